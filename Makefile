@@ -1,0 +1,3 @@
+.PHONY: all
+all:
+	@cmake --preset release >/dev/null && cmake --build --preset release

@@ -1,0 +1,86 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void kn_text_free(KnText *text)
+{
+    if (text->capacity) free(text->data);
+    *text = KN_TEXT_EMPTY;
+}
+
+void kn_text_clear(KnText *text)
+{
+    if (text->capacity) text->data[0] = '\0';
+    text->length = 0;
+    text->failed = false;
+}
+
+static bool text_reserve(KnText *text, size_t more)
+{
+    if (text->failed) return false;
+    size_t needed = text->length + more + 1;
+    if (needed <= text->capacity) return true;
+    size_t capacity = text->capacity ? text->capacity : 64;
+    while (capacity < needed) capacity *= 2;
+    char *data = realloc(text->capacity ? text->data : NULL, capacity);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    text->data[text->length] = '\0';
+    return true;
+}
+
+void kn_text_add_bytes(KnText *text, const void *bytes, size_t length)
+{
+    if (!text_reserve(text, length)) return;
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void kn_text_add(KnText *text, const char *string) { kn_text_add_bytes(text, string, strlen(string)); }
+
+void kn_text_add_char(KnText *text, char c) { kn_text_add_bytes(text, &c, 1); }
+
+void kn_text_printf(KnText *text, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length >= 0 && text_reserve(text, (size_t)length)) {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void kn_text_add_quoted(KnText *text, const char *string)
+{
+    kn_text_add_char(text, '"');
+    for (const unsigned char *c = (const unsigned char *)string; *c; c++) {
+        if (*c == '"' || *c == '\\') kn_text_printf(text, "\\%c", *c);
+        else if (*c == '\n') kn_text_add(text, "\\n");
+        else if (*c == '\t') kn_text_add(text, "\\t");
+        else if (*c < 0x20) kn_text_printf(text, "\\u%04x", *c);
+        else kn_text_add_char(text, (char)*c);
+    }
+    kn_text_add_char(text, '"');
+}
+
+void kn_text_add_real(KnText *text, double value)
+{
+    char digits[40];
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) break;
+    }
+    kn_text_add(text, digits);
+}
