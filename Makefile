@@ -1,3 +1,80 @@
-.PHONY: all
+# The front door; the building itself is CMake's (CMakeLists.txt, presets in CMakePresets.json).
+#
+#   make            builds the release binary, build/knack, and libknack
+#   make run        installs what is missing, builds, runs the lab's quick run and prints its table
+#   make test       installs what is missing, builds, runs all tests
+#   make install    to PREFIX (default /usr/local) below DESTDIR
+#   make asan|tsan|clang  the tests under the address+undefined or the thread sanitizer, or built by clang
+#   make fuzz       fuzzes every parser for FUZZ_SECONDS (default 60) each; FUZZ=name for one of them
+#   make bench      the benchmark suite
+#   make ci         everything that must pass, as .ci/run does it
+#   make setup      installs everything that any of these needs
+#   make check-format, make clean
+#
+# BUILD is the release build's folder (default build), JOBS how many things to do at once, WERROR=ON makes warnings errors.
+BUILD ?= build
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+WERROR ?=
+FUZZ_SECONDS ?= 60
+FUZZ ?=
+
+packages = tools/packages.sh
+configure = cmake --preset $(1) -B $(2) $(if $(WERROR),-DKNACK_WERROR=$(WERROR)) $(3) -Wno-dev >$(2).log 2>&1 || { cat $(2).log >&2; exit 1; }; rm -f $(2).log
+build = cmake --build $(1) -j $(JOBS) $(2)
+ctest = ctest --test-dir $(1) -j $(JOBS) --output-on-failure --no-tests=error $(CTEST_FLAGS)
+
+.PHONY: all setup run test install asan tsan clang fuzz bench ci check-format clean
+
 all:
-	@cmake --preset release >/dev/null && cmake --build --preset release
+	@$(packages) check build
+	@$(call configure,release,$(BUILD))
+	@$(call build,$(BUILD),--target product)
+
+setup:
+	@$(packages) install build run test clang format
+
+run:
+	@$(packages) install build run
+	@$(call configure,release,$(BUILD))
+	@$(call build,$(BUILD),--target product)
+	@$(BUILD)/knack lab run --scale quick
+
+test:
+	@$(packages) install build run test
+	@$(call configure,release,$(BUILD))
+	@$(call build,$(BUILD))
+	@$(call ctest,$(BUILD))
+
+asan tsan clang:
+	@$(packages) install build run test $(filter clang,$@)
+	@$(call configure,$@,build-$@)
+	@$(call build,build-$@)
+	@$(call ctest,build-$@)
+
+fuzz:
+	@$(packages) install build clang
+	@$(call configure,fuzz,build-fuzz)
+	@$(call build,build-fuzz,--target fuzzers)
+	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS) $(FUZZ)
+
+bench: all
+	@$(BUILD)/knack bench
+
+# The prefix is settled at configure time, since knack.pc records it.
+install:
+	@$(packages) check build
+	@$(call configure,release,$(BUILD),-DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@$(call build,$(BUILD),--target product)
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)
+
+ci:
+	@.ci/run
+
+# Advice, not a gate: shows what clang-format would change.
+check-format:
+	@$(packages) check format
+	@find src include tests examples bench -name '*.[ch]' 2>/dev/null | xargs clang-format --dry-run 2>&1 | grep -c 'warning:' | sed 's/$$/ places differ from .clang-format (clang-format --dry-run shows them)/'
+
+clean:
+	rm -rf $(BUILD) build-*

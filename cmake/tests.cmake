@@ -1,16 +1,57 @@
-# Every tests/**/test_NAME.c is one cmocka program and one ctest test, labelled by its folder under tests/; helpers shared
-# by tests live in tests/support. Layers have their own budgets (seconds), see HACKING.md.
+# Every tests/**/test_NAME.c is one cmocka program and one ctest test, labelled by its folder under tests/ and by its layer;
+# every tests/house/NAME.sh is a check of the house itself. Helpers shared by tests live in tests/support.
+#
+# The layers, whose budgets .ci/run states: a test_conformance*.c is conformance, a test_property*.c is property, what
+# lies in tests/cli or tests/e2e is end-to-end, tests/house is house, and all else is unit.
+#
+# Each test runs in an empty folder of its own that is also its home (tools/in-scratch.sh), so that tests can run side by
+# side, from a read-only source tree, and never meet the data of whoever runs them.
 find_package(PkgConfig)
 pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
+pkg_check_modules(GSL IMPORTED_TARGET gsl)
+if(KNACK_FUZZ)
+  return()
+endif()
 if(NOT CMOCKA_FOUND)
   message(STATUS "cmocka not found: the tests are not built (make test installs it)")
   return()
 endif()
 enable_testing()
+
+set(TEST_ENVIRONMENT LC_ALL=C.UTF-8)
+if(KNACK_SANITIZE)
+  # Sanitized programs are several times slower: tests that draw samples draw a tenth (check_scaled in support/check.h).
+  list(APPEND TEST_ENVIRONMENT
+    KNACK_TEST_SCALE=0.1
+    ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1
+    UBSAN_OPTIONS=print_stacktrace=1
+    TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1)
+endif()
+set(IN_SCRATCH ${CMAKE_SOURCE_DIR}/tools/in-scratch.sh)
+if(KNACK_SANITIZE MATCHES "thread")
+  set(IN_SCRATCH_FLAGS --no-aslr) # gcc 12's tsan cannot map its shadow on kernels with 32 bits of randomness
+endif()
+
+# knack_add_test(NAME folder/name LABELS ... COMMAND ...)
+function(knack_add_test)
+  cmake_parse_arguments(T "" "NAME;TIMEOUT" "LABELS;COMMAND" ${ARGN})
+  add_test(NAME ${T_NAME} COMMAND sh ${IN_SCRATCH} ${IN_SCRATCH_FLAGS} ${CMAKE_BINARY_DIR}/scratch/${T_NAME} ${T_COMMAND})
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 600)
+  endif()
+  set_tests_properties(${T_NAME} PROPERTIES LABELS "${T_LABELS}" TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77
+                       ENVIRONMENT "${TEST_ENVIRONMENT}")
+endfunction()
+
 file(GLOB SUPPORT CONFIGURE_DEPENDS tests/support/*.c)
 add_library(knack_test_support STATIC ${SUPPORT})
 target_include_directories(knack_test_support PUBLIC tests)
 target_link_libraries(knack_test_support PUBLIC knack_static PkgConfig::CMOCKA)
+if(GSL_FOUND) # a second opinion on our statistics; GPL, hence linked into tests only
+  target_link_libraries(knack_test_support PUBLIC PkgConfig::GSL)
+  target_compile_definitions(knack_test_support PUBLIC KNACK_HAVE_GSL=1)
+endif()
+
 file(GLOB_RECURSE TEST_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/test_*.c)
 foreach(source IN LISTS TEST_SOURCES)
   get_filename_component(folder ${source} DIRECTORY)
@@ -20,6 +61,28 @@ foreach(source IN LISTS TEST_SOURCES)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${target} PRIVATE knack_test_support)
   target_compile_definitions(${target} PRIVATE KNACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KNACK_BINARY="$<TARGET_FILE_DIR:knack_static>/knack")
-  add_test(NAME ${folder}/${name} COMMAND ${target})
-  set_tests_properties(${folder}/${name} PROPERTIES LABELS "${folder}" TIMEOUT 600)
+  if(TARGET knack_cli)
+    add_dependencies(${target} knack_cli)
+  endif()
+  if(folder MATCHES "^(cli|e2e)")
+    set(layer end-to-end)
+  elseif(name MATCHES "conformance" OR folder MATCHES "conformance")
+    set(layer conformance)
+  elseif(name MATCHES "property" OR folder MATCHES "property")
+    set(layer property)
+  else()
+    set(layer unit)
+  endif()
+  knack_add_test(NAME ${folder}/${name} LABELS ${folder} layer-${layer} COMMAND $<TARGET_FILE:${target}>)
 endforeach()
+
+# The house's own checks ask about the product as it is shipped, so they run on plain builds only.
+if(NOT KNACK_SANITIZE)
+  file(GLOB HOUSE_CHECKS CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/house/*.sh)
+  foreach(source IN LISTS HOUSE_CHECKS)
+    get_filename_component(name ${source} NAME_WE)
+    knack_add_test(NAME house/${name} LABELS house layer-house TIMEOUT 120
+      COMMAND sh ${CMAKE_SOURCE_DIR}/tests/${source} ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+    set_tests_properties(house/${name} PROPERTIES ENVIRONMENT "${TEST_ENVIRONMENT};CC=${CMAKE_C_COMPILER}")
+  endforeach()
+endif()

@@ -1,9 +1,17 @@
 #include "support/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void check_fails_(const KnError *error, KnStatus wanted, const char *part, KnStatus got, const char *call)
 {
     if (got != wanted) fail_msg("%s: status %d, wanted %d", call, (int)got, (int)wanted);
     if (!strstr(error->text, part)) fail_msg("%s: message \"%s\" lacks \"%s\"", call, error->text, part);
+}
+
+long check_scaled(long samples)
+{
+    const char *scale = getenv("KNACK_TEST_SCALE");
+    long scaled = scale ? (long)((double)samples * strtod(scale, NULL)) : samples;
+    return scaled < 1 ? 1 : scaled;
 }

@@ -1,0 +1,25 @@
+# Every tests/fuzz/fuzz_NAME.c holds one LLVMFuzzerTestOneInput over one parser, with seeds in tests/fuzz/corpus/NAME/.
+# With KNACK_FUZZ (clang) it becomes a libFuzzer program, build-fuzz/fuzz/NAME; in every other build the same source is linked
+# with a small main that replays the seeds, so that each input that once broke something stays a test under any compiler.
+file(GLOB FUZZ_SOURCES CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+if(KNACK_FUZZ)
+  add_custom_target(fuzzers)
+elseif(NOT COMMAND knack_add_test)
+  return()
+endif()
+foreach(source IN LISTS FUZZ_SOURCES)
+  get_filename_component(name ${source} NAME_WE)
+  string(REGEX REPLACE "^fuzz_" "" name ${name})
+  add_executable(fuzz_${name} ${source})
+  target_include_directories(fuzz_${name} PRIVATE tests)
+  target_link_libraries(fuzz_${name} PRIVATE knack_static)
+  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz OUTPUT_NAME ${name})
+  if(KNACK_FUZZ)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    add_dependencies(fuzzers fuzz_${name})
+  else()
+    target_sources(fuzz_${name} PRIVATE tests/fuzz/replay.c)
+    knack_add_test(NAME fuzz/${name} LABELS fuzz layer-unit TIMEOUT 120
+      COMMAND $<TARGET_FILE:fuzz_${name}> ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+  endif()
+endforeach()

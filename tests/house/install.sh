@@ -1,0 +1,49 @@
+#!/bin/sh
+# install.sh SOURCE BUILD: what `make install` puts down is enough to build a program through pkg-config, against the
+# shared and the static library, and the program runs.
+set -eu
+build=$2
+export DESTDIR="$PWD/root"
+cmake --install "$build" >install.log 2>&1 || { cat install.log; exit 1; }
+
+pc=$(find root -name knack.pc)
+[ -n "$pc" ] || { echo "no knack.pc was installed"; exit 1; }
+# The sysroot stands before the paths of knack.pc; its dependencies are the system's own.
+export PKG_CONFIG_PATH="$PWD/$(dirname "$pc")"
+prefix=$(sed -n 's/^prefix=//p' "$pc")
+query() { pkg-config --define-variable=prefix="$PWD/root$prefix" "$@" knack; }
+
+cat >program.c <<'END'
+#include <inttypes.h>
+#include <stdio.h>
+#include <base/error.h>
+#include <base/rng.h>
+
+int main(void)
+{
+    KnError error;
+    KnStatus status = kn_fail(&error, KN_INPUT, "column %d", 7);
+    KnRng rng = {{1, 2, 3, 4}};
+    printf("%d %s %" PRIu64 "\n", (int)status, error.text, kn_rng_next(&rng));
+    return 0;
+}
+END
+wanted='3 column 7 11520'
+libdir=$(query --variable=libdir)
+${CC:-cc} program.c -o shared $(query --cflags --libs)
+got=$(LD_LIBRARY_PATH="$libdir" ./shared)
+[ "$got" = "$wanted" ] || { echo "shared: '$got', wanted '$wanted'"; exit 1; }
+LD_LIBRARY_PATH="$libdir" ldd ./shared | grep -q "$libdir/libknack.so" || { echo "the shared program does not use the installed library"; exit 1; }
+
+${CC:-cc} program.c -o static $(query --cflags --libs --static | sed 's/-lknack/-l:libknack.a/')
+got=$(./static)
+[ "$got" = "$wanted" ] || { echo "static: '$got', wanted '$wanted'"; exit 1; }
+
+# Every installed header stands on its own.
+for header in $(cd "$(query --variable=includedir)/knack" && find . -name '*.h'); do
+    echo "#include \"${header#./}\"" >one.c
+    ${CC:-cc} -std=gnu17 -D_GNU_SOURCE -fsyntax-only $(query --cflags) one.c || { echo "$header cannot be included alone"; exit 1; }
+done
+if [ -x "$build/knack" ]; then
+    "root$prefix/bin/knack" --version >/dev/null || { echo "the installed command does not run"; exit 1; }
+fi

@@ -1,0 +1,90 @@
+#!/bin/sh
+# What Knack needs from the system, in one place, and the means to get it.
+#
+#   tools/packages.sh missing SET...    prints the packages of these sets that are missing, one a line
+#   tools/packages.sh check SET...      fails with a message that names them and says what to run
+#   tools/packages.sh install SET...    installs them (apt-get, through sudo when not root); silent when none is missing
+#
+# Whether something is there is asked of the thing itself (a command, a pkg-config module, a header), never of apt: that
+# is quick, needs no network, and honours what was installed by other means.
+set -eu
+
+# set    Debian/Ubuntu package   how to see that it is there
+needs='
+build    gcc                command:cc
+build    libc6-dev          header:stdio.h
+build    cmake              command:cmake
+build    ninja-build        command:ninja
+build    pkg-config         command:pkg-config
+build    libjansson-dev     module:jansson
+build    libsqlite3-dev     module:sqlite3
+build    libxxhash-dev      module:libxxhash
+run      gnuplot-nox        command:gnuplot
+test     libcmocka-dev      module:cmocka
+test     libgsl-dev         module:gsl
+clang    clang              command:clang
+clang    libclang-rt-dev    runtime:fuzzer
+format   clang-format       command:clang-format
+'
+
+have_command() { command -v "$1" >/dev/null 2>&1; }
+
+# Without pkg-config nothing can be asked of it; then the package itself is looked for.
+have_module()
+{
+    if have_command pkg-config; then pkg-config --exists "$1"
+    else [ "$(dpkg-query -W -f '${db:Status-Status}' "$2" 2>/dev/null)" = installed ]; fi
+}
+
+have_header() { have_command cc && echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
+
+# clang's run-time libraries come with clang on some releases and in a package of their own on others.
+have_runtime()
+{
+    have_command clang || return 1
+    for file in "libclang_rt.$1-$(uname -m).a" "libclang_rt.$1.a"; do
+        [ "$(clang -print-file-name="$file")" = "$file" ] || return 0
+    done
+    return 1
+}
+
+missing()
+{
+    for set in "$@"; do
+        echo "$needs" | while read -r of package probe; do
+            [ "$of" = "$set" ] || continue
+            "have_${probe%%:*}" "${probe#*:}" "$package" || echo "$package"
+        done
+    done
+}
+
+fail() { echo "$*" >&2; exit 1; }
+
+[ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test clang format)"
+action=$1; shift
+list=$(missing "$@" | tr '\n' ' '); list=${list% }
+
+case $action in
+missing) [ -z "$list" ] || echo "$list" | tr ' ' '\n' ;;
+check) [ -z "$list" ] || fail "knack: missing here: $list
+Install with: apt-get install $list   (as root; 'make setup' does it)" ;;
+install)
+    [ -n "$list" ] || exit 0
+    have_command apt-get || fail "knack: missing here: $list
+These are Debian's names. There is no apt-get on this machine: install them by its own means, then run make again."
+    if [ "$(id -u)" = 0 ]; then root=env
+    elif have_command sudo; then root='sudo env'
+    else fail "knack: missing here: $list
+Installing needs root, and there is no sudo. Ask an administrator to run, then run make again:
+    apt-get update && apt-get install --no-install-recommends $list"; fi
+    echo "knack: installing $list" >&2
+    $root DEBIAN_FRONTEND=noninteractive apt-get -qq update >&2 || echo "knack: the package lists could not be refreshed; trying with the old ones" >&2
+    # Releases whose clang carries its run-time libraries have no package of that name.
+    if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then list=$(echo " $list " | sed 's/ libclang-rt-dev / /; s/^ //; s/ $//'); fi
+    $root DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 install $list >&2 ||
+        fail "knack: the installation failed. When it is put right, run make again, or install by hand:
+    apt-get install --no-install-recommends $list"
+    left=$(missing "$@" | tr '\n' ' ')
+    [ -z "$left" ] || fail "knack: installed, but still not usable: $left" ;;
+*) fail "tools/packages.sh: unknown action '$action' (missing, check, install)" ;;
+esac
