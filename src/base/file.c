@@ -1,0 +1,227 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Reading ---- */
+
+static KnStatus read_all(int file, const char *path, KnText *text, size_t max, KnError *error)
+{
+    char piece[1 << 16];
+    for (;;) {
+        ssize_t got = read(file, piece, sizeof piece);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return kn_fail_errno(error, "%s: cannot read", path);
+        if (got == 0) return kn_text_ok(text) ? KN_OK : kn_fail_memory(error, "reading a file");
+        if ((size_t)got > max - text->length)
+            return kn_fail(error, KN_INPUT, "%s: larger than the %zu bytes allowed here", path, max);
+        kn_text_add_bytes(text, piece, (size_t)got);
+        if (!kn_text_ok(text)) return kn_fail_memory(error, "reading a file");
+    }
+}
+
+KnStatus kn_file_read(const char *path, KnText *text, size_t max, KnError *error)
+{
+    kn_text_clear(text);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return kn_fail_errno(error, "%s: cannot open", path);
+    struct stat stat;
+    KnStatus status;
+    if (fstat(file, &stat) == 0 && S_ISDIR(stat.st_mode))
+        status = kn_fail(error, KN_INPUT, "%s: is a folder; a file is wanted", path);
+    else status = read_all(file, path, text, max, error);
+    close(file);
+    if (status != KN_OK) kn_text_clear(text);
+    return status;
+}
+
+bool kn_file_exists(const char *path) { return access(path, F_OK) == 0; }
+
+/* ---- Writing ---- */
+
+static KnStatus write_all(int file, const char *path, const void *bytes, size_t size, KnError *error)
+{
+    const char *at = bytes;
+    while (size) {
+        ssize_t put = write(file, at, size);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0 && errno == ENOSPC)
+            return kn_fail_errno(error, "%s: cannot write (make room, or choose another place; the old contents are kept)", path);
+        if (put < 0) return kn_fail_errno(error, "%s: cannot write", path);
+        at += put;
+        size -= (size_t)put;
+    }
+    return KN_OK;
+}
+
+/* Devices and pipes: nothing to replace, so nothing to keep. */
+static KnStatus write_through(const char *path, const void *bytes, size_t size, KnError *error)
+{
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return kn_fail_errno(error, "%s: cannot open for writing", path);
+    KnStatus status = write_all(file, path, bytes, size, error);
+    if (close(file) != 0 && status == KN_OK) status = kn_fail_errno(error, "%s: cannot write", path);
+    return status;
+}
+
+/* A new file beside `path`; its name goes to `temporary`. */
+static int open_beside(const char *path, mode_t mode, KnText *temporary)
+{
+    for (int attempt = 0; attempt < 100; attempt++) {
+        uint64_t random = 0;
+        if (getrandom(&random, sizeof random, 0) < 0) return -1;
+        kn_text_clear(temporary);
+        kn_text_printf(temporary, "%s.%016llx.tmp", path, (unsigned long long)random);
+        if (!kn_text_ok(temporary)) {
+            errno = ENOMEM;
+            return -1;
+        }
+        int file = open(temporary->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (file >= 0 || errno != EEXIST) return file;
+    }
+    return -1;
+}
+
+/* The rename itself must survive a power cut too. File systems that cannot sync a folder do it on their own terms. */
+static void sync_folder(const char *path)
+{
+    KnText folder = KN_TEXT_EMPTY;
+    const char *slash = strrchr(path, '/');
+    if (slash) kn_text_add_bytes(&folder, path, (size_t)(slash - path) + 1);
+    else kn_text_add(&folder, ".");
+    int file = kn_text_ok(&folder) ? open(folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    kn_text_free(&folder);
+    if (file < 0) return;
+    fsync(file);
+    close(file);
+}
+
+static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const void *bytes, size_t size, KnError *error)
+{
+    KnText temporary = KN_TEXT_EMPTY;
+    int file = open_beside(path, keep_mode ? 0600 : mode, &temporary);
+    if (file < 0) {
+        KnStatus status = kn_fail_errno(error, "%s: cannot create (is its folder there, and writable?)", path);
+        kn_text_free(&temporary);
+        return status;
+    }
+    KnStatus status = write_all(file, path, bytes, size, error);
+    if (status == KN_OK && keep_mode && fchmod(file, mode) != 0)
+        status = kn_fail_errno(error, "%s: cannot set its mode", path);
+    if (status == KN_OK && fsync(file) != 0) status = kn_fail_errno(error, "%s: cannot write to disk", path);
+    if (close(file) != 0 && status == KN_OK) status = kn_fail_errno(error, "%s: cannot write", path);
+    if (status == KN_OK && rename(temporary.data, path) != 0)
+        status = kn_fail_errno(error, "%s: cannot put the new contents in place", path);
+    if (status == KN_OK) sync_folder(path);
+    else unlink(temporary.data);
+    kn_text_free(&temporary);
+    return status;
+}
+
+KnStatus kn_file_write_atomic(const char *path, const void *bytes, size_t size, KnError *error)
+{
+    struct stat old;
+    if (stat(path, &old) != 0) return replace(path, 0666, false, bytes, size, error);
+    if (S_ISDIR(old.st_mode)) return kn_fail(error, KN_USAGE, "%s: is a folder; name a file in it", path);
+    if (!S_ISREG(old.st_mode)) return write_through(path, bytes, size, error);
+    if (access(path, W_OK) != 0) return kn_fail_errno(error, "%s: cannot write", path);
+    char *target = realpath(path, NULL); /* a link stays a link */
+    if (!target) return kn_fail_errno(error, "%s: cannot resolve", path);
+    KnStatus status = replace(target, old.st_mode & 07777, true, bytes, size, error);
+    free(target);
+    return status;
+}
+
+/* ---- Paths ---- */
+
+void kn_path_join(KnText *path, const char *folder, const char *name)
+{
+    KnText joined = KN_TEXT_EMPTY; /* folder or name may point into path */
+    if (name[0] != '/' && folder[0]) {
+        kn_text_add(&joined, folder);
+        if (joined.length && joined.data[joined.length - 1] != '/') kn_text_add_char(&joined, '/');
+    }
+    kn_text_add(&joined, name);
+    kn_text_free(path);
+    *path = joined;
+}
+
+static KnStatus make_one(const char *path, KnError *error)
+{
+    struct stat stat_;
+    if (mkdir(path, 0777) == 0) return KN_OK;
+    int code = errno;
+    if (stat(path, &stat_) == 0) {
+        if (S_ISDIR(stat_.st_mode)) return KN_OK;
+        return kn_fail(error, KN_SYSTEM, "%s: a file is in the way of the folder; move it or choose another place", path);
+    }
+    errno = code;
+    return kn_fail_errno(error, "%s: cannot make this folder", path);
+}
+
+KnStatus kn_mkdirs(const char *path, KnError *error)
+{
+    if (!path[0]) return kn_fail(error, KN_USAGE, "a folder with an empty name was asked for");
+    char *copy = strdup(path);
+    if (!copy) return kn_fail_memory(error, "making a folder");
+    KnStatus status = KN_OK;
+    for (char *slash = copy + 1; status == KN_OK; slash++) {
+        slash = strchrnul(slash, '/');
+        char after = *slash;
+        *slash = '\0';
+        status = make_one(copy, error);
+        if (!after) break;
+        *slash = after;
+        if (!slash[1]) break;
+    }
+    free(copy);
+    return status;
+}
+
+/* $HOME, or what the user database says where there is none (services, containers). */
+static KnStatus home(KnText *path, KnError *error)
+{
+    const char *set = getenv("HOME");
+    if (set && set[0]) {
+        kn_text_add(path, set);
+        return KN_OK;
+    }
+    struct passwd entry, *found = NULL;
+    char buffer[4096];
+    if (getpwuid_r(getuid(), &entry, buffer, sizeof buffer, &found) != 0 || !found || !found->pw_dir[0])
+        return kn_fail(error, KN_SYSTEM, "no home folder is known; say where data lives with --data DIR or KNACK_DATA");
+    kn_text_add(path, found->pw_dir);
+    return KN_OK;
+}
+
+KnStatus kn_data_dir(const char *override, KnText *path, KnError *error)
+{
+    kn_text_clear(path);
+    const char *set = override && override[0] ? override : getenv("KNACK_DATA");
+    if (set && set[0]) {
+        kn_text_add(path, set);
+    } else {
+        const char *xdg = getenv("XDG_DATA_HOME");
+        if (xdg && xdg[0] == '/') { /* the XDG specification: relative ones are to be ignored */
+            kn_path_join(path, xdg, "knack");
+        } else {
+            KnText base = KN_TEXT_EMPTY;
+            KnStatus status = home(&base, error);
+            if (status == KN_OK) kn_path_join(path, base.data, ".local/share/knack");
+            bool ok = kn_text_ok(&base);
+            kn_text_free(&base);
+            if (status != KN_OK) return status;
+            if (!ok) return kn_fail_memory(error, "finding the data folder");
+        }
+    }
+    return kn_text_ok(path) ? KN_OK : kn_fail_memory(error, "finding the data folder");
+}

@@ -1,0 +1,64 @@
+/* Tells a person how far long work has come.
+ *
+ * On a terminal one line is rewritten: label, done/total, rate, elapsed and remaining time; otherwise plain lines, at
+ * most one every 10 seconds. Or a callback gets the same numbers. kn_progress_tick may be called from any thread, and
+ * costs little. A NULL KnProgress is allowed everywhere and silent, and so is one with neither file nor callback.
+ *
+ * Ownership: kn_progress_free ends the line and frees; the file stays open. The label is copied. */
+#ifndef KNACK_BASE_PROGRESS_H
+#define KNACK_BASE_PROGRESS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/text.h"
+
+typedef struct KnProgress KnProgress;
+
+typedef struct KnProgressState {
+    const char *label;
+    uint64_t done;
+    uint64_t total;   /* 0: unknown */
+    double elapsed;   /* seconds */
+    double rate;      /* done a second, without what was done before the start */
+    double remaining; /* seconds, estimated; negative: unknown */
+} KnProgressState;
+
+/* Called by a ticking thread, one call at a time. */
+typedef void (*KnProgressReport)(void *user, const KnProgressState *state);
+
+typedef enum KnProgressStyle {
+    KN_PROGRESS_AUTO, /* a line if the file is a terminal */
+    KN_PROGRESS_LINE, /* one line, rewritten */
+    KN_PROGRESS_PLAIN /* a line a report */
+} KnProgressStyle;
+
+typedef struct KnProgressOptions {
+    const char *label;
+    uint64_t total;  /* 0: unknown */
+    uint64_t before; /* already done when the work starts (a resumed run) */
+    FILE *out;       /* NULL: nothing is printed */
+    KnProgressStyle style;
+    KnProgressReport report; /* NULL: none */
+    void *user;
+    double interval; /* least seconds between reports; 0: 0.1 on a line, 10 in plain lines, 0.25 for a callback only */
+} KnProgressOptions;
+
+/* NULL if memory runs out, which is then simply silent. */
+KnProgress *kn_progress_open(const KnProgressOptions *options);
+KnProgress *kn_progress_new(FILE *out, const char *label, uint64_t total);
+void kn_progress_free(KnProgress *progress);
+
+void kn_progress_tick(KnProgress *progress, uint64_t amount);
+void kn_progress_set_total(KnProgress *progress, uint64_t total);
+
+/* The numbers now. */
+KnProgressState kn_progress_state(const KnProgress *progress);
+
+/* The state as one line of text, without newline: "match: 250/1000 (25%), 12.5/s, 20 s, 1 min 0 s left". */
+void kn_progress_print(KnText *text, const KnProgressState *state);
+
+/* "3.2 s", "45 s", "3 min 5 s", "2 h 10 min", "3 d 4 h". */
+void kn_text_add_duration(KnText *text, double seconds);
+
+#endif

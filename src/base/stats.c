@@ -1,0 +1,299 @@
+#include "base/stats.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Proportions and means ---- */
+
+KnInterval kn_wilson(double successes, double n, double z)
+{
+    if (!(n > 0)) return (KnInterval){0, 1};
+    double p = fmin(fmax(successes / n, 0), 1);
+    double z2 = z * z;
+    double centre = (p + z2 / (2 * n)) / (1 + z2 / n);
+    double half = z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
+    /* At p = 0 and 1 the interval ends there exactly; rounding must not push the estimate out of its own interval. */
+    return (KnInterval){p <= 0 ? 0 : fmin(fmax(centre - half, 0), p), p >= 1 ? 1 : fmax(fmin(centre + half, 1), p)};
+}
+
+void kn_moments_add(KnMoments *moments, double value)
+{
+    double delta = value - moments->mean;
+    moments->count++;
+    moments->mean += delta / (double)moments->count;
+    moments->m2 += delta * (value - moments->mean);
+}
+
+void kn_moments_merge(KnMoments *moments, const KnMoments *other)
+{
+    if (!other->count) return;
+    double n = (double)moments->count, m = (double)other->count, delta = other->mean - moments->mean;
+    moments->m2 += other->m2 + delta * delta * (n * m / (n + m));
+    moments->mean += delta * (m / (n + m));
+    moments->count += other->count;
+}
+
+double kn_moments_mean(const KnMoments *moments) { return moments->mean; }
+
+double kn_moments_variance(const KnMoments *moments)
+{
+    return moments->count < 2 ? 0 : moments->m2 / (double)(moments->count - 1);
+}
+
+double kn_moments_stderr(const KnMoments *moments)
+{
+    return moments->count < 2 ? 0 : sqrt(kn_moments_variance(moments) / (double)moments->count);
+}
+
+KnInterval kn_moments_interval(const KnMoments *moments, double confidence)
+{
+    if (moments->count < 2) return (KnInterval){-INFINITY, INFINITY};
+    double t = kn_student_t_quantile(0.5 + confidence / 2, (double)(moments->count - 1));
+    double half = t * kn_moments_stderr(moments);
+    return (KnInterval){moments->mean - half, moments->mean + half};
+}
+
+/* ---- Distributions ---- */
+
+double kn_normal_cdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
+
+/* A rough rational start (Abramowitz and Stegun 26.2.23), then Halley's iteration on the lower tail, where erfc keeps
+ * its relative precision: exact to the last few bits from 1e-300 to 1 - 1e-16. */
+double kn_normal_quantile(double p)
+{
+    if (isnan(p)) return NAN;
+    if (p <= 0) return -INFINITY;
+    if (p >= 1) return INFINITY;
+    double tail = p < 0.5 ? p : 1 - p;
+    double t = sqrt(-2 * log(tail));
+    double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
+    for (int i = 0; i < 4; i++) {
+        double density = exp(-x * x / 2) / sqrt(2 * M_PI);
+        if (!(density > DBL_MIN)) break;
+        double u = (kn_normal_cdf(x) - tail) / density;
+        x -= u / (1 + x * u / 2);
+    }
+    return p < 0.5 ? x : -x;
+}
+
+/* Lentz's evaluation of the continued fraction of the incomplete beta function; converges fast for
+ * x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double a, double b, double x)
+{
+    const double tiny = 1e-300;
+    double c = 1, d = 1 - (a + b) * x / (a + 1);
+    d = 1 / (fabs(d) < tiny ? tiny : d);
+    double h = d;
+    for (int m = 1; m <= 100000; m++) {
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        d = 1 + even * d;
+        c = 1 + even / c;
+        d = 1 / (fabs(d) < tiny ? tiny : d);
+        c = fabs(c) < tiny ? tiny : c;
+        h *= d * c;
+        d = 1 + odd * d;
+        c = 1 + odd / c;
+        d = 1 / (fabs(d) < tiny ? tiny : d);
+        c = fabs(c) < tiny ? tiny : c;
+        h *= d * c;
+        if (fabs(d * c - 1) < 1e-15) break;
+    }
+    return h;
+}
+
+/* lgamma writes a global; this form does not. */
+static double log_gamma(double x)
+{
+    int sign;
+    return lgamma_r(x, &sign);
+}
+
+double kn_incomplete_beta(double a, double b, double x)
+{
+    if (!(a > 0) || !(b > 0) || isnan(x)) return NAN;
+    if (x <= 0) return 0;
+    if (x >= 1) return 1;
+    double front = exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log(x) + b * log1p(-x));
+    if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
+    return 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+/* With more degrees than this, t is the normal distribution to all digits that the beta function would give. */
+static const double MANY_DEGREES = 1e8;
+
+/* P(T > t) for t >= 0, precise also when small. */
+static double student_tail(double t, double degrees)
+{
+    if (degrees > MANY_DEGREES) return kn_normal_cdf(-t);
+    return 0.5 * kn_incomplete_beta(degrees / 2, 0.5, degrees / (degrees + t * t));
+}
+
+double kn_student_t_cdf(double t, double degrees)
+{
+    if (isnan(t) || !(degrees > 0)) return NAN;
+    return t < 0 ? student_tail(-t, degrees) : 1 - student_tail(t, degrees);
+}
+
+/* Bisection: slow (a microsecond a step) and sure; asked once an interval, never in a loop that matters. */
+double kn_student_t_quantile(double p, double degrees)
+{
+    if (isnan(p) || !(degrees > 0)) return NAN;
+    if (p <= 0) return -INFINITY;
+    if (p >= 1) return INFINITY;
+    if (p == 0.5) return 0;
+    if (degrees > MANY_DEGREES) return kn_normal_quantile(p);
+    double tail = p < 0.5 ? p : 1 - p, low = 0, high = 1;
+    while (high < DBL_MAX / 4 && student_tail(high, degrees) > tail) {
+        low = high;
+        high *= 2;
+    }
+    for (;;) {
+        double middle = low + (high - low) / 2;
+        if (middle <= low || middle >= high) break;
+        if (student_tail(middle, degrees) > tail) low = middle;
+        else high = middle;
+    }
+    return p < 0.5 ? -high : high;
+}
+
+/* ---- Tests ---- */
+
+double kn_two_proportions(double successes_a, double n_a, double successes_b, double n_b)
+{
+    if (!(n_a > 0) || !(n_b > 0)) return 1;
+    double pooled = (successes_a + successes_b) / (n_a + n_b);
+    double variance = pooled * (1 - pooled) * (1 / n_a + 1 / n_b);
+    if (!(variance > 0)) return 1;
+    double z = (successes_a / n_a - successes_b / n_b) / sqrt(variance);
+    return 2 * kn_normal_cdf(-fabs(z));
+}
+
+static int compare_pointed(const void *a, const void *b)
+{
+    const double *x = *(double *const *)a, *y = *(double *const *)b;
+    if (*x != *y) return *x < *y ? -1 : 1;
+    return x < y ? -1 : x > y; /* ties in order, so that the result does not hang on the sort */
+}
+
+KnStatus kn_holm(double *p, size_t count, KnError *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(p[i] >= 0 && p[i] <= 1))
+            return kn_fail(error, KN_USAGE, "Holm's correction: p-value %zu is %g, not within 0 and 1", i, p[i]);
+    if (!count) return KN_OK;
+    double **order = calloc(count, sizeof *order);
+    if (!order) return kn_fail_memory(error, "correcting p-values");
+    for (size_t i = 0; i < count; i++) order[i] = p + i;
+    qsort(order, count, sizeof *order, compare_pointed);
+    double least = 0;
+    for (size_t i = 0; i < count; i++) {
+        least = fmax(least, fmin(1, *order[i] * (double)(count - i)));
+        *order[i] = least;
+    }
+    free(order);
+    return KN_OK;
+}
+
+/* ---- Elo ---- */
+
+double kn_score_from_elo(double elo) { return 1 / (1 + pow(10, -elo / 400)); }
+
+double kn_elo_from_score(double score)
+{
+    if (isnan(score)) return NAN;
+    if (score <= 0) return -KN_ELO_LIMIT;
+    if (score >= 1) return KN_ELO_LIMIT;
+    return fmin(fmax(400 * log10(score / (1 - score)), -KN_ELO_LIMIT), KN_ELO_LIMIT);
+}
+
+/* The interval is Wilson's, for as many win-or-lose games as would give the variance that was seen. A normal interval
+ * on the score would leave [0,1] at lopsided results and shrink to nothing when all results are equal; this one does
+ * neither, is exactly Wilson's where there are no draws, and meets the normal one as n grows. To that end the variance is
+ * taken with one more result added, half of it a loss and half a win.
+ * Results have scores 0 .. 1 in equal steps. */
+static KnElo elo_from_counts(const double *counts, int cells)
+{
+    double n = 0, sum = 0, squares = 0;
+    for (int i = 0; i < cells; i++) {
+        double score = (double)i / (cells - 1);
+        n += counts[i];
+        sum += counts[i] * score;
+        squares += counts[i] * score * score;
+    }
+    if (!(n > 0)) return (KnElo){0, -KN_ELO_LIMIT, KN_ELO_LIMIT};
+    double mean = (sum + 0.5) / (n + 1), variance = (squares + 0.5) / (n + 1) - mean * mean;
+    double worth = n * (mean * (1 - mean)) / variance;
+    KnInterval interval = kn_wilson(sum / n * worth, worth, KN_Z95);
+    return (KnElo){kn_elo_from_score(sum / n), kn_elo_from_score(interval.low), kn_elo_from_score(interval.high)};
+}
+
+KnElo kn_elo_from_pairs(const uint64_t pairs[5])
+{
+    double counts[5];
+    for (int i = 0; i < 5; i++) counts[i] = (double)pairs[i];
+    return elo_from_counts(counts, 5);
+}
+
+KnElo kn_elo_from_wdl(uint64_t wins, uint64_t draws, uint64_t losses)
+{
+    return elo_from_counts((double[]){(double)losses, (double)draws, (double)wins}, 3);
+}
+
+/* ---- The sequential test ---- */
+
+/* The log-likelihood of the counts (n * p) under the likeliest distribution of pair scores whose mean is s, less that
+ * under p itself. That distribution is q_i = p_i / (1 + x (a_i - s)), with x the root of
+ * sum p_i (a_i - s) / (1 + x (a_i - s)); the sum falls steadily in x between its poles, so bisection finds it. */
+static double constrained_likelihood(const double p[5], double n, double s)
+{
+    double low = -1 / (1 - s), high = 1 / s, x;
+    for (;;) {
+        x = low + (high - low) / 2;
+        if (x <= low || x >= high) break;
+        double slope = 0;
+        for (int i = 0; i < 5; i++) slope += p[i] * (i / 4.0 - s) / (1 + x * (i / 4.0 - s));
+        if (slope > 0) low = x;
+        else high = x;
+    }
+    double sum = 0;
+    for (int i = 0; i < 5; i++) sum -= p[i] * log1p(x * (i / 4.0 - s));
+    return n * sum;
+}
+
+/* The generalised SPRT on the pentanomial, as the chess programs' testing sites run it: likelihoods are maximised over
+ * all distributions with the mean that the hypothesis states, and cells that never occurred count as 1/1000. */
+KnSprt kn_sprt(const uint64_t pairs[5], double elo0, double elo1, double alpha, double beta)
+{
+    KnSprt test = {0, log(beta / (1 - alpha)), log((1 - beta) / alpha), KN_SPRT_CONTINUE};
+    double p[5], n = 0;
+    uint64_t seen = 0;
+    for (int i = 0; i < 5; i++) {
+        seen += pairs[i];
+        p[i] = pairs[i] ? (double)pairs[i] : 1e-3;
+        n += p[i];
+    }
+    if (!seen) return test;
+    for (int i = 0; i < 5; i++) p[i] /= n;
+    test.llr = constrained_likelihood(p, n, kn_score_from_elo(elo1)) - constrained_likelihood(p, n, kn_score_from_elo(elo0));
+    if (test.llr >= test.upper) test.state = KN_SPRT_ACCEPT_H1;
+    else if (test.llr <= test.lower) test.state = KN_SPRT_ACCEPT_H0;
+    return test;
+}
+
+KnStatus kn_sprt_check(double elo0, double elo1, double alpha, double beta, KnError *error)
+{
+    if (!(elo0 < elo1 && elo0 >= -KN_ELO_LIMIT && elo1 <= KN_ELO_LIMIT))
+        return kn_fail(error, KN_USAGE, "SPRT: the first Elo difference must be below the second and both within %g (got %g and %g)",
+                       KN_ELO_LIMIT, elo0, elo1);
+    if (!(alpha > 0 && beta > 0 && alpha + beta < 1))
+        return kn_fail(error, KN_USAGE, "SPRT: error rates must be above 0 and together below 1 (got %g and %g); 0.05 is usual",
+                       alpha, beta);
+    return KN_OK;
+}
+
+const char *kn_sprt_state_name(KnSprtState state)
+{
+    return state == KN_SPRT_ACCEPT_H0 ? "accept H0" : state == KN_SPRT_ACCEPT_H1 ? "accept H1" : "continue";
+}
