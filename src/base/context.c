@@ -1,0 +1,112 @@
+#include "base/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct Shelf {
+    const KnThing **things;
+    size_t count, capacity;
+} Shelf;
+
+struct KnContext {
+    Shelf shelves[KN_KINDS];
+    char *data;
+};
+
+static const char *const kind_names[KN_KINDS] = {"game", "player", "evaluation", "policy", "advisor", "experiment"};
+
+const char *kn_kind_name(KnKind kind) { return kind_names[kind]; }
+
+KnContext *kn_context_new(void) { return calloc(1, sizeof(KnContext)); }
+
+void kn_context_free(KnContext *context)
+{
+    if (!context) return;
+    for (int kind = 0; kind < KN_KINDS; kind++) free(context->shelves[kind].things);
+    free(context->data);
+    free(context);
+}
+
+KnStatus kn_context_set_data(KnContext *context, const char *folder, KnError *error)
+{
+    char *copy = strdup(folder);
+    if (!copy) return kn_fail_memory(error, "naming the data folder");
+    free(context->data);
+    context->data = copy;
+    return KN_OK;
+}
+
+const char *kn_context_data(const KnContext *context) { return context->data ? context->data : ""; }
+
+KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnError *error)
+{
+    if (kn_find(context, kind, thing->name))
+        return kn_fail(error, KN_INPUT, "there is already a %s named %s", kind_names[kind], thing->name);
+    Shelf *shelf = &context->shelves[kind];
+    if (shelf->count == shelf->capacity) {
+        size_t capacity = shelf->capacity ? shelf->capacity * 2 : 16;
+        const KnThing **things = realloc(shelf->things, capacity * sizeof *things);
+        if (!things) return kn_fail_memory(error, "registering");
+        shelf->things = things;
+        shelf->capacity = capacity;
+    }
+    shelf->things[shelf->count++] = thing;
+    return KN_OK;
+}
+
+size_t kn_registered(const KnContext *context, KnKind kind) { return context->shelves[kind].count; }
+
+const KnThing *kn_registered_at(const KnContext *context, KnKind kind, size_t index)
+{
+    return context->shelves[kind].things[index];
+}
+
+const KnThing *kn_find(const KnContext *context, KnKind kind, const char *name)
+{
+    const Shelf *shelf = &context->shelves[kind];
+    for (size_t i = 0; i < shelf->count; i++)
+        if (strcasecmp(shelf->things[i]->name, name) == 0) return shelf->things[i];
+    return NULL;
+}
+
+/* Edit distance, cut off at names of 31 letters: enough to guess what was meant. */
+static int name_distance(const char *a, const char *b)
+{
+    int row[33];
+    int na = (int)strnlen(a, 31), nb = (int)strnlen(b, 31);
+    for (int j = 0; j <= nb; j++) row[j] = j;
+    for (int i = 1; i <= na; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            int edit = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+            row[j] = change < edit ? change : edit;
+        }
+    }
+    return row[nb];
+}
+
+KnStatus kn_lookup(const KnContext *context, KnKind kind, const KnSpec *spec, const KnThing **thing, KnError *error)
+{
+    *thing = kn_find(context, kind, spec->text);
+    if (*thing) return KN_OK;
+    KnText known = KN_TEXT_EMPTY;
+    const Shelf *shelf = &context->shelves[kind];
+    const char *nearest = NULL;
+    int least = 3;
+    for (size_t i = 0; i < shelf->count; i++) {
+        kn_text_printf(&known, "%s%s", i ? ", " : "", shelf->things[i]->name);
+        int distance = name_distance(spec->text, shelf->things[i]->name);
+        if (distance < least) {
+            least = distance;
+            nearest = shelf->things[i]->name;
+        }
+    }
+    kn_fail(error, KN_INPUT, "column %d: unknown %s \"%s\"%s%s%s; known: %s", spec->column, kind_names[kind], spec->text,
+            nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "", known.data);
+    kn_text_free(&known);
+    return KN_INPUT;
+}

@@ -1,0 +1,51 @@
+/* The context: what a use of the library knows, held in one place instead of in globals.
+ *
+ * It holds the registry of named things by kind (games, players, evaluations, ...), to which plug-ins may add, and where data
+ * lives. It is filled once (kn_open, knack.h) and read-only afterwards, so that threads may share it.
+ *
+ * Ownership: registered rows are const and owned by whoever registers them; they must outlive the context. */
+#ifndef KNACK_BASE_CONTEXT_H
+#define KNACK_BASE_CONTEXT_H
+
+#include "base/error.h"
+#include "base/spec.h"
+
+typedef struct KnContext KnContext;
+
+typedef enum KnKind {
+    KN_KIND_GAME,
+    KN_KIND_PLAYER,
+    KN_KIND_EVALUATION,
+    KN_KIND_POLICY,
+    KN_KIND_ADVISOR,
+    KN_KIND_EXPERIMENT,
+    KN_KINDS
+} KnKind;
+
+/* The head of every registered type: KnGameType, KnPlayerType and the rest begin with it. */
+typedef struct KnThing {
+    const char *name;
+    const char *summary;     /* one line, for the listings */
+    const KnOption *options; /* NULL if it takes none */
+} KnThing;
+
+KnContext *kn_context_new(void); /* empty; NULL if memory runs out */
+void kn_context_free(KnContext *context);
+
+/* The folder for results, solved tables and learned files. */
+KnStatus kn_context_set_data(KnContext *context, const char *folder, KnError *error);
+const char *kn_context_data(const KnContext *context); /* "" until set */
+
+/* Fails if the name is taken. */
+KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnError *error);
+
+size_t kn_registered(const KnContext *context, KnKind kind);
+const KnThing *kn_registered_at(const KnContext *context, KnKind kind, size_t index);
+
+/* The row of a name, without regard to case; the error lists what is known and names the nearest. */
+KnStatus kn_lookup(const KnContext *context, KnKind kind, const KnSpec *spec, const KnThing **thing, KnError *error);
+const KnThing *kn_find(const KnContext *context, KnKind kind, const char *name); /* NULL if unknown */
+
+const char *kn_kind_name(KnKind kind); /* "game", "player", ... */
+
+#endif

@@ -1,0 +1,145 @@
+#include "games/game.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static KnStatus open_bound(const KnContext *context, const KnSpec *spec, KnArena *arena, KnGame *game, KnError *error)
+{
+    const KnThing *thing;
+    KnOptions options;
+    KnStatus status = kn_lookup(context, KN_KIND_GAME, spec, &thing, error);
+    if (status == KN_OK) status = kn_options_bind(thing->options, spec, arena, &options, error);
+    if (status != KN_OK) return status;
+    game->type = (const KnGameType *)thing;
+    game->context = context;
+    game->nature = -1;
+    game->symmetries = 1;
+    game->phases = 1;
+    game->payoff_low = -1;
+    game->payoff_high = 1;
+    KnText canonical = KN_TEXT_EMPTY;
+    kn_spec_print(spec, &canonical);
+    game->spec = kn_text_ok(&canonical) ? strdup(canonical.data) : NULL;
+    kn_text_free(&canonical);
+    if (!game->spec) return kn_fail_memory(error, "opening a game");
+    return game->type->open(game, &options, error);
+}
+
+KnStatus kn_game_open(const KnContext *context, const char *text, KnGame **out, KnError *error)
+{
+    *out = NULL;
+    KnArena *arena = kn_arena_new();
+    KnGame *game = calloc(1, sizeof *game);
+    const KnSpec *spec;
+    KnStatus status = arena && game ? kn_spec_parse(text, arena, &spec, error) : kn_fail_memory(error, "opening a game");
+    if (status == KN_OK) status = open_bound(context, spec, arena, game, error);
+    kn_arena_free(arena);
+    if (status == KN_OK) *out = game;
+    else kn_game_close(game);
+    return status;
+}
+
+void kn_game_close(KnGame *game)
+{
+    if (!game) return;
+    if (game->type && game->type->close) game->type->close(game);
+    free(game->spec);
+    free(game);
+}
+
+bool kn_game_over(const KnGame *game, const void *position) { return kn_game_movers(game, position) == 0; }
+
+uint32_t kn_game_movers(const KnGame *game, const void *position)
+{
+    if (game->type->movers) return game->type->movers(game, position);
+    KnMove moves[game->max_moves];
+    return game->type->moves(game, position, moves) ? 1u << game->type->mover(game, position) : 0;
+}
+
+int kn_game_moves_of(const KnGame *game, const void *position, int role, KnMove *moves)
+{
+    if (game->type->moves_of) return game->type->moves_of(game, position, role, moves);
+    return game->type->mover(game, position) == role ? game->type->moves(game, position, moves) : 0;
+}
+
+void kn_game_play_joint(const KnGame *game, void *position, const KnMove *joint)
+{
+    if (game->type->play_joint) game->type->play_joint(game, position, joint);
+    else game->type->play(game, position, joint[game->type->mover(game, position)]);
+}
+
+/* Says what the legal moves would have been, as far as they fit in a message. */
+static KnStatus no_such_move(const KnGame *game, const void *position, const KnMove *moves, int count, const char *text,
+                             KnError *error)
+{
+    enum { SHOWN = 24 };
+    KnText known = KN_TEXT_EMPTY;
+    for (int i = 0; i < count && i < SHOWN; i++) {
+        if (i) kn_text_add_char(&known, ' ');
+        game->type->move_text(game, position, moves[i], &known);
+    }
+    kn_fail(error, KN_INPUT, "\"%.60s\" is no legal move here; legal: %s%s", text, count ? known.data : "none",
+            count > SHOWN ? " ..." : "");
+    kn_text_free(&known);
+    return KN_INPUT;
+}
+
+KnStatus kn_game_parse_move(const KnGame *game, const void *position, int role, const char *text, KnMove *move,
+                            KnError *error)
+{
+    if (game->type->parse_move) return game->type->parse_move(game, position, text, move, error);
+    KnMove moves[game->max_moves];
+    int count = kn_game_moves_of(game, position, role, moves);
+    KnText name = KN_TEXT_EMPTY;
+    int found = -1;
+    for (int i = 0; i < count && found < 0; i++) {
+        kn_text_clear(&name);
+        game->type->move_text(game, position, moves[i], &name);
+        if (strcasecmp(name.data, text) == 0) found = i;
+    }
+    kn_text_free(&name);
+    if (found < 0) return no_such_move(game, position, moves, count, text, error);
+    *move = moves[found];
+    return KN_OK;
+}
+
+const char *kn_game_move_name(const KnGame *game, const void *position, KnMove move, KnArena *arena)
+{
+    KnText name = KN_TEXT_EMPTY;
+    game->type->move_text(game, position, move, &name);
+    const char *kept = kn_arena_string(arena, name.data);
+    kn_text_free(&name);
+    return kept ? kept : "";
+}
+
+int kn_game_normalise(const KnGame *game, const void *position, void *normal, void *scratch)
+{
+    int best = 0;
+    memcpy(normal, position, game->position_size);
+    for (int s = 1; s < game->symmetries; s++) {
+        game->type->transform(game, s, position, scratch);
+        if (memcmp(scratch, normal, game->position_size) < 0) {
+            memcpy(normal, scratch, game->position_size);
+            best = s;
+        }
+    }
+    return best;
+}
+
+KnScore kn_score_of_payoff(const KnGame *game, double payoff, int ply)
+{
+    if (payoff >= game->payoff_high) return KN_SCORE_WIN - ply;
+    if (payoff <= game->payoff_low) return -KN_SCORE_WIN + ply;
+    double middle = (game->payoff_high + game->payoff_low) / 2, half = (game->payoff_high - game->payoff_low) / 2;
+    return (KnScore)((payoff - middle) / half * KN_SCORE_PAYOFF);
+}
+
+const KnGameEvaluation *kn_game_evaluation(const KnGame *game, const char *name)
+{
+    if (!game->evaluations) return NULL;
+    if (!name) return game->evaluations;
+    for (const KnGameEvaluation *row = game->evaluations; row->name; row++)
+        if (strcasecmp(row->name, name) == 0) return row;
+    return NULL;
+}

@@ -1,0 +1,14 @@
+#include "games/registry.h"
+
+static const KnGameType *const built_in[] = {
+    &kn_tictactoe,
+};
+
+KnStatus kn_games_register(KnContext *context, KnError *error)
+{
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
+        KnStatus status = kn_register(context, KN_KIND_GAME, &built_in[i]->head, error);
+        if (status != KN_OK) return status;
+    }
+    return KN_OK;
+}

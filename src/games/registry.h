@@ -1,0 +1,9 @@
+/* The built-in games: a row each, here and in registry.c. */
+#ifndef KNACK_GAMES_REGISTRY_H
+#define KNACK_GAMES_REGISTRY_H
+
+#include "games/game.h"
+
+extern const KnGameType kn_tictactoe;
+
+#endif
