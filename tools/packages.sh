@@ -77,13 +77,20 @@ These are Debian's names. There is no apt-get on this machine: install them by i
     else fail "knack: missing here: $list
 Installing needs root, and there is no sudo. Ask an administrator to run, then run make again:
     apt-get update && apt-get install --no-install-recommends $list"; fi
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    apt() { $root DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 </dev/null; }
     echo "knack: installing $list" >&2
-    $root DEBIAN_FRONTEND=noninteractive apt-get -qq update >&2 || echo "knack: the package lists could not be refreshed; trying with the old ones" >&2
-    # Releases whose clang carries its run-time libraries have no package of that name.
-    if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then list=$(echo " $list " | sed 's/ libclang-rt-dev / /; s/^ //; s/ $//'); fi
-    $root DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 install $list >&2 ||
-        fail "knack: the installation failed. When it is put right, run make again, or install by hand:
+    apt update || { tail -n 5 "$log" >&2; echo "knack: the package lists could not be refreshed; trying with those at hand" >&2; }
+    # Where clang carries its run-time libraries itself, there is no package of that name.
+    if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then
+        list=$(echo "$list" | tr ' ' '\n' | grep -vx libclang-rt-dev | tr '\n' ' ')
+    fi
+    apt -y --no-install-recommends install $list || {
+        tail -n 5 "$log" >&2
+        fail "knack: the installation failed. When the cause is put right, run make again, or install by hand:
     apt-get install --no-install-recommends $list"
+    }
     left=$(missing "$@" | tr '\n' ' ')
     [ -z "$left" ] || fail "knack: installed, but still not usable: $left" ;;
 *) fail "tools/packages.sh: unknown action '$action' (missing, check, install)" ;;

@@ -35,7 +35,9 @@ got=$(LD_LIBRARY_PATH="$libdir" ./shared)
 [ "$got" = "$wanted" ] || { echo "shared: '$got', wanted '$wanted'"; exit 1; }
 LD_LIBRARY_PATH="$libdir" ldd ./shared | grep -q "$libdir/libknack.so" || { echo "the shared program does not use the installed library"; exit 1; }
 
-${CC:-cc} program.c -o static $(query --cflags --libs --static | sed 's/-lknack/-l:libknack.a/')
+# The static library, with the libraries that it needs in their usual shared form.
+needs=$(query --print-requires-private | sed 's/ .*//')
+${CC:-cc} program.c -o static $(query --cflags) -L"$libdir" -l:libknack.a $(pkg-config --libs $needs) -pthread -lm
 got=$(./static)
 [ "$got" = "$wanted" ] || { echo "static: '$got', wanted '$wanted'"; exit 1; }
 
