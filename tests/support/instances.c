@@ -1,0 +1,44 @@
+#include "support/instances.h"
+
+#include <string.h>
+
+#include "support/check.h"
+
+/* Variants by game; a game without a row here is opened by its name alone. GDL sheets are found below the source. */
+static const struct {
+    const char *name;
+    const char *specs[8];
+} variants[] = {
+    {"tictactoe", {"tictactoe", "tictactoe(lose)"}},
+};
+
+KnContext *test_context(void)
+{
+    KnError error;
+    KnContext *context = kn_context_new();
+    assert_non_null(context);
+    check_ok(error, kn_games_register(context, &error));
+    return context;
+}
+
+static void visit_spec(const KnContext *context, const char *spec, void (*visit)(const KnGame *game))
+{
+    KnError error;
+    KnGame *game;
+    check_ok(error, kn_game_open(context, spec, &game, &error));
+    visit(game);
+    kn_game_close(game);
+}
+
+void test_each_instance(const KnContext *context, void (*visit)(const KnGame *game))
+{
+    for (size_t i = 0; i < kn_registered(context, KN_KIND_GAME); i++) {
+        const char *name = kn_registered_at(context, KN_KIND_GAME, i)->name;
+        int listed = 0;
+        for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+            if (strcmp(variants[v].name, name) != 0) continue;
+            for (; variants[v].specs[listed]; listed++) visit_spec(context, variants[v].specs[listed], visit);
+        }
+        if (!listed) visit_spec(context, name, visit);
+    }
+}
