@@ -1,0 +1,97 @@
+#include "players/player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+static KnStatus open_bound(KnPlayer *player, const KnSpec *spec, KnArena *arena, KnError *error)
+{
+    const KnThing *thing;
+    KnOptions options;
+    KnStatus status = kn_lookup(player->context, KN_KIND_PLAYER, spec, &thing, error);
+    if (status == KN_OK) status = kn_options_bind(thing->options, spec, arena, &options, error);
+    if (status != KN_OK) return status;
+    player->type = (const KnPlayerType *)thing;
+    player->traits = KN_PLAYER_REPEATABLE | KN_PLAYER_RESTRICTS;
+    KnText canonical = KN_TEXT_EMPTY;
+    kn_spec_print(spec, &canonical);
+    player->spec = kn_text_ok(&canonical) ? strdup(canonical.data) : NULL;
+    kn_text_free(&canonical);
+    if (!player->spec) return kn_fail_memory(error, "opening a player");
+    return player->type->open ? player->type->open(player, &options, error) : KN_OK;
+}
+
+KnStatus kn_player_open_spec(const KnContext *context, const KnGame *game, const KnSpec *spec, KnPlayer **out,
+                             KnError *error)
+{
+    *out = NULL;
+    KnArena *arena = kn_arena_new();
+    KnPlayer *player = calloc(1, sizeof *player);
+    if (!arena || !player) {
+        kn_arena_free(arena);
+        free(player);
+        return kn_fail_memory(error, "opening a player");
+    }
+    player->context = context;
+    player->game = game;
+    KnSpec bare = *spec; /* as an option's value it may carry the option's key, which is not part of its own spec */
+    bare.key = NULL;
+    KnStatus status = open_bound(player, &bare, arena, error);
+    kn_arena_free(arena);
+    if (status == KN_OK) *out = player;
+    else kn_player_close(player);
+    return status;
+}
+
+KnStatus kn_player_open(const KnContext *context, const KnGame *game, const char *text, KnPlayer **out, KnError *error)
+{
+    *out = NULL;
+    KnArena *arena = kn_arena_new();
+    const KnSpec *spec;
+    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error) : kn_fail_memory(error, "opening a player");
+    if (status == KN_OK) status = kn_player_open_spec(context, game, spec, out, error);
+    kn_arena_free(arena);
+    return status;
+}
+
+void kn_player_close(KnPlayer *player)
+{
+    if (!player) return;
+    if (player->type && player->type->close) player->type->close(player);
+    free(player->spec);
+    free(player);
+}
+
+KnStatus kn_player_prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
+{
+    return player->type->prepare ? player->type->prepare(player, role, seconds, rng, error) : KN_OK;
+}
+
+KnStatus kn_player_begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    return player->type->begin ? player->type->begin(player, role, position, error) : KN_OK;
+}
+
+KnStatus kn_player_observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
+{
+    return player->type->observe ? player->type->observe(player, contest, joint, error) : KN_OK;
+}
+
+KnStatus kn_player_end(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error)
+{
+    return player->type->end ? player->type->end(player, contest, payoffs, error) : KN_OK;
+}
+
+KnStatus kn_player_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    KnScore *values = answer->values;
+    *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = values};
+    double started = kn_clock_cpu();
+    KnStatus status = player->type->choose(player, request, answer, error);
+    answer->cost.seconds = kn_clock_cpu() - started;
+    if (status != KN_OK) return status;
+    for (int i = 0; i < request->allowed_count; i++)
+        if (request->allowed[i] == answer->move) return KN_OK;
+    return kn_fail(error, KN_NO, "%s chose a move that is not allowed here", player->spec);
+}

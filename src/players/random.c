@@ -1,0 +1,19 @@
+/* Any allowed move, each as likely: the floor that everything is measured from. */
+#include "players/registry.h"
+
+static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    (void)player, (void)error;
+    answer->move = request->allowed[kn_rng_below(request->rng, (uint32_t)request->allowed_count)];
+    if (request->wants & KN_WANT_REASON) {
+        answer->reason = kn_reason_new(request->arena, kn_arena_printf(request->arena, "%s, drawn at random from %d moves",
+                                       kn_game_move_name(request->game, request->position, answer->move, request->arena),
+                                       request->allowed_count));
+    }
+    return KN_OK;
+}
+
+const KnPlayerType kn_player_random = {
+    .head = {"random", "any legal move, each as likely", NULL},
+    .choose = choose,
+};

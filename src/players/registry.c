@@ -1,0 +1,14 @@
+#include "players/registry.h"
+
+static const KnPlayerType *const built_in[] = {
+    &kn_player_random,
+};
+
+KnStatus kn_players_register(KnContext *context, KnError *error)
+{
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
+        KnStatus status = kn_register(context, KN_KIND_PLAYER, &built_in[i]->head, error);
+        if (status != KN_OK) return status;
+    }
+    return KN_OK;
+}

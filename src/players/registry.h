@@ -1,0 +1,9 @@
+/* The built-in players: a row each, here and in registry.c. */
+#ifndef KNACK_PLAYERS_REGISTRY_H
+#define KNACK_PLAYERS_REGISTRY_H
+
+#include "players/player.h"
+
+extern const KnPlayerType kn_player_random;
+
+#endif
