@@ -1,0 +1,103 @@
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "knack.h"
+
+enum { KEY_JSON = 0x4a01, KEY_QUIET, KEY_DATA };
+
+static const struct argp_option common_options[] = {
+    {0, 0, 0, 0, "Common options:", 50},
+    {"json", KEY_JSON, 0, 0, "Print JSON for programs instead of text", 50},
+    {"quiet", KEY_QUIET, 0, 0, "Show no progress", 50},
+    {"data", KEY_DATA, "DIR", 0, "Keep results and solved tables in DIR (default: $KNACK_DATA, else the user's data folder)", 50},
+    {0}};
+
+static error_t parse_common(int key, char *arg, struct argp_state *state)
+{
+    CliCommon *common = state->input;
+    switch (key) {
+    case KEY_JSON: common->json = true; return 0;
+    case KEY_QUIET: common->quiet = true; return 0;
+    case KEY_DATA: common->data = arg; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp common_argp = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
+const struct argp_child cli_common[] = {{&common_argp, 0, NULL, 0}, {0}};
+
+uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low, uint64_t high)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (*text == '-' || end == text || *end || errno || value < low || value > high)
+        argp_error(state, "%s wants a whole number from %llu to %llu, not \"%s\"", option, (unsigned long long)low,
+                   (unsigned long long)high, text);
+    return value;
+}
+
+double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low, double high)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value >= low && value <= high))
+        argp_error(state, "%s wants a number from %g to %g, not \"%s\"", option, low, high, text);
+    return value;
+}
+
+int cli_fail(const KnError *error)
+{
+    fflush(stdout);
+    fprintf(stderr, "knack: %s\n", error->text);
+    return error->status == KN_STOPPED ? 130 : (int)error->status;
+}
+
+int cli_open(const CliCommon *common, KnContext **context)
+{
+    KnError error;
+    return kn_open(common->data, context, &error) == KN_OK ? 0 : cli_fail(&error);
+}
+
+int cli_finish(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    fprintf(stderr, "knack: the output could not be written: %s\n", strerror(errno));
+    return KN_SYSTEM;
+}
+
+int cli_print_json(json_t *document)
+{
+    json_dumpf(document, stdout, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    json_decref(document);
+    return cli_finish();
+}
+
+KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t total)
+{
+    return kn_progress_new(common->quiet ? NULL : stderr, label, total);
+}
+
+/* The one mutable global of the program: a signal handler has nothing else to reach. */
+static atomic_bool interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    if (atomic_exchange(&interrupted, true)) _exit(128 + signal_number);
+}
+
+const atomic_bool *cli_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return &interrupted;
+}

@@ -1,0 +1,59 @@
+/* What the subcommands share. A subcommand is one file with one row in main.c: it parses its words with argp (options
+ * common to all come as a child parser), opens a context, does its work through the library, prints, and returns the exit
+ * code. Only this room prints and exits. */
+#ifndef KNACK_CLI_CLI_H
+#define KNACK_CLI_CLI_H
+
+#include <argp.h>
+#include <jansson.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/context.h"
+#include "base/progress.h"
+#include "games/game.h"
+
+typedef struct Command {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv); /* argv[0] is "knack NAME" */
+} Command;
+
+/* Ends with a row without a name. */
+extern const Command cli_commands[];
+
+/* Options that every subcommand takes. */
+typedef struct CliCommon {
+    bool json;        /* --json: one JSON document on stdout instead of text */
+    bool quiet;       /* --quiet: no progress */
+    const char *data; /* --data DIR */
+} CliCommon;
+
+/* The child parser for them; give it a CliCommon as input:
+ *     state->child_inputs[0] = &mine->common;    (in ARGP_KEY_INIT) */
+extern const struct argp_child cli_common[];
+
+/* Numbers in options, with a message that names the option: exits with 2 through argp_error. */
+uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low, uint64_t high);
+double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low, double high);
+
+/* Opens the library with the data folder asked for. Reports failure itself: a non-zero return is the exit code. */
+int cli_open(const CliCommon *common, KnContext **context);
+
+/* "knack: message" on stderr; returns the exit code of the status. */
+int cli_fail(const KnError *error);
+
+/* Prints a JSON document (sorted keys, indented) and releases it. Returns 0, or 4 with a message if stdout is gone. */
+int cli_print_json(json_t *document);
+
+/* Flushes stdout; 0, or 4 with a message (a full disk must not look like success). */
+int cli_finish(void);
+
+/* Progress on stderr, silent with --quiet. */
+KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t total);
+
+/* A flag that Ctrl-C sets (the second one ends the program at once). */
+const atomic_bool *cli_interrupt(void);
+
+#endif

@@ -1,0 +1,8 @@
+/* The subcommands: a row each, here and in main.c. */
+#ifndef KNACK_CLI_COMMANDS_H
+#define KNACK_CLI_COMMANDS_H
+
+int command_games(int argc, char **argv);
+int command_players(int argc, char **argv);
+
+#endif

@@ -1,0 +1,53 @@
+/* The command: finds the subcommand and lets it run. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "knack.h"
+
+const Command cli_commands[] = {
+    {"games", "the games, with their options", command_games},
+    {"players", "the players, with their options", command_players},
+    {0},
+};
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: knack COMMAND [ARGUMENT...]\n"
+          "Programs that acquire the knack of a game: play, match, solve, and regenerate published results.\n\n",
+          out);
+    for (const Command *command = cli_commands; command->name; command++)
+        fprintf(out, "  %-11s %s\n", command->name, command->summary);
+    fputs("\n`knack COMMAND --help` explains a command, with examples. Exit codes: 0 done, 1 a negative answer,\n"
+          "2 wrong usage, 3 bad input, 4 system error.\n",
+          out);
+}
+
+int main(int argc, char **argv)
+{
+    argp_err_exit_status = KN_USAGE;
+    if (argc < 2) {
+        print_help(stderr);
+        return KN_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return cli_finish();
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("knack %s\n", kn_version());
+        return cli_finish();
+    }
+    for (const Command *command = cli_commands; command->name; command++) {
+        if (strcmp(command->name, argv[1]) != 0) continue;
+        char name[64];
+        snprintf(name, sizeof name, "knack %s", command->name);
+        argv[1] = name;
+        return command->run(argc - 1, argv + 1);
+    }
+    fprintf(stderr, "knack: there is no command \"%s\"; known:", argv[1]);
+    for (const Command *command = cli_commands; command->name; command++) fprintf(stderr, " %s", command->name);
+    fputs("\n", stderr);
+    return KN_USAGE;
+}
