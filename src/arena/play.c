@@ -1,0 +1,233 @@
+#include "arena/play.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+const char *kn_ending_name(KnEnding ending)
+{
+    static const char *const names[] = {"rules", "history", "limit", "judge", "forfeit"};
+    return names[ending];
+}
+
+void kn_played_free(KnPlayed *played) { kn_text_free(&played->moves); }
+
+static void write_joint(const KnGame *game, const void *position, const KnMove *joint, KnText *out)
+{
+    if (out->length) kn_text_add_char(out, ' ');
+    bool first = true;
+    for (int role = 0; role < game->roles; role++) {
+        if (!(game->traits & KN_GAME_SIMULTANEOUS) && joint[role] == KN_MOVE_NONE) continue;
+        if (!first) kn_text_add_char(out, '|');
+        first = false;
+        if (joint[role] == KN_MOVE_NONE) kn_text_add_char(out, '-');
+        else game->type->move_text(game, position, joint[role], out);
+    }
+}
+
+/* Everybody who did not fail gets the best payoff, the culprit the worst. */
+static void forfeit(const KnGame *game, int role, const char *fault, KnPlayed *played)
+{
+    played->ending = KN_ENDED_BY_FORFEIT;
+    played->culprit = role;
+    snprintf(played->fault, sizeof played->fault, "%s", fault);
+    for (int r = 0; r < game->roles; r++) played->payoffs[r] = r == role ? game->payoff_low : game->payoff_high;
+}
+
+/* At the ply limit: the judge looks at material, if there is a judge and a game that knows of material. */
+static void adjudicate(const KnContest *contest, const KnPlayRules *rules, KnPlayed *played)
+{
+    const KnGame *game = kn_contest_game(contest);
+    const void *position = kn_contest_position(contest);
+    double middle = (game->payoff_low + game->payoff_high) / 2;
+    played->ending = KN_ENDED_AT_LIMIT;
+    for (int role = 0; role < game->roles; role++) played->payoffs[role] = middle;
+    if (rules->judge <= 0 || !game->type->material || game->roles != 2) return;
+    double lead = game->type->material(game, position, 0) - game->type->material(game, position, 1);
+    if (lead < rules->judge && lead > -rules->judge) return;
+    played->ending = KN_ENDED_BY_JUDGE;
+    played->payoffs[0] = lead > 0 ? game->payoff_high : game->payoff_low;
+    played->payoffs[1] = lead > 0 ? game->payoff_low : game->payoff_high;
+}
+
+static KnMove nature_move(const KnGame *game, const void *position, const KnMove *moves, int count, KnRng *rng)
+{
+    if (!game->type->chances) return moves[kn_rng_below(rng, (uint32_t)count)];
+    double chances[count], at = kn_rng_real(rng);
+    game->type->chances(game, position, moves, count, chances);
+    for (int i = 0; i < count - 1; i++) {
+        if (at < chances[i]) return moves[i];
+        at -= chances[i];
+    }
+    return moves[count - 1];
+}
+
+/* One role's decision. A forfeit is an answer too: *move stays KN_MOVE_NONE, and `played` says why. */
+static KnStatus ask(const KnContest *contest, KnPlayer *player, int role, KnRng *rng, const KnPlayRules *rules,
+                    KnMove *move, KnPlayed *played, KnError *error)
+{
+    const KnGame *game = kn_contest_game(contest);
+    const void *position = kn_contest_position(contest);
+    KnMove moves[game->max_moves];
+    int count = kn_contest_moves(contest, role, moves);
+    *move = KN_MOVE_NONE;
+    if (!count) return KN_OK;
+    if (role == game->nature) {
+        *move = nature_move(game, position, moves, count, rng);
+        return KN_OK;
+    }
+    KnRequest request = {.game = game,
+                         .position = position,
+                         .history = kn_contest_history(contest),
+                         .role = role,
+                         .allowed = moves,
+                         .allowed_count = count,
+                         .budget = rules->budget,
+                         .rng = rng,
+                         .cancel = rules->cancel};
+    KnAnswer answer = {0};
+    KnError failure;
+    double started = kn_clock_now();
+    KnStatus status = kn_player_choose(player, &request, &answer, &failure);
+    if (status == KN_STOPPED || (rules->cancel && atomic_load(rules->cancel))) {
+        kn_fail(error, KN_STOPPED, "stopped");
+        return KN_STOPPED;
+    }
+    played->cost[role].nodes += answer.cost.nodes;
+    played->cost[role].seconds += answer.cost.seconds;
+    played->decisions[role]++;
+    double took = kn_clock_now() - started;
+    if (status != KN_OK) forfeit(game, role, failure.text, played);
+    else if (rules->move_limit > 0 && took > rules->move_limit) {
+        char fault[128];
+        snprintf(fault, sizeof fault, "took %.3f s for a move, allowed were %.3f s", took, rules->move_limit);
+        forfeit(game, role, fault, played);
+    } else *move = answer.move;
+    return KN_OK;
+}
+
+/* One joint move; *forfeited if somebody could not make his. */
+static KnStatus play_ply(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules,
+                         KnPlayed *played, bool *forfeited, KnError *error)
+{
+    const KnGame *game = kn_contest_game(contest);
+    KnMove joint[KN_ROLES_MAX];
+    for (int role = 0; role < game->roles; role++) {
+        KnStatus status = ask(contest, players[role], role, &rngs[role], rules, &joint[role], played, error);
+        if (status != KN_OK) return status;
+        *forfeited = played->culprit >= 0;
+        if (*forfeited) return KN_OK;
+    }
+    write_joint(game, kn_contest_position(contest), joint, &played->moves);
+    KnStatus status = kn_contest_play_joint(contest, joint, error);
+    for (int role = 0; role < game->roles && status == KN_OK; role++) {
+        if (!players[role]) continue;
+        KnError failure;
+        if (kn_player_observe(players[role], contest, joint, &failure) != KN_OK) {
+            forfeit(game, role, failure.text, played);
+            *forfeited = true;
+            return KN_OK;
+        }
+    }
+    return status;
+}
+
+static KnStatus play_on(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules,
+                        KnPlayed *played, KnError *error)
+{
+    const KnGame *game = kn_contest_game(contest);
+    for (bool forfeited = false; !forfeited;) {
+        if (kn_contest_over(contest, played->payoffs)) {
+            bool by_rules = kn_game_over(game, kn_contest_position(contest));
+            played->ending = by_rules ? KN_ENDED_BY_RULES : KN_ENDED_BY_HISTORY;
+            return KN_OK;
+        }
+        if (rules->ply_limit && kn_contest_plies(contest) >= rules->ply_limit) {
+            adjudicate(contest, rules, played);
+            return KN_OK;
+        }
+        KnStatus status = play_ply(contest, players, rngs, rules, played, &forfeited, error);
+        if (status != KN_OK) return status;
+    }
+    return KN_OK;
+}
+
+KnStatus kn_play(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules, KnPlayed *played,
+                 KnError *error)
+{
+    const KnGame *game = kn_contest_game(contest);
+    *played = (KnPlayed){.culprit = -1, .moves = KN_TEXT_EMPTY};
+    for (size_t ply = 0; ply < kn_contest_plies(contest); ply++)
+        write_joint(game, kn_contest_position_at(contest, ply), kn_contest_joint_at(contest, ply), &played->moves);
+    for (int role = 0; role < game->roles && played->culprit < 0; role++) {
+        KnError failure;
+        if (players[role] && kn_player_begin(players[role], role, kn_contest_position(contest), &failure) != KN_OK)
+            forfeit(game, role, failure.text, played);
+    }
+    KnStatus status = played->culprit >= 0 ? KN_OK : play_on(contest, players, rngs, rules, played, error);
+    played->plies = kn_contest_plies(contest);
+    for (int role = 0; role < game->roles && status == KN_OK; role++) {
+        KnError failure;
+        if (players[role] && kn_player_end(players[role], contest, played->payoffs, &failure) != KN_OK &&
+            played->culprit < 0)
+            forfeit(game, role, failure.text, played);
+    }
+    if (status == KN_OK && !kn_text_ok(&played->moves)) status = kn_fail_memory(error, "writing down a contest");
+    if (status != KN_OK) kn_played_free(played);
+    return status;
+}
+
+/* The next piece up to a separator that stands outside of parentheses (GDL moves are terms such as (mark 1 1)); cuts
+ * the text in place. NULL at the end. */
+static char *next_word(char **text, char separator)
+{
+    char *word = *text;
+    if (!word) return NULL;
+    int depth = 0;
+    for (char *c = word;; c++) {
+        if (*c == '(') depth++;
+        else if (*c == ')') depth--;
+        else if (!*c || (*c == separator && depth <= 0)) {
+            *text = *c ? c + 1 : NULL;
+            *c = '\0';
+            return word;
+        }
+    }
+}
+
+/* Reads one joint move; `text` is cut up in place. */
+static KnStatus read_joint(const KnContest *contest, char *text, KnMove *joint, KnError *error)
+{
+    const KnGame *game = kn_contest_game(contest);
+    const void *position = kn_contest_position(contest);
+    bool simultaneous = game->traits & KN_GAME_SIMULTANEOUS;
+    for (int role = 0; role < game->roles; role++) {
+        joint[role] = KN_MOVE_NONE;
+        if (!simultaneous && game->type->mover(game, position) != role) continue;
+        char *word = simultaneous ? next_word(&text, '|') : text;
+        if (!word) return kn_fail(error, KN_INPUT, "a move for every role is wanted, as in a|b");
+        if (simultaneous && strcmp(word, "-") == 0) continue;
+        KnStatus status = kn_game_parse_move(game, position, role, word, &joint[role], error);
+        if (status != KN_OK) return status;
+    }
+    return KN_OK;
+}
+
+KnStatus kn_replay(KnContest *contest, const char *moves, KnError *error)
+{
+    char *copy = strdup(moves), *rest = copy, *word;
+    if (!copy) return kn_fail_memory(error, "replaying moves");
+    KnStatus status = KN_OK;
+    while (status == KN_OK && (word = next_word(&rest, ' '))) {
+        if (!*word) continue;
+        KnMove joint[KN_ROLES_MAX];
+        if (kn_contest_over(contest, NULL)) status = kn_fail(error, KN_INPUT, "the contest is over before \"%s\"", word);
+        else status = read_joint(contest, word, joint, error);
+        if (status == KN_OK) status = kn_contest_play_joint(contest, joint, error);
+        else kn_fail_within(error, "move %zu", kn_contest_plies(contest) + 1);
+    }
+    free(copy);
+    return status;
+}
