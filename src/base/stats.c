@@ -65,6 +65,7 @@ double kn_normal_quantile(double p)
     if (isnan(p)) return NAN;
     if (p <= 0) return -INFINITY;
     if (p >= 1) return INFINITY;
+    if (p == 0.5) return 0;
     double tail = p < 0.5 ? p : 1 - p;
     double t = sqrt(-2 * log(tail));
     double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;

@@ -1,6 +1,8 @@
 #include "base/text.h"
 
+#include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,10 @@ void kn_text_clear(KnText *text)
 static bool text_reserve(KnText *text, size_t more)
 {
     if (text->failed) return false;
+    if (more > SIZE_MAX / 4 || text->length > SIZE_MAX / 4) { /* so that neither the sum nor the doubling wraps */
+        text->failed = true;
+        return false;
+    }
     size_t needed = text->length + more + 1;
     if (needed <= text->capacity) return true;
     size_t capacity = text->capacity ? text->capacity : 64;
@@ -78,6 +84,10 @@ void kn_text_add_quoted(KnText *text, const char *string)
 void kn_text_add_real(KnText *text, double value)
 {
     char digits[40];
+    if (fabs(value) < 1e15 && value == trunc(value)) { /* %g would make 40 into 4e+01 */
+        kn_text_printf(text, "%.0f", value);
+        return;
+    }
     for (int precision = 1; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value) break;

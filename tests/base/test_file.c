@@ -1,0 +1,204 @@
+#include "support/check.h"
+#include "base/file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Each test works in a folder of its own under the current one. */
+static char *scratch(const char *name)
+{
+    char *template = NULL;
+    assert_true(asprintf(&template, "knack-%s-XXXXXX", name) > 0);
+    assert_non_null(mkdtemp(template));
+    return template;
+}
+
+static int entries(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(dir));) count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+static void discard(char *folder, const char *const *names)
+{
+    for (; *names; names++) {
+        KnText path = KN_TEXT_EMPTY;
+        kn_path_join(&path, folder, *names);
+        remove(path.data);
+        kn_text_free(&path);
+    }
+    rmdir(folder);
+    free(folder);
+}
+
+static void test_write_and_read(void **state)
+{
+    (void)state;
+    char *folder = scratch("write");
+    KnText path = KN_TEXT_EMPTY, text = KN_TEXT_EMPTY;
+    KnError error;
+    kn_path_join(&path, folder, "a");
+    assert_false(kn_file_exists(path.data));
+    check_ok(error, kn_file_write_atomic(path.data, "one\0two", 7, &error));
+    assert_true(kn_file_exists(path.data));
+    check_ok(error, kn_file_read(path.data, &text, 7, &error));
+    assert_int_equal(text.length, 7);
+    assert_memory_equal(text.data, "one\0two", 8);
+    check_fails(error, KN_INPUT, "larger than the 6 bytes", kn_file_read(path.data, &text, 6, &error));
+    assert_int_equal(text.length, 0);
+
+    char *large = malloc(300000);
+    memset(large, 'k', 300000);
+    check_ok(error, kn_file_write_atomic(path.data, large, 300000, &error));
+    check_ok(error, kn_file_read(path.data, &text, 1 << 20, &error));
+    assert_int_equal(text.length, 300000);
+    assert_memory_equal(text.data, large, 300000);
+    free(large);
+    check_ok(error, kn_file_write_atomic(path.data, "", 0, &error));
+    check_ok(error, kn_file_read(path.data, &text, 0, &error));
+    assert_int_equal(text.length, 0);
+    assert_int_equal(entries(folder), 1); /* no temporary file is left */
+    kn_text_free(&path);
+    kn_text_free(&text);
+    discard(folder, (const char *[]){"a", NULL});
+}
+
+static void test_keeps_mode_and_link(void **state)
+{
+    (void)state;
+    char *folder = scratch("link");
+    KnText path = KN_TEXT_EMPTY, link = KN_TEXT_EMPTY, text = KN_TEXT_EMPTY;
+    KnError error;
+    kn_path_join(&path, folder, "real");
+    kn_path_join(&link, folder, "link");
+    check_ok(error, kn_file_write_atomic(path.data, "old", 3, &error));
+    assert_int_equal(chmod(path.data, 0640), 0);
+    assert_int_equal(symlink("real", link.data), 0);
+    check_ok(error, kn_file_write_atomic(link.data, "new", 3, &error));
+    struct stat seen;
+    assert_int_equal(lstat(link.data, &seen), 0);
+    assert_true(S_ISLNK(seen.st_mode));
+    assert_int_equal(stat(path.data, &seen), 0);
+    assert_int_equal(seen.st_mode & 0777, 0640);
+    check_ok(error, kn_file_read(path.data, &text, 10, &error));
+    assert_string_equal(text.data, "new");
+    kn_text_free(&path);
+    kn_text_free(&link);
+    kn_text_free(&text);
+    discard(folder, (const char *[]){"link", "real", NULL});
+}
+
+/* A folder that takes no new file (not even from root) leaves the old contents alone. */
+static void test_failure_keeps_the_old(void **state)
+{
+    (void)state;
+    KnError error;
+    char *folder = scratch("keep");
+    KnText path = KN_TEXT_EMPTY;
+    kn_path_join(&path, folder, "missing/file");
+    check_fails(error, KN_SYSTEM, path.data, kn_file_write_atomic(path.data, "x", 1, &error));
+    check_fails(error, KN_USAGE, "is a folder", kn_file_write_atomic(folder, "x", 1, &error));
+    check_fails(error, KN_SYSTEM, "No such file", kn_file_read(path.data, &(KnText){(char *)"", 0, 0, false}, 10, &error));
+    check_fails(error, KN_INPUT, "is a folder", kn_file_read(folder, &(KnText){(char *)"", 0, 0, false}, 10, &error));
+    assert_int_equal(entries(folder), 0);
+    kn_text_free(&path);
+    discard(folder, (const char *[]){NULL});
+}
+
+static void test_devices_are_written_through(void **state)
+{
+    (void)state;
+    KnError error;
+    check_ok(error, kn_file_write_atomic("/dev/null", "x", 1, &error));
+    struct stat seen;
+    assert_int_equal(stat("/dev/null", &seen), 0);
+    assert_true(S_ISCHR(seen.st_mode)); /* still the device */
+    if (access("/dev/full", W_OK) == 0)
+        check_fails(error, KN_SYSTEM, "/dev/full", kn_file_write_atomic("/dev/full", "x", 1, &error));
+    KnText text = KN_TEXT_EMPTY; /* endless input ends at the limit */
+    check_fails(error, KN_INPUT, "larger", kn_file_read("/dev/zero", &text, 100000, &error));
+    kn_text_free(&text);
+}
+
+static void test_joins(void **state)
+{
+    (void)state;
+    const char *rows[][3] = {{"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"", "b", "b"}, {"a", "/b", "/b"}, {"/", "b", "/b"}};
+    KnText path = KN_TEXT_EMPTY;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        kn_path_join(&path, rows[i][0], rows[i][1]);
+        assert_string_equal(path.data, rows[i][2]);
+    }
+    kn_path_join(&path, path.data, "c"); /* onto itself */
+    assert_string_equal(path.data, "/b/c");
+    kn_text_free(&path);
+}
+
+static void test_mkdirs(void **state)
+{
+    (void)state;
+    char *folder = scratch("make");
+    KnText path = KN_TEXT_EMPTY;
+    KnError error;
+    kn_path_join(&path, folder, "a//b/c/");
+    check_ok(error, kn_mkdirs(path.data, &error));
+    check_ok(error, kn_mkdirs(path.data, &error));
+    struct stat seen;
+    assert_true(stat(path.data, &seen) == 0 && S_ISDIR(seen.st_mode));
+    kn_path_join(&path, folder, "file");
+    check_ok(error, kn_file_write_atomic(path.data, "x", 1, &error));
+    check_fails(error, KN_SYSTEM, "in the way", kn_mkdirs(path.data, &error));
+    kn_path_join(&path, path.data, "below");
+    check_fails(error, KN_SYSTEM, "file", kn_mkdirs(path.data, &error));
+    check_fails(error, KN_USAGE, "empty", kn_mkdirs("", &error));
+    check_ok(error, kn_mkdirs("/", &error));
+    kn_text_free(&path);
+    discard(folder, (const char *[]){"file", "a/b/c", "a/b", "a", NULL});
+}
+
+static void test_data_dir(void **state)
+{
+    (void)state;
+    KnText path = KN_TEXT_EMPTY;
+    KnError error;
+    setenv("HOME", "/home/k", 1);
+    setenv("XDG_DATA_HOME", "/xdg", 1);
+    setenv("KNACK_DATA", "/knack", 1);
+    check_ok(error, kn_data_dir("here", &path, &error));
+    assert_string_equal(path.data, "here");
+    check_ok(error, kn_data_dir(NULL, &path, &error));
+    assert_string_equal(path.data, "/knack");
+    unsetenv("KNACK_DATA");
+    check_ok(error, kn_data_dir("", &path, &error));
+    assert_string_equal(path.data, "/xdg/knack");
+    setenv("XDG_DATA_HOME", "relative", 1);
+    check_ok(error, kn_data_dir(NULL, &path, &error));
+    assert_string_equal(path.data, "/home/k/.local/share/knack");
+    unsetenv("XDG_DATA_HOME");
+    check_ok(error, kn_data_dir(NULL, &path, &error));
+    assert_string_equal(path.data, "/home/k/.local/share/knack");
+    kn_text_free(&path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_write_and_read),
+        cmocka_unit_test(test_keeps_mode_and_link),
+        cmocka_unit_test(test_failure_keeps_the_old),
+        cmocka_unit_test(test_devices_are_written_through),
+        cmocka_unit_test(test_joins),
+        cmocka_unit_test(test_mkdirs),
+        cmocka_unit_test(test_data_dir),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
