@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,8 +99,7 @@ static void test_keeps_mode_and_link(void **state)
     discard(folder, (const char *[]){"link", "real", NULL});
 }
 
-/* A folder that takes no new file (not even from root) leaves the old contents alone. */
-static void test_failure_keeps_the_old(void **state)
+static void test_failures_name_the_path(void **state)
 {
     (void)state;
     KnError error;
@@ -112,6 +113,35 @@ static void test_failure_keeps_the_old(void **state)
     assert_int_equal(entries(folder), 0);
     kn_text_free(&path);
     discard(folder, (const char *[]){NULL});
+}
+
+/* A disk that fills up half-way (here: a limit on the size of files) loses nothing. */
+static void test_full_disk_keeps_the_old(void **state)
+{
+    (void)state;
+    char *folder = scratch("full");
+    KnText path = KN_TEXT_EMPTY, text = KN_TEXT_EMPTY;
+    KnError error;
+    kn_path_join(&path, folder, "a");
+    check_ok(error, kn_file_write_atomic(path.data, "old", 3, &error));
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 100000;
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    char *large = calloc(1, 300000);
+    KnStatus status = kn_file_write_atomic(path.data, large, 300000, &error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+    free(large);
+    check_fails(error, KN_SYSTEM, path.data, status);
+    check_ok(error, kn_file_read(path.data, &text, 1 << 20, &error));
+    assert_string_equal(text.data, "old");
+    assert_int_equal(entries(folder), 1);
+    kn_text_free(&path);
+    kn_text_free(&text);
+    discard(folder, (const char *[]){"a", NULL});
 }
 
 static void test_devices_are_written_through(void **state)
@@ -194,7 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_write_and_read),
         cmocka_unit_test(test_keeps_mode_and_link),
-        cmocka_unit_test(test_failure_keeps_the_old),
+        cmocka_unit_test(test_failures_name_the_path),
+        cmocka_unit_test(test_full_disk_keeps_the_old),
         cmocka_unit_test(test_devices_are_written_through),
         cmocka_unit_test(test_joins),
         cmocka_unit_test(test_mkdirs),
