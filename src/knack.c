@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "games/game.h"
 #include "players/player.h"
+#include "search/evaluate.h"
 
 const char *kn_version(void) { return KNACK_VERSION; }
 
@@ -15,6 +16,7 @@ KnStatus kn_open(const char *data, KnContext **out, KnError *error)
     KnStatus status = kn_data_dir(data, &folder, error);
     if (status == KN_OK) status = kn_context_set_data(context, folder.data, error);
     if (status == KN_OK) status = kn_games_register(context, error);
+    if (status == KN_OK) status = kn_evaluations_register(context, error);
     if (status == KN_OK) status = kn_players_register(context, error);
     kn_text_free(&folder);
     if (status == KN_OK) *out = context;

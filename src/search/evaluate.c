@@ -1,0 +1,147 @@
+#include "search/evaluate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static KnScore score_zero(const KnEvaluation *self, const void *position)
+{
+    (void)self, (void)position;
+    return 0;
+}
+
+static KnScore score_zero_for(const KnEvaluation *self, const void *position, int role)
+{
+    (void)self, (void)position, (void)role;
+    return 0;
+}
+
+static KnStatus open_zero(KnEvaluation *evaluation, const KnOptions *options, KnError *error)
+{
+    (void)options, (void)error;
+    evaluation->score = score_zero;
+    evaluation->score_for = score_zero_for;
+    return KN_OK;
+}
+
+const KnEvaluationType kn_evaluation_zero = {
+    {"zero", "nothing is known before the end: 0 for every position", NULL}, open_zero};
+
+KnStatus kn_evaluations_register(KnContext *context, KnError *error)
+{
+    return kn_register(context, KN_KIND_EVALUATION, &kn_evaluation_zero.head, error);
+}
+
+static KnScore score_direct(const KnEvaluation *self, const void *position)
+{
+    return self->direct(self->game, position);
+}
+
+static void use_row(KnEvaluation *evaluation, const KnGameEvaluation *row)
+{
+    evaluation->direct = row->score;
+    evaluation->score = score_direct;
+}
+
+/* Says what there is: the game's own, then those that fit any game. */
+static KnStatus unknown(const KnContext *context, const KnGame *game, const KnSpec *spec, KnError *error)
+{
+    KnText known = KN_TEXT_EMPTY;
+    for (const KnGameEvaluation *row = game->evaluations; row && row->name; row++)
+        kn_text_printf(&known, "%s%s", known.length ? ", " : "", row->name);
+    bool zero = kn_find(context, KN_KIND_EVALUATION, "zero") != NULL;
+    if (!zero) kn_text_printf(&known, "%szero", known.length ? ", " : "");
+    for (size_t i = 0; i < kn_registered(context, KN_KIND_EVALUATION); i++)
+        kn_text_printf(&known, "%s%s", known.length ? ", " : "",
+                       kn_registered_at(context, KN_KIND_EVALUATION, i)->name);
+    kn_fail(error, KN_USAGE, "column %d: %s has no evaluation \"%.60s\"; known: %s", spec->column, game->type->head.name,
+            spec->text, known.data);
+    kn_text_free(&known);
+    return KN_USAGE;
+}
+
+static KnStatus open_registered(const KnContext *context, const KnSpec *spec, KnEvaluation *evaluation, KnError *error)
+{
+    const KnThing *thing = kn_find(context, KN_KIND_EVALUATION, spec->text);
+    if (!thing && strcasecmp(spec->text, "zero") == 0) thing = &kn_evaluation_zero.head;
+    if (!thing) return unknown(context, evaluation->game, spec, error);
+    KnArena *arena = kn_arena_new();
+    if (!arena) return kn_fail_memory(error, "opening an evaluation");
+    KnOptions options;
+    KnStatus status = kn_options_bind(thing->options, spec, arena, &options, error);
+    if (status == KN_OK) status = ((const KnEvaluationType *)(const void *)thing)->open(evaluation, &options, error);
+    kn_arena_free(arena);
+    return status;
+}
+
+static KnStatus open_spec(const KnContext *context, const KnSpec *spec, KnEvaluation *evaluation, KnError *error)
+{
+    if (spec->kind != KN_SPEC_NAME)
+        return kn_fail(error, KN_USAGE, "column %d: \"%.60s\" is no name of an evaluation", spec->column, spec->text);
+    KnText canonical = KN_TEXT_EMPTY;
+    KnSpec bare = *spec;
+    bare.key = NULL; /* "eval=material" names the evaluation "material" */
+    kn_spec_print(&bare, &canonical);
+    evaluation->spec = kn_text_ok(&canonical) ? strdup(canonical.data) : NULL;
+    kn_text_free(&canonical);
+    if (!evaluation->spec) return kn_fail_memory(error, "opening an evaluation");
+    const KnGameEvaluation *row = kn_game_evaluation(evaluation->game, spec->text);
+    if (!row) return open_registered(context, spec, evaluation, error);
+    use_row(evaluation, row);
+    if (spec->args)
+        return kn_fail(error, KN_USAGE, "column %d: the evaluation %s takes no options", spec->args->column, row->name);
+    return KN_OK;
+}
+
+static KnStatus open_default(KnEvaluation *evaluation, KnError *error)
+{
+    const KnGameEvaluation *row = kn_game_evaluation(evaluation->game, NULL);
+    evaluation->spec = strdup(row ? row->name : "zero");
+    if (!evaluation->spec) return kn_fail_memory(error, "opening an evaluation");
+    if (!row) return open_zero(evaluation, NULL, error);
+    use_row(evaluation, row);
+    return KN_OK;
+}
+
+KnStatus kn_evaluation_open(const KnContext *context, const KnGame *game, const KnSpec *spec, KnEvaluation **out,
+                            KnError *error)
+{
+    *out = NULL;
+    KnEvaluation *evaluation = calloc(1, sizeof *evaluation);
+    if (!evaluation) return kn_fail_memory(error, "opening an evaluation");
+    evaluation->game = game;
+    KnStatus status =
+        spec ? open_spec(context, spec, evaluation, error) : open_default(evaluation, error);
+    if (status == KN_OK) *out = evaluation;
+    else kn_evaluation_close(evaluation);
+    return status;
+}
+
+KnStatus kn_evaluation_open_text(const KnContext *context, const KnGame *game, const char *text, KnEvaluation **out,
+                                 KnError *error)
+{
+    *out = NULL;
+    if (!text) return kn_evaluation_open(context, game, NULL, out, error);
+    KnArena *arena = kn_arena_new();
+    if (!arena) return kn_fail_memory(error, "opening an evaluation");
+    const KnSpec *spec;
+    KnStatus status = kn_spec_parse(text, arena, &spec, error);
+    if (status == KN_OK) status = kn_evaluation_open(context, game, spec, out, error);
+    kn_arena_free(arena);
+    return status;
+}
+
+void kn_evaluation_close(KnEvaluation *evaluation)
+{
+    if (!evaluation) return;
+    if (evaluation->close) evaluation->close(evaluation);
+    free(evaluation->spec);
+    free(evaluation);
+}
+
+KnScore kn_evaluate_for(const KnEvaluation *evaluation, const void *position, int role)
+{
+    if (evaluation->score_for) return evaluation->score_for(evaluation, position, role);
+    KnScore score = kn_evaluate(evaluation, position);
+    return evaluation->game->type->mover(evaluation->game, position) == role ? score : -score;
+}
