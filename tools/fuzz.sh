@@ -5,8 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=$1 seconds=$2; shift 2
-[ $# -gt 0 ] || set -- $(cd "$build/fuzz" 2>/dev/null && ls)
-[ $# -gt 0 ] || { echo "no fuzzers in $build/fuzz" >&2; exit 1; }
+[ $# -gt 0 ] || set -- $(ls tests/fuzz | sed -n 's/^fuzz_\(.*\)\.c$/\1/p')
+[ $# -gt 0 ] || { echo "no fuzzers in tests/fuzz" >&2; exit 1; }
 failed=0
 for name in "$@"; do
     mkdir -p "$build/corpus/$name" "$build/crashes/$name"
@@ -15,7 +15,8 @@ for name in "$@"; do
         -artifact_prefix="$build/crashes/$name/" "$build/corpus/$name" "tests/fuzz/corpus/$name" >"$log" 2>&1 </dev/null; then
         echo "[  PASSED  ] fuzz/$name $(sed -n 's/^stat::number_of_executed_units: */runs: /p' "$log")"
     else
-        tail -60 "$log"
+        grep -A 12 -m 1 -E 'ERROR|runtime error' "$log" || tail -n 12 "$log"
+        tail -n 12 "$log" | grep -E 'SUMMARY|Base64' || true
         echo "[  FAILED  ] fuzz/$name (input in $build/crashes/$name, log $log)"
         failed=$((failed + 1))
     fi

@@ -158,7 +158,7 @@ static const KnSpec *option_value(const KnOptions *options, const char *name, co
             *row = &options->table[i];
             return options->values[i];
         }
-    assert(!"an option that its table lacks");
+    assert(0 && "an option that its table lacks");
     return NULL;
 }
 

@@ -40,10 +40,27 @@ static char *reader_slice(Reader *r, size_t from, size_t length)
 
 static KnStatus read_spec(Reader *r, int depth, const KnSpec **out);
 
+/* \u001b and the like: control characters as kn_text_add_quoted writes them. Stops at the last digit. */
+static KnStatus read_control(Reader *r, char *out)
+{
+    unsigned value = 0;
+    for (int i = 1; i <= 4; i++) {
+        char c = r->text[r->at + 1];
+        if (!isxdigit((unsigned char)c)) return reader_fail(r, "\\u takes four hexadecimal digits");
+        value = value * 16 + (unsigned)(isdigit((unsigned char)c) ? c - '0' : tolower(c) - 'a' + 10);
+        r->at++;
+    }
+    if (value == 0 || value > 0x7f) return reader_fail(r, "\\u is for \\u0001 to \\u007f only (write others as they are)");
+    *out = (char)value;
+    return KN_OK;
+}
+
 static KnStatus read_string(Reader *r, const char **out)
 {
     size_t start = r->at++;
-    char *content = kn_arena_alloc(r->arena, strlen(r->text + start) + 1);
+    size_t end = r->at;
+    while (r->text[end] && r->text[end] != '"') end += r->text[end] == '\\' && r->text[end + 1] ? 2 : 1;
+    char *content = kn_arena_alloc(r->arena, end - start); /* its content is never longer than its text */
     if (!content) return reader_memory(r);
     size_t length = 0;
     for (;; r->at++) {
@@ -57,6 +74,10 @@ static KnStatus read_string(Reader *r, const char **out)
             c = r->text[++r->at];
             if (c == 'n') c = '\n';
             else if (c == 't') c = '\t';
+            else if (c == 'u') {
+                KnStatus status = read_control(r, &c);
+                if (status != KN_OK) return status;
+            }
         }
         content[length++] = c;
     }
@@ -146,7 +167,7 @@ static KnStatus read_spec(Reader *r, int depth, const KnSpec **out)
     if (r->text[r->at] == '=' && !spec->sign) {
         r->at++;
         const KnSpec *value;
-        KnStatus status = read_spec(r, depth, &value);
+        KnStatus status = read_spec(r, depth + 1, &value); /* a=a=a=... must not exhaust the stack */
         if (status != KN_OK) return status;
         if (value->key) return kn_fail(r->error, KN_INPUT, "spec \"%.200s\", column %d: a second = in one argument",
                                        r->text, value->column);
