@@ -1,0 +1,43 @@
+#include "arena/identity.h"
+
+#include <sys/stat.h>
+
+#include "base/file.h"
+
+enum { KNOWLEDGE_FILE_MAX = 1 << 30 };
+
+static KnStatus add_files(KnDigest *digest, const KnSpec *spec, KnError *error)
+{
+    for (const KnSpec *arg = spec->args; arg; arg = arg->next) {
+        struct stat info;
+        KnStatus status = KN_OK;
+        if (arg->kind != KN_SPEC_NUMBER && !arg->args && stat(arg->text, &info) == 0 && S_ISREG(info.st_mode)) {
+            KnText content = KN_TEXT_EMPTY;
+            status = kn_file_read(arg->text, &content, KNOWLEDGE_FILE_MAX, error);
+            if (status == KN_OK) {
+                kn_digest_u64(digest, content.length);
+                kn_digest_add(digest, content.data, content.length);
+            }
+            kn_text_free(&content);
+        }
+        if (status == KN_OK) status = add_files(digest, arg, error);
+        if (status != KN_OK) return status;
+    }
+    return KN_OK;
+}
+
+KnStatus kn_identity_spec(KnDigest *digest, const char *text, KnError *error)
+{
+    KnArena *arena = kn_arena_new();
+    KnText canonical = KN_TEXT_EMPTY;
+    const KnSpec *spec;
+    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error) : kn_fail_memory(error, "identifying a run");
+    if (status == KN_OK) {
+        kn_spec_print(spec, &canonical);
+        kn_digest_string(digest, canonical.data);
+        status = add_files(digest, spec, error);
+    }
+    kn_text_free(&canonical);
+    kn_arena_free(arena);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* What makes two runs the same: a digest over canonical specs and the contents of every file that they name. */
+#ifndef KNACK_ARENA_IDENTITY_H
+#define KNACK_ARENA_IDENTITY_H
+
+#include "base/hash.h"
+#include "base/spec.h"
+
+/* Adds the canonical form of a spec, and the contents of the files that its values name. */
+KnStatus kn_identity_spec(KnDigest *digest, const char *spec, KnError *error);
+
+#endif

@@ -1,0 +1,56 @@
+/* The results store: runs and their games in one SQLite file, DATA/results.db.
+ *
+ * A run is known by its identity, a hash of everything that decides its games (canonical specs, seed, contents of files, version); different
+ * things are never mixed in one run. A game is keyed by (run, index), so that adding it twice changes nothing, and counts once its
+ * transaction is committed: after kill -9 the same command finds what was committed and goes on.
+ *
+ * Write-ahead log, synchronous=NORMAL: a crash of the program loses nothing committed; a power failure may lose the last
+ * commits, never the file's integrity. Two processes may use one store; writers wait for each other.
+ *
+ * Ownership: kn_store_open / kn_store_close. One thread at a time. Rows handed to callbacks hold until they return. */
+#ifndef KNACK_ARENA_STORE_H
+#define KNACK_ARENA_STORE_H
+
+#include "arena/standing.h"
+
+typedef struct KnStore KnStore;
+
+KnStatus kn_store_open(const KnContext *context, KnStore **store, KnError *error);
+void kn_store_close(KnStore *store);
+
+/* A run as it is listed. */
+typedef struct KnRun {
+    int64_t id;
+    const char *name;
+    const char *kind;     /* "match", "tournament", "lab", ... */
+    const char *identity; /* 32 hex digits */
+    const char *settings; /* JSON: what was asked for */
+    const char *summary;  /* JSON: what came out; "" while unfinished */
+    const char *created;  /* UTC, 2026-01-31T12:00:00Z */
+    uint64_t games;       /* stored */
+} KnRun;
+
+/* The run with this identity, made if it is new. `name` NULL takes kind-identity's first 8 digits. A name that another
+ * identity holds is refused. */
+KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const char *identity, const char *settings,
+                      int64_t *run, KnError *error);
+
+/* Between begin and commit games are added; an error rolls back to the last commit. */
+KnStatus kn_store_begin(KnStore *store, KnError *error);
+KnStatus kn_store_add(KnStore *store, int64_t run, const KnRecord *record, KnError *error);
+KnStatus kn_store_commit(KnStore *store, KnError *error);
+
+KnStatus kn_store_finish(KnStore *store, int64_t run, const char *summary, KnError *error);
+
+/* Games of a run in index order; a visit that returns other than KN_OK ends it (KN_STOPPED cleanly). */
+typedef KnStatus (*KnVisitRecord)(void *user, const KnRecord *record, KnError *error);
+KnStatus kn_store_games(KnStore *store, int64_t run, KnVisitRecord visit, void *user, KnError *error);
+
+typedef KnStatus (*KnVisitRun)(void *user, const KnRun *run, KnError *error);
+KnStatus kn_store_runs(KnStore *store, KnVisitRun visit, void *user, KnError *error); /* newest first */
+
+/* By name or by number; the error says how to list them. */
+KnStatus kn_store_find(KnStore *store, const char *name, KnVisitRun visit, void *user, KnError *error);
+KnStatus kn_store_delete(KnStore *store, int64_t run, KnError *error);
+
+#endif
