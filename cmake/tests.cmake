@@ -1,5 +1,5 @@
 # Every tests/**/test_NAME.c is one cmocka program and one ctest test, labelled by its folder under tests/ and by its layer;
-# every tests/house/NAME.sh is a check of the house itself. Helpers shared by tests live in tests/support.
+# every tests/house/NAME.sh is a check of the house itself, in shell. Helpers shared by tests live in tests/support.
 #
 # The layers, whose budgets .ci/run states: a test_conformance*.c is conformance, a test_property*.c is property, what
 # lies in tests/cli or tests/e2e is end-to-end, tests/house is house, and all else is unit.
@@ -67,6 +67,8 @@ foreach(source IN LISTS TEST_SOURCES)
   if(folder MATCHES "^(cli|e2e)")
     set(layer end-to-end)
   elseif(folder STREQUAL "house")
+    set(layer house)
+  elseif(folder MATCHES "^house")
     set(layer house)
   elseif(name MATCHES "conformance" OR folder MATCHES "conformance")
     set(layer conformance)
