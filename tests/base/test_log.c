@@ -65,7 +65,8 @@ static void test_lines_stay_whole(void **state)
     size_t size = 0;
     FILE *out = open_memstream(&buffer, &size);
     KnLog log = {out, KN_LOG_INFO, "t"};
-    kn_parallel(4, 400, log_one, &log, NULL, NULL);
+    int wanted = (int)check_scaled(20000);
+    kn_parallel(4, (uint64_t)wanted, log_one, &log, NULL, NULL);
     fclose(out);
     int lines = 0;
     for (char *line = strtok(buffer, "\n"); line; line = strtok(NULL, "\n")) {
@@ -75,7 +76,7 @@ static void test_lines_stay_whole(void **state)
         assert_int_equal(end, strlen(line));
         lines++;
     }
-    assert_int_equal(lines, 400);
+    assert_int_equal(lines, wanted);
     free(buffer);
 }
 
