@@ -3,6 +3,7 @@
 #define KNACK_CLI_COMMANDS_H
 
 int command_games(int argc, char **argv);
+int command_match(int argc, char **argv);
 int command_players(int argc, char **argv);
 
 #endif

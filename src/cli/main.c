@@ -9,6 +9,7 @@
 const Command cli_commands[] = {
     {"games", "the games, with their options", command_games},
     {"players", "the players, with their options", command_players},
+    {"match", "two players, many games, one answer with its error", command_match},
     {0},
 };
 
