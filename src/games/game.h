@@ -161,6 +161,10 @@ struct KnGameType {
 
     /* In how many ways the move can be carried out on the board: perft counts these where asked. */
     int (*paths)(const KnGame *game, const void *position, KnMove move);
+
+    /* How many moves `moves` would list, or (with `paths`) in how many ways they can be carried out: where counting is
+     * faster than listing. */
+    int (*count)(const KnGame *game, const void *position, bool paths);
 };
 
 /* An instance from its spec, e.g. "checkers(draw=40)". */

@@ -1,6 +1,7 @@
 #include "games/registry.h"
 
 static const KnGameType *const built_in[] = {
+    &kn_checkers,
     &kn_morris,
     &kn_tictactoe,
 };

@@ -4,6 +4,7 @@
 
 #include "games/game.h"
 
+extern const KnGameType kn_checkers;
 extern const KnGameType kn_morris;
 extern const KnGameType kn_tictactoe;
 

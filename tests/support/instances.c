@@ -9,6 +9,7 @@ static const struct {
     const char *name;
     const char *specs[8];
 } variants[] = {
+    {"checkers", {"checkers", "checkers(draw=3)", "checkers(draw=0, repetition=2)", "checkers(draw=0, repetition=0)"}},
     {"tictactoe", {"tictactoe", "tictactoe(lose)"}},
 };
 

@@ -1,0 +1,143 @@
+/* The board of English draughts, shared by the files of this folder.
+ *
+ * The 32 playable squares are bits of a word, laid out so that a diagonal step is a rotation by a constant: one row down
+ * and to the left is +1, down and to the right +7, modulo 32, and turning the board by half a turn is reversing the
+ * word. Whole sets of men step in one instruction, and each of the four ways needs only a mask that takes off what came
+ * around the edge. Squares are spoken of by their PDN numbers: 1-4 is the top row, where black begins, 29-32 the
+ * bottom row, where white does; black's men move down. */
+#ifndef KNACK_GAMES_CHECKERS_BOARD_H
+#define KNACK_GAMES_CHECKERS_BOARD_H
+
+#include "games/game.h"
+
+enum { KN_CHECKERS_BLACK, KN_CHECKERS_WHITE, KN_CHECKERS_MEN = 12, KN_CHECKERS_MOVES_MAX = 128 };
+
+/* 16 bytes without a gap, so that copying one is one load and one store. */
+typedef struct KnCheckersPosition {
+    uint32_t pieces[2]; /* black's and white's, men and kings */
+    uint32_t kings;     /* of both */
+    uint16_t quiet;     /* plies since a man moved or was taken, a king was taken; stays 0 with draw=0 */
+    uint16_t mover;
+} KnCheckersPosition;
+
+/* The options of an instance. */
+typedef struct KnCheckersRules {
+    uint32_t limit;      /* quiet plies that make a draw; UINT32_MAX: no such rule */
+    uint16_t tick;       /* what a quiet ply adds to the counter: 0 without the rule */
+    int repetition;      /* occurrences that make a draw, 0: none do */
+} KnCheckersRules;
+
+static inline const KnCheckersRules *kn_checkers_rules(const KnGame *game) { return game->data; }
+
+/* A bit for PDN square s, as a constant where s is one. */
+#define KN_CHECKERS_INDEX(s) ((((((s) - 1) / 4) + 1) / 2 + 7 * (((s) - 1) / 8) + 6 * (((s) - 1) % 4) + 10) & 31)
+#define SQ(s)             (1u << KN_CHECKERS_INDEX(s))
+#define ROW(r)            (SQ(4 * (r) + 1) | SQ(4 * (r) + 2) | SQ(4 * (r) + 3) | SQ(4 * (r) + 4)) /* 0 at the top */
+
+/* The PDN number of a bit's index: the inverse of KN_CHECKERS_INDEX. */
+static inline int kn_checkers_square(int index)
+{
+    static const uint8_t squares[32] = {18, 22, 25, 29, 12, 16, 19, 23, 26, 30, 1,  5,  20, 24, 27, 31,
+                                        2,  6,  9,  13, 28, 32, 3,  7,  10, 14, 17, 21, 4,  8,  11, 15};
+    return squares[index];
+}
+
+static inline int kn_checkers_square_of(uint32_t bit) { return kn_checkers_square(__builtin_ctz(bit)); }
+
+/* The ways of the board; `way ^ 2` is the opposite one. Black's men go the first two, white's the last two. */
+enum { DOWN_LEFT, DOWN_RIGHT, UP_RIGHT, UP_LEFT };
+
+static inline uint32_t kn_checkers_rotate(uint32_t set, int by) { return set << (by & 31) | set >> (-by & 31); }
+
+/* Where the members of a set arrive one step that way; those that would leave the board are dropped. */
+static inline __attribute__((always_inline)) uint32_t kn_checkers_step(uint32_t set, int way)
+{
+    enum { LEFT_EDGE = SQ(5) | SQ(13) | SQ(21) | SQ(29), RIGHT_EDGE = SQ(4) | SQ(12) | SQ(20) | SQ(28) };
+    switch (way) {
+    case DOWN_LEFT: return kn_checkers_rotate(set, 1) & ~(uint32_t)(ROW(0) | RIGHT_EDGE);
+    case DOWN_RIGHT: return kn_checkers_rotate(set, 7) & ~(uint32_t)(ROW(0) | LEFT_EDGE);
+    case UP_RIGHT: return kn_checkers_rotate(set, -1) & ~(uint32_t)(ROW(7) | LEFT_EDGE);
+    default: return kn_checkers_rotate(set, -7) & ~(uint32_t)(ROW(7) | RIGHT_EDGE);
+    }
+}
+
+/* The square s becomes 33 - s: the board seen from the other side. */
+static inline uint32_t kn_checkers_turn(uint32_t set)
+{
+    set = (set >> 1 & 0x55555555u) | (set & 0x55555555u) << 1;
+    set = (set >> 2 & 0x33333333u) | (set & 0x33333333u) << 2;
+    set = (set >> 4 & 0x0f0f0f0fu) | (set & 0x0f0f0f0fu) << 4;
+    return __builtin_bswap32(set);
+}
+
+/* Members of a set of up to 64; in plain operations, for not every x86-64 has an instruction for it. */
+static inline int kn_checkers_popcount(uint64_t set)
+{
+    set -= set >> 1 & 0x5555555555555555u;
+    set = (set & 0x3333333333333333u) + (set >> 2 & 0x3333333333333333u);
+    return (int)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+}
+
+static inline uint32_t kn_checkers_king_row(int side) { return side == KN_CHECKERS_BLACK ? ROW(7) : ROW(0); }
+
+/* A move: below, the squares it leaves and reaches as a set (one square, if a king's jumps lead back to where it
+ * stood); above, the set of what it takes. Two ways of jumping with the same result are thus the same move. */
+static inline KnMove kn_checkers_move(uint32_t change, uint32_t taken) { return (KnMove)taken << 32 | change; }
+static inline uint32_t kn_checkers_change(KnMove move) { return (uint32_t)move; }
+static inline uint32_t kn_checkers_taken(KnMove move) { return (uint32_t)(move >> 32); }
+
+/* From where the mover's piece goes, and to where. */
+static inline uint32_t kn_checkers_from(const KnCheckersPosition *p, KnMove move)
+{
+    return kn_checkers_change(move) & p->pieces[p->mover];
+}
+static inline uint32_t kn_checkers_to(const KnCheckersPosition *p, KnMove move)
+{
+    uint32_t to = kn_checkers_change(move) & ~p->pieces[p->mover];
+    return to ? to : kn_checkers_change(move);
+}
+
+/* Plays a legal move. A man never stands on its king row, so a change there is an arrival. */
+static inline void kn_checkers_apply(KnCheckersPosition *p, KnMove move, unsigned tick)
+{
+    uint32_t change = kn_checkers_change(move), taken = kn_checkers_taken(move);
+    int side = p->mover;
+    uint32_t kings = p->kings, king = kings & change;
+    unsigned quiet = king ? p->quiet + tick : 0;
+    if (taken) {
+        p->pieces[1 - side] ^= taken;
+        kings &= ~taken;
+        quiet = 0;
+        if (!(change & (change - 1))) change = 0; /* back where it stood */
+    }
+    p->pieces[side] ^= change;
+    p->kings = kings ^ (king ? change : change & kn_checkers_king_row(side));
+    p->quiet = (uint16_t)quiet;
+    p->mover = (uint16_t)(1 - side);
+}
+
+/* moves.c: all legal moves by the board alone (counters aside), captures if there are any; their number; the pieces that
+ * can capture; and the number of ways in which a capture can be jumped. `out` has room for KN_CHECKERS_MOVES_MAX. */
+int kn_checkers_generate(const KnCheckersPosition *p, KnMove *out);
+int kn_checkers_count(const KnCheckersPosition *p, bool paths);
+uint32_t kn_checkers_jumpers(const KnCheckersPosition *p, int side);
+int kn_checkers_paths(const KnCheckersPosition *p, KnMove move);
+
+/* notation.c and position.c: the text hooks. */
+void kn_checkers_move_text(const KnGame *game, const void *position, KnMove move, KnText *out);
+KnStatus kn_checkers_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move,
+                             KnError *error);
+void kn_checkers_position_text(const KnGame *game, const void *position, KnText *out);
+KnStatus kn_checkers_parse_position(const KnGame *game, const char *text, void *position, KnError *error);
+KnStatus kn_checkers_check(const KnGame *game, const void *position, KnError *error);
+void kn_checkers_draw(const KnGame *game, const void *position, bool colour, KnText *out);
+
+/* features.c */
+extern const KnFeature kn_checkers_features[];
+extern const int kn_checkers_feature_count;
+extern const KnGameEvaluation kn_checkers_evaluations[];
+void kn_checkers_feature_values(const KnGame *game, const void *position, int role, double *values);
+double kn_checkers_material(const KnGame *game, const void *position, int role);
+int kn_checkers_phase(const KnGame *game, const void *position);
+
+#endif

@@ -1,0 +1,367 @@
+/* One walk over the tree serves both counts. A depth-first walk needs memory for one position and one list of moves a level,
+ * taken once at the start. For several threads the walk first stops at a shallow level and writes down how it got to
+ * each node there; the nodes are then counted apart, each replayed from the root, and added up in order. */
+#include "games/perft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+
+/* Positions are aligned to 16 and padded to a multiple of it here: they are copied block by block. */
+typedef struct Block {
+    _Alignas(16) uint64_t words[2];
+} Block;
+
+typedef struct Walker {
+    const KnGame *game;
+    unsigned flags;
+    const atomic_bool *cancel;
+    int depth;
+    bool games;         /* count contests rather than sequences */
+    bool plain;         /* one role moves, and only the position matters: the fast way */
+    bool stopped;
+    size_t blocks;      /* of a position */
+    size_t list;        /* moves of a level: max_moves for each role */
+    Block *positions;   /* depth + 1 */
+    KnMove *moves;      /* depth lists */
+    KnMove *joints;     /* depth + 1 joint moves: how the current node was reached */
+    uint64_t *hashes;   /* depth + 1, kept only if asked for */
+    uint64_t sequences; /* what is being counted */
+    KnPerftGames contests;
+    struct Frontier *frontier; /* stop at its level and write down; NULL to go all the way */
+} Walker;
+
+/* Nodes of one level: for each its weight and the joint moves to it, one after the other. */
+typedef struct Frontier {
+    int level;
+    size_t count, capacity;
+    uint64_t *weights;
+    KnMove *joints; /* level * roles of them a node */
+    bool failed;    /* out of memory */
+} Frontier;
+
+static void walker_free(Walker *walker)
+{
+    free(walker->positions);
+    free(walker->moves);
+    free(walker->joints);
+    free(walker->hashes);
+}
+
+static bool walker_make(Walker *walker, const KnGame *game, const void *position, int depth, const KnPerft *how, bool games)
+{
+    size_t levels = (size_t)depth + 1, roles = (size_t)game->roles;
+    bool history = how->flags & KN_PERFT_HISTORY && (game->type->ended || game->type->barred);
+    *walker = (Walker){.game = game, .flags = how->flags, .cancel = how->cancel, .depth = depth, .games = games};
+    walker->plain = !games && !history && !game->type->moves_of;
+    walker->blocks = (game->position_size + sizeof(Block) - 1) / sizeof(Block);
+    walker->list = (size_t)game->max_moves * (game->type->moves_of ? roles : 1);
+    walker->positions = aligned_alloc(sizeof(Block), levels * walker->blocks * sizeof(Block));
+    walker->moves = calloc(levels * walker->list, sizeof(KnMove));
+    walker->joints = calloc(levels * roles, sizeof(KnMove));
+    walker->hashes = history ? calloc(levels, sizeof(uint64_t)) : NULL;
+    if (!walker->positions || !walker->moves || !walker->joints || (history && !walker->hashes)) {
+        walker_free(walker);
+        return false;
+    }
+    memset(walker->positions, 0, levels * walker->blocks * sizeof(Block));
+    memcpy(walker->positions, position, game->position_size);
+    return true;
+}
+
+static Block *position_at(const Walker *walker, int level) { return walker->positions + (size_t)level * walker->blocks; }
+
+static void copy_position(const Walker *walker, Block *to, const Block *from)
+{
+    for (size_t i = 0; i < walker->blocks; i++) to[i] = from[i];
+}
+
+static uint64_t paths_of(const Walker *walker, const void *position, KnMove move)
+{
+    return (uint64_t)walker->game->type->paths(walker->game, position, move);
+}
+
+static bool counts_paths(const Walker *walker) { return walker->flags & KN_PERFT_PATHS && walker->game->type->paths; }
+
+static bool told_to_stop(Walker *walker)
+{
+    if (walker->cancel && atomic_load_explicit(walker->cancel, memory_order_relaxed)) walker->stopped = true;
+    return walker->stopped;
+}
+
+/* The moves of a node, or the ways to carry them out. `moves` is scratch. */
+static uint64_t count_last(const Walker *walker, const void *position, KnMove *moves, bool paths)
+{
+    const KnGame *game = walker->game;
+    if (game->type->count) return (uint64_t)game->type->count(game, position, paths);
+    int count = game->type->moves(game, position, moves);
+    if (!paths) return (uint64_t)count;
+    uint64_t total = 0;
+    for (int i = 0; i < count; i++) total += paths_of(walker, position, moves[i]);
+    return total;
+}
+
+/* The inner loop of perft: one mover, no history, at least two plies; the last one is counted, not played. */
+static uint64_t count_plain(Walker *walker, int level, int left)
+{
+    if (left > 4 && told_to_stop(walker)) return 0;
+    const KnGame *game = walker->game;
+    const Block *position = position_at(walker, level);
+    Block *next = position_at(walker, level + 1);
+    KnMove *moves = walker->moves + (size_t)level * walker->list, *next_moves = moves + walker->list;
+    int count = game->type->moves(game, position, moves);
+    bool paths = counts_paths(walker);
+    uint64_t total = 0;
+    for (int i = 0; i < count; i++) {
+        copy_position(walker, next, position);
+        game->type->play(game, next, moves[i]);
+        uint64_t below = left == 2 ? count_last(walker, next, next_moves, paths) : count_plain(walker, level + 1, left - 1);
+        total += paths ? paths_of(walker, position, moves[i]) * below : below;
+    }
+    return total;
+}
+
+static void write_down(Walker *walker, uint64_t weight)
+{
+    Frontier *frontier = walker->frontier;
+    size_t length = (size_t)frontier->level * (size_t)walker->game->roles;
+    if (frontier->count == frontier->capacity) {
+        size_t capacity = frontier->capacity ? 2 * frontier->capacity : 256;
+        void *weights = realloc(frontier->weights, capacity * sizeof(uint64_t));
+        if (weights) frontier->weights = weights;
+        void *joints = realloc(frontier->joints, capacity * length * sizeof(KnMove));
+        if (joints) frontier->joints = joints;
+        if (!weights || !joints) {
+            frontier->failed = walker->stopped = true;
+            return;
+        }
+        frontier->capacity = capacity;
+    }
+    frontier->weights[frontier->count] = weight;
+    memcpy(frontier->joints + frontier->count++ * length, walker->joints, length * sizeof(KnMove));
+}
+
+/* The moves of one role that the rules, and the history if it is kept, allow. */
+static int allowed_moves(const Walker *walker, int level, int role, KnMove *moves)
+{
+    const KnGame *game = walker->game;
+    const void *position = position_at(walker, level);
+    int count = kn_game_moves_of(game, position, role, moves);
+    if (!walker->hashes || !game->type->barred) return count;
+    KnHistory history = {walker->hashes, (size_t)level};
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!game->type->barred(game, position, &history, moves[i])) moves[kept++] = moves[i];
+    return kept;
+}
+
+static void walk(Walker *walker, int level, uint64_t weight);
+
+/* A node's joint moves: what each role may choose from. */
+typedef struct Choice {
+    int count[KN_ROLES_MAX], at[KN_ROLES_MAX];
+    KnMove *moves[KN_ROLES_MAX];
+} Choice;
+
+/* Plays every joint move in turn, the last role's moves changing first. */
+static void walk_below(Walker *walker, int level, uint64_t weight, Choice *choice)
+{
+    const KnGame *game = walker->game;
+    const Block *position = position_at(walker, level);
+    KnMove *joint = walker->joints + (size_t)level * (size_t)game->roles;
+    int role;
+    do {
+        uint64_t ways = weight;
+        for (role = 0; role < game->roles; role++) {
+            joint[role] = choice->count[role] ? choice->moves[role][choice->at[role]] : KN_MOVE_NONE;
+            if (joint[role] != KN_MOVE_NONE && counts_paths(walker)) ways *= paths_of(walker, position, joint[role]);
+        }
+        copy_position(walker, position_at(walker, level + 1), position);
+        kn_game_play_joint(game, position_at(walker, level + 1), joint);
+        walk(walker, level + 1, ways);
+        for (role = game->roles - 1; role >= 0; role--) {
+            if (++choice->at[role] < choice->count[role]) break;
+            choice->at[role] = 0;
+        }
+    } while (role >= 0 && !walker->stopped);
+}
+
+static void finish(Walker *walker, int level, uint64_t weight)
+{
+    walker->contests.complete += weight;
+    if (level > walker->contests.longest) walker->contests.longest = level;
+}
+
+/* Any game, any rules; adds what it finds, times the weight, to the walker's counts. */
+static void walk(Walker *walker, int level, uint64_t weight)
+{
+    const KnGame *game = walker->game;
+    const void *position = position_at(walker, level);
+    if (walker->frontier && level == walker->frontier->level) {
+        write_down(walker, weight);
+        return;
+    }
+    if (!walker->games && level == walker->depth) {
+        walker->sequences += weight;
+        return;
+    }
+    if (walker->plain && !walker->frontier) {
+        int left = walker->depth - level;
+        walker->sequences += weight * (left > 1 ? count_plain(walker, level, left)
+                                                : count_last(walker, position, walker->moves, counts_paths(walker)));
+        return;
+    }
+    if (told_to_stop(walker)) return;
+    Choice choice = {0};
+    uint64_t joints = 1;
+    uint32_t movers = kn_game_movers(game, position);
+    if (walker->hashes) {
+        KnHistory history = {walker->hashes, (size_t)level};
+        double payoffs[KN_ROLES_MAX];
+        walker->hashes[level] = game->type->hash(game, position);
+        if (movers && game->type->ended && game->type->ended(game, position, &history, payoffs)) movers = 0;
+    }
+    if (!movers) {
+        finish(walker, level, weight);
+        return;
+    }
+    if (level == walker->depth) {
+        walker->contests.unfinished += weight;
+        return;
+    }
+    KnMove *list = walker->moves + (size_t)level * walker->list;
+    for (int role = 0; role < game->roles; role++) {
+        if (!(movers >> role & 1)) continue;
+        choice.moves[role] = list;
+        choice.count[role] = allowed_moves(walker, level, role, list);
+        list += game->max_moves;
+        uint64_t ways = (uint64_t)choice.count[role];
+        if (counts_paths(walker))
+            for (int i = (int)(ways = 0); i < choice.count[role]; i++)
+                ways += paths_of(walker, position, choice.moves[role][i]);
+        joints *= ways;
+    }
+    if (!joints) return;
+    if (!walker->games && level + 1 == walker->depth) walker->sequences += weight * joints;
+    else walk_below(walker, level, weight, &choice);
+}
+
+/* Several threads: the nodes of the frontier are the indices. */
+typedef struct Team {
+    const Frontier *frontier;
+    const KnPerft *how;
+    Walker *walkers; /* one for each worker */
+    uint64_t *sequences;
+    KnPerftGames *contests;
+} Team;
+
+static KnStatus count_node(void *user, int worker, uint64_t index, KnError *error)
+{
+    Team *team = user;
+    Walker *walker = &team->walkers[worker];
+    const KnGame *game = walker->game;
+    size_t roles = (size_t)game->roles;
+    const KnMove *joints = team->frontier->joints + index * (size_t)team->frontier->level * roles;
+    for (int level = 0; level < team->frontier->level; level++) {
+        if (walker->hashes) walker->hashes[level] = game->type->hash(game, position_at(walker, level));
+        copy_position(walker, position_at(walker, level + 1), position_at(walker, level));
+        kn_game_play_joint(game, position_at(walker, level + 1), joints + (size_t)level * roles);
+    }
+    walker->sequences = 0;
+    walker->contests = (KnPerftGames){0};
+    walk(walker, team->frontier->level, team->frontier->weights[index]);
+    if (walker->stopped) return kn_fail(error, KN_STOPPED, "counting was stopped");
+    team->sequences[index] = walker->sequences;
+    team->contests[index] = walker->contests;
+    return KN_OK;
+}
+
+static void add_contests(KnPerftGames *sum, const KnPerftGames *part)
+{
+    sum->complete += part->complete;
+    sum->unfinished += part->unfinished;
+    if (part->longest > sum->longest) sum->longest = part->longest;
+}
+
+/* Counts the frontier that `root` has written down, and adds to root's own counts. */
+static KnStatus count_frontier(Walker *root, const Frontier *frontier, const KnPerft *how, int jobs, KnError *error)
+{
+    Team team = {.frontier = frontier, .how = how};
+    team.walkers = calloc((size_t)jobs, sizeof *team.walkers);
+    team.sequences = calloc(frontier->count, sizeof *team.sequences);
+    team.contests = calloc(frontier->count, sizeof *team.contests);
+    int made = 0;
+    if (team.walkers && team.sequences && team.contests)
+        while (made < jobs &&
+               walker_make(&team.walkers[made], root->game, root->positions, root->depth, how, root->games))
+            made++;
+    KnStatus status = made == jobs ? kn_parallel(jobs, frontier->count, count_node, &team, how->cancel, error)
+                                   : kn_fail_memory(error, "counting moves");
+    for (size_t i = 0; status == KN_OK && i < frontier->count; i++) {
+        root->sequences += team.sequences[i];
+        add_contests(&root->contests, &team.contests[i]);
+    }
+    while (made) walker_free(&team.walkers[--made]);
+    free(team.walkers);
+    free(team.sequences);
+    free(team.contests);
+    return status;
+}
+
+/* Finds the first level with enough nodes to keep everybody busy, then counts from there. */
+static KnStatus count_in_parallel(Walker *root, const KnPerft *how, int jobs, KnError *error)
+{
+    Frontier frontier = {0};
+    size_t enough = 16 * (size_t)jobs;
+    while (frontier.level + 2 < root->depth && frontier.count < enough && !root->stopped) {
+        free(frontier.weights);
+        free(frontier.joints);
+        frontier = (Frontier){.level = frontier.level + 1};
+        root->sequences = 0;
+        root->contests = (KnPerftGames){0};
+        root->frontier = &frontier;
+        walk(root, 0, 1);
+    }
+    root->frontier = NULL;
+    KnStatus status = KN_OK;
+    if (frontier.failed) status = kn_fail_memory(error, "counting moves");
+    else if (root->stopped) status = kn_fail(error, KN_STOPPED, "counting was stopped");
+    else if (frontier.count) status = count_frontier(root, &frontier, how, jobs, error);
+    free(frontier.weights);
+    free(frontier.joints);
+    return status;
+}
+
+static KnStatus run(const KnGame *game, const void *position, int depth, const KnPerft *how, bool games,
+                    uint64_t *sequences, KnPerftGames *contests, KnError *error)
+{
+    static const KnPerft simply = {.jobs = 1};
+    if (!how) how = &simply;
+    if (depth < 0 || depth > KN_PERFT_DEPTH_MAX)
+        return kn_fail(error, KN_USAGE, "a depth of %d makes no sense; 0 to %d", depth, KN_PERFT_DEPTH_MAX);
+    Walker root;
+    if (!walker_make(&root, game, position, depth, how, games)) return kn_fail_memory(error, "counting moves");
+    int jobs = kn_jobs(how->jobs);
+    KnStatus status = KN_OK;
+    if (jobs > 1 && depth > 4) status = count_in_parallel(&root, how, jobs, error);
+    else {
+        walk(&root, 0, 1);
+        if (root.stopped) status = kn_fail(error, KN_STOPPED, "counting was stopped");
+    }
+    if (status == KN_OK && sequences) *sequences = root.sequences;
+    if (status == KN_OK && contests) *contests = root.contests;
+    walker_free(&root);
+    return status;
+}
+
+KnStatus kn_perft(const KnGame *game, const void *position, int depth, const KnPerft *how, uint64_t *count, KnError *error)
+{
+    return run(game, position, depth, how, false, count, NULL, error);
+}
+
+KnStatus kn_perft_games(const KnGame *game, const void *position, int depth, const KnPerft *how, KnPerftGames *count,
+                        KnError *error)
+{
+    return run(game, position, depth, how, true, NULL, count, error);
+}
