@@ -3,6 +3,7 @@
 static const KnGameType *const built_in[] = {
     &kn_checkers,
     &kn_morris,
+    &kn_othello,
     &kn_tictactoe,
 };
 

@@ -6,6 +6,7 @@
 
 extern const KnGameType kn_checkers;
 extern const KnGameType kn_morris;
+extern const KnGameType kn_othello;
 extern const KnGameType kn_tictactoe;
 
 #endif

@@ -10,6 +10,7 @@ static const struct {
     const char *specs[8];
 } variants[] = {
     {"checkers", {"checkers", "checkers(draw=3)", "checkers(draw=0, repetition=2)", "checkers(draw=0, repetition=0)"}},
+    {"othello", {"othello", "othello(size=6)", "othello(size=4, empties=nobody, payoff=discs)"}},
     {"tictactoe", {"tictactoe", "tictactoe(lose)"}},
 };
 

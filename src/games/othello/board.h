@@ -1,0 +1,122 @@
+/* Othello's board, shared by the files of this folder and nobody else.
+ *
+ * Bit 8 * row + column, row 0 on top, so that a1 is bit 0 and h8 bit 63. Smaller boards lie in the middle of the 8x8 grid: the
+ * same code plays them, since squares off the board hold no disc and are never offered; the symmetries of the grid are theirs too,
+ * and the four discs of the start stand on the same bits. A move is its bit number on the grid, or KN_OTHELLO_PASS. */
+#ifndef KNACK_GAMES_OTHELLO_BOARD_H
+#define KNACK_GAMES_OTHELLO_BOARD_H
+
+#include "games/game.h"
+
+enum { KN_OTHELLO_PASS = 64 };
+
+/* Discs are kept as the mover sees them: move generation reads them without asking whose turn it is, and exchanging the colours
+ * is turning `mover` round. */
+typedef struct KnOthelloPosition {
+    uint64_t own, their;
+    uint64_t mover; /* 0 black, 1 white */
+} KnOthelloPosition;
+
+/* The squares that one sees from a square, by direction: up[] towards higher bits (right, down left, down, down right),
+ * down[] the opposite ones. A cache line. */
+typedef struct KnOthelloRays {
+    _Alignas(64) uint64_t up[4], down[4];
+} KnOthelloRays;
+
+enum { KN_OTHELLO_CLASSES = 10 };
+
+/* What an instance holds; made at open, read-only afterwards. */
+typedef struct KnOthello {
+    KnOthelloRays rays[64];
+    uint64_t board;                        /* the squares that exist */
+    uint64_t corners, edges;               /* edges: the border without corners and their neighbours */
+    uint64_t classes[KN_OTHELLO_CLASSES];  /* squares of equal worth; see kn_othello_weights */
+    int size, margin;                      /* of the board, and of the grid around it */
+    bool empties_to_winner, payoff_discs;
+} KnOthello;
+
+/* Worth of the classes, a hundredth of a disc each: the corner of the table in the usual books, from a1 b1 c1 d1 to b2 c2 d2,
+ * c3 d3 and d4. A man is worth 100 elsewhere; here a square's name matters more than the disc. */
+extern const int kn_othello_weights[KN_OTHELLO_CLASSES];
+
+static inline const KnOthello *kn_othello_of(const KnGame *game) { return game->data; }
+
+/* Columns b to g: a run of discs to be turned over along a row or diagonal never lies on the outer columns. */
+#define KN_OTHELLO_INNER 0x7e7e7e7e7e7e7e7eu
+#define KN_OTHELLO_NOT_A 0xfefefefefefefefeu
+#define KN_OTHELLO_NOT_H 0x7f7f7f7f7f7f7f7fu
+
+/* Where `own` may be placed along one axis of the board: a parallel prefix fill from own discs through `inner`, theirs that can be
+ * turned over, in both senses; then one step further. Runs have at most six discs: 1 + 1 + 2 + 2. */
+static inline __attribute__((always_inline)) uint64_t kn_othello_reach(uint64_t own, uint64_t inner, int step)
+{
+    uint64_t up = inner & own << step, down = inner & own >> step;
+    up |= inner & up << step;
+    down |= inner & down >> step;
+    uint64_t pairs_up = inner & inner << step, pairs_down = pairs_up >> step;
+    up |= pairs_up & up << 2 * step;
+    down |= pairs_down & down >> 2 * step;
+    up |= pairs_up & up << 2 * step;
+    down |= pairs_down & down >> 2 * step;
+    return up << step | down >> step;
+}
+
+/* The squares where `own` may be placed, as far as they are on the board. */
+static inline __attribute__((always_inline)) uint64_t kn_othello_mobility(const KnOthello *o, uint64_t own,
+                                                                         uint64_t their)
+{
+    uint64_t inner = their & KN_OTHELLO_INNER;
+    uint64_t reached = kn_othello_reach(own, inner, 1) | kn_othello_reach(own, inner, 7) |
+                       kn_othello_reach(own, their, 8) | kn_othello_reach(own, inner, 9);
+    return reached & o->board & ~(own | their);
+}
+
+/* All squares next to these. */
+static inline __attribute__((always_inline)) uint64_t kn_othello_around(uint64_t squares)
+{
+    uint64_t rows = squares | (squares & KN_OTHELLO_NOT_H) << 1 | (squares & KN_OTHELLO_NOT_A) >> 1;
+    return rows | rows << 8 | rows >> 8;
+}
+
+static inline bool kn_othello_over(const KnOthello *o, const KnOthelloPosition *p)
+{
+    return !kn_othello_mobility(o, p->own, p->their) && !kn_othello_mobility(o, p->their, p->own);
+}
+
+static inline uint64_t kn_othello_discs(const KnOthelloPosition *p, int role)
+{
+    return (uint64_t)role == p->mover ? p->own : p->their;
+}
+
+/* Bit of a row and column of the board. */
+static inline int kn_othello_square(const KnOthello *o, int row, int column)
+{
+    return (row + o->margin) * 8 + column + o->margin;
+}
+
+/* knowledge.c */
+extern const KnFeature kn_othello_features[];
+extern const int kn_othello_feature_count;
+void kn_othello_feature_values(const KnGame *game, const void *position, int role, double *values);
+/* Discs that can never be turned over again, as far as a simple and safe argument shows it. */
+uint64_t kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their);
+void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint64_t *x, uint64_t *c);
+
+/* text.c */
+void kn_othello_move_text(const KnGame *game, const void *position, KnMove move, KnText *out);
+KnStatus kn_othello_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move,
+                               KnError *error);
+void kn_othello_position_text(const KnGame *game, const void *position, KnText *out);
+KnStatus kn_othello_parse_position(const KnGame *game, const char *text, void *position, KnError *error);
+void kn_othello_draw(const KnGame *game, const void *position, bool colour, KnText *out);
+KnStatus kn_othello_check(const KnGame *game, const void *position, KnError *error);
+
+/* kernel_plain.c and kernel_avx2.c: the same functions for every machine and for those with AVX2 and BMI. */
+int kn_othello_moves_plain(const KnGame *game, const void *position, KnMove *moves);
+void kn_othello_play_plain(const KnGame *game, void *position, KnMove move);
+extern const KnGameEvaluation kn_othello_evaluations_plain[];
+int kn_othello_moves_avx2(const KnGame *game, const void *position, KnMove *moves);
+void kn_othello_play_avx2(const KnGame *game, void *position, KnMove move);
+extern const KnGameEvaluation kn_othello_evaluations_avx2[];
+
+#endif

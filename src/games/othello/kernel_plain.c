@@ -1,0 +1,34 @@
+/* Othello's fast part for any machine.
+ *
+ * Moves: a parallel prefix fill for the four axes (board.h). Flips: along each of the eight rays the nearest square that is not
+ * theirs decides; towards higher bits it is the lowest bit of ray & ~their, towards lower bits the highest one, and what lies
+ * between is turned over if that square is one's own. Cheaper than filling by a tenth to a quarter here: two loads and some
+ * six operations a ray, no chain of shifts. */
+#include "games/othello/board.h"
+
+#define TARGET
+#define NAME(x) kn_othello_##x##_plain
+#define mobility kn_othello_mobility
+
+static inline uint64_t flips(const KnOthelloRays *rays, uint64_t own, uint64_t their)
+{
+    uint64_t turned = 0;
+    for (int i = 0; i < 4; i++) {
+        uint64_t nearest = rays->up[i] & ~their;
+        nearest &= -nearest & own;
+        turned |= rays->up[i] & (nearest - (nearest != 0));
+        nearest = rays->down[i] & ~their; /* bit 0 stands in for "none": it is on no ray, or not beyond another blocker */
+        nearest = (UINT64_C(1) << (63 - __builtin_clzll(nearest | 1))) & own & rays->down[i];
+        turned |= rays->down[i] & -(nearest << 1);
+    }
+    return turned;
+}
+
+static inline int list_squares(uint64_t set, KnMove *moves)
+{
+    int n = 0;
+    for (; set; set &= set - 1) moves[n++] = (KnMove)__builtin_ctzll(set);
+    return n;
+}
+
+#include "games/othello/kernel.inc"

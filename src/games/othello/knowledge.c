@@ -1,0 +1,104 @@
+/* What can be said of an Othello position: features, and the discs that are safe for good. */
+#include "games/othello/board.h"
+
+const int kn_othello_weights[KN_OTHELLO_CLASSES] = {1000, -200, 100, 50, -500, -20, -20, -10, -10, -10};
+
+/* Squares beside an empty corner: diagonally (X), where a disc gives the corner away most easily, and along the edge (C). */
+void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint64_t *x, uint64_t *c)
+{
+    uint64_t open = o->corners & ~occupied;
+    uint64_t beside = (open & KN_OTHELLO_NOT_H) << 1 | (open & KN_OTHELLO_NOT_A) >> 1;
+    *x = (beside << 8 | beside >> 8) & o->board;
+    *c = (beside | open << 8 | open >> 8) & o->board;
+}
+
+static uint64_t right(uint64_t s) { return (s & KN_OTHELLO_NOT_H) << 1; }
+static uint64_t left(uint64_t s) { return (s & KN_OTHELLO_NOT_A) >> 1; }
+static uint64_t down(uint64_t s) { return s << 8; }
+static uint64_t up(uint64_t s) { return s >> 8; }
+
+/* One step along an axis (row, column, falling, rising diagonal), in one sense or the other. */
+static inline uint64_t along(uint64_t s, int axis, bool forward)
+{
+    switch (axis) {
+    case 0: return forward ? right(s) : left(s);
+    case 1: return forward ? down(s) : up(s);
+    case 2: return forward ? right(down(s)) : left(up(s));
+    default: return forward ? left(down(s)) : right(up(s));
+    }
+}
+
+/* A disc falls only along an axis on which it is, or will be, enclosed on both sides. It is safe on an axis that has no empty square left,
+ * and where one of its neighbours is off the board or a safe disc of its own colour (which would have to fall with it). A disc
+ * safe on all four axes is stable; corners start the chain, and it grows until nothing is added. */
+uint64_t kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their)
+{
+    uint64_t empty = o->board & ~(own | their), outside = ~o->board, safe[4];
+    for (int axis = 0; axis < 4; axis++) {
+        uint64_t ahead = empty, behind = empty;
+        for (int i = 1; i < o->size; i++) {
+            ahead |= along(ahead, axis, true);
+            behind |= along(behind, axis, false);
+        }
+        /* the grid's own border counts as outside: what along() shifts in is never set, so ask for squares that nothing maps to */
+        uint64_t border = ~along(~outside, axis, true) | ~along(~outside, axis, false);
+        safe[axis] = ~(ahead | behind) | border;
+    }
+    uint64_t stable = 0;
+    for (;;) {
+        uint64_t more = own;
+        for (int axis = 0; axis < 4; axis++)
+            more &= safe[axis] | along(stable, axis, true) | along(stable, axis, false);
+        if (more == stable) return stable;
+        stable = more;
+    }
+}
+
+const KnFeature kn_othello_features[] = {
+    {"mobility", "squares where one may place a disc", 0, 60},
+    {"their mobility", "squares where the other may place a disc", 0, 60},
+    {"potential", "empty squares beside the other's discs", 0, 60},
+    {"their potential", "empty squares beside one's own discs", 0, 60},
+    {"corners", "own discs in corners", 0, 4},
+    {"their corners", "the other's discs in corners", 0, 4},
+    {"x squares", "own discs diagonally beside an empty corner", 0, 4},
+    {"their x squares", "the other's discs diagonally beside an empty corner", 0, 4},
+    {"c squares", "own discs beside an empty corner along the edge", 0, 8},
+    {"their c squares", "the other's discs beside an empty corner along the edge", 0, 8},
+    {"edges", "own discs on the edge, corners and their neighbours aside", 0, 16},
+    {"their edges", "the other's discs on the edge, corners and their neighbours aside", 0, 16},
+    {"frontier", "own discs beside an empty square", 0, 60},
+    {"their frontier", "the other's discs beside an empty square", 0, 60},
+    {"stable", "own discs that can never be turned over again", 0, 64},
+    {"their stable", "the other's discs that can never be turned over again", 0, 64},
+    {"disc difference", "own discs less the other's", -64, 64},
+    {"parity", "1 if one moves last should nobody pass, else -1", -1, 1},
+    {"empties", "empty squares", 0, 64},
+};
+const int kn_othello_feature_count = sizeof kn_othello_features / sizeof *kn_othello_features;
+
+void kn_othello_feature_values(const KnGame *game, const void *position, int role, double *values)
+{
+    const KnOthello *o = kn_othello_of(game);
+    const KnOthelloPosition *p = position;
+    uint64_t side[2] = {kn_othello_discs(p, role), kn_othello_discs(p, 1 - role)};
+    uint64_t empty = o->board & ~(side[0] | side[1]), open = kn_othello_around(empty), x, c;
+    kn_othello_squares_of_interest(o, side[0] | side[1], &x, &c);
+    for (int i = 0; i < 2; i++) {
+        uint64_t own = side[i], their = side[1 - i];
+        const uint64_t sets[] = {kn_othello_mobility(o, own, their),
+                                 kn_othello_around(their) & empty,
+                                 own & o->corners,
+                                 own & x,
+                                 own & c,
+                                 own & o->edges,
+                                 own & open,
+                                 kn_othello_stable(o, own, their)};
+        for (int k = 0; k < 8; k++) values[2 * k + i] = __builtin_popcountll(sets[k]);
+    }
+    int empties = __builtin_popcountll(empty);
+    bool to_move = p->mover == (uint64_t)role;
+    values[16] = __builtin_popcountll(side[0]) - __builtin_popcountll(side[1]);
+    values[17] = (empties & 1) == to_move ? 1 : -1;
+    values[18] = empties;
+}
