@@ -5,6 +5,7 @@ static const KnGameType *const built_in[] = {
     &kn_morris,
     &kn_othello,
     &kn_tictactoe,
+    &kn_go,
 };
 
 KnStatus kn_games_register(KnContext *context, KnError *error)

@@ -8,5 +8,6 @@ extern const KnGameType kn_checkers;
 extern const KnGameType kn_morris;
 extern const KnGameType kn_othello;
 extern const KnGameType kn_tictactoe;
+extern const KnGameType kn_go;
 
 #endif

@@ -12,6 +12,7 @@ static const struct {
     {"checkers", {"checkers", "checkers(draw=3)", "checkers(draw=0, repetition=2)", "checkers(draw=0, repetition=0)"}},
     {"othello", {"othello", "othello(size=6)", "othello(size=4, empties=nobody, payoff=discs)"}},
     {"tictactoe", {"tictactoe", "tictactoe(lose)"}},
+    {"go", {"go", "go(size=2)", "go(5, komi=3, superko=none)", "go(size=6)", "go(size=13, komi=0.5)", "go(size=19)"}},
 };
 
 KnContext *test_context(void)

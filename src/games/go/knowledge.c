@@ -1,0 +1,126 @@
+/* What a Go position shows without reading ahead: counts for learners and simple evaluations for searches. */
+#include "games/go/board.h"
+
+/* In shares of the board; an instance has them in points. */
+const KnFeature kn_go_features[GO_FEATURES] = {
+    {"stones", "own stones", 0, 1},
+    {"their stones", "the other's stones", 0, 1},
+    {"strings", "own strings", 0, 1},
+    {"their strings", "the other's strings", 0, 1},
+    {"liberties", "empty points next to own stones", 0, 1},
+    {"their liberties", "empty points next to the other's stones", 0, 1},
+    {"atari", "own stones in strings with one liberty", 0, 1},
+    {"their atari", "the other's stones in strings with one liberty", 0, 1},
+    {"territory", "empty points that reach own stones only", 0, 1},
+    {"their territory", "empty points that reach the other's stones only", 0, 1},
+    {"influence", "empty points nearer to own stones", 0, 1},
+    {"their influence", "empty points nearer to the other's stones", 0, 1},
+    {"edge stones", "own stones on the edge of the board", 0, 1},
+    {"their edge stones", "the other's stones on the edge of the board", 0, 1},
+};
+
+/* Empty points that each colour's wave reaches first when both spread over the empty points at one step a time. */
+static void spread(const KnGoRules *rules, KnGoBits black, KnGoBits white, KnGoBits gained[2])
+{
+    KnGoShape s = rules->shape;
+    KnGoBits wave[2] = {black, white}, free = go_less(s, rules->all, go_either(s, black, white));
+    gained[0] = gained[1] = go_nothing();
+    while (go_any(s, wave[0]) || go_any(s, wave[1])) {
+        for (int c = 0; c < 2; c++) wave[c] = go_both(s, go_next(s, wave[c]), free);
+        free = go_less(s, free, go_either(s, wave[0], wave[1]));
+        KnGoBits contested = go_both(s, wave[0], wave[1]);
+        for (int c = 0; c < 2; c++) {
+            wave[c] = go_less(s, wave[c], contested);
+            gained[c] = go_either(s, gained[c], wave[c]);
+        }
+    }
+}
+
+static int count_strings(const KnGoRules *rules, KnGoBits stones)
+{
+    KnGoShape s = rules->shape;
+    int count = 0;
+    for (; go_any(s, stones); count++)
+        stones = go_less(s, stones, go_flood(s, go_point(s, go_first(s, stones)), stones));
+    return count;
+}
+
+/* Points with a neighbour off the board. */
+static KnGoBits edge_of(const KnGoRules *rules)
+{
+    KnGoBits edge = go_nothing();
+    for (int i = 0; i < rules->size; i++) {
+        int last = rules->size - 1, size = rules->size;
+        const int cells[4] = {i, last * size + i, i * size, i * size + last};
+        for (int k = 0; k < 4; k++) edge.w[rules->codes[cells[k]] >> 6] |= (uint64_t)1 << (rules->codes[cells[k]] & 63);
+    }
+    return edge;
+}
+
+void kn_go_feature_values(const KnGame *game, const void *position, int role, double *values)
+{
+    const KnGoRules *rules = go_rules(game);
+    const KnGoPosition *p = position;
+    KnGoShape s = rules->shape;
+    KnGoBits stones[2] = {go_load(s, go_stones(rules, p, 0)), go_load(s, go_stones(rules, p, 1))};
+    KnGoBits atari = go_load(s, go_atari(rules, p)), edge = edge_of(rules), areas[2], nearer[2];
+    KnGoBits empty = go_less(s, rules->all, go_either(s, stones[0], stones[1]));
+    kn_go_areas(rules, p, areas);
+    spread(rules, stones[0], stones[1], nearer);
+    for (int i = 0; i < 2; i++) {
+        int c = role ^ i;
+        values[0 + i] = go_count(s, stones[c]);
+        values[2 + i] = count_strings(rules, stones[c]);
+        values[4 + i] = go_count(s, go_both(s, go_next(s, stones[c]), empty));
+        values[6 + i] = go_count(s, go_both(s, stones[c], atari));
+        values[8 + i] = go_count(s, go_less(s, areas[c], stones[c]));
+        values[10 + i] = go_count(s, nearer[c]);
+        values[12 + i] = go_count(s, go_both(s, stones[c], edge));
+    }
+}
+
+double kn_go_material(const KnGame *game, const void *position, int role)
+{
+    const KnGoRules *rules = go_rules(game);
+    return go_count(rules->shape, go_load(rules->shape, go_stones(rules, position, role)));
+}
+
+double kn_go_points(const KnGame *game, const void *position, int role)
+{
+    int area[2];
+    kn_go_area(game, position, area);
+    double margin = area[0] - area[1] - kn_go_komi(game);
+    return role ? -margin : margin;
+}
+
+/* The other's stones in atari are as good as taken: the mover can take one string of them, and it is often the one. */
+static KnScore score_influence(const KnGame *game, const void *position)
+{
+    const KnGoRules *rules = go_rules(game);
+    const KnGoPosition *p = position;
+    KnGoShape s = rules->shape;
+    KnGoBits stones[2] = {go_load(s, go_stones(rules, p, 0)), go_load(s, go_stones(rules, p, 1))}, nearer[2];
+    int me = p->mover;
+    stones[1 - me] = go_less(s, stones[1 - me], go_load(s, go_atari(rules, p)));
+    spread(rules, stones[0], stones[1], nearer);
+    int lead = 0;
+    for (int c = 0; c < 2; c++) lead += (c == me ? 1 : -1) * (go_count(s, stones[c]) + go_count(s, nearer[c]));
+    return 100 * lead - 50 * (me == KN_GO_BLACK ? rules->komi_halves : -rules->komi_halves);
+}
+
+static KnScore score_area(const KnGame *game, const void *position)
+{
+    return (KnScore)(100 * kn_go_points(game, position, ((const KnGoPosition *)position)->mover));
+}
+
+static KnScore score_stones(const KnGame *game, const void *position)
+{
+    int me = ((const KnGoPosition *)position)->mover;
+    return (KnScore)(100 * (kn_go_material(game, position, me) - kn_go_material(game, position, 1 - me)));
+}
+
+const KnGameEvaluation kn_go_evaluations[] = {
+    {"influence", "stones and the empty points nearer to them, komi counted; the other's stones in atari as taken", score_influence},
+    {"area", "the result if the game ended here: stones and surrounded points, komi counted", score_area},
+    {"stones", "own stones less the other's", score_stones},
+    {0}};

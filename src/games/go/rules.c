@@ -1,0 +1,127 @@
+/* The rules of Go: written once for any shape of board, made fast by inlining them with each shape as a constant. */
+#include "games/go/board.h"
+
+GO_INLINE int list_moves(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p, KnMove *out)
+{
+    if (p->passes == 2) return 0;
+    KnGoBits own = go_load(s, p->boards + p->mover * s.words);
+    KnGoBits other = go_load(s, p->boards + (1 - p->mover) * s.words);
+    KnGoBits atari = go_load(s, p->boards + 2 * s.words);
+    KnGoBits legal = go_legal(s, rules->all, own, other, atari);
+    if (p->ko != GO_NONE) legal.w[p->ko >> 6] &= ~((uint64_t)1 << (p->ko & 63));
+    KnMove *end = out;
+    for (int i = 0; i < s.words; i++)
+        for (uint64_t x = legal.w[i]; x; x &= x - 1) *end++ = (KnMove)(unsigned)(i * 64 + __builtin_ctzll(x));
+    *end++ = KN_GO_PASS;
+    return (int)(end - out);
+}
+
+/* Strings of the other colour that a stone next to them takes: those in atari, whose one liberty it fills. */
+GO_INLINE KnGoBits taken(KnGoShape s, KnGoBits near, KnGoBits other, KnGoBits atari)
+{
+    KnGoBits weak = go_both(s, other, atari), dead = go_both(s, near, weak);
+    return go_any(s, dead) ? go_flood(s, dead, weak) : dead;
+}
+
+GO_INLINE uint64_t keys_of(KnGoShape s, const uint64_t *keys, KnGoBits b)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < s.words; i++)
+        for (uint64_t x = b.w[i]; x; x &= x - 1) sum ^= keys[i * 64 + __builtin_ctzll(x)];
+    return sum;
+}
+
+GO_INLINE void place(KnGoShape s, const KnGoRules *rules, KnGoPosition *p, unsigned code)
+{
+    int me = p->mover;
+    KnGoBits own = go_load(s, p->boards + me * s.words);
+    KnGoBits other = go_load(s, p->boards + (1 - me) * s.words);
+    KnGoBits atari = go_load(s, p->boards + 2 * s.words);
+    KnGoBits stone = go_point(s, code), near = go_next(s, stone);
+    KnGoBits mates = go_both(s, near, own);
+    uint64_t hash = p->board_hash ^ rules->keys[me][code];
+    unsigned ko = GO_NONE;
+
+    KnGoBits dead = taken(s, near, other, atari);
+    bool takes = go_any(s, dead);
+    if (takes) { /* the stones around what is taken get a liberty more: two at least */
+        other = go_less(s, other, dead);
+        hash ^= keys_of(s, rules->keys[1 - me], dead);
+        KnGoBits pinned = go_both(s, own, atari), freed = go_both(s, go_next(s, dead), pinned);
+        if (go_any(s, freed)) freed = go_flood(s, freed, pinned);
+        atari = go_less(s, go_less(s, atari, dead), freed);
+    }
+    KnGoBits rescued = go_both(s, mates, atari);
+    if (go_any(s, rescued)) atari = go_less(s, atari, go_flood(s, rescued, go_both(s, own, atari)));
+    own = go_either(s, own, stone);
+    KnGoBits empty = go_less(s, rules->all, go_either(s, own, other));
+
+    for (KnGoBits touched = go_both(s, near, other); go_any(s, touched);) {
+        KnGoBits string = go_point(s, go_first(s, touched));
+        if (!go_breathes(s, &string, other, empty)) atari = go_either(s, atari, string);
+        touched = go_less(s, touched, string);
+    }
+    KnGoBits liberties = go_both(s, near, empty);
+    if (!go_several(s, liberties)) {
+        KnGoBits string = stone;
+        if (!go_any(s, mates)) {
+            atari = go_either(s, atari, stone);
+            if (takes && !go_several(s, dead)) ko = go_first(s, dead);
+        } else if (!go_breathes(s, &string, own, empty)) atari = go_either(s, atari, string);
+    }
+
+    go_store(s, p->boards + me * s.words, own);
+    if (takes) go_store(s, p->boards + (1 - me) * s.words, other);
+    go_store(s, p->boards + 2 * s.words, atari);
+    p->board_hash = hash;
+    p->ko = (uint16_t)ko;
+    p->mover = (uint8_t)(1 - me);
+    p->passes = 0;
+}
+
+static void pass(KnGoPosition *p)
+{
+    p->ko = GO_NONE;
+    p->mover ^= 1;
+    p->passes++;
+}
+
+int kn_go_small_moves(const KnGame *game, const void *position, KnMove *moves)
+{
+    return list_moves(go_small, go_rules(game), position, moves);
+}
+
+int kn_go_large_moves(const KnGame *game, const void *position, KnMove *moves)
+{
+    return list_moves(go_large, go_rules(game), position, moves);
+}
+
+void kn_go_small_play(const KnGame *game, void *position, KnMove move)
+{
+    if (move == KN_GO_PASS) pass(position);
+    else place(go_small, go_rules(game), position, (unsigned)move);
+}
+
+void kn_go_large_play(const KnGame *game, void *position, KnMove move)
+{
+    if (move == KN_GO_PASS) pass(position);
+    else place(go_large, go_rules(game), position, (unsigned)move);
+}
+
+/* Positional superko: no placement may bring back the stones of any earlier position, whoever was to move there. Hashes of the
+ * same stones agree above the tail; that different stones do has a chance of 2^-52 a comparison. The current position
+ * need not be looked at: a placement always changes the stones. */
+bool kn_go_barred(const KnGame *game, const void *position, const KnHistory *history, KnMove move)
+{
+    const KnGoRules *rules = go_rules(game);
+    const KnGoPosition *p = position;
+    if (!rules->superko || move == KN_GO_PASS || !history) return false;
+    KnGoShape s = rules->shape;
+    int me = p->mover;
+    KnGoBits near = go_next(s, go_point(s, (unsigned)move));
+    KnGoBits dead = taken(s, near, go_load(s, go_stones(rules, p, 1 - me)), go_load(s, go_atari(rules, p)));
+    uint64_t after = p->board_hash ^ rules->keys[me][move] ^ keys_of(s, rules->keys[1 - me], dead);
+    for (size_t i = history->count; i-- > 0;)
+        if ((history->hashes[i] ^ after) >> GO_TAIL == 0) return true;
+    return false;
+}
