@@ -6,6 +6,8 @@ static const KnGameType *const built_in[] = {
     &kn_othello,
     &kn_tictactoe,
     &kn_go,
+    &kn_matrix,
+    &kn_dilemma,
 };
 
 KnStatus kn_games_register(KnContext *context, KnError *error)

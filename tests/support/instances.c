@@ -13,6 +13,10 @@ static const struct {
     {"othello", {"othello", "othello(size=6)", "othello(size=4, empties=nobody, payoff=discs)"}},
     {"tictactoe", {"tictactoe", "tictactoe(lose)"}},
     {"go", {"go", "go(size=2)", "go(5, komi=3, superko=none)", "go(size=6)", "go(size=13, komi=0.5)", "go(size=19)"}},
+    {"matrix",
+     {"matrix", "matrix(\"2,1 0,0 7,-.5; 0,0 1,2 0,0\", actions=\"a,b/x,y,z\", turns=9)",
+      "matrix(\"0,0,0 1,2,3 4,5,6 7,8,9; 10,11,12 13,14,15 16,17,18 19,20,21\", turns=12, continue=0.9)"}},
+    {"dilemma", {"dilemma", "dilemma(turns=50, continue=0.95)"}},
 };
 
 KnContext *test_context(void)

@@ -1,0 +1,55 @@
+/* What a matrix game is made of, for those who study it (satisficing agents, strategies, maps).
+ *
+ * The table is in row-major order with the first role's action as the slowest index: cell (a0, a1, ..) of `players`
+ * numbers each, as scaled integers so that totals are exact whatever their order. Nature, where it plays (the game goes
+ * on with a probability), is a role after the players with no action in the table.
+ *
+ * Ownership: borrowed from the game instance; read-only. */
+#ifndef KNACK_GAMES_MATRIX_H
+#define KNACK_GAMES_MATRIX_H
+
+#include "games/game.h"
+
+enum { KN_MATRIX_PLAYERS = 8, KN_MATRIX_ACTIONS = 16, KN_MATRIX_CELLS = 4096, KN_MATRIX_NAME = 24 };
+
+typedef struct KnMatrix {
+    int players;
+    int actions[KN_MATRIX_PLAYERS];
+    char names[KN_MATRIX_PLAYERS][KN_MATRIX_ACTIONS][KN_MATRIX_NAME];
+    int cells;      /* the product of the actions */
+    int64_t *table; /* cells x players */
+    int64_t scale;  /* a payoff is table entry / scale */
+    int64_t least, most;
+    long turns;      /* the most rounds there can be */
+    double go_on;    /* the probability of another round; 1: always, and nature does not play */
+    bool symmetric;  /* two players who could change places */
+    const char *role_names[KN_MATRIX_PLAYERS + 1];
+} KnMatrix;
+
+/* NULL if the game is no matrix game. */
+const KnMatrix *kn_game_matrix(const KnGame *game);
+
+/* A move is a role and the number of its action. Nature's role is `players`, its actions are go and stop. */
+enum { KN_MATRIX_GO = 0, KN_MATRIX_STOP = 1 };
+static inline KnMove kn_matrix_move(int role, int action) { return (KnMove)role << 8 | (KnMove)action; }
+static inline int kn_matrix_action(KnMove move) { return (int)(move & 0xff); }
+static inline int kn_matrix_role(KnMove move) { return (int)(move >> 8 & 0xff); }
+
+/* The cell of a joint move. */
+static inline int kn_matrix_cell(const KnMatrix *matrix, const KnMove *joint)
+{
+    int cell = 0;
+    for (int p = 0; p < matrix->players; p++) cell = cell * matrix->actions[p] + kn_matrix_action(joint[p]);
+    return cell;
+}
+
+static inline double kn_matrix_payoff(const KnMatrix *matrix, int cell, int player)
+{
+    return (double)matrix->table[cell * matrix->players + player] / (double)matrix->scale;
+}
+
+/* What has happened in a position: rounds played, and the last action of a player (-1 before the first round). */
+long kn_matrix_round(const void *position);
+int kn_matrix_last(const void *position, int player);
+
+#endif
