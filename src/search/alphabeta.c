@@ -1,0 +1,243 @@
+#include "search/alphabeta.h"
+
+#include <stdlib.h>
+
+#include "search/core.h"
+
+KnSearchOptions kn_search_options(void)
+{
+    return (KnSearchOptions){.null_windows = true,
+                             .deepening = true,
+                             .ordering = true,
+                             .quiescence = true,
+                             .table = KN_TABLE_ON,
+                             .table_bytes = (size_t)16 << 20};
+}
+
+/* Room for the moves of every ply of the longest line, though hardly any of it is ever touched. */
+static KnStatus take_memory(KnSearch *s, KnError *error)
+{
+    size_t width = (size_t)s->game->max_moves, room = (KN_SEARCH_PLIES + 2) * width * (s->game->nature < 0 ? 1 : 2);
+    s->moves = malloc(room * sizeof *s->moves);
+    s->ratings = malloc(room * sizeof *s->ratings);
+    s->places = malloc(room * sizeof *s->places);
+    s->root_moves = malloc(width * sizeof *s->root_moves);
+    s->ranks = malloc(width * sizeof *s->ranks);
+    s->sequence = malloc(width * sizeof *s->sequence);
+    bool found = true;
+    for (int i = 0; i < 2; i++) {
+        s->found[i].rows = malloc(width * sizeof(KnRootMove));
+        s->found[i].line = malloc((KN_SEARCH_PLIES + 2) * sizeof(KnMove));
+        found = found && s->found[i].rows && s->found[i].line;
+    }
+    if (s->exact && s->looks_back) s->pasts = malloc((KN_SEARCH_PLIES + 2) * sizeof *s->pasts);
+    if (!s->moves || !s->ratings || !s->places || !s->root_moves || !s->ranks || !s->sequence || !found ||
+        (s->exact && s->looks_back && !s->pasts))
+        return kn_fail_memory(error, "opening a search");
+    return kn_line_open(&s->line, s->game, error);
+}
+
+KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, const KnSearchOptions *options,
+                        KnError *error)
+{
+    if (kn_search_check_game(game, error) != KN_OK) return NULL;
+    KnSearch *s = NULL;
+    if (posix_memalign((void **)&s, 64, sizeof *s) != 0) {
+        kn_fail_memory(error, "opening a search");
+        return NULL;
+    }
+    *s = (KnSearch){.game = game,
+                    .rules = game->type,
+                    .evaluation = evaluation,
+                    .options = *options,
+                    .looks_back = game->traits & KN_GAME_LOOKS_BACK,
+                    .chains = game->traits & KN_GAME_CHAINS,
+                    .zero_sum = game->traits & KN_GAME_ZERO_SUM,
+                    .quiet = options->quiescence && game->type->tactical,
+                    .ordering = options->ordering,
+                    .null_windows = options->null_windows};
+    /* The mean at a chance node mixes distances to several ends, which the table could not correct for its ply. */
+    bool tabled = options->table != KN_TABLE_OFF && game->nature < 0;
+    s->exact = tabled && options->table == KN_TABLE_EXACT;
+    KnStatus status = take_memory(s, error);
+    if (status == KN_OK && tabled && !options->shared) {
+        s->own_table = kn_table_new(options->table_bytes, error);
+        if (!s->own_table) status = KN_SYSTEM;
+    }
+    s->table = tabled ? options->shared ? options->shared : s->own_table : NULL;
+    if (status == KN_OK) return s;
+    kn_search_free(s);
+    return NULL;
+}
+
+void kn_search_free(KnSearch *s)
+{
+    if (!s) return;
+    kn_table_free(s->own_table);
+    kn_line_close(&s->line);
+    free(s->pasts);
+    free(s->moves);
+    free(s->ratings);
+    free(s->places);
+    free(s->root_moves);
+    free(s->ranks);
+    free(s->sequence);
+    for (int i = 0; i < 2; i++) {
+        free(s->found[i].rows);
+        free(s->found[i].line);
+    }
+    free(s);
+}
+
+void kn_search_clear(KnSearch *s)
+{
+    if (s->own_table) kn_table_clear(s->own_table);
+}
+
+/* Every root move gets a rank of its own, in random order if there is a generator. */
+static void draw_ranks(KnSearch *s, int count, KnRng *rng)
+{
+    for (int i = 0; i < count; i++) s->ranks[i] = (uint32_t)i;
+    for (int i = count - 1; rng && i > 0; i--) {
+        uint32_t j = kn_rng_below(rng, (uint32_t)i + 1), rank = s->ranks[i];
+        s->ranks[i] = s->ranks[j];
+        s->ranks[j] = rank;
+    }
+}
+
+static int lowest_rank(const KnSearch *s, int count)
+{
+    int lowest = 0;
+    for (int i = 1; i < count; i++)
+        if (s->ranks[i] < s->ranks[lowest]) lowest = i;
+    return lowest;
+}
+
+static KnScore search_above(KnSearch *s, int depth, KnScore floor, KnMove move)
+{
+    if (s->null_windows && floor > -KN_SCORE_INFINITE) {
+        KnScore score = kn_core_move(s, 0, depth, floor, floor + 1, move, 0);
+        if (score <= floor || s->meter.stopped) return score;
+    }
+    return kn_core_move(s, 0, depth, floor, KN_SCORE_INFINITE, move, 0);
+}
+
+/* One iteration. A move must beat the best so far, or equal it at a lower rank: which of the two decides the window, so
+ * that the best of all ranks is found in whatever order the moves are searched. */
+static void iterate(KnSearch *s, KnFindings *found, int depth, int count, bool all_values)
+{
+    KnRootMove *rows = found->rows;
+    int best = -1;
+    for (int i = 0; i < count; i++) rows[i] = (KnRootMove){s->root_moves[i], 0, KN_BOUND_NONE, 0};
+    found->best = -1;
+    for (int k = 0; k < count; k++) {
+        int i = s->sequence[k];
+        KnScore floor = best < 0 ? -KN_SCORE_INFINITE : rows[best].score - (s->ranks[i] < s->ranks[best]);
+        KnScore score = search_above(s, depth, all_values ? -KN_SCORE_INFINITE : floor, s->root_moves[i]);
+        if (s->meter.stopped) break;
+        rows[i].score = score;
+        rows[i].bound = all_values || score > floor ? KN_BOUND_EXACT : KN_BOUND_UPPER;
+        if (score <= floor) continue;
+        found->best = best = i;
+        kn_line_pv_set(&s->line, 0, s->root_moves[i]);
+        found->length = s->line.pv_length[0];
+        memcpy(found->line, kn_line_pv(&s->line, 0), (size_t)found->length * sizeof(KnMove));
+    }
+}
+
+/* The best first next time, the others as they were. */
+static void bring_forward(KnSearch *s, int best)
+{
+    int k = 0;
+    while (s->sequence[k] != best) k++;
+    memmove(s->sequence + 1, s->sequence, (size_t)k * sizeof *s->sequence);
+    s->sequence[0] = best;
+}
+
+/* Whether no deeper search could change a value: no line met the horizon, or a win or loss was found that lies within this
+ * depth (turns and moves differ where turns are chains, and means are no wins). */
+static bool is_final(const KnSearch *s, const KnFindings *found, int depth, int count, bool all_values)
+{
+    if (!(s->met & KN_MET_HORIZON)) return true;
+    if (s->chains || s->game->nature >= 0) return false;
+    for (int i = 0; i < count; i++) {
+        KnScore score = found->rows[i].score, size = score < 0 ? -score : score;
+        if ((all_values || i == found->best) && KN_SCORE_WIN - size > depth) return false;
+    }
+    return true;
+}
+
+static void report(KnSearch *s, const KnFindings *found, int count, KnSearchResult *result)
+{
+    result->root = found->rows;
+    result->root_count = count;
+    result->move = s->root_moves[found->best];
+    result->score = found->rows[found->best].score;
+    result->pv = found->line;
+    result->pv_length = found->length;
+    result->leaf = kn_line_leaf(&s->line, found->line, found->length);
+    result->nodes = s->meter.nodes;
+    result->seconds = kn_meter_seconds(&s->meter);
+}
+
+static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSearchResult *result)
+{
+    int last = request->budget.depth;
+    if (last <= 0 || last > KN_SEARCH_DEPTH_MAX) last = KN_SEARCH_DEPTH_MAX;
+    for (int depth = s->options.deepening ? 1 : last; depth <= last; depth++) {
+        KnFindings *found = &s->found[depth & 1];
+        s->met = 0;
+        iterate(s, found, depth, count, request->all_values);
+        /* An unfinished iteration began with the best move of the one before, so that its best is as good or better; but
+         * values of all moves can be compared only at one depth. */
+        if (s->meter.stopped && (found->best < 0 || (request->all_values && result->depth))) break;
+        report(s, found, count, result);
+        if (s->meter.stopped) break;
+        result->depth = depth;
+        result->completed = depth == last || is_final(s, found, depth, count, request->all_values);
+        if (result->completed) break;
+        if (request->after_depth && !request->after_depth(request->user, result)) {
+            result->stop = KN_STOP_CANCEL;
+            break;
+        }
+        bring_forward(s, found->best);
+    }
+    if (s->meter.stopped) result->stop = s->meter.why;
+    result->nodes = s->meter.nodes;
+    result->seconds = kn_meter_seconds(&s->meter);
+}
+
+static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
+{
+    s->viewpoint = s->rules->mover(s->game, kn_line_at(&s->line, 0));
+    s->movers[0] = (int8_t)s->viewpoint;
+    s->salt = s->zero_sum ? 0 : kn_mix64((uint64_t)s->viewpoint);
+    if (s->pasts) {
+        s->pasts[0] = 0;
+        for (size_t i = 0; i < s->line.past; i++) s->pasts[0] = kn_mix64(s->pasts[0] ^ s->line.hashes[i]);
+    }
+    kn_order_clear(&s->order);
+    if (s->own_table) kn_table_age(s->own_table);
+    draw_ranks(s, count, request->rng);
+    for (int i = 0; i < count; i++) s->sequence[i] = i;
+}
+
+KnStatus kn_search_run(KnSearch *s, const void *position, const KnHistory *history, const KnSearchRequest *request,
+                       KnSearchResult *result, KnError *error)
+{
+    *result = (KnSearchResult){.move = KN_MOVE_NONE, .stop = KN_STOP_DONE};
+    kn_meter_start(&s->meter, &request->budget, request->cancel);
+    int count;
+    KnStatus status = kn_line_start(&s->line, position, history, error);
+    if (status == KN_OK) status = kn_line_root_moves(&s->line, request, s->root_moves, &count, error);
+    if (status != KN_OK) return status;
+    start_run(s, count, request);
+    deepen(s, request, count, result);
+    if (result->move == KN_MOVE_NONE) { /* the budget ended before anything was known */
+        result->move = s->root_moves[lowest_rank(s, count)];
+        result->root = s->found[0].rows;
+        result->root_count = count;
+        for (int i = 0; i < count; i++) s->found[0].rows[i] = (KnRootMove){s->root_moves[i], 0, KN_BOUND_NONE, 0};
+    }
+    return KN_OK;
+}

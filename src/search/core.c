@@ -1,0 +1,255 @@
+#include "search/core.h"
+
+#include <math.h>
+
+/* Fail-soft negamax. The sign turns only when the side does: the viewpoint's role is one side, all others the other,
+ * which for two roles is the ordinary game.
+ *
+ * A node whose window is wider than one point may lie on the principal variation. There a table hit is used only if it
+ * lies outside the window, where it cannot become part of that line: so the line always reaches a leaf, and its leaf's
+ * value is the score. */
+
+static KnScore evaluate(KnSearch *s, int ply)
+{
+    const void *position = kn_line_at(&s->line, ply);
+    s->met |= KN_MET_HORIZON;
+    if (s->zero_sum) return kn_evaluate(s->evaluation, position);
+    KnScore score = kn_evaluate_for(s->evaluation, position, s->viewpoint);
+    return kn_core_side(s, ply) ? -score : score;
+}
+
+static KnScore score_payoffs(const KnSearch *s, int ply, const double *payoffs)
+{
+    KnScore score = kn_score_of_payoff(s->game, payoffs[s->viewpoint], ply);
+    return kn_core_side(s, ply) ? -score : score;
+}
+
+static KnScore score_end(const KnSearch *s, int ply)
+{
+    double payoffs[KN_ROLES_MAX];
+    s->rules->payoffs(s->game, kn_line_at(&s->line, ply), payoffs);
+    return score_payoffs(s, ply, payoffs);
+}
+
+/* Over because of what was before? An end by the position itself comes first, as in a contest. */
+static bool ended(KnSearch *s, int ply, KnMove *moves, KnScore *score)
+{
+    if (!s->rules->ended) return false;
+    KnHistory history = kn_line_history(&s->line, ply);
+    double payoffs[KN_ROLES_MAX];
+    const void *position = kn_line_at(&s->line, ply);
+    if (!s->rules->ended(s->game, position, &history, payoffs)) return false;
+    if (s->rules->moves(s->game, position, moves) == 0) {
+        *score = score_end(s, ply);
+    } else {
+        s->met |= KN_MET_PAST;
+        *score = score_payoffs(s, ply, payoffs);
+    }
+    return true;
+}
+
+static bool barred(KnSearch *s, int ply, KnMove move)
+{
+    if (!s->rules->barred) return false;
+    KnHistory history = kn_line_history(&s->line, ply);
+    if (!s->rules->barred(s->game, kn_line_at(&s->line, ply), &history, move)) return false;
+    s->met |= KN_MET_PAST;
+    return true;
+}
+
+static uint64_t table_key(const KnSearch *s, int ply)
+{
+    uint64_t key = (s->line.hashes[s->line.past + (size_t)ply] ^ s->salt) * 0x9e3779b97f4a7c15u;
+    return s->pasts ? key ^ s->pasts[ply] : key;
+}
+
+/* Puts the position after a move at the next ply. */
+static inline void make(KnSearch *s, int ply, KnMove move)
+{
+    kn_line_copy(&s->line, ply, ply + 1);
+    void *child = kn_line_at(&s->line, ply + 1);
+    s->rules->play(s->game, child, move);
+    s->movers[ply + 1] = (int8_t)s->rules->mover(s->game, child);
+}
+
+/* Its hash, where the table or the rules will ask for it. */
+static inline void make_hash(KnSearch *s, int ply)
+{
+    s->line.hashes[s->line.past + (size_t)ply] = s->rules->hash(s->game, kn_line_at(&s->line, ply));
+    if (s->pasts) s->pasts[ply] = kn_mix64(s->pasts[ply - 1] ^ s->line.hashes[s->line.past + (size_t)ply - 1]);
+}
+
+static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free);
+
+/* The tactical moves of a position that is not quiet. */
+static KnScore quiesce(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free, int count, bool may_stand)
+{
+    if (ply >= KN_SEARCH_PLIES) return evaluate(s, ply);
+    const KnMove *moves = s->moves + free;
+    KnScore best = -KN_SCORE_INFINITE;
+    if (may_stand) {
+        best = evaluate(s, ply);
+        if (best >= beta) return best;
+        if (best > alpha) alpha = best;
+    }
+    int tried = 0;
+    for (int i = 0; i < count; i++) {
+        if (s->looks_back && barred(s, ply, moves[i])) continue;
+        if (!kn_meter_count(&s->meter)) return 0;
+        make(s, ply, moves[i]);
+        if (s->looks_back) make_hash(s, ply + 1);
+        KnScore score = kn_core_side(s, ply) == kn_core_side(s, ply + 1)
+                            ? leaf(s, ply + 1, alpha, beta, free + (size_t)count)
+                            : -leaf(s, ply + 1, -beta, -alpha, free + (size_t)count);
+        if (s->meter.stopped) return 0;
+        tried++;
+        if (score <= best) continue;
+        best = score;
+        if (score <= alpha) continue;
+        kn_line_pv_set(&s->line, ply, moves[i]);
+        if (score >= beta) break;
+        alpha = score;
+    }
+    return tried || may_stand ? best : evaluate(s, ply);
+}
+
+/* At the horizon. */
+static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free)
+{
+    const void *position = kn_line_at(&s->line, ply);
+    KnScore score;
+    kn_line_pv_clear(&s->line, ply);
+    if (s->looks_back && ended(s, ply, s->moves + free, &score)) return score;
+    if (s->quiet) {
+        bool may_stand = true;
+        int count = s->rules->tactical(s->game, position, s->moves + free, &may_stand);
+        if (count) return quiesce(s, ply, alpha, beta, free, count, may_stand);
+    }
+    if (s->rules->moves(s->game, position, s->moves + free) == 0) return score_end(s, ply);
+    return evaluate(s, ply);
+}
+
+/* Nature's move: the mean over all of its moves, each of which must be known exactly. */
+static KnScore chance_node(KnSearch *s, int ply, int depth, size_t free, int count)
+{
+    double *chances = (double *)(void *)(s->moves + free + (size_t)count), mean = 0;
+    size_t room = (size_t)count * ((sizeof(double) + sizeof(KnMove) - 1) / sizeof(KnMove));
+    if (s->rules->chances)
+        s->rules->chances(s->game, kn_line_at(&s->line, ply), s->moves + free, count, chances);
+    else
+        for (int i = 0; i < count; i++) chances[i] = 1.0 / count;
+    for (int i = 0; i < count; i++) {
+        if (s->looks_back && barred(s, ply, s->moves[free + (size_t)i])) continue;
+        mean += chances[i] * kn_core_move(s, ply, depth, -KN_SCORE_INFINITE, KN_SCORE_INFINITE,
+                                          s->moves[free + (size_t)i], free + (size_t)count + room);
+        if (s->meter.stopped) return 0;
+    }
+    kn_line_pv_clear(&s->line, ply);
+    return (KnScore)lround(mean);
+}
+
+/* Whether what the table holds is as good as a search of this depth. */
+static bool deep_enough(const KnSearch *s, const KnTableEntry *entry, int depth)
+{
+    if (s->exact) return entry->depth == depth || (entry->complete && entry->depth <= depth);
+    return entry->depth >= depth || entry->complete;
+}
+
+static bool cuts(const KnTableEntry *entry, KnScore alpha, KnScore beta)
+{
+    return entry->score >= beta ? entry->bound & KN_BOUND_LOWER
+                                : entry->score <= alpha && entry->bound & KN_BOUND_UPPER;
+}
+
+static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta, size_t free)
+{
+    KnMove *moves = s->moves + free;
+    KnScore score;
+    kn_line_pv_clear(&s->line, ply);
+    if (s->looks_back && ended(s, ply, moves, &score)) return score;
+    if (ply >= KN_SEARCH_PLIES) return leaf(s, ply, alpha, beta, free);
+
+    int first = -1;
+    uint64_t key = 0;
+    if (s->table) {
+        KnTableEntry entry;
+        key = table_key(s, ply);
+        if (kn_table_probe(s->table, key, ply, &entry)) {
+            if (deep_enough(s, &entry, depth) && cuts(&entry, alpha, beta)) {
+                if (!entry.complete) s->met |= KN_MET_HORIZON;
+                return entry.score;
+            }
+            first = entry.move;
+        }
+    }
+    int count = s->rules->moves(s->game, kn_line_at(&s->line, ply), moves);
+    if (count == 0) return score_end(s, ply);
+    if (s->movers[ply] == s->game->nature) return chance_node(s, ply, depth, free, count);
+
+    int side = kn_core_side(s, ply);
+    int32_t *ratings = s->ratings + free;
+    uint16_t *places = s->places + free;
+    bool ordered = count > 1 && (s->ordering || first >= 0);
+    for (int i = 0; i < count; i++) places[i] = (uint16_t)i;
+    if (ordered) {
+        if (s->ordering) kn_order_rate(&s->order, ply, side, moves, ratings, count, first);
+        else
+            for (int i = 0; i < count; i++) ratings[i] = i == first;
+    }
+
+    unsigned met = s->met;
+    s->met = 0;
+    KnScore best = -KN_SCORE_INFINITE, floor = alpha;
+    int best_place = -1;
+    bool tested = false;
+    for (int i = 0; i < count; i++) {
+        if (ordered) kn_order_pick(moves, ratings, places, i, count);
+        if (s->looks_back && barred(s, ply, moves[i])) continue;
+        if (s->null_windows && tested && beta - floor > 1) {
+            score = kn_core_move(s, ply, depth, floor, floor + 1, moves[i], free + (size_t)count);
+            if (score > floor && score < beta && !s->meter.stopped)
+                score = kn_core_move(s, ply, depth, floor, beta, moves[i], free + (size_t)count);
+        } else {
+            score = kn_core_move(s, ply, depth, floor, beta, moves[i], free + (size_t)count);
+        }
+        if (s->meter.stopped) return 0;
+        tested = true;
+        if (score <= best) continue;
+        best = score;
+        if (score <= floor) continue;
+        best_place = places[i];
+        kn_line_pv_set(&s->line, ply, moves[i]);
+        if (score >= beta) {
+            if (s->ordering) kn_order_reward(&s->order, ply, side, moves[i], depth);
+            break;
+        }
+        floor = score;
+    }
+    if (s->table && !(s->met & KN_MET_PAST && !s->pasts)) {
+        KnTableEntry entry = {best, best_place, depth,
+                              best >= beta    ? KN_BOUND_LOWER
+                              : best <= alpha ? KN_BOUND_UPPER
+                                              : KN_BOUND_EXACT,
+                              !(s->met & KN_MET_HORIZON)};
+        kn_table_store(s->table, key, ply, &entry);
+    }
+    s->met |= met;
+    return best;
+}
+
+KnScore kn_core_move(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta, KnMove move, size_t free)
+{
+    if (!kn_meter_count(&s->meter)) return 0;
+    make(s, ply, move);
+    if (!s->chains || s->movers[ply] != s->movers[ply + 1]) depth--;
+    bool turn = kn_core_side(s, ply) != kn_core_side(s, ply + 1);
+    if (depth <= 0) {
+        if (s->looks_back) make_hash(s, ply + 1);
+        return turn ? -leaf(s, ply + 1, -beta, -alpha, free) : leaf(s, ply + 1, alpha, beta, free);
+    }
+    if (s->table || s->looks_back) {
+        make_hash(s, ply + 1);
+        if (s->table) kn_table_prefetch(s->table, table_key(s, ply + 1));
+    }
+    return turn ? -node(s, ply + 1, depth, -beta, -alpha, free) : node(s, ply + 1, depth, alpha, beta, free);
+}

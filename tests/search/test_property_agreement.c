@@ -1,0 +1,225 @@
+/* All searches return minimax's values: on random positions of every game, by several evaluations, to whatever depth minimax
+ * can afford there. */
+#include "support/check.h"
+#include "support/instances.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "games/contest.h"
+#include "search/alphabeta.h"
+#include "search/minimax.h"
+
+enum { POSITIONS = 2000, PLIES = 120, DEPTH = 6, AFFORDED = 3000 };
+static const double SECONDS = 4; /* for one instance; slow games get fewer positions, but at least some */
+
+/* Evaluations that know nothing, and therefore spare no mistake of the search: many equal scores, or hardly any. */
+static KnScore score_coarse(const KnEvaluation *self, const void *position)
+{
+    return (KnScore)(kn_mix64(self->game->type->hash(self->game, position)) % 5) - 2;
+}
+
+static KnScore score_fine(const KnEvaluation *self, const void *position)
+{
+    return (KnScore)(kn_mix64(self->game->type->hash(self->game, position)) % 200001) - 100000;
+}
+
+typedef struct Variant {
+    const char *name;
+    bool null_windows, deepening, ordering;
+    KnTableUse table;
+    bool all_values;
+} Variant;
+
+static const Variant variants[] = {
+    {"alpha-beta", false, false, false, KN_TABLE_OFF, false},
+    {"alpha-beta, ordered", false, false, true, KN_TABLE_OFF, false},
+    {"alpha-beta, table", false, false, true, KN_TABLE_EXACT, false},
+    {"pvs", true, false, false, KN_TABLE_OFF, false},
+    {"pvs, table", true, false, true, KN_TABLE_EXACT, false},
+    {"deepening alpha-beta", false, true, true, KN_TABLE_OFF, false},
+    {"deepening pvs", true, true, true, KN_TABLE_OFF, false},
+    {"deepening pvs, table", true, true, true, KN_TABLE_EXACT, false},
+    {"root mode", true, true, true, KN_TABLE_OFF, true},
+    {"root mode, table", true, true, true, KN_TABLE_EXACT, true},
+};
+
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+typedef struct Bench {
+    const KnGame *game;
+    KnContest *contest, *replay;
+    KnMove *moves;
+    KnRng rng;
+    KnEvaluation coarse, fine, *own;
+} Bench;
+
+static void text_of(const Bench *bench, const char *what, const char *name, int depth)
+{
+    KnText text = KN_TEXT_EMPTY;
+    if (bench->game->type->position_text)
+        bench->game->type->position_text(bench->game, kn_contest_position(bench->contest), &text);
+    fail_msg("%s, %s, depth %d: %s, at \"%s\"", bench->game->spec, name, depth, what, text.data);
+}
+
+/* A random position that is not over, after a random number of random moves. */
+static void random_position(Bench *bench)
+{
+    KnError error;
+    kn_contest_reset(bench->contest, NULL);
+    uint32_t plies = kn_rng_below(&bench->rng, PLIES);
+    for (uint32_t ply = 0; ply < plies; ply++) {
+        int mover = bench->game->type->mover(bench->game, kn_contest_position(bench->contest));
+        int count = kn_contest_moves(bench->contest, mover, bench->moves);
+        check_ok(error, kn_contest_play(bench->contest, bench->moves[kn_rng_below(&bench->rng, (uint32_t)count)], &error));
+        if (!kn_contest_over(bench->contest, NULL)) continue;
+        /* Back a little, so that ends come into sight. */
+        for (uint32_t back = kn_rng_below(&bench->rng, 8) + 1; back && kn_contest_undo(bench->contest);) back--;
+        return;
+    }
+}
+
+/* The line is legal, ends where it says, and what stands there is worth the score. */
+static void check_line(Bench *bench, const KnEvaluation *evaluation, const char *name, int depth,
+                       const KnSearchResult *result)
+{
+    const KnGame *game = bench->game;
+    KnError error;
+    if (result->pv_length < 1 || result->pv[0] != result->move) text_of(bench, "the line lacks its move", name, depth);
+    kn_contest_reset(bench->replay, kn_contest_position_at(bench->contest, 0));
+    for (size_t i = 0; i < kn_contest_plies(bench->contest); i++)
+        check_ok(error, kn_contest_play_joint(bench->replay, kn_contest_joint_at(bench->contest, i), &error));
+    int viewpoint = game->type->mover(game, kn_contest_position(bench->replay));
+    for (int i = 0; i < result->pv_length; i++) {
+        int mover = game->type->mover(game, kn_contest_position(bench->replay));
+        int count = kn_contest_moves(bench->replay, mover, bench->moves);
+        bool legal = false;
+        for (int j = 0; j < count; j++) legal |= bench->moves[j] == result->pv[i];
+        if (!legal) text_of(bench, "a move of the line is not legal", name, depth);
+        check_ok(error, kn_contest_play(bench->replay, result->pv[i], &error));
+    }
+    const void *leaf = kn_contest_position(bench->replay);
+    if (memcmp(leaf, result->leaf, game->position_size) != 0) text_of(bench, "the leaf is another", name, depth);
+    double payoffs[KN_ROLES_MAX];
+    KnScore score;
+    if (kn_contest_over(bench->replay, payoffs))
+        score = kn_score_of_payoff(game, payoffs[viewpoint], result->pv_length);
+    else
+        score = kn_evaluate_for(evaluation, leaf, viewpoint);
+    if (score != result->score && game->nature < 0) text_of(bench, "the leaf is not worth the score", name, depth);
+}
+
+/* Minimax as deep as it can afford; returns the depth. */
+static int reference(Bench *bench, KnMinimax *minimax, const KnEvaluation *evaluation, KnSearchResult *result,
+                     KnRootMove *rows)
+{
+    KnError error;
+    int reached = 0;
+    KnHistory history = kn_contest_history(bench->contest);
+    for (int depth = 1; depth <= DEPTH; depth++) {
+        KnSearchRequest request = {.budget = {depth, reached ? AFFORDED : 0, 0}};
+        KnSearchResult deeper;
+        check_ok(error, kn_minimax_run(minimax, kn_contest_position(bench->contest), &history, &request, &deeper, &error));
+        if (!deeper.completed) break;
+        check_line(bench, evaluation, "minimax", depth, &deeper);
+        reached = depth;
+        *result = deeper;
+        memcpy(rows, deeper.root, (size_t)deeper.root_count * sizeof *rows);
+    }
+    return reached;
+}
+
+static void compare(Bench *bench, KnSearch *search, const KnEvaluation *evaluation, const Variant *variant, int depth,
+                    const KnSearchResult *truth, const KnRootMove *rows)
+{
+    KnError error;
+    KnSearchResult result;
+    KnHistory history = kn_contest_history(bench->contest);
+    KnSearchRequest request = {
+        .budget = {.depth = depth}, .rng = &bench->rng, .all_values = variant->all_values};
+    check_ok(error, kn_search_run(search, kn_contest_position(bench->contest), &history, &request, &result, &error));
+    if (!result.completed) text_of(bench, "not completed", variant->name, depth);
+    if (result.score != truth->score) text_of(bench, "another value", variant->name, depth);
+    for (int i = 0; i < result.root_count; i++) {
+        const KnRootMove *row = &result.root[i];
+        if (row->move != rows[i].move) text_of(bench, "root moves out of order", variant->name, depth);
+        if (variant->all_values && row->bound != KN_BOUND_EXACT) text_of(bench, "inexact row", variant->name, depth);
+        /* Where the best value was final before this depth, the others were not looked at as deeply. */
+        bool early = result.depth < depth && !variant->all_values && row->move != result.move;
+        if (!early && (row->bound == KN_BOUND_EXACT ? row->score != rows[i].score : row->score < rows[i].score))
+            text_of(bench, "a root move of another value", variant->name, depth);
+        if (row->move == result.move && rows[i].score != truth->score)
+            text_of(bench, "a move that is not best", variant->name, depth);
+    }
+    check_line(bench, evaluation, variant->name, depth, &result);
+}
+
+static void check_instance(const KnGame *game)
+{
+    KnError error;
+    if (game->traits & KN_GAME_SIMULTANEOUS) return;
+    Bench bench = {.game = game,
+                   .contest = kn_contest_new(game),
+                   .replay = kn_contest_new(game),
+                   .moves = malloc((size_t)game->max_moves * sizeof(KnMove)),
+                   .rng = kn_rng_seeded(7),
+                   .coarse = {.game = game, .score = score_coarse},
+                   .fine = {.game = game, .score = score_fine}};
+    check_ok(error, kn_evaluation_open(game->context, game, NULL, &bench.own, &error));
+    const KnEvaluation *evaluations[] = {&bench.coarse, &bench.fine, bench.own};
+    KnMinimax *minimax[6];
+    KnSearch *searches[6][VARIANTS];
+    KnRootMove *rows = malloc((size_t)game->max_moves * sizeof *rows);
+    for (int e = 0; e < 6; e++) {
+        minimax[e] = kn_minimax_new(game, evaluations[e % 3], e >= 3, &error);
+        assert_non_null(minimax[e]);
+        for (int v = 0; v < VARIANTS; v++) {
+            const Variant *variant = &variants[v];
+            KnSearchOptions options = {.null_windows = variant->null_windows,
+                                       .deepening = variant->deepening,
+                                       .ordering = variant->ordering,
+                                       .quiescence = e >= 3,
+                                       .table = variant->table,
+                                       .table_bytes = 1 << 16};
+            searches[e][v] = kn_search_new(game, evaluations[e % 3], &options, &error);
+            assert_non_null(searches[e][v]);
+        }
+    }
+    double start = kn_clock_now();
+    long done = 0, wanted = check_scaled(POSITIONS), depths = 0;
+    for (; done < wanted && (done < 12 || kn_clock_now() - start < SECONDS); done++) {
+        int e = (int)(done % 6);
+        KnSearchResult truth = {0};
+        random_position(&bench);
+        int depth = reference(&bench, minimax[e], evaluations[e % 3], &truth, rows);
+        depths += depth;
+        for (int v = 0; v < VARIANTS; v++)
+            compare(&bench, searches[e][v], evaluations[e % 3], &variants[v], depth, &truth, rows);
+    }
+    print_message("%s: %ld positions, depth %.1f, %.1f s\n", game->spec, done, (double)depths / (double)done,
+                  kn_clock_now() - start);
+    for (int e = 0; e < 6; e++) {
+        kn_minimax_free(minimax[e]);
+        for (int v = 0; v < VARIANTS; v++) kn_search_free(searches[e][v]);
+    }
+    free(rows);
+    kn_evaluation_close(bench.own);
+    kn_contest_free(bench.contest);
+    kn_contest_free(bench.replay);
+    free(bench.moves);
+}
+
+static void searches_agree_with_minimax(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    test_each_instance(context, check_instance);
+    kn_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(searches_agree_with_minimax)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
