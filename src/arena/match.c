@@ -249,7 +249,10 @@ static KnStatus open_workers(Match *match, KnError *error)
         for (int p = 0; p < 2; p++) {
             KnStatus status = reopen(match, worker, p, error);
             if (status != KN_OK) return status;
-            if (!(worker->players[p]->traits & KN_PLAYER_REPEATABLE)) match->result->nondeterministic = true;
+            unsigned traits = worker->players[p]->traits;
+            if (traits & KN_PLAYER_ASKS)
+                return kn_fail(error, KN_USAGE, "%s cannot play a match: try `knack play`", worker->players[p]->spec);
+            if (!(traits & KN_PLAYER_REPEATABLE)) match->result->nondeterministic = true;
         }
     }
     if (match->plan->rules.budget.seconds > 0) match->result->nondeterministic = true;

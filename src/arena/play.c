@@ -27,6 +27,12 @@ static void write_joint(const KnGame *game, const void *position, const KnMove *
     }
 }
 
+void kn_moves_text(const KnContest *contest, KnText *out)
+{
+    for (size_t ply = 0; ply < kn_contest_plies(contest); ply++)
+        write_joint(kn_contest_game(contest), kn_contest_position_at(contest, ply), kn_contest_joint_at(contest, ply), out);
+}
+
 /* Everybody who did not fail gets the best payoff, the culprit the worst. */
 static void forfeit(const KnGame *game, int role, const char *fault, KnPlayed *played)
 {
@@ -52,8 +58,12 @@ static void adjudicate(const KnContest *contest, const KnPlayRules *rules, KnPla
     played->payoffs[1] = lead > 0 ? game->payoff_low : game->payoff_high;
 }
 
-static KnMove nature_move(const KnGame *game, const void *position, const KnMove *moves, int count, KnRng *rng)
+KnMove kn_nature_move(const KnContest *contest, KnRng *rng)
 {
+    const KnGame *game = kn_contest_game(contest);
+    const void *position = kn_contest_position(contest);
+    KnMove moves[game->max_moves];
+    int count = kn_contest_moves(contest, game->nature, moves);
     if (!game->type->chances) return moves[kn_rng_below(rng, (uint32_t)count)];
     double chances[count], at = kn_rng_real(rng);
     game->type->chances(game, position, moves, count, chances);
@@ -75,7 +85,7 @@ static KnStatus ask(const KnContest *contest, KnPlayer *player, int role, KnRng 
     *move = KN_MOVE_NONE;
     if (!count) return KN_OK;
     if (role == game->nature) {
-        *move = nature_move(game, position, moves, count, rng);
+        *move = kn_nature_move(contest, rng);
         return KN_OK;
     }
     KnRequest request = {.game = game,
@@ -159,8 +169,7 @@ KnStatus kn_play(KnContest *contest, KnPlayer *const *players, KnRng *rngs, cons
 {
     const KnGame *game = kn_contest_game(contest);
     *played = (KnPlayed){.culprit = -1, .moves = KN_TEXT_EMPTY};
-    for (size_t ply = 0; ply < kn_contest_plies(contest); ply++)
-        write_joint(game, kn_contest_position_at(contest, ply), kn_contest_joint_at(contest, ply), &played->moves);
+    kn_moves_text(contest, &played->moves);
     for (int role = 0; role < game->roles && played->culprit < 0; role++) {
         KnError failure;
         if (players[role] && kn_player_begin(players[role], role, kn_contest_position(contest), &failure) != KN_OK)

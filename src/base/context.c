@@ -42,7 +42,7 @@ const char *kn_context_data(const KnContext *context) { return context->data ? c
 KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnError *error)
 {
     if (kn_find(context, kind, thing->name))
-        return kn_fail(error, KN_INPUT, "there is already a %s named %s", kind_names[kind], thing->name);
+        return kn_fail(error, KN_INPUT, "the %s \"%s\" is registered already", kind_names[kind], thing->name);
     Shelf *shelf = &context->shelves[kind];
     if (shelf->count == shelf->capacity) {
         size_t capacity = shelf->capacity ? shelf->capacity * 2 : 16;

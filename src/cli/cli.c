@@ -86,6 +86,25 @@ KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t to
     return kn_progress_new(common->quiet ? NULL : stderr, label, total);
 }
 
+bool cli_colour(void)
+{
+    const char *plain = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(plain && *plain) && !(term && strcmp(term, "dumb") == 0);
+}
+
+KnStatus cli_contest(const KnGame *game, const char *words, KnContest **out, KnError *error)
+{
+    KnContest *contest = *out = kn_contest_new(game);
+    if (!contest) return kn_fail_memory(error, "setting up a position");
+    if (strcmp(words, "start") == 0) return KN_OK;
+    void *position = aligned_alloc(16, (game->position_size + 15) & ~(size_t)15);
+    if (!position) return kn_fail_memory(error, "setting up a position");
+    KnStatus status = game->type->parse_position(game, words, position, error);
+    if (status == KN_OK) kn_contest_reset(contest, position);
+    free(position);
+    return status;
+}
+
 /* The one mutable global of the program: a signal handler has nothing else to reach. */
 static atomic_bool interrupted;
 

@@ -12,7 +12,7 @@
 
 #include "base/context.h"
 #include "base/progress.h"
-#include "games/game.h"
+#include "games/contest.h"
 
 typedef struct Command {
     const char *name;
@@ -52,6 +52,12 @@ int cli_finish(void);
 
 /* Progress on stderr, silent with --quiet. */
 KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t total);
+
+/* Whether to print in colour: stdout is a terminal, and neither NO_COLOR nor TERM=dumb speaks against it. */
+bool cli_colour(void);
+
+/* A contest at a position given in words: "start", or the game's notation. The caller frees it. */
+KnStatus cli_contest(const KnGame *game, const char *words, KnContest **contest, KnError *error);
 
 /* A flag that Ctrl-C sets (the second one ends the program at once). */
 const atomic_bool *cli_interrupt(void);

@@ -2,8 +2,11 @@
 #ifndef KNACK_CLI_COMMANDS_H
 #define KNACK_CLI_COMMANDS_H
 
+int command_explain(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_match(int argc, char **argv);
+int command_perft(int argc, char **argv);
+int command_play(int argc, char **argv);
 int command_players(int argc, char **argv);
 
 #endif

@@ -9,6 +9,9 @@
 const Command cli_commands[] = {
     {"games", "the games, with their options", command_games},
     {"players", "the players, with their options", command_players},
+    {"perft", "count the tree of a game", command_perft},
+    {"play", "play a game in the terminal", command_play},
+    {"explain", "a player's move in a position, and its reasons", command_explain},
     {"match", "two players, many games, one answer with its error", command_match},
     {0},
 };

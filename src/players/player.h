@@ -63,7 +63,8 @@ typedef struct KnAnswer {
 
 enum {
     KN_PLAYER_REPEATABLE = 1, /* same request and generator, same answer */
-    KN_PLAYER_RESTRICTS = 2   /* honours `allowed`; foreign engines cannot */
+    KN_PLAYER_RESTRICTS = 2,  /* honours `allowed`; foreign engines cannot */
+    KN_PLAYER_ASKS = 4        /* a person: only a front end that can ask one may seat it */
 };
 
 /* An instance. `data` is the type's own. */
@@ -72,7 +73,7 @@ struct KnPlayer {
     const KnContext *context;
     const KnGame *game;
     char *spec;      /* canonical text */
-    unsigned traits; /* preset to both of the above */
+    unsigned traits; /* preset to REPEATABLE and RESTRICTS */
     void *data;
 };
 

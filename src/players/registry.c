@@ -2,6 +2,9 @@
 
 static const KnPlayerType *const built_in[] = {
     &kn_player_random,
+    &kn_player_minimax,
+    &kn_player_alphabeta,
+    &kn_player_human,
 };
 
 KnStatus kn_players_register(KnContext *context, KnError *error)

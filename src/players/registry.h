@@ -5,5 +5,8 @@
 #include "players/player.h"
 
 extern const KnPlayerType kn_player_random;
+extern const KnPlayerType kn_player_minimax;
+extern const KnPlayerType kn_player_alphabeta;
+extern const KnPlayerType kn_player_human;
 
 #endif

@@ -1,0 +1,59 @@
+/* Alpha-beta search: the strong default for games with an evaluation. */
+#include "players/registry.h"
+#include "players/searching.h"
+#include "search/alphabeta.h"
+
+static void *make_alphabeta(const KnSearcher *searcher, KnError *error)
+{
+    return kn_search_new(searcher->game, searcher->evaluation, &searcher->how.alphabeta, error);
+}
+
+static KnStatus run_alphabeta(void *engine, const void *position, const KnHistory *history, const KnSearchRequest *request,
+                              KnSearchResult *result, KnError *error)
+{
+    return kn_search_run(engine, position, history, request, result, error);
+}
+
+static void clear_alphabeta(void *engine) { kn_search_clear(engine); }
+static void free_alphabeta(void *engine) { kn_search_free(engine); }
+
+static const KnEngine alphabeta = {make_alphabeta, run_alphabeta, clear_alphabeta, free_alphabeta};
+
+static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
+{
+    searcher->budget.depth = (int)kn_option_integer(options, "depth");
+    KnSearchOptions *how = &searcher->how.alphabeta;
+    *how = kn_search_options();
+    how->null_windows = kn_option_flag(options, "pvs");
+    how->deepening = kn_option_flag(options, "deepening");
+    how->ordering = kn_option_flag(options, "ordering");
+    how->quiescence = kn_option_flag(options, "quiescence");
+    how->table = (KnTableUse)kn_option_choice(options, "table");
+    how->table_bytes = (size_t)kn_option_integer(options, "memory") << 20;
+}
+
+static KnStatus open_alphabeta(KnPlayer *player, const KnOptions *options, KnError *error)
+{
+    return kn_searcher_open(player, options, &alphabeta, settle_alphabeta, error);
+}
+
+static const KnOption alphabeta_options[] = {
+    KN_DEPTH_OPTION("4"),
+    KN_NODES_OPTION,
+    KN_TIME_OPTION,
+    KN_EVAL_OPTION,
+    KN_QUIESCENCE_OPTION("yes"),
+    {"table", KN_OPTION_CHOICE, "on", 0, 0, "off|on|exact", "transposition table; exact uses only what minimax would find"},
+    KN_MEMORY_OPTION("16", "MiB of the table"),
+    {"pvs", KN_OPTION_FLAG, "yes", 0, 0, NULL, "principal variation search with null windows"},
+    {"deepening", KN_OPTION_FLAG, "yes", 0, 0, NULL, "iterative deepening"},
+    {"ordering", KN_OPTION_FLAG, "yes", 0, 0, NULL, "killer and history move ordering"},
+    {0}};
+
+const KnPlayerType kn_player_alphabeta = {
+    .head = {"alphabeta", "alpha-beta search with iterative deepening and a transposition table", alphabeta_options},
+    .open = open_alphabeta,
+    .close = kn_searcher_close,
+    .begin = kn_searcher_begin,
+    .choose = kn_searcher_choose,
+};

@@ -1,0 +1,140 @@
+#include "players/searching.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/sequential.h"
+#include "players/telling.h"
+
+/* The tighter of two limits, where 0 is none. */
+static double tighter(double a, double b) { return a <= 0 ? b : b <= 0 || a < b ? a : b; }
+
+static KnBudget narrow(KnBudget own, KnBudget asked)
+{
+    return (KnBudget){.depth = (int)tighter(own.depth, asked.depth),
+                      .nodes = own.nodes && (!asked.nodes || own.nodes < asked.nodes) ? own.nodes : asked.nodes,
+                      .seconds = tighter(own.seconds, asked.seconds)};
+}
+
+static void give_values(const KnSearchResult *found, KnAnswer *answer)
+{
+    answer->has_values = true;
+    for (int i = 0; i < found->root_count; i++) {
+        answer->values[i] = found->root[i].score;
+        if (found->root[i].bound != KN_BOUND_EXACT && !found->root[i].visits) answer->has_values = false;
+    }
+}
+
+/* Makes evaluation and engine for the game that is searched. */
+static KnStatus build(KnSearcher *searcher, const KnContext *context, KnError *error)
+{
+    if (searcher->state) searcher->engine->free(searcher->state);
+    searcher->state = NULL;
+    kn_evaluation_close(searcher->evaluation);
+    searcher->evaluation = NULL;
+    KnStatus status =
+        searcher->eval ? kn_evaluation_open_text(context, searcher->game, searcher->eval, &searcher->evaluation, error)
+                       : kn_evaluation_open(context, searcher->game, NULL, &searcher->evaluation, error);
+    if (status != KN_OK) return status;
+    searcher->state = searcher->engine->make(searcher, error);
+    return searcher->state ? KN_OK : error ? error->status : KN_SYSTEM;
+}
+
+/* Looks at the game through the eyes of a role. */
+static KnStatus take_view(KnPlayer *player, int role, KnError *error)
+{
+    KnSearcher *searcher = player->data;
+    if (!(player->game->traits & KN_GAME_SIMULTANEOUS)) {
+        searcher->game = player->game;
+        return searcher->state ? KN_OK : build(searcher, player->context, error);
+    }
+    if (searcher->view && searcher->viewpoint == role) return KN_OK;
+    KnGame *view;
+    KnStatus status = kn_game_sequential(player->game, role, &view, error);
+    if (status != KN_OK) return status;
+    KnGame *old = searcher->view;
+    searcher->game = searcher->view = view;
+    searcher->viewpoint = role;
+    status = build(searcher, player->context, error);
+    kn_game_close(old);
+    return status;
+}
+
+KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    KnSearcher *searcher = player->data;
+    KnStatus status = take_view(player, request->role, error);
+    if (status != KN_OK) return status;
+    if (searcher->view && request->allowed_count == 1) { /* the view would decide it without asking */
+        answer->move = request->allowed[0];
+        return KN_OK;
+    }
+    unsigned char entered[searcher->game->position_size] __attribute__((aligned(16)));
+    const void *position = request->position;
+    if (searcher->view) {
+        kn_sequential_enter(searcher->view, request->position, entered);
+        position = entered;
+    }
+    bool values = request->wants & KN_WANT_VALUES && answer->values;
+    KnSearchRequest ask = {.allowed = request->allowed,
+                           .allowed_count = request->allowed_count,
+                           .budget = narrow(searcher->budget, request->budget),
+                           .rng = request->rng,
+                           .cancel = request->cancel,
+                           .all_values = values || request->wants & KN_WANT_REASON};
+    KnSearchResult found;
+    status = searcher->engine->run(searcher->state, position, searcher->view ? NULL : &request->history, &ask, &found, error);
+    if (status != KN_OK) return status;
+    answer->move = found.move;
+    answer->has_score = true;
+    answer->score = found.score;
+    answer->depth = found.depth;
+    answer->cost.nodes = found.nodes;
+    if (values) give_values(&found, answer);
+    if (request->wants & KN_WANT_REASON)
+        answer->reason = kn_tell_search(request, searcher->game, position, &found, searcher->evaluation->spec);
+    return KN_OK;
+}
+
+KnStatus kn_searcher_begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    (void)position;
+    KnStatus status = take_view(player, role, error);
+    KnSearcher *searcher = player->data;
+    if (status == KN_OK && searcher->engine->clear) searcher->engine->clear(searcher->state);
+    return status;
+}
+
+void kn_searcher_close(KnPlayer *player)
+{
+    KnSearcher *searcher = player->data;
+    if (!searcher) return;
+    if (searcher->state) searcher->engine->free(searcher->state);
+    kn_evaluation_close(searcher->evaluation);
+    kn_game_close(searcher->view);
+    free(searcher->eval);
+    free(searcher);
+}
+
+KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEngine *engine,
+                          void (*settle)(KnSearcher *searcher, const KnOptions *options), KnError *error)
+{
+    KnSearcher *searcher = player->data = calloc(1, sizeof *searcher);
+    if (!searcher) return kn_fail_memory(error, "opening a player");
+    searcher->engine = engine;
+    searcher->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
+    searcher->budget.seconds = kn_option_real(options, "time");
+    if (searcher->budget.seconds > 0) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
+    const KnSpec *eval = kn_option_spec(options, "eval");
+    if (eval) {
+        KnText text = KN_TEXT_EMPTY;
+        KnSpec bare = *eval;
+        bare.key = NULL;
+        kn_spec_print(&bare, &text);
+        searcher->eval = kn_text_ok(&text) ? strdup(text.data) : NULL;
+        kn_text_free(&text);
+        if (!searcher->eval) return kn_fail_memory(error, "opening a player");
+    }
+    settle(searcher, options);
+    return take_view(player, player->game->nature == 0 ? 1 : 0, error);
+}

@@ -1,0 +1,83 @@
+#include "players/telling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void kn_score_text(KnScore score, KnText *out)
+{
+    if (score >= KN_SCORE_SURE) kn_text_printf(out, "wins in %d", KN_SCORE_WIN - score);
+    else if (score <= -KN_SCORE_SURE) kn_text_printf(out, "loses in %d", KN_SCORE_WIN + score);
+    else if (abs(score) > KN_SCORE_GUESS) kn_text_printf(out, "payoff %+.2f of 1", (double)score / KN_SCORE_PAYOFF);
+    else kn_text_printf(out, score ? "%+.2f" : "even", score / 100.0);
+}
+
+/* The moves of a line in the game's notation; a chance node or a full text ends it. */
+static void line_text(const KnGame *game, const void *position, const KnMove *moves, int count, KnText *out)
+{
+    unsigned char at[game->position_size] __attribute__((aligned(16)));
+    memcpy(at, position, game->position_size);
+    for (int i = 0; i < count; i++) {
+        if (i) kn_text_add_char(out, ' ');
+        game->type->move_text(game, at, moves[i], out);
+        game->type->play(game, at, moves[i]);
+    }
+}
+
+static int better_first(const void *a, const void *b)
+{
+    const KnRootMove *x = *(const KnRootMove *const *)a, *y = *(const KnRootMove *const *)b;
+    if (x->visits != y->visits) return x->visits < y->visits ? 1 : -1;
+    return (x->score < y->score) - (x->score > y->score);
+}
+
+static void tell_moves(const KnRequest *request, const KnGame *game, const void *position, const KnSearchResult *found,
+                       KnReason *root)
+{
+    static const char *const bounds[] = {"not searched", "at most", "at least", NULL};
+    const KnRootMove *rows[found->root_count];
+    for (int i = 0; i < found->root_count; i++) rows[i] = &found->root[i];
+    qsort(rows, (size_t)found->root_count, sizeof *rows, better_first);
+    KnReason *group = kn_reason_group(request->arena, root, "moves");
+    KnText value = KN_TEXT_EMPTY;
+    for (int i = 0; i < found->root_count; i++) {
+        const KnRootMove *row = rows[i];
+        const char *name = kn_game_move_name(game, position, row->move, request->arena);
+        kn_text_clear(&value);
+        if (bounds[row->bound] && !row->visits) kn_text_printf(&value, "%s ", bounds[row->bound]);
+        if (row->bound != KN_BOUND_NONE || row->visits) kn_score_text(row->score, &value);
+        if (row->visits) kn_text_printf(&value, ", %llu visits", (unsigned long long)row->visits);
+        kn_reason_text(request->arena, group, name, value.data);
+    }
+    kn_text_free(&value);
+}
+
+KnReason *kn_tell_search(const KnRequest *request, const KnGame *game, const void *position, const KnSearchResult *found,
+                         const char *evaluation)
+{
+    KnArena *arena = request->arena;
+    KnText text = KN_TEXT_EMPTY;
+    game->type->move_text(game, position, found->move, &text);
+    kn_text_add(&text, ": ");
+    kn_score_text(found->score, &text);
+    if (found->depth) kn_text_printf(&text, " after %d %s", found->depth, found->depth == 1 ? "ply" : "plies");
+    KnReason *root = kn_reason_new(arena, text.data);
+    if (root && found->pv_length) {
+        KnText board = KN_TEXT_EMPTY;
+        game->type->position_text(game, position, &board);
+        kn_text_clear(&text);
+        line_text(game, position, found->pv, found->pv_length, &text);
+        kn_reason_line(arena, root, "line", text.data, board.data);
+        if (found->leaf) {
+            kn_text_clear(&board);
+            game->type->position_text(game, found->leaf, &board);
+            kn_reason_board(arena, root, "leads to", board.data);
+        }
+        kn_text_free(&board);
+    }
+    kn_text_free(&text);
+    if (evaluation) kn_reason_text(arena, root, "evaluation", evaluation);
+    kn_reason_number(arena, root, "searched", (double)found->nodes, "positions");
+    kn_reason_text(arena, root, "ended by", kn_stop_name(found->stop));
+    if (root) tell_moves(request, game, position, found, root);
+    return root;
+}

@@ -1,0 +1,15 @@
+/* How searching players tell what they found: scores as people read them, lines as moves, values as bars. */
+#ifndef KNACK_PLAYERS_TELLING_H
+#define KNACK_PLAYERS_TELLING_H
+
+#include "players/player.h"
+#include "search/search.h"
+
+/* "wins in 7", "loses in 4", "even", or "+1.25" in men. */
+void kn_score_text(KnScore score, KnText *out);
+
+/* The reason of a searched answer: a sentence, the line, the depth and cost, and the value of each root move. */
+KnReason *kn_tell_search(const KnRequest *request, const KnGame *searched, const void *position, const KnSearchResult *found,
+                         const char *evaluation);
+
+#endif
