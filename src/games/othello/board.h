@@ -8,19 +8,25 @@
 
 #include "games/game.h"
 
-enum { KN_OTHELLO_PASS = 64 };
+enum {
+    KN_OTHELLO_PASS = 64,
+    KN_OTHELLO_ROUND = 12 /* moves are written in rounds of so many: max_moves is a multiple */
+};
 
 /* Discs are kept as the mover sees them: move generation reads them without asking whose turn it is, and exchanging the colours
- * is turning `mover` round. */
+ * is turning `mover` round. `mover` stands in the middle on purpose: side by side, compilers load both sets of discs as one
+ * 16-byte vector, which stalls after a 24-byte memcpy (two overlapping stores); that cost a quarter of play(). */
 typedef struct KnOthelloPosition {
-    uint64_t own, their;
+    uint64_t own;
     uint64_t mover; /* 0 black, 1 white */
+    uint64_t their;
 } KnOthelloPosition;
 
 /* The squares that one sees from a square, by direction: up[] towards higher bits (right, down left, down, down right),
  * down[] the opposite ones. A cache line. */
 typedef struct KnOthelloRays {
-    _Alignas(64) uint64_t up[4], down[4];
+    _Alignas(64) uint64_t up[4];
+    uint64_t down[4];
 } KnOthelloRays;
 
 enum { KN_OTHELLO_CLASSES = 10 };
@@ -99,7 +105,7 @@ extern const KnFeature kn_othello_features[];
 extern const int kn_othello_feature_count;
 void kn_othello_feature_values(const KnGame *game, const void *position, int role, double *values);
 /* Discs that can never be turned over again, as far as a simple and safe argument shows it. */
-uint64_t kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their);
+void kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their, uint64_t *own_stable, uint64_t *their_stable);
 void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint64_t *x, uint64_t *c);
 
 /* text.c */

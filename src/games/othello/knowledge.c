@@ -12,46 +12,60 @@ void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint6
     *c = (beside | open << 8 | open >> 8) & o->board;
 }
 
-static uint64_t right(uint64_t s) { return (s & KN_OTHELLO_NOT_H) << 1; }
-static uint64_t left(uint64_t s) { return (s & KN_OTHELLO_NOT_A) >> 1; }
-static uint64_t down(uint64_t s) { return s << 8; }
-static uint64_t up(uint64_t s) { return s >> 8; }
+/* Rows, columns, falling and rising diagonals: the step forward along each, and what it does to the column. */
+static const struct {
+    int step, column;
+} axes[4] = {{1, 1}, {8, 0}, {9, 1}, {7, -1}};
 
-/* One step along an axis (row, column, falling, rising diagonal), in one sense or the other. */
-static inline uint64_t along(uint64_t s, int axis, bool forward)
+/* The squares that a shift by so many columns may have moved to: the others came round the edge. */
+static inline uint64_t arrivals(int columns)
 {
-    switch (axis) {
-    case 0: return forward ? right(s) : left(s);
-    case 1: return forward ? down(s) : up(s);
-    case 2: return forward ? right(down(s)) : left(up(s));
-    default: return forward ? left(down(s)) : right(up(s));
+    return (columns >= 0 ? 0xffu << columns & 0xffu : 0xffu >> -columns) * UINT64_C(0x0101010101010101);
+}
+
+static inline uint64_t forward(uint64_t s, int axis, int times)
+{
+    return s << times * axes[axis].step & arrivals(times * axes[axis].column);
+}
+
+static inline uint64_t backward(uint64_t s, int axis, int times)
+{
+    return s >> times * axes[axis].step & arrivals(-times * axes[axis].column);
+}
+
+/* What lies on a line with these, in either sense. */
+static inline uint64_t spread(uint64_t s, int axis)
+{
+    uint64_t ahead = s, behind = s;
+    for (int times = 1; times <= 4; times *= 2) {
+        ahead |= forward(ahead, axis, times);
+        behind |= backward(behind, axis, times);
     }
+    return ahead | behind;
 }
 
 /* A disc falls only along an axis on which it is, or will be, enclosed on both sides. It is safe on an axis that has no empty square left,
- * and where one of its neighbours is off the board or a safe disc of its own colour (which would have to fall with it). A disc
+ * and where one of its neighbours is off the board or a stable disc of its own colour (which would have to fall with it). A disc
  * safe on all four axes is stable; corners start the chain, and it grows until nothing is added. */
-uint64_t kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their)
+static inline __attribute__((always_inline)) uint64_t chain(uint64_t own, const uint64_t safe[4])
 {
-    uint64_t empty = o->board & ~(own | their), outside = ~o->board, safe[4];
-    for (int axis = 0; axis < 4; axis++) {
-        uint64_t ahead = empty, behind = empty;
-        for (int i = 1; i < o->size; i++) {
-            ahead |= along(ahead, axis, true);
-            behind |= along(behind, axis, false);
-        }
-        /* the grid's own border counts as outside: what along() shifts in is never set, so ask for squares that nothing maps to */
-        uint64_t border = ~along(~outside, axis, true) | ~along(~outside, axis, false);
-        safe[axis] = ~(ahead | behind) | border;
-    }
     uint64_t stable = 0;
     for (;;) {
         uint64_t more = own;
         for (int axis = 0; axis < 4; axis++)
-            more &= safe[axis] | along(stable, axis, true) | along(stable, axis, false);
+            more &= safe[axis] | forward(stable, axis, 1) | backward(stable, axis, 1);
         if (more == stable) return stable;
         stable = more;
     }
+}
+
+void kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their, uint64_t *own_stable, uint64_t *their_stable)
+{
+    uint64_t empty = o->board & ~(own | their), safe[4];
+    for (int axis = 0; axis < 4; axis++)
+        safe[axis] = ~spread(empty, axis) | ~forward(o->board, axis, 1) | ~backward(o->board, axis, 1);
+    *own_stable = chain(own, safe);
+    *their_stable = chain(their, safe);
 }
 
 const KnFeature kn_othello_features[] = {
@@ -82,7 +96,8 @@ void kn_othello_feature_values(const KnGame *game, const void *position, int rol
     const KnOthello *o = kn_othello_of(game);
     const KnOthelloPosition *p = position;
     uint64_t side[2] = {kn_othello_discs(p, role), kn_othello_discs(p, 1 - role)};
-    uint64_t empty = o->board & ~(side[0] | side[1]), open = kn_othello_around(empty), x, c;
+    uint64_t empty = o->board & ~(side[0] | side[1]), open = kn_othello_around(empty), x, c, stable[2];
+    kn_othello_stable(o, side[0], side[1], &stable[0], &stable[1]);
     kn_othello_squares_of_interest(o, side[0] | side[1], &x, &c);
     for (int i = 0; i < 2; i++) {
         uint64_t own = side[i], their = side[1 - i];
@@ -93,7 +108,7 @@ void kn_othello_feature_values(const KnGame *game, const void *position, int rol
                                  own & c,
                                  own & o->edges,
                                  own & open,
-                                 kn_othello_stable(o, own, their)};
+                                 stable[i]};
         for (int k = 0; k < 8; k++) values[2 * k + i] = __builtin_popcountll(sets[k]);
     }
     int empties = __builtin_popcountll(empty);

@@ -98,7 +98,7 @@ static void transform(const KnGame *game, int symmetry, const void *position, vo
     (void)game;
     const KnOthelloPosition *p = position;
     *(KnOthelloPosition *)out =
-        (KnOthelloPosition){turn(symmetry, p->own), turn(symmetry, p->their), p->mover ^ (uint64_t)(symmetry >> 3)};
+        (KnOthelloPosition){turn(symmetry, p->own), p->mover ^ (uint64_t)(symmetry >> 3), turn(symmetry, p->their)};
 }
 
 static KnMove transform_move(const KnGame *game, int symmetry, const void *position, KnMove move)
@@ -161,7 +161,7 @@ static uint64_t pack(const KnGame *game, const void *position)
 static void unpack(const KnGame *game, uint64_t code, void *position)
 {
     const KnOthello *o = kn_othello_of(game);
-    KnOthelloPosition p = {0, 0, code & 1};
+    KnOthelloPosition p = {.mover = code & 1};
     code >>= 1;
     for (int i = 0; i < o->size * o->size; i++, code /= 3) {
         p.own |= (uint64_t)(code % 3 == 1) << cell_bit(o, i);
@@ -245,7 +245,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     make_squares(o);
     game->data = o;
     game->position_size = sizeof(KnOthelloPosition);
-    game->max_moves = size * size - 4; /* a multiple of 4: see list_squares in kernel_avx2.c */
+    game->max_moves = (size * size - 4 + KN_OTHELLO_ROUND - 1) / KN_OTHELLO_ROUND * KN_OTHELLO_ROUND;
     game->roles = 2;
     game->traits = KN_GAME_ZERO_SUM;
     if (o->payoff_discs) {
