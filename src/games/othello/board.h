@@ -94,6 +94,13 @@ static inline uint64_t kn_othello_discs(const KnOthelloPosition *p, int role)
     return (uint64_t)role == p->mover ? p->own : p->their;
 }
 
+/* Four phases of equal length, by the number of discs. */
+static inline int kn_othello_phase(const KnOthello *o, int discs)
+{
+    int phase = (discs - 4) * 4 / (o->size * o->size - 4);
+    return discs < 4 ? 0 : phase > 3 ? 3 : phase;
+}
+
 /* Bit of a row and column of the board. */
 static inline int kn_othello_square(const KnOthello *o, int row, int column)
 {

@@ -117,13 +117,10 @@ static int transform_role(const KnGame *game, int symmetry, int role)
     return symmetry & 8 ? 1 - role : role;
 }
 
-/* Four phases of equal length, by the number of discs. */
 static int phase(const KnGame *game, const void *position)
 {
     const KnOthelloPosition *p = position;
-    int squares = kn_othello_of(game)->size * kn_othello_of(game)->size, placed = __builtin_popcountll(p->own | p->their) - 4;
-    int phase = placed * 4 / (squares - 4);
-    return phase < 0 ? 0 : phase > 3 ? 3 : phase;
+    return kn_othello_phase(kn_othello_of(game), __builtin_popcountll(p->own | p->their));
 }
 
 static int cell_bit(const KnOthello *o, int index) { return kn_othello_square(o, index / o->size, index % o->size); }
