@@ -112,12 +112,13 @@ static uint64_t count_plain(Walker *walker, int level, int left)
     KnMove *moves = walker->moves + (size_t)level * walker->list, *next_moves = moves + walker->list;
     int count = game->type->moves(game, position, moves);
     bool paths = counts_paths(walker);
+    bool weigh = paths && count_last(walker, position, next_moves, true) != (uint64_t)count; /* rarely: any to multiply */
     uint64_t total = 0;
     for (int i = 0; i < count; i++) {
         copy_position(walker, next, position);
         game->type->play(game, next, moves[i]);
         uint64_t below = left == 2 ? count_last(walker, next, next_moves, paths) : count_plain(walker, level + 1, left - 1);
-        total += paths ? paths_of(walker, position, moves[i]) * below : below;
+        total += weigh ? paths_of(walker, position, moves[i]) * below : below;
     }
     return total;
 }

@@ -10,7 +10,11 @@
 
 #include "games/game.h"
 
-enum { KN_CHECKERS_BLACK, KN_CHECKERS_WHITE, KN_CHECKERS_MEN = 12, KN_CHECKERS_MOVES_MAX = 128 };
+enum { KN_CHECKERS_BLACK, KN_CHECKERS_WHITE, KN_CHECKERS_MEN = 12 };
+
+/* Twelve kings have 48 steps at most; of captures no position is known with more than 28 (a hill climb over positions found
+ * none), and the generator would stop at the bound. */
+enum { KN_CHECKERS_MOVES_MAX = 64 };
 
 /* 16 bytes without a gap, so that copying one is one load and one store. */
 typedef struct KnCheckersPosition {

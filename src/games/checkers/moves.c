@@ -39,7 +39,7 @@ INLINE uint32_t jumpers(uint32_t own, uint32_t other, uint32_t kings, int side)
 typedef struct Jump {
     uint32_t origin, empty; /* its own square counts as empty */
     KnMove *first, *out;    /* its own moves begin at first; the next goes to out */
-    KnMove *end;            /* a bound that no sound position reaches; input may be unsound */
+    KnMove *end;            /* see KN_CHECKERS_MOVES_MAX */
 } Jump;
 
 /* A man's ways of jumping never meet again with the same men taken, so its moves are all different. */

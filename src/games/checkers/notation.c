@@ -93,7 +93,6 @@ static KnStatus read_path(const char *text, Path *path, KnError *error)
     path->count = 0;
     for (;;) {
         while (isspace((unsigned char)*t)) t++;
-        if (!*t && path->count) break;
         if (!isdigit((unsigned char)*t))
             return kn_fail(error, KN_INPUT, "move \"%.60s\", column %d: expected a square from 1 to 32, as in 9-14 or 9x18",
                            text, (int)(t - text) + 1);
