@@ -8,6 +8,7 @@ static const KnGameType *const built_in[] = {
     &kn_go,
     &kn_matrix,
     &kn_dilemma,
+    &kn_phutball,
 };
 
 KnStatus kn_games_register(KnContext *context, KnError *error)

@@ -17,6 +17,7 @@ static const struct {
      {"matrix", "matrix(\"2,1 0,0 7,-.5; 0,0 1,2 0,0\", actions=\"a,b/x,y,z\", turns=9)",
       "matrix(\"0,0,0 1,2,3 4,5,6 7,8,9; 10,11,12 13,14,15 16,17,18 19,20,21\", turns=12, continue=0.9)"}},
     {"dilemma", {"dilemma", "dilemma(turns=50, continue=0.95)"}},
+    {"phutball", {"phutball", "phutball(width=3, height=3)", "phutball(width=5, height=9)", "phutball(4, 6)"}},
 };
 
 KnContext *test_context(void)
