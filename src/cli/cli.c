@@ -30,8 +30,8 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp common_argp = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
-const struct argp_child cli_common[] = {{&common_argp, 0, NULL, 0}, {0}};
+const struct argp cli_common_argp = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
+const struct argp_child cli_common[] = {{&cli_common_argp, 0, NULL, 0}, {0}};
 
 uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low, uint64_t high)
 {

@@ -33,6 +33,7 @@ typedef struct CliCommon {
 /* The child parser for them; give it a CliCommon as input:
  *     state->child_inputs[0] = &mine->common;    (in ARGP_KEY_INIT) */
 extern const struct argp_child cli_common[];
+extern const struct argp cli_common_argp;
 
 /* Numbers in options, with a message that names the option: exits with 2 through argp_error. */
 uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low, uint64_t high);

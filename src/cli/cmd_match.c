@@ -5,6 +5,7 @@
 #include "arena/match.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/contest_options.h"
 
 typedef struct Arguments {
     CliCommon common;
@@ -13,21 +14,9 @@ typedef struct Arguments {
     int given;
 } Arguments;
 
-enum { KEY_SEED = 0x100, KEY_OPENINGS, KEY_RANDOM, KEY_JUDGE, KEY_DEPTH, KEY_NODES, KEY_TIME, KEY_LIMIT, KEY_SPRT, KEY_NAME,
-       KEY_NO_STORE };
+enum { KEY_SPRT = 0x100, KEY_NAME, KEY_NO_STORE };
 
 static const struct argp_option options[] = {
-    {"games", 'n', "N", 0, "Number of games (default 100)", 1},
-    {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 1},
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1},
-    {"openings", KEY_OPENINGS, "FILE", 0, "Openings, a line each: moves, or a position; each is played from both sides", 1},
-    {"random-plies", KEY_RANDOM, "N", 0, "Begin with N random moves, the same from both sides", 1},
-    {"plies", 'p', "N", 0, "End a contest after N plies", 1},
-    {"judge", KEY_JUDGE, "LEAD", 0, "At the ply limit a material lead of LEAD wins (default: a draw)", 1},
-    {"depth", KEY_DEPTH, "N", 0, "Depth limit for every move of both players", 2},
-    {"nodes", KEY_NODES, "N", 0, "Node limit for every move of both players", 2},
-    {"time", KEY_TIME, "SECONDS", 0, "Time limit for every move; makes the match nondeterministic", 2},
-    {"forfeit-after", KEY_LIMIT, "SECONDS", 0, "A move that takes longer loses the game", 2},
     {"sprt", KEY_SPRT, "ELO0,ELO1", 0, "Stop as soon as one of these differences is accepted (alpha = beta = .05)", 3},
     {"name", KEY_NAME, "RUN", 0, "Name of the run in the results store", 3},
     {"no-store", KEY_NO_STORE, 0, 0, "Keep nothing", 3},
@@ -48,18 +37,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     Arguments *arguments = state->input;
     KnMatchPlan *plan = &arguments->plan;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case 'n': plan->games = cli_parse_count(state, "--games", arg, 1, UINT32_MAX); return 0;
-    case 'j': plan->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
-    case KEY_SEED: plan->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_OPENINGS: plan->openings = arg; return 0;
-    case KEY_RANDOM: plan->random_plies = (int)cli_parse_count(state, "--random-plies", arg, 0, 1000); return 0;
-    case 'p': plan->rules.ply_limit = cli_parse_count(state, "--plies", arg, 1, 1000000); return 0;
-    case KEY_JUDGE: plan->rules.judge = cli_parse_real(state, "--judge", arg, 0, 1e9); return 0;
-    case KEY_DEPTH: plan->rules.budget.depth = (int)cli_parse_count(state, "--depth", arg, 1, 200); return 0;
-    case KEY_NODES: plan->rules.budget.nodes = cli_parse_count(state, "--nodes", arg, 1, UINT64_MAX); return 0;
-    case KEY_TIME: plan->rules.budget.seconds = cli_parse_real(state, "--time", arg, 1e-4, 1e6); return 0;
-    case KEY_LIMIT: plan->rules.move_limit = cli_parse_real(state, "--forfeit-after", arg, 1e-4, 1e6); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = plan;
+        state->child_inputs[1] = &arguments->common;
+        return 0;
     case KEY_SPRT: parse_sprt(arguments, arg, state); return 0;
     case KEY_NAME: plan->name = arg; return 0;
     case KEY_NO_STORE: arguments->no_store = true; return 0;
@@ -119,8 +100,8 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
 
 int command_match(int argc, char **argv)
 {
-    Arguments arguments = {.plan = {.games = 100, .seed = 1}};
-    const struct argp argp = {options, parse, "GAME PLAYER PLAYER", doc, cli_common, NULL, NULL};
+    Arguments arguments = {.plan = CLI_MATCH_PLAN};
+    const struct argp argp = {options, parse, "GAME PLAYER PLAYER", doc, cli_contest_options, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnMatchPlan *plan = &arguments.plan;
     KnContext *context;

@@ -1,5 +1,6 @@
 /* The command: finds the subcommand and lets it run. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -13,6 +14,7 @@ const Command cli_commands[] = {
     {"play", "play a game in the terminal", command_play},
     {"explain", "a player's move in a position, and its reasons", command_explain},
     {"match", "two players, many games, one answer with its error", command_match},
+    {"tournament", "a round robin with a cross table and ratings", command_tournament},
     {0},
 };
 
@@ -31,6 +33,7 @@ static void print_help(FILE *out)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = KN_USAGE;
+    setenv("ARGP_HELP_FMT", "rmargin=110", 0); /* examples keep to their lines */
     if (argc < 2) {
         print_help(stderr);
         return KN_USAGE;
