@@ -15,6 +15,7 @@ const Command cli_commands[] = {
     {"explain", "a player's move in a position, and its reasons", command_explain},
     {"match", "two players, many games, one answer with its error", command_match},
     {"tournament", "a round robin with a cross table and ratings", command_tournament},
+    {"runs", "stored runs: list, show, export, delete", command_runs},
     {0},
 };
 
