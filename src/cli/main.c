@@ -16,6 +16,7 @@ const Command cli_commands[] = {
     {"match", "two players, many games, one answer with its error", command_match},
     {"tournament", "a round robin with a cross table and ratings", command_tournament},
     {"runs", "stored runs: list, show, export, delete", command_runs},
+    {"bench", "the benchmark suite, with a signature", command_bench},
     {0},
 };
 

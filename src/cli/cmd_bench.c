@@ -1,0 +1,218 @@
+/* knack bench: the benchmark suite, with a signature of what was computed.
+ *
+ * Every item has a fixed piece of work whose outcome goes into the signature: a speed-up must leave the signature alone, or say why it
+ * cannot. The piece is repeated for a while and the best rate counts, since whatever disturbs a measurement only slows it down. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arena/match.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "games/perft.h"
+#include "search/alphabeta.h"
+
+typedef struct Arguments {
+    CliCommon common;
+    bool signature;
+    double seconds;
+    const char *only;
+} Arguments;
+
+typedef struct Item Item;
+
+struct Item {
+    const char *name;
+    const char *unit;
+    double aim; /* in millions of units a second; 0: none stated */
+    const char *game;
+    int size; /* contests, or depth */
+    /* Does the work once: counts units, adds the outcome to the digest. */
+    KnStatus (*run)(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
+                    KnError *error);
+};
+
+enum { KEY_SIGNATURE = 0x100, KEY_SECONDS };
+
+static const struct argp_option options[] = {
+    {"signature", KEY_SIGNATURE, 0, 0, "Do each piece of work once and print the signature alone", 1},
+    {"seconds", KEY_SECONDS, "S", 0, "How long to repeat each item (default 2)", 1},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    Arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
+    case KEY_SIGNATURE: arguments->signature = true; return 0;
+    case KEY_SECONDS: arguments->seconds = cli_parse_real(state, "--seconds", arg, 0, 3600); return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->only) argp_error(state, "one argument too many: \"%s\"", arg);
+        arguments->only = arg;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] = "Measures speed on one core, and signs what was computed.\v"
+                          "NAME restricts the items to those whose name contains it. Rates are the best of repeated runs; run it on an "
+                          "idle machine. Examples:\n"
+                          "  knack bench\n"
+                          "  knack bench perft --seconds 5\n"
+                          "  knack bench --signature";
+
+/* Uniformly random contests from the start: list the moves, pick one, play it. */
+static KnStatus random_play(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
+                            KnError *error)
+{
+    (void)context, (void)error;
+    unsigned char position[game->position_size] __attribute__((aligned(16)));
+    KnMove moves[game->max_moves];
+    KnRng rng = kn_rng_seeded(1);
+    int plies = 0, limit = game->traits & KN_GAME_ENDLESS ? 200 : 1000000;
+    for (int contest = 0; contest < item->size; contest++) {
+        game->type->start(game, position);
+        for (plies = 0; plies < limit; plies++) {
+            int count = game->type->moves(game, position, moves);
+            if (!count) break;
+            game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
+            ++*units;
+        }
+        kn_digest_u64(digest, game->type->hash(game, position));
+    }
+    return KN_OK;
+}
+
+static KnStatus count_tree(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
+                           KnError *error)
+{
+    (void)context;
+    unsigned char position[game->position_size] __attribute__((aligned(16)));
+    game->type->start(game, position);
+    KnPerft how = {.flags = KN_PERFT_PATHS, .jobs = 1};
+    KnStatus status = kn_perft(game, position, item->size, &how, units, error);
+    kn_digest_u64(digest, *units);
+    return status;
+}
+
+/* One search to a fixed depth from the start, with table and the game's default evaluation. */
+static KnStatus search_deep(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
+                            KnError *error)
+{
+    unsigned char position[game->position_size] __attribute__((aligned(16)));
+    game->type->start(game, position);
+    KnEvaluation *evaluation;
+    KnStatus status = kn_evaluation_open(context, game, NULL, &evaluation, error);
+    if (status != KN_OK) return status;
+    KnSearchOptions how = kn_search_options();
+    how.table_bytes = 64 << 20;
+    KnSearch *search = kn_search_new(game, evaluation, &how, error);
+    KnSearchRequest request = {.budget.depth = item->size};
+    KnSearchResult found = {0};
+    status = search ? kn_search_run(search, position, NULL, &request, &found, error) : error->status;
+    *units = found.nodes;
+    kn_digest_u64(digest, found.nodes);
+    kn_digest_u64(digest, found.move);
+    kn_digest_u64(digest, (uint64_t)(int64_t)found.score);
+    kn_search_free(search);
+    kn_evaluation_close(evaluation);
+    return status;
+}
+
+/* Markovitch and Sella's yardstick: a depth-4 player against itself, 40 moves each, a judge at the end; units are games. */
+static KnStatus play_match(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
+                           KnError *error)
+{
+    KnMatchPlan plan = {.game = game->spec,
+                        .players = {"alphabeta(depth=4, eval=trade)", "alphabeta(depth=4, eval=trade)"},
+                        .games = (uint64_t)item->size,
+                        .seed = 1,
+                        .jobs = 1,
+                        .rules = {.ply_limit = 80, .judge = 4}};
+    KnMatchResult result;
+    KnStatus status = kn_match_run(context, &plan, NULL, NULL, &result, error);
+    *units = result.standing.games;
+    char hex[KN_HEX128];
+    kn_digest_hex(&result.standing.digest, hex);
+    kn_digest_string(digest, hex);
+    return status;
+}
+
+static const Item items[] = {
+    {"random play, draughts", "moves", 18, "checkers", 20000, random_play},
+    {"random play, Othello", "moves", 14, "othello", 20000, random_play},
+    {"random play, five men's morris", "moves", 22, "morris", 20000, random_play},
+    {"random play, Go 9x9", "moves", 9, "go(superko=none)", 10000, random_play},
+    {"perft, draughts", "nodes", 120, "checkers", 10, count_tree},
+    {"perft, Othello", "nodes", 170, "othello", 10, count_tree},
+    {"alpha-beta, draughts", "nodes", 12, "checkers", 17, search_deep},
+    {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match},
+};
+
+static KnStatus measure(const Arguments *arguments, const KnContext *context, const Item *item, KnDigest *digest, double *rate,
+                        uint64_t *units, KnError *error)
+{
+    KnGame *game;
+    KnStatus status = kn_game_open(context, item->game, &game, error);
+    if (status != KN_OK) return status;
+    double began = kn_clock_now();
+    *rate = 0;
+    KnDigest repeated;
+    kn_digest_start(&repeated);
+    for (int round = 0; status == KN_OK; round++) {
+        *units = 0;
+        double started = kn_clock_cpu();
+        status = item->run(item, context, game, units, round ? &repeated : digest, error);
+        double seconds = kn_clock_cpu() - started;
+        *rate = fmax(*rate, (double)*units / fmax(seconds, 1e-9));
+        if (arguments->signature || kn_clock_now() - began >= arguments->seconds) break;
+    }
+    kn_game_close(game);
+    return status;
+}
+
+int command_bench(int argc, char **argv)
+{
+    Arguments arguments = {.seconds = 2};
+    const struct argp argp = {options, parse, "[NAME]", doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    bool text = !arguments.common.json && !arguments.signature;
+    KnDigest digest;
+    kn_digest_start(&digest);
+    json_t *rows = json_array();
+    for (size_t i = 0; i < sizeof items / sizeof *items && !code; i++) {
+        const Item *item = &items[i];
+        if (arguments.only && !strcasestr(item->name, arguments.only)) continue;
+        KnError error;
+        double rate;
+        uint64_t units;
+        if (measure(&arguments, context, item, &digest, &rate, &units, &error) != KN_OK) {
+            code = cli_fail(&error);
+            break;
+        }
+        json_array_append_new(rows, json_pack("{ss ss sI sf sf}", "name", item->name, "unit", item->unit, "work", (json_int_t)units,
+                                              "rate", rate, "aim", item->aim * 1e6));
+        if (!text) continue;
+        if (rate > 1e5) printf("%-32s %9.2f million %s/s   (aim %g)\n", item->name, rate / 1e6, item->unit, item->aim);
+        else printf("%-32s %9.1f %s/s   (aim %.0f)\n", item->name, rate, item->unit, item->aim * 1e6);
+        fflush(stdout);
+    }
+    kn_context_free(context);
+    char hex[KN_HEX128];
+    kn_digest_hex(&digest, hex);
+    if (code || !json_array_size(rows)) {
+        if (!code) fprintf(stderr, "knack: no item of the bench has \"%s\" in its name\n", arguments.only);
+        json_decref(rows);
+        return code ? code : KN_USAGE;
+    }
+    if (arguments.common.json) return cli_print_json(json_pack("{so ss ss}", "items", rows, "signature", hex, "version", KNACK_VERSION));
+    json_decref(rows);
+    printf(arguments.signature ? "%s\n" : "signature %s\n", hex);
+    return cli_finish();
+}
