@@ -10,6 +10,7 @@
 const Command cli_commands[] = {
     {"games", "the games, with their options", command_games},
     {"players", "the players, with their options", command_players},
+    {"methods", "which methods run on which games", command_methods},
     {"perft", "count the tree of a game", command_perft},
     {"play", "play a game in the terminal", command_play},
     {"explain", "a player's move in a position, and its reasons", command_explain},

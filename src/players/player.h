@@ -77,9 +77,11 @@ struct KnPlayer {
     void *data;
 };
 
-/* Vtable; all but open and choose may be NULL. `close` is called also after an `open` that failed. */
+/* Vtable; all but choose may be NULL. `suits` tells quickly whether this kind of player can play a game at all, and what is missing if
+ * not (NULL: it plays any); `knack methods` asks it of everybody. `close` is called also after an `open` that failed. */
 struct KnPlayerType {
     KnThing head;
+    KnStatus (*suits)(const KnGame *game, KnError *error);
     KnStatus (*open)(KnPlayer *player, const KnOptions *options, KnError *error);
     void (*close)(KnPlayer *player);
     KnStatus (*prepare)(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error);
