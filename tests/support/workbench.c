@@ -1,0 +1,58 @@
+#include "support/workbench.h"
+
+#include <stdint.h>
+#include <time.h>
+
+#include "knack.h"
+#include "support/check.h"
+
+static KnStatus count_begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    (void)role, (void)position, (void)error;
+    player->data = NULL;
+    return KN_OK;
+}
+
+/* How many times this player has chosen in this contest, kept in the pointer itself. */
+static uintptr_t chosen(KnPlayer *player)
+{
+    uintptr_t count = (uintptr_t)player->data + 1;
+    player->data = (void *)count;
+    return count;
+}
+
+static KnStatus cheat(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    (void)error;
+    answer->move = chosen(player) == 3 ? KN_MOVE_NONE : request->allowed[0];
+    return KN_OK;
+}
+
+static KnStatus crash(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    answer->move = request->allowed[0];
+    return chosen(player) == 3 ? kn_fail(error, KN_SYSTEM, "the engine went away") : KN_OK;
+}
+
+static KnStatus slow(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    (void)player, (void)error;
+    answer->move = request->allowed[0];
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    return KN_OK;
+}
+
+const KnPlayerType test_player_cheat = {.head = {"cheat", "plays an illegal third move", NULL}, .begin = count_begin, .choose = cheat};
+const KnPlayerType test_player_crash = {.head = {"crash", "fails at its third move", NULL}, .begin = count_begin, .choose = crash};
+const KnPlayerType test_player_slow = {.head = {"slow", "takes its time", NULL}, .choose = slow};
+
+KnContext *test_workbench(const char *folder)
+{
+    KnError error;
+    KnContext *context;
+    check_ok(error, kn_open(folder, &context, &error));
+    check_ok(error, kn_register(context, KN_KIND_PLAYER, &test_player_cheat.head, &error));
+    check_ok(error, kn_register(context, KN_KIND_PLAYER, &test_player_crash.head, &error));
+    check_ok(error, kn_register(context, KN_KIND_PLAYER, &test_player_slow.head, &error));
+    return context;
+}
