@@ -59,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] = "Measures speed on one core, and signs what was computed.\v"
                           "NAME restricts the items to those whose name contains it. Rates are the best of repeated runs; run it on an "
-                          "idle machine. Examples:\n"
+                          "idle machine.\nExamples:\n"
                           "  knack bench\n"
                           "  knack bench perft --seconds 5\n"
                           "  knack bench --signature";

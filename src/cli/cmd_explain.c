@@ -51,7 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Asks a player for a move in a position, and for its reasons.\v"
-    "POSITION is \"start\" or a position in the game's notation. Examples:\n"
+    "POSITION is \"start\" or a position in the game's notation.\nExamples:\n"
     "  knack explain tictactoe start 'alphabeta(depth=9)'\n"
     "  knack explain 'tictactoe(lose)' 'x../.o./... x' perfect\n"
     "  knack explain checkers start 'alphabeta(depth=8)' --json";

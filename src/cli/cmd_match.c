@@ -61,7 +61,7 @@ static const char doc[] =
     "Plays a match and tells who is better, with the error.\v"
     "Sides alternate, every opening is played from both, and the same seed gives the same games for any --jobs. "
     "Finished games are stored as they come: the same command resumes an interrupted match, and with more --games it goes "
-    "on. Examples:\n"
+    "on.\nExamples:\n"
     "  knack match tictactoe random random --games 1000\n"
     "  knack match checkers 'alphabeta(depth=4)' 'alphabeta(depth=2)' --random-plies 4\n"
     "  knack match othello 'alphabeta(depth=3)' 'uct(playouts=500)' --sprt 0,30 --games 20000";

@@ -50,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] = "Counts the move sequences of each length from a position.\v"
-                          "A pass is a move, a joint move is one. Examples:\n"
+                          "A pass is a move, a joint move is one.\nExamples:\n"
                           "  knack perft checkers 10\n"
                           "  knack perft othello 9 --jobs 2\n"
                           "  knack perft tictactoe 9 --games";

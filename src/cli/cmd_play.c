@@ -69,7 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] = "Plays a game in the terminal.\v"
-                          "Type a move, or help for what else you can say: moves, hint, why, undo, save FILE, resign, quit. "
+                          "Type a move, or help for what else you can say: moves, hint, why, undo, save FILE, resign, quit.\n"
                           "Examples:\n"
                           "  knack play checkers\n"
                           "  knack play othello --first 'alphabeta(depth=3)' --second human\n"

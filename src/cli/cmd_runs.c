@@ -43,7 +43,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] = "Lists, shows, exports and deletes stored runs.\v"
-                          "A run is named by its name or number. Examples:\n"
+                          "A run is named by its name or number.\nExamples:\n"
                           "  knack runs list\n"
                           "  knack runs show match-1a2b3c4d\n"
                           "  knack runs export match-1a2b3c4d --format pdn --out games.pdn\n"

@@ -41,7 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] = "Lets every pair of players play a match, and rates them.\v"
                           "Each pairing is stored as a match of its own: the same command resumes, and a larger tournament reuses "
-                          "what it shares with a smaller one. Examples:\n"
+                          "what it shares with a smaller one.\nExamples:\n"
                           "  knack tournament othello random 'alphabeta(depth=1)' 'alphabeta(depth=3)' --games 40\n"
                           "  knack tournament 'tictactoe(lose)' perfect 'reasonable(0.1)' 'reasonable(0.7)' random";
 
