@@ -1,0 +1,185 @@
+/* Specs: what parses, what prints back, what is refused and where; binding to option tables. */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "base/context.h"
+
+static void check_round_trip(const char *text, const char *canonical)
+{
+    KnError error;
+    KnArena *arena = kn_arena_new();
+    const KnSpec *spec;
+    check_ok(error, kn_spec_parse(text, arena, &spec, &error));
+    KnText printed = KN_TEXT_EMPTY;
+    kn_spec_print(spec, &printed);
+    assert_string_equal(printed.data, canonical);
+    const KnSpec *again;
+    check_ok(error, kn_spec_parse(printed.data, arena, &again, &error));
+    KnText twice = KN_TEXT_EMPTY;
+    kn_spec_print(again, &twice);
+    assert_string_equal(twice.data, canonical);
+    kn_text_free(&printed);
+    kn_text_free(&twice);
+    kn_arena_free(arena);
+}
+
+static void test_canonical_form(void **state)
+{
+    (void)state;
+    check_round_trip("random", "random");
+    check_round_trip(" random ( ) ", "random");
+    check_round_trip("alphabeta( depth=6,eval = td(weights=chk.json))", "alphabeta(depth=6, eval=td(weights=chk.json))");
+    check_round_trip("hoyle(+rote,-patsy, knowledge=five.json)", "hoyle(+rote, -patsy, knowledge=five.json)");
+    check_round_trip("memory1(.9,.1,-.5,2e-3)", "memory1(.9, .1, -.5, 2e-3)");
+    check_round_trip("gtp(\"gnugo --mode gtp \\\"x\\\"\")", "gtp(\"gnugo --mode gtp \\\"x\\\"\")");
+    check_round_trip("gdl:games/ttt.kif", "gdl:games/ttt.kif");
+    check_round_trip("wrap(gdl:a.kif, 3)", "wrap(gdl:a.kif, 3)");
+    check_round_trip("matrix(\"3,3 0,5\", turns=200)", "matrix(\"3,3 0,5\", turns=200)");
+}
+
+static void test_refusals_name_the_column(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {"", "column 1: a name or a value is missing"},
+        {"a(", "column 3"},
+        {"a(b", "column 2: this parenthesis is never closed"},
+        {"a(b c)", "column 5: expected , or )"},
+        {"a(,)", "column 3: expected a name"},
+        {"a(b,)", "column 5"},
+        {"a(\"b)", "column 3: this quoted text never ends"},
+        {"a)b", "column 2: nothing should follow"},
+        {"a(k=j=1)", "a second ="},
+        {"k=1", "outside of any parentheses"},
+        {"7", "expected a name"},
+        {"gdl:", "a path should follow the colon"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        KnError error;
+        KnArena *arena = kn_arena_new();
+        const KnSpec *spec;
+        check_fails(error, KN_INPUT, bad[i].part, kn_spec_parse(bad[i].text, arena, &spec, &error));
+        kn_arena_free(arena);
+    }
+    char deep[200];
+    memset(deep, 0, sizeof deep);
+    for (int i = 0; i < 60; i++) memcpy(deep + 2 * i, "a(", 2);
+    KnError error;
+    KnArena *arena = kn_arena_new();
+    const KnSpec *spec;
+    check_fails(error, KN_INPUT, "nested too deeply", kn_spec_parse(deep, arena, &spec, &error));
+    kn_arena_free(arena);
+}
+
+static const KnOption table[] = {
+    {"inner", KN_OPTION_SPEC, "random", 0, 0, "player", "who is asked"},
+    {"depth", KN_OPTION_INTEGER, "4", 1, 99, NULL, "plies"},
+    {"share", KN_OPTION_REAL, "0.5", 0, 1, NULL, "of moves"},
+    {"lose", KN_OPTION_FLAG, NULL, 0, 0, NULL, "the losing form"},
+    {"pvs", KN_OPTION_FLAG, "yes", 0, 0, NULL, "null windows"},
+    {"table", KN_OPTION_CHOICE, "on", 0, 0, "off|on|exact", "how the table is used"},
+    {"file", KN_OPTION_STRING, "", 0, 0, NULL, "knowledge"},
+    {0}};
+
+static KnStatus bind(const char *text, KnArena *arena, KnOptions *options, KnError *error)
+{
+    const KnSpec *spec;
+    KnStatus status = kn_spec_parse(text, arena, &spec, error);
+    return status == KN_OK ? kn_options_bind(table, spec, arena, options, error) : status;
+}
+
+static void test_binding(void **state)
+{
+    (void)state;
+    KnError error;
+    KnArena *arena = kn_arena_new();
+    KnOptions options;
+    check_ok(error, bind("x", arena, &options, &error));
+    assert_string_equal(kn_option_spec(&options, "inner")->text, "random");
+    assert_int_equal(kn_option_integer(&options, "depth"), 4);
+    assert_true(kn_option_real(&options, "share") == 0.5);
+    assert_false(kn_option_flag(&options, "lose"));
+    assert_true(kn_option_flag(&options, "pvs"));
+    assert_int_equal(kn_option_choice(&options, "table"), 1);
+    assert_null(kn_option_string(&options, "file"));
+    check_ok(error, bind("x(minimax(depth=2), 7, lose, -pvs, table=EXACT, file=\"a b.json\", share=.25)", arena, &options, &error));
+    assert_string_equal(kn_option_spec(&options, "inner")->text, "minimax");
+    assert_int_equal(kn_option_integer(&options, "depth"), 7);
+    assert_true(kn_option_real(&options, "share") == 0.25);
+    assert_true(kn_option_flag(&options, "lose"));
+    assert_false(kn_option_flag(&options, "pvs"));
+    assert_int_equal(kn_option_choice(&options, "table"), 2);
+    assert_string_equal(kn_option_string(&options, "file"), "a b.json");
+    check_ok(error, bind("x(pvs=no, lose=yes)", arena, &options, &error));
+    assert_false(kn_option_flag(&options, "pvs"));
+    assert_true(kn_option_flag(&options, "lose"));
+    kn_arena_free(arena);
+}
+
+static void test_binding_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {"x(dpth=3)", "unknown option \"dpth\"; its options are inner, depth, share, lose, pvs, table, file"},
+        {"x(depth=two)", "column 9: depth wants a number"},
+        {"x(depth=2.5)", "whole number"},
+        {"x(depth=100)", "between 1 and 99"},
+        {"x(depth=3, depth=4)", "depth is given twice"},
+        {"x(lose, +lose)", "lose is given twice"},
+        {"x(share=nan)", "share wants a number"},
+        {"x(table=maybe)", "off|on|exact"},
+        {"x(inner=3)", "wants the name of player"},
+        {"x(+depth)", "unknown option \"depth\""},
+        {"x(a, 1, 1, on, b, c)", "unknown option \"c\""},
+        {"x(lose=3)", "wants yes or no"},
+        {"x(file=a(b))", "wants a word"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        KnError error;
+        KnArena *arena = kn_arena_new();
+        KnOptions options;
+        check_fails(error, KN_INPUT, bad[i].part, bind(bad[i].text, arena, &options, &error));
+        kn_arena_free(arena);
+    }
+    static const KnOption needs[] = {{"file", KN_OPTION_STRING, NULL, 0, 0, NULL, "the rules"}, {0}};
+    KnError error;
+    KnArena *arena = kn_arena_new();
+    const KnSpec *spec;
+    KnOptions options;
+    check_ok(error, kn_spec_parse("gdl", arena, &spec, &error));
+    check_fails(error, KN_INPUT, "file must be given (the rules)", kn_options_bind(needs, spec, arena, &options, &error));
+    kn_arena_free(arena);
+}
+
+static void test_registry(void **state)
+{
+    (void)state;
+    static const KnThing one = {"alphabeta", "", NULL}, two = {"random", "", NULL}, again = {"RANDOM", "", NULL};
+    KnError error;
+    KnContext *context = kn_context_new();
+    check_ok(error, kn_register(context, KN_KIND_PLAYER, &one, &error));
+    check_ok(error, kn_register(context, KN_KIND_PLAYER, &two, &error));
+    check_fails(error, KN_INPUT, "registered already", kn_register(context, KN_KIND_PLAYER, &again, &error));
+    assert_ptr_equal(kn_find(context, KN_KIND_PLAYER, "Random"), &two);
+    assert_null(kn_find(context, KN_KIND_GAME, "random"));
+    KnSpec unknown = {.text = "alfabeta", .column = 3};
+    const KnThing *thing;
+    check_fails(error, KN_INPUT, "(did you mean alphabeta?); known: alphabeta, random",
+                kn_lookup(context, KN_KIND_PLAYER, &unknown, &thing, &error));
+    kn_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_canonical_form),   cmocka_unit_test(test_refusals_name_the_column),
+        cmocka_unit_test(test_binding),          cmocka_unit_test(test_binding_refusals),
+        cmocka_unit_test(test_registry),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
