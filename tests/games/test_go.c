@@ -452,6 +452,20 @@ static void test_features(void **state)
         if (values[k] != wanted[i].value) fail_msg("%s is %g, not %g", wanted[i].name, values[k], wanted[i].value);
     }
     assert_int_equal(kn_game_evaluation(s.game, "stones")->score(s.game, s.position), -100);
+    assert_int_equal(kn_game_evaluation(s.game, "area")->score(s.game, s.position), -100);
+    kn_game_close(s.game);
+    /* Each side has three columns' worth but the middle, which is as near to both; komi goes to white, who is to move. */
+    s = scene("go(5, komi=1.5)", "...../...../x...o/...../..... w");
+    assert_int_equal(kn_game_evaluation(s.game, NULL)->score(s.game, s.position), 150);
+    s.game->type->feature_values(s.game, s.position, 0, values);
+    assert_true(values[10] == 9 && values[11] == 9);
+    kn_game_close(s.game);
+    /* The black stone in the corner is as good as taken. */
+    s = scene("go(5, komi=0)", "xo.../...../...../...../....x w");
+    KnScore before = kn_game_evaluation(s.game, "influence")->score(s.game, s.position);
+    kn_game_close(s.game);
+    s = scene("go(5, komi=0)", ".o.../...../...../...../....x w");
+    assert_int_equal(kn_game_evaluation(s.game, "influence")->score(s.game, s.position), before);
     kn_game_close(s.game);
 }
 

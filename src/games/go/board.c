@@ -139,14 +139,15 @@ KnStatus kn_go_check(const KnGame *game, const void *position, KnError *error)
     return KN_OK;
 }
 
-void kn_go_areas(const KnGoRules *rules, const KnGoPosition *p, KnGoBits area[2])
+GO_INLINE void areas_of(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p, KnGoBits area[2])
 {
-    KnGoShape s = rules->shape;
-    KnGoBits stones[2] = {go_load(s, go_stones(rules, p, 0)), go_load(s, go_stones(rules, p, 1))};
+    KnGoBits stones[2] = {go_load(s, p->boards), go_load(s, p->boards + s.words)};
     KnGoBits empty = go_less(s, rules->all, go_either(s, stones[0], stones[1])), reached[2];
     for (int c = 0; c < 2; c++) reached[c] = go_flood(s, go_both(s, go_next(s, stones[c]), empty), empty);
     for (int c = 0; c < 2; c++) area[c] = go_either(s, stones[c], go_less(s, reached[c], reached[1 - c]));
 }
+
+void kn_go_areas(const KnGoRules *rules, const KnGoPosition *p, KnGoBits area[2]) { GO_SHAPED(rules, areas_of, rules, p, area); }
 
 void kn_go_area(const KnGame *game, const void *position, int area[2])
 {

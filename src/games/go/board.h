@@ -21,10 +21,11 @@ enum { GO_WORDS = 7, GO_CODES = 512, GO_NONE = 511, GO_FEATURES = 14 };
 
 typedef struct KnGoShape {
     int stride, rows, words; /* rows: in a word */
+    int lines;               /* rows in all */
 } KnGoShape;
 
-static const KnGoShape go_small = {10, 6, 2};
-static const KnGoShape go_large = {20, 3, 7};
+static const KnGoShape go_small = {10, 6, 2, 9};
+static const KnGoShape go_large = {20, 3, 7, 19};
 
 typedef struct KnGoBits {
     uint64_t w[GO_WORDS]; /* as many as the shape has; the others are 0 and never looked at */
@@ -46,13 +47,18 @@ typedef struct KnGoRules {
     int komi_halves; /* twice the komi */
     bool superko;
     KnGoShape shape;
-    KnGoBits all;                    /* the points of the board */
-    uint64_t keys[2][GO_CODES];    /* of a stone of a colour, for hashing */
+    KnGoBits all, edge;              /* the points of the board, and those at its edge */
+    uint64_t keys[2][GO_CODES];      /* of a stone of a colour, for hashing */
     uint16_t codes[KN_GO_CELLS_MAX]; /* of the cells, row by row from the top left */
     uint16_t cells[GO_CODES];        /* and back; GO_NONE for codes that are no point */
     uint16_t images[8][GO_CODES];    /* of a code under each symmetry */
+    uint8_t bits[256][8];            /* where the bits of a byte are, lowest first; then zeros */
+    uint8_t bit_counts[256];
     KnFeature features[GO_FEATURES];
 } KnGoRules;
+
+/* Calls f(shape, ...) with the shape as a constant. */
+#define GO_SHAPED(rules, f, ...) ((rules)->shape.words == go_small.words ? f(go_small, __VA_ARGS__) : f(go_large, __VA_ARGS__))
 
 static inline const KnGoRules *go_rules(const KnGame *game) { return game->data; }
 static inline const uint64_t *go_stones(const KnGoRules *rules, const KnGoPosition *p, int colour)
@@ -132,6 +138,7 @@ GO_INLINE int go_count(KnGoShape s, KnGoBits b)
     return count;
 }
 
+/* GO_NONE is no point: an empty set. */
 GO_INLINE KnGoBits go_point(KnGoShape s, unsigned code)
 {
     KnGoBits b = {{0}};

@@ -91,11 +91,17 @@ static int image_of_cell(int size, int s, int x, int y)
     return y * size + x;
 }
 
+static void list_bits(KnGoRules *rules)
+{
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (uint8_t bit = 0; bit < 8; bit++)
+            if (byte >> bit & 1) rules->bits[byte][rules->bit_counts[byte]++] = bit;
+}
+
 static void lay_out(KnGoRules *rules)
 {
     int size = rules->size;
     KnGoShape s = rules->shape;
-    memset(rules->cells, 0xff, sizeof rules->cells);
     for (int i = 0; i < GO_CODES; i++) {
         rules->cells[i] = GO_NONE;
         for (int symmetry = 0; symmetry < 8; symmetry++) rules->images[symmetry][i] = (uint16_t)i;
@@ -106,6 +112,7 @@ static void lay_out(KnGoRules *rules)
         rules->codes[i] = (uint16_t)code;
         rules->cells[code] = (uint16_t)i;
         rules->all.w[code >> 6] |= (uint64_t)1 << (code & 63);
+        if (x == 0 || y == 0 || x == size - 1 || y == size - 1) rules->edge.w[code >> 6] |= (uint64_t)1 << (code & 63);
         for (int colour = 0; colour < 2; colour++) /* by place, so that stored hashes outlive changes of the layout */
             rules->keys[colour][code] = kn_mix64(0x60u + (uint64_t)(colour * 32 * 32 + y * 32 + x) * 0x10001u);
     }
@@ -139,6 +146,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     rules->superko = kn_option_choice(bound, "superko") == 0;
     rules->shape = rules->size <= 9 ? go_small : go_large;
     lay_out(rules);
+    list_bits(rules);
     if (rules->size <= 6) game->type = &tiny_type;
     if (rules->size > 9) game->type = &large_type;
     int points = rules->size * rules->size;

@@ -20,9 +20,8 @@ const KnFeature kn_go_features[GO_FEATURES] = {
 };
 
 /* Empty points that each colour's wave reaches first when both spread over the empty points at one step a time. */
-static void spread(const KnGoRules *rules, KnGoBits black, KnGoBits white, KnGoBits gained[2])
+GO_INLINE void spread(KnGoShape s, const KnGoRules *rules, KnGoBits black, KnGoBits white, KnGoBits gained[2])
 {
-    KnGoShape s = rules->shape;
     KnGoBits wave[2] = {black, white}, free = go_less(s, rules->all, go_either(s, black, white));
     gained[0] = gained[1] = go_nothing();
     while (go_any(s, wave[0]) || go_any(s, wave[1])) {
@@ -36,47 +35,37 @@ static void spread(const KnGoRules *rules, KnGoBits black, KnGoBits white, KnGoB
     }
 }
 
-static int count_strings(const KnGoRules *rules, KnGoBits stones)
+GO_INLINE int count_strings(KnGoShape s, KnGoBits stones)
 {
-    KnGoShape s = rules->shape;
     int count = 0;
     for (; go_any(s, stones); count++)
         stones = go_less(s, stones, go_flood(s, go_point(s, go_first(s, stones)), stones));
     return count;
 }
 
-/* Points with a neighbour off the board. */
-static KnGoBits edge_of(const KnGoRules *rules)
+GO_INLINE void fill_features(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p, int role, double *values)
 {
-    KnGoBits edge = go_nothing();
-    for (int i = 0; i < rules->size; i++) {
-        int last = rules->size - 1, size = rules->size;
-        const int cells[4] = {i, last * size + i, i * size, i * size + last};
-        for (int k = 0; k < 4; k++) edge.w[rules->codes[cells[k]] >> 6] |= (uint64_t)1 << (rules->codes[cells[k]] & 63);
+    KnGoBits stones[2] = {go_load(s, p->boards), go_load(s, p->boards + s.words)};
+    KnGoBits atari = go_load(s, p->boards + 2 * s.words), areas[2], nearer[2];
+    KnGoBits empty = go_less(s, rules->all, go_either(s, stones[0], stones[1]));
+    kn_go_areas(rules, p, areas);
+    spread(s, rules, stones[0], stones[1], nearer);
+    for (int i = 0; i < 2; i++) {
+        int c = role ^ i;
+        values[0 + i] = go_count(s, stones[c]);
+        values[2 + i] = count_strings(s, stones[c]);
+        values[4 + i] = go_count(s, go_both(s, go_next(s, stones[c]), empty));
+        values[6 + i] = go_count(s, go_both(s, stones[c], atari));
+        values[8 + i] = go_count(s, go_less(s, areas[c], stones[c]));
+        values[10 + i] = go_count(s, nearer[c]);
+        values[12 + i] = go_count(s, go_both(s, stones[c], rules->edge));
     }
-    return edge;
 }
 
 void kn_go_feature_values(const KnGame *game, const void *position, int role, double *values)
 {
     const KnGoRules *rules = go_rules(game);
-    const KnGoPosition *p = position;
-    KnGoShape s = rules->shape;
-    KnGoBits stones[2] = {go_load(s, go_stones(rules, p, 0)), go_load(s, go_stones(rules, p, 1))};
-    KnGoBits atari = go_load(s, go_atari(rules, p)), edge = edge_of(rules), areas[2], nearer[2];
-    KnGoBits empty = go_less(s, rules->all, go_either(s, stones[0], stones[1]));
-    kn_go_areas(rules, p, areas);
-    spread(rules, stones[0], stones[1], nearer);
-    for (int i = 0; i < 2; i++) {
-        int c = role ^ i;
-        values[0 + i] = go_count(s, stones[c]);
-        values[2 + i] = count_strings(rules, stones[c]);
-        values[4 + i] = go_count(s, go_both(s, go_next(s, stones[c]), empty));
-        values[6 + i] = go_count(s, go_both(s, stones[c], atari));
-        values[8 + i] = go_count(s, go_less(s, areas[c], stones[c]));
-        values[10 + i] = go_count(s, nearer[c]);
-        values[12 + i] = go_count(s, go_both(s, stones[c], edge));
-    }
+    GO_SHAPED(rules, fill_features, rules, position, role, values);
 }
 
 double kn_go_material(const KnGame *game, const void *position, int role)
@@ -94,18 +83,21 @@ double kn_go_points(const KnGame *game, const void *position, int role)
 }
 
 /* The other's stones in atari are as good as taken: the mover can take one string of them, and it is often the one. */
-static KnScore score_influence(const KnGame *game, const void *position)
+GO_INLINE KnScore influence(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p)
 {
-    const KnGoRules *rules = go_rules(game);
-    const KnGoPosition *p = position;
-    KnGoShape s = rules->shape;
-    KnGoBits stones[2] = {go_load(s, go_stones(rules, p, 0)), go_load(s, go_stones(rules, p, 1))}, nearer[2];
+    KnGoBits stones[2] = {go_load(s, p->boards), go_load(s, p->boards + s.words)}, nearer[2];
     int me = p->mover;
-    stones[1 - me] = go_less(s, stones[1 - me], go_load(s, go_atari(rules, p)));
-    spread(rules, stones[0], stones[1], nearer);
+    stones[1 - me] = go_less(s, stones[1 - me], go_load(s, p->boards + 2 * s.words));
+    spread(s, rules, stones[0], stones[1], nearer);
     int lead = 0;
     for (int c = 0; c < 2; c++) lead += (c == me ? 1 : -1) * (go_count(s, stones[c]) + go_count(s, nearer[c]));
     return 100 * lead - 50 * (me == KN_GO_BLACK ? rules->komi_halves : -rules->komi_halves);
+}
+
+static KnScore score_influence(const KnGame *game, const void *position)
+{
+    const KnGoRules *rules = go_rules(game);
+    return GO_SHAPED(rules, influence, rules, position);
 }
 
 static KnScore score_area(const KnGame *game, const void *position)

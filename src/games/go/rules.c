@@ -1,17 +1,65 @@
 /* The rules of Go: written once for any shape of board, made fast by inlining them with each shape as a constant. */
+
+/* Loops over the few words of a board are to be unrolled and kept in registers; gcc 12 would rather make vectors of them, which then
+ * pass through memory: 1.7 times slower on 19x19. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-tree-vectorize")
+#endif
+
 #include "games/go/board.h"
 
-GO_INLINE int list_moves(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p, KnMove *out)
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* Writes eight moves: where the bits of a byte are, counted from `base`, then some that mean nothing. */
+GO_INLINE void write_byte(const KnGoRules *rules, unsigned byte, unsigned base, KnMove *out)
 {
+#ifdef __SSE2__
+    __m128i zero = _mm_setzero_si128(), places = _mm_loadl_epi64((const __m128i *)(const void *)rules->bits[byte]);
+    places = _mm_add_epi16(_mm_unpacklo_epi8(places, zero), _mm_set1_epi16((short)base));
+    __m128i low = _mm_unpacklo_epi16(places, zero), high = _mm_unpackhi_epi16(places, zero);
+    __m128i *to = (__m128i *)(void *)out;
+    _mm_storeu_si128(to, _mm_unpacklo_epi32(low, zero));
+    _mm_storeu_si128(to + 1, _mm_unpackhi_epi32(low, zero));
+    _mm_storeu_si128(to + 2, _mm_unpacklo_epi32(high, zero));
+    _mm_storeu_si128(to + 3, _mm_unpackhi_epi32(high, zero));
+#else
+    for (int k = 0; k < 8; k++) out[k] = (KnMove)(base + rules->bits[byte][k]);
+#endif
+}
+
+/* Lists a set as moves. Half of the time of random play goes here if each point is a step of a loop whose end the processor
+ * cannot foresee. So a byte of eight points is written at a stroke, whatever it holds, and what is too much is written over by
+ * the next; only near the end of the room, on an empty board, point by point. */
+GO_INLINE KnMove *list_points(KnGoShape s, const KnGoRules *rules, KnGoBits set, KnMove *out, const KnMove *room)
+{
+#pragma GCC unroll 8
+    for (int i = 0; i < s.words; i++) {
+        int rows = s.lines - i * s.rows < s.rows ? s.lines - i * s.rows : s.rows;
+#pragma GCC unroll 8
+        for (unsigned shift = 0; shift < (unsigned)(rows * s.stride); shift += 8) {
+            unsigned byte = set.w[i] >> shift & 255, base = (unsigned)i * 64 + shift;
+            if (__builtin_expect(out + 8 <= room, 1)) {
+                write_byte(rules, byte, base, out);
+                out += rules->bit_counts[byte];
+            } else {
+                for (; byte; byte &= byte - 1) *out++ = (KnMove)(base + (unsigned)__builtin_ctz(byte));
+            }
+        }
+    }
+    return out;
+}
+
+GO_INLINE int list_moves(KnGoShape s, const KnGame *game, const KnGoPosition *p, KnMove *out)
+{
+    const KnGoRules *rules = go_rules(game);
     if (p->passes == 2) return 0;
     KnGoBits own = go_load(s, p->boards + p->mover * s.words);
     KnGoBits other = go_load(s, p->boards + (1 - p->mover) * s.words);
     KnGoBits atari = go_load(s, p->boards + 2 * s.words);
-    KnGoBits legal = go_legal(s, rules->all, own, other, atari);
-    if (p->ko != GO_NONE) legal.w[p->ko >> 6] &= ~((uint64_t)1 << (p->ko & 63));
-    KnMove *end = out;
-    for (int i = 0; i < s.words; i++)
-        for (uint64_t x = legal.w[i]; x; x &= x - 1) *end++ = (KnMove)(unsigned)(i * 64 + __builtin_ctzll(x));
+    KnGoBits legal = go_less(s, go_legal(s, rules->all, own, other, atari), go_point(s, p->ko));
+    KnMove *end = list_points(s, rules, legal, out, out + game->max_moves);
     *end++ = KN_GO_PASS;
     return (int)(end - out);
 }
@@ -88,12 +136,12 @@ static void pass(KnGoPosition *p)
 
 int kn_go_small_moves(const KnGame *game, const void *position, KnMove *moves)
 {
-    return list_moves(go_small, go_rules(game), position, moves);
+    return list_moves(go_small, game, position, moves);
 }
 
 int kn_go_large_moves(const KnGame *game, const void *position, KnMove *moves)
 {
-    return list_moves(go_large, go_rules(game), position, moves);
+    return list_moves(go_large, game, position, moves);
 }
 
 void kn_go_small_play(const KnGame *game, void *position, KnMove move)
