@@ -37,15 +37,3 @@ void kn_morris_point_name(const Rules *rules, int bit, KnText *out)
     while (cell < 15 && two_squares[cell] != bit) cell++;
     kn_text_printf(out, "%d", cell + 1);
 }
-
-uint32_t kn_morris_turn(int symmetry, uint32_t set)
-{
-    if (symmetry & 8) set = (set & 0xff) << 16 | (set & 0xff00) | set >> 16;
-    if (symmetry & 4) { /* the order of each byte reversed, then one on: corner 0 stays */
-        set = (set >> 4 & 0x0f0f0f) | (set & 0x0f0f0f) << 4;
-        set = (set >> 2 & 0x333333) | (set & 0x333333) << 2;
-        set = turn1((set >> 1 & 0x555555) | (set & 0x555555) << 1);
-    }
-    if (symmetry & 2) set = (set >> 4 & 0x0f0f0f) | (set & 0x0f0f0f) << 4;
-    return symmetry & 1 ? turn2(set) : set;
-}

@@ -94,7 +94,17 @@ int kn_morris_cells(const Rules *rules);
 
 /* The image of a set under symmetry s: s & 3 quarter turns, after a reflection if s & 4, after exchanging the
  * innermost and the outermost ring if s & 8. */
-uint32_t kn_morris_turn(int symmetry, uint32_t set);
+static inline uint32_t turn_by(int symmetry, uint32_t set)
+{
+    if (symmetry & 8) set = (set & 0xff) << 16 | (set & 0xff00) | set >> 16;
+    if (symmetry & 4) { /* the order of each byte reversed, then one on: corner 0 stays */
+        set = (set >> 4 & 0x0f0f0f) | (set & 0x0f0f0f) << 4;
+        set = (set >> 2 & 0x333333) | (set & 0x333333) << 2;
+        set = turn1((set >> 1 & 0x555555) | (set & 0x555555) << 1);
+    }
+    if (symmetry & 2) set = (set >> 4 & 0x0f0f0f) | (set & 0x0f0f0f) << 4;
+    return symmetry & 1 ? turn2(set) : set;
+}
 
 /* A move is two sets: the points of one's own that change (one when placing, two when sliding), and from bit 24 the man
  * removed, if any. */

@@ -157,13 +157,13 @@ static void transform(const KnGame *game, int symmetry, const void *position, vo
     (void)game;
     const Position *p = position;
     *(Position *)image = (Position){
-        {kn_morris_turn(symmetry, p->men[0]), kn_morris_turn(symmetry, p->men[1])}, p->placed, p->mover};
+        {turn_by(symmetry, p->men[0]), turn_by(symmetry, p->men[1])}, p->placed, p->mover};
 }
 
 static KnMove transform_move(const KnGame *game, int symmetry, const void *position, KnMove move)
 {
     (void)game, (void)position;
-    return kn_morris_turn(symmetry, move_own(move)) | (KnMove)kn_morris_turn(symmetry, move_removed(move)) << 24;
+    return turn_by(symmetry, move_own(move)) | (KnMove)turn_by(symmetry, move_removed(move)) << 24;
 }
 
 /* 0 placing, 1 sliding, 2 sliding where a side may fly. */
