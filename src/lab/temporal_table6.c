@@ -1,0 +1,107 @@
+/* Lock 2003, Table 6: the Baseline rows, a random player against the four agents of the thesis on both games. They hold no
+ * learning, so that they show whether games, agents and counting are read as the thesis meant them; every later
+ * table of the thesis stands on these agents. */
+#include "lab/registry.h"
+
+#include <stdio.h>
+
+typedef struct Board {
+    const char *id;
+    const char *row;
+    const char *title;
+    const char *spec;
+    size_t ply_limit;
+} Board;
+
+static const Board boards[] = {
+    {"lose-tictactoe", "Lose tic-tac-toe: Baseline", "Lose tic-tac-toe: a random player against each agent", "tictactoe(lose)", 0},
+    {"morris", "Five men's morris: Baseline", "Five men's morris: a random player against each agent", "morris(men=5)", 100},
+};
+
+typedef struct Agent {
+    const char *name;
+    const char *spec;
+} Agent;
+
+static const Agent agents[] = {
+    {"Perfect", "perfect"},
+    {"Expert", "reasonable(0.1)"},
+    {"Novice", "reasonable(0.7)"},
+    {"Random", "random"},
+};
+
+enum { BOARDS = sizeof boards / sizeof *boards, AGENTS = sizeof agents / sizeof *agents, COLUMNS = 2 * AGENTS - 1 };
+
+/* The table prints no power against the perfect player, who cannot lose. */
+static const char *const columns[COLUMNS] = {"Perfect reliability", "Expert reliability", "Expert power",
+                                             "Novice reliability",  "Novice power",       "Random reliability",
+                                             "Random power"};
+
+static const KnParameter parameters[] = {
+    {"games", 4000, 40000,
+     "Contests a cell. The thesis played 1,000 (lose tic-tac-toe) or 500 (morris); 40,000 make our own error half a point at most, so "
+     "that what is left of a difference is the thesis's sampling error or a difference of reading."},
+    {0}};
+
+static const KnTolerance tolerances[] = {
+    {"*", 1.0, 0, "One percentage point: less than the thesis's own sampling error in all cells but those near zero."}, {0}};
+
+static const KnReading readings[] = {
+    {"\"A randomly-chosen best move\" of the perfect agent (p. 44): best by what?",
+     "The fastest win; any drawing move while the game is drawn; any move when it is lost.",
+     "Any move that keeps the value, however slowly it wins: then perfect players of morris let a random one draw many times as "
+     "often as printed. The slowest loss when lost: fewer losses by the expert and the novice on morris."},
+    {"\"Reasonably means that a winning move one ply away is taken, a losing move two ply away is avoided, and otherwise a random, "
+     "non-losing move is chosen\" (p. 45): does it look at its own losing moves?",
+     "It takes a win in one, avoids a move that lets the opponent win in one, and otherwise moves at random, also into its own "
+     "loss: in lose tic-tac-toe, where a move can only lose, it plays like the random agent.",
+     "Avoiding a move that completes its own line: then the novice of lose tic-tac-toe is much stronger than printed."},
+    {"Is an x%-reasonable agent reasonable in x% of the contests or of the moves?", "Of the moves, drawn anew at each.",
+     "Of the contests: the same in the mean over moves, another share of games won."},
+    {"Who begins?", "The two alternate.",
+     "Always the same side. With alternation two random players must win equally often, so that reliability and power against "
+     "Random add up to 100 but for chance. The thesis's add up to 104.5 and to 90.0: both cells of one row cannot be met at once."},
+    {"When does endless play end on five men's morris?", "A contest is drawn after 100 plies.",
+     "Other limits move draws to wins or losses, most of all between random players."},
+    {0}};
+
+static KnStatus run_board(KnLabRun *run, const Board *board, KnError *error)
+{
+    size_t column = 0;
+    for (size_t a = 0; a < AGENTS; a++) {
+        char key[100];
+        snprintf(key, sizeof key, "%s against %s", board->spec, agents[a].spec);
+        KnMatchPlan plan = {.game = board->spec,
+                            .players = {"random", agents[a].spec},
+                            .games = (uint64_t)kn_lab_parameter(run, "games"),
+                            .rules = {.ply_limit = board->ply_limit}};
+        KnMatchResult result;
+        KnStatus status = kn_lab_match(run, key, plan, &result, error);
+        const KnStanding *s = &result.standing;
+        for (int power = 0; power <= (a > 0) && status == KN_OK; power++, column++) {
+            uint64_t counted = power ? s->wins : s->wins + s->draws;
+            KnMeasure share = kn_measure_share((double)counted, s->games, 100);
+            status = kn_lab_cell(run, board->row, columns[column], share, NULL, error);
+        }
+        if (status != KN_OK) return status;
+    }
+    return kn_lab_row_figure(run, board->id, board->title, board->row, error);
+}
+
+static KnStatus measure(KnLabRun *run, KnError *error)
+{
+    kn_lab_expect(run, (uint64_t)kn_lab_parameter(run, "games") * BOARDS * AGENTS);
+    KnStatus status = KN_OK;
+    for (size_t b = 0; b < BOARDS && status == KN_OK; b++) status = run_board(run, &boards[b], error);
+    return status;
+}
+
+const KnExperiment kn_temporal_table6 = {
+    .head = {"temporal.table6", "a random player against the thesis's four agents, on both games (Baseline rows)", NULL},
+    .paper = "lock-2003",
+    .source = "table6",
+    .parameters = parameters,
+    .readings = readings,
+    .tolerances = tolerances,
+    .run = measure,
+};
