@@ -1,0 +1,323 @@
+/* The report: a page that any XML reader takes, with what differs first, whatever the results contain; and the pictures in
+ * it, with and without gnuplot. */
+#include "support/check.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "knack.h"
+#include "lab/plot.h"
+#include "lab/report.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a small, strict reader of tags ---- */
+
+enum { DEEP = 64, MANY = 2000 };
+
+typedef struct Reader {
+    char names[DEEP][32];
+    int depth;
+    char ids[MANY][64];
+    int id_count;
+} Reader;
+
+static void note_ids(Reader *reader, const char *tag, size_t length)
+{
+    for (const char *at = tag; at < tag + length; at++) {
+        if (strncmp(at, " id=", 4) != 0) continue;
+        char id[64];
+        assert_true(at[4] == '"' || at[4] == '\'');
+        snprintf(id, sizeof id, "%.*s", (int)strcspn(at + 5, "\"'"), at + 5);
+        for (int i = 0; i < reader->id_count; i++)
+            if (strcmp(reader->ids[i], id) == 0) fail_msg("id \"%s\" occurs twice", id);
+        assert_true(reader->id_count < MANY);
+        snprintf(reader->ids[reader->id_count++], 64, "%s", id);
+    }
+}
+
+/* Every tag is closed in order, every attribute quoted, every & begins an entity, every id is unique. */
+static void check_well_formed(const char *page)
+{
+    Reader *reader = calloc(1, sizeof *reader);
+    assert_non_null(reader);
+    for (const char *at = page; *at;) {
+        if (*at == '&') {
+            size_t length = strcspn(at, "; <");
+            assert_true(length < 10 && at[length] == ';');
+        }
+        assert_true((unsigned char)*at >= ' ' || *at == '\n' || *at == '\t');
+        if (*at != '<') {
+            at++;
+            continue;
+        }
+        const char *end = at + 1;
+        for (char quote = 0; *end && (quote || *end != '>'); end++) {
+            if (quote ? *end == quote : *end == '"' || *end == '\'') quote = quote ? 0 : *end;
+            assert_true(*end != '<');
+        }
+        assert_true(*end == '>');
+        size_t length = (size_t)(end - at);
+        if (at[1] == '!') {
+            at = end + 1;
+            continue;
+        }
+        bool closing = at[1] == '/', empty = end[-1] == '/';
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 1 + closing, " \n\t/>"), at + 1 + closing);
+        assert_true(isalpha((unsigned char)name[0]));
+        if (!closing) note_ids(reader, at, length);
+        if (closing) {
+            assert_true(reader->depth > 0);
+            if (strcmp(reader->names[--reader->depth], name) != 0)
+                fail_msg("</%s> closes <%s>", name, reader->names[reader->depth]);
+        } else if (!empty) {
+            assert_true(reader->depth < DEEP);
+            snprintf(reader->names[reader->depth++], 32, "%s", name);
+        }
+        at = end + 1;
+        if (strcmp(name, "style") == 0 && !closing) at = strstr(at, "</style>");
+    }
+    assert_int_equal(reader->depth, 0);
+    free(reader);
+}
+
+/* ---- results ---- */
+
+static json_t *parse(const char *text)
+{
+    json_error_t error;
+    json_t *value = json_loads(text, 0, &error);
+    if (!value) fail_msg("%s", error.text);
+    return value;
+}
+
+static json_t *make_cell(const char *row, const char *verdict, double published, double measured)
+{
+    return json_pack("{ss ss ss sf sf sf sf sf sf sf si ss ss ss ss ss}", "row", row, "column", "share", "relation", "=", "published",
+                     published, "published_error", 0.5, "tolerance", 1.0, "margin", 1.5, "measured", measured, "low",
+                     measured - 0.4, "high", measured + 0.4, "n", 4000, "verdict", verdict, "why", "", "note", "", "claim", "",
+                     "page", "7");
+}
+
+static json_t *make_result(const char *experiment, const char *hostile)
+{
+    json_t *result = parse("{\"format\":1,\"scale\":\"quick\",\"seed\":3,\"nondeterministic\":false,"
+                           "\"parameters\":[{\"name\":\"games\",\"value\":4000,\"why\":\"w\"}],"
+                           "\"tolerances\":[{\"column\":\"*\",\"absolute\":1,\"relative\":0,\"why\":\"w\"}],"
+                           "\"record\":{\"version\":\"9.9.9\",\"compiler\":\"cc 1\",\"system\":\"Linux\",\"processor\":\"Z80\","
+                           "\"cores\":2,\"jobs\":1,\"started\":\"2026-01-02T03:04:05Z\",\"seconds\":75,\"cpu_seconds\":70}}");
+    json_object_set_new(result, "experiment", json_string(experiment));
+    json_object_set_new(result, "summary", json_string(hostile));
+    json_object_set_new(result, "paper", json_pack("{ss ss ss ss si}", "cite", "Paper 1999", "title", hostile, "author", "A", "where",
+                                                   "W", "year", 1999));
+    json_object_set_new(result, "readings", json_pack("[{ss ss ss}]", "open", hostile, "chosen", "so", "others", "or so"));
+    json_t *cells = json_array();
+    json_array_append_new(cells, make_cell("fine one", "agrees", 50, 50.5));
+    json_array_append_new(cells, make_cell("vague one", "not comparable", 50, 52));
+    json_array_append_new(cells, make_cell("bad one", "differs", 50, 30));
+    json_array_append_new(cells, make_cell(hostile, "agrees", 50, 50));
+    json_object_set_new(result, "tables", json_pack("[{ss ss ss ss ss si ss so}]", "id", "t", "label", "Table 4", "page", "7", "title",
+                                                    hostile, "unit", "%", "decimals", 1, "note", "", "cells", cells));
+    json_t *figures = parse("[{\"id\":\"f\",\"kind\":\"points\",\"x\":\"\",\"y\":\"%\",\"categories\":[\"a\",\"b\"],\"series\":["
+                            "{\"name\":\"published\",\"points\":[[0,1,0.5,1.5],[1,2,null,null]]},"
+                            "{\"name\":\"measured\",\"points\":[[0,1.25,1,1.5],[1,null,2,2]]}]},"
+                            "{\"id\":\"g\",\"kind\":\"lines\",\"x\":\"n\",\"y\":\"m\",\"categories\":[],\"series\":["
+                            "{\"name\":\"s\",\"points\":[[0,1,0,2],[10,3,3,3]]}]},"
+                            "{\"id\":\"h\",\"kind\":\"map\",\"x\":\"n\",\"y\":\"m\",\"categories\":[],\"series\":["
+                            "{\"name\":\"s\",\"points\":[[0,0,1,0],[1,0,2,0],[0,1,3,0],[1,1,4,0]]}]}]");
+    size_t i;
+    json_t *figure;
+    json_array_foreach(figures, i, figure) json_object_set_new(figure, "title", json_string(hostile));
+    json_object_set_new(result, "figures", figures);
+    KnError error;
+    check_ok(error, kn_lab_check_result(result, "made", &error));
+    return result;
+}
+
+static const char nasty[] = "<script>'x' \"y\" & `date` \\ $(z) %s ]]> </style> id='gpDot'\t\x01";
+
+static char *write_page(json_t *results)
+{
+    KnError error;
+    KnContext *context;
+    check_ok(error, kn_open("report", &context, &error));
+    KnText page = KN_TEXT_EMPTY;
+    check_ok(error, kn_lab_report(context, results, &page, &error));
+    kn_context_free(context);
+    json_decref(results);
+    return page.data;
+}
+
+static const char *find(const char *page, const char *part)
+{
+    const char *at = strstr(page, part);
+    if (!at) fail_msg("the page lacks \"%s\"", part);
+    return at;
+}
+
+static void test_page_is_well_formed(void **state)
+{
+    (void)state;
+    char *page = write_page(json_pack("[oo]", make_result("a.one", nasty), make_result("b.two", "plain")));
+    check_well_formed(page);
+    assert_null(strstr(page, "<script"));
+    find(page, "&lt;script&gt;&#39;x&#39;");
+    find(page, "prefers-color-scheme:dark");
+    assert_null(strstr(page, "http://www.gnuplot"));
+    free(page);
+}
+
+/* Summary, then what differs of all experiments, then each experiment with the differing cells on top. */
+static void test_differences_come_first(void **state)
+{
+    (void)state;
+    json_t *calm = make_result("a.calm", "calm");
+    json_array_remove(json_object_get(json_array_get(json_object_get(calm, "tables"), 0), "cells"), 2);
+    char *page = write_page(json_pack("[oo]", calm, make_result("b.loud", "loud")));
+    const char *tally = find(page, "<b>1</b>differs"), *section = find(page, "id=\"differs\""), *first = find(page, "bad one");
+    assert_true(tally < section && section < first);
+    assert_true(first < find(page, "fine one") && first < find(page, "vague one"));
+    const char *loud = find(page, "<h2 id=\"b.loud\""), *quiet = find(page, "<h2 id=\"a.calm\"");
+    assert_true(first < loud && loud < quiet); /* though b comes after a */
+    const char *again = find(loud, "bad one");
+    assert_true(again < find(loud, "vague one") && find(loud, "vague one") < find(loud, "fine one"));
+    find(page, "<b>4</b>agree<");
+    free(page);
+
+    json_t *alone = make_result("a.calm", "calm");
+    json_array_remove(json_object_get(json_array_get(json_object_get(alone, "tables"), 0), "cells"), 2);
+    page = write_page(json_pack("[o]", alone));
+    find(page, "Nothing that was measured differs");
+    free(page);
+}
+
+static void test_page_tells_all(void **state)
+{
+    (void)state;
+    char *page = write_page(json_pack("[o]", make_result("a.one", "sum")));
+    find(page, "Table 4, p. 7");
+    find(page, "[49.6, 50.4]");
+    find(page, "50.0 <span class=\"soft\">\xc2\xb1\xc2\xa0" "1.0</span>"); /* 1.96 x 0.5 */
+    find(page, ">4,000<");
+    find(page, "Other readings: or so");
+    find(page, "tolerance for all columns: 1");
+    find(page, "cc 1");
+    find(page, "Z80, 2 cores, Linux");
+    find(page, "2026-01-02T03:04:05Z");
+    find(page, "1 min 15 s");
+    find(page, "Not measured yet"); /* the built-in ones are not among these results */
+    find(page, "knack lab run temporal.table6");
+    find(page, "[0.50, 1.50]"); /* the figure's data */
+    free(page);
+}
+
+static int find_gnuplot(void) { return system("command -v gnuplot >/dev/null 2>&1"); }
+
+static void test_pictures(void **state)
+{
+    (void)state;
+    if (find_gnuplot() != 0) skip();
+    json_t *result = make_result("a.one", nasty);
+    for (size_t i = 0; i < 3; i++) {
+        KnText svg = KN_TEXT_EMPTY;
+        KnError error;
+        check_ok(error, kn_plot_svg(json_array_get(json_object_get(result, "figures"), i), "pic", &svg, &error));
+        assert_int_equal(strncmp(svg.data, "<svg", 4), 0);
+        find(svg.data, "currentColor"); /* text follows the page's colour */
+        find(svg.data, "&lt;script>"); /* a bare > is fine in XML */
+        assert_null(strstr(svg.data, "color=\"black\""));
+        assert_null(strstr(svg.data, "rgb(  1,   2,   3)"));
+        check_well_formed(svg.data);
+        kn_text_free(&svg);
+    }
+    json_decref(result);
+}
+
+/* Without gnuplot the numbers remain, and the page says what is missing. */
+static void test_without_gnuplot(void **state)
+{
+    (void)state;
+    char *before = strdup(getenv("PATH"));
+    setenv("PATH", "/nowhere", 1);
+    char *page = write_page(json_pack("[o]", make_result("a.one", "sum")));
+    setenv("PATH", before, 1);
+    free(before);
+    check_well_formed(page);
+    find(page, "gnuplot is not installed");
+    find(page, "[0.50, 1.50]");
+    free(page);
+}
+
+static void test_pipes(void **state)
+{
+    (void)state;
+    KnError error;
+    KnText out = KN_TEXT_EMPTY;
+    static const char *const cat[] = {"cat", NULL}, *const sleeping[] = {"sleep", "60", NULL}, *const no[] = {"no-such-program", NULL};
+    static const char *const failing[] = {"false", NULL}, *const deaf[] = {"sh", "-c", "exec <&-; exec >&-; sleep 60", NULL};
+    static const char *const closing[] = {"sh", "-c", "exec <&-; echo done", NULL};
+    size_t size = 1 << 20;
+    char *big = malloc(size + 1);
+    memset(big, 'x', size);
+    big[size] = 0;
+    check_ok(error, kn_plot_pipe(cat, big, 20, &out, &error)); /* larger than any pipe's buffer */
+    assert_int_equal(out.length, size);
+    assert_string_equal(out.data, big);
+    kn_text_clear(&out);
+    check_ok(error, kn_plot_pipe(closing, big, 20, &out, &error)); /* does not read: no signal ends us */
+    assert_string_equal(out.data, "done\n");
+    free(big);
+    check_fails(error, KN_NO, "not installed", kn_plot_pipe(no, "", 1, &out, &error));
+    check_fails(error, KN_SYSTEM, "false failed", kn_plot_pipe(failing, "", 5, &out, &error));
+    double start = kn_clock_now();
+    check_fails(error, KN_SYSTEM, "too long", kn_plot_pipe(sleeping, "", 0.2, &out, &error));
+    check_fails(error, KN_SYSTEM, "failed", kn_plot_pipe(deaf, "x", 0.2, &out, &error));
+    assert_true(kn_clock_now() - start < 10);
+    kn_text_free(&out);
+}
+
+/* Text that could mean something to gnuplot stays text. */
+static void test_script_quotes(void **state)
+{
+    (void)state;
+    json_t *result = make_result("a.one", "it's `date`\n\"set output\"");
+    KnText script = KN_TEXT_EMPTY;
+    kn_plot_script(json_array_get(json_object_get(result, "figures"), 0), &script);
+    find(script.data, "set title 'it''s `date` \"set output\"'");
+    kn_text_free(&script);
+    json_decref(result);
+}
+
+static void test_results_are_checked(void **state)
+{
+    (void)state;
+    KnError error;
+    json_t *result = make_result("a.one", "sum");
+    json_t *cell = json_array_get(json_object_get(json_array_get(json_object_get(result, "tables"), 0), "cells"), 1);
+    json_object_set_new(cell, "verdict", json_string("maybe"));
+    check_fails(error, KN_INPUT, "tables[0].cells[1].verdict", kn_lab_check_result(result, "r.json", &error));
+    json_object_set_new(cell, "verdict", json_string("agrees"));
+    json_object_set_new(cell, "low", json_string("1"));
+    check_fails(error, KN_INPUT, "low", kn_lab_check_result(result, "r.json", &error));
+    json_object_set_new(cell, "low", json_null());
+    check_ok(error, kn_lab_check_result(result, "r.json", &error));
+    json_object_set_new(result, "format", json_integer(2));
+    check_fails(error, KN_INPUT, "format", kn_lab_check_result(result, "r.json", &error));
+    json_decref(result);
+    json_t *list = json_array();
+    check_fails(error, KN_INPUT, "object", kn_lab_check_result(list, "r.json", &error));
+    json_decref(list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_page_is_well_formed), cmocka_unit_test(test_differences_come_first),
+        cmocka_unit_test(test_page_tells_all),      cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_without_gnuplot),     cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_script_quotes),       cmocka_unit_test(test_results_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
