@@ -18,6 +18,7 @@ const Command cli_commands[] = {
     {"tournament", "a round robin with a cross table and ratings", command_tournament},
     {"runs", "stored runs: list, show, export, delete", command_runs},
     {"bench", "the benchmark suite, with a signature", command_bench},
+    {"lab", "the papers' tables and figures, measured beside published", command_lab},
     {0},
 };
 

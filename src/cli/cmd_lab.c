@@ -1,0 +1,275 @@
+/* knack lab: the papers' tables and figures, measured beside published. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "lab/lab.h"
+#include "lab/print.h"
+#include "lab/report.h"
+
+enum { MOST_WORDS = 256, KEY_SCALE = 0x100, KEY_SEED, KEY_FRESH };
+
+typedef struct Arguments {
+    CliCommon common;
+    KnLabPlan plan;
+    bool scale_given, seed_given;
+    const char *out;
+    const char *words[MOST_WORDS];
+    size_t word_count;
+} Arguments;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    Arguments *arguments = state->input;
+    KnLabPlan *plan = &arguments->plan;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
+    case 'j': plan->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
+    case 'o': arguments->out = arg; return 0;
+    case KEY_SEED:
+        plan->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX);
+        arguments->seed_given = true;
+        return 0;
+    case KEY_SCALE:
+        arguments->scale_given = true;
+        for (int scale = 0; scale < KN_SCALES; scale++) {
+            if (strcmp(arg, kn_scale_name((KnScale)scale)) != 0) continue;
+            plan->scale = (KnScale)scale;
+            return 0;
+        }
+        argp_error(state, "--scale wants quick or paper, not \"%s\"", arg);
+        return 0;
+    case KEY_FRESH: plan->fresh = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* As above, with words: the experiments of `run`. */
+static error_t parse_words(int key, char *arg, struct argp_state *state)
+{
+    Arguments *arguments = state->input;
+    if (key != ARGP_KEY_ARG) return parse(key, arg, state);
+    if (arguments->word_count == MOST_WORDS) argp_error(state, "more than %d experiments; use patterns such as 'temporal.*'", MOST_WORDS);
+    arguments->words[arguments->word_count++] = arg;
+    return 0;
+}
+
+/* ---- list ---- */
+
+static const char list_doc[] = "Lists the experiments, with the table or figure of the paper that each regenerates.";
+
+static int lab_list(int argc, char **argv)
+{
+    Arguments arguments = {0};
+    const struct argp argp = {NULL, parse, NULL, list_doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    json_t *rows = json_array();
+    for (size_t i = 0; i < kn_registered(context, KN_KIND_EXPERIMENT); i++) {
+        const KnExperiment *e = (const KnExperiment *)kn_registered_at(context, KN_KIND_EXPERIMENT, i);
+        json_t *quick = json_object(), *paper = json_object();
+        for (const KnParameter *p = e->parameters; p && p->name; p++) {
+            json_object_set_new(quick, p->name, json_real(p->quick));
+            json_object_set_new(paper, p->name, json_real(p->paper));
+        }
+        if (!arguments.common.json) {
+            printf("%-24s %s\n%-24s %s", e->head.name, e->head.summary, "", e->paper);
+            for (const KnParameter *p = e->parameters; p && p->name; p++)
+                printf("; %s: %.10g quick, %.10g paper", p->name, p->quick, p->paper);
+            putchar('\n');
+        }
+        json_array_append_new(rows, json_pack("{ss ss ss ss* so so}", "name", e->head.name, "summary", e->head.summary, "paper",
+                                              e->paper, "source", e->source, "quick", quick, "paper_scale", paper));
+    }
+    kn_context_free(context);
+    if (arguments.common.json) return cli_print_json(rows);
+    json_decref(rows);
+    return cli_finish();
+}
+
+/* ---- run ---- */
+
+static const struct argp_option run_options[] = {
+    {"scale", KEY_SCALE, "quick|paper", 0, "Sample sizes: quick (default; minutes for all), or the paper's own or larger", 1},
+    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1000, the report's; seeds below it are for development)", 1},
+    {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 1},
+    {"fresh", KEY_FRESH, 0, 0, "Drop what earlier runs of these experiments stored, and measure anew", 1},
+    {0}};
+
+static const char run_doc[] =
+    "Measures published tables and figures anew and sets them beside what was published.\v"
+    "An experiment is named by its id, by the beginning of ids, or by a pattern; without any, all are run. What differs is "
+    "listed first. With --json one object a cell is printed, a line each. An interrupted run goes on with the same command. "
+    "Examples:\n"
+    "  knack lab run\n"
+    "  knack lab run temporal.table6 --scale paper\n"
+    "  knack lab run 'temporal.*' --seed 7 --json";
+
+typedef struct Chosen {
+    const KnExperiment **experiments;
+    size_t count;
+} Chosen;
+
+/* An experiment that several words name is run once. */
+static KnStatus choose(void *user, const KnExperiment *experiment, KnError *error)
+{
+    Chosen *chosen = user;
+    for (size_t i = 0; i < chosen->count; i++)
+        if (chosen->experiments[i] == experiment) return KN_OK;
+    const KnExperiment **grown = realloc(chosen->experiments, (chosen->count + 1) * sizeof *grown);
+    if (!grown) return kn_fail_memory(error, "choosing experiments");
+    chosen->experiments = grown;
+    chosen->experiments[chosen->count++] = experiment;
+    return KN_OK;
+}
+
+/* Runs them one after the other. A failure is told and the others still run; an interruption ends it. */
+static int run_chosen(const KnContext *context, const Arguments *arguments, const Chosen *chosen)
+{
+    int code = 0;
+    for (size_t i = 0; i < chosen->count; i++) {
+        KnError error;
+        json_t *result;
+        KnProgress *progress = cli_progress(&arguments->common, chosen->experiments[i]->head.name, 0);
+        KnStatus status = kn_lab_run(context, chosen->experiments[i], &arguments->plan, progress, &result, &error);
+        kn_progress_free(progress);
+        if (status == KN_STOPPED) {
+            fprintf(stderr, "knack: stopped; the same command goes on from here\n");
+            return 130;
+        }
+        if (status != KN_OK) {
+            code = cli_fail(&error);
+            continue;
+        }
+        KnText text = KN_TEXT_EMPTY;
+        if (arguments->common.json) kn_lab_print_lines(result, &text);
+        else kn_lab_print_table(result, &text);
+        fputs(text.data, stdout);
+        fflush(stdout);
+        kn_text_free(&text);
+        json_decref(result);
+    }
+    return code ? code : cli_finish();
+}
+
+static int lab_run(int argc, char **argv)
+{
+    Arguments arguments = {.plan = {.scale = KN_SCALE_QUICK, .seed = KN_LAB_SEED}};
+    const struct argp argp = {run_options, parse_words, "[ID...]", run_doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    arguments.plan.cancel = cli_interrupt();
+    Chosen chosen = {0};
+    KnError error;
+    KnStatus status = KN_OK;
+    if (!arguments.word_count) status = kn_lab_select(context, "*", choose, &chosen, &error);
+    for (size_t i = 0; i < arguments.word_count && status == KN_OK; i++)
+        status = kn_lab_select(context, arguments.words[i], choose, &chosen, &error);
+    code = status == KN_OK ? run_chosen(context, &arguments, &chosen) : cli_fail(&error);
+    if (!code && !arguments.common.json && !arguments.common.quiet)
+        fputs("`knack lab report` writes all of it as a page, with the readings used.\n", stderr);
+    free(chosen.experiments);
+    kn_context_free(context);
+    return code;
+}
+
+/* ---- report ---- */
+
+static const struct argp_option report_options[] = {
+    {"out", 'o', "FILE", 0, "Where to write the page (default: lab/report.html in the data folder)", 1},
+    {"scale", KEY_SCALE, "quick|paper", 0, "Only results at this scale (default: the larger one there is)", 1},
+    {"seed", KEY_SEED, "S", 0, "Only results with this seed (default: the latest)", 1},
+    {0}};
+
+static const char report_doc[] =
+    "Writes one HTML page with everything measured so far: what differs first, tables, figures, readings and run record. "
+    "Nothing is measured anew.\vExamples:\n"
+    "  knack lab report\n"
+    "  knack lab report --scale paper --out lab.html";
+
+static KnStatus write_report(const KnContext *context, const Arguments *arguments, const char *path, size_t *count, KnError *error)
+{
+    json_t *results;
+    KnStatus status = kn_lab_results(context, arguments->scale_given ? &arguments->plan.scale : NULL,
+                                     arguments->seed_given ? &arguments->plan.seed : NULL, &results, error);
+    if (status != KN_OK) return status;
+    KnText page = KN_TEXT_EMPTY;
+    *count = json_array_size(results);
+    if (!*count)
+        status = kn_fail(error, KN_NO, "nothing has been measured yet%s; `knack lab run` does",
+                         arguments->scale_given || arguments->seed_given ? " at this scale and seed" : "");
+    if (status == KN_OK) status = kn_lab_report(context, results, &page, error);
+    if (status == KN_OK) status = kn_file_write_atomic(path, page.data, page.length, error);
+    kn_text_free(&page);
+    json_decref(results);
+    return status;
+}
+
+static int lab_report(int argc, char **argv)
+{
+    Arguments arguments = {0};
+    const struct argp argp = {report_options, parse, NULL, report_doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    KnText path = KN_TEXT_EMPTY;
+    if (arguments.out) kn_text_add(&path, arguments.out);
+    else kn_path_join(&path, kn_context_data(context), "lab/report.html");
+    KnError error;
+    size_t count = 0;
+    KnStatus status = write_report(context, &arguments, path.data, &count, &error);
+    if (status != KN_OK) code = cli_fail(&error);
+    else if (arguments.common.json) code = cli_print_json(json_pack("{ss sI}", "file", path.data, "experiments", (json_int_t)count));
+    else {
+        printf("%s\n", path.data);
+        code = cli_finish();
+    }
+    kn_text_free(&path);
+    kn_context_free(context);
+    return code;
+}
+
+/* ---- dispatch ---- */
+
+static const Command parts[] = {
+    {"list", "the experiments", lab_list},
+    {"run", "measure, and print what was published beside what came out", lab_run},
+    {"report", "one HTML page of all that has been measured", lab_report},
+    {0},
+};
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: knack lab list|run|report [ARGUMENT...]\n"
+          "The papers' tables and figures, measured beside what was published.\n\n",
+          out);
+    for (const Command *part = parts; part->name; part++) fprintf(out, "  %-8s %s\n", part->name, part->summary);
+    fputs("\n`knack lab run --help` and the like explain them, with examples.\n", out);
+}
+
+int command_lab(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "";
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0 || strcmp(word, "help") == 0) {
+        print_help(stdout);
+        return cli_finish();
+    }
+    for (const Command *part = parts; part->name; part++) {
+        if (strcmp(part->name, word) != 0) continue;
+        char name[64];
+        snprintf(name, sizeof name, "knack lab %s", part->name);
+        argv[1] = name;
+        return part->run(argc - 1, argv + 1);
+    }
+    if (*word) fprintf(stderr, "knack: there is no \"knack lab %s\"; known: list run report\n", word);
+    else print_help(stderr);
+    return KN_USAGE;
+}

@@ -1,0 +1,92 @@
+/* knack lab, run as a person runs it: exit codes and messages. What experiments measure is tested in tests/lab. */
+#include "support/check.h"
+#include "base/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* Runs `knack lab WORDS`; what it printed is in `out` and `err` afterwards. */
+static KnText out, err;
+
+static int lab(const char *words)
+{
+    char command[600];
+    snprintf(command, sizeof command, "'%s' lab %s >out.txt 2>err.txt </dev/null", KNACK_BINARY, words);
+    int code = system(command);
+    KnError error;
+    check_ok(error, kn_file_read("out.txt", &out, 1 << 22, &error));
+    check_ok(error, kn_file_read("err.txt", &err, 1 << 22, &error));
+    assert_true(WIFEXITED(code));
+    return WEXITSTATUS(code);
+}
+
+static void check_lab(const char *words, int code, const char *part)
+{
+    int got = lab(words);
+    if (got != code) fail_msg("knack lab %s: exit code %d, wanted %d: %s", words, got, code, err.data);
+    const char *where = code ? err.data : out.data;
+    if (!strstr(where, part)) fail_msg("knack lab %s: \"%s\" lacks \"%s\"", words, where, part);
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    check_lab("list", 0, "temporal.table6");
+    assert_non_null(strstr(out.data, "games: 4000 quick, 40000 paper"));
+    check_lab("list --json", 0, "\"name\": \"temporal.table6\"");
+    check_lab("--help", 0, "report");
+    check_lab("run --help", 0, "--scale");
+}
+
+static void test_bad_words(void **state)
+{
+    (void)state;
+    check_lab("", 2, "Usage: knack lab list|run|report");
+    check_lab("walk", 2, "known: list run report");
+    check_lab("run no.such.thing", 3, "known: temporal.table6");
+    check_lab("run temporal.table6 no.such.thing", 3, "no.such.thing"); /* before anything runs */
+    check_lab("run --jobs 0", 2, "--jobs wants a whole number from 1");
+    check_lab("run --scale huge", 2, "quick or paper, not \"huge\"");
+    check_lab("run --seed -1", 2, "--seed");
+    check_lab("run --seed 18446744073709551616", 2, "--seed");
+    check_lab("list everything", 2, "Too many arguments");
+    check_lab("report --scale", 2, "requires an argument");
+}
+
+static void test_nothing_measured(void **state)
+{
+    (void)state;
+    check_lab("report --out page.html", 1, "`knack lab run` does");
+    check_lab("report --scale paper", 1, "at this scale and seed");
+    assert_false(kn_file_exists("page.html"));
+}
+
+static void test_places_that_cannot_be_written(void **state)
+{
+    (void)state;
+    KnError error;
+    check_ok(error, kn_file_write_atomic("plain", "x", 1, &error));
+    assert_int_equal(lab("run --quiet --data plain/below"), 4);
+    assert_non_null(strstr(err.data, "plain"));
+    check_ok(error, kn_mkdirs("damaged/lab", &error));
+    check_ok(error, kn_file_write_atomic("damaged/lab/a.quick.1.json", "{\"format\":", 10, &error));
+    check_lab("report --data damaged --out page.html", 3, "damaged/lab/a.quick.1.json:1:");
+    assert_false(kn_file_exists("page.html"));
+}
+
+int main(void)
+{
+    out = err = KN_TEXT_EMPTY;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_bad_words),
+        cmocka_unit_test(test_nothing_measured),
+        cmocka_unit_test(test_places_that_cannot_be_written),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    kn_text_free(&out);
+    kn_text_free(&err);
+    return failed;
+}
