@@ -17,6 +17,7 @@ const Command cli_commands[] = {
     {"match", "two players, many games, one answer with its error", command_match},
     {"tournament", "a round robin with a cross table and ratings", command_tournament},
     {"runs", "stored runs: list, show, export, delete", command_runs},
+    {"solve", "the exact value of a game that can be solved", command_solve},
     {"bench", "the benchmark suite, with a signature", command_bench},
     {"lab", "the papers' tables and figures, measured beside published", command_lab},
     {0},

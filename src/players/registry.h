@@ -7,6 +7,8 @@
 extern const KnPlayerType kn_player_random;
 extern const KnPlayerType kn_player_minimax;
 extern const KnPlayerType kn_player_alphabeta;
+extern const KnPlayerType kn_player_perfect;
+extern const KnPlayerType kn_player_reasonable;
 extern const KnPlayerType kn_player_human;
 
 #endif

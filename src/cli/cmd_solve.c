@@ -1,0 +1,142 @@
+/* knack solve: the exact value of a game or position, where the whole game can be solved. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "search/solved.h"
+
+typedef struct Arguments {
+    CliCommon common;
+    const char *game, *position;
+    int jobs;
+    size_t memory;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"jobs", 'j', "N", 0, "Threads (default: all cores)", 1},
+    {"memory", 'm', "MIB", 0, "Bound on memory (default: what the solver thinks fit)", 1},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    Arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
+    case 'j': arguments->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
+    case 'm': arguments->memory = (size_t)cli_parse_count(state, "--memory", arg, 1, 1 << 24) << 20; return 0;
+    case ARGP_KEY_ARG:
+        if (!arguments->game) arguments->game = arg;
+        else if (!arguments->position) arguments->position = arg;
+        else argp_error(state, "one argument too many: \"%s\"", arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->game) argp_error(state, "which game? `knack games` lists them");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] = "Solves a game completely by retrograde analysis, and checks every value against its successors.\v"
+                          "The solution is kept in the data folder and makes the player `perfect`. With a POSITION, its value and that "
+                          "of each move are printed. Examples:\n"
+                          "  knack solve 'tictactoe(lose)'\n"
+                          "  knack solve 'morris(men=5)'\n"
+                          "  knack solve tictactoe 'x.o/.x./... o'";
+
+static const char *value_name(int value) { return value > 0 ? "win" : value < 0 ? "loss" : "draw"; }
+
+static json_t *value_json(int value, int plies)
+{
+    json_t *object = json_pack("{ss}", "value", value_name(value));
+    if (value) json_object_set_new(object, "plies", json_integer(plies));
+    return object;
+}
+
+static void print_value(const char *label, int value, int plies)
+{
+    printf("%-12s %s", label, value_name(value));
+    if (value) printf(" in %d", plies);
+    puts("");
+}
+
+/* The position's value and that of each of its moves. */
+static int show_position(const KnSolved *solved, const KnContest *contest, bool json, json_t *document)
+{
+    const KnGame *game = kn_contest_game(contest);
+    const void *position = kn_contest_position(contest);
+    KnError error;
+    int value, plies;
+    if (!kn_solved_probe(solved, game, position, &value, &plies)) {
+        json_decref(document);
+        kn_fail(&error, KN_NO, "this position cannot come up in a game from the start, so the solution does not know it");
+        return cli_fail(&error);
+    }
+    KnMove moves[game->max_moves];
+    int count = game->type->moves(game, position, moves);
+    json_t *rows = json_object();
+    KnArena *arena = kn_arena_new();
+    if (!json) print_value("position", value, plies);
+    json_object_set_new(document, "position", value_json(value, plies));
+    for (int i = 0; i < count; i++) {
+        const char *name = kn_game_move_name(game, position, moves[i], arena);
+        kn_solved_probe_move(solved, game, position, moves[i], &value, &plies);
+        if (json) json_object_set_new(rows, name, value_json(value, plies));
+        else print_value(name, value, plies);
+    }
+    kn_arena_free(arena);
+    json_object_set_new(document, "moves", rows);
+    if (json) return cli_print_json(document);
+    json_decref(document);
+    return cli_finish();
+}
+
+static int show(const Arguments *arguments, const KnSolved *solved, const KnContest *contest, double seconds)
+{
+    const KnSolvedFacts *facts = kn_solved_facts(solved);
+    const KnTally *total = &facts->total;
+    json_t *document = json_pack("{ss so sI sI sI sI sI sI sb sf}", "game", kn_contest_game(contest)->spec, "start",
+                                 value_json(facts->value, facts->plies), "states", (json_int_t)total->states, "classes",
+                                 (json_int_t)total->classes, "wins", (json_int_t)total->wins, "draws", (json_int_t)total->draws,
+                                 "losses", (json_int_t)total->losses, "longest", (json_int_t)total->longest, "cached",
+                                 facts->from_cache, "seconds", seconds);
+    if (!arguments->common.json) {
+        print_value("start", facts->value, facts->plies);
+        printf("%-12s %" PRIu64 " reachable, %" PRIu64 " up to symmetry\n", "states", total->states, total->classes);
+        printf("%-12s %" PRIu64 " won, %" PRIu64 " drawn, %" PRIu64 " lost by the side to move\n", "", total->wins, total->draws,
+               total->losses);
+        printf("%-12s %u plies\n", "longest", total->longest);
+        printf("%-12s %.2f s%s\n", "time", seconds, facts->from_cache ? " (from the data folder)" : ", every value checked");
+        if (facts->note[0]) printf("%-12s not kept: %s\n", "", facts->note);
+        puts("");
+    }
+    return show_position(solved, contest, arguments->common.json, document);
+}
+
+int command_solve(int argc, char **argv)
+{
+    Arguments arguments = {0};
+    const struct argp argp = {options, parse, "GAME [POSITION]", doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    KnError error;
+    KnGame *game = NULL;
+    KnContest *contest = NULL;
+    KnSolved *solved = NULL;
+    double started = kn_clock_now();
+    KnProgress *progress = cli_progress(&arguments.common, "solving", 0);
+    KnSolveOptions how = {.jobs = arguments.jobs, .memory = arguments.memory, .progress = progress, .cancel = cli_interrupt()};
+    KnStatus status = kn_game_open(context, arguments.game, &game, &error);
+    if (status == KN_OK) status = cli_contest(game, arguments.position ? arguments.position : "start", &contest, &error);
+    if (status == KN_OK) status = kn_solved_open(game, &how, &solved, &error);
+    kn_progress_free(progress);
+    code = status == KN_OK ? show(&arguments, solved, contest, kn_clock_now() - started) : cli_fail(&error);
+    kn_solved_free(solved);
+    kn_contest_free(contest);
+    kn_game_close(game);
+    kn_context_free(context);
+    return code;
+}

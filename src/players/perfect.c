@@ -1,0 +1,101 @@
+/* Perfect play from a solved table: keeps the value of the game, at random among equals.
+ *
+ * How it wins and loses are readings of Lock's "randomly-chosen best move" (2003, 2.3): by default the fastest win, and any move when
+ * lost; see the lab's report for what the alternatives give. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "players/registry.h"
+#include "players/telling.h"
+#include "search/solved.h"
+
+typedef struct Perfect {
+    KnSolved *solved;
+    int win;  /* 0 fastest, 1 any */
+    int loss; /* 0 any, 1 slowest */
+} Perfect;
+
+static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
+{
+    Perfect *perfect = player->data = calloc(1, sizeof *perfect);
+    if (!perfect) return kn_fail_memory(error, "opening a player");
+    perfect->win = kn_option_choice(options, "win");
+    perfect->loss = kn_option_choice(options, "loss");
+    return kn_solved_open(player->game, NULL, &perfect->solved, error);
+}
+
+static void close(KnPlayer *player)
+{
+    Perfect *perfect = player->data;
+    if (perfect) kn_solved_free(perfect->solved);
+    free(perfect);
+}
+
+/* What a move is worth as a score: wins by their distance, draws 0, losses by theirs. */
+static KnScore exact_score(int value, int plies) { return value > 0 ? KN_SCORE_WIN - plies : value < 0 ? plies - KN_SCORE_WIN : 0; }
+
+/* How a move ranks under the readings chosen: equal ranks are drawn among. */
+static int rank(const Perfect *perfect, int value, int plies)
+{
+    if (value > 0) return KN_RESULT_PLIES_MAX + 1 - (perfect->win == 0 ? plies : 0);
+    if (value < 0) return -KN_RESULT_PLIES_MAX - 1 + (perfect->loss == 1 ? plies : 0);
+    return 0;
+}
+
+static void tell(const KnRequest *request, KnAnswer *answer, const KnScore *scores, int equals)
+{
+    KnArena *arena = request->arena;
+    KnText text = KN_TEXT_EMPTY;
+    kn_text_printf(&text, "%s: ", kn_game_move_name(request->game, request->position, answer->move, arena));
+    if (answer->score) kn_score_text(answer->score, &text);
+    else kn_text_add(&text, "draws");
+    kn_text_printf(&text, ", known exactly (%d equally good)", equals);
+    answer->reason = kn_reason_new(arena, text.data);
+    KnReason *moves = kn_reason_group(arena, answer->reason, "moves");
+    for (int i = 0; i < request->allowed_count; i++) {
+        kn_text_clear(&text);
+        if (scores[i]) kn_score_text(scores[i], &text);
+        else kn_text_add(&text, "draws");
+        kn_reason_text(arena, moves, kn_game_move_name(request->game, request->position, request->allowed[i], arena), text.data);
+    }
+    kn_text_free(&text);
+}
+
+static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    const Perfect *perfect = player->data;
+    KnScore scores[request->allowed_count];
+    int best[request->allowed_count], count = 0, highest = 0;
+    for (int i = 0; i < request->allowed_count; i++) {
+        int value, plies;
+        if (!kn_solved_probe_move(perfect->solved, request->game, request->position, request->allowed[i], &value, &plies))
+            return kn_fail(error, KN_INPUT, "this position cannot come up in a game from the start, so the solution does not know it");
+        scores[i] = exact_score(value, plies);
+        int ranked = rank(perfect, value, plies);
+        if (!count || ranked > highest) count = 0, highest = ranked;
+        if (ranked == highest) best[count++] = i;
+    }
+    int chosen = best[kn_rng_below(request->rng, (uint32_t)count)];
+    answer->move = request->allowed[chosen];
+    answer->has_score = true;
+    answer->score = scores[chosen];
+    if (request->wants & KN_WANT_VALUES && answer->values) {
+        memcpy(answer->values, scores, sizeof scores);
+        answer->has_values = true;
+    }
+    if (request->wants & KN_WANT_REASON) tell(request, answer, scores, count);
+    return KN_OK;
+}
+
+static const KnOption options[] = {
+    {"win", KN_OPTION_CHOICE, "fastest", 0, 0, "fastest|any", "which winning moves it plays"},
+    {"loss", KN_OPTION_CHOICE, "any", 0, 0, "any|slowest", "which moves it plays when lost"},
+    {0}};
+
+const KnPlayerType kn_player_perfect = {
+    .head = {"perfect", "never gives anything away: plays from the solved game", options},
+    .suits = kn_states_solvable,
+    .open = open,
+    .close = close,
+    .choose = choose,
+};
