@@ -41,6 +41,13 @@ ${CC:-cc} program.c -o static $(query --cflags) -L"$libdir" -l:libknack.a $(pkg-
 got=$(./static)
 [ "$got" = "$wanted" ] || { echo "static: '$got', wanted '$wanted'"; exit 1; }
 
+# The examples build against what was installed, and run.
+for example in "$1"/examples/*.c; do
+    ${CC:-cc} -std=gnu17 -Wall -Wextra "$example" -o example $(query --cflags --libs) || { echo "$example does not build"; exit 1; }
+    LD_LIBRARY_PATH="$libdir" ./example >example.out || { echo "$example fails"; exit 1; }
+    [ -s example.out ] || { echo "$example prints nothing"; exit 1; }
+done
+
 # Every installed header stands on its own.
 for header in $(cd "$(query --variable=includedir)/knack" && find . -name '*.h'); do
     echo "#include \"${header#./}\"" >one.c

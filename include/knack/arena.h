@@ -1,0 +1,10 @@
+/* Contests between players, matches, tournaments and the results store. */
+#ifndef KNACK_PUBLIC_ARENA_H
+#define KNACK_PUBLIC_ARENA_H
+
+#include "arena/match.h"
+#include "arena/play.h"
+#include "arena/store.h"
+#include "arena/tournament.h"
+
+#endif
