@@ -151,7 +151,7 @@ struct KnGameType {
     void (*cell_name)(const KnGame *game, int index, KnText *out);
 
     /* Quiescence: the moves that keep a position from being quiet; 0 if it is. *may_stand: the mover could also
-     * leave it at that (false where the rules force, as captures in draughts). */
+     * leave it at that (false where the rules force, as captures in draughts, or where every other move loses at once). */
     int (*tactical)(const KnGame *game, const void *position, KnMove *moves, bool *may_stand);
 
     /* Exact codes of positions in 64 bits, one to one: what retrograde solving stores. Counters may be left out; the

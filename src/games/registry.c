@@ -2,6 +2,7 @@
 
 static const KnGameType *const built_in[] = {
     &kn_checkers,
+    &kn_fives,
     &kn_morris,
     &kn_othello,
     &kn_tictactoe,

@@ -5,6 +5,7 @@
 #include "games/game.h"
 
 extern const KnGameType kn_checkers;
+extern const KnGameType kn_fives;
 extern const KnGameType kn_morris;
 extern const KnGameType kn_othello;
 extern const KnGameType kn_tictactoe;
