@@ -3,7 +3,7 @@
  * A row is any `line` cells side by side. It is open to a side while the other has no man in it, and the more men the better. All rows of one
  * direction are counted at once: bit b of a plane belongs to the row that starts at cell b, and the planes together hold, in binary,
  * how many men it has. Adding a plane of men shifted by a step is a ripple of half adders over the whole board; a row is open to
- * a side where all planes of the other are zero. On 10x10 that takes a third of a microsecond for the four directions. */
+ * a side where all planes of the other are zero. On 10x10 that takes a quarter of a microsecond for the four directions. */
 #include "games/fives.h"
 
 #include <stdio.h>
