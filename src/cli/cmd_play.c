@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "arena/play.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "formats/sheet.h"
 #include "players/player.h"
 
 typedef struct Arguments {
@@ -82,7 +83,7 @@ static const char help_text[] = "  a move      in the game's notation, as `moves
                                 "  undo        take back your last move, and the reply\n"
                                 "  board       show the board again\n"
                                 "  position    the position as one line of text\n"
-                                "  save FILE   write the moves so far (replay them with --openings, or keep them)\n"
+                                "  save FILE   write the game: as PDN, SGF or GGF if FILE ends so, else as plain moves\n"
                                 "  resign      give up\n"
                                 "  quit        leave\n";
 
@@ -144,6 +145,26 @@ static void advise(Table *table, int role, const KnMove *moves, int count, bool 
     kn_arena_free(arena);
 }
 
+/* The moves so far: as a score sheet where the name ends in .pdn, .sgf or .ggf, else as plain moves. */
+static KnStatus write_game(const Table *table, const char *path, KnText *out, KnError *error)
+{
+    const char *dot = strrchr(path, '.');
+    KnSheetWriter write = dot ? kn_sheet_format(dot + 1) : NULL;
+    if (!write) {
+        kn_moves_text(table->contest, out);
+        kn_text_add_char(out, '\n');
+        return KN_OK;
+    }
+    char date[16];
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
+    double payoffs[KN_ROLES_MAX];
+    bool over = kn_contest_over(table->contest, payoffs);
+    KnSheet sheet = {.contest = table->contest, .event = "knack play", .round = "1", .date = date, .payoffs = over ? payoffs : NULL};
+    for (int role = 0; role < 2; role++) sheet.players[role] = table->players[role]->spec;
+    return write(&sheet, out, error);
+}
+
 static void save(const Table *table, const char *path)
 {
     if (!*path) {
@@ -151,10 +172,10 @@ static void save(const Table *table, const char *path)
         return;
     }
     KnText text = KN_TEXT_EMPTY;
-    kn_moves_text(table->contest, &text);
-    kn_text_add_char(&text, '\n');
     KnError error;
-    if (kn_file_write_atomic(path, text.data, text.length, &error) == KN_OK) printf("Saved to %s.\n", path);
+    KnStatus status = write_game(table, path, &text, &error);
+    if (status == KN_OK) status = kn_file_write_atomic(path, text.data, text.length, &error);
+    if (status == KN_OK) printf("Saved to %s.\n", path);
     else printf("Not saved: %s\n", error.text);
     kn_text_free(&text);
 }
