@@ -49,10 +49,10 @@ static double at_scale(const KnParameter *parameter, KnScale scale)
 
 double kn_lab_parameter(const KnLabRun *run, const char *name)
 {
-    for (const KnParameter *p = run->experiment->parameters; p && p->name; p++)
-        if (strcmp(p->name, name) == 0) return at_scale(p, run->plan.scale);
-    assert(!"a parameter that the experiment does not declare");
-    return NAN;
+    const KnParameter *p = run->experiment->parameters;
+    while (p && p->name && strcmp(p->name, name) != 0) p++;
+    assert(p && p->name);
+    return p ? at_scale(p, run->plan.scale) : NAN;
 }
 
 uint64_t kn_lab_seed(const KnLabRun *run, const char *key)
