@@ -155,7 +155,8 @@ static void compare_generators(const KnGame *game, const Board *board)
         int paths = game->type->paths(game, position, moves[i]), same = 0;
         for (int j = 0; j < results.count; j++) same += strcmp(slow[j], fast[i]) == 0;
         if (paths != same)
-            fail_msg("%s, %s: %d paths, the slow generator finds %d", text, test_move_text(game, position, moves[i]), paths, same);
+            fail_msg("%s, %s: %d paths, the slow generator finds %d", text, test_move_text(game, position, moves[i]), paths,
+                     same);
         ways += paths;
     }
     if (ways != results.count) fail_msg("%s: %d ways to move, the slow generator finds %d", text, ways, results.count);
@@ -310,7 +311,8 @@ static size_t shuffle(const char *spec, const char *text)
     while (kn_contest_plies(contest) < 100 && !kn_contest_over(contest, payoffs)) {
         KnMove move;
         KnError error;
-        check_ok(error, game->type->parse_move(game, kn_contest_position(contest), round[kn_contest_plies(contest) % 4], &move, &error));
+        const char *text_of_move = round[kn_contest_plies(contest) % 4];
+        check_ok(error, game->type->parse_move(game, kn_contest_position(contest), text_of_move, &move, &error));
         check_ok(error, kn_contest_play(contest, move, &error));
     }
     size_t plies = kn_contest_plies(contest);

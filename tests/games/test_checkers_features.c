@@ -110,7 +110,8 @@ static void test_features_of_positions_made_for_them(void **state)
     Room position;
     /* 14-17 gives a man, 14-18 does not; 21-17 gives one. */
     test_position(game, "B:W21:B14", position);
-    check_features(game, position, BLACK, (Expected[]){{"own legal moves", 2}, {"own sacrifice", 1}, {"their sacrifice", 1}, {0}});
+    check_features(game, position, BLACK,
+                   (Expected[]){{"own legal moves", 2}, {"own sacrifice", 1}, {"their sacrifice", 1}, {0}});
     /* 8 is a step from the king row, 13 has three steps by 9 and 5, 10 is blocked. */
     test_position(game, "W:W8,10,13:B6,7", position);
     check_features(game, position, WHITE, (Expected[]){{"own crown1", 1}, {"own crown2", 0}, {"own crown3", 1}, {0}});

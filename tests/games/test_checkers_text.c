@@ -203,7 +203,8 @@ static void test_cells(void **state)
         int square;
         char symbol;
         double x, y;
-    } cells[] = {{1, '.', 1, 0}, {4, 'W', 7, 0}, {5, '.', 0, 1}, {12, 'b', 7, 2}, {21, 'w', 0, 5}, {25, 'B', 1, 6}, {32, '.', 6, 7}};
+    } cells[] = {{1, '.', 1, 0}, {4, 'W', 7, 0}, {5, '.', 0, 1}, {12, 'b', 7, 2},
+                 {21, 'w', 0, 5}, {25, 'B', 1, 6}, {32, '.', 6, 7}};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         KnText name = KN_TEXT_EMPTY;
         assert_int_equal(game->cell_symbols[game->type->cell(game, position, cells[i].square - 1)], cells[i].symbol);

@@ -120,11 +120,11 @@ static inline void kn_checkers_apply(KnCheckersPosition *p, KnMove move, unsigne
     p->mover = (uint16_t)(1 - side);
 }
 
-/* moves.c: all legal moves by the board alone (counters aside), captures if there are any; their number; the pieces that
- * can capture; and the number of ways in which a capture can be jumped. `out` has room for KN_CHECKERS_MOVES_MAX. */
+/* moves.c: all legal moves by the board alone (counters aside), captures if there are any; their number; whether a side can
+ * capture; and the number of ways in which a capture can be jumped. `out` has room for KN_CHECKERS_MOVES_MAX. */
 int kn_checkers_generate(const KnCheckersPosition *p, KnMove *out);
 int kn_checkers_count(const KnCheckersPosition *p, bool paths);
-uint32_t kn_checkers_jumpers(const KnCheckersPosition *p, int side);
+bool kn_checkers_can_jump(const KnCheckersPosition *p, int side);
 int kn_checkers_paths(const KnCheckersPosition *p, KnMove move);
 
 /* notation.c and position.c: the text hooks. */

@@ -149,7 +149,7 @@ static int tactical(const KnGame *game, const void *position, KnMove *out, bool 
 {
     const KnCheckersPosition *p = position;
     *may_stand = true;
-    if (p->quiet >= kn_checkers_rules(game)->limit || !kn_checkers_jumpers(p, p->mover)) return 0;
+    if (p->quiet >= kn_checkers_rules(game)->limit || !kn_checkers_can_jump(p, p->mover)) return 0;
     *may_stand = false;
     return kn_checkers_generate(p, out);
 }

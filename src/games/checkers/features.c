@@ -71,7 +71,7 @@ static int legal_moves(const KnCheckersPosition *p, int side, int *sacrifices)
     for (int i = 0; i < legal; i++) {
         KnCheckersPosition next = asked;
         kn_checkers_apply(&next, moves[i], 0);
-        *sacrifices += kn_checkers_jumpers(&next, 1 - side) != 0;
+        *sacrifices += kn_checkers_can_jump(&next, 1 - side);
     }
     return legal;
 }
@@ -136,7 +136,7 @@ void kn_checkers_feature_values(const KnGame *game, const void *position, int ro
     values[THEIR_MEN] = count(their_men);
     values[THEIR_KINGS] = count(p->pieces[their] & p->kings);
     values[LEAD] = 9 + clip(weighted(p, own) - weighted(p, their), 8);
-    values[OWN_THREAT] = kn_checkers_jumpers(p, their) != 0;
+    values[OWN_THREAT] = kn_checkers_can_jump(p, their);
     values[OWN_SACRIFICE] = own_sacrifices;
     values[THEIR_SACRIFICE] = their_sacrifices;
     crowning(p, own, &values[OWN_CROWN1]);

@@ -4,35 +4,72 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Steps by where they arrive: entry i < 32 for square i reached the side's first way, entry 32 + i the second. */
-#define ARRIVE(i, by)   (1u << (i) | 1u << (((i) - (by)) & 31))
-#define ARRIVE4(i, by)  ARRIVE(i, by), ARRIVE((i) + 1, by), ARRIVE((i) + 2, by), ARRIVE((i) + 3, by)
-#define ARRIVE16(i, by) ARRIVE4(i, by), ARRIVE4((i) + 4, by), ARRIVE4((i) + 8, by), ARRIVE4((i) + 12, by)
-static const uint32_t arrivals[2][64] = {{ARRIVE16(0, 1), ARRIVE16(16, 1), ARRIVE16(0, 7), ARRIVE16(16, 7)},
-                                         {ARRIVE16(0, -1), ARRIVE16(16, -1), ARRIVE16(0, -7), ARRIVE16(16, -7)}};
+/* Steps and jumps by where they arrive: entry i < 32 for square i reached the side's first way, entry 32 + i the second. */
+#define BIT(i)            ((KnMove)1 << ((i) & 31))
+#define STEP(i, by)       (BIT(i) | BIT((i) - (by)))
+#define JUMP(i, by)       (BIT(i) | BIT((i) - 2 * (by)) | BIT((i) - (by)) << 32)
+#define FOUR(M, i, by)    M(i, by), M((i) + 1, by), M((i) + 2, by), M((i) + 3, by)
+#define SIXTEEN(M, i, by) FOUR(M, i, by), FOUR(M, (i) + 4, by), FOUR(M, (i) + 8, by), FOUR(M, (i) + 12, by)
+#define ARRIVALS(M, first, second) \
+    {SIXTEEN(M, 0, first), SIXTEEN(M, 16, first), SIXTEEN(M, 0, second), SIXTEEN(M, 16, second)}
+static const KnMove step_arrivals[2][64] = {ARRIVALS(STEP, 1, 7), ARRIVALS(STEP, -1, -7)};
+static const KnMove jump_arrivals[2][64] = {ARRIVALS(JUMP, 1, 7), ARRIVALS(JUMP, -1, -7)};
 
 /* The two ways forward of a side; backward are those of the other. */
 INLINE int first_way(int side) { return side == KN_CHECKERS_BLACK ? DOWN_LEFT : UP_RIGHT; }
 INLINE int second_way(int side) { return first_way(side) + 1; }
 
-/* Members of `own` that can jump a piece of `other` that way. */
-INLINE uint32_t can_jump(uint32_t own, uint32_t other, uint32_t empty, int way)
+/* Where `own` arrives by steps forward as seen by `side`: as the tables are indexed. */
+INLINE uint64_t step_forward(uint32_t own, uint32_t empty, int side)
 {
-    return own & kn_checkers_step(other & kn_checkers_step(empty, way ^ 2), way ^ 2);
+    return (uint64_t)(kn_checkers_step(own, second_way(side)) & empty) << 32 |
+           (kn_checkers_step(own, first_way(side)) & empty);
 }
 
-/* Of the two sets, those that can jump forward and backward. */
-INLINE uint32_t can_jump_forward(uint32_t own, uint32_t other, uint32_t empty, int side)
+INLINE uint32_t jump_way(uint32_t own, uint32_t other, uint32_t empty, int way)
 {
-    return can_jump(own, other, empty, first_way(side)) | can_jump(own, other, empty, second_way(side));
+    return kn_checkers_step(kn_checkers_step(own, way) & other, way) & empty;
 }
 
-INLINE uint32_t jumpers(uint32_t own, uint32_t other, uint32_t kings, int side)
+/* The same for single jumps. */
+INLINE uint64_t jump_forward(uint32_t own, uint32_t other, uint32_t empty, int side)
 {
-    uint32_t empty = ~(own | other);
-    uint32_t found = can_jump_forward(own, other, empty, side);
-    if (own & kings) found |= can_jump_forward(own & kings, other, empty, 1 - side);
-    return found;
+    return (uint64_t)jump_way(own, other, empty, second_way(side)) << 32 | jump_way(own, other, empty, first_way(side));
+}
+
+INLINE uint32_t both_halves(uint64_t arrive) { return (uint32_t)(arrive | arrive >> 32); }
+
+INLINE KnMove *list(uint64_t arrive, const KnMove *arrivals, KnMove *out)
+{
+    for (; arrive; arrive &= arrive - 1) *out++ = arrivals[__builtin_ctzll(arrive)];
+    return out;
+}
+
+/* A position as its mover sees it, with the first jumps there are. */
+typedef struct View {
+    uint32_t own, other, kings, empty; /* kings: one's own */
+    uint64_t forward, backward;        /* where first jumps arrive */
+} View;
+
+INLINE View view(const KnCheckersPosition *p, int side)
+{
+    View v = {p->pieces[side], p->pieces[1 - side], p->kings & p->pieces[side], 0, 0, 0};
+    v.empty = ~(v.own | v.other);
+    v.forward = jump_forward(v.own, v.other, v.empty, side);
+    if (v.kings) v.backward = jump_forward(v.kings, v.other, v.empty, 1 - side);
+    return v;
+}
+
+/* Whether some first jump leads to a second. What was jumped first cannot count here: beyond it stands the jumper's own
+ * square, which is not among the empty ones. */
+INLINE bool jumps_go_on(const View *v, int side)
+{
+    uint64_t next = jump_forward(both_halves(v->forward), v->other, v->empty, side);
+    if (v->kings) {
+        uint32_t kings = both_halves(jump_forward(v->kings, v->other, v->empty, side) | v->backward);
+        next |= jump_forward(kings, v->other, v->empty, side) | jump_forward(kings, v->other, v->empty, 1 - side);
+    }
+    return next != 0;
 }
 
 /* A capture under way: one piece, what it has taken, what is left to take. */
@@ -55,17 +92,16 @@ static __attribute__((noinline)) void white_man_jumps(Jump *jump, uint32_t at, u
     man_jumps_on(jump, at, taken, other, KN_CHECKERS_WHITE);
 }
 
-/* One jump, if there is one that way, and all that may follow. True if there is. */
-INLINE bool man_jump(Jump *jump, uint32_t at, uint32_t taken, uint32_t other, int side, int way)
+/* One jump, if there is one that way, and all that may follow. */
+INLINE void man_jump(Jump *jump, uint32_t at, uint32_t taken, uint32_t other, int side, int way)
 {
     uint32_t over = kn_checkers_step(at, way) & other;
     uint32_t land = kn_checkers_step(over, way) & jump->empty;
-    if (!land) return false;
-    if (!can_jump_forward(land, other, jump->empty, side)) {
+    if (!land) return;
+    if (!jump_forward(land, other, jump->empty, side)) {
         if (jump->out < jump->end) *jump->out++ = kn_checkers_move(jump->origin | land, taken | over);
     } else if (side == KN_CHECKERS_BLACK) black_man_jumps(jump, land, taken | over, other);
     else white_man_jumps(jump, land, taken | over, other);
-    return true;
 }
 
 INLINE void man_jumps_on(Jump *jump, uint32_t at, uint32_t taken, uint32_t other, int side)
@@ -93,49 +129,45 @@ static void king_jumps(Jump *jump, uint32_t at, uint32_t taken, uint32_t other)
         ends = false;
         king_jumps(jump, land, taken | over, other & ~over);
     }
-    if (ends) add_king_move(jump, kn_checkers_move(jump->origin | at, taken));
+    if (ends && taken) add_king_move(jump, kn_checkers_move(jump->origin | at, taken));
 }
 
-/* Kept apart, so that the common case, no capture, need not save the registers that this one uses. */
-static __attribute__((noinline)) int captures(const KnCheckersPosition *p, uint32_t movable, KnMove *out)
+/* From where first jumps arrive so. */
+INLINE uint32_t jump_origins(uint64_t arrive, int side)
 {
-    int side = p->mover;
-    uint32_t own = p->pieces[side], other = p->pieces[1 - side], kings = p->kings;
+    int sign = side == KN_CHECKERS_BLACK ? -1 : 1;
+    return kn_checkers_rotate((uint32_t)arrive, 2 * sign) | kn_checkers_rotate((uint32_t)(arrive >> 32), 14 * sign);
+}
+
+/* All captures where some are series, piece by piece. */
+static __attribute__((noinline)) int list_series(const View *v, int side, KnMove *out)
+{
     Jump jump = {.out = out, .end = out + KN_CHECKERS_MOVES_MAX};
-    uint32_t empty = ~(own | other);
-    for (; movable; movable &= movable - 1) {
-        uint32_t at = movable & -movable;
+    uint32_t left = jump_origins(v->forward, side) | jump_origins(v->backward, 1 - side);
+    for (; left; left &= left - 1) {
+        uint32_t at = left & -left;
         jump.origin = at;
-        jump.empty = empty | at;
+        jump.empty = v->empty | at;
         jump.first = jump.out;
-        if (at & kings) king_jumps(&jump, at, 0, other);
-        else if (side == KN_CHECKERS_BLACK) man_jumps_on(&jump, at, 0, other, KN_CHECKERS_BLACK);
-        else man_jumps_on(&jump, at, 0, other, KN_CHECKERS_WHITE);
+        if (at & v->kings) king_jumps(&jump, at, 0, v->other);
+        else if (side == KN_CHECKERS_BLACK) black_man_jumps(&jump, at, 0, v->other);
+        else white_man_jumps(&jump, at, 0, v->other);
     }
     return (int)(jump.out - out);
 }
 
-/* Where `own` arrives by steps forward as seen by `side`: as `arrivals` is indexed. */
-INLINE uint64_t arrive_forward(uint32_t own, uint32_t empty, int side)
-{
-    return (uint64_t)(kn_checkers_step(own, second_way(side)) & empty) << 32 |
-           (kn_checkers_step(own, first_way(side)) & empty);
-}
-
-INLINE KnMove *list_steps(uint64_t arrive, int side, KnMove *out)
-{
-    for (; arrive; arrive &= arrive - 1) *out++ = arrivals[side][__builtin_ctzll(arrive)];
-    return out;
-}
-
 INLINE int generate(const KnCheckersPosition *p, int side, KnMove *out)
 {
-    uint32_t own = p->pieces[side], other = p->pieces[1 - side], kings = p->kings & own;
-    uint32_t movable = jumpers(own, other, kings, side);
-    if (movable) return captures(p, movable, out);
-    uint32_t empty = ~(own | other);
-    KnMove *end = list_steps(arrive_forward(own, empty, side), side, out);
-    if (kings) end = list_steps(arrive_forward(kings, empty, 1 - side), 1 - side, end);
+    View v = view(p, side);
+    KnMove *end;
+    if (v.forward | v.backward) {
+        if (jumps_go_on(&v, side)) return list_series(&v, side, out);
+        end = list(v.forward, jump_arrivals[side], out);
+        if (v.backward) end = list(v.backward, jump_arrivals[1 - side], end);
+    } else {
+        end = list(step_forward(v.own, v.empty, side), step_arrivals[side], out);
+        if (v.kings) end = list(step_forward(v.kings, v.empty, 1 - side), step_arrivals[1 - side], end);
+    }
     return (int)(end - out);
 }
 
@@ -144,11 +176,10 @@ int kn_checkers_generate(const KnCheckersPosition *p, KnMove *out)
     return p->mover == KN_CHECKERS_BLACK ? generate(p, KN_CHECKERS_BLACK, out) : generate(p, KN_CHECKERS_WHITE, out);
 }
 
-uint32_t kn_checkers_jumpers(const KnCheckersPosition *p, int side)
+bool kn_checkers_can_jump(const KnCheckersPosition *p, int side)
 {
-    uint32_t own = p->pieces[side], other = p->pieces[1 - side];
-    return side == KN_CHECKERS_BLACK ? jumpers(own, other, p->kings, KN_CHECKERS_BLACK)
-                                     : jumpers(own, other, p->kings, KN_CHECKERS_WHITE);
+    View v = side == KN_CHECKERS_BLACK ? view(p, KN_CHECKERS_BLACK) : view(p, KN_CHECKERS_WHITE);
+    return v.forward | v.backward;
 }
 
 /* Ways from `at` to `to` over all of `left`, none twice. */
@@ -171,25 +202,26 @@ int kn_checkers_paths(const KnCheckersPosition *p, KnMove move)
     return count_paths(from, kn_checkers_to(p, move), taken, ~(p->pieces[0] | p->pieces[1]) | from);
 }
 
-static __attribute__((noinline)) int count_captures(const KnCheckersPosition *p, uint32_t movable, bool paths)
+static __attribute__((noinline)) int count_series(const KnCheckersPosition *p, const View *v, bool paths)
 {
     KnMove moves[KN_CHECKERS_MOVES_MAX];
-    int count = captures(p, movable, moves);
-    if (!paths || !(movable & p->kings)) return count;
-    int ways = 0;
+    int count = list_series(v, p->mover, moves), ways = 0;
+    if (!paths || !v->kings) return count;
     for (int i = 0; i < count; i++) ways += kn_checkers_paths(p, moves[i]);
     return ways;
 }
 
 INLINE int count_moves(const KnCheckersPosition *p, int side, bool paths)
 {
-    uint32_t own = p->pieces[side], other = p->pieces[1 - side], kings = p->kings & own;
-    uint32_t movable = jumpers(own, other, kings, side);
-    if (movable) return count_captures(p, movable, paths);
-    uint32_t empty = ~(own | other);
-    int count = kn_checkers_popcount(arrive_forward(own, empty, side));
-    if (kings) count += kn_checkers_popcount(arrive_forward(kings, empty, 1 - side));
-    return count;
+    View v = view(p, side);
+    uint64_t forward = v.forward, backward = v.backward;
+    if (forward | backward) {
+        if (jumps_go_on(&v, side)) return count_series(p, &v, paths);
+    } else {
+        forward = step_forward(v.own, v.empty, side);
+        if (v.kings) backward = step_forward(v.kings, v.empty, 1 - side);
+    }
+    return kn_checkers_popcount(forward) + (backward ? kn_checkers_popcount(backward) : 0);
 }
 
 int kn_checkers_count(const KnCheckersPosition *p, bool paths)
