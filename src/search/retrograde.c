@@ -298,7 +298,7 @@ static KnResult expected_result(const KnRetrograde *solved, const Edge *edges, i
         drawn |= value == 0;
     }
     if (fastest >= 0) return (KnResult)(fastest << 2 | KN_RESULT_WIN);
-    return drawn ? KN_RESULT_DRAW : (KnResult)(slowest << 2 | KN_RESULT_LOSS);
+    return (KnResult)(drawn ? KN_RESULT_DRAW : slowest << 2 | KN_RESULT_LOSS);
 }
 
 static void tally_add(KnTally *tally, KnResult result, int size)
