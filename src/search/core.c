@@ -205,7 +205,7 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
     for (int i = 0; i < count; i++) {
         if (ordered) kn_order_pick(moves, ratings, places, i, count);
         if (s->looks_back && barred(s, ply, moves[i])) continue;
-        if (s->null_windows && tested && beta - floor > 1) {
+        if (s->null_windows && tested && floor + 1 < beta) {
             score = kn_core_move(s, ply, depth, floor, floor + 1, moves[i], free + (size_t)count);
             if (score > floor && score < beta && !s->meter.stopped)
                 score = kn_core_move(s, ply, depth, floor, beta, moves[i], free + (size_t)count);
