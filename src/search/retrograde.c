@@ -12,7 +12,10 @@
 
 #include "base/parallel.h"
 
-enum { CHUNK = 1024 };
+enum {
+    CHUNK = 1024,
+    STATE_BYTES = 48 /* code, index, results, counters, row and layer of a state; moves come on top */
+};
 
 /* A move in the graph: the place of a state, doubled, plus one if its mover is the same as at the other end. */
 typedef uint32_t Edge;
@@ -115,7 +118,7 @@ static KnStatus list_chunk(void *user, int worker, uint64_t index, KnError *erro
     if (!kept->items) return kn_fail_memory(error, "solving");
     memcpy(kept->items, scratch->items, scratch->count * sizeof *kept->items);
     size_t moves = atomic_fetch_add(&graph->moves, scratch->count) + scratch->count;
-    if (moves * 2 * sizeof(Edge) + states->count * 40 > kn_solve_memory(graph->options))
+    if (moves * 2 * sizeof(Edge) + states->count * STATE_BYTES > kn_solve_memory(graph->options))
         return kn_solve_too_large(game, graph->options, states->count, error);
     kn_progress_tick(graph->options->progress, end - begin);
     return KN_OK;

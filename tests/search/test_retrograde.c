@@ -317,6 +317,29 @@ static void test_refusals(void **state)
     close_game(&f);
 }
 
+/* With ever more memory allowed, refusals while enumerating give way to refusals while making the graph, then to success. */
+static void test_memory_bound(void **state)
+{
+    (void)state;
+    Fixture f = open_game("maze(seed=10, states=6000)");
+    int refused = 0, solved_at = 0, step = 0;
+    for (double memory = 20000; memory < 4e6; memory *= 1.1, step++) {
+        KnError error;
+        KnSolved *solved;
+        KnStatus status = kn_solve(f.game, &(KnSolveOptions){.jobs = 1, .memory = (size_t)memory}, &solved, &error);
+        if (status == KN_OK) {
+            if (!solved_at) solved_at = step;
+            kn_solved_free(solved);
+            continue;
+        }
+        check_fails(error, KN_SYSTEM, "is too large to be solved within", status);
+        assert_int_equal(solved_at, 0); /* more never hurts */
+        refused++;
+    }
+    assert_true(refused > 5 && solved_at == refused && solved_at < step - 5);
+    close_game(&f);
+}
+
 static void test_verify_sees_errors(void **state)
 {
     (void)state;
@@ -492,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_start_elsewhere),
         cmocka_unit_test(test_morris),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_memory_bound),
         cmocka_unit_test(test_verify_sees_errors),
         cmocka_unit_test(test_same_bytes_for_any_jobs),
         cmocka_unit_test(test_file_round_trip),
