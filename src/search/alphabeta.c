@@ -19,8 +19,7 @@ static KnStatus take_memory(KnSearch *s, KnError *error)
 {
     size_t width = (size_t)s->game->max_moves, room = (KN_SEARCH_PLIES + 2) * width * (s->game->nature < 0 ? 1 : 2);
     s->moves = malloc(room * sizeof *s->moves);
-    s->ratings = malloc(room * sizeof *s->ratings);
-    s->places = malloc(room * sizeof *s->places);
+    s->keys = malloc(room * sizeof *s->keys);
     s->root_moves = malloc(width * sizeof *s->root_moves);
     s->ranks = malloc(width * sizeof *s->ranks);
     s->sequence = malloc(width * sizeof *s->sequence);
@@ -31,7 +30,7 @@ static KnStatus take_memory(KnSearch *s, KnError *error)
         found = found && s->found[i].rows && s->found[i].line;
     }
     if (s->exact && s->looks_back) s->pasts = malloc((KN_SEARCH_PLIES + 2) * sizeof *s->pasts);
-    if (!s->moves || !s->ratings || !s->places || !s->root_moves || !s->ranks || !s->sequence || !found ||
+    if (!s->moves || !s->keys || !s->root_moves || !s->ranks || !s->sequence || !found ||
         (s->exact && s->looks_back && !s->pasts))
         return kn_fail_memory(error, "opening a search");
     return kn_line_open(&s->line, s->game, error);
@@ -77,8 +76,7 @@ void kn_search_free(KnSearch *s)
     kn_line_close(&s->line);
     free(s->pasts);
     free(s->moves);
-    free(s->ratings);
-    free(s->places);
+    free(s->keys);
     free(s->root_moves);
     free(s->ranks);
     free(s->sequence);

@@ -169,6 +169,11 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
     if (s->looks_back && ended(s, ply, moves, &score)) return score;
     if (ply >= KN_SEARCH_PLIES) return leaf(s, ply, alpha, beta, free);
 
+    /* Moves are listed before the table is asked, while the entry is on its way from memory. */
+    int count = s->rules->moves(s->game, kn_line_at(&s->line, ply), moves);
+    if (count == 0) return score_end(s, ply);
+    if (s->movers[ply] == s->game->nature) return chance_node(s, ply, depth, free, count);
+
     int first = -1;
     uint64_t key = 0;
     if (s->table) {
@@ -182,45 +187,40 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
             first = entry.move;
         }
     }
-    int count = s->rules->moves(s->game, kn_line_at(&s->line, ply), moves);
-    if (count == 0) return score_end(s, ply);
-    if (s->movers[ply] == s->game->nature) return chance_node(s, ply, depth, free, count);
-
-    int side = kn_core_side(s, ply);
-    int32_t *ratings = s->ratings + free;
-    uint16_t *places = s->places + free;
-    bool ordered = count > 1 && (s->ordering || first >= 0);
-    for (int i = 0; i < count; i++) places[i] = (uint16_t)i;
-    if (ordered) {
-        if (s->ordering) kn_order_rate(&s->order, ply, side, moves, ratings, count, first);
-        else
-            for (int i = 0; i < count; i++) ratings[i] = i == first;
-    }
-
     unsigned met = s->met;
     s->met = 0;
     KnScore best = -KN_SCORE_INFINITE, floor = alpha;
-    int best_place = -1;
+    int best_place = -1, side = kn_core_side(s, ply);
     bool tested = false;
-    for (int i = 0; i < count; i++) {
-        if (ordered) kn_order_pick(moves, ratings, places, i, count);
-        if (s->looks_back && barred(s, ply, moves[i])) continue;
+    if (first >= count) first = -1;
+    /* The table's move goes first; the others are put in order only if it does not cut off. */
+    uint64_t *keys = s->keys + free;
+    for (int i = first >= 0 ? -1 : 0; i < count; i++) {
+        int place = i;
+        if (i < 0) place = first;
+        else if (s->ordering) {
+            if (i == 0) kn_order_rate(&s->order, ply, side, moves, keys, count);
+            place = kn_order_pick(keys, i, count);
+        }
+        if (i >= 0 && place == first) continue;
+        KnMove move = moves[place];
+        if (s->looks_back && barred(s, ply, move)) continue;
         if (s->null_windows && tested && floor + 1 < beta) {
-            score = kn_core_move(s, ply, depth, floor, floor + 1, moves[i], free + (size_t)count);
+            score = kn_core_move(s, ply, depth, floor, floor + 1, move, free + (size_t)count);
             if (score > floor && score < beta && !s->meter.stopped)
-                score = kn_core_move(s, ply, depth, floor, beta, moves[i], free + (size_t)count);
+                score = kn_core_move(s, ply, depth, floor, beta, move, free + (size_t)count);
         } else {
-            score = kn_core_move(s, ply, depth, floor, beta, moves[i], free + (size_t)count);
+            score = kn_core_move(s, ply, depth, floor, beta, move, free + (size_t)count);
         }
         if (s->meter.stopped) return 0;
         tested = true;
         if (score <= best) continue;
         best = score;
         if (score <= floor) continue;
-        best_place = places[i];
-        kn_line_pv_set(&s->line, ply, moves[i]);
+        best_place = place;
+        kn_line_pv_set(&s->line, ply, move);
         if (score >= beta) {
-            if (s->ordering) kn_order_reward(&s->order, ply, side, moves[i], depth);
+            if (s->ordering) kn_order_reward(&s->order, ply, side, move, depth);
             break;
         }
         floor = score;

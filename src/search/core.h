@@ -36,8 +36,7 @@ struct KnSearch {
     uint64_t *pasts; /* in exact use of games that look back: what came before each ply, as one number */
     int8_t movers[KN_SEARCH_PLIES + 2];
     KnMove *moves;
-    int32_t *ratings;
-    uint16_t *places;
+    uint64_t *keys; /* of the moves' order */
     KnOrder order;
 
     KnSearchOptions options;

@@ -9,11 +9,11 @@
 
 #include "search/search.h"
 
-enum { KN_ORDER_BITS = 10, KN_ORDER_LIMIT = 1 << 28 };
+enum { KN_ORDER_BITS = 10, KN_ORDER_LIMIT = 1 << 28, KN_ORDER_KILLER = 1 << 30 };
 
 typedef struct KnOrder {
     KnMove killers[KN_SEARCH_PLIES + 1][2];
-    int32_t history[2][1 << KN_ORDER_BITS]; /* by side */
+    uint32_t history[2][1 << KN_ORDER_BITS]; /* by side */
 } KnOrder;
 
 static inline void kn_order_clear(KnOrder *order)
@@ -22,39 +22,33 @@ static inline void kn_order_clear(KnOrder *order)
     memset(order->history, 0, sizeof order->history);
 }
 
-static inline int32_t *kn_order_counter(KnOrder *order, int side, KnMove move)
+static inline uint32_t *kn_order_counter(KnOrder *order, int side, KnMove move)
 {
     return &order->history[side][move * 0x9e3779b97f4a7c15u >> (64 - KN_ORDER_BITS)];
 }
 
-/* A number for each move, the higher the sooner; `first` is the place of one to be tried before all, or -1. */
-static inline void kn_order_rate(KnOrder *order, int ply, int side, const KnMove *moves, int32_t *ratings, int count,
-                                 int first)
+/* A key for each move, the higher the sooner: its rating above its place in the list, so that equals keep their order. */
+static inline void kn_order_rate(KnOrder *order, int ply, int side, const KnMove *moves, uint64_t *keys, int count)
 {
     const KnMove *killers = order->killers[ply];
-    for (int i = 0; i < count; i++)
-        ratings[i] = moves[i] == killers[0]   ? INT32_MAX - 1
-                     : moves[i] == killers[1] ? INT32_MAX - 2
-                                              : *kn_order_counter(order, side, moves[i]);
-    if (first >= 0 && first < count) ratings[first] = INT32_MAX;
+    for (int i = 0; i < count; i++) {
+        uint32_t rating = moves[i] == killers[0]   ? KN_ORDER_KILLER + 1
+                          : moves[i] == killers[1] ? KN_ORDER_KILLER
+                                                   : *kn_order_counter(order, side, moves[i]);
+        keys[i] = (uint64_t)rating << 32 | (UINT32_MAX - (uint32_t)i);
+    }
 }
 
-/* Takes the best of what is left at place i. Its original place goes with it. */
-static inline void kn_order_pick(KnMove *moves, int32_t *ratings, uint16_t *places, int i, int count)
+/* Brings the highest of the keys from i on to place i, and returns the place of its move in the list. */
+static inline int kn_order_pick(uint64_t *keys, int i, int count)
 {
     int best = i;
     for (int j = i + 1; j < count; j++)
-        if (ratings[j] > ratings[best]) best = j;
-    if (best == i) return;
-    KnMove move = moves[best];
-    int32_t rating = ratings[best];
-    uint16_t place = places[best];
-    moves[best] = moves[i];
-    ratings[best] = ratings[i];
-    places[best] = places[i];
-    moves[i] = move;
-    ratings[i] = rating;
-    places[i] = place;
+        if (keys[j] > keys[best]) best = j;
+    uint64_t key = keys[best];
+    keys[best] = keys[i];
+    keys[i] = key;
+    return (int)(UINT32_MAX - (uint32_t)key);
 }
 
 static inline void kn_order_reward(KnOrder *order, int ply, int side, KnMove move, int depth)
@@ -64,8 +58,8 @@ static inline void kn_order_reward(KnOrder *order, int ply, int side, KnMove mov
         killers[1] = killers[0];
         killers[0] = move;
     }
-    int32_t *counter = kn_order_counter(order, side, move);
-    *counter += depth * depth;
+    uint32_t *counter = kn_order_counter(order, side, move);
+    *counter += (uint32_t)(depth * depth);
     if (*counter > KN_ORDER_LIMIT)
         for (int i = 0; i < 1 << KN_ORDER_BITS; i++) order->history[side][i] /= 2;
 }
