@@ -17,9 +17,11 @@ KnSearchOptions kn_search_options(void)
 /* Room for the moves of every ply of the longest line, though hardly any of it is ever touched. */
 static KnStatus take_memory(KnSearch *s, KnError *error)
 {
-    size_t width = (size_t)s->game->max_moves, room = (KN_SEARCH_PLIES + 2) * width * (s->game->nature < 0 ? 1 : 2);
+    size_t width = (size_t)s->game->max_moves, room = (KN_SEARCH_PLIES + 2) * width;
+    bool chance = s->game->nature >= 0;
     s->moves = malloc(room * sizeof *s->moves);
     s->keys = malloc(room * sizeof *s->keys);
+    if (chance) s->chances = malloc(room * sizeof *s->chances);
     s->root_moves = malloc(width * sizeof *s->root_moves);
     s->ranks = malloc(width * sizeof *s->ranks);
     s->sequence = malloc(width * sizeof *s->sequence);
@@ -31,7 +33,7 @@ static KnStatus take_memory(KnSearch *s, KnError *error)
     }
     if (s->exact && s->looks_back) s->pasts = malloc((KN_SEARCH_PLIES + 2) * sizeof *s->pasts);
     if (!s->moves || !s->keys || !s->root_moves || !s->ranks || !s->sequence || !found ||
-        (s->exact && s->looks_back && !s->pasts))
+        (chance && !s->chances) || (s->exact && s->looks_back && !s->pasts))
         return kn_fail_memory(error, "opening a search");
     return kn_line_open(&s->line, s->game, error);
 }
@@ -77,6 +79,7 @@ void kn_search_free(KnSearch *s)
     free(s->pasts);
     free(s->moves);
     free(s->keys);
+    free(s->chances);
     free(s->root_moves);
     free(s->ranks);
     free(s->sequence);

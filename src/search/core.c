@@ -132,16 +132,20 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
 /* Nature's move: the mean over all of its moves, each of which must be known exactly. */
 static KnScore chance_node(KnSearch *s, int ply, int depth, size_t free, int count)
 {
-    double *chances = (double *)(void *)(s->moves + free + (size_t)count), mean = 0;
-    size_t room = (size_t)count * ((sizeof(double) + sizeof(KnMove) - 1) / sizeof(KnMove));
-    if (s->rules->chances)
-        s->rules->chances(s->game, kn_line_at(&s->line, ply), s->moves + free, count, chances);
+    KnMove *moves = s->moves + free;
+    if (s->looks_back) {
+        int kept = 0;
+        for (int i = 0; i < count; i++)
+            if (!barred(s, ply, moves[i])) moves[kept++] = moves[i];
+        count = kept;
+    }
+    double *chances = s->chances + free, mean = 0;
+    if (s->rules->chances) s->rules->chances(s->game, kn_line_at(&s->line, ply), moves, count, chances);
     else
         for (int i = 0; i < count; i++) chances[i] = 1.0 / count;
     for (int i = 0; i < count; i++) {
-        if (s->looks_back && barred(s, ply, s->moves[free + (size_t)i])) continue;
-        mean += chances[i] * kn_core_move(s, ply, depth, -KN_SCORE_INFINITE, KN_SCORE_INFINITE,
-                                          s->moves[free + (size_t)i], free + (size_t)count + room);
+        mean += chances[i] * kn_core_move(s, ply, depth, -KN_SCORE_INFINITE, KN_SCORE_INFINITE, moves[i],
+                                          free + (size_t)count);
         if (s->meter.stopped) return 0;
     }
     kn_line_pv_clear(&s->line, ply);

@@ -37,6 +37,7 @@ struct KnSearch {
     int8_t movers[KN_SEARCH_PLIES + 2];
     KnMove *moves;
     uint64_t *keys; /* of the moves' order */
+    double *chances; /* of nature's moves; NULL if it has none */
     KnOrder order;
 
     KnSearchOptions options;
