@@ -62,6 +62,16 @@ enum { ROUND = 0 };
 #define moves_avx2 moves_plain
 #endif
 
+static int count(const KnGame *game, const void *position, bool paths)
+{
+    (void)paths;
+    const KnFives *f = kn_fives_of(game);
+    if (kn_fives_state(f, position) & KN_FIVES_WON) return 0;
+    int men = 0;
+    for (int i = 0; i < 2 * f->words; i++) men += __builtin_popcountll(((const uint64_t *)position)[i]);
+    return f->width * f->height - men;
+}
+
 static void play(const KnGame *game, void *position, KnMove move)
 {
     const KnFives *f = kn_fives_of(game);
@@ -372,7 +382,7 @@ static void close(KnGame *game) { free(game->data); }
 #define FIVES(the_moves, the_pack, the_unpack)                                                                                  \
     {                                                                                                                           \
         .head = {"fives", "five in a row on 10x10 cells, or any line on any board up to 19x19", options}, .open = open,         \
-        .close = close, .start = start, .mover = mover, .moves = the_moves, .play = play, .payoffs = payoffs, .hash = hash,          \
+        .close = close, .start = start, .mover = mover, .moves = the_moves, .play = play, .count = count, .payoffs = payoffs, .hash = hash, \
         .move_text = move_text, .parse_move = parse_move, .position_text = position_text, .parse_position = parse_position,      \
         .draw = draw, .check = check, .transform = transform, .transform_move = transform_move,                                  \
         .feature_values = kn_fives_feature_values, .phase = phase, .cell = cell, .cell_place = cell_place,                       \

@@ -183,6 +183,7 @@ static int compare_games(const char *spec, long games)
             int n = game->type->moves(game, &p, list);
             bool x = slow_scan(&s, 'x', counts), o = slow_scan(&s, 'o', counts);
             assert_int_equal(n, x || o ? 0 : game->cells - ply);
+            assert_int_equal(game->type->count(game, &p, false), n);
             assert_int_equal(game->type->mover(game, &p), ply & 1);
             if (n == 0) {
                 double payoffs[2];

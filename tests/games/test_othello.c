@@ -178,6 +178,8 @@ static int compare_games(const KnGame *game, int games, KnRng *rng)
             int n = game->type->moves(game, &p, fast), m = slow_moves(&s, s.mover, slow);
             if (m == 0 && slow_moves(&s, s.mover == 'X' ? 'O' : 'X', plain) > 0) slow[m++] = KN_OTHELLO_PASS;
             assert_int_equal(n, m);
+            assert_int_equal(game->type->count(game, &p, false), m);
+            assert_int_equal(kn_othello_count_plain(game, &p, true), m);
             assert_int_equal(kn_othello_moves_plain(game, &q, plain), m);
             assert_memory_equal(fast, slow, (size_t)n * sizeof *fast);
             assert_memory_equal(plain, slow, (size_t)n * sizeof *plain);

@@ -10,7 +10,7 @@ static const struct {
     const char *specs[8];
 } variants[] = {
     {"checkers", {"checkers", "checkers(draw=3)", "checkers(draw=0, repetition=2)", "checkers(draw=0, repetition=0)"}},
-    {"fives", {"fives", "fives(3, 3, 3)", "fives(width=5, height=4, line=4, overline=ignored)", "fives(19, 19)"}},
+    {"fives", {"fives", "fives(3, 3, 3)", "fives(width=5, height=4, line=4, overline=ignored)", "fives(9, 13)"}},
     {"othello", {"othello", "othello(size=6)", "othello(size=4, empties=nobody, payoff=discs)"}},
     {"morris", {"morris", "morris(men=4, flying=on)", "morris(men=9)"}},
     {"tictactoe", {"tictactoe", "tictactoe(lose)"}},

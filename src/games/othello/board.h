@@ -126,9 +126,11 @@ KnStatus kn_othello_check(const KnGame *game, const void *position, KnError *err
 
 /* kernel_plain.c and kernel_avx2.c: the same functions for every machine and for those with AVX2 and BMI. */
 int kn_othello_moves_plain(const KnGame *game, const void *position, KnMove *moves);
+int kn_othello_count_plain(const KnGame *game, const void *position, bool paths);
 void kn_othello_play_plain(const KnGame *game, void *position, KnMove move);
 extern const KnGameEvaluation kn_othello_evaluations_plain[];
 int kn_othello_moves_avx2(const KnGame *game, const void *position, KnMove *moves);
+int kn_othello_count_avx2(const KnGame *game, const void *position, bool paths);
 void kn_othello_play_avx2(const KnGame *game, void *position, KnMove move);
 extern const KnGameEvaluation kn_othello_evaluations_avx2[];
 

@@ -262,21 +262,22 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 
 static void close(KnGame *game) { free(game->data); }
 
-#define OTHELLO(the_moves, the_play, the_pack, the_unpack)                                                                       \
+#define OTHELLO(kernel, the_pack, the_unpack)                                                                                    \
     {                                                                                                                            \
         .head = {"othello", "discs turned over by enclosing them, on 8x8, 6x6 or 4x4 squares", options}, .open = open,            \
-        .close = close, .start = start, .mover = mover, .moves = the_moves, .play = the_play, .payoffs = payoffs, .hash = hash,   \
-        .move_text = kn_othello_move_text, .parse_move = kn_othello_parse_move, .position_text = kn_othello_position_text,        \
+        .close = close, .start = start, .mover = mover, .moves = kn_othello_moves_##kernel, .play = kn_othello_play_##kernel,     \
+        .count = kn_othello_count_##kernel, .payoffs = payoffs, .hash = hash, .move_text = kn_othello_move_text,                  \
+        .parse_move = kn_othello_parse_move, .position_text = kn_othello_position_text,                                          \
         .parse_position = kn_othello_parse_position, .draw = kn_othello_draw, .check = kn_othello_check,                          \
         .transform = transform, .transform_move = transform_move, .transform_role = transform_role,                              \
         .feature_values = kn_othello_feature_values, .material = material, .points = points, .phase = phase, .cell = cell,        \
         .cell_place = cell_place, .cell_name = cell_name, .pack = the_pack, .unpack = the_unpack,                                 \
     }
 
-static const KnGameType plain = OTHELLO(kn_othello_moves_plain, kn_othello_play_plain, NULL, NULL);
-static const KnGameType plain_packed = OTHELLO(kn_othello_moves_plain, kn_othello_play_plain, pack, unpack);
+static const KnGameType plain = OTHELLO(plain, NULL, NULL);
+static const KnGameType plain_packed = OTHELLO(plain, pack, unpack);
 #if defined(__x86_64__)
-static const KnGameType avx2 = OTHELLO(kn_othello_moves_avx2, kn_othello_play_avx2, NULL, NULL);
-static const KnGameType avx2_packed = OTHELLO(kn_othello_moves_avx2, kn_othello_play_avx2, pack, unpack);
+static const KnGameType avx2 = OTHELLO(avx2, NULL, NULL);
+static const KnGameType avx2_packed = OTHELLO(avx2, pack, unpack);
 #endif
-const KnGameType kn_othello = OTHELLO(kn_othello_moves_plain, kn_othello_play_plain, NULL, NULL);
+const KnGameType kn_othello = OTHELLO(plain, NULL, NULL);
