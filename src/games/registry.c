@@ -7,6 +7,7 @@ static const KnGameType *const built_in[] = {
     &kn_othello,
     &kn_tictactoe,
     &kn_go,
+    &kn_gdl,
     &kn_matrix,
     &kn_dilemma,
     &kn_phutball,

@@ -1,0 +1,66 @@
+/* Variables at work in the prover.
+ *
+ * Within a rule terms are not copied: a term of the store together with the place where its variables live (`base`) stands
+ * for its instance. Variables are slots of one growing array, bound to such pairs, and unbound through a trail. With ground
+ * terms, the usual case, unifying is little more than comparing numbers.
+ *
+ * Ownership: a value inside its prover; kn_gdl_bindings_free. `failed` says why a call could not do its work. */
+#ifndef KNACK_GAMES_GDL_BINDINGS_H
+#define KNACK_GAMES_GDL_BINDINGS_H
+
+#include "games/gdl/terms.h"
+
+typedef struct KnGdlSlot {
+    KnTerm term; /* 0: unbound */
+    uint32_t base;
+} KnGdlSlot;
+
+typedef struct KnGdlBindings {
+    KnTerms *terms;
+    KnGdlSlot *slots;
+    uint32_t slot_count, slot_capacity;
+    uint32_t *trail; /* slots in the order in which they were bound */
+    uint32_t trail_count, trail_capacity;
+    uint32_t names[KN_GDL_VARIABLES * 2]; /* slots, in the order in which an instance numbers them */
+    uint32_t name_count;
+    uint64_t work; /* set to 0 for each question */
+    const char *failed;
+} KnGdlBindings;
+
+extern const char kn_gdl_no_memory[];
+
+void kn_gdl_bindings_clear(KnGdlBindings *bindings);
+void kn_gdl_bindings_free(KnGdlBindings *bindings);
+
+/* Room for `count` unbound variables. */
+bool kn_gdl_slots(KnGdlBindings *bindings, uint32_t count, uint32_t *base);
+
+/* Makes two instances equal by binding variables; false if that cannot be (what was bound on the way stays until undone). */
+bool kn_gdl_unify(KnGdlBindings *bindings, KnTerm a, uint32_t base_a, KnTerm b, uint32_t base_b);
+
+/* Whether two instances are the same as they stand. */
+bool kn_gdl_identical(KnGdlBindings *bindings, KnTerm a, uint32_t base_a, KnTerm b, uint32_t base_b);
+
+/* An instance as a term of its own, its unbound variables numbered by first occurrence; 0 if it cannot be made. */
+KnTerm kn_gdl_instance(KnGdlBindings *bindings, KnTerm term, uint32_t base);
+
+/* A point to come back to: bindings and slots made since are undone. */
+typedef struct KnGdlMark {
+    uint32_t trail, slots;
+} KnGdlMark;
+
+static inline KnGdlMark kn_gdl_mark(const KnGdlBindings *bindings)
+{
+    return (KnGdlMark){bindings->trail_count, bindings->slot_count};
+}
+
+static inline void kn_gdl_undo(KnGdlBindings *bindings, KnGdlMark mark)
+{
+    while (bindings->trail_count > mark.trail) bindings->slots[bindings->trail[--bindings->trail_count]].term = 0;
+    bindings->slot_count = mark.slots;
+}
+
+/* Makes an array at least so large, by doubling. */
+bool kn_gdl_grow(void **array, uint32_t *capacity, uint32_t wanted, size_t size);
+
+#endif

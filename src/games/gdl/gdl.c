@@ -1,0 +1,266 @@
+/* Any game from its rules in the game description language: gdl:FILE, or gdl("FILE").
+ *
+ * Roles are the sheet's, in its order; one called `random` is nature. Every role moves at every step, as the language has it
+ * (those who only wait have a single move). Payoffs are goal values from 0 to 100; a role for which the rules give no value,
+ * or several, gets 0. The game is over in terminal states, and also where a role has no legal move, which a proper sheet
+ * avoids.
+ *
+ * The rules of a game cannot fail, but a prover on somebody's rules can: endless rules, more facts than there is room for.
+ * Then the game is over there: a position that could not be reached is marked as failed, with 0 for everybody, and what went
+ * wrong is kept for kn_gdl_trouble.
+ *
+ * Whether contests end is up to the sheet, so the game is called endless. */
+#include "games/gdl/gdl.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/rng.h"
+#include "games/registry.h"
+
+typedef struct Position {
+    uint64_t failed;
+    uint64_t facts[];
+} Position;
+
+typedef struct Gdl {
+    KnGdlMachine *machine;
+    const char *role_names[KN_GDL_ROLES];
+    pthread_mutex_t lock; /* of the trouble */
+    KnError trouble;
+} Gdl;
+
+static Gdl *gdl_of(const KnGame *game) { return game->data; }
+static KnGdlMachine *machine_of(const KnGame *game) { return gdl_of(game)->machine; }
+
+/* Keeps the first thing that went wrong. */
+static void note_trouble(const KnGame *game, const KnError *error)
+{
+    Gdl *gdl = gdl_of(game);
+    pthread_mutex_lock(&gdl->lock);
+    if (gdl->trouble.status == KN_OK) gdl->trouble = *error;
+    pthread_mutex_unlock(&gdl->lock);
+}
+
+KnStatus kn_gdl_trouble(const KnGame *game, KnError *error)
+{
+    Gdl *gdl = gdl_of(game);
+    pthread_mutex_lock(&gdl->lock);
+    KnStatus status = gdl->trouble.status;
+    if (error) *error = gdl->trouble;
+    pthread_mutex_unlock(&gdl->lock);
+    return status;
+}
+
+/* ---- Rules ---- */
+
+static void start(const KnGame *game, void *position)
+{
+    Position *p = position;
+    memset(p, 0, game->position_size);
+    kn_gdl_start(machine_of(game), p->facts, NULL);
+}
+
+/* Moves of a role in a state that is not terminal; 0 after trouble. */
+static int list_moves(const KnGame *game, const Position *p, int role, KnMove *moves)
+{
+    int count = 0;
+    KnError error;
+    if (kn_gdl_legal(machine_of(game), p->facts, role, moves, &count, &error) == KN_OK) return count;
+    note_trouble(game, &error);
+    return 0;
+}
+
+static bool is_terminal(const KnGame *game, const Position *p)
+{
+    bool terminal = true;
+    KnError error;
+    if (p->failed) return true;
+    if (kn_gdl_is_terminal(machine_of(game), p->facts, &terminal, &error) == KN_OK) return terminal;
+    note_trouble(game, &error);
+    return true;
+}
+
+static uint32_t movers(const KnGame *game, const void *position)
+{
+    const Position *p = position;
+    if (is_terminal(game, p)) return 0;
+    KnMove moves[game->max_moves];
+    for (int role = 0; role < game->roles; role++)
+        if (!list_moves(game, p, role, moves)) return 0;
+    return (1u << game->roles) - 1;
+}
+
+static int moves_of(const KnGame *game, const void *position, int role, KnMove *moves)
+{
+    return movers(game, position) ? list_moves(game, position, role, moves) : 0;
+}
+
+static void play_joint(const KnGame *game, void *position, const KnMove *joint)
+{
+    Position *p = position;
+    KnError error;
+    if (kn_gdl_next(machine_of(game), p->facts, joint, p->facts, &error) == KN_OK) return;
+    p->failed = 1;
+    note_trouble(game, &error);
+}
+
+static void payoffs(const KnGame *game, const void *position, double *out)
+{
+    const Position *p = position;
+    for (int role = 0; role < game->roles; role++) {
+        int value = -1;
+        KnError error;
+        if (!p->failed && kn_gdl_goal(machine_of(game), p->facts, role, &value, &error) != KN_OK) note_trouble(game, &error);
+        out[role] = value < 0 ? 0 : value;
+    }
+}
+
+static uint64_t hash(const KnGame *game, const void *position)
+{
+    const Position *p = position;
+    return kn_gdl_state_hash(machine_of(game), p->facts) ^ (p->failed ? kn_mix64(1) : 0);
+}
+
+/* ---- Text: facts sorted by their bytes, apart by blanks; () if there are none; ! before a failed position ---- */
+
+static void move_text(const KnGame *game, const void *position, KnMove move, KnText *out)
+{
+    (void)position;
+    kn_gdl_move_text(machine_of(game), move, out);
+}
+
+static bool is_empty(const KnGame *game, const Position *p)
+{
+    for (size_t w = 0; w < kn_gdl_machine_words(machine_of(game)); w++)
+        if (p->facts[w]) return false;
+    return true;
+}
+
+static void position_text(const KnGame *game, const void *position, KnText *out)
+{
+    const Position *p = position;
+    if (p->failed) kn_text_add(out, "! ");
+    if (is_empty(game, p)) kn_text_add(out, "()");
+    else kn_gdl_state_text(machine_of(game), p->facts, " ", out);
+}
+
+static KnStatus parse_position(const KnGame *game, const char *text, void *position, KnError *error)
+{
+    Position *p = position;
+    memset(p, 0, game->position_size);
+    text += strspn(text, " ");
+    if (*text == '!') {
+        p->failed = 1;
+        text++;
+        text += strspn(text, " ");
+    }
+    if (strncmp(text, "()", 2) == 0 && !text[2 + strspn(text + 2, " ")]) return KN_OK;
+    if (!*text) return kn_fail(error, KN_INPUT, "an empty text is no position; a state without facts is written ()");
+    KnStatus status = kn_gdl_parse_state(machine_of(game), text, p->facts, error);
+    return status == KN_OK ? KN_OK : kn_fail_within(error, "position \"%.60s\"", text);
+}
+
+static KnStatus check(const KnGame *game, const void *position, KnError *error)
+{
+    const Position *p = position;
+    KnGdlMachine *machine = machine_of(game);
+    size_t words = kn_gdl_machine_words(machine), known = kn_gdl_machine_facts(machine);
+    for (size_t bit = known; bit < words * 64; bit++)
+        if (p->facts[bit / 64] >> bit % 64 & 1) return kn_fail(error, KN_INPUT, "these bytes hold a fact that is not known");
+    return p->failed > 1 ? kn_fail(error, KN_INPUT, "these bytes are no state of this game") : KN_OK;
+}
+
+/* The name that a fact begins with. */
+static size_t name_length(const char *fact) { return (*fact == '(') + strcspn(fact + (*fact == '('), " )"); }
+
+/* A line for each relation. Pictures of boards are the business of those who know which relation is one. */
+static void draw(const KnGame *game, const void *position, bool colour, KnText *out)
+{
+    const Position *p = position;
+    KnText facts = KN_TEXT_EMPTY;
+    kn_gdl_state_text(machine_of(game), p->facts, "\n", &facts);
+    const char *before = "";
+    for (char *rest = facts.data, *fact; *rest && (fact = strsep(&rest, "\n"));) {
+        size_t length = name_length(fact);
+        bool same = name_length(before) == length && strncmp(before, fact, length) == 0;
+        if (same) kn_text_add(out, "  ");
+        else if (*before) kn_text_add_char(out, '\n');
+        if (colour && !same) kn_text_printf(out, "\033[1m%.*s\033[0m%s", (int)length, fact, fact + length);
+        else kn_text_add(out, fact);
+        before = fact;
+        if (!rest) break;
+    }
+    kn_text_add(out, p->failed ? "\nfailed\n" : *before ? "\n" : "no facts\n");
+    kn_text_free(&facts);
+}
+
+/* ---- Life ---- */
+
+static void close(KnGame *game)
+{
+    Gdl *gdl = game->data;
+    if (!gdl) return;
+    kn_gdl_machine_free(gdl->machine);
+    pthread_mutex_destroy(&gdl->lock);
+    free(gdl);
+}
+
+/* Roles are constants in every sheet one meets; a role that is not goes by the name of its function. */
+static void name_roles(KnGame *game, Gdl *gdl)
+{
+    const KnGdlSheet *sheet = kn_gdl_machine_sheet(gdl->machine);
+    for (int role = 0; role < sheet->role_count; role++) {
+        gdl->role_names[role] = sheet->symbols.names[kn_term(&sheet->terms, sheet->roles[role])->symbol];
+        if (strcasecmp(gdl->role_names[role], "random") == 0) game->nature = role;
+    }
+}
+
+static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
+{
+    Gdl *gdl = game->data = calloc(1, sizeof *gdl);
+    if (!gdl) return kn_fail_memory(error, "opening a rule sheet");
+    pthread_mutex_init(&gdl->lock, NULL);
+    KnGdlSheet *sheet;
+    KnStatus status = kn_gdl_read_file(kn_option_string(bound, "file"), false, &sheet, error);
+    if (status != KN_OK) return status;
+    KnGdlLimits limits = {(uint32_t)kn_option_integer(bound, "facts"), (int)kn_option_integer(bound, "moves"), 0};
+    status = kn_gdl_machine_new(sheet, &limits, &gdl->machine, error);
+    if (status != KN_OK) return status;
+    game->position_size = sizeof(Position) + kn_gdl_machine_words(gdl->machine) * sizeof(uint64_t);
+    game->max_moves = kn_gdl_machine_moves(gdl->machine);
+    game->roles = sheet->role_count;
+    game->traits = KN_GAME_SIMULTANEOUS | KN_GAME_ENDLESS;
+    game->payoff_low = 0;
+    game->payoff_high = 100;
+    game->role_names = gdl->role_names;
+    name_roles(game, gdl);
+    return KN_OK;
+}
+
+static const KnOption options[] = {
+    {"file", KN_OPTION_STRING, NULL, 0, 0, NULL, "the rule sheet (.kif)"},
+    {"facts", KN_OPTION_INTEGER, "16384", 64, 1 << 22, NULL, "room for so many different facts, where a sheet cannot be grounded"},
+    {"moves", KN_OPTION_INTEGER, "4096", 1, 1 << 16, NULL, "the most legal moves that a role may have at once"},
+    {0}};
+
+const KnGameType kn_gdl = {
+    .head = {"gdl", "any game from its rules in the game description language", options},
+    .open = open,
+    .close = close,
+    .start = start,
+    .payoffs = payoffs,
+    .hash = hash,
+    .movers = movers,
+    .moves_of = moves_of,
+    .play_joint = play_joint,
+    .move_text = move_text,
+    .position_text = position_text,
+    .parse_position = parse_position,
+    .draw = draw,
+    .check = check,
+};
+
+KnGdlMachine *kn_game_gdl(const KnGame *game) { return game->type == &kn_gdl ? machine_of(game) : NULL; }

@@ -1,0 +1,172 @@
+/* Two ways to know all facts and moves beforehand. A sheet with base and input relations says so itself. For the others
+ * the states are piled up: starting from init, everything that could be legal or next in the union of all states so far is
+ * added, with `not` taken as true, until nothing new appears. That can only find too much, never too little. */
+#include "games/gdl/ground.h"
+
+#include <stdlib.h>
+
+#include "games/gdl/bindings.h"
+
+enum { MOST_FACTS = 100000, MOST_MOVES = 200000 };
+#define MOST_STEPS UINT64_C(5000000) /* about half a second */
+
+/* A set of terms by mark, and their list. */
+typedef struct Pile {
+    KnTerm *terms;
+    uint32_t count, capacity;
+    unsigned char *known; /* by term */
+    uint32_t known_size;
+} Pile;
+
+static bool pile_add(Pile *pile, const KnTerms *terms, KnTerm term)
+{
+    if (term >= pile->known_size) {
+        uint32_t size = pile->known_size;
+        if (!kn_gdl_grow((void **)&pile->known, &size, terms->capacity, 1)) return false;
+        for (uint32_t i = pile->known_size; i < size; i++) pile->known[i] = 0;
+        pile->known_size = size;
+    }
+    if (pile->known[term]) return true;
+    if (!kn_gdl_grow((void **)&pile->terms, &pile->capacity, pile->count + 1, sizeof *pile->terms)) return false;
+    pile->known[term] = 1;
+    pile->terms[pile->count++] = term;
+    return true;
+}
+
+static void pile_free(Pile *pile)
+{
+    free(pile->terms);
+    free(pile->known);
+}
+
+typedef struct Grounding {
+    const KnGdlSheet *sheet;
+    KnGdlProver *prover;
+    KnTerms *terms;
+    Pile facts, moves; /* the terms themselves */
+    Pile trues, does;  /* as sentences */
+    uint32_t by_role[KN_GDL_ROLES];
+    uint64_t steps;
+    KnError *error;
+} Grounding;
+
+/* Asks, and counts the steps against the bound of the whole. */
+static KnStatus ask(Grounding *g, KnTerm question, const KnTerm **answers, size_t *count)
+{
+    KnStatus status = kn_gdl_ask(g->prover, question, answers, count, g->error);
+    uint64_t used = kn_gdl_prover_steps(g->prover);
+    g->steps = used < g->steps ? g->steps - used : 1;
+    kn_gdl_prover_relax(g->prover, true, g->steps);
+    return status == KN_INPUT ? KN_NO : status;
+}
+
+static KnStatus no_memory(Grounding *g) { return kn_fail_memory(g->error, "grounding a rule sheet"); }
+
+static KnStatus add_facts(Grounding *g, const KnTerm *answers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        KnTerm fact = kn_term_args(g->terms, answers[i])[0];
+        if (!kn_term_ground(g->terms, fact)) return KN_NO;
+        KnTerm sentence = kn_term_make(g->terms, KN_GDL_TRUE, &fact, 1);
+        if (!sentence || !pile_add(&g->facts, g->terms, fact) || !pile_add(&g->trues, g->terms, sentence)) return no_memory(g);
+    }
+    return g->facts.count > MOST_FACTS ? KN_NO : KN_OK;
+}
+
+static KnStatus add_moves(Grounding *g, int role, const KnTerm *answers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        KnTerm pair[2] = {g->sheet->roles[role], kn_term_args(g->terms, answers[i])[1]};
+        if (!kn_term_ground(g->terms, pair[1])) return KN_NO;
+        KnTerm sentence = kn_term_make(g->terms, KN_GDL_DOES, pair, 2);
+        uint32_t before = g->does.count;
+        if (!sentence || !pile_add(&g->moves, g->terms, pair[1]) || !pile_add(&g->does, g->terms, sentence)) return no_memory(g);
+        g->by_role[role] += g->does.count - before;
+    }
+    return g->does.count > MOST_MOVES ? KN_NO : KN_OK;
+}
+
+static KnStatus ask_facts(Grounding *g, KnTerm question)
+{
+    const KnTerm *answers;
+    size_t count;
+    KnStatus status = ask(g, question, &answers, &count);
+    return status == KN_OK ? add_facts(g, answers, count) : status;
+}
+
+static KnStatus ask_moves(Grounding *g, const KnTerm *questions)
+{
+    KnStatus status = KN_OK;
+    for (int role = 0; role < g->sheet->role_count && status == KN_OK; role++) {
+        const KnTerm *answers;
+        size_t count;
+        status = ask(g, questions[role], &answers, &count);
+        if (status == KN_OK) status = add_moves(g, role, answers, count);
+    }
+    return status;
+}
+
+static KnStatus from_declarations(Grounding *g)
+{
+    KnStatus status = kn_gdl_prover_state(g->prover, NULL, 0, g->error);
+    if (status == KN_OK) status = ask_facts(g, g->sheet->queries.init);
+    if (status == KN_OK) status = ask_facts(g, g->sheet->queries.base);
+    if (status == KN_OK) status = ask_moves(g, g->sheet->queries.input);
+    return status;
+}
+
+static KnStatus from_rules(Grounding *g)
+{
+    KnStatus status = kn_gdl_prover_state(g->prover, NULL, 0, g->error);
+    if (status == KN_OK) status = ask_facts(g, g->sheet->queries.init);
+    for (uint32_t before = UINT32_MAX; status == KN_OK && before != g->facts.count + g->does.count;) {
+        before = g->facts.count + g->does.count;
+        status = kn_gdl_prover_state(g->prover, g->trues.terms, g->trues.count, g->error);
+        if (status == KN_OK) status = ask_moves(g, g->sheet->queries.legal);
+        if (status == KN_OK) status = kn_gdl_prover_moves(g->prover, g->does.terms, g->does.count, g->error);
+        if (status == KN_OK) status = ask_facts(g, g->sheet->queries.next);
+    }
+    return status;
+}
+
+static int by_term(const void *a, const void *b, void *user)
+{
+    const Grounding *g = user;
+    return kn_term_compare(&g->sheet->symbols, g->terms, *(const KnTerm *)a, *(const KnTerm *)b);
+}
+
+static void take_pile(Grounding *g, Pile *pile, KnTerm **list, uint32_t *count)
+{
+    if (pile->count) qsort_r(pile->terms, pile->count, sizeof *pile->terms, by_term, g);
+    *list = pile->terms;
+    *count = pile->count;
+    pile->terms = NULL;
+}
+
+KnStatus kn_gdl_ground(const KnGdlSheet *sheet, KnGdlProver *prover, uint64_t steps, KnGdlGround *ground, KnError *error)
+{
+    bool declared = sheet->relations[KN_GDL_BASE].rules && sheet->relations[KN_GDL_INPUT].rules;
+    Grounding g = {.sheet = sheet, .prover = prover, .terms = kn_gdl_prover_terms(prover), .steps = steps && steps < MOST_STEPS ? steps : MOST_STEPS, .error = error};
+    *ground = (KnGdlGround){.complete = !declared};
+    kn_gdl_prover_relax(prover, true, g.steps);
+    KnStatus status = declared ? from_declarations(&g) : from_rules(&g);
+    kn_gdl_prover_relax(prover, false, 0);
+    if (status == KN_OK) {
+        take_pile(&g, &g.facts, &ground->facts, &ground->fact_count);
+        take_pile(&g, &g.moves, &ground->moves, &ground->move_count);
+        for (int role = 0; role < sheet->role_count; role++)
+            if (g.by_role[role] > ground->most_moves) ground->most_moves = g.by_role[role];
+    }
+    pile_free(&g.facts);
+    pile_free(&g.moves);
+    pile_free(&g.trues);
+    pile_free(&g.does);
+    return status;
+}
+
+void kn_gdl_ground_free(KnGdlGround *ground)
+{
+    free(ground->facts);
+    free(ground->moves);
+    *ground = (KnGdlGround){0};
+}

@@ -1,0 +1,54 @@
+/* A rule sheet as a state machine: states as sets of numbered facts, moves as numbers.
+ *
+ * Facts and moves get numbers that hold for the life of the machine; a state is a set of bits, of a size fixed when the
+ * machine is made. Where the sheet can be grounded (from its base and input relations, or by finding everything that
+ * could ever hold) all numbers are given at once, in the order of the terms. Where it cannot, numbers are given as facts and
+ * moves appear, up to a cap; a state that would need more fails with an error that says so. Hashes and the order of legal
+ * moves come from the terms, not from their numbers.
+ *
+ * Everything may be called from several threads at once: each call borrows a prover (and what it remembers of the state it saw
+ * last) from a pool, and the table of numbers is only ever added to, under a lock.
+ *
+ * Ownership: kn_gdl_machine_new takes the sheet over (also when it fails); kn_gdl_machine_free. */
+#ifndef KNACK_GAMES_GDL_MACHINE_H
+#define KNACK_GAMES_GDL_MACHINE_H
+
+#include "games/gdl/prover.h"
+
+typedef struct KnGdlMachine KnGdlMachine;
+
+typedef struct KnGdlLimits {
+    uint32_t facts; /* different facts in all, where the sheet cannot be grounded */
+    int moves;      /* legal moves of a role in a state */
+    uint64_t steps; /* of the prover for a question; 0: its own bound, some seconds */
+} KnGdlLimits;
+
+KnStatus kn_gdl_machine_new(KnGdlSheet *sheet, const KnGdlLimits *limits, KnGdlMachine **machine, KnError *error);
+void kn_gdl_machine_free(KnGdlMachine *machine);
+
+const KnGdlSheet *kn_gdl_machine_sheet(const KnGdlMachine *machine);
+size_t kn_gdl_machine_words(const KnGdlMachine *machine); /* of 64 bits, in a state */
+int kn_gdl_machine_moves(const KnGdlMachine *machine);    /* the most a role can have in a state */
+bool kn_gdl_machine_grounded(const KnGdlMachine *machine);
+uint32_t kn_gdl_machine_facts(KnGdlMachine *machine); /* numbered so far */
+
+KnStatus kn_gdl_start(KnGdlMachine *machine, uint64_t *state, KnError *error);
+KnStatus kn_gdl_is_terminal(KnGdlMachine *machine, const uint64_t *state, bool *terminal, KnError *error);
+
+/* Legal moves of a role, terminal or not, in the order of their terms. */
+KnStatus kn_gdl_legal(KnGdlMachine *machine, const uint64_t *state, int role, uint64_t *moves, int *count, KnError *error);
+
+/* The state after a joint move, a move for each role. `after` may be `state`. */
+KnStatus kn_gdl_next(KnGdlMachine *machine, const uint64_t *state, const uint64_t *joint, uint64_t *after, KnError *error);
+
+/* The goal value of a role; -1 where the rules give none, several, or something that is no number from 0 to 100. */
+KnStatus kn_gdl_goal(KnGdlMachine *machine, const uint64_t *state, int role, int *value, KnError *error);
+
+uint64_t kn_gdl_state_hash(const KnGdlMachine *machine, const uint64_t *state);
+
+/* Text: a move; the facts of a state, sorted, with a separator between them. */
+void kn_gdl_move_text(KnGdlMachine *machine, uint64_t move, KnText *out);
+void kn_gdl_state_text(KnGdlMachine *machine, const uint64_t *state, const char *separator, KnText *out);
+KnStatus kn_gdl_parse_state(KnGdlMachine *machine, const char *text, uint64_t *state, KnError *error);
+
+#endif

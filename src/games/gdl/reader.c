@@ -1,0 +1,240 @@
+/* Text into a tree of lists, and the frame around the stages of reading. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "games/gdl/build.h"
+
+enum { MOST_BYTES = 8 << 20, MOST_SHEET_TERMS = 4 << 20, SYMBOL_LETTERS = 200 };
+
+typedef struct Reader {
+    KnGdlSheet *sheet;
+    KnArena *scratch;
+    const char *at, *end;
+    KnGdlPlace place;
+    KnError *error;
+} Reader;
+
+static KnStatus fail_at(Reader *reader, KnGdlPlace place, const char *what)
+{
+    return kn_fail(reader->error, KN_INPUT, "%s:%d:%d: %s", reader->sheet->name, place.line, place.column, what);
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+static bool ends_symbol(char c) { return is_blank(c) || c == '(' || c == ')' || c == ';'; }
+
+static void step(Reader *reader)
+{
+    if (*reader->at++ == '\n') {
+        reader->place.line++;
+        reader->place.column = 1;
+    } else reader->place.column++;
+}
+
+/* Blanks, and comments from ; to the end of the line. */
+static void skip(Reader *reader)
+{
+    while (reader->at < reader->end) {
+        if (*reader->at == ';')
+            while (reader->at < reader->end && *reader->at != '\n') step(reader);
+        else if (is_blank(*reader->at)) step(reader);
+        else return;
+    }
+}
+
+static KnStatus read_atom(Reader *reader, KnGdlNode *node)
+{
+    const char *begin = reader->at;
+    while (reader->at < reader->end && !ends_symbol(*reader->at)) {
+        if ((unsigned char)*reader->at < ' ' || *reader->at == 127)
+            return fail_at(reader, reader->place, "a control character; a sheet is plain text");
+        step(reader);
+    }
+    size_t length = (size_t)(reader->at - begin);
+    if (length > SYMBOL_LETTERS) return fail_at(reader, node->place, "a symbol of more than 200 letters");
+    node->items = -1;
+    node->variable = *begin == '?';
+    if (!kn_symbol_add(&reader->sheet->symbols, begin, length, &node->symbol))
+        return kn_fail_memory(reader->error, "reading a rule sheet");
+    return KN_OK;
+}
+
+/* (p) is another sentence than p: its symbol is written with the parentheses. */
+static KnStatus name_bare_list(Reader *reader, KnGdlNode *node)
+{
+    bool connective = node->symbol == KN_GDL_NOT || node->symbol == KN_GDL_OR || node->symbol == KN_GDL_DISTINCT ||
+                      node->symbol == KN_GDL_RULE;
+    if (node->items != 1 || node->first->items >= 0 || node->first->variable || connective) return KN_OK;
+    char name[SYMBOL_LETTERS + 3];
+    int length = snprintf(name, sizeof name, "(%s)", reader->sheet->symbols.names[node->symbol]);
+    if (!kn_symbol_add(&reader->sheet->symbols, name, (size_t)length, &node->symbol))
+        return kn_fail_memory(reader->error, "reading a rule sheet");
+    return KN_OK;
+}
+
+/* A list with its items; depth is bounded, so that hostile nesting cannot use up the stack. */
+static KnStatus read_node(Reader *reader, int depth, KnGdlNode **out)
+{
+    KnGdlNode *node = *out = KN_ARENA_NEW(reader->scratch, KnGdlNode, 1);
+    if (!node) return kn_fail_memory(reader->error, "reading a rule sheet");
+    node->place = reader->place;
+    if (*reader->at != '(') return read_atom(reader, node);
+    if (depth == KN_GDL_DEPTH) return fail_at(reader, node->place, "parentheses nested more than 100 deep");
+    step(reader);
+    KnGdlNode **tail = &node->first;
+    for (;;) {
+        skip(reader);
+        if (reader->at == reader->end) return fail_at(reader, node->place, "this ( is never closed");
+        if (*reader->at == ')') break;
+        KnStatus status = read_node(reader, depth + 1, tail);
+        if (status != KN_OK) return status;
+        if (node->items++ == 0 && (*tail)->items < 0) node->symbol = (*tail)->symbol;
+        tail = &(*tail)->next;
+    }
+    step(reader);
+    return name_bare_list(reader, node);
+}
+
+KnStatus kn_gdl_parse(KnGdlSheet *sheet, KnArena *scratch, const char *text, size_t length, KnGdlNode **first, KnError *error)
+{
+    Reader reader = {sheet, scratch, text, text + length, {1, 1}, error};
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) reader.at += 3; /* a byte-order mark */
+    *first = NULL;
+    for (KnGdlNode **tail = first;; tail = &(*tail)->next) {
+        skip(&reader);
+        if (reader.at == reader.end) return KN_OK;
+        if (*reader.at == ')') return fail_at(&reader, reader.place, "this ) closes nothing");
+        KnStatus status = read_node(&reader, 0, tail);
+        if (status != KN_OK) return status;
+    }
+}
+
+/* ---- Problems ---- */
+
+void kn_gdl_problem(KnGdlSheet *sheet, bool error, KnGdlPlace place, const char *format, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    sheet->error_count += error;
+    int slot = sheet->problem_count;
+    if (slot == KN_GDL_PROBLEMS) { /* full: an error still takes the place of a warning */
+        do slot--;
+        while (slot >= 0 && sheet->problems[slot].error);
+        if (!error || slot < 0) return;
+    } else sheet->problem_count++;
+    const char *kept = kn_arena_string(sheet->arena, text);
+    sheet->problems[slot] = (KnGdlProblem){error, place, kept ? kept : "out of memory"};
+}
+
+static KnStatus verdict(const KnGdlSheet *sheet, bool keep_bad, KnError *error)
+{
+    if (!sheet->error_count) return KN_OK;
+    const KnGdlProblem *worst = sheet->problems;
+    while (!worst->error) worst++;
+    kn_fail(error, keep_bad ? KN_NO : KN_INPUT, "%s:%d:%d: %s%s", sheet->name, worst->place.line, worst->place.column,
+            worst->text, sheet->error_count > 1 ? " (and more)" : "");
+    return keep_bad ? KN_NO : KN_INPUT;
+}
+
+/* ---- The frame ---- */
+
+static KnStatus build_sheet(KnGdlSheet *sheet, const char *text, size_t length, KnError *error)
+{
+    KnGdlBuild build = {.sheet = sheet, .scratch = kn_arena_new(), .error = error};
+    KnGdlNode *first = NULL;
+    KnStatus status = build.scratch ? KN_OK : kn_fail_memory(error, "reading a rule sheet");
+    if (status == KN_OK) status = kn_gdl_parse(sheet, build.scratch, text, length, &first, error);
+    if (status == KN_OK) status = kn_gdl_make_rules(&build, first);
+    if (status == KN_OK) status = kn_gdl_check(&build);
+    kn_arena_free(build.scratch);
+    return status;
+}
+
+KnStatus kn_gdl_read(const char *name, const char *text, size_t length, bool keep_bad, KnGdlSheet **out, KnError *error)
+{
+    *out = NULL;
+    if (length > MOST_BYTES) return kn_fail(error, KN_INPUT, "%s: more than %d MiB of rules", name, MOST_BYTES >> 20);
+    KnGdlSheet *sheet = calloc(1, sizeof *sheet);
+    if (!sheet) return kn_fail_memory(error, "reading a rule sheet");
+    sheet->arena = kn_arena_new();
+    bool ok = sheet->arena && (sheet->name = kn_arena_string(sheet->arena, name)) && kn_symbols_init(&sheet->symbols) &&
+              kn_terms_init(&sheet->terms, MOST_SHEET_TERMS);
+    KnStatus status = ok ? build_sheet(sheet, text, length, error) : kn_fail_memory(error, "reading a rule sheet");
+    if (status == KN_OK) {
+        status = verdict(sheet, keep_bad, error);
+        if (status == KN_OK || status == KN_NO) {
+            *out = sheet;
+            return status;
+        }
+    }
+    kn_gdl_free(sheet);
+    return status;
+}
+
+KnStatus kn_gdl_read_file(const char *path, bool keep_bad, KnGdlSheet **sheet, KnError *error)
+{
+    *sheet = NULL;
+    KnText text = KN_TEXT_EMPTY;
+    KnStatus status = kn_file_read(path, &text, MOST_BYTES, error);
+    if (status == KN_OK) status = kn_gdl_read(path, text.data, text.length, keep_bad, sheet, error);
+    kn_text_free(&text);
+    return status;
+}
+
+void kn_gdl_free(KnGdlSheet *sheet)
+{
+    if (!sheet) return;
+    kn_symbols_free(&sheet->symbols);
+    kn_terms_free(&sheet->terms);
+    kn_arena_free(sheet->arena);
+    free(sheet);
+}
+
+/* ---- Single terms, as positions and moves are written ---- */
+
+static KnStatus bad_term(KnError *error, const char *at, const char *what)
+{
+    return kn_fail(error, KN_INPUT, "\"%.40s\": %s", at, what);
+}
+
+static KnStatus read_inner_term(const KnSymbols *symbols, KnTerms *terms, const char **text, int depth, KnTerm *term,
+                                KnError *error)
+{
+    const char *t = *text + strspn(*text, " \t\r\n");
+    bool list = *t == '(';
+    if (list && depth == KN_TERM_DEPTH) return bad_term(error, t, "nested too deeply");
+    if (list) t += 1 + strspn(t + 1, " \t\r\n");
+    size_t length = strcspn(t, " \t\r\n();");
+    KnSymbol symbol;
+    if (!length) return bad_term(error, t, "expected a term, as in (cell 1 1 b)");
+    if (!kn_symbol_find(symbols, t, length, &symbol) || *t == '?') return bad_term(error, t, "a name that the rules do not have");
+    t += length;
+    KnTerm args[KN_GDL_ARITY];
+    int arity = 0;
+    while (list) {
+        t += strspn(t, " \t\r\n");
+        if (*t == ')') break;
+        if (!*t) return bad_term(error, *text, "a parenthesis is not closed");
+        if (arity == KN_GDL_ARITY) return bad_term(error, t, "too many arguments");
+        KnStatus status = read_inner_term(symbols, terms, &t, depth + 1, &args[arity++], error);
+        if (status != KN_OK) return status;
+    }
+    if (list && !arity) { /* (p): see name_bare_list */
+        char name[SYMBOL_LETTERS + 3];
+        int bare = snprintf(name, sizeof name, "(%s)", symbols->names[symbol]);
+        if (!kn_symbol_find(symbols, name, (size_t)bare, &symbol)) return bad_term(error, *text, "a name that the rules do not have");
+    }
+    *text = t + list;
+    *term = kn_term_make(terms, symbol, args, arity);
+    return *term ? KN_OK : kn_fail_memory(error, "reading a term");
+}
+
+KnStatus kn_gdl_read_term(const KnSymbols *symbols, KnTerms *terms, const char **text, KnTerm *term, KnError *error)
+{
+    return read_inner_term(symbols, terms, text, 0, term, error);
+}
