@@ -46,6 +46,7 @@ endfunction()
 file(GLOB SUPPORT CONFIGURE_DEPENDS tests/support/*.c)
 add_library(knack_test_support STATIC ${SUPPORT})
 target_include_directories(knack_test_support PUBLIC tests)
+target_compile_definitions(knack_test_support PRIVATE KNACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 target_link_libraries(knack_test_support PUBLIC knack_static PkgConfig::CMOCKA)
 if(GSL_FOUND) # a second opinion on our statistics; GPL, hence linked into tests only
   target_link_libraries(knack_test_support PUBLIC PkgConfig::GSL)

@@ -4,6 +4,8 @@
 
 #include "support/check.h"
 
+#define SHEETS KNACK_SOURCE_DIR "/data/gdl/"
+
 /* Variants by game; a game without a row here is opened by its name alone. GDL sheets are found below the source. */
 static const struct {
     const char *name;
@@ -19,6 +21,9 @@ static const struct {
      {"matrix", "matrix(\"2,1 0,0 7,-.5; 0,0 1,2 0,0\", actions=\"a,b/x,y,z\", turns=9)",
       "matrix(\"0,0,0 1,2,3 4,5,6 7,8,9; 10,11,12 13,14,15 16,17,18 19,20,21\", turns=12, continue=0.9)"}},
     {"dilemma", {"dilemma", "dilemma(turns=50, continue=0.95)"}},
+    {"gdl",
+     {"gdl:" SHEETS "dice.kif", "gdl:" SHEETS "frogs.kif", "gdl:" SHEETS "nim3.kif", "gdl:" SHEETS "roshambo.kif",
+      "gdl:" SHEETS "tictactoe.kif"}},
     {"phutball", {"phutball", "phutball(width=3, height=3)", "phutball(width=5, height=9)", "phutball(4, 6)"}},
 };
 

@@ -9,7 +9,8 @@
  * Then the game is over there: a position that could not be reached is marked as failed, with 0 for everybody, and what went
  * wrong is kept for kn_gdl_trouble.
  *
- * Whether contests end is up to the sheet, so the game is called endless. */
+ * The language asks that every contest ends, and so it is taken; for a sheet that does not keep to it there is the option
+ * `endless`. */
 #include "games/gdl/gdl.h"
 
 #include <pthread.h>
@@ -232,7 +233,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     game->position_size = sizeof(Position) + kn_gdl_machine_words(gdl->machine) * sizeof(uint64_t);
     game->max_moves = kn_gdl_machine_moves(gdl->machine);
     game->roles = sheet->role_count;
-    game->traits = KN_GAME_SIMULTANEOUS | KN_GAME_ENDLESS;
+    game->traits = KN_GAME_SIMULTANEOUS | (kn_option_flag(bound, "endless") ? KN_GAME_ENDLESS : 0);
     game->payoff_low = 0;
     game->payoff_high = 100;
     game->role_names = gdl->role_names;
@@ -244,6 +245,7 @@ static const KnOption options[] = {
     {"file", KN_OPTION_STRING, NULL, 0, 0, NULL, "the rule sheet (.kif)"},
     {"facts", KN_OPTION_INTEGER, "16384", 64, 1 << 22, NULL, "room for so many different facts, where a sheet cannot be grounded"},
     {"moves", KN_OPTION_INTEGER, "4096", 1, 1 << 16, NULL, "the most legal moves that a role may have at once"},
+    {"endless", KN_OPTION_FLAG, NULL, 0, 0, NULL, "contests need not end: a ply limit is wanted"},
     {0}};
 
 const KnGameType kn_gdl = {

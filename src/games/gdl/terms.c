@@ -177,8 +177,8 @@ void kn_terms_truncate(KnTerms *terms, uint32_t count, uint32_t args_count)
 
 static bool is_this(const KnTerms *terms, const KnTermNode *node, uint32_t symbol, const KnTerm *args, int arity)
 {
-    return node->symbol == symbol && node->arity == arity &&
-           memcmp(terms->args + node->args, args, (size_t)arity * sizeof *args) == 0;
+    return node->symbol == symbol && node->arity == arity && (!arity ||
+           memcmp(terms->args + node->args, args, (size_t)arity * sizeof *args) == 0);
 }
 
 KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity)
