@@ -132,6 +132,7 @@ static KnStatus choose(void *user, const KnExperiment *experiment, KnError *erro
 static int run_chosen(const KnContext *context, const Arguments *arguments, const Chosen *chosen)
 {
     int code = 0;
+    size_t total[KN_VERDICTS] = {0}, counts[KN_VERDICTS];
     for (size_t i = 0; i < chosen->count; i++) {
         KnError error;
         json_t *result;
@@ -152,8 +153,12 @@ static int run_chosen(const KnContext *context, const Arguments *arguments, cons
         fputs(text.data, stdout);
         fflush(stdout);
         kn_text_free(&text);
+        kn_lab_count(result, counts);
+        for (int v = 0; v < KN_VERDICTS; v++) total[v] += counts[v];
         json_decref(result);
     }
+    if (!arguments->common.json && chosen->count > 1)
+        printf("In all: %zu differ, %zu not comparable, %zu agree.\n", total[KN_DIFFERS], total[KN_NOT_COMPARABLE], total[KN_AGREES]);
     return code ? code : cli_finish();
 }
 

@@ -102,6 +102,9 @@ KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasu
 /* The same where the two are not the same quantity: not comparable, for this reason. */
 KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *reason,
                              KnError *error);
+/* The same under another reading, which `label` names in place of the row: shown beside the published value to see how much the
+ * reading moves it, with the verdict it would have had as the reason, and never counted as agreeing or differing. */
+KnStatus kn_lab_variant(KnLabRun *run, const char *label, const char *row, const char *column, KnMeasure measure, KnError *error);
 /* Measured, with nothing published beside it. */
 KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note,
                          KnError *error);

@@ -2,6 +2,7 @@
 
 static const KnExperiment *const built_in[] = {
     &kn_temporal_table6,
+    &kn_temporal_table6_readings,
 };
 
 KnStatus kn_experiments_register(KnContext *context, KnError *error)

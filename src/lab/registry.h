@@ -5,5 +5,6 @@
 #include "lab/lab.h"
 
 extern const KnExperiment kn_temporal_table6;
+extern const KnExperiment kn_temporal_table6_readings;
 
 #endif

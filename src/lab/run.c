@@ -175,7 +175,9 @@ static KnStatus find_published(const KnLabRun *run, const char *row, const char 
                    run->table ? run->table->id : "the current table", row, column);
 }
 
-KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note, KnError *error)
+/* A value under the name `label`, judged; a variant is judged too, but not counted. */
+static KnStatus add_judged(KnLabRun *run, const char *label, const char *row, const char *column, KnMeasure measure, bool variant,
+                           const char *note, KnError *error)
 {
     const KnPublishedValue *value;
     KnStatus status = find_published(run, row, column, &value, error);
@@ -183,7 +185,21 @@ KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasu
     double tolerance = tolerance_for(run->experiment, column, value->value);
     double published_error = kn_published_error(run->table, value);
     KnJudgement judgement = kn_judge(value->relation, value->value, published_error, tolerance, measure);
-    return add_cell(run, row, column, value, tolerance, measure, judgement, note, error);
+    if (variant && judgement.verdict != KN_NOT_COMPARABLE) {
+        judgement.why = judgement.verdict == KN_AGREES ? "another reading; it would agree" : "another reading; it would differ";
+        judgement.verdict = KN_NOT_COMPARABLE;
+    }
+    return add_cell(run, label, column, value, tolerance, measure, judgement, note, error);
+}
+
+KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note, KnError *error)
+{
+    return add_judged(run, row, row, column, measure, false, note, error);
+}
+
+KnStatus kn_lab_variant(KnLabRun *run, const char *label, const char *row, const char *column, KnMeasure measure, KnError *error)
+{
+    return add_judged(run, label, row, column, measure, true, NULL, error);
 }
 
 KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *reason,

@@ -5,11 +5,12 @@
 #include <string.h>
 
 const char kn_verdict_rule[] =
-    "A number agrees when it lies within the margin of the published one. The margin is the tolerance fixed beforehand or, "
-    "where that is larger, the sampling error of both sides at 95%. It is not comparable when nothing was published, when "
-    "the experiment says that the quantities are not the same, or when our own interval reaches further than twice the "
-    "tolerance, so that the sample is too small to tell. A claim without a number agrees when the whole interval "
-    "lies on the claimed side, differs when it lies on the other, and is not comparable when it holds the boundary.";
+    "A number differs when it lies further from the published one than the margin: the tolerance fixed beforehand or, where that is "
+    "larger, the sampling error of both sides at 95%. Within the margin it agrees, unless our own interval reaches "
+    "further than twice the tolerance: then the sample is too small to tell, and the number is not comparable. Nor is it where "
+    "nothing was published, or where the experiment says that the quantities are not the same. A claim "
+    "without a number agrees when the whole interval lies on the claimed side, differs when it lies on the other, and is not "
+    "comparable when it holds the boundary.";
 
 static const char *const names[KN_VERDICTS] = {"differs", "not comparable", "agrees"};
 
@@ -52,11 +53,10 @@ KnJudgement kn_judge(char relation, double published, double published_error, do
     if (!isfinite(m.value) || !isfinite(published)) return (KnJudgement){KN_NOT_COMPARABLE, 0, "there is no number to compare"};
     if (relation != '=') return judge_claim(relation, published, m);
     double reach = published > m.value ? m.high - m.value : m.value - m.low;
-    double sampling = hypot(reach, KN_Z95 * published_error);
-    if (!(fmax(m.high - m.value, m.value - m.low) <= 2 * tolerance))
-        return (KnJudgement){KN_NOT_COMPARABLE, tolerance, "our own interval is too wide for the tolerance: the sample is too small"};
-    double margin = fmax(tolerance, sampling);
-    /* A difference that equals the margin in decimals agrees, whatever binary makes of it. */
+    double margin = fmax(tolerance, hypot(reach, KN_Z95 * published_error));
+    /* A difference that equals the margin in decimals is within it, whatever binary makes of it. */
     bool within = fabs(m.value - published) <= margin * (1 + 1e-12) + 1e-12 * fabs(published);
-    return (KnJudgement){within ? KN_AGREES : KN_DIFFERS, margin, ""};
+    if (!within) return (KnJudgement){KN_DIFFERS, margin, ""};
+    if (fmax(m.high - m.value, m.value - m.low) <= 2 * tolerance) return (KnJudgement){KN_AGREES, margin, ""};
+    return (KnJudgement){KN_NOT_COMPARABLE, margin, "the sample is too small to tell"};
 }

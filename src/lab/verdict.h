@@ -1,13 +1,13 @@
 /* The verdict on one cell: one rule for every paper, fixed before anything is measured.
  *
- * A number agrees when measured and published differ by no more than the margin. The margin is the larger of two things: the
- * tolerance that the experiment declares, and the sampling error of both sides, which is how far our 95% interval
- * reaches towards the published value and 1.96 standard errors of the published value, squared and added.
- * Otherwise it differs.
+ * A number differs when measured and published are further apart than the margin. The margin is the larger of two
+ * things: the tolerance that the experiment declares, and the sampling error of both sides, which is how far our 95%
+ * interval reaches towards the published value and 1.96 standard errors of the published value, squared and added.
  *
- * It is not comparable when nothing was published, when the experiment says that the two are not the same quantity
- * (and why), or when our own interval reaches more than twice the tolerance to either side: then the sample is too small to tell, and
- * agreement would be worth nothing.
+ * Within the margin it agrees, provided that the sample could have told otherwise: where our own interval reaches more
+ * than twice the tolerance to either side, the number is not comparable, since agreement would be worth nothing. It is also
+ * not comparable when nothing was published, or when the experiment says that the two are not the same quantity
+ * (and why).
  *
  * A claim (an ordering without a number: "greater than 0", "less than 1") agrees when the whole interval lies on the
  * claimed side, differs when it lies wholly on the other, and is not comparable when it holds the boundary. */

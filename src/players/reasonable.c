@@ -99,6 +99,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     mind->share = kn_option_real(options, "share");
     mind->avoids_own_loss = kn_option_flag(options, "careful");
     if (mind->share >= 1) return KN_OK;
+    const KnSpec *rest = kn_option_spec(options, "rest");
+    if (rest) return kn_player_open_spec(player->context, player->game, rest, &mind->perfect, error);
     return kn_player_open(player->context, player->game, "perfect", &mind->perfect, error);
 }
 
@@ -111,6 +113,7 @@ static void close(KnPlayer *player)
 
 static const KnOption options[] = {
     {"share", KN_OPTION_REAL, "1", 0, 1, NULL, "of its moves that are merely reasonable; the others are perfect"},
+    {"rest", KN_OPTION_SPEC, "", 0, 0, "player", "who plays the other moves, if not perfect"},
     {"careful", KN_OPTION_FLAG, NULL, 0, 0, NULL, "also avoid a move that loses at once by itself"},
     {0}};
 

@@ -56,6 +56,7 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     status = kn_lab_cell(run, row, "Random reliability", reliability, NULL, error);
     if (status == KN_OK) status = kn_lab_cell(run, row, "Perfect reliability", kn_measure_exact(99), NULL, error);
     if (status == KN_OK) status = kn_lab_incomparable(run, row, "Expert power", kn_measure_exact(9), "another quantity", error);
+    if (status == KN_OK) status = kn_lab_variant(run, "another reading", row, "Novice power", kn_measure_exact(10), error);
     if (status == KN_OK) status = kn_lab_row_figure(run, "row", "A row", row, error);
     return status == KN_OK ? run_units(run, error) : status;
 }
@@ -140,7 +141,7 @@ static void test_cells(void **state)
     kn_lab_count(result, counts);
     assert_int_equal(counts[KN_DIFFERS], 1);
     assert_int_equal(counts[KN_AGREES], 1);
-    assert_int_equal(counts[KN_NOT_COMPARABLE], 2);
+    assert_int_equal(counts[KN_NOT_COMPARABLE], 3);
     /* Two random players: 56.3 by exact count of the tree, published 58.4 with a deviation of 7.28 over 20 runs. */
     const json_t *random = cell_of(result, 0, 0), *forced = cell_of(result, 0, 1), *declared = cell_of(result, 0, 2);
     assert_string_equal(json_string_value(json_object_get(random, "verdict")), "agrees");
@@ -152,6 +153,10 @@ static void test_cells(void **state)
     assert_true(json_number_value(json_object_get(forced, "tolerance")) == 2);
     assert_string_equal(json_string_value(json_object_get(declared, "why")), "another quantity");
     assert_true(json_number_value(json_object_get(declared, "tolerance")) == 4.5); /* half of 9 */
+    const json_t *variant = cell_of(result, 0, 3);
+    assert_string_equal(json_string_value(json_object_get(variant, "row")), "another reading");
+    assert_true(json_number_value(json_object_get(variant, "published")) == 37.7);
+    assert_string_equal(json_string_value(json_object_get(variant, "why")), "another reading; it would differ"); /* by 27.7, half of 37.7 is 18.85 */
     assert_true(json_is_null(json_object_get(cell_of(result, 1, 0), "published")));
     /* The figure has the row's three columns, both series. */
     const json_t *figure = json_array_get(json_object_get(result, "figures"), 0);
@@ -187,11 +192,11 @@ static void test_lines(void **state)
     assert_non_null(strstr(last, "\"verdict\":\"not comparable\""));
     int lines = 0;
     for (const char *c = text.data; *c; c++) lines += *c == '\n';
-    assert_int_equal(lines, 4);
+    assert_int_equal(lines, 5);
 
     kn_text_clear(&text);
     kn_lab_print_table(result, &text);
-    assert_non_null(strstr(text.data, ": 1 differs, 2 not comparable, 1 agrees\n"));
+    assert_non_null(strstr(text.data, ": 1 differs, 3 not comparable, 1 agrees\n"));
     assert_non_null(strstr(text.data, "\nLock 2003, Table 6, p. 72, in %\n"));
     static const char row[] =
         "  Lose tic-tac-toe: Baseline  Perfect reliability      20.50     99.00  [99.00, 99.00]        exact  differs\n";

@@ -40,6 +40,7 @@ static void test_small_samples_do_not_agree(void **state)
     KnJudgement judgement = kn_judge('=', 50, 0, 1, (KnMeasure){50, 47, 52, 10});
     assert_int_equal(judgement.verdict, KN_NOT_COMPARABLE);
     assert_non_null(strstr(judgement.why, "too small"));
+    assert_int_equal(judge(50, 0, 1, 40, 37, 42), KN_DIFFERS); /* but a small one can tell a large difference */
     assert_int_equal(judge(50, 0, 1, 50, 48, 52), KN_AGREES); /* twice the tolerance is still enough */
     assert_int_equal(judge(50, 0, 1, 50, -INFINITY, INFINITY), KN_NOT_COMPARABLE);
     assert_int_equal(judge(50, 0, 1, NAN, 1, 2), KN_NOT_COMPARABLE);
