@@ -350,7 +350,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     int width = (int)kn_option_integer(bound, "width"), height = (int)kn_option_integer(bound, "height");
     int line = (int)kn_option_integer(bound, "line");
     if (line > width && line > height)
-        return kn_fail(error, KN_USAGE, "fives: a line of %d does not fit on %dx%d cells", line, width, height);
+        return kn_fail(error, KN_INPUT, "fives: a line of %d does not fit on %dx%d cells", line, width, height);
     KnFives *f = calloc(1, sizeof *f);
     if (!f) return kn_fail_memory(error, "opening fives");
     f->width = width;

@@ -4,6 +4,8 @@ static const KnPlayerType *const built_in[] = {
     &kn_player_random,
     &kn_player_minimax,
     &kn_player_alphabeta,
+    &kn_player_breadth,
+    &kn_player_uct,
     &kn_player_perfect,
     &kn_player_reasonable,
     &kn_player_human,

@@ -25,19 +25,27 @@ static void give_values(const KnSearchResult *found, KnAnswer *answer)
     }
 }
 
-/* Makes evaluation and engine for the game that is searched. */
+/* Makes the engine, and the evaluation unless it is there, for the game that is searched. */
 static KnStatus build(KnSearcher *searcher, const KnContext *context, KnError *error)
+{
+    KnStatus status = KN_OK;
+    if (!searcher->evaluation && searcher->eval)
+        status = kn_evaluation_open_text(context, searcher->game, searcher->eval, &searcher->evaluation, error);
+    else if (!searcher->evaluation)
+        status = kn_evaluation_open(context, searcher->game, NULL, &searcher->evaluation, error);
+    if (status != KN_OK) return status;
+    searcher->state = searcher->engine->make(searcher, error);
+    return searcher->state ? KN_OK : error ? error->status : KN_SYSTEM;
+}
+
+static void tear_down(KnSearcher *searcher)
 {
     if (searcher->state) searcher->engine->free(searcher->state);
     searcher->state = NULL;
     kn_evaluation_close(searcher->evaluation);
     searcher->evaluation = NULL;
-    KnStatus status =
-        searcher->eval ? kn_evaluation_open_text(context, searcher->game, searcher->eval, &searcher->evaluation, error)
-                       : kn_evaluation_open(context, searcher->game, NULL, &searcher->evaluation, error);
-    if (status != KN_OK) return status;
-    searcher->state = searcher->engine->make(searcher, error);
-    return searcher->state ? KN_OK : error ? error->status : KN_SYSTEM;
+    kn_game_close(searcher->view);
+    searcher->view = NULL;
 }
 
 /* Looks at the game through the eyes of a role. */
@@ -52,12 +60,10 @@ static KnStatus take_view(KnPlayer *player, int role, KnError *error)
     KnGame *view;
     KnStatus status = kn_game_sequential(player->game, role, &view, error);
     if (status != KN_OK) return status;
-    KnGame *old = searcher->view;
+    tear_down(searcher);
     searcher->game = searcher->view = view;
     searcher->viewpoint = role;
-    status = build(searcher, player->context, error);
-    kn_game_close(old);
-    return status;
+    return build(searcher, player->context, error);
 }
 
 KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
@@ -109,11 +115,26 @@ void kn_searcher_close(KnPlayer *player)
 {
     KnSearcher *searcher = player->data;
     if (!searcher) return;
-    if (searcher->state) searcher->engine->free(searcher->state);
-    kn_evaluation_close(searcher->evaluation);
-    kn_game_close(searcher->view);
+    tear_down(searcher);
     free(searcher->eval);
     free(searcher);
+}
+
+/* Opens the evaluation from its place in the spec, so that a complaint names the right column; through a view, whose evaluation is made anew
+ * for each role, its text is kept. */
+static KnStatus keep_evaluation(KnPlayer *player, const KnSpec *eval, KnError *error)
+{
+    KnSearcher *searcher = player->data;
+    if (!eval) return KN_OK;
+    if (!(player->game->traits & KN_GAME_SIMULTANEOUS))
+        return kn_evaluation_open(player->context, player->game, eval, &searcher->evaluation, error);
+    KnText text = KN_TEXT_EMPTY;
+    KnSpec bare = *eval;
+    bare.key = NULL;
+    kn_spec_print(&bare, &text);
+    searcher->eval = kn_text_ok(&text) ? strdup(text.data) : NULL;
+    kn_text_free(&text);
+    return searcher->eval ? KN_OK : kn_fail_memory(error, "opening a player");
 }
 
 KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEngine *engine,
@@ -125,16 +146,8 @@ KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEn
     searcher->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
     searcher->budget.seconds = kn_option_real(options, "time");
     if (searcher->budget.seconds > 0) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
-    const KnSpec *eval = kn_option_spec(options, "eval");
-    if (eval) {
-        KnText text = KN_TEXT_EMPTY;
-        KnSpec bare = *eval;
-        bare.key = NULL;
-        kn_spec_print(&bare, &text);
-        searcher->eval = kn_text_ok(&text) ? strdup(text.data) : NULL;
-        kn_text_free(&text);
-        if (!searcher->eval) return kn_fail_memory(error, "opening a player");
-    }
+    KnStatus status = keep_evaluation(player, kn_option_spec(options, "eval"), error);
+    if (status != KN_OK) return status;
     settle(searcher, options);
     return take_view(player, player->game->nature == 0 ? 1 : 0, error);
 }

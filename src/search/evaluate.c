@@ -54,10 +54,10 @@ static KnStatus unknown(const KnContext *context, const KnGame *game, const KnSp
     for (size_t i = 0; i < kn_registered(context, KN_KIND_EVALUATION); i++)
         kn_text_printf(&known, "%s%s", known.length ? ", " : "",
                        kn_registered_at(context, KN_KIND_EVALUATION, i)->name);
-    kn_fail(error, KN_USAGE, "column %d: %s has no evaluation \"%.60s\"; known: %s", spec->column, game->type->head.name,
+    kn_fail(error, KN_INPUT, "column %d: %s has no evaluation \"%.60s\"; known: %s", spec->column, game->type->head.name,
             spec->text, known.data);
     kn_text_free(&known);
-    return KN_USAGE;
+    return KN_INPUT;
 }
 
 static KnStatus open_registered(const KnContext *context, const KnSpec *spec, KnEvaluation *evaluation, KnError *error)
@@ -77,7 +77,7 @@ static KnStatus open_registered(const KnContext *context, const KnSpec *spec, Kn
 static KnStatus open_spec(const KnContext *context, const KnSpec *spec, KnEvaluation *evaluation, KnError *error)
 {
     if (spec->kind != KN_SPEC_NAME)
-        return kn_fail(error, KN_USAGE, "column %d: \"%.60s\" is no name of an evaluation", spec->column, spec->text);
+        return kn_fail(error, KN_INPUT, "column %d: \"%.60s\" is no name of an evaluation", spec->column, spec->text);
     KnText canonical = KN_TEXT_EMPTY;
     KnSpec bare = *spec;
     bare.key = NULL; /* "eval=material" names the evaluation "material" */
@@ -89,7 +89,7 @@ static KnStatus open_spec(const KnContext *context, const KnSpec *spec, KnEvalua
     if (!row) return open_registered(context, spec, evaluation, error);
     use_row(evaluation, row);
     if (spec->args)
-        return kn_fail(error, KN_USAGE, "column %d: the evaluation %s takes no options", spec->args->column, row->name);
+        return kn_fail(error, KN_INPUT, "column %d: the evaluation %s takes no options", spec->args->column, row->name);
     return KN_OK;
 }
 

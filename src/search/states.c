@@ -24,7 +24,7 @@ KnStatus kn_states_solvable(const KnGame *game, KnError *error)
     else if (game->traits & KN_GAME_LOOKS_BACK) why = "its rules look back, so that a position alone has no value";
     else if (game->max_moves > UINT16_MAX) why = "it has too many moves in a position";
     if (!why) return KN_OK;
-    return kn_fail(error, KN_USAGE, "%s cannot be solved backwards: %s", game->spec, why);
+    return kn_fail(error, KN_INPUT, "%s cannot be solved backwards: %s", game->spec, why);
 }
 
 KnCoder kn_coder(const KnGame *game, const void *start)

@@ -179,7 +179,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 {
     long draw = kn_option_integer(bound, "draw"), repetition = kn_option_integer(bound, "repetition");
     if (repetition == 1)
-        return kn_fail(error, KN_USAGE, "repetition=1 would draw every game at once; 2 or more, or 0 for no such rule");
+        return kn_fail(error, KN_INPUT, "repetition=1 would draw every game at once; 2 or more, or 0 for no such rule");
     KnCheckersRules *rules = calloc(1, sizeof *rules);
     if (!rules) return kn_fail_memory(error, "opening checkers");
     rules->limit = draw ? (uint32_t)(2 * draw) : UINT32_MAX;

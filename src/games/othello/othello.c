@@ -230,7 +230,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 {
     int size = (int)kn_option_integer(bound, "size");
     if (size % 2)
-        return kn_fail(error, KN_USAGE, "othello: size=%d: the board has an even number of squares a side: 4, 6 or 8", size);
+        return kn_fail(error, KN_INPUT, "othello: size=%d: the board has an even number of squares a side: 4, 6 or 8", size);
     KnOthello *o = aligned_alloc(_Alignof(KnOthello), sizeof *o);
     if (!o) return kn_fail_memory(error, "opening othello");
     memset(o, 0, sizeof *o);

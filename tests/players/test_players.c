@@ -1,0 +1,140 @@
+/* Every player on every game it suits: legal moves, the same twice, reasons; and the particular promises of some. */
+#include "support/check.h"
+#include "support/instances.h"
+#include "support/workbench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Cheap specs of each player, so that a move takes milliseconds on any game. */
+static const char *const specs[] = {"random", "minimax(depth=1)", "alphabeta(depth=2, memory=1)", "breadth(memory=1, nodes=300)",
+                                    "uct(playouts=20, plies=30, memory=1)", "reasonable"};
+
+static KnContext *workbench;
+
+static KnMove ask(KnPlayer *player, const KnContest *contest, int role, uint64_t seed, unsigned wants, KnArena *arena, KnAnswer *answer)
+{
+    const KnGame *game = kn_contest_game(contest);
+    KnMove moves[game->max_moves];
+    KnScore values[game->max_moves];
+    KnRng rng = kn_rng_seeded(seed);
+    KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .role = role,
+                         .allowed = moves, .allowed_count = kn_contest_moves(contest, role, moves), .rng = &rng, .wants = wants,
+                         .arena = arena};
+    *answer = (KnAnswer){.values = values};
+    KnError error;
+    check_ok(error, kn_player_choose(player, &request, answer, &error)); /* fails unless the move is allowed */
+    answer->values = NULL;
+    return answer->move;
+}
+
+/* A short contest of a player against itself; each decision is asked twice, with and without reasons. */
+static void play_itself(KnPlayer *player)
+{
+    const KnGame *game = player->game;
+    KnContest *contest = kn_contest_new(game);
+    KnArena *arena = kn_arena_new();
+    KnError error;
+    for (int ply = 0; ply < 6 && !kn_contest_over(contest, NULL); ply++) {
+        KnMove joint[KN_ROLES_MAX], moves[game->max_moves];
+        for (int role = 0; role < game->roles; role++) {
+            joint[role] = KN_MOVE_NONE;
+            if (!kn_contest_moves(contest, role, moves)) continue;
+            KnAnswer first, again;
+            check_ok(error, kn_player_begin(player, role, kn_contest_position(contest), &error));
+            joint[role] = ask(player, contest, role, (uint64_t)ply, 0, NULL, &first);
+            check_ok(error, kn_player_begin(player, role, kn_contest_position(contest), &error));
+            ask(player, contest, role, (uint64_t)ply, KN_WANT_REASON | KN_WANT_VALUES, arena, &again);
+            if (again.move != joint[role]) fail_msg("%s on %s: asking why changes the move", player->spec, game->spec);
+            bool forced = kn_contest_moves(contest, role, moves) == 1;
+            if (!again.reason && !forced) fail_msg("%s on %s gives no reason", player->spec, game->spec);
+        }
+        check_ok(error, kn_contest_play_joint(contest, joint, &error));
+    }
+    kn_arena_free(arena);
+    kn_contest_free(contest);
+}
+
+static void players_on_instance(const KnGame *game)
+{
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        KnError error;
+        KnPlayer *player;
+        KnStatus status = kn_player_open(workbench, game, specs[i], &player, &error);
+        if (status != KN_OK) { /* only for a stated reason */
+            if (!strstr(error.text, "cannot play")) fail_msg("%s on %s: %s", specs[i], game->spec, error.text);
+            continue;
+        }
+        play_itself(player);
+        kn_player_close(player);
+    }
+}
+
+static void test_every_player_on_every_game(void **state)
+{
+    (void)state;
+    workbench = test_workbench("data");
+    test_each_instance(workbench, players_on_instance);
+    kn_context_free(workbench);
+}
+
+/* A position's best move by a player, as text. */
+static void check_move(const char *game_spec, const char *position, const char *player_spec, const char *expected)
+{
+    KnContext *context = test_workbench("data");
+    KnError error;
+    KnGame *game;
+    KnPlayer *player;
+    check_ok(error, kn_game_open(context, game_spec, &game, &error));
+    check_ok(error, kn_player_open(context, game, player_spec, &player, &error));
+    KnContest *contest = kn_contest_new(game);
+    unsigned char bytes[game->position_size] __attribute__((aligned(16)));
+    check_ok(error, game->type->parse_position(game, position, bytes, &error));
+    kn_contest_reset(contest, bytes);
+    KnArena *arena = kn_arena_new();
+    KnAnswer answer;
+    KnMove move = ask(player, contest, game->type->mover(game, bytes), 1, 0, NULL, &answer);
+    assert_string_equal(kn_game_move_name(game, bytes, move, arena), expected);
+    kn_arena_free(arena);
+    kn_contest_free(contest);
+    kn_player_close(player);
+    kn_game_close(game);
+    kn_context_free(context);
+}
+
+static void test_known_moves(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"minimax(depth=3)", "alphabeta(depth=3)", "breadth", "uct(playouts=2000)", "perfect", "reasonable"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        check_move("tictactoe", "xx./oo./... x", all[i], "c3"); /* wins at once */
+        check_move("tictactoe", "x../oo./x.. x", all[i], "c2"); /* or else loses at once */
+    }
+    check_move("tictactoe(lose)", ".../.../... x", "perfect", "b2");
+    check_move("tictactoe(lose)", ".../.../... x", "alphabeta(depth=9)", "b2");
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("data");
+    KnError error;
+    KnGame *game;
+    KnPlayer *player;
+    check_ok(error, kn_game_open(context, "dilemma", &game, &error));
+    check_fails(error, KN_INPUT, "needs two players who take turns", kn_player_open(context, game, "reasonable", &player, &error));
+    check_fails(error, KN_INPUT, "cannot play dilemma", kn_player_open(context, game, "perfect", &player, &error));
+    check_fails(error, KN_INPUT, "has no evaluation \"material\"", kn_player_open(context, game, "alphabeta(eval=material)", &player, &error));
+    kn_game_close(game);
+    kn_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_player_on_every_game),
+        cmocka_unit_test(test_known_moves),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
