@@ -76,7 +76,8 @@ static void digest_play(const KnGame *game, KnDigest *digest)
 static KnStatus identity_of(const KnGame *game, KnText *spec, KnHash128 *identity, KnError *error)
 {
     KnStatus status = kn_states_solvable(game, error);
-    if (status == KN_OK) status = full_spec(game, spec, error);
+    if (status != KN_OK) return kn_fail_within(error, "%s cannot be solved backwards", game->spec);
+    status = full_spec(game, spec, error);
     if (status != KN_OK) return status;
     KnDigest digest;
     kn_digest_start(&digest);

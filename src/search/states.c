@@ -17,14 +17,13 @@ enum { CHUNK = 512, SLICE_CHUNKS = 512 };
 KnStatus kn_states_solvable(const KnGame *game, KnError *error)
 {
     const char *why = NULL;
-    if (!game->type->pack || !game->type->unpack) why = "it has no exact codes of positions (pack)";
-    else if (!game->type->moves) why = "its moves are simultaneous";
+    if (!game->type->pack || !game->type->unpack) why = "needs exact codes of positions (pack)";
+    else if (!game->type->moves) why = "needs moves that are not simultaneous";
     else if (game->roles != 2 || !(game->traits & KN_GAME_ZERO_SUM) || game->nature >= 0)
-        why = "it is not a game of two players against each other without chance";
-    else if (game->traits & KN_GAME_LOOKS_BACK) why = "its rules look back, so that a position alone has no value";
-    else if (game->max_moves > UINT16_MAX) why = "it has too many moves in a position";
-    if (!why) return KN_OK;
-    return kn_fail(error, KN_INPUT, "%s cannot be solved backwards: %s", game->spec, why);
+        why = "needs two players against each other, without chance";
+    else if (game->traits & KN_GAME_LOOKS_BACK) why = "needs rules that do not look back: a position alone must have a value";
+    else if (game->max_moves > UINT16_MAX) why = "needs fewer moves in a position";
+    return why ? kn_fail(error, KN_INPUT, "%s", why) : KN_OK;
 }
 
 KnCoder kn_coder(const KnGame *game, const void *start)
@@ -316,7 +315,7 @@ KnStatus kn_states_enumerate(const KnGame *game, const KnSolveOptions *options, 
 {
     *states = (KnStates){0};
     KnStatus status = kn_states_solvable(game, error);
-    if (status != KN_OK) return status;
+    if (status != KN_OK) return kn_fail_within(error, "%s cannot be solved backwards", game->spec);
     _Alignas(16) unsigned char start[game->position_size];
     if (options->start) memcpy(start, options->start, game->position_size);
     else game->type->start(game, start);

@@ -449,7 +449,7 @@ static void test_options(void **state)
     KnError error;
     KnGame *game;
     check_ok(error, kn_games_register(context, &error));
-    check_fails(error, KN_USAGE, "repetition=1", kn_game_open(context, "checkers(repetition=1)", &game, &error));
+    check_fails(error, KN_INPUT, "repetition=1", kn_game_open(context, "checkers(repetition=1)", &game, &error));
     check_fails(error, KN_INPUT, "draw", kn_game_open(context, "checkers(draw=-1)", &game, &error));
     check_fails(error, KN_INPUT, "repetition", kn_game_open(context, "checkers(flying=yes)", &game, &error));
     check_ok(error, kn_game_open(context, "checkers(draw=0, repetition=0)", &game, &error));

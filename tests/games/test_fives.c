@@ -348,7 +348,7 @@ static void test_bad_input(void **state)
     check_fails(error, KN_INPUT, "the game is over", kn_game_parse_move(game, &p, 1, "c2", &move, &error));
     p.bytes[2 * 8] ^= KN_FIVES_WON;
     check_fails(error, KN_INPUT, "mark of a finished line", game->type->check(game, &p, &error));
-    check_fails(error, KN_USAGE, "a line of 5 does not fit on 4x4 cells", kn_game_open(context, "fives(4, 4)", &none, &error));
+    check_fails(error, KN_INPUT, "a line of 5 does not fit on 4x4 cells", kn_game_open(context, "fives(4, 4)", &none, &error));
     assert_int_not_equal(kn_game_open(context, "fives(20, 19)", &none, &error), KN_OK);
     kn_game_close(game);
 }

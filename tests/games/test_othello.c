@@ -439,7 +439,7 @@ static void test_bad_input(void **state)
     p = (KnOthelloPosition){.own = 1, .their = 2, .mover = 0}; /* off the smaller board */
     check_ok(error, game->type->check(game, &p, &error));
     check_fails(error, KN_INPUT, "6x6", six->type->check(six, &p, &error));
-    check_fails(error, KN_USAGE, "even", kn_game_open(f->context, "othello(size=7)", &none, &error));
+    check_fails(error, KN_INPUT, "even", kn_game_open(f->context, "othello(size=7)", &none, &error));
     assert_int_not_equal(kn_game_open(f->context, "othello(size=10)", &none, &error), KN_OK);
 }
 

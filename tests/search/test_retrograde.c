@@ -313,7 +313,7 @@ static void test_refusals(void **state)
     check_fails(error, KN_STOPPED, "", kn_solve(f.game, &cancelled, &solved, &error));
     close_game(&f);
     f = open_game("codeless");
-    check_fails(error, KN_USAGE, "no exact codes", kn_solve(f.game, NULL, &solved, &error));
+    check_fails(error, KN_INPUT, "exact codes", kn_solve(f.game, NULL, &solved, &error));
     close_game(&f);
 }
 
