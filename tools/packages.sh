@@ -5,9 +5,13 @@
 #   tools/packages.sh check SET...      fails with a message that names them and says what to run
 #   tools/packages.sh install SET...    installs them (apt-get, through sudo when not root); silent when none is missing
 #
+# The page's own packages come from the npm registry into node_modules, as package-lock.json says. Without them the build still
+# works (tables stand in for charts, tests in the browser are skipped), so that failing to get them is only a warning.
+#
 # Whether something is there is asked of the thing itself (a command, a pkg-config module, a header), never of apt: that
 # is quick, needs no network, and honours what was installed by other means.
 set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
 
 # set    Debian/Ubuntu package   how to see that it is there
 needs='
@@ -20,8 +24,14 @@ build    libjansson-dev     module:jansson
 build    libsqlite3-dev     module:sqlite3
 build    libxxhash-dev      module:libxxhash
 run      gnuplot-nox        command:gnuplot
+run      npm                command:npm
+run      -                  npm:uplot
 test     libcmocka-dev      module:cmocka
 test     libgsl-dev         module:gsl
+test     nodejs             command:node
+test     chromium           command:chromium
+test     -                  npm:playwright-core
+test     -                  npm:axe-core
 clang    clang              command:clang
 clang    libclang-rt-dev    runtime:fuzzer
 format   clang-format       command:clang-format
@@ -48,12 +58,20 @@ have_runtime()
     return 1
 }
 
+# There in the version that the lock file wants (every package's version stands below its own heading).
+have_npm()
+{
+    [ -f "$top/node_modules/$1/package.json" ] &&
+        [ "$(npm_version node_modules/.package-lock.json "$1")" = "$(npm_version package-lock.json "$1")" ]
+}
+npm_version() { sed -n "\\,\"node_modules/$2\": {,{n;s/.*\"version\": \"\(.*\)\".*/\1/p;q}" "$top/$1" 2>/dev/null; }
+
 missing()
 {
     for set in "$@"; do
         echo "$needs" | while read -r of package probe; do
             [ "$of" = "$set" ] || continue
-            "have_${probe%%:*}" "${probe#*:}" "$package" || echo "$package"
+            "have_${probe%%:*}" "${probe#*:}" "$package" || case $probe in npm:*) echo "$probe" ;; *) echo "$package" ;; esac
         done
     done
 }
@@ -62,14 +80,11 @@ fail() { echo "$*" >&2; exit 1; }
 
 [ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test clang format)"
 action=$1; shift
-list=$(missing "$@" | tr '\n' ' '); list=${list% }
+list=$(missing "$@" | sort -u | tr '\n' ' '); list=${list% }
+of_npm=$(echo "$list" | tr ' ' '\n' | sed -n 's/^npm://p' | tr '\n' ' ')
 
-case $action in
-missing) [ -z "$list" ] || echo "$list" | tr ' ' '\n' ;;
-check) [ -z "$list" ] || fail "knack: missing here: $list
-Install with: apt-get install $list   (as root; 'make setup' does it)" ;;
-install)
-    [ -n "$list" ] || exit 0
+install_debian()
+{
     have_command apt-get || fail "knack: missing here: $list
 These are Debian's names. There is no apt-get on this machine: install them by its own means, then run make again."
     if [ "$(id -u)" = 0 ]; then root=env
@@ -91,7 +106,29 @@ Installing needs root, and there is no sudo. Ask an administrator to run, then r
         fail "knack: the installation failed. When the cause is put right, run make again, or install by hand:
     apt-get install --no-install-recommends $list"
     }
-    left=$(missing "$@" | tr '\n' ' ')
-    [ -z "$left" ] || fail "knack: installed, but still not usable: $left" ;;
+    left=$(missing "$@" | { grep -v '^npm:' || true; } | tr '\n' ' ')
+    [ -z "$left" ] || fail "knack: installed, but still not usable: $left"
+}
+
+install_npm()
+{
+    echo "knack: installing ${of_npm% } from the npm registry" >&2
+    log=$(mktemp)
+    (cd "$top" && npm ci --no-progress) >"$log" 2>&1 </dev/null || {
+        tail -n 5 "$log" >&2
+        echo "knack: that failed ('npm ci' shows how); going on with tables for charts, and without tests in the browser" >&2
+    }
+    rm -f "$log"
+}
+
+case $action in
+missing) [ -z "$list" ] || echo "$list" | tr ' ' '\n' ;;
+check) [ -z "$list" ] || fail "knack: missing here: $list
+Install with: apt-get install $list   (as root; 'make setup' does it)" ;;
+install)
+    [ -n "$list" ] || exit 0
+    list=$(echo "$list" | tr ' ' '\n' | { grep -v '^npm:' || true; } | tr '\n' ' '); list=${list% }
+    if [ -n "$list" ]; then install_debian "$@"; fi
+    if [ -n "$of_npm" ]; then install_npm; fi ;;
 *) fail "tools/packages.sh: unknown action '$action' (missing, check, install)" ;;
 esac
