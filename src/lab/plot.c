@@ -56,6 +56,23 @@ static bool has_bars(const json_t *points)
     return false;
 }
 
+/* The lowest point or end of a bar: axes of quantities that are never negative start at 0. */
+static double lowest(const json_t *figure)
+{
+    double least = INFINITY;
+    size_t s, i;
+    json_t *series, *point;
+    json_array_foreach(json_object_get(figure, "series"), s, series) {
+        json_array_foreach(json_object_get(series, "points"), i, point) {
+            for (size_t k = 1; k < 4; k++) {
+                const json_t *value = json_array_get(point, k);
+                if (json_is_number(value)) least = fmin(least, json_number_value(value));
+            }
+        }
+    }
+    return least;
+}
+
 static void add_data(KnText *script, const json_t *figure)
 {
     const json_t *all = json_object_get(figure, "series");
@@ -113,15 +130,20 @@ void kn_plot_script(const json_t *figure, KnText *script)
     kn_text_printf(script, "set terminal svg size 720,%d dynamic noenhanced font 'sans-serif,17'\n", count ? 480 : 420);
     kn_text_add(script, "set encoding utf8\nset border 3 lc rgb '#010203' lw 1\nset tics nomirror out scale 0.5 textcolor rgb '#010203'\n"
                         "set grid ytics lc rgb '#999999' lw 0.4 dt 3\nset key top left reverse Left textcolor rgb '#010203' samplen 1.5\n"
-                        "set bars 0.6\nset errorbars lw 1.6\nset offsets graph 0.03, graph 0.03, graph 0.06, graph 0.02\nset title ");
+                        "set errorbars 0.6 lw 1.6\nset pointintervalbox 0\nset title ");
     add_string(script, string_of(figure, "title"));
     kn_text_add(script, " textcolor rgb '#010203'\nset xlabel ");
     add_string(script, string_of(figure, "x"));
     kn_text_add(script, " textcolor rgb '#010203'\nset ylabel ");
     add_string(script, string_of(figure, "y"));
     kn_text_add(script, " textcolor rgb '#010203'\n");
+    if (strcmp(string_of(figure, "kind"), "map") != 0) {
+        bool from_zero = lowest(figure) >= 0;
+        kn_text_printf(script, "set offsets graph 0.03, graph 0.03, graph 0.06, graph %s\n%s", from_zero ? "0" : "0.04",
+                       from_zero ? "set yrange [0:*]\n" : "");
+    }
     if (count) {
-        kn_text_add(script, "set xtics rotate by -25 (");
+        kn_text_add(script, "set rmargin 9\nset xtics rotate by -25 (");
         json_array_foreach(categories, i, name) {
             if (i) kn_text_add(script, ", ");
             add_string(script, json_string_value(name));
@@ -256,7 +278,8 @@ KnStatus kn_plot_pipe(const char *const *arguments, const char *input, double se
 static const char *const changes[][2] = {
     {"rgb(  1,   2,   3)", "currentColor"}, {"rgb(1,2,3)", "currentColor"}, {"color=\"black\"", "color=\"inherit\""},
     {" id='", " id='%s-"}, {" id=\"", " id=\"%s-"}, {"href='#", "href='#%s-"}, {"url(#", "url(#%s-"},
-    {"<title>Gnuplot</title>", ""}, {"]]>", "]]&gt;"},
+    {"<title>Gnuplot</title>", ""}, {"color='white'", "style='color:var(--paper,white)'"},
+    {"color=\"white\"", "style=\"color:var(--paper,white)\""}, {"]]>", "]]&gt;"},
 };
 
 static void adopt(const char *svg, const char *name, KnText *out)

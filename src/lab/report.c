@@ -111,17 +111,11 @@ static void add_count(KnText *page, long long count)
 
 static void add_cell(KnText *page, const json_t *cell, int decimals)
 {
-    kn_text_add(page, "<tr><th scope=\"row\">");
+    bool remarked = *string_of(cell, "claim") || *string_of(cell, "note");
+    kn_text_printf(page, "<tr%s><th scope=\"row\">", remarked ? " class=\"remarked\"" : "");
     add_field(page, cell, "row");
     kn_text_add(page, "</th><td>");
     add_field(page, cell, "column");
-    const char *const remarks[] = {string_of(cell, "claim"), string_of(cell, "note"), string_of(cell, "why")};
-    for (int i = 0; i < 3; i++) {
-        if (!*remarks[i]) continue;
-        kn_text_add(page, "<br/><span class=\"soft\">");
-        kn_report_escape(page, remarks[i]);
-        kn_text_add(page, "</span>");
-    }
     kn_text_add(page, "</td><td class=\"r\">");
     add_published(page, cell, decimals);
     kn_text_add(page, "</td><td class=\"r\">");
@@ -138,6 +132,17 @@ static void add_cell(KnText *page, const json_t *cell, int decimals)
     add_strip(page, cell);
     kn_text_add(page, "</td><td>");
     add_chip(page, verdict_of(cell));
+    if (*string_of(cell, "why")) {
+        kn_text_add(page, "<br/><span class=\"soft\">");
+        add_field(page, cell, "why");
+        kn_text_add(page, "</span>");
+    }
+    kn_text_add(page, "</td></tr>\n");
+    if (!remarked) return;
+    kn_text_add(page, "<tr><td colspan=\"8\" class=\"soft\">");
+    add_field(page, cell, "claim");
+    if (*string_of(cell, "claim") && *string_of(cell, "note")) kn_text_add(page, " ");
+    add_field(page, cell, "note");
     kn_text_add(page, "</td></tr>\n");
 }
 
@@ -150,7 +155,8 @@ static void add_head(KnText *page, const char *const *names, const char *right)
 {
     kn_text_add(page, "<thead><tr>");
     for (size_t i = 0; names[i]; i++)
-        kn_text_printf(page, "<th scope=\"col\"%s>%s</th>", right[i] == 'r' ? " class=\"r\"" : "", names[i]);
+        kn_text_printf(page, "<th scope=\"col\"%s>", right[i] == 'r' ? " class=\"r\"" : ""), kn_report_escape(page, names[i]),
+            kn_text_add(page, "</th>");
     kn_text_add(page, "</tr></thead>\n<tbody>\n");
 }
 
@@ -202,10 +208,10 @@ static void add_data_table(KnText *page, const json_t *figure)
 {
     const json_t *categories = json_object_get(figure, "categories");
     bool map = strcmp(string_of(figure, "kind"), "map") == 0;
-    static const char *const names[] = {"Series", "x", "y", "95% interval", NULL};
-    static const char *const of_map[] = {"Series", "x", "y", "value", NULL};
+    const char *const names[] = {"Series", string_of(figure, "x"), map ? string_of(figure, "y") : "Value",
+                                 map ? "Value" : "95% interval", NULL};
     open_table(page);
-    add_head(page, map ? of_map : names, ".rrr");
+    add_head(page, names, json_array_size(categories) ? "..rr" : ".rrr");
     size_t s, i;
     json_t *series, *point;
     json_array_foreach(json_object_get(figure, "series"), s, series) {

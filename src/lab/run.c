@@ -251,12 +251,15 @@ KnStatus kn_lab_row_figure(KnLabRun *run, const char *id, const char *title, con
     const char **columns = KN_ARENA_NEW(run->arena, const char *, room + 1);
     KnPoint *published = KN_ARENA_NEW(run->arena, KnPoint, room + 1), *measured = KN_ARENA_NEW(run->arena, KnPoint, room + 1);
     if (!columns || !published || !measured) return kn_fail_memory(error, "drawing a row");
+    bool percent = run->table && strcmp(run->table->unit, "%") == 0;
     json_t *cell;
     json_array_foreach(run->cells, i, cell) {
         if (strcmp(json_string_value(json_object_get(cell, "row")), row) != 0) continue;
         columns[count] = json_string_value(json_object_get(cell, "column"));
         double value = number(cell, "published"), reach = KN_Z95 * number(cell, "published_error");
-        published[count] = (KnPoint){(double)count, value, value - reach, value + reach};
+        if (isnan(reach)) reach = 0;
+        double low = percent ? fmax(value - reach, 0) : value - reach, high = percent ? fmin(value + reach, 100) : value + reach;
+        published[count] = (KnPoint){(double)count, value, low, high};
         measured[count] = (KnPoint){(double)count, number(cell, "measured"), number(cell, "low"), number(cell, "high")};
         count++;
     }
