@@ -1,0 +1,417 @@
+/* The search as its callers use it: budgets, restricted moves, ties, fresh starts, shared tables. */
+#include "support/check.h"
+#include "support/instances.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "games/contest.h"
+#include "search/alphabeta.h"
+
+typedef struct World {
+    KnContext *context;
+    KnGame *game;
+    KnEvaluation *evaluation;
+    KnContest *contest;
+    KnSearch *search;
+} World;
+
+static World world_open(const char *spec, const char *evaluation, const KnSearchOptions *options)
+{
+    World world = {.context = test_context()};
+    KnError error;
+    KnSearchOptions usual = kn_search_options();
+    usual.table_bytes = 1 << 20;
+    check_ok(error, kn_game_open(world.context, spec, &world.game, &error));
+    check_ok(error, kn_evaluation_open_text(world.context, world.game, evaluation, &world.evaluation, &error));
+    world.contest = kn_contest_new(world.game);
+    world.search = kn_search_new(world.game, world.evaluation, options ? options : &usual, &error);
+    assert_non_null(world.search);
+    return world;
+}
+
+static void world_close(World *world)
+{
+    kn_search_free(world->search);
+    kn_contest_free(world->contest);
+    kn_evaluation_close(world->evaluation);
+    kn_game_close(world->game);
+    kn_context_free(world->context);
+}
+
+static void place(World *world, const char *text)
+{
+    KnError error;
+    _Alignas(16) unsigned char position[256];
+    check_ok(error, world->game->type->parse_position(world->game, text, position, &error));
+    kn_contest_reset(world->contest, position);
+}
+
+static KnSearchResult run(World *world, const KnSearchRequest *request)
+{
+    KnError error;
+    KnSearchResult result;
+    KnHistory history = kn_contest_history(world->contest);
+    check_ok(error, kn_search_run(world->search, kn_contest_position(world->contest), &history, request, &result, &error));
+    return result;
+}
+
+static void random_moves(World *world, KnRng *rng, int plies)
+{
+    KnError error;
+    KnMove moves[512];
+    for (int i = 0; i < plies; i++) {
+        int mover = world->game->type->mover(world->game, kn_contest_position(world->contest));
+        int count = kn_contest_moves(world->contest, mover, moves);
+        if (count) check_ok(error, kn_contest_play(world->contest, moves[kn_rng_below(rng, (uint32_t)count)], &error));
+    }
+}
+
+static void tictactoe_is_a_draw(void **state)
+{
+    (void)state;
+    World world = world_open("tictactoe", "zero", NULL);
+    KnSearchResult result = run(&world, &(KnSearchRequest){.all_values = true});
+    assert_true(result.completed);
+    assert_int_equal(result.score, 0);
+    assert_int_equal(result.root_count, 9);
+    for (int i = 0; i < 9; i++) assert_int_equal(result.root[i].score, 0);
+    assert_int_equal(result.pv_length, 9);
+    world_close(&world);
+    world = world_open("tictactoe(lose)", "zero", NULL);
+    result = run(&world, &(KnSearchRequest){.all_values = true});
+    for (int i = 0; i < 9; i++)
+        if (result.root[i].move == 4) assert_int_equal(result.root[i].score, 0);
+        else assert_true(result.root[i].score < -KN_SCORE_SURE); /* only the centre draws */
+    world_close(&world);
+}
+
+/* Wins come at their distance: nearer ones count more, and a loss is put off. */
+static void nearest_wins_and_farthest_losses(void **state)
+{
+    (void)state;
+    World world = world_open("tictactoe", "lines", NULL);
+    place(&world, "xx./oo./... x");
+    KnSearchResult result = run(&world, &(KnSearchRequest){.budget = {.depth = 6}});
+    assert_int_equal(result.score, KN_SCORE_WIN - 1);
+    assert_int_equal(result.move, 2);
+    assert_int_equal(result.depth, 1); /* deeper could not change it */
+    assert_true(result.completed);
+    place(&world, "x.x/.o./x.o o"); /* two threats, one parry */
+    result = run(&world, &(KnSearchRequest){.budget = {.depth = 6}});
+    assert_int_equal(result.score, -KN_SCORE_WIN + 2);
+    world_close(&world);
+}
+
+static void only_allowed_moves_are_searched(void **state)
+{
+    (void)state;
+    KnError error;
+    World world = world_open("tictactoe", "lines", NULL);
+    place(&world, "xx./oo./... x");
+    KnMove allowed[] = {8, 6};
+    KnSearchResult result = run(&world, &(KnSearchRequest){.allowed = allowed, .allowed_count = 2, .budget = {.depth = 5}});
+    assert_int_equal(result.root_count, 2);
+    assert_int_equal(result.root[0].move, 8);
+    assert_int_equal(result.root[1].move, 6);
+    assert_int_equal(result.score, -KN_SCORE_WIN + 2); /* o completes its row */
+    assert_true(result.move == 8 || result.move == 6);
+    const void *position = kn_contest_position(world.contest);
+    KnMove wrong[] = {8, 0};
+    check_fails(error, KN_INPUT, "allowed move 2",
+                kn_search_run(world.search, position, NULL, &(KnSearchRequest){.allowed = wrong, .allowed_count = 2},
+                              &result, &error));
+    check_fails(error, KN_USAGE, "between 1 and 9",
+                kn_search_run(world.search, position, NULL, &(KnSearchRequest){.allowed = wrong}, &result, &error));
+    place(&world, "xxx/oo./... o");
+    check_fails(error, KN_INPUT, "over",
+                kn_search_run(world.search, kn_contest_position(world.contest), NULL, &(KnSearchRequest){0}, &result,
+                              &error));
+    world_close(&world);
+}
+
+/* Nine equal moves are drawn evenly, whatever the order in which they are searched. */
+static void ties_are_drawn_evenly(void **state)
+{
+    (void)state;
+    enum { DRAWS = 9000 };
+    World world = world_open("tictactoe", "zero", NULL);
+    KnRng rng = kn_rng_seeded(11);
+    long counts[9] = {0};
+    for (int i = 0; i < DRAWS; i++) {
+        KnRng twin = rng;
+        KnSearchResult result = run(&world, &(KnSearchRequest){.budget = {.depth = 1 + i % 3}, .rng = &rng});
+        KnMove move = result.move;
+        counts[move]++;
+        if (i % 10) continue;
+        result = run(&world, &(KnSearchRequest){.budget = {.depth = 1 + i % 3}, .rng = &twin, .all_values = true});
+        assert_int_equal(result.move, move);
+        assert_memory_equal(&twin, &rng, sizeof rng);
+    }
+    double chi = 0;
+    for (int i = 0; i < 9; i++) chi += (double)((counts[i] - DRAWS / 9) * (counts[i] - DRAWS / 9)) / (DRAWS / 9.0);
+    assert_true(chi < 26.1); /* 8 degrees of freedom, one in a thousand */
+    KnSearchResult first = run(&world, &(KnSearchRequest){.budget = {.depth = 2}});
+    assert_int_equal(first.move, first.root[0].move); /* without a generator the first */
+    world_close(&world);
+}
+
+static bool same(const KnSearchResult *a, const KnSearchResult *b)
+{
+    return a->move == b->move && a->score == b->score && a->depth == b->depth && a->nodes == b->nodes &&
+           a->pv_length == b->pv_length;
+}
+
+/* A node budget is spent exactly, and a cleared search repeats itself whatever it did before. */
+static void node_budgets_are_exact_and_repeatable(void **state)
+{
+    (void)state;
+    World used = world_open("checkers", NULL, NULL), fresh = world_open("checkers", NULL, NULL);
+    KnRng rng = kn_rng_seeded(3);
+    for (uint64_t nodes = 1; nodes < 100000; nodes = nodes * 3 + 1) {
+        kn_contest_reset(used.contest, NULL);
+        random_moves(&used, &rng, 10);
+        kn_contest_reset(fresh.contest, kn_contest_position(used.contest));
+        kn_contest_reset(used.contest, kn_contest_position(used.contest));
+        run(&used, &(KnSearchRequest){.budget = {.depth = 7}}); /* fills the table */
+        kn_search_clear(used.search);
+        kn_search_clear(fresh.search);
+        KnRng one = kn_rng_seeded(nodes), two = one;
+        KnSearchResult a = run(&used, &(KnSearchRequest){.budget = {.nodes = nodes}, .rng = &one});
+        KnSearchResult b = run(&fresh, &(KnSearchRequest){.budget = {.nodes = nodes}, .rng = &two});
+        assert_true(same(&a, &b));
+        if (kn_contest_over(used.contest, NULL)) continue;
+        assert_int_equal(a.nodes, nodes);
+        assert_int_equal(a.stop, KN_STOP_NODES);
+        assert_false(a.completed);
+    }
+    world_close(&used);
+    world_close(&fresh);
+}
+
+/* An evaluation that takes its time: what a slow game is like. */
+static KnScore score_slowly(const KnEvaluation *self, const void *position)
+{
+    (void)position;
+    double until = kn_clock_now() + *(const double *)self->data;
+    while (kn_clock_now() < until) {}
+    return 0;
+}
+
+/* Within 10 ms of the limit, also where nodes take a millisecond or suddenly become slow. Other work on the machine may
+ * delay one run, but not every one of several. */
+static void time_budgets_are_kept(void **state)
+{
+    (void)state;
+    static const double node_seconds[] = {0, 0.00002, 0.001};
+    for (int i = 0; i < 3; i++) {
+        World world = world_open("checkers", NULL, NULL);
+        double pace = node_seconds[i];
+        KnEvaluation slow = {.game = world.game, .score = score_slowly, .data = &pace};
+        KnSearchOptions options = kn_search_options();
+        KnError error;
+        if (pace > 0) {
+            kn_search_free(world.search);
+            world.search = kn_search_new(world.game, &slow, &options, &error);
+        }
+        double least = 1;
+        for (int attempt = 0; attempt < 8 && least > 0.01; attempt++) {
+            double limit = 0.03, start = kn_clock_now();
+            KnSearchResult result = run(&world, &(KnSearchRequest){.budget = {.seconds = limit}});
+            double over = kn_clock_now() - start - limit;
+            assert_int_equal(result.stop, KN_STOP_TIME);
+            assert_true(over >= -1e-6);
+            assert_true(result.seconds >= limit);
+            if (over < least) least = over;
+        }
+        assert_true(least < 0.01);
+        world_close(&world);
+    }
+}
+
+static void *cancel_soon(void *flag)
+{
+    double until = kn_clock_now() + 0.02;
+    while (kn_clock_now() < until) {}
+    atomic_store((atomic_bool *)flag, true);
+    return NULL;
+}
+
+static void a_cancelled_search_ends_with_what_it_has(void **state)
+{
+    (void)state;
+    World world = world_open("checkers", NULL, NULL);
+    atomic_bool cancel = false;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &cancel), 0);
+    KnSearchResult result = run(&world, &(KnSearchRequest){.cancel = &cancel});
+    pthread_join(thread, NULL);
+    assert_int_equal(result.stop, KN_STOP_CANCEL);
+    assert_false(result.completed);
+    assert_true(result.depth > 0 && result.pv_length > 0);
+    world_close(&world);
+}
+
+static bool stop_at_three(void *user, const KnSearchResult *so_far)
+{
+    int *calls = user;
+    assert_int_equal(so_far->depth, ++*calls);
+    assert_true(so_far->move == so_far->pv[0]);
+    return so_far->depth < 3;
+}
+
+static void a_caller_can_stop_after_any_depth(void **state)
+{
+    (void)state;
+    World world = world_open("checkers", NULL, NULL);
+    int calls = 0;
+    KnSearchResult result =
+        run(&world, &(KnSearchRequest){.budget = {.depth = 9}, .after_depth = stop_at_three, .user = &calls});
+    assert_int_equal(calls, 3);
+    assert_int_equal(result.depth, 3);
+    assert_false(result.completed);
+    world_close(&world);
+}
+
+/* Cut short, the values of all moves are those of one and the same depth. */
+static void values_of_all_moves_are_of_one_depth(void **state)
+{
+    (void)state;
+    World world = world_open("checkers", NULL, NULL), plain = world_open("checkers", NULL, NULL);
+    KnRng rng = kn_rng_seeded(5);
+    for (int i = 0; i < 40; i++) {
+        kn_contest_reset(world.contest, NULL);
+        random_moves(&world, &rng, 8 + i % 20);
+        if (kn_contest_over(world.contest, NULL)) continue;
+        kn_contest_reset(plain.contest, kn_contest_position(world.contest));
+        kn_contest_reset(world.contest, kn_contest_position(plain.contest));
+        kn_search_clear(world.search);
+        kn_search_clear(plain.search);
+        KnSearchResult cut = run(&world, &(KnSearchRequest){.budget = {.nodes = 5000}, .all_values = true});
+        if (!cut.depth) continue;
+        KnSearchResult whole = run(&plain, &(KnSearchRequest){.budget = {.depth = cut.depth}, .all_values = true});
+        assert_int_equal(cut.root_count, whole.root_count);
+        for (int j = 0; j < cut.root_count; j++) {
+            assert_int_equal(cut.root[j].bound, KN_BOUND_EXACT);
+            assert_int_equal(cut.root[j].score, whole.root[j].score);
+        }
+        assert_int_equal(cut.score, whole.score);
+        assert_int_equal(cut.pv_length, whole.pv_length);
+        assert_memory_equal(cut.pv, whole.pv, (size_t)cut.pv_length * sizeof(KnMove));
+        assert_memory_equal(cut.leaf, whole.leaf, world.game->position_size);
+    }
+    world_close(&world);
+    world_close(&plain);
+}
+
+/* A third occurrence is a draw in draughts: who is behind finds it, and only with the history. */
+static void history_is_respected(void **state)
+{
+    (void)state;
+    KnError error;
+    World world = world_open("checkers", "material", NULL);
+    place(&world, "W:WK32:BK1,K10"); /* far apart: white shuffles, black is a king up */
+    static const char *const shuffle[] = {"32-28", "1-5", "28-32", "5-1", "32-28", "1-5", "28-32"};
+    for (size_t i = 0; i < sizeof shuffle / sizeof *shuffle; i++) {
+        KnMove move;
+        check_ok(error, kn_game_parse_move(world.game, kn_contest_position(world.contest), (int)(1 - i % 2), shuffle[i],
+                                           &move, &error));
+        check_ok(error, kn_contest_play(world.contest, move, &error));
+    }
+    /* Black to move: 5-1 would make the position of the start for the third time. */
+    KnMove again;
+    check_ok(error, kn_game_parse_move(world.game, kn_contest_position(world.contest), 0, "5-1", &again, &error));
+    KnSearchResult result = run(&world, &(KnSearchRequest){.budget = {.depth = 1}, .all_values = true});
+    for (int i = 0; i < result.root_count; i++)
+        if (result.root[i].move == again) assert_int_equal(result.root[i].score, 0);
+        else assert_true(result.root[i].score > 0);
+    assert_true(result.move != again);
+    check_ok(error, kn_search_run(world.search, kn_contest_position(world.contest), NULL,
+                                  &(KnSearchRequest){.budget = {.depth = 1}, .all_values = true}, &result, &error));
+    for (int i = 0; i < result.root_count; i++) assert_true(result.root[i].score > 0);
+    world_close(&world);
+}
+
+typedef struct Pair {
+    World *world;
+    KnSearchResult result;
+} Pair;
+
+static void *run_shared(void *argument)
+{
+    Pair *pair = argument;
+    pair->result = run(pair->world, &(KnSearchRequest){.budget = {.depth = 7}});
+    return NULL;
+}
+
+/* Two searches with one table at the same time find what one finds alone. */
+static void a_table_can_be_shared(void **state)
+{
+    (void)state;
+    KnError error;
+    KnTable *table = kn_table_new(1 << 20, &error);
+    KnSearchOptions options = kn_search_options();
+    World alone = world_open("tictactoe", "zero", NULL);
+    options.shared = table;
+    World worlds[2] = {world_open("tictactoe", "zero", &options), world_open("tictactoe", "zero", &options)};
+    for (int i = 0; i < 20; i++) {
+        KnRng rng = kn_rng_seeded((uint64_t)i), twin[2] = {rng, rng};
+        pthread_t threads[2];
+        Pair pairs[2];
+        kn_contest_reset(alone.contest, NULL);
+        random_moves(&alone, &rng, 2);
+        for (int j = 0; j < 2; j++) {
+            kn_contest_reset(worlds[j].contest, NULL);
+            random_moves(&worlds[j], &twin[j], 2);
+            pairs[j] = (Pair){.world = &worlds[j]};
+            assert_int_equal(pthread_create(&threads[j], NULL, run_shared, &pairs[j]), 0);
+        }
+        KnSearchResult truth = run(&alone, &(KnSearchRequest){.budget = {.depth = 7}});
+        for (int j = 0; j < 2; j++) {
+            pthread_join(threads[j], NULL);
+            assert_int_equal(pairs[j].result.score, truth.score);
+        }
+    }
+    world_close(&alone);
+    world_close(&worlds[0]);
+    world_close(&worlds[1]);
+    kn_table_free(table);
+}
+
+static void simultaneous_games_are_refused(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_context();
+    KnGame *game;
+    check_ok(error, kn_game_open(context, "dilemma", &game, &error));
+    KnEvaluation *evaluation;
+    check_ok(error, kn_evaluation_open(context, game, NULL, &evaluation, &error));
+    KnSearchOptions options = kn_search_options();
+    assert_null(kn_search_new(game, evaluation, &options, &error));
+    assert_non_null(strstr(error.text, "sequential"));
+    kn_evaluation_close(evaluation);
+    kn_game_close(game);
+    kn_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tictactoe_is_a_draw),
+        cmocka_unit_test(nearest_wins_and_farthest_losses),
+        cmocka_unit_test(only_allowed_moves_are_searched),
+        cmocka_unit_test(ties_are_drawn_evenly),
+        cmocka_unit_test(node_budgets_are_exact_and_repeatable),
+        cmocka_unit_test(time_budgets_are_kept),
+        cmocka_unit_test(a_cancelled_search_ends_with_what_it_has),
+        cmocka_unit_test(a_caller_can_stop_after_any_depth),
+        cmocka_unit_test(values_of_all_moves_are_of_one_depth),
+        cmocka_unit_test(history_is_respected),
+        cmocka_unit_test(a_table_can_be_shared),
+        cmocka_unit_test(simultaneous_games_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
