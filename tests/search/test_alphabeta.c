@@ -1,6 +1,7 @@
 /* The search as its callers use it: budgets, restricted moves, ties, fresh starts, shared tables. */
 #include "support/check.h"
 #include "support/instances.h"
+#include "support/toy.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "base/clock.h"
 #include "games/contest.h"
 #include "search/alphabeta.h"
+#include "search/minimax.h"
 
 typedef struct World {
     KnContext *context;
@@ -380,6 +382,45 @@ static void a_table_can_be_shared(void **state)
     kn_table_free(table);
 }
 
+/* In normal use of the table values of other depths count; to the end of the game that makes no difference. */
+static void whole_games_have_minimax_values(void **state)
+{
+    (void)state;
+    static const char *const toys[] = {"toy(length=8)", "toy(length=7, chains)", "toy(length=7, roles=3)",
+                                       "toy(length=8, general, payoffs=7)", "toy(length=8, width=4)"};
+    KnError error;
+    KnContext *context = kn_context_new();
+    check_ok(error, kn_register(context, KN_KIND_GAME, &test_toy.head, &error));
+    for (long i = 0; i < check_scaled(200); i++) {
+        KnText spec = KN_TEXT_EMPTY;
+        kn_text_printf(&spec, "%.*s, seed=%ld)", (int)strlen(toys[i % 5]) - 1, toys[i % 5], i);
+        KnGame *game;
+        KnEvaluation *evaluation;
+        check_ok(error, kn_game_open(context, spec.data, &game, &error));
+        check_ok(error, kn_evaluation_open(context, game, NULL, &evaluation, &error));
+        KnSearchOptions options = kn_search_options();
+        options.table_bytes = 1 << 14;
+        KnSearch *search = kn_search_new(game, evaluation, &options, &error);
+        KnMinimax *minimax = kn_minimax_new(game, evaluation, false, &error);
+        _Alignas(16) unsigned char position[64] = {0};
+        game->type->start(game, position);
+        KnSearchResult a, b;
+        KnSearchRequest request = {.all_values = i % 2};
+        check_ok(error, kn_search_run(search, position, NULL, &request, &a, &error));
+        check_ok(error, kn_minimax_run(minimax, position, NULL, &request, &b, &error));
+        if (a.score != b.score) fail_msg("%s: %d, not %d", spec.data, a.score, b.score);
+        assert_true(a.completed && a.depth <= 8);
+        for (int j = 0; request.all_values && j < a.root_count; j++)
+            assert_int_equal(a.root[j].score, b.root[j].score);
+        kn_search_free(search);
+        kn_minimax_free(minimax);
+        kn_evaluation_close(evaluation);
+        kn_game_close(game);
+        kn_text_free(&spec);
+    }
+    kn_context_free(context);
+}
+
 static void simultaneous_games_are_refused(void **state)
 {
     (void)state;
@@ -411,6 +452,7 @@ int main(void)
         cmocka_unit_test(values_of_all_moves_are_of_one_depth),
         cmocka_unit_test(history_is_respected),
         cmocka_unit_test(a_table_can_be_shared),
+        cmocka_unit_test(whole_games_have_minimax_values),
         cmocka_unit_test(simultaneous_games_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,10 +105,10 @@ static void wrong_ones_are_refused(void **state)
     const World *world = *state;
     KnError error;
     KnEvaluation *evaluation;
-    check_fails(error, KN_USAGE, "known: lines, zero, constant",
+    check_fails(error, KN_INPUT, "known: lines, zero, constant",
                 kn_evaluation_open_text(world->context, world->game, "material", &evaluation, &error));
     assert_null(evaluation);
-    check_fails(error, KN_USAGE, "takes no options",
+    check_fails(error, KN_INPUT, "takes no options",
                 kn_evaluation_open_text(world->context, world->game, "lines(3)", &evaluation, &error));
     check_fails(error, KN_INPUT, "13 will not do",
                 kn_evaluation_open_text(world->context, world->game, "constant(13)", &evaluation, &error));

@@ -14,7 +14,7 @@
 #include "search/minimax.h"
 
 enum { POSITIONS = 2000, PLIES = 120, DEPTH = 8 };
-static const double SECONDS = 0.8; /* of processor time for one instance; slow games get fewer positions */
+enum { MILLISECONDS = 800 }; /* of processor time for one instance; slow games get fewer positions */
 
 /* Evaluations that know nothing, and therefore spare no mistake of the search: many equal scores, or hardly any. */
 static KnScore score_coarse(const KnEvaluation *self, const void *position)
@@ -188,9 +188,9 @@ static void check_alternating(const KnGame *game)
             assert_non_null(searches[e][v]);
         }
     }
-    double start = kn_clock_cpu();
+    double start = kn_clock_cpu(), seconds = (double)check_scaled(MILLISECONDS) / 1000;
     long done = 0, wanted = check_scaled(POSITIONS), depths = 0;
-    for (; done < wanted && (done < 24 || kn_clock_cpu() - start < SECONDS); done++) {
+    for (; done < wanted && (done < 24 || kn_clock_cpu() - start < seconds); done++) {
         int e = (int)(done % 6);
         KnSearchResult truth = {0};
         random_position(&bench);
