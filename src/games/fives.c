@@ -1,5 +1,5 @@
-/* Fives: five in a row on 10x10 cells, and any m,n,k game: whoever first has `line` men side by side along a row, column or diagonal
- * wins; a full board is a draw. Longer rows win too, unless overline=ignored. */
+/* Fives: five in a row on 10x10 cells, and any m,n,k game: whoever first has `line` men side by side along a
+ * row, column or diagonal wins; a full board is a draw. Longer rows win too, unless overline=ignored. */
 #include "games/registry.h"
 
 #include <ctype.h>
@@ -34,10 +34,12 @@ static int moves_plain(const KnGame *game, const void *position, KnMove *out)
 #if defined(__x86_64__)
 enum { ROUND = 8 };
 
-/* Listing a hundred cells is most of what random play does. A byte of the set at a time: a table gives the numbers of its bits, two
- * vectors of four moves are written whatever their count, and the next byte begins after the true ones. Up to eight entries too many:
- * max_moves leaves room for them. Two and a half times as fast as bit by bit. */
-__attribute__((target("avx2,popcnt"))) static int moves_avx2(const KnGame *game, const void *position, KnMove *out)
+/* Listing a hundred cells is most of what random play does. A byte of the set at a time: a table gives the
+ * numbers of its bits, two vectors of four moves are written whatever their count, and the next byte begins
+ * after the true ones. Up to eight entries too many: max_moves leaves room for them. Two and a half times as
+ * fast as bit by bit. */
+__attribute__((target("avx2,popcnt"))) static int moves_avx2(const KnGame *game, const void *position,
+                                                             KnMove *out)
 {
     const KnFives *f = kn_fives_of(game);
     if (kn_fives_state(f, position) & KN_FIVES_WON) return 0;
@@ -103,7 +105,8 @@ static uint64_t hash(const KnGame *game, const void *position)
     const KnFives *f = kn_fives_of(game);
     const uint64_t *x = kn_fives_men(f, position, 0), *o = kn_fives_men(f, position, 1);
     uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
-    for (int w = 0; w < f->words; w++) h = fold(x[w] ^ h, o[w] ^ UINT64_C(0xe7037ed1a0b428db)) + kn_rotl64(x[w] - o[w], 29);
+    for (int w = 0; w < f->words; w++)
+        h = fold(x[w] ^ h, o[w] ^ UINT64_C(0xe7037ed1a0b428db)) + kn_rotl64(x[w] - o[w], 29);
     return kn_mix64(h);
 }
 
@@ -118,16 +121,19 @@ static void move_text(const KnGame *game, const void *position, KnMove move, KnT
     kn_text_printf(out, "%c%d", 'a' + column_of(f, (int)move), f->height - row_of(f, (int)move));
 }
 
-static KnStatus parse_move(const KnGame *game, const void *position, const char *text, KnMove *move, KnError *error)
+static KnStatus parse_move(const KnGame *game, const void *position, const char *text, KnMove *move,
+                           KnError *error)
 {
     const KnFives *f = kn_fives_of(game);
-    if (kn_fives_state(f, position) & KN_FIVES_WON) return kn_fail(error, KN_INPUT, "\"%.60s\": the game is over", text);
+    if (kn_fives_state(f, position) & KN_FIVES_WON)
+        return kn_fail(error, KN_INPUT, "\"%.60s\": the game is over", text);
     int column = tolower((unsigned char)text[0]) - 'a', number = 0, length = 0;
     if (column >= 0 && column < f->width && text[1] != '0')
-        while (length < 2 && isdigit((unsigned char)text[1 + length])) number = number * 10 + (text[1 + length++] - '0');
+        while (length < 2 && isdigit((unsigned char)text[1 + length]))
+            number = number * 10 + (text[1 + length++] - '0');
     if (length == 0 || number < 1 || number > f->height || text[1 + length])
-        return kn_fail(error, KN_INPUT, "\"%.60s\" is no cell of this board: a1 (bottom left) to %c%d", text, 'a' + f->width - 1,
-                       f->height);
+        return kn_fail(error, KN_INPUT, "\"%.60s\" is no cell of this board: a1 (bottom left) to %c%d", text,
+                       'a' + f->width - 1, f->height);
     int bit = bit_of(f, f->height - number, column);
     if (kn_fives_has(kn_fives_men(f, position, 0), bit) || kn_fives_has(kn_fives_men(f, position, 1), bit))
         return kn_fail(error, KN_INPUT, "%s is occupied; any empty cell may be played", text);
@@ -137,7 +143,8 @@ static KnStatus parse_move(const KnGame *game, const void *position, const char 
 
 static int value_at(const KnFives *f, const void *position, int bit)
 {
-    return kn_fives_has(kn_fives_men(f, position, 0), bit) + 2 * kn_fives_has(kn_fives_men(f, position, 1), bit);
+    return kn_fives_has(kn_fives_men(f, position, 0), bit) +
+           2 * kn_fives_has(kn_fives_men(f, position, 1), bit);
 }
 
 /* "x.o/.x./..o x": rows from the top, then who is to move. */
@@ -174,12 +181,15 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
     uint64_t state = kn_fives_state(f, position);
     bool sound = state <= (KN_FIVES_MOVER | KN_FIVES_WON);
     for (int w = 0; w < f->words; w++) sound &= !(x[w] & o[w]) && !((x[w] | o[w]) & ~f->board[w]);
-    if (!sound) return kn_fail(error, KN_INPUT, "these bytes are no position on %dx%d cells", f->width, f->height);
+    if (!sound)
+        return kn_fail(error, KN_INPUT, "these bytes are no position on %dx%d cells", f->width, f->height);
     int xs = count_men(f, x), os = count_men(f, o), to_move = (int)(state & KN_FIVES_MOVER);
     if (xs - os != to_move)
-        return kn_fail(error, KN_INPUT, "%d x and %d o cannot stand with %s to move; x begins", xs, os, to_move ? "o" : "x");
+        return kn_fail(error, KN_INPUT, "%d x and %d o cannot stand with %s to move; x begins", xs, os,
+                       to_move ? "o" : "x");
     if (has_line(f, to_move ? o : x))
-        return kn_fail(error, KN_INPUT, "%s has a line of %d and is to move: the game ended before", to_move ? "o" : "x", f->line);
+        return kn_fail(error, KN_INPUT, "%s has a line of %d and is to move: the game ended before",
+                       to_move ? "o" : "x", f->line);
     if (has_line(f, to_move ? x : o) != !!(state & KN_FIVES_WON))
         return kn_fail(error, KN_INPUT, "these bytes are no position: the mark of a finished line is wrong");
     return KN_OK;
@@ -194,16 +204,22 @@ static KnStatus parse_position(const KnGame *game, const char *text, void *posit
     for (int row = 0; row < f->height; row++) {
         if (row && *t == '/') t++;
         for (int column = 0; column < f->width; column++, t++) {
-            int bit = bit_of(f, row, column), side = *t == 'x' || *t == 'X' ? 0 : *t == 'o' || *t == 'O' ? 1 : -1;
-            if (side >= 0) words[side * f->words + (bit >> 6)] |= UINT64_C(1) << (bit & 63);
+            int bit = bit_of(f, row, column), side = *t == 'x' || *t == 'X'   ? 0
+                                                     : *t == 'o' || *t == 'O' ? 1
+                                                                              : -1;
+            if (side >= 0)
+                words[side * f->words + (bit >> 6)] |= UINT64_C(1) << (bit & 63);
             else if (*t != '.' && *t != '-')
-                return kn_fail(error, KN_INPUT, "position \"%.60s\", column %d: expected x, o or . for row %d, cell %d of %dx%d",
-                               text, (int)(t - text) + 1, row + 1, column + 1, f->width, f->height);
+                return kn_fail(
+                    error, KN_INPUT,
+                    "position \"%.60s\", column %d: expected x, o or . for row %d, cell %d of %dx%d", text,
+                    (int)(t - text) + 1, row + 1, column + 1, f->width, f->height);
         }
     }
     while (*t == ' ') t++;
     if (!*t || !strchr("xXoO", *t) || t[1])
-        return kn_fail(error, KN_INPUT, "position \"%.60s\", column %d: expected x or o, who is to move, and no more", text,
+        return kn_fail(error, KN_INPUT,
+                       "position \"%.60s\", column %d: expected x or o, who is to move, and no more", text,
                        (int)(t - text) + 1);
     int to_move = *t == 'o' || *t == 'O';
     words[2 * f->words] = (uint64_t)to_move;
@@ -282,7 +298,8 @@ static uint64_t pack(const KnGame *game, const void *position)
 {
     const KnFives *f = kn_fives_of(game);
     uint64_t code = 0;
-    for (int i = f->width * f->height - 1; i >= 0; i--) code = code * 3 + (uint64_t)value_at(f, position, cell_bit(f, i));
+    for (int i = f->width * f->height - 1; i >= 0; i--)
+        code = code * 3 + (uint64_t)value_at(f, position, cell_bit(f, i));
     return code;
 }
 
@@ -301,7 +318,8 @@ static void unpack(const KnGame *game, uint64_t code, void *position)
     if (has_line(f, words + (lead > 0 ? 0 : f->words))) words[2 * f->words] |= KN_FIVES_WON;
 }
 
-/* Cells, starts of rows, and images: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 (square boards) rows and columns. */
+/* Cells, starts of rows, and images: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 (square
+ * boards) rows and columns. */
 static void make_board(KnFives *f)
 {
     static const int down[4] = {0, 1, 1, 1}, right[4] = {1, -1, 0, 1};
@@ -314,7 +332,8 @@ static void make_board(KnFives *f)
             int bit = bit_of(f, row, column);
             f->board[bit >> 6] |= UINT64_C(1) << (bit & 63);
             for (int axis = 0; axis < 4; axis++) {
-                int last_row = row + down[axis] * (f->line - 1), last_column = column + right[axis] * (f->line - 1);
+                int last_row = row + down[axis] * (f->line - 1),
+                    last_column = column + right[axis] * (f->line - 1);
                 if (last_row < f->height && last_column >= 0 && last_column < f->width)
                     f->starts[axis][bit >> 6] |= UINT64_C(1) << (bit & 63);
             }
@@ -340,7 +359,8 @@ static const KnGameType avx2, avx2_packed, packed;
 static const KnGameType *choose(bool small)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) return small ? &avx2_packed : &avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+        return small ? &avx2_packed : &avx2;
 #endif
     return small ? &packed : &kn_fives;
 }
@@ -350,7 +370,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     int width = (int)kn_option_integer(bound, "width"), height = (int)kn_option_integer(bound, "height");
     int line = (int)kn_option_integer(bound, "line");
     if (line > width && line > height)
-        return kn_fail(error, KN_INPUT, "fives: a line of %d does not fit on %dx%d cells", line, width, height);
+        return kn_fail(error, KN_INPUT, "fives: a line of %d does not fit on %dx%d cells", line, width,
+                       height);
     KnFives *f = calloc(1, sizeof *f);
     if (!f) return kn_fail_memory(error, "opening fives");
     f->width = width;
@@ -379,14 +400,15 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 
 static void close(KnGame *game) { free(game->data); }
 
-#define FIVES(the_moves, the_pack, the_unpack)                                                                                  \
-    {                                                                                                                           \
-        .head = {"fives", "five in a row on 10x10 cells, or any line on any board up to 19x19", options}, .open = open,         \
-        .close = close, .start = start, .mover = mover, .moves = the_moves, .play = play, .count = count, .payoffs = payoffs, .hash = hash, \
-        .move_text = move_text, .parse_move = parse_move, .position_text = position_text, .parse_position = parse_position,      \
-        .draw = draw, .check = check, .transform = transform, .transform_move = transform_move,                                  \
-        .feature_values = kn_fives_feature_values, .phase = phase, .cell = cell, .cell_place = cell_place,                       \
-        .cell_name = cell_name, .tactical = kn_fives_tactical, .pack = the_pack, .unpack = the_unpack,                           \
+#define FIVES(the_moves, the_pack, the_unpack)                                                               \
+    {                                                                                                        \
+        .head = {"fives", "five in a row on 10x10 cells, or any line on any board up to 19x19", options},    \
+        .open = open, .close = close, .start = start, .mover = mover, .moves = the_moves, .play = play,      \
+        .count = count, .payoffs = payoffs, .hash = hash, .move_text = move_text, .parse_move = parse_move,  \
+        .position_text = position_text, .parse_position = parse_position, .draw = draw, .check = check,      \
+        .transform = transform, .transform_move = transform_move, .feature_values = kn_fives_feature_values, \
+        .phase = phase, .cell = cell, .cell_place = cell_place, .cell_name = cell_name,                      \
+        .tactical = kn_fives_tactical, .pack = the_pack, .unpack = the_unpack,                               \
     }
 
 const KnGameType kn_fives = FIVES(moves_plain, NULL, NULL);

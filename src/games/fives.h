@@ -1,8 +1,8 @@
 /* Fives' board, shared by fives.c and fives_lines.c and nobody else.
  *
- * A bit a cell, row by row from the top left, with an empty bit after each row: cell (row, column) is bit row * (width + 1) + column,
- * so that a step along a row, a column or a diagonal is one addition, and a line that leaves the board meets a bit that is never
- * set. A move is its cell's bit number. */
+ * A bit a cell, row by row from the top left, with an empty bit after each row: cell (row, column) is bit row
+ * * (width + 1) + column, so that a step along a row, a column or a diagonal is one addition, and a line that
+ * leaves the board meets a bit that is never set. A move is its cell's bit number. */
 #ifndef KNACK_GAMES_FIVES_H
 #define KNACK_GAMES_FIVES_H
 
@@ -13,20 +13,21 @@ enum { KN_FIVES_SIDE = 19, KN_FIVES_WORDS = 6, KN_FIVES_BITS = 64 * KN_FIVES_WOR
 /* What an instance holds; made at open, read-only afterwards. */
 typedef struct KnFives {
     int width, height, line;
-    int words;                            /* for the cells of one side */
-    bool exact;                           /* longer rows do not count */
-    int steps[4];                         /* bits from a cell to the next: right, down left, down, down right */
-    uint64_t board[KN_FIVES_WORDS];       /* the cells that exist */
-    uint64_t starts[4][KN_FIVES_WORDS];   /* cells from which `line` cells along that step are on the board */
-    uint16_t image[8][KN_FIVES_BITS];     /* of a bit under a symmetry */
-    uint8_t bits_of[256][8];              /* the numbers of the bits of a byte */
+    int words;                          /* for the cells of one side */
+    bool exact;                         /* longer rows do not count */
+    int steps[4];                       /* bits from a cell to the next: right, down left, down, down right */
+    uint64_t board[KN_FIVES_WORDS];     /* the cells that exist */
+    uint64_t starts[4][KN_FIVES_WORDS]; /* cells from which `line` cells along that step are on the board */
+    uint16_t image[8][KN_FIVES_BITS];   /* of a bit under a symmetry */
+    uint8_t bits_of[256][8];            /* the numbers of the bits of a byte */
     int feature_count;
     KnFeature features[2 * KN_FIVES_SIDE + 2];
-    char names[2 * KN_FIVES_SIDE][32];    /* of those that depend on the length of the line */
+    char names[2 * KN_FIVES_SIDE][32]; /* of those that depend on the length of the line */
 } KnFives;
 
-/* A position is 2 * words + 1 of these: the men of x, who begins, the men of o, and a word with mover and end. Whether the last
- * man completed a line is kept when it is played, where it costs little, and follows from the men: equal men, equal bytes. */
+/* A position is 2 * words + 1 of these: the men of x, who begins, the men of o, and a word with mover and
+ * end. Whether the last man completed a line is kept when it is played, where it costs little, and follows
+ * from the men: equal men, equal bytes. */
 enum { KN_FIVES_MOVER = 1, KN_FIVES_WON = 2 };
 
 static inline const KnFives *kn_fives_of(const KnGame *game) { return game->data; }

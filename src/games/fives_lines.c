@@ -1,9 +1,11 @@
-/* What a Fives position holds: rows that can still become lines, cells that complete one, and evaluations by them.
+/* What a Fives position holds: rows that can still become lines, cells that complete one, and evaluations by
+ * them.
  *
- * A row is any `line` cells side by side. It is open to a side while the other has no man in it, and the more men the better. All rows of one
- * direction are counted at once: bit b of a plane belongs to the row that starts at cell b, and the planes together hold, in binary,
- * how many men it has. Adding a plane of men shifted by a step is a ripple of half adders over the whole board; a row is open to
- * a side where all planes of the other are zero. On 10x10 that takes a quarter of a microsecond for the four directions. */
+ * A row is any `line` cells side by side. It is open to a side while the other has no man in it, and the more
+ * men the better. All rows of one direction are counted at once: bit b of a plane belongs to the row that
+ * starts at cell b, and the planes together hold, in binary, how many men it has. Adding a plane of men
+ * shifted by a step is a ripple of half adders over the whole board; a row is open to a side where all planes
+ * of the other are zero. On 10x10 that takes a quarter of a microsecond for the four directions. */
 #include "games/fives.h"
 
 #include <stdio.h>
@@ -22,7 +24,8 @@ ALWAYS void shift_down(uint64_t *set, int by, int words)
 {
     int whole = by >> 6, part = by & 63;
     for (int i = 0; i < words; i++) {
-        uint64_t low = i + whole < words ? set[i + whole] : 0, high = i + whole + 1 < words ? set[i + whole + 1] : 0;
+        uint64_t low = i + whole < words ? set[i + whole] : 0,
+                 high = i + whole + 1 < words ? set[i + whole + 1] : 0;
         set[i] = part ? low >> part | high << (64 - part) : low;
     }
 }
@@ -58,8 +61,8 @@ ALWAYS uint64_t rows_with(const Planes *p, int w, int men, int planes, uint64_t 
 }
 
 /* counts[side][n]: rows open to the side (0 own, 1 theirs) with n of its men; n from `least` to line - 1. */
-ALWAYS void count_open(const KnFives *f, const uint64_t *own, const uint64_t *their, int words, int planes, int least,
-                       int counts[2][KN_FIVES_SIDE + 1])
+ALWAYS void count_open(const KnFives *f, const uint64_t *own, const uint64_t *their, int words, int planes,
+                       int least, int counts[2][KN_FIVES_SIDE + 1])
 {
     memset(counts, 0, 2 * sizeof *counts);
     for (int axis = 0; axis < 4; axis++) {
@@ -88,8 +91,10 @@ ALWAYS void count_open_any(const KnFives *f, const uint64_t *own, const uint64_t
                            int counts[2][KN_FIVES_SIDE + 1])
 {
     int planes = planes_for(f);
-    if (f->words == 2 && planes == 3) count_open(f, own, their, 2, 3, least, counts);
-    else count_open(f, own, their, f->words, planes, least, counts);
+    if (f->words == 2 && planes == 3)
+        count_open(f, own, their, 2, 3, least, counts);
+    else
+        count_open(f, own, their, f->words, planes, least, counts);
 }
 
 void kn_fives_winning(const KnFives *f, const void *position, int role, uint64_t *cells)
@@ -106,7 +111,8 @@ void kn_fives_winning(const KnFives *f, const void *position, int role, uint64_t
             for (; rows; rows &= rows - 1) {
                 int bit = w * 64 + __builtin_ctzll(rows);
                 while (kn_fives_has(own, bit)) bit += f->steps[axis]; /* the one empty cell of the row */
-                if (!f->exact || kn_fives_completes(f, own, bit)) cells[bit >> 6] |= UINT64_C(1) << (bit & 63);
+                if (!f->exact || kn_fives_completes(f, own, bit))
+                    cells[bit >> 6] |= UINT64_C(1) << (bit & 63);
             }
         }
     }
@@ -116,7 +122,8 @@ static int list_cells(const KnFives *f, const uint64_t *cells, KnMove *moves)
 {
     int n = 0;
     for (int w = 0; w < f->words; w++)
-        for (uint64_t set = cells[w]; set; set &= set - 1) moves[n++] = (KnMove)(w * 64 + __builtin_ctzll(set));
+        for (uint64_t set = cells[w]; set; set &= set - 1)
+            moves[n++] = (KnMove)(w * 64 + __builtin_ctzll(set));
     return n;
 }
 
@@ -145,10 +152,14 @@ void kn_fives_make_features(KnFives *f)
     for (int men = f->line - 1; men >= 1; men--)
         for (int side = 0; side < 2; side++, n++) {
             snprintf(f->names[n], sizeof f->names[n], "%srows of %d", side ? "their " : "", men);
-            f->features[n] = (KnFeature){f->names[n], side ? "rows open to the other with so many men" : "open rows with so many own men", 0, rows};
+            f->features[n] = (KnFeature){
+                f->names[n],
+                side ? "rows open to the other with so many men" : "open rows with so many own men", 0, rows};
         }
-    f->features[n++] = (KnFeature){"winning cells", "cells that complete one's own line", 0, f->width * f->height};
-    f->features[n++] = (KnFeature){"their winning cells", "cells that complete the other's line", 0, f->width * f->height};
+    f->features[n++] =
+        (KnFeature){"winning cells", "cells that complete one's own line", 0, f->width * f->height};
+    f->features[n++] =
+        (KnFeature){"their winning cells", "cells that complete the other's line", 0, f->width * f->height};
     f->feature_count = n;
 }
 
@@ -167,8 +178,8 @@ void kn_fives_feature_values(const KnGame *game, const void *position, int role,
     }
 }
 
-/* Worth of an open row by the men it still lacks: 1, 2, 3, 4 or more. The mover's next man makes its rows worth more than those of the
- * other: `lead` and `fear` weigh the two, in eighths. */
+/* Worth of an open row by the men it still lacks: 1, 2, 3, 4 or more. The mover's next man makes its rows
+ * worth more than those of the other: `lead` and `fear` weigh the two, in eighths. */
 typedef struct Style {
     int worth[4];
     int lead, fear;
@@ -185,27 +196,29 @@ ALWAYS KnScore score(const KnGame *game, const void *position, const Style *styl
     int least = f->line > 4 ? f->line - 4 : 1, sum = 0;
     count_open_any(f, kn_fives_men(f, position, mover), kn_fives_men(f, position, 1 - mover), least, counts);
     for (int men = least; men < f->line; men++)
-        sum += style->worth[f->line - men - 1] * (counts[0][men] * style->lead - counts[1][men] * style->fear);
+        sum +=
+            style->worth[f->line - men - 1] * (counts[0][men] * style->lead - counts[1][men] * style->fear);
     return sum / 8;
 }
 
-#define STYLES(target, suffix)                                                                                                  \
-    target static KnScore score_lines##suffix(const KnGame *game, const void *position)                                         \
-    {                                                                                                                           \
-        return score(game, position, &lines_style);                                                                             \
-    }                                                                                                                           \
-    target static KnScore score_careful##suffix(const KnGame *game, const void *position)                                       \
-    {                                                                                                                           \
-        return score(game, position, &careful_style);                                                                           \
-    }                                                                                                                           \
-    target static KnScore score_threats##suffix(const KnGame *game, const void *position)                                       \
-    {                                                                                                                           \
-        return score(game, position, &threats_style);                                                                           \
-    }                                                                                                                           \
-    static const KnGameEvaluation evaluations##suffix[] = {                                                                     \
-        {"lines", "open rows by the men they lack, one's own a little more than the other's", score_lines##suffix},             \
-        {"careful", "as lines, but the other's rows weigh double", score_careful##suffix},                                      \
-        {"threats", "only rows that lack one or two men", score_threats##suffix},                                               \
+#define STYLES(target, suffix)                                                                               \
+    target static KnScore score_lines##suffix(const KnGame *game, const void *position)                      \
+    {                                                                                                        \
+        return score(game, position, &lines_style);                                                          \
+    }                                                                                                        \
+    target static KnScore score_careful##suffix(const KnGame *game, const void *position)                    \
+    {                                                                                                        \
+        return score(game, position, &careful_style);                                                        \
+    }                                                                                                        \
+    target static KnScore score_threats##suffix(const KnGame *game, const void *position)                    \
+    {                                                                                                        \
+        return score(game, position, &threats_style);                                                        \
+    }                                                                                                        \
+    static const KnGameEvaluation evaluations##suffix[] = {                                                  \
+        {"lines", "open rows by the men they lack, one's own a little more than the other's",                \
+         score_lines##suffix},                                                                               \
+        {"careful", "as lines, but the other's rows weigh double", score_careful##suffix},                   \
+        {"threats", "only rows that lack one or two men", score_threats##suffix},                            \
         {0}};
 
 STYLES(, _plain)

@@ -99,7 +99,8 @@ struct KnGameType {
     KnThing head;
 
     /* Life. `open` fills the instance (zeroed, with nature -1, one symmetry, one phase and payoffs -1..1 preset) from its
-     * options; `close` (may be NULL) is called also after an `open` that failed. */
+     * options; `close` (may be NULL) is called also after an `open` that failed. `open` may also
+     * put another table of the same game in game->type, made for this size or processor. */
     KnStatus (*open)(KnGame *game, const KnOptions *options, KnError *error);
     void (*close)(KnGame *game);
 

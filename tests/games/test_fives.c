@@ -88,7 +88,8 @@ static Slow slow_of(const KnGame *game, const Place *p)
 {
     const KnFives *f = kn_fives_of(game);
     Slow s = {.width = f->width, .height = f->height, .line = f->line, .exact = f->exact};
-    for (int i = 0; i < game->cells; i++) s.at[i / f->width][i % f->width] = game->cell_symbols[game->type->cell(game, p, i)];
+    for (int i = 0; i < game->cells; i++)
+        s.at[i / f->width][i % f->width] = game->cell_symbols[game->type->cell(game, p, i)];
     return s;
 }
 
@@ -159,7 +160,8 @@ static void compare_knowledge(const KnGame *game, const Place *p, Slow *s)
             assert_true(feature(game, p, 1 - role, name) == counts[men]);
         }
         int n = slow_winning(s, "xo"[role], marks);
-        assert_true(feature(game, p, role, "winning cells") == n && feature(game, p, 1 - role, "their winning cells") == n);
+        assert_true(feature(game, p, role, "winning cells") == n &&
+                    feature(game, p, 1 - role, "their winning cells") == n);
         uint64_t cells[KN_FIVES_WORDS];
         const KnFives *f = kn_fives_of(game);
         kn_fives_winning(f, p, role, cells);
@@ -219,8 +221,8 @@ static void test_slow_rules(void **state)
     assert_int_equal(compare_games("fives(2, 2, 1)", 3), 3);
 }
 
-/* Small m,n,k games whose value is known: lines of three are a draw on 3x3 and won by x on anything larger. Also solved by the
- * tactical moves alone where there are some. */
+/* Small m,n,k games whose value is known: lines of three are a draw on 3x3 and won by x on anything larger.
+ * Also solved by the tactical moves alone where there are some. */
 static int solve(const KnGame *game, const Place *p)
 {
     KnMove list[40];
@@ -250,7 +252,11 @@ static void test_known_values(void **state)
     static const struct {
         const char *spec;
         int value;
-    } known[] = {{"fives(3, 3, 3)", 0}, {"fives(4, 3, 3)", 1}, {"fives(3, 4, 3)", 1}, {"fives(4, 4, 3)", 1}, {"fives(2, 2, 2)", 1}};
+    } known[] = {{"fives(3, 3, 3)", 0},
+                 {"fives(4, 3, 3)", 1},
+                 {"fives(3, 4, 3)", 1},
+                 {"fives(4, 4, 3)", 1},
+                 {"fives(2, 2, 2)", 1}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         KnGame *game = open_game(known[i].spec);
         Place p;
@@ -275,7 +281,8 @@ static void test_overlines(void **state)
     assert_true(kn_game_over(win, &p));
 
     p = read_place(ignored, six);
-    assert_int_equal(ignored->type->tactical(ignored, &p, list, &may_stand), 1); /* no line for x: stop o at e5 */
+    assert_int_equal(ignored->type->tactical(ignored, &p, list, &may_stand),
+                     1); /* no line for x: stop o at e5 */
     check_ok(error, kn_game_parse_move(ignored, &p, 0, "e5", &move, &error));
     assert_true(list[0] == move && !may_stand);
     ignored->type->play(ignored, &p, 3);
@@ -331,7 +338,8 @@ static void test_bad_input(void **state)
     game->type->start(game, &p);
     static const char *const wrong[] = {"", "a", "a0", "a4", "d1", "a01", "a1x", "1a", "a11111111111"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        check_fails(error, KN_INPUT, "a1 (bottom left) to c3", kn_game_parse_move(game, &p, 0, wrong[i], &move, &error));
+        check_fails(error, KN_INPUT, "a1 (bottom left) to c3",
+                    kn_game_parse_move(game, &p, 0, wrong[i], &move, &error));
     game->type->play(game, &p, 0);
     check_fails(error, KN_INPUT, "a3 is occupied", kn_game_parse_move(game, &p, 1, "a3", &move, &error));
     static const struct {
@@ -348,7 +356,8 @@ static void test_bad_input(void **state)
     check_fails(error, KN_INPUT, "the game is over", kn_game_parse_move(game, &p, 1, "c2", &move, &error));
     p.bytes[2 * 8] ^= KN_FIVES_WON;
     check_fails(error, KN_INPUT, "mark of a finished line", game->type->check(game, &p, &error));
-    check_fails(error, KN_INPUT, "a line of 5 does not fit on 4x4 cells", kn_game_open(context, "fives(4, 4)", &none, &error));
+    check_fails(error, KN_INPUT, "a line of 5 does not fit on 4x4 cells",
+                kn_game_open(context, "fives(4, 4)", &none, &error));
     assert_int_not_equal(kn_game_open(context, "fives(20, 19)", &none, &error), KN_OK);
     kn_game_close(game);
 }
@@ -356,8 +365,9 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_is_tic_tac_toe), cmocka_unit_test(test_slow_rules), cmocka_unit_test(test_known_values),
-        cmocka_unit_test(test_overlines),      cmocka_unit_test(test_edges),      cmocka_unit_test(test_text),
+        cmocka_unit_test(test_is_tic_tac_toe), cmocka_unit_test(test_slow_rules),
+        cmocka_unit_test(test_known_values),   cmocka_unit_test(test_overlines),
+        cmocka_unit_test(test_edges),          cmocka_unit_test(test_text),
         cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

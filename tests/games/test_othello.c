@@ -1,4 +1,5 @@
-/* Othello against published counts, against a slow generator that walks over a board of letters, and in both its kernels. */
+/* Othello against published counts, against a slow generator that walks over a board of letters, and in both
+ * its kernels. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -69,7 +70,8 @@ typedef struct Rules {
 } Rules;
 
 /* Lines of exactly this many moves; `finished` counts those that end before. */
-static uint64_t lines(const KnGame *game, Rules rules, const KnOthelloPosition *p, int depth, uint64_t *finished)
+static uint64_t lines(const KnGame *game, Rules rules, const KnOthelloPosition *p, int depth,
+                      uint64_t *finished)
 {
     KnMove list[64];
     int n = rules.moves(game, p, list);
@@ -88,7 +90,8 @@ static void test_perft(void **state)
 {
     const KnGame *game = ((Fixture *)*state)->game[0];
     static const uint64_t leaves[] = {4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284};
-    const Rules chosen = {game->type->moves, game->type->play}, plain = {kn_othello_moves_plain, kn_othello_play_plain};
+    const Rules chosen = {game->type->moves, game->type->play},
+                plain = {kn_othello_moves_plain, kn_othello_play_plain};
     KnOthelloPosition p;
     game->type->start(game, &p);
     int depth_max = check_scaled(10) == 10 ? 10 : 8;
@@ -145,7 +148,8 @@ static int slow_moves(Slow *s, char who, KnMove *moves)
     int n = 0, margin = (8 - s->size) / 2;
     for (int row = 1; row <= s->size; row++)
         for (int column = 1; column <= s->size; column++)
-            if (slow_flips(s, who, row, column, false)) moves[n++] = (KnMove)((row - 1 + margin) * 8 + column - 1 + margin);
+            if (slow_flips(s, who, row, column, false))
+                moves[n++] = (KnMove)((row - 1 + margin) * 8 + column - 1 + margin);
     return n;
 }
 
@@ -218,7 +222,8 @@ static void test_kernels_evaluate_alike(void **state)
             int n;
             game->type->start(game, &p);
             while ((n = game->type->moves(game, &p, list))) {
-                for (const KnGameEvaluation *a = game->evaluations, *b = kn_othello_evaluations_plain; a->name; a++, b++)
+                for (const KnGameEvaluation *a = game->evaluations, *b = kn_othello_evaluations_plain;
+                     a->name; a++, b++)
                     assert_int_equal(a->score(game, &p), b->score(game, &p));
                 game->type->play(game, &p, list[kn_rng_below(&rng, (uint32_t)n)]);
             }
@@ -226,7 +231,8 @@ static void test_kernels_evaluate_alike(void **state)
     }
 }
 
-/* The shortest game: white has nothing left after nine moves. Neither can move, and 51 empty squares go to black. */
+/* The shortest game: white has nothing left after nine moves. Neither can move, and 51 empty squares go to
+ * black. */
 static void test_wipe_out(void **state)
 {
     Fixture *f = *state;
@@ -259,7 +265,8 @@ static void test_wipe_out(void **state)
 static void test_pass(void **state)
 {
     const KnGame *game = ((Fixture *)*state)->game[2];
-    KnOthelloPosition p = read_position(game, "XXXX/XXXX/XXXO/XXO- O"); /* O cannot enclose anything; X can at d4 */
+    KnOthelloPosition p =
+        read_position(game, "XXXX/XXXX/XXXO/XXO- O"); /* O cannot enclose anything; X can at d4 */
     KnMove list[64], move;
     KnError error;
     assert_int_equal(game->type->moves(game, &p, list), 1);
@@ -363,10 +370,12 @@ static void test_features(void **state)
                                               "-------- X");
     assert_true(feature(game, &p, 0, "corners") == 1 && feature(game, &p, 1, "corners") == 0);
     assert_true(feature(game, &p, 1, "their corners") == 1);
-    assert_true(feature(game, &p, 0, "x squares") == 0 && feature(game, &p, 1, "x squares") == 1); /* g7; b2's corner is held */
-    assert_true(feature(game, &p, 1, "c squares") == 1 && feature(game, &p, 0, "c squares") == 0); /* h2; b1's corner is held */
-    assert_true(feature(game, &p, 0, "edges") == 1 && feature(game, &p, 1, "edges") == 0);         /* c1 */
-    assert_true(feature(game, &p, 0, "stable") == 3 && feature(game, &p, 1, "stable") == 0);       /* a1 b1 c1 */
+    assert_true(feature(game, &p, 0, "x squares") == 0 &&
+                feature(game, &p, 1, "x squares") == 1); /* g7; b2's corner is held */
+    assert_true(feature(game, &p, 1, "c squares") == 1 &&
+                feature(game, &p, 0, "c squares") == 0); /* h2; b1's corner is held */
+    assert_true(feature(game, &p, 0, "edges") == 1 && feature(game, &p, 1, "edges") == 0);   /* c1 */
+    assert_true(feature(game, &p, 0, "stable") == 3 && feature(game, &p, 1, "stable") == 0); /* a1 b1 c1 */
     assert_true(feature(game, &p, 0, "disc difference") == 1);
     assert_true(feature(game, &p, 0, "empties") == 64 - 13);
     assert_true(feature(game, &p, 0, "parity") == 1 && feature(game, &p, 1, "parity") == -1);
@@ -376,10 +385,71 @@ static void test_features(void **state)
     KnOthelloPosition begin;
     for (int i = 0; i < 3; i++) {
         f->game[i]->type->start(f->game[i], &begin);
-        assert_true(feature(f->game[i], &begin, 0, "mobility") == 4 && feature(f->game[i], &begin, 1, "mobility") == 4);
+        assert_true(feature(f->game[i], &begin, 0, "mobility") == 4 &&
+                    feature(f->game[i], &begin, 1, "mobility") == 4);
         assert_true(feature(f->game[i], &begin, 1, "potential") == 10);
         assert_true(feature(f->game[i], &begin, 0, "frontier") == 2);
     }
+}
+
+typedef struct Hashed {
+    uint64_t hash;
+    KnOthelloPosition position;
+} Hashed;
+
+static int compare_hashed(const void *a, const void *b)
+{
+    const Hashed *x = a, *y = b;
+    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
+                              : memcmp(&x->position, &y->position, sizeof x->position);
+}
+
+static void collect(const KnGame *game, const KnOthelloPosition *p, int depth, Hashed **next)
+{
+    if (depth == 0) {
+        *(*next)++ = (Hashed){game->type->hash(game, p), *p};
+        return;
+    }
+    KnMove list[64];
+    int n = game->type->moves(game, p, list);
+    for (int i = 0; i < n; i++) {
+        KnOthelloPosition child = *p;
+        game->type->play(game, &child, list[i]);
+        collect(game, &child, depth - 1, next);
+    }
+}
+
+/* All positions after seven moves: no two share a hash, and both ends of it fall evenly into 256 classes. */
+static void test_hash(void **state)
+{
+    const KnGame *game = ((Fixture *)*state)->game[0];
+    enum { LINES = 55092, CLASSES = 256 };
+    Hashed *all = calloc(LINES, sizeof *all), *next = all;
+    KnOthelloPosition p;
+    game->type->start(game, &p);
+    collect(game, &p, 7, &next);
+    assert_int_equal(next - all, LINES);
+    qsort(all, LINES, sizeof *all, compare_hashed);
+    int low[CLASSES] = {0}, high[CLASSES] = {0}, distinct = 0;
+    for (int i = 0; i < LINES; i++) {
+        bool twin = i && all[i].hash == all[i - 1].hash;
+        if (twin) assert_memory_equal(&all[i].position, &all[i - 1].position, sizeof p);
+        if (twin) continue;
+        distinct++;
+        low[all[i].hash % CLASSES]++;
+        high[all[i].hash >> 56]++;
+    }
+    assert_true(distinct > 10000);
+    double mean = (double)distinct / CLASSES, chi2[2] = {0, 0};
+    for (int i = 0; i < CLASSES; i++) {
+        chi2[0] += (low[i] - mean) * (low[i] - mean) / mean;
+        chi2[1] += (high[i] - mean) * (high[i] - mean) / mean;
+    }
+    assert_true(chi2[0] < 331 && chi2[1] < 331); /* 99.9% point with 255 degrees of freedom */
+    KnOthelloPosition other = p;
+    other.mover = 1;
+    assert_true(game->type->hash(game, &p) != game->type->hash(game, &other));
+    free(all);
 }
 
 static void test_text(void **state)
@@ -419,21 +489,26 @@ static void test_bad_input(void **state)
     KnError error;
     KnGame *none;
     game->type->start(game, &p);
-    check_fails(error, KN_INPUT, "turns no disc over; legal: d3 c4 f5 e6", kn_game_parse_move(game, &p, 0, "a1", &move, &error));
+    check_fails(error, KN_INPUT, "turns no disc over; legal: d3 c4 f5 e6",
+                kn_game_parse_move(game, &p, 0, "a1", &move, &error));
     check_fails(error, KN_INPUT, "occupied", kn_game_parse_move(game, &p, 0, "e4", &move, &error));
     check_fails(error, KN_INPUT, "from a1 to h8", kn_game_parse_move(game, &p, 0, "i9", &move, &error));
     check_fails(error, KN_INPUT, "from a1 to h8", kn_game_parse_move(game, &p, 0, "d33", &move, &error));
     check_fails(error, KN_INPUT, "from a1 to h8", kn_game_parse_move(game, &p, 0, "", &move, &error));
     check_fails(error, KN_INPUT, "from a1 to f6", kn_game_parse_move(six, &p, 0, "g1", &move, &error));
-    check_fails(error, KN_INPUT, "column 1: 64 squares are missing", game->type->parse_position(game, "", &p, &error));
+    check_fails(error, KN_INPUT, "column 1: 64 squares are missing",
+                game->type->parse_position(game, "", &p, &error));
     check_fails(error, KN_INPUT, "column 28: expected X, O or -",
-                game->type->parse_position(game, "---------------------------QX------XO--------------------------- X", &p, &error));
+                game->type->parse_position(
+                    game, "---------------------------QX------XO--------------------------- X", &p, &error));
     check_fails(error, KN_INPUT, "column 38: 27 squares are missing",
                 game->type->parse_position(game, "---------------------------OX------XO X", &p, &error));
     check_fails(error, KN_INPUT, "column 65: expected X or O, who is to move",
-                game->type->parse_position(game, "---------------------------OX------XO---------------------------", &p, &error));
+                game->type->parse_position(
+                    game, "---------------------------OX------XO---------------------------", &p, &error));
     check_fails(error, KN_INPUT, "column 66",
-                game->type->parse_position(game, "---------------------------OX------XO--------------------------- XX", &p, &error));
+                game->type->parse_position(
+                    game, "---------------------------OX------XO--------------------------- XX", &p, &error));
     p = (KnOthelloPosition){.own = 1, .their = 1, .mover = 0};
     check_fails(error, KN_INPUT, "no Othello position", game->type->check(game, &p, &error));
     p = (KnOthelloPosition){.own = 1, .their = 2, .mover = 0}; /* off the smaller board */
@@ -446,11 +521,17 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perft),           cmocka_unit_test(test_slow_generator),
-        cmocka_unit_test(test_kernels_evaluate_alike), cmocka_unit_test(test_wipe_out),
-        cmocka_unit_test(test_pass),            cmocka_unit_test(test_solve_4x4),
-        cmocka_unit_test(test_stable_discs_stay), cmocka_unit_test(test_features),
-        cmocka_unit_test(test_text),            cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_perft),
+        cmocka_unit_test(test_slow_generator),
+        cmocka_unit_test(test_kernels_evaluate_alike),
+        cmocka_unit_test(test_wipe_out),
+        cmocka_unit_test(test_pass),
+        cmocka_unit_test(test_solve_4x4),
+        cmocka_unit_test(test_stable_discs_stay),
+        cmocka_unit_test(test_features),
+        cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

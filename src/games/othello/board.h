@@ -1,8 +1,9 @@
 /* Othello's board, shared by the files of this folder and nobody else.
  *
- * Bit 8 * row + column, row 0 on top, so that a1 is bit 0 and h8 bit 63. Smaller boards lie in the middle of the 8x8 grid: the
- * same code plays them, since squares off the board hold no disc and are never offered; the symmetries of the grid are theirs too,
- * and the four discs of the start stand on the same bits. A move is its bit number on the grid, or KN_OTHELLO_PASS. */
+ * Bit 8 * row + column, row 0 on top, so that a1 is bit 0 and h8 bit 63. Smaller boards lie in the middle of
+ * the 8x8 grid: the same code plays them, since squares off the board hold no disc and are never offered; the
+ * symmetries of the grid are theirs too, and the four discs of the start stand on the same bits. A move is
+ * its bit number on the grid, or KN_OTHELLO_PASS. */
 #ifndef KNACK_GAMES_OTHELLO_BOARD_H
 #define KNACK_GAMES_OTHELLO_BOARD_H
 
@@ -13,17 +14,18 @@ enum {
     KN_OTHELLO_ROUND = 12 /* moves are written in rounds of so many: max_moves is a multiple */
 };
 
-/* Discs are kept as the mover sees them: move generation reads them without asking whose turn it is, and exchanging the colours
- * is turning `mover` round. `mover` stands in the middle on purpose: side by side, compilers load both sets of discs as one
- * 16-byte vector, which stalls after a 24-byte memcpy (two overlapping stores); that cost a quarter of play(). */
+/* Discs are kept as the mover sees them: move generation reads them without asking whose turn it is, and
+ * exchanging the colours is turning `mover` round. `mover` stands in the middle on purpose: side by side,
+ * compilers load both sets of discs as one 16-byte vector, which stalls after a 24-byte memcpy (two
+ * overlapping stores); that cost a quarter of play(). */
 typedef struct KnOthelloPosition {
     uint64_t own;
     uint64_t mover; /* 0 black, 1 white */
     uint64_t their;
 } KnOthelloPosition;
 
-/* The squares that one sees from a square, by direction: up[] towards higher bits (right, down left, down, down right),
- * down[] the opposite ones. A cache line. */
+/* The squares that one sees from a square, by direction: up[] towards higher bits (right, down left, down,
+ * down right), down[] the opposite ones. A cache line. */
 typedef struct KnOthelloRays {
     _Alignas(64) uint64_t up[4];
     uint64_t down[4];
@@ -34,26 +36,29 @@ enum { KN_OTHELLO_CLASSES = 10 };
 /* What an instance holds; made at open, read-only afterwards. */
 typedef struct KnOthello {
     KnOthelloRays rays[64];
-    uint64_t board;                        /* the squares that exist */
-    uint64_t corners, edges;               /* edges: the border without corners and their neighbours */
-    uint64_t classes[KN_OTHELLO_CLASSES];  /* squares of equal worth; see kn_othello_weights */
-    int size, margin;                      /* of the board, and of the grid around it */
+    uint64_t board;                       /* the squares that exist */
+    uint64_t corners, edges;              /* edges: the border without corners and their neighbours */
+    uint64_t classes[KN_OTHELLO_CLASSES]; /* squares of equal worth; see kn_othello_weights */
+    int size, margin;                     /* of the board, and of the grid around it */
     bool empties_to_winner, payoff_discs;
 } KnOthello;
 
-/* Worth of the classes, a hundredth of a disc each: the corner of the table in the usual books, from a1 b1 c1 d1 to b2 c2 d2,
- * c3 d3 and d4. A man is worth 100 elsewhere; here a square's name matters more than the disc. */
+/* Worth of the classes, a hundredth of a disc each: the corner of the table in the usual books, from a1 b1 c1
+ * d1 to b2 c2 d2, c3 d3 and d4. A man is worth 100 elsewhere; here a square's name matters more than the
+ * disc. */
 extern const int kn_othello_weights[KN_OTHELLO_CLASSES];
 
 static inline const KnOthello *kn_othello_of(const KnGame *game) { return game->data; }
 
-/* Columns b to g: a run of discs to be turned over along a row or diagonal never lies on the outer columns. */
+/* Columns b to g: a run of discs to be turned over along a row or diagonal never lies on the outer columns.
+ */
 #define KN_OTHELLO_INNER 0x7e7e7e7e7e7e7e7eu
 #define KN_OTHELLO_NOT_A 0xfefefefefefefefeu
 #define KN_OTHELLO_NOT_H 0x7f7f7f7f7f7f7f7fu
 
-/* Where `own` may be placed along one axis of the board: a parallel prefix fill from own discs through `inner`, theirs that can be
- * turned over, in both senses; then one step further. Runs have at most six discs: 1 + 1 + 2 + 2. */
+/* Where `own` may be placed along one axis of the board: a parallel prefix fill from own discs through
+ * `inner`, theirs that can be turned over, in both senses; then one step further. Runs have at most six
+ * discs: 1 + 1 + 2 + 2. */
 static inline __attribute__((always_inline)) uint64_t kn_othello_reach(uint64_t own, uint64_t inner, int step)
 {
     uint64_t up = inner & own << step, down = inner & own >> step;
@@ -69,7 +74,7 @@ static inline __attribute__((always_inline)) uint64_t kn_othello_reach(uint64_t 
 
 /* The squares where `own` may be placed, as far as they are on the board. */
 static inline __attribute__((always_inline)) uint64_t kn_othello_mobility(const KnOthello *o, uint64_t own,
-                                                                         uint64_t their)
+                                                                          uint64_t their)
 {
     uint64_t inner = their & KN_OTHELLO_INNER;
     uint64_t reached = kn_othello_reach(own, inner, 1) | kn_othello_reach(own, inner, 7) |
@@ -112,7 +117,8 @@ extern const KnFeature kn_othello_features[];
 extern const int kn_othello_feature_count;
 void kn_othello_feature_values(const KnGame *game, const void *position, int role, double *values);
 /* Discs that can never be turned over again, as far as a simple and safe argument shows it. */
-void kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their, uint64_t *own_stable, uint64_t *their_stable);
+void kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their, uint64_t *own_stable,
+                       uint64_t *their_stable);
 void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint64_t *x, uint64_t *c);
 
 /* text.c */

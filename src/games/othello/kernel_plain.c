@@ -1,13 +1,13 @@
 /* Othello's fast part for any machine.
  *
- * Moves: a parallel prefix fill for the four axes (board.h). Flips: along each of the eight rays the nearest square that is not
- * theirs decides; towards higher bits it is the lowest bit of ray & ~their, towards lower bits the highest one, and what lies
- * between is turned over if that square is one's own: two loads and some six operations a ray, no chain of shifts. At least as fast as
- * filling; kernel_avx2.c has the figures. */
+ * Moves: a parallel prefix fill for the four axes (board.h). Flips: along each of the eight rays the nearest
+ * square that is not theirs decides; towards higher bits it is the lowest bit of ray & ~their, towards lower
+ * bits the highest one, and what lies between is turned over if that square is one's own: two loads and some
+ * six operations a ray, no chain of shifts. At least as fast as filling; kernel_avx2.c has the figures. */
 #include "games/othello/board.h"
 
 #define TARGET
-#define NAME(x) kn_othello_##x##_plain
+#define NAME(x)  kn_othello_##x##_plain
 #define mobility kn_othello_mobility
 
 static inline uint64_t flips(const KnOthelloRays *rays, uint64_t own, uint64_t their)
@@ -17,7 +17,8 @@ static inline uint64_t flips(const KnOthelloRays *rays, uint64_t own, uint64_t t
         uint64_t nearest = rays->up[i] & ~their;
         nearest &= -nearest & own;
         turned |= rays->up[i] & (nearest - (nearest != 0));
-        nearest = rays->down[i] & ~their; /* bit 0 stands in for "none": it is on no ray, or not beyond another blocker */
+        nearest = rays->down[i] &
+                  ~their; /* bit 0 stands in for "none": it is on no ray, or not beyond another blocker */
         nearest = (UINT64_C(1) << (63 - __builtin_clzll(nearest | 1))) & own & rays->down[i];
         turned |= rays->down[i] & -(nearest << 1);
     }

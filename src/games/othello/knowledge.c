@@ -3,7 +3,8 @@
 
 const int kn_othello_weights[KN_OTHELLO_CLASSES] = {1000, -200, 100, 50, -500, -20, -20, -10, -10, -10};
 
-/* Squares beside an empty corner: diagonally (X), where a disc gives the corner away most easily, and along the edge (C). */
+/* Squares beside an empty corner: diagonally (X), where a disc gives the corner away most easily, and along
+ * the edge (C). */
 void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint64_t *x, uint64_t *c)
 {
     uint64_t open = o->corners & ~occupied;
@@ -12,7 +13,8 @@ void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint6
     *c = (beside | open << 8 | open >> 8) & o->board;
 }
 
-/* Rows, columns, falling and rising diagonals: the step forward along each, and what it does to the column. */
+/* Rows, columns, falling and rising diagonals: the step forward along each, and what it does to the column.
+ */
 static const struct {
     int step, column;
 } axes[4] = {{1, 1}, {8, 0}, {9, 1}, {7, -1}};
@@ -44,9 +46,10 @@ static inline uint64_t spread(uint64_t s, int axis)
     return ahead | behind;
 }
 
-/* A disc falls only along an axis on which it is, or will be, enclosed on both sides. It is safe on an axis that has no empty square left,
- * and where one of its neighbours is off the board or a stable disc of its own colour (which would have to fall with it). A disc
- * safe on all four axes is stable; corners start the chain, and it grows until nothing is added. */
+/* A disc falls only along an axis on which it is, or will be, enclosed on both sides. It is safe on an axis
+ * that has no empty square left, and where one of its neighbours is off the board or a stable disc of its own
+ * colour (which would have to fall with it). A disc safe on all four axes is stable; corners start the chain,
+ * and it grows until nothing is added. */
 static inline __attribute__((always_inline)) uint64_t chain(uint64_t own, const uint64_t safe[4])
 {
     uint64_t stable = 0;
@@ -59,7 +62,8 @@ static inline __attribute__((always_inline)) uint64_t chain(uint64_t own, const 
     }
 }
 
-void kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their, uint64_t *own_stable, uint64_t *their_stable)
+void kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their, uint64_t *own_stable,
+                       uint64_t *their_stable)
 {
     uint64_t empty = o->board & ~(own | their), safe[4];
     for (int axis = 0; axis < 4; axis++)

@@ -1,11 +1,12 @@
-/* Othello on 8x8 squares, also on 6x6 and 4x4. Black begins. Whoever can place no disc passes, and the pass is a move, the only one; the
- * game is over when neither can place a disc, without passes at its end.
+/* Othello on 8x8 squares, also on 6x6 and 4x4. Black begins. Whoever can place no disc passes, and the pass
+ * is a move, the only one; the game is over when neither can place a disc, without passes at its end.
  *
- * Points are counted as in tournaments: squares that stay empty go to the winner (empties=winner), or to nobody. They decide
- * nothing about who wins. With payoff=discs the margin itself is the payoff, for solvers and players that want as many as possible.
+ * Points are counted as in tournaments: squares that stay empty go to the winner (empties=winner), or to
+ * nobody. They decide nothing about who wins. With payoff=discs the margin itself is the payoff, for solvers
+ * and players that want as many as possible.
  *
- * perft, published as "leaf nodes", counts games that ended earlier among the leaves of every later depth: 24,571,284 at depth 10 are
- * 24,571,056 lines of ten moves and the 228 games that are over after nine. */
+ * perft, published as "leaf nodes", counts games that ended earlier among the leaves of every later depth:
+ * 24,571,284 at depth 10 are 24,571,056 lines of ten moves and the 228 games that are over after nine. */
 #include "games/registry.h"
 
 #include <stdlib.h>
@@ -17,8 +18,8 @@
 static void start(const KnGame *game, void *position)
 {
     (void)game;
-    *(KnOthelloPosition *)position =
-        (KnOthelloPosition){.own = UINT64_C(0x0000000810000000), .their = UINT64_C(0x0000001008000000), .mover = 0};
+    *(KnOthelloPosition *)position = (KnOthelloPosition){
+        .own = UINT64_C(0x0000000810000000), .their = UINT64_C(0x0000001008000000), .mover = 0};
 }
 
 static int mover(const KnGame *game, const void *position)
@@ -29,7 +30,8 @@ static int mover(const KnGame *game, const void *position)
 
 static int margin(const KnOthello *o, const KnOthelloPosition *p, int role)
 {
-    int own = __builtin_popcountll(kn_othello_discs(p, role)), their = __builtin_popcountll(kn_othello_discs(p, 1 - role));
+    int own = __builtin_popcountll(kn_othello_discs(p, role)),
+        their = __builtin_popcountll(kn_othello_discs(p, 1 - role));
     int empties = o->empties_to_winner ? o->size * o->size - own - their : 0;
     return own - their + (own > their ? empties : own < their ? -empties : 0);
 }
@@ -48,7 +50,8 @@ static double points(const KnGame *game, const void *position, int role)
     const KnOthello *o = kn_othello_of(game);
     const KnOthelloPosition *p = position;
     if (kn_othello_over(o, p)) return margin(o, p, role);
-    return __builtin_popcountll(kn_othello_discs(p, role)) - __builtin_popcountll(kn_othello_discs(p, 1 - role));
+    return __builtin_popcountll(kn_othello_discs(p, role)) -
+           __builtin_popcountll(kn_othello_discs(p, 1 - role));
 }
 
 static double material(const KnGame *game, const void *position, int role)
@@ -70,10 +73,12 @@ static uint64_t hash(const KnGame *game, const void *position)
     (void)game;
     const KnOthelloPosition *p = position;
     uint64_t first = fold(p->own ^ UINT64_C(0x9e3779b97f4a7c15), p->their ^ UINT64_C(0xe7037ed1a0b428db));
-    return fold(first ^ UINT64_C(0x8ebc6af09c88c6e3), (p->own + kn_rotl64(p->their, 32) + p->mover) ^ UINT64_C(0x589965cc75374cc3));
+    return fold(first ^ UINT64_C(0x8ebc6af09c88c6e3),
+                (p->own + kn_rotl64(p->their, 32) + p->mover) ^ UINT64_C(0x589965cc75374cc3));
 }
 
-/* Symmetries: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 rows and columns, in that order; bit 3 the colours. */
+/* Symmetries: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 rows and columns, in that order;
+ * bit 3 the colours. */
 static uint64_t turn(int symmetry, uint64_t s)
 {
     if (symmetry & 1) {
@@ -97,8 +102,8 @@ static void transform(const KnGame *game, int symmetry, const void *position, vo
 {
     (void)game;
     const KnOthelloPosition *p = position;
-    *(KnOthelloPosition *)out =
-        (KnOthelloPosition){turn(symmetry, p->own), p->mover ^ (uint64_t)(symmetry >> 3), turn(symmetry, p->their)};
+    *(KnOthelloPosition *)out = (KnOthelloPosition){
+        turn(symmetry, p->own), p->mover ^ (uint64_t)(symmetry >> 3), turn(symmetry, p->their)};
 }
 
 static KnMove transform_move(const KnGame *game, int symmetry, const void *position, KnMove move)
@@ -123,12 +128,16 @@ static int phase(const KnGame *game, const void *position)
     return kn_othello_phase(kn_othello_of(game), __builtin_popcountll(p->own | p->their));
 }
 
-static int cell_bit(const KnOthello *o, int index) { return kn_othello_square(o, index / o->size, index % o->size); }
+static int cell_bit(const KnOthello *o, int index)
+{
+    return kn_othello_square(o, index / o->size, index % o->size);
+}
 
 static int cell(const KnGame *game, const void *position, int index)
 {
     int bit = cell_bit(kn_othello_of(game), index);
-    return (int)(kn_othello_discs(position, 0) >> bit & 1) + 2 * (int)(kn_othello_discs(position, 1) >> bit & 1);
+    return (int)(kn_othello_discs(position, 0) >> bit & 1) +
+           2 * (int)(kn_othello_discs(position, 1) >> bit & 1);
 }
 
 static void cell_place(const KnGame *game, int index, double *x, double *y)
@@ -175,13 +184,14 @@ static void make_rays(KnOthello *o)
             int axis = i % 4, sense = i < 4 ? 1 : -1;
             uint64_t *ray = i < 4 ? &o->rays[square].up[axis] : &o->rays[square].down[axis];
             int row = square / 8 + sense * rows[axis], column = square % 8 + sense * columns[axis];
-            for (; row >= 0 && row < 8 && column >= 0 && column < 8; row += sense * rows[axis], column += sense * columns[axis])
+            for (; row >= 0 && row < 8 && column >= 0 && column < 8;
+                 row += sense * rows[axis], column += sense * columns[axis])
                 *ray |= UINT64_C(1) << (row * 8 + column);
         }
 }
 
-/* A square's class is that of its counterpart on the 8x8 board, with its distance from the two edges. Smaller boards lack what lies
- * between: 6x6 has corner, its neighbour and the middle, 4x4 corner and middle. */
+/* A square's class is that of its counterpart on the 8x8 board, with its distance from the two edges. Smaller
+ * boards lack what lies between: 6x6 has corner, its neighbour and the middle, 4x4 corner and middle. */
 static void make_squares(KnOthello *o)
 {
     static const int counterpart[3][4] = {{0, 3}, {0, 1, 3}, {0, 1, 2, 3}}; /* of 4x4, 6x6, 8x8 */
@@ -194,25 +204,29 @@ static void make_squares(KnOthello *o)
             const int *to = counterpart[o->size / 2 - 2];
             o->board |= bit;
             o->classes[class_at[to[r]][to[c]]] |= bit;
-            if (r == 0 && c == 0) o->corners |= bit;
-            else if ((r == 0 && c > 1) || (c == 0 && r > 1)) o->edges |= bit;
+            if (r == 0 && c == 0)
+                o->corners |= bit;
+            else if ((r == 0 && c > 1) || (c == 0 && r > 1))
+                o->edges |= bit;
         }
 }
 
 static const char *const role_names[] = {"black", "white"};
 
-static const KnOption options[] = {
-    {"size", KN_OPTION_INTEGER, "8", 4, 8, NULL, "squares a side: 4, 6 or 8"},
-    {"empties", KN_OPTION_CHOICE, "winner", 0, 0, "winner|nobody", "who gets the squares left empty when points are counted"},
-    {"payoff", KN_OPTION_CHOICE, "result", 0, 0, "result|discs", "what is played for: to win, or as large a margin as possible"},
-    {0}};
+static const KnOption options[] = {{"size", KN_OPTION_INTEGER, "8", 4, 8, NULL, "squares a side: 4, 6 or 8"},
+                                   {"empties", KN_OPTION_CHOICE, "winner", 0, 0, "winner|nobody",
+                                    "who gets the squares left empty when points are counted"},
+                                   {"payoff", KN_OPTION_CHOICE, "result", 0, 0, "result|discs",
+                                    "what is played for: to win, or as large a margin as possible"},
+                                   {0}};
 
 static const KnGameType plain, plain_packed;
 #if defined(__x86_64__)
 static const KnGameType avx2, avx2_packed;
 #endif
 
-/* Which functions run is decided here, by size and processor; the other tables differ from kn_othello in nothing else. */
+/* Which functions run is decided here, by size and processor; the other tables differ from kn_othello in
+ * nothing else. */
 static void choose(KnGame *game, bool packed)
 {
     game->type = packed ? &plain_packed : &plain;
@@ -230,7 +244,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 {
     int size = (int)kn_option_integer(bound, "size");
     if (size % 2)
-        return kn_fail(error, KN_INPUT, "othello: size=%d: the board has an even number of squares a side: 4, 6 or 8", size);
+        return kn_fail(error, KN_INPUT,
+                       "othello: size=%d: the board has an even number of squares a side: 4, 6 or 8", size);
     KnOthello *o = aligned_alloc(_Alignof(KnOthello), sizeof *o);
     if (!o) return kn_fail_memory(error, "opening othello");
     memset(o, 0, sizeof *o);
@@ -262,16 +277,18 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 
 static void close(KnGame *game) { free(game->data); }
 
-#define OTHELLO(kernel, the_pack, the_unpack)                                                                                    \
-    {                                                                                                                            \
-        .head = {"othello", "discs turned over by enclosing them, on 8x8, 6x6 or 4x4 squares", options}, .open = open,            \
-        .close = close, .start = start, .mover = mover, .moves = kn_othello_moves_##kernel, .play = kn_othello_play_##kernel,     \
-        .count = kn_othello_count_##kernel, .payoffs = payoffs, .hash = hash, .move_text = kn_othello_move_text,                  \
-        .parse_move = kn_othello_parse_move, .position_text = kn_othello_position_text,                                          \
-        .parse_position = kn_othello_parse_position, .draw = kn_othello_draw, .check = kn_othello_check,                          \
-        .transform = transform, .transform_move = transform_move, .transform_role = transform_role,                              \
-        .feature_values = kn_othello_feature_values, .material = material, .points = points, .phase = phase, .cell = cell,        \
-        .cell_place = cell_place, .cell_name = cell_name, .pack = the_pack, .unpack = the_unpack,                                 \
+#define OTHELLO(kernel, the_pack, the_unpack)                                                                \
+    {                                                                                                        \
+        .head = {"othello", "discs turned over by enclosing them, on 8x8, 6x6 or 4x4 squares", options},     \
+        .open = open, .close = close, .start = start, .mover = mover, .moves = kn_othello_moves_##kernel,    \
+        .play = kn_othello_play_##kernel, .count = kn_othello_count_##kernel, .payoffs = payoffs,            \
+        .hash = hash, .move_text = kn_othello_move_text, .parse_move = kn_othello_parse_move,                \
+        .position_text = kn_othello_position_text, .parse_position = kn_othello_parse_position,              \
+        .draw = kn_othello_draw, .check = kn_othello_check, .transform = transform,                          \
+        .transform_move = transform_move, .transform_role = transform_role,                                  \
+        .feature_values = kn_othello_feature_values, .material = material, .points = points, .phase = phase, \
+        .cell = cell, .cell_place = cell_place, .cell_name = cell_name, .pack = the_pack,                    \
+        .unpack = the_unpack,                                                                                \
     }
 
 static const KnGameType plain = OTHELLO(plain, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Othello in text: squares a1 (top left) to h8, a pass as "pass"; a position as its squares row by row and the mover,
+/* Othello in text: squares a1 (top left) to h8, a pass as "pass"; a position as its squares row by row and
+ * the mover,
  *
  *     ---------------------------OX------XO--------------------------- X
  *
@@ -13,8 +14,10 @@ void kn_othello_move_text(const KnGame *game, const void *position, KnMove move,
 {
     (void)position;
     const KnOthello *o = kn_othello_of(game);
-    if (move >= KN_OTHELLO_PASS) kn_text_add(out, "pass");
-    else kn_text_printf(out, "%c%d", 'a' + (int)(move % 8) - o->margin, (int)(move / 8) - o->margin + 1);
+    if (move >= KN_OTHELLO_PASS)
+        kn_text_add(out, "pass");
+    else
+        kn_text_printf(out, "%c%d", 'a' + (int)(move % 8) - o->margin, (int)(move / 8) - o->margin + 1);
 }
 
 static void list_moves(const KnGame *game, uint64_t set, KnText *out)
@@ -32,9 +35,11 @@ KnStatus kn_othello_parse_move(const KnGame *game, const void *position, const c
     const KnOthelloPosition *p = position;
     uint64_t legal = kn_othello_mobility(o, p->own, p->their);
     bool over = !legal && kn_othello_over(o, p);
-    if (over) return kn_fail(error, KN_INPUT, "\"%.60s\": the game is over, neither side can place a disc", text);
+    if (over)
+        return kn_fail(error, KN_INPUT, "\"%.60s\": the game is over, neither side can place a disc", text);
     bool pass = strcasecmp(text, "pass") == 0 || strcasecmp(text, "pa") == 0 || strcmp(text, "--") == 0;
-    int column = tolower((unsigned char)text[0]) - 'a', row = column >= 0 && column < o->size ? text[1] - '1' : -1;
+    int column = tolower((unsigned char)text[0]) - 'a',
+        row = column >= 0 && column < o->size ? text[1] - '1' : -1;
     bool square = row >= 0 && row < o->size && text[2] == 0;
     if (!pass && !square)
         return kn_fail(error, KN_INPUT, "\"%.60s\" is no move: a square from a1 to %c%d, or pass", text,
@@ -46,10 +51,14 @@ KnStatus kn_othello_parse_move(const KnGame *game, const void *position, const c
     }
     KnText known = KN_TEXT_EMPTY;
     list_moves(game, legal, &known);
-    if (pass) kn_fail(error, KN_INPUT, "one may not pass while one can place a disc; legal:%s", known.data);
-    else if (!legal) kn_fail(error, KN_INPUT, "\"%s\" turns no disc over, and nothing does; legal: pass", text);
-    else if ((p->own | p->their) >> bit & 1) kn_fail(error, KN_INPUT, "\"%s\" is occupied; legal:%s", text, known.data);
-    else kn_fail(error, KN_INPUT, "\"%s\" turns no disc over; legal:%s", text, known.data);
+    if (pass)
+        kn_fail(error, KN_INPUT, "one may not pass while one can place a disc; legal:%s", known.data);
+    else if (!legal)
+        kn_fail(error, KN_INPUT, "\"%s\" turns no disc over, and nothing does; legal: pass", text);
+    else if ((p->own | p->their) >> bit & 1)
+        kn_fail(error, KN_INPUT, "\"%s\" is occupied; legal:%s", text, known.data);
+    else
+        kn_fail(error, KN_INPUT, "\"%s\" turns no disc over; legal:%s", text, known.data);
     kn_text_free(&known);
     return KN_INPUT;
 }
@@ -75,7 +84,8 @@ KnStatus kn_othello_check(const KnGame *game, const void *position, KnError *err
     const KnOthello *o = kn_othello_of(game);
     const KnOthelloPosition *p = position;
     if (p->own & p->their || (p->own | p->their) & ~o->board || p->mover > 1)
-        return kn_fail(error, KN_INPUT, "these bytes are no Othello position on %dx%d squares", o->size, o->size);
+        return kn_fail(error, KN_INPUT, "these bytes are no Othello position on %dx%d squares", o->size,
+                       o->size);
     return KN_OK;
 }
 
@@ -98,8 +108,10 @@ KnStatus kn_othello_parse_position(const KnGame *game, const char *text, void *p
         for (int column = 0; column < o->size; column++, t++) {
             int what = meaning(*t);
             if (what < 0 && (!*t || *t == ' '))
-                return kn_fail(error, KN_INPUT, "position \"%.80s\", column %d: %d squares are missing (%dx%d, row by row)",
-                               text, (int)(t - text) + 1, (o->size - row) * o->size - column, o->size, o->size);
+                return kn_fail(error, KN_INPUT,
+                               "position \"%.80s\", column %d: %d squares are missing (%dx%d, row by row)",
+                               text, (int)(t - text) + 1, (o->size - row) * o->size - column, o->size,
+                               o->size);
             if (what < 0)
                 return kn_fail(error, KN_INPUT, "position \"%.80s\", column %d: expected X, O or -", text,
                                (int)(t - text) + 1);
@@ -109,7 +121,8 @@ KnStatus kn_othello_parse_position(const KnGame *game, const char *text, void *p
     while (*t == ' ') t++;
     int mover = meaning(*t);
     if (mover < 0 || mover > 1 || t[1])
-        return kn_fail(error, KN_INPUT, "position \"%.80s\", column %d: expected X or O, who is to move, and no more", text,
+        return kn_fail(error, KN_INPUT,
+                       "position \"%.80s\", column %d: expected X or O, who is to move, and no more", text,
                        (int)(t - text) + 1);
     *(KnOthelloPosition *)position =
         (KnOthelloPosition){.own = discs[mover], .their = discs[1 - mover], .mover = (uint64_t)mover};
@@ -126,12 +139,17 @@ void kn_othello_draw(const KnGame *game, const void *position, bool colour, KnTe
         kn_text_printf(out, "\n%d ", row + 1);
         for (int column = 0; column < o->size; column++) {
             char disc = letter(p, kn_othello_square(o, row, column));
-            if (!colour) kn_text_printf(out, " %c", disc == '-' ? '.' : disc);
-            else if (disc == '-') kn_text_add(out, "\033[42;32m .\033[0m");
-            else kn_text_printf(out, "\033[42;%sm %c\033[0m", disc == 'X' ? "30" : "1;97", disc);
+            if (!colour)
+                kn_text_printf(out, " %c", disc == '-' ? '.' : disc);
+            else if (disc == '-')
+                kn_text_add(out, "\033[42;32m .\033[0m");
+            else
+                kn_text_printf(out, "\033[42;%sm %c\033[0m", disc == 'X' ? "30" : "1;97", disc);
         }
     }
     kn_text_printf(out, "\nX %d, O %d; %s\n", __builtin_popcountll(kn_othello_discs(p, 0)),
                    __builtin_popcountll(kn_othello_discs(p, 1)),
-                   kn_othello_over(o, p) ? "over" : p->mover ? "O to move" : "X to move");
+                   kn_othello_over(o, p) ? "over"
+                   : p->mover            ? "O to move"
+                                         : "X to move");
 }
