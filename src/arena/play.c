@@ -42,7 +42,20 @@ static void forfeit(const KnGame *game, int role, const char *fault, KnPlayed *p
     for (int r = 0; r < game->roles; r++) played->payoffs[r] = r == role ? game->payoff_low : game->payoff_high;
 }
 
-/* At the ply limit: the judge looks at material, if there is a judge and a game that knows of material. */
+/* What everybody has earned so far, where payoffs come along the way. */
+static void add_rewards(const KnContest *contest, double *payoffs)
+{
+    const KnGame *game = kn_contest_game(contest);
+    for (int role = 0; role < game->roles; role++) payoffs[role] = 0;
+    for (size_t ply = 0; ply < kn_contest_plies(contest); ply++) {
+        double rewards[KN_ROLES_MAX] = {0};
+        game->type->rewards(game, kn_contest_position_at(contest, ply), kn_contest_joint_at(contest, ply), rewards);
+        for (int role = 0; role < game->roles; role++) payoffs[role] += rewards[role];
+    }
+}
+
+/* At the ply limit: what was earned so far counts; else the judge looks at material, if there is a judge and a game that knows of
+ * material; else nobody is ahead. */
 static void adjudicate(const KnContest *contest, const KnPlayRules *rules, KnPlayed *played)
 {
     const KnGame *game = kn_contest_game(contest);
@@ -50,6 +63,10 @@ static void adjudicate(const KnContest *contest, const KnPlayRules *rules, KnPla
     double middle = (game->payoff_low + game->payoff_high) / 2;
     played->ending = KN_ENDED_AT_LIMIT;
     for (int role = 0; role < game->roles; role++) played->payoffs[role] = middle;
+    if (game->type->rewards) {
+        add_rewards(contest, played->payoffs);
+        return;
+    }
     if (rules->judge <= 0 || !game->type->material || game->roles != 2) return;
     double lead = game->type->material(game, position, 0) - game->type->material(game, position, 1);
     if (lead < rules->judge && lead > -rules->judge) return;
