@@ -1,0 +1,288 @@
+/* Deals: how trials are drawn, and the words that say so. */
+#include "learn/aspiration_trials.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *const kn_trial_names[KN_TRIAL_NUMBERS] = {"sigma",  "temptation", "sucker", "delta",
+                                                      "lambda", "lambda2",    "alpha",  "beta"};
+
+static const double MOST = 1e6; /* of any number */
+
+/* Starts by name. */
+static const struct {
+    const char *name;
+    unsigned mask;
+} starts[] = {
+    {"random", 1u << KN_CC | 1u << KN_CD | 1u << KN_DC | 1u << KN_DD},
+    {"CC", 1u << KN_CC},
+    {"CD", 1u << KN_CD},
+    {"DC", 1u << KN_DC},
+    {"DD", 1u << KN_DD},
+    {"same", 1u << KN_CC | 1u << KN_DD},
+    {"mixed", 1u << KN_CD | 1u << KN_DC},
+};
+enum { STARTS = sizeof starts / sizeof *starts };
+
+static KnRange fixed(double value) { return (KnRange){value, value, -1}; }
+
+KnDeal kn_deal_paper(void)
+{
+    KnDeal deal = {.starts = starts[0].mask};
+    deal.ranges[KN_TRIAL_SIGMA] = (KnRange){.51, 1, -1};
+    deal.ranges[KN_TRIAL_TEMPTATION] = fixed(1);
+    deal.ranges[KN_TRIAL_SUCKER] = fixed(0);
+    deal.ranges[KN_TRIAL_DELTA] = (KnRange){.1, 1, KN_TRIAL_SIGMA};
+    deal.ranges[KN_TRIAL_LAMBDA] = (KnRange){.1, .9, -1};
+    deal.ranges[KN_TRIAL_LAMBDA2] = (KnRange){.1, .9, -1};
+    deal.ranges[KN_TRIAL_ALPHA] = deal.ranges[KN_TRIAL_BETA] = (KnRange){.5, 2, -1};
+    return deal;
+}
+
+/* ---- words ---- */
+
+static int find_number(const char *name, size_t length)
+{
+    for (int i = 0; i < KN_TRIAL_NUMBERS; i++)
+        if (strlen(kn_trial_names[i]) == length && strncasecmp(kn_trial_names[i], name, length) == 0) return i;
+    return -1;
+}
+
+static KnStatus unknown(const char *word, const char *name, size_t length, KnError *error)
+{
+    return kn_fail(error, KN_INPUT, "\"%.80s\": there is no \"%.*s\"; known: sigma delta temptation sucker lambda lambda2 alpha beta, "
+                   "and start", word, (int)(length < 40 ? length : 40), name);
+}
+
+/* A number that fills the whole of [text, end). */
+static bool read_real(const char *text, const char *end, double *value)
+{
+    char digits[40];
+    size_t length = (size_t)(end - text);
+    if (!length || length >= sizeof digits || strspn(text, "+-.0123456789eE") < length) return false;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    char *stop;
+    *value = strtod(digits, &stop);
+    return !*stop && fabs(*value) <= MOST;
+}
+
+static bool is_lambda(int number) { return number == KN_TRIAL_LAMBDA || number == KN_TRIAL_LAMBDA2; }
+
+static KnStatus check_range(const KnRange *range, int number, const char *word, KnError *error)
+{
+    if (range->below < 0 && !(range->low <= range->high))
+        return kn_fail(error, KN_INPUT, "\"%.80s\": the range ends before it begins", word);
+    if (is_lambda(number) && (range->below >= 0 || !(range->low >= 0 && range->high <= 1)))
+        return kn_fail(error, KN_INPUT, "\"%.80s\": lambda lies within 0 and 1 (0 remembers only the last payoff, 1 never learns)", word);
+    return KN_OK;
+}
+
+KnStatus kn_range_word(const char *word, KnTrialNumber *number, KnRange *range, KnError *error)
+{
+    const char *equals = strchr(word, '=');
+    if (!equals) return kn_fail(error, KN_INPUT, "\"%.80s\": expected NAME=VALUE or NAME=LOW..HIGH", word);
+    int found = find_number(word, (size_t)(equals - word));
+    if (found < 0) return unknown(word, word, (size_t)(equals - word), error);
+    const char *text = equals + 1, *dots = strstr(text, ".."), *end = text + strlen(text);
+    *number = (KnTrialNumber)found;
+    *range = (KnRange){0, 0, -1};
+    if (!read_real(text, dots ? dots : end, &range->low))
+        return kn_fail(error, KN_INPUT, "\"%.80s\": expected a number up to a million behind =", word);
+    range->high = range->low;
+    if (dots && !read_real(dots + 2, end, &range->high)) {
+        range->below = find_number(dots + 2, strlen(dots + 2));
+        if (range->below < 0) return unknown(word, dots + 2, strlen(dots + 2), error);
+        if (range->below >= found)
+            return kn_fail(error, KN_INPUT, "\"%.80s\": %s is drawn after %s, so that it cannot be its upper end", word,
+                           kn_trial_names[range->below], kn_trial_names[found]);
+    }
+    return check_range(range, found, word, error);
+}
+
+/* One side of a condition, as in "2*sigma-delta+.5"; added to the condition times `sign`. */
+static KnStatus read_side(const char *word, const char *text, const char *end, double sign, KnCondition *condition, KnError *error)
+{
+    for (const char *t = text; t < end;) {
+        double factor = sign;
+        while (t < end && (*t == '+' || *t == '-')) factor *= *t++ == '-' ? -1 : 1;
+        size_t digits = strspn(t, ".0123456789"), length = 0;
+        double value = 1;
+        if (digits && !read_real(t, t + digits, &value))
+            return kn_fail(error, KN_INPUT, "\"%.80s\": \"%.*s\" is no number", word, (int)digits, t);
+        t += digits;
+        bool times = digits && *t == '*';
+        t += times;
+        if (!digits || times) {
+            length = strcspn(t, "+-*<>= ");
+            int number = find_number(t, length);
+            if (number < 0) return unknown(word, t, length, error);
+            condition->factors[number] += factor * value;
+        } else condition->constant += factor * value;
+        t += length;
+        if (t < end && *t != '+' && *t != '-')
+            return kn_fail(error, KN_INPUT, "\"%.80s\", column %d: expected + or - (conditions are linear, as in "
+                           "sigma-delta>0.4)", word, (int)(t - word) + 1);
+    }
+    return KN_OK;
+}
+
+static KnStatus read_condition(KnDeal *deal, const char *word, const char *operator, KnError *error)
+{
+    if (deal->condition_count == KN_DEAL_CONDITIONS)
+        return kn_fail(error, KN_INPUT, "\"%.80s\": more than %d conditions", word, KN_DEAL_CONDITIONS);
+    KnCondition condition = {.strict = operator[1] != '='};
+    const char *right = operator + (condition.strict ? 1 : 2);
+    if (operator == word || !*right) return kn_fail(error, KN_INPUT, "\"%.80s\": a side of the condition is missing", word);
+    double sign = *operator == '>' ? 1 : -1;
+    KnStatus status = read_side(word, word, operator, sign, &condition, error);
+    if (status == KN_OK) status = read_side(word, right, right + strlen(right), -sign, &condition, error);
+    if (status == KN_OK) deal->conditions[deal->condition_count++] = condition;
+    return status;
+}
+
+static KnStatus read_start(KnDeal *deal, const char *word, const char *name, KnError *error)
+{
+    for (size_t i = 0; i < STARTS; i++) {
+        if (strcasecmp(starts[i].name, name) != 0) continue;
+        deal->starts = starts[i].mask;
+        return KN_OK;
+    }
+    return kn_fail(error, KN_INPUT, "\"%.80s\": a start is CC, CD, DC, DD, same, mixed or random", word);
+}
+
+KnStatus kn_deal_word(KnDeal *deal, const char *word, KnError *error)
+{
+    const char *operator = strpbrk(word, "<>");
+    if (operator) return read_condition(deal, word, operator, error);
+    if (strncasecmp(word, "start=", 6) == 0) return read_start(deal, word, word + 6, error);
+    KnTrialNumber number;
+    KnRange range;
+    KnStatus status = kn_range_word(word, &number, &range, error);
+    if (status != KN_OK) return status;
+    deal->ranges[number] = range;
+    if (number == KN_TRIAL_LAMBDA2) deal->own_lambda = true;
+    return KN_OK;
+}
+
+KnStatus kn_deal_check(const KnDeal *deal, KnError *error)
+{
+    for (int i = 0; i < KN_TRIAL_NUMBERS; i++) {
+        const KnRange *range = &deal->ranges[i];
+        KnStatus status = check_range(range, i, kn_trial_names[i], error);
+        if (status != KN_OK) return status;
+        if (range->below >= 0 && !(range->low <= deal->ranges[range->below].low))
+            return kn_fail(error, KN_INPUT, "%s begins at %g, but %s, its upper end, can be as low as %g", kn_trial_names[i], range->low,
+                           kn_trial_names[range->below], deal->ranges[range->below].low);
+    }
+    return deal->starts ? KN_OK : kn_fail(error, KN_INPUT, "there is no start to begin with");
+}
+
+static void condition_text(const KnCondition *condition, KnText *out)
+{
+    bool first = true;
+    for (int i = 0; i < KN_TRIAL_NUMBERS; i++) {
+        double factor = condition->factors[i];
+        if (factor == 0) continue;
+        if (factor < 0) kn_text_add_char(out, '-');
+        else if (!first) kn_text_add_char(out, '+');
+        if (fabs(factor) != 1) {
+            kn_text_add_real(out, fabs(factor));
+            kn_text_add_char(out, '*');
+        }
+        kn_text_add(out, kn_trial_names[i]);
+        first = false;
+    }
+    if (first) kn_text_add_char(out, '0');
+    kn_text_add(out, condition->strict ? ">" : ">=");
+    kn_text_add_real(out, condition->constant == 0 ? 0 : -condition->constant);
+}
+
+static void start_text(unsigned mask, KnText *out)
+{
+    const char *name = "random";
+    for (size_t i = 0; i < STARTS; i++)
+        if (starts[i].mask == mask) name = starts[i].name;
+    kn_text_printf(out, " start=%s", name);
+}
+
+void kn_deal_text(const KnDeal *deal, KnText *out)
+{
+    for (int i = 0; i < KN_TRIAL_NUMBERS; i++) {
+        const KnRange *range = &deal->ranges[i];
+        if (i == KN_TRIAL_LAMBDA2 && !deal->own_lambda) continue;
+        kn_text_printf(out, "%s%s=", i ? " " : "", kn_trial_names[i]);
+        kn_text_add_real(out, range->low);
+        if (range->below >= 0) kn_text_printf(out, "..%s", kn_trial_names[range->below]);
+        else if (range->high > range->low) {
+            kn_text_add(out, "..");
+            kn_text_add_real(out, range->high);
+        }
+    }
+    start_text(deal->starts, out);
+    for (int i = 0; i < deal->condition_count; i++) {
+        kn_text_add_char(out, ' ');
+        condition_text(&deal->conditions[i], out);
+    }
+}
+
+void kn_trial_text(const KnTrial *trial, KnText *out)
+{
+    const double *n = trial->numbers;
+    for (int i = 0; i < KN_TRIAL_NUMBERS; i++) {
+        bool usual = (i == KN_TRIAL_TEMPTATION && n[i] == 1) || (i == KN_TRIAL_SUCKER && n[i] == 0) ||
+                     (i == KN_TRIAL_LAMBDA2 && n[i] == n[KN_TRIAL_LAMBDA]);
+        if (usual) continue;
+        kn_text_printf(out, "%s%s=", i ? " " : "", kn_trial_names[i]);
+        kn_text_add_real(out, n[i]);
+    }
+    start_text(1u << trial->start, out);
+}
+
+/* ---- drawing ---- */
+
+static bool meets(const KnDeal *deal, const double *numbers)
+{
+    for (int i = 0; i < deal->condition_count; i++) {
+        const KnCondition *condition = &deal->conditions[i];
+        double value = condition->constant;
+        for (int k = 0; k < KN_TRIAL_NUMBERS; k++) value += condition->factors[k] * numbers[k];
+        if (condition->strict ? !(value > 0) : !(value >= 0)) return false;
+    }
+    return true;
+}
+
+static void draw(const KnDeal *deal, KnRng *rng, double *numbers)
+{
+    for (int i = 0; i < KN_TRIAL_NUMBERS; i++) {
+        const KnRange *range = &deal->ranges[i];
+        double width = (range->below < 0 ? range->high : numbers[range->below]) - range->low;
+        if (i == KN_TRIAL_LAMBDA2 && !deal->own_lambda) numbers[i] = numbers[KN_TRIAL_LAMBDA];
+        else numbers[i] = width > 0 ? range->low + width * kn_rng_real(rng) : range->low;
+    }
+}
+
+bool kn_deal_trial(const KnDeal *deal, uint64_t seed, uint64_t index, KnTrial *trial)
+{
+    enum { TRIES = 1000000 };
+    KnRng rng = kn_rng_stream(seed, index);
+    int tries = 0;
+    do {
+        if (tries++ == TRIES) return false;
+        draw(deal, &rng, trial->numbers);
+    } while (deal->condition_count && !meets(deal, trial->numbers));
+    unsigned mask = deal->starts;
+    uint32_t skip = (mask & (mask - 1)) ? kn_rng_below(&rng, (uint32_t)__builtin_popcount(mask)) : 0;
+    while (skip--) mask &= mask - 1;
+    trial->start = __builtin_ctz(mask);
+    return true;
+}
+
+bool kn_trial_is_dilemma(const KnTrial *trial)
+{
+    const double *n = trial->numbers;
+    return n[KN_TRIAL_TEMPTATION] > n[KN_TRIAL_SIGMA] && n[KN_TRIAL_SIGMA] > n[KN_TRIAL_DELTA] && n[KN_TRIAL_DELTA] > n[KN_TRIAL_SUCKER];
+}

@@ -1,0 +1,170 @@
+/* Trials of two satisficing agents in the paper's family of dilemmas, by the million.
+ *
+ * A trial is a row of numbers: the payoffs (sigma for mutual cooperation, delta for mutual defection, temptation and sucker for the
+ * unequal rounds, 1 and 0 in the paper), the agents' lambdas and initial aspirations, and the joint action they begin with. A *deal*
+ * tells how trials are drawn: each number fixed or uniform over a range, linear conditions that a trial must meet (it is
+ * drawn anew until it does), and the starts that may come up, each as likely.
+ *
+ * Trial i of a seed draws from a stream of its own, so that results do not depend on the number of threads, and any trial can
+ * be dealt again and looked at.
+ *
+ * Ownership: deals and trials are plain values. A tally is freed with kn_tally_free. */
+#ifndef KNACK_LEARN_ASPIRATION_TRIALS_H
+#define KNACK_LEARN_ASPIRATION_TRIALS_H
+
+#include <stdatomic.h>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "learn/aspiration_outcome.h"
+
+/* Drawn in this order; a range may end at a number drawn before. */
+typedef enum KnTrialNumber {
+    KN_TRIAL_SIGMA,
+    KN_TRIAL_TEMPTATION,
+    KN_TRIAL_SUCKER,
+    KN_TRIAL_DELTA,
+    KN_TRIAL_LAMBDA,
+    KN_TRIAL_LAMBDA2, /* the second agent's, if it has its own */
+    KN_TRIAL_ALPHA,
+    KN_TRIAL_BETA,
+    KN_TRIAL_NUMBERS
+} KnTrialNumber;
+
+extern const char *const kn_trial_names[KN_TRIAL_NUMBERS]; /* "sigma", ... */
+
+/* Joint actions as numbers: the first agent's action times two and the second's, C before D. */
+enum { KN_CC, KN_CD, KN_DC, KN_DD };
+
+typedef struct KnTrial {
+    double numbers[KN_TRIAL_NUMBERS];
+    int start;
+} KnTrial;
+
+typedef struct KnRange {
+    double low, high;
+    int below; /* the number that is the upper end instead of `high`; -1: none */
+} KnRange;
+
+/* sum of factors * numbers + constant > 0, or >= 0. */
+typedef struct KnCondition {
+    double factors[KN_TRIAL_NUMBERS], constant;
+    bool strict;
+} KnCondition;
+
+enum { KN_DEAL_CONDITIONS = 8 };
+
+typedef struct KnDeal {
+    KnRange ranges[KN_TRIAL_NUMBERS];
+    bool own_lambda; /* LAMBDA2 is drawn; otherwise it is LAMBDA */
+    unsigned starts; /* a bit for each joint action that may begin */
+    KnCondition conditions[KN_DEAL_CONDITIONS];
+    int condition_count;
+} KnDeal;
+
+/* Table 1 of the paper. */
+KnDeal kn_deal_paper(void);
+
+/* One word of a deal: "lambda=.9", "delta=.1..sigma", "start=CC" (CD, DC, DD, random, same, mixed), or a condition such as
+ * "sigma-delta>0.4" or "2*sigma>=1+delta". */
+KnStatus kn_deal_word(KnDeal *deal, const char *word, KnError *error);
+
+/* Only the number's name and range, as in "alpha=0..2": for maps. */
+KnStatus kn_range_word(const char *word, KnTrialNumber *number, KnRange *range, KnError *error);
+
+/* Whether ranges make sense (lambda within [0,1], low <= high, ...); kn_deal_word has checked its own word only. */
+KnStatus kn_deal_check(const KnDeal *deal, KnError *error);
+
+/* The deal in the words that make it, for records. */
+void kn_deal_text(const KnDeal *deal, KnText *out);
+
+/* Trial `index` of a seed. False if conditions refused a million draws. */
+bool kn_deal_trial(const KnDeal *deal, uint64_t seed, uint64_t index, KnTrial *trial);
+
+/* sigma=... delta=... in the words of a deal, so that `knack satisfice trial` takes it. */
+void kn_trial_text(const KnTrial *trial, KnText *out);
+
+/* temptation > sigma > delta > sucker. */
+bool kn_trial_is_dilemma(const KnTrial *trial);
+
+/* What became of a trial, without the word's memory: `code` is the word for periods up to KN_CODE_PERIOD, a 1 and then two bits a
+ * joint action, first to last; 0 for longer ones. */
+typedef struct KnBrief {
+    uint32_t period, start; /* as in KnOutcome; period 0: unsettled */
+    uint64_t code;
+} KnBrief;
+
+enum { KN_CODE_PERIOD = 31 };
+
+/* The stage and the agents of a trial, for kn_settle; `payoffs` has room for 8 numbers and outlives the stage. */
+KnStage kn_trial_stage(const KnTrial *trial, double *payoffs, KnAspirant agents[2]);
+
+/* The quick way for two agents: short words straight away, the rest by the settler. */
+KnBrief kn_trial_settle(KnSettler *settler, const KnTrial *trial);
+
+/* The same code for words that are the same cycle, also with the agents exchanged; and its text, "DD-CC-DC". */
+uint64_t kn_code_normalise(uint64_t code);
+uint32_t kn_code_period(uint64_t code);
+void kn_code_text(uint64_t code, KnText *out);
+
+/* One kind of outcome and how often it came up. */
+typedef struct KnTallyRow {
+    uint64_t code;   /* normalised; 0 where only the period is kept */
+    uint32_t period; /* 0: unsettled */
+    uint64_t count;
+} KnTallyRow;
+
+/* An interesting trial; `rounds` is its start or its period. */
+typedef struct KnTallyMark {
+    bool any;
+    uint32_t rounds;
+    uint64_t index;
+} KnTallyMark;
+
+typedef struct KnTally {
+    uint64_t trials;
+    uint64_t fixed[4];  /* by joint action */
+    uint64_t cycles;
+    uint64_t unsettled;
+    uint64_t no_dilemma; /* trials whose payoffs were none */
+    uint64_t rounds;    /* before settling, in all; unsettled ones not counted */
+    KnTallyMark slowest;  /* of the settled, by start */
+    KnTallyMark longest;  /* period */
+    KnTallyMark soonest;  /* of those that settled on something else than CC: the least start */
+    KnTallyRow *rows;     /* by period, then by code */
+    size_t row_count;
+} KnTally;
+
+typedef struct KnTrialPlan {
+    KnDeal deal;
+    uint64_t trials, seed;
+    uint32_t rounds; /* the bound; 0: KN_SETTLER_ROUNDS */
+    int jobs;        /* 0: as many as cores */
+    const atomic_bool *cancel; /* may be NULL */
+    KnProgress *progress;      /* ticks trials; may be NULL */
+} KnTrialPlan;
+
+KnStatus kn_trials_run(const KnTrialPlan *plan, KnTally *tally, KnError *error);
+void kn_tally_free(KnTally *tally);
+
+/* How often a word (normalised code) came up. */
+uint64_t kn_tally_count(const KnTally *tally, uint64_t code);
+
+/* A map: the plan's trials at each point of a grid over two of its numbers (alpha and beta: figures 4 and 6). */
+typedef struct KnMapAxis {
+    KnTrialNumber number;
+    double low, high;
+    int points; /* at least 1; both ends are points */
+} KnMapAxis;
+
+double kn_map_place(const KnMapAxis *axis, int point);
+
+typedef struct KnMapPoint {
+    uint32_t cooperation, defection, unequal, cycles, unsettled; /* of plan->trials */
+} KnMapPoint;
+
+/* Fills points[y * x->points + x]. Points that no trial can have, because a condition on fixed numbers fails there (delta<sigma over
+ * delta and sigma), stay all zero. */
+KnStatus kn_trials_map(const KnTrialPlan *plan, const KnMapAxis *x, const KnMapAxis *y, KnMapPoint *points, KnError *error);
+
+#endif
