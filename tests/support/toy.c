@@ -24,7 +24,7 @@ static const Toy *toy_of(const KnGame *game) { return game->data; }
 /* A number that belongs to a position and a purpose. */
 static uint64_t fate(const KnGame *game, const Position *p, uint64_t purpose)
 {
-    return kn_mix64(toy_of(game)->seed ^ kn_mix64((uint64_t)p->number << 32 | p->left << 16 | p->mover) ^ purpose << 56);
+    return kn_mix64(toy_of(game)->seed ^ kn_mix64((uint64_t)p->number << 32 | (uint64_t)p->left << 16 | (uint64_t)p->mover) ^ purpose << 56);
 }
 
 static void start(const KnGame *game, void *position)
