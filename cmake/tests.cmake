@@ -78,7 +78,15 @@ foreach(source IN LISTS TEST_SOURCES)
   else()
     set(layer unit)
   endif()
+  # The long ones start first, so that none of them ends alone.
+  set(cost 1)
+  if(layer MATCHES "property|conformance")
+    set(cost 100)
+  elseif(folder MATCHES "^(search|games)")
+    set(cost 10)
+  endif()
   knack_add_test(NAME ${folder}/${name} LABELS ${folder} layer-${layer} COMMAND $<TARGET_FILE:${target}>)
+  set_tests_properties(${folder}/${name} PROPERTIES COST ${cost})
 endforeach()
 
 # The house's own checks ask about the product as it is shipped, so they run on plain builds only.

@@ -5,6 +5,9 @@
 #   tools/packages.sh check SET...      fails with a message that names them and says what to run
 #   tools/packages.sh install SET...    installs them (apt-get, through sudo when not root); silent when none is missing
 #
+# What a row calls optional is left out, with a word about it, where it cannot be had (Ubuntu has no chromium package; some
+# clangs carry their run-time libraries themselves): what needs it is then skipped, by name.
+#
 # The page's own packages come from the npm registry into node_modules, as package-lock.json says. Without them the build still
 # works (tables stand in for charts, tests in the browser are skipped), so that failing to get them is only a warning.
 #
@@ -13,7 +16,7 @@
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 
-# set    Debian/Ubuntu package   how to see that it is there
+# set    Debian/Ubuntu package   how to see that it is there    whether it may be missing
 needs='
 build    gcc                command:cc
 build    libc6-dev          header:stdio.h
@@ -28,12 +31,12 @@ run      npm                command:npm
 run      -                  npm:uplot
 test     libcmocka-dev      module:cmocka
 test     libgsl-dev         module:gsl
-test     nodejs             command:node
-test     chromium           command:chromium
+test     nodejs             command:node        optional
+test     chromium           command:chromium    optional
 test     -                  npm:playwright-core
 test     -                  npm:axe-core
 clang    clang              command:clang
-clang    libclang-rt-dev    runtime:fuzzer
+clang    libclang-rt-dev    runtime:fuzzer      optional
 format   clang-format       command:clang-format
 '
 
@@ -69,7 +72,7 @@ npm_version() { sed -n "\\,\"node_modules/$2\": {,{n;s/.*\"version\": \"\(.*\)\"
 missing()
 {
     for set in "$@"; do
-        echo "$needs" | while read -r of package probe; do
+        echo "$needs" | while read -r of package probe optional; do
             [ "$of" = "$set" ] || continue
             "have_${probe%%:*}" "${probe#*:}" "$package" || case $probe in npm:*) echo "$probe" ;; *) echo "$package" ;; esac
         done
@@ -83,35 +86,52 @@ action=$1; shift
 list=$(missing "$@" | sort -u | tr '\n' ' '); list=${list% }
 of_npm=$(echo "$list" | tr ' ' '\n' | sed -n 's/^npm://p' | tr '\n' ' ')
 
+# Splits a list of packages: those that may be missing, those that must not.
+optional_of() { for package in $1; do ! echo "$needs" | grep -q " $package .* optional$" || echo "$package"; done | tr '\n' ' '; }
+required_of() { for package in $1; do echo "$needs" | grep -q " $package .* optional$" || echo "$package"; done | tr '\n' ' '; }
+
+# Those of a list that apt could install, by what it knows without asking the network.
+known() { for package in $1; do ! apt-cache show "$package" 2>/dev/null | grep -q . || echo "$package"; done | tr '\n' ' '; }
+
+# cannot WHY: the end, unless all that is missing may be missing.
+cannot()
+{
+    [ -z "$must" ] || fail "knack: missing here: $list
+$1"
+    echo "knack: going on without $may($2)" >&2
+}
+
 install_debian()
 {
-    have_command apt-get || fail "knack: missing here: $list
-These are Debian's names. There is no apt-get on this machine: install them by its own means, then run make again."
+    must=$(required_of "$list") may=$(optional_of "$list")
+    have_command apt-get || { cannot "These are Debian's names. There is no apt-get on this machine: install them by its own means, then run make again." "no apt-get"; return; }
+    # What apt does not have is no news once the lists are there.
+    if [ -z "$must" ]; then list=$(known "$may"); [ -n "$list" ] || return 0; fi
     if [ "$(id -u)" = 0 ]; then root=env
     elif have_command sudo; then root='sudo env'
-    else fail "knack: missing here: $list
-Installing needs root, and there is no sudo. Ask an administrator to run, then run make again:
-    apt-get update && apt-get install --no-install-recommends $list"; fi
+    else cannot "Installing needs root, and there is no sudo. Ask an administrator to run, then run make again:
+    apt-get update && apt-get install --no-install-recommends $list" "installing needs root, and there is no sudo"; return; fi
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
     apt() { $root DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 </dev/null; }
     echo "knack: installing $list" >&2
     apt update || { tail -n 5 "$log" >&2; echo "knack: the package lists could not be refreshed; trying with those at hand" >&2; }
-    # Where clang carries its run-time libraries itself, there is no package of that name.
-    if ! apt-cache show libclang-rt-dev >/dev/null 2>&1; then
-        list=$(echo "$list" | tr ' ' '\n' | grep -vx libclang-rt-dev | tr '\n' ' ')
-    fi
+    for package in $may; do
+        [ -n "$(known "$package")" ] || echo "knack: there is no package $package here; going on without" >&2
+    done
+    list="$must$(known "$may")"; list=${list% }
     apt -y --no-install-recommends install $list || {
         tail -n 5 "$log" >&2
-        fail "knack: the installation failed. When the cause is put right, run make again, or install by hand:
-    apt-get install --no-install-recommends $list"
+        cannot "The installation failed. When the cause is put right, run make again, or install by hand:
+    apt-get install --no-install-recommends $list" "the installation failed"
     }
-    left=$(missing "$@" | { grep -v '^npm:' || true; } | tr '\n' ' ')
+    left=$(required_of "$(missing "$@" | grep -v '^npm:')")
     [ -z "$left" ] || fail "knack: installed, but still not usable: $left"
 }
 
 install_npm()
 {
+    have_command npm || return 0
     echo "knack: installing ${of_npm% } from the npm registry" >&2
     log=$(mktemp)
     (cd "$top" && npm ci --no-progress) >"$log" 2>&1 </dev/null || {
