@@ -93,10 +93,13 @@ KnStatus kn_game_parse_move(const KnGame *game, const void *position, int role, 
     int count = kn_game_moves_of(game, position, role, moves);
     KnText name = KN_TEXT_EMPTY;
     int found = -1;
-    for (int i = 0; i < count && found < 0; i++) {
+    for (int i = 0; i < count; i++) { /* where names differ by case only, the exact one is meant */
         kn_text_clear(&name);
         game->type->move_text(game, position, moves[i], &name);
-        if (strcasecmp(name.data, text) == 0) found = i;
+        if (strcasecmp(name.data, text) != 0) continue;
+        bool exact = strcmp(name.data, text) == 0;
+        if (found < 0 || exact) found = i;
+        if (exact) break;
     }
     kn_text_free(&name);
     if (found < 0) return no_such_move(game, position, moves, count, text, error);

@@ -664,6 +664,25 @@ static void test_costly_rules_are_stopped(void **state)
     kn_gdl_machine_free(machine);
 }
 
+/* Moves keep their case; a text in another case is understood where there is nothing nearer. */
+static void test_moves_keep_their_case(void **state)
+{
+    (void)state;
+    write_sheet("(role a) (init p) (legal a NOOP) (legal a noop) (legal a (Go 1)) (goal a 0) (<= terminal (not (true p)))");
+    Fixture f = open_game("gdl(trouble.kif)");
+    static const char *const texts[][2] = {{"noop", "noop"}, {"NOOP", "NOOP"}, {"(go 1)", "(Go 1)"}};
+    KnError error;
+    for (int i = 0; i < 3; i++) {
+        KnMove move;
+        KnText name = KN_TEXT_EMPTY;
+        check_ok(error, kn_game_parse_move(f.game, f.a, 0, texts[i][0], &move, &error));
+        f.game->type->move_text(f.game, f.a, move, &name);
+        assert_string_equal(name.data, texts[i][1]);
+        kn_text_free(&name);
+    }
+    close_game(&f);
+}
+
 static void test_texts_are_refused(void **state)
 {
     (void)state;
@@ -700,7 +719,7 @@ int main(void)
         cmocka_unit_test(test_puzzle),                     cmocka_unit_test(test_simultaneous),
         cmocka_unit_test(test_tictactoe_twin),             cmocka_unit_test(test_threads_agree),
         cmocka_unit_test(test_trouble_ends_the_game),      cmocka_unit_test(test_costly_rules_are_stopped),
-        cmocka_unit_test(test_texts_are_refused),
+        cmocka_unit_test(test_moves_keep_their_case),      cmocka_unit_test(test_texts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

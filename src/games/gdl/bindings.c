@@ -5,9 +5,6 @@
 
 enum { MOST_SLOTS = 4 << 20 }; /* variables alive at once */
 
-/* Instances may be exponentially larger than what they are made of; so their parts are counted. */
-#define MOST_WORK UINT64_C(2000000000)
-
 const char kn_gdl_no_memory[] = "out of memory";
 
 static bool fail(KnGdlBindings *v, const char *why)
@@ -18,7 +15,7 @@ static bool fail(KnGdlBindings *v, const char *why)
 
 static inline bool count_work(KnGdlBindings *v)
 {
-    return ++v->work < MOST_WORK || fail(v, "more steps than the bound allows: the rules are endless or too costly");
+    return ++v->work <= v->work_limit || fail(v, "more steps than the bound allows: the rules are endless or too costly");
 }
 
 bool kn_gdl_grow(void **array, uint32_t *capacity, uint32_t wanted, size_t size)

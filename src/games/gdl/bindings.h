@@ -23,7 +23,7 @@ typedef struct KnGdlBindings {
     uint32_t trail_count, trail_capacity;
     uint32_t names[KN_GDL_VARIABLES * 2]; /* slots, in the order in which an instance numbers them */
     uint32_t name_count;
-    uint64_t work; /* set to 0 for each question */
+    uint64_t work, work_limit; /* an instance may be exponentially larger than what it is made of: its parts are counted */
     const char *failed;
 } KnGdlBindings;
 

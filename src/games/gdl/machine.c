@@ -31,6 +31,9 @@ typedef struct Desk {
     uint32_t numbers_capacity[2];
     uint64_t *state;                     /* the one that the prover is set up for */
     bool has_state;
+    uint64_t *bad_state; /* where a question failed, so that it does not cost as much again */
+    KnTerm bad_question; /* 0: none */
+    KnError bad_error;
     KnTerm *sentences; /* scratch: a state's */
     uint32_t sentence_capacity;
 } Desk;
@@ -106,6 +109,7 @@ static void desk_free(Desk *desk)
     free(desk->numbers[FACTS]);
     free(desk->numbers[MOVES]);
     free(desk->state);
+    free(desk->bad_state);
     free(desk->sentences);
     free(desk);
 }
@@ -118,7 +122,8 @@ static Desk *desk_new(const KnGdlMachine *m)
     desk->trues = calloc(m->tables[FACTS].capacity, sizeof *desk->trues);
     desk->moves = calloc(m->tables[MOVES].capacity, sizeof *desk->moves);
     desk->state = calloc(m->words, sizeof *desk->state);
-    if (!desk->prover || !desk->trues || !desk->moves || !desk->state) {
+    desk->bad_state = calloc(m->words, sizeof *desk->bad_state);
+    if (!desk->prover || !desk->trues || !desk->moves || !desk->state || !desk->bad_state) {
         desk_free(desk);
         return NULL;
     }
@@ -227,6 +232,25 @@ static KnStatus desk_for(KnGdlMachine *m, const uint64_t *state, Desk **desk, Kn
     return status;
 }
 
+/* Asks about the state alone. */
+static KnStatus desk_ask(const KnGdlMachine *m, Desk *desk, KnTerm question, const KnTerm **answers, size_t *count, KnError *error)
+{
+    size_t size = m->words * sizeof *desk->state;
+    *count = 0;
+    if (desk->bad_question == question && memcmp(desk->bad_state, desk->state, size) == 0) {
+        if (error) *error = desk->bad_error;
+        return desk->bad_error.status;
+    }
+    KnError failure;
+    KnStatus status = kn_gdl_ask(desk->prover, question, answers, count, &failure);
+    if (status == KN_OK) return KN_OK;
+    memcpy(desk->bad_state, desk->state, size);
+    desk->bad_question = question;
+    desk->bad_error = failure;
+    if (error) *error = failure;
+    return status;
+}
+
 /* ---- The machine ---- */
 
 /* Gathers facts from answers to (init ?x) or (next ?x). */
@@ -277,7 +301,7 @@ KnStatus kn_gdl_is_terminal(KnGdlMachine *m, const uint64_t *state, bool *termin
     size_t count;
     KnStatus status = desk_for(m, state, &desk, error);
     if (status != KN_OK) return status;
-    status = kn_gdl_ask(desk->prover, m->sheet->queries.terminal, &answers, &count, error);
+    status = desk_ask(m, desk, m->sheet->queries.terminal, &answers, &count, error);
     *terminal = count > 0;
     desk_give_back(m, desk);
     return status;
@@ -324,7 +348,7 @@ KnStatus kn_gdl_legal(KnGdlMachine *m, const uint64_t *state, int role, uint64_t
     *count = 0;
     KnStatus status = desk_for(m, state, &desk, error);
     if (status != KN_OK) return status;
-    status = kn_gdl_ask(desk->prover, m->sheet->queries.legal[role], &answers, &found, error);
+    status = desk_ask(m, desk, m->sheet->queries.legal[role], &answers, &found, error);
     if (status == KN_OK) status = list_moves(m, desk, answers, found, moves, count, error);
     desk_give_back(m, desk);
     return status;
@@ -377,7 +401,7 @@ KnStatus kn_gdl_goal(KnGdlMachine *m, const uint64_t *state, int role, int *valu
     *value = -1;
     KnStatus status = desk_for(m, state, &desk, error);
     if (status != KN_OK) return status;
-    status = kn_gdl_ask(desk->prover, m->sheet->queries.goal[role], &answers, &count, error);
+    status = desk_ask(m, desk, m->sheet->queries.goal[role], &answers, &count, error);
     if (status == KN_OK && count == 1) *value = goal_value(m, desk, kn_term_args(desk->terms, answers[0])[1]);
     desk_give_back(m, desk);
     return status;

@@ -23,7 +23,7 @@ enum {
     MOST_ANSWERS = 8 << 20,
     MOST_FRAMES = 12000,  /* of recursion: some 2 MiB of stack */
 };
-#define MOST_STEPS UINT64_C(200000000)
+#define MOST_STEPS UINT64_C(20000000) /* a second or two */
 
 typedef enum GoalState { FRESH, ACTIVE, PARTIAL, COMPLETE } GoalState;
 
@@ -489,6 +489,7 @@ KnStatus kn_gdl_ask(KnGdlProver *p, KnTerm question, const KnTerm **answers, siz
     *count = 0;
     p->steps = 0;
     p->bindings.work = 0;
+    p->bindings.work_limit = p->step_limit * 8;
     if (!p->failed && goal_for(p, question, &goal)) {
         /* the bottom of the stack stands for the one who asks */
         p->stack[0] = (Active){UINT32_MAX, 0, 0};
