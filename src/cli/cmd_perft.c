@@ -16,13 +16,14 @@ typedef struct Arguments {
     KnPerft how;
 } Arguments;
 
-enum { KEY_FROM = 0x100, KEY_DISTINCT, KEY_HISTORY, KEY_GAMES };
+enum { KEY_FROM = 0x100, KEY_DISTINCT, KEY_HISTORY, KEY_GAMES, KEY_EXACT };
 
 static const struct argp_option options[] = {
     {"from", KEY_FROM, "POSITION", 0, "Count from a position in the game's notation", 1},
     {"jobs", 'j', "N", 0, "Threads (default 1); the counts do not depend on it", 1},
     {"distinct", KEY_DISTINCT, 0, 0, "Count moves that differ only in their path (captures in draughts) once", 1},
     {"history", KEY_HISTORY, 0, 0, "Obey rules that look back (superko, repetition) too", 1},
+    {"exact", KEY_EXACT, 0, 0, "Count only sequences of exactly that length, not the contests that ended before", 1},
     {"games", KEY_GAMES, 0, 0, "Count the different complete games of at most DEPTH moves instead", 1},
     {0}};
 
@@ -35,6 +36,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'j': arguments->how.jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
     case KEY_DISTINCT: arguments->how.flags &= ~(unsigned)KN_PERFT_PATHS; return 0;
     case KEY_HISTORY: arguments->how.flags |= KN_PERFT_HISTORY; return 0;
+    case KEY_EXACT: arguments->how.flags &= ~(unsigned)KN_PERFT_LEAVES; return 0;
     case KEY_GAMES: arguments->games = true; return 0;
     case ARGP_KEY_ARG:
         if (!arguments->game) arguments->game = arg;
@@ -49,8 +51,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char doc[] = "Counts the move sequences of each length from a position.\v"
-                          "A pass is a move, a joint move is one.\nExamples:\n"
+static const char doc[] = "Counts the tree of a game from a position, depth by depth.\v"
+                          "Counts the leaves of the game tree cut off at each depth: a contest that ended sooner is a leaf too, unless --exact says "
+                          "otherwise. A pass is a move, a joint move is one.\nExamples:\n"
                           "  knack perft checkers 10\n"
                           "  knack perft othello 9 --jobs 2\n"
                           "  knack perft tictactoe 9 --games";
@@ -101,7 +104,7 @@ static int count_depths(const Arguments *arguments, const KnContest *contest)
 
 int command_perft(int argc, char **argv)
 {
-    Arguments arguments = {.from = "start", .how = {.flags = KN_PERFT_PATHS, .jobs = 1}};
+    Arguments arguments = {.from = "start", .how = {.flags = KN_PERFT_PATHS | KN_PERFT_LEAVES, .jobs = 1}};
     const struct argp argp = {options, parse, "GAME DEPTH", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnContext *context;

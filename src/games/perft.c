@@ -84,6 +84,9 @@ static uint64_t paths_of(const Walker *walker, const void *position, KnMove move
 
 static bool counts_paths(const Walker *walker) { return walker->flags & KN_PERFT_PATHS && walker->game->type->paths; }
 
+/* What a contest that ended before the last ply adds. */
+static uint64_t counts_leaves(const Walker *walker) { return (walker->flags & KN_PERFT_LEAVES) != 0; }
+
 static bool told_to_stop(Walker *walker)
 {
     if (walker->cancel && atomic_load_explicit(walker->cancel, memory_order_relaxed)) walker->stopped = true;
@@ -113,11 +116,13 @@ static uint64_t count_plain(Walker *walker, int level, int left)
     int count = game->type->moves(game, position, moves);
     bool paths = counts_paths(walker);
     bool weigh = paths && count_last(walker, position, next_moves, true) != (uint64_t)count; /* rarely: any to multiply */
+    if (!count) return counts_leaves(walker);
     uint64_t total = 0;
     for (int i = 0; i < count; i++) {
         copy_position(walker, next, position);
         game->type->play(game, next, moves[i]);
         uint64_t below = left == 2 ? count_last(walker, next, next_moves, paths) : count_plain(walker, level + 1, left - 1);
+        if (!below && left == 2) below = counts_leaves(walker);
         total += weigh ? paths_of(walker, position, moves[i]) * below : below;
     }
     return total;
@@ -191,6 +196,7 @@ static void walk_below(Walker *walker, int level, uint64_t weight, Choice *choic
 static void finish(Walker *walker, int level, uint64_t weight)
 {
     walker->contests.complete += weight;
+    walker->sequences += weight * counts_leaves(walker);
     if (level > walker->contests.longest) walker->contests.longest = level;
 }
 
@@ -209,8 +215,9 @@ static void walk(Walker *walker, int level, uint64_t weight)
     }
     if (walker->plain && !walker->frontier) {
         int left = walker->depth - level;
-        walker->sequences += weight * (left > 1 ? count_plain(walker, level, left)
-                                                : count_last(walker, position, walker->moves, counts_paths(walker)));
+        uint64_t below = left > 1 ? count_plain(walker, level, left)
+                                  : count_last(walker, position, walker->moves, counts_paths(walker));
+        walker->sequences += weight * (below ? below : counts_leaves(walker));
         return;
     }
     if (told_to_stop(walker)) return;

@@ -1,8 +1,9 @@
 /* Counting the tree of a game: the test of a move generator, and its speed.
  *
  * kn_perft counts the sequences of exactly `depth` moves that begin at a position; a joint move of a simultaneous game is
- * one move, and so is a pass. Contests that end sooner are not counted. kn_perft_games counts those: the different courses
- * of a contest that end within `depth` moves.
+ * one move, and so is a pass. Contests that end sooner are not counted, unless KN_PERFT_LEAVES asks for the leaves of the tree
+ * cut off at that depth, as the published numbers for Othello have it. kn_perft_games counts the different courses of a
+ * contest that end within `depth` moves.
  *
  * By default the rules of the position alone decide. KN_PERFT_HISTORY also obeys those that look back (superko,
  * repetition), with the counted part as all of the history. KN_PERFT_PATHS counts a move as often as it can be carried out on
@@ -16,7 +17,7 @@
 
 #include "games/game.h"
 
-enum { KN_PERFT_PATHS = 1, KN_PERFT_HISTORY = 2, KN_PERFT_DEPTH_MAX = 1000 };
+enum { KN_PERFT_PATHS = 1, KN_PERFT_HISTORY = 2, KN_PERFT_LEAVES = 4, KN_PERFT_DEPTH_MAX = 1000 };
 
 typedef struct KnPerft {
     unsigned flags;
