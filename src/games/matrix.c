@@ -1,9 +1,10 @@
 /* Matrix games, played once or again and again: all players choose an action at the same time and earn what the table
- * says. The prisoner's dilemma is a preset of its own name, with every function shared.
+ * says. The prisoner's dilemma and the public goods game are presets of their own names, with every function shared.
  *
  * A contest lasts `turns` rounds. With continue=p below 1 nature plays along: in every round, at the same time as the
  * players, it draws whether another one follows, so that nobody knows which round is the last; `turns` is then the most
- * there can be. Payoffs are totals over all rounds; `rewards` tells what one round brings.
+ * there can be. Payoffs are totals over all rounds; `rewards` tells what one round brings. With `later` and `change` the
+ * table is exchanged in mid-play: an environment that changes without telling.
  *
  * The last joint move is part of the position although the rules never look at it: it is what the simplest strategies
  * answer to, and it lets them work from a position alone. */
@@ -58,7 +59,7 @@ static void play_joint(const KnGame *game, void *position, const KnMove *joint)
 {
     const KnMatrix *matrix = matrix_of(game);
     Position *p = position;
-    const int64_t *earned = matrix->table + kn_matrix_cell(matrix, joint) * matrix->players;
+    const int64_t *earned = kn_matrix_table(matrix, p->round) + kn_matrix_cell(matrix, joint) * matrix->players;
     for (int i = 0; i < matrix->players; i++) {
         p->totals[i] += earned[i];
         p->last[i] = (uint8_t)kn_matrix_action(joint[i]);
@@ -69,10 +70,9 @@ static void play_joint(const KnGame *game, void *position, const KnMove *joint)
 
 static void rewards(const KnGame *game, const void *before, const KnMove *joint, double *out)
 {
-    (void)before;
     const KnMatrix *matrix = matrix_of(game);
     int cell = kn_matrix_cell(matrix, joint);
-    for (int i = 0; i < matrix->players; i++) out[i] = kn_matrix_payoff(matrix, cell, i);
+    for (int i = 0; i < matrix->players; i++) out[i] = kn_matrix_payoff(matrix, kn_matrix_round(before), cell, i);
     if (game->nature >= 0) out[game->nature] = 0;
 }
 
@@ -136,8 +136,8 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
         if (p->last[i] >= (i < matrix->players && p->round ? matrix->actions[i] : 1))
             return kn_fail(error, KN_INPUT, "no position of this game: role %d has no action %d", i + 1, p->last[i] + 1);
     for (int i = 0; i < matrix->players; i++) joint[i] = kn_matrix_move(i, p->last[i]);
-    const int64_t *earned = matrix->table + kn_matrix_cell(matrix, joint) * matrix->players;
     int64_t before = (int64_t)p->round - 1; /* rounds whose actions are not known any more */
+    const int64_t *earned = kn_matrix_table(matrix, (long)before) + kn_matrix_cell(matrix, joint) * matrix->players;
     for (int i = 0; i < matrix->players; i++) {
         int64_t earlier = p->round ? p->totals[i] - earned[i] : p->totals[i];
         int64_t low = p->round ? before * matrix->least : 0, high = p->round ? before * matrix->most : 0;
@@ -220,7 +220,7 @@ static KnStatus parse_position(const KnGame *game, const char *text, void *posit
     return check(game, position, error);
 }
 
-/* The table of two players, the last cell in brackets. */
+/* The table of two players as it pays now, the last cell in brackets. */
 static void draw_table(const KnMatrix *matrix, const Position *p, bool colour, KnText *out)
 {
     enum { WIDTH = 12 };
@@ -233,8 +233,8 @@ static void draw_table(const KnMatrix *matrix, const Position *p, bool colour, K
             int cell = a * matrix->actions[1] + b;
             bool last = p->round && p->last[0] == a && p->last[1] == b;
             char text[64];
-            snprintf(text, sizeof text, last ? "[%g,%g]" : "%g,%g", kn_matrix_payoff(matrix, cell, 0),
-                     kn_matrix_payoff(matrix, cell, 1));
+            snprintf(text, sizeof text, last ? "[%g,%g]" : "%g,%g", kn_matrix_payoff(matrix, p->round, cell, 0),
+                     kn_matrix_payoff(matrix, p->round, cell, 1));
             kn_text_printf(out, "%s%*s%s", last && colour ? "\033[1m" : "", WIDTH, text, last && colour ? "\033[0m" : "");
         }
         kn_text_add_char(out, '\n');
@@ -315,7 +315,10 @@ int kn_matrix_last(const void *position, int player)
 static void close(KnGame *game)
 {
     KnMatrix *matrix = game->data;
-    if (matrix) free(matrix->table);
+    if (matrix) {
+        free(matrix->table);
+        free(matrix->later);
+    }
     free(matrix);
 }
 
@@ -332,8 +335,11 @@ static void name_roles(KnMatrix *matrix)
 static bool is_zero_sum(const KnMatrix *matrix)
 {
     if (matrix->players != 2) return false;
-    for (int cell = 1; cell < matrix->cells; cell++)
-        if (matrix->table[cell * 2] + matrix->table[cell * 2 + 1] != matrix->table[0] + matrix->table[1]) return false;
+    for (int later = 0; later <= (matrix->later != NULL); later++) {
+        const int64_t *table = later ? matrix->later : matrix->table;
+        for (int cell = 0; cell < matrix->cells; cell++)
+            if (table[cell * 2] + table[cell * 2 + 1] != matrix->table[0] + matrix->table[1]) return false;
+    }
     return true;
 }
 
@@ -375,7 +381,23 @@ static KnStatus open_matrix(KnGame *game, const KnOptions *bound, KnError *error
 {
     game->data = calloc(1, sizeof(KnMatrix));
     if (!game->data) return kn_fail_memory(error, "opening a matrix game");
-    KnStatus status = kn_matrix_read(kn_option_string(bound, "payoffs"), kn_option_string(bound, "actions"), game->data, error);
+    const char *actions = kn_option_string(bound, "actions"), *later = kn_option_string(bound, "later");
+    long change = kn_option_integer(bound, "change");
+    KnStatus status = kn_matrix_read(kn_option_string(bound, "payoffs"), actions, game->data, error);
+    if (status == KN_OK && later && !change)
+        status = kn_fail(error, KN_INPUT, "later payoffs: when do they come? change=ROUNDS is missing");
+    if (status == KN_OK && change && !later)
+        status = kn_fail(error, KN_INPUT, "change=%ld: to what? later=\"PAYOFFS\" is missing", change);
+    if (status == KN_OK && later) status = kn_matrix_read_later(later, actions, change, game->data, error);
+    return status == KN_OK ? open_rest(game, bound, error) : status;
+}
+
+static KnStatus open_public_goods(KnGame *game, const KnOptions *bound, KnError *error)
+{
+    game->data = calloc(1, sizeof(KnMatrix));
+    if (!game->data) return kn_fail_memory(error, "opening a matrix game");
+    KnStatus status = kn_matrix_public_goods((int)kn_option_integer(bound, "players"), (int)kn_option_integer(bound, "actions"),
+                                             kn_option_real(bound, "factor"), kn_option_real(bound, "endowment"), game->data, error);
     return status == KN_OK ? open_rest(game, bound, error) : status;
 }
 
@@ -395,6 +417,16 @@ static KnStatus open_dilemma(KnGame *game, const KnOptions *bound, KnError *erro
 static const KnOption matrix_options[] = {
     {"payoffs", KN_OPTION_STRING, "1,-1 -1,1; -1,1 1,-1", 0, 0, NULL, "a cell for each joint move: \"3,3 0,5; 5,0 1,1\""},
     {"actions", KN_OPTION_STRING, "", 0, 0, NULL, "names for all roles, \"C,D\", or for each, \"up,down/left,right\""},
+    ROUNDS,
+    {"later", KN_OPTION_STRING, "", 0, 0, NULL, "payoffs that take the place of the first, once `change` rounds are played"},
+    {"change", KN_OPTION_INTEGER, "0", 0, 1000000, NULL, "after how many rounds the payoffs change; 0: never"},
+    {0}};
+
+static const KnOption goods_options[] = {
+    {"players", KN_OPTION_INTEGER, "4", 2, KN_MATRIX_PLAYERS, NULL, "how many play"},
+    {"actions", KN_OPTION_INTEGER, "2", 2, KN_MATRIX_ACTIONS, NULL, "steps from giving everything to giving nothing; 2: C and D"},
+    {"factor", KN_OPTION_REAL, "1.6", -1e6, 1e6, NULL, "what is given is multiplied by this, and shared among all"},
+    {"endowment", KN_OPTION_REAL, "1", 1e-3, 1e3, NULL, "what everybody has in each round"},
     ROUNDS,
     {0}};
 
@@ -423,5 +455,11 @@ const KnGameType kn_matrix = {
 const KnGameType kn_dilemma = {
     .head = {"dilemma", "the repeated prisoner's dilemma", dilemma_options},
     .open = open_dilemma,
+    HOOKS,
+};
+
+const KnGameType kn_publicgoods = {
+    .head = {"publicgoods", "the repeated public goods game: a dilemma of many players and actions", goods_options},
+    .open = open_public_goods,
     HOOKS,
 };

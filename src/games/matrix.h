@@ -18,8 +18,10 @@ typedef struct KnMatrix {
     char names[KN_MATRIX_PLAYERS][KN_MATRIX_ACTIONS][KN_MATRIX_NAME];
     int cells;      /* the product of the actions */
     int64_t *table; /* cells x players */
+    int64_t *later; /* what is paid instead once `change` rounds are played; NULL: payoffs never change */
+    long change;
     int64_t scale;  /* a payoff is table entry / scale */
-    int64_t least, most;
+    int64_t least, most; /* of both tables */
     long turns;      /* the most rounds there can be */
     double go_on;    /* the probability of another round; 1: always, and nature does not play */
     bool symmetric;  /* two players who could change places */
@@ -43,9 +45,15 @@ static inline int kn_matrix_cell(const KnMatrix *matrix, const KnMove *joint)
     return cell;
 }
 
-static inline double kn_matrix_payoff(const KnMatrix *matrix, int cell, int player)
+/* The table that pays in a round, counted from 0. */
+static inline const int64_t *kn_matrix_table(const KnMatrix *matrix, long round)
 {
-    return (double)matrix->table[cell * matrix->players + player] / (double)matrix->scale;
+    return matrix->later && round >= matrix->change ? matrix->later : matrix->table;
+}
+
+static inline double kn_matrix_payoff(const KnMatrix *matrix, long round, int cell, int player)
+{
+    return (double)kn_matrix_table(matrix, round)[cell * matrix->players + player] / (double)matrix->scale;
 }
 
 /* What has happened in a position: rounds played, and the last action of a player (-1 before the first round). */

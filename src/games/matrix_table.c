@@ -235,6 +235,78 @@ KnStatus kn_matrix_read(const char *payoffs, const char *actions, KnMatrix *matr
     return status;
 }
 
+/* Brings a table to a larger scale. */
+static void enlarge(int64_t *table, int count, int64_t factor)
+{
+    for (int i = 0; i < count; i++) table[i] *= factor;
+}
+
+KnStatus kn_matrix_read_later(const char *payoffs, const char *actions, long change, KnMatrix *matrix, KnError *error)
+{
+    KnMatrix *later = calloc(1, sizeof *later);
+    if (!later) return kn_fail_memory(error, "opening a matrix game");
+    KnStatus status = kn_matrix_read(payoffs, actions, later, error);
+    bool fits = later->players == matrix->players && later->cells == matrix->cells;
+    for (int p = 0; fits && p < matrix->players; p++) fits = later->actions[p] == matrix->actions[p];
+    if (status == KN_OK && !fits)
+        status = kn_fail(error, KN_INPUT, "the later payoffs have %d cells for %d roles, the first ones %d for %d: both must be of one "
+                         "shape", later->cells, later->players, matrix->cells, matrix->players);
+    if (status == KN_OK) {
+        int count = matrix->cells * matrix->players;
+        int64_t scale = later->scale > matrix->scale ? later->scale : matrix->scale;
+        enlarge(matrix->table, count, scale / matrix->scale);
+        enlarge(later->table, count, scale / later->scale);
+        matrix->least *= scale / matrix->scale, matrix->most *= scale / matrix->scale;
+        later->least *= scale / later->scale, later->most *= scale / later->scale;
+        matrix->scale = scale;
+        if (later->least < matrix->least) matrix->least = later->least;
+        if (later->most > matrix->most) matrix->most = later->most;
+        matrix->symmetric = matrix->symmetric && later->symmetric;
+        matrix->later = later->table;
+        matrix->change = change;
+        later->table = NULL;
+    } else kn_fail_within(error, "later");
+    free(later->table);
+    free(later);
+    return status;
+}
+
+/* What a cell of the public goods game pays to one player, who is the `player`th digit of the cell. */
+static double goods_payoff(int players, int levels, double factor, double endowment, int cell, int player)
+{
+    int given = 0, own = 0;
+    for (int p = players - 1; p >= 0; p--, cell /= levels) {
+        int steps = levels - 1 - cell % levels;
+        given += steps;
+        if (p == player) own = steps;
+    }
+    return endowment * (1 + (factor * given / players - own) / (levels - 1));
+}
+
+KnStatus kn_matrix_public_goods(int players, int levels, double factor, double endowment, KnMatrix *matrix, KnError *error)
+{
+    if (!(factor > 1 && factor < players))
+        return kn_fail(error, KN_INPUT, "factor=%g for %d players is no dilemma: it must lie above 1, for giving to pay the group, and "
+                       "below %d, for it to cost the giver (use matrix for other games)", factor, players, players);
+    long cells = 1;
+    for (int p = 0; p < players && cells <= KN_MATRIX_CELLS; p++) cells *= levels;
+    if (cells > KN_MATRIX_CELLS)
+        return kn_fail(error, KN_INPUT, "%d players with %d actions make more than %d joint moves", players, levels, KN_MATRIX_CELLS);
+    KnText payoffs = KN_TEXT_EMPTY, actions = KN_TEXT_EMPTY;
+    for (int cell = 0; cell < (int)cells; cell++)
+        for (int p = 0; p < players; p++)
+            kn_text_printf(&payoffs, "%s%.6f", p ? "," : cell ? " " : "", goods_payoff(players, levels, factor, endowment, cell, p));
+    for (int a = 0; a < levels; a++) {
+        if (levels == 2) kn_text_add(&actions, a ? ",D" : "C");
+        else kn_text_printf(&actions, "%s%d", a ? "," : "", levels - 1 - a);
+    }
+    KnStatus status = kn_text_ok(&payoffs) && kn_text_ok(&actions) ? kn_matrix_read(payoffs.data, actions.data, matrix, error)
+                                                                   : kn_fail_memory(error, "opening a public goods game");
+    kn_text_free(&payoffs);
+    kn_text_free(&actions);
+    return status;
+}
+
 KnStatus kn_matrix_dilemma(double temptation, double reward, double punishment, double sucker, bool strict,
                            KnMatrix *matrix, KnError *error)
 {

@@ -10,6 +10,7 @@ static const KnGameType *const built_in[] = {
     &kn_gdl,
     &kn_matrix,
     &kn_dilemma,
+    &kn_publicgoods,
     &kn_phutball,
 };
 

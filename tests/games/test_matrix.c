@@ -7,6 +7,8 @@
 #include "games/contest.h"
 #include "games/matrix.h"
 
+enum { CELL_CD = 1 }; /* of two roles with two actions */
+
 typedef struct Fixture {
     KnContext *context;
     KnGame *game;
@@ -174,6 +176,65 @@ static void test_zero_sum_is_seen(void **state)
     close_game(&rps);
 }
 
+/* Two rounds of one table, then another with finer payoffs: totals stay exact, rewards follow the round. */
+static void test_payoffs_change_in_mid_play(void **state)
+{
+    (void)state;
+    Fixture f = open_game("matrix(\"3,3 0,5; 5,0 1,1\", actions=\"C,D\", turns=4, later=\"1,1 2.25,2; 2,2.25 0,0\", change=2)");
+    KnContest *contest = kn_contest_new(f.game);
+    const char *const words[] = {"C", "D", "C", "D", "C", "D", "D", "D"};
+    double payoffs[2];
+    const KnMatrix *matrix = kn_game_matrix(f.game);
+    assert_true(matrix->scale == 100 && kn_matrix_payoff(matrix, 1, CELL_CD, 1) == 5 && kn_matrix_payoff(matrix, 2, CELL_CD, 0) == 2.25);
+    play_words(f.game, contest, words, 3);
+    text_is(f.game, kn_contest_position(contest), "3 C,D 2.25,12");
+    const KnMove joint[] = {kn_matrix_move(0, 0), kn_matrix_move(1, 1)};
+    for (size_t ply = 0; ply < 3; ply++) {
+        f.game->type->rewards(f.game, kn_contest_position_at(contest, ply), joint, payoffs);
+        assert_true(payoffs[0] == (ply < 2 ? 0 : 2.25) && payoffs[1] == (ply < 2 ? 5 : 2));
+    }
+    play_words(f.game, contest, words + 6, 1);
+    assert_true(kn_contest_over(contest, payoffs) && payoffs[0] == 2.25 && payoffs[1] == 12);
+    assert_true(f.game->payoff_low == 0 && f.game->payoff_high == 20 && f.game->symmetries == 2);
+    kn_contest_free(contest);
+    close_game(&f);
+    Fixture pennies = open_game("matrix(later=\"1,1 1,1; 1,1 1,1\", change=1)");
+    assert_false(pennies.game->traits & KN_GAME_ZERO_SUM);
+    close_game(&pennies);
+    refused("matrix(change=3)", "later=\"PAYOFFS\" is missing");
+    refused("matrix(later=\"1,1 1,1; 1,1 1,1\")", "change=ROUNDS is missing");
+    refused("matrix(later=\"1,1 1,1\", change=2)", "later: the later payoffs have 2 cells for 2 roles, the first ones 4 for 2");
+    refused("matrix(later=\"1,1 1,x; 1,1 1,1\", change=2)", "later: payoffs \"1,1 1,x");
+}
+
+static double goods(const KnGame *game, const int *actions, int player)
+{
+    KnMove joint[KN_MATRIX_PLAYERS];
+    const KnMatrix *matrix = kn_game_matrix(game);
+    for (int p = 0; p < matrix->players; p++) joint[p] = kn_matrix_move(p, actions[p]);
+    return kn_matrix_payoff(matrix, 0, kn_matrix_cell(matrix, joint), player);
+}
+
+static void test_public_goods(void **state)
+{
+    (void)state;
+    Fixture f = open_game("publicgoods(players=4, factor=1.6, endowment=10)");
+    assert_int_equal(f.game->roles, 4);
+    assert_true(goods(f.game, (int[]){0, 0, 0, 0}, 2) == 16 && goods(f.game, (int[]){1, 1, 1, 1}, 2) == 10);
+    assert_true(goods(f.game, (int[]){0, 0, 1, 0}, 2) == 22 && goods(f.game, (int[]){0, 0, 1, 0}, 3) == 12);
+    assert_true(goods(f.game, (int[]){1, 1, 0, 1}, 2) == 4);
+    close_game(&f);
+    f = open_game("publicgoods(players=3, actions=5, factor=2)");
+    const KnMatrix *matrix = kn_game_matrix(f.game);
+    assert_true(strcmp(matrix->names[1][0], "4") == 0 && strcmp(matrix->names[1][4], "0") == 0);
+    assert_true(goods(f.game, (int[]){4, 4, 2}, 2) == .833333 && goods(f.game, (int[]){4, 4, 2}, 0) == 1.333333); /* to 6 digits */
+    close_game(&f);
+    refused("publicgoods(factor=1)", "no dilemma");
+    refused("publicgoods(players=3, factor=3)", "below 3");
+    refused("publicgoods(players=9)", "players must lie between");
+    refused("publicgoods(players=8, actions=3, factor=2)", "more than 4096 joint moves");
+}
+
 static void test_bad_tables_are_refused(void **state)
 {
     (void)state;
@@ -218,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_dilemma_pays_by_its_letters), cmocka_unit_test(test_totals_are_exact),
         cmocka_unit_test(test_table_is_row_major),          cmocka_unit_test(test_three_roles),
         cmocka_unit_test(test_nature_draws_the_end),        cmocka_unit_test(test_zero_sum_is_seen),
+        cmocka_unit_test(test_payoffs_change_in_mid_play),  cmocka_unit_test(test_public_goods),
         cmocka_unit_test(test_bad_tables_are_refused),      cmocka_unit_test(test_bad_positions_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
