@@ -36,6 +36,7 @@ void kn_satisficer_earn(KnSatisficer *agent, int action, double payoff)
     agent->action = action;
     agent->tried |= 1u << action;
     agent->paid[action] = agent->last = payoff;
+    agent->aspired = agent->aspiration;
     agent->satisfied = kn_satisfied(agent->aspiration, payoff);
     agent->aspiration = kn_aspire(agent->aspiration, agent->lambda, payoff);
 }

@@ -47,6 +47,7 @@ typedef struct KnSatisficer {
     bool satisfied; /* by the last payoff; true before the first */
     bool trembled;  /* before the last choice */
     double last;    /* payoff */
+    double aspired; /* what it was compared with */
     unsigned tried; /* a bit for each action that was paid */
     double paid[KN_SATISFICER_ACTIONS]; /* by each, the last time */
 } KnSatisficer;

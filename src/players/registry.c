@@ -8,6 +8,7 @@ static const KnPlayerType *const built_in[] = {
     &kn_player_uct,
     &kn_player_perfect,
     &kn_player_reasonable,
+    &kn_player_satisfice,
     &kn_player_human,
 };
 

@@ -11,6 +11,7 @@ extern const KnPlayerType kn_player_breadth;
 extern const KnPlayerType kn_player_uct;
 extern const KnPlayerType kn_player_perfect;
 extern const KnPlayerType kn_player_reasonable;
+extern const KnPlayerType kn_player_satisfice;
 extern const KnPlayerType kn_player_human;
 
 #endif

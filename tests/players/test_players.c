@@ -8,7 +8,8 @@
 
 /* Cheap specs of each player, so that a move takes milliseconds on any game. */
 static const char *const specs[] = {"random", "minimax(depth=1)", "alphabeta(depth=2, memory=1)", "breadth(memory=1, nodes=300)",
-                                    "uct(playouts=20, plies=30, memory=1)", "reasonable"};
+                                    "uct(playouts=20, plies=30, memory=1)", "reasonable",
+                                    "satisfice(tremble=0.3, search=random)"};
 
 static KnContext *workbench;
 
