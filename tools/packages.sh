@@ -25,6 +25,7 @@ build    ninja-build        command:ninja
 build    pkg-config         command:pkg-config
 build    libjansson-dev     module:jansson
 build    libsqlite3-dev     module:sqlite3
+build    libmicrohttpd-dev  module:libmicrohttpd
 build    libxxhash-dev      module:libxxhash
 run      gnuplot-nox        command:gnuplot
 run      npm                command:npm

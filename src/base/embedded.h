@@ -1,4 +1,4 @@
-/* Data files that travel inside the library: everything under data/embed, found by its path there. */
+/* Data files that travel inside the library: everything under data/embed, found by its path there, and the page as page/... */
 #ifndef KNACK_BASE_EMBEDDED_H
 #define KNACK_BASE_EMBEDDED_H
 

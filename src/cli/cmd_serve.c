@@ -1,0 +1,93 @@
+/* knack serve: the workbench page and its API. */
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "web/web.h"
+
+typedef struct Arguments {
+    CliCommon common;
+    KnWebOptions web;
+    bool verbose;
+} Arguments;
+
+enum { KEY_HOST = 0x100, KEY_NAME, KEY_ENGINES, KEY_VERBOSE, PORT = 8017 };
+
+static const struct argp_option options[] = {
+    {"port", 'p', "N", 0, "Port to listen on (default 8017; 0: any free one)", 1},
+    {"host", KEY_HOST, "ADDRESS", 0, "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it)", 1},
+    {"name", KEY_NAME, "NAME", 0, "A host name that the server is called by, besides its addresses", 1},
+    {"engines", KEY_ENGINES, "N", 0, "Threads that think (default: all cores)", 1},
+    {"verbose", KEY_VERBOSE, 0, 0, "Write down every request on stderr", 1},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    Arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
+    case 'p': arguments->web.port = (int)cli_parse_count(state, "--port", arg, 0, 65535); return 0;
+    case KEY_HOST: arguments->web.host = arg; return 0;
+    case KEY_NAME: arguments->web.name = arg; return 0;
+    case KEY_ENGINES: arguments->web.engines = (int)cli_parse_count(state, "--engines", arg, 1, 64); return 0;
+    case KEY_VERBOSE: arguments->verbose = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] = "Serves the workbench page: play, watch, ask why, run matches and the lab.\v"
+                          "Everything is on the address that it prints; Ctrl-C ends it, and games in progress are there again next time. "
+                          "The JSON API that the page uses is described in docs/api.md.\nExamples:\n"
+                          "  knack serve\n"
+                          "  knack serve --port 9000 --data /tmp/workbench";
+
+/* Waits for Ctrl-C without looking at the flag all the time. */
+static void wait_for_end(const atomic_bool *ended)
+{
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    while (!atomic_load(ended)) sigsuspend(&before);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void print_address(const Arguments *arguments, int port)
+{
+    const char *host = arguments->web.host ? arguments->web.host : "127.0.0.1";
+    const char *shown = strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0 ? "127.0.0.1" : host;
+    bool bracket = strchr(shown, ':') != NULL;
+    if (arguments->common.json) printf("{\"url\": \"http://%s%s%s:%d/\"}\n", bracket ? "[" : "", shown, bracket ? "]" : "", port);
+    else printf("Knack is at http://%s%s%s:%d/  (Ctrl-C ends it)\n", bracket ? "[" : "", shown, bracket ? "]" : "", port);
+    fflush(stdout);
+}
+
+int command_serve(int argc, char **argv)
+{
+    Arguments arguments = {.web = {.port = PORT}};
+    const struct argp argp = {options, parse, NULL, doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    mallopt(M_ARENA_MAX, 4); /* threads come and go with connections: without this each leaves an arena behind */
+    signal(SIGPIPE, SIG_IGN);
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    arguments.web.log = (KnLog){.out = stderr, .level = arguments.verbose ? KN_LOG_DEBUG : KN_LOG_WARNING, .name = "knack"};
+    const atomic_bool *ended = cli_interrupt();
+    KnError error;
+    KnWeb *web;
+    KnStatus status = kn_web_open(context, &arguments.web, &web, &error);
+    if (status == KN_OK) status = kn_web_listen(web, &error);
+    if (status == KN_OK) {
+        print_address(&arguments, kn_web_port(web));
+        wait_for_end(ended);
+    }
+    kn_web_close(web);
+    kn_context_free(context);
+    return status == KN_OK ? cli_finish() : cli_fail(&error);
+}

@@ -1,0 +1,111 @@
+/* What there is: the server itself, games, players, levels, openings. */
+#include <string.h>
+
+#include "base/json.h"
+#include "web/guard.h"
+#include "web/state.h"
+
+static void about(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    (void)call;
+    pthread_mutex_lock(&web->lock);
+    int contests = web->sitting_count;
+    pthread_mutex_unlock(&web->lock);
+    json_t *limits = json_pack("{si sf si si si si si si si si}", "engines", web->options.engines, "move_seconds", web->options.move_seconds,
+                               "contests", web->options.contests, "kept_contests", KN_KEEP_CONTESTS, "plies", KN_WEB_PLIES, "body", KN_WEB_BODY, "upload",
+                               KN_WEB_UPLOAD, "runs", KN_WEB_CHILDREN, "analyses", KN_WEB_ANALYSES, "memory_mib", KN_GUARD_MEMORY);
+    kn_reply_json(reply, 200, json_pack("{ss ss so s{si si si}}", "name", "knack", "version", KNACK_VERSION, "limits", limits, "now", "contests",
+                                        contests, "listeners", kn_events_listeners(web->events), "waiting", (int)kn_work_waiting(web->engines)));
+}
+
+static const char *option_type(const KnOption *option)
+{
+    static const char *const types[] = {"integer", "real", "flag", "choice", "text", "spec"};
+    return types[option->type];
+}
+
+static json_t *thing_json(const KnThing *thing)
+{
+    json_t *options = json_array();
+    for (const KnOption *option = thing->options; option && option->name; option++) {
+        json_t *row = json_pack("{ss ss ss}", "name", option->name, "type", option_type(option), "help", option->help ? option->help : "");
+        if (option->fallback) json_object_set_new(row, "default", json_string(option->fallback));
+        if (option->low < option->high) json_object_set_new(row, "range", json_pack("[ff]", option->low, option->high));
+        if (option->choices) json_object_set_new(row, "choices", json_string(option->choices));
+        json_array_append_new(options, row);
+    }
+    return json_pack("{ss ss so}", "name", thing->name, "summary", thing->summary, "options", options);
+}
+
+static void games(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    (void)call;
+    json_t *rows = json_array();
+    for (size_t i = 0; i < kn_registered(web->context, KN_KIND_GAME); i++) {
+        const KnThing *thing = kn_registered_at(web->context, KN_KIND_GAME, i);
+        json_t *row = thing_json(thing);
+        KnShown *shown = NULL;
+        if (kn_shelf_game(web->shelf, thing->name, &shown, NULL) == KN_OK) {
+            const KnGame *game = shown->game;
+            json_t *roles = json_array();
+            for (int role = 0; role < game->roles; role++)
+                if (role != game->nature) json_array_append_new(roles, json_string(game->role_names[role]));
+            json_object_set_new(row, "board", json_string(shown->kind));
+            json_object_set_new(row, "roles", roles);
+            json_object_set_new(row, "simultaneous", json_boolean(game->traits & KN_GAME_SIMULTANEOUS));
+            kn_shelf_return(web->shelf, shown);
+        } else json_object_set_new(row, "upload", json_true()); /* it needs rules from a file */
+        json_object_set_new(row, "example", json_string(thing->name));
+        json_array_append_new(rows, row);
+    }
+    kn_reply_json(reply, 200, rows);
+}
+
+/* The game that ?game= names; NULL, with the reply written, if there is none. */
+static KnShown *asked_game(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    const char *spec = kn_http_argument(call->request, "game");
+    KnShown *shown = NULL;
+    KnError error;
+    if (!spec) kn_reply_error(reply, 400, "game", "which game? give ?game=SPEC");
+    else if (kn_shelf_game(web->shelf, spec, &shown, &error) != KN_OK) kn_reply_fail(reply, &error, "game");
+    return shown;
+}
+
+static void players(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    KnShown *shown = asked_game(web, call, reply);
+    if (!shown) return;
+    json_t *rows = json_array();
+    for (size_t i = 0; i < kn_registered(web->context, KN_KIND_PLAYER); i++) {
+        const KnPlayerType *type = (const KnPlayerType *)kn_registered_at(web->context, KN_KIND_PLAYER, i);
+        KnError error;
+        bool runs = !type->suits || type->suits(shown->game, &error) == KN_OK;
+        json_t *row = thing_json(&type->head);
+        json_object_set_new(row, "runs", json_boolean(runs));
+        if (!runs) json_object_set_new(row, "missing", json_string(error.text));
+        json_array_append_new(rows, row);
+    }
+    kn_shelf_return(web->shelf, shown);
+    kn_reply_json(reply, 200, rows);
+}
+
+/* A table of data by game: that of the very spec, else of the game's name, else the one for all others. */
+static void by_game(KnWeb *web, const KnCall *call, const json_t *table, KnHttpReply *reply)
+{
+    KnShown *shown = asked_game(web, call, reply);
+    if (!shown) return;
+    json_t *rows = json_object_get(table, shown->spec);
+    if (!rows) rows = json_object_get(table, shown->game->type->head.name);
+    if (!rows) rows = json_object_get(table, "*");
+    kn_shelf_return(web->shelf, shown);
+    kn_reply_json(reply, 200, rows ? json_deep_copy(rows) : json_array());
+}
+
+static void levels(KnWeb *web, const KnCall *call, KnHttpReply *reply) { by_game(web, call, web->levels, reply); }
+static void openings(KnWeb *web, const KnCall *call, KnHttpReply *reply) { by_game(web, call, web->openings, reply); }
+
+const KnRoute kn_routes_about[] = {
+    {"GET", "about", about, 0},     {"GET", "games", games, 0},       {"GET", "players", players, 0},
+    {"GET", "levels", levels, 0},   {"GET", "openings", openings, 0}, {0},
+};

@@ -1,0 +1,224 @@
+#include "web/events.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { QUEUE = 64 };
+
+/* One event as it is sent, shared by all queues that hold it. */
+typedef struct Message {
+    int refs; /* under the lock of the events */
+    char key[48];
+    size_t size;
+    char bytes[];
+} Message;
+
+struct KnListener {
+    KnEvents *events;
+    KnListener *next;
+    char contest[KN_HEAR_NAME];
+    unsigned hears;
+    Message *queue[QUEUE]; /* oldest first */
+    int count;
+    pthread_cond_t news;
+};
+
+struct KnEvents {
+    pthread_mutex_t lock;
+    KnListener *listeners;
+    int count, most;
+    bool closed;
+};
+
+KnEvents *kn_events_new(int most)
+{
+    KnEvents *events = calloc(1, sizeof *events);
+    if (!events) return NULL;
+    pthread_mutex_init(&events->lock, NULL);
+    events->most = most;
+    return events;
+}
+
+void kn_events_free(KnEvents *events)
+{
+    if (!events) return;
+    pthread_mutex_destroy(&events->lock);
+    free(events);
+}
+
+void kn_events_close(KnEvents *events)
+{
+    pthread_mutex_lock(&events->lock);
+    events->closed = true;
+    for (KnListener *l = events->listeners; l; l = l->next) pthread_cond_broadcast(&l->news);
+    pthread_mutex_unlock(&events->lock);
+}
+
+KnListener *kn_listener_open(KnEvents *events, const char *contest, unsigned hears)
+{
+    KnListener *listener = calloc(1, sizeof *listener);
+    if (!listener) return NULL;
+    listener->events = events;
+    listener->hears = hears;
+    snprintf(listener->contest, sizeof listener->contest, "%s", contest ? contest : "");
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&listener->news, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_lock(&events->lock);
+    bool full = events->count >= events->most || events->closed;
+    if (!full) {
+        listener->next = events->listeners;
+        events->listeners = listener;
+        events->count++;
+    }
+    pthread_mutex_unlock(&events->lock);
+    if (!full) return listener;
+    pthread_cond_destroy(&listener->news);
+    free(listener);
+    return NULL;
+}
+
+static void release(Message *message)
+{
+    if (--message->refs == 0) free(message);
+}
+
+void kn_listener_close(KnListener *listener)
+{
+    if (!listener) return;
+    KnEvents *events = listener->events;
+    pthread_mutex_lock(&events->lock);
+    for (KnListener **at = &events->listeners; *at; at = &(*at)->next)
+        if (*at == listener) {
+            *at = listener->next;
+            events->count--;
+            break;
+        }
+    for (int i = 0; i < listener->count; i++) release(listener->queue[i]);
+    pthread_mutex_unlock(&events->lock);
+    pthread_cond_destroy(&listener->news);
+    free(listener);
+}
+
+static Message *compose(const char *event, const char *key, uint64_t id, const json_t *data)
+{
+    char *json = json_dumps(data, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
+    if (!json) return NULL;
+    char number[40] = "";
+    if (id) snprintf(number, sizeof number, "id: %llu\n", (unsigned long long)id);
+    size_t size = strlen(json) + strlen(event) + strlen(number) + 32;
+    Message *message = malloc(sizeof *message + size);
+    if (message) {
+        message->refs = 1;
+        snprintf(message->key, sizeof message->key, "%s/%s", event, key);
+        message->size = (size_t)snprintf(message->bytes, size, "event: %s\n%sdata: %s\n\n", event, number, json);
+    }
+    free(json);
+    return message;
+}
+
+static void drop(KnListener *listener, int place)
+{
+    release(listener->queue[place]);
+    listener->count--;
+    memmove(&listener->queue[place], &listener->queue[place + 1], (size_t)(listener->count - place) * sizeof *listener->queue);
+}
+
+/* Makes room: drops what a later event in the queue (or the one to come) replaces; else the oldest. */
+static void make_room(KnListener *listener, const char *coming)
+{
+    int before = listener->count;
+    for (int i = 0; i < listener->count;) {
+        bool replaced = strcmp(listener->queue[i]->key, coming) == 0;
+        for (int j = i + 1; j < listener->count && !replaced; j++) replaced = strcmp(listener->queue[i]->key, listener->queue[j]->key) == 0;
+        if (replaced) drop(listener, i);
+        else i++;
+    }
+    if (listener->count == before) drop(listener, 0);
+}
+
+static void enqueue(KnListener *listener, Message *message)
+{
+    if (listener->count == QUEUE) make_room(listener, message->key);
+    listener->queue[listener->count++] = message;
+    message->refs++;
+    pthread_cond_signal(&listener->news);
+}
+
+static bool hears(const KnListener *listener, const char *contest, unsigned to)
+{
+    return contest ? strcmp(listener->contest, contest) == 0 : (listener->hears & to) != 0;
+}
+
+static int count_hearing(const KnEvents *events, const char *contest, unsigned to)
+{
+    int count = 0;
+    for (const KnListener *l = events->listeners; l; l = l->next) count += hears(l, contest, to);
+    return count;
+}
+
+void kn_events_tell(KnEvents *events, const char *contest, unsigned to, const char *event, const char *key, uint64_t id,
+                    const json_t *data)
+{
+    if (!kn_events_hearing(events, contest, to)) return; /* writing it down is the costly part */
+    Message *message = compose(event, key, id, data);
+    if (!message) return;
+    pthread_mutex_lock(&events->lock);
+    for (KnListener *l = events->listeners; l; l = l->next)
+        if (hears(l, contest, to)) enqueue(l, message);
+    release(message);
+    pthread_mutex_unlock(&events->lock);
+}
+
+void kn_listener_tell(KnListener *listener, const char *event, const char *key, uint64_t id, const json_t *data)
+{
+    Message *message = compose(event, key, id, data);
+    if (!message) return;
+    pthread_mutex_lock(&listener->events->lock);
+    enqueue(listener, message);
+    release(message);
+    pthread_mutex_unlock(&listener->events->lock);
+}
+
+bool kn_listener_read(KnListener *listener, KnText *out, double seconds)
+{
+    KnEvents *events = listener->events;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    long nanoseconds = until.tv_nsec + (long)((seconds - (double)(long)seconds) * 1e9);
+    until.tv_sec += (time_t)seconds + nanoseconds / 1000000000;
+    until.tv_nsec = nanoseconds % 1000000000;
+    pthread_mutex_lock(&events->lock);
+    int waited = 0;
+    while (!listener->count && !events->closed && waited == 0) waited = pthread_cond_timedwait(&listener->news, &events->lock, &until);
+    bool open = !events->closed;
+    if (!listener->count) kn_text_add(out, "event: ping\ndata: {}\n\n");
+    for (int i = 0; i < listener->count; i++) {
+        kn_text_add_bytes(out, listener->queue[i]->bytes, listener->queue[i]->size);
+        release(listener->queue[i]);
+    }
+    listener->count = 0;
+    pthread_mutex_unlock(&events->lock);
+    return open && kn_text_ok(out);
+}
+
+int kn_events_hearing(KnEvents *events, const char *contest, unsigned to)
+{
+    pthread_mutex_lock(&events->lock);
+    int count = count_hearing(events, contest, to);
+    pthread_mutex_unlock(&events->lock);
+    return count;
+}
+
+int kn_events_listeners(KnEvents *events)
+{
+    pthread_mutex_lock(&events->lock);
+    int count = events->count;
+    pthread_mutex_unlock(&events->lock);
+    return count;
+}

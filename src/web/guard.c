@@ -1,0 +1,154 @@
+#include "web/guard.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/file.h"
+#include "search/solved.h"
+
+/* Texts that are neither files nor commands. */
+static const struct {
+    const char *thing, *option;
+} harmless[] = {{"matrix", "payoffs"}, {"matrix", "actions"}};
+
+static bool is_harmless(const KnThing *thing, const KnOption *option)
+{
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (strcmp(harmless[i].thing, thing->name) == 0 && strcmp(harmless[i].option, option->name) == 0) return true;
+    return false;
+}
+
+/* What kind of thing an option's spec names, by the word of its table; KN_KINDS if that is not said. */
+static KnKind kind_of(const KnOption *option)
+{
+    for (int kind = 0; kind < KN_KINDS; kind++)
+        if (option->choices && strcmp(option->choices, kn_kind_name((KnKind)kind)) == 0) return (KnKind)kind;
+    return KN_KINDS;
+}
+
+static KnStatus walk(const KnContext *context, KnKind kind, const KnSpec *spec, KnArena *arena, KnError *error);
+
+static KnStatus check_option(const KnContext *context, const KnThing *thing, const KnOption *option, const KnSpec *value,
+                             KnArena *arena, KnError *error)
+{
+    switch (option->type) {
+    case KN_OPTION_INTEGER:
+        if (strcmp(option->name, "memory") == 0 && value->number > KN_GUARD_MEMORY)
+            return kn_fail(error, KN_INPUT, "%s, column %d: at most memory=%d is given to a player over HTTP", thing->name,
+                           value->column, KN_GUARD_MEMORY);
+        return KN_OK;
+    case KN_OPTION_REAL:
+    case KN_OPTION_FLAG:
+    case KN_OPTION_CHOICE: return KN_OK;
+    case KN_OPTION_STRING:
+        if (is_harmless(thing, option)) return KN_OK;
+        return kn_fail(error, KN_INPUT, "%s, column %d: %s names a file or a command, which cannot be given over HTTP; use the "
+                                        "command line for that", thing->name, value->column, option->name);
+    case KN_OPTION_SPEC: {
+        KnKind kind = kind_of(option);
+        if (kind == KN_KINDS)
+            return kn_fail(error, KN_INPUT, "%s, column %d: %s cannot be given over HTTP", thing->name, value->column, option->name);
+        return walk(context, kind, value, arena, error);
+    }
+    }
+    return kn_fail(error, KN_INPUT, "%s: %s cannot be given over HTTP", thing->name, option->name);
+}
+
+static KnStatus walk(const KnContext *context, KnKind kind, const KnSpec *spec, KnArena *arena, KnError *error)
+{
+    if (spec->kind != KN_SPEC_NAME) return kn_fail(error, KN_INPUT, "column %d: a name is wanted, not \"%s\"", spec->column, spec->text);
+    /* A game's own evaluations are words that its table holds, not the registry: whoever opens it checks the word. */
+    if (kind == KN_KIND_EVALUATION && !spec->args && !kn_find(context, kind, spec->text)) return KN_OK;
+    const KnThing *thing;
+    KnOptions options;
+    KnSpec bare = *spec;
+    bare.key = NULL;
+    KnStatus status = kn_lookup(context, kind, &bare, &thing, error);
+    if (status == KN_OK) status = kn_options_bind(thing->options, &bare, arena, &options, error);
+    if (status != KN_OK) return status;
+    for (const KnOption *option = thing->options; option && option->name && status == KN_OK; option++) {
+        const KnSpec *value = options.values[option - thing->options];
+        if (value) status = check_option(context, thing, option, value, arena, error);
+    }
+    return status;
+}
+
+/* Parses and walks; *parsed lives in the arena. */
+static KnStatus check(const KnContext *context, KnKind kind, const char *spec, KnArena *arena, const KnSpec **parsed, KnError *error)
+{
+    if (!arena) return kn_fail_memory(error, "reading a spec");
+    if (strnlen(spec, KN_GUARD_SPEC + 1) > KN_GUARD_SPEC)
+        return kn_fail(error, KN_INPUT, "a spec of more than %d characters is not taken over HTTP", KN_GUARD_SPEC);
+    KnStatus status = kn_spec_parse(spec, arena, parsed, error);
+    return status == KN_OK ? walk(context, kind, *parsed, arena, error) : status;
+}
+
+void kn_guard_rules_path(const KnContext *context, const char *hash, KnText *path)
+{
+    KnText name = KN_TEXT_EMPTY;
+    kn_text_printf(&name, "gdl/%.32s.kif", hash);
+    kn_path_join(path, kn_context_data(context), name.data);
+    kn_text_free(&name);
+}
+
+static KnStatus uploaded(const KnContext *context, const char *hash, KnText *allowed, KnError *error)
+{
+    if (strlen(hash) != 32 || strspn(hash, "0123456789abcdef") != 32)
+        return kn_fail(error, KN_INPUT, "gdl:NAME: over HTTP a rule sheet is uploaded first, and then known by its hash of 32 digits");
+    KnText path = KN_TEXT_EMPTY;
+    kn_guard_rules_path(context, hash, &path);
+    KnStatus status = KN_OK;
+    if (!kn_file_exists(path.data)) status = kn_fail(error, KN_INPUT, "the rule sheet gdl:%s is not here (any more); upload it again", hash);
+    kn_text_clear(allowed);
+    kn_text_add(allowed, "gdl(");
+    kn_text_add_quoted(allowed, path.data);
+    kn_text_add(allowed, ")");
+    kn_text_free(&path);
+    return status;
+}
+
+KnStatus kn_guard_game(const KnContext *context, const char *spec, KnText *allowed, KnError *error)
+{
+    if (strncasecmp(spec, "gdl:", 4) == 0) return uploaded(context, spec + 4, allowed, error);
+    KnArena *arena = kn_arena_new();
+    const KnSpec *parsed;
+    KnStatus status = check(context, KN_KIND_GAME, spec, arena, &parsed, error);
+    kn_text_clear(allowed);
+    if (status == KN_OK) kn_spec_print(parsed, allowed);
+    kn_arena_free(arena);
+    return status;
+}
+
+/* Solving a game can take hours and gigabytes, and a player that needs the solution would do it when it is opened. */
+static bool solves(const KnSpec *spec)
+{
+    if (spec->kind != KN_SPEC_NAME) return false;
+    if (strcasecmp(spec->text, "perfect") == 0) return true;
+    if (strcasecmp(spec->text, "reasonable") == 0 && spec->args) return true;
+    for (const KnSpec *argument = spec->args; argument; argument = argument->next)
+        if (solves(argument)) return true;
+    return false;
+}
+
+static KnStatus check_solved(const KnGame *game, const char *spec, KnError *error)
+{
+    if (strcmp(game->type->head.name, "tictactoe") == 0) return KN_OK;
+    KnText path = KN_TEXT_EMPTY;
+    KnStatus status = kn_states_solvable(game, error);
+    if (status == KN_OK) status = kn_solved_path(game, &path, error);
+    if (status == KN_OK && !kn_file_exists(path.data))
+        status = kn_fail(error, KN_INPUT, "%s needs %s solved, which is not done over HTTP; run `knack solve '%s'` once", spec, game->spec,
+                         game->spec);
+    kn_text_free(&path);
+    return status;
+}
+
+KnStatus kn_guard_player(const KnContext *context, const KnGame *game, const char *spec, KnError *error)
+{
+    KnArena *arena = kn_arena_new();
+    const KnSpec *parsed;
+    KnStatus status = check(context, KN_KIND_PLAYER, spec, arena, &parsed, error);
+    if (status == KN_OK && solves(parsed)) status = check_solved(game, spec, error);
+    kn_arena_free(arena);
+    return status;
+}

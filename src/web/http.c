@@ -1,0 +1,65 @@
+#include "web/http.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void kn_reply_free(KnHttpReply *reply)
+{
+    kn_text_free(&reply->text);
+    kn_listener_close(reply->listener);
+    *reply = KN_HTTP_REPLY;
+}
+
+const char *kn_http_argument(const KnHttpRequest *request, const char *name)
+{
+    for (int i = 0; i < request->argument_count; i++)
+        if (strcmp(request->arguments[i].name, name) == 0) return request->arguments[i].value;
+    return NULL;
+}
+
+static int add_piece(const char *bytes, size_t size, void *user)
+{
+    kn_text_add_bytes(user, bytes, size);
+    return kn_text_ok(user) ? 0 : -1;
+}
+
+void kn_reply_json(KnHttpReply *reply, int status, json_t *document)
+{
+    kn_text_clear(&reply->text);
+    reply->bytes = NULL;
+    reply->type = "application/json";
+    reply->status = status;
+    if (!document || json_dump_callback(document, add_piece, &reply->text, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(12)) != 0) {
+        reply->status = 500;
+        kn_text_clear(&reply->text);
+        kn_text_add(&reply->text, "{\"error\":\"The server ran out of memory; try again.\"}");
+    }
+    json_decref(document);
+}
+
+void kn_reply_error(KnHttpReply *reply, int status, const char *field, const char *format, ...)
+{
+    char sentence[KN_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    /* What a person typed may come back in the sentence, cut or not UTF-8: then its bytes are not JSON. */
+    json_t *text = json_string(sentence);
+    if (!text) {
+        for (char *c = sentence; *c; c++)
+            if (*c & 0x80) *c = '?';
+        text = json_string(sentence);
+    }
+    json_t *document = json_pack("{so}", "error", text);
+    if (field) json_object_set_new(document, "field", json_string(field));
+    kn_reply_json(reply, status, document);
+}
+
+void kn_reply_fail(KnHttpReply *reply, const KnError *error, const char *field)
+{
+    static const int statuses[] = {[KN_OK] = 500, [KN_NO] = 409, [KN_USAGE] = 400, [KN_INPUT] = 422, [KN_SYSTEM] = 503, [KN_STOPPED] = 503};
+    int status = statuses[error->status];
+    kn_reply_error(reply, status, field, "%s", error->text);
+}

@@ -1,0 +1,61 @@
+/* Requests and replies as plain values, so that everything but the sockets can be tested and fuzzed.
+ *
+ * Ownership: a request borrows everything. A reply is started with KN_HTTP_REPLY and freed by kn_reply_free; its `bytes` are borrowed
+ * (files that travel inside the program), its `text` is its own. */
+#ifndef KNACK_WEB_HTTP_H
+#define KNACK_WEB_HTTP_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "web/events.h"
+
+enum { KN_HTTP_ARGUMENTS = 16 };
+
+typedef struct KnHttpPair {
+    const char *name, *value; /* value "" for ?name */
+} KnHttpPair;
+
+typedef struct KnHttpRequest {
+    const char *method;
+    const char *path; /* decoded, without the query */
+    KnHttpPair arguments[KN_HTTP_ARGUMENTS];
+    int argument_count;
+    const char *body; /* not terminated */
+    size_t body_size;
+    /* Headers; NULL where absent. */
+    const char *host, *origin, *fetch_site, *content_type, *if_none_match, *last_event_id;
+} KnHttpRequest;
+
+typedef struct KnHttpReply {
+    int status;
+    const char *type;
+    KnText text;
+    const void *bytes; /* sent instead of `text` if not NULL */
+    size_t size;
+    char etag[48];          /* with its quotes; "" for none */
+    char filename[64];      /* "": shown, not saved */
+    char allow[64];         /* with 405 */
+    KnListener *listener;   /* a stream of events follows; the reply owns it */
+} KnHttpReply;
+
+#define KN_HTTP_REPLY ((KnHttpReply){.status = 200, .type = "application/json", .text = KN_TEXT_EMPTY})
+void kn_reply_free(KnHttpReply *reply);
+
+/* NULL if the query has no such argument. */
+const char *kn_http_argument(const KnHttpRequest *request, const char *name);
+
+/* A document; takes the reference. NULL becomes a 500 (memory). */
+void kn_reply_json(KnHttpReply *reply, int status, json_t *document);
+
+/* {"error": sentence, "field": which part of the request}; field may be NULL. */
+void kn_reply_error(KnHttpReply *reply, int status, const char *field, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* An error of the library: KN_USAGE (malformed) is 400, KN_NO (not now) 409, KN_INPUT (read, but wrong) 422, and KN_SYSTEM and
+ * KN_STOPPED (the machine says no, or is busy) 503. */
+void kn_reply_fail(KnHttpReply *reply, const KnError *error, const char *field);
+
+#endif

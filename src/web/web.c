@@ -1,0 +1,276 @@
+/* The way of a request: who asks, what for, with what; then the handler of its route. */
+#include "web/web.h"
+
+#include <arpa/inet.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/embedded.h"
+#include "base/json.h"
+#include "base/parallel.h"
+#include "web/listen.h"
+#include "web/sitting.h"
+
+/* ---- life ---- */
+
+static KnStatus load_table(const char *name, json_t **table, KnError *error)
+{
+    const KnEmbeddedRow *row = kn_embedded_find(name);
+    if (!row) return kn_fail(error, KN_SYSTEM, "%s is not in this program", name);
+    return kn_json_load_bytes(row->bytes, *row->size, name, table, error);
+}
+
+KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWeb **out, KnError *error)
+{
+    *out = NULL;
+    KnWeb *web = calloc(1, sizeof *web);
+    if (!web) return kn_fail_memory(error, "starting the server");
+    web->context = context;
+    web->options = *options;
+    pthread_mutex_init(&web->lock, NULL);
+    KnWebOptions *o = &web->options;
+    if (!o->host) o->host = "127.0.0.1";
+    if (o->engines <= 0) o->engines = kn_cores();
+    if (o->move_seconds <= 0) o->move_seconds = 10;
+    if (o->contests <= 0) o->contests = 500;
+    if (o->connections <= 0) o->connections = 1000;
+    KnStatus status = load_table("levels.json", &web->levels, error);
+    if (status == KN_OK) status = load_table("openings.json", &web->openings, error);
+    if (status == KN_OK) status = kn_keep_open(context, &web->keep, error);
+    if (status == KN_OK) {
+        web->shelf = kn_shelf_new(context);
+        web->events = kn_events_new(o->connections);
+        if (!web->shelf || !web->events) status = kn_fail_memory(error, "starting the server");
+    }
+    if (status == KN_OK) status = kn_work_new(o->engines, KN_WEB_QUEUE, 0, &web->engines, error);
+    if (status == KN_OK) status = kn_work_new((o->engines + 1) / 2, KN_WEB_QUEUE, 5, &web->analysts, error);
+    if (status == KN_OK) *out = web;
+    else kn_web_close(web);
+    return status;
+}
+
+void kn_web_close(KnWeb *web)
+{
+    if (!web) return;
+    if (web->events) kn_events_close(web->events); /* streams end, and with them the connections that wait */
+    kn_web_unlisten(web);
+    kn_sittings_close(web);
+    kn_work_free(web->engines);
+    kn_work_free(web->analysts);
+    kn_shelf_free(web->shelf);
+    kn_events_free(web->events);
+    kn_keep_close(web->keep);
+    json_decref(web->levels);
+    json_decref(web->openings);
+    pthread_mutex_destroy(&web->lock);
+    free(web);
+}
+
+int kn_web_port(const KnWeb *web) { return web->port; }
+
+/* ---- reading a call ---- */
+
+bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most, const char **out, KnHttpReply *reply)
+{
+    const json_t *value = json_object_get(call->body, key);
+    *out = NULL;
+    if (!value || json_is_null(value)) {
+        if (wanted) kn_reply_error(reply, 400, key, "%s is missing: a text is wanted", key);
+        return !wanted;
+    }
+    *out = json_string_value(value);
+    if (!*out) kn_reply_error(reply, 400, key, "%s: a text is wanted", key);
+    else if (json_string_length(value) > most || strlen(*out) != json_string_length(value)) {
+        kn_reply_error(reply, 400, key, "%s: a text of at most %zu characters is wanted", key, most);
+        *out = NULL;
+    }
+    return *out != NULL;
+}
+
+bool kn_call_number(const KnCall *call, const char *key, bool wanted, double low, double high, double fallback, double *out, KnHttpReply *reply)
+{
+    const json_t *value = json_object_get(call->body, key);
+    *out = fallback;
+    if (!value || json_is_null(value)) {
+        if (wanted) kn_reply_error(reply, 400, key, "%s is missing: a number is wanted", key);
+        return !wanted;
+    }
+    if (json_is_number(value)) *out = json_number_value(value);
+    if (json_is_number(value) && *out >= low && *out <= high) return true;
+    kn_reply_error(reply, 400, key, "%s: a number from %g to %g is wanted", key, low, high);
+    return false;
+}
+
+bool kn_call_flag(const KnCall *call, const char *key, bool fallback, bool *out, KnHttpReply *reply)
+{
+    const json_t *value = json_object_get(call->body, key);
+    *out = fallback;
+    if (!value || json_is_null(value)) return true;
+    *out = json_is_true(value);
+    if (json_is_boolean(value)) return true;
+    kn_reply_error(reply, 400, key, "%s: true or false is wanted", key);
+    return false;
+}
+
+bool kn_call_query(const KnCall *call, const char *name, long low, long high, long fallback, long *out, KnHttpReply *reply)
+{
+    const char *text = kn_http_argument(call->request, name);
+    *out = fallback;
+    if (!text || !*text) return true;
+    char *end;
+    *out = strtol(text, &end, 10);
+    if (!*end && *out >= low && *out <= high) return true;
+    kn_reply_error(reply, 400, name, "?%s= wants a whole number from %ld to %ld", name, low, high);
+    return false;
+}
+
+/* ---- who asks ---- */
+
+static bool is_address(const char *name)
+{
+    struct in6_addr place;
+    return inet_pton(AF_INET, name, &place) == 1 || inet_pton(AF_INET6, name, &place) == 1;
+}
+
+/* A page of another site can make a browser send requests here under that site's name (DNS rebinding), but under no
+ * address and under none of our names. */
+static bool knows_host(const KnWeb *web, const char *host)
+{
+    char name[256];
+    size_t length = strlen(host);
+    if (length >= sizeof name) return false;
+    if (*host == '[') {
+        const char *end = strchr(host, ']');
+        if (!end || (end[1] && end[1] != ':')) return false;
+        snprintf(name, sizeof name, "%.*s", (int)(end - host - 1), host + 1);
+    } else snprintf(name, sizeof name, "%.*s", (int)strcspn(host, ":"), host);
+    return is_address(name) || strcasecmp(name, "localhost") == 0 || strcasecmp(name, web->options.host) == 0 ||
+           (web->options.name && strcasecmp(name, web->options.name) == 0);
+}
+
+/* What a browser says about the page that a request comes from must be this very server. */
+static bool knows_origin(const KnHttpRequest *request)
+{
+    if (request->fetch_site && strcasecmp(request->fetch_site, "same-origin") != 0 && strcasecmp(request->fetch_site, "none") != 0) return false;
+    if (!request->origin) return true;
+    const char *rest = strncasecmp(request->origin, "http://", 7) == 0    ? request->origin + 7
+                       : strncasecmp(request->origin, "https://", 8) == 0 ? request->origin + 8
+                                                                          : NULL;
+    return rest && strcasecmp(rest, request->host) == 0;
+}
+
+/* ---- what for ---- */
+
+/* Fits a path to a route's pattern; the words that stars stand for go to `words`, in `room`. */
+static bool fits(const char *pattern, const char *path, char *room, size_t size, const char **words)
+{
+    int count = 0;
+    while (*pattern && *path) {
+        if (*pattern != '*') {
+            if (*pattern++ != *path++) return false;
+            continue;
+        }
+        size_t length = strcspn(path, "/");
+        if (length == 0 || length + 1 > size || count == 4) return false;
+        memcpy(room, path, length);
+        room[length] = '\0';
+        words[count++] = room;
+        room += length + 1;
+        size -= length + 1;
+        path += length;
+        pattern++;
+    }
+    return !*pattern && !*path;
+}
+
+static const KnRoute *const tables[] = {kn_routes_about, kn_routes_contests, kn_routes_runs, kn_routes_lab};
+
+/* NULL, with 404 or 405 written, if there is none. */
+static const KnRoute *find_route(const char *method, const char *path, char *room, size_t size, const char **words, KnHttpReply *reply)
+{
+    bool known = false;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const KnRoute *route = tables[t]; route->method; route++) {
+            if (!fits(route->path, path, room, size, words)) continue;
+            if (strcmp(route->method, method) == 0) return route;
+            if (!strstr(reply->allow, route->method))
+                snprintf(reply->allow + strlen(reply->allow), sizeof reply->allow - strlen(reply->allow), "%s%s", known ? ", " : "", route->method);
+            known = true;
+        }
+    if (known) kn_reply_error(reply, 405, NULL, "this wants %s, not %.20s", reply->allow, method);
+    else kn_reply_error(reply, 404, NULL, "there is no /api/%.100s; docs/api.md lists what there is", path);
+    return NULL;
+}
+
+size_t kn_web_body_limit(const char *method, const char *path)
+{
+    if (strcmp(method, "POST") != 0 || strncmp(path, "/api/", 5) != 0) return 0;
+    char room[1024];
+    const char *words[4] = {0};
+    KnHttpReply ignored = KN_HTTP_REPLY;
+    const KnRoute *route = strlen(path) < sizeof room ? find_route(method, path + 5, room, sizeof room, words, &ignored) : NULL;
+    kn_reply_free(&ignored);
+    return route ? route->body : KN_WEB_BODY;
+}
+
+/* ---- with what ---- */
+
+static bool is_json(const char *type)
+{
+    return type && strncasecmp(type, "application/json", 16) == 0 && (!type[16] || type[16] == ';' || type[16] == ' ');
+}
+
+/* The body as an object; an empty one stands for {}. False with the reply written. */
+static bool read_body(const KnHttpRequest *request, const KnRoute *route, json_t **body, KnHttpReply *reply)
+{
+    *body = NULL;
+    KnError error;
+    if (request->body_size > route->body) {
+        kn_reply_error(reply, 413, NULL, "the request is larger than the %zu bytes that are taken here", route->body);
+        return false;
+    }
+    if (!request->body_size) return (*body = json_object()) != NULL;
+    if (!is_json(request->content_type)) kn_reply_error(reply, 415, NULL, "the body must be JSON, with Content-Type: application/json");
+    else if (kn_json_load_bytes(request->body, request->body_size, "body", body, &error) != KN_OK) kn_reply_error(reply, 400, NULL, "%s", error.text);
+    else if (!json_is_object(*body)) {
+        kn_reply_error(reply, 400, NULL, "the body must be a JSON object");
+        json_decref(*body);
+        *body = NULL;
+    }
+    return *body != NULL;
+}
+
+static void answer_call(KnWeb *web, const KnHttpRequest *request, const char *method, KnHttpReply *reply)
+{
+    char room[1024];
+    KnCall call = {.request = request};
+    const char *path = request->path + strlen("/api/");
+    if (strlen(path) >= sizeof room) {
+        kn_reply_error(reply, 404, NULL, "there is nothing of so long a name");
+        return;
+    }
+    const KnRoute *route = find_route(method, path, room, sizeof room, call.words, reply);
+    if (!route) return;
+    reply->allow[0] = '\0';
+    if (route->body && !read_body(request, route, &call.body, reply)) return;
+    route->handle(web, &call, reply);
+    json_decref(call.body);
+}
+
+void kn_web_answer(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
+{
+    const char *method = strcmp(request->method, "HEAD") == 0 ? "GET" : request->method;
+    bool api = strncmp(request->path, "/api/", 5) == 0;
+    if (!request->host) kn_reply_error(reply, 400, NULL, "a Host header is wanted");
+    else if (!knows_host(web, request->host))
+        kn_reply_error(reply, 403, NULL, "this server does not go by the name %.100s; ask for it by its address, or start it with --name", request->host);
+    else if (api && !knows_origin(request)) kn_reply_error(reply, 403, NULL, "requests from pages of other sites are not answered");
+    else if (api) answer_call(web, request, method, reply);
+    else if (strcmp(method, "GET") != 0) {
+        snprintf(reply->allow, sizeof reply->allow, "GET");
+        kn_reply_error(reply, 405, NULL, "pages are only to be read");
+    } else kn_web_asset(request, reply);
+}
