@@ -90,14 +90,18 @@ static void players(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     kn_reply_json(reply, 200, rows);
 }
 
-/* A table of data by game: that of the very spec, else of the game's name, else the one for all others. */
+const json_t *kn_web_by_game(const json_t *table, const KnShown *shown)
+{
+    const json_t *rows = json_object_get(table, shown->spec);
+    if (!rows) rows = json_object_get(table, shown->game->type->head.name);
+    return rows ? rows : json_object_get(table, "*");
+}
+
 static void by_game(KnWeb *web, const KnCall *call, const json_t *table, KnHttpReply *reply)
 {
     KnShown *shown = asked_game(web, call, reply);
     if (!shown) return;
-    json_t *rows = json_object_get(table, shown->spec);
-    if (!rows) rows = json_object_get(table, shown->game->type->head.name);
-    if (!rows) rows = json_object_get(table, "*");
+    const json_t *rows = kn_web_by_game(table, shown);
     kn_shelf_return(web->shelf, shown);
     kn_reply_json(reply, 200, rows ? json_deep_copy(rows) : json_array());
 }

@@ -49,7 +49,7 @@ static KnStatus commit(KnSitting *sitting, KnError *error)
     }
     kn_sitting_wake(sitting);
     kn_sitting_shout(sitting);
-    if (sitting->analysing && !sitting->analysis) kn_sitting_start_analysis(sitting);
+    if (atomic_load(&sitting->analysing) && !sitting->analysis) kn_sitting_start_analysis(sitting);
     return KN_OK;
 }
 

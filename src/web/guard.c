@@ -9,7 +9,7 @@
 /* Texts that are neither files nor commands. */
 static const struct {
     const char *thing, *option;
-} harmless[] = {{"matrix", "payoffs"}, {"matrix", "actions"}};
+} harmless[] = {{"matrix", "payoffs"}, {"matrix", "actions"}, {"matrix", "later"}, {"satisfice", "action"}};
 
 static bool is_harmless(const KnThing *thing, const KnOption *option)
 {

@@ -473,7 +473,7 @@ void kn_sittings_close(KnWeb *web)
         pthread_mutex_unlock(&web->lock);
         if (!sitting) return;
         pthread_mutex_lock(&sitting->lock);
-        sitting->analysing = false;
+        atomic_store(&sitting->analysing, false);
         kn_sitting_stop_thinking(sitting);
         kn_sitting_stop_analysis(sitting);
         pthread_mutex_unlock(&sitting->lock);

@@ -58,7 +58,7 @@ struct KnSitting {
     char trouble[512];     /* why an engine does not move; "" if all is well */
     struct KnThinking *thinking[KN_ROLES_MAX];
     struct KnAnalysis *analysis;
-    bool analysing; /* asked for; goes on after each move */
+    atomic_bool analysing; /* asked for; goes on after each move until nobody listens */
 };
 
 typedef struct KnSittingPlan {

@@ -192,7 +192,7 @@ json_t *kn_sitting_view(const KnSitting *sitting, long ply)
     json_t *view = json_pack("{ss so so sI sI sI so sb sb sf sb sf sI ss}", "id", sitting->id, "game", game_json(sitting), "seats",
                              seats_json(sitting), "ply", (json_int_t)kn_contest_plies(contest), "plies", (json_int_t)sitting->plies,
                              "now", (json_int_t)kn_contest_plies(sitting->contest), "history", history_json(sitting), "thinking",
-                             thinking, "paused", sitting->paused, "delay", sitting->delay, "analysing", sitting->analysing, "updated",
+                             thinking, "paused", sitting->paused, "delay", sitting->delay, "analysing", (int)atomic_load(&sitting->analysing), "updated",
                              sitting->updated, "revision", (json_int_t)sitting->revision, "start", sitting->start);
     if (view) {
         set_position(sitting, contest, view);
