@@ -109,9 +109,9 @@ install_debian()
     # What apt does not have is no news once the lists are there.
     if [ -z "$must" ]; then list=$(known "$may"); [ -n "$list" ] || return 0; fi
     if [ "$(id -u)" = 0 ]; then root=env
-    elif have_command sudo; then root='sudo env'
-    else cannot "Installing needs root, and there is no sudo. Ask an administrator to run, then run make again:
-    apt-get update && apt-get install --no-install-recommends $list" "installing needs root, and there is no sudo"; return; fi
+    elif have_command sudo && sudo -v; then root='sudo env'
+    else cannot "Installing needs root, and sudo did not give it. Ask an administrator to run, then run make again:
+    apt-get update && apt-get install --no-install-recommends $list" "installing needs root"; return; fi
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
     apt() { $root DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 </dev/null; }
@@ -135,7 +135,7 @@ install_npm()
     have_command npm || return 0
     echo "knack: installing ${of_npm% } from the npm registry" >&2
     log=$(mktemp)
-    (cd "$top" && npm ci --no-progress) >"$log" 2>&1 </dev/null || {
+    (cd "$top" && npm ci --no-progress --fetch-retries=0) >"$log" 2>&1 </dev/null || {
         tail -n 5 "$log" >&2
         echo "knack: that failed ('npm ci' shows how); going on with tables for charts, and without tests in the browser" >&2
     }
