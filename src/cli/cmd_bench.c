@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "games/perft.h"
+#include "learn/aspiration_trials.h"
 #include "search/alphabeta.h"
 
 typedef struct Arguments {
@@ -141,6 +142,25 @@ static KnStatus play_match(const Item *item, const KnContext *context, const KnG
     return status;
 }
 
+/* Stimpson, Goodrich and Walters's figure 5: two satisficing agents with parameters by chance, settled and tallied; units are trials. */
+static KnStatus settle_trials(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
+                              KnError *error)
+{
+    (void)context, (void)game;
+    KnTrialPlan plan = {.deal = kn_deal_paper(), .trials = (uint64_t)item->size, .seed = 1, .jobs = 1};
+    KnTally tally;
+    KnStatus status = kn_trials_run(&plan, &tally, error);
+    if (status != KN_OK) return status;
+    *units = tally.trials;
+    kn_digest_u64(digest, tally.rounds);
+    for (size_t i = 0; i < tally.row_count; i++) {
+        kn_digest_u64(digest, tally.rows[i].code);
+        kn_digest_u64(digest, tally.rows[i].count);
+    }
+    kn_tally_free(&tally);
+    return KN_OK;
+}
+
 static const Item items[] = {
     {"random play, draughts", "moves", 18, "checkers", 20000, random_play},
     {"random play, Othello", "moves", 14, "othello", 20000, random_play},
@@ -150,6 +170,7 @@ static const Item items[] = {
     {"perft, Othello", "nodes", 170, "othello", 10, count_tree},
     {"alpha-beta, draughts", "nodes", 12, "checkers", 17, search_deep},
     {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match},
+    {"satisficing, figure 5", "trials", 6, "dilemma", 500000, settle_trials},
 };
 
 static KnStatus measure(const Arguments *arguments, const KnContext *context, const Item *item, KnDigest *digest, double *rate,

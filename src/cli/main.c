@@ -18,6 +18,7 @@ const Command cli_commands[] = {
     {"tournament", "a round robin with a cross table and ratings", command_tournament},
     {"runs", "stored runs: list, show, export, delete", command_runs},
     {"solve", "the exact value of a game that can be solved", command_solve},
+    {"satisfice", "where satisficing agents end up: trials, outcomes, maps", command_satisfice},
     {"bench", "the benchmark suite, with a signature", command_bench},
     {"serve", "the workbench page, on this machine", command_serve},
     {"lab", "the papers' tables and figures, measured beside published", command_lab},

@@ -323,7 +323,7 @@ KnStatus kn_trials_run(const KnTrialPlan *plan, KnTally *tally, KnError *error)
 
 double kn_map_place(const KnMapAxis *axis, int point)
 {
-    return axis->points > 1 ? axis->low + (axis->high - axis->low) * point / (axis->points - 1) : axis->low;
+    return axis->low + (axis->high - axis->low) * (point + .5) / axis->points;
 }
 
 /* Whether conditions on numbers that do not vary leave anything to draw. */

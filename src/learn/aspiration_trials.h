@@ -154,7 +154,7 @@ uint64_t kn_tally_count(const KnTally *tally, uint64_t code);
 typedef struct KnMapAxis {
     KnTrialNumber number;
     double low, high;
-    int points; /* at least 1; both ends are points */
+    int points; /* at least 1: as many equal parts, each seen at its middle, so that round numbers (ties) fall between them */
 } KnMapAxis;
 
 double kn_map_place(const KnMapAxis *axis, int point);

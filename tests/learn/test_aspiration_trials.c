@@ -269,7 +269,7 @@ static void test_doubts_are_told(void **state)
 static void test_maps(void **state)
 {
     (void)state;
-    KnMapAxis x = {KN_TRIAL_DELTA, .1, .9, 9}, y = {KN_TRIAL_SIGMA, .55, .95, 5};
+    KnMapAxis x = {KN_TRIAL_DELTA, .05, .95, 9}, y = {KN_TRIAL_SIGMA, .52, 1.02, 5}; /* .1, .2 ... and .57, .67 ... */
     KnTrialPlan plan = {.deal = deal_of("delta<sigma"), .trials = 200, .seed = 2, .jobs = 2};
     KnMapPoint points[45];
     KnError error;
@@ -282,7 +282,7 @@ static void test_maps(void **state)
         }
     /* "Cooperation is most likely when delta is small and sigma is large." */
     assert_true(points[4 * 9].cooperation > points[4 * 9 + 8].cooperation + 40); /* delta .1 and .9 */
-    assert_true(points[4 * 9 + 4].cooperation > points[4].cooperation + 40);     /* sigma .95 and .55 */
+    assert_true(points[4 * 9 + 4].cooperation > points[4].cooperation + 40);     /* sigma .97 and .57 */
     KnMapAxis twice = {KN_TRIAL_DELTA, 0, 1, 2};
     check_fails(error, KN_INPUT, "two different", kn_trials_map(&plan, &x, &twice, points, &error));
     KnMapAxis wild = {KN_TRIAL_LAMBDA, 0, 1.5, 2};
