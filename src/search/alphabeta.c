@@ -66,6 +66,9 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
         if (!s->own_table) status = KN_SYSTEM;
     }
     s->table = tabled ? options->shared ? options->shared : s->own_table : NULL;
+    /* One move before the horizon a look into memory costs more than the few evaluations that it may save, unless those
+     * are slow, or the one move is a whole chain. */
+    s->table_floor = !tabled ? KN_SEARCH_DEPTH_MAX + 1 : s->chains || !evaluation->direct ? 1 : 2;
     if (status == KN_OK) return s;
     kn_search_free(s);
     return NULL;

@@ -92,12 +92,12 @@ static KnScore quiesce(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t
         if (best >= beta) return best;
         if (best > alpha) alpha = best;
     }
+    if (s->looks_back) make_hash(s, ply); /* leaves that are quiet need none */
     int tried = 0;
     for (int i = 0; i < count; i++) {
         if (s->looks_back && barred(s, ply, moves[i])) continue;
         if (!kn_meter_count(&s->meter)) return 0;
         make(s, ply, moves[i]);
-        if (s->looks_back) make_hash(s, ply + 1);
         KnScore score = kn_core_side(s, ply) == kn_core_side(s, ply + 1)
                             ? leaf(s, ply + 1, alpha, beta, free + (size_t)count)
                             : -leaf(s, ply + 1, -beta, -alpha, free + (size_t)count);
@@ -125,8 +125,9 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
         int count = s->rules->tactical(s->game, position, s->moves + free, &may_stand);
         if (count) return quiesce(s, ply, alpha, beta, free, count, may_stand);
     }
-    if (s->rules->moves(s->game, position, s->moves + free) == 0) return score_end(s, ply);
-    return evaluate(s, ply);
+    int count = s->rules->count ? s->rules->count(s->game, position, false)
+                                : s->rules->moves(s->game, position, s->moves + free);
+    return count ? evaluate(s, ply) : score_end(s, ply);
 }
 
 /* Nature's move: the mean over all of its moves, each of which must be known exactly. */
@@ -165,6 +166,18 @@ static bool cuts(const KnTableEntry *entry, KnScore alpha, KnScore beta)
                                 : entry->score <= alpha && entry->bound & KN_BOUND_UPPER;
 }
 
+/* Fetches the entry of the child that comes after the one about to be searched: memory is slower than a small subtree, and
+ * playing a move twice is cheaper than waiting for it. */
+static void prefetch_next(KnSearch *s, int ply, const KnMove *moves, int i, int count, size_t free)
+{
+    int place = s->ordering ? kn_order_pick(s->keys + free, i, count) : i;
+    kn_line_copy(&s->line, ply, KN_SEARCH_PLIES + 2);
+    void *child = kn_line_at(&s->line, KN_SEARCH_PLIES + 2);
+    s->rules->play(s->game, child, moves[place]);
+    uint64_t hash = s->rules->hash(s->game, child);
+    kn_table_prefetch(s->table, (hash ^ s->salt) * 0x9e3779b97f4a7c15u);
+}
+
 static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta, size_t free)
 {
     KnMove *moves = s->moves + free;
@@ -180,7 +193,8 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
 
     int first = -1;
     uint64_t key = 0;
-    if (s->table) {
+    bool tabled = depth >= s->table_floor;
+    if (tabled) {
         KnTableEntry entry;
         key = table_key(s, ply);
         if (kn_table_probe(s->table, key, ply, &entry)) {
@@ -209,6 +223,8 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
         if (i >= 0 && place == first) continue;
         KnMove move = moves[place];
         if (s->looks_back && barred(s, ply, move)) continue;
+        if (tested && depth > s->table_floor && depth < s->table_floor + 3 && i + 1 < count)
+            prefetch_next(s, ply, moves, i + 1, count, free);
         if (s->null_windows && tested && floor + 1 < beta) {
             score = kn_core_move(s, ply, depth, floor, floor + 1, move, free + (size_t)count);
             if (score > floor && score < beta && !s->meter.stopped)
@@ -229,7 +245,7 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
         }
         floor = score;
     }
-    if (s->table && !(s->met & KN_MET_PAST && !s->pasts)) {
+    if (tabled && !(s->met & KN_MET_PAST && !s->pasts)) {
         KnTableEntry entry = {best, best_place, depth,
                               best >= beta    ? KN_BOUND_LOWER
                               : best <= alpha ? KN_BOUND_UPPER
@@ -247,13 +263,11 @@ KnScore kn_core_move(KnSearch *s, int ply, int depth, KnScore alpha, KnScore bet
     make(s, ply, move);
     if (!s->chains || s->movers[ply] != s->movers[ply + 1]) depth--;
     bool turn = kn_core_side(s, ply) != kn_core_side(s, ply + 1);
-    if (depth <= 0) {
-        if (s->looks_back) make_hash(s, ply + 1);
-        return turn ? -leaf(s, ply + 1, -beta, -alpha, free) : leaf(s, ply + 1, alpha, beta, free);
-    }
-    if (s->table || s->looks_back) {
+    if (depth <= 0) return turn ? -leaf(s, ply + 1, -beta, -alpha, free) : leaf(s, ply + 1, alpha, beta, free);
+    bool tabled = depth >= s->table_floor;
+    if (tabled || s->looks_back) {
         make_hash(s, ply + 1);
-        if (s->table) kn_table_prefetch(s->table, table_key(s, ply + 1));
+        if (tabled) kn_table_prefetch(s->table, table_key(s, ply + 1));
     }
     return turn ? -node(s, ply + 1, depth, -beta, -alpha, free) : node(s, ply + 1, depth, alpha, beta, free);
 }

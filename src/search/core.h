@@ -26,7 +26,8 @@ struct KnSearch {
     const KnGame *game;
     const KnGameType *rules;
     const KnEvaluation *evaluation;
-    KnTable *table; /* NULL: none */
+    KnTable *table;
+    int table_floor; /* the least depth for which the table is asked; above all depths if there is none */
     KnMeter meter;
     unsigned met;
     int viewpoint;

@@ -4,7 +4,7 @@
 
 KnStatus kn_line_open(KnLine *line, const KnGame *game, KnError *error)
 {
-    enum { PLIES = KN_SEARCH_PLIES + 2 };
+    enum { PLIES = KN_SEARCH_PLIES + 3 };
     *line = (KnLine){.game = game, .stride = (game->position_size + 15) & ~(size_t)15};
     void *positions = NULL;
     if (posix_memalign(&positions, 64, PLIES * line->stride) == 0) line->positions = positions;

@@ -12,7 +12,7 @@
 typedef struct KnLine {
     const KnGame *game;
     size_t stride;            /* of positions: their size rounded up to their alignment */
-    unsigned char *positions; /* KN_SEARCH_PLIES + 2; the last is the leaf's */
+    unsigned char *positions; /* KN_SEARCH_PLIES + 3; the last two are the leaf and scratch */
     uint64_t *hashes;         /* of the past, then of plies 0, 1, ... */
     size_t past, capacity;
     KnMove *pv; /* a row for each ply */

@@ -24,7 +24,7 @@ static void entries_come_back_whole(void **state)
         uint64_t key = kn_rng_next(&rng);
         KnTableEntry in = {(KnScore)kn_rng_below(&rng, 2000000) - 1000000, (int)kn_rng_below(&rng, 4095) - 1,
                            (int)kn_rng_below(&rng, 251), (KnBound)(1 + kn_rng_below(&rng, 3)), kn_rng_below(&rng, 2)};
-        KnTableEntry out;
+        KnTableEntry out = {0};
         assert_false(kn_table_probe(table, key, 0, &out));
         kn_table_store(table, key, 3, &in);
         assert_true(kn_table_probe(table, key, 9, &out));
