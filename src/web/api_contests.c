@@ -1,13 +1,20 @@
 /* Contests: opening, looking, moving, and the stream of events. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "arena/play.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/json.h"
+#include "formats/reading.h"
 #include "formats/sheet.h"
+#include "web/guard.h"
 #include "web/sitting.h"
 
 /* The sitting that a call names; NULL, with 404 written, if it is gone. */
@@ -221,6 +228,93 @@ static void export(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     kn_sitting_release(sitting);
 }
 
+/* ---- from files ---- */
+
+/* Messages about an upload name it, not the file that the server keeps it in. */
+static void hide_path(KnError *error, const char *path)
+{
+    char *at = strstr(error->text, path);
+    size_t length = strlen(path);
+    if (!at) return;
+    memmove(at + 10, at + length, strlen(at + length) + 1);
+    memcpy(at, "the upload", 10);
+}
+
+static int count_files(const char *folder)
+{
+    int count = 0;
+    DIR *files = opendir(folder);
+    if (!files) return 0;
+    while (readdir(files)) count++;
+    closedir(files);
+    return count - 2; /* . and .. */
+}
+
+/* Keeps a rule sheet under its hash, once it proves to be one; the game's spec goes to `spec`. */
+static KnStatus keep_rules(KnWeb *web, const char *text, KnText *spec, KnError *error)
+{
+    char hex[KN_HEX128];
+    KnText path = KN_TEXT_EMPTY, folder = KN_TEXT_EMPTY;
+    kn_hash128_hex(kn_hash128(text, strlen(text)), hex);
+    kn_guard_rules_path(web->context, hex, &path);
+    kn_path_join(&folder, kn_context_data(web->context), "gdl");
+    bool there = kn_file_exists(path.data);
+    KnStatus status = kn_mkdirs(folder.data, error);
+    if (status == KN_OK && !there && count_files(folder.data) >= KN_WEB_SHEETS)
+        status = kn_fail(error, KN_STOPPED, "%d rule sheets are kept here, the most there can be; remove some from %s", KN_WEB_SHEETS, folder.data);
+    if (status == KN_OK && !there) status = kn_file_write_atomic(path.data, text, strlen(text), error);
+    kn_text_clear(spec);
+    kn_text_printf(spec, "gdl:%s", hex);
+    KnShown *shown = NULL;
+    if (status == KN_OK && (status = kn_shelf_game(web->shelf, spec->data, &shown, error)) != KN_OK && !there) unlink(path.data);
+    if (status != KN_OK && error->status == KN_INPUT) hide_path(error, path.data);
+    kn_shelf_return(web->shelf, shown);
+    kn_text_free(&path);
+    kn_text_free(&folder);
+    return status;
+}
+
+static void import_rules(KnWeb *web, const char *text, KnSittingPlan *plan, KnHttpReply *reply)
+{
+    KnError error;
+    KnText spec = KN_TEXT_EMPTY;
+    if (keep_rules(web, text, &spec, &error) != KN_OK) kn_reply_fail(reply, &error, "kif");
+    else {
+        plan->game = spec.data;
+        open_plan(web, plan, reply);
+    }
+    kn_text_free(&spec);
+}
+
+static void import_sheet(KnWeb *web, const char *text, KnSittingPlan *plan, KnHttpReply *reply)
+{
+    KnError error;
+    KnSheetText sheet = KN_SHEET_TEXT;
+    if (kn_sheet_read(text, &sheet, &error) != KN_OK) kn_reply_fail(reply, &error, "text");
+    else {
+        plan->game = sheet.game.data;
+        plan->position = sheet.start.data;
+        plan->moves = sheet.moves.data;
+        plan->paused = true; /* an engine that is seated must not play on before one has looked */
+        open_plan(web, plan, reply);
+    }
+    kn_sheet_text_free(&sheet);
+}
+
+static void import(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    KnSittingPlan plan = {.delay = -1};
+    const char *text, *rules, *name;
+    if (!kn_call_text(call, "text", false, KN_WEB_UPLOAD, &text, reply) || !kn_call_text(call, "kif", false, KN_WEB_UPLOAD, &rules, reply) ||
+        !kn_call_text(call, "name", false, 256, &name, reply) || !read_seats(call, &plan, reply) || !read_seed(call, &plan, reply))
+        return;
+    size_t length = name ? strlen(name) : 0;
+    if (text && length > 4 && strcasecmp(name + length - 4, ".kif") == 0) rules = text;
+    if (rules) import_rules(web, rules, &plan, reply);
+    else if (text) import_sheet(web, text, &plan, reply);
+    else kn_reply_error(reply, 400, "text", "text is missing: a game (PDN, SGF, GGF or lines), or kif: a rule sheet");
+}
+
 /* ---- the stream ---- */
 
 static void events(KnWeb *web, const KnCall *call, KnHttpReply *reply)
@@ -249,6 +343,7 @@ static void events(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 
 const KnRoute kn_routes_contests[] = {
     {"POST", "contests", open_contest, KN_WEB_BODY},
+    {"POST", "contests/import", import, KN_WEB_UPLOAD + KN_WEB_BODY},
     {"GET", "contests/*", show, 0},
     {"GET", "contests/*/export", export, 0},
     {"POST", "contests/*/move", move, KN_WEB_BODY},

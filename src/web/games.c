@@ -170,6 +170,16 @@ void kn_shelf_return(KnShelf *shelf, KnShown *shown)
 
 /* ---- players ---- */
 
+/* In messages, rules that were uploaded go by their hash, not by the file that they are kept in. */
+static void rename_game(const KnShown *shown, KnError *error)
+{
+    char *at = error ? strstr(error->text, shown->game->spec) : NULL;
+    size_t was = strlen(shown->game->spec), is = strlen(shown->spec);
+    if (!at || is > was) return;
+    memmove(at + is, at + was, strlen(at + was) + 1);
+    memcpy(at, shown->spec, is);
+}
+
 KnStatus kn_shelf_lend(KnShelf *shelf, KnShown *shown, const char *spec, KnPlayer **player, KnError *error)
 {
     *player = NULL;
@@ -184,7 +194,10 @@ KnStatus kn_shelf_lend(KnShelf *shelf, KnShown *shown, const char *spec, KnPlaye
     pthread_mutex_unlock(&shelf->lock);
     if (*player) return KN_OK;
     KnStatus status = kn_player_open(shelf->context, shown->game, spec, player, error);
-    if (status != KN_OK) kn_shelf_return(shelf, shown);
+    if (status != KN_OK) {
+        rename_game(shown, error);
+        kn_shelf_return(shelf, shown);
+    }
     return status;
 }
 

@@ -286,7 +286,7 @@ KnStatus kn_sitting_begin(KnSitting *sitting, const char *position, KnError *err
     KnStatus status = start && place ? KN_OK : kn_fail_memory(error, "setting up a position");
     if (status == KN_OK && *position)
         status = game->type->parse_position ? game->type->parse_position(game, position, place, error)
-                                            : kn_fail(error, KN_INPUT, "%s cannot be set up from a text", game->spec);
+                                            : kn_fail(error, KN_INPUT, "%s cannot be set up from a text", sitting->shown->spec);
     if (status == KN_OK) {
         forget_from(sitting, 0);
         kn_sitting_clear_chosen(sitting);
@@ -329,14 +329,14 @@ static KnStatus furnish(KnSitting *sitting, const KnSittingPlan *plan, const cha
         seat++;
     }
     if (status == KN_OK && plan->seat_count > seat)
-        status = kn_fail(error, KN_INPUT, "%s has %d seat%s, %d were given", game->spec, seat, seat == 1 ? "" : "s", plan->seat_count);
+        status = kn_fail(error, KN_INPUT, "%s has %d seat%s, %d were given", sitting->shown->spec, seat, seat == 1 ? "" : "s", plan->seat_count);
     if (status != KN_OK) return status;
     *field = "position";
     status = kn_sitting_begin(sitting, plan->position ? plan->position : "", error);
     if (status != KN_OK) return status;
     *field = "moves";
     status = plan->moves ? play_text(sitting, plan->moves, error) : KN_OK;
-    *field = NULL;
+    if (status == KN_OK) *field = NULL;
     sitting->seed = plan->seed;
     sitting->paused = plan->paused;
     sitting->delay = plan->delay >= 0 ? plan->delay : kn_sitting_all_engines(sitting) ? 0.5 : 0;

@@ -15,6 +15,7 @@ typedef struct KnRuns KnRuns;
 enum {
     KN_WEB_BODY = 1 << 16,          /* bytes of an ordinary request */
     KN_WEB_UPLOAD = 1 << 20,        /* of a game or a rule sheet */
+    KN_WEB_SHEETS = 500,            /* rule sheets that are kept */
     KN_WEB_PLIES = 4000,            /* a contest ends there, drawn */
     KN_WEB_QUEUE = 1000,            /* decisions that may wait */
     KN_WEB_ANALYSES = 8,            /* that go on at once */
