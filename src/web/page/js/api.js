@@ -1,0 +1,61 @@
+// The server's JSON API (docs/api.md). Every failure is an ApiError whose message is a sentence for a person.
+
+export class ApiError extends Error {
+  constructor(status, message, more = {}) {
+    super(message);
+    this.status = status; // 0: the server does not answer
+    this.field = more.field;
+    this.line = more.line;
+  }
+}
+
+let onLost = () => {};
+/** Who is told when a call finds no server. */
+export const whenLost = (handler) => { onLost = handler; };
+
+async function call(method, path, body) {
+  let reply;
+  try {
+    reply = await fetch(path, {
+      method, cache: 'no-store',
+      headers: body === undefined ? {} : {'Content-Type': 'application/json'},
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    onLost();
+    throw new ApiError(0, 'The server does not answer. The page tries again by itself.');
+  }
+  if (reply.ok) return reply;
+  let said = {};
+  try { said = await reply.json(); } catch { /* not JSON: the status must do */ }
+  throw new ApiError(reply.status, said.error ?? `The server answered ${reply.status} ${reply.statusText}.`, said);
+}
+
+export const get = async (path) => (await call('GET', path)).json();
+export const post = async (path, body = {}) => {
+  const reply = await call('POST', path, body);
+  return reply.status === 204 ? null : reply.json();
+};
+
+/** A text to be saved: {text, name}. */
+export async function download(path) {
+  const reply = await call('GET', path);
+  const name = /filename="?([^";]+)/.exec(reply.headers.get('Content-Disposition') ?? '');
+  return {text: await reply.text(), name: name?.[1] ?? 'game.txt'};
+}
+
+/** Answers that do not change while the server runs are asked for once. */
+const kept = new Map();
+export function once(path) {
+  if (!kept.has(path)) kept.set(path, get(path).catch((error) => { kept.delete(path); throw error; }));
+  return kept.get(path);
+}
+export const forget = () => kept.clear();
+
+export const query = (path, values) => {
+  const words = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) if (value !== undefined && value !== null) words.set(key, value);
+  return words.size ? `${path}?${words}` : path;
+};
+
+export const contestPath = (id, rest = '') => `/api/contests/${encodeURIComponent(id)}${rest}`;

@@ -1,0 +1,112 @@
+// A game that is known by its rules only: its state as facts, by relation. A relation that looks like a board (two
+// coordinates and a content, most places filled) is shown as a grid; moves are buttons, and where a move names a
+// place of such a grid and nothing else can be meant, the place is a button too.
+import {h, set} from '../dom.js';
+
+/** "(cell 1 1 free) (control x) done" -> [['cell','1','1','free'], ['control','x'], ['done']] */
+export function parseTerms(text) {
+  const words = text.match(/[()]|[^\s()]+/g) ?? [];
+  let at = 0;
+  function term() {
+    const word = words[at++];
+    if (word !== '(') return word;
+    const list = [];
+    while (at < words.length && words[at] !== ')') list.push(term());
+    at++;
+    return list;
+  }
+  const terms = [];
+  while (at < words.length) {
+    const next = term();
+    if (next !== ')') terms.push(Array.isArray(next) ? next : [next]);
+  }
+  return terms;
+}
+
+export const termText = (term) => Array.isArray(term) ? `(${term.map(termText).join(' ')})` : term;
+
+/** How a term is said: "mark 1 1". */
+const spoken = (term) => Array.isArray(term) ? term.map(termText).join(' ') : term;
+
+function byRelation(terms) {
+  const relations = new Map();
+  for (const [name, ...rest] of terms) {
+    const key = typeof name === 'string' ? name : termText(name);
+    if (!relations.has(key)) relations.set(key, []);
+    relations.get(key).push(rest);
+  }
+  return relations;
+}
+
+const order = (a, b) => a.localeCompare(b, 'en', {numeric: true});
+
+/** {columns, lines, at} if these facts fill a grid of at least 2x2 by half, one content a place; else null. */
+export function asGrid(facts) {
+  if (facts.length < 4 || facts.some((fact) => fact.length !== 3 || fact.some((word) => typeof word !== 'string'))) return null;
+  const columns = [...new Set(facts.map((fact) => fact[0]))].sort(order), lines = [...new Set(facts.map((fact) => fact[1]))].sort(order);
+  const at = new Map(facts.map((fact) => [`${fact[0]} ${fact[1]}`, fact[2]]));
+  if (at.size !== facts.length || columns.length < 2 || lines.length < 2 || columns.length > 26 || lines.length > 26) return null;
+  return at.size * 2 >= columns.length * lines.length ? {columns, lines, at} : null;
+}
+
+const BLANK = /^(b|blank|free|empty|none)$/i;
+
+export class Facts {
+  constructor(game, {onMove, mini = false} = {}) {
+    this.game = game;
+    this.onMove = onMove;
+    this.mini = mini;
+    this.bare = [];
+    this.element = h('div', {class: 'facts', role: 'group', 'aria-label': 'State of the game'});
+  }
+
+  show({position = '', legal = [], hint = null, values = null}) {
+    const relations = byRelation(parseTerms(position));
+    const moves = legal.map((move) => ({...move, term: parseTerms(move.move)[0] ?? [move.move]}));
+    const parts = [...relations].map(([name, facts]) => {
+      const grid = asGrid(facts);
+      return grid ? this.#grid(name, grid, moves) : this.#list(name, facts);
+    });
+    set(this.element, parts.length ? parts : h('p', null, 'There are no facts in this state.'),
+      this.mini || !moves.length ? null : this.#choices(moves, hint, values));
+  }
+
+  #list(name, facts) {
+    const bare = facts.every((fact) => fact.length === 0);
+    return h('section', null, h('h3', null, name),
+      bare ? h('p', null, 'holds') : h('ul', {class: 'terms'}, facts.map((fact) => h('li', null, fact.map(termText).join(' ')))));
+  }
+
+  #grid(name, {columns, lines, at}, moves) {
+    const meaning = (column, line) => {
+      const fitting = moves.filter(({term}) => term.length >= 3 && term.at(-2) === column && term.at(-1) === line);
+      return fitting.length === 1 ? fitting[0] : null;
+    };
+    const cell = (column, line) => {
+      const content = at.get(`${column} ${line}`) ?? '', shown = BLANK.test(content) ? '·' : content;
+      const move = this.mini ? null : meaning(column, line);
+      return h('td', null, move
+        ? h('button', {type: 'button', class: 'place', 'aria-label': `${column} ${line}, ${content}: ${spoken(move.term)}`,
+          'data-move': move.move, on: {click: () => this.onMove?.(move)}}, shown)
+        : shown);
+    };
+    return h('section', null, h('h3', null, name),
+      h('table', {class: 'fact-grid'},
+        h('caption', {class: 'unseen'}, `${name} by place`),
+        h('thead', null, h('tr', null, h('td'), columns.map((column) => h('th', {scope: 'col'}, column)))),
+        h('tbody', null, lines.map((line) => h('tr', null, h('th', {scope: 'row'}, line), columns.map((column) => cell(column, line)))))));
+  }
+
+  #choices(moves, hint, values) {
+    return h('div', {class: 'choices', role: 'group', 'aria-label': 'Your moves'},
+      h('p', null, `${this.game.roles[moves[0].role ?? 0] ?? 'You'}: ${moves.length === 1 ? 'one move' : `${moves.length} moves`}`),
+      moves.map((move) => h('button', {
+        type: 'button', class: hint?.text === move.move ? 'choice hinted' : 'choice',
+        'data-move': move.move, on: {click: () => this.onMove?.(move)},
+      }, spoken(move.term), values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? ''}`) : null)));
+  }
+
+  flip() {}
+  unpick() { return false; }
+  focus() { this.element.querySelector('button')?.focus(); }
+}

@@ -1,0 +1,58 @@
+// A matrix game: the table of payoffs, what was played last in it, and a button for each of one's actions. Both choose at
+// the same time, so that nothing of the other's choice shows before one's own is made.
+import {h, set, short} from '../dom.js';
+
+export class Table {
+  constructor(game, {onMove, mini = false} = {}) {
+    this.game = game;
+    this.onMove = onMove;
+    this.mini = mini;
+    this.element = h('div', {class: 'matrix', role: 'group', 'aria-label': 'Payoffs and choices'});
+    this.bare = [];
+  }
+
+  show({legal = [], last = null, values = null, contest = null, drawing = '', hint = null}) {
+    const {table} = this.game.board;
+    const actions = [...new Set(legal.map((move) => move.move))];
+    const role = legal[0]?.role;
+    set(this.element,
+      table && table.actions.length === 2 ? this.#payoffs(table, last) : h('pre', null, drawing),
+      this.mini ? null : contest ? this.#totals(contest, table) : null,
+      this.mini || !actions.length ? null : h('div', {class: 'choices', role: 'group', 'aria-label': 'Your choice'},
+        h('p', null, contest?.chosen?.includes(role) ? 'You have chosen; the other has not yet.'
+          : `You are ${this.game.roles[role]}: choose.`),
+        legal.map((move) => h('button', {
+          type: 'button', class: hint?.text === move.move ? 'choice hinted' : 'choice',
+          'data-move': move.move, on: {click: () => this.onMove?.(move)},
+        }, move.move, values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? short(values[move.move].score)}`) : null))));
+  }
+
+  #payoffs(table, last) {
+    const [mine, others] = table.actions;
+    const played = (a, b) => last?.moves?.[0] === a && last?.moves?.[1] === b;
+    return h('table', {class: 'payoffs'},
+      h('caption', null, `Payoffs to ${this.game.roles[0]}, ${this.game.roles[1]}`),
+      h('thead', null, h('tr', null, h('td'), others.map((b) => h('th', {scope: 'col'}, b)))),
+      h('tbody', null, mine.map((a, i) => h('tr', null, h('th', {scope: 'row'}, a),
+        others.map((b, j) => h('td', {class: played(a, b) ? 'played' : null},
+          table.payoffs[i][j].map(short).join(', '), played(a, b) ? h('span', {class: 'note'}, ' last round') : null))))));
+  }
+
+  #totals(contest, table) {
+    const players = this.game.roles.slice(0, table?.actions.length ?? 2);
+    const totals = players.map(() => 0);
+    const rounds = contest.history.slice(0, contest.ply);
+    for (const {moves} of rounds) {
+      const at = players.map((_, role) => table?.actions[role].indexOf(moves?.[role]) ?? -1);
+      let cell = table?.payoffs;
+      for (const i of at) cell = cell?.[i];
+      cell?.forEach((value, role) => { totals[role] += value; });
+    }
+    return h('p', {class: 'totals'}, `Round ${rounds.length}${table?.turns ? ` of ${table.turns}` : ''}. `,
+      players.map((name, role) => h('span', null, `${name} ${short(totals[role])}${role + 1 < players.length ? ', ' : ''}`)));
+  }
+
+  flip() {}
+  unpick() { return false; }
+  focus() { this.element.querySelector('button')?.focus(); }
+}

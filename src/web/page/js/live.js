@@ -1,0 +1,82 @@
+// The one event stream of this tab. Whatever happens to the server, it comes back: a stream that breaks is opened anew,
+// sooner at first and then every few seconds, and a calm notice says so meanwhile.
+import {query, whenLost} from './api.js';
+import {h, set, button} from './dom.js';
+
+const SILENCE = 45_000; // the server pings every 15 s: three missed pings are a dead connection
+const NAMES = ['contest', 'analysis', 'thinking', 'run', 'lab', 'gone', 'ping'];
+
+const listeners = new Map();
+let source = null, wanted = {}, failures = 0, timer = 0, heard = 0, lost = false;
+
+export function on(name, handler) {
+  if (!listeners.has(name)) listeners.set(name, new Set());
+  listeners.get(name).add(handler);
+  return () => listeners.get(name).delete(handler);
+}
+
+function emit(name, data) {
+  for (const handler of [...listeners.get(name) ?? []]) handler(data);
+}
+
+/** What this tab wants to hear of: {contest, runs, lab}. */
+export function listen(wish) {
+  const changed = JSON.stringify(wish) !== JSON.stringify(wanted);
+  wanted = wish;
+  if (changed || !source) open();
+}
+
+function open() {
+  clearTimeout(timer);
+  source?.close();
+  heard = Date.now();
+  const stream = source = new EventSource(query('/api/events', {
+    contest: wanted.contest, runs: wanted.runs ? 1 : undefined, lab: wanted.lab ? 1 : undefined}));
+  stream.onopen = () => { if (stream === source) found(); };
+  stream.onerror = () => { if (stream === source) broken(); };
+  for (const name of NAMES) stream.addEventListener(name, (event) => {
+    if (stream !== source) return;
+    heard = Date.now();
+    let data = null;
+    try { data = event.data ? JSON.parse(event.data) : null; } catch { return; }
+    emit(name, data);
+  });
+}
+
+function found() {
+  failures = 0;
+  heard = Date.now();
+  if (!lost) return;
+  lost = false;
+  notice();
+  emit('back');
+}
+
+// A stream also ends when the server merely closes it: then the next try succeeds at once and nobody need be told.
+function broken() {
+  source.close();
+  source = null;
+  failures++;
+  if (failures > 1) { lost = true; notice(); }
+  clearTimeout(timer);
+  timer = setTimeout(open, Math.min(250 * 2 ** (failures - 1), 4000));
+}
+
+function notice() {
+  const place = document.getElementById('notice');
+  if (!lost) { set(place); return; }
+  if (place.childElementCount) return;
+  set(place, h('div', {class: 'lost'},
+    h('p', null, 'The server does not answer. Nothing is lost; this page goes on by itself as soon as it is back.'),
+    button('Try now', open)));
+}
+
+export const isLost = () => lost;
+
+export function start() {
+  whenLost(() => { if (source && Date.now() - heard > 1000) broken(); });
+  setInterval(() => { if (source && Date.now() - heard > SILENCE) broken(); }, 5000);
+  document.addEventListener('visibilitychange', () => { if (!document.hidden && lost) open(); });
+  addEventListener('online', () => { if (lost) open(); });
+  addEventListener('pagehide', () => source?.close());
+}

@@ -1,0 +1,38 @@
+// Games in and out of files. What comes in is read by the server, which says what is wrong with it and where.
+import {contestPath, download, post} from '../api.js';
+
+const LARGEST = 1 << 20;
+
+export async function save(contest) {
+  const {text, name} = await download(contestPath(contest.id, '/export'));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], {type: 'text/plain'}));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  return name;
+}
+
+export async function load(file) {
+  if (file.size > LARGEST) throw new Error(`${file.name} has ${Math.ceil(file.size / 1024)} KiB; a game file may have 1,024.`);
+  const text = await file.text();
+  const rules = /\.(kif|gdl)$/i.test(file.name);
+  return post('/api/contests/import', rules ? {kif: text, name: file.name} : {text, name: file.name});
+}
+
+/** Lets files be dropped on an element: got(file). */
+export function dropZone(element, got) {
+  let depth = 0;
+  const mark = (on) => element.classList.toggle('dropping', on);
+  element.addEventListener('dragenter', (event) => { if (event.dataTransfer?.types.includes('Files')) { depth++; mark(true); event.preventDefault(); } });
+  element.addEventListener('dragover', (event) => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); });
+  element.addEventListener('dragleave', () => { depth = Math.max(0, depth - 1); if (!depth) mark(false); });
+  element.addEventListener('drop', (event) => {
+    depth = 0;
+    mark(false);
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    got(file);
+  });
+}

@@ -1,0 +1,103 @@
+// The dialog that sets up a game: which, who, and from where.
+import {h, set, button, errorLine, field, select} from '../dom.js';
+import {post} from '../api.js';
+import {gameTitle} from '../board/skins.js';
+import {gamesOf, openingsOf, PlayerChoice} from './players.js';
+
+/** A game by name with its options: a list, and the spec for those who want more. */
+export class GameChoice {
+  constructor(change) {
+    this.error = errorLine();
+    this.change = change;
+    this.choice = select([], null, () => this.#chosen());
+    this.spec = h('input', {type: 'text', spellcheck: 'false', autocomplete: 'off', on: {
+      input: () => this.error.clear(), change: () => this.change?.(this.value)}});
+    this.note = h('p', {class: 'note'});
+    this.element = h('div', {class: 'game-choice'}, field('Game', this.choice), this.note,
+      h('details', null, h('summary', null, 'Options of the game'), field('Spec', this.spec, 'For example go(size=5) or dilemma(turns=10).')),
+      this.error.element);
+  }
+
+  async fill(spec) {
+    this.games = (await gamesOf()).filter((game) => game.name !== 'gdl');
+    this.choice.replaceChildren(...this.games.map((game) => h('option', {value: game.name}, gameTitle(game.name, game.name))));
+    const name = /^\w+/.exec(spec ?? '')?.[0];
+    this.choice.value = this.games.some((game) => game.name === name) ? name : this.games[0]?.name;
+    this.spec.value = this.choice.value === name ? spec : this.#example();
+    this.#describe();
+  }
+
+  #game() { return this.games.find((game) => game.name === this.choice.value); }
+  #example() { return this.#game()?.example ?? this.choice.value; }
+  #describe() { this.note.textContent = this.#game()?.summary ?? ''; }
+
+  #chosen() {
+    this.error.clear();
+    this.spec.value = this.#example();
+    this.#describe();
+    this.change?.(this.value);
+  }
+
+  get value() { return this.spec.value.trim() || this.choice.value; }
+}
+
+/** Asks for a new game and makes it: done(contest). kind: 'play' or 'watch'. */
+export async function newGame(kind, present, done) {
+  const dialog = document.getElementById('dialog');
+  const watch = kind === 'watch';
+  const error = errorLine();
+  const seats = [new PlayerChoice('First player', {human: !watch}), new PlayerChoice('Second player', {human: !watch})];
+  const opening = select([], null);
+  const openingField = field('Opening', opening);
+  const position = h('input', {type: 'text', spellcheck: 'false', autocomplete: 'off', on: {input: () => positionError.clear()}});
+  const positionError = errorLine();
+  const game = new GameChoice((spec) => fillFor(spec));
+
+  async function fillFor(spec, chosen = []) {
+    const openings = await openingsOf(spec);
+    openingField.hidden = !openings.length;
+    opening.replaceChildren(h('option', {value: ''}, 'The usual start'),
+      ...openings.map((one, i) => h('option', {value: String(i)}, one.title)));
+    opening.list = openings;
+    await Promise.all([seats[0].fill(spec, chosen[0] ?? (watch ? undefined : 'human')), seats[1].fill(spec, chosen[1] ?? second(spec))]);
+  }
+  const second = () => undefined;
+
+  const start = h('button', {class: 'strong'}, watch ? 'Start' : 'Play');
+  const form = h('form', {on: {submit: async (event) => {
+    event.preventDefault();
+    error.clear();
+    if (!seats.every((seat) => seat.check())) return;
+    const chosen = opening.value === '' ? null : opening.list[Number(opening.value)];
+    start.disabled = true;
+    try {
+      const contest = await post('/api/contests', {
+        game: game.value, seats: seats.map((seat) => seat.value),
+        position: position.value.trim() || undefined, moves: chosen?.moves,
+      });
+      dialog.close();
+      done(contest);
+    } catch (problem) {
+      const place = {game: game.error, position: positionError, 'seats[0]': seats[0].error, 'seats[1]': seats[1].error,
+        'seats.0': seats[0].error, 'seats.1': seats[1].error}[problem.field] ?? error;
+      place.show(problem);
+    } finally {
+      start.disabled = false;
+    }
+  }}},
+  h('h2', {id: 'dialog-title'}, watch ? 'Two players' : 'New game'),
+  game.element, seats[0].element, seats[1].element, openingField,
+  h('details', null, h('summary', null, 'Start from a position'),
+    field('Position', position, 'In the game’s own notation; empty for the usual start.'), positionError.element),
+  error.element,
+  h('div', {class: 'row end'}, button('Cancel', () => dialog.close()), start));
+  set(dialog, form);
+  dialog.setAttribute('aria-labelledby', 'dialog-title');
+  dialog.showModal();
+  try {
+    const spec = present && !present.game.spec.startsWith('gdl') ? present.game.spec : undefined;
+    await game.fill(spec);
+    await fillFor(game.value, spec ? present.seats.filter((seat) => seat.kind !== 'nature').slice(0, 2)
+      .map((seat) => seat.kind === 'human' ? watch ? undefined : 'human' : seat.spec) : []);
+  } catch (problem) { error.show(problem); }
+}

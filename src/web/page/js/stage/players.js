@@ -1,0 +1,58 @@
+// Who can sit where: people, levels, and any player by its spec; and how a seat is called.
+import {h, errorLine, field, select} from '../dom.js';
+import {once, query} from '../api.js';
+
+export const levelsOf = (game) => once(query('/api/levels', {game})).catch(() => []);
+export const gamesOf = () => once('/api/games');
+export const openingsOf = (game) => once(query('/api/openings', {game})).catch(() => []);
+
+/** "You", "Friendly", or the spec. */
+export function seatName(seat, levels = []) {
+  if (seat.kind === 'human') return 'You';
+  if (seat.kind === 'nature') return 'Chance';
+  return levels.find((level) => level.spec === seat.spec)?.title ?? seat.spec;
+}
+
+/** A choice of player: levels, perhaps a person, or a spec of one's own. */
+export class PlayerChoice {
+  constructor(label, {human = true} = {}) {
+    this.human = human;
+    this.error = errorLine();
+    this.spec = h('input', {type: 'text', spellcheck: 'false', autocomplete: 'off', 'aria-label': `${label}: player spec`,
+      placeholder: 'alphabeta(depth=6)', on: {input: () => this.error.clear()}});
+    this.specField = h('div', {class: 'field', hidden: true}, this.spec);
+    this.note = h('p', {class: 'note'});
+    this.choice = select([], null, () => this.#changed());
+    this.element = h('div', {class: 'seat-choice'}, field(label, this.choice), this.note, this.specField, this.error.element);
+  }
+
+  async fill(game, chosen) {
+    this.levels = await levelsOf(game);
+    const options = [
+      ...(this.human ? [{value: 'human', label: 'You'}] : []),
+      ...this.levels.map((level) => ({value: level.spec, label: level.title})),
+      {value: '', label: 'Another player…'},
+    ];
+    this.choice.replaceChildren(...options.map((option) => h('option', {value: option.value}, option.label)));
+    const known = options.some((option) => option.value === chosen && chosen);
+    this.choice.value = known ? chosen : this.human && !chosen ? 'human' : this.levels[1]?.spec ?? '';
+    if (chosen && !known) { this.choice.value = ''; this.spec.value = chosen; }
+    this.#changed();
+  }
+
+  #changed() {
+    this.error.clear();
+    this.specField.hidden = this.choice.value !== '';
+    this.note.textContent = this.levels?.find((level) => level.spec === this.choice.value)?.measured ?? '';
+  }
+
+  get value() { return this.choice.value || this.spec.value.trim(); }
+
+  /** False, with a message, if nothing is chosen. */
+  check() {
+    if (this.value) return true;
+    this.error.show('Write a player here, for example alphabeta(depth=6), or choose a level.');
+    this.spec.focus();
+    return false;
+  }
+}

@@ -1,0 +1,381 @@
+// The stage: a contest with its board, moves, score and reasons. Play and Watch are this with different tools.
+import {h, set, announce, capital, errorLine} from '../dom.js';
+import {ApiError, contestPath, get, post} from '../api.js';
+import * as live from '../live.js';
+import {keys} from '../keys.js';
+import {Chart} from '../chart.js';
+import {framesOf, viewOf} from '../board/boards.js';
+import {gameTitle, icon, skinOf} from '../board/skins.js';
+import {levelsOf, seatName} from './players.js';
+import {MoveList} from './moves.js';
+import {MoveEntry} from './tools.js';
+import {SetUp} from './setup.js';
+import {WhyPanel} from './whypanel.js';
+import {dropZone, load, save} from './files.js';
+
+const CLIP = 6; // men: a graph that shows a won game says no more above this
+
+/** The roles' moves of a joint one: commas outside of parentheses part them. */
+export function jointMoves(text) {
+  const moves = [];
+  let depth = 0, word = '';
+  for (const letter of text) {
+    if (letter === ',' && !depth) { moves.push(word); word = ''; continue; }
+    depth += (letter === '(') - (letter === ')');
+    word += letter;
+  }
+  return [...moves, word];
+}
+
+export class Stage {
+  /** opened(contest): another contest has come onto the stage. */
+  constructor({opened, tools}) {
+    this.opened = opened;
+    this.contest = null;
+    this.looking = null; // a ply, or null for the game as it stands
+    this.frames = null;
+    this.hint = null;
+    this.values = null;
+    this.showValues = false;
+    this.turned = false;
+    this.textual = false;
+    this.setUp = null;
+    this.levels = [];
+    this.title = h('h1', null, 'Knack');
+    this.seats = h('div', {class: 'seats'});
+    this.status = h('p', {class: 'status'});
+    this.error = errorLine();
+    this.boardPlace = h('div', {class: 'board-place'});
+    this.textBoard = h('pre', {class: 'text-board', hidden: true, tabindex: '0', 'aria-label': 'Board as text'});
+    this.entry = new MoveEntry((text) => this.play(text));
+    this.moves = new MoveList((ply) => this.look(ply));
+    this.why = new WhyPanel(() => ({game: this.contest.game, flip: this.#flip(), onMove: (text) => this.pointAt(text)}),
+      {analyse: () => this.analyse()});
+    this.graph = new Chart({label: 'Score over the game', x: 'move', y: '', range: (plot, low, high) => [Math.min(low, -1) * 1.1, Math.max(high, 1) * 1.1],
+      series: [{label: 'score in men, for the first player', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130});
+    this.tools = h('div', {class: 'tools'});
+    this.toolRow = tools(this);
+    set(this.tools, this.entry.element, this.toolRow);
+    this.element = h('div', {class: 'stage'},
+      h('header', {class: 'stage-head'}, h('div', {class: 'row tight'}, this.title, this.status), this.seats),
+      h('div', {class: 'board-area'}, this.boardPlace, this.textBoard),
+      h('div', {class: 'tool-area'}, this.tools, this.entry.error.element, this.error.element),
+      this.why.element,
+      h('div', {class: 'below'}, this.moves.element,
+        h('section', {class: 'graph', 'aria-label': 'Score graph'}, h('h2', null, 'Score'), this.graph.element)));
+    dropZone(this.element, (file) => this.load(file));
+    this.offs = [
+      live.on('contest', (contest) => this.apply(contest)),
+      live.on('analysis', (found) => this.analysed(found)),
+      live.on('back', () => this.refresh()),
+      live.on('gone', () => this.gone()),
+      keys('Board and moves', [
+        ['b', 'To the board (arrows walk, Enter picks)', () => this.view?.focus()],
+        ['m', 'Type a move', () => this.entry.input.focus()],
+        ['[', 'One move back', () => this.look(this.at() - 1)],
+        [']', 'One move on', () => this.look(this.at() + 1)],
+        ['{', 'To the start', () => this.look(0)],
+        ['}', 'To the last move', () => this.look(null)],
+        ['Escape', 'Back to the game', () => this.escape()],
+        ['t', 'Board as text', () => this.toggleText()],
+        ['f', 'Turn the board', () => { this.turned = !this.turned; this.render(); }],
+        ['a', 'Analyse while you look', () => this.analyse()],
+        ['w', 'To the reasons', () => { this.why.element.tabIndex = -1; this.why.element.focus(); }],
+      ]),
+    ];
+  }
+
+  close() {
+    for (const off of this.offs) off();
+    this.setUp?.close();
+    this.graph.close();
+  }
+
+  /* ---- which contest ---- */
+
+  async open(id) { this.enter(await get(contestPath(id))); }
+
+  /** Takes another contest onto the stage. */
+  enter(contest) {
+    this.contest = null;
+    this.looking = this.frames = this.hint = this.values = null;
+    this.setUp?.close();
+    this.setUp = null;
+    this.view = null;
+    this.error.clear();
+    this.entry.done();
+    set(this.tools, this.entry.element, this.toolRow);
+    this.levels = [];
+    this.why.invite('After the first move, its reasons appear here.');
+    this.apply(contest);
+    live.listen({...this.wish, contest: contest.id});
+    levelsOf(contest.game.spec).then((levels) => { this.levels = levels; this.renderHead(); });
+    this.opened?.(contest);
+  }
+
+  /** The contest as the server has it; older news than what is shown is dropped. */
+  apply(contest) {
+    if (this.contest && (contest.id !== this.contest.id || contest.revision < this.contest.revision)) return;
+    const before = this.contest;
+    this.contest = contest;
+    if (!before || before.position !== contest.position || before.ply !== contest.ply) {
+      this.hint = this.values = null;
+      this.why.endHint();
+    }
+    if (before && before.history.map((row) => row.text).join(' ') !== contest.history.map((row) => row.text).join(' ')) this.frames = null;
+    if (this.looking !== null && this.looking >= contest.ply) this.looking = null;
+    this.render();
+    this.#announce(before);
+    if (this.showValues && !this.values) this.fetchValues();
+  }
+
+  async refresh() {
+    if (!this.contest) return;
+    try { this.apply(await get(contestPath(this.contest.id))); } catch (problem) { if (problem.status === 404) this.gone(); }
+  }
+
+  gone() { this.error.show('The server no longer has this game. Begin a new one, or load it from a file.'); }
+
+  /* ---- what is shown ---- */
+
+  at() { return this.looking ?? this.contest?.ply ?? 0; }
+
+  people() { return this.contest.seats.filter((seat) => seat.kind === 'human').map((seat) => seat.role); }
+
+  /** Moves that a person at this page may make now. */
+  legal() {
+    const {contest} = this;
+    if (this.looking !== null || contest.over) return [];
+    const people = this.people();
+    return contest.legal.filter((move) => people.includes(move.role) && contest.movers.includes(move.role) && !contest.chosen?.includes(move.role));
+  }
+
+  #flip() {
+    const people = this.people();
+    return (people.length === 1 && people[0] === 0) !== this.turned;
+  }
+
+  render() {
+    const {contest} = this;
+    if (!contest) return;
+    if (!this.view) {
+      this.view = viewOf(contest.game, {onMove: (move) => this.play(move.move, move.role)});
+      set(this.boardPlace, this.view.element);
+    }
+    if (this.setUp) return;
+    this.view.flip(this.#flip());
+    const legal = this.legal(), frame = this.#frame();
+    this.view.show({...frame, legal, contest, hint: this.looking === null ? this.hint : null, values: this.looking === null ? this.values : null});
+    this.textBoard.textContent = frame.drawing;
+    this.entry.show(this.view.bare, legal.length > 0);
+    this.renderHead();
+    this.moves.show(contest.history, this.at(), contest.ply, contest.game.roles);
+    this.#renderGraph();
+    this.why.analysing(Boolean(contest.analysing));
+    this.why.show(contest, this.at() - 1);
+    this.toolRow.update?.(contest);
+    if (contest.trouble) this.error.show(contest.trouble);
+    else if (this.error.source === 'trouble') this.error.clear();
+    this.error.source = contest.trouble ? 'trouble' : this.error.source;
+  }
+
+  /** Cells, drawing and last move of the ply that is looked at. */
+  #frame() {
+    const {contest} = this, ply = this.at();
+    const row = contest.history[ply - 1];
+    const last = row ? {path: row.path, text: row.text, moves: jointMoves(row.text)} : null;
+    const withMoves = {...contest, history: contest.history.map((one) => ({...one, moves: jointMoves(one.text)}))};
+    if (this.looking === null || !this.frames) return {cells: contest.cells, drawing: contest.drawing, position: contest.position, last, contest: withMoves};
+    const frame = this.frames[ply];
+    return {cells: frame.cells, drawing: frame.drawing, position: frame.position, last, contest: {...withMoves, ply}};
+  }
+
+  renderHead() {
+    const {contest} = this;
+    if (!contest) return;
+    const skin = skinOf(contest.game.name);
+    this.title.textContent = gameTitle(contest.game.spec, contest.game.name);
+    const name = (role) => seatName(contest.seats[role], this.levels);
+    set(this.seats, contest.seats.filter((seat) => seat.kind !== 'nature').map((seat) => {
+      const toMove = !contest.over && contest.movers.includes(seat.role);
+      return h('span', {class: toMove ? 'seat to-move' : 'seat'}, icon(skin, seat.role),
+        h('span', null, h('span', {class: 'role'}, `${capital(contest.game.roles[seat.role])}: `), name(seat.role)),
+        toMove ? h('span', {class: 'unseen'}, ' (to move)') : null);
+    }));
+    this.status.textContent = this.statusText(name);
+    document.title = `${this.title.textContent} – Knack`;
+  }
+
+  statusText(name = (role) => seatName(this.contest.seats[role], this.levels)) {
+    const {contest} = this;
+    if (this.looking !== null) return `Move ${this.looking} of ${contest.ply}. Esc: back to the game.`;
+    if (contest.over) return capital(contest.result?.text ?? 'The game is over.');
+    const people = this.people().filter((role) => contest.movers.includes(role));
+    if (people.length) return this.people().length > 1 ? `${capital(contest.game.roles[people[0]])} to move.` : 'Your move.';
+    if (contest.paused) return 'Paused.';
+    const engine = contest.movers.find((role) => contest.seats[role]?.kind === 'engine');
+    return engine === undefined ? '' : `${name(engine)} is thinking…`;
+  }
+
+  #renderGraph() {
+    const scores = this.contest.scores ?? [];
+    const clip = (value) => value === null || value === undefined ? null : Math.min(Math.max(value, -CLIP), CLIP);
+    const some = scores.some((value) => value !== null && value !== undefined);
+    this.graph.element.classList.toggle('empty', !some);
+    this.graph.show(some ? [scores.map((_, i) => i + 1), scores.map(clip)] : [[], []]);
+    this.graph.mark(some ? this.at() : null);
+  }
+
+  #announce(before) {
+    const {contest} = this;
+    if (!before || before.id !== contest.id) return;
+    const words = contest.history.slice(before.ply, contest.ply).map((row) =>
+      `${row.role === null || row.role === undefined || row.role < 0 ? '' : `${contest.game.roles[row.role]} `}${row.text}.`);
+    if (contest.ply < before.ply) words.push(`Taken back to move ${contest.ply}.`);
+    if (words.length || contest.over !== before.over) announce(`${words.join(' ')} ${this.statusText()}`);
+  }
+
+  /** Looks at the position after so many plies; null: the game as it stands. */
+  async look(ply) {
+    const {contest} = this;
+    if (!contest || this.setUp) return;
+    if (ply === null || ply >= contest.ply) this.looking = null;
+    else {
+      try {
+        this.frames ??= (await framesOf(contest.game.spec, contest.start, contest.history.map((row) => row.text).join(' '))).frames;
+      } catch (problem) { this.error.show(problem); return; }
+      this.looking = Math.max(0, ply);
+      if (!this.frames[this.looking]) this.looking = null;
+    }
+    this.error.clear();
+    this.render();
+    const row = contest.history[this.at() - 1];
+    announce(row ? `After move ${this.at()}, ${row.text}.` : 'At the start.');
+  }
+
+  escape() {
+    if (this.view?.unpick()) return;
+    if (this.setUp) this.endSetUp();
+    else if (this.looking !== null) this.look(null);
+    else if (this.hint) { this.hint = null; this.why.endHint(); this.render(); }
+  }
+
+  toggleText() {
+    this.textual = !this.textual;
+    this.textBoard.hidden = !this.textual;
+    this.boardPlace.hidden = this.textual;
+    if (this.textual) this.textBoard.focus();
+  }
+
+  /** Shows a move that a reason speaks of. */
+  pointAt(text) {
+    const move = this.contest.legal.find((one) => one.move === text);
+    if (!move) return;
+    this.hint = {...move, text};
+    this.render();
+  }
+
+  /* ---- what one can do ---- */
+
+  /** Sends something and shows what came of it; an error stands where `place` says. */
+  async act(what, body, place = this.error) {
+    const {id} = this.contest;
+    try {
+      const contest = await post(contestPath(id, `/${what}`), body);
+      place.clear();
+      if (contest?.game) this.apply(contest);
+      return contest;
+    } catch (problem) {
+      if (!(problem instanceof ApiError)) throw problem;
+      place.show(problem);
+      if (problem.status === 409) this.refresh();
+      return null;
+    }
+  }
+
+  async play(text, role) {
+    if (!this.contest || this.sending) return;
+    this.sending = true;
+    const done = await this.act('move', {ply: this.contest.ply, move: text, ...(role === undefined ? {} : {role})}, this.entry.error);
+    this.sending = false;
+    if (done) this.entry.done();
+    else this.render(); // a dragged man goes back
+  }
+
+  async takeHint() {
+    const {contest} = this;
+    if (!this.legal().length) { this.error.show('There is nothing to hint at: it is not your move.'); return; }
+    const hint = await this.act('hint', {ply: contest.ply});
+    if (!hint || this.contest.ply !== contest.ply) return;
+    const move = contest.legal.find((one) => one.move === hint.move);
+    this.hint = {path: hint.path ?? move?.path ?? [], text: hint.move};
+    this.why.hint(hint.move, hint.reason);
+    this.render();
+    announce(`Hint: ${hint.move}. ${hint.reason?.text ?? ''}`);
+  }
+
+  async toggleValues() {
+    this.showValues = !this.showValues;
+    if (!this.showValues) this.values = null;
+    else await this.fetchValues();
+    this.render();
+    return this.showValues;
+  }
+
+  async fetchValues() {
+    const {contest} = this;
+    if (contest.over) return;
+    try {
+      const {values} = await get(contestPath(contest.id, '/values'));
+      if (this.contest?.revision !== contest.revision || !this.showValues) return;
+      this.values = values;
+      this.error.clear();
+      this.render();
+    } catch (problem) { if (problem.status !== 409) this.error.show(problem); }
+  }
+
+  analyse() { return this.contest && this.act('analyse', {on: !this.contest.analysing}); }
+
+  analysed(found) {
+    if (!this.contest?.analysing || found.ply !== undefined && found.ply !== this.contest.ply) return;
+    this.why.found(found);
+    if (!this.showValues || !found.values) return;
+    this.values = found.values;
+    this.render();
+  }
+
+  async save() {
+    try {
+      announce(`Saved as ${await save(this.contest)}.`);
+      this.error.clear();
+    } catch (problem) { this.error.show(problem); }
+  }
+
+  async load(file) {
+    try {
+      this.enter(await load(file));
+    } catch (problem) { this.error.show(`${file.name}: ${problem.message}`); }
+  }
+
+  beginSetUp() {
+    if (!this.contest || this.setUp) return;
+    this.looking = this.hint = this.values = null;
+    this.setUp = new SetUp(this.contest, this.view, {
+      done: async (position) => {
+        const contest = await post(contestPath(this.contest.id, '/setup'), {position});
+        this.endSetUp();
+        this.apply(contest);
+      },
+      cancel: () => this.endSetUp(),
+    });
+    set(this.tools, this.setUp.element);
+    this.status.textContent = 'Setting up a position.';
+  }
+
+  endSetUp() {
+    this.setUp?.close();
+    this.setUp = null;
+    set(this.tools, this.entry.element, this.toolRow);
+    this.render();
+  }
+}

@@ -1,0 +1,91 @@
+// The panel beside the board: the reasons of the move that is looked at, of a hint, and the analysis while it goes on.
+import {h, set, button, count, errorLine, score} from '../dom.js';
+import {contestPath, get, query} from '../api.js';
+import {reasonView} from '../why.js';
+
+export class WhyPanel {
+  /** ask(): the reasons of the shown move are wanted; context(): {game, flip, onMove} for boards. */
+  constructor(context, {analyse}) {
+    this.context = context;
+    this.kept = new Map(); // by contest, ply and move
+    this.error = errorLine();
+    this.subject = h('p', {class: 'subject'});
+    this.body = h('div', {class: 'why-body'});
+    this.analysis = h('div', {class: 'analysis', hidden: true});
+    this.analyseButton = button('Analyse', analyse, {key: 'a', pressed: false, title: 'Search on while you look'});
+    this.element = h('aside', {class: 'why', 'aria-label': 'Why'},
+      h('div', {class: 'row tight'}, h('h2', null, 'Why'), this.analyseButton),
+      this.analysis, this.subject, this.error.element, this.body);
+    this.asked = '';
+    this.invite('After the first move, its reasons appear here.');
+  }
+
+  invite(text, action) {
+    this.asked = '';
+    this.subject.textContent = '';
+    set(this.body, h('p', null, text), action ?? null);
+  }
+
+  /** The reasons of the move at a ply (from 0): asked for at once for engines, on request for people. */
+  show(contest, ply) {
+    const row = contest.history[ply];
+    if (!row) { if (this.asked !== 'hint') this.invite(ply < 0 ? 'After the first move, its reasons appear here.' : ''); return; }
+    const key = `${contest.id} ${ply} ${row.text} ${contest.history.slice(0, ply).map((one) => one.text).join(' ')}`;
+    if (this.asked === key) return;
+    this.error.clear();
+    const seat = contest.seats[row.role ?? contest.seats.findIndex((one) => one.kind === 'engine')];
+    const engine = seat?.kind === 'engine';
+    if (this.kept.has(key)) { this.asked = key; this.#tell(contest, row, this.kept.get(key)); }
+    else if (engine) this.#ask(contest, ply, key);
+    else {
+      this.invite(`${row.text} was your own move.`, button('What would an engine say?', () => this.#ask(contest, ply, key)));
+      this.asked = key;
+    }
+  }
+
+  async #ask(contest, ply, key) {
+    this.asked = key;
+    this.element.setAttribute('aria-busy', 'true');
+    try {
+      const reason = await get(query(contestPath(contest.id, '/why'), {ply}));
+      this.kept.set(key, reason.reason ?? reason);
+      if (this.kept.size > 200) this.kept.delete(this.kept.keys().next().value);
+      if (this.asked === key) this.#tell(contest, contest.history[ply], this.kept.get(key));
+    } catch (problem) {
+      if (this.asked !== key) return;
+      this.asked = '';
+      this.error.show(problem);
+    } finally {
+      this.element.removeAttribute('aria-busy');
+    }
+  }
+
+  #tell(contest, row, reason) {
+    const who = row.role === null || row.role === undefined || row.role < 0 ? '' : `${contest.game.roles[row.role]}: `;
+    this.subject.textContent = `Move ${row.ply + 1}. ${who}${row.text}`;
+    set(this.body, reasonView(reason, this.context()));
+  }
+
+  hint(text, reason) {
+    this.asked = 'hint';
+    this.error.clear();
+    this.subject.textContent = `Hint: ${text}`;
+    set(this.body, reason ? reasonView(reason, this.context()) : null);
+  }
+
+  endHint() { if (this.asked === 'hint') this.asked = ''; }
+
+  analysing(on) {
+    this.analyseButton.setAttribute('aria-pressed', String(on));
+    this.analysis.hidden = !on;
+    if (!on) set(this.analysis);
+    else if (!this.analysis.childElementCount) set(this.analysis, h('p', null, 'The analysis begins…'));
+  }
+
+  /** What an analysis has found so far. */
+  found({depth, score: value, text, line, nodes}) {
+    set(this.analysis, h('p', null, h('strong', null, text ?? score(value)),
+      depth ? ` after ${count(depth)} ${depth === 1 ? 'ply' : 'plies'}` : '', nodes ? `, ${count(nodes)} positions` : ''),
+    line ? h('p', {class: 'moves-text'}, Array.isArray(line) ? line.join(' ') : line) : null);
+  }
+}

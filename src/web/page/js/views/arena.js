@@ -1,0 +1,200 @@
+// Arena: matches and tournaments, running or stored; any game of them can be replayed.
+import {h, set, button, count, errorLine, fixed, interval, short, table} from '../dom.js';
+import {get, post, query} from '../api.js';
+import * as live from '../live.js';
+import {keys} from '../keys.js';
+import {gameTitle} from '../board/skins.js';
+import {Curve, Progress, runForm, runPath, scoreBar, scoreText} from './runs.js';
+import {replayOf} from './replay.js';
+
+const link = (name, ...words) => h('a', {href: `#/arena/${encodeURIComponent(name)}`}, words);
+const listOf = (answer, key) => Array.isArray(answer) ? answer : answer[key] ?? [];
+
+function state(run) {
+  if (run.running) return h('span', {class: 'chip live'}, `running, ${count(run.done ?? run.games)}${run.total ? ` of ${count(run.total)}` : ''}`);
+  return run.total && (run.done ?? run.games) < run.total ? h('span', {class: 'chip'}, 'stopped') : null;
+}
+
+/* ---- the list ---- */
+
+async function showList(place) {
+  const rows = h('div', {class: 'run-list'});
+  const start = h('details', {class: 'panel'}, h('summary', null, 'Start a match or a tournament'));
+  const error = errorLine();
+  let runs = [], form = null;
+  start.addEventListener('toggle', () => {
+    if (!start.open || form) return;
+    form = runForm((run) => { location.hash = `#/arena/${encodeURIComponent(run.name)}`; });
+    start.append(form);
+  });
+  function draw() {
+    set(rows, runs.length ? runs.map((run) => h('article', {class: 'run'},
+      h('h2', null, link(run.name, run.players?.length === 2 ? run.players.join(' – ') : run.name), state(run)),
+      h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind}${run.created ? `, ${run.created.slice(0, 10)}` : ''}`),
+      run.kind === 'match' ? [scoreBar(run.score, run.low, run.high), h('p', {class: 'numeric'}, scoreText(run))]
+        : h('p', {class: 'numeric'}, `${count(run.games ?? 0)} games`)))
+      : h('p', {class: 'lead'}, 'No run is stored yet. ', button('Start one', () => { start.open = true; start.querySelector('select')?.focus(); }, {kind: 'strong'})));
+  }
+  async function refresh() {
+    try {
+      runs = listOf(await get('/api/runs'), 'runs');
+      error.clear();
+      draw();
+    } catch (problem) { error.show(problem); }
+  }
+  place.append(h('div', {class: 'page'}, h('h1', null, 'Arena'),
+    h('p', {class: 'lead'}, 'Matches and tournaments, with the error of every score.'), start, error.element, rows));
+  await refresh();
+  const offs = [
+    live.on('run', (news) => {
+      const at = runs.findIndex((run) => run.name === news.name);
+      if (at < 0) runs.unshift(news);
+      else runs[at] = {...runs[at], ...news};
+      draw();
+    }),
+    live.on('back', refresh),
+    keys('Arena', [['n', 'Start a run', () => { start.open = true; start.querySelector('select, input')?.focus(); }]]),
+  ];
+  live.listen({runs: true});
+  return {close() { offs.forEach((off) => off()); }};
+}
+
+/* ---- one run ---- */
+
+/** What came out, however the server nests it. */
+const resultOf = (run) => run.summary?.result ?? run.summary ?? {};
+
+function matchTable(run, result) {
+  const seat = (name, label) => result.by_seat?.[name]
+    ? [label, count(result.by_seat[name].wins), count(result.by_seat[name].draws), count(result.by_seat[name].losses)] : null;
+  const rows = [
+    Number.isFinite(result.wins) ? ['all games', count(result.wins), count(result.draws), count(result.losses)] : null,
+    seat('first', 'moving first'), seat('second', 'moving second')].filter(Boolean);
+  const facts = [];
+  if (Number.isFinite(result.elo?.value)) facts.push(`Elo ${fixed(result.elo.value, 0)} (95%: ${fixed(result.elo.interval_95[0], 0)} to ${fixed(result.elo.interval_95[1], 0)})`);
+  if (Number.isFinite(result.plies_mean)) facts.push(`${fixed(result.plies_mean, 1)} plies a game (mean of ${count(result.games)} games)`);
+  return [rows.length ? table(`${run.players[0]}: wins, draws and losses`, ['', 'wins', 'draws', 'losses'], rows, {kind: 'numbers'}) : null,
+    facts.map((fact) => h('p', {class: 'numeric'}, fact))];
+}
+
+function crossTable(rating) {
+  const names = rating.map((row) => row.player);
+  const label = (i) => String.fromCharCode(65 + i % 26);
+  return table('Cross table: score of each row against each column', ['', 'points', 'Elo', ...names.map((_, i) => label(i))], rating.map((row, i) => [
+    `${label(i)}. ${row.player}`, `${short(row.points)} of ${short(row.games)}`,
+    Number.isFinite(row.elo) ? `${fixed(row.elo, 0)} ± ${fixed(row.elo_95, 0)}` : '–',
+    ...names.map((name) => {
+      const met = row.against?.find((one) => one.opponent === name);
+      if (!met) return '·';
+      const games = met.wins + met.draws + met.losses;
+      return `${short(met.wins + met.draws / 2)} of ${games}`;
+    })]), {kind: 'numbers'});
+}
+
+const PAGE = 50;
+
+async function gamesTable(name, run) {
+  const place = h('div');
+  const error = errorLine();
+  let from = 0;
+  async function turn(to) {
+    try {
+      const games = listOf(await get(query(runPath(name, '/games'), {from: to, count: PAGE})), 'games');
+      from = to;
+      error.clear();
+      const player = (game) => run.players?.[game.first ?? 0] ?? '';
+      set(place, games.length ? table('Games', ['game', 'moves first', 'result', 'plies'], games.map((game) => [
+        h('a', {href: `#/arena/${encodeURIComponent(name)}/${game.n}`}, `game ${game.n}`), player(game),
+        (game.result ?? []).map(short).join(' : '), count(game.plies ?? 0)]), {kind: 'numbers', hideCaption: true}) : h('p', null, 'No game is finished yet.'),
+      h('div', {class: 'row'}, button('Earlier', () => turn(Math.max(0, from - PAGE)), {disabled: from === 0}),
+        button('Later', () => turn(from + PAGE), {disabled: games.length < PAGE})));
+    } catch (problem) { error.show(problem); }
+  }
+  await turn(0);
+  return {element: h('div', null, error.element, place), refresh: () => turn(from)};
+}
+
+async function showRun(place, name) {
+  let run = await get(runPath(name));
+  const curve = run.kind === 'match' ? new Curve() : null;
+  const progress = new Progress({
+    stop: () => post(runPath(name, '/stop')).then(apply),
+    resume: () => post(runPath(name, '/resume')).then(apply),
+  });
+  const title = h('h1', null, run.players?.length === 2 ? run.players.join(' – ') : run.name);
+  const said = h('p', {class: 'sentence numeric'}), detail = h('div'), bar = h('div');
+  const games = await gamesTable(name, run);
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/arena'}, '← All runs')), title,
+    h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind} ${run.name}`), said, bar, progress.element, curve?.element ?? null, detail,
+    h('h2', null, 'Games'), games.element));
+
+  function draw() {
+    const done = run.done ?? run.games;
+    said.textContent = run.kind === 'match' ? `${run.players[0]} scores ${interval(run.score, run.low, run.high, done)}.` : `${count(done ?? 0)} games among ${run.players?.length ?? 0} players.`;
+    set(bar, run.kind === 'match' ? scoreBar(run.score, run.low, run.high) : null);
+    progress.show({done, total: run.total, running: run.running, seconds: run.seconds});
+    const rating = run.rating ?? resultOf(run).players;
+    set(detail, run.kind === 'tournament' ? rating?.[0]?.against ? crossTable(rating) : null : matchTable(run, resultOf(run)));
+  }
+  function apply(news) {
+    if (news?.name !== name) return;
+    const finished = run.running && news.running === false;
+    run = {...run, ...news};
+    if (news.curve) curve?.all(news.curve);
+    else curve?.add(run.done ?? run.games, run.score, run.low, run.high);
+    draw();
+    if (finished) refresh();
+  }
+  async function refresh() {
+    try {
+      run = await get(runPath(name));
+      if (run.curve) curve?.all(run.curve);
+      draw();
+      games.refresh();
+    } catch { /* the notice says it */ }
+  }
+  if (run.curve) curve?.all(run.curve);
+  else curve?.add(run.done ?? run.games, run.score, run.low, run.high);
+  draw();
+  const offs = [live.on('run', apply), live.on('back', refresh)];
+  live.listen({runs: true});
+  return {close() { offs.forEach((off) => off()); curve?.close(); }};
+}
+
+/* ---- one game ---- */
+
+async function showGame(place, name, number) {
+  const shown = await replayOf(name, number);
+  const error = errorLine();
+  const play = button('Play on from the start of this game', async () => {
+    try {
+      const contest = await post('/api/contests', {game: shown.stored.game, seats: shown.stored.players, position: shown.stored.start || undefined,
+        moves: shown.stored.moves, pace: {paused: true, delay: 1}});
+      location.hash = `#/watch/${contest.id}`;
+    } catch (problem) { error.show(problem); }
+  }, {title: 'Opens the game in Watch, where it can be explained move by move'});
+  play.firstChild.textContent = 'Ask why in Watch';
+  const at = Number(number);
+  place.append(h('div', {class: 'page wide'}, h('p', null, h('a', {href: `#/arena/${encodeURIComponent(name)}`}, '← The run')),
+    h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}. Result ${(shown.stored.result ?? []).map(short).join(' : ')}`),
+    h('div', {class: 'row'}, at > 0 ? h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at - 1}`}, 'Game before') : null,
+      h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at + 1}`}, 'Next game'), play),
+    error.element, shown.element));
+  live.listen({});
+  return shown;
+}
+
+export default {
+  title: 'Arena',
+  async show(place, [name, number]) {
+    try {
+      if (name && number !== undefined) return await showGame(place, name, number);
+      if (name) return await showRun(place, name);
+    } catch (problem) {
+      place.append(h('div', {class: 'page'}, h('h1', null, 'Arena'), h('p', {class: 'error', role: 'alert'}, problem.message),
+        h('p', null, h('a', {href: '#/arena'}, 'All runs'))));
+      return {close() {}};
+    }
+    return showList(place);
+  },
+};

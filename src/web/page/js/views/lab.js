@@ -1,0 +1,190 @@
+// Lab: what the papers published beside what is measured here. Verdicts first, and what differs before what agrees.
+import {h, set, button, capital, count, errorLine, fixed, select, short, table} from '../dom.js';
+import {get, post} from '../api.js';
+import * as live from '../live.js';
+import {keys} from '../keys.js';
+import {Chart} from '../chart.js';
+import {Progress} from './runs.js';
+
+const labPath = (name, rest = '') => `/api/lab/${encodeURIComponent(name)}${rest}`;
+const ORDER = ['differs', 'not comparable', 'agrees'];
+const key = (verdict) => verdict.replace(/[ _]/g, '-');
+
+/** A verdict is a word, a shape and a colour. */
+export function chip(verdict, number) {
+  const sign = {differs: '≠', 'not comparable': '?', agrees: '='}[verdict] ?? '';
+  return h('span', {class: `chip ${key(verdict)}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number === undefined ? '' : `${count(number)} `}${verdict}`);
+}
+
+const countsOf = (item) => {
+  const counts = item.counts ?? {};
+  return ORDER.map((verdict) => [verdict, counts[verdict] ?? counts[verdict.replace(' ', '_')] ?? 0]);
+};
+
+function chips(item) {
+  if (!item.counts) return h('p', {class: 'note'}, 'Not measured yet.');
+  return h('p', {class: 'row tight'}, countsOf(item).filter(([, number]) => number).map(([verdict, number]) => chip(verdict, number)));
+}
+
+function runButton(item, error) {
+  const scale = select([{value: 'quick', label: 'quick'}, {value: 'paper', label: 'as in the paper'}], 'quick');
+  scale.setAttribute('aria-label', `Scale of ${item.name}`);
+  return h('span', {class: 'row tight'}, button(item.counts ? 'Measure again' : 'Measure', async () => {
+    try {
+      await post(labPath(item.name, '/run'), {scale: scale.value});
+      error.clear();
+    } catch (problem) { error.show(problem); }
+  }, {disabled: item.running}), scale);
+}
+
+const stopLab = (name) => post(labPath(name, '/stop'));
+
+/* ---- all experiments ---- */
+
+async function showList(place) {
+  const rows = h('div', {class: 'run-list'}), error = errorLine(), total = h('p', {class: 'row tight'});
+  let list = [];
+  const parts = new Map();
+  function draw() {
+    const worst = (item) => item.counts ? -(item.counts.differs ?? 0) : 1;
+    const sum = {};
+    for (const item of list) if (item.counts) for (const [verdict, number] of countsOf(item)) sum[verdict] = (sum[verdict] ?? 0) + number;
+    set(total, ORDER.filter((verdict) => sum[verdict]).map((verdict) => chip(verdict, sum[verdict])));
+    set(rows, [...list].sort((a, b) => worst(a) - worst(b)).map((item) => {
+      let part = parts.get(item.name);
+      if (!part) {
+        const own = errorLine(), progress = new Progress({stop: () => stopLab(item.name), resume: () => {}});
+        parts.set(item.name, part = {error: own, progress});
+      }
+      part.progress.element.hidden = !item.running;
+      if (item.running) part.progress.show({done: item.done ?? 0, total: item.total, running: true, seconds: item.seconds, unit: item.unit ?? 'games'});
+      return h('article', {class: 'run'}, h('h2', null, h('a', {href: `#/lab/${encodeURIComponent(item.name)}`}, item.name)),
+        h('p', null, capital(item.summary)), chips(item), part.progress.element, runButton(item, part.error), part.error.element);
+    }));
+  }
+  async function refresh() {
+    try {
+      const answer = await get('/api/lab');
+      list = Array.isArray(answer) ? answer : answer.experiments ?? [];
+      error.clear();
+      draw();
+      if (!list.length) set(rows, h('p', {class: 'lead'}, 'There is no experiment in this build.'));
+    } catch (problem) { error.show(problem); }
+  }
+  place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'), h('p', {class: 'lead'}, 'Published tables and figures, measured anew.'), total, error.element, rows));
+  await refresh();
+  const offs = [live.on('lab', (news) => {
+    const at = list.findIndex((item) => item.name === (news.name ?? news.experiment));
+    if (at < 0) return;
+    const ended = list[at].running && news.running === false;
+    list[at] = {...list[at], ...news, name: list[at].name};
+    draw();
+    if (ended) refresh();
+  }), live.on('back', refresh)];
+  live.listen({lab: true});
+  return {close() { offs.forEach((off) => off()); }};
+}
+
+/* ---- one experiment ---- */
+
+function measured(cell, decimals) {
+  const half = Number.isFinite(cell.low) && Number.isFinite(cell.high) ? ` ± ${fixed((cell.high - cell.low) / 2, decimals)}` : '';
+  return `${fixed(cell.measured, decimals)}${half}${cell.n ? ` (${count(cell.n)})` : ''}`;
+}
+
+function published(cell, decimals) {
+  if (cell.published === null || cell.published === undefined) return cell.claim || '–';
+  const relation = cell.relation && cell.relation !== '=' ? `${cell.relation} ` : '';
+  return `${relation}${fixed(cell.published, decimals)}${cell.published_error ? ` ± ${fixed(1.96 * cell.published_error, decimals)}` : ''}`;
+}
+
+function cellsTable(one) {
+  const rank = (cell) => ORDER.indexOf(cell.verdict);
+  const cells = [...one.cells].sort((a, b) => rank(a) - rank(b)), digits = one.decimals ?? 2;
+  return h('section', null, h('h2', null, one.label ? `${one.label}: ${one.title}` : one.title ?? one.id),
+    one.note ? h('p', {class: 'note'}, one.note) : null,
+    table(`${one.title ?? one.id}${one.unit ? `, in ${one.unit}` : ''}`, ['what', 'published', 'measured (n)', 'verdict'], cells.map((cell) => [
+      `${cell.row}: ${cell.column}`, published(cell, digits), measured(cell, digits),
+      [chip(cell.verdict), cell.why || cell.note ? h('p', {class: 'note'}, [cell.why, cell.note].filter(Boolean).join(' ')) : null]]),
+    {kind: 'numbers', hideCaption: true}));
+}
+
+/** A figure from its data, with its table; one that is a map comes as the server's picture. */
+function figure(one) {
+  if (one.kind === 'map') return h('figure', null, h('figcaption', null, one.title),
+    one.svg ? h('img', {src: one.svg, alt: one.title}) : null,
+    table(one.title, ['x', 'y', 'value'], (one.series?.[0]?.points ?? []).map((point) => point.map(short)), {hideCaption: true, kind: 'numbers'}));
+  const names = one.categories?.length ? one.categories : null;
+  const xs = [...new Set(one.series.flatMap((series) => series.points.map((point) => point[0])))].sort((a, b) => a - b);
+  const colours = ['red', 'blue', 'soft'];
+  const points = one.kind === 'points';
+  // Series that share their places stand side by side.
+  const spread = points && one.series.length > 1 ? 0.16 : 0;
+  const places = points ? xs.flatMap((x) => one.series.map((_, i) => x + (i - (one.series.length - 1) / 2) * spread * 2)) : xs;
+  const data = [places];
+  one.series.forEach((series, i) => {
+    const at = new Map(series.points.map((point) => [point[0], point]));
+    const row = (column) => places.map((place, j) => {
+      if (points && j % one.series.length !== i) return null;
+      const point = at.get(points ? xs[Math.floor(j / one.series.length)] : place);
+      return point ? point[column] ?? null : null;
+    });
+    data.push(row(1), row(2), row(3));
+  });
+  const chart = new Chart({label: one.title, x: one.x, y: one.y, categories: names, height: 280,
+    series: one.series.map((series, i) => ({label: series.name, colour: colours[i % colours.length], bars: points, band: !points, hollow: i % 2 === 0}))});
+  chart.show(data);
+  const element = h('figure', null, h('figcaption', null, one.title),
+    h('p', {class: 'legend'}, one.series.map((series, i) => h('span', {class: `key ${colours[i % colours.length]}${i % 2 === 0 ? ' hollow' : ''}`}, series.name))), chart.element);
+  return {element, close: () => chart.close()};
+}
+
+async function showExperiment(place, name) {
+  const error = errorLine(), body = h('div'), progress = new Progress({stop: () => stopLab(name), resume: () => {}});
+  const head = h('div');
+  let result = null, item = {name, running: false}, figures = [];
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab'}, '← All experiments')), h('h1', null, name), head, progress.element, error.element, body));
+  function drawHead() {
+    set(head, h('p', {class: 'lead'}, capital(item.summary ?? '')), item.paper?.cite ? h('p', {class: 'note'}, `${item.paper.cite}: ${item.paper.title}`) : null,
+      chips(item), runButton(item, error));
+    progress.element.hidden = !item.running;
+    if (item.running) progress.show({done: item.done ?? 0, total: item.total, running: true, seconds: item.seconds, unit: item.unit ?? 'games'});
+  }
+  function draw() {
+    for (const one of figures) one.close?.();
+    figures = (result?.figures ?? []).map(figure);
+    const tables = result?.tables ?? [];
+    set(body, tables.length ? tables.map(cellsTable) : h('p', null, 'Nothing is measured yet: one click on Measure begins.'),
+      figures.map((one) => one.element ?? one),
+      result?.readings?.length ? h('details', null, h('summary', null, `How the paper is read (${result.readings.length})`),
+        h('dl', {class: 'readings'}, result.readings.map((reading) => [h('dt', null, reading.open), h('dd', null, reading.chosen, reading.others ? h('p', {class: 'note'}, `Otherwise: ${reading.others}`) : null)]))) : null,
+      result?.record ? h('p', {class: 'note'}, `Measured ${result.record.started?.slice(0, 10) ?? ''} at scale ${result.scale}, seed ${result.seed}, in ${fixed(result.record.seconds, 0)} s by version ${result.record.version}.`) : null);
+  }
+  async function refresh() {
+    try {
+      const answer = await get(labPath(name));
+      result = answer.result ?? answer;
+      const counts = {};
+      for (const one of result.tables ?? []) for (const cell of one.cells) counts[cell.verdict] = (counts[cell.verdict] ?? 0) + 1;
+      item = {...item, ...answer, name, counts: result.tables?.length ? counts : null};
+      error.clear();
+      drawHead();
+      draw();
+    } catch (problem) { error.show(problem); }
+  }
+  await refresh();
+  const offs = [live.on('lab', (news) => {
+    if ((news.name ?? news.experiment) !== name) return;
+    const ended = item.running && news.running === false;
+    item = {...item, ...news, name, counts: item.counts};
+    drawHead();
+    if (ended) refresh();
+  }), live.on('back', refresh), keys('Lab', [['Backspace', 'All experiments', () => { location.hash = '#/lab'; }]])];
+  live.listen({lab: true});
+  return {close() { offs.forEach((off) => off()); figures.forEach((one) => one.close?.()); }};
+}
+
+export default {
+  title: 'Lab',
+  show: (place, [name]) => name ? showExperiment(place, name) : showList(place),
+};

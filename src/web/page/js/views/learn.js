@@ -1,0 +1,68 @@
+// Learn: a learner's curve as it grows. Where no learner exists yet, a match stands in: the same frame, the same live curve.
+import {h, set, button, interval} from '../dom.js';
+import {get, post} from '../api.js';
+import * as live from '../live.js';
+import {keys} from '../keys.js';
+import {Curve, Progress, runForm, runPath} from './runs.js';
+
+export default {
+  title: 'Learn',
+  async show(place) {
+    let name = null, run = null;
+    const curve = new Curve('Score as games are played, with its 95% interval');
+    const progress = new Progress({
+      stop: () => post(runPath(name, '/stop')).then(apply),
+      resume: () => post(runPath(name, '/resume')).then(apply),
+    });
+    const lead = h('p', {class: 'lead'});
+    const said = h('p', {class: 'sentence numeric'});
+    const against = button('Play against this player', async () => {
+      try {
+        const contest = await post('/api/contests', {game: run.game, seats: ['human', run.players[0]]});
+        location.hash = `#/play/${contest.id}`;
+      } catch (problem) { progress.error.show(problem); }
+    }, {key: 'p'});
+    const body = h('section', {class: 'panel', 'aria-label': 'Curve'}, said, curve.element, progress.element, h('div', {class: 'row'}, against));
+    const begin = h('section', {class: 'panel', 'aria-label': 'Start'});
+    place.append(h('div', {class: 'page'}, h('h1', null, 'Learn'), lead, h('div', {class: 'two'}, body, begin)));
+
+    function apply(news) {
+      if (!news?.name || news.name !== name) return;
+      const fresh = {...run, ...news};
+      run = fresh;
+      const done = run.done ?? run.games;
+      if (news.curve) curve.all(news.curve);
+      else curve.add(done, run.score, run.low, run.high);
+      said.textContent = run.score === null || run.score === undefined ? `${run.players.join(' against ')}: no game is finished yet.`
+        : `${run.players[0]} scores ${interval(run.score, run.low, run.high, done)} against ${run.players[1]}.`;
+      progress.show({done, total: run.total, running: run.running, seconds: run.seconds});
+      body.hidden = false;
+    }
+
+    async function open(wanted) {
+      name = wanted;
+      const known = await get(runPath(name));
+      run = null;
+      curve.all(known.curve ?? []);
+      apply(known);
+    }
+
+    body.hidden = true;
+    const off = [live.on('run', apply), live.on('back', () => name && get(runPath(name)).then(apply).catch(() => {})),
+      keys('Learn', [['p', 'Play against this player', () => against.click()]])];
+    live.listen({runs: true});
+    let learners = [];
+    try {
+      learners = await get('/api/learn').then((answer) => Array.isArray(answer) ? answer : answer.learners ?? []);
+    } catch { /* an older server has none */ }
+    lead.textContent = learners.length ? 'Start a learner and see its curve grow.'
+      : 'No learner is built in yet. Until one is, this frame shows a match: its score settles as games are played, just as a learner’s curve will.';
+    set(begin, h('h2', null, 'Start a match'), runForm((started) => { open(started.name).catch((problem) => progress.error.show(problem)); }, {kinds: ['match'], games: 400}));
+    try {
+      const runs = await get('/api/runs'), list = Array.isArray(runs) ? runs : runs.runs ?? [];
+      const pick = list.find((one) => one.running && one.kind === 'match') ?? list.find((one) => one.kind === 'match');
+      if (pick) await open(pick.name);
+    } catch (problem) { progress.error.show(problem); }
+    return {close() { off.forEach((one) => one()); curve.close(); }};
+  },
+};

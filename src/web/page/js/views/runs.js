@@ -1,0 +1,139 @@
+// What Learn and Arena share: a run's progress, its curve, and the form that starts one.
+import {h, set, button, count, duration, errorLine, field, fixed, interval, s} from '../dom.js';
+import {post} from '../api.js';
+import {Chart} from '../chart.js';
+import {GameChoice} from '../stage/newgame.js';
+import {PlayerChoice} from '../stage/players.js';
+
+export const runPath = (name, rest = '') => `/api/runs/${encodeURIComponent(name)}${rest}`;
+
+/** Done, elapsed, remaining, rate; with a stop button that stops at once and loses nothing. */
+export class Progress {
+  constructor({stop, resume}) {
+    this.bar = h('progress', {max: 1, value: 0, 'aria-label': 'Progress'});
+    this.text = h('p', {class: 'numeric'});
+    this.error = errorLine();
+    this.stop = button('Stop', () => this.#do(stop), {title: 'Stops at once; what is played is kept'});
+    this.resume = button('Resume', () => this.#do(resume));
+    this.element = h('div', {class: 'progress'}, this.bar, this.text, h('div', {class: 'row tight'}, this.stop, this.resume), this.error.element);
+    this.seen = [];
+  }
+
+  async #do(action) {
+    try {
+      await action();
+      this.error.clear();
+    } catch (problem) { this.error.show(problem); }
+  }
+
+  show({done, total, running, seconds, unit = 'games'}) {
+    const now = performance.now() / 1000;
+    if (running && (!this.seen.length || this.seen.at(-1).done !== done)) this.seen.push({now, done});
+    if (this.seen.length > 20) this.seen.shift();
+    const first = this.seen[0], last = this.seen.at(-1);
+    const rate = this.seen.length > 1 && last.now > first.now ? (last.done - first.done) / (last.now - first.now) : seconds ? done / seconds : 0;
+    if (total) { this.bar.max = total; this.bar.value = done; } else this.bar.removeAttribute('value');
+    const words = [`${count(done)}${total ? ` of ${count(total)}` : ''} ${unit}`];
+    if (seconds) words.push(`${duration(seconds)} so far`);
+    if (running && rate > 0) words.push(`${rate >= 10 ? count(Math.round(rate)) : fixed(rate, 1)} a second`);
+    if (running && rate > 0 && total) words.push(`about ${duration((total - done) / rate)} left`);
+    if (!running) words.push(total && done >= total ? 'finished' : 'stopped');
+    this.text.textContent = words.join(' · ');
+    this.stop.hidden = !running;
+    this.resume.hidden = running || !total || done >= total;
+  }
+}
+
+/** The first player's score as the games come in, with its 95% interval. */
+export class Curve {
+  constructor(label = 'Score of the first player as games are played') {
+    this.points = [];
+    this.chart = new Chart({label, x: 'games', y: 'score', range: [0, 1], digits: 3, height: 260,
+      series: [{label: 'score', colour: 'blue', band: true, points: false}]});
+    this.element = this.chart.element;
+  }
+
+  close() { this.chart.close(); }
+
+  /** points: [[games, score, low, high]...] */
+  all(points) {
+    this.points = points.slice();
+    this.#show();
+  }
+
+  add(done, score, low, high) {
+    if (!done || score === null || score === undefined) return;
+    if (this.points.length && this.points.at(-1)[0] >= done) this.points = this.points.filter((point) => point[0] < done);
+    this.points.push([done, score, low, high]);
+    this.#show();
+  }
+
+  #show() { this.chart.show([0, 1, 2, 3].map((i) => this.points.map((point) => point[i]))); }
+}
+
+/** A score on its scale from 0 to 1, with its interval. */
+export function scoreBar(value, low, high) {
+  if (value === null || value === undefined) return null;
+  const at = (x) => Math.min(Math.max(x, 0), 1) * 100;
+  return s('svg', {class: 'interval', viewBox: '0 0 100 12', preserveAspectRatio: 'none', 'aria-hidden': 'true'},
+    s('rect', {class: 'track', x: 0, y: 4, width: 100, height: 4}),
+    s('rect', {class: 'span', x: at(low), y: 2, width: Math.max(at(high) - at(low), 0.6), height: 8}),
+    s('rect', {class: 'at', x: at(value) - 0.4, y: 0, width: 0.8, height: 12}),
+    s('line', {class: 'zero', x1: 50, x2: 50, y1: 0, y2: 12}));
+}
+
+export const scoreText = (run) => interval(run.score, run.low, run.high, run.games ?? run.done);
+
+/** A form that starts a match or a tournament: started(run). */
+export function runForm(started, {games = 200, kinds = ['match', 'tournament'], game: preset = 'tictactoe'} = {}) {
+  const error = errorLine();
+  const list = h('div', {class: 'players'});
+  let players = [];
+  const choice = new GameChoice((spec) => players.forEach((player) => player.fill(spec, player.value)));
+  const kind = h('select', {on: {change: () => arrange()}}, kinds.map((one) => h('option', {value: one}, one === 'match' ? 'Match of two' : 'Tournament')));
+  const number = h('input', {type: 'number', min: 2, max: 1000000, step: 2, value: games, on: {input: () => error.clear()}});
+  const plies = h('input', {type: 'number', min: 0, max: 40, step: 1, value: 2, on: {input: () => error.clear()}});
+  const more = button('One more player', () => add());
+  const go = h('button', {class: 'strong'}, 'Start');
+
+  async function add(spec) {
+    const player = new PlayerChoice(`Player ${players.length + 1}`, {human: false});
+    players.push(player);
+    list.append(player.element);
+    await player.fill(choice.value, spec);
+    return player;
+  }
+  async function arrange() {
+    const tournament = kind.value === 'tournament';
+    more.hidden = !tournament;
+    if (!tournament) for (const extra of players.splice(2)) extra.element.remove();
+    while (players.length < (tournament ? 3 : 2)) await add();
+  }
+
+  const form = h('form', {class: 'run-form', on: {submit: async (event) => {
+    event.preventDefault();
+    error.clear();
+    if (!players.every((player) => player.check())) return;
+    go.disabled = true;
+    try {
+      started(await post('/api/runs', {kind: kind.value, game: choice.value, players: players.map((player) => player.value),
+        games: Number(number.value), random_plies: Number(plies.value) || undefined}));
+    } catch (problem) {
+      const index = /players\D*(\d+)/.exec(problem.field ?? '');
+      if (index && players[index[1]]) players[index[1]].error.show(problem);
+      else if (problem.field === 'game') choice.error.show(problem);
+      else error.show(problem);
+    } finally { go.disabled = false; }
+  }}}, kinds.length > 1 ? field('Kind', kind) : null, choice.element, list, more,
+  h('div', {class: 'row'}, field('Games', number), field('Random plies first', plies)), error.element, go);
+  more.hidden = true;
+  choice.fill(preset).then(async () => {
+    players = [];
+    set(list);
+    await add();
+    await add();
+    const levels = players[0].levels ?? [];
+    if (levels.length > 2) { await players[0].fill(choice.value, levels[2].spec); await players[1].fill(choice.value, levels[0].spec); }
+  }).catch((problem) => error.show(problem));
+  return form;
+}

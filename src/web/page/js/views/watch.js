@@ -1,0 +1,84 @@
+// Watch: two players play live, with pause and speed.
+import {h, button, newId} from '../dom.js';
+import {post} from '../api.js';
+import {keys} from '../keys.js';
+import {recall, remember} from '../store.js';
+import {newGame} from '../stage/newgame.js';
+import {levelsOf} from '../stage/players.js';
+import {Stage} from '../stage/stage.js';
+import {menu} from '../stage/tools.js';
+
+const SPEEDS = [3, 2, 1, 0.5, 0.25, 0]; // seconds between moves
+const NAMES = ['very slow', 'slow', 'one a second', 'two a second', 'four a second', 'as fast as it goes'];
+
+async function firstGame() {
+  const levels = await levelsOf('othello');
+  return post('/api/contests', {game: 'othello', seats: [levels[2]?.spec ?? 'alphabeta(depth=3)', levels[1]?.spec ?? 'alphabeta(depth=1)'],
+    pace: {paused: false, delay: 1}});
+}
+
+function tools(stage) {
+  const again = button('New game', () => newGame('watch', stage.contest, (contest) => stage.enter(contest)), {key: 'n', kind: 'strong'});
+  const pause = button('Pause', () => stage.act('pace', {paused: !stage.contest.paused}), {key: 'Space'});
+  const id = newId('speed');
+  const said = h('output', {for: id, class: 'note'});
+  const speed = h('input', {id, type: 'range', min: 0, max: SPEEDS.length - 1, step: 1, value: 2, on: {
+    input() { said.textContent = NAMES[speed.value]; speed.setAttribute('aria-valuetext', NAMES[speed.value]); },
+    change() { stage.act('pace', {paused: stage.contest.paused, delay: SPEEDS[speed.value]}); },
+  }});
+  const faster = (by) => {
+    speed.value = Number(speed.value) + by;
+    speed.dispatchEvent(new Event('input'));
+    speed.dispatchEvent(new Event('change'));
+  };
+  const more = menu('More', [
+    button('Save', () => stage.save(), {key: 'd'}),
+    button('Board as text', () => stage.toggleText(), {key: 't'}),
+    button('Swap sides', () => stage.act('swap', {}), {key: 's'}),
+  ]);
+  const row = h('div', {class: 'row tight actions'}, again, pause, h('label', {for: id}, 'Speed'), speed, said, more);
+  row.keys = [
+    ['n', 'Two other players', () => again.click()],
+    [' ', 'Pause or go on', () => pause.click()],
+    ['+', 'Faster', () => faster(1)],
+    ['-', 'Slower', () => faster(-1)],
+    ['s', 'Swap sides', () => stage.act('swap', {})],
+    ['d', 'Save the game', () => stage.save()],
+  ];
+  row.update = (contest) => {
+    pause.firstChild.textContent = contest.paused ? 'Go on' : 'Pause';
+    pause.disabled = contest.over;
+    if (document.activeElement === speed) return;
+    const at = SPEEDS.findIndex((seconds) => seconds <= contest.delay + 1e-9);
+    speed.value = at < 0 ? SPEEDS.length - 1 : at;
+    said.textContent = NAMES[speed.value];
+    speed.setAttribute('aria-valuetext', NAMES[speed.value]);
+  };
+  return row;
+}
+
+export default {
+  title: 'Watch',
+  async show(place, [id]) {
+    const stage = new Stage({tools, opened(contest) {
+      remember('watch', contest.id);
+      history.replaceState(null, '', `#/watch/${contest.id}`);
+    }});
+    stage.entry.element.hidden = true;
+    place.append(stage.element);
+    const off = keys('Watch', stage.toolRow.keys);
+    const wanted = id ?? recall('watch');
+    try {
+      if (wanted) await stage.open(wanted);
+      else stage.enter(await firstGame());
+    } catch (problem) {
+      if (problem.status === 404 && !id) stage.enter(await firstGame());
+      else if (problem.status === 404) stage.gone();
+      else stage.error.show(problem);
+    }
+    return {close() { off(); stage.close(); }, refresh: async () => {
+      if (stage.contest) return;
+      try { stage.enter(await firstGame()); } catch { /* the notice says it */ }
+    }};
+  },
+};

@@ -1,0 +1,111 @@
+// Why: one viewer for every reason tree (src/base/reason.h). It speaks first in a sentence; then the evidence, folded until it
+// is asked for: numbers as bars, boards as boards, lines that can be stepped through.
+import {h, s, set, button, capital, short} from './dom.js';
+import {framesOf, still, viewOf} from './board/boards.js';
+
+/** A bar within a range; the number stands beside it, so the picture is for the eye only. */
+function bar(number, low, high) {
+  const span = high - low || 1, zero = Math.min(Math.max((0 - low) / span, 0), 1), at = Math.min(Math.max((number - low) / span, 0), 1);
+  const left = Math.min(zero, at) * 100, width = Math.abs(at - zero) * 100;
+  return s('svg', {class: 'bar', viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true'},
+    s('rect', {class: 'track', x: 0, y: 0, width: 100, height: 10}),
+    s('rect', {class: number < 0 ? 'less' : 'more', x: left, y: 0, width: Math.max(width, 0.8), height: 10}),
+    low < 0 && high > 0 ? s('line', {class: 'zero', x1: zero * 100, x2: zero * 100, y1: 0, y2: 10}) : null);
+}
+
+/** The range that the bars of a group share where none is given: from 0, or from the least, to the most. */
+function rangeOf(nodes) {
+  const numbers = nodes.map((node) => node.number).filter(Number.isFinite);
+  if (!numbers.length) return null;
+  const most = Math.max(...numbers.map(Math.abs)) || 1;
+  return Math.min(...numbers) < 0 ? [-most, most] : [0, most];
+}
+
+const heading = (node) => capital(node.label || node.kind);
+
+function numberRow(node, shared) {
+  const range = node.range ?? shared;
+  return [h('dt', null, heading(node)),
+    h('dd', {class: 'numeric'}, range ? bar(node.number, ...range) : null,
+      h('span', null, `${node.text ? `${node.text} ` : ''}${short(node.number)}${node.unit ? ` ${node.unit}` : ''}`))];
+}
+
+function leafRow(node, shared, context) {
+  if (node.kind === 'number') return numberRow(node, shared);
+  const detail = Number.isFinite(node.number) ? ` ${short(node.number)}${node.unit ? ` ${node.unit}` : ''}` : '';
+  if (node.kind === 'move') return [h('dt', null, heading(node)), h('dd', null,
+    button(node.text, () => context.onMove?.(node.text), {kind: 'link move-text', title: 'Show on the board'}), detail)];
+  return [h('dt', null, heading(node)), h('dd', null, (node.text ?? '') + detail)];
+}
+
+const isLeaf = (node) => !node.children?.length && ['text', 'number', 'move'].includes(node.kind);
+
+/** Leaves in a row become one list; what unfolds stands by itself. */
+function list(nodes, context) {
+  const parts = [];
+  // A bar compares: a number that stands alone, without a range, is only a number.
+  const numbers = nodes.filter((node) => node.kind === 'number' && !node.range);
+  const units = new Set(numbers.map((node) => node.unit ?? ''));
+  const shared = numbers.length > 1 && units.size === 1 ? rangeOf(numbers) : null;
+  for (let i = 0; i < nodes.length;) {
+    const rows = [];
+    for (; i < nodes.length && isLeaf(nodes[i]); i++) rows.push(leafRow(nodes[i], shared, context));
+    if (rows.length) parts.push(h('dl', {class: 'leaves'}, rows));
+    if (i < nodes.length) parts.push(branch(nodes[i++], context));
+  }
+  return parts;
+}
+
+/** Something to unfold, made when it is unfolded for the first time. */
+function folded(summary, make, kind) {
+  const body = h('div', {class: 'inside'});
+  let made = false;
+  return h('details', {class: kind, on: {toggle(event) {
+    if (made || !event.target.open || event.target !== event.currentTarget) return;
+    made = true;
+    set(body, make());
+  }}}, h('summary', null, summary), body);
+}
+
+function branch(node, context) {
+  if (node.kind === 'board') return folded(heading(node),
+    () => [still(context.game, node.board, `${heading(node)}: board`, context), list(node.children ?? [], context)]);
+  if (node.kind === 'line') return folded([`${heading(node)} `, h('span', {class: 'moves-text'}, node.text)],
+    () => [stepper(node, context), list(node.children ?? [], context)]);
+  const said = Number.isFinite(node.number) ? ` ${short(node.number)}${node.unit ? ` ${node.unit}` : ''}` : '';
+  const size = node.kind === 'group' ? h('span', {class: 'note'}, ` ${node.children?.length ?? 0}`) : null;
+  return folded([heading(node), node.text ? h('span', null, `: ${node.text}`) : null, said, size],
+    () => list(node.children ?? [], context));
+}
+
+/** A line of moves with its board: step with the buttons, or choose a move. */
+export function stepper(node, context) {
+  const place = h('div', {class: 'stepper'});
+  framesOf(context.game.spec, node.board, node.text).then(({frames, error}) => {
+    const view = viewOf(context.game, {mini: true, label: heading(node)});
+    view.flip?.(context.flip);
+    const buttons = frames.slice(1).map((frame, i) => button(frame.text, () => go(i + 1), {kind: 'link move-text'}));
+    const back = button('◀', () => go(at - 1), {title: 'Move back'}), forth = button('▶', () => go(at + 1), {title: 'Move on'});
+    const said = h('p', {class: 'unseen', role: 'status'});
+    let at = 0;
+    function go(to) {
+      at = Math.min(Math.max(to, 0), frames.length - 1);
+      view.show({...frames[at], last: at ? {path: frames[at].path, text: frames[at].text} : null});
+      buttons.forEach((one, i) => one.setAttribute('aria-current', String(i + 1 === at)));
+      back.disabled = at === 0;
+      forth.disabled = at === frames.length - 1;
+      said.textContent = at ? `After ${frames[at].text}` : 'Before the line';
+    }
+    set(place, h('div', {class: 'steps'}, back, forth, buttons), view.element, said,
+      error ? h('p', {class: 'note'}, error) : null);
+    go(0);
+  }).catch((error) => set(place, h('p', {class: 'error'}, error.message)));
+  return place;
+}
+
+/** The whole tree. context: {game, flip, onMove(text)} */
+export function reasonView(reason, context) {
+  return h('div', {class: 'reason'},
+    h('p', {class: 'sentence'}, reason.text || reason.label || 'No reason was given.'),
+    list(reason.children ?? [], context));
+}
