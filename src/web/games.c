@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/matrix.h"
 #include "web/guard.h"
 
 enum { IDLE_GAMES = 16, BENCH = 6 };
@@ -67,6 +68,34 @@ static const char *board_kind(const KnGame *game)
     return "grid";
 }
 
+/* A matrix game's table in a round, nested by role: [[[3,3],[0,5]],[[5,0],[1,1]]]. */
+static json_t *payoffs_json(const KnMatrix *matrix, long round, int player, int cell)
+{
+    json_t *list = json_array();
+    if (player == matrix->players)
+        for (int p = 0; p < matrix->players; p++) json_array_append_new(list, json_real(kn_matrix_payoff(matrix, round, cell, p)));
+    else
+        for (int a = 0; a < matrix->actions[player]; a++)
+            json_array_append_new(list, payoffs_json(matrix, round, player + 1, cell * matrix->actions[player] + a));
+    return list;
+}
+
+static json_t *table_json(const KnMatrix *matrix)
+{
+    json_t *actions = json_array();
+    for (int p = 0; p < matrix->players; p++) {
+        json_t *names = json_array();
+        for (int a = 0; a < matrix->actions[p]; a++) json_array_append_new(names, json_string(matrix->names[p][a]));
+        json_array_append_new(actions, names);
+    }
+    json_t *table = json_pack("{so so sI}", "actions", actions, "payoffs", payoffs_json(matrix, 0, 0, 0), "turns", (json_int_t)matrix->turns);
+    if (table && matrix->later) { /* what is paid once so many rounds are played */
+        json_object_set_new(table, "change", json_integer(matrix->change));
+        json_object_set_new(table, "later", payoffs_json(matrix, matrix->change, 0, 0));
+    }
+    return table;
+}
+
 static KnStatus describe(KnShown *shown, KnError *error)
 {
     const KnGame *game = shown->game;
@@ -90,6 +119,7 @@ static KnStatus describe(KnShown *shown, KnError *error)
     kn_text_free(&name);
     shown->board = json_pack("{ss so ss s[ff]}", "kind", shown->kind, "cells", cells, "symbols",
                              drawn && game->cell_symbols ? game->cell_symbols : "", "size", width, height);
+    if (shown->board && kn_game_matrix(game)) json_object_set_new(shown->board, "table", table_json(kn_game_matrix(game)));
     return shown->board && shown->cell_index ? KN_OK : kn_fail_memory(error, "describing a board");
 }
 
@@ -257,6 +287,7 @@ int kn_shown_path(const KnShown *shown, const void *position, KnMove move, const
         while (length + 1 == sizeof word && isalnum((unsigned char)*c)) c++;
         word[length] = '\0';
         const json_t *index = length ? json_object_get(shown->cell_index, word) : NULL;
+        if (!index && length > 1 && word[0] == 'x') index = json_object_get(shown->cell_index, word + 1); /* xd3: takes d3 */
         if (index) path[count++] = (int)json_integer_value(index);
     }
     return count || move == KN_MOVE_NONE ? count : changed_path(shown->game, position, move, path, room);

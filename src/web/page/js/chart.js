@@ -6,8 +6,8 @@ let library = null;
 
 function load() {
   library ??= new Promise((done) => {
-    const style = h('link', {rel: 'stylesheet', href: '/assets/vendor/uPlot.css'});
-    const script = h('script', {src: '/assets/vendor/uPlot.js'});
+    const style = h('link', {rel: 'stylesheet', href: '/vendor/uPlot.css'});
+    const script = h('script', {src: '/vendor/uPlot.js'});
     script.addEventListener('load', () => done(globalThis.uPlot ?? null));
     script.addEventListener('error', () => done(null));
     document.head.append(style, script);
@@ -109,7 +109,7 @@ export class Chart {
     const columns = this.#columns(), series = [{}], bands = [];
     for (const {series: one, low, high} of columns) {
       const stroke = colour(one.colour ?? 'blue');
-      series.push({label: one.label, stroke: one.bars ? 'transparent' : stroke, width: 2, dash: one.dash,
+      series.push({label: one.label, stroke: one.bars ? 'transparent' : stroke, width: 2, dash: one.dash, spanGaps: true,
         points: {show: one.points ?? one.bars ?? undefined, size: one.bars ? 8 : 5, stroke, fill: one.hollow ? colour('paper') : stroke},
         paths: one.bars ? () => null : undefined});
       if (!low) continue;

@@ -34,13 +34,15 @@ export function set(element, ...children) {
 let ids = 0;
 export const newId = (stem = 'id') => `${stem}-${++ids}`;
 
-/** A button; `key` is the shortcut that is shown on it. */
+/** A button; `key` is its shortcut, told by its title (and by `?`). A label that is a mere sign needs a `title`. */
 export function button(label, action, {key, title, kind, disabled, pressed} = {}) {
+  const hint = [title, key ? `(${key})` : null].filter(Boolean).join(' ');
   return h('button', {
-    type: 'button', class: kind, title: title ?? null, disabled,
+    type: 'button', class: kind, title: hint || null, disabled,
+    'aria-label': title && !/\w/.test(label) ? title : null,
     'aria-pressed': pressed === undefined ? null : String(pressed), 'aria-keyshortcuts': key ?? null,
     on: {click: action},
-  }, label, key ? h('kbd', {'aria-hidden': 'true'}, key) : null);
+  }, label);
 }
 
 /** An error beside what caused it: `show` says it, `clear` takes it away. */

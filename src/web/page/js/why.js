@@ -85,7 +85,7 @@ export function stepper(node, context) {
     const view = viewOf(context.game, {mini: true, label: heading(node)});
     view.flip?.(context.flip);
     const buttons = frames.slice(1).map((frame, i) => button(frame.text, () => go(i + 1), {kind: 'link move-text'}));
-    const back = button('◀', () => go(at - 1), {title: 'Move back'}), forth = button('▶', () => go(at + 1), {title: 'Move on'});
+    const back = button('‹', () => go(at - 1), {title: 'Move back'}), forth = button('›', () => go(at + 1), {title: 'Move on'});
     const said = h('p', {class: 'unseen', role: 'status'});
     let at = 0;
     function go(to) {

@@ -5,7 +5,7 @@ import {CELL, coordinates, layout, rows, step} from './geometry.js';
 import {Picker} from './picker.js';
 import {lettersOf, skinOf} from './skins.js';
 
-const EDGE = 46, SLIM = 14, SLIDE = 140; // room for coordinates, without them, milliseconds a man takes
+const SLIM = 14, SLIDE = 140; // room without coordinates; milliseconds a man takes
 
 export class Board {
   /** game: the contest's game; onMove(legal move); onCell(index) takes every pick while it is set; mini: a still picture. */
@@ -72,7 +72,9 @@ export class Board {
   #build() {
     const box = this.box = layout(this.cells), edges = coordinates(this.cells);
     this.places = this.cells.map((cell) => this.#place(cell));
-    const pad = edges && !this.mini ? EDGE : SLIM, width = box.width * CELL, height = box.height * CELL;
+    // Coordinates stay readable on large boards: their size follows the board's, not the cell's.
+    this.edge = 46 * Math.max(1, Math.max(box.width, box.height) / 9);
+    const pad = edges && !this.mini ? this.edge : SLIM, width = box.width * CELL, height = box.height * CELL;
     this.element.setAttribute('viewBox', `${-pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`);
     const ground = s('g', {'aria-hidden': 'true', class: 'ground-layer'}, this.skin.ground(box, this.cells));
     if (this.flipped) ground.setAttribute('transform', `rotate(180 ${width / 2} ${height / 2})`);
@@ -92,7 +94,7 @@ export class Board {
       transform: `translate(${(x + 0.5) * CELL} ${(y + 0.5) * CELL})`, 'data-cell': index,
     }, s('rect', {class: 'hit', x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL}),
     this.skin.numbers && !this.mini && /^\d+$/.test(cell.name)
-      ? s('text', {class: 'number', x: -43, y: -29, 'aria-hidden': 'true'}, cell.name) : null,
+      ? s('text', {class: 'number', x: -45, y: -31, 'aria-hidden': 'true'}, cell.name) : null,
     man, mark,
     s('rect', {class: 'focus', x: -46, y: -46, width: 92, height: 92, rx: 8}));
     this.cellElements.push(group);
@@ -100,15 +102,16 @@ export class Board {
   }
 
   #edges({columns, lines}, width, height) {
-    const text = (x, y, label) => s('text', {class: 'coordinate', x, y, 'text-anchor': 'middle', dy: '0.35em'}, label);
+    const edge = this.edge / 2;
+    const text = (x, y, label) => s('text', {class: 'coordinate', 'font-size': this.edge * 0.56, x, y, 'text-anchor': 'middle', dy: '0.35em'}, label);
     const list = [];
     for (const [x, label] of columns) {
       const at = (x - this.box.left + 0.5) * CELL;
-      list.push(text(at, height + EDGE / 2, label), text(at, -EDGE / 2, label));
+      list.push(text(at, height + edge, label), text(at, -edge, label));
     }
     for (const [y, label] of lines) {
       const at = (y - this.box.top + 0.5) * CELL;
-      list.push(text(-EDGE / 2, at, label), text(width + EDGE / 2, at, label));
+      list.push(text(-edge, at, label), text(width + edge, at, label));
     }
     return s('g', {'aria-hidden': 'true'}, list);
   }
@@ -173,8 +176,8 @@ export class Board {
       const value = shown?.get(index);
       set(part.mark,
         picked ? s('circle', {class: 'pick', r: 45}) : null,
-        target && !value ? (empty ? s('circle', {class: 'dot', r: crowded ? 7 : 13})
-          : begun ? s('circle', {class: 'prey', r: 43}) : s('circle', {class: 'movable', r: 44})) : null,
+        target && !value ? (empty ? s('circle', {class: crowded ? 'dot small' : 'dot', r: crowded ? 8 : 13})
+          : begun ? s('circle', {class: 'prey', r: 43}) : s('circle', {class: 'movable', r: 41})) : null,
         value ? s('g', {class: value.best ? 'value best' : 'value'},
           s('rect', {x: -44, y: -20, width: 88, height: 40, rx: 8}),
           s('text', {'text-anchor': 'middle', dy: '0.35em'}, value.text)) : null);

@@ -7,11 +7,11 @@ const disc = (kind, radius, ...more) => [s('circle', {class: kind, r: radius}), 
 const ring = (radius, kind = 'engraved') => s('circle', {class: kind, r: radius});
 
 // A dark man has a smooth edge and one groove, a light one a milled edge and two.
-const dark = () => disc('man dark', 38, ring(25));
-const light = () => [s('circle', {class: 'man light', r: 36}), s('circle', {class: 'milled', r: 37.5}), ring(27), ring(17)];
+const dark = () => disc('man dark', 36, ring(24));
+const light = () => [s('circle', {class: 'man light', r: 33.5}), s('circle', {class: 'milled', r: 35}), ring(25), ring(15)];
 const crown = (kind) => s('path', {class: `crown ${kind}`, d: 'M-20 13 L-22 -11 L-10 0 L0 -17 L10 0 L22 -11 L20 13 Z'});
-const darkKing = () => [...disc('man dark', 38), crown('on-dark')];
-const lightKing = () => [s('circle', {class: 'man light', r: 36}), s('circle', {class: 'milled', r: 37.5}), crown('on-light')];
+const darkKing = () => [...disc('man dark', 36), crown('on-dark')];
+const lightKing = () => [s('circle', {class: 'man light', r: 33.5}), s('circle', {class: 'milled', r: 35}), crown('on-light')];
 
 // Stones: a plain dark disc, and a light one with a second outline.
 const darkStone = (radius) => () => disc('man dark', radius);

@@ -11,13 +11,13 @@ export class Table {
     this.bare = [];
   }
 
-  show({legal = [], last = null, values = null, contest = null, drawing = '', hint = null}) {
+  show({legal = [], last = null, values = null, contest = null, position = '', drawing = '', hint = null}) {
     const {table} = this.game.board;
     const actions = [...new Set(legal.map((move) => move.move))];
     const role = legal[0]?.role;
     set(this.element,
-      table && table.actions.length === 2 ? this.#payoffs(table, last) : h('pre', null, drawing),
-      this.mini ? null : contest ? this.#totals(contest, table) : null,
+      table && table.actions.length === 2 ? this.#payoffs(table, last, Number(position.split(' ')[0])) : h('pre', null, drawing),
+      position ? this.#totals(position, table) : null,
       this.mini || !actions.length ? null : h('div', {class: 'choices', role: 'group', 'aria-label': 'Your choice'},
         h('p', null, contest?.chosen?.includes(role) ? 'You have chosen; the other has not yet.'
           : `You are ${this.game.roles[role]}: choose.`),
@@ -27,7 +27,8 @@ export class Table {
         }, move.move, values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? short(values[move.move].score)}`) : null))));
   }
 
-  #payoffs(table, last) {
+  #payoffs(table, last, round) {
+    const payoffs = table.later && round >= table.change ? table.later : table.payoffs;
     const [mine, others] = table.actions;
     const played = (a, b) => last?.moves?.[0] === a && last?.moves?.[1] === b;
     return h('table', {class: 'payoffs'},
@@ -35,21 +36,16 @@ export class Table {
       h('thead', null, h('tr', null, h('td'), others.map((b) => h('th', {scope: 'col'}, b)))),
       h('tbody', null, mine.map((a, i) => h('tr', null, h('th', {scope: 'row'}, a),
         others.map((b, j) => h('td', {class: played(a, b) ? 'played' : null},
-          table.payoffs[i][j].map(short).join(', '), played(a, b) ? h('span', {class: 'note'}, ' last round') : null))))));
+          payoffs[i][j].map(short).join(', '), played(a, b) ? h('span', {class: 'note'}, ' last round') : null))))));
   }
 
-  #totals(contest, table) {
+  /** Rounds and totals, from the position's own text: "3 C,D 8,3". */
+  #totals(position, table) {
+    const [rounds, , totals] = position.split(' ');
+    const sums = totals?.split(',') ?? [];
     const players = this.game.roles.slice(0, table?.actions.length ?? 2);
-    const totals = players.map(() => 0);
-    const rounds = contest.history.slice(0, contest.ply);
-    for (const {moves} of rounds) {
-      const at = players.map((_, role) => table?.actions[role].indexOf(moves?.[role]) ?? -1);
-      let cell = table?.payoffs;
-      for (const i of at) cell = cell?.[i];
-      cell?.forEach((value, role) => { totals[role] += value; });
-    }
-    return h('p', {class: 'totals'}, `Round ${rounds.length}${table?.turns ? ` of ${table.turns}` : ''}. `,
-      players.map((name, role) => h('span', null, `${name} ${short(totals[role])}${role + 1 < players.length ? ', ' : ''}`)));
+    return h('p', {class: 'totals'}, `Round ${rounds}${table?.turns ? ` of ${table.turns}` : ''}: `,
+      players.map((name, role) => `${name} has ${sums[role] ?? 0}`).join(', '));
   }
 
   flip() {}

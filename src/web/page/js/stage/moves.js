@@ -6,10 +6,10 @@ export class MoveList {
   constructor(go) {
     this.go = go;
     this.list = h('ol', {class: 'moves', 'aria-label': 'Moves'});
-    this.first = button('⏮', () => go(0), {title: 'To the start', key: '{'});
-    this.back = button('◀', () => go(this.at - 1), {title: 'One move back', key: '['});
-    this.forth = button('▶', () => go(this.at + 1), {title: 'One move on', key: ']'});
-    this.last = button('⏭', () => go(null), {title: 'To the last move', key: '}'});
+    this.first = button('«', () => go(0), {title: 'To the start ({)'});
+    this.back = button('‹', () => go(this.at - 1), {title: 'One move back ([)'});
+    this.forth = button('›', () => go(this.at + 1), {title: 'One move on (])'});
+    this.last = button('»', () => go(null), {title: 'To the last move (})'});
     this.element = h('section', {class: 'move-list', 'aria-label': 'Move list'},
       h('div', {class: 'row tight'}, h('h2', null, 'Moves'), this.first, this.back, this.forth, this.last), this.list);
     this.list.addEventListener('keydown', (event) => {

@@ -15,12 +15,12 @@ import {dropZone, load, save} from './files.js';
 
 const CLIP = 6; // men: a graph that shows a won game says no more above this
 
-/** The roles' moves of a joint one: commas outside of parentheses part them. */
+/** The roles' moves of a joint one: bars outside of parentheses part them. */
 export function jointMoves(text) {
   const moves = [];
   let depth = 0, word = '';
   for (const letter of text) {
-    if (letter === ',' && !depth) { moves.push(word); word = ''; continue; }
+    if (letter === '|' && !depth) { moves.push(word); word = ''; continue; }
     depth += (letter === '(') - (letter === ')');
     word += letter;
   }
@@ -106,7 +106,7 @@ export class Stage {
     this.entry.done();
     set(this.tools, this.entry.element, this.toolRow);
     this.levels = [];
-    this.why.invite('After the first move, its reasons appear here.');
+    this.why.welcome();
     this.apply(contest);
     live.listen({...this.wish, contest: contest.id});
     levelsOf(contest.game.spec).then((levels) => { this.levels = levels; this.renderHead(); });
@@ -248,6 +248,7 @@ export class Stage {
       if (!this.frames[this.looking]) this.looking = null;
     }
     this.error.clear();
+    this.why.endHint();
     this.render();
     const row = contest.history[this.at() - 1];
     announce(row ? `After move ${this.at()}, ${row.text}.` : 'At the start.');

@@ -17,7 +17,13 @@ export class WhyPanel {
       h('div', {class: 'row tight'}, h('h2', null, 'Why'), this.analyseButton),
       this.analysis, this.subject, this.error.element, this.body);
     this.asked = '';
-    this.invite('After the first move, its reasons appear here.');
+    this.welcome();
+  }
+
+  /** Before the first move. */
+  welcome() {
+    this.invite('After each move of an engine, its reasons appear here.', h('p', {class: 'note'}, 'See how players are measured in ',
+      h('a', {href: '#/learn'}, 'Learn'), ', or what has been measured against the papers in the ', h('a', {href: '#/lab'}, 'Lab'), '.'));
   }
 
   invite(text, action) {
@@ -28,8 +34,9 @@ export class WhyPanel {
 
   /** The reasons of the move at a ply (from 0): asked for at once for engines, on request for people. */
   show(contest, ply) {
+    if (this.asked === 'hint') return;
     const row = contest.history[ply];
-    if (!row) { if (this.asked !== 'hint') this.invite(ply < 0 ? 'After the first move, its reasons appear here.' : ''); return; }
+    if (!row) { this.welcome(); return; }
     const key = `${contest.id} ${ply} ${row.text} ${contest.history.slice(0, ply).map((one) => one.text).join(' ')}`;
     if (this.asked === key) return;
     this.error.clear();

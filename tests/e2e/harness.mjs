@@ -1,0 +1,150 @@
+// What the browser tests share: a server of their own on a free port, Debian's Chromium, and a small runner whose output
+// tools/count-tests.awk understands. Without node_modules or a browser the test is skipped, with the reason.
+import {spawn} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+// As root in a container there is no sandbox to be had; the rest keeps the browser from looking for the world outside.
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--force-color-profile=srgb'];
+
+export const [, , binary = 'build/knack', shots = join(tmpdir(), 'knack-shots')] = process.argv;
+
+function skip(why) {
+  console.log(`skipped: ${why}`);
+  process.exit(77);
+}
+
+async function library(name) {
+  try { return await import(name); } catch { return skip(`the npm package ${name} is not installed ('make test' installs it)`); }
+}
+
+const {chromium} = (await library('playwright-core')).default ?? await library('playwright-core');
+const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
+if (!executablePath) skip("Chromium is not installed ('make test' installs it)");
+if (!existsSync(binary)) skip(`${binary} is not built`);
+
+/** `knack serve` on a port of its own (or a given one), with a data folder of its own (or a given one). */
+export class Server {
+  constructor({data, port = 0} = {}) {
+    this.data = data ?? mkdtempSync(join(tmpdir(), 'knack-e2e-'));
+    this.port = port;
+  }
+
+  async start() {
+    this.process = spawn(binary, ['serve', '--port', String(this.port), '--data', this.data], {stdio: ['ignore', 'pipe', 'pipe']});
+    this.ended = new Promise((done) => this.process.once('exit', done));
+    let said = '';
+    this.process.stderr.on('data', (text) => { said += text; });
+    this.url = await new Promise((done, fail) => {
+      this.process.stdout.on('data', (text) => {
+        said += text;
+        const address = /http:\/\/\S+/.exec(said);
+        if (address) done(address[0].replace(/\/$/, ''));
+      });
+      this.ended.then(() => fail(new Error(`knack serve ended: ${said}`)));
+    });
+    this.port = Number(new URL(this.url).port);
+    return this;
+  }
+
+  async stop(signal = 'SIGTERM') {
+    this.process.kill(signal);
+    await this.ended;
+  }
+
+  async close() {
+    await this.stop('SIGKILL');
+    rmSync(this.data, {recursive: true, force: true});
+  }
+
+  async post(path, body) {
+    const reply = await fetch(this.url + path, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)});
+    const answer = await reply.json();
+    if (!reply.ok) throw new Error(`POST ${path}: ${reply.status} ${answer.error}`);
+    return answer;
+  }
+
+  async get(path) {
+    const reply = await fetch(this.url + path);
+    if (!reply.ok) throw new Error(`GET ${path}: ${reply.status}`);
+    return reply.json();
+  }
+}
+
+export const DESKTOP = {width: 1280, height: 800}, PHONE = {width: 390, height: 844};
+
+/** A page that fails the test when anything in it fails: an exception, a console error, a refused request. */
+export async function newPage(browser, {viewport = DESKTOP, colorScheme = 'light', ...more} = {}) {
+  const context = await browser.newContext({viewport, colorScheme, ...more});
+  const page = await context.newPage();
+  page.setDefaultTimeout(8000);
+  page.faults = [];
+  page.on('pageerror', (error) => page.faults.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text())) page.faults.push(`console: ${message.text()}`);
+  });
+  return page;
+}
+
+const tests = [];
+export const test = (name, run) => tests.push({name, run});
+
+export function check(condition, message) { if (!condition) throw new Error(message); }
+export function same(found, wanted, message) {
+  if (found !== wanted) throw new Error(`${message}: found ${JSON.stringify(found)}, wanted ${JSON.stringify(wanted)}`);
+}
+
+/** Waits until a function of this program gives something true. */
+export async function until(what, condition, milliseconds = 8000) {
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`waited ${milliseconds / 1000} s in vain until ${what}`);
+    await new Promise((done) => setTimeout(done, 40));
+  }
+}
+
+export async function shot(page, name) {
+  mkdirSync(shots, {recursive: true});
+  await page.screenshot({path: join(shots, `${name}.png`)});
+}
+
+/** Runs the tests of a file one after the other, with one server and one browser. */
+export async function run() {
+  const server = await new Server().start();
+  const browser = await chromium.launch({executablePath, args: FLAGS});
+  const only = process.env.ONLY;
+  const chosen = only ? tests.filter(({name}) => name.includes(only)) : tests;
+  const failed = [];
+  console.log(`[==========] Running ${chosen.length} test(s).`);
+  for (const {name, run: body} of chosen) {
+    console.log(`[ RUN      ] ${name}`);
+    const started = Date.now(), pages = [];
+    const open = async (options) => {
+      const page = await newPage(browser, options);
+      pages.push(page);
+      return page;
+    };
+    try {
+      await body({server, browser, open});
+      const faults = pages.flatMap((page) => page.faults);
+      check(!faults.length, faults.join('; '));
+      console.log(`[       OK ] ${name}`);
+      if (process.env.TIMES) console.log(`    ${Date.now() - started} ms`);
+    } catch (error) {
+      failed.push(name);
+      console.log(error.stack);
+      for (const page of pages.slice(-1)) await shot(page, `failed-${name}`).catch(() => {});
+      console.log(`[  FAILED  ] ${name}`);
+    }
+    for (const page of pages) await page.context().close().catch(() => {});
+  }
+  console.log(`[==========] ${chosen.length} test(s) run.`);
+  await browser.close();
+  await server.close();
+  process.exit(failed.length ? 1 : 0);
+}
