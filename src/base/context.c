@@ -1,5 +1,6 @@
 #include "base/context.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -70,7 +71,7 @@ const KnThing *kn_find(const KnContext *context, KnKind kind, const char *name)
     return NULL;
 }
 
-/* Edit distance, cut off at names of 31 letters: enough to guess what was meant. */
+/* Edit distance without regard to case, cut off at names of 31 letters: enough to guess what was meant. */
 static int name_distance(const char *a, const char *b)
 {
     int row[33];
@@ -80,7 +81,7 @@ static int name_distance(const char *a, const char *b)
         int diagonal = row[0];
         row[0] = i;
         for (int j = 1; j <= nb; j++) {
-            int change = diagonal + (a[i - 1] != b[j - 1]);
+            int change = diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
             diagonal = row[j];
             int edit = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
             row[j] = change < edit ? change : edit;
@@ -89,24 +90,32 @@ static int name_distance(const char *a, const char *b)
     return row[nb];
 }
 
+/* Adds the names, those nearest to `text` first, as far as a message has room. Returns the distance of the first. */
+static int list_nearest(const Shelf *shelf, const char *text, const char **nearest, KnText *known)
+{
+    enum { ROOM = 700, FAR = 64 };
+    size_t listed = 0;
+    int least = FAR;
+    for (int distance = 0; distance < FAR && known->length < ROOM; distance++)
+        for (size_t i = 0; i < shelf->count && known->length < ROOM; i++) {
+            const char *name = shelf->things[i]->name;
+            if (name_distance(text, name) != distance) continue;
+            if (!listed) *nearest = name, least = distance;
+            kn_text_printf(known, "%s%s", listed++ ? ", " : "", name);
+        }
+    if (listed < shelf->count) kn_text_printf(known, " and %zu more", shelf->count - listed);
+    return least;
+}
+
 KnStatus kn_lookup(const KnContext *context, KnKind kind, const KnSpec *spec, const KnThing **thing, KnError *error)
 {
     *thing = kn_find(context, kind, spec->text);
     if (*thing) return KN_OK;
     KnText known = KN_TEXT_EMPTY;
-    const Shelf *shelf = &context->shelves[kind];
     const char *nearest = NULL;
-    int least = 3;
-    for (size_t i = 0; i < shelf->count; i++) {
-        kn_text_printf(&known, "%s%s", i ? ", " : "", shelf->things[i]->name);
-        int distance = name_distance(spec->text, shelf->things[i]->name);
-        if (distance < least) {
-            least = distance;
-            nearest = shelf->things[i]->name;
-        }
-    }
-    kn_fail(error, KN_INPUT, "column %d: unknown %s \"%s\"%s%s%s; known: %s", spec->column, kind_names[kind], spec->text,
-            nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "", known.data);
+    bool guess = list_nearest(&context->shelves[kind], spec->text, &nearest, &known) < 3;
+    kn_fail(error, KN_INPUT, "column %d: unknown %s \"%.100s\"%s%s%s; known: %s", spec->column, kind_names[kind], spec->text,
+            guess ? " (did you mean " : "", guess ? nearest : "", guess ? "?)" : "", known.data);
     kn_text_free(&known);
     return KN_INPUT;
 }

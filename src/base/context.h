@@ -42,7 +42,7 @@ KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnEr
 size_t kn_registered(const KnContext *context, KnKind kind);
 const KnThing *kn_registered_at(const KnContext *context, KnKind kind, size_t index);
 
-/* The row of a name, without regard to case; the error lists what is known and names the nearest. */
+/* The row of a name, without regard to case; the error lists what is known, the nearest first. */
 KnStatus kn_lookup(const KnContext *context, KnKind kind, const KnSpec *spec, const KnThing **thing, KnError *error);
 const KnThing *kn_find(const KnContext *context, KnKind kind, const char *name); /* NULL if unknown */
 

@@ -45,6 +45,19 @@ static json_t *methods_json(const KnContext *context, KnGame *const *games, size
     return rows;
 }
 
+/* How many of the players that follow are rows of the same table, with the same needs. */
+static size_t count_alike(const KnContext *context, size_t index)
+{
+    const KnPlayerType *first = (const KnPlayerType *)kn_registered_at(context, KN_KIND_PLAYER, index);
+    size_t end = index + 1;
+    while (first->suits && end < kn_registered(context, KN_KIND_PLAYER)) {
+        const KnPlayerType *player = (const KnPlayerType *)kn_registered_at(context, KN_KIND_PLAYER, end);
+        if (player->suits != first->suits || player->choose != first->choose) break;
+        end++;
+    }
+    return end - index - 1;
+}
+
 /* A table of marks, and below it what the numbers in it stand for. */
 static void print_methods(const KnContext *context, KnGame *const *games, size_t count)
 {
@@ -57,6 +70,7 @@ static void print_methods(const KnContext *context, KnGame *const *games, size_t
     puts("");
     for (size_t p = 0; p < kn_registered(context, KN_KIND_PLAYER); p++) {
         const KnPlayerType *player = (const KnPlayerType *)kn_registered_at(context, KN_KIND_PLAYER, p);
+        size_t alike = count_alike(context, p);
         printf("%-12s", player->head.name);
         for (size_t g = 0; g < count; g++) {
             if (!games[g]) continue;
@@ -72,7 +86,9 @@ static void print_methods(const KnContext *context, KnGame *const *games, size_t
             snprintf(mark, sizeof mark, "(%d)", note + 1);
             printf(" %10s", mark);
         }
+        if (alike) printf("  and %zu more strategies", alike);
         puts("");
+        p += alike;
     }
     for (int note = 0; note < used; note++) printf("%s(%d) %s\n", note ? "" : "\n", note + 1, notes[note]);
 }
