@@ -1,5 +1,7 @@
 #include "players/registry.h"
 
+#include "players/dilemma/strategy.h"
+
 static const KnPlayerType *const built_in[] = {
     &kn_player_random,
     &kn_player_minimax,
@@ -18,5 +20,5 @@ KnStatus kn_players_register(KnContext *context, KnError *error)
         KnStatus status = kn_register(context, KN_KIND_PLAYER, &built_in[i]->head, error);
         if (status != KN_OK) return status;
     }
-    return KN_OK;
+    return kn_strategies_register(context, error);
 }
