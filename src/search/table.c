@@ -10,7 +10,7 @@ enum { MOVE_MAX = 4094, AGES = 8, EPOCHS = 64 };
 static void *map_pages(size_t bytes, size_t alignment)
 {
     unsigned char *whole =
-        mmap(NULL, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        mmap(NULL, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (whole == MAP_FAILED) return NULL;
     size_t before = (alignment - (uintptr_t)whole % alignment) % alignment;
     if (before) munmap(whole, before);

@@ -14,7 +14,7 @@
 #include "search/minimax.h"
 
 enum { POSITIONS = 2000, PLIES = 120, DEPTH = 8 };
-enum { MILLISECONDS = 800 }; /* of processor time for one instance; slow games get fewer positions */
+enum { MILLISECONDS = 500 }; /* of processor time for one instance; slow games get fewer positions */
 
 /* Evaluations that know nothing, and therefore spare no mistake of the search: many equal scores, or hardly any. */
 static KnScore score_coarse(const KnEvaluation *self, const void *position)
