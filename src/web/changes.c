@@ -15,6 +15,17 @@ static double unix_time(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+/* Where moves are made at the same time, those who can only wait (as GDL has it at other people's turns) are not asked. */
+static void fill_forced(KnSitting *sitting, uint32_t movers)
+{
+    const KnGame *game = sitting->shown->game;
+    if (!(game->traits & KN_GAME_SIMULTANEOUS)) return;
+    KnMove moves[game->max_moves];
+    for (int role = 0; role < game->roles; role++)
+        if (movers >> role & 1 && sitting->chosen[role] == KN_MOVE_NONE && kn_contest_moves(sitting->contest, role, moves) == 1)
+            sitting->chosen[role] = moves[0];
+}
+
 /* Plays what everybody has chosen, and chance with it. */
 static KnStatus settle(KnSitting *sitting, KnError *error)
 {
@@ -26,6 +37,7 @@ static KnStatus settle(KnSitting *sitting, KnError *error)
             KnRng rng = kn_rng_stream(sitting->seed, ply * KN_ROLES_MAX + (size_t)game->nature);
             sitting->chosen[game->nature] = kn_nature_move(sitting->contest, &rng);
         }
+        fill_forced(sitting, movers);
         for (int role = 0; role < game->roles; role++)
             if (movers >> role & 1 && sitting->chosen[role] == KN_MOVE_NONE) return KN_OK;
         KnStatus status = kn_sitting_play(sitting, sitting->chosen, error);
@@ -140,9 +152,14 @@ KnStatus kn_sitting_move(KnSitting *sitting, size_t ply, int role, const char *t
 /* Whether a person decides at the ply that is looked at. */
 static bool person_decides(const KnSitting *sitting)
 {
+    const KnGame *game = sitting->shown->game;
     uint32_t movers = kn_contest_movers(sitting->contest);
-    for (int role = 0; role < sitting->shown->game->roles; role++)
-        if (movers >> role & 1 && sitting->seats[role] && strcmp(sitting->seats[role], KN_SEAT_HUMAN) == 0) return true;
+    KnMove moves[game->max_moves];
+    bool forced = game->traits & KN_GAME_SIMULTANEOUS; /* there one move is no decision */
+    for (int role = 0; role < game->roles; role++)
+        if (movers >> role & 1 && sitting->seats[role] && strcmp(sitting->seats[role], KN_SEAT_HUMAN) == 0 &&
+            !(forced && kn_contest_moves(sitting->contest, role, moves) == 1))
+            return true;
     return false;
 }
 

@@ -1,0 +1,212 @@
+/* Who is let in, and what may be asked for: hosts, origins, routes, bodies, specs, and what there is. */
+#include "support/check.h"
+#include "support/desk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play.h"
+#include "base/file.h"
+#include "games/contest.h"
+#include "web/guard.h"
+
+static int ask_as(Desk *desk, const char *path, const char *host, const char *origin, const char *site)
+{
+    return desk_ask_request(desk, &(KnHttpRequest){.method = "GET", .path = path, .body = "", .host = host, .origin = origin, .fetch_site = site});
+}
+
+static void test_hosts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *host;
+        int status;
+    } cases[] = {{"127.0.0.1:8017", 200}, {"localhost", 200},          {"LOCALHOST:1", 200},          {"[::1]:8017", 200},      {"192.168.0.7", 200},
+                 {"bench.example", 200},  {"evil.example", 403},       {"localhost.evil.example", 403}, {"127.0.0.1.evil.example", 403}, {"", 403},
+                 {"[::1", 403},           {"[::1]evil.example", 403},  {"evil.example:127.0.0.1", 403}, {NULL, 400}};
+    Desk desk;
+    desk_open(&desk, "hosts", &(KnWebOptions){.engines = 1, .name = "bench.example"});
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int status = ask_as(&desk, "/api/about", cases[i].host, NULL, NULL);
+        if (status != cases[i].status) fail_msg("Host %s: %d, wanted %d", cases[i].host ? cases[i].host : "(none)", status, cases[i].status);
+    }
+    char long_host[600];
+    memset(long_host, 'a', sizeof long_host - 1);
+    long_host[sizeof long_host - 1] = '\0';
+    assert_int_equal(ask_as(&desk, "/api/about", long_host, NULL, NULL), 403);
+    desk_close(&desk);
+}
+
+static void test_origins(void **state)
+{
+    (void)state;
+    Desk desk;
+    desk_open(&desk, "origins", NULL);
+    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", "http://localhost:8017", "same-origin"), 200);
+    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", NULL, "none"), 200);
+    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", "http://localhost:9000", NULL), 403);
+    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", "http://evil.example", NULL), 403);
+    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", "null", NULL), 403);
+    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", "file://localhost:8017", NULL), 403);
+    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", NULL, "cross-site"), 403);
+    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", NULL, "same-site"), 403);
+    assert_non_null(strstr(desk_text(&desk, "error"), "other sites"));
+    desk_close(&desk);
+}
+
+static void test_bad_requests(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *path, *body;
+        int status;
+        const char *part, *field;
+    } cases[] = {
+        {"GET", "/api/nothing", NULL, 404, "there is no /api/nothing", NULL},
+        {"GET", "/api/contests", NULL, 405, "this wants POST, not GET", NULL},
+        {"DELETE", "/api/about", NULL, 405, "this wants GET", NULL},
+        {"POST", "/index.html", "{}", 405, "only to be read", NULL},
+        {"GET", "/no/such/page.html", NULL, 404, "there is no page", NULL},
+        {"GET", "/../../etc/passwd", NULL, 404, "there is no page", NULL},
+        {"GET", "/api/contests/../../etc/passwd", NULL, 404, "", NULL},
+        {"GET", "/api/contests/zzz", NULL, 404, "there is no contest zzz", NULL},
+        {"GET", "/api/events?contest=zzz", NULL, 404, "there is no contest zzz", NULL},
+        {"POST", "/api/contests", "{\"game\": ", 400, "body:1", NULL},
+        {"POST", "/api/contests", "{\"game\": \"a\", \"game\": \"b\"}", 400, "duplicate", NULL},
+        {"POST", "/api/contests", "[]", 400, "must be a JSON object", NULL},
+        {"POST", "/api/contests", "{}", 400, "game is missing", "game"},
+        {"POST", "/api/contests", "{\"game\": 3}", 400, "game: a text is wanted", "game"},
+        {"POST", "/api/contests", "{\"game\": \"chess\"}", 422, "unknown game \"chess\"", "game"},
+        {"POST", "/api/contests", "{\"game\": \"checkers(draw=x)\"}", 422, "draw wants a number", "game"},
+        {"POST", "/api/contests", "{\"game\": \"check(\"}", 422, "column", "game"},
+        {"POST", "/api/contests", "{\"game\": \"gdl:/etc/passwd\"}", 422, "uploaded first", "game"},
+        {"POST", "/api/contests", "{\"game\": \"gdl(\\\"/etc/passwd\\\")\"}", 422, "file or a command", "game"},
+        {"POST", "/api/contests", "{\"game\": \"gdl:00000000000000000000000000000000\"}", 422, "upload it again", "game"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": 3}", 400, "a list of specs", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [3]}", 400, "seats[0]", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"human\", \"human\"]}", 422, "has 2 seats, 3 were given", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"alphabta\"]}", 422, "did you mean alphabeta?", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"checkers\", \"seats\": [\"perfect\"]}", 422, "", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"morris(men=9)\", \"seats\": [\"perfect\"]}", 422, "knack solve 'morris(men=9)'", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"morris(men=9)\", \"seats\": [\"reasonable(0.5)\"]}", 422, "knack solve", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"alphabeta(memory=1000)\"]}", 422, "at most memory=64", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"position\": \"x\"}", 422, "", "position"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"moves\": \"b2 b2\"}", 422, "move 2", "moves"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seed\": \"abc\"}", 400, "seed", "seed"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"pace\": 3}", 400, "pace", "pace"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"pace\": {\"delay\": -3}}", 400, "from 0 to 60", "delay"},
+        {"POST", "/api/contests/x/move", "{\"move\": \"a\"}", 400, "ply is missing", "ply"},
+        {"POST", "/api/contests/x/move", "{\"ply\": 0}", 400, "move is missing", "move"},
+        {"GET", "/api/players", NULL, 400, "which game?", "game"},
+        {"GET", "/api/levels?game=chess", NULL, 422, "unknown game", "game"},
+    };
+    Desk desk;
+    desk_open(&desk, "bad", NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int status = desk_ask(&desk, cases[i].method, cases[i].path, cases[i].body);
+        if (status != cases[i].status) fail_msg("%s %s %s: %d, wanted %d: %s", cases[i].method, cases[i].path, cases[i].body ? cases[i].body : "", status, cases[i].status, desk.text);
+        if (!strstr(desk_text(&desk, "error"), cases[i].part)) fail_msg("%s %s: \"%s\" lacks \"%s\"", cases[i].path, cases[i].body ? cases[i].body : "", desk.text, cases[i].part);
+        if (cases[i].field) assert_string_equal(desk_text(&desk, "field"), cases[i].field);
+    }
+    desk_close(&desk);
+}
+
+static void test_bodies(void **state)
+{
+    (void)state;
+    Desk desk;
+    desk_open(&desk, "bodies", NULL);
+    KnHttpRequest request = {.method = "POST", .path = "/api/contests", .host = "localhost", .body = "{\"game\": \"tictactoe\"}", .body_size = 21};
+    assert_int_equal(desk_ask_request(&desk, &request), 415);
+    request.content_type = "text/plain";
+    assert_int_equal(desk_ask_request(&desk, &request), 415);
+    request.content_type = "application/json-seq";
+    assert_int_equal(desk_ask_request(&desk, &request), 415);
+    request.content_type = "application/json; charset=utf-8";
+    assert_int_equal(desk_ask_request(&desk, &request), 201);
+    char *large = malloc(1 << 18);
+    memset(large, ' ', 1 << 18);
+    request.body = large;
+    request.body_size = 1 << 18;
+    assert_int_equal(desk_ask_request(&desk, &request), 413);
+    assert_non_null(strstr(desk_text(&desk, "error"), "larger than the 65536 bytes"));
+    free(large);
+    /* Bytes that are no text come back as a message all the same. */
+    assert_int_equal(desk_ask(&desk, "POST", "/api/contests", "{\"game\": \"\xff\xfe\"}"), 400);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/contests", "{\"game\": \"tic\\u0000tac\"}"), 400);
+    desk_close(&desk);
+}
+
+static void test_what_there_is(void **state)
+{
+    (void)state;
+    Desk desk;
+    desk_open(&desk, "about", NULL);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/about", NULL), 200);
+    assert_string_equal(desk_text(&desk, "version"), KNACK_VERSION);
+    assert_int_equal(desk_number(&desk, "limits/move_seconds"), 10);
+    assert_int_equal(desk_ask(&desk, "HEAD", "/api/about", NULL), 200);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/games", NULL), 200);
+    assert_true(json_array_size(desk.json) >= 9);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/players?game=go(size=5)", NULL), 200);
+    bool seen = false;
+    for (size_t i = 0; i < json_array_size(desk.json); i++) {
+        const json_t *row = json_array_get(desk.json, i);
+        if (strcmp(json_string_value(json_object_get(row, "name")), "perfect") != 0) continue;
+        seen = true;
+        assert_true(json_is_false(json_object_get(row, "runs")));
+        assert_non_null(json_string_value(json_object_get(row, "missing")));
+    }
+    assert_true(seen);
+    desk_close(&desk);
+}
+
+/* Every game has five levels, each of which plays it; every opening can be played. */
+static void test_levels_and_openings(void **state)
+{
+    (void)state;
+    Desk desk;
+    desk_open(&desk, "levels", NULL);
+    size_t games = kn_registered(desk.context, KN_KIND_GAME);
+    for (size_t g = 0; g < games; g++) {
+        const char *name = kn_registered_at(desk.context, KN_KIND_GAME, g)->name;
+        if (strcmp(name, "gdl") == 0) continue;
+        char path[128];
+        KnError error;
+        KnGame *game;
+        check_ok(error, kn_game_open(desk.context, name, &game, &error));
+        snprintf(path, sizeof path, "/api/levels?game=%s", name);
+        assert_int_equal(desk_ask(&desk, "GET", path, NULL), 200);
+        if (json_array_size(desk.json) != 5) fail_msg("%s has %zu levels", name, json_array_size(desk.json));
+        for (size_t i = 0; i < 5; i++) {
+            const json_t *row = json_array_get(desk.json, i);
+            const char *spec = json_string_value(json_object_get(row, "spec"));
+            KnPlayer *player;
+            assert_true(json_is_string(json_object_get(row, "id")) && json_is_string(json_object_get(row, "title")) && json_is_string(json_object_get(row, "measured")));
+            check_ok(error, kn_guard_player(desk.context, game, spec, &error));
+            check_ok(error, kn_player_open(desk.context, game, spec, &player, &error));
+            kn_player_close(player);
+        }
+        snprintf(path, sizeof path, "/api/openings?game=%s", name);
+        assert_int_equal(desk_ask(&desk, "GET", path, NULL), 200);
+        KnContest *contest = kn_contest_new(game);
+        for (size_t i = 0; i < json_array_size(desk.json); i++) {
+            const json_t *row = json_array_get(desk.json, i);
+            kn_contest_reset(contest, NULL);
+            check_ok(error, kn_replay(contest, json_string_value(json_object_get(row, "moves")), &error));
+            assert_true(kn_contest_plies(contest) > 0 && json_is_string(json_object_get(row, "title")));
+        }
+        kn_contest_free(contest);
+        kn_game_close(game);
+    }
+    desk_close(&desk);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hosts),  cmocka_unit_test(test_origins),       cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_bodies), cmocka_unit_test(test_what_there_is), cmocka_unit_test(test_levels_and_openings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
