@@ -63,7 +63,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         KnMapAxis *axis = key == KEY_X ? &a->x : &a->y;
         KnRange range;
         KnStatus status = kn_range_word(arg, &axis->number, &range, &error);
-        if (status == KN_OK && range.below >= 0) status = kn_fail(&error, KN_INPUT, "an axis ends at a number");
+        if (status == KN_OK && (range.above >= 0 || range.below >= 0))
+            status = kn_fail(&error, KN_INPUT, "an axis begins and ends at numbers");
         if (status != KN_OK) argp_error(state, "%s: %s", key == KEY_X ? "--x" : "--y", error.text);
         axis->low = range.low;
         axis->high = range.high;
@@ -90,7 +91,7 @@ int satisfice_deal(SatisficeArguments *a)
 
 static const char outcomes_doc[] =
     "Draws trials of two satisficing agents and tells how often each outcome comes up.\v"
-    "Without words the deal is the paper's Table 1. A WORD fixes a number (lambda=.9), gives its range (delta=.1..sigma) or the start "
+    "Without words the deal is the paper's Table 1. A WORD fixes a number (lambda=.9), gives its range (delta=.1..sigma, alpha=sigma+.1..2) or the start "
     "(start=CC, CD, DC, DD, same, mixed, random), or is a condition that trials must meet ('sigma-delta>0.4'). Numbers: sigma and "
     "delta (payoffs of CC and DD), temptation (1) and sucker (0), lambda (lambda2 for a second agent of its own), alpha and beta (first "
     "aspirations). Intervals are Wilson's, 95%.\nExamples:\n"

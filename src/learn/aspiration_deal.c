@@ -27,18 +27,17 @@ static const struct {
 };
 enum { STARTS = sizeof starts / sizeof *starts };
 
-static KnRange fixed(double value) { return (KnRange){value, value, -1}; }
+static KnRange between(double low, double high) { return (KnRange){low, high, -1, -1}; }
 
 KnDeal kn_deal_paper(void)
 {
     KnDeal deal = {.starts = starts[0].mask};
-    deal.ranges[KN_TRIAL_SIGMA] = (KnRange){.51, 1, -1};
-    deal.ranges[KN_TRIAL_TEMPTATION] = fixed(1);
-    deal.ranges[KN_TRIAL_SUCKER] = fixed(0);
-    deal.ranges[KN_TRIAL_DELTA] = (KnRange){.1, 1, KN_TRIAL_SIGMA};
-    deal.ranges[KN_TRIAL_LAMBDA] = (KnRange){.1, .9, -1};
-    deal.ranges[KN_TRIAL_LAMBDA2] = (KnRange){.1, .9, -1};
-    deal.ranges[KN_TRIAL_ALPHA] = deal.ranges[KN_TRIAL_BETA] = (KnRange){.5, 2, -1};
+    deal.ranges[KN_TRIAL_SIGMA] = between(.51, 1);
+    deal.ranges[KN_TRIAL_TEMPTATION] = between(1, 1);
+    deal.ranges[KN_TRIAL_SUCKER] = between(0, 0);
+    deal.ranges[KN_TRIAL_DELTA] = (KnRange){.1, 0, -1, KN_TRIAL_SIGMA};
+    deal.ranges[KN_TRIAL_LAMBDA] = deal.ranges[KN_TRIAL_LAMBDA2] = between(.1, .9);
+    deal.ranges[KN_TRIAL_ALPHA] = deal.ranges[KN_TRIAL_BETA] = between(.5, 2);
     return deal;
 }
 
@@ -74,10 +73,30 @@ static bool is_lambda(int number) { return number == KN_TRIAL_LAMBDA || number =
 
 static KnStatus check_range(const KnRange *range, int number, const char *word, KnError *error)
 {
-    if (range->below < 0 && !(range->low <= range->high))
-        return kn_fail(error, KN_INPUT, "\"%.80s\": the range ends before it begins", word);
-    if (is_lambda(number) && (range->below >= 0 || !(range->low >= 0 && range->high <= 1)))
+    bool plain = range->above < 0 && range->below < 0;
+    if (plain && !(range->low <= range->high)) return kn_fail(error, KN_INPUT, "\"%.80s\": the range ends before it begins", word);
+    if (is_lambda(number) && !(plain && range->low >= 0 && range->high <= 1))
         return kn_fail(error, KN_INPUT, "\"%.80s\": lambda lies within 0 and 1 (0 remembers only the last payoff, 1 never learns)", word);
+    return KN_OK;
+}
+
+/* An end of a range: a number, or a name with a number added or taken away ("sigma-.4"). */
+static KnStatus read_end(const char *word, int number, const char *text, const char *end, double *value, int *of, KnError *error)
+{
+    *of = -1;
+    if (read_real(text, end, value)) return KN_OK;
+    size_t length = (size_t)(end - text), name = strcspn(text, "+-.");
+    if (name > length) name = length;
+    bool numeral = !length || strchr("0123456789.+-", *text);
+    if (numeral) return kn_fail(error, KN_INPUT, "\"%.80s\": expected a number up to a million, or a name", word);
+    *of = find_number(text, name);
+    *value = 0;
+    if (*of < 0) return unknown(word, text, name, error);
+    if (name < length && !read_real(text + name, end, value))
+        return kn_fail(error, KN_INPUT, "\"%.80s\": expected an end such as %s-.4", word, kn_trial_names[*of]);
+    if (*of >= number)
+        return kn_fail(error, KN_INPUT, "\"%.80s\": %s is drawn after %s, so that no end can hang on it", word, kn_trial_names[*of],
+                       kn_trial_names[number]);
     return KN_OK;
 }
 
@@ -89,18 +108,11 @@ KnStatus kn_range_word(const char *word, KnTrialNumber *number, KnRange *range, 
     if (found < 0) return unknown(word, word, (size_t)(equals - word), error);
     const char *text = equals + 1, *dots = strstr(text, ".."), *end = text + strlen(text);
     *number = (KnTrialNumber)found;
-    *range = (KnRange){0, 0, -1};
-    if (!read_real(text, dots ? dots : end, &range->low))
-        return kn_fail(error, KN_INPUT, "\"%.80s\": expected a number up to a million behind =", word);
+    KnStatus status = read_end(word, found, text, dots ? dots : end, &range->low, &range->above, error);
     range->high = range->low;
-    if (dots && !read_real(dots + 2, end, &range->high)) {
-        range->below = find_number(dots + 2, strlen(dots + 2));
-        if (range->below < 0) return unknown(word, dots + 2, strlen(dots + 2), error);
-        if (range->below >= found)
-            return kn_fail(error, KN_INPUT, "\"%.80s\": %s is drawn after %s, so that it cannot be its upper end", word,
-                           kn_trial_names[range->below], kn_trial_names[found]);
-    }
-    return check_range(range, found, word, error);
+    range->below = range->above;
+    if (status == KN_OK && dots) status = read_end(word, found, dots + 2, end, &range->high, &range->below, error);
+    return status == KN_OK ? check_range(range, found, word, error) : status;
 }
 
 /* One side of a condition, as in "2*sigma-delta+.5"; added to the condition times `sign`. */
@@ -168,15 +180,30 @@ KnStatus kn_deal_word(KnDeal *deal, const char *word, KnError *error)
     return KN_OK;
 }
 
+/* The least and the most that a number can be. */
+static void bounds(const KnDeal *deal, int number, double *least, double *most)
+{
+    const KnRange *range = &deal->ranges[number];
+    double low = 0, high = 0, unused;
+    if (range->above >= 0) bounds(deal, range->above, &low, &unused);
+    if (range->below >= 0) bounds(deal, range->below, &unused, &high);
+    *least = low + range->low;
+    *most = high + range->high;
+}
+
 KnStatus kn_deal_check(const KnDeal *deal, KnError *error)
 {
     for (int i = 0; i < KN_TRIAL_NUMBERS; i++) {
         const KnRange *range = &deal->ranges[i];
         KnStatus status = check_range(range, i, kn_trial_names[i], error);
         if (status != KN_OK) return status;
-        if (range->below >= 0 && !(range->low <= deal->ranges[range->below].low))
-            return kn_fail(error, KN_INPUT, "%s begins at %g, but %s, its upper end, can be as low as %g", kn_trial_names[i], range->low,
-                           kn_trial_names[range->below], deal->ranges[range->below].low);
+        double begins = 0, ends = 0, unused;
+        if (range->above == range->below) continue; /* plain, or a fixed way from one number: checked above, or in order anyhow */
+        if (range->above >= 0) bounds(deal, range->above, &unused, &begins);
+        if (range->below >= 0) bounds(deal, range->below, &ends, &unused);
+        begins += range->low, ends += range->high;
+        if (!(begins <= ends))
+            return kn_fail(error, KN_INPUT, "the range of %s can begin as high as %g and end as low as %g", kn_trial_names[i], begins, ends);
     }
     return deal->starts ? KN_OK : kn_fail(error, KN_INPUT, "there is no start to begin with");
 }
@@ -209,18 +236,24 @@ static void start_text(unsigned mask, KnText *out)
     kn_text_printf(out, " start=%s", name);
 }
 
+static void end_text(int of, double value, KnText *out)
+{
+    if (of >= 0) kn_text_add(out, kn_trial_names[of]);
+    if (of >= 0 && value == 0) return;
+    if (of >= 0 && value > 0) kn_text_add_char(out, '+');
+    kn_text_add_real(out, value);
+}
+
 void kn_deal_text(const KnDeal *deal, KnText *out)
 {
     for (int i = 0; i < KN_TRIAL_NUMBERS; i++) {
         const KnRange *range = &deal->ranges[i];
         if (i == KN_TRIAL_LAMBDA2 && !deal->own_lambda) continue;
         kn_text_printf(out, "%s%s=", i ? " " : "", kn_trial_names[i]);
-        kn_text_add_real(out, range->low);
-        if (range->below >= 0) kn_text_printf(out, "..%s", kn_trial_names[range->below]);
-        else if (range->high > range->low) {
-            kn_text_add(out, "..");
-            kn_text_add_real(out, range->high);
-        }
+        end_text(range->above, range->low, out);
+        if (range->above == range->below && range->low == range->high) continue;
+        kn_text_add(out, "..");
+        end_text(range->below, range->high, out);
     }
     start_text(deal->starts, out);
     for (int i = 0; i < deal->condition_count; i++) {
@@ -259,9 +292,14 @@ static void draw(const KnDeal *deal, KnRng *rng, double *numbers)
 {
     for (int i = 0; i < KN_TRIAL_NUMBERS; i++) {
         const KnRange *range = &deal->ranges[i];
-        double width = (range->below < 0 ? range->high : numbers[range->below]) - range->low;
+        double low = range->low, width = range->high - low;
+        if (range->above >= 0 || range->below >= 0) {
+            double high = range->high + (range->below < 0 ? 0 : numbers[range->below]);
+            low += range->above < 0 ? 0 : numbers[range->above];
+            width = high - low;
+        }
         if (i == KN_TRIAL_LAMBDA2 && !deal->own_lambda) numbers[i] = numbers[KN_TRIAL_LAMBDA];
-        else numbers[i] = width > 0 ? range->low + width * kn_rng_real(rng) : range->low;
+        else numbers[i] = width > 0 ? low + width * kn_rng_real(rng) : low;
     }
 }
 

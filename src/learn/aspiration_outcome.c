@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 1 << 30 };
+enum {
+    MOST_ROUNDS = 1 << 30,
+    WINDOW = 1 << 22 /* rounds back that a word is looked for in: cycles of half of it are found */
+};
 
 struct KnSettler {
     uint32_t rounds;
@@ -19,7 +22,8 @@ KnSettler *kn_settler_new(uint32_t rounds)
     if (!settler) return NULL;
     settler->rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
     settler->cells = malloc(((size_t)settler->rounds + 1) * sizeof *settler->cells);
-    settler->matches = malloc(((size_t)settler->rounds + 1) * sizeof *settler->matches);
+    size_t window = settler->rounds < WINDOW ? settler->rounds : WINDOW;
+    settler->matches = malloc((window + 1) * sizeof *settler->matches);
     if (settler->cells && settler->matches) return settler;
     kn_settler_free(settler);
     return NULL;
@@ -98,9 +102,9 @@ static void count_matches(const uint16_t *last, uint32_t count, uint32_t *matche
 static bool find_cycle(KnSettler *settler, const KnStage *stage, const KnAspirant *agents, uint32_t played, KnOutcome *outcome)
 {
     const uint16_t *last = settler->cells + played;
-    uint32_t *matches = settler->matches, failed = 0;
-    count_matches(last, played + 1, matches);
-    for (uint32_t n = 2; 2 * n <= played; n++) {
+    uint32_t *matches = settler->matches, failed = 0, window = played < WINDOW ? played : WINDOW;
+    count_matches(last, window + 1, matches);
+    for (uint32_t n = 2; 2 * n <= window; n++) {
         if (matches[n] < n || (failed && n % failed == 0 && matches[failed] >= n)) continue; /* a power of one that failed */
         if (!kn_word_lasts(stage, agents, last - n, n)) {
             failed = n;
@@ -108,7 +112,9 @@ static bool find_cycle(KnSettler *settler, const KnStage *stage, const KnAspiran
         }
         outcome->kind = KN_SETTLED_CYCLE;
         outcome->period = n;
-        outcome->start = played + 1 - n - matches[n];
+        uint32_t start = played + 1 - n - matches[n];
+        while (start && settler->cells[start - 1] == settler->cells[start - 1 + n]) start--; /* beyond the window */
+        outcome->start = start;
         outcome->word = settler->cells + outcome->start;
         return true;
     }

@@ -336,7 +336,7 @@ static bool is_possible(const KnDeal *deal)
         for (int k = 0; k < KN_TRIAL_NUMBERS; k++) {
             const KnRange *range = &deal->ranges[k];
             if (condition->factors[k] == 0) continue;
-            varies |= range->below >= 0 || range->low < range->high || k == KN_TRIAL_LAMBDA2;
+            varies |= range->above >= 0 || range->below >= 0 || range->low < range->high || k == KN_TRIAL_LAMBDA2;
             value += condition->factors[k] * range->low;
         }
         if (!varies && (condition->strict ? !(value > 0) : !(value >= 0))) return false;
@@ -351,8 +351,8 @@ static KnStatus run_point(void *user, int worker, uint64_t at, KnError *error)
     KnDeal deal = plan->deal;
     double x = kn_map_place(work->x, (int)(at % (uint64_t)work->x->points));
     double y = kn_map_place(work->y, (int)(at / (uint64_t)work->x->points));
-    deal.ranges[work->x->number] = (KnRange){x, x, -1};
-    deal.ranges[work->y->number] = (KnRange){y, y, -1};
+    deal.ranges[work->x->number] = (KnRange){x, x, -1, -1};
+    deal.ranges[work->y->number] = (KnRange){y, y, -1, -1};
     KnMapPoint point = {0};
     for (uint64_t i = 0; i < plan->trials && is_possible(&deal); i++) {
         KnTrial trial;
@@ -374,8 +374,8 @@ KnStatus kn_trials_map(const KnTrialPlan *plan, const KnMapAxis *x, const KnMapA
     if (x->number == y->number)
         return kn_fail(error, KN_INPUT, "a map needs two different numbers, not %s twice", kn_trial_names[x->number]);
     KnTrialPlan mine = *plan;
-    mine.deal.ranges[x->number] = (KnRange){x->low, x->high, -1};
-    mine.deal.ranges[y->number] = (KnRange){y->low, y->high, -1};
+    mine.deal.ranges[x->number] = (KnRange){x->low, x->high, -1, -1};
+    mine.deal.ranges[y->number] = (KnRange){y->low, y->high, -1, -1};
     if (x->number == KN_TRIAL_LAMBDA2 || y->number == KN_TRIAL_LAMBDA2) mine.deal.own_lambda = true;
     Counts *workers = NULL;
     int count = 0;

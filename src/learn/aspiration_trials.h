@@ -41,9 +41,11 @@ typedef struct KnTrial {
     int start;
 } KnTrial;
 
+/* Uniform between two ends. An end may hang on a number drawn before (`above`, `below`; -1: none): `low` and `high` are then
+ * added to it. */
 typedef struct KnRange {
     double low, high;
-    int below; /* the number that is the upper end instead of `high`; -1: none */
+    int above, below;
 } KnRange;
 
 /* sum of factors * numbers + constant > 0, or >= 0. */
@@ -65,7 +67,7 @@ typedef struct KnDeal {
 /* Table 1 of the paper. */
 KnDeal kn_deal_paper(void);
 
-/* One word of a deal: "lambda=.9", "delta=.1..sigma", "start=CC" (CD, DC, DD, random, same, mixed), or a condition such as
+/* One word of a deal: "lambda=.9", "delta=.1..sigma-.4", "start=CC" (CD, DC, DD, random, same, mixed), or a condition such as
  * "sigma-delta>0.4" or "2*sigma>=1+delta". */
 KnStatus kn_deal_word(KnDeal *deal, const char *word, KnError *error);
 

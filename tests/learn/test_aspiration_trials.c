@@ -141,6 +141,27 @@ static void test_draws_keep_to_their_deal(void **state)
     kn_text_free(&text);
 }
 
+/* Ends that hang on other numbers. */
+static void test_ends_by_name(void **state)
+{
+    (void)state;
+    KnDeal deal = deal_of("delta=.1..sigma-.4 alpha=sigma+.1..2 beta=sigma");
+    double least = 2;
+    for (uint64_t i = 0; i < 2000; i++) {
+        KnTrial trial;
+        assert_true(kn_deal_trial(&deal, 3, i, &trial));
+        const double *n = trial.numbers;
+        assert_true(n[KN_TRIAL_DELTA] >= .1 && n[KN_TRIAL_DELTA] <= n[KN_TRIAL_SIGMA] - .4 + 1e-12);
+        assert_true(n[KN_TRIAL_ALPHA] >= n[KN_TRIAL_SIGMA] + .1 && n[KN_TRIAL_ALPHA] <= 2 && n[KN_TRIAL_BETA] == n[KN_TRIAL_SIGMA]);
+        least = fmin(least, n[KN_TRIAL_SIGMA]);
+    }
+    assert_true(least < .52); /* nothing was refused on the way */
+    KnText text = KN_TEXT_EMPTY;
+    kn_deal_text(&deal, &text);
+    assert_non_null(strstr(text.data, "delta=0.1..sigma-0.4 lambda=0.1..0.9 alpha=sigma+0.1..2 beta=sigma "));
+    kn_text_free(&text);
+}
+
 /* A trial's text deals it again. */
 static void test_trials_can_be_dealt_again(void **state)
 {
@@ -175,13 +196,17 @@ static void test_bad_words(void **state)
     refused("gamma=1", "there is no \"gamma\"; known: sigma");
     refused("alpha", "expected NAME=VALUE");
     refused("alpha=", "expected a number");
-    refused("alpha=x", "expected a number");
-    refused("alpha=nan", "expected a number");
+    refused("alpha=x", "there is no \"x\"");
+    refused("alpha=nan", "there is no \"nan\"");
     refused("alpha=1e99", "expected a number");
     refused("alpha=2..1", "ends before it begins");
     refused("alpha=1..y", "there is no \"y\"");
-    refused("sigma=.1..delta", "drawn after");
-    refused("delta=.8..sigma", "can be as low as 0.51");
+    refused("sigma=.1..delta", "is drawn after");
+    refused("delta=.8..sigma", "begin as high as 0.8 and end as low as 0.51");
+    refused("delta=.1..sigma-.5", "begin as high as 0.1 and end as low as 0.01");
+    refused("delta=.1..sigma-x", "expected an end such as sigma-.4");
+    refused("delta=.1..sigma*2", "there is no \"sigma*2\"");
+    refused("alpha=sigma..0.9", "begin as high as 1 and end as low as 0.9");
     refused("start=XX", "a start is CC");
     refused("sigma>", "a side of the condition is missing");
     refused(">sigma", "a side");
@@ -294,7 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outcomes_by_hand),     cmocka_unit_test(test_the_exploiters_cycle),
         cmocka_unit_test(test_words_have_one_form),  cmocka_unit_test(test_draws_keep_to_their_deal),
-        cmocka_unit_test(test_trials_can_be_dealt_again), cmocka_unit_test(test_bad_words),
+        cmocka_unit_test(test_ends_by_name),  cmocka_unit_test(test_trials_can_be_dealt_again), cmocka_unit_test(test_bad_words),
         cmocka_unit_test(test_figure_5),             cmocka_unit_test(test_same_for_any_jobs),
         cmocka_unit_test(test_unsettled_is_an_answer), cmocka_unit_test(test_doubts_are_told),  cmocka_unit_test(test_maps),
     };
