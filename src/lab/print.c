@@ -84,8 +84,8 @@ static void add_table(KnText *text, const json_t *result, const json_t *table)
         if (column > column_width) column_width = column;
     }
     if (*text_of(table, "label"))
-        kn_text_printf(text, "\n%s, %s, p. %s", text_of(json_object_get(result, "paper"), "cite"), text_of(table, "label"),
-                       text_of(table, "page"));
+        kn_text_printf(text, "\n%s, %s, %s%s", text_of(json_object_get(result, "paper"), "cite"), text_of(table, "label"),
+                       strchr("0123456789", *text_of(table, "page")) ? "p. " : "", text_of(table, "page"));
     else kn_text_printf(text, "\n%s", text_of(table, "title"));
     if (*text_of(table, "unit")) kn_text_printf(text, ", in %s", text_of(table, "unit"));
     kn_text_printf(text, "\n  %-*s  %-*s  %9s %9s  %-18s %8s  verdict\n", row_width, "row", column_width, "column", "published",

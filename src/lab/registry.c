@@ -3,6 +3,18 @@
 static const KnExperiment *const built_in[] = {
     &kn_temporal_table6,
     &kn_temporal_table6_readings,
+    &kn_satisficing_fig2,
+    &kn_satisficing_fig4a,
+    &kn_satisficing_fig4b,
+    &kn_satisficing_fig4c,
+    &kn_satisficing_fig5,
+    &kn_satisficing_table2,
+    &kn_satisficing_fig6,
+    &kn_satisficing_fig7,
+    &kn_satisficing_fig8,
+    &kn_satisficing_claim,
+    &kn_satisficing_cycles,
+    &kn_satisficing_extensions,
 };
 
 KnStatus kn_experiments_register(KnContext *context, KnError *error)

@@ -175,7 +175,7 @@ static void add_table(KnText *page, const json_t *table)
     kn_text_add(page, "<h3>");
     if (*string_of(table, "label")) {
         add_field(page, table, "label");
-        kn_text_add(page, ", p. ");
+        kn_text_add(page, strchr("0123456789", *string_of(table, "page")) ? ", p. " : ", "); /* some copies have sections only */
         add_field(page, table, "page");
         kn_text_add(page, ": ");
     }

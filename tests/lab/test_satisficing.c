@@ -1,0 +1,160 @@
+/* The satisficing experiments at quick scale: what agrees, what does not, and that both are what the readings say. */
+#include "support/check.h"
+#include "base/json.h"
+#include "knack.h"
+#include "lab/lab.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static KnContext *context;
+
+static json_t *run(const char *name, int jobs)
+{
+    KnError error;
+    const KnThing *thing = kn_find(context, KN_KIND_EXPERIMENT, name);
+    assert_non_null(thing);
+    KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = 77, .jobs = jobs, .fresh = true};
+    json_t *result;
+    check_ok(error, kn_lab_run(context, (const KnExperiment *)thing, &plan, NULL, &result, &error));
+    check_ok(error, kn_lab_check_result(result, name, &error));
+    return result;
+}
+
+/* The cell of a row and column in any table; fails if there is none. */
+static const json_t *cell(const json_t *result, const char *row, const char *column)
+{
+    size_t t, c;
+    json_t *table, *found;
+    json_array_foreach(json_object_get(result, "tables"), t, table)
+        json_array_foreach(json_object_get(table, "cells"), c, found)
+            if (strcmp(json_string_value(json_object_get(found, "row")), row) == 0 &&
+                strcmp(json_string_value(json_object_get(found, "column")), column) == 0)
+                return found;
+    fail_msg("no cell (%s, %s)", row, column);
+    return NULL;
+}
+
+static double measured(const json_t *result, const char *row, const char *column)
+{
+    return json_number_value(json_object_get(cell(result, row, column), "measured"));
+}
+
+static void verdict(const json_t *result, const char *row, const char *column, const char *wanted)
+{
+    assert_string_equal(json_string_value(json_object_get(cell(result, row, column), "verdict")), wanted);
+}
+
+static void test_figure_2_comes_out(void **state)
+{
+    (void)state;
+    json_t *result = run("satisficing.fig2", 1);
+    size_t counts[KN_VERDICTS];
+    kn_lab_count(result, counts);
+    assert_int_equal(counts[KN_AGREES], 16);
+    assert_int_equal(counts[KN_DIFFERS], 0);
+    assert_true(measured(result, "t = 3", "aspiration") == 2.875);
+    json_decref(result);
+}
+
+static void test_figure_4_is_a_map(void **state)
+{
+    (void)state;
+    json_t *result = run("satisficing.fig4b", 2);
+    double white = measured(result, "mutual cooperation (white)", "share of the points");
+    double grey = measured(result, "a cycle (grey)", "share of the points");
+    assert_true(fabs(white - 65.1) < 1 && fabs(white + grey - 100) < 1e-9);
+    const json_t *figure = json_array_get(json_object_get(result, "figures"), 0);
+    assert_string_equal(json_string_value(json_object_get(figure, "kind")), "map");
+    const json_t *points = json_object_get(json_array_get(json_object_get(figure, "series"), 0), "points");
+    assert_int_equal(json_array_size(points), 81 * 81);
+    json_decref(result);
+}
+
+static void test_table_2_does_not_come_out(void **state)
+{
+    (void)state;
+    json_t *result = run("satisficing.table2", 2);
+    static const char *const rows[] = {"Random", "CC", "DD", "DC or CD"};
+    static const double known[] = {65.9, 74.8, 74.1, 57.4};
+    for (int i = 0; i < 4; i++) {
+        verdict(result, rows[i], "many trials", "differs");
+        assert_true(fabs(measured(result, rows[i], "many trials") - known[i]) < .6);
+        char variant[80];
+        snprintf(variant, sizeof variant, "%s, delta up to sigma - 0.1", rows[i]);
+        const char *why = json_string_value(json_object_get(cell(result, variant, "many trials"), "why"));
+        assert_non_null(strstr(why, "would agree"));
+    }
+    json_decref(result);
+}
+
+static void test_the_claim_fails_and_is_repaired(void **state)
+{
+    (void)state;
+    json_t *result = run("satisficing.claim", 2);
+    verdict(result, "the five conditions", "many trials", "differs");
+    assert_true(fabs(measured(result, "the five conditions", "many trials") - 98.4) < .3);
+    assert_true(measured(result, "the six conditions", "cooperation") == 100);
+    assert_true(measured(result, "in round numbers", "rounds") == 0);
+    const char *note = json_string_value(json_object_get(cell(result, "the first among those drawn", "rounds"), "note"));
+    assert_non_null(strstr(note, "sigma=0."));
+    json_decref(result);
+}
+
+/* The whole result, bytes but for its record, is the same for any number of threads. */
+static void test_same_bytes_for_any_jobs(void **state)
+{
+    (void)state;
+    KnText bytes[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
+    for (int i = 0; i < 2; i++) {
+        json_t *result = run("satisficing.cycles", i ? 3 : 1);
+        json_object_del(result, "record");
+        kn_json_canonical(result, &bytes[i]);
+        if (i) assert_true(measured(result, "lambda 0.9", "longest, rounds") == 4 && measured(result, "lambda 0.99", "longest, rounds") > 100);
+        json_decref(result);
+    }
+    assert_string_equal(bytes[0].data, bytes[1].data);
+    kn_text_free(&bytes[0]);
+    kn_text_free(&bytes[1]);
+}
+
+static void test_extensions(void **state)
+{
+    (void)state;
+    json_t *result = run("satisficing.extensions", 2);
+    /* Cooperators stay cooperators when payoffs change; those in a rut get a second chance. */
+    assert_true(measured(result, "settled agents, other payoffs", "after, of those that cooperated before") > 99);
+    assert_true(measured(result, "settled agents, other payoffs", "after") > measured(result, "settled agents, other payoffs", "before"));
+    /* Random search nearly always finds a joint action that satisfies all; more actions make full cooperation rarer. */
+    assert_true(measured(result, "5 actions, search random", "settled on one joint action") > 90);
+    assert_true(measured(result, "5 actions, search next", "all give everything") < measured(result, "2 actions, search next", "all give everything"));
+    /* Sequences: every state more takes about twice as long. */
+    assert_true(measured(result, "8 states", "episodes before that") > 10 * measured(result, "3 states", "episodes before that"));
+    json_decref(result);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    KnError error;
+    check_ok(error, kn_open("data", &context, &error));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    kn_context_free(context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_figure_2_comes_out),        cmocka_unit_test(test_figure_4_is_a_map),
+        cmocka_unit_test(test_table_2_does_not_come_out), cmocka_unit_test(test_the_claim_fails_and_is_repaired),
+        cmocka_unit_test(test_same_bytes_for_any_jobs),   cmocka_unit_test(test_extensions),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
