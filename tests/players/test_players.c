@@ -36,7 +36,7 @@ static void play_itself(KnPlayer *player)
     KnContest *contest = kn_contest_new(game);
     KnArena *arena = kn_arena_new();
     KnError error;
-    for (int ply = 0; ply < 6 && !kn_contest_over(contest, NULL); ply++) {
+    for (long ply = 0, plies = check_scaled(5); ply < plies && !kn_contest_over(contest, NULL); ply++) {
         KnMove joint[KN_ROLES_MAX], moves[game->max_moves];
         for (int role = 0; role < game->roles; role++) {
             joint[role] = KN_MOVE_NONE;
