@@ -1,5 +1,6 @@
 #include "players/registry.h"
 
+#include "players/allocation/policy.h"
 #include "players/dilemma/strategy.h"
 
 static const KnPlayerType *const built_in[] = {
@@ -11,6 +12,7 @@ static const KnPlayerType *const built_in[] = {
     &kn_player_perfect,
     &kn_player_reasonable,
     &kn_player_satisfice,
+    &kn_player_allocate,
     &kn_player_human,
 };
 
@@ -20,5 +22,6 @@ KnStatus kn_players_register(KnContext *context, KnError *error)
         KnStatus status = kn_register(context, KN_KIND_PLAYER, &built_in[i]->head, error);
         if (status != KN_OK) return status;
     }
-    return kn_strategies_register(context, error);
+    KnStatus status = kn_strategies_register(context, error);
+    return status == KN_OK ? kn_policies_register(context, error) : status;
 }

@@ -12,6 +12,7 @@ extern const KnPlayerType kn_player_uct;
 extern const KnPlayerType kn_player_perfect;
 extern const KnPlayerType kn_player_reasonable;
 extern const KnPlayerType kn_player_satisfice;
+extern const KnPlayerType kn_player_allocate;
 extern const KnPlayerType kn_player_human;
 
 #endif

@@ -1,0 +1,206 @@
+/* The policies that learn nothing: the paper's bounds and controls, and static schedules. */
+#include "players/allocation/policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "learn/allocation.h"
+
+/* ---- never, always, random ---- */
+
+static KnStatus decide_never(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
+                             KnAllocationChoice *choice, KnError *error)
+{
+    (void)policy, (void)left, (void)request, (void)answer, (void)error;
+    choice->why = "never deep";
+    return KN_OK;
+}
+
+static KnStatus decide_always(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
+                              KnAllocationChoice *choice, KnError *error)
+{
+    (void)policy, (void)left, (void)request, (void)answer, (void)error;
+    choice->deep = true;
+    choice->why = "always deep, whatever the budget";
+    return KN_OK;
+}
+
+/* The paper draws the set of `deep` moves out of `moves` before the game. Taking each move with probability (deep left) / (moves
+ * left) makes every such set as likely, and needs no memory. */
+static KnStatus decide_random(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
+                              KnAllocationChoice *choice, KnError *error)
+{
+    (void)policy, (void)answer, (void)error;
+    choice->deep = (int)kn_rng_below(request->rng, (uint32_t)left->moves_left) < left->deep_left;
+    choice->why = "by chance, each set of moves alike";
+    return KN_OK;
+}
+
+/* ---- oracle ---- */
+
+/* Searches both ways and looks whether the shallow search may go wrong: equation 3. No real policy, since it spends more than it
+ * has to give; it shows what a perfect prediction of the class would be worth. */
+static KnStatus decide_oracle(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
+                              KnAllocationChoice *choice, KnError *error)
+{
+    KnScore shallow[request->allowed_count], deep[request->allowed_count];
+    KnAnswer shallow_answer, deep_answer;
+    KnStatus status = kn_allocation_ask(policy->inner, request, left->k, shallow, &shallow_answer, error);
+    if (status == KN_OK) status = kn_allocation_ask(policy->inner, request, left->k + left->n, deep, &deep_answer, error);
+    if (status != KN_OK) return status;
+    KnDeepWorth worth = kn_deep_worth(shallow, deep, request->allowed_count, 0, 0);
+    KnScore *room = answer->values;
+    *answer = worth.positive ? deep_answer : shallow_answer;
+    answer->cost.nodes = shallow_answer.cost.nodes + deep_answer.cost.nodes;
+    answer->values = room;
+    if (room) memcpy(room, worth.positive ? deep : shallow, sizeof deep);
+    choice->deep = worth.positive;
+    choice->answered = true;
+    choice->why = worth.positive ? "a shallow search may choose a move that a deep one would not"
+                                 : "whatever a shallow search chooses, a deep one might choose too";
+    return KN_OK;
+}
+
+/* ---- static ---- */
+
+typedef struct Schedule {
+    bool *deep; /* a place for each move of the budget */
+} Schedule;
+
+static KnStatus bad_schedule(const char *text, KnError *error)
+{
+    return kn_fail(error, KN_INPUT, "static: \"%.60s\" is no list of moves such as 1,4,7-9", text);
+}
+
+/* "1,4,7-9" into places. */
+static KnStatus read_schedule(const char *text, const KnAllotment *budget, bool *deep, KnError *error)
+{
+    for (const char *at = text; *at;) {
+        char *end;
+        long first = strtol(at, &end, 10), last = first;
+        if (end == at || first < 0) return bad_schedule(text, error);
+        if (*end == '-') {
+            at = end + 1;
+            last = strtol(at, &end, 10);
+            if (end == at || last < first) return bad_schedule(text, error);
+        }
+        if (first < 1 || last > budget->moves)
+            return kn_fail(error, KN_INPUT, "static: move %ld is not one of the moves 1 to %d", first < 1 ? first : last, budget->moves);
+        for (long i = first; i <= last; i++) deep[i - 1] = true;
+        if (*end && *end != ',') return bad_schedule(text, error);
+        at = *end ? end + 1 : end;
+    }
+    return KN_OK;
+}
+
+static KnStatus open_static(KnPolicy *policy, const KnOptions *options, KnError *error)
+{
+    const KnAllotment *budget = &policy->budget;
+    Schedule *schedule = policy->data = calloc(1, sizeof *schedule);
+    if (!schedule || !(schedule->deep = calloc((size_t)budget->moves, sizeof(bool)))) return kn_fail_memory(error, "opening a policy");
+    const char *at = kn_option_string(options, "at");
+    if (!at) { /* as evenly as can be, from the first move on */
+        for (int i = 0; i < budget->deep; i++) schedule->deep[(long)i * budget->moves / budget->deep] = true;
+        return KN_OK;
+    }
+    KnStatus status = read_schedule(at, budget, schedule->deep, error);
+    int deep = 0;
+    for (int i = 0; i < budget->moves; i++) deep += schedule->deep[i];
+    if (status == KN_OK && deep > budget->deep)
+        return kn_fail(error, KN_INPUT, "static: %d moves are listed, and the budget is deep=%d", deep, budget->deep);
+    return status;
+}
+
+static void close_static(KnPolicy *policy)
+{
+    Schedule *schedule = policy->data;
+    if (schedule) free(schedule->deep);
+    free(schedule);
+}
+
+static KnStatus decide_static(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
+                              KnAllocationChoice *choice, KnError *error)
+{
+    (void)request, (void)answer, (void)error;
+    const Schedule *schedule = policy->data;
+    choice->deep = schedule->deep[kn_allotment_index(left)];
+    choice->why = "by the schedule";
+    return KN_OK;
+}
+
+static const KnOption static_options[] = {
+    {"at", KN_OPTION_STRING, "", 0, 0, NULL, "the moves that are searched deep, such as \"1,4,7-9\"; none: spread evenly"}, {0}};
+
+static const KnPolicyType built_in[] = {
+    {.head = {"never", "never deep: the lower bound", NULL}, .decide = decide_never},
+    {.head = {"always", "always deep, beyond any budget: the upper bound", NULL}, .unbound = true, .decide = decide_always},
+    {.head = {"random", "moves drawn by chance before the game", NULL}, .varies = true, .decide = decide_random},
+    {.head = {"oracle", "searches both ways, and takes the deep search where the shallow one may go wrong", NULL},
+     .varies = true,
+     .decide = decide_oracle},
+    {.head = {"static", "a fixed list of moves", static_options}, .open = open_static, .close = close_static, .decide = decide_static},
+};
+
+KnStatus kn_policies_register(KnContext *context, KnError *error)
+{
+    KnStatus status = KN_OK;
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in && status == KN_OK; i++)
+        status = kn_register(context, KN_KIND_POLICY, &built_in[i].head, error);
+    return status;
+}
+
+/* ---- life ---- */
+
+static KnStatus open_bound(KnPolicy *policy, const KnSpec *spec, KnArena *arena, KnError *error)
+{
+    const KnThing *thing;
+    KnOptions options;
+    KnSpec bare = *spec, named; /* a file's name stands for learned(NAME) */
+    bare.key = NULL;
+    size_t length = strlen(spec->text);
+    if (!kn_find(policy->context, KN_KIND_POLICY, spec->text) && length > 5 && strcmp(spec->text + length - 5, ".json") == 0) {
+        named = bare;
+        named.next = NULL;
+        bare = (KnSpec){.kind = KN_SPEC_NAME, .text = "learned", .column = spec->column, .args = &named};
+    }
+    KnStatus status = kn_lookup(policy->context, KN_KIND_POLICY, &bare, &thing, error);
+    if (status == KN_OK) status = kn_options_bind(thing->options, &bare, arena, &options, error);
+    if (status != KN_OK) return status;
+    policy->type = (const KnPolicyType *)thing;
+    return policy->type->open ? policy->type->open(policy, &options, error) : KN_OK;
+}
+
+KnStatus kn_policy_open(const KnContext *context, const KnSpec *spec, KnPlayer *inner, const KnAllotment *budget, KnPolicy **out,
+                        KnError *error)
+{
+    *out = NULL;
+    KnArena *arena = kn_arena_new();
+    KnPolicy *policy = calloc(1, sizeof *policy);
+    KnStatus status = arena && policy ? KN_OK : kn_fail_memory(error, "opening a policy");
+    if (status == KN_OK) {
+        *policy = (KnPolicy){.context = context, .game = inner->game, .inner = inner, .budget = *budget};
+        status = open_bound(policy, spec, arena, error);
+    }
+    kn_arena_free(arena);
+    if (status == KN_OK) *out = policy;
+    else kn_policy_close(policy);
+    return status;
+}
+
+void kn_policy_close(KnPolicy *policy)
+{
+    if (policy && policy->type && policy->type->close) policy->type->close(policy);
+    free(policy);
+}
+
+KnStatus kn_allocation_ask(KnPlayer *inner, const KnRequest *request, int depth, KnScore *values, KnAnswer *answer, KnError *error)
+{
+    KnRequest ask = *request;
+    if (ask.budget.depth <= 0 || depth < ask.budget.depth) ask.budget.depth = depth;
+    if (values) ask.wants |= KN_WANT_VALUES;
+    *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = values};
+    KnStatus status = inner->type->choose(inner, &ask, answer, error);
+    if (status == KN_OK && values && !answer->has_values)
+        return kn_fail(error, KN_INPUT, "%s does not tell the value of every move, which this policy needs", inner->spec);
+    return status;
+}

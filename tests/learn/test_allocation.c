@@ -1,0 +1,72 @@
+/* Classes of positions by equations 1 to 4, on the two examples that the paper works out, and on what it says in words. */
+#include "support/check.h"
+
+#include "learn/allocation.h"
+
+/* Figure 1: depth 1 chooses f, depth 2 chooses e; V2(e) = 8, V2(f) = 6. Moves in the order e, f, g, h. */
+static void test_figure_1(void **state)
+{
+    (void)state;
+    static const int32_t depth1[] = {5, 9, 4, 3}, depth2[] = {8, 6, 2, 1};
+    KnDeepWorth worth = kn_deep_worth(depth1, depth2, 4, 1, 0);
+    assert_true(worth.single_positive);
+    assert_true(worth.single_utility == 2);
+    assert_true(worth.positive);
+    assert_true(worth.utility == 2);
+}
+
+/* Figure 2: depth 1 may choose e or h, depth 2 g or h; V2(h) = 6, V2(e) = 2: 6 less the mean of 2 and 6. */
+static void test_figure_2(void **state)
+{
+    (void)state;
+    static const int32_t depth1[] = {7, 3, 5, 7}, depth2[] = {2, 1, 6, 6};
+    KnDeepWorth worth = kn_deep_worth(depth1, depth2, 4, 0, 3);
+    assert_true(worth.positive);
+    assert_true(worth.utility == 2);
+    assert_true(worth.single_positive);
+    assert_true(worth.single_utility == 4); /* this time e was drawn */
+    worth = kn_deep_worth(depth1, depth2, 4, 3, 2);
+    assert_true(worth.single_positive); /* h and g are different moves, */
+    assert_true(worth.single_utility == 0); /* and equally good */
+}
+
+/* "moves_k is a proper subset of moves_k+n": the shallow search has less to choose from, and nothing wrong. */
+static void test_a_subset_is_negative(void **state)
+{
+    (void)state;
+    static const int32_t depth1[] = {4, 9, 1}, depth2[] = {7, 7, 3};
+    KnDeepWorth worth = kn_deep_worth(depth1, depth2, 3, 1, 0);
+    assert_false(worth.positive);
+    assert_true(worth.utility == 0);
+    assert_true(worth.single_positive); /* where (1) is wrong, and (3) is right */
+}
+
+/* Wins and losses are far out; differences of them do not overflow. */
+static void test_sure_scores(void **state)
+{
+    (void)state;
+    static const int32_t depth1[] = {10, 20}, depth2[] = {999999995, -999999990};
+    KnDeepWorth worth = kn_deep_worth(depth1, depth2, 2, 1, 0);
+    assert_true(worth.positive);
+    assert_true(worth.utility == 1999999985.0);
+    assert_true(worth.single_utility == 1999999985.0);
+}
+
+static void test_one_move(void **state)
+{
+    (void)state;
+    static const int32_t depth1[] = {-3}, depth2[] = {4};
+    KnDeepWorth worth = kn_deep_worth(depth1, depth2, 1, 0, 0);
+    assert_false(worth.positive);
+    assert_false(worth.single_positive);
+    assert_true(worth.utility == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_figure_1),   cmocka_unit_test(test_figure_2), cmocka_unit_test(test_a_subset_is_negative),
+        cmocka_unit_test(test_sure_scores), cmocka_unit_test(test_one_move),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
