@@ -148,7 +148,7 @@ typedef struct Call {
     enum { WAITING, RUNNING, DONE, DROPPED } state;
 } Call;
 
-static void call_mark(Call *call, int state)
+static void call_mark(Call *call, unsigned state)
 {
     pthread_mutex_lock(&call->lock);
     call->state = state;

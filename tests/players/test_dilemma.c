@@ -282,7 +282,7 @@ static int open_dilemma(void **state)
     (void)state;
     KnError error;
     context = test_workbench("data");
-    return kn_game_open(context, "dilemma", &game, &error);
+    return (int)kn_game_open(context, "dilemma", &game, &error);
 }
 
 static int close_dilemma(void **state)
