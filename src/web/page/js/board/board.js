@@ -94,7 +94,7 @@ export class Board {
       transform: `translate(${(x + 0.5) * CELL} ${(y + 0.5) * CELL})`, 'data-cell': index,
     }, s('rect', {class: 'hit', x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL}),
     this.skin.numbers && !this.mini && /^\d+$/.test(cell.name)
-      ? s('text', {class: 'number', x: -45, y: -31, 'aria-hidden': 'true'}, cell.name) : null,
+      ? s('text', {class: 'number', ...this.skin.numbers, 'aria-hidden': 'true'}, cell.name) : null,
     man, mark,
     s('rect', {class: 'focus', x: -46, y: -46, width: 92, height: 92, rx: 8}));
     this.cellElements.push(group);
@@ -178,8 +178,8 @@ export class Board {
         picked ? s('circle', {class: 'pick', r: 45}) : null,
         target && !value ? (empty ? s('circle', {class: crowded ? 'dot small' : 'dot', r: crowded ? 8 : 13})
           : begun ? s('circle', {class: 'prey', r: 43}) : s('circle', {class: 'movable', r: 41})) : null,
-        value ? s('g', {class: value.best ? 'value best' : 'value'},
-          s('rect', {x: -44, y: -20, width: 88, height: 40, rx: 8}),
+        value ? s('g', {class: value.best ? 'value best' : 'value', transform: empty ? null : 'translate(0 30)'},
+          s('rect', {x: -44, y: -18, width: 88, height: 36, rx: 8}),
           s('text', {'text-anchor': 'middle', dy: '0.35em'}, value.text)) : null);
       if (!this.mini) part.group.setAttribute('aria-label', this.#name(index, {empty, target, picked, last, value}));
     });

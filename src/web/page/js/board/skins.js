@@ -66,7 +66,7 @@ function goGround(box) {
 }
 
 /** Squares inside each other, joined at the middles of their sides. */
-function morrisGround(box) {
+function morrisGround(box, cells) {
   const size = box.width, centre = size / 2, rings = (size - 1) / 2;
   const list = [s('rect', {class: 'ground', x: 0, y: 0, width: size * CELL, height: size * CELL})];
   for (let r = 0; r < rings; r++)
@@ -75,6 +75,8 @@ function morrisGround(box) {
   const out = 0.5, inner = rings - 0.5;
   for (const [a, b] of [[out, inner], [size - out, size - inner]])
     list.push(line(centre * CELL, a * CELL, centre * CELL, b * CELL), line(a * CELL, centre * CELL, b * CELL, centre * CELL));
+  for (const cell of cells)
+    list.push(s('circle', {class: 'star', cx: (cell.x - box.left + 0.5) * CELL, cy: (cell.y - box.top + 0.5) * CELL, r: 7}));
   return list;
 }
 
@@ -128,7 +130,7 @@ const stones = (radius, names) => ({
 
 const SKINS = {
   checkers: {
-    title: 'Draughts', ground: squares, numbers: true, turns: true,
+    title: 'Draughts', ground: squares, numbers: {x: -45, y: -31}, turns: true,
     men: {
       b: {draw: dark, name: 'black man'}, w: {draw: light, name: 'white man'},
       B: {draw: darkKing, name: 'black king'}, W: {draw: lightKing, name: 'white king'},
@@ -145,7 +147,7 @@ const SKINS = {
   },
   morris: {
     title: 'Morris', ground: morrisGround, men: {W: {draw: lightStone(34), name: 'white'}, B: {draw: darkStone(34), name: 'black'}},
-    icons: ['W', 'B'], numbers: true, ends: morrisEnds,
+    icons: ['W', 'B'], numbers: {x: -25, y: -27, 'text-anchor': 'end'}, ends: morrisEnds,
     write: (cells, letters, mover, before) =>
       `${inRows(cells, letters)} ${'wb'[mover]}${/ (\d+)$/.exec(before ?? '')?.[0] ?? ''}`,
   },
@@ -174,7 +176,7 @@ const letterMan = (letter) => ({
 export function skinOf(name) {
   const skin = SKINS[name] ?? {title: name, icons: []};
   return {
-    ground: squares, men: {}, path: (move) => move.path, ends: plainEnds, turns: false, direct: false, numbers: false, ...skin,
+    ground: squares, men: {}, path: (move) => move.path, ends: plainEnds, turns: false, direct: false, numbers: null, ...skin,
     man(letter) { return this.men[letter] ?? letterMan(letter); },
   };
 }

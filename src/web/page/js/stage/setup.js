@@ -14,10 +14,12 @@ export class SetUp {
     const symbols = contest.game.board.symbols ?? '';
     this.letters = this.drawable ? lettersOf(contest.game.board, contest.cells) : [];
     this.chosen = symbols[1];
-    this.text = h('textarea', {rows: 2, spellcheck: 'false', on: {
+    this.text = h('textarea', {rows: 4, spellcheck: 'false', on: {
       input: () => { this.error.clear(); clearTimeout(this.timer); this.timer = setTimeout(() => this.#read(), 300); }}});
     this.text.value = contest.position;
     this.element = h('section', {class: 'set-up', 'aria-label': 'Set up a position'},
+      h('h2', null, 'Set up a position'),
+      this.drawable ? h('p', null, 'Choose a piece and click on the board; once more takes it away. Or write the position.') : null,
       this.drawable ? h('div', {class: 'row', role: 'group', 'aria-label': 'Pieces'},
         [...symbols].map((letter, i) => this.#piece(letter, i)),
         button('Clear', () => this.#fill(() => symbols[0]))) : null,

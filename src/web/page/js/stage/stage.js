@@ -51,7 +51,7 @@ export class Stage {
     this.moves = new MoveList((ply) => this.look(ply));
     this.why = new WhyPanel(() => ({game: this.contest.game, flip: this.#flip(), onMove: (text) => this.pointAt(text)}),
       {analyse: () => this.analyse()});
-    this.graph = new Chart({label: 'Score over the game', x: 'move', y: '', range: (plot, low, high) => [Math.min(low, -1) * 1.1, Math.max(high, 1) * 1.1],
+    this.graph = new Chart({label: 'Score over the game', x: 'move', y: 'men', range: (plot, low, high) => [Math.min(low, -1) * 1.1, Math.max(high, 1) * 1.1],
       series: [{label: 'score in men, for the first player', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130});
     this.tools = h('div', {class: 'tools'});
     this.toolRow = tools(this);
@@ -99,12 +99,10 @@ export class Stage {
   enter(contest) {
     this.contest = null;
     this.looking = this.frames = this.hint = this.values = null;
-    this.setUp?.close();
-    this.setUp = null;
+    if (this.setUp) this.endSetUp();
     this.view = null;
     this.error.clear();
     this.entry.done();
-    set(this.tools, this.entry.element, this.toolRow);
     this.levels = [];
     this.why.welcome();
     this.apply(contest);
@@ -369,14 +367,16 @@ export class Stage {
       },
       cancel: () => this.endSetUp(),
     });
-    set(this.tools, this.setUp.element);
+    this.why.replace(this.setUp.element);
+    this.element.classList.add('setting-up');
     this.status.textContent = 'Setting up a position.';
   }
 
   endSetUp() {
     this.setUp?.close();
     this.setUp = null;
-    set(this.tools, this.entry.element, this.toolRow);
+    this.why.replace(null);
+    this.element.classList.remove('setting-up');
     this.render();
   }
 }

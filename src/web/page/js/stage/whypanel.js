@@ -26,6 +26,13 @@ export class WhyPanel {
       h('a', {href: '#/learn'}, 'Learn'), ', or what has been measured against the papers in the ', h('a', {href: '#/lab'}, 'Lab'), '.'));
   }
 
+  /** Something else takes the panel's place for a while; null: no more. */
+  replace(element) {
+    this.element.querySelector('.set-up')?.remove();
+    this.element.classList.toggle('replaced', Boolean(element));
+    if (element) this.element.append(element);
+  }
+
   invite(text, action) {
     this.asked = '';
     this.subject.textContent = '';

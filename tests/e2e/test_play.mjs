@@ -1,0 +1,236 @@
+// A full game of each kind, by every way of moving there is.
+import {check, run, same, shot, test, until} from './harness.mjs';
+import {clickCell, clickSomeMove, chooser, isOver, moveCount, myTurn, openContest, playToTheEnd, status} from './board.mjs';
+
+const typed = async (page, move) => {
+  const before = await moveCount(page);
+  await page.fill('#move', move);
+  await page.press('#move', 'Enter');
+  await until(`${move} is played`, async () => (await moveCount(page)) > before);
+};
+
+test('the first visit finds draughts set up', async ({server, open}) => {
+  const page = await open();
+  await page.goto(server.url);
+  await until('a board is there', async () => (await page.locator('.stage [role=gridcell]').count()) === 32);
+  same(await status(page), 'Your move.', 'status');
+  check((await page.locator('h1').innerText()) === 'Draughts', 'the game is draughts');
+  check((await page.locator('.seats').innerText()).includes('You'), 'a seat is mine');
+  same(await page.locator('.stage .cell.target').count(), 4, 'men that can move');
+  await shot(page, 'play-first-visit');
+});
+
+test('draughts by clicks to the end', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'checkers', ['human', 'random'], {seed: 5});
+  const text = await playToTheEnd(page, 11);
+  check(/wins|draw/i.test(text), `a result is told: ${text}`);
+  check((await moveCount(page)) > 20, 'a game has moves');
+});
+
+test('draughts by drag, by typing and by keys', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'checkers', ['human', 'human']);
+  const from = await page.locator('[aria-label^="11,"]').boundingBox(), to = await page.locator('[aria-label^="15,"]').boundingBox();
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2 - 20, to.y + to.height / 2, {steps: 4});
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, {steps: 2});
+  await page.mouse.up();
+  await until('the dragged man has moved', async () => (await moveCount(page)) === 1);
+  same(await page.locator('.moves .move').first().innerText(), '11-15', 'the move');
+  await typed(page, '22-18');
+  // 15x22 is forced: walk to 15 and on to 22 with the arrow keys alone.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('b');
+  for (const name of ['15', '22']) await walkTo(page, name);
+  await until('the keys have moved', async () => (await moveCount(page)) === 3);
+  same(await page.locator('.moves .move').nth(2).innerText(), '15x22', 'the move');
+});
+
+/** Arrow keys towards a cell, then Enter. */
+async function walkTo(page, name) {
+  const place = (selector) => page.locator(selector).first().boundingBox();
+  for (let i = 0; i < 30; i++) {
+    const label = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+    if (label?.startsWith(`${name},`)) break;
+    const at = await place('[role=gridcell][tabindex="0"]'), goal = await place(`[role=gridcell][aria-label^="${name},"]`);
+    const dx = goal.x - at.x, dy = goal.y - at.y;
+    await page.keyboard.press(Math.abs(dy) > 4 ? dy > 0 ? 'ArrowDown' : 'ArrowUp' : dx > 0 ? 'ArrowRight' : 'ArrowLeft');
+  }
+  await page.keyboard.press('Enter');
+}
+
+test('tic-tac-toe with the keyboard alone, announced', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'tictactoe', ['human', 'human']);
+  await page.keyboard.press('b');
+  for (const name of ['a1', 'a2', 'b1', 'b2', 'c1']) {
+    const before = await moveCount(page);
+    await walkTo(page, name);
+    await until(`${name} is taken`, async () => (await moveCount(page)) === before + 1);
+  }
+  check(await isOver(page), 'three in a row end it');
+  check(/c1/.test(await page.locator('#announce').textContent()), 'the last move is announced');
+  check(/x wins/i.test(await page.locator('#announce').textContent()), 'the result is announced');
+});
+
+test('Othello to the end, with passes', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'othello(size=4)', ['human', 'random'], {seed: 2});
+  check(/wins|draw/i.test(await playToTheEnd(page, 3)), 'a result is told');
+});
+
+test('Go: stones, a capture, two passes', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'go(size=5,komi=0.5)', ['human', 'human']);
+  for (const name of ['B1', 'A1', 'A2']) {
+    const before = await moveCount(page);
+    await clickCell(page, name);
+    await until(`${name} is played`, async () => (await moveCount(page)) === before + 1);
+  }
+  check((await page.locator('[aria-label^="A1,"]').getAttribute('aria-label')).includes('empty'), 'the stone at A1 is captured');
+  for (let passes = 0; passes < 2; passes++) {
+    const before = await moveCount(page);
+    await page.locator('.bare button', {hasText: 'pass'}).click();
+    await until('a pass is played', async () => (await moveCount(page)) === before + 1);
+  }
+  await until('it is over', () => isOver(page));
+});
+
+test('morris: a position set up, a mill, a man taken', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'morris(men=5)', ['human', 'human']);
+  await page.keyboard.press('e');
+  await page.fill('.set-up textarea', 'WW./..W/..../.../BBB w');
+  await until('the board shows it', async () => (await page.locator('[aria-label^="1, white"]').count()) === 1);
+  await page.getByRole('button', {name: 'Use this position'}).click();
+  await until('it is used', async () => (await page.locator('.set-up').count()) === 0);
+  await shot(page, 'play-morris');
+  for (let i = 0; i < 40 && !(await isOver(page)); i++) await clickSomeMove(page, chooser(7 + i));
+  check((await moveCount(page)) > 0, 'moves are made');
+});
+
+test('Fives: five in a row', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'fives', ['human', 'human']);
+  for (const name of ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1', 'd2', 'e1']) {
+    const before = await moveCount(page);
+    await clickCell(page, name);
+    await until(`${name} is taken`, async () => (await moveCount(page)) === before + 1);
+  }
+  check(/x wins/i.test(await status(page)), 'x has won');
+});
+
+test('Phutball: a man, a jump over the line', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'phutball(width=7,height=7)', ['human', 'human']);
+  for (const name of ['d3', 'a1', 'd1']) {
+    const before = await moveCount(page);
+    await clickCell(page, name);
+    await until(`${name} holds a man`, async () => (await moveCount(page)) === before + 1);
+  }
+  const before = await moveCount(page);
+  await page.locator('[role=gridcell][aria-label*=", ball"]').click();
+  await clickCell(page, 'd2');
+  await until('the ball has jumped', async () => (await moveCount(page)) === before + 1);
+  check((await page.locator('[aria-label^="d2,"]').getAttribute('aria-label')).includes('ball'), 'the ball is at d2');
+  await page.locator('.bare button', {hasText: /^S$/}).click();
+  await until('it is over', () => isOver(page));
+});
+
+test('the dilemma: both choose at once', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'dilemma(turns=4)', ['human', 'random'], {seed: 3});
+  for (let round = 0; round < 4; round++) {
+    await until('the last round is settled', async () => (await moveCount(page)) === round);
+    await page.locator(`.choice[data-move="${round % 2 ? 'D' : 'C'}"]`).click();
+  }
+  await until('it is over', () => isOver(page));
+  check(/row gets \d+/i.test(await status(page)), 'payoffs are told');
+  check((await page.locator('.payoffs .played').count()) === 1, 'the last round is marked in the table');
+  await shot(page, 'play-dilemma');
+});
+
+test('undo, redo, hint, values, swap, resign', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'othello', ['human', 'alphabeta(depth=3)']);
+  await clickSomeMove(page, chooser(1));
+  await until('the engine has answered', async () => (await moveCount(page)) === 2 && await myTurn(page));
+  await page.keyboard.press('u');
+  await until('taken back', async () => (await page.locator('.moves .undone').count()) === 2);
+  await page.keyboard.press('r');
+  await until('played again', async () => (await page.locator('.moves .undone').count()) === 0);
+  await page.keyboard.press('h');
+  await page.waitForSelector('.arrow');
+  check((await page.locator('.why .subject').innerText()).startsWith('Hint:'), 'the hint is explained');
+  await page.keyboard.press('v');
+  await page.waitForSelector('.stage .value text');
+  await shot(page, 'play-values-and-hint');
+  await page.keyboard.press('v');
+  await until('values are gone', async () => (await page.locator('.stage .value').count()) === 0);
+  await page.keyboard.press('s');
+  await until('sides are swapped', async () => /White: You/.test(await page.locator('.seats').innerText()));
+  await page.keyboard.press('x');
+  await until('resigned', async () => /resigns/.test(await status(page)));
+});
+
+test('stepping through the moves, and why each was made', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'checkers', ['human', 'alphabeta(depth=4)']);
+  for (let i = 0; i < 3; i++) {
+    await myTurn(page);
+    await clickSomeMove(page, chooser(20 + i));
+  }
+  await until('the engine has answered', async () => (await moveCount(page)) === 6);
+  await until('its reasons are told', async () => /after \d+ pl/.test(await page.locator('.why .sentence').innerText()));
+  await page.locator('.why details', {hasText: 'Line'}).locator('summary').click();
+  await page.waitForSelector('.stepper svg.board');
+  await page.locator('.steps button').nth(2).click();
+  same(await page.locator('.steps [aria-current=true]').count(), 1, 'one move of the line is current');
+  await shot(page, 'play-why');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('{');
+  await until('at the start', async () => /Move 0 of 6/.test(await status(page)));
+  same(await page.locator('.stage .board:not(.mini) .ring').count(), 0, 'no last move at the start');
+  await page.keyboard.press(']');
+  await page.keyboard.press(']');
+  await until('after two moves', async () => /Move 2 of 6/.test(await status(page)));
+  check((await page.locator('.why .subject').innerText()).startsWith('Move 2.'), 'the reasons are those of move 2');
+  same(await page.locator('.stage .cell.target').count(), 0, 'nothing can be moved in the past');
+  await page.keyboard.press('Escape');
+  await until('back in the game', async () => /your move/i.test(await status(page)));
+});
+
+test('the board as text, and turned', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'checkers', ['human', 'human']);
+  await page.keyboard.press('t');
+  check((await page.locator('.text-board').innerText()).includes('b   b   b   b'), 'the text shows the men');
+  await page.keyboard.press('t');
+  const before = await page.locator('[aria-label^="1,"]').boundingBox();
+  await page.keyboard.press('f');
+  const after = await page.locator('[aria-label^="1,"]').boundingBox();
+  check(Math.abs(before.y - after.y) > 100, 'the board is turned');
+});
+
+test('a new game from the dialog, and one from a position', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'checkers', ['human', 'random']);
+  await page.keyboard.press('n');
+  await page.waitForSelector('dialog[open] select');
+  await page.getByLabel('Game', {exact: true}).selectOption('tictactoe');
+  await until('levels are listed', async () => (await page.getByLabel('Second player', {exact: true}).locator('option').count()) > 2);
+  await shot(page, 'play-new-game');
+  await page.getByText('Start from a position').click();
+  await page.getByLabel('Position').fill('x.o/.x./..q x');
+  await page.getByRole('button', {name: 'Play', exact: true}).last().click();
+  await until('the mistake is shown beside it', async () => (await page.locator('dialog .error:visible').count()) === 1);
+  await page.getByLabel('Position').fill('x.o/.x./..o x');
+  same(await page.locator('dialog .error:visible').count(), 0, 'the message goes away when it is mended');
+  await page.getByRole('button', {name: 'Play', exact: true}).last().click();
+  await until('the game is there', async () => /Tic-tac-toe/.test(await page.locator('h1').innerText()));
+  check((await page.locator('[aria-label^="a3, cross"]').count()) === 1, 'the position is set up');
+});
+
+await run();
