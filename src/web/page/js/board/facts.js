@@ -98,12 +98,16 @@ export class Facts {
   }
 
   #choices(moves, hint, values) {
-    return h('div', {class: 'choices', role: 'group', 'aria-label': 'Your moves'},
-      h('p', null, `${this.game.roles[moves[0].role ?? 0] ?? 'You'}: ${moves.length === 1 ? 'one move' : `${moves.length} moves`}`),
-      moves.map((move) => h('button', {
-        type: 'button', class: hint?.text === move.move ? 'choice hinted' : 'choice',
-        'data-move': move.move, on: {click: () => this.onMove?.(move)},
-      }, spoken(move.term), values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? ''}`) : null)));
+    const roles = [...new Set(moves.map((move) => move.role ?? 0))];
+    return roles.map((role) => {
+      const own = moves.filter((move) => (move.role ?? 0) === role), name = this.game.roles[role] ?? 'You';
+      return h('div', {class: 'choices', role: 'group', 'aria-label': `Moves of ${name}`},
+        h('p', null, `${name}: ${own.length === 1 ? 'one move' : `${own.length} moves`}`),
+        own.map((move) => h('button', {
+          type: 'button', class: hint?.text === move.move ? 'choice hinted' : 'choice',
+          'data-move': move.move, on: {click: () => this.onMove?.(move)},
+        }, spoken(move.term), values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? ''}`) : null)));
+    });
   }
 
   flip() {}

@@ -59,9 +59,8 @@ export async function newGame(kind, present, done) {
     opening.replaceChildren(h('option', {value: ''}, 'The usual start'),
       ...openings.map((one, i) => h('option', {value: String(i)}, one.title)));
     opening.list = openings;
-    await Promise.all([seats[0].fill(spec, chosen[0] ?? (watch ? undefined : 'human')), seats[1].fill(spec, chosen[1] ?? second(spec))]);
+    await Promise.all([seats[0].fill(spec, chosen[0] ?? (watch ? undefined : 'human')), seats[1].fill(spec, chosen[1])]);
   }
-  const second = () => undefined;
 
   const start = h('button', {class: 'strong'}, watch ? 'Start' : 'Play');
   const form = h('form', {on: {submit: async (event) => {
@@ -100,4 +99,24 @@ export async function newGame(kind, present, done) {
     await fillFor(game.value, spec ? present.seats.filter((seat) => seat.kind !== 'nature').slice(0, 2)
       .map((seat) => seat.kind === 'human' ? watch ? undefined : 'human' : seat.spec) : []);
   } catch (problem) { error.show(problem); }
+}
+
+/** Asks who shall sit at a seat: done(spec). */
+export async function changeSeat(contest, seat, done) {
+  const dialog = document.getElementById('dialog');
+  const error = errorLine();
+  const name = contest.game.roles[seat.role];
+  const choice = new PlayerChoice(`Player of ${name}`);
+  set(dialog, h('form', {on: {submit: async (event) => {
+    event.preventDefault();
+    if (!choice.check()) return;
+    try {
+      await done(choice.value);
+      dialog.close();
+    } catch (problem) { choice.error.show(problem); }
+  }}}, h('h2', {id: 'dialog-title'}, `Who plays ${name}?`), choice.element, error.element,
+  h('div', {class: 'row end'}, button('Cancel', () => dialog.close()), h('button', {class: 'strong'}, 'Take the seat'))));
+  dialog.setAttribute('aria-labelledby', 'dialog-title');
+  dialog.showModal();
+  try { await choice.fill(contest.game.spec, seat.kind === 'human' ? 'human' : seat.spec); } catch (problem) { error.show(problem); }
 }

@@ -35,7 +35,7 @@ export class PlayerChoice {
     ];
     this.choice.replaceChildren(...options.map((option) => h('option', {value: option.value}, option.label)));
     const known = options.some((option) => option.value === chosen && chosen);
-    this.choice.value = known ? chosen : this.human && !chosen ? 'human' : this.levels[1]?.spec ?? '';
+    this.choice.value = known ? chosen : this.levels[1]?.spec ?? (this.human ? 'human' : '');
     if (chosen && !known) { this.choice.value = ''; this.spec.value = chosen; }
     this.#changed();
   }

@@ -3,11 +3,13 @@ import {h, set, announce, capital, errorLine} from '../dom.js';
 import {ApiError, contestPath, get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
+import {recall, remember} from '../store.js';
 import {Chart} from '../chart.js';
 import {framesOf, viewOf} from '../board/boards.js';
 import {gameTitle, icon, skinOf} from '../board/skins.js';
 import {levelsOf, seatName} from './players.js';
 import {MoveList} from './moves.js';
+import {changeSeat} from './newgame.js';
 import {MoveEntry} from './tools.js';
 import {SetUp} from './setup.js';
 import {WhyPanel} from './whypanel.js';
@@ -98,6 +100,7 @@ export class Stage {
   /** Takes another contest onto the stage. */
   enter(contest) {
     this.contest = null;
+    this.onward = true;
     this.looking = this.frames = this.hint = this.values = null;
     if (this.setUp) this.endSetUp();
     this.view = null;
@@ -124,7 +127,18 @@ export class Stage {
     if (this.looking !== null && this.looking >= contest.ply) this.looking = null;
     this.render();
     this.#announce(before);
+    this.#forced();
     if (this.showValues && !this.values) this.fetchValues();
+  }
+
+  /** Where all move at once, who has no choice need not click: rule sheets let those wait whose turn it is not. Not after
+   * something was taken back, or it could never be. */
+  #forced() {
+    const {contest} = this;
+    if (!contest.game.simultaneous || !this.onward || this.sending || contest.paused || this.looking !== null) return;
+    const legal = this.legal();
+    const role = [...new Set(legal.map((move) => move.role))].find((one) => legal.filter((move) => move.role === one).length === 1);
+    if (role !== undefined) this.play(legal.find((move) => move.role === role).move, role);
   }
 
   async refresh() {
@@ -192,11 +206,12 @@ export class Stage {
     const {contest} = this;
     if (!contest) return;
     const skin = skinOf(contest.game.name);
-    this.title.textContent = gameTitle(contest.game.spec, contest.game.name);
+    this.title.textContent = recall('sheets', {})[contest.game.spec] ?? gameTitle(contest.game.spec, contest.game.name);
     const name = (role) => seatName(contest.seats[role], this.levels);
     set(this.seats, contest.seats.filter((seat) => seat.kind !== 'nature').map((seat) => {
       const toMove = !contest.over && contest.movers.includes(seat.role);
-      return h('span', {class: toMove ? 'seat to-move' : 'seat'}, icon(skin, seat.role),
+      return h('button', {type: 'button', class: toMove ? 'seat link to-move' : 'seat link', title: 'Change who plays', on: {click: () => this.changeSeat(seat)}},
+        icon(skin, seat.role),
         h('span', null, h('span', {class: 'role'}, `${capital(contest.game.roles[seat.role])}: `), name(seat.role)),
         toMove ? h('span', {class: 'unseen'}, ' (to move)') : null);
     }));
@@ -279,6 +294,7 @@ export class Stage {
   /** Sends something and shows what came of it; an error stands where `place` says. */
   async act(what, body, place = this.error) {
     const {id} = this.contest;
+    if (what === 'undo' || what === 'redo') this.onward = false;
     try {
       const contest = await post(contestPath(id, `/${what}`), body);
       place.clear();
@@ -297,7 +313,11 @@ export class Stage {
     this.sending = true;
     const done = await this.act('move', {ply: this.contest.ply, move: text, ...(role === undefined ? {} : {role})}, this.entry.error);
     this.sending = false;
-    if (done) this.entry.done();
+    if (done) {
+      this.entry.done();
+      this.onward = true;
+      this.#forced();
+    }
     else this.render(); // a dragged man goes back
   }
 
@@ -352,8 +372,14 @@ export class Stage {
 
   async load(file) {
     try {
-      this.enter(await load(file));
+      const contest = await load(file);
+      if (contest.game.name === 'gdl') remember('sheets', {...recall('sheets', {}), [contest.game.spec]: file.name});
+      this.enter(contest);
     } catch (problem) { this.error.show(`${file.name}: ${problem.message}`); }
+  }
+
+  changeSeat(seat) {
+    changeSeat(this.contest, seat, async (spec) => this.apply(await post(contestPath(this.contest.id, '/seat'), {role: seat.role, spec})));
   }
 
   beginSetUp() {

@@ -61,8 +61,7 @@ export class WhyPanel {
     this.asked = key;
     this.element.setAttribute('aria-busy', 'true');
     try {
-      const reason = await get(query(contestPath(contest.id, '/why'), {ply}));
-      this.kept.set(key, reason.reason ?? reason);
+      this.kept.set(key, await get(query(contestPath(contest.id, '/why'), {ply})));
       if (this.kept.size > 200) this.kept.delete(this.kept.keys().next().value);
       if (this.asked === key) this.#tell(contest, contest.history[ply], this.kept.get(key));
     } catch (problem) {
@@ -74,10 +73,11 @@ export class WhyPanel {
     }
   }
 
-  #tell(contest, row, reason) {
+  #tell(contest, row, answer) {
     const who = row.role === null || row.role === undefined || row.role < 0 ? '' : `${contest.game.roles[row.role]}: `;
-    this.subject.textContent = `Move ${row.ply + 1}. ${who}${row.text}`;
-    set(this.body, reasonView(reason, this.context()));
+    const other = answer.same === false ? `. ${answer.by} would play ${answer.chosen}, because:` : '';
+    this.subject.textContent = `Move ${row.ply + 1}. ${who}${row.text}${other}`;
+    set(this.body, reasonView(answer.reason ?? {text: 'This player gives no reasons.'}, this.context()));
   }
 
   hint(text, reason) {
@@ -97,7 +97,8 @@ export class WhyPanel {
   }
 
   /** What an analysis has found so far. */
-  found({depth, score: value, text, line, nodes}) {
+  found({depth, score: value, text, line, nodes, ended, why}) {
+    if (ended) { this.analysis.append(h('p', {class: 'note'}, why ?? 'The analysis has come to its end.')); return; }
     set(this.analysis, h('p', null, h('strong', null, text ?? score(value)),
       depth ? ` after ${count(depth)} ${depth === 1 ? 'ply' : 'plies'}` : '', nodes ? `, ${count(nodes)} positions` : ''),
     line ? h('p', {class: 'moves-text'}, Array.isArray(line) ? line.join(' ') : line) : null);
