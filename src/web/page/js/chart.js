@@ -32,8 +32,8 @@ export const repaint = () => { for (const chart of charts) chart.rebuild(); };
 
 export class Chart {
   /** series: [{label, colour: 'blue'|'red'|'soft', points?, band?: true (needs low and high after it), bars?}] */
-  constructor({label, x, y, series, range, categories, pick, height = 160, digits = 2, caption, open = false}) {
-    Object.assign(this, {label, x, y, series, range, categories, pick, height, digits, caption: caption ?? label});
+  constructor({label, x, y, series, range, categories, pick, height = 160, digits = 2, caption, open = false, labels = true}) {
+    Object.assign(this, {label, x, y, series, range, categories, pick, height, digits, labels, caption: caption ?? label});
     this.data = [[]];
     this.picture = h('div', {class: 'plot', role: 'img', 'aria-label': label});
     this.tablePlace = h('div', {class: 'inside'});
@@ -105,7 +105,7 @@ export class Chart {
   #options() {
     const ink = colour('ink'), line = colour('line'), font = '14px system-ui, sans-serif';
     const axis = (label, more) => ({stroke: ink, font, labelFont: font, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1},
-      label, labelSize: label ? 18 : 0, ...more});
+      label: this.labels ? label : null, labelSize: this.labels && label ? 20 : 0, ...more});
     const columns = this.#columns(), series = [{}], bands = [];
     for (const {series: one, low, high} of columns) {
       const stroke = colour(one.colour ?? 'blue');

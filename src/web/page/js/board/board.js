@@ -72,8 +72,8 @@ export class Board {
   #build() {
     const box = this.box = layout(this.cells), edges = coordinates(this.cells);
     this.places = this.cells.map((cell) => this.#place(cell));
-    // Coordinates stay readable on large boards: their size follows the board's, not the cell's.
-    this.edge = 46 * Math.max(1, Math.max(box.width, box.height) / 9);
+    // Coordinates are as large on every board: their size follows the board's, not the cell's.
+    this.edge = 46 * Math.max(box.width, box.height) / 8;
     const pad = edges && !this.mini ? this.edge : SLIM, width = box.width * CELL, height = box.height * CELL;
     this.element.setAttribute('viewBox', `${-pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`);
     const ground = s('g', {'aria-hidden': 'true', class: 'ground-layer'}, this.skin.ground(box, this.cells));
@@ -103,7 +103,7 @@ export class Board {
 
   #edges({columns, lines}, width, height) {
     const edge = this.edge / 2;
-    const text = (x, y, label) => s('text', {class: 'coordinate', 'font-size': this.edge * 0.56, x, y, 'text-anchor': 'middle', dy: '0.35em'}, label);
+    const text = (x, y, label) => s('text', {class: 'coordinate', 'font-size': this.edge * 0.6, x, y, 'text-anchor': 'middle', dy: '0.35em'}, label);
     const list = [];
     for (const [x, label] of columns) {
       const at = (x - this.box.left + 0.5) * CELL;
@@ -176,7 +176,7 @@ export class Board {
       const value = shown?.get(index);
       set(part.mark,
         picked ? s('circle', {class: 'pick', r: 45}) : null,
-        target && !value ? (empty ? s('circle', {class: crowded ? 'dot small' : 'dot', r: crowded ? 8 : 13})
+        target && !value ? (empty ? s('circle', {class: crowded ? 'dot small' : 'dot', r: crowded ? 8 : 13 * Math.min(1, Math.max(0.6, this.box.width / 8))})
           : begun ? s('circle', {class: 'prey', r: 43}) : s('circle', {class: 'movable', r: 41})) : null,
         value ? s('g', {class: value.best ? 'value best' : 'value', transform: empty ? null : 'translate(0 30)'},
           s('rect', {x: -44, y: -18, width: 88, height: 36, rx: 8}),

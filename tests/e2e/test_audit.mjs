@@ -1,0 +1,112 @@
+// Every view, light and dark, at a desk and on a phone: audited by axe-core for what a machine can tell of accessibility, and
+// photographed for people to look at (BUILD/screenshots). And the first page's weight.
+import {createRequire} from 'node:module';
+import {readFileSync} from 'node:fs';
+import {check, DESKTOP, PHONE, run, shot, test, until} from './harness.mjs';
+import {openContest, myTurn, clickSomeMove, chooser} from './board.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']};
+
+/** What axe finds, a line each. */
+async function audit(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate((rules) => globalThis.axe.run(document, rules), RULES);
+  check(found.passes.length > 10, `axe looked at too little: ${found.passes.length} rules passed`);
+  return found.violations.flatMap(({id, nodes}) => nodes.map((node) => `${id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n').pop().trim()})`));
+}
+
+async function sound(page, name) {
+  const violations = await audit(page);
+  check(!violations.length, `${name}: ${violations.length} violations\n  ${violations.slice(0, 12).join('\n  ')}`);
+}
+
+const VIEWS = {
+  async play(page, server) {
+    await openContest(page, server, 'checkers', ['human', 'alphabeta(depth=3)'], {seed: 1});
+    for (let i = 0; i < 2; i++) { await myTurn(page); await clickSomeMove(page, chooser(i)); }
+    await myTurn(page);
+    await until('the reasons are there', async () => (await page.locator('.why .sentence').count()) === 1);
+    await page.waitForSelector('.graph canvas');
+    await page.locator('.why details summary').first().click();
+    await page.waitForSelector('.stepper svg');
+  },
+  async watch(page, server) {
+    const contest = await server.post('/api/contests', {game: 'othello', seats: ['alphabeta(depth=2)', 'alphabeta(depth=1)'], seed: 1, pace: {paused: false, delay: 0}});
+    await page.goto(`${server.url}/#/watch/${contest.id}`);
+    await until('it is played', async () => (await page.locator('.moves .move').count()) > 12);
+  },
+  async learn(page, server) {
+    await page.goto(`${server.url}/#/learn`);
+    await until('the form is filled', async () => (await page.locator('.run-form option').count()) > 4);
+  },
+};
+
+for (const [name, show] of Object.entries(VIEWS))
+  test(`${name} is sound in light and dark, wide and narrow`, async ({server, open}) => {
+    for (const [colorScheme, viewport, size] of [['light', DESKTOP, 'desk'], ['dark', PHONE, 'phone']]) {
+      const page = await open({colorScheme, viewport, reducedMotion: 'reduce'});
+      await show(page, server);
+      await shot(page, `${name}-${size}-${colorScheme}`);
+      await sound(page, `${name} ${colorScheme}`);
+      const other = colorScheme === 'light' ? 'dark' : 'light';
+      await page.emulateMedia({colorScheme: other});
+      await page.setViewportSize(size === 'desk' ? DESKTOP : PHONE);
+      await page.waitForTimeout(150);
+      await shot(page, `${name}-${size}-${other}`);
+      if (size === 'desk') await sound(page, `${name} ${other}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      check(overflow <= 0, `${name} at ${viewport.width} is ${overflow} px too wide`);
+    }
+  });
+
+test('dialogs are sound', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'checkers', ['human', 'human']);
+  await page.keyboard.press('?');
+  await page.waitForSelector('#keys[open]');
+  await shot(page, 'keys-desk-light');
+  await sound(page, 'keys');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await until('the dialog is filled', async () => (await page.locator('dialog[open] option').count()) > 5);
+  await sound(page, 'new game');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('e');
+  await shot(page, 'set-up-desk-light');
+  await sound(page, 'set-up');
+});
+
+test('other boards are sound', async ({server, open}) => {
+  const page = await open({colorScheme: 'dark'});
+  for (const game of ['go', 'morris(men=9)', 'phutball', 'fives', 'dilemma(turns=5)', 'tictactoe']) {
+    await openContest(page, server, game, ['human', 'human']);
+    await shot(page, `board-${game.replace(/\W+/g, '-')}-dark`);
+    await sound(page, game);
+  }
+});
+
+test('the first page weighs less than 300 kB and is soon there', async ({server, open}) => {
+  const page = await open();
+  const started = Date.now();
+  await page.goto(server.url);
+  await page.waitForSelector('.stage .cell.target');
+  const took = Date.now() - started;
+  await page.waitForTimeout(500);
+  const {bytes, files, preloaded} = await page.evaluate(() => {
+    const list = performance.getEntriesByType('resource').filter((entry) => !entry.name.includes('/api/'));
+    return {
+      bytes: [performance.getEntriesByType('navigation')[0], ...list].reduce((sum, entry) => sum + entry.decodedBodySize, 0),
+      files: list.map((entry) => new URL(entry.name).pathname),
+      preloaded: [...document.querySelectorAll('link[rel=modulepreload]')].map((link) => new URL(link.href).pathname),
+    };
+  });
+  console.log(`    ${files.length} files, ${Math.round(bytes / 1000)} kB uncompressed, usable after ${took} ms`);
+  check(bytes > 50_000 && bytes < 300_000, `${bytes} bytes`);
+  check(took < 5000, `usable only after ${took} ms`);
+  const modules = files.filter((file) => file.startsWith('/js/') && file !== '/js/main.js');
+  const missing = modules.filter((file) => !preloaded.includes(file));
+  check(!missing.length, `index.html does not preload ${missing.join(' ')}`);
+});
+
+await run();
