@@ -2,8 +2,10 @@
 #ifndef KNACK_PUBLIC_ARENA_H
 #define KNACK_PUBLIC_ARENA_H
 
+#include "arena/evolution.h"
 #include "arena/match.h"
 #include "arena/play.h"
+#include "arena/repeated.h"
 #include "arena/store.h"
 #include "arena/tournament.h"
 

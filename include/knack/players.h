@@ -2,6 +2,8 @@
 #ifndef KNACK_PUBLIC_PLAYERS_H
 #define KNACK_PUBLIC_PLAYERS_H
 
+#include "players/dilemma/duel.h"
+#include "players/dilemma/strategy.h"
 #include "players/player.h"
 
 #endif
