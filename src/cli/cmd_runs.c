@@ -73,8 +73,10 @@ static KnStatus list_line(void *user, const KnRun *run, KnError *error)
     const char *game = json_string_value(json_object_get(settings, "game"));
     json_t *players = json_object_get(settings, "players");
     const char *first = json_string_value(json_array_get(players, 0)), *second = json_string_value(json_array_get(players, 1));
-    printf("%4" PRId64 "  %s  %-20s %8" PRIu64 " games  %s: %s - %s%s\n", run->id, run->created, run->name, run->games,
-           game ? game : "?", first ? first : "?", second ? second : "?", run->summary[0] ? "" : "  (unfinished)");
+    printf("%4" PRId64 "  %s  %-20s %8" PRIu64 " games  %s: %s - %s", run->id, run->created, run->name, run->games, game ? game : "?",
+           first ? first : "?", second ? second : "?");
+    if (json_array_size(players) > 2) printf(" and %zu more", json_array_size(players) - 2);
+    puts(run->summary[0] ? "" : "  (unfinished)");
     json_decref(settings);
     return KN_OK;
 }

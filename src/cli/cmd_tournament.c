@@ -1,4 +1,5 @@
-/* knack tournament: a round robin with a cross table and ratings. */
+/* knack tournament: a round robin. Of board games with a cross table and ratings; of repeated matrix games with what is earned a turn
+ * (cli/repeated.h), since there it does not matter who earns more than whom. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/contest_options.h"
+#include "cli/repeated.h"
 
 enum { PLAYERS_MAX = 256, KEY_NO_STORE = 0x100 };
 
@@ -13,6 +15,7 @@ typedef struct Arguments {
     CliCommon common;
     KnTournamentPlan plan;
     const char *players[PLAYERS_MAX];
+    CliRepeated repeated;
     bool no_store;
 } Arguments;
 
@@ -25,6 +28,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->plan.match;
         state->child_inputs[1] = &arguments->common;
+        state->child_inputs[2] = &arguments->repeated;
         return 0;
     case KEY_NO_STORE: arguments->no_store = true; return 0;
     case ARGP_KEY_ARG:
@@ -33,17 +37,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         else arguments->players[arguments->plan.player_count++] = arg;
         return 0;
     case ARGP_KEY_END:
+        arguments->plan.player_count += cli_repeated_names(&arguments->repeated, arguments->players + arguments->plan.player_count,
+                                                           PLAYERS_MAX - arguments->plan.player_count);
         if (arguments->plan.player_count < 2) argp_error(state, "a game and at least two players are wanted");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] = "Lets every pair of players play a match, and rates them.\v"
-                          "Each pairing is stored as a match of its own: the same command resumes, and a larger tournament reuses "
-                          "what it shares with a smaller one.\nExamples:\n"
-                          "  knack tournament othello random 'alphabeta(depth=1)' 'alphabeta(depth=3)' --games 40\n"
-                          "  knack tournament 'tictactoe(lose)' perfect 'reasonable(0.1)' 'reasonable(0.7)' random";
+static const char doc[] =
+    "Lets every pair of players play a match, and ranks them.\v"
+    "Of board games each pairing is stored as a match of its own: the same command resumes, and a larger tournament reuses what it "
+    "shares with a smaller one. Of repeated matrix games what counts is what is earned a turn; every player meets its twin, too.\n"
+    "Examples:\n"
+    "  knack tournament othello random 'alphabeta(depth=1)' 'alphabeta(depth=3)' --games 40\n"
+    "  knack tournament 'tictactoe(lose)' perfect 'reasonable(0.1)' 'reasonable(0.7)' random\n"
+    "  knack tournament dilemma titfortat defector 'memory1(.9,.1,.5,.2)' --noise 0.01\n"
+    "  knack tournament dilemma --all-deterministic --turns 200 --csv\n"
+    "  knack tournament dilemma --all --repetitions 10 --ecology 500 --moran 100 --graph cycle";
 
 static void print_table(const KnTournamentPlan *plan, const KnTournament *t)
 {
@@ -71,35 +82,75 @@ static void print_table(const KnTournamentPlan *plan, const KnTournament *t)
     printf("\ndigest %s%s\n", t->digest, t->nondeterministic ? "  (nondeterministic)" : "");
 }
 
-int command_tournament(int argc, char **argv)
+static int run_boards(const KnContext *context, Arguments *arguments)
 {
-    Arguments arguments = {.plan.match = CLI_MATCH_PLAN};
-    const struct argp argp = {options, parse, "GAME PLAYER PLAYER...", doc, cli_contest_options, NULL, NULL};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    KnTournamentPlan *plan = &arguments.plan;
-    plan->players = arguments.players;
-    KnContext *context;
-    int code = cli_open(&arguments.common, &context);
-    if (code) return code;
+    KnTournamentPlan *plan = &arguments->plan;
+    if (!plan->match.games) plan->match.games = CLI_MATCH_PLAN.games;
     plan->match.rules.cancel = cli_interrupt();
     KnError error;
     KnStore *store = NULL;
-    KnStatus status = arguments.no_store ? KN_OK : kn_store_open(context, &store, &error);
+    KnStatus status = arguments->no_store ? KN_OK : kn_store_open(context, &store, &error);
     KnTournament result = {0};
     if (status == KN_OK) {
         uint64_t pairings = plan->player_count * (plan->player_count - 1) / 2;
-        KnProgress *progress = cli_progress(&arguments.common, "tournament", pairings * plan->match.games);
+        KnProgress *progress = cli_progress(&arguments->common, "tournament", pairings * plan->match.games);
         status = kn_tournament_run(context, plan, store, progress, &result, &error);
         kn_progress_free(progress);
     }
     kn_store_close(store);
-    kn_context_free(context);
     if (status != KN_OK) return cli_fail(&error);
-    if (arguments.common.json) code = cli_print_json(kn_tournament_json(plan, &result));
+    int code;
+    if (arguments->common.json) code = cli_print_json(kn_tournament_json(plan, &result));
     else {
         print_table(plan, &result);
         code = cli_finish();
     }
     kn_tournament_free(&result);
+    return code;
+}
+
+static int run_repeated(const KnContext *context, Arguments *arguments)
+{
+    const KnMatchPlan *match = &arguments->plan.match;
+    KnRepeatedPlan *plan = &arguments->repeated.plan;
+    KnError error;
+    if (match->games || match->openings || match->random_plies || match->rules.ply_limit || match->rules.judge > 0 ||
+        match->rules.budget.depth || match->rules.budget.nodes || match->rules.budget.seconds > 0 || match->rules.move_limit > 0) {
+        kn_fail(&error, KN_USAGE, "games, openings, plies and limits are for board games; repeated games have --repetitions and --turns");
+        return cli_fail(&error);
+    }
+    plan->game = match->game;
+    plan->seed = match->seed;
+    plan->jobs = match->jobs;
+    plan->players = arguments->players;
+    plan->player_count = arguments->plan.player_count;
+    return cli_repeated_run(context, &arguments->common, &arguments->repeated, !arguments->no_store);
+}
+
+int command_tournament(int argc, char **argv)
+{
+    const struct argp_child children[] = {cli_contest_options[0], cli_contest_options[1], {&cli_repeated_argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {options, parse, "GAME PLAYER PLAYER...", doc, children, NULL, NULL};
+    Arguments arguments = {.plan.match = CLI_MATCH_PLAN};
+    arguments.plan.match.games = 0; /* not given */
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    arguments.plan.players = arguments.players;
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    KnError error;
+    KnGame *game;
+    if (kn_game_open(context, arguments.plan.match.game, &game, &error) != KN_OK) code = cli_fail(&error);
+    else {
+        bool repeated = kn_repeated_suits(game);
+        kn_game_close(game);
+        if (repeated) code = run_repeated(context, &arguments);
+        else if (arguments.repeated.given) {
+            kn_fail(&error, KN_USAGE, "--%s is for repeated matrix games of two players who could change places, such as dilemma",
+                    arguments.repeated.given);
+            code = cli_fail(&error);
+        } else code = run_boards(context, &arguments);
+    }
+    kn_context_free(context);
     return code;
 }
