@@ -1,7 +1,8 @@
 # The front door; the building itself is CMake's (CMakeLists.txt, presets in CMakePresets.json).
 #
 #   make            builds the release binary, build/knack, and libknack
-#   make run        installs what is missing, builds, runs the lab's quick run and prints its table
+#   make run        installs what is missing, builds, and serves the page with the lab's quick run filling in; without a
+#                   terminal it runs that and prints its table
 #   make test       installs what is missing, builds, runs all tests
 #   make install    to PREFIX (default /usr/local) below DESTDIR
 #   make asan|tsan|clang  the tests under the address+undefined or the thread sanitizer, or built by clang
@@ -38,7 +39,7 @@ run:
 	@$(packages) install build run
 	@$(call configure,release,$(BUILD))
 	@$(call build,$(BUILD),--target product)
-	@$(BUILD)/knack lab run --scale quick
+	@if [ -t 1 ]; then exec $(BUILD)/knack serve --lab quick; else $(BUILD)/knack lab run --scale quick; fi
 
 test:
 	@$(packages) install build run test

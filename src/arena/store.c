@@ -304,10 +304,17 @@ static void read_record(sqlite3_stmt *query, KnRecord *record)
 
 KnStatus kn_store_games(KnStore *store, int64_t run, KnVisitRecord visit, void *user, KnError *error)
 {
+    return kn_store_games_from(store, run, 0, INT64_MAX, visit, user, error);
+}
+
+KnStatus kn_store_games_from(KnStore *store, int64_t run, uint64_t from, uint64_t count, KnVisitRecord visit, void *user, KnError *error)
+{
     sqlite3_stmt *query;
-    KnStatus status = prepare(store, "SELECT " GAME_COLUMNS " FROM games WHERE run = ? ORDER BY number", &query, error);
+    KnStatus status = prepare(store, "SELECT " GAME_COLUMNS " FROM games WHERE run = ? AND number >= ? ORDER BY number LIMIT ?", &query, error);
     if (status != KN_OK) return status;
     sqlite3_bind_int64(query, 1, run);
+    sqlite3_bind_int64(query, 2, (sqlite3_int64)from);
+    sqlite3_bind_int64(query, 3, (sqlite3_int64)count);
     int code;
     while (status == KN_OK && (code = sqlite3_step(query)) != SQLITE_DONE) {
         KnRecord record;

@@ -46,6 +46,9 @@ KnStatus kn_store_finish(KnStore *store, int64_t run, const char *summary, KnErr
 typedef KnStatus (*KnVisitRecord)(void *user, const KnRecord *record, KnError *error);
 KnStatus kn_store_games(KnStore *store, int64_t run, KnVisitRecord visit, void *user, KnError *error);
 
+/* The same from index `from` on, `count` at most. */
+KnStatus kn_store_games_from(KnStore *store, int64_t run, uint64_t from, uint64_t count, KnVisitRecord visit, void *user, KnError *error);
+
 typedef KnStatus (*KnVisitRun)(void *user, const KnRun *run, KnError *error);
 KnStatus kn_store_runs(KnStore *store, KnVisitRun visit, void *user, KnError *error); /* newest first */
 

@@ -16,7 +16,7 @@ static KnStatus check_plan(const KnTournamentPlan *plan, KnError *error)
     return KN_OK;
 }
 
-static uint64_t pairing_seed(uint64_t seed, const char *a, const char *b)
+uint64_t kn_tournament_seed(uint64_t seed, const char *a, const char *b)
 {
     return kn_hash64(a, strlen(a) + 1, kn_hash64(b, strlen(b) + 1, seed)) >> 1;
 }
@@ -55,7 +55,7 @@ static KnStatus play_pairings(const KnContext *context, const KnTournamentPlan *
             if (!result) return kn_fail_memory(error, "playing a tournament");
             match.players[0] = plan->players[i];
             match.players[1] = plan->players[j];
-            match.seed = pairing_seed(plan->match.seed, match.players[0], match.players[1]);
+            match.seed = kn_tournament_seed(plan->match.seed, match.players[0], match.players[1]);
             match.sprt = false;
             match.name = NULL;
             KnStatus status = kn_match_run(context, &match, store, progress, result, error);

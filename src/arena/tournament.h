@@ -31,6 +31,8 @@ typedef struct KnTournament {
 
 KnStatus kn_tournament_run(const KnContext *context, const KnTournamentPlan *plan, KnStore *store, KnProgress *progress,
                            KnTournament *result, KnError *error);
+/* The seed of one pairing. */
+uint64_t kn_tournament_seed(uint64_t seed, const char *first, const char *second);
 void kn_tournament_free(KnTournament *result);
 
 json_t *kn_tournament_json(const KnTournamentPlan *plan, const KnTournament *result);

@@ -10,12 +10,13 @@
 
 #include "knack.h"
 
-enum { KEY_JSON = 0x4a01, KEY_QUIET, KEY_DATA };
+enum { KEY_JSON = 0x4a01, KEY_QUIET, KEY_DATA, KEY_PROGRESS };
 
 static const struct argp_option common_options[] = {
     {0, 0, 0, 0, "Common options:", 50},
     {"json", KEY_JSON, 0, 0, "Print JSON for programs instead of text", 50},
     {"quiet", KEY_QUIET, 0, 0, "Show no progress", 50},
+    {"progress", KEY_PROGRESS, "json|text", 0, "Progress as lines of JSON on stderr, for programs (default: text)", 50},
     {"data", KEY_DATA, "DIR", 0, "Keep results and solved tables in DIR (default: $KNACK_DATA, else the user's data folder)", 50},
     {0}};
 
@@ -25,6 +26,10 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_JSON: common->json = true; return 0;
     case KEY_QUIET: common->quiet = true; return 0;
+    case KEY_PROGRESS:
+        common->progress = strcmp(arg, "json") == 0;
+        if (!common->progress && strcmp(arg, "text") != 0) argp_error(state, "--progress wants json or text, not \"%s\"", arg);
+        return 0;
     case KEY_DATA: common->data = arg; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -81,8 +86,21 @@ int cli_print_json(json_t *document)
     return cli_finish();
 }
 
+static void report_json(void *user, const KnProgressState *state)
+{
+    (void)user;
+    json_t *line = json_pack("{ss sI sI sf sf sf}", "label", state->label, "done", (json_int_t)state->done, "total", (json_int_t)state->total,
+                             "elapsed", state->elapsed, "rate", state->rate, "remaining", state->remaining);
+    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    if (text) fprintf(stderr, "%s\n", text); /* one call, one line */
+    free(text);
+    json_decref(line);
+}
+
 KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t total)
 {
+    if (common->progress && !common->quiet)
+        return kn_progress_open(&(KnProgressOptions){.label = label, .total = total, .report = report_json, .interval = 0.4});
     return kn_progress_new(common->quiet ? NULL : stderr, label, total);
 }
 

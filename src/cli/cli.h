@@ -27,6 +27,7 @@ extern const Command cli_commands[];
 typedef struct CliCommon {
     bool json;        /* --json: one JSON document on stdout instead of text */
     bool quiet;       /* --quiet: no progress */
+    bool progress;    /* --progress=json: progress as lines of JSON on stderr, for programs */
     const char *data; /* --data DIR */
 } CliCommon;
 

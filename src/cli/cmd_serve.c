@@ -13,15 +13,17 @@ typedef struct Arguments {
     CliCommon common;
     KnWebOptions web;
     bool verbose;
+    const char *lab; /* scale at which to measure everything, or NULL */
 } Arguments;
 
-enum { KEY_HOST = 0x100, KEY_NAME, KEY_ENGINES, KEY_VERBOSE, PORT = 8017 };
+enum { KEY_HOST = 0x100, KEY_NAME, KEY_ENGINES, KEY_VERBOSE, KEY_LAB, PORT = 8017 };
 
 static const struct argp_option options[] = {
     {"port", 'p', "N", 0, "Port to listen on (default 8017; 0: any free one)", 1},
     {"host", KEY_HOST, "ADDRESS", 0, "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it)", 1},
     {"name", KEY_NAME, "NAME", 0, "A host name that the server is called by, besides its addresses", 1},
     {"engines", KEY_ENGINES, "N", 0, "Threads that think (default: all cores)", 1},
+    {"lab", KEY_LAB, "quick|paper", 0, "Measure every experiment of the lab meanwhile, to be seen on the page", 1},
     {"verbose", KEY_VERBOSE, 0, 0, "Write down every request on stderr", 1},
     {0}};
 
@@ -34,6 +36,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_HOST: arguments->web.host = arg; return 0;
     case KEY_NAME: arguments->web.name = arg; return 0;
     case KEY_ENGINES: arguments->web.engines = (int)cli_parse_count(state, "--engines", arg, 1, 64); return 0;
+    case KEY_LAB:
+        if (strcmp(arg, "quick") != 0 && strcmp(arg, "paper") != 0) argp_error(state, "--lab wants quick or paper, not \"%s\"", arg);
+        arguments->lab = arg;
+        return 0;
     case KEY_VERBOSE: arguments->verbose = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -85,6 +91,7 @@ int command_serve(int argc, char **argv)
     if (status == KN_OK) status = kn_web_listen(web, &error);
     if (status == KN_OK) {
         print_address(&arguments, kn_web_port(web));
+        if (arguments.lab && kn_web_measure(web, NULL, arguments.lab, &error) != KN_OK) cli_fail(&error); /* the rest is served all the same */
         wait_for_end(ended);
     }
     kn_web_close(web);

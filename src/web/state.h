@@ -11,6 +11,7 @@
 
 typedef struct KnSitting KnSitting;
 typedef struct KnRuns KnRuns;
+typedef struct KnResults KnResults;
 
 enum {
     KN_WEB_BODY = 1 << 16,          /* bytes of an ordinary request */
@@ -31,8 +32,9 @@ struct KnWeb {
     KnWork *engines;  /* moves, hints, reasons */
     KnWork *analysts; /* analyses, at a lower priority */
     KnRuns *runs;
+    KnResults *results; /* opened when first asked for */
     json_t *levels, *openings; /* read-only */
-    pthread_mutex_t lock;      /* of the sittings */
+    pthread_mutex_t lock;      /* of the sittings, and of opening the results */
     KnSitting *sittings;       /* latest used first */
     int sitting_count;
     void *daemon;

@@ -11,7 +11,9 @@
 #include "base/embedded.h"
 #include "base/json.h"
 #include "base/parallel.h"
+#include "web/children.h"
 #include "web/listen.h"
+#include "web/results.h"
 #include "web/sitting.h"
 
 /* ---- life ---- */
@@ -47,6 +49,7 @@ KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWe
     }
     if (status == KN_OK) status = kn_work_new(o->engines, KN_WEB_QUEUE, 0, &web->engines, error);
     if (status == KN_OK) status = kn_work_new((o->engines + 1) / 2, KN_WEB_QUEUE, 5, &web->analysts, error);
+    if (status == KN_OK) status = kn_runs_open(web, &web->runs, error);
     if (status == KN_OK) *out = web;
     else kn_web_close(web);
     return status;
@@ -57,11 +60,13 @@ void kn_web_close(KnWeb *web)
     if (!web) return;
     if (web->events) kn_events_close(web->events); /* streams end, and with them the connections that wait */
     kn_web_unlisten(web);
+    kn_runs_close(web->runs);
     kn_sittings_close(web);
     kn_work_free(web->engines);
     kn_work_free(web->analysts);
     kn_shelf_free(web->shelf);
     kn_events_free(web->events);
+    kn_results_close(web->results);
     kn_keep_close(web->keep);
     json_decref(web->levels);
     json_decref(web->openings);

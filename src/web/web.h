@@ -34,6 +34,9 @@ KnStatus kn_web_listen(KnWeb *web, KnError *error);
 int kn_web_port(const KnWeb *web);
 void kn_web_close(KnWeb *web);
 
+/* Starts measuring an experiment of the lab (NULL: all) in a process of its own; scale is "quick" or "paper". */
+KnStatus kn_web_measure(KnWeb *web, const char *experiment, const char *scale, KnError *error);
+
 /* The reply starts as KN_HTTP_REPLY and is freed by the caller. */
 void kn_web_answer(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply);
 

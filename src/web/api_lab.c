@@ -1,0 +1,213 @@
+/* The lab: experiments, what was measured beside what was published, and measuring anew; and the learners that there are. */
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/lab.h"
+#include "lab/plot.h"
+#include "web/children.h"
+
+static const KnExperiment *find_experiment(const KnWeb *web, const char *name)
+{
+    return (const KnExperiment *)kn_find(web->context, KN_KIND_EXPERIMENT, name);
+}
+
+static json_t *result_of(const json_t *results, const char *name)
+{
+    size_t i;
+    json_t *result;
+    json_array_foreach(results, i, result)
+        if (strcmp(json_string_value(json_object_get(result, "experiment")), name) == 0) return result;
+    return NULL;
+}
+
+static json_t *counts_json(const json_t *result)
+{
+    size_t counts[KN_VERDICTS];
+    kn_lab_count(result, counts);
+    json_t *object = json_object();
+    for (int v = 0; v < KN_VERDICTS; v++) json_object_set_new(object, kn_verdict_name((KnVerdict)v), json_integer((json_int_t)counts[v]));
+    return object;
+}
+
+/* The name of the run that measures an experiment (or, with NULL, all of them). */
+static void run_name(const char *experiment, const char *scale, char *name, size_t size)
+{
+    snprintf(name, size, "lab-%.40s.%s", experiment ? experiment : "all", scale);
+}
+
+/* Processes that measure this experiment, or all: the one that runs, else the latest that did not end well. */
+static json_t *process_of(KnWeb *web, const char *experiment)
+{
+    json_t *latest = NULL;
+    static const char *const scales[] = {"quick", "paper"};
+    for (int s = 0; s < 2; s++)
+        for (int all = 0; all < 2; all++) {
+            char name[80];
+            run_name(all ? NULL : experiment, scales[s], name, sizeof name);
+            json_t *process = kn_runs_show(web->runs, name);
+            const char *state = json_string_value(json_object_get(process, "state"));
+            if (state && strcmp(state, "running") == 0) {
+                json_decref(latest);
+                return process;
+            }
+            if (state && !all && strcmp(state, "done") != 0 && !latest) latest = process;
+            else json_decref(process);
+        }
+    return latest;
+}
+
+static json_t *experiment_json(KnWeb *web, const KnExperiment *experiment, const json_t *result)
+{
+    json_t *parameters = json_array();
+    for (const KnParameter *p = experiment->parameters; p && p->name; p++)
+        json_array_append_new(parameters, json_pack("{ss sf sf ss}", "name", p->name, "quick", p->quick, "paper", p->paper, "why", p->why));
+    json_t *row = json_pack("{ss ss ss so}", "name", experiment->head.name, "summary", experiment->head.summary, "paper", experiment->paper, "parameters",
+                            parameters);
+    if (result) {
+        json_object_set(row, "scale", json_object_get(result, "scale"));
+        json_object_set(row, "seed", json_object_get(result, "seed"));
+        json_object_set(row, "measured", json_object_get(json_object_get(result, "record"), "started"));
+        json_object_set_new(row, "verdicts", counts_json(result));
+    }
+    json_t *process = process_of(web, experiment->head.name);
+    json_object_set_new(row, "run", process ? process : json_null());
+    return row;
+}
+
+static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    (void)call;
+    KnError error;
+    json_t *results, *rows = json_array();
+    if (kn_lab_results(web->context, NULL, NULL, &results, &error) != KN_OK) {
+        json_decref(rows);
+        kn_reply_fail(reply, &error, NULL);
+        return;
+    }
+    for (size_t i = 0; i < kn_registered(web->context, KN_KIND_EXPERIMENT); i++) {
+        const KnExperiment *experiment = (const KnExperiment *)kn_registered_at(web->context, KN_KIND_EXPERIMENT, i);
+        json_array_append_new(rows, experiment_json(web, experiment, result_of(results, experiment->head.name)));
+    }
+    json_decref(results);
+    kn_reply_json(reply, 200, json_pack("{ss so}", "rule", kn_verdict_rule, "experiments", rows));
+}
+
+/* The experiment that a call names; NULL, with 404 written. */
+static const KnExperiment *asked(const KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    const KnExperiment *experiment = find_experiment(web, call->words[0]);
+    if (!experiment) kn_reply_error(reply, 404, NULL, "there is no experiment %.60s; /api/lab lists them", call->words[0]);
+    return experiment;
+}
+
+/* Its result, a new reference; NULL with an empty error if it has not been measured. */
+static json_t *latest_result(const KnWeb *web, const KnExperiment *experiment, KnError *error)
+{
+    json_t *results;
+    *error = (KnError){0};
+    if (kn_lab_results(web->context, NULL, NULL, &results, error) != KN_OK) return NULL;
+    json_t *result = json_incref(result_of(results, experiment->head.name));
+    json_decref(results);
+    return result;
+}
+
+static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    const KnExperiment *experiment = asked(web, call, reply);
+    KnError error;
+    if (!experiment) return;
+    json_t *result = latest_result(web, experiment, &error);
+    if (error.status != KN_OK) {
+        kn_reply_fail(reply, &error, NULL);
+        return;
+    }
+    json_t *row = experiment_json(web, experiment, result);
+    json_object_set_new(row, "result", result ? result : json_null());
+    kn_reply_json(reply, 200, row);
+}
+
+static void figure(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    const KnExperiment *experiment = asked(web, call, reply);
+    KnError error;
+    if (!experiment) return;
+    json_t *result = latest_result(web, experiment, &error), *found = NULL, *one;
+    size_t i;
+    json_array_foreach(json_object_get(result, "figures"), i, one)
+        if (strcmp(json_string_value(json_object_get(one, "id")), call->words[1]) == 0) found = one;
+    if (!found) kn_reply_error(reply, 404, NULL, "%s has no figure %.40s (yet)", experiment->head.name, call->words[1]);
+    else if (kn_plot_svg(found, call->words[1], &reply->text, &error) != KN_OK) {
+        kn_reply_fail(reply, &error, NULL);
+        if (error.status == KN_NO) reply->status = 503; /* no gnuplot here */
+    } else reply->type = "image/svg+xml";
+    json_decref(result);
+}
+
+KnStatus kn_web_measure(KnWeb *web, const char *experiment, const char *scale, KnError *error)
+{
+    char name[80], data[4200], scaled[32];
+    run_name(experiment, scale, name, sizeof name);
+    snprintf(data, sizeof data, "--data=%.4000s", kn_context_data(web->context));
+    snprintf(scaled, sizeof scaled, "--scale=%s", scale);
+    json_t *words = json_pack("[ssssss]", "lab", "run", scaled, data, "--json", "--progress=json");
+    if (experiment) {
+        json_array_append_new(words, json_string("--"));
+        json_array_append_new(words, json_string(experiment));
+    }
+    json_t *about = json_pack("{ss ss ss}", "kind", "lab", "experiment", experiment ? experiment : "*", "scale", scale);
+    KnStatus status = words && about ? kn_runs_start(web->runs, name, about, words, error) : kn_fail_memory(error, "starting the lab");
+    json_decref(words);
+    json_decref(about);
+    return status;
+}
+
+static void measure(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    const KnExperiment *experiment = asked(web, call, reply);
+    const char *scale;
+    KnError error;
+    if (!experiment || !kn_call_text(call, "scale", false, 10, &scale, reply)) return;
+    if (!scale) scale = "quick";
+    if (strcmp(scale, "quick") != 0 && strcmp(scale, "paper") != 0) {
+        kn_reply_error(reply, 400, "scale", "scale: quick or paper is wanted");
+        return;
+    }
+    if (kn_web_measure(web, experiment->head.name, scale, &error) != KN_OK) {
+        kn_reply_fail(reply, &error, NULL);
+        if (error.status == KN_STOPPED) reply->status = 429;
+        return;
+    }
+    char name[80];
+    run_name(experiment->head.name, scale, name, sizeof name);
+    kn_reply_json(reply, 201, kn_runs_show(web->runs, name));
+}
+
+/* Stops whichever process measures it. */
+static void halt(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    const KnExperiment *experiment = asked(web, call, reply);
+    if (!experiment) return;
+    json_t *process = process_of(web, experiment->head.name);
+    const char *name = json_string_value(json_object_get(process, "name"));
+    KnError error;
+    if (!name) kn_reply_error(reply, 409, NULL, "%s is not being measured", experiment->head.name);
+    else if (kn_runs_stop(web->runs, name, &error) != KN_OK) kn_reply_fail(reply, &error, NULL);
+    else kn_reply_json(reply, 200, kn_runs_show(web->runs, name));
+    json_decref(process);
+}
+
+static void learn(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    (void)web, (void)call;
+    kn_reply_json(reply, 200, json_pack("{s[] ss}", "learners", "note", "No learner is built in yet; a running match shows how its curve will look."));
+}
+
+const KnRoute kn_routes_lab[] = {
+    {"GET", "lab", list, 0},
+    {"GET", "lab/*", show, 0},
+    {"GET", "lab/*/figures/*", figure, 0},
+    {"POST", "lab/*/run", measure, KN_WEB_BODY},
+    {"POST", "lab/*/stop", halt, KN_WEB_BODY},
+    {"GET", "learn", learn, 0},
+    {0},
+};
