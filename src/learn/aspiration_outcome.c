@@ -121,10 +121,10 @@ static bool find_cycle(KnSettler *settler, const KnStage *stage, const KnAspiran
     return false;
 }
 
-/* The state of a play. */
+/* The state of a play. Aspirations are kept in long doubles, which play_two does without. */
 typedef struct Play {
-    double aspirations[KN_STAGE_AGENTS];
-    double errors[KN_STAGE_AGENTS]; /* how far off an aspiration can be; negative where it is exact anyway */
+    long double aspirations[KN_STAGE_AGENTS];
+    double errors[KN_STAGE_AGENTS]; /* how far off an aspiration in doubles can be; negative where it is exact anyway */
     double last[KN_STAGE_AGENTS];   /* payoffs */
     bool rounded[KN_STAGE_AGENTS];  /* not exact any more */
     int actions[KN_STAGE_AGENTS], strides[KN_STAGE_AGENTS], cell;
@@ -133,25 +133,34 @@ typedef struct Play {
     bool doubtful;
 } Play;
 
-/* What a sum or a difference loses by rounding (Knuth's two-sum). */
-static double lost(double a, double b, double sum)
+/* kn_aspire for long doubles. */
+static long double aspire(long double aspiration, double lambda, double payoff)
 {
-    double part = sum - a;
+    if (!(1 - lambda < 1)) return payoff;
+    long double moved = aspiration + (1 - (long double)lambda) * (payoff - aspiration);
+    return aspiration > payoff && moved <= payoff ? nextafterl(payoff, HUGE_VALL) : moved;
+}
+
+/* What a sum or a difference loses by rounding (Knuth's two-sum). */
+static long double lost(long double a, long double b, long double sum)
+{
+    long double part = sum - a;
     return (a - (sum - part)) + (b - part);
 }
 
-/* Whether kn_aspire computes this step without rounding. */
-static bool is_exact(double aspiration, double lambda, double payoff)
+/* Whether aspire computes this step without rounding. */
+static bool is_exact(long double aspiration, double lambda, double payoff)
 {
-    double step = 1 - lambda, way = payoff - aspiration, product = step * way, moved = aspiration + product;
-    return lost(1, -lambda, step) == 0 && lost(payoff, -aspiration, way) == 0 && fma(step, way, -product) == 0 &&
+    long double step = 1 - (long double)lambda, way = payoff - aspiration, product = step * way, moved = aspiration + product;
+    return lost(1, -lambda, step) == 0 && lost(payoff, -aspiration, way) == 0 && fmal(step, way, -product) == 0 &&
            lost(aspiration, product, moved) == 0;
 }
 
 /* Nearer than the error, not known exactly, and not the payoff of the round before, which the aspiration's rule keeps on its side. */
 static bool is_doubtful(const Play *play, int agent, double payoff)
 {
-    return fabs(payoff - play->aspirations[agent]) <= play->errors[agent] && play->rounded[agent] && payoff != play->last[agent];
+    return fabsl(payoff - play->aspirations[agent]) <= play->errors[agent] * (LDBL_EPSILON / DBL_EPSILON) && play->rounded[agent] &&
+           payoff != play->last[agent];
 }
 
 /* Plays on until `until` rounds are played, everybody is satisfied (true), or a choice is doubtful. */
@@ -167,9 +176,9 @@ static bool play_many(const KnStage *stage, const KnAspirant *agents, Play *play
                 play->doubtful = true;
                 return false;
             }
-            bool satisfied = kn_satisfied(play->aspirations[i], pay[i]);
+            bool satisfied = pay[i] >= play->aspirations[i];
             if (!play->rounded[i]) play->rounded[i] = !is_exact(play->aspirations[i], agents[i].lambda, pay[i]);
-            play->aspirations[i] = kn_aspire(play->aspirations[i], agents[i].lambda, pay[i]);
+            play->aspirations[i] = aspire(play->aspirations[i], agents[i].lambda, pay[i]);
             play->last[i] = pay[i];
             if (satisfied) continue;
             int next = play->actions[i] + 1 < stage->actions[i] ? play->actions[i] + 1 : 0;
@@ -183,10 +192,10 @@ static bool play_many(const KnStage *stage, const KnAspirant *agents, Play *play
 }
 
 /* The same for two agents of two actions, where nearly all the work is: the cell's bits are the actions. It only notes
- * how near payoffs and aspirations came to each other. */
+ * how near payoffs and aspirations came to each other: what comes too near is played again with care. */
 static bool play_two(const KnStage *stage, const KnAspirant *agents, Play *play, uint16_t *cells, uint32_t until)
 {
-    double a = play->aspirations[0], b = play->aspirations[1], nearest = play->nearest;
+    double a = (double)play->aspirations[0], b = (double)play->aspirations[1], nearest = play->nearest; /* doubles they were */
     const double *payoffs = stage->payoffs;
     unsigned cell = (unsigned)play->cell, change = 1;
     uint32_t played = play->played;

@@ -14,9 +14,9 @@
  * play is a walk on finitely many joint actions. A limit that equals a payoff but for rounding counts as equal to it: it is then
  * approached and never passed.
  *
- * Aspirations are doubles, and an answer must not hang on their rounding. Where a payoff and an aspiration come nearer to each other
- * than the error may be, and neither exact arithmetic nor the aspiration's own rule tells which is the greater, the answer
- * is unsettled, too, and says so.
+ * An answer must not hang on rounding. Where a payoff and an aspiration come nearer to each other than the error may be, the
+ * play is repeated in long doubles; where that does not tell which is the greater, nor does exact arithmetic or the
+ * aspiration's own rule, the answer is unsettled, too, and says so.
  *
  * Ownership: kn_settler_new allocates the memory for one thread's questions; an outcome's word lives in the settler
  * until its next question. */

@@ -274,20 +274,33 @@ static void test_unsettled_is_an_answer(void **state)
     kn_tally_free(&tally);
 }
 
-/* A choice that hangs on the last bit is not made up: one step takes the aspiration to the payoff, but for rounding. */
+/* Ties in decimals are decided by what the doubles are; a choice that hangs on the last bit of a long double is not made up. */
 static void test_doubts_are_told(void **state)
 {
     (void)state;
     KnSettler *settler = kn_settler_new(1000);
-    double payoffs[] = {.3, 0, .3}; /* of one agent's three actions */
+    double payoffs[] = {.1, 0, .3}; /* of one agent's three actions */
     KnAspirant agent = {.1, 3, 1};
     KnStage stage = {.agents = 1, .actions = {3}, .payoffs = payoffs};
-    assert_true(kn_aspire(3, .1, 0) - .3 != 0 && fabs(kn_aspire(3, .1, 0) - .3) < 1e-15);
-    KnOutcome outcome = kn_settle(settler, &stage, &agent);
-    assert_true(outcome.kind == KN_UNSETTLED && outcome.doubtful && outcome.start == 1);
-    agent.lambda = .125, payoffs[0] = payoffs[2] = .375; /* exact: 3/8 satisfies 3/8 */
+    KnOutcome outcome = kn_settle(settler, &stage, &agent); /* three times 0.1 is a bit more than 0.3 */
+    assert_true(outcome.kind == KN_SETTLED_FIXED && outcome.start > 1);
+    agent.lambda = .125, payoffs[2] = .375; /* exact: 3/8 satisfies 3/8 */
     outcome = kn_settle(settler, &stage, &agent);
     assert_true(outcome.kind == KN_SETTLED_FIXED && outcome.start == 1 && outcome.word[0] == 2);
+    KnRng rng = kn_rng_seeded(6);
+    int doubts = 0;
+    for (int i = 0; i < 20000; i++) {
+        agent.lambda = .1 + .8 * kn_rng_real(&rng);
+        long double next = agent.lambda * (long double)3;
+        next = next + (1 - (long double)agent.lambda) * (1 / 3.0L - next); /* about, after payoffs of 0 and 1/3 */
+        payoffs[0] = (double)next;
+        payoffs[2] = 1 / 3.0;
+        outcome = kn_settle(settler, &stage, &agent);
+        if (!outcome.doubtful) continue;
+        assert_true(outcome.kind == KN_UNSETTLED && outcome.period == 0);
+        doubts++;
+    }
+    assert_in_range(doubts, 1, 2000); /* where the double that was chosen lies as near as a long double can tell */
     kn_settler_free(settler);
 }
 
