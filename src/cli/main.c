@@ -19,6 +19,7 @@ const Command cli_commands[] = {
     {"runs", "stored runs: list, show, export, delete", command_runs},
     {"solve", "the exact value of a game that can be solved", command_solve},
     {"satisfice", "where satisficing agents end up: trials, outcomes, maps", command_satisfice},
+    {"gdl", "rule sheets: check, show, trace", command_gdl},
     {"bench", "the benchmark suite, with a signature", command_bench},
     {"serve", "the workbench page, on this machine", command_serve},
     {"lab", "the papers' tables and figures, measured beside published", command_lab},

@@ -58,9 +58,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_must((status == KN_OK || status == KN_NO) == (sheet != NULL));
     if (status != KN_OK) fuzz_must(strncmp(error.text, "sheet:", 6) == 0);
     if (status != KN_OK) kn_gdl_free(sheet);
-    else if (kn_gdl_machine_new(sheet, &(KnGdlLimits){256, 256, 20000}, &machine, &error) == KN_OK) {
-        play(machine);
-        kn_gdl_machine_free(machine);
-    } else fuzz_must(error.text[0]);
+    for (int prover = 0; status == KN_OK && prover < 2; prover++) {
+        if (prover) status = kn_gdl_read("sheet", (const char *)bytes, size, false, &sheet, &error);
+        if (status != KN_OK) break;
+        KnGdlLimits limits = {256, 256, 20000, prover ? KN_GDL_PROVER : KN_GDL_AUTO};
+        if (kn_gdl_machine_new(sheet, &limits, &machine, &error) == KN_OK) {
+            play(machine);
+            kn_gdl_machine_free(machine);
+        } else fuzz_must(error.text[0]);
+    }
     return 0;
 }

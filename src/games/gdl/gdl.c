@@ -74,24 +74,17 @@ static int list_moves(const KnGame *game, const Position *p, int role, KnMove *m
     return 0;
 }
 
-static bool is_terminal(const KnGame *game, const Position *p)
-{
-    bool terminal = true;
-    KnError error;
-    if (p->failed) return true;
-    if (kn_gdl_is_terminal(machine_of(game), p->facts, &terminal, &error) == KN_OK) return terminal;
-    note_trouble(game, &error);
-    return true;
-}
-
 static uint32_t movers(const KnGame *game, const void *position)
 {
     const Position *p = position;
-    if (is_terminal(game, p)) return 0;
-    KnMove moves[game->max_moves];
-    for (int role = 0; role < game->roles; role++)
-        if (!list_moves(game, p, role, moves)) return 0;
-    return (1u << game->roles) - 1;
+    bool open = false;
+    KnError error;
+    if (p->failed) return 0;
+    if (kn_gdl_is_open(machine_of(game), p->facts, &open, &error) != KN_OK) {
+        note_trouble(game, &error);
+        return 0;
+    }
+    return open ? (1u << game->roles) - 1 : 0;
 }
 
 static int moves_of(const KnGame *game, const void *position, int role, KnMove *moves)
@@ -227,7 +220,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     KnGdlSheet *sheet;
     KnStatus status = kn_gdl_read_file(kn_option_string(bound, "file"), false, &sheet, error);
     if (status != KN_OK) return status;
-    KnGdlLimits limits = {(uint32_t)kn_option_integer(bound, "facts"), (int)kn_option_integer(bound, "moves"), 0};
+    KnGdlLimits limits = {(uint32_t)kn_option_integer(bound, "facts"), (int)kn_option_integer(bound, "moves"), 0,
+                          (KnGdlReasoner)kn_option_choice(bound, "reasoner")};
     status = kn_gdl_machine_new(sheet, &limits, &gdl->machine, error);
     if (status != KN_OK) return status;
     game->position_size = sizeof(Position) + kn_gdl_machine_words(gdl->machine) * sizeof(uint64_t);
@@ -245,6 +239,7 @@ static const KnOption options[] = {
     {"file", KN_OPTION_STRING, NULL, 0, 0, NULL, "the rule sheet (.kif)"},
     {"facts", KN_OPTION_INTEGER, "16384", 64, 1 << 22, NULL, "room for so many different facts, where a sheet cannot be grounded"},
     {"moves", KN_OPTION_INTEGER, "4096", 1, 1 << 16, NULL, "the most legal moves that a role may have at once"},
+    {"reasoner", KN_OPTION_CHOICE, "auto", 0, 0, "auto|fast|prover", "how the rules are applied: a network of gates, or a prover; auto: the first where it can be made"},
     {"endless", KN_OPTION_FLAG, NULL, 0, 0, NULL, "contests need not end: a ply limit is wanted"},
     {0}};
 

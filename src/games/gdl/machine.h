@@ -6,8 +6,11 @@
  * moves appear, up to a cap; a state that would need more fails with an error that says so. Hashes and the order of legal
  * moves come from the terms, not from their numbers.
  *
- * Everything may be called from several threads at once: each call borrows a prover (and what it remembers of the state it saw
- * last) from a pool, and the table of numbers is only ever added to, under a lock.
+ * Two reasoners answer the questions, and give the same answers: a fast one, for sheets that can be grounded (fast.h), and the
+ * prover (slow.h) for all others. What the fast one answers about a joint move that is not legal is nothing to rely on.
+ *
+ * Everything may be called from several threads at once: each call borrows what it needs (and what that remembers of the state
+ * it saw last) from a pool, and the table of numbers is only ever added to, under a lock.
  *
  * Ownership: kn_gdl_machine_new takes the sheet over (also when it fails); kn_gdl_machine_free. */
 #ifndef KNACK_GAMES_GDL_MACHINE_H
@@ -16,11 +19,16 @@
 #include "games/gdl/prover.h"
 
 typedef struct KnGdlMachine KnGdlMachine;
+typedef struct KnGdlFast KnGdlFast;
+
+/* Auto: the fast one where it can be had. */
+typedef enum KnGdlReasoner { KN_GDL_AUTO, KN_GDL_FAST, KN_GDL_PROVER } KnGdlReasoner;
 
 typedef struct KnGdlLimits {
     uint32_t facts; /* different facts in all, where the sheet cannot be grounded */
     int moves;      /* legal moves of a role in a state */
-    uint64_t steps; /* of the prover for a question; 0: its own bound, some seconds */
+    uint64_t steps; /* of the prover for a question, of grounding; 0: their own bounds, some seconds */
+    KnGdlReasoner reasoner;
 } KnGdlLimits;
 
 KnStatus kn_gdl_machine_new(KnGdlSheet *sheet, const KnGdlLimits *limits, KnGdlMachine **machine, KnError *error);
@@ -31,9 +39,14 @@ size_t kn_gdl_machine_words(const KnGdlMachine *machine); /* of 64 bits, in a st
 int kn_gdl_machine_moves(const KnGdlMachine *machine);    /* the most a role can have in a state */
 bool kn_gdl_machine_grounded(const KnGdlMachine *machine);
 uint32_t kn_gdl_machine_facts(KnGdlMachine *machine); /* numbered so far */
+KnGdlFast *kn_gdl_machine_fast(const KnGdlMachine *machine); /* NULL: the prover answers */
+const char *kn_gdl_machine_why_slow(const KnGdlMachine *machine); /* why it does; NULL: it does not */
 
 KnStatus kn_gdl_start(KnGdlMachine *machine, uint64_t *state, KnError *error);
 KnStatus kn_gdl_is_terminal(KnGdlMachine *machine, const uint64_t *state, bool *terminal, KnError *error);
+
+/* Whether the game goes on: not terminal, and every role has a legal move. */
+KnStatus kn_gdl_is_open(KnGdlMachine *machine, const uint64_t *state, bool *open, KnError *error);
 
 /* Legal moves of a role, terminal or not, in the order of their terms. */
 KnStatus kn_gdl_legal(KnGdlMachine *machine, const uint64_t *state, int role, uint64_t *moves, int *count, KnError *error);

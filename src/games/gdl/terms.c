@@ -181,11 +181,17 @@ static bool is_this(const KnTerms *terms, const KnTermNode *node, uint32_t symbo
            memcmp(terms->args + node->args, args, (size_t)arity * sizeof *args) == 0);
 }
 
+KnTerm kn_term_find(const KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity)
+{
+    for (KnTerm t = terms->buckets[node_hash(symbol, args, arity) & terms->mask]; t; t = terms->nodes[t].next)
+        if (is_this(terms, &terms->nodes[t], symbol, args, arity)) return t;
+    return 0;
+}
+
 KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity)
 {
-    uint32_t hash = node_hash(symbol, args, arity);
-    for (KnTerm t = terms->buckets[hash & terms->mask]; t; t = terms->nodes[t].next)
-        if (is_this(terms, &terms->nodes[t], symbol, args, arity)) return t;
+    KnTerm known = kn_term_find(terms, symbol, args, arity);
+    if (known) return known;
     unsigned depth = 0, variables = symbol & KN_TERM_VARIABLE ? (symbol & ~KN_TERM_VARIABLE) + 1 : 0;
     for (int i = 0; i < arity; i++) {
         const KnTermNode *node = &terms->nodes[args[i]];

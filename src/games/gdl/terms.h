@@ -70,6 +70,7 @@ bool kn_terms_copy(KnTerms *terms, const KnTerms *from, uint32_t limit); /* a ne
 void kn_terms_truncate(KnTerms *terms, uint32_t count, uint32_t args_count); /* forgets all that came later */
 
 KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity);
+KnTerm kn_term_find(const KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity); /* 0 if it was never made */
 KnTerm kn_term_variable(KnTerms *terms, unsigned number);
 KnTerm kn_term_import(KnTerms *terms, const KnTerms *from, KnTerm term); /* the same term in another store */
 

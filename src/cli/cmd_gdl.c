@@ -1,0 +1,252 @@
+/* knack gdl: rule sheets checked, looked into, replayed against references, and timed. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "games/gdl/fast.h"
+#include "games/gdl/trace.h"
+
+enum { MOST_FILES = 1000 };
+
+typedef struct Arguments {
+    CliCommon common;
+    const char *action, *files[MOST_FILES];
+    int file_count;
+    double limit;
+    KnGdlReasoner reasoner;
+} Arguments;
+
+enum { KEY_LIMIT = 0x100, KEY_REASONER };
+
+static const struct argp_option options[] = {
+    {"limit", KEY_LIMIT, "SECONDS", 0, "For trace: how long counting may take (default 10)", 1},
+    {"reasoner", KEY_REASONER, "NAME", 0, "auto (default), fast or prover", 1},
+    {0}};
+
+static const char *const reasoners[] = {"auto", "fast", "prover"};
+
+static KnGdlReasoner parse_reasoner(struct argp_state *state, const char *arg)
+{
+    for (int i = 0; i < 3; i++)
+        if (strcmp(arg, reasoners[i]) == 0) return (KnGdlReasoner)i;
+    argp_error(state, "--reasoner wants auto, fast or prover, not \"%s\"", arg);
+    return KN_GDL_AUTO;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    Arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
+    case KEY_LIMIT: arguments->limit = cli_parse_real(state, "--limit", arg, 0, 1e6); return 0;
+    case KEY_REASONER: arguments->reasoner = parse_reasoner(state, arg); return 0;
+    case ARGP_KEY_ARG:
+        if (!arguments->action) arguments->action = arg;
+        else if (arguments->file_count < MOST_FILES) arguments->files[arguments->file_count++] = arg;
+        else argp_error(state, "one argument too many: \"%s\"", arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->file_count) argp_error(state, "what to do, and with which file?");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] = "Checks, shows and replays rule sheets in the game description language.\v"
+                          "check lists errors and warnings with line and column, and answers with 1 if there are errors. show tells "
+                          "roles, sizes, and what grounding found. trace replays a reference (games, states, goals, legal moves, perft) and "
+                          "prints the first difference; it answers with 1 if there is one.\nExamples:\n"
+                          "  knack gdl check rules.kif\n"
+                          "  knack gdl show rules.kif\n"
+                          "  knack gdl trace rules.kif reference.json --limit 60";
+static const char usage[] = "check FILE...\nshow FILE\ntrace FILE REFERENCE";
+
+/* ---- check ---- */
+
+static json_t *problem_json(const KnGdlProblem *problem)
+{
+    return json_pack("{sb si si ss}", "error", problem->error, "line", problem->place.line, "column", problem->place.column, "text",
+                     problem->text);
+}
+
+/* In the order of the sheet, as far as it is known. */
+static void sort_problems(KnGdlSheet *sheet)
+{
+    for (int i = 1; i < sheet->problem_count; i++)
+        for (int k = i; k > 0; k--) {
+            KnGdlProblem *a = &sheet->problems[k - 1], *b = &sheet->problems[k], swap = *a;
+            bool later = a->place.line > b->place.line || (a->place.line == b->place.line && a->place.column > b->place.column);
+            if (!later) break;
+            *a = *b;
+            *b = swap;
+        }
+}
+
+/* 0: no errors; 1: some, or the file cannot be read as rules at all. */
+static int check_file(const char *path, json_t *rows)
+{
+    KnGdlSheet *sheet;
+    KnError error;
+    KnStatus status = kn_gdl_read_file(path, true, &sheet, &error);
+    json_t *problems = json_array();
+    if (!sheet) {
+        if (status == KN_SYSTEM) {
+            json_decref(problems);
+            return cli_fail(&error);
+        }
+        if (!rows) printf("%s\n", error.text);
+        json_array_append_new(problems, json_pack("{sb ss}", "error", true, "text", error.text));
+    }
+    if (sheet) sort_problems(sheet);
+    for (int i = 0; sheet && i < sheet->problem_count; i++) {
+        const KnGdlProblem *problem = &sheet->problems[i];
+        if (rows) json_array_append_new(problems, problem_json(problem));
+        else printf("%s:%d:%d: %s: %s\n", path, problem->place.line, problem->place.column, problem->error ? "error" : "warning",
+                    problem->text);
+    }
+    if (sheet && !rows)
+        printf("%s: %d rules, %d role%s: %s\n", path, sheet->rule_count, sheet->role_count, sheet->role_count == 1 ? "" : "s",
+               status == KN_OK ? sheet->problem_count ? "no errors" : "nothing to remark" : "not usable");
+    if (rows) json_array_append_new(rows, json_pack("{ss sb so}", "file", path, "usable", status == KN_OK, "problems", problems));
+    else json_decref(problems);
+    kn_gdl_free(sheet);
+    return status == KN_OK ? 0 : KN_NO;
+}
+
+static int command_check(const Arguments *arguments)
+{
+    json_t *rows = arguments->common.json ? json_array() : NULL;
+    int code = 0;
+    for (int i = 0; i < arguments->file_count; i++) {
+        int mine = check_file(arguments->files[i], rows);
+        if (mine > code) code = mine;
+    }
+    int printed = rows ? cli_print_json(rows) : cli_finish();
+    return printed ? printed : code;
+}
+
+/* ---- show ---- */
+
+static KnStatus open_machine(const Arguments *arguments, const char *path, KnGdlReasoner reasoner, KnGdlMachine **machine, KnError *error)
+{
+    KnGdlSheet *sheet;
+    KnStatus status = kn_gdl_read_file(path, false, &sheet, error);
+    (void)arguments;
+    KnGdlLimits limits = {.facts = 16384, .moves = 4096, .reasoner = reasoner};
+    return status == KN_OK ? kn_gdl_machine_new(sheet, &limits, machine, error) : status;
+}
+
+static json_t *roles_json(const KnGdlMachine *machine)
+{
+    const KnGdlSheet *sheet = kn_gdl_machine_sheet(machine);
+    json_t *roles = json_array();
+    for (int r = 0; r < sheet->role_count; r++) {
+        KnText text = KN_TEXT_EMPTY;
+        kn_term_text(&sheet->symbols, &sheet->terms, sheet->roles[r], &text);
+        json_array_append_new(roles, json_string(text.data));
+        kn_text_free(&text);
+    }
+    return roles;
+}
+
+static json_t *network_json(const KnGdlFastInfo *info)
+{
+    return json_pack("{sb si si si si si si si si sI sf}", "declared", info->declared, "facts", (int)info->facts, "actions",
+                     (int)info->actions, "sentences", (int)info->sentences, "ground_rules", (int)info->instances, "gates",
+                     (int)info->gates, "wires", (int)info->wires, "depth", (int)info->depth, "loops", (int)info->loops, "steps",
+                     (json_int_t)info->steps, "seconds", info->seconds);
+}
+
+static void print_network(const KnGdlFastInfo *info)
+{
+    printf("grounded   %s, in %.3f s and %" PRIu64 " steps\n", info->declared ? "as its base and input say" : "from its rules",
+           info->seconds, info->steps);
+    printf("facts      %" PRIu32 " may be true\n", info->facts);
+    printf("moves      %" PRIu32 " may be legal, over all roles\n", info->actions);
+    printf("sentences  %" PRIu32 ", from %" PRIu32 " ground rules\n", info->sentences, info->instances);
+    printf("network    %" PRIu32 " gates, %" PRIu32 " wires, %" PRIu32 " deep", info->gates, info->wires, info->depth);
+    if (info->loops) printf("; %" PRIu32 " sentences in circles", info->loops);
+    puts("");
+}
+
+static int command_show(const Arguments *arguments)
+{
+    KnGdlMachine *machine;
+    KnError error;
+    double started = kn_clock_now();
+    if (open_machine(arguments, arguments->files[0], arguments->reasoner, &machine, &error) != KN_OK) return cli_fail(&error);
+    double seconds = kn_clock_now() - started;
+    const KnGdlSheet *sheet = kn_gdl_machine_sheet(machine);
+    const KnGdlFast *fast = kn_gdl_machine_fast(machine);
+    json_t *roles = roles_json(machine);
+    if (arguments->common.json) {
+        json_t *document = json_pack("{ss so si si ss sf}", "file", arguments->files[0], "roles", roles, "rules", sheet->rule_count,
+                                     "warnings", sheet->problem_count, "reasoner", fast ? "fast" : "prover", "seconds", seconds);
+        if (fast) json_object_set_new(document, "network", network_json(kn_gdl_fast_info(fast)));
+        else json_object_set_new(document, "why", json_string(kn_gdl_machine_why_slow(machine)));
+        kn_gdl_machine_free(machine);
+        return cli_print_json(document);
+    }
+    printf("roles     ");
+    for (size_t r = 0; r < json_array_size(roles); r++) printf(" %s", json_string_value(json_array_get(roles, r)));
+    printf("\nrules      %d, %d warning%s\n", sheet->rule_count, sheet->problem_count, sheet->problem_count == 1 ? "" : "s");
+    if (fast) print_network(kn_gdl_fast_info(fast));
+    printf("reasoner   %s%s%s\n", fast ? "fast" : "prover", fast ? "" : ": ", fast ? "" : kn_gdl_machine_why_slow(machine));
+    json_decref(roles);
+    kn_gdl_machine_free(machine);
+    return cli_finish();
+}
+
+/* ---- trace ---- */
+
+static int command_trace(const Arguments *arguments)
+{
+    KnGdlMachine *machine;
+    KnGdlTrace trace;
+    KnError error;
+    if (open_machine(arguments, arguments->files[0], arguments->reasoner, &machine, &error) != KN_OK) return cli_fail(&error);
+    KnStatus status = kn_gdl_trace(machine, arguments->files[1], arguments->limit, &trace, &error);
+    const char *reasoner = kn_gdl_machine_fast(machine) ? "fast" : "prover";
+    kn_gdl_machine_free(machine);
+    if (status != KN_OK && status != KN_NO) return cli_fail(&error);
+    if (arguments->common.json) {
+        json_t *document = json_pack("{ss sb ss sI sI si si}", "file", arguments->files[0], "agrees", status == KN_OK, "reasoner", reasoner,
+                                     "games", (json_int_t)trace.games, "states", (json_int_t)trace.states, "depths", trace.depths,
+                                     "depths_given", trace.depths_given);
+        if (status == KN_NO) json_object_set_new(document, "difference", json_string(error.text));
+        int code = cli_print_json(document);
+        return code ? code : (int)status;
+    }
+    if (status == KN_NO) printf("%s: %s\n", arguments->files[0], error.text);
+    else
+        printf("%s: agrees (%s): %" PRIu64 " games, %" PRIu64 " states, perft to %d of %d%s\n", arguments->files[0], reasoner, trace.games,
+               trace.states, trace.depths, trace.depths_given, trace.stopped ? ", then the time was up" : "");
+    int code = cli_finish();
+    return code ? code : (int)status;
+}
+
+int command_gdl(int argc, char **argv)
+{
+    Arguments arguments = {.limit = 10};
+    const struct argp argp = {options, parse, usage, doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    static const struct {
+        const char *name;
+        int files; /* 0: any number */
+        int (*run)(const Arguments *arguments);
+    } actions[] = {{"check", 0, command_check}, {"show", 1, command_show}, {"trace", 2, command_trace}};
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (strcmp(actions[i].name, arguments.action) != 0) continue;
+        if (actions[i].files && arguments.file_count != actions[i].files) {
+            fprintf(stderr, "knack gdl: %s takes %d file%s\n", actions[i].name, actions[i].files, actions[i].files == 1 ? "" : "s");
+            return KN_USAGE;
+        }
+        return actions[i].run(&arguments);
+    }
+    fprintf(stderr, "knack gdl: unknown action \"%s\"; known: check show trace\n", arguments.action);
+    return KN_USAGE;
+}

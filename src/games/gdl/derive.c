@@ -1,0 +1,279 @@
+/* Semi-naive derivation: a round looks only at bodies in which at least one literal is met by a sentence of the round before, so
+ * that every instance is found exactly once. Fixed relations come first, in layers, each complete before a `not` asks about it;
+ * all others follow in one go. */
+#include "games/gdl/derive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/gdl/bindings.h"
+#include "games/gdl/join.h"
+
+/* A relation's layer; those that may change form the last. */
+enum { MOST_LAYERS = 1 << 16 };
+
+typedef struct Derivation {
+    const KnGdlSheet *sheet;
+    const KnGdlDeriveLimits *limits;
+    KnGdlDerived *out;
+    KnArena *arena;
+    KnGdlClause *clauses;
+    KnGdlJoins *joins;
+    int *layers; /* by relation */
+    uint32_t relations;
+    int last_layer;
+    KnError *error;
+} Derivation;
+
+static KnStatus no_memory(Derivation *d) { return kn_fail_memory(d->error, "grounding a rule sheet"); }
+
+static KnSymbol relation_of(const Derivation *d, KnTerm sentence) { return kn_term(&d->out->terms, sentence)->symbol; }
+
+/* ---- Clauses and their layers ---- */
+
+/* Whether a literal asks about a relation (and does not compare terms). */
+static bool asks(const KnGdlLiteral *literal) { return literal->kind == KN_GDL_HOLDS || literal->kind == KN_GDL_FAILS; }
+
+static void need(bool *needed, KnSymbol *queue, uint32_t *count, KnSymbol relation)
+{
+    if (!needed[relation]) queue[(*count)++] = relation;
+    needed[relation] = true;
+}
+
+/* Rules of the relations that an answer can depend on; `base` and the like are often large and serve nobody. */
+static KnStatus collect_clauses(Derivation *d)
+{
+    static const KnSymbol roots[] = {KN_GDL_ROLE, KN_GDL_INIT, KN_GDL_LEGAL, KN_GDL_NEXT, KN_GDL_TERMINAL, KN_GDL_GOAL};
+    uint32_t symbols = d->sheet->symbols.count, count = 0;
+    bool *needed = KN_ARENA_NEW(d->arena, bool, symbols);
+    KnSymbol *queue = KN_ARENA_NEW(d->arena, KnSymbol, symbols);
+    if (!needed || !queue) return no_memory(d);
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) need(needed, queue, &count, roots[i]);
+    if (d->limits->declared) {
+        need(needed, queue, &count, KN_GDL_BASE);
+        need(needed, queue, &count, KN_GDL_INPUT);
+    }
+    d->relations = symbols;
+    for (uint32_t i = 0; i < count; i++)
+        for (const KnGdlRule *rule = d->sheet->relations[queue[i]].rules; rule; rule = rule->next) {
+            for (int k = 0; k < rule->count; k++)
+                if (asks(&rule->body[k])) need(needed, queue, &count, kn_term(&d->sheet->terms, rule->body[k].term)->symbol);
+            d->clauses = kn_gdl_condense(&d->out->terms, rule, &d->relations, d->arena, d->clauses);
+            if (!d->clauses) return no_memory(d);
+        }
+    return KN_OK;
+}
+
+/* Whether each relation is fixed: the sheet says it of its own; an auxiliary one is if all that it uses is. */
+static KnStatus find_fixed(Derivation *d)
+{
+    bool *fixed = d->out->fixed = malloc(d->relations * sizeof *fixed);
+    if (!fixed) return no_memory(d);
+    for (uint32_t r = 0; r < d->relations; r++)
+        fixed[r] = r >= d->sheet->symbols.count || d->sheet->relations[r].level == KN_GDL_FIXED;
+    fixed[KN_GDL_TRUE] = fixed[KN_GDL_DOES] = false;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const KnGdlClause *clause = d->clauses; clause; clause = clause->next) {
+            KnSymbol head = relation_of(d, clause->head);
+            for (int k = 0; k < clause->count && fixed[head]; k++)
+                if (asks(&clause->body[k]) && !fixed[relation_of(d, clause->body[k].term)]) {
+                    fixed[head] = false;
+                    changed = true;
+                }
+        }
+    }
+    return KN_OK;
+}
+
+/* A fixed relation comes no earlier than what it uses, and later than what it uses with `not`; check.c has made sure that this
+ * can be. */
+static KnStatus find_layers(Derivation *d)
+{
+    const bool *fixed = d->out->fixed;
+    d->layers = KN_ARENA_NEW(d->arena, int, d->relations);
+    if (!d->layers) return no_memory(d);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const KnGdlClause *clause = d->clauses; clause; clause = clause->next) {
+            KnSymbol head = relation_of(d, clause->head);
+            for (int k = 0; k < clause->count && fixed[head]; k++) {
+                if (!asks(&clause->body[k])) continue;
+                int least = d->layers[relation_of(d, clause->body[k].term)] + (clause->body[k].kind == KN_GDL_FAILS);
+                if (least <= d->layers[head]) continue;
+                if (least >= MOST_LAYERS) return kn_fail(d->error, KN_NO, "negation runs in circles");
+                d->layers[head] = least;
+                changed = true;
+            }
+        }
+    }
+    for (uint32_t r = 0; r < d->relations; r++)
+        if (fixed[r] && d->layers[r] >= d->last_layer) d->last_layer = d->layers[r] + 1;
+    for (uint32_t r = 0; r < d->relations; r++)
+        if (!fixed[r]) d->layers[r] = d->last_layer;
+    return KN_OK;
+}
+
+/* ---- What a found body does ---- */
+
+static bool is_role(const Derivation *d, KnTerm term)
+{
+    for (int r = 0; r < d->sheet->role_count; r++)
+        if (d->sheet->roles[r] == term) return true;
+    return false;
+}
+
+/* Puts (true x) beside (next x) and (init x), and (does r m) beside (legal r m), unless the declarations exclude it. */
+static bool add_mirrored(Derivation *d, KnTerm sentence)
+{
+    KnTerms *terms = &d->out->terms;
+    KnSymbol relation = relation_of(d, sentence);
+    int arity = kn_term(terms, sentence)->arity;
+    KnTerm args[2] = {kn_term_args(terms, sentence)[0], arity > 1 ? kn_term_args(terms, sentence)[1] : 0};
+    bool move = relation == KN_GDL_LEGAL;
+    if (move && !is_role(d, args[0])) return true;
+    if (d->limits->declared && relation != KN_GDL_INIT) {
+        KnTerm declared = kn_term_make(terms, move ? KN_GDL_INPUT : KN_GDL_BASE, args, arity);
+        if (!declared) return false;
+        if (!kn_gdl_store_number(&d->out->store, declared)) return true;
+    }
+    KnTerm mirrored = kn_term_make(terms, move ? KN_GDL_DOES : KN_GDL_TRUE, args, arity);
+    return mirrored && kn_gdl_store_add(&d->out->store, mirrored);
+}
+
+static bool add_sentence(Derivation *d, KnTerm sentence)
+{
+    if (kn_gdl_store_number(&d->out->store, sentence)) return true;
+    if (!kn_gdl_store_add(&d->out->store, sentence)) return false;
+    KnSymbol relation = relation_of(d, sentence);
+    bool later = d->out->fixed[relation] || (relation != KN_GDL_NEXT && relation != KN_GDL_LEGAL);
+    return later || add_mirrored(d, sentence);
+}
+
+/* When all fixed relations are known, declarations among them: what they make true or done. */
+static KnStatus mirror_fixed(Derivation *d)
+{
+    static const KnSymbol mirrored[] = {KN_GDL_INIT, KN_GDL_NEXT, KN_GDL_LEGAL};
+    for (int i = 0; i < 3; i++) {
+        const KnGdlShelf *shelf = &d->out->store.shelves[mirrored[i]];
+        for (uint32_t n = 0; n < shelf->count; n++)
+            if (!add_mirrored(d, shelf->sentences[n])) return no_memory(d);
+    }
+    return KN_OK;
+}
+
+static bool grow_instances(KnGdlDerived *out, size_t wanted)
+{
+    if (wanted <= out->capacity) return true;
+    size_t larger = out->capacity ? out->capacity * 2 : 4096;
+    while (larger < wanted) larger *= 2;
+    uint32_t *grown = realloc(out->instances, larger * sizeof *grown);
+    if (!grown) return false;
+    out->instances = grown;
+    out->capacity = larger;
+    return true;
+}
+
+/* Called for every body that is met: `sentences` has one for each literal that asks about what may change. */
+static KnStatus found(void *user, const KnGdlClause *clause, KnTerm head, const KnTerm *sentences)
+{
+    Derivation *d = user;
+    KnGdlDerived *out = d->out;
+    if (!add_sentence(d, head)) return out->terms.failed ? kn_fail(d->error, KN_NO, "more terms than the bound allows") : no_memory(d);
+    if (out->fixed[relation_of(d, head)]) return KN_OK;
+    if (out->length + (size_t)clause->count + 2 > d->limits->words)
+        return kn_fail(d->error, KN_NO, "more ground rules than the bound allows (%u so far)", out->instance_count);
+    if (!grow_instances(out, out->length + (size_t)clause->count + 2)) return no_memory(d);
+    uint32_t *instance = out->instances + out->length;
+    uint32_t count = 0;
+    for (int k = 0; k < clause->count; k++)
+        if (sentences[k]) instance[2 + count++] = sentences[k] * 2 + (clause->body[k].kind == KN_GDL_FAILS);
+    instance[0] = head;
+    instance[1] = count;
+    out->length += 2 + count;
+    out->instance_count++;
+    return KN_OK;
+}
+
+/* ---- Rounds ---- */
+
+/* Whether a literal is met by sentences that are still coming in this layer. */
+static bool moves(const Derivation *d, const KnGdlLiteral *literal, int layer)
+{
+    return literal->kind == KN_GDL_HOLDS && d->layers[relation_of(d, literal->term)] == layer;
+}
+
+static KnStatus run_clause(Derivation *d, const KnGdlClause *clause, int layer, bool first)
+{
+    KnStatus status = KN_OK;
+    bool any = false;
+    for (int k = 0; k < clause->count && status == KN_OK; k++) {
+        if (!moves(d, &clause->body[k], layer)) continue;
+        any = true;
+        const KnGdlShelf *shelf = &d->out->store.shelves[relation_of(d, clause->body[k].term)];
+        if (shelf->old < shelf->now) status = kn_gdl_join(d->joins, clause, k);
+    }
+    return !any && first ? kn_gdl_join(d->joins, clause, -1) : status;
+}
+
+static KnStatus run_layer(Derivation *d, int layer)
+{
+    KnGdlStore *store = &d->out->store;
+    kn_gdl_joins_layer(d->joins, layer);
+    bool first = true, more = true;
+    for (; more; first = false) {
+        more = false;
+        for (uint32_t r = 0; r < d->relations; r++) {
+            if (d->layers[r] != layer) continue;
+            store->shelves[r].old = store->shelves[r].now;
+            store->shelves[r].now = store->shelves[r].count;
+            more |= store->shelves[r].old < store->shelves[r].now;
+        }
+        if (!first && !more) break;
+        more = true;
+        for (const KnGdlClause *clause = d->clauses; clause; clause = clause->next) {
+            if (d->layers[relation_of(d, clause->head)] != layer) continue;
+            KnStatus status = run_clause(d, clause, layer, first);
+            if (status != KN_OK) return status;
+        }
+    }
+    return KN_OK;
+}
+
+static KnStatus derive(Derivation *d)
+{
+    KnGdlDerived *out = d->out;
+    if (!(d->arena = kn_arena_new()) || !kn_terms_copy(&out->terms, &d->sheet->terms, d->limits->sentences)) return no_memory(d);
+    KnStatus status = collect_clauses(d);
+    if (status == KN_OK) status = find_fixed(d);
+    if (status == KN_OK) status = find_layers(d);
+    if (status != KN_OK) return status;
+    if (!kn_gdl_store_init(&out->store, &out->terms, d->relations)) return no_memory(d);
+    KnGdlJoining how = {.terms = &out->terms, .store = &out->store, .fixed = out->fixed, .layers = d->layers,
+                        .steps = d->limits->steps, .found = found, .user = d};
+    if (!(d->joins = kn_gdl_joins_new(&how, d->arena, d->error))) return no_memory(d);
+    for (int layer = 0; layer < d->last_layer && status == KN_OK; layer++) status = run_layer(d, layer);
+    if (status == KN_OK) status = mirror_fixed(d);
+    if (status == KN_OK) status = run_layer(d, d->last_layer);
+    out->steps = kn_gdl_joins_steps(d->joins);
+    return status;
+}
+
+KnStatus kn_gdl_derive(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, KnGdlDerived *out, KnError *error)
+{
+    *out = (KnGdlDerived){0};
+    Derivation d = {.sheet = sheet, .limits = limits, .out = out, .error = error};
+    KnStatus status = derive(&d);
+    kn_gdl_joins_free(d.joins);
+    kn_arena_free(d.arena);
+    return status;
+}
+
+void kn_gdl_derived_free(KnGdlDerived *derived)
+{
+    kn_gdl_store_free(&derived->store);
+    kn_terms_free(&derived->terms);
+    free(derived->fixed);
+    free(derived->instances);
+    *derived = (KnGdlDerived){0};
+}

@@ -1,0 +1,410 @@
+#include "games/gdl/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/gdl/bindings.h"
+
+#define WAY (1u << 31) /* in a sink: a way of a block, else a bit of the answers */
+
+/* What a node leads to: gates as it is, gates inverted, then sinks. */
+typedef struct Fan {
+    uint32_t plain, inverted, sinks, end; /* where each list begins */
+} Fan;
+
+struct KnGdlFlow {
+    const KnGdlNet *net;
+    KnGdlAnswers answers;
+    Fan *fans; /* by node */
+    uint32_t *targets;
+    bool pure; /* answers about the state do not depend on moves */
+    uint32_t first_loop, loop_count;
+    uint32_t *uses_begin, *uses; /* by LOOP node: ways of its block that need it */
+    uint32_t most_nodes;         /* of a block */
+    KnGdlRun *blank;             /* the values of the state without facts */
+};
+
+uint32_t kn_gdl_state_words(const KnGdlNet *net) { return net->fact_count ? (net->fact_count + 63) / 64 : 1; }
+const KnGdlAnswers *kn_gdl_flow_answers(const KnGdlFlow *flow) { return &flow->answers; }
+
+/* ---- Layout ---- */
+
+static uint32_t place(uint32_t *at, uint32_t bits)
+{
+    uint32_t first = *at;
+    *at += (bits + 63) / 64;
+    return first;
+}
+
+static void lay_out_answers(KnGdlFlow *flow)
+{
+    const KnGdlNet *net = flow->net;
+    KnGdlAnswers *answers = &flow->answers;
+    uint32_t at = 0;
+    answers->terminal = place(&at, 1);
+    for (int r = 0; r < net->roles; r++) {
+        uint32_t actions = net->first_action[r + 1] - net->first_action[r];
+        answers->goals[r] = place(&at, net->first_goal[r + 1] - net->first_goal[r]);
+        answers->legal[r] = place(&at, actions);
+        answers->legal_words[r] = (actions + 63) / 64;
+    }
+    answers->next = at;
+    answers->next_words = kn_gdl_state_words(net);
+    answers->words = at + answers->next_words;
+}
+
+/* Calls for every wire that ends in an answer. */
+static void each_answer(const KnGdlFlow *flow, void (*visit)(void *user, KnWire wire, uint32_t bit), void *user)
+{
+    const KnGdlNet *net = flow->net;
+    const KnGdlAnswers *answers = &flow->answers;
+    visit(user, net->terminal, answers->terminal * 64);
+    for (int r = 0; r < net->roles; r++) {
+        for (uint32_t g = net->first_goal[r]; g < net->first_goal[r + 1]; g++)
+            visit(user, net->goals[g].wire, answers->goals[r] * 64 + g - net->first_goal[r]);
+        for (uint32_t a = net->first_action[r]; a < net->first_action[r + 1]; a++)
+            visit(user, net->actions[a].legal, answers->legal[r] * 64 + a - net->first_action[r]);
+    }
+    for (uint32_t f = 0; f < net->fact_count; f++) visit(user, net->next[f], answers->next * 64 + f);
+}
+
+static void count_sink(void *user, KnWire wire, uint32_t bit)
+{
+    (void)bit;
+    ((Fan *)user)[wire / 2].end++;
+}
+
+typedef struct Filling {
+    Fan *fans;
+    uint32_t *targets;
+    uint32_t *sinks; /* by node: where the next goes */
+} Filling;
+
+static void put_sink(void *user, KnWire wire, uint32_t bit)
+{
+    Filling *filling = user;
+    filling->targets[filling->sinks[wire / 2]++] = bit;
+}
+
+/* Counts, turns counts into places, and fills in. */
+static bool lay_out_fans(KnGdlFlow *flow)
+{
+    const KnGdlNet *net = flow->net;
+    Fan *fans = flow->fans;
+    for (uint32_t n = 0; n < net->count; n++)
+        for (uint32_t i = 0; net->nodes[n].kind == KN_NODE_AND && i < net->nodes[n].count; i++) {
+            KnWire wire = net->wires[net->nodes[n].first + i];
+            if (wire & 1) fans[wire / 2].sinks++;
+            else fans[wire / 2].inverted++;
+        }
+    for (uint32_t w = 0; w < net->way_count; w++) fans[net->ways[w].outside / 2].end++;
+    each_answer(flow, count_sink, fans);
+    uint32_t at = 0, *next[3] = {0};
+    for (uint32_t n = 0; n < net->count; n++) {
+        Fan counts = fans[n];
+        fans[n].plain = at;
+        fans[n].inverted = at += counts.inverted;
+        fans[n].sinks = at += counts.sinks;
+        fans[n].end = at += counts.end;
+    }
+    flow->targets = malloc(((size_t)at + 1) * sizeof *flow->targets);
+    for (int k = 0; k < 3; k++) next[k] = malloc(net->count * sizeof *next[k]);
+    bool ok = flow->targets && next[0] && next[1] && next[2];
+    for (uint32_t n = 0; ok && n < net->count; n++) {
+        next[0][n] = fans[n].plain;
+        next[1][n] = fans[n].inverted;
+        next[2][n] = fans[n].sinks;
+    }
+    for (uint32_t n = 0; ok && n < net->count; n++)
+        for (uint32_t i = 0; net->nodes[n].kind == KN_NODE_AND && i < net->nodes[n].count; i++) {
+            KnWire wire = net->wires[net->nodes[n].first + i];
+            flow->targets[next[wire & 1][wire / 2]++] = n;
+        }
+    for (uint32_t w = 0; ok && w < net->way_count; w++) flow->targets[next[2][net->ways[w].outside / 2]++] = WAY | w;
+    if (ok) each_answer(flow, put_sink, &(Filling){fans, flow->targets, next[2]});
+    for (int k = 0; k < 3; k++) free(next[k]);
+    return ok;
+}
+
+/* For each node of a block, the ways that need it. */
+static bool lay_out_uses(KnGdlFlow *flow)
+{
+    const KnGdlNet *net = flow->net;
+    for (uint32_t n = 0; n < net->count; n++) {
+        if (net->nodes[n].kind != KN_NODE_LOOP) continue;
+        if (!flow->loop_count) flow->first_loop = n;
+        flow->loop_count = n + 1 - flow->first_loop;
+    }
+    uint32_t total = 0, loops = flow->loop_count;
+    for (uint32_t w = 0; w < net->way_count; w++) total += net->ways[w].count;
+    uint32_t *begin = flow->uses_begin = calloc(loops + 2, sizeof *begin);
+    flow->uses = malloc((total + 1) * sizeof *flow->uses);
+    if (!begin || !flow->uses) return false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t w = 0; w < net->way_count; w++)
+            for (uint32_t i = 0; i < net->ways[w].count; i++) {
+                uint32_t n = net->wires[net->ways[w].first + i] - flow->first_loop;
+                if (pass) flow->uses[begin[n + 1]++] = w;
+                else begin[n + 2]++;
+            }
+        for (uint32_t n = 0; n < loops && !pass; n++) begin[n + 2] += begin[n + 1];
+    }
+    for (uint32_t b = 0; b < net->block_count; b++)
+        if (net->blocks[b].node_count > flow->most_nodes) flow->most_nodes = net->blocks[b].node_count;
+    return true;
+}
+
+/* ---- Turning ---- */
+
+static inline void toggle(KnGdlRun *run, uint32_t node)
+{
+    run->dirty[node / 64] ^= UINT64_C(1) << node % 64;
+    run->dirty_words[node / 4096] |= UINT64_C(1) << node / 64 % 64;
+}
+
+static void reach_sinks(KnGdlRun *run, const Fan *fan)
+{
+    const KnGdlFlow *flow = run->flow;
+    for (uint32_t i = fan->sinks; i < fan->end; i++) {
+        uint32_t sink = flow->targets[i];
+        if (!(sink & WAY)) {
+            run->answers[sink / 64] ^= UINT64_C(1) << sink % 64;
+            continue;
+        }
+        const KnNetWay *way = &flow->net->ways[sink & ~WAY];
+        uint32_t first = flow->net->blocks[flow->net->nodes[way->node].first].first_node;
+        run->ways[sink & ~WAY] ^= true;
+        run->dirty[first / 64] |= UINT64_C(1) << first % 64;
+        run->dirty_words[first / 4096] |= UINT64_C(1) << first / 64 % 64;
+    }
+}
+
+/* A node has turned: what uses it hears of it. */
+static void turn(KnGdlRun *run, uint32_t node, bool value)
+{
+    const Fan *fan = &run->flow->fans[node];
+    const uint32_t *targets = run->flow->targets;
+    uint32_t *counters = run->counters;
+    uint32_t lighter = value ? fan->plain : fan->inverted, lighter_end = value ? fan->inverted : fan->sinks;
+    uint32_t heavier = value ? fan->inverted : fan->plain, heavier_end = value ? fan->sinks : fan->inverted;
+    for (uint32_t i = lighter; i < lighter_end; i++)
+        if (--counters[targets[i]] == 0) toggle(run, targets[i]);
+    for (uint32_t i = heavier; i < heavier_end; i++)
+        if (counters[targets[i]]++ == 0) toggle(run, targets[i]);
+    if (fan->sinks < fan->end) reach_sinks(run, fan);
+    run->turned++;
+}
+
+static void make_true(KnGdlRun *run, bool *now, uint32_t first, uint32_t node, uint32_t *queued)
+{
+    if (now[node - first]) return;
+    now[node - first] = true;
+    run->queue[(*queued)++] = node;
+}
+
+/* The least that follows in a block, from nothing; then those that differ from before turn. */
+static void evaluate_block(KnGdlRun *run, const KnNetBlock *block)
+{
+    const KnGdlFlow *flow = run->flow;
+    const KnGdlNet *net = flow->net;
+    uint32_t first = block->first_node, queued = 0;
+    bool *now = (bool *)(run->queue + flow->most_nodes);
+    memset(now, 0, block->node_count * sizeof *now);
+    for (uint32_t w = block->first_way; w < block->first_way + block->way_count; w++) {
+        run->missing[w] = net->ways[w].count + !run->ways[w];
+        if (!run->missing[w]) make_true(run, now, first, net->ways[w].node, &queued);
+    }
+    for (uint32_t q = 0; q < queued; q++) {
+        uint32_t n = run->queue[q] - flow->first_loop;
+        for (uint32_t i = flow->uses_begin[n]; i < flow->uses_begin[n + 1]; i++)
+            if (--run->missing[flow->uses[i]] == 0) make_true(run, now, first, net->ways[flow->uses[i]].node, &queued);
+    }
+    bool *before = run->loops + (first - flow->first_loop);
+    for (uint32_t n = 0; n < block->node_count; n++) {
+        if (now[n] == before[n]) continue;
+        before[n] = now[n];
+        turn(run, first + n, now[n]);
+    }
+}
+
+/* All that is waiting, in the order of numbers; what turns sets only later ones waiting. */
+static void settle(KnGdlRun *run)
+{
+    const KnGdlNet *net = run->flow->net;
+    uint32_t groups = net->count / 4096 + 1;
+    for (uint32_t g = 0; g < groups; g++)
+        while (run->dirty_words[g]) {
+            uint32_t w = g * 64 + (uint32_t)__builtin_ctzll(run->dirty_words[g]);
+            while (run->dirty[w]) {
+                uint32_t node = w * 64 + (uint32_t)__builtin_ctzll(run->dirty[w]);
+                run->dirty[w] &= run->dirty[w] - 1;
+                if (net->nodes[node].kind == KN_NODE_LOOP) evaluate_block(run, &net->blocks[net->nodes[node].first]);
+                else turn(run, node, run->counters[node] == 0);
+            }
+            run->dirty_words[g] &= ~(UINT64_C(1) << w % 64);
+        }
+}
+
+static void take_moves_back(KnGdlRun *run)
+{
+    for (int r = 0; r < run->flow->net->roles; r++) turn(run, kn_net_move(run->flow->net, run->joint[r]) / 2, false);
+    run->moved = false;
+}
+
+void kn_gdl_run_state(KnGdlRun *run, const uint64_t *state)
+{
+    const KnGdlFlow *flow = run->flow;
+    bool changed = run->moved && !flow->pure;
+    if (changed) take_moves_back(run);
+    for (uint32_t w = 0; w < flow->answers.next_words; w++) {
+        uint64_t difference = run->state[w] ^ state[w];
+        if (!difference) continue;
+        if (run->moved) take_moves_back(run);
+        for (uint64_t bits = difference; bits; bits &= bits - 1) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(bits);
+            turn(run, kn_net_fact(w * 64 + bit) / 2, state[w] >> bit & 1);
+        }
+        run->state[w] = state[w];
+        changed = true;
+    }
+    if (changed) settle(run);
+}
+
+void kn_gdl_run_moves(KnGdlRun *run, const uint32_t *actions)
+{
+    const KnGdlNet *net = run->flow->net;
+    bool same = run->moved && memcmp(run->joint, actions, (size_t)net->roles * sizeof *actions) == 0;
+    if (same) return;
+    if (run->moved) take_moves_back(run);
+    for (int r = 0; r < net->roles; r++) turn(run, kn_net_move(net, run->joint[r] = actions[r]) / 2, true);
+    run->moved = true;
+    settle(run);
+}
+
+/* ---- Life ---- */
+
+typedef struct Sizes {
+    size_t answers, state, counters, dirty, dirty_words, loops, ways, queue, missing;
+} Sizes;
+
+static Sizes sizes_of(const KnGdlFlow *flow)
+{
+    const KnGdlNet *net = flow->net;
+    return (Sizes){flow->answers.words * sizeof(uint64_t), flow->answers.next_words * sizeof(uint64_t), net->count * sizeof(uint32_t),
+                   (net->count / 64 + 64) * sizeof(uint64_t), (net->count / 4096 + 1) * sizeof(uint64_t), flow->loop_count + 1,
+                   net->way_count + 1, flow->most_nodes * (sizeof(uint32_t) + sizeof(bool)) + 1, (net->way_count + 1) * sizeof(uint32_t)};
+}
+
+KnGdlRun *kn_gdl_run_new(const KnGdlFlow *flow)
+{
+    Sizes sizes = sizes_of(flow);
+    KnGdlRun *run = calloc(1, sizeof *run);
+    if (!run) return NULL;
+    run->flow = flow;
+    run->answers = calloc(1, sizes.answers);
+    run->state = calloc(1, sizes.state);
+    run->counters = calloc(1, sizes.counters);
+    run->dirty = calloc(1, sizes.dirty);
+    run->dirty_words = calloc(1, sizes.dirty_words);
+    run->loops = calloc(1, sizes.loops);
+    run->ways = calloc(1, sizes.ways);
+    run->queue = calloc(1, sizes.queue);
+    run->missing = calloc(1, sizes.missing);
+    if (!run->answers || !run->state || !run->counters || !run->dirty || !run->dirty_words || !run->loops || !run->ways || !run->queue ||
+        !run->missing) {
+        kn_gdl_run_free(run);
+        return NULL;
+    }
+    if (flow->blank) {
+        memcpy(run->answers, flow->blank->answers, sizes.answers);
+        memcpy(run->counters, flow->blank->counters, sizes.counters);
+        memcpy(run->loops, flow->blank->loops, sizes.loops);
+        memcpy(run->ways, flow->blank->ways, sizes.ways);
+    }
+    return run;
+}
+
+void kn_gdl_run_free(KnGdlRun *run)
+{
+    if (!run) return;
+    free(run->answers);
+    free(run->state);
+    free(run->counters);
+    free(run->dirty);
+    free(run->dirty_words);
+    free(run->loops);
+    free(run->ways);
+    free(run->queue);
+    free(run->missing);
+    free(run);
+}
+
+static void set_answer(void *user, KnWire wire, uint32_t bit)
+{
+    KnGdlRun *run = user;
+    if (wire & 1) run->answers[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+/* The values of the state without facts: first as if every node were false, then the gates that are not turn. */
+static bool make_blank(KnGdlFlow *flow)
+{
+    const KnGdlNet *net = flow->net;
+    KnGdlRun *run = kn_gdl_run_new(flow);
+    if (!run) return false;
+    for (uint32_t n = 0; n < net->count; n++) {
+        if (net->nodes[n].kind != KN_NODE_AND) continue;
+        for (uint32_t i = 0; i < net->nodes[n].count; i++) run->counters[n] += !(net->wires[net->nodes[n].first + i] & 1);
+        if (!run->counters[n]) toggle(run, n);
+    }
+    for (uint32_t w = 0; w < net->way_count; w++) run->ways[w] = net->ways[w].outside & 1;
+    for (uint32_t b = 0; b < net->block_count; b++) toggle(run, net->blocks[b].first_node);
+    each_answer(flow, set_answer, run);
+    settle(run);
+    run->turned = 0;
+    flow->blank = run;
+    return true;
+}
+
+/* Whether an answer about the state depends on a move. */
+static bool is_pure(const KnGdlNet *net)
+{
+    bool *moved = calloc(net->count, sizeof *moved), pure = moved;
+    for (uint32_t n = 1; pure && n < net->count; n++) {
+        const KnNetNode *node = &net->nodes[n];
+        moved[n] = node->kind == KN_NODE_MOVE;
+        for (uint32_t i = 0; node->kind == KN_NODE_AND && i < node->count; i++) moved[n] |= moved[net->wires[node->first + i] / 2];
+        if (node->kind == KN_NODE_LOOP) {
+            const KnNetBlock *block = &net->blocks[node->first];
+            for (uint32_t w = 0; w < block->way_count; w++) moved[n] |= moved[net->ways[block->first_way + w].outside / 2];
+        }
+    }
+    if (pure) pure = !moved[net->terminal / 2];
+    for (uint32_t a = 0; pure && a < net->action_count; a++) pure = !moved[net->actions[a].legal / 2];
+    for (uint32_t g = 0; pure && g < net->first_goal[net->roles]; g++) pure = !moved[net->goals[g].wire / 2];
+    free(moved);
+    return pure;
+}
+
+KnGdlFlow *kn_gdl_flow_new(const KnGdlNet *net)
+{
+    KnGdlFlow *flow = calloc(1, sizeof *flow);
+    if (!flow) return NULL;
+    flow->net = net;
+    flow->pure = is_pure(net);
+    flow->fans = calloc(net->count + 1, sizeof *flow->fans);
+    lay_out_answers(flow);
+    if (flow->fans && lay_out_fans(flow) && lay_out_uses(flow) && make_blank(flow)) return flow;
+    kn_gdl_flow_free(flow);
+    return NULL;
+}
+
+void kn_gdl_flow_free(KnGdlFlow *flow)
+{
+    if (!flow) return;
+    kn_gdl_run_free(flow->blank);
+    free(flow->fans);
+    free(flow->targets);
+    free(flow->uses_begin);
+    free(flow->uses);
+    free(flow);
+}

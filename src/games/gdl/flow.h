@@ -1,0 +1,56 @@
+/* A network evaluated by what changes: a fact or move that turns flows on to the gates that it turns, and no further.
+ *
+ * Every gate counts those of its inputs that stand against it; it is true when there are none. Gates that turn are dealt with in
+ * the order of their numbers, so that each is looked at once. From one state to the next little changes, so little is done.
+ *
+ * A KnGdlFlow is the network laid out for this, read-only and shared; a KnGdlRun holds the values of one evaluation, for one
+ * thread at a time, and remembers where it was.
+ *
+ * Ownership: kn_gdl_flow_new / kn_gdl_flow_free (the net is borrowed and must outlive it); kn_gdl_run_new / kn_gdl_run_free. */
+#ifndef KNACK_GAMES_GDL_FLOW_H
+#define KNACK_GAMES_GDL_FLOW_H
+
+#include "games/gdl/net.h"
+
+typedef struct KnGdlFlow KnGdlFlow;
+
+/* Answers are bits: where each kind begins, in words of 64. Those of a role's legal moves follow its actions. */
+typedef struct KnGdlAnswers {
+    uint32_t terminal; /* one bit */
+    uint32_t goals[KN_GDL_ROLES];
+    uint32_t legal[KN_GDL_ROLES];
+    uint32_t legal_words[KN_GDL_ROLES];
+    uint32_t next, next_words;
+    uint32_t words; /* in all */
+} KnGdlAnswers;
+
+typedef struct KnGdlRun {
+    const KnGdlFlow *flow;
+    uint64_t *answers;
+    uint64_t *state;   /* that the values are for */
+    uint32_t joint[KN_GDL_ROLES]; /* actions set, UINT32_MAX: none */
+    bool moved;
+    uint32_t *counters; /* by node: inputs that stand against it */
+    uint64_t *dirty, *dirty_words;
+    bool *loops;      /* by LOOP node: whether it is true */
+    bool *ways;       /* by way: whether its gate from outside is */
+    uint32_t *queue;  /* of a block */
+    uint32_t *missing; /* by way, while its block is evaluated */
+    uint64_t turned;  /* nodes, in all */
+} KnGdlRun;
+
+KnGdlFlow *kn_gdl_flow_new(const KnGdlNet *net); /* NULL if memory runs out */
+void kn_gdl_flow_free(KnGdlFlow *flow);
+const KnGdlAnswers *kn_gdl_flow_answers(const KnGdlFlow *flow);
+uint32_t kn_gdl_state_words(const KnGdlNet *net);
+
+KnGdlRun *kn_gdl_run_new(const KnGdlFlow *flow); /* in the state without facts; NULL if memory runs out */
+void kn_gdl_run_free(KnGdlRun *run);
+
+/* After this the answers about the state (all but next) are right. */
+void kn_gdl_run_state(KnGdlRun *run, const uint64_t *state);
+
+/* Actions, one for each role, in the state set last; after this the answers of next are right. */
+void kn_gdl_run_moves(KnGdlRun *run, const uint32_t *actions);
+
+#endif

@@ -1,0 +1,385 @@
+#include "games/gdl/join.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum What {
+    FIND,   /* sentences for a literal, binding variables */
+    CHECK,  /* a positive literal whose variables are bound */
+    ABSENT, /* `not` about a fixed relation */
+    NOTE,   /* `not` about what may change: passed, but noted */
+    COMPARE
+} What;
+
+typedef enum Range { ALL, OLD, NEW, EITHER } Range;
+
+/* Where a value of an index's key comes from. */
+typedef struct Key {
+    KnTerm term;    /* ground or a variable; 0: the value is a name's */
+    uint64_t value;
+} Key;
+
+typedef struct Step {
+    What what;
+    Range range;
+    int literal;
+    int index; /* -1: all sentences of the relation */
+    Key keys[KN_GDL_SPOTS];
+    KnGdlSpot spots[KN_GDL_SPOTS];
+    int key_count;
+    uint8_t *binds; /* variables */
+    int bind_count;
+} Step;
+
+typedef struct KnGdlPlan {
+    Step *steps;
+    int count;
+    uint64_t size; /* sentences in the store when it was made */
+    int layer;
+} Plan;
+
+struct KnGdlJoins {
+    KnGdlJoining how;
+    KnArena *arena;
+    KnError *error;
+    int layer;
+    uint64_t steps;
+    const KnGdlClause *clause;
+    const Plan *plan;
+    KnTerm values[KN_GDL_VARIABLES]; /* 0: unbound */
+    KnTerm *sentences;               /* by literal */
+    int sentence_capacity;
+    bool bound[KN_GDL_VARIABLES]; /* while planning */
+};
+
+static KnStatus no_memory(KnGdlJoins *j) { return kn_fail_memory(j->error, "grounding a rule sheet"); }
+
+static KnStatus too_much(KnGdlJoins *j)
+{
+    return kn_fail(j->error, KN_NO, "the rules need more than %llu steps to ground", (unsigned long long)j->how.steps);
+}
+
+static unsigned variable_of(const KnTerms *terms, KnTerm term) { return kn_term(terms, term)->symbol & ~KN_TERM_VARIABLE; }
+
+/* ---- Plans ---- */
+
+/* Counts what is known of a term and which variables are not. */
+static void survey(const KnGdlJoins *j, KnTerm term, int *known, int *unknown)
+{
+    const KnTerms *terms = j->how.terms;
+    if (kn_term_ground(terms, term)) ++*known;
+    else if (kn_term_is_variable(terms, term)) ++*(j->bound[variable_of(terms, term)] ? known : unknown);
+    else
+        for (int i = 0; i < kn_term(terms, term)->arity; i++) survey(j, kn_term_args(terms, term)[i], known, unknown);
+}
+
+static bool is_bound(const KnGdlJoins *j, const KnGdlLiteral *literal)
+{
+    int known = 0, unknown = 0;
+    survey(j, literal->term, &known, &unknown);
+    if (literal->other) survey(j, literal->other, &known, &unknown);
+    return !unknown;
+}
+
+/* How many sentences will fit, at a guess. */
+static double guess_fits(const KnGdlJoins *j, const KnGdlLiteral *literal)
+{
+    int known = 0, unknown = 0;
+    const KnTermNode *node = kn_term(j->how.terms, literal->term);
+    for (int i = 0; i < node->arity; i++) survey(j, kn_term_args(j->how.terms, literal->term)[i], &known, &unknown);
+    if (!unknown) return 0;
+    return pow(j->how.store->shelves[node->symbol].count + 1, (double)unknown / (unknown + known));
+}
+
+/* The spots of a literal that are known, and where their values come from. */
+static void find_spots(const KnGdlJoins *j, Step *step, KnTerm term, KnGdlSpot at)
+{
+    const KnTerms *terms = j->how.terms;
+    if (step->key_count == KN_GDL_SPOTS) return;
+    bool leaf = kn_term_ground(terms, term) || kn_term_is_variable(terms, term);
+    if (kn_term_is_variable(terms, term) && !j->bound[variable_of(terms, term)]) return;
+    if (at.length) {
+        const KnTermNode *node = kn_term(terms, term);
+        at.name = !leaf;
+        step->spots[step->key_count] = at;
+        step->keys[step->key_count++] = leaf ? (Key){term, 0} : (Key){0, kn_gdl_name_value(node->symbol, node->arity)};
+    }
+    if (leaf || at.length == KN_GDL_STEPS) return;
+    at.name = false;
+    at.length++;
+    for (int i = 0; i < kn_term(terms, term)->arity; i++) {
+        at.steps[at.length - 1] = (uint8_t)i;
+        find_spots(j, step, kn_term_args(terms, term)[i], at);
+    }
+}
+
+static void bind_variables(KnGdlJoins *j, Step *step, KnTerm term)
+{
+    const KnTerms *terms = j->how.terms;
+    if (kn_term_ground(terms, term)) return;
+    if (kn_term_is_variable(terms, term)) {
+        unsigned variable = variable_of(terms, term);
+        if (!j->bound[variable]) step->binds[step->bind_count++] = (uint8_t)variable;
+        j->bound[variable] = true;
+    }
+    for (int i = 0; i < kn_term(terms, term)->arity; i++) bind_variables(j, step, kn_term_args(terms, term)[i]);
+}
+
+static Range range_of(const KnGdlJoins *j, const KnGdlClause *clause, int literal, int fresh)
+{
+    KnSymbol relation = kn_term(j->how.terms, clause->body[literal].term)->symbol;
+    if (j->how.layers[relation] != j->layer) return ALL;
+    return literal == fresh ? NEW : literal < fresh ? OLD : EITHER;
+}
+
+static KnStatus add_step(KnGdlJoins *j, Plan *plan, const KnGdlClause *clause, int literal, int fresh)
+{
+    const KnGdlLiteral *l = &clause->body[literal];
+    Step *step = &plan->steps[plan->count++];
+    *step = (Step){.literal = literal, .index = -1};
+    if (l->kind == KN_GDL_DIFFERS || l->kind == KN_GDL_EQUALS) {
+        step->what = COMPARE;
+        return KN_OK;
+    }
+    KnSymbol relation = kn_term(j->how.terms, l->term)->symbol;
+    if (l->kind == KN_GDL_FAILS) {
+        step->what = j->how.fixed[relation] ? ABSENT : NOTE;
+        return KN_OK;
+    }
+    step->range = range_of(j, clause, literal, fresh);
+    step->what = is_bound(j, l) ? CHECK : FIND;
+    if (step->what == CHECK) return KN_OK;
+    if (step->range != NEW) find_spots(j, step, l->term, (KnGdlSpot){0}); /* new ones are few: looked at one by one */
+    if (step->key_count) {
+        step->index = kn_gdl_store_index(j->how.store, relation, step->spots, step->key_count);
+        if (step->index < 0) return no_memory(j);
+    }
+    step->binds = kn_arena_alloc(j->arena, (size_t)clause->variables + 1);
+    if (!step->binds) return no_memory(j);
+    bind_variables(j, step, l->term);
+    return KN_OK;
+}
+
+/* Adds all comparisons and `not`s whose variables are bound. */
+static KnStatus add_tests(KnGdlJoins *j, Plan *plan, const KnGdlClause *clause, bool *placed)
+{
+    KnStatus status = KN_OK;
+    for (int k = 0; k < clause->count && status == KN_OK; k++) {
+        if (placed[k] || clause->body[k].kind == KN_GDL_HOLDS || !is_bound(j, &clause->body[k])) continue;
+        placed[k] = true;
+        status = add_step(j, plan, clause, k, -1);
+    }
+    return status;
+}
+
+/* The positive literal that promises fewest sentences; -1 if all are placed. */
+static int choose_literal(const KnGdlJoins *j, const KnGdlClause *clause, const bool *placed)
+{
+    int best = -1;
+    double least = 0;
+    for (int k = 0; k < clause->count; k++) {
+        if (placed[k] || clause->body[k].kind != KN_GDL_HOLDS) continue;
+        double fits = guess_fits(j, &clause->body[k]);
+        if (best >= 0 && fits >= least) continue;
+        best = k;
+        least = fits;
+    }
+    return best;
+}
+
+static KnStatus make_plan(KnGdlJoins *j, const KnGdlClause *clause, int fresh, Plan *plan)
+{
+    bool placed[clause->count + 1];
+    memset(placed, 0, sizeof placed);
+    memset(j->bound, 0, sizeof j->bound);
+    plan->count = 0;
+    plan->layer = j->layer;
+    if (!plan->steps) plan->steps = KN_ARENA_NEW(j->arena, Step, clause->count + 1);
+    if (!plan->steps) return no_memory(j);
+    int next = fresh;
+    KnStatus status = add_tests(j, plan, clause, placed);
+    while (status == KN_OK) {
+        if (next < 0) next = choose_literal(j, clause, placed);
+        if (next < 0) break;
+        placed[next] = true;
+        status = add_step(j, plan, clause, next, fresh);
+        next = -1;
+        if (status == KN_OK) status = add_tests(j, plan, clause, placed);
+    }
+    return status;
+}
+
+static uint64_t store_size(const KnGdlJoins *j) { return j->how.terms->count; }
+
+/* The plan for a clause with this fresh literal, renewed when there is much more to look at than when it was made. */
+static KnStatus plan_for(KnGdlJoins *j, const KnGdlClause *clause, int fresh, const Plan **out)
+{
+    if (!clause->plans[fresh + 1] && !(clause->plans[fresh + 1] = KN_ARENA_NEW(j->arena, Plan, 1))) return no_memory(j);
+    Plan *plan = clause->plans[fresh + 1];
+    *out = plan;
+    if (plan->size && plan->layer == j->layer && store_size(j) < plan->size * 4) return KN_OK;
+    plan->size = store_size(j);
+    return make_plan(j, clause, fresh, plan);
+}
+
+/* ---- Running them ---- */
+
+static KnStatus run(KnGdlJoins *j, int number);
+
+/* The instance of a term whose variables are bound; 0 if the store of terms is full, or a variable is not bound. */
+static KnTerm instance(KnGdlJoins *j, KnTerm term)
+{
+    KnTerms *terms = j->how.terms;
+    if (kn_term_ground(terms, term)) return term;
+    if (kn_term_is_variable(terms, term)) return j->values[variable_of(terms, term)];
+    KnTerm args[KN_GDL_ARITY];
+    int arity = kn_term(terms, term)->arity;
+    for (int i = 0; i < arity; i++)
+        if (!(args[i] = instance(j, kn_term_args(terms, term)[i]))) return 0;
+    return kn_term_make(terms, kn_term(terms, term)->symbol, args, arity);
+}
+
+static KnStatus no_instance(KnGdlJoins *j)
+{
+    if (j->how.terms->failed) return kn_fail(j->error, KN_NO, "more terms, or more deeply nested ones, than the bound allows");
+    return kn_fail(j->error, KN_NO, "an unsafe rule leaves a variable open");
+}
+
+/* Fits a pattern to a ground term, binding variables. */
+static bool match(KnGdlJoins *j, KnTerm pattern, KnTerm ground)
+{
+    const KnTerms *terms = j->how.terms;
+    if (kn_term_ground(terms, pattern)) return pattern == ground;
+    const KnTermNode *p = kn_term(terms, pattern), *g = kn_term(terms, ground);
+    if (p->symbol & KN_TERM_VARIABLE) {
+        KnTerm *value = &j->values[p->symbol & ~KN_TERM_VARIABLE];
+        if (!*value) *value = ground;
+        return *value == ground;
+    }
+    if (p->symbol != g->symbol || p->arity != g->arity) return false;
+    for (int i = 0; i < p->arity; i++)
+        if (!match(j, terms->args[p->args + (uint32_t)i], terms->args[g->args + (uint32_t)i])) return false;
+    return true;
+}
+
+static void unbind(KnGdlJoins *j, const Step *step)
+{
+    for (int i = 0; i < step->bind_count; i++) j->values[step->binds[i]] = 0;
+}
+
+static void limits_of(const KnGdlShelf *shelf, Range range, uint32_t *begin, uint32_t *end)
+{
+    *begin = range == NEW ? shelf->old : 0;
+    *end = range == ALL ? shelf->count : range == OLD ? shelf->old : shelf->now;
+}
+
+static KnStatus try_sentence(KnGdlJoins *j, const Step *step, int number, KnTerm sentence, bool fixed)
+{
+    if (++j->steps > j->how.steps) return too_much(j);
+    KnStatus status = KN_OK;
+    if (match(j, j->clause->body[step->literal].term, sentence)) {
+        j->sentences[step->literal] = fixed ? 0 : sentence;
+        status = run(j, number + 1);
+    }
+    unbind(j, step);
+    return status;
+}
+
+static KnStatus run_find(KnGdlJoins *j, const Step *step, int number)
+{
+    KnSymbol relation = kn_term(j->how.terms, j->clause->body[step->literal].term)->symbol;
+    const KnGdlShelf *shelf = &j->how.store->shelves[relation]; /* shelves stay, their arrays may move */
+    bool fixed = j->how.fixed[relation];
+    uint32_t begin, end;
+    KnStatus status = KN_OK;
+    limits_of(shelf, step->range, &begin, &end);
+    if (step->index < 0) {
+        for (uint32_t n = begin; n < end && status == KN_OK; n++) status = try_sentence(j, step, number, shelf->sentences[n], fixed);
+        return status;
+    }
+    uint64_t hash = 0;
+    for (int i = 0; i < step->key_count; i++) {
+        KnTerm term = step->keys[i].term;
+        uint64_t value = !term ? step->keys[i].value : kn_term_ground(j->how.terms, term) ? term : j->values[variable_of(j->how.terms, term)];
+        hash = kn_gdl_key(hash, value);
+    }
+    for (uint32_t e = kn_gdl_index_first(&shelf->indices[step->index], hash); e && status == KN_OK;) {
+        const KnGdlEntry *entry = &shelf->indices[step->index].entries[e - 1];
+        uint32_t n = entry->number;
+        bool fits = entry->hash == hash && n < end;
+        e = entry->next;
+        if (n < begin) break;
+        if (fits) status = try_sentence(j, step, number, shelf->sentences[n], fixed);
+    }
+    return status;
+}
+
+static KnStatus run_check(KnGdlJoins *j, const Step *step, int number)
+{
+    KnTerm sentence = instance(j, j->clause->body[step->literal].term);
+    if (!sentence) return no_instance(j);
+    uint32_t begin, end, place = kn_gdl_store_number(j->how.store, sentence);
+    KnSymbol relation = kn_term(j->how.terms, sentence)->symbol;
+    limits_of(&j->how.store->shelves[relation], step->range, &begin, &end);
+    if (++j->steps > j->how.steps) return too_much(j);
+    if (place <= begin || place > end) return KN_OK;
+    j->sentences[step->literal] = j->how.fixed[relation] ? 0 : sentence;
+    return run(j, number + 1);
+}
+
+static KnStatus run(KnGdlJoins *j, int number)
+{
+    if (number == j->plan->count) {
+        KnTerm head = instance(j, j->clause->head);
+        return head ? j->how.found(j->how.user, j->clause, head, j->sentences) : no_instance(j);
+    }
+    const Step *step = &j->plan->steps[number];
+    const KnGdlLiteral *literal = &j->clause->body[step->literal];
+    if (step->what == FIND) return run_find(j, step, number);
+    if (step->what == CHECK) return run_check(j, step, number);
+    if (++j->steps > j->how.steps) return too_much(j);
+    KnTerm term = instance(j, literal->term), other = literal->other ? instance(j, literal->other) : 0;
+    if (!term || (literal->other && !other)) return no_instance(j);
+    bool passed = true;
+    if (step->what == COMPARE) passed = (term == other) == (literal->kind == KN_GDL_EQUALS);
+    else if (step->what == ABSENT) passed = !kn_gdl_store_number(j->how.store, term);
+    j->sentences[step->literal] = step->what == NOTE ? term : 0;
+    return passed ? run(j, number + 1) : KN_OK;
+}
+
+KnStatus kn_gdl_join(KnGdlJoins *j, const KnGdlClause *clause, int fresh)
+{
+    KnStatus status = plan_for(j, clause, fresh, &j->plan);
+    if (status != KN_OK) return status;
+    if (clause->count > j->sentence_capacity) {
+        KnTerm *grown = realloc(j->sentences, (size_t)clause->count * sizeof *grown);
+        if (!grown) return no_memory(j);
+        j->sentences = grown;
+        j->sentence_capacity = clause->count;
+    }
+    j->clause = clause;
+    return run(j, 0);
+}
+
+/* ---- Life ---- */
+
+KnGdlJoins *kn_gdl_joins_new(const KnGdlJoining *how, KnArena *arena, KnError *error)
+{
+    KnGdlJoins *j = calloc(1, sizeof *j);
+    if (!j) return NULL;
+    j->how = *how;
+    j->arena = arena;
+    j->error = error;
+    return j;
+}
+
+void kn_gdl_joins_free(KnGdlJoins *j)
+{
+    if (!j) return;
+    free(j->sentences);
+    free(j);
+}
+
+void kn_gdl_joins_layer(KnGdlJoins *j, int layer) { j->layer = layer; }
+uint64_t kn_gdl_joins_steps(const KnGdlJoins *j) { return j->steps; }
