@@ -121,8 +121,8 @@ export class Chart {
       ...this.#size(), series, bands, legend: {show: false}, cursor: {drag: {x: false, y: false}, points: {show: Boolean(this.pick)}, y: false},
       scales: {x: {time: false, range: names ? [-0.5, names.length - 0.5] : undefined}, y: {range: this.range}},
       axes: [
-        axis(this.x, names ? {splits: () => names.map((_, i) => i), values: () => names, grid: {show: false}, size: 28}
-          : {size: 28, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 100000]}),
+        axis(this.x, names ? {splits: () => names.map((_, i) => i), values: () => names, grid: {show: false}, ...this.#slant(names)}
+          : {size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 100000]}),
         axis(this.y, {size: 52}),
       ],
       hooks: {
@@ -132,6 +132,12 @@ export class Chart {
         })] : [],
       },
     };
+  }
+
+  /** Names that do not fit side by side are written aslant. */
+  #slant(names) {
+    const longest = Math.max(...names.map((name) => name.length)) * 7.5;
+    return longest < this.#size().width / names.length ? {size: 36} : {rotate: 40, size: Math.min(24 + longest * 0.66, 130)};
   }
 
   #errorBars(plot, columns) {

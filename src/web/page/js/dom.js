@@ -105,6 +105,7 @@ export function interval(value, low, high, games, what = 'games') {
 
 export function duration(seconds) {
   if (!Number.isFinite(seconds)) return '–';
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
   return `${Math.floor(seconds / 3600)} h ${Math.round(seconds % 3600 / 60)} min`;
@@ -128,5 +129,5 @@ export function table(caption, head, rows, {hideCaption, kind} = {}) {
       h('caption', {class: hideCaption ? 'unseen' : null}, caption),
       h('thead', null, h('tr', null, head.map((cell) => h('th', {scope: 'col'}, cell)))),
       h('tbody', null, rows.map((row) => h('tr', null,
-        row.map((cell, i) => i === 0 ? h('th', {scope: 'row'}, cell) : h('td', null, cell)))))));
+        row.map((cell, i) => i === 0 ? h('th', {scope: 'row'}, cell) : h('td', {'data-label': head[i]}, cell)))))));
 }

@@ -8,14 +8,15 @@ import {lettersOf, skinOf} from './skins.js';
 const SLIM = 14, SLIDE = 140; // room without coordinates; milliseconds a man takes
 
 export class Board {
-  /** game: the contest's game; onMove(legal move); onCell(index) takes every pick while it is set; mini: a still picture. */
-  constructor(game, {onMove, mini = false, label} = {}) {
+  /** game: the contest's game; onMove(legal move); onCell(index) takes every pick while it is set; mini: a still picture, with coordinates if `edges`. */
+  constructor(game, {onMove, mini = false, edges = !mini, label} = {}) {
     this.game = game;
     this.cells = game.board.cells;
     this.skin = skinOf(game.name);
     this.onMove = onMove;
     this.onCell = null;
     this.mini = mini;
+    this.edged = edges; // with coordinates
     this.focused = 0;
     this.flipped = false;
     this.state = {letters: [], legal: [], last: null, hint: null, values: null};
@@ -74,7 +75,7 @@ export class Board {
     this.places = this.cells.map((cell) => this.#place(cell));
     // Coordinates are as large on every board: their size follows the board's, not the cell's.
     this.edge = 46 * Math.max(box.width, box.height) / 8;
-    const pad = edges && !this.mini ? this.edge : SLIM, width = box.width * CELL, height = box.height * CELL;
+    const pad = edges && this.edged ? this.edge : SLIM, width = box.width * CELL, height = box.height * CELL;
     this.element.setAttribute('viewBox', `${-pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`);
     const ground = s('g', {'aria-hidden': 'true', class: 'ground-layer'}, this.skin.ground(box, this.cells));
     if (this.flipped) ground.setAttribute('transform', `rotate(180 ${width / 2} ${height / 2})`);
@@ -83,7 +84,7 @@ export class Board {
     const grid = rows(this.cells.map((cell, index) => ({...cell, x: this.places[index][0], y: this.places[index][1]})))
       .map((list) => s('g', {role: this.mini ? null : 'row'}, list.map((index) => this.parts[index].group)));
     this.over = s('g', {'aria-hidden': 'true', class: 'over'});
-    set(this.element, ground, edges && !this.mini ? this.#edges(edges, width, height) : null, grid, this.over);
+    set(this.element, ground, edges && this.edged ? this.#edges(edges, width, height) : null, grid, this.over);
   }
 
   #cell(cell, index) {
@@ -93,7 +94,7 @@ export class Board {
       class: 'cell', role: this.mini ? null : 'gridcell', tabindex: this.mini ? null : index === this.focused ? '0' : '-1',
       transform: `translate(${(x + 0.5) * CELL} ${(y + 0.5) * CELL})`, 'data-cell': index,
     }, s('rect', {class: 'hit', x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL}),
-    this.skin.numbers && !this.mini && /^\d+$/.test(cell.name)
+    this.skin.numbers && this.edged && /^\d+$/.test(cell.name)
       ? s('text', {class: 'number', ...this.skin.numbers, 'aria-hidden': 'true'}, cell.name) : null,
     man, mark,
     s('rect', {class: 'focus', x: -46, y: -46, width: 92, height: 92, rx: 8}));

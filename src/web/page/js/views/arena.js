@@ -4,15 +4,16 @@ import {get, post, query} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {gameTitle} from '../board/skins.js';
-import {Curve, Progress, runForm, runPath, scoreBar, scoreText} from './runs.js';
+import {asRun, Curve, Progress, runForm, runPath, scoreBar, scoreText} from './runs.js';
 import {replayOf} from './replay.js';
 
 const link = (name, ...words) => h('a', {href: `#/arena/${encodeURIComponent(name)}`}, words);
 const listOf = (answer, key) => Array.isArray(answer) ? answer : answer[key] ?? [];
 
 function state(run) {
-  if (run.running) return h('span', {class: 'chip live'}, `running, ${count(run.done ?? run.games)}${run.total ? ` of ${count(run.total)}` : ''}`);
-  return run.total && (run.done ?? run.games) < run.total ? h('span', {class: 'chip'}, 'stopped') : null;
+  if (run.running) return h('span', {class: 'chip live'}, `running, ${count(run.done)}${run.total ? ` of ${count(run.total)}` : ''}`);
+  if (run.failed) return h('span', {class: 'chip differs'}, 'failed');
+  return run.state === 'stopped' ? h('span', {class: 'chip'}, 'stopped') : null;
 }
 
 /* ---- the list ---- */
@@ -32,12 +33,12 @@ async function showList(place) {
       h('h2', null, link(run.name, run.players?.length === 2 ? run.players.join(' – ') : run.name), state(run)),
       h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind}${run.created ? `, ${run.created.slice(0, 10)}` : ''}`),
       run.kind === 'match' ? [scoreBar(run.score, run.low, run.high), h('p', {class: 'numeric'}, scoreText(run))]
-        : h('p', {class: 'numeric'}, `${count(run.games ?? 0)} games`)))
+        : h('p', {class: 'numeric'}, `${count(run.done)} games`)))
       : h('p', {class: 'lead'}, 'No run is stored yet. ', button('Start one', () => { start.open = true; start.querySelector('select')?.focus(); }, {kind: 'strong'})));
   }
   async function refresh() {
     try {
-      runs = listOf(await get('/api/runs'), 'runs');
+      runs = listOf(await get('/api/runs'), 'runs').map(asRun);
       error.clear();
       draw();
     } catch (problem) { error.show(problem); }
@@ -48,8 +49,8 @@ async function showList(place) {
   const offs = [
     live.on('run', (news) => {
       const at = runs.findIndex((run) => run.name === news.name);
-      if (at < 0) runs.unshift(news);
-      else runs[at] = {...runs[at], ...news};
+      if (at < 0) runs.unshift(asRun(news));
+      else runs[at] = asRun({...runs[at], ...news});
       draw();
     }),
     live.on('back', refresh),
@@ -61,10 +62,8 @@ async function showList(place) {
 
 /* ---- one run ---- */
 
-/** What came out, however the server nests it. */
-const resultOf = (run) => run.summary?.result ?? run.summary ?? {};
-
-function matchTable(run, result) {
+function matchTable(run) {
+  const {result} = run;
   const seat = (name, label) => result.by_seat?.[name]
     ? [label, count(result.by_seat[name].wins), count(result.by_seat[name].draws), count(result.by_seat[name].losses)] : null;
   const rows = [
@@ -81,15 +80,16 @@ function crossTable(rating) {
   const names = rating.map((row) => row.player);
   const label = (i) => String.fromCharCode(65 + i % 26);
   return table('Cross table: score of each row against each column', ['', 'points', 'Elo', ...names.map((_, i) => label(i))], rating.map((row, i) => [
-    `${label(i)}. ${row.player}`, `${short(row.points)} of ${short(row.games)}`,
+    `${label(i)}. ${row.player}`, `${row.points} of ${row.games}`,
     Number.isFinite(row.elo) ? `${fixed(row.elo, 0)} ± ${fixed(row.elo_95, 0)}` : '–',
-    ...names.map((name) => {
-      const met = row.against?.find((one) => one.opponent === name);
-      if (!met) return '·';
-      const games = met.wins + met.draws + met.losses;
-      return `${short(met.wins + met.draws / 2)} of ${games}`;
+    ...names.map((_, j) => {
+      const met = row.against?.[j];
+      return met ? `${met.wins + met.draws / 2} of ${met.wins + met.draws + met.losses}` : '·';
     })]), {kind: 'numbers'});
 }
+
+/** Payoffs by role, and how it ended if not by the rules. */
+const resultText = (game) => `${(game.payoffs ?? []).map(short).join(' : ')}${game.ending && game.ending !== 'rules' ? ` (${game.fault || game.ending})` : ''}`;
 
 const PAGE = 50;
 
@@ -104,8 +104,8 @@ async function gamesTable(name, run) {
       error.clear();
       const player = (game) => run.players?.[game.first ?? 0] ?? '';
       set(place, games.length ? table('Games', ['game', 'moves first', 'result', 'plies'], games.map((game) => [
-        h('a', {href: `#/arena/${encodeURIComponent(name)}/${game.n}`}, `game ${game.n}`), player(game),
-        (game.result ?? []).map(short).join(' : '), count(game.plies ?? 0)]), {kind: 'numbers', hideCaption: true}) : h('p', null, 'No game is finished yet.'),
+        h('a', {href: `#/arena/${encodeURIComponent(name)}/${game.number}`}, `game ${game.number}`), player(game),
+        resultText(game), count(game.plies ?? 0)]), {kind: 'numbers', hideCaption: true}) : h('p', null, 'No game is finished yet.'),
       h('div', {class: 'row'}, button('Earlier', () => turn(Math.max(0, from - PAGE)), {disabled: from === 0}),
         button('Later', () => turn(from + PAGE), {disabled: games.length < PAGE})));
     } catch (problem) { error.show(problem); }
@@ -115,47 +115,38 @@ async function gamesTable(name, run) {
 }
 
 async function showRun(place, name) {
-  let run = await get(runPath(name));
-  const curve = run.kind === 'match' ? new Curve() : null;
+  let run = asRun(await get(runPath(name)));
+  const match = run.kind !== 'tournament';
+  const curve = match ? new Curve() : null;
   const progress = new Progress({
     stop: () => post(runPath(name, '/stop')).then(apply),
     resume: () => post(runPath(name, '/resume')).then(apply),
   });
-  const title = h('h1', null, run.players?.length === 2 ? run.players.join(' – ') : run.name);
-  const said = h('p', {class: 'sentence numeric'}), detail = h('div'), bar = h('div');
-  const games = await gamesTable(name, run);
-  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/arena'}, '← All runs')), title,
+  const said = h('p', {class: 'sentence numeric'}), detail = h('div', {class: 'stack'}), bar = h('div');
+  const games = match ? await gamesTable(name, run) : null;
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/arena'}, '← All runs')),
+    h('h1', null, run.players?.length === 2 ? run.players.join(' – ') : run.name),
     h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind} ${run.name}`), said, bar, progress.element, curve?.element ?? null, detail,
-    h('h2', null, 'Games'), games.element));
+    games ? [h('h2', null, 'Games'), games.element] : null));
 
   function draw() {
-    const done = run.done ?? run.games;
-    said.textContent = run.kind === 'match' ? `${run.players[0]} scores ${interval(run.score, run.low, run.high, done)}.` : `${count(done ?? 0)} games among ${run.players?.length ?? 0} players.`;
-    set(bar, run.kind === 'match' ? scoreBar(run.score, run.low, run.high) : null);
-    progress.show({done, total: run.total, running: run.running, seconds: run.seconds});
-    const rating = run.rating ?? resultOf(run).players;
-    set(detail, run.kind === 'tournament' ? rating?.[0]?.against ? crossTable(rating) : null : matchTable(run, resultOf(run)));
+    said.textContent = match ? `${run.players[0]} scores ${interval(run.score, run.low, run.high, run.games)}.`
+      : `${count(run.done)} games among ${run.players?.length ?? 0} players.`;
+    set(bar, match && Number.isFinite(run.score) ? scoreBar(run.score, run.low, run.high) : null);
+    progress.show(run);
+    set(detail, match ? matchTable(run) : run.rating?.length ? crossTable(run.rating) : null);
   }
   function apply(news) {
     if (news?.name !== name) return;
-    const finished = run.running && news.running === false;
-    run = {...run, ...news};
-    if (news.curve) curve?.all(news.curve);
-    else curve?.add(run.done ?? run.games, run.score, run.low, run.high);
+    const before = run;
+    run = asRun({...run, ...news});
+    if (news.curve?.length) curve?.all(news.curve);
+    else curve?.add(run.games, run.score, run.low, run.high);
     draw();
-    if (finished) refresh();
+    if (before.games === 0 && run.games > 0 || before.running && !run.running) games?.refresh();
   }
-  async function refresh() {
-    try {
-      run = await get(runPath(name));
-      if (run.curve) curve?.all(run.curve);
-      draw();
-      games.refresh();
-    } catch { /* the notice says it */ }
-  }
-  if (run.curve) curve?.all(run.curve);
-  else curve?.add(run.done ?? run.games, run.score, run.low, run.high);
-  draw();
+  const refresh = () => get(runPath(name)).then((news) => { apply(news); games?.refresh(); }).catch(() => { /* the notice says it */ });
+  apply(run);
   const offs = [live.on('run', apply), live.on('back', refresh)];
   live.listen({runs: true});
   return {close() { offs.forEach((off) => off()); curve?.close(); }};
@@ -166,17 +157,16 @@ async function showRun(place, name) {
 async function showGame(place, name, number) {
   const shown = await replayOf(name, number);
   const error = errorLine();
-  const play = button('Play on from the start of this game', async () => {
+  const play = button('Ask why in Watch', async () => {
     try {
       const contest = await post('/api/contests', {game: shown.stored.game, seats: shown.stored.players, position: shown.stored.start || undefined,
         moves: shown.stored.moves, pace: {paused: true, delay: 1}});
       location.hash = `#/watch/${contest.id}`;
     } catch (problem) { error.show(problem); }
   }, {title: 'Opens the game in Watch, where it can be explained move by move'});
-  play.firstChild.textContent = 'Ask why in Watch';
   const at = Number(number);
   place.append(h('div', {class: 'page wide'}, h('p', null, h('a', {href: `#/arena/${encodeURIComponent(name)}`}, '← The run')),
-    h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}. Result ${(shown.stored.result ?? []).map(short).join(' : ')}`),
+    h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}. Result ${resultText(shown.stored)}`),
     h('div', {class: 'row'}, at > 0 ? h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at - 1}`}, 'Game before') : null,
       h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at + 1}`}, 'Next game'), play),
     error.element, shown.element));

@@ -1,10 +1,11 @@
 // Lab: what the papers published beside what is measured here. Verdicts first, and what differs before what agrees.
-import {h, set, button, capital, count, errorLine, fixed, select, short, table} from '../dom.js';
+import {h, set, button, capital, count, errorLine, fixed, select, table} from '../dom.js';
 import {get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {Chart} from '../chart.js';
-import {Progress} from './runs.js';
+import {heatMap} from '../heatmap.js';
+import {processOf, Progress} from './runs.js';
 
 const labPath = (name, rest = '') => `/api/lab/${encodeURIComponent(name)}${rest}`;
 const ORDER = ['differs', 'not comparable', 'agrees'];
@@ -16,28 +17,37 @@ export function chip(verdict, number) {
   return h('span', {class: `chip ${key(verdict)}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number === undefined ? '' : `${count(number)} `}${verdict}`);
 }
 
-const countsOf = (item) => {
-  const counts = item.counts ?? {};
-  return ORDER.map((verdict) => [verdict, counts[verdict] ?? counts[verdict.replace(' ', '_')] ?? 0]);
-};
+const countsOf = (item) => ORDER.map((verdict) => [verdict, item.verdicts?.[verdict] ?? 0]);
+const isRunning = (item) => item.run?.state === 'running';
 
 function chips(item) {
-  if (!item.counts) return h('p', {class: 'note'}, 'Not measured yet.');
+  if (!item.verdicts) return h('p', {class: 'note'}, 'Not measured yet.');
   return h('p', {class: 'row tight'}, countsOf(item).filter(([, number]) => number).map(([verdict, number]) => chip(verdict, number)));
 }
 
 function runButton(item, error) {
   const scale = select([{value: 'quick', label: 'quick'}, {value: 'paper', label: 'as in the paper'}], 'quick');
   scale.setAttribute('aria-label', `Scale of ${item.name}`);
-  return h('span', {class: 'row tight'}, button(item.counts ? 'Measure again' : 'Measure', async () => {
+  return h('span', {class: 'row tight'}, button(item.verdicts ? 'Measure again' : 'Measure', async () => {
     try {
       await post(labPath(item.name, '/run'), {scale: scale.value});
       error.clear();
     } catch (problem) { error.show(problem); }
-  }, {disabled: item.running}), scale);
+  }, {disabled: isRunning(item)}), scale);
 }
 
 const stopLab = (name) => post(labPath(name, '/stop'));
+const resumeLab = (item) => post(labPath(item.name, '/run'), {scale: item.run?.about?.scale ?? 'quick'});
+
+/** News of a measurement: of this experiment, or of all of them. */
+const concerns = (process, name) => process.about?.experiment === name || process.about?.experiment === '*';
+
+/** Shows the process that measures an experiment, as long as it has something to say. */
+function showProcess(progress, item) {
+  const {run} = item;
+  progress.element.hidden = !run || run.state === 'done';
+  if (run) progress.show({...processOf(run), unit: run.progress?.label && run.about?.experiment === '*' ? `of ${run.progress.label}` : ''});
+}
 
 /* ---- all experiments ---- */
 
@@ -46,20 +56,16 @@ async function showList(place) {
   let list = [];
   const parts = new Map();
   function draw() {
-    const worst = (item) => item.counts ? -(item.counts.differs ?? 0) : 1;
+    const worst = (item) => item.verdicts ? -(item.verdicts.differs ?? 0) : 1;
     const sum = {};
-    for (const item of list) if (item.counts) for (const [verdict, number] of countsOf(item)) sum[verdict] = (sum[verdict] ?? 0) + number;
+    for (const item of list) for (const [verdict, number] of countsOf(item)) sum[verdict] = (sum[verdict] ?? 0) + number;
     set(total, ORDER.filter((verdict) => sum[verdict]).map((verdict) => chip(verdict, sum[verdict])));
     set(rows, [...list].sort((a, b) => worst(a) - worst(b)).map((item) => {
-      let part = parts.get(item.name);
-      if (!part) {
-        const own = errorLine(), progress = new Progress({stop: () => stopLab(item.name), resume: () => {}});
-        parts.set(item.name, part = {error: own, progress});
-      }
-      part.progress.element.hidden = !item.running;
-      if (item.running) part.progress.show({done: item.done ?? 0, total: item.total, running: true, seconds: item.seconds, unit: item.unit ?? 'games'});
+      if (!parts.has(item.name)) parts.set(item.name, {error: errorLine(), progress: new Progress({stop: () => stopLab(item.name), resume: () => resumeLab(item)})});
+      const {error: own, progress} = parts.get(item.name);
+      showProcess(progress, item);
       return h('article', {class: 'run'}, h('h2', null, h('a', {href: `#/lab/${encodeURIComponent(item.name)}`}, item.name)),
-        h('p', null, capital(item.summary)), chips(item), part.progress.element, runButton(item, part.error), part.error.element);
+        h('p', null, capital(item.summary)), chips(item), progress.element, runButton(item, own), own.element);
     }));
   }
   async function refresh() {
@@ -73,13 +79,10 @@ async function showList(place) {
   }
   place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'), h('p', {class: 'lead'}, 'Published tables and figures, measured anew.'), total, error.element, rows));
   await refresh();
-  const offs = [live.on('lab', (news) => {
-    const at = list.findIndex((item) => item.name === (news.name ?? news.experiment));
-    if (at < 0) return;
-    const ended = list[at].running && news.running === false;
-    list[at] = {...list[at], ...news, name: list[at].name};
-    draw();
-    if (ended) refresh();
+  const offs = [live.on('lab', (process) => {
+    list = list.map((item) => concerns(process, item.name) ? {...item, run: process} : item);
+    if (process.state === 'running') draw();
+    else refresh();
   }), live.on('back', refresh)];
   live.listen({lab: true});
   return {close() { offs.forEach((off) => off()); }};
@@ -106,14 +109,12 @@ function cellsTable(one) {
     table(`${one.title ?? one.id}${one.unit ? `, in ${one.unit}` : ''}`, ['what', 'published', 'measured (n)', 'verdict'], cells.map((cell) => [
       `${cell.row}: ${cell.column}`, published(cell, digits), measured(cell, digits),
       [chip(cell.verdict), cell.why || cell.note ? h('p', {class: 'note'}, [cell.why, cell.note].filter(Boolean).join(' ')) : null]]),
-    {kind: 'numbers', hideCaption: true}));
+    {kind: 'numbers stacks', hideCaption: true}));
 }
 
-/** A figure from its data, with its table; one that is a map comes as the server's picture. */
+/** A figure from its data, with its table. */
 function figure(one) {
-  if (one.kind === 'map') return h('figure', null, h('figcaption', null, one.title),
-    one.svg ? h('img', {src: one.svg, alt: one.title}) : null,
-    table(one.title, ['x', 'y', 'value'], (one.series?.[0]?.points ?? []).map((point) => point.map(short)), {hideCaption: true, kind: 'numbers'}));
+  if (one.kind === 'map') return heatMap(one);
   const names = one.categories?.length ? one.categories : null;
   const xs = [...new Set(one.series.flatMap((series) => series.points.map((point) => point[0])))].sort((a, b) => a - b);
   const colours = ['red', 'blue', 'soft'];
@@ -140,45 +141,42 @@ function figure(one) {
 }
 
 async function showExperiment(place, name) {
-  const error = errorLine(), body = h('div'), progress = new Progress({stop: () => stopLab(name), resume: () => {}});
-  const head = h('div');
-  let result = null, item = {name, running: false}, figures = [];
+  const error = errorLine(), head = h('div', {class: 'stack tight'}), body = h('div', {class: 'stack'});
+  let item = {name}, figures = [];
+  const progress = new Progress({stop: () => stopLab(name), resume: () => resumeLab(item)});
   place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab'}, '← All experiments')), h('h1', null, name), head, progress.element, error.element, body));
   function drawHead() {
-    set(head, h('p', {class: 'lead'}, capital(item.summary ?? '')), item.paper?.cite ? h('p', {class: 'note'}, `${item.paper.cite}: ${item.paper.title}`) : null,
+    const paper = item.result?.paper;
+    set(head, h('p', {class: 'lead'}, capital(item.summary ?? '')), paper?.cite ? h('p', {class: 'note'}, `${paper.cite}: ${paper.title}`) : null,
       chips(item), runButton(item, error));
-    progress.element.hidden = !item.running;
-    if (item.running) progress.show({done: item.done ?? 0, total: item.total, running: true, seconds: item.seconds, unit: item.unit ?? 'games'});
+    showProcess(progress, item);
   }
-  function draw() {
+  function drawBody() {
+    const {result} = item;
     for (const one of figures) one.close?.();
     figures = (result?.figures ?? []).map(figure);
     const tables = result?.tables ?? [];
     set(body, tables.length ? tables.map(cellsTable) : h('p', null, 'Nothing is measured yet: one click on Measure begins.'),
       figures.map((one) => one.element ?? one),
       result?.readings?.length ? h('details', null, h('summary', null, `How the paper is read (${result.readings.length})`),
-        h('dl', {class: 'readings'}, result.readings.map((reading) => [h('dt', null, reading.open), h('dd', null, reading.chosen, reading.others ? h('p', {class: 'note'}, `Otherwise: ${reading.others}`) : null)]))) : null,
+        h('dl', {class: 'readings'}, result.readings.map((reading) => [h('dt', null, reading.open),
+          h('dd', null, reading.chosen, reading.others ? h('p', {class: 'note'}, `Otherwise: ${reading.others}`) : null)]))) : null,
       result?.record ? h('p', {class: 'note'}, `Measured ${result.record.started?.slice(0, 10) ?? ''} at scale ${result.scale}, seed ${result.seed}, in ${fixed(result.record.seconds, 0)} s by version ${result.record.version}.`) : null);
   }
   async function refresh() {
     try {
-      const answer = await get(labPath(name));
-      result = answer.result ?? answer;
-      const counts = {};
-      for (const one of result.tables ?? []) for (const cell of one.cells) counts[cell.verdict] = (counts[cell.verdict] ?? 0) + 1;
-      item = {...item, ...answer, name, counts: result.tables?.length ? counts : null};
+      item = await get(labPath(name));
       error.clear();
       drawHead();
-      draw();
+      drawBody();
     } catch (problem) { error.show(problem); }
   }
   await refresh();
-  const offs = [live.on('lab', (news) => {
-    if ((news.name ?? news.experiment) !== name) return;
-    const ended = item.running && news.running === false;
-    item = {...item, ...news, name, counts: item.counts};
+  const offs = [live.on('lab', (process) => {
+    if (!concerns(process, name)) return;
+    item = {...item, run: process};
     drawHead();
-    if (ended) refresh();
+    if (process.state !== 'running') refresh();
   }), live.on('back', refresh), keys('Lab', [['Backspace', 'All experiments', () => { location.hash = '#/lab'; }]])];
   live.listen({lab: true});
   return {close() { offs.forEach((off) => off()); figures.forEach((one) => one.close?.()); }};

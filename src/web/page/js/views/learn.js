@@ -3,7 +3,7 @@ import {h, set, button, interval} from '../dom.js';
 import {get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
-import {Curve, Progress, runForm, runPath} from './runs.js';
+import {asRun, Curve, Progress, runForm, runPath} from './runs.js';
 
 export default {
   title: 'Learn',
@@ -28,23 +28,20 @@ export default {
 
     function apply(news) {
       if (!news?.name || news.name !== name) return;
-      const fresh = {...run, ...news};
-      run = fresh;
-      const done = run.done ?? run.games;
-      if (news.curve) curve.all(news.curve);
-      else curve.add(done, run.score, run.low, run.high);
-      said.textContent = run.score === null || run.score === undefined ? `${run.players.join(' against ')}: no game is finished yet.`
-        : `${run.players[0]} scores ${interval(run.score, run.low, run.high, done)} against ${run.players[1]}.`;
-      progress.show({done, total: run.total, running: run.running, seconds: run.seconds});
+      run = asRun({...run, ...news});
+      if (news.curve?.length) curve.all(news.curve);
+      else curve.add(run.games, run.score, run.low, run.high);
+      said.textContent = Number.isFinite(run.score) ? `${run.players[0]} scores ${interval(run.score, run.low, run.high, run.games)} against ${run.players[1]}.`
+        : `${run.players.join(' against ')}: no game is finished yet.`;
+      progress.show(run);
       body.hidden = false;
     }
 
     async function open(wanted) {
       name = wanted;
-      const known = await get(runPath(name));
       run = null;
-      curve.all(known.curve ?? []);
-      apply(known);
+      curve.all([]);
+      apply(await get(runPath(name)));
     }
 
     body.hidden = true;
@@ -60,7 +57,7 @@ export default {
     set(begin, h('h2', null, 'Start a match'), runForm((started) => { open(started.name).catch((problem) => progress.error.show(problem)); }, {kinds: ['match'], games: 400}));
     try {
       const runs = await get('/api/runs'), list = Array.isArray(runs) ? runs : runs.runs ?? [];
-      const pick = list.find((one) => one.running && one.kind === 'match') ?? list.find((one) => one.kind === 'match');
+      const pick = list.find((one) => one.state === 'running' && one.kind === 'match') ?? list.find((one) => one.kind === 'match');
       if (pick) await open(pick.name);
     } catch (problem) { progress.error.show(problem); }
     return {close() { off.forEach((one) => one()); curve.close(); }};

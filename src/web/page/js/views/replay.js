@@ -15,7 +15,7 @@ export async function replay(title, stored) {
   const name = /^\w+/.exec(stored.game)[0];
   const roles = stored.roles ?? stored.players.map((_, i) => `player ${i + 1}`);
   const game = {spec: stored.game, name, roles, board};
-  const view = viewOf(game, {mini: true, label: title});
+  const view = viewOf(game, {mini: true, edges: true, label: title});
   const text = h('pre', {class: 'text-board', hidden: true, tabindex: '0', 'aria-label': 'Board as text'});
   const history = frames.slice(1).map((frame, i) => ({ply: i, text: frame.text, path: frame.path, moves: jointMoves(frame.text),
     role: frames[i].movers?.length === 1 ? frames[i].movers[0] : null}));

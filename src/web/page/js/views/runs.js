@@ -5,6 +5,24 @@ import {Chart} from '../chart.js';
 import {GameChoice} from '../stage/newgame.js';
 import {PlayerChoice} from '../stage/players.js';
 
+/** What both matches and the lab's measurements tell of their process: {running, done, total, seconds, rate, remaining}. */
+export function processOf(process, fallback = {}) {
+  const progress = process?.progress ?? {};
+  const end = process?.ended ?? Date.now() / 1000;
+  return {
+    running: process?.state === 'running', failed: process?.state === 'failed', message: process?.message ?? '',
+    done: progress.done ?? fallback.done ?? 0, total: progress.total || fallback.total,
+    seconds: progress.elapsed ?? (process?.started ? end - process.started : undefined),
+    rate: progress.rate, remaining: progress.remaining,
+  };
+}
+
+/** A run as the server tells it, with what the views need beside: players, games played and wanted, whether it runs. */
+export function asRun(row) {
+  const state = processOf(row, {done: row.games, total: row.total ?? (row.state === 'done' ? row.games : undefined)});
+  return {...row, ...state, done: Math.max(state.done, row.games ?? 0), result: row.standing ?? {}, rating: row.table?.players};
+}
+
 export const runPath = (name, rest = '') => `/api/runs/${encodeURIComponent(name)}${rest}`;
 
 /** Done, elapsed, remaining, rate; with a stop button that stops at once and loses nothing. */
@@ -16,7 +34,6 @@ export class Progress {
     this.stop = button('Stop', () => this.#do(stop), {title: 'Stops at once; what is played is kept'});
     this.resume = button('Resume', () => this.#do(resume));
     this.element = h('div', {class: 'progress'}, this.bar, this.text, h('div', {class: 'row tight'}, this.stop, this.resume), this.error.element);
-    this.seen = [];
   }
 
   async #do(action) {
@@ -26,21 +43,20 @@ export class Progress {
     } catch (problem) { this.error.show(problem); }
   }
 
-  show({done, total, running, seconds, unit = 'games'}) {
-    const now = performance.now() / 1000;
-    if (running && (!this.seen.length || this.seen.at(-1).done !== done)) this.seen.push({now, done});
-    if (this.seen.length > 20) this.seen.shift();
-    const first = this.seen[0], last = this.seen.at(-1);
-    const rate = this.seen.length > 1 && last.now > first.now ? (last.done - first.done) / (last.now - first.now) : seconds ? done / seconds : 0;
+  /** As processOf gives it. */
+  show({done, total, running, failed, message, seconds, rate, remaining, unit = 'games'}) {
     if (total) { this.bar.max = total; this.bar.value = done; } else this.bar.removeAttribute('value');
+    this.bar.hidden = !running && !total;
     const words = [`${count(done)}${total ? ` of ${count(total)}` : ''} ${unit}`];
-    if (seconds) words.push(`${duration(seconds)} so far`);
+    if (seconds) words.push(running ? `${duration(seconds)} so far` : `${duration(seconds)} in all`);
     if (running && rate > 0) words.push(`${rate >= 10 ? count(Math.round(rate)) : fixed(rate, 1)} a second`);
-    if (running && rate > 0 && total) words.push(`about ${duration((total - done) / rate)} left`);
-    if (!running) words.push(total && done >= total ? 'finished' : 'stopped');
+    if (running && Number.isFinite(remaining) && total) words.push(`about ${duration(remaining)} left`);
+    if (!running) words.push(failed ? 'failed' : total && done < total ? 'stopped' : 'finished');
     this.text.textContent = words.join(' · ');
     this.stop.hidden = !running;
     this.resume.hidden = running || !total || done >= total;
+    if (failed && message) this.error.show(message);
+    else if (running) this.error.clear();
   }
 }
 
@@ -49,7 +65,7 @@ export class Curve {
   constructor(label = 'Score of the first player as games are played') {
     this.points = [];
     this.chart = new Chart({label, x: 'games', y: 'score', range: [0, 1], digits: 3, height: 260,
-      series: [{label: 'score', colour: 'blue', band: true, points: false}]});
+      series: [{label: 'score', colour: 'blue', band: true}]});
     this.element = this.chart.element;
   }
 
@@ -82,7 +98,7 @@ export function scoreBar(value, low, high) {
     s('line', {class: 'zero', x1: 50, x2: 50, y1: 0, y2: 12}));
 }
 
-export const scoreText = (run) => interval(run.score, run.low, run.high, run.games ?? run.done);
+export const scoreText = (run) => interval(run.score, run.low, run.high, run.games);
 
 /** A form that starts a match or a tournament: started(run). */
 export function runForm(started, {games = 200, kinds = ['match', 'tournament'], game: preset = 'tictactoe'} = {}) {
