@@ -40,6 +40,14 @@ const VIEWS = {
     await page.goto(`${server.url}/#/learn`);
     await until('the form is filled', async () => (await page.locator('.run-form option').count()) > 4);
   },
+  async arena(page, server) {
+    await page.goto(`${server.url}/#/arena`);
+    await page.waitForSelector('.run-list > *');
+  },
+  async lab(page, server) {
+    await page.goto(`${server.url}/#/lab`);
+    await page.waitForSelector('.run-list > *');
+  },
 };
 
 for (const [name, show] of Object.entries(VIEWS))

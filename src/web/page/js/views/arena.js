@@ -4,7 +4,7 @@ import {get, post, query} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {gameTitle} from '../board/skins.js';
-import {asRun, Curve, Progress, runForm, runPath, scoreBar, scoreText} from './runs.js';
+import {asRun, Curve, follow, Progress, runForm, runPath, scoreBar, scoreText} from './runs.js';
 import {replayOf} from './replay.js';
 
 const link = (name, ...words) => h('a', {href: `#/arena/${encodeURIComponent(name)}`}, words);
@@ -76,7 +76,8 @@ function matchTable(run) {
     facts.map((fact) => h('p', {class: 'numeric'}, fact))];
 }
 
-function crossTable(rating) {
+/** Cells lead to the matches that the tournament is made of. */
+function crossTable(rating, matches) {
   const names = rating.map((row) => row.player);
   const label = (i) => String.fromCharCode(65 + i % 26);
   return table('Cross table: score of each row against each column', ['', 'points', 'Elo', ...names.map((_, i) => label(i))], rating.map((row, i) => [
@@ -84,12 +85,19 @@ function crossTable(rating) {
     Number.isFinite(row.elo) ? `${fixed(row.elo, 0)} ± ${fixed(row.elo_95, 0)}` : '–',
     ...names.map((_, j) => {
       const met = row.against?.[j];
-      return met ? `${met.wins + met.draws / 2} of ${met.wins + met.draws + met.losses}` : '·';
+      if (!met) return '·';
+      const games = met.wins + met.draws + met.losses, text = `${met.wins + met.draws / 2} of ${games}`;
+      const match = matches.find((one) => one.games === games && one.players?.includes(row.player) && one.players.includes(names[j]));
+      return match ? link(match.name, text) : text;
     })]), {kind: 'numbers'});
 }
 
-/** Payoffs by role, and how it ended if not by the rules. */
-const resultText = (game) => `${(game.payoffs ?? []).map(short).join(' : ')}${game.ending && game.ending !== 'rules' ? ` (${game.fault || game.ending})` : ''}`;
+/** Who won, the payoffs of the players in the run's order, and how it ended if not by the rules. */
+function resultText(game, players) {
+  const winner = game.result === 0 ? 'drawn' : `${players[game.result > 0 ? 0 : 1]} wins`;
+  const odd = game.ending && game.ending !== 'rules' ? ` (${game.fault || game.ending})` : '';
+  return `${winner}, ${(game.payoffs ?? []).map(short).join(' : ')}${odd}`;
+}
 
 const PAGE = 50;
 
@@ -105,7 +113,7 @@ async function gamesTable(name, run) {
       const player = (game) => run.players?.[game.first ?? 0] ?? '';
       set(place, games.length ? table('Games', ['game', 'moves first', 'result', 'plies'], games.map((game) => [
         h('a', {href: `#/arena/${encodeURIComponent(name)}/${game.number}`}, `game ${game.number}`), player(game),
-        resultText(game), count(game.plies ?? 0)]), {kind: 'numbers', hideCaption: true}) : h('p', null, 'No game is finished yet.'),
+        resultText(game, run.players), count(game.plies ?? 0)]), {kind: 'numbers', hideCaption: true}) : h('p', null, 'No game is finished yet.'),
       h('div', {class: 'row'}, button('Earlier', () => turn(Math.max(0, from - PAGE)), {disabled: from === 0}),
         button('Later', () => turn(from + PAGE), {disabled: games.length < PAGE})));
     } catch (problem) { error.show(problem); }
@@ -118,12 +126,13 @@ async function showRun(place, name) {
   let run = asRun(await get(runPath(name)));
   const match = run.kind !== 'tournament';
   const curve = match ? new Curve() : null;
-  const progress = new Progress({
-    stop: () => post(runPath(name, '/stop')).then(apply),
-    resume: () => post(runPath(name, '/resume')).then(apply),
-  });
+  let following = null;
+  const progress = new Progress({stop: () => following.stop(), resume: () => following.resume()});
   const said = h('p', {class: 'sentence numeric'}), detail = h('div', {class: 'stack'}), bar = h('div');
   const games = match ? await gamesTable(name, run) : null;
+  let matches = [];
+  const findMatches = async () => { matches = listOf(await get('/api/runs'), 'runs').filter((one) => one.kind === 'match' && one.game === run.game); };
+  if (!match) await findMatches();
   place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/arena'}, '← All runs')),
     h('h1', null, run.players?.length === 2 ? run.players.join(' – ') : run.name),
     h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind} ${run.name}`), said, bar, progress.element, curve?.element ?? null, detail,
@@ -134,20 +143,21 @@ async function showRun(place, name) {
       : `${count(run.done)} games among ${run.players?.length ?? 0} players.`;
     set(bar, match && Number.isFinite(run.score) ? scoreBar(run.score, run.low, run.high) : null);
     progress.show(run);
-    set(detail, match ? matchTable(run) : run.rating?.length ? crossTable(run.rating) : null);
+    set(detail, match ? matchTable(run) : run.rating?.length ? crossTable(run.rating, matches) : null);
   }
   function apply(news) {
-    if (news?.name !== name) return;
     const before = run;
     run = asRun({...run, ...news});
     if (news.curve?.length) curve?.all(news.curve);
     else curve?.add(run.games, run.score, run.low, run.high);
     draw();
     if (before.games === 0 && run.games > 0 || before.running && !run.running) games?.refresh();
+    if (!match && before.running && !run.running) findMatches().then(draw).catch(() => { /* without links, then */ });
   }
-  const refresh = () => get(runPath(name)).then((news) => { apply(news); games?.refresh(); }).catch(() => { /* the notice says it */ });
+  const refresh = () => following.refresh().then(() => games?.refresh()).catch(() => { /* the notice says it */ });
+  following = follow(name, apply);
   apply(run);
-  const offs = [live.on('run', apply), live.on('back', refresh)];
+  const offs = [following.off, live.on('back', refresh)];
   live.listen({runs: true});
   return {close() { offs.forEach((off) => off()); curve?.close(); }};
 }
@@ -166,7 +176,7 @@ async function showGame(place, name, number) {
   }, {title: 'Opens the game in Watch, where it can be explained move by move'});
   const at = Number(number);
   place.append(h('div', {class: 'page wide'}, h('p', null, h('a', {href: `#/arena/${encodeURIComponent(name)}`}, '← The run')),
-    h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}. Result ${resultText(shown.stored)}`),
+    h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}: ${resultText(shown.stored, shown.stored.first ? [...shown.stored.players].reverse() : shown.stored.players)}.`),
     h('div', {class: 'row'}, at > 0 ? h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at - 1}`}, 'Game before') : null,
       h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at + 1}`}, 'Next game'), play),
     error.element, shown.element));

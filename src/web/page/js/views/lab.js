@@ -91,8 +91,8 @@ async function showList(place) {
 /* ---- one experiment ---- */
 
 function measured(cell, decimals) {
-  const half = Number.isFinite(cell.low) && Number.isFinite(cell.high) ? ` ± ${fixed((cell.high - cell.low) / 2, decimals)}` : '';
-  return `${fixed(cell.measured, decimals)}${half}${cell.n ? ` (${count(cell.n)})` : ''}`;
+  const half = cell.n && Number.isFinite(cell.low) && Number.isFinite(cell.high) ? ` ± ${fixed((cell.high - cell.low) / 2, decimals)}` : '';
+  return `${fixed(cell.measured, decimals)}${half}${cell.n ? ` (${count(cell.n)})` : ' (exact)'}`;
 }
 
 function published(cell, decimals) {
@@ -108,7 +108,7 @@ function cellsTable(one) {
     one.note ? h('p', {class: 'note'}, one.note) : null,
     table(`${one.title ?? one.id}${one.unit ? `, in ${one.unit}` : ''}`, ['what', 'published', 'measured (n)', 'verdict'], cells.map((cell) => [
       `${cell.row}: ${cell.column}`, published(cell, digits), measured(cell, digits),
-      [chip(cell.verdict), cell.why || cell.note ? h('p', {class: 'note'}, [cell.why, cell.note].filter(Boolean).join(' ')) : null]]),
+      [chip(cell.verdict), cell.why || cell.note ? h('p', {class: 'note'}, [cell.why, cell.note].filter(Boolean).map(capital).join('. ')) : null]]),
     {kind: 'numbers stacks', hideCaption: true}));
 }
 

@@ -3,17 +3,14 @@ import {h, set, button, interval} from '../dom.js';
 import {get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
-import {asRun, Curve, Progress, runForm, runPath} from './runs.js';
+import {asRun, Curve, follow, Progress, runForm} from './runs.js';
 
 export default {
   title: 'Learn',
   async show(place) {
-    let name = null, run = null;
+    let following = null, run = null;
     const curve = new Curve('Score as games are played, with its 95% interval');
-    const progress = new Progress({
-      stop: () => post(runPath(name, '/stop')).then(apply),
-      resume: () => post(runPath(name, '/resume')).then(apply),
-    });
+    const progress = new Progress({stop: () => following.stop(), resume: () => following.resume()});
     const lead = h('p', {class: 'lead'});
     const said = h('p', {class: 'sentence numeric'});
     const against = button('Play against this player', async () => {
@@ -27,7 +24,6 @@ export default {
     place.append(h('div', {class: 'page'}, h('h1', null, 'Learn'), lead, h('div', {class: 'two'}, body, begin)));
 
     function apply(news) {
-      if (!news?.name || news.name !== name) return;
       run = asRun({...run, ...news});
       if (news.curve?.length) curve.all(news.curve);
       else curve.add(run.games, run.score, run.low, run.high);
@@ -37,15 +33,16 @@ export default {
       body.hidden = false;
     }
 
-    async function open(wanted) {
-      name = wanted;
+    async function open(name) {
+      following?.off();
       run = null;
       curve.all([]);
-      apply(await get(runPath(name)));
+      following = follow(name, apply);
+      await following.refresh();
     }
 
     body.hidden = true;
-    const off = [live.on('run', apply), live.on('back', () => name && get(runPath(name)).then(apply).catch(() => {})),
+    const off = [() => following?.off(), live.on('back', () => following?.refresh().catch(() => { /* the notice says it */ })),
       keys('Learn', [['p', 'Play against this player', () => against.click()]])];
     live.listen({runs: true});
     let learners = [];

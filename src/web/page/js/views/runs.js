@@ -1,6 +1,7 @@
 // What Learn and Arena share: a run's progress, its curve, and the form that starts one.
 import {h, set, button, count, duration, errorLine, field, fixed, interval, s} from '../dom.js';
-import {post} from '../api.js';
+import {get, post} from '../api.js';
+import * as live from '../live.js';
 import {Chart} from '../chart.js';
 import {GameChoice} from '../stage/newgame.js';
 import {PlayerChoice} from '../stage/players.js';
@@ -20,7 +21,26 @@ export function processOf(process, fallback = {}) {
 /** A run as the server tells it, with what the views need beside: players, games played and wanted, whether it runs. */
 export function asRun(row) {
   const state = processOf(row, {done: row.games, total: row.total ?? (row.state === 'done' ? row.games : undefined)});
-  return {...row, ...state, done: Math.max(state.done, row.games ?? 0), result: row.standing ?? {}, rating: row.table?.players};
+  return {...row, ...state, done: Math.max(state.done, row.games ?? 0, row.state === 'done' ? row.total ?? 0 : 0), result: row.standing ?? {}, rating: row.table?.players};
+}
+
+/** Follows one run: news comes as events and as answers, and an answer that an event has overtaken is old. */
+export function follow(name, apply) {
+  let events = 0;
+  const off = live.on('run', (news) => {
+    if (news.name !== name) return;
+    events++;
+    apply(news);
+  });
+  const refresh = async () => {
+    const before = events, news = await get(runPath(name));
+    if (before === events) apply(news);
+  };
+  const act = (what) => async () => {
+    await post(runPath(name, `/${what}`));
+    await refresh();
+  };
+  return {off, refresh, stop: act('stop'), resume: act('resume')};
 }
 
 export const runPath = (name, rest = '') => `/api/runs/${encodeURIComponent(name)}${rest}`;

@@ -1,0 +1,119 @@
+// Watching, runs with their live curve, replays, and the lab.
+import {check, run, same, shot, test, until} from './harness.mjs';
+import {isOver, moveCount, status} from './board.mjs';
+
+/** Starts a run over the API. */
+const start = (server, run) => server.post('/api/runs', {game: 'tictactoe', players: ['alphabeta(depth=2)', 'random'], games: 60, ...run});
+const finished = (server, name) => until(`${name} is finished`, async () => (await server.get(`/api/runs/${name}`)).state === 'done');
+
+test('two players are watched, paused, sped up', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/watch`);
+  await until('they play', async () => (await moveCount(page)) > 1);
+  await page.keyboard.press(' ');
+  await until('they pause', async () => /paused/i.test(await status(page)));
+  const paused = await moveCount(page);
+  await page.waitForTimeout(1300);
+  same(await moveCount(page), paused, 'moves while paused');
+  await page.keyboard.press('+');
+  await page.keyboard.press('+');
+  await page.keyboard.press('+');
+  await until('the speed is told', async () => /fast as it goes/.test(await page.locator('output').innerText()));
+  await page.keyboard.press(' ');
+  await until('they play to the end', () => isOver(page), 20000);
+  const points = await page.locator('.graph canvas').count();
+  same(points, 1, 'score graphs');
+  await page.locator('.graph .data > summary').click();
+  check((await page.locator('.graph tbody tr').count()) > 20, 'the graph has its table');
+});
+
+test('a match from the form: its curve grows, it stops, it goes on', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/learn`);
+  await until('the form is filled', async () => (await page.getByLabel('Player 2', {exact: true}).locator('option').count()) > 2);
+  await page.getByLabel('Game', {exact: true}).selectOption('othello');
+  await until('levels of Othello are there', async () => (await page.getByLabel('Player 1', {exact: true}).locator('option').count()) > 2);
+  await page.getByLabel('Games', {exact: true}).fill('200000');
+  await page.getByRole('button', {name: 'Start', exact: true}).click();
+  const rows = () => page.locator('.chart tbody tr').count();
+  await page.waitForSelector('.chart canvas', {timeout: 15000});
+  await page.locator('.chart .data > summary').click();
+  const games = async () => Number((/([\d,]+) games/.exec(await page.locator('.sentence').innerText()) ?? ['', '0'])[1].replaceAll(',', ''));
+  const before = await games();
+  await until('the curve moves', async () => (await games()) > before && (await rows()) > 0, 15000);
+  await shot(page, 'learn-live');
+  await page.getByRole('button', {name: 'Stop', exact: true}).click();
+  await until('it has stopped', async () => /stopped/.test(await page.locator('.progress p').first().innerText()), 15000);
+  const kept = await games();
+  await page.getByRole('button', {name: 'Resume', exact: true}).click();
+  await until('it goes on', async () => (await games()) > kept, 15000);
+  await page.getByRole('button', {name: 'Stop', exact: true}).click();
+  await until('it has stopped again', async () => /stopped/.test(await page.locator('.progress p').first().innerText()), 15000);
+  await page.getByRole('button', {name: 'Play against this player'}).click();
+  await until('the game is there', async () => /Othello/.test(await page.locator('h1').innerText()) && /your move/i.test(await status(page)));
+});
+
+test('a stored match is shown with its interval, and a game of it replayed', async ({server, open}) => {
+  await start(server, {name: 'stored', seed: 3});
+  await finished(server, 'stored');
+  const page = await open();
+  await page.goto(`${server.url}/#/arena`);
+  await page.locator('a', {hasText: 'alphabeta(depth=2) – random'}).first().click();
+  await until('the score has its interval', async () => /0\.\d{3} ± 0\.\d{3} \(60 games\)/.test(await page.locator('.sentence').innerText()));
+  await until('the games are listed', async () => (await page.locator('a', {hasText: /^game \d+$/}).count()) === 50);
+  await shot(page, 'arena-match');
+  await page.locator('a', {hasText: /^game 3$/}).click();
+  await until('its moves are listed', async () => (await page.locator('.replay .move').count()) >= 5);
+  const plies = await page.locator('.replay .move').count();
+  same(await page.locator('.replay .stroke').count(), 0, 'men at the start');
+  for (let i = 0; i < plies; i++) await page.keyboard.press(']');
+  same(await page.locator('.replay .stroke').count(), plies, 'men at the end');
+  await shot(page, 'arena-replay');
+  await page.getByRole('button', {name: 'Ask why in Watch'}).click();
+  await until('it is open in Watch', async () => /#\/watch\//.test(page.url()) && (await moveCount(page)) === plies);
+});
+
+test('a tournament has its cross table', async ({server, open}) => {
+  await start(server, {kind: 'tournament', name: 'cup', players: ['perfect', 'alphabeta(depth=2)', 'random'], games: 10, seed: 4});
+  await until('the cup is finished', async () => (await server.get('/api/runs/cup')).state === 'done');
+  const page = await open();
+  await page.goto(`${server.url}/#/arena/cup`);
+  await until('the table is there', async () => (await page.locator('tbody tr').count()) === 3);
+  check(/of 20/.test(await page.locator('tbody tr').first().innerText()), 'points of games');
+  check((await page.locator('tbody a').count()) === 6, 'cells lead to their matches');
+  await shot(page, 'arena-tournament');
+});
+
+test('an experiment is measured from the page; verdicts come first', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/lab`);
+  const card = page.locator('article', {hasText: 'satisficing.fig4a'});
+  await card.getByRole('button', {name: 'Measure'}).click();
+  await until('its verdicts are there', async () => (await card.locator('.chip').count()) > 0, 30000);
+  await shot(page, 'lab-list');
+  await card.locator('h2 a').click();
+  await page.waitForSelector('.heat-map');
+  check((await page.locator('.chip').count()) >= 2, 'verdicts are chips with words');
+  check((await page.locator('td[data-label="measured (n)"]').count()) > 0, 'published stands beside measured');
+  await page.locator('.data > summary').click();
+  check((await page.locator('.data tbody tr').count()) > 100, 'the map has its table');
+  await shot(page, 'lab-experiment');
+});
+
+test('what cannot be run is refused beside its field', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/arena`);
+  await page.locator('summary', {hasText: 'Start a match'}).click();
+  await until('the form is filled', async () => (await page.getByLabel('Player 1', {exact: true}).locator('option').count()) > 2);
+  await page.getByLabel('Player 1', {exact: true}).selectOption({label: 'Another player…'});
+  await page.getByRole('button', {name: 'Start', exact: true}).click();
+  check(await page.locator('.run-form .error:visible').isVisible(), 'an empty spec is refused');
+  await page.getByLabel('Player 1: player spec').fill('nobody(x=1)');
+  await page.getByRole('button', {name: 'Start', exact: true}).click();
+  await until('the message names it', async () => /nobody/.test(await page.locator('.run-form .error:visible').first().innerText()));
+  await page.getByLabel('Player 1: player spec').fill('random');
+  await page.getByRole('button', {name: 'Start', exact: true}).click();
+  await until('the run is shown', async () => /#\/arena\/match-/.test(page.url()));
+});
+
+await run();
