@@ -45,7 +45,7 @@ const KnExperiment kn_satisficing_fig2 = {
 /* ---- figure 4 ---- */
 
 static const KnParameter fig4_parameters[] = {
-    {"points", 81, 121, "Points each way. The paper's pictures have no grid that could be counted."}, {0}};
+    {"points", 61, 81, "Points each way. The paper's pictures have no grid that could be counted; `knack satisfice map` draws finer ones."}, {0}};
 
 static const KnReading fig4_readings[] = {
     {"Over which aspirations are the pictures drawn?", "From 0 to 2 each.", "From 0.5 to 2, as Table 1 draws them: a part of this."},

@@ -68,7 +68,7 @@ static void test_figure_4_is_a_map(void **state)
     const json_t *figure = json_array_get(json_object_get(result, "figures"), 0);
     assert_string_equal(json_string_value(json_object_get(figure, "kind")), "map");
     const json_t *points = json_object_get(json_array_get(json_object_get(figure, "series"), 0), "points");
-    assert_int_equal(json_array_size(points), 81 * 81);
+    assert_int_equal(json_array_size(points), 61 * 61);
     json_decref(result);
 }
 
