@@ -63,31 +63,51 @@ static KnStatus finish(KnStore *store, sqlite3_stmt *statement, const char *doin
     return code == SQLITE_DONE ? KN_OK : store_fail(store, doing, error);
 }
 
-/* Makes the tables in a new file; refuses one that a newer program made. */
+/* The version that the file says it is; 0 for a new one. */
+static KnStatus read_version(KnStore *store, int *version, KnError *error)
+{
+    sqlite3_stmt *query;
+    *version = -1;
+    KnStatus status = prepare(store, "PRAGMA user_version", &query, error);
+    if (status != KN_OK) return status;
+    if (sqlite3_step(query) == SQLITE_ROW) *version = sqlite3_column_int(query, 0);
+    else status = store_fail(store, "opening", error);
+    sqlite3_finalize(query);
+    return status;
+}
+
+/* With the file locked for writing: somebody else may have been faster. */
+static KnStatus make_tables(KnStore *store, KnError *error)
+{
+    char stamp[64];
+    int version;
+    KnStatus status = read_version(store, &version, error);
+    if (status != KN_OK || version != 0) return status;
+    snprintf(stamp, sizeof stamp, "PRAGMA user_version=%d", STORE_VERSION);
+    status = execute(store, schema, "making the tables", error);
+    return status == KN_OK ? execute(store, stamp, "making the tables", error) : status;
+}
+
+/* Makes the tables in a new file; refuses one that a newer program made. A file that is there already is not locked: whoever only
+ * reads need not wait for a match that writes all the time. */
 static KnStatus set_up(KnStore *store, KnError *error)
 {
+    int version;
     sqlite3_busy_timeout(store->db, BUSY_MS);
     KnStatus status = execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
                               "opening", error);
-    if (status == KN_OK) status = execute(store, "BEGIN IMMEDIATE", "opening", error);
-    if (status != KN_OK) return status;
-    sqlite3_stmt *query;
-    int version = -1;
-    if ((status = prepare(store, "PRAGMA user_version", &query, error)) == KN_OK) {
-        if (sqlite3_step(query) == SQLITE_ROW) version = sqlite3_column_int(query, 0);
-        sqlite3_finalize(query);
-    }
+    if (status == KN_OK) status = read_version(store, &version, error);
     if (status == KN_OK && version == 0) {
-        char stamp[64];
-        snprintf(stamp, sizeof stamp, "PRAGMA user_version=%d", STORE_VERSION);
-        status = execute(store, schema, "making the tables", error);
-        if (status == KN_OK) status = execute(store, stamp, "making the tables", error);
-    } else if (status == KN_OK && version != STORE_VERSION) {
+        status = execute(store, "BEGIN IMMEDIATE", "opening", error);
+        if (status != KN_OK) return status;
+        status = make_tables(store, error);
+        if (status == KN_OK) status = execute(store, "COMMIT", "opening", error);
+        if (status != KN_OK) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+        if (status == KN_OK) status = read_version(store, &version, error);
+    }
+    if (status == KN_OK && version != STORE_VERSION)
         status = kn_fail(error, KN_INPUT, "%s: its format is version %d, this program knows %d; use a newer knack, or "
                                           "another folder with --data", store->path, version, STORE_VERSION);
-    }
-    if (status == KN_OK) return execute(store, "COMMIT", "opening", error);
-    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return status;
 }
 

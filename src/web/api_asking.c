@@ -195,7 +195,7 @@ static void values(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     pthread_mutex_unlock(&sitting->lock);
     if (at > plies) kn_reply_error(reply, 422, "ply", "there are %zu plies, so none of number %zu", plies, at);
     else if (pose(sitting, at, role, NULL, &question, reply)) {
-        question.decision.seconds = VALUES_SECONDS;
+        if (question.decision.seconds > VALUES_SECONDS) question.decision.seconds = VALUES_SECONDS;
         KnStatus status = kn_work_call(web->engines, evaluate, &question, PATIENCE, &question.error);
         if (status == KN_OK) status = question.status;
         if (status != KN_OK) kn_reply_fail(reply, &question.error, NULL);

@@ -231,9 +231,10 @@ KnStatus kn_web_listen(KnWeb *web, KnError *error)
 {
     char port[16];
     snprintf(port, sizeof port, "%d", web->options.port);
-    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *found;
-    int code = getaddrinfo(web->options.host, port, &hints, &found);
-    if (code != 0) return kn_fail(error, KN_INPUT, "\"%s\" is no address of this machine (%s); try --host 127.0.0.1", web->options.host, gai_strerror(code));
+    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV | AI_NUMERICHOST}, *found;
+    const char *host = strcmp(web->options.host, "localhost") == 0 ? "127.0.0.1" : web->options.host;
+    int code = getaddrinfo(host, port, &hints, &found);
+    if (code != 0) return kn_fail(error, KN_INPUT, "\"%s\" is no address (%s); addresses look like 127.0.0.1 or ::1, and a name is given with --name", web->options.host, gai_strerror(code));
     int fd = -1;
     KnStatus status = bind_socket(web, found, &fd, &web->port, error);
     freeaddrinfo(found);

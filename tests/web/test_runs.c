@@ -1,0 +1,207 @@
+/* Runs started over the API: a child process plays, its curve grows, stop loses nothing, the same command goes on. */
+#include "support/check.h"
+#include "support/desk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void open_desk(Desk *desk, const char *folder)
+{
+    desk_open(desk, folder, &(KnWebOptions){.engines = 1, .program = KNACK_BINARY});
+}
+
+/* Waits until a run's state is no longer "running". */
+static void wait_for_end(Desk *desk, const char *path)
+{
+    for (int i = 0; i < 3000; i++) {
+        assert_int_equal(desk_ask(desk, "GET", path, NULL), 200);
+        if (strcmp(desk_text(desk, "state"), "running") != 0) return;
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    fail_msg("%s never ended: %s", path, desk->text);
+}
+
+static void wait_for_games(Desk *desk, const char *path, long games)
+{
+    for (int i = 0; i < 3000; i++) {
+        assert_int_equal(desk_ask(desk, "GET", path, NULL), 200);
+        if (desk_number(desk, "games") >= games) return;
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    fail_msg("%s never had %ld games: %s", path, games, desk->text);
+}
+
+static void test_match(void **state)
+{
+    (void)state;
+    Desk desk;
+    open_desk(&desk, "match");
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs", NULL), 200);
+    assert_int_equal(json_array_size(desk.json), 0);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"alphabeta(depth=2)\", \"random\"], \"games\": 40, \"seed\": 3, \"name\": \"first\"}"), 201);
+    assert_string_equal(desk_text(&desk, "state"), "running");
+    wait_for_end(&desk, "/api/runs/first");
+    assert_string_equal(desk_text(&desk, "state"), "done");
+    assert_int_equal(desk_number(&desk, "games"), 40);
+    assert_int_equal(desk_number(&desk, "wins") + desk_number(&desk, "draws") + desk_number(&desk, "losses"), 40);
+    assert_int_equal(desk_number(&desk, "curve/39/0"), 40);
+    assert_true(json_number_value(desk_at(&desk, "score")) > 0.6);
+    assert_true(json_number_value(desk_at(&desk, "low")) < json_number_value(desk_at(&desk, "score")));
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs", NULL), 200);
+    assert_string_equal(desk_text(&desk, "0/name"), "first");
+    assert_string_equal(desk_text(&desk, "0/state"), "done");
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs/first/games?from=10&count=5", NULL), 200);
+    assert_int_equal(json_array_size(desk_at(&desk, "games")), 5);
+    assert_int_equal(desk_number(&desk, "games/0/number"), 10);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs/first/games/11", NULL), 200);
+    assert_string_equal(desk_text(&desk, "players/0"), "random"); /* sides alternate */
+    char body[512], id[32];
+    snprintf(body, sizeof body, "{\"game\": \"%s\", \"moves\": \"%s\", \"pace\": {\"paused\": true}}", desk_text(&desk, "game"), desk_text(&desk, "moves"));
+    long plies = desk_number(&desk, "plies");
+    desk_contest(&desk, body, id); /* any game can be replayed */
+    assert_int_equal(desk_number(&desk, "plies"), plies);
+    assert_int_equal(desk_number(&desk, "over"), 1);
+    /* The same again is the same run: all its games are there. */
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs/first/resume", NULL), 200);
+    wait_for_end(&desk, "/api/runs/first");
+    assert_string_equal(desk_text(&desk, "state"), "done");
+    desk_close(&desk);
+}
+
+static void test_stop_and_resume(void **state)
+{
+    (void)state;
+    Desk desk;
+    open_desk(&desk, "stop");
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"checkers\", \"players\": [\"alphabeta(depth=4)\", \"random\"], \"games\": 100000, \"seed\": 3, \"plies\": 80, \"name\": \"long\"}"), 201);
+    wait_for_games(&desk, "/api/runs/long", 4);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs/long/resume", NULL), 409);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs/long/stop", NULL), 200);
+    wait_for_end(&desk, "/api/runs/long");
+    assert_string_equal(desk_text(&desk, "state"), "stopped");
+    long games = desk_number(&desk, "games");
+    assert_true(games >= 4);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs/long/stop", NULL), 409);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs/long/resume", NULL), 200);
+    wait_for_games(&desk, "/api/runs/long", games + 4);
+    desk_close(&desk); /* closing stops it */
+    open_desk(&desk, "stop");
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs/long", NULL), 200);
+    assert_string_equal(desk_text(&desk, "state"), "stopped");
+    assert_true(desk_number(&desk, "games") >= games + 4);
+    assert_int_equal(desk_number(&desk, "total"), 100000);
+    /* The name belongs to these settings. */
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"long\"}"), 409);
+    desk_close(&desk);
+}
+
+static void test_tournament(void **state)
+{
+    (void)state;
+    Desk desk;
+    open_desk(&desk, "tournament");
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs",
+                              "{\"kind\": \"tournament\", \"game\": \"tictactoe\", \"players\": [\"random\", \"alphabeta(depth=1)\", \"alphabeta(depth=9)\"], \"games\": 12, \"seed\": 2, \"name\": \"cup\"}"),
+                     201);
+    wait_for_end(&desk, "/api/runs/cup");
+    if (strcmp(desk_text(&desk, "state"), "done") != 0) fail_msg("%s", desk.text);
+    assert_int_equal(json_array_size(desk_at(&desk, "table/players")), 3);
+    assert_int_equal(desk_number(&desk, "table/players/2/games"), 24);
+    assert_true(json_is_null(desk_at(&desk, "table/players/0/against/0")));
+    assert_true(desk_number(&desk, "table/players/2/against/0/wins") >= 8);
+    assert_int_equal(desk_number(&desk, "table/players/2/against/0/wins"), desk_number(&desk, "table/players/0/against/2/losses"));
+    desk_close(&desk);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *body;
+        int status;
+        const char *part, *field;
+    } cases[] = {
+        {"/api/runs", "{\"game\": \"tictactoe\"}", 400, "two specs", "players"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\"]}", 400, "two specs", "players"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", 3]}", 400, "players[1]", "players"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"human\"]}", 422, "a person cannot", "players"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"gtp(\\\"rm -rf\\\")\"]}", 422, "unknown player", "players"},
+        {"/api/runs", "{\"game\": \"phutball\", \"players\": [\"random\", \"random\"]}", 422, "ply limit", "plies"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"../x\"}", 422, "letters, digits", "name"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"-x\"}", 422, "letters, digits", "name"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"games\": 1e9}", 400, "from 1 to 1e+06", "games"},
+        {"/api/runs", "{\"kind\": \"war\", \"game\": \"tictactoe\", \"players\": [\"random\", \"random\"]}", 400, "match or tournament", "kind"},
+        {"/api/runs/nothing/stop", "{}", 404, "no run of the name", NULL},
+        {"/api/runs/nothing/resume", "{}", 404, "no run of the name", NULL},
+        {"/api/lab/nothing/run", "{}", 404, "no experiment", NULL},
+        {"/api/lab/temporal.table6/run", "{\"scale\": \"huge\"}", 400, "quick or paper", "scale"},
+        {"/api/lab/temporal.table6/stop", "{}", 409, "not being measured", NULL},
+    };
+    Desk desk;
+    open_desk(&desk, "refusals");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int status = desk_ask(&desk, "POST", cases[i].path, cases[i].body);
+        if (status != cases[i].status || !strstr(desk_text(&desk, "error"), cases[i].part)) fail_msg("%s %s: %d %s", cases[i].path, cases[i].body, status, desk.text);
+        if (cases[i].field) assert_string_equal(desk_text(&desk, "field"), cases[i].field);
+    }
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs/nothing", NULL), 404);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs/nothing/games", NULL), 404);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs/nothing/games/x", NULL), 400);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/lab/nothing", NULL), 404);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/lab/temporal.table6/figures/x", NULL), 404);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/learn", NULL), 200);
+    desk_close(&desk);
+}
+
+/* A third run is refused while two go on; a program that fails leaves its message. */
+static void test_bounds_and_failure(void **state)
+{
+    (void)state;
+    Desk desk;
+    open_desk(&desk, "bounds");
+    for (int i = 0; i < 3; i++) {
+        char body[256];
+        snprintf(body, sizeof body, "{\"game\": \"checkers\", \"players\": [\"alphabeta(depth=5)\", \"random\"], \"games\": 100000, \"seed\": %d}", i);
+        assert_int_equal(desk_ask(&desk, "POST", "/api/runs", body), i < 2 ? 201 : 429);
+    }
+    desk_close(&desk);
+    desk_open(&desk, "failure", &(KnWebOptions){.engines = 1, .program = "/bin/false"});
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"x\"}"), 201);
+    wait_for_end(&desk, "/api/runs/x");
+    assert_string_equal(desk_text(&desk, "state"), "failed");
+    desk_close(&desk);
+    desk_open(&desk, "nowhere", &(KnWebOptions){.engines = 1, .program = "/no/such/program"});
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"x\"}"), 503);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs/x", NULL), 404);
+    desk_close(&desk);
+}
+
+static void test_lab(void **state)
+{
+    (void)state;
+    Desk desk;
+    open_desk(&desk, "lab");
+    assert_int_equal(desk_ask(&desk, "GET", "/api/lab", NULL), 200);
+    assert_true(json_array_size(desk_at(&desk, "experiments")) >= 1);
+    assert_true(json_is_null(desk_at(&desk, "experiments/0/run")));
+    assert_int_equal(desk_ask(&desk, "GET", "/api/lab/temporal.table6", NULL), 200);
+    assert_true(json_is_null(desk_at(&desk, "result")));
+    assert_int_equal(desk_ask(&desk, "POST", "/api/lab/temporal.table6/run", "{\"scale\": \"quick\"}"), 201);
+    assert_string_equal(desk_text(&desk, "state"), "running");
+    assert_int_equal(desk_ask(&desk, "POST", "/api/lab/temporal.table6/run", "{}"), 409);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/lab/temporal.table6", NULL), 200);
+    assert_string_equal(desk_text(&desk, "run/about/experiment"), "temporal.table6");
+    assert_int_equal(desk_ask(&desk, "POST", "/api/lab/temporal.table6/stop", "{}"), 200);
+    desk_close(&desk);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_match),    cmocka_unit_test(test_stop_and_resume),    cmocka_unit_test(test_tournament),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_bounds_and_failure), cmocka_unit_test(test_lab),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
