@@ -45,7 +45,7 @@ export async function clickSomeMove(page, choose) {
     }, choose());
     check(made, 'there is nothing to click');
     const done = await until('the click has an effect', async () => (await moveCount(page)) > before ? 'moved'
-      : (await page.locator('.stage .cell.picked').count()) ? 'picked' : null, 3000);
+      : (await page.locator('.stage .cell.picked').count()) ? 'picked' : null);
     if (done === 'moved') return;
   }
   throw new Error('eight clicks made no move');

@@ -80,7 +80,7 @@ export const DESKTOP = {width: 1280, height: 800}, PHONE = {width: 390, height: 
 export async function newPage(browser, {viewport = DESKTOP, colorScheme = 'light', ...more} = {}) {
   const context = await browser.newContext({viewport, colorScheme, ...more});
   const page = await context.newPage();
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(15000);
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(`exception: ${error.message}`));
   page.on('console', (message) => {
@@ -98,7 +98,7 @@ export function same(found, wanted, message) {
 }
 
 /** Waits until a function of this program gives something true. */
-export async function until(what, condition, milliseconds = 8000) {
+export async function until(what, condition, milliseconds = 15000) {
   const end = Date.now() + milliseconds;
   for (;;) {
     const value = await condition();

@@ -47,21 +47,22 @@ export class WhyPanel {
     const key = `${contest.id} ${ply} ${row.text} ${contest.history.slice(0, ply).map((one) => one.text).join(' ')}`;
     if (this.asked === key) return;
     this.error.clear();
-    const seat = contest.seats[row.role ?? contest.seats.findIndex((one) => one.kind === 'engine')];
-    const engine = seat?.kind === 'engine';
+    // Where all have moved at once, an engine is asked for its part.
+    const role = row.role ?? contest.seats.find((one) => one.kind === 'engine')?.role;
+    const engine = contest.seats[role]?.kind === 'engine';
     if (this.kept.has(key)) { this.asked = key; this.#tell(contest, row, this.kept.get(key)); }
-    else if (engine) this.#ask(contest, ply, key);
+    else if (engine) this.#ask(contest, ply, key, role);
     else {
-      this.invite(`${row.text} was your own move.`, button('What would an engine say?', () => this.#ask(contest, ply, key)));
+      this.invite(`${row.text} was your own move.`, button('What would an engine say?', () => this.#ask(contest, ply, key, role)));
       this.asked = key;
     }
   }
 
-  async #ask(contest, ply, key) {
+  async #ask(contest, ply, key, role) {
     this.asked = key;
     this.element.setAttribute('aria-busy', 'true');
     try {
-      this.kept.set(key, await get(query(contestPath(contest.id, '/why'), {ply})));
+      this.kept.set(key, await get(query(contestPath(contest.id, '/why'), {ply, role})));
       if (this.kept.size > 200) this.kept.delete(this.kept.keys().next().value);
       if (this.asked === key) this.#tell(contest, contest.history[ply], this.kept.get(key));
     } catch (problem) {
