@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELD_MAX = 64, FSM_STATES = 1024, TEXT_MAX = 1 << 16 };
+enum { FIELD_MAX = 64, FSM_STATES = KN_MACHINE_STATES, TEXT_MAX = 1 << 18 };
 
 /* Fields one after the other, with the place of the current one. */
 typedef struct Fields {
@@ -96,7 +96,7 @@ static KnStatus read_state(const Fields *f, const char **at, int *state)
     if (!isdigit((unsigned char)**at)) return bad(f, "expected the number of a state");
     *state = 0;
     for (; isdigit((unsigned char)**at) && *state <= FSM_STATES; ++*at) *state = *state * 10 + (**at - '0');
-    return *state >= 1 && *state <= FSM_STATES ? KN_OK : bad(f, "states are numbered from 1 to 1024");
+    return *state >= 1 && *state <= FSM_STATES ? KN_OK : bad(f, "states are numbered from 1 to 4096");
 }
 
 static KnStatus read_answer(const Fields *f, Sheet *sheet)
