@@ -16,7 +16,7 @@
 enum { BLOCK = 256 };
 
 typedef struct Earned {
-    double score, turns;
+    double score, cooperations, turns;
 } Earned;
 
 typedef struct Tournament {
@@ -28,7 +28,7 @@ typedef struct Tournament {
     uint64_t window;
     uint64_t pairs;
     Earned *block; /* BLOCK x count */
-    KnMoments *moments;
+    KnMoments *moments, *cooperation; /* by player */
     KnProgress *progress;
     KnRepeated *result;
 } Tournament;
@@ -89,9 +89,11 @@ static KnStatus play_block(void *user, int worker, uint64_t index, KnError *erro
     return KN_OK;
 }
 
-static void add_bout(KnPairing *pairing, const KnBout *bout, bool mirrored)
+static void add_bout(KnPairing *pairing, const KnBout *bout, bool mirrored, bool twin, double scale)
 {
     pairing->turns += bout->turns;
+    double earned = twin ? (double)(bout->scores[0] + bout->scores[1]) / 2 : (double)bout->scores[mirrored];
+    kn_moments_add(&pairing->payoff, earned / scale / (double)bout->turns);
     for (int side = 0; side < 2; side++) {
         pairing->scores[side] += bout->scores[side ^ mirrored];
         pairing->cooperations[side] += bout->cooperations[side ^ mirrored];
@@ -102,6 +104,7 @@ static void add_bout(KnPairing *pairing, const KnBout *bout, bool mirrored)
 static void add_earned(Earned *earned, const KnBout *bout, int side, double weight)
 {
     earned->score += weight * (double)bout->scores[side];
+    earned->cooperations += weight * (double)bout->cooperations[side];
     earned->turns += weight * (double)bout->turns;
 }
 
@@ -114,10 +117,10 @@ static KnStatus count_block(void *user, uint64_t index, KnError *error)
     pairing_of(t, index % t->pairs, &first, &second);
     const KnBout *bouts = t->slots[index % t->window];
     for (uint64_t r = 0; r < block_size(t, block); r++) {
-        add_bout(&t->result->pairings[first * n + second], &bouts[r], false);
+        add_bout(&t->result->pairings[first * n + second], &bouts[r], false, first == second, t->result->scale);
         add_earned(&t->block[r * n + first], &bouts[r], 0, first == second ? 0.5 : 1);
         add_earned(&t->block[r * n + second], &bouts[r], 1, first == second ? 0.5 : 1);
-        if (first != second) add_bout(&t->result->pairings[second * n + first], &bouts[r], true);
+        if (first != second) add_bout(&t->result->pairings[second * n + first], &bouts[r], true, false, t->result->scale);
     }
     kn_progress_tick(t->progress, 1);
     if ((index + 1) % t->pairs) return KN_OK;
@@ -125,6 +128,7 @@ static KnStatus count_block(void *user, uint64_t index, KnError *error)
         for (size_t i = 0; i < n; i++) {
             const Earned *earned = &t->block[r * n + i];
             kn_moments_add(&t->moments[i], earned->score / t->result->scale / earned->turns);
+            kn_moments_add(&t->cooperation[i], earned->cooperations / earned->turns);
         }
     memset(t->block, 0, BLOCK * n * sizeof *t->block);
     return KN_OK;
@@ -213,7 +217,8 @@ static KnStatus open_tables(Tournament *t, KnError *error)
     t->slots = calloc(t->window, sizeof *t->slots);
     t->block = calloc(BLOCK * n, sizeof *t->block);
     t->moments = calloc(n, sizeof *t->moments);
-    if (!t->tables || !t->slots || !t->block || !t->moments) return kn_fail_memory(error, "preparing a tournament");
+    t->cooperation = calloc(n, sizeof *t->cooperation);
+    if (!t->tables || !t->slots || !t->block || !t->moments || !t->cooperation) return kn_fail_memory(error, "preparing a tournament");
     for (int w = 0; w < t->table_count; w++) {
         KnStatus status = kn_table_open(&t->tables[w], &t->field, error);
         if (status != KN_OK) return status;
@@ -260,6 +265,7 @@ static void close_tournament(Tournament *t)
     free(t->slots);
     free(t->block);
     free(t->moments);
+    free(t->cooperation);
     free(t->field.players);
     kn_game_close(t->field.game);
 }
@@ -280,6 +286,38 @@ double kn_repeated_cooperation(const KnRepeated *result, size_t row, size_t colu
     return (double)cooperations / (double)pairing->turns / (row == column ? 2 : 1);
 }
 
+/* 95% over the repetitions; a point where nothing is left to chance. */
+static KnInterval interval_of(const KnRepeated *result, const KnMoments *moments)
+{
+    double mean = kn_moments_mean(moments);
+    return result->chance ? kn_moments_interval(moments, 0.95) : (KnInterval){mean, mean};
+}
+
+static void digest_row(const KnRepeated *result, size_t row, KnDigest *digest)
+{
+    kn_digest_string(digest, result->names[row]);
+    for (size_t j = 0; j < result->count; j++) {
+        const KnPairing *pairing = &result->pairings[row * result->count + j];
+        kn_digest_u64(digest, pairing->turns);
+        kn_digest_u64(digest, (uint64_t)pairing->scores[0]);
+        kn_digest_u64(digest, pairing->cooperations[0]);
+    }
+}
+
+static void place(KnRepeated *result)
+{
+    for (size_t at = 0; at < result->count; at++) {
+        KnRanked *ranked = &result->ranked[result->order[at]];
+        ranked->place = at + 1;
+        ranked->place_best = 1;
+        ranked->place_worst = result->count;
+        for (size_t j = 0; j < result->count; j++) {
+            if (result->ranked[j].interval.low > ranked->interval.high) ranked->place_best++;
+            if (result->ranked[j].interval.high < ranked->interval.low) ranked->place_worst--;
+        }
+    }
+}
+
 static void rank(Tournament *t)
 {
     KnRepeated *result = t->result;
@@ -289,24 +327,19 @@ static void rank(Tournament *t)
     for (size_t i = 0; i < n; i++) {
         KnRanked *ranked = &result->ranked[i];
         ranked->score = kn_moments_mean(&t->moments[i]);
-        if (result->chance) ranked->interval = kn_moments_interval(&t->moments[i], 0.95);
-        else ranked->interval = (KnInterval){ranked->score, ranked->score};
-        double cooperations = 0, turns = 0;
-        kn_digest_string(&digest, result->names[i]);
+        ranked->interval = interval_of(result, &t->moments[i]);
+        ranked->cooperation = kn_moments_mean(&t->cooperation[i]);
+        ranked->cooperation_interval = interval_of(result, &t->cooperation[i]);
         for (size_t j = 0; j < n; j++) {
             const KnPairing *pairing = &result->pairings[i * n + j];
-            cooperations += kn_repeated_cooperation(result, i, j) * (double)pairing->turns;
-            turns += (double)pairing->turns;
             ranked->wins += i != j && pairing->scores[0] > pairing->scores[1];
-            kn_digest_u64(&digest, pairing->turns);
-            kn_digest_u64(&digest, (uint64_t)pairing->scores[0]);
-            kn_digest_u64(&digest, pairing->cooperations[0]);
         }
-        ranked->cooperation = cooperations / turns;
+        digest_row(result, i, &digest);
         size_t at = i;
         for (; at && result->ranked[result->order[at - 1]].score < ranked->score; at--) result->order[at] = result->order[at - 1];
         result->order[at] = i;
     }
+    place(result);
     kn_digest_hex(&digest, result->digest);
 }
 
@@ -437,7 +470,10 @@ json_t *kn_repeated_json(const KnRepeatedPlan *plan, const KnRepeated *result)
         json_t *row = json_pack("{ss sf sf sI}", "player", result->names[i], "score", ranked->score, "cooperation", ranked->cooperation,
                                 "wins", (json_int_t)ranked->wins);
         bool bounded = result->repetitions > 1 || !result->chance;
-        json_object_set_new(row, "score_95", bounded ? json_pack("[ff]", ranked->interval.low, ranked->interval.high) : json_null());
+        const KnInterval *score = &ranked->interval, *rate = &ranked->cooperation_interval;
+        json_object_set_new(row, "score_95", bounded ? json_pack("[ff]", score->low, score->high) : json_null());
+        json_object_set_new(row, "cooperation_95", bounded ? json_pack("[ff]", rate->low, rate->high) : json_null());
+        json_object_set_new(row, "places_95", json_pack("[II]", (json_int_t)ranked->place_best, (json_int_t)ranked->place_worst));
         json_array_append_new(ranking, row);
         json_t *earned = json_array(), *cooperated = json_array();
         for (size_t other = 0; other < result->count; other++) {

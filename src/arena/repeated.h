@@ -38,12 +38,15 @@ typedef struct KnPairing {
     uint64_t turns;
     int64_t scores[2]; /* row's and column's, in units of 1 / scale */
     uint64_t cooperations[2];
+    KnMoments payoff; /* what the row earns a turn, by repetition; of a twin, the mean of both sides */
 } KnPairing;
 
 typedef struct KnRanked {
     double score;        /* earned a turn, over all opponents, the twin included */
     KnInterval interval; /* 95%, by Student's t over the repetitions; a point where nothing is left to chance */
     double cooperation;  /* share of its turns */
+    KnInterval cooperation_interval;
+    size_t place, place_best, place_worst; /* from 1; the best and worst that the intervals leave open */
     uint64_t wins;       /* pairings in which it earned more than the other */
 } KnRanked;
 
