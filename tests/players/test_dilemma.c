@@ -356,6 +356,22 @@ static void test_rules_cover_the_zoo(void **state)
     assert_int_equal(deterministic, RULES);
 }
 
+/* The manual lists every row with its rule. */
+static void test_manual(void **state)
+{
+    (void)state;
+    KnError error;
+    KnText manual = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read(KNACK_SOURCE_DIR "/docs/dilemma.md", &manual, 1 << 20, &error));
+    const KnStrategy *row;
+    for (size_t i = 0; (row = kn_strategy_at(i)); i++) {
+        char line[300];
+        snprintf(line, sizeof line, "| `%s` | %s |", row->player.head.name, row->player.head.summary);
+        if (!strstr(manual.data, line)) fail_msg("docs/dilemma.md lacks %s", line);
+    }
+    kn_text_free(&manual);
+}
+
 static void test_families(void **state)
 {
     (void)state;
@@ -590,6 +606,7 @@ int main(void)
         cmocka_unit_test(test_graaskamp),      cmocka_unit_test(test_learners),
         cmocka_unit_test(test_malformed_tables), cmocka_unit_test(test_text_round_trip),
         cmocka_unit_test(test_noise),          cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_manual),
     };
     return cmocka_run_group_tests(tests, open_dilemma, close_dilemma);
 }
