@@ -13,7 +13,7 @@
 enum { BOUND = 20000, EPISODES = 5000, TAIL = 500, MOST_LEVELS = 5, MOST_PLAYERS = 6, MOST_CELLS = 625 };
 
 static const KnParameter parameters[] = {
-    {"trials", 1000, 50000, "A row of each table."},
+    {"trials", 500, 50000, "A row of each table."},
     {"rounds", 2000, 2000, "Of the trials with trembles; the last 500 are counted."},
     {0}};
 

@@ -75,7 +75,9 @@ static KnStatus measure_fig4(KnLabRun *run, const char *id, const char *words, c
         KnMeasure share = kn_measure_exact(100 * (double)counts[i] / (double)all); /* of a grid: no chance is in it */
         if (counts[i] || i < 3) status = kn_lab_measured(run, rows[i], "share of the points", share, NULL, error);
     }
-    if (status == KN_OK) status = kn_satisficing_picture(run, id, title, &x, &y, map, error);
+    char legend[160];
+    snprintf(legend, sizeof legend, "%s (100: cooperation, 50: cycle, 0: defection)", title);
+    if (status == KN_OK) status = kn_satisficing_picture(run, id, legend, &x, &y, map, error);
     free(map);
     return status;
 }

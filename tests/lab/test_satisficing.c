@@ -6,9 +6,16 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static KnContext *context;
+
+/* Sanitized programs are many times slower: they run what has code of its own that runs side by side. */
+static void skip_if_slow(void)
+{
+    if (getenv("KNACK_TEST_SCALE")) skip();
+}
 
 static json_t *run(const char *name, int jobs)
 {
@@ -75,6 +82,7 @@ static void test_figure_4_is_a_map(void **state)
 static void test_table_2_does_not_come_out(void **state)
 {
     (void)state;
+    skip_if_slow();
     json_t *result = run("satisficing.table2", 2);
     static const char *const rows[] = {"Random", "CC", "DD", "DC or CD"};
     static const double known[] = {65.9, 74.8, 74.1, 57.4};
@@ -92,6 +100,7 @@ static void test_table_2_does_not_come_out(void **state)
 static void test_the_claim_fails_and_is_repaired(void **state)
 {
     (void)state;
+    skip_if_slow();
     json_t *result = run("satisficing.claim", 2);
     verdict(result, "the five conditions", "many trials", "differs");
     assert_true(fabs(measured(result, "the five conditions", "many trials") - 98.4) < .3);
@@ -106,6 +115,7 @@ static void test_the_claim_fails_and_is_repaired(void **state)
 static void test_same_bytes_for_any_jobs(void **state)
 {
     (void)state;
+    skip_if_slow();
     KnText bytes[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
     for (int i = 0; i < 2; i++) {
         json_t *result = run("satisficing.cycles", i ? 3 : 1);
