@@ -202,6 +202,17 @@ test('stepping through the moves, and why each was made', async ({server, open})
   await until('back in the game', async () => /your move/i.test(await status(page)));
 });
 
+test('an analysis goes on while one looks', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'othello', ['human', 'human']);
+  await page.keyboard.press('a');
+  const depth = async () => Number(/after (\d+) pl/.exec(await page.locator('.analysis').innerText())?.[1] ?? 0);
+  await until('something is found', async () => (await depth()) > 0);
+  await until('it goes deeper', async () => (await depth()) > 5);
+  await page.keyboard.press('a');
+  await until('it ends when asked to', async () => (await page.locator('.analysis').isHidden()));
+});
+
 test('the board as text, and turned', async ({server, open}) => {
   const page = await open();
   await openContest(page, server, 'checkers', ['human', 'human']);

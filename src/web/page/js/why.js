@@ -97,7 +97,7 @@ export function stepper(node, context) {
       said.textContent = at ? `After ${frames[at].text}` : 'Before the line';
     }
     set(place, h('div', {class: 'steps'}, back, forth, buttons), view.element, said,
-      error ? h('p', {class: 'note'}, error) : null);
+      error ? h('p', {class: 'note'}, context.game.simultaneous ? 'Moves here are made at the same time; the line names one side’s, and has no boards.' : error) : null);
     go(0);
   }).catch((error) => set(place, h('p', {class: 'error'}, error.message)));
   return place;
