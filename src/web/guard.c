@@ -9,7 +9,7 @@
 /* Texts that are neither files nor commands. */
 static const struct {
     const char *thing, *option;
-} harmless[] = {{"matrix", "payoffs"}, {"matrix", "actions"}, {"matrix", "later"}, {"satisfice", "action"}};
+} harmless[] = {{"matrix", "payoffs"}, {"matrix", "actions"}, {"matrix", "later"}, {"satisfice", "action"}, {"Cycler", "word"}, {"fsm", "text"}, {"memory", "text"}};
 
 static bool is_harmless(const KnThing *thing, const KnOption *option)
 {
@@ -26,10 +26,16 @@ static KnKind kind_of(const KnOption *option)
     return KN_KINDS;
 }
 
-static KnStatus walk(const KnContext *context, KnKind kind, const KnSpec *spec, KnArena *arena, KnError *error);
+/* One walk over a spec. */
+typedef struct Guard {
+    const KnContext *context;
+    KnArena *arena;
+    bool solves; /* a player in it needs the game solved */
+} Guard;
 
-static KnStatus check_option(const KnContext *context, const KnThing *thing, const KnOption *option, const KnSpec *value,
-                             KnArena *arena, KnError *error)
+static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *error);
+
+static KnStatus check_option(Guard *guard, const KnThing *thing, const KnOption *option, const KnSpec *value, KnError *error)
 {
     switch (option->type) {
     case KN_OPTION_INTEGER:
@@ -48,14 +54,22 @@ static KnStatus check_option(const KnContext *context, const KnThing *thing, con
         KnKind kind = kind_of(option);
         if (kind == KN_KINDS)
             return kn_fail(error, KN_INPUT, "%s, column %d: %s cannot be given over HTTP", thing->name, value->column, option->name);
-        return walk(context, kind, value, arena, error);
+        return walk(guard, kind, value, error);
     }
     }
     return kn_fail(error, KN_INPUT, "%s: %s cannot be given over HTTP", thing->name, option->name);
 }
 
-static KnStatus walk(const KnContext *context, KnKind kind, const KnSpec *spec, KnArena *arena, KnError *error)
+/* Solving a game can take hours and gigabytes, and a player that needs the solution would do it when it is opened. */
+static bool needs_solution(const KnThing *thing, const KnOptions *options)
 {
+    if (strcmp(thing->name, "perfect") == 0) return true;
+    return strcmp(thing->name, "reasonable") == 0 && kn_option_real(options, "share") < 1 && !kn_option_spec(options, "rest");
+}
+
+static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *error)
+{
+    const KnContext *context = guard->context;
     if (spec->kind != KN_SPEC_NAME) return kn_fail(error, KN_INPUT, "column %d: a name is wanted, not \"%s\"", spec->column, spec->text);
     /* A game's own evaluations are words that its table holds, not the registry: whoever opens it checks the word. */
     if (kind == KN_KIND_EVALUATION && !spec->args && !kn_find(context, kind, spec->text)) return KN_OK;
@@ -64,23 +78,24 @@ static KnStatus walk(const KnContext *context, KnKind kind, const KnSpec *spec, 
     KnSpec bare = *spec;
     bare.key = NULL;
     KnStatus status = kn_lookup(context, kind, &bare, &thing, error);
-    if (status == KN_OK) status = kn_options_bind(thing->options, &bare, arena, &options, error);
+    if (status == KN_OK) status = kn_options_bind(thing->options, &bare, guard->arena, &options, error);
     if (status != KN_OK) return status;
+    if (kind == KN_KIND_PLAYER) guard->solves |= needs_solution(thing, &options);
     for (const KnOption *option = thing->options; option && option->name && status == KN_OK; option++) {
         const KnSpec *value = options.values[option - thing->options];
-        if (value) status = check_option(context, thing, option, value, arena, error);
+        if (value) status = check_option(guard, thing, option, value, error);
     }
     return status;
 }
 
 /* Parses and walks; *parsed lives in the arena. */
-static KnStatus check(const KnContext *context, KnKind kind, const char *spec, KnArena *arena, const KnSpec **parsed, KnError *error)
+static KnStatus check(Guard *guard, KnKind kind, const char *spec, const KnSpec **parsed, KnError *error)
 {
-    if (!arena) return kn_fail_memory(error, "reading a spec");
+    if (!guard->arena) return kn_fail_memory(error, "reading a spec");
     if (strnlen(spec, KN_GUARD_SPEC + 1) > KN_GUARD_SPEC)
         return kn_fail(error, KN_INPUT, "a spec of more than %d characters is not taken over HTTP", KN_GUARD_SPEC);
-    KnStatus status = kn_spec_parse(spec, arena, parsed, error);
-    return status == KN_OK ? walk(context, kind, *parsed, arena, error) : status;
+    KnStatus status = kn_spec_parse(spec, guard->arena, parsed, error);
+    return status == KN_OK ? walk(guard, kind, *parsed, error) : status;
 }
 
 void kn_guard_rules_path(const KnContext *context, const char *hash, KnText *path)
@@ -110,24 +125,13 @@ static KnStatus uploaded(const KnContext *context, const char *hash, KnText *all
 KnStatus kn_guard_game(const KnContext *context, const char *spec, KnText *allowed, KnError *error)
 {
     if (strncasecmp(spec, "gdl:", 4) == 0) return uploaded(context, spec + 4, allowed, error);
-    KnArena *arena = kn_arena_new();
+    Guard guard = {.context = context, .arena = kn_arena_new()};
     const KnSpec *parsed;
-    KnStatus status = check(context, KN_KIND_GAME, spec, arena, &parsed, error);
+    KnStatus status = check(&guard, KN_KIND_GAME, spec, &parsed, error);
     kn_text_clear(allowed);
     if (status == KN_OK) kn_spec_print(parsed, allowed);
-    kn_arena_free(arena);
+    kn_arena_free(guard.arena);
     return status;
-}
-
-/* Solving a game can take hours and gigabytes, and a player that needs the solution would do it when it is opened. */
-static bool solves(const KnSpec *spec)
-{
-    if (spec->kind != KN_SPEC_NAME) return false;
-    if (strcasecmp(spec->text, "perfect") == 0) return true;
-    if (strcasecmp(spec->text, "reasonable") == 0 && spec->args) return true;
-    for (const KnSpec *argument = spec->args; argument; argument = argument->next)
-        if (solves(argument)) return true;
-    return false;
 }
 
 static KnStatus check_solved(const KnGame *game, const char *spec, KnError *error)
@@ -145,10 +149,10 @@ static KnStatus check_solved(const KnGame *game, const char *spec, KnError *erro
 
 KnStatus kn_guard_player(const KnContext *context, const KnGame *game, const char *spec, KnError *error)
 {
-    KnArena *arena = kn_arena_new();
+    Guard guard = {.context = context, .arena = kn_arena_new()};
     const KnSpec *parsed;
-    KnStatus status = check(context, KN_KIND_PLAYER, spec, arena, &parsed, error);
-    if (status == KN_OK && solves(parsed)) status = check_solved(game, spec, error);
-    kn_arena_free(arena);
+    KnStatus status = check(&guard, KN_KIND_PLAYER, spec, &parsed, error);
+    if (status == KN_OK && guard.solves) status = check_solved(game, spec, error);
+    kn_arena_free(guard.arena);
     return status;
 }
