@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "arena/match.h"
+#include "arena/repeated.h"
 #include "base/json.h"
 #include "formats/sheet.h"
 
@@ -169,8 +170,10 @@ KnStatus kn_export_run(const KnContext *context, KnStore *store, const char *run
     Export e = {.context = context, .out = out, .write = kn_sheet_format(format)};
     KnStatus status = kn_store_find(store, run, note_run, &e, error);
     if (status == KN_OK && (!e.name || !e.date)) status = kn_fail_memory(error, "exporting a run");
+    bool games = e.write || strcasecmp(format, "csv") == 0 || strcasecmp(format, "latex") == 0;
     if (status != KN_OK) {
-    } else if (strcasecmp(format, "csv") == 0) {
+    } else if (games && kn_repeated_is(e.summary)) status = kn_repeated_export(e.summary, format, out, error);
+    else if (strcasecmp(format, "csv") == 0) {
         kn_text_add(out, "game,first,second,payoff_first,payoff_second,ending,plies,nodes_first,nodes_second,start,moves\n");
         status = kn_store_games(store, e.id, csv_game, &e, error);
     } else if (strcasecmp(format, "json") == 0) status = export_json(&e, store, error);

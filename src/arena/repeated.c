@@ -343,14 +343,6 @@ static void rank(Tournament *t)
     kn_digest_hex(&digest, result->digest);
 }
 
-static json_t *settings_json(const KnRepeatedPlan *plan, const KnRepeated *result)
-{
-    json_t *players = json_array();
-    for (size_t i = 0; i < result->count; i++) json_array_append_new(players, json_string(result->names[i]));
-    return json_pack("{ss so sI so sf sb}", "game", result->game, "players", players, "repetitions", (json_int_t)result->repetitions,
-                     "seed", kn_json_from_uint64(plan->seed), "noise", plan->noise, "known_length", plan->known);
-}
-
 static KnStatus identify(const Tournament *t, char identity[KN_HEX128], KnError *error)
 {
     const KnRepeatedPlan *plan = t->plan;
@@ -382,7 +374,7 @@ static KnStatus keep(Tournament *t, KnStore *store, KnError *error)
     KnText settings = KN_TEXT_EMPTY, summary = KN_TEXT_EMPTY;
     int64_t run = 0;
     KnStatus status = identify(t, identity, error);
-    json_t *document = settings_json(t->plan, t->result);
+    json_t *document = kn_repeated_settings(t->plan, t->result);
     kn_json_canonical(document, &settings);
     json_decref(document);
     if (status == KN_OK) status = kn_store_run(store, "tournament", NULL, identity, settings.data, &run, error);
@@ -424,69 +416,4 @@ void kn_repeated_free(KnRepeated *result)
     free(result->ranked);
     free(result->order);
     *result = (KnRepeated){0};
-}
-
-/* ---- writing it down ---- */
-
-void kn_csv_field(KnText *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\n\r")) {
-        kn_text_add(out, text);
-        return;
-    }
-    kn_text_add_char(out, '"');
-    for (; *text; text++) {
-        if (*text == '"') kn_text_add_char(out, '"');
-        kn_text_add_char(out, *text);
-    }
-    kn_text_add_char(out, '"');
-}
-
-void kn_repeated_csv(const KnRepeated *result, KnText *out)
-{
-    kn_text_add(out, "strategy,opponent,turns,score,opponent_score,cooperations,opponent_cooperations\n");
-    for (size_t i = 0; i < result->count; i++)
-        for (size_t j = 0; j < result->count; j++) {
-            const KnPairing *pairing = &result->pairings[i * result->count + j];
-            kn_csv_field(out, result->names[i]);
-            kn_text_add_char(out, ',');
-            kn_csv_field(out, result->names[j]);
-            kn_text_printf(out, ",%llu,", (unsigned long long)pairing->turns);
-            for (int side = 0; side < 2; side++) {
-                kn_text_add_real(out, (double)pairing->scores[side] / result->scale);
-                kn_text_add_char(out, ',');
-            }
-            kn_text_printf(out, "%llu,%llu\n", (unsigned long long)pairing->cooperations[0],
-                           (unsigned long long)pairing->cooperations[1]);
-        }
-}
-
-json_t *kn_repeated_json(const KnRepeatedPlan *plan, const KnRepeated *result)
-{
-    json_t *ranking = json_array(), *payoffs = json_array(), *cooperation = json_array();
-    for (size_t place = 0; place < result->count; place++) {
-        size_t i = result->order[place];
-        const KnRanked *ranked = &result->ranked[i];
-        json_t *row = json_pack("{ss sf sf sI}", "player", result->names[i], "score", ranked->score, "cooperation", ranked->cooperation,
-                                "wins", (json_int_t)ranked->wins);
-        bool bounded = result->repetitions > 1 || !result->chance;
-        const KnInterval *score = &ranked->interval, *rate = &ranked->cooperation_interval;
-        json_object_set_new(row, "score_95", bounded ? json_pack("[ff]", score->low, score->high) : json_null());
-        json_object_set_new(row, "cooperation_95", bounded ? json_pack("[ff]", rate->low, rate->high) : json_null());
-        json_object_set_new(row, "places_95", json_pack("[II]", (json_int_t)ranked->place_best, (json_int_t)ranked->place_worst));
-        json_array_append_new(ranking, row);
-        json_t *earned = json_array(), *cooperated = json_array();
-        for (size_t other = 0; other < result->count; other++) {
-            json_array_append_new(earned, json_real(kn_repeated_payoff(result, i, result->order[other])));
-            json_array_append_new(cooperated, json_real(kn_repeated_cooperation(result, i, result->order[other])));
-        }
-        json_array_append_new(payoffs, earned);
-        json_array_append_new(cooperation, cooperated);
-    }
-    json_t *document = json_pack("{so so so so ss sb sb ss s{sf}}", "settings", settings_json(plan, result), "ranking", ranking,
-                                 "payoffs", payoffs, "cooperation", cooperation, "digest", result->digest, "chance", result->chance,
-                                 "nondeterministic", result->nondeterministic, "version", KNACK_VERSION, "timing", "seconds",
-                                 result->seconds);
-    if (result->run_name[0]) json_object_set_new(document, "run", json_string(result->run_name));
-    return document;
 }

@@ -88,6 +88,12 @@ void kn_repeated_csv(const KnRepeated *result, KnText *out);
 /* {"game", "ranking", "payoffs", "cooperation", ...}; what depends on clocks stands under "timing". */
 json_t *kn_repeated_json(const KnRepeatedPlan *plan, const KnRepeated *result);
 
+json_t *kn_repeated_settings(const KnRepeatedPlan *plan, const KnRepeated *result); /* what was asked for */
+
+/* A tournament as it is stored: whether a run's summary is one, and its table (csv) or ranking (latex). */
+bool kn_repeated_is(const json_t *summary);
+KnStatus kn_repeated_export(json_t *summary, const char *format, KnText *out, KnError *error);
+
 /* A field of CSV: quoted where it must be. */
 void kn_csv_field(KnText *out, const char *text);
 

@@ -9,7 +9,7 @@
 /* Cheap specs of each player, so that a move takes milliseconds on any game. */
 static const char *const specs[] = {"random", "minimax(depth=1)", "alphabeta(depth=2, memory=1)", "breadth(memory=1, nodes=300)",
                                     "uct(playouts=20, plies=30, memory=1)", "reasonable",
-                                    "satisfice(tremble=0.3, search=random)",
+                                    "satisfice(tremble=0.3, search=random)", "gradual", "memory1(.9, .1, .5, .2, first=.5)", "qlearning",
                                     "allocate(alphabeta(memory=1), k=1, n=1, deep=2, moves=4)"};
 
 static KnContext *workbench;
