@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No evaluation in men comes near this; what lies beyond it is a payoff, spread over +-KN_SCORE_PAYOFF. */
+enum { BEYOND_MEN = 1000000 };
+
 void kn_score_text(KnScore score, KnText *out)
 {
     if (score >= KN_SCORE_SURE) kn_text_printf(out, "wins in %d", KN_SCORE_WIN - score);
     else if (score <= -KN_SCORE_SURE) kn_text_printf(out, "loses in %d", KN_SCORE_WIN + score);
-    else if (abs(score) > KN_SCORE_GUESS) kn_text_printf(out, "payoff %+.2f of 1", (double)score / KN_SCORE_PAYOFF);
+    else if (abs(score) > BEYOND_MEN) kn_text_printf(out, "payoff %+.2f of 1", (double)score / KN_SCORE_PAYOFF);
     else kn_text_printf(out, score ? "%+.2f" : "even", score / 100.0);
 }
 
