@@ -1,6 +1,7 @@
 /* knack gdl: rule sheets checked, looked into, replayed against references, and timed. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -8,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "games/gdl/fast.h"
+#include "games/gdl/playouts.h"
 #include "games/gdl/trace.h"
 
 enum { MOST_FILES = 1000 };
@@ -23,7 +25,7 @@ typedef struct Arguments {
 enum { KEY_LIMIT = 0x100, KEY_REASONER };
 
 static const struct argp_option options[] = {
-    {"limit", KEY_LIMIT, "SECONDS", 0, "For trace: how long counting may take (default 10)", 1},
+    {"limit", KEY_LIMIT, "SECONDS", 0, "For trace: how long counting may take (default 10); for bench: how long to play, each way (default 0.5)", 1},
     {"reasoner", KEY_REASONER, "NAME", 0, "auto (default), fast or prover", 1},
     {0}};
 
@@ -59,11 +61,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] = "Checks, shows and replays rule sheets in the game description language.\v"
                           "check lists errors and warnings with line and column, and answers with 1 if there are errors. show tells "
                           "roles, sizes, and what grounding found. trace replays a reference (games, states, goals, legal moves, perft) and "
-                          "prints the first difference; it answers with 1 if there is one.\nExamples:\n"
+                          "prints the first difference; it answers with 1 if there is one. bench measures random games a second of processor time: "
+                          "by the prover, with the network one by one, and with the network many at once.\nExamples:\n"
                           "  knack gdl check rules.kif\n"
                           "  knack gdl show rules.kif\n"
                           "  knack gdl trace rules.kif reference.json --limit 60";
-static const char usage[] = "check FILE...\nshow FILE\ntrace FILE REFERENCE";
+static const char usage[] = "check FILE...\nshow FILE\ntrace FILE REFERENCE\nbench FILE...";
 
 /* ---- check ---- */
 
@@ -229,16 +232,79 @@ static int command_trace(const Arguments *arguments)
     return code ? code : (int)status;
 }
 
+/* ---- bench ---- */
+
+typedef KnStatus Play(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng, KnGdlPlayouts *out,
+                      KnError *error);
+
+/* Games a second of processor time, over about so many seconds. */
+static KnStatus measure_play(KnGdlMachine *machine, Play *play, double seconds, double *rate, KnGdlPlayouts *out, KnError *error)
+{
+    uint64_t *state = calloc(kn_gdl_machine_words(machine), sizeof *state);
+    KnRng rng = kn_rng_seeded(1);
+    KnStatus status = state ? kn_gdl_start(machine, state, error) : kn_fail_memory(error, "playing random games");
+    double used = 0;
+    uint64_t games = 0;
+    for (uint64_t batch = 1; status == KN_OK && used < seconds; batch *= 2) {
+        double started = kn_clock_cpu();
+        status = play(machine, state, batch, 1000, &rng, out, error);
+        games += out->games;
+        used += kn_clock_cpu() - started;
+    }
+    *rate = (double)games / (used > 0 ? used : 1e-9);
+    free(state);
+    return status;
+}
+
+static int command_rates(const Arguments *arguments)
+{
+    static const struct {
+        const char *name;
+        KnGdlReasoner reasoner;
+        Play *play;
+    } ways[] = {{"prover", KN_GDL_PROVER, kn_gdl_playouts_singly}, {"singly", KN_GDL_AUTO, kn_gdl_playouts_singly}, {"at once", KN_GDL_AUTO, kn_gdl_playouts}};
+    bool text = !arguments->common.json;
+    json_t *rows = json_array();
+    if (text) printf("%-40s %12s %12s %12s   random games a second\n", "", ways[0].name, ways[1].name, ways[2].name);
+    for (int f = 0; f < arguments->file_count; f++) {
+        if (text) printf("%-40s", arguments->files[f]);
+        json_t *row = json_pack("{ss}", "file", arguments->files[f]);
+        for (int w = 0; w < 3; w++) {
+            KnGdlMachine *machine = NULL;
+            KnGdlPlayouts out;
+            KnError error;
+            double rate = 0;
+            KnStatus status = open_machine(arguments, arguments->files[f], ways[w].reasoner, &machine, &error);
+            if (status == KN_OK) status = measure_play(machine, ways[w].play, arguments->limit, &rate, &out, &error);
+            kn_gdl_machine_free(machine);
+            if (status != KN_OK) {
+                json_decref(row);
+                json_decref(rows);
+                return cli_fail(&error);
+            }
+            if (text) printf(" %12.0f", rate);
+            fflush(stdout);
+            json_object_set_new(row, ways[w].name, json_real(rate));
+        }
+        if (text) puts("");
+        json_array_append_new(rows, row);
+    }
+    if (!text) return cli_print_json(rows);
+    json_decref(rows);
+    return cli_finish();
+}
+
 int command_gdl(int argc, char **argv)
 {
-    Arguments arguments = {.limit = 10};
+    Arguments arguments = {.limit = -1};
     const struct argp argp = {options, parse, usage, doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     static const struct {
         const char *name;
         int files; /* 0: any number */
         int (*run)(const Arguments *arguments);
-    } actions[] = {{"check", 0, command_check}, {"show", 1, command_show}, {"trace", 2, command_trace}};
+    } actions[] = {{"check", 0, command_check}, {"show", 1, command_show}, {"trace", 2, command_trace}, {"bench", 0, command_rates}};
+    if (arguments.limit < 0) arguments.limit = strcmp(arguments.action, "trace") == 0 ? 10 : 0.5;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(actions[i].name, arguments.action) != 0) continue;
         if (actions[i].files && arguments.file_count != actions[i].files) {
@@ -247,6 +313,6 @@ int command_gdl(int argc, char **argv)
         }
         return actions[i].run(&arguments);
     }
-    fprintf(stderr, "knack gdl: unknown action \"%s\"; known: check show trace\n", arguments.action);
+    fprintf(stderr, "knack gdl: unknown action \"%s\"; known: check show trace bench\n", arguments.action);
     return KN_USAGE;
 }

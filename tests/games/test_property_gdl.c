@@ -3,6 +3,7 @@
 #include "support/check.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "games/gdl/fast.h"
+#include "games/gdl/playouts.h"
 
 #define SHEETS KNACK_SOURCE_DIR "/data/gdl"
 
@@ -199,8 +201,36 @@ static void test_random_sheets(void **state)
     kn_text_free(&text);
 }
 
+/* Games at once and one by one come out alike also where sentences support each other in circles. */
+static void test_random_games(void **state)
+{
+    (void)state;
+    KnText text = KN_TEXT_EMPTY;
+    KnError error;
+    for (long s = 0; s < check_scaled(300); s++) {
+        KnRng rng = kn_rng_stream(32, (uint64_t)s);
+        random_sheet(&text, &rng);
+        Pair pair = {.name = "random", .text = text.data};
+        KnGdlMachine *machine = machine_of(&pair, KN_GDL_FAST);
+        uint64_t *start = calloc(kn_gdl_machine_words(machine), sizeof *start);
+        check_ok(error, kn_gdl_start(machine, start, &error));
+        KnGdlPlayouts one, many;
+        enum { GAMES = 3000 };
+        check_ok(error, kn_gdl_playouts_singly(machine, start, GAMES, 6, &rng, &one, &error));
+        check_ok(error, kn_gdl_playouts(machine, start, GAMES, 6, &rng, &many, &error));
+        for (int r = 0; r < 2; r++) {
+            double a = (double)one.totals[r] / GAMES, b = (double)many.totals[r] / GAMES, square = (double)many.squares[r] / GAMES;
+            double sigma = sqrt(fmax(square - b * b, 1) * 2 / GAMES);
+            if (fabs(a - b) > 6 * sigma) fail_msg("role %d gets %g one by one, %g at once\n%s", r, a, b, text.data);
+        }
+        free(start);
+        kn_gdl_machine_free(machine);
+    }
+    kn_text_free(&text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_project_sheets), cmocka_unit_test(test_random_sheets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_project_sheets), cmocka_unit_test(test_random_sheets), cmocka_unit_test(test_random_games)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

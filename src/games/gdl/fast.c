@@ -21,6 +21,7 @@ struct KnGdlFast {
     uint32_t most_moves;
     uint32_t *actions[KN_GDL_ROLES]; /* by number of move */
     _Atomic(KnGdlRun *) runs[RUNS];  /* not in use */
+    _Atomic(KnGdlLanes *) lanes;     /* made when first wanted */
 };
 
 /* ---- Values at hand ---- */
@@ -146,13 +147,7 @@ KnStatus kn_gdl_fast_goal(KnGdlFast *fast, const uint64_t *state, int role, int 
     *value = -1;
     KnStatus status = run_for(fast, state, &run, error);
     if (status != KN_OK) return status;
-    int holding = 0;
-    uint32_t first = fast->net.first_goal[role];
-    for (uint32_t g = first; g < fast->net.first_goal[role + 1]; g++) {
-        uint32_t bit = fast->answers->goals[role] * 64 + g - first;
-        if (!(run->answers[bit / 64] >> bit % 64 & 1)) continue;
-        *value = holding++ ? -1 : fast->net.goals[g].value;
-    }
+    *value = kn_gdl_run_goal(&fast->net, fast->answers, run, role);
     run_give_back(fast, run);
     return KN_OK;
 }
@@ -239,6 +234,7 @@ void kn_gdl_fast_free(KnGdlFast *fast)
     if (!fast) return;
     for (int i = 0; i < RUNS; i++) kn_gdl_run_free(atomic_load(&fast->runs[i]));
     for (int r = 0; r < KN_GDL_ROLES; r++) free(fast->actions[r]);
+    kn_gdl_lanes_free(atomic_load(&fast->lanes));
     kn_gdl_flow_free(fast->flow);
     kn_gdl_net_free(&fast->net);
     kn_gdl_derived_free(&fast->derived);
@@ -300,6 +296,17 @@ KnStatus kn_gdl_fast_number(KnGdlFast *fast, KnGdlNumbers *numbers, KnError *err
 
 const KnGdlFastInfo *kn_gdl_fast_info(const KnGdlFast *fast) { return &fast->info; }
 const KnGdlNet *kn_gdl_fast_net(const KnGdlFast *fast) { return &fast->net; }
+const KnGdlFlow *kn_gdl_fast_flow(const KnGdlFast *fast) { return fast->flow; }
+
+const KnGdlLanes *kn_gdl_fast_lanes(KnGdlFast *fast)
+{
+    KnGdlLanes *lanes = atomic_load(&fast->lanes);
+    if (lanes) return lanes;
+    KnGdlLanes *made = kn_gdl_lanes_new(&fast->net);
+    if (atomic_compare_exchange_strong(&fast->lanes, &lanes, made)) return made;
+    kn_gdl_lanes_free(made); /* another thread was first */
+    return lanes;
+}
 
 uint32_t kn_gdl_fast_most_moves(KnGdlFast *fast, uint32_t limit)
 {

@@ -8,6 +8,7 @@
 #define KNACK_GAMES_GDL_FAST_H
 
 #include "games/gdl/flow.h"
+#include "games/gdl/lanes.h"
 #include "games/gdl/machine.h"
 #include "games/gdl/numbers.h"
 
@@ -37,6 +38,8 @@ KnStatus kn_gdl_fast_number(KnGdlFast *fast, KnGdlNumbers *numbers, KnError *err
 
 const KnGdlFastInfo *kn_gdl_fast_info(const KnGdlFast *fast);
 const KnGdlNet *kn_gdl_fast_net(const KnGdlFast *fast);
+const KnGdlFlow *kn_gdl_fast_flow(const KnGdlFast *fast);
+const KnGdlLanes *kn_gdl_fast_lanes(KnGdlFast *fast); /* NULL if they cannot be had */
 
 /* The most moves that a role can have in a state, but no more than `limit`: a state with more fails. */
 uint32_t kn_gdl_fast_most_moves(KnGdlFast *fast, uint32_t limit);

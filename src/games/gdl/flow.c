@@ -281,6 +281,23 @@ void kn_gdl_run_moves(KnGdlRun *run, const uint32_t *actions)
     settle(run);
 }
 
+void kn_gdl_run_advance(KnGdlRun *run)
+{
+    memcpy(run->ahead, run->answers + run->flow->answers.next, run->flow->answers.next_words * sizeof *run->ahead);
+    kn_gdl_run_state(run, run->ahead);
+}
+
+int kn_gdl_run_goal(const KnGdlNet *net, const KnGdlAnswers *answers, const KnGdlRun *run, int role)
+{
+    int holding = 0, value = -1;
+    uint32_t first = net->first_goal[role];
+    for (uint32_t g = first; g < net->first_goal[role + 1]; g++) {
+        uint32_t bit = answers->goals[role] * 64 + g - first;
+        if (run->answers[bit / 64] >> bit % 64 & 1) value = holding++ ? -1 : net->goals[g].value;
+    }
+    return value;
+}
+
 /* ---- Life ---- */
 
 typedef struct Sizes {
@@ -303,6 +320,7 @@ KnGdlRun *kn_gdl_run_new(const KnGdlFlow *flow)
     run->flow = flow;
     run->answers = calloc(1, sizes.answers);
     run->state = calloc(1, sizes.state);
+    run->ahead = calloc(1, sizes.state);
     run->counters = calloc(1, sizes.counters);
     run->dirty = calloc(1, sizes.dirty);
     run->dirty_words = calloc(1, sizes.dirty_words);
@@ -310,7 +328,7 @@ KnGdlRun *kn_gdl_run_new(const KnGdlFlow *flow)
     run->ways = calloc(1, sizes.ways);
     run->queue = calloc(1, sizes.queue);
     run->missing = calloc(1, sizes.missing);
-    if (!run->answers || !run->state || !run->counters || !run->dirty || !run->dirty_words || !run->loops || !run->ways || !run->queue ||
+    if (!run->answers || !run->state || !run->ahead || !run->counters || !run->dirty || !run->dirty_words || !run->loops || !run->ways || !run->queue ||
         !run->missing) {
         kn_gdl_run_free(run);
         return NULL;
@@ -329,6 +347,7 @@ void kn_gdl_run_free(KnGdlRun *run)
     if (!run) return;
     free(run->answers);
     free(run->state);
+    free(run->ahead);
     free(run->counters);
     free(run->dirty);
     free(run->dirty_words);

@@ -28,6 +28,7 @@ typedef struct KnGdlRun {
     const KnGdlFlow *flow;
     uint64_t *answers;
     uint64_t *state;   /* that the values are for */
+    uint64_t *ahead;   /* room for the one that comes next */
     uint32_t joint[KN_GDL_ROLES]; /* actions set, UINT32_MAX: none */
     bool moved;
     uint32_t *counters; /* by node: inputs that stand against it */
@@ -47,10 +48,16 @@ uint32_t kn_gdl_state_words(const KnGdlNet *net);
 KnGdlRun *kn_gdl_run_new(const KnGdlFlow *flow); /* in the state without facts; NULL if memory runs out */
 void kn_gdl_run_free(KnGdlRun *run);
 
-/* After this the answers about the state (all but next) are right. */
+/* After this the answers about the state (all but next) are right. The state must not lie among the run's answers. */
 void kn_gdl_run_state(KnGdlRun *run, const uint64_t *state);
 
 /* Actions, one for each role, in the state set last; after this the answers of next are right. */
 void kn_gdl_run_moves(KnGdlRun *run, const uint32_t *actions);
+
+/* On to the state after the moves set last. */
+void kn_gdl_run_advance(KnGdlRun *run);
+
+/* The goal value of a role in the state set last; -1 where there is none, several, or no number from 0 to 100. */
+int kn_gdl_run_goal(const KnGdlNet *net, const KnGdlAnswers *answers, const KnGdlRun *run, int role);
 
 #endif

@@ -1,0 +1,132 @@
+#include "games/gdl/playouts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/gdl/fast.h"
+
+static void add_goal(KnGdlPlayouts *out, int role, int value)
+{
+    uint64_t goal = value > 0 ? (uint64_t)value : 0;
+    out->totals[role] += goal;
+    out->squares[role] += goal * goal;
+}
+
+/* ---- With the values of a network ---- */
+
+/* A random one of the legal moves; UINT32_MAX if there is none. */
+static uint32_t pick(const uint64_t *legal, uint32_t words, KnRng *rng)
+{
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < words; w++) count += (uint32_t)__builtin_popcountll(legal[w]);
+    if (!count) return UINT32_MAX;
+    uint32_t skip = count > 1 ? kn_rng_below(rng, count) : 0;
+    for (uint32_t w = 0;; w++) {
+        uint32_t here = (uint32_t)__builtin_popcountll(legal[w]);
+        if (skip >= here) {
+            skip -= here;
+            continue;
+        }
+        uint64_t bits = legal[w];
+        while (skip--) bits &= bits - 1;
+        return w * 64 + (uint32_t)__builtin_ctzll(bits);
+    }
+}
+
+/* One step; false at the end. */
+static bool play_step(const KnGdlNet *net, const KnGdlAnswers *answers, KnGdlRun *run, KnRng *rng)
+{
+    uint32_t actions[KN_GDL_ROLES];
+    if (run->answers[answers->terminal] & 1) return false;
+    for (int r = 0; r < net->roles; r++) {
+        actions[r] = pick(run->answers + answers->legal[r], answers->legal_words[r], rng);
+        if (actions[r] == UINT32_MAX) return false;
+        actions[r] += net->first_action[r];
+    }
+    kn_gdl_run_moves(run, actions);
+    kn_gdl_run_advance(run);
+    return true;
+}
+
+static void play_run(const KnGdlNet *net, const KnGdlAnswers *answers, KnGdlRun *run, const uint64_t *state, uint64_t games,
+                     uint32_t plies, KnRng *rng, KnGdlPlayouts *out)
+{
+    for (; out->games < games; out->games++) {
+        uint32_t played = 0;
+        kn_gdl_run_state(run, state);
+        while ((!plies || played < plies) && play_step(net, answers, run, rng)) played++;
+        out->plies += played;
+        out->cut += plies && played == plies && !(run->answers[answers->terminal] & 1);
+        for (int r = 0; r < net->roles; r++) add_goal(out, r, kn_gdl_run_goal(net, answers, run, r));
+    }
+}
+
+/* ---- With questions ---- */
+
+typedef struct Player {
+    KnGdlMachine *machine;
+    int roles;
+    uint64_t *state, *moves;
+    KnRng *rng;
+} Player;
+
+/* Whether the game went on by a step. */
+static bool ask_step(const Player *p)
+{
+    uint64_t joint[KN_GDL_ROLES];
+    bool open = false;
+    if (kn_gdl_is_open(p->machine, p->state, &open, NULL) != KN_OK || !open) return false;
+    for (int r = 0; r < p->roles; r++) {
+        int count;
+        if (kn_gdl_legal(p->machine, p->state, r, p->moves, &count, NULL) != KN_OK || !count) return false;
+        joint[r] = p->moves[count > 1 ? kn_rng_below(p->rng, (uint32_t)count) : 0];
+    }
+    return kn_gdl_next(p->machine, p->state, joint, p->state, NULL) == KN_OK;
+}
+
+static KnStatus play_questions(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng,
+                               KnGdlPlayouts *out, KnError *error)
+{
+    size_t words = kn_gdl_machine_words(machine);
+    Player player = {machine, kn_gdl_machine_sheet(machine)->role_count, malloc(words * sizeof(uint64_t)),
+                     malloc((size_t)kn_gdl_machine_moves(machine) * sizeof(uint64_t)), rng};
+    for (; player.state && player.moves && out->games < games; out->games++) {
+        uint32_t played = 0;
+        memcpy(player.state, state, words * sizeof *state);
+        while ((!plies || played < plies) && ask_step(&player)) played++;
+        out->plies += played;
+        bool open = false;
+        out->cut += plies && played == plies && kn_gdl_is_open(machine, player.state, &open, NULL) == KN_OK && open;
+        for (int r = 0; r < player.roles; r++) {
+            int value;
+            if (kn_gdl_goal(machine, player.state, r, &value, NULL) == KN_OK) add_goal(out, r, value);
+        }
+    }
+    bool ok = player.state && player.moves;
+    free(player.state);
+    free(player.moves);
+    return ok ? KN_OK : kn_fail_memory(error, "playing random games");
+}
+
+KnStatus kn_gdl_playouts_singly(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng,
+                                KnGdlPlayouts *out, KnError *error)
+{
+    *out = (KnGdlPlayouts){0};
+    KnGdlFast *fast = kn_gdl_machine_fast(machine);
+    if (!fast) return play_questions(machine, state, games, plies, rng, out, error);
+    const KnGdlFlow *flow = kn_gdl_fast_flow(fast);
+    KnGdlRun *run = kn_gdl_run_new(flow);
+    if (!run) return kn_fail_memory(error, "playing random games");
+    play_run(kn_gdl_fast_net(fast), kn_gdl_flow_answers(flow), run, state, games, plies, rng, out);
+    kn_gdl_run_free(run);
+    return KN_OK;
+}
+
+KnStatus kn_gdl_playouts(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng, KnGdlPlayouts *out,
+                         KnError *error)
+{
+    KnGdlFast *fast = kn_gdl_machine_fast(machine);
+    const KnGdlLanes *lanes = fast ? kn_gdl_fast_lanes(fast) : NULL;
+    if (lanes) return kn_gdl_lanes_play(lanes, state, games, plies, rng, out, error);
+    return kn_gdl_playouts_singly(machine, state, games, plies, rng, out, error);
+}

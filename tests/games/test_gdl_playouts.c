@@ -1,0 +1,139 @@
+/* Random games by the hundred: as many as asked for, of the right distribution, the same on every processor. */
+#include "support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/gdl/fast.h"
+#include "games/gdl/lanes_program.h"
+#include "games/gdl/playouts.h"
+
+#define SHEETS KNACK_SOURCE_DIR "/data/gdl/"
+
+typedef struct Fixture {
+    KnGdlMachine *machine;
+    uint64_t *state;
+} Fixture;
+
+static Fixture open_sheet(const char *path, KnGdlReasoner reasoner)
+{
+    Fixture f;
+    KnError error;
+    KnGdlSheet *sheet;
+    check_ok(error, kn_gdl_read_file(path, false, &sheet, &error));
+    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){4096, 4096, 0, reasoner}, &f.machine, &error));
+    f.state = calloc(kn_gdl_machine_words(f.machine), sizeof *f.state);
+    check_ok(error, kn_gdl_start(f.machine, f.state, &error));
+    return f;
+}
+
+static void close_sheet(Fixture *f)
+{
+    free(f->state);
+    kn_gdl_machine_free(f->machine);
+}
+
+static void test_as_many_as_asked_for(void **state)
+{
+    (void)state;
+    static const uint64_t wanted[] = {0, 1, 5, 255, 256, 257, 1000};
+    Fixture f = open_sheet(SHEETS "tictactoe.kif", KN_GDL_FAST);
+    KnError error;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        KnGdlPlayouts one, again, cut;
+        KnRng rng = kn_rng_seeded(7), same = kn_rng_seeded(7);
+        check_ok(error, kn_gdl_playouts(f.machine, f.state, wanted[i], 0, &rng, &one, &error));
+        check_ok(error, kn_gdl_playouts(f.machine, f.state, wanted[i], 0, &same, &again, &error));
+        assert_memory_equal(&one, &again, sizeof one);
+        assert_true(one.games == wanted[i] && one.cut == 0);
+        assert_true(one.plies >= wanted[i] * 5 && one.plies <= wanted[i] * 9);
+        assert_true(one.totals[0] + one.totals[1] == wanted[i] * 100);
+        check_ok(error, kn_gdl_playouts(f.machine, f.state, wanted[i], 3, &rng, &cut, &error));
+        assert_true(cut.games == wanted[i] && cut.cut == wanted[i] && cut.plies == wanted[i] * 3);
+    }
+    close_sheet(&f);
+}
+
+/* Random tic-tac-toe: the first wins 737/1260, the second 121/420, 8/63 are drawn; games take 9 moves where nobody won before. */
+static void test_known_chances(void **state)
+{
+    (void)state;
+    enum { GAMES = 200000 };
+    Fixture f = open_sheet(SHEETS "tictactoe.kif", KN_GDL_FAST);
+    KnError error;
+    for (int singly = 0; singly < 2; singly++) {
+        KnGdlPlayouts out;
+        KnRng rng = kn_rng_seeded(3);
+        double expected = 100 * (737 / 1260. + 4 / 63.), square = 1e4 * (737 / 1260. + 2 / 63.);
+        double games = (double)check_scaled(GAMES), sigma = sqrt((square - expected * expected) / games);
+        check_ok(error, (singly ? kn_gdl_playouts_singly : kn_gdl_playouts)(f.machine, f.state, (uint64_t)games, 0, &rng, &out, &error));
+        double mean = (double)out.totals[0] / games;
+        if (fabs(mean - expected) > 5 * sigma) fail_msg("mean %g, expected %g +- %g", mean, expected, sigma);
+        assert_true(fabs((double)out.squares[0] / games - square) < 250 * 100 / sqrt(games));
+    }
+    close_sheet(&f);
+}
+
+/* All ways to play agree in goals and lengths. */
+static void compare_ways(const char *path)
+{
+    Fixture fast = open_sheet(path, KN_GDL_FAST), slow = open_sheet(path, KN_GDL_PROVER);
+    KnGdlPlayouts out[3];
+    uint64_t games[3] = {(uint64_t)check_scaled(600), (uint64_t)check_scaled(10000), (uint64_t)check_scaled(40000)};
+    KnError error;
+    for (int way = 0; way < 3; way++) {
+        KnRng rng = kn_rng_seeded(11);
+        const Fixture *f = way ? &fast : &slow;
+        check_ok(error, (way < 2 ? kn_gdl_playouts_singly : kn_gdl_playouts)(f->machine, f->state, games[way], 300, &rng, &out[way], &error));
+    }
+    int roles = kn_gdl_machine_sheet(fast.machine)->role_count;
+    for (int way = 0; way < 2; way++) {
+        double length = (double)out[way].plies / (double)games[way], other = (double)out[2].plies / (double)games[2];
+        if (fabs(length - other) > 0.05 + other / sqrt((double)games[way]) * 4)
+            fail_msg("%s: %g plies one by one (%d), %g at once", path, length, way, other);
+        for (int role = 0; role < roles; role++) {
+            double n = (double)games[way], mean = (double)out[way].totals[role] / n, all = (double)out[2].totals[role] / (double)games[2];
+            double sigma = sqrt(fmax((double)out[2].squares[role] / (double)games[2] - all * all, 0) * (1 / n + 1 / (double)games[2]));
+            if (fabs(mean - all) > 5 * sigma + 1e-9) fail_msg("%s: role %d gets %g one by one (%d), %g at once", path, role, mean, way, all);
+        }
+    }
+    close_sheet(&fast);
+    close_sheet(&slow);
+}
+
+static void test_ways_agree(void **state)
+{
+    (void)state;
+    compare_ways(SHEETS "dice.kif");
+    compare_ways(SHEETS "frogs.kif");
+    compare_ways(SHEETS "nim3.kif");
+    compare_ways(SHEETS "roshambo.kif");
+}
+
+/* The kernels compute the same, bit by bit. */
+static void test_processors_agree(void **state)
+{
+    (void)state;
+    if (!__builtin_cpu_supports("avx2")) skip();
+    Fixture f = open_sheet(SHEETS "tictactoe.kif", KN_GDL_FAST);
+    const KnGdlLanes *lanes = kn_gdl_fast_lanes(kn_gdl_machine_fast(f.machine));
+    KnGdlPlayouts out[2] = {0};
+    void *scratch = aligned_alloc(64, kn_lanes_scratch(lanes));
+    for (int k = 0; k < 2; k++) {
+        KnLanesJob job = {.lanes = lanes, .state = f.state, .games = 3000, .plies = 7, .out = &out[k], .scratch = scratch};
+        for (int i = 0; i < 16; i++) (&job.seeds[0][0])[i] = kn_mix64((uint64_t)i);
+        (k ? kn_lanes_play_avx2 : kn_lanes_play_plain)(&job);
+    }
+    assert_memory_equal(&out[0], &out[1], sizeof out[0]);
+    assert_true(out[0].games == 3000 && out[0].cut > 100 && out[0].cut < 2900);
+    free(scratch);
+    close_sheet(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_many_as_asked_for), cmocka_unit_test(test_known_chances),
+                                       cmocka_unit_test(test_ways_agree), cmocka_unit_test(test_processors_agree)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
