@@ -226,8 +226,10 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     enter_zoo(&field, false);
     for (size_t a = 0; a < AGENTS; a++) field.specs[field.count++] = agents[a];
     uint64_t repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
-    KnRepeatedPlan size = {.player_count = field.count, .repetitions = repetitions};
-    kn_lab_expect(run, 2 * kn_repeated_work(&size));
+    Field mapped = {.count = MAP_SIDE * MAP_SIDE};
+    enter_zoo(&mapped, true);
+    KnRepeatedPlan size = {.player_count = field.count, .repetitions = repetitions}, map_size = {.player_count = mapped.count};
+    kn_lab_expect(run, 2 * kn_repeated_work(&size) + kn_repeated_work(&map_size));
     KnStatus status = KN_OK;
     for (int noisy = 0; noisy < 2 && status == KN_OK; noisy++) {
         KnRepeated r;
