@@ -28,7 +28,7 @@ build    libsqlite3-dev     module:sqlite3
 build    libmicrohttpd-dev  module:libmicrohttpd
 build    libxxhash-dev      module:libxxhash
 run      gnuplot-nox        command:gnuplot
-run      npm                command:npm
+run      npm                command:npm         optional
 run      -                  npm:uplot
 test     libcmocka-dev      module:cmocka
 test     libgsl-dev         module:gsl
