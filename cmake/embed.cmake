@@ -2,6 +2,7 @@
 # at build time, so that editing a file rebuilds just its array.
 #
 #   data/embed/PATH          is known as PATH
+#   data/gdl/PATH            is known as gdl/PATH: the rule sheets, which `gdl:NAME` opens
 #   src/web/page/PATH        is known as page/PATH: what `knack serve` serves
 #   the chart library uPlot  is known as page/vendor/...: from the npm registry (package.json), installed by
 #                            tools/packages.sh; a build without it has tables where charts would be
@@ -32,6 +33,7 @@ macro(knack_embed_folder prefix folder)
 endmacro()
 
 knack_embed_folder("" ${CMAKE_SOURCE_DIR}/data/embed)
+knack_embed_folder("gdl/" ${CMAKE_SOURCE_DIR}/data/gdl)
 knack_embed_folder("page/" ${CMAKE_SOURCE_DIR}/src/web/page)
 
 set(UPLOT ${CMAKE_SOURCE_DIR}/node_modules/uplot)

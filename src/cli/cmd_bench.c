@@ -13,6 +13,8 @@
 #include "base/hash.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "games/gdl/gdl.h"
+#include "games/gdl/playouts.h"
 #include "games/perft.h"
 #include "learn/aspiration_trials.h"
 #include "players/dilemma/duel.h"
@@ -207,6 +209,35 @@ static KnStatus run_tournament(const Item *item, const KnContext *context, const
     return KN_OK;
 }
 
+static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, uint64_t *units, KnDigest *digest, KnError *error)
+{
+    KnGdlMachine *machine = kn_game_gdl(game);
+    uint64_t state[kn_gdl_machine_words(machine)];
+    KnRng rng = kn_rng_seeded(1);
+    KnGdlPlayouts out;
+    KnStatus status = kn_gdl_start(machine, state, error);
+    if (status == KN_OK)
+        status = (singly ? kn_gdl_playouts_singly : kn_gdl_playouts)(machine, state, (uint64_t)item->size, 0, &rng, &out, error);
+    if (status != KN_OK) return status;
+    *units = out.games;
+    kn_digest_u64(digest, out.plies);
+    for (int role = 0; role < game->roles; role++) kn_digest_u64(digest, out.totals[role]);
+    return KN_OK;
+}
+
+/* Random games on a rule sheet, one by one and many at once. */
+static KnStatus play_singly(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+{
+    (void)context;
+    return play_sheet(item, game, true, units, digest, error);
+}
+
+static KnStatus play_at_once(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+{
+    (void)context;
+    return play_sheet(item, game, false, units, digest, error);
+}
+
 static const Item items[] = {
     {"random play, draughts", "moves", 18, "checkers", 20000, random_play},
     {"random play, Othello", "moves", 14, "othello", 20000, random_play},
@@ -219,6 +250,9 @@ static const Item items[] = {
     {"satisficing, figure 5", "trials", 6, "dilemma", 500000, settle_trials},
     {"strategies as machines, dilemma", "rounds", 100, "dilemma", 5000, run_machines},
     {"round robin of 80, dilemma", "rounds", 3.24, "dilemma", 10, run_tournament}, /* 6.48 million rounds in 2 s */
+    {"random games, tic-tac-toe sheet", "games", 0.5, "gdl:tictactoe", 50000, play_singly},
+    {"at once, tic-tac-toe sheet", "games", 20, "gdl:tictactoe", 500000, play_at_once},
+    {"at once, connect four sheet", "games", 4, "gdl:connectfour", 200000, play_at_once},
 };
 
 static KnStatus measure(const Arguments *arguments, const KnContext *context, const Item *item, KnDigest *digest, double *rate,

@@ -109,6 +109,32 @@ static void test_puzzle(void **state)
     close_game(&f);
 }
 
+/* What the sheets say of their shortest solutions can be played. */
+static void test_solutions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        int length;
+        const char *moves[20];
+    } rows[] = {{"gdl:" SHEETS "eightpuzzle.kif", 20,
+                 {"(slide 6)", "(slide 5)", "(slide 7)", "(slide 6)", "(slide 5)", "(slide 3)", "(slide 1)", "(slide 7)", "(slide 2)", "(slide 4)", "(slide 6)", "(slide 5)", "(slide 3)", "(slide 2)", "(slide 4)", "(slide 8)", "(slide 7)", "(slide 4)", "(slide 5)", "(slide 6)"}},
+                {"gdl:" SHEETS "lightsout.kif", 15,
+                 {"(press 1 1)", "(press 1 2)", "(press 2 1)", "(press 2 2)", "(press 2 4)", "(press 2 5)", "(press 3 3)", "(press 3 4)", "(press 3 5)", "(press 4 2)", "(press 4 3)", "(press 4 4)", "(press 5 2)", "(press 5 3)", "(press 5 5)"}}};
+    for (int i = 0; i < 2; i++) {
+        Fixture f = open_game(rows[i].spec);
+        for (int m = 0; m < rows[i].length; m++) {
+            assert_false(kn_game_over(f.game, f.a));
+            play_names(f.game, f.a, &rows[i].moves[m]);
+        }
+        double payoff;
+        assert_true(kn_game_over(f.game, f.a));
+        f.game->type->payoffs(f.game, f.a, &payoff);
+        assert_true(payoff == 100);
+        close_game(&f);
+    }
+}
+
 static void test_simultaneous(void **state)
 {
     (void)state;
@@ -393,7 +419,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_roles_and_goals),       cmocka_unit_test(test_puzzle),
-        cmocka_unit_test(test_simultaneous),          cmocka_unit_test(test_tictactoe_twin),
+        cmocka_unit_test(test_solutions), cmocka_unit_test(test_simultaneous),          cmocka_unit_test(test_tictactoe_twin),
         cmocka_unit_test(test_threads_agree),         cmocka_unit_test(test_trouble_ends_the_game),
         cmocka_unit_test(test_costly_rules_are_stopped), cmocka_unit_test(test_moves_keep_their_case),
         cmocka_unit_test(test_texts_are_refused),

@@ -25,7 +25,7 @@ static const struct {
     {"publicgoods", {"publicgoods(turns=20)", "publicgoods(players=3, actions=5, factor=2, turns=10, continue=0.8)"}},
     {"gdl",
      {"gdl:" SHEETS "dice.kif", "gdl:" SHEETS "frogs.kif", "gdl:" SHEETS "nim3.kif", "gdl:" SHEETS "roshambo.kif",
-      "gdl:" SHEETS "tictactoe.kif"}},
+      "gdl:" SHEETS "tictactoe.kif", "gdl:" SHEETS "hex5.kif", "gdl(\"" SHEETS "riders.kif\", reasoner=prover)"}},
     {"phutball", {"phutball", "phutball(width=3, height=3)", "phutball(width=5, height=9)", "phutball(4, 6)"}},
 };
 

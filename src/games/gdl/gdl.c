@@ -1,4 +1,4 @@
-/* Any game from its rules in the game description language: gdl:FILE, or gdl("FILE").
+/* Any game from its rules in the game description language: gdl:FILE, or gdl("FILE"), or gdl:NAME for a built-in sheet.
  *
  * Roles are the sheet's, in its order; one called `random` is nature. Every role moves at every step, as the language has it
  * (those who only wait have a single move). Payoffs are goal values from 0 to 100; a role for which the rules give no value,
@@ -236,7 +236,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 }
 
 static const KnOption options[] = {
-    {"file", KN_OPTION_STRING, NULL, 0, 0, NULL, "the rule sheet (.kif)"},
+    {"file", KN_OPTION_STRING, NULL, 0, 0, NULL, "the rule sheet (.kif), or the name of a built-in one"},
     {"facts", KN_OPTION_INTEGER, "16384", 64, 1 << 22, NULL, "room for so many different facts, where a sheet cannot be grounded"},
     {"moves", KN_OPTION_INTEGER, "4096", 1, 1 << 16, NULL, "the most legal moves that a role may have at once"},
     {"reasoner", KN_OPTION_CHOICE, "auto", 0, 0, "auto|fast|prover", "how the rules are applied: a network of gates, or a prover; auto: the first where it can be made"},

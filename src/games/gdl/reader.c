@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "base/file.h"
 #include "games/gdl/build.h"
 
@@ -176,9 +177,32 @@ KnStatus kn_gdl_read(const char *name, const char *text, size_t length, bool kee
     return status;
 }
 
+/* A sheet that travels inside the library, by its name alone; NULL if there is none. */
+static const KnEmbeddedRow *built_in(const char *name)
+{
+    char path[300];
+    int length = snprintf(path, sizeof path, "gdl/%s.kif", name);
+    return length < (int)sizeof path && !strpbrk(name, "./") && !kn_file_exists(name) ? kn_embedded_find(path) : NULL;
+}
+
+static KnStatus no_such_name(const char *name, KnError *error)
+{
+    KnText known = KN_TEXT_EMPTY;
+    for (const KnEmbeddedRow *row = kn_embedded_rows; row->name; row++) {
+        size_t length = strlen(row->name);
+        if (strncmp(row->name, "gdl/", 4) == 0 && length > 8) kn_text_printf(&known, " %.*s", (int)(length - 8), row->name + 4);
+    }
+    kn_fail(error, KN_INPUT, "there is no rule sheet called \"%.60s\"; built in are%s; others by their file, as in ./rules.kif", name, known.data);
+    kn_text_free(&known);
+    return KN_INPUT;
+}
+
 KnStatus kn_gdl_read_file(const char *path, bool keep_bad, KnGdlSheet **sheet, KnError *error)
 {
     *sheet = NULL;
+    const KnEmbeddedRow *row = built_in(path);
+    if (row) return kn_gdl_read(path, (const char *)row->bytes, *row->size, keep_bad, sheet, error);
+    if (!strpbrk(path, "./") && !kn_file_exists(path)) return no_such_name(path, error);
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_file_read(path, &text, MOST_BYTES, error);
     if (status == KN_OK) status = kn_gdl_read(path, text.data, text.length, keep_bad, sheet, error);
