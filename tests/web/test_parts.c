@@ -1,0 +1,339 @@
+/* The parts that the server stands on: the queue of work, bounded queues of events, what is kept, the guard. */
+#include "support/check.h"
+#include "support/workbench.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "web/events.h"
+#include "web/games.h"
+#include "web/guard.h"
+#include "web/keep.h"
+#include "web/work.h"
+
+/* ---- work ---- */
+
+typedef struct Task {
+    KnJob job;
+    char *order; /* where it writes its letter */
+    atomic_int *count;
+    char letter;
+} Task;
+
+static void run_task(KnJob *job)
+{
+    Task *task = (Task *)job;
+    int place = atomic_fetch_add(task->count, 1);
+    if (task->order) task->order[place] = task->letter;
+}
+
+static void drop_task(KnJob *job) { ((Task *)job)->letter = 'x'; }
+
+static void wait_for(atomic_int *count, int wanted)
+{
+    for (double limit = kn_clock_now() + 20; atomic_load(count) < wanted;)
+        if (kn_clock_now() > limit) fail_msg("%d of %d done", atomic_load(count), wanted);
+}
+
+static void test_work_in_order(void **state)
+{
+    (void)state;
+    KnError error;
+    KnWork *work;
+    atomic_int count = 0;
+    char order[8] = "";
+    check_ok(error, kn_work_new(1, 4, 0, &work, &error));
+    double now = kn_clock_now();
+    Task tasks[5] = {{{0}, order, &count, 'a'}, {{0}, order, &count, 'b'}, {{0}, order, &count, 'c'}, {{0}, order, &count, 'd'}, {{0}, order, &count, 'e'}};
+    double due[] = {now + 0.15, now + 0.05, now + 0.1, now + 0.12};
+    for (int i = 0; i < 5; i++) tasks[i].job = (KnJob){.run = run_task, .drop = drop_task, .due = i < 4 ? due[i] : 0};
+    for (int i = 0; i < 4; i++) assert_true(kn_work_submit(work, &tasks[i].job));
+    assert_false(kn_work_submit(work, &tasks[4].job)); /* full */
+    assert_true(kn_work_withdraw(work, &tasks[3].job));
+    assert_false(kn_work_withdraw(work, &tasks[3].job));
+    assert_int_equal(kn_work_waiting(work), 0); /* none is due */
+    wait_for(&count, 3);
+    assert_string_equal(order, "bca");
+    kn_work_free(work);
+}
+
+static void test_work_closes(void **state)
+{
+    (void)state;
+    KnError error;
+    KnWork *work;
+    atomic_int count = 0;
+    check_ok(error, kn_work_new(2, 10, 0, &work, &error));
+    Task later = {{.run = run_task, .drop = drop_task, .due = kn_clock_now() + 1000}, NULL, &count, 'a'};
+    assert_true(kn_work_submit(work, &later.job));
+    kn_work_free(work);
+    assert_int_equal(later.letter, 'x'); /* dropped, not run */
+    assert_int_equal(count, 0);
+}
+
+static void add_one(void *user) { atomic_fetch_add((atomic_int *)user, 1); }
+
+/* A call that takes as long as the test wants. */
+typedef struct Held {
+    KnWork *work;
+    atomic_bool begun, let_go;
+} Held;
+
+static void be_held(void *user)
+{
+    Held *held = user;
+    atomic_store(&held->begun, true);
+    while (!atomic_load(&held->let_go)) sched_yield();
+}
+
+static void *hold(void *user)
+{
+    Held *held = user;
+    KnError error;
+    check_ok(error, kn_work_call(held->work, be_held, held, 20, &error));
+    return NULL;
+}
+
+static void test_work_call(void **state)
+{
+    (void)state;
+    KnError error;
+    KnWork *work;
+    atomic_int count = 0;
+    check_ok(error, kn_work_new(1, 10, 0, &work, &error));
+    check_ok(error, kn_work_call(work, add_one, &count, 5, &error));
+    assert_int_equal(count, 1);
+    pthread_t holder;
+    Held held = {.work = work};
+    assert_int_equal(pthread_create(&holder, NULL, hold, &held), 0);
+    while (!atomic_load(&held.begun)) sched_yield();
+    check_fails(error, KN_STOPPED, "busy", kn_work_call(work, add_one, &count, 0.01, &error));
+    assert_int_equal(count, 1);
+    atomic_store(&held.let_go, true);
+    pthread_join(holder, NULL);
+    kn_work_free(work);
+}
+
+/* ---- events ---- */
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++) count++;
+    return count;
+}
+
+static void test_events_bounded(void **state)
+{
+    (void)state;
+    KnEvents *events = kn_events_new(2);
+    KnListener *reader = kn_listener_open(events, "a", KN_HEAR_RUNS), *other = kn_listener_open(events, "b", 0);
+    assert_non_null(reader);
+    assert_null(kn_listener_open(events, "c", 0)); /* full */
+    assert_int_equal(kn_events_hearing(events, "a", 0), 1);
+    assert_int_equal(kn_events_hearing(events, NULL, KN_HEAR_RUNS), 1);
+    assert_int_equal(kn_events_hearing(events, NULL, KN_HEAR_LAB), 0);
+    for (int i = 0; i < 1000; i++) { /* nobody reads: states that later ones replace go first */
+        json_t *data = json_integer(i);
+        kn_events_tell(events, "a", 0, "contest", "", (uint64_t)i + 1, data);
+        if (i == 500) kn_events_tell(events, NULL, KN_HEAR_RUNS, "run", "x", 0, data);
+        if (i == 501) kn_events_tell(events, NULL, KN_HEAR_RUNS, "run", "y", 0, data);
+        json_decref(data);
+    }
+    KnText text = KN_TEXT_EMPTY;
+    assert_true(kn_listener_read(reader, &text, 0));
+    assert_true(count_of(text.data, "event: contest") < 65);
+    assert_int_equal(count_of(text.data, "event: run"), 2);
+    assert_non_null(strstr(text.data, "event: contest\nid: 1000\ndata: 999\n\n")); /* the last is there */
+    kn_text_clear(&text);
+    assert_true(kn_listener_read(other, &text, 0));
+    assert_string_equal(text.data, "event: ping\ndata: {}\n\n");
+    kn_text_clear(&text);
+    kn_events_close(events);
+    assert_false(kn_listener_read(reader, &text, 100)); /* at once */
+    kn_text_free(&text);
+    kn_listener_close(reader);
+    kn_listener_close(other);
+    assert_int_equal(kn_events_listeners(events), 0);
+    kn_events_free(events);
+}
+
+/* ---- what is kept ---- */
+
+static void test_keep(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("keep");
+    KnError error;
+    KnKeep *keep;
+    json_t *row, *rows;
+    check_ok(error, kn_keep_open(context, &keep, &error));
+    for (int i = 0; i < 3; i++) {
+        char id[8];
+        snprintf(id, sizeof id, "n%d", i);
+        row = json_pack("{si}", "i", i);
+        check_ok(error, kn_keep_put(keep, "contest", id, row, &error));
+        json_decref(row);
+    }
+    kn_keep_close(keep);
+    check_ok(error, kn_keep_open(context, &keep, &error));
+    check_ok(error, kn_keep_get(keep, "contest", "n1", &row, &error));
+    assert_int_equal(json_integer_value(json_object_get(row, "i")), 1);
+    json_decref(row);
+    check_ok(error, kn_keep_get(keep, "run", "n1", &row, &error));
+    assert_null(row);
+    check_ok(error, kn_keep_delete(keep, "contest", "n1", &error));
+    check_ok(error, kn_keep_list(keep, "contest", 10, &rows, &error));
+    assert_int_equal(json_array_size(rows), 2);
+    json_decref(rows);
+    kn_keep_close(keep);
+    check_ok(error, kn_file_write_atomic("keep/web.db", "this is no database, it only looks like a file", 46, &error));
+    check_fails(error, KN_SYSTEM, "web.db", kn_keep_open(context, &keep, &error));
+    kn_context_free(context);
+}
+
+/* ---- the guard ---- */
+
+static void test_guard(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec, *complaint;
+    } cases[] = {
+        {"random", NULL},
+        {"alphabeta(depth=200, nodes=1e9)", NULL},
+        {"alphabeta(eval=material)", NULL},
+        {"alphabeta(eval=zero)", NULL},
+        {"reasonable(0.5, alphabeta(memory=64))", NULL},
+        {"reasonable(0.5, alphabeta(memory=65))", "at most memory=64"},
+        {"reasonable(0.5)", "exact codes"},
+        {"alphabeta(eval=\"x\")", "wants the name"},
+        {"alphabeta(eval=td(weights=\"/etc/passwd\"))", "unknown evaluation"},
+        {"alphabeta:/etc/passwd", ""},
+        {"nothing", "unknown player"},
+        {"fsm(file=\"/etc/passwd\")", "file or a command"},
+        {"allocate(alphabeta(), policy=\"/etc/passwd\")", "wants the name"},
+        {"alphabeta(", "column"},
+        {"", "column"},
+    };
+    KnContext *context = test_workbench("guard");
+    KnError error;
+    KnGame *game;
+    check_ok(error, kn_game_open(context, "checkers", &game, &error));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnStatus status = kn_guard_player(context, game, cases[i].spec, &error);
+        if (!cases[i].complaint && status != KN_OK) fail_msg("%s: %s", cases[i].spec, error.text);
+        if (cases[i].complaint && (status != KN_INPUT || !strstr(error.text, cases[i].complaint)))
+            fail_msg("%s: status %d, \"%s\" lacks \"%s\"", cases[i].spec, (int)status, status == KN_OK ? "" : error.text, cases[i].complaint);
+    }
+    char long_spec[4000];
+    memset(long_spec, 'a', sizeof long_spec - 1);
+    long_spec[sizeof long_spec - 1] = '\0';
+    check_fails(error, KN_INPUT, "2000 characters", kn_guard_player(context, game, long_spec, &error));
+    KnText allowed = KN_TEXT_EMPTY;
+    check_ok(error, kn_guard_game(context, "matrix( payoffs=\"3,3 0,5; 5,0 1,1\" )", &allowed, &error));
+    assert_string_equal(allowed.data, "matrix(payoffs=\"3,3 0,5; 5,0 1,1\")");
+    check_fails(error, KN_INPUT, "hash of 32 digits", kn_guard_game(context, "GDL:../../etc/passwd", &allowed, &error));
+    check_fails(error, KN_INPUT, "file or a command", kn_guard_game(context, "gdl(\"data/x.kif\")", &allowed, &error));
+    kn_text_free(&allowed);
+    kn_game_close(game);
+    kn_context_free(context);
+}
+
+/* ---- where moves are on the board ---- */
+
+static void test_paths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *position, *move;
+        int path[4], count;
+    } cases[] = {
+        {"checkers", NULL, "11-15", {10, 14}, 2},
+        {"checkers", "B:W18,26:B15", "15x22x31", {14, 21, 30}, 3},
+        {"morris", NULL, "7", {6}, 1},
+        {"tictactoe", NULL, "b2", {4}, 1},
+        {"go(size=5)", NULL, "C3", {12}, 1},
+        {"go(size=5)", NULL, "pass", {0}, 0},
+    };
+    KnContext *context = test_workbench("paths");
+    KnShelf *shelf = kn_shelf_new(context);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnError error;
+        KnShown *shown;
+        KnMove move;
+        check_ok(error, kn_shelf_game(shelf, cases[i].game, &shown, &error));
+        const KnGame *game = shown->game;
+        unsigned char position[game->position_size] __attribute__((aligned(16)));
+        game->type->start(game, position);
+        if (cases[i].position) check_ok(error, game->type->parse_position(game, cases[i].position, position, &error));
+        check_ok(error, kn_game_parse_move(game, position, game->type->mover(game, position), cases[i].move, &move, &error));
+        KnText text = KN_TEXT_EMPTY;
+        game->type->move_text(game, position, move, &text);
+        int path[8], count = kn_shown_path(shown, position, move, text.data, path, 8);
+        int expected = cases[i].count == 3 && !strstr(text.data, "x22x") ? 2 : cases[i].count; /* squares between are named only where needed */
+        if (count != expected) fail_msg("%s %s (%s): %d cells", cases[i].game, cases[i].move, text.data, count);
+        if (count) assert_int_equal(path[0], cases[i].path[0]);
+        if (count) assert_int_equal(path[count - 1], cases[i].path[cases[i].count - 1]);
+        kn_text_free(&text);
+        kn_shelf_return(shelf, shown);
+    }
+    kn_shelf_free(shelf);
+    kn_context_free(context);
+}
+
+/* A jump in Phutball names a direction; its path is found from what it does. */
+static void test_jump_path(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("jumps");
+    KnShelf *shelf = kn_shelf_new(context);
+    KnError error;
+    KnShown *shown;
+    KnMove move;
+    check_ok(error, kn_shelf_game(shelf, "phutball", &shown, &error));
+    const KnGame *game = shown->game;
+    unsigned char position[game->position_size] __attribute__((aligned(16)));
+    game->type->start(game, position);
+    KnText ball = KN_TEXT_EMPTY;
+    int from = -1;
+    for (int i = 0; i < game->cells; i++)
+        if (game->cell_symbols[game->type->cell(game, position, i)] == '*') from = i;
+    assert_true(from >= 0);
+    int east = -1;
+    double x, y, x2, y2;
+    game->type->cell_place(game, from, &x, &y);
+    for (int i = 0; i < game->cells; i++) {
+        game->type->cell_place(game, i, &x2, &y2);
+        if (y2 == y && x2 == x + 1) east = i;
+    }
+    game->type->cell_name(game, east, &ball);
+    check_ok(error, kn_game_parse_move(game, position, game->type->mover(game, position), ball.data, &move, &error));
+    game->type->play(game, position, move);
+    check_ok(error, kn_game_parse_move(game, position, game->type->mover(game, position), "E", &move, &error));
+    int path[4];
+    assert_int_equal(kn_shown_path(shown, position, move, "E", path, 4), 2);
+    assert_int_equal(path[0], from);
+    game->type->cell_place(game, path[1], &x2, &y2);
+    assert_true(x2 == x + 2 && y2 == y);
+    kn_text_free(&ball);
+    kn_shelf_return(shelf, shown);
+    kn_shelf_free(shelf);
+    kn_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_work_in_order), cmocka_unit_test(test_work_closes), cmocka_unit_test(test_work_call),
+        cmocka_unit_test(test_events_bounded), cmocka_unit_test(test_keep),       cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_paths),         cmocka_unit_test(test_jump_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
