@@ -18,6 +18,7 @@ static void path_of(const char *name, KnText *path)
             return;
         }
     if (strncmp(name, "page/", 5) == 0) kn_text_printf(path, KNACK_SOURCE_DIR "/src/web/%s", name);
+    else if (strncmp(name, "gdl/", 4) == 0) kn_text_printf(path, KNACK_SOURCE_DIR "/data/%s", name);
     else kn_path_join(path, KNACK_SOURCE_DIR "/data/embed", name);
 }
 
