@@ -78,7 +78,9 @@ int command_serve(int argc, char **argv)
     Arguments arguments = {.web = {.port = PORT}};
     const struct argp argp = {options, parse, NULL, doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    mallopt(M_ARENA_MAX, 4); /* threads come and go with connections: without this each leaves an arena behind */
+    /* Threads come and go with connections, and answers are large for a moment: neither should leave memory behind. */
+    mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, 1 << 16);
     signal(SIGPIPE, SIG_IGN);
     KnContext *context;
     int code = cli_open(&arguments.common, &context);

