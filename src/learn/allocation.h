@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /* `single` is by the one move that each search chose (1, 2), `sets` by all that it might have chosen (3, 4). */
 typedef struct KnDeepWorth {
     bool single_positive;  /* (1) the two searches choose different moves */
@@ -19,5 +21,21 @@ typedef struct KnDeepWorth {
 /* Values of `count` moves by both searches, all exact; `shallow_move` and `deep_move` are the places of the moves that were
  * chosen. */
 KnDeepWorth kn_deep_worth(const int32_t *shallow, const int32_t *deep, int count, int shallow_move, int deep_move);
+
+/* ---- how selective to be ---- */
+
+/* The threshold that lets a share of all positions pass, for shares in steps: the paper's equation 5, tabulated. Of leaves with
+ * weights W and scores P (a probability, or a worth) it is the greatest b for which the weights of the leaves with P >= b add up to the
+ * share or more. (The paper asks for the least b, which is always 0.) */
+enum { KN_THRESHOLD_STEPS = 1000 };
+
+typedef struct KnThresholds {
+    double b[KN_THRESHOLD_STEPS + 1];
+} KnThresholds;
+
+KnStatus kn_thresholds_make(const double *weights, const double *scores, int leaves, KnThresholds *out, KnError *error);
+
+/* For a share of deep / moves; everything passes where deep >= moves. */
+double kn_threshold(const KnThresholds *thresholds, int deep, int moves);
 
 #endif

@@ -6,7 +6,6 @@
  * where that can be told again, and else as shallow. After `moves` moves a new budget begins. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "players/allocation/policy.h"
 #include "players/registry.h"
@@ -19,76 +18,6 @@ typedef struct Allocate {
     bool pending; /* a choice was made for the move to come: */
     bool deep;
 } Allocate;
-
-/* ---- the inner player's spec ---- */
-
-static const KnOption *find_option(const KnThing *thing, const char *name)
-{
-    for (const KnOption *row = thing->options; row && row->name; row++)
-        if (strcmp(row->name, name) == 0) return row;
-    return NULL;
-}
-
-/* A copy of the inner player's spec in which the searching player, itself or the player that it wraps, looks `depth` plies ahead:
- * its own limit would else hold, being lower. *found tells whether there is one with a depth. */
-static KnStatus deepen_spec(const KnContext *context, const KnSpec *spec, int depth, KnArena *arena, const KnSpec **out, bool *found,
-                            KnError *error)
-{
-    const KnThing *thing;
-    KnOptions options;
-    KnStatus status = kn_lookup(context, KN_KIND_PLAYER, spec, &thing, error);
-    if (status == KN_OK) status = kn_options_bind(thing->options, spec, arena, &options, error);
-    if (status != KN_OK) return status;
-    KnSpec *copy = kn_arena_copy(arena, spec, sizeof *spec);
-    if (!copy) return kn_fail_memory(error, "opening a player");
-    *out = copy;
-    const KnOption *row = find_option(thing, "depth");
-    bool given = false;
-    const KnSpec **link = &copy->args;
-    for (const KnSpec *arg = spec->args; arg; arg = arg->next) {
-        KnSpec *own = kn_arena_copy(arena, arg, sizeof *arg);
-        if (!own) return kn_fail_memory(error, "opening a player");
-        if (row) given = given || options.values[row - thing->options] == arg;
-        else if (arg->kind == KN_SPEC_NAME && kn_find(context, KN_KIND_PLAYER, arg->text)) {
-            const KnSpec *deeper;
-            status = deepen_spec(context, arg, depth, arena, &deeper, found, error);
-            if (status != KN_OK) return status;
-            *own = *deeper;
-        }
-        own->next = NULL;
-        *link = own;
-        link = &own->next;
-    }
-    if (!row) return KN_OK;
-    *found = true;
-    long limit = kn_option_integer(&options, "depth");
-    if (given && limit < depth)
-        return kn_fail(error, KN_INPUT, "%s, column %d: its own depth=%ld is less than k + n = %d; leave it out, and it is set", spec->text,
-                       spec->column, limit, depth);
-    if (given) return KN_OK;
-    KnSpec *set = KN_ARENA_NEW(arena, KnSpec, 1);
-    char *text = kn_arena_printf(arena, "%d", depth);
-    if (!set || !text) return kn_fail_memory(error, "opening a player");
-    *set = (KnSpec){.kind = KN_SPEC_NUMBER, .text = text, .key = "depth", .number = depth, .column = spec->column};
-    *link = set;
-    return KN_OK;
-}
-
-static KnStatus open_inner(KnPlayer *player, const KnSpec *spec, const KnAllotment *budget, KnError *error)
-{
-    Allocate *a = player->data;
-    KnArena *arena = kn_arena_new();
-    if (!arena) return kn_fail_memory(error, "opening a player");
-    const KnSpec *deeper;
-    bool found = false;
-    KnStatus status = deepen_spec(player->context, spec, budget->k + budget->n, arena, &deeper, &found, error);
-    if (status == KN_OK && !found)
-        status = kn_fail(error, KN_INPUT, "%s does not look ahead by depth, so that there is nothing to allocate; try alphabeta",
-                         spec->text);
-    if (status == KN_OK) status = kn_player_open_spec(player->context, player->game, deeper, &a->inner, error);
-    kn_arena_free(arena);
-    return status;
-}
 
 /* ---- life ---- */
 
@@ -106,7 +35,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     budget.deep_left = budget.deep;
     budget.moves_left = budget.moves;
     a->left = budget;
-    KnStatus status = open_inner(player, kn_option_spec(options, "inner"), &budget, error);
+    KnStatus status = kn_allocation_open_inner_spec(player->context, player->game, kn_option_spec(options, "inner"), budget.k + budget.n,
+                                                    &a->inner, error);
     if (status == KN_OK)
         status = kn_policy_open(player->context, kn_option_spec(options, "policy"), a->inner, &budget, &a->policy, error);
     if (status == KN_OK) player->traits &= a->inner->traits;

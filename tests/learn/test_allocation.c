@@ -1,6 +1,8 @@
 /* Classes of positions by equations 1 to 4, on the two examples that the paper works out, and on what it says in words. */
 #include "support/check.h"
 
+#include <math.h>
+
 #include "learn/allocation.h"
 
 /* Figure 1: depth 1 chooses f, depth 2 chooses e; V2(e) = 8, V2(f) = 6. Moves in the order e, f, g, h. */
@@ -62,11 +64,37 @@ static void test_one_move(void **state)
     assert_true(worth.utility == 0);
 }
 
+/* Leaves of weights .1, .2, .3, .4 and probabilities .9, .8, .5, .2: the threshold lets at least the share pass, and no leaf more than
+ * is needed. */
+static void test_equation_5(void **state)
+{
+    (void)state;
+    static const double weights[] = {0.3, 0.1, 0.4, 0.2}, probabilities[] = {0.5, 0.9, 0.2, 0.8};
+    KnThresholds thresholds;
+    KnError error;
+    check_ok(error, kn_thresholds_make(weights, probabilities, 4, &thresholds, &error));
+    assert_true(kn_threshold(&thresholds, 4, 40) == 0.9);   /* a tenth: the best leaf alone */
+    assert_true(kn_threshold(&thresholds, 5, 40) == 0.8);   /* more than a tenth needs the next */
+    assert_true(kn_threshold(&thresholds, 12, 40) == 0.8);  /* 0.3 is met exactly */
+    assert_true(kn_threshold(&thresholds, 13, 40) == 0.5);
+    assert_true(kn_threshold(&thresholds, 24, 40) == 0.5);
+    assert_true(kn_threshold(&thresholds, 39, 40) == 0.2);
+    assert_true(kn_threshold(&thresholds, 40, 40) == -INFINITY);
+    assert_true(kn_threshold(&thresholds, 0, 40) == INFINITY);
+    /* The fewer deep searches are left, the more selective. */
+    for (int d = 1; d < 40; d++) assert_true(kn_threshold(&thresholds, d, 40) >= kn_threshold(&thresholds, d + 1, 40));
+    /* Weights that do not add up to 1 (forced moves are the rest): then everything passes at the end. */
+    static const double half[] = {0.25, 0.25};
+    check_ok(error, kn_thresholds_make(half, probabilities, 2, &thresholds, &error));
+    assert_true(kn_threshold(&thresholds, 10, 40) == 0.9);
+    assert_true(kn_threshold(&thresholds, 30, 40) == 0.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure_1),   cmocka_unit_test(test_figure_2), cmocka_unit_test(test_a_subset_is_negative),
-        cmocka_unit_test(test_sure_scores), cmocka_unit_test(test_one_move),
+        cmocka_unit_test(test_sure_scores), cmocka_unit_test(test_one_move), cmocka_unit_test(test_equation_5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,15 +192,3 @@ void kn_policy_close(KnPolicy *policy)
     if (policy && policy->type && policy->type->close) policy->type->close(policy);
     free(policy);
 }
-
-KnStatus kn_allocation_ask(KnPlayer *inner, const KnRequest *request, int depth, KnScore *values, KnAnswer *answer, KnError *error)
-{
-    KnRequest ask = *request;
-    if (ask.budget.depth <= 0 || depth < ask.budget.depth) ask.budget.depth = depth;
-    if (values) ask.wants |= KN_WANT_VALUES;
-    *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = values};
-    KnStatus status = inner->type->choose(inner, &ask, answer, error);
-    if (status == KN_OK && values && !answer->has_values)
-        return kn_fail(error, KN_INPUT, "%s does not tell the value of every move, which this policy needs", inner->spec);
-    return status;
-}

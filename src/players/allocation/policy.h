@@ -64,6 +64,12 @@ void kn_policy_close(KnPolicy *policy);
 /* Registers the built-in policies. */
 KnStatus kn_policies_register(KnContext *context, KnError *error);
 
+/* The player that is asked, from its spec, with its own depth set to `depth`, the deepest that it will be asked for. */
+KnStatus kn_allocation_open_inner(const KnContext *context, const KnGame *game, const char *spec, int depth, KnPlayer **inner,
+                                  KnError *error);
+KnStatus kn_allocation_open_inner_spec(const KnContext *context, const KnGame *game, const KnSpec *spec, int depth, KnPlayer **inner,
+                                       KnError *error);
+
 /* Asks the inner player with this depth instead of the request's own (where that is not lower still). With `values`, which has
  * room for all allowed moves, fails unless it tells the values of all of them. */
 KnStatus kn_allocation_ask(KnPlayer *inner, const KnRequest *request, int depth, KnScore *values, KnAnswer *answer, KnError *error);

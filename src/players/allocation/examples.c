@@ -1,0 +1,228 @@
+#include "players/allocation/examples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "players/allocation/policy.h"
+
+/* A game's examples, until its turn comes. */
+typedef struct Slot {
+    KnExampleTag *tags;
+    unsigned char *positions;
+    size_t count;
+    uint64_t decisions, forced;
+} Slot;
+
+typedef struct Worker {
+    KnPlayer *player;
+    KnContest *contest;
+} Worker;
+
+typedef struct Making {
+    const KnExamplesPlan *plan;
+    const KnGame *game;
+    Worker *workers;
+    int worker_count;
+    Slot *slots;
+    uint64_t window;
+    size_t most; /* examples of one game */
+    KnProgress *progress;
+    KnExamples *out;
+} Making;
+
+/* ---- one game ---- */
+
+static int place_of(const KnMove *moves, int count, KnMove move)
+{
+    int i = 0;
+    while (i < count - 1 && moves[i] != move) i++;
+    return i;
+}
+
+/* Searches the position both ways; *move is the shallow search's. */
+static KnStatus tag_position(const Making *making, Worker *worker, const KnRequest *request, KnExampleTag *tag, KnMove *move,
+                             KnError *error)
+{
+    const KnExamplesPlan *plan = making->plan;
+    int count = request->allowed_count;
+    KnScore shallow[count], deep[count];
+    KnAnswer shallow_answer, deep_answer;
+    KnStatus status = kn_allocation_ask(worker->player, request, plan->k, shallow, &shallow_answer, error);
+    if (status == KN_OK) status = kn_allocation_ask(worker->player, request, plan->k + plan->n, deep, &deep_answer, error);
+    if (status != KN_OK) return status;
+    *move = shallow_answer.move;
+    tag->worth = kn_deep_worth(shallow, deep, count, place_of(request->allowed, count, shallow_answer.move),
+                               place_of(request->allowed, count, deep_answer.move));
+    tag->shallow = shallow_answer.score;
+    tag->deep = deep_answer.score;
+    for (int i = 0; i < count && tag->choice_count < KN_EXAMPLE_CHOICES; i++)
+        if (shallow[i] == shallow_answer.score) tag->choices[tag->choice_count++] = deep[i];
+    return KN_OK;
+}
+
+/* Points of role 0, from 0 to 1: by the rules, or by the judge where the game was broken off. */
+static double points_of(const KnContest *contest, double judge)
+{
+    const KnGame *game = kn_contest_game(contest);
+    double payoffs[KN_ROLES_MAX];
+    if (kn_contest_over(contest, payoffs)) return (payoffs[0] - game->payoff_low) / (game->payoff_high - game->payoff_low);
+    if (judge <= 0 || !game->type->material) return 0.5;
+    const void *position = kn_contest_position(contest);
+    double lead = game->type->material(game, position, 0) - game->type->material(game, position, 1);
+    return lead >= judge ? 1 : lead <= -judge ? 0 : 0.5;
+}
+
+/* What is known only when the game is over. */
+static void finish(const Making *making, const KnContest *contest, const uint8_t *roles, Slot *slot)
+{
+    double points = points_of(contest, making->plan->judge);
+    uint16_t left[2] = {0, 0};
+    for (size_t i = slot->count; i-- > 0;) {
+        slot->tags[i].points = (float)(roles[i] ? 1 - points : points);
+        slot->tags[i].left = left[roles[i]]++;
+    }
+}
+
+static KnStatus play_random(KnContest *contest, int plies, KnRng *rng, KnError *error)
+{
+    const KnGame *game = kn_contest_game(contest);
+    KnStatus status = KN_OK;
+    for (int ply = 0; ply < plies && status == KN_OK && !kn_contest_over(contest, NULL); ply++) {
+        KnMove moves[game->max_moves];
+        int count = kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)), moves);
+        status = kn_contest_play(contest, moves[kn_rng_below(rng, (uint32_t)count)], error);
+    }
+    return status;
+}
+
+static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError *error)
+{
+    Making *making = user;
+    Worker *worker = &making->workers[worker_index];
+    Slot *slot = &making->slots[index % making->window];
+    const KnGame *game = making->game;
+    KnContest *contest = worker->contest;
+    KnRng rng = kn_rng_stream(making->plan->seed, index);
+    uint8_t roles[making->most];
+    uint16_t made[2] = {0, 0};
+    kn_contest_reset(contest, NULL);
+    *slot = (Slot){.tags = slot->tags, .positions = slot->positions};
+    KnStatus status = play_random(contest, making->plan->random_plies, &rng, error);
+    if (status == KN_OK) status = kn_player_begin(worker->player, 0, kn_contest_position(contest), error);
+    while (status == KN_OK && !kn_contest_over(contest, NULL)) {
+        const void *position = kn_contest_position(contest);
+        int role = game->type->mover(game, position);
+        if (made[role] >= making->plan->moves) break;
+        KnMove moves[game->max_moves], move = KN_MOVE_NONE;
+        KnRequest request = {.game = game, .position = position, .history = kn_contest_history(contest), .role = role, .allowed = moves,
+                             .allowed_count = kn_contest_moves(contest, role, moves), .rng = &rng, .cancel = making->plan->cancel};
+        slot->decisions++;
+        if (request.allowed_count == 1) {
+            slot->forced++;
+            move = moves[0];
+        } else {
+            KnExampleTag *tag = &slot->tags[slot->count];
+            *tag = (KnExampleTag){.game = (uint32_t)index, .index = made[role]};
+            status = tag_position(making, worker, &request, tag, &move, error);
+            memcpy(slot->positions + slot->count * making->out->stride, position, game->position_size);
+            roles[slot->count++] = (uint8_t)role;
+        }
+        made[role]++;
+        if (making->plan->cancel && atomic_load(making->plan->cancel)) return kn_fail(error, KN_STOPPED, "stopped");
+        if (status == KN_OK) status = kn_contest_play(contest, move, error);
+    }
+    if (status == KN_OK) finish(making, contest, roles, slot);
+    return status;
+}
+
+/* ---- the set ---- */
+
+/* Appends a game's examples; KN_STOPPED when there are enough. A game that is cut off counts in full among the games. */
+static KnStatus commit_game(void *user, uint64_t index, KnError *error)
+{
+    Making *making = user;
+    KnExamples *out = making->out;
+    const Slot *slot = &making->slots[index % making->window];
+    size_t room = making->plan->count - out->count, taken = slot->count < room ? slot->count : room;
+    memcpy(out->positions + out->count * out->stride, slot->positions, taken * out->stride);
+    memcpy(out->tags + out->count, slot->tags, taken * sizeof *out->tags);
+    out->count += taken;
+    out->games++;
+    out->decisions += slot->decisions;
+    out->forced += slot->forced;
+    kn_progress_tick(making->progress, taken);
+    (void)error;
+    return out->count == making->plan->count ? KN_STOPPED : KN_OK;
+}
+
+static KnStatus reserve(KnExamples *out, const KnGame *game, size_t count, KnError *error)
+{
+    *out = (KnExamples){.game = game, .capacity = count, .stride = (game->position_size + 15) & ~(size_t)15};
+    void *positions = NULL;
+    out->tags = malloc(count * sizeof *out->tags);
+    if (posix_memalign(&positions, 16, count * out->stride + 16) == 0) {
+        out->positions = positions;
+        memset(positions, 0, count * out->stride);
+    }
+    return out->tags && out->positions ? KN_OK : kn_fail_memory(error, "making examples");
+}
+
+void kn_examples_free(KnExamples *examples)
+{
+    free(examples->tags);
+    free(examples->positions);
+    *examples = (KnExamples){0};
+}
+
+static KnStatus open_workers(Making *making, const KnContext *context, KnError *error)
+{
+    const KnExamplesPlan *plan = making->plan;
+    making->worker_count = kn_jobs(plan->jobs);
+    making->window = kn_parallel_window(making->worker_count);
+    making->most = 2 * (size_t)plan->moves;
+    making->workers = calloc((size_t)making->worker_count, sizeof *making->workers);
+    making->slots = calloc(making->window, sizeof *making->slots);
+    if (!making->workers || !making->slots) return kn_fail_memory(error, "making examples");
+    for (uint64_t i = 0; i < making->window; i++) {
+        making->slots[i].tags = malloc(making->most * sizeof(KnExampleTag));
+        making->slots[i].positions = calloc(making->most, making->out->stride);
+        if (!making->slots[i].tags || !making->slots[i].positions) return kn_fail_memory(error, "making examples");
+    }
+    KnStatus status = KN_OK;
+    for (int w = 0; w < making->worker_count && status == KN_OK; w++) {
+        making->workers[w].contest = kn_contest_new(making->game);
+        if (!making->workers[w].contest) return kn_fail_memory(error, "making examples");
+        status = kn_allocation_open_inner(context, making->game, plan->inner, plan->k + plan->n, &making->workers[w].player, error);
+    }
+    return status;
+}
+
+static void close_workers(Making *making)
+{
+    for (int w = 0; making->workers && w < making->worker_count; w++) {
+        kn_player_close(making->workers[w].player);
+        kn_contest_free(making->workers[w].contest);
+    }
+    for (uint64_t i = 0; making->slots && i < making->window; i++) {
+        free(making->slots[i].tags);
+        free(making->slots[i].positions);
+    }
+    free(making->workers);
+    free(making->slots);
+}
+
+KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const KnExamplesPlan *plan, KnProgress *progress,
+                          KnExamples *out, KnError *error)
+{
+    if (game->traits & KN_GAME_SIMULTANEOUS || game->roles != 2)
+        return kn_fail(error, KN_INPUT, "examples are made of games of two players who take turns, and %s is none", game->spec);
+    KnStatus status = reserve(out, game, plan->count, error);
+    Making making = {.plan = plan, .game = game, .progress = progress, .out = out};
+    if (status == KN_OK) status = open_workers(&making, context, error);
+    if (status == KN_OK)
+        status = kn_parallel_ordered(plan->jobs, UINT32_MAX, making.window, play_game, commit_game, &making, plan->cancel, error);
+    close_workers(&making);
+    if (status != KN_OK) kn_examples_free(out);
+    return status;
+}

@@ -1,0 +1,63 @@
+/* Examples for a policy to learn from: positions of games that a player plays against itself, with what a deep search would have
+ * been worth there (learn/allocation.h). The shallow player chooses the moves; positions with a single move are no examples.
+ *
+ * Game i draws all its chance from (seed, i) and games are taken in order, so that the same seed gives the same examples for any
+ * number of threads. A file of them is text: a line that starts with # and holds JSON (how they were made), then an example a line.
+ *
+ * Ownership: kn_examples_make and kn_examples_load fill a set that kn_examples_free empties; the game must outlive it. */
+#ifndef KNACK_PLAYERS_ALLOCATION_EXAMPLES_H
+#define KNACK_PLAYERS_ALLOCATION_EXAMPLES_H
+
+#include "base/progress.h"
+#include "learn/allocation.h"
+#include "players/player.h"
+
+/* How they are made. */
+typedef struct KnExamplesPlan {
+    const char *game;  /* spec */
+    const char *inner; /* spec of the player that searches, as for `allocate` */
+    int k, n;
+    int moves;         /* of each side, after which a game is broken off and judged */
+    double judge;      /* material lead that then wins; 0: none */
+    int random_plies;  /* at the beginning of each game */
+    uint64_t count;    /* examples wanted */
+    uint64_t seed;
+    int jobs;
+    const atomic_bool *cancel;
+} KnExamplesPlan;
+
+enum { KN_EXAMPLE_CHOICES = 12 }; /* more are left out */
+
+/* What is known of one, besides its position. */
+typedef struct KnExampleTag {
+    KnDeepWorth worth;
+    uint32_t game;    /* of the set, from 0 */
+    uint16_t index;   /* own moves made before it in its game */
+    uint16_t left;    /* own decisions that followed it in its game, forced ones aside */
+    float points;     /* what its game brought to the mover: 0 to 1 */
+    KnScore shallow, deep; /* the best values of both searches */
+    uint8_t choice_count;
+    KnScore choices[KN_EXAMPLE_CHOICES]; /* by the deep search, of the moves among which the shallow one would choose */
+} KnExampleTag;
+
+typedef struct KnExamples {
+    const KnGame *game;
+    size_t count, capacity;
+    unsigned char *positions; /* `stride` bytes each */
+    size_t stride;
+    KnExampleTag *tags;
+    uint64_t games;     /* played */
+    uint64_t decisions; /* moves made in them, with the forced ones */
+    uint64_t forced;
+} KnExamples;
+
+KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const KnExamplesPlan *plan, KnProgress *progress,
+                          KnExamples *out, KnError *error);
+void kn_examples_free(KnExamples *examples);
+
+static inline const void *kn_example_position(const KnExamples *examples, size_t i)
+{
+    return examples->positions + i * examples->stride;
+}
+
+#endif
