@@ -17,5 +17,6 @@ int command_satisfice(int argc, char **argv);
 int command_serve(int argc, char **argv);
 int command_solve(int argc, char **argv);
 int command_tournament(int argc, char **argv);
+int command_train(int argc, char **argv);
 
 #endif

@@ -17,6 +17,7 @@ const Command cli_commands[] = {
     {"match", "two players, many games, one answer with its error", command_match},
     {"tournament", "a round robin with a cross table and ratings", command_tournament},
     {"runs", "stored runs: list, show, export, delete", command_runs},
+    {"train", "run a learner, and write what it learned to a file", command_train},
     {"solve", "the exact value of a game that can be solved", command_solve},
     {"satisfice", "where satisficing agents end up: trials, outcomes, maps", command_satisfice},
     {"gdl", "rule sheets: check, show, trace", command_gdl},

@@ -127,8 +127,13 @@ static void tell(const Allocate *a, const KnRequest *request, const KnAllocation
                                    choice->deep ? left->k + left->n : left->k, choice->why));
     if (choice->leaf) {
         kn_reason_number(arena, group, "leaf", choice->leaf, "");
-        kn_reason_bar(arena, group, "probability that it is worth it", choice->probability, 0, 1, "");
-        kn_reason_bar(arena, group, "threshold with what is left", choice->threshold, 0, 1, "");
+        if (choice->by_worth) {
+            kn_reason_number(arena, group, "expected worth of a deep search", choice->probability, "");
+            kn_reason_number(arena, group, "threshold with what is left", choice->threshold, "");
+        } else {
+            kn_reason_bar(arena, group, "probability that it is worth it", choice->probability, 0, 1, "");
+            kn_reason_bar(arena, group, "threshold with what is left", choice->threshold, 0, 1, "");
+        }
         kn_reason_bar(arena, group, "share of positions in this leaf", choice->weight, 0, 1, "");
     }
     kn_reason_text(arena, group, "left before this move",

@@ -156,7 +156,7 @@ static KnStatus commit_game(void *user, uint64_t index, KnError *error)
     return out->count == making->plan->count ? KN_STOPPED : KN_OK;
 }
 
-static KnStatus reserve(KnExamples *out, const KnGame *game, size_t count, KnError *error)
+KnStatus kn_examples_reserve(KnExamples *out, const KnGame *game, size_t count, KnError *error)
 {
     *out = (KnExamples){.game = game, .capacity = count, .stride = (game->position_size + 15) & ~(size_t)15};
     void *positions = NULL;
@@ -217,7 +217,7 @@ KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const Kn
 {
     if (game->traits & KN_GAME_SIMULTANEOUS || game->roles != 2)
         return kn_fail(error, KN_INPUT, "examples are made of games of two players who take turns, and %s is none", game->spec);
-    KnStatus status = reserve(out, game, plan->count, error);
+    KnStatus status = kn_examples_reserve(out, game, plan->count, error);
     Making making = {.plan = plan, .game = game, .progress = progress, .out = out};
     if (status == KN_OK) status = open_workers(&making, context, error);
     if (status == KN_OK)

@@ -14,7 +14,6 @@
 
 /* How they are made. */
 typedef struct KnExamplesPlan {
-    const char *game;  /* spec */
     const char *inner; /* spec of the player that searches, as for `allocate` */
     int k, n;
     int moves;         /* of each side, after which a game is broken off and judged */
@@ -54,6 +53,13 @@ typedef struct KnExamples {
 KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const KnExamplesPlan *plan, KnProgress *progress,
                           KnExamples *out, KnError *error);
 void kn_examples_free(KnExamples *examples);
+
+/* An empty set with room. */
+KnStatus kn_examples_reserve(KnExamples *examples, const KnGame *game, size_t count, KnError *error);
+
+/* To a file and back. Loading fails if the file was made by another plan, and names the line where it is damaged. */
+KnStatus kn_examples_save(const KnExamples *examples, const KnExamplesPlan *plan, const char *path, KnError *error);
+KnStatus kn_examples_load(const KnGame *game, const KnExamplesPlan *plan, const char *path, KnExamples *examples, KnError *error);
 
 static inline const void *kn_example_position(const KnExamples *examples, size_t i)
 {

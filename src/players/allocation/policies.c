@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "learn/allocation.h"
+#include "players/allocation/learned.h"
 
 /* ---- never, always, random ---- */
 
@@ -146,7 +147,7 @@ KnStatus kn_policies_register(KnContext *context, KnError *error)
     KnStatus status = KN_OK;
     for (size_t i = 0; i < sizeof built_in / sizeof *built_in && status == KN_OK; i++)
         status = kn_register(context, KN_KIND_POLICY, &built_in[i].head, error);
-    return status;
+    return status == KN_OK ? kn_register(context, KN_KIND_POLICY, &kn_policy_learned.head, error) : status;
 }
 
 /* ---- life ---- */

@@ -32,7 +32,8 @@ typedef struct KnAllocationChoice {
     bool answered;      /* the answer is already there, from a search that the policy made */
     const char *why;    /* a static sentence, or one in the request's arena */
     int leaf;           /* of a tree, from 1; 0: there is none */
-    double probability; /* that a deep search is worth it, by the leaf */
+    double probability; /* that a deep search is worth it, by the leaf; */
+    bool by_worth;      /* or, if this is set, what it is worth */
     double weight;      /* share of positions that belong to the leaf */
     double threshold;   /* of the probability, with what is left */
 } KnAllocationChoice;

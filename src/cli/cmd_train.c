@@ -1,0 +1,44 @@
+/* knack train: runs a learner. Each method has options of its own; this finds it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/train.h"
+
+static const Command methods[] = {
+    {"allocation", "when a deep search is worth it (Markovitch & Sella 1996)", train_allocation},
+    {0},
+};
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: knack train METHOD GAME [OPTION...] --out FILE\n"
+          "Learns something about a game by playing it, and writes it to a file that players read.\n\n",
+          out);
+    for (const Command *method = methods; method->name; method++) fprintf(out, "  %-11s %s\n", method->name, method->summary);
+    fputs("\n`knack train METHOD --help` explains a method, with examples.\n", out);
+}
+
+int command_train(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return KN_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return cli_finish();
+    }
+    for (const Command *method = methods; method->name; method++) {
+        if (strcmp(method->name, argv[1]) != 0) continue;
+        char name[64];
+        snprintf(name, sizeof name, "knack train %s", method->name);
+        argv[1] = name;
+        return method->run(argc - 1, argv + 1);
+    }
+    fprintf(stderr, "knack train: there is no method \"%s\"; known:", argv[1]);
+    for (const Command *method = methods; method->name; method++) fprintf(stderr, " %s", method->name);
+    fputs("\n", stderr);
+    return KN_USAGE;
+}

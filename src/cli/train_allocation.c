@@ -1,0 +1,185 @@
+/* knack train allocation: learns a policy for the player `allocate`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/train.h"
+#include "players/allocation/train.h"
+
+typedef struct Arguments {
+    CliCommon common;
+    KnTraining training;
+    const char *game, *out, *load, *store;
+    bool show, features_given;
+} Arguments;
+
+enum {
+    KEY_MOVES = 0x100, KEY_JUDGE, KEY_RANDOM, KEY_INNER, KEY_EXAMPLES, KEY_RELIEF, KEY_ENRICH, KEY_KEEP, KEY_PATTERNS, KEY_EXPANSIONS,
+    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD
+};
+
+static const struct argp_option options[] = {
+    {"out", 'o', "FILE", 0, "Where to write the policy", 1},
+    {"show", KEY_SHOW, 0, 0, "Print it: how it was made, its features, and the tree with each leaf's weight and probability", 1},
+    {"load", KEY_LOAD, "FILE", 0, "Learn nothing, take this policy (to --show it)", 1},
+    {"inner", KEY_INNER, "PLAYER", 0, "The player that searches (default alphabeta)", 2},
+    {"shallow", 'k', "K", 0, "Depth of a shallow search (default 4)", 2},
+    {"extra", 'n', "N", 0, "How many plies deeper a deep search goes (default 2)", 2},
+    {"moves", KEY_MOVES, "M", 0, "Moves of each side in a game of self-play (default 40)", 2},
+    {"judge", KEY_JUDGE, "LEAD", 0, "Material lead that wins a game that is not over by then (default: none)", 2},
+    {"random-plies", KEY_RANDOM, "N", 0, "Random moves at the beginning of each game (default 0)", 2},
+    {"examples", KEY_EXAMPLES, "N", 0, "Examples for the tree (default 100000)", 3},
+    {"relief", KEY_RELIEF, "N", 0, "Examples for RELIEF and for patterns; 0: keep all features (default 10000)", 3},
+    {"enrich", KEY_ENRICH, "N", 0, "Further examples that only count in the leaves (default 500000)", 3},
+    {"store", KEY_STORE, "DIR", 0, "Keep the examples there, and take those that are there", 3},
+    {"features", KEY_FEATURES, "LIST", 0, "From where: game, general, budget (default: game, or general if it has none)", 4},
+    {"eval", KEY_EVAL, "EVALUATION", 0, "For the general features (default: the game's)", 4},
+    {"keep", KEY_KEEP, "WEIGHT", 0, "RELIEF's weight from which a feature is kept (default 0)", 4},
+    {"patterns", KEY_PATTERNS, "N", 0, "Board patterns to learn as further features (default 0)", 4},
+    {"expansions", KEY_EXPANSIONS, "N", 0, "Patterns to be made more special in the search for them (default 1000)", 4},
+    {"learner", KEY_LEARNER, "id3|cuts|regression", 0, "ID3, a tree by cuts of the class, or one of the utility (default id3)", 5},
+    {"decide", KEY_DECIDE, "threshold|majority", 0, "By the budget that is left, or by the leaf alone (default threshold)", 5},
+    {"least", KEY_LEAST, "N", 0, "Examples that a node needs to be split, or a leaf by cuts must have (default 0; 50 by cuts)", 5},
+    {"depth", KEY_DEPTH, "N", 0, "Of the tree at most (default: any)", 5},
+    {"confidence", KEY_CONFIDENCE, "P", 0, "That a split of ID3 is not by chance, as .99 (default: not asked)", 5},
+    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 6},
+    {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 6},
+    {0}};
+
+static int word_of(const char *text, const char *const *words, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(text, words[i]) == 0) return i;
+    return -1;
+}
+
+static void parse_features(KnTraining *training, const char *text, struct argp_state *state)
+{
+    static const char *const words[] = {"game", "general", "budget"};
+    bool *const flags[] = {&training->game_features, &training->general_features, &training->budget_features};
+    training->game_features = false;
+    for (const char *at = text; *at;) {
+        char word[16];
+        size_t length = strcspn(at, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        int found = word_of(word, words, 3);
+        if (found < 0) argp_error(state, "--features wants a list of game, general, budget, not \"%s\"", text);
+        else *flags[found] = true;
+        at += length + (at[length] == ',');
+    }
+}
+
+static void parse_learner(KnTraining *training, const char *text, struct argp_state *state)
+{
+    static const char *const words[] = {"id3", "cuts", "regression"};
+    int learner = word_of(text, words, 3);
+    if (learner < 0) argp_error(state, "--learner wants id3, cuts or regression, not \"%s\"", text);
+    training->plan.cuts = learner > 0;
+    training->plan.measure = learner == 2 ? KN_TREE_VARIANCE : KN_TREE_INFORMATION;
+    training->by_worth = learner == 2;
+    if (training->plan.cuts && !training->plan.least) training->plan.least = 50;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    Arguments *a = state->input;
+    KnTraining *t = &a->training;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
+    case 'o': a->out = arg; return 0;
+    case 'k': t->play.k = (int)cli_parse_count(state, "--shallow", arg, 1, 100); return 0;
+    case 'n': t->play.n = (int)cli_parse_count(state, "--extra", arg, 1, 50); return 0;
+    case 'j': t->play.jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
+    case KEY_MOVES: t->play.moves = (int)cli_parse_count(state, "--moves", arg, 1, 5000); return 0;
+    case KEY_JUDGE: t->play.judge = cli_parse_real(state, "--judge", arg, 0, 1e9); return 0;
+    case KEY_RANDOM: t->play.random_plies = (int)cli_parse_count(state, "--random-plies", arg, 0, 1000); return 0;
+    case KEY_INNER: t->play.inner = arg; return 0;
+    case KEY_EXAMPLES: t->tree = cli_parse_count(state, "--examples", arg, 1, 100000000); return 0;
+    case KEY_RELIEF: t->relief = cli_parse_count(state, "--relief", arg, 0, 1000000); return 0;
+    case KEY_ENRICH: t->enrich = cli_parse_count(state, "--enrich", arg, 0, 100000000); return 0;
+    case KEY_STORE: a->store = arg; return 0;
+    case KEY_FEATURES: parse_features(t, arg, state); a->features_given = true; return 0;
+    case KEY_EVAL: t->eval = arg; return 0;
+    case KEY_KEEP: t->keep = cli_parse_real(state, "--keep", arg, -1, 1); return 0;
+    case KEY_PATTERNS: t->patterns = (int)cli_parse_count(state, "--patterns", arg, 0, KN_PATTERNS_MAX); return 0;
+    case KEY_EXPANSIONS: t->expansions = (int)cli_parse_count(state, "--expansions", arg, 1, 100000); return 0;
+    case KEY_LEARNER: parse_learner(t, arg, state); return 0;
+    case KEY_DECIDE: {
+        static const char *const words[] = {"majority", "threshold"};
+        int word = word_of(arg, words, 2);
+        if (word < 0) argp_error(state, "--decide wants threshold or majority, not \"%s\"", arg);
+        t->by_threshold = word == 1;
+        return 0;
+    }
+    case KEY_LEAST: t->plan.least = cli_parse_count(state, "--least", arg, 0, 100000000); return 0;
+    case KEY_DEPTH: t->plan.depth = (int)cli_parse_count(state, "--depth", arg, 1, 100); return 0;
+    case KEY_CONFIDENCE: t->plan.confidence = cli_parse_real(state, "--confidence", arg, 0, 0.9999999); return 0;
+    case KEY_SEED: t->play.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
+    case KEY_SHOW: a->show = true; return 0;
+    case KEY_LOAD: a->load = arg; return 0;
+    case ARGP_KEY_ARG:
+        if (a->game) argp_error(state, "one argument too many: \"%s\"", arg);
+        a->game = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->game) argp_error(state, "a game is wanted");
+        if (!a->out && !a->show) argp_error(state, "--out FILE or --show is wanted");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] =
+    "Learns when a deep search is worth it, from games that a player plays against itself.\v"
+    "A position is an example; it is positive if a shallow search may choose a move that a deep one would not. The policy is a tree over "
+    "features of the position, for `allocate(..., policy=FILE)`. The same seed gives the same policy for any --jobs.\nExamples:\n"
+    "  knack train allocation checkers --inner 'alphabeta(eval=trade, -quiescence)' --out tree.json\n"
+    "  knack train allocation othello -k 2 -n 2 --moves 30 --examples 20000 --enrich 50000 --patterns 8 --out othello.json\n"
+    "  knack train allocation checkers --load tree.json --show";
+
+static KnStatus learn(const KnContext *context, const KnGame *game, Arguments *a, KnLearned **learned, KnError *error)
+{
+    KnTraining *t = &a->training;
+    if (!a->features_given && !game->feature_count) t->game_features = false, t->general_features = true;
+    if (a->store) {
+        KnStatus status = kn_mkdirs(a->store, error);
+        if (status != KN_OK) return status;
+    }
+    KnProgress *progress = cli_progress(&a->common, "examples", t->tree + t->relief + t->enrich);
+    KnTrainingSets sets;
+    KnStatus status = kn_training_sets_make(context, game, t, a->store, progress, &sets, error);
+    kn_progress_free(progress);
+    if (status != KN_OK) return status;
+    status = kn_training_learn(game, t, &sets, learned, NULL, error);
+    kn_training_sets_free(&sets);
+    return status;
+}
+
+int train_allocation(int argc, char **argv)
+{
+    Arguments a = {.training = kn_training()};
+    const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    KnContext *context;
+    int code = cli_open(&a.common, &context);
+    if (code) return code;
+    a.training.play.cancel = cli_interrupt();
+    KnError error;
+    KnGame *game = NULL;
+    KnLearned *learned = NULL;
+    KnStatus status = kn_game_open(context, a.game, &game, &error);
+    if (status == KN_OK) status = a.load ? kn_learned_load(a.load, game, &learned, &error) : learn(context, game, &a, &learned, &error);
+    if (status == KN_OK && a.out) status = kn_learned_save(learned, a.out, &error);
+    KnText text = KN_TEXT_EMPTY;
+    if (status == KN_OK && a.show) kn_learned_show(learned, &text);
+    else if (status == KN_OK)
+        kn_text_printf(&text, "%s: %d features, %d leaves, %.0f examples\n", a.out, learned->view->count, learned->tree->leaf_count,
+                       learned->tree->examples);
+    kn_learned_free(learned);
+    kn_game_close(game);
+    kn_context_free(context);
+    if (status == KN_OK) fputs(text.data, stdout);
+    kn_text_free(&text);
+    return status == KN_OK ? cli_finish() : cli_fail(&error);
+}

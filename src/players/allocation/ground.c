@@ -1,0 +1,172 @@
+/* What there is to see on a game's board, for patterns. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "players/allocation/view.h"
+
+enum { SIDE_MAX = 32 };
+
+/* The symmetry that exchanges the roles, so that either can be shown the board from the same side; 0 if there is none. */
+static int exchange_of(const KnGame *game)
+{
+    if (!game->type->transform || !game->type->transform_role) return 0;
+    for (int s = 1; s < game->symmetries; s++)
+        if (game->type->transform_role(game, s, 1) == 0) return s;
+    return 0;
+}
+
+/* ---- kinds ---- */
+
+/* Symbols are letters; the first two letters that occur, without regard to case, are the two sides' own, and what a side tells apart are
+ * its letters in both cases. Side of a symbol: 0, 1, or -1 for what belongs to nobody. */
+static int side_of(const KnGame *game, int symbol)
+{
+    char sides[2] = {0, 0};
+    for (int i = 1; game->cell_symbols[i] && i <= symbol; i++) {
+        char letter = (char)tolower((unsigned char)game->cell_symbols[i]);
+        int side = 0;
+        while (side < 2 && sides[side] && sides[side] != letter) side++;
+        if (side == 2) {
+            if (i == symbol) return -1;
+            continue;
+        }
+        sides[side] = letter;
+        if (i == symbol) return side;
+    }
+    return -1;
+}
+
+static int add_kind(KnPatternGround *ground, int parent, uint32_t symbols, const char *format, const char *what)
+{
+    if (ground->kinds == KN_PATTERN_KINDS || !symbols) return parent;
+    KnPatternKind *kind = &ground->kind[ground->kinds];
+    *kind = (KnPatternKind){.parent = parent, .symbols = symbols};
+    snprintf(kind->name, sizeof kind->name, format, what);
+    return ground->kinds++;
+}
+
+static void make_kinds(const KnGame *game, KnPatternGround *ground)
+{
+    static const char *const whose[2] = {"own", "their"};
+    uint32_t all = (UINT32_C(1) << ground->symbols) - 1, of[2] = {0, 0};
+    for (int s = 1; s < ground->symbols; s++)
+        if (side_of(game, s) >= 0) of[side_of(game, s)] |= UINT32_C(1) << s;
+    add_kind(ground, -1, all, "%s", "anything");
+    add_kind(ground, 0, 1, "%s", "free");
+    int any[2];
+    for (int side = 0; side < 2; side++) any[side] = add_kind(ground, 0, of[side], "any-%s", whose[side]);
+    for (int side = 0; side < 2; side++) {
+        if (__builtin_popcount(of[side]) < 2) continue;
+        for (int s = 1; s < ground->symbols; s++) {
+            if (!(of[side] >> s & 1)) continue;
+            bool king = isupper((unsigned char)game->cell_symbols[s]);
+            add_kind(ground, any[side], UINT32_C(1) << s, king ? "%s-king" : "%s-man", whose[side]);
+        }
+    }
+    for (int s = 1; s < ground->symbols; s++) {
+        char letter[2] = {game->cell_symbols[s], 0};
+        if (side_of(game, s) < 0) add_kind(ground, 0, UINT32_C(1) << s, "%s", letter);
+    }
+}
+
+/* ---- windows ---- */
+
+typedef struct Grid {
+    int width, height;
+    int16_t cell[SIDE_MAX][SIDE_MAX]; /* by row and column; -1: none */
+} Grid;
+
+static bool lay_out(const KnGame *game, Grid *grid)
+{
+    memset(grid, 0, sizeof *grid);
+    memset(grid->cell, 0xff, sizeof grid->cell);
+    for (int i = 0; i < game->cells; i++) {
+        double x, y;
+        game->type->cell_place(game, i, &x, &y);
+        long column = lround(x), row = lround(y);
+        if (fabs(x - (double)column) > 0.01 || fabs(y - (double)row) > 0.01) return false;
+        if (column < 0 || row < 0 || column >= SIDE_MAX || row >= SIDE_MAX || grid->cell[row][column] >= 0) return false;
+        grid->cell[row][column] = (int16_t)i;
+        if (column >= grid->width) grid->width = (int)column + 1;
+        if (row >= grid->height) grid->height = (int)row + 1;
+    }
+    return true;
+}
+
+/* Which of the nine places of a window are cells, a bit each. */
+static unsigned shape_at(const Grid *grid, int row, int column)
+{
+    unsigned shape = 0;
+    for (int i = 0; i < 9; i++) shape |= (unsigned)(grid->cell[row + i / 3][column + i % 3] >= 0) << i;
+    return shape;
+}
+
+/* The shape with most cells that occurs at least four times; 0 if there is none. */
+static unsigned choose_shape(const Grid *grid)
+{
+    unsigned best = 0;
+    int times[512] = {0};
+    for (int row = 0; row + 3 <= grid->height; row++)
+        for (int column = 0; column + 3 <= grid->width; column++) times[shape_at(grid, row, column)]++;
+    for (unsigned shape = 1; shape < 512; shape++)
+        if (times[shape] >= 4 && __builtin_popcount(shape) > __builtin_popcount(best)) best = shape;
+    return __builtin_popcount(best) >= 4 ? best : 0;
+}
+
+static void make_windows(const Grid *grid, unsigned shape, KnPatternGround *ground)
+{
+    ground->size = __builtin_popcount(shape);
+    for (int row = 0; row + 3 <= grid->height; row++)
+        for (int column = 0; column + 3 <= grid->width; column++) {
+            if (shape_at(grid, row, column) != shape || ground->windows == KN_PATTERN_WINDOWS) continue;
+            int w = ground->windows++, size = 0;
+            for (int i = 0; i < 9; i++)
+                if (shape >> i & 1) ground->cell[w][size++] = (uint16_t)grid->cell[row + i / 3][column + i % 3];
+            unsigned top = row == 0, bottom = row + 3 == grid->height, left = column == 0, right = column + 3 == grid->width;
+            unsigned middle = !(top | bottom | left | right);
+            ground->within[w] = (uint8_t)(1 | top << 1 | bottom << 2 | middle << 3 | right << 4 | left << 5);
+        }
+}
+
+KnStatus kn_ground_of_game(const KnGame *game, KnPatternGround *ground, KnError *error)
+{
+    static const char *const by_side[] = {"anywhere", "own-baseline", "their-baseline", "middle-court", "right-edge", "left-edge"};
+    static const char *const by_edge[] = {"anywhere", "top-edge", "bottom-edge", "middle-court", "right-edge", "left-edge"};
+    Grid grid;
+    memset(ground, 0, sizeof *ground);
+    if (game->cells < 1 || !game->type->cell || !game->type->cell_place || game->roles != 2 || strlen(game->cell_symbols) > 16)
+        return kn_fail(error, KN_INPUT, "%s has no board of cells, so that there are no patterns to be found", game->spec);
+    unsigned shape = lay_out(game, &grid) ? choose_shape(&grid) : 0;
+    if (!shape) return kn_fail(error, KN_INPUT, "the board of %s has no 3x3 windows that are alike, so that there are no patterns", game->spec);
+    ground->cells = game->cells;
+    ground->symbols = (int)strlen(game->cell_symbols);
+    ground->regions = 6;
+    bool sided = exchange_of(game) != 0;
+    for (int r = 0; r < 6; r++) snprintf(ground->region[r], sizeof ground->region[r], "%s", sided ? by_side[r] : by_edge[r]);
+    make_kinds(game, ground);
+    make_windows(&grid, shape, ground);
+    return KN_OK;
+}
+
+void kn_ground_board(const KnPatternGround *ground, const KnGame *game, const void *position, int role, uint8_t *cells)
+{
+    unsigned char turned[game->position_size] __attribute__((aligned(16)));
+    int exchange = role == 1 ? exchange_of(game) : 0;
+    if (exchange) {
+        game->type->transform(game, exchange, position, turned);
+        position = turned;
+    }
+    for (int i = 0; i < ground->cells; i++) cells[i] = (uint8_t)game->type->cell(game, position, i);
+    if (role == 0 || exchange) return;
+    uint8_t other[32]; /* what the other side has in place of it */
+    for (int s = 0; s < ground->symbols; s++) {
+        other[s] = (uint8_t)s;
+        for (int t = 1; t < ground->symbols; t++) {
+            bool same_case = !isupper((unsigned char)game->cell_symbols[s]) == !isupper((unsigned char)game->cell_symbols[t]);
+            if (s && same_case && side_of(game, s) >= 0 && side_of(game, t) == 1 - side_of(game, s)) other[s] = (uint8_t)t;
+        }
+    }
+    for (int i = 0; i < ground->cells; i++) cells[i] = other[cells[i]];
+}

@@ -1,0 +1,45 @@
+/* A learned allocation policy: a view, a tree over it, and how its leaves become decisions. One JSON file that people can read.
+ *
+ *     {"format": "knack allocation policy 1", "game": "checkers(...)", "made": {how, of what, by which version},
+ *      "decide": "majority" | "threshold", "score": "probability" | "worth", "forced": 0.17, "features": [...], "tree": {...}}
+ *
+ * By majority (basic ID3) a position is searched deep if most of its leaf's examples are positive. By threshold (the paper's
+ * context-sensitive classifier) it is if its leaf's score reaches the threshold that equation 5 gives for what is left of the budget.
+ * Positions with a single move are a leaf of their own, which has the weight `forced` and never passes.
+ *
+ * Ownership: kn_learned_load and kn_learned_make allocate, kn_learned_free frees; the game must outlive it. Read-only. */
+#ifndef KNACK_PLAYERS_ALLOCATION_LEARNED_H
+#define KNACK_PLAYERS_ALLOCATION_LEARNED_H
+
+#include "learn/allocation.h"
+#include "learn/tree.h"
+#include "players/allocation/policy.h"
+#include "players/allocation/view.h"
+
+typedef struct KnLearned {
+    KnView *view;
+    KnTree *tree;
+    bool by_threshold; /* else by majority */
+    bool by_worth;     /* scores are mean targets, else probabilities */
+    double forced;
+    char *eval;   /* of the view's general columns; NULL: the game's default */
+    json_t *made; /* an object */
+    KnThresholds thresholds;
+} KnLearned;
+
+extern const KnPolicyType kn_policy_learned; /* learned(FILE) */
+
+/* Takes view, tree and `made` over, whatever becomes of it. */
+KnStatus kn_learned_make(KnView *view, KnTree *tree, bool by_threshold, bool by_worth, double forced, const char *eval, json_t *made,
+                         KnLearned **learned, KnError *error);
+KnStatus kn_learned_load(const char *path, const KnGame *game, KnLearned **learned, KnError *error);
+KnStatus kn_learned_save(const KnLearned *learned, const char *path, KnError *error);
+void kn_learned_free(KnLearned *learned);
+
+/* How it was made, its features and its tree, as text. */
+void kn_learned_show(const KnLearned *learned, KnText *out);
+
+/* Decides one position; `values` are the view's. */
+void kn_learned_decide(const KnLearned *learned, const double *values, const KnAllotment *left, KnAllocationChoice *choice);
+
+#endif

@@ -1,0 +1,233 @@
+#include "players/allocation/train.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "learn/relief.h"
+
+KnTraining kn_training(void)
+{
+    return (KnTraining){
+        .play = {.inner = "alphabeta", .k = 4, .n = 2, .moves = 40, .seed = 1},
+        .tree = 100000,
+        .relief = 10000,
+        .enrich = 500000,
+        .game_features = true,
+        .patterns = 0,
+        .expansions = 1000,
+        .keep = 0,
+        .plan = {.measure = KN_TREE_INFORMATION},
+        .by_threshold = true,
+    };
+}
+
+/* ---- examples ---- */
+
+void kn_training_sets_free(KnTrainingSets *sets)
+{
+    kn_examples_free(&sets->relief);
+    kn_examples_free(&sets->tree);
+    kn_examples_free(&sets->enrich);
+}
+
+/* The purpose of a set, which is part of its seed, and the name of its file. */
+typedef struct Purpose {
+    uint64_t number;
+    const char *file;
+} Purpose;
+
+static KnStatus make_set(const KnContext *context, const KnGame *game, const KnTraining *training, uint64_t count, Purpose purpose,
+                         const char *store, KnProgress *progress, KnExamples *set, KnError *error)
+{
+    if (!count) return KN_OK;
+    KnExamplesPlan plan = training->play;
+    plan.count = count;
+    plan.seed = kn_mix64(plan.seed ^ kn_mix64(purpose.number));
+    if (!store) return kn_examples_make(context, game, &plan, progress, set, error);
+    KnText path = KN_TEXT_EMPTY;
+    kn_path_join(&path, store, purpose.file);
+    KnStatus status;
+    if (kn_file_exists(path.data)) {
+        status = kn_examples_load(game, &plan, path.data, set, error);
+        kn_progress_tick(progress, count);
+    } else {
+        status = kn_examples_make(context, game, &plan, progress, set, error);
+        if (status == KN_OK) status = kn_examples_save(set, &plan, path.data, error);
+    }
+    kn_text_free(&path);
+    return status;
+}
+
+KnStatus kn_training_sets_make(const KnContext *context, const KnGame *game, const KnTraining *t, const char *store,
+                               KnProgress *progress, KnTrainingSets *sets, KnError *error)
+{
+    *sets = (KnTrainingSets){0};
+    kn_progress_set_total(progress, t->relief + t->tree + t->enrich);
+    KnStatus status = make_set(context, game, t, t->relief, (Purpose){1, "relief.tsv"}, store, progress, &sets->relief, error);
+    if (status == KN_OK) status = make_set(context, game, t, t->tree, (Purpose){2, "tree.tsv"}, store, progress, &sets->tree, error);
+    if (status == KN_OK) status = make_set(context, game, t, t->enrich, (Purpose){3, "enrich.tsv"}, store, progress, &sets->enrich, error);
+    if (status != KN_OK) kn_training_sets_free(sets);
+    return status;
+}
+
+/* ---- one policy ---- */
+
+typedef struct Learning {
+    const KnGame *game;
+    const KnTraining *training;
+    const KnTrainingSets *sets;
+    KnTrainingFound found;
+    KnView *view;
+} Learning;
+
+/* The values of example i; `moves` has room for all. */
+static void fill(const KnView *view, const KnExamples *set, size_t i, KnMove *moves, double *values)
+{
+    const KnGame *game = view->game;
+    const void *position = kn_example_position(set, i);
+    int count = view->needs[KN_FROM_GENERAL] ? game->type->moves(game, position, moves) : 0;
+    kn_view_fill(view, position, game->type->mover(game, position), moves, count, set->tags[i].index, values);
+}
+
+/* Utilities have outliers, since a win is worth any number of men: they count as much as the largest that are told apart. */
+static double target_of(const KnExampleTag *tag)
+{
+    enum { LIMIT = 10000 };
+    return tag->worth.utility > LIMIT ? LIMIT : tag->worth.utility;
+}
+
+static KnStatus to_data(const KnView *view, const KnExamples *set, KnDataset **out, KnError *error)
+{
+    KnDataset *data = *out = kn_dataset_new(view->count, (const char *const *)view->names, set->count, error);
+    if (!data) return KN_SYSTEM;
+    KnMove moves[view->game->max_moves];
+    double values[view->count];
+    for (size_t i = 0; i < set->count; i++) {
+        fill(view, set, i, moves, values);
+        kn_dataset_add(data, values, set->tags[i].worth.positive, target_of(&set->tags[i]));
+    }
+    return kn_dataset_code(data, error);
+}
+
+static KnStatus find_patterns(Learning *l, KnError *error)
+{
+    const KnExamples *set = l->sets->relief.count ? &l->sets->relief : &l->sets->tree;
+    KnPatternGround *ground = malloc(sizeof *ground);
+    if (!ground) return kn_fail_memory(error, "looking for patterns");
+    KnStatus status = kn_ground_of_game(l->game, ground, error);
+    uint8_t *boards = NULL, *positive = NULL;
+    if (status == KN_OK) {
+        boards = malloc(set->count * (size_t)ground->cells + 1);
+        positive = malloc(set->count + 1);
+        if (!boards || !positive) status = kn_fail_memory(error, "looking for patterns");
+    }
+    for (size_t i = 0; i < set->count && status == KN_OK; i++) {
+        const void *position = kn_example_position(set, i);
+        kn_ground_board(ground, l->game, position, l->game->type->mover(l->game, position), boards + i * (size_t)ground->cells);
+        positive[i] = set->tags[i].worth.positive;
+    }
+    KnPatternSearch search = {.expansions = l->training->expansions, .wanted = l->training->patterns, .different = 0.9};
+    if (status == KN_OK)
+        status = kn_patterns_search(ground, boards, positive, set->count, &search, l->found.patterns, &l->found.pattern_count, error);
+    l->found.patterns_evaluated = search.evaluated;
+    free(boards);
+    free(positive);
+    free(ground);
+    return status;
+}
+
+static KnStatus open_view(Learning *l, KnError *error)
+{
+    KnPattern patterns[KN_PATTERNS_MAX];
+    for (int i = 0; i < l->found.pattern_count; i++) patterns[i] = l->found.patterns[i].pattern;
+    KnViewPlan plan = {.from = {[KN_FROM_GAME] = l->training->game_features, [KN_FROM_GENERAL] = l->training->general_features,
+                                [KN_FROM_BUDGET] = l->training->budget_features},
+                       .eval = l->training->eval,
+                       .patterns = patterns,
+                       .pattern_count = l->found.pattern_count};
+    KnStatus status = kn_view_open(l->game, &plan, &l->view, error);
+    if (status != KN_OK) return status;
+    l->found.names = calloc((size_t)l->view->count, sizeof *l->found.names);
+    if (!l->found.names) return kn_fail_memory(error, "preparing features");
+    l->found.columns = l->view->count;
+    for (int c = 0; c < l->view->count; c++)
+        if (!(l->found.names[c] = strdup(l->view->names[c]))) return kn_fail_memory(error, "preparing features");
+    return KN_OK;
+}
+
+static KnStatus filter(Learning *l, KnError *error)
+{
+    KnDataset *data;
+    KnStatus status = to_data(l->view, &l->sets->relief, &data, error);
+    l->found.weights = calloc((size_t)l->view->count, sizeof *l->found.weights);
+    if (status == KN_OK && !l->found.weights) status = kn_fail_memory(error, "filtering features");
+    KnRng rng = kn_rng_seeded(l->training->play.seed);
+    if (status == KN_OK) status = kn_relief(data, 0, &rng, l->found.weights, error);
+    kn_dataset_free(data);
+    if (status != KN_OK) return status;
+    bool keep[l->view->count], any = false;
+    for (int c = 0; c < l->view->count; c++) any |= keep[c] = l->found.weights[c] >= l->training->keep;
+    if (!any) return kn_fail(error, KN_INPUT, "RELIEF keeps no feature: none has a weight of %g or more", l->training->keep);
+    kn_view_keep(l->view, keep);
+    return KN_OK;
+}
+
+static KnStatus grow(Learning *l, KnTree **tree, KnError *error)
+{
+    KnDataset *data;
+    KnStatus status = to_data(l->view, &l->sets->tree, &data, error);
+    if (status == KN_OK) status = kn_tree_grow(data, &l->training->plan, tree, error);
+    kn_dataset_free(data);
+    const KnExamples *set = &l->sets->enrich;
+    KnMove moves[l->game->max_moves];
+    double values[l->view->count];
+    for (size_t i = 0; i < set->count && l->training->enrich && status == KN_OK; i++) {
+        fill(l->view, set, i, moves, values);
+        kn_tree_count(*tree, values, set->tags[i].worth.positive, target_of(&set->tags[i]));
+    }
+    return status;
+}
+
+static json_t *made_by(const Learning *l)
+{
+    const KnTraining *t = l->training;
+    json_t *relief = json_array();
+    for (int c = 0; l->found.weights && c < l->found.columns; c++)
+        json_array_append_new(relief, json_pack("{ss sf}", "feature", l->found.names[c], "weight", l->found.weights[c]));
+    return json_pack("{ss ss si si si sf so sI sI sI sf so si sI}", "version", KNACK_VERSION, "inner", t->play.inner, "k", t->play.k, "n",
+                     t->play.n, "moves", t->play.moves, "judge", t->play.judge, "seed", kn_json_from_uint64(t->play.seed), "tree",
+                     (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich", (json_int_t)t->enrich, "keep", t->keep, "weights",
+                     relief, "patterns", l->found.pattern_count, "patterns_scored", (json_int_t)l->found.patterns_evaluated);
+}
+
+void kn_training_found_free(KnTrainingFound *found)
+{
+    for (int c = 0; found->names && c < found->columns; c++) free(found->names[c]);
+    free(found->names);
+    free(found->weights);
+    *found = (KnTrainingFound){0};
+}
+
+KnStatus kn_training_learn(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets, KnLearned **learned,
+                           KnTrainingFound *found, KnError *error)
+{
+    *learned = NULL;
+    Learning l = {.game = game, .training = training, .sets = sets};
+    KnTree *tree = NULL;
+    KnStatus status = training->patterns ? find_patterns(&l, error) : KN_OK;
+    if (status == KN_OK) status = open_view(&l, error);
+    if (status == KN_OK && training->relief) status = filter(&l, error);
+    if (status == KN_OK) status = grow(&l, &tree, error);
+    if (status == KN_OK) {
+        double forced = (double)sets->tree.forced / (double)(sets->tree.decisions ? sets->tree.decisions : 1);
+        status = kn_learned_make(l.view, tree, training->by_threshold, training->by_worth, forced, training->eval, made_by(&l), learned, error);
+        l.view = NULL;
+        tree = NULL;
+    }
+    kn_tree_free(tree);
+    kn_view_close(l.view);
+    if (found) *found = l.found;
+    else kn_training_found_free(&l.found);
+    return status;
+}

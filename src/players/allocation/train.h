@@ -1,0 +1,54 @@
+/* Learning an allocation policy, from nothing but a game and a player (Markovitch and Sella 1996, sections 3 to 5): examples from
+ * self-play, patterns if wanted, RELIEF if wanted, a tree, and its enrichment with further examples.
+ *
+ * Three sets of examples, each from a seed of its own: `relief` (which also serves the search for patterns), `tree`, and `enrich`. They can
+ * be made once and used for several policies.
+ *
+ * Ownership: kn_training_sets_make fills, kn_training_sets_free empties; the game must outlive them. */
+#ifndef KNACK_PLAYERS_ALLOCATION_TRAIN_H
+#define KNACK_PLAYERS_ALLOCATION_TRAIN_H
+
+#include "players/allocation/examples.h"
+#include "players/allocation/learned.h"
+
+typedef struct KnTraining {
+    KnExamplesPlan play; /* how examples are made; `count` is not used */
+    uint64_t tree, relief, enrich; /* examples of each set; 0: without that step */
+    bool game_features, general_features, budget_features;
+    int patterns;      /* that are learned; 0: none */
+    int expansions;    /* of the search for them */
+    double keep;       /* RELIEF's weight from which a feature is kept */
+    const char *eval;  /* of the general features */
+    KnTreePlan plan;   /* without `use` */
+    bool by_threshold, by_worth;
+} KnTraining;
+
+/* The paper's full system: k = 4, n = 2, 100,000 examples for the tree, 10,000 for RELIEF, 500,000 for enrichment, 1,000 expansions. */
+KnTraining kn_training(void);
+
+typedef struct KnTrainingSets {
+    KnExamples relief, tree, enrich;
+} KnTrainingSets;
+
+/* With `store`, a folder that exists, sets that it holds are read instead, and those that it lacks are kept there. */
+KnStatus kn_training_sets_make(const KnContext *context, const KnGame *game, const KnTraining *training, const char *store,
+                               KnProgress *progress, KnTrainingSets *sets, KnError *error);
+void kn_training_sets_free(KnTrainingSets *sets);
+
+/* What was found on the way. */
+typedef struct KnTrainingFound {
+    int columns;
+    double *weights; /* of RELIEF, a column each; NULL without it */
+    char **names;
+    KnScoredPattern patterns[KN_PATTERNS_MAX];
+    int pattern_count;
+    size_t patterns_evaluated;
+} KnTrainingFound;
+
+void kn_training_found_free(KnTrainingFound *found);
+
+/* `found` may be NULL. */
+KnStatus kn_training_learn(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets, KnLearned **learned,
+                           KnTrainingFound *found, KnError *error);
+
+#endif

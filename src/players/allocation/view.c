@@ -1,0 +1,283 @@
+#include "players/allocation/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const sources[KN_COLUMN_SOURCES] = {"game", "general", "budget", "pattern"};
+
+/* ---- general columns ---- */
+
+enum { MOVES, LEAD, MATERIAL, PHASE, EVALUATION, BEST, SPREAD, TIES, GENERAL };
+
+static const char *const general_names[GENERAL] = {
+    [MOVES] = "moves",
+    [LEAD] = "material lead",
+    [MATERIAL] = "material of both",
+    [PHASE] = "phase",
+    [EVALUATION] = "static evaluation",
+    [BEST] = "best evaluation after one move",
+    [SPREAD] = "spread of evaluations after one move",
+    [TIES] = "moves of best evaluation",
+};
+
+static const char *const budget_names[] = {"moves made"};
+enum { BUDGET = sizeof budget_names / sizeof *budget_names };
+
+/* A found win is worth as much as the greatest guess that is told apart; learners need numbers of one size. */
+static double tame(KnScore score)
+{
+    enum { LIMIT = 10000 };
+    return score > LIMIT ? LIMIT : score < -LIMIT ? -LIMIT : score;
+}
+
+/* The evaluation of what a move leads to, for who makes it. */
+static double after(const KnView *view, const void *position, int role, KnMove move)
+{
+    const KnGame *game = view->game;
+    unsigned char next[game->position_size] __attribute__((aligned(16)));
+    memcpy(next, position, game->position_size);
+    game->type->play(game, next, move);
+    KnScore score = kn_evaluate(view->evaluation, next);
+    return tame(game->type->mover(game, next) == role ? score : -score);
+}
+
+static void fill_general(const KnView *view, const void *position, int role, const KnMove *moves, int count, double *out)
+{
+    const KnGame *game = view->game;
+    double own = game->type->material ? game->type->material(game, position, role) : 0;
+    double their = game->type->material ? game->type->material(game, position, 1 - role) : 0;
+    out[MOVES] = count;
+    out[LEAD] = own - their;
+    out[MATERIAL] = own + their;
+    out[PHASE] = game->type->phase ? game->type->phase(game, position) : 0;
+    out[EVALUATION] = tame(kn_evaluate(view->evaluation, position));
+    double best = -1e9, worst = 1e9, ties = 0;
+    for (int i = 0; i < count; i++) {
+        double value = after(view, position, role, moves[i]);
+        if (value > best) ties = 0;
+        if (value >= best) ties++, best = value;
+        if (value < worst) worst = value;
+    }
+    out[BEST] = count ? best : 0;
+    out[SPREAD] = count ? best - worst : 0;
+    out[TIES] = ties;
+}
+
+/* ---- life ---- */
+
+void kn_view_close(KnView *view)
+{
+    if (!view) return;
+    for (int c = 0; view->names && c < view->count; c++) free(view->names[c]);
+    free(view->names);
+    free(view->columns);
+    kn_evaluation_close(view->evaluation);
+    kn_pattern_matcher_close(view->matcher);
+    free(view->ground);
+    free(view);
+}
+
+static KnStatus add_column(KnView *view, KnColumnSource from, int index, const char *name, KnError *error)
+{
+    KnViewColumn *columns = realloc(view->columns, ((size_t)view->count + 1) * sizeof *columns);
+    if (columns) view->columns = columns;
+    char **names = realloc(view->names, ((size_t)view->count + 1) * sizeof *names), *copy = strdup(name);
+    if (names) view->names = names;
+    if (!columns || !names || !copy) {
+        free(copy);
+        return kn_fail_memory(error, "preparing features");
+    }
+    view->columns[view->count] = (KnViewColumn){from, index};
+    view->names[view->count++] = copy;
+    view->needs[from] = true;
+    return KN_OK;
+}
+
+/* What is needed to fill the columns that there are. */
+static KnStatus get_ready(KnView *view, const char *eval, KnError *error)
+{
+    KnStatus status = KN_OK;
+    if (view->needs[KN_FROM_GENERAL])
+        status = eval ? kn_evaluation_open_text(view->game->context, view->game, eval, &view->evaluation, error)
+                      : kn_evaluation_open(view->game->context, view->game, NULL, &view->evaluation, error);
+    if (status == KN_OK && view->needs[KN_FROM_PATTERN])
+        status = kn_pattern_matcher_open(view->ground, view->patterns, view->pattern_count, &view->matcher, error);
+    return status;
+}
+
+static KnStatus open_ground(KnView *view, KnError *error)
+{
+    if (view->ground) return KN_OK;
+    view->ground = malloc(sizeof *view->ground);
+    return view->ground ? kn_ground_of_game(view->game, view->ground, error) : kn_fail_memory(error, "preparing patterns");
+}
+
+static KnStatus add_pattern(KnView *view, const KnPattern *pattern, KnError *error)
+{
+    KnStatus status = open_ground(view, error);
+    if (status != KN_OK) return status;
+    if (view->pattern_count == KN_PATTERNS_MAX) return kn_fail(error, KN_INPUT, "more than %d patterns", KN_PATTERNS_MAX);
+    KnText name = KN_TEXT_EMPTY;
+    kn_pattern_print(view->ground, pattern, &name);
+    view->patterns[view->pattern_count] = *pattern;
+    status = add_column(view, KN_FROM_PATTERN, view->pattern_count++, name.data, error);
+    kn_text_free(&name);
+    return status;
+}
+
+KnStatus kn_view_open(const KnGame *game, const KnViewPlan *plan, KnView **out, KnError *error)
+{
+    *out = NULL;
+    KnView *view = calloc(1, sizeof *view);
+    if (!view) return kn_fail_memory(error, "preparing features");
+    view->game = game;
+    KnStatus status = KN_OK;
+    bool own = plan->from[KN_FROM_GAME] && game->type->feature_values;
+    for (int i = 0; own && i < game->feature_count && status == KN_OK; i++)
+        status = add_column(view, KN_FROM_GAME, i, game->features[i].name, error);
+    for (int i = 0; plan->from[KN_FROM_GENERAL] && i < GENERAL && status == KN_OK; i++)
+        status = add_column(view, KN_FROM_GENERAL, i, general_names[i], error);
+    for (int i = 0; plan->from[KN_FROM_BUDGET] && i < BUDGET && status == KN_OK; i++)
+        status = add_column(view, KN_FROM_BUDGET, i, budget_names[i], error);
+    for (int i = 0; i < plan->pattern_count && status == KN_OK; i++) status = add_pattern(view, &plan->patterns[i], error);
+    if (status == KN_OK && !view->count) status = kn_fail(error, KN_INPUT, "%s has no features of its own; use the general ones", game->spec);
+    if (status == KN_OK) status = get_ready(view, plan->eval, error);
+    if (status == KN_OK) *out = view;
+    else kn_view_close(view);
+    return status;
+}
+
+void kn_view_keep(KnView *view, const bool *keep)
+{
+    int kept = 0;
+    memset(view->needs, 0, sizeof view->needs);
+    for (int c = 0; c < view->count; c++) {
+        if (!keep[c]) {
+            free(view->names[c]);
+            continue;
+        }
+        view->needs[view->columns[c].from] = true;
+        view->columns[kept] = view->columns[c];
+        view->names[kept++] = view->names[c];
+    }
+    view->count = kept;
+}
+
+void kn_view_fill(const KnView *view, const void *position, int role, const KnMove *moves, int count, int made, double *values)
+{
+    const KnGame *game = view->game;
+    double own[game->feature_count + 1], general[GENERAL];
+    int occurrences[KN_PATTERNS_MAX];
+    if (view->needs[KN_FROM_GAME]) game->type->feature_values(game, position, role, own);
+    if (view->needs[KN_FROM_GENERAL]) fill_general(view, position, role, moves, count, general);
+    if (view->needs[KN_FROM_PATTERN]) {
+        uint8_t cells[view->ground->cells];
+        kn_ground_board(view->ground, game, position, role, cells);
+        kn_pattern_matcher_count(view->matcher, cells, occurrences);
+    }
+    for (int c = 0; c < view->count; c++) {
+        int index = view->columns[c].index;
+        switch (view->columns[c].from) {
+        case KN_FROM_GAME: values[c] = own[index]; break;
+        case KN_FROM_GENERAL: values[c] = general[index]; break;
+        case KN_FROM_PATTERN: values[c] = occurrences[index]; break;
+        default: values[c] = made;
+        }
+    }
+}
+
+/* ---- JSON ---- */
+
+json_t *kn_view_json(const KnView *view)
+{
+    json_t *rows = json_array();
+    for (int c = 0; c < view->count; c++) {
+        json_t *row = json_pack("{ss ss}", "name", view->names[c], "from", sources[view->columns[c].from]);
+        if (view->columns[c].from == KN_FROM_PATTERN) {
+            const KnPattern *pattern = &view->patterns[view->columns[c].index];
+            json_t *cells = json_array();
+            for (int i = 0; i < view->ground->size; i++) json_array_append_new(cells, json_string(view->ground->kind[pattern->kind[i]].name));
+            json_object_set_new(row, "cells", cells);
+            json_object_set_new(row, "region", json_string(view->ground->region[pattern->region]));
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static int find_name(const char *name, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return -1;
+}
+
+static KnStatus read_pattern(KnView *view, const KnJson *row, KnError *error)
+{
+    KnJson cells;
+    const char *name;
+    KnPattern pattern = {0};
+    KnStatus status = open_ground(view, error);
+    if (status == KN_OK) status = kn_json_array(row, "cells", &cells, error);
+    if (status != KN_OK) return status;
+    const KnPatternGround *ground = view->ground;
+    if ((int)kn_json_size(&cells) != ground->size)
+        return kn_json_fail(row, "cells", error, "a pattern of %s has %d cells", view->game->spec, ground->size);
+    for (int i = 0; i < ground->size; i++) {
+        KnJson item = kn_json_item(&cells, (size_t)i);
+        status = kn_json_string(&item, NULL, &name, error);
+        if (status != KN_OK) return status;
+        int kind = 0;
+        while (kind < ground->kinds && strcmp(ground->kind[kind].name, name) != 0) kind++;
+        if (kind == ground->kinds) return kn_json_fail(&item, NULL, error, "%s knows no \"%.40s\"", view->game->spec, name);
+        pattern.kind[i] = (uint8_t)kind;
+    }
+    status = kn_json_string(row, "region", &name, error);
+    if (status != KN_OK) return status;
+    int region = 0;
+    while (region < ground->regions && strcmp(ground->region[region], name) != 0) region++;
+    if (region == ground->regions) return kn_json_fail(row, "region", error, "%s has no region \"%.40s\"", view->game->spec, name);
+    pattern.region = (uint8_t)region;
+    return add_pattern(view, &pattern, error);
+}
+
+static KnStatus read_column(KnView *view, const KnJson *row, KnError *error)
+{
+    const KnGame *game = view->game;
+    const char *name, *from;
+    KnStatus status = kn_json_string(row, "name", &name, error);
+    if (status == KN_OK) status = kn_json_string(row, "from", &from, error);
+    if (status != KN_OK) return status;
+    int source = find_name(from, sources, KN_COLUMN_SOURCES), index = -1;
+    if (source == KN_FROM_PATTERN) return read_pattern(view, row, error);
+    if (source == KN_FROM_GENERAL) index = find_name(name, general_names, GENERAL);
+    else if (source == KN_FROM_BUDGET) index = find_name(name, budget_names, BUDGET);
+    else if (source == KN_FROM_GAME)
+        for (int i = 0; i < game->feature_count && index < 0; i++)
+            if (strcmp(game->features[i].name, name) == 0) index = i;
+    if (source < 0) return kn_json_fail(row, "from", error, "\"%.40s\" is none of game, general, budget, pattern", from);
+    if (index < 0) return kn_json_fail(row, "name", error, "%s has no feature \"%.60s\"; the file was made for other features", game->spec, name);
+    return add_column(view, (KnColumnSource)source, index, name, error);
+}
+
+KnStatus kn_view_from_json(const KnJson *at, const char *key, const KnGame *game, const char *eval, KnView **out, KnError *error)
+{
+    *out = NULL;
+    KnJson rows;
+    KnStatus status = kn_json_array(at, key, &rows, error);
+    if (status != KN_OK) return status;
+    enum { COLUMNS_MAX = 1000 };
+    if (kn_json_size(&rows) > COLUMNS_MAX) return kn_json_fail(at, key, error, "more than %d features", COLUMNS_MAX);
+    KnView *view = calloc(1, sizeof *view);
+    if (!view) return kn_fail_memory(error, "reading features");
+    view->game = game;
+    for (size_t i = 0; i < kn_json_size(&rows) && status == KN_OK; i++) {
+        KnJson row = kn_json_item(&rows, i);
+        status = read_column(view, &row, error);
+    }
+    if (status == KN_OK && !view->count) status = kn_json_fail(at, key, error, "no features");
+    if (status == KN_OK) status = get_ready(view, eval, error);
+    if (status == KN_OK) *out = view;
+    else kn_view_close(view);
+    return status;
+}
