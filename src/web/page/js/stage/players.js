@@ -40,6 +40,13 @@ export class PlayerChoice {
     this.#changed();
   }
 
+  /** Another game was chosen: a level stays the level of that name, whose player is another one there. */
+  async follow(game) {
+    const id = this.levels?.find((level) => level.spec === this.choice.value)?.id;
+    const there = id && (await levelsOf(game)).find((level) => level.id === id);
+    await this.fill(game, there ? there.spec : this.value);
+  }
+
   #changed() {
     this.error.clear();
     this.specField.hidden = this.choice.value !== '';

@@ -125,7 +125,7 @@ export function runForm(started, {games = 200, kinds = ['match', 'tournament'], 
   const error = errorLine();
   const list = h('div', {class: 'players'});
   let players = [];
-  const choice = new GameChoice((spec) => players.forEach((player) => player.fill(spec, player.value)));
+  const choice = new GameChoice((spec) => players.forEach((player) => player.follow(spec)));
   const kind = h('select', {on: {change: () => arrange()}}, kinds.map((one) => h('option', {value: one}, one === 'match' ? 'Match of two' : 'Tournament')));
   const number = h('input', {type: 'number', min: 2, max: 1000000, step: 2, value: games, on: {input: () => error.clear()}});
   const plies = h('input', {type: 'number', min: 0, max: 40, step: 1, value: 2, on: {input: () => error.clear()}});
