@@ -212,27 +212,36 @@ static void name_roles(KnGame *game, Gdl *gdl)
     }
 }
 
-static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
+/* Takes the sheet over. */
+static KnStatus open_sheet(KnGame *game, KnGdlSheet *sheet, const KnGdlLimits *limits, bool endless, KnError *error)
 {
     Gdl *gdl = game->data = calloc(1, sizeof *gdl);
-    if (!gdl) return kn_fail_memory(error, "opening a rule sheet");
+    if (!gdl) {
+        kn_gdl_free(sheet);
+        return kn_fail_memory(error, "opening a rule sheet");
+    }
     pthread_mutex_init(&gdl->lock, NULL);
-    KnGdlSheet *sheet;
-    KnStatus status = kn_gdl_read_file(kn_option_string(bound, "file"), false, &sheet, error);
-    if (status != KN_OK) return status;
-    KnGdlLimits limits = {(uint32_t)kn_option_integer(bound, "facts"), (int)kn_option_integer(bound, "moves"), 0,
-                          (KnGdlReasoner)kn_option_choice(bound, "reasoner")};
-    status = kn_gdl_machine_new(sheet, &limits, &gdl->machine, error);
+    KnStatus status = kn_gdl_machine_new(sheet, limits, &gdl->machine, error);
     if (status != KN_OK) return status;
     game->position_size = sizeof(Position) + kn_gdl_machine_words(gdl->machine) * sizeof(uint64_t);
     game->max_moves = kn_gdl_machine_moves(gdl->machine);
     game->roles = sheet->role_count;
-    game->traits = KN_GAME_SIMULTANEOUS | (kn_option_flag(bound, "endless") ? KN_GAME_ENDLESS : 0);
+    game->traits = KN_GAME_SIMULTANEOUS | (endless ? KN_GAME_ENDLESS : 0);
     game->payoff_low = 0;
     game->payoff_high = 100;
     game->role_names = gdl->role_names;
     name_roles(game, gdl);
     return KN_OK;
+}
+
+static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
+{
+    KnGdlSheet *sheet;
+    KnStatus status = kn_gdl_read_file(kn_option_string(bound, "file"), false, &sheet, error);
+    if (status != KN_OK) return status;
+    KnGdlLimits limits = {(uint32_t)kn_option_integer(bound, "facts"), (int)kn_option_integer(bound, "moves"), 0,
+                          (KnGdlReasoner)kn_option_choice(bound, "reasoner")};
+    return open_sheet(game, sheet, &limits, kn_option_flag(bound, "endless"), error);
 }
 
 static const KnOption options[] = {
@@ -261,3 +270,26 @@ const KnGameType kn_gdl = {
 };
 
 KnGdlMachine *kn_game_gdl(const KnGame *game) { return game->type == &kn_gdl ? machine_of(game) : NULL; }
+
+KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLimits *limits, KnGame **out, KnError *error)
+{
+    *out = NULL;
+    KnGame *game = calloc(1, sizeof *game);
+    KnText spec = KN_TEXT_EMPTY;
+    kn_text_add(&spec, "gdl(");
+    kn_text_add_quoted(&spec, sheet->name);
+    kn_text_add_char(&spec, ')');
+    char *kept = kn_text_ok(&spec) ? strdup(spec.data) : NULL;
+    kn_text_free(&spec);
+    if (!game || !kept) {
+        free(game);
+        free(kept);
+        kn_gdl_free(sheet);
+        return kn_fail_memory(error, "opening a rule sheet");
+    }
+    *game = (KnGame){.type = &kn_gdl, .context = context, .spec = kept, .nature = -1, .symmetries = 1, .phases = 1};
+    KnStatus status = open_sheet(game, sheet, limits, false, error);
+    if (status == KN_OK) *out = game;
+    else kn_game_close(game);
+    return status;
+}

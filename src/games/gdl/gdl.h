@@ -8,6 +8,10 @@
 /* The machine of a game that was opened as gdl; NULL for other games. Borrowed. */
 KnGdlMachine *kn_game_gdl(const KnGame *game);
 
+/* A game from a sheet that did not come from a file of that name: one sent over a network. Takes the sheet over, also when it fails; the
+ * game's spec only names it. */
+KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLimits *limits, KnGame **game, KnError *error);
+
 /* Rules cannot fail in the game interface, but a prover can (see gdl.c): KN_OK, or the first thing that went wrong since the game
  * was opened. */
 KnStatus kn_gdl_trouble(const KnGame *game, KnError *error);

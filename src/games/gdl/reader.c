@@ -197,14 +197,21 @@ static KnStatus no_such_name(const char *name, KnError *error)
     return KN_INPUT;
 }
 
+KnStatus kn_gdl_load(const char *path, KnText *text, KnError *error)
+{
+    const KnEmbeddedRow *row = built_in(path);
+    if (!row && !strpbrk(path, "./") && !kn_file_exists(path)) return no_such_name(path, error);
+    if (!row) return kn_file_read(path, text, MOST_BYTES, error);
+    kn_text_clear(text);
+    kn_text_add_bytes(text, row->bytes, *row->size);
+    return kn_text_ok(text) ? KN_OK : kn_fail_memory(error, "reading a rule sheet");
+}
+
 KnStatus kn_gdl_read_file(const char *path, bool keep_bad, KnGdlSheet **sheet, KnError *error)
 {
     *sheet = NULL;
-    const KnEmbeddedRow *row = built_in(path);
-    if (row) return kn_gdl_read(path, (const char *)row->bytes, *row->size, keep_bad, sheet, error);
-    if (!strpbrk(path, "./") && !kn_file_exists(path)) return no_such_name(path, error);
     KnText text = KN_TEXT_EMPTY;
-    KnStatus status = kn_file_read(path, &text, MOST_BYTES, error);
+    KnStatus status = kn_gdl_load(path, &text, error);
     if (status == KN_OK) status = kn_gdl_read(path, text.data, text.length, keep_bad, sheet, error);
     kn_text_free(&text);
     return status;

@@ -78,6 +78,8 @@ typedef struct KnGdlSheet {
 /* Reads a sheet. If it cannot be used the status is KN_INPUT and the error holds the first problem; with `keep_bad` a
  * sheet with errors of meaning (not of form) is still returned, for its list of problems, and the status is KN_NO. */
 KnStatus kn_gdl_read(const char *name, const char *text, size_t length, bool keep_bad, KnGdlSheet **sheet, KnError *error);
+/* The text of a file, as kn_gdl_read_file finds it. */
+KnStatus kn_gdl_load(const char *path, KnText *text, KnError *error);
 /* From a file; a name without a point or slash, where no such file is, stands for one of the sheets of data/gdl. */
 KnStatus kn_gdl_read_file(const char *path, bool keep_bad, KnGdlSheet **sheet, KnError *error);
 void kn_gdl_free(KnGdlSheet *sheet);
