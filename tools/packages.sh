@@ -62,13 +62,12 @@ have_runtime()
     return 1
 }
 
-# There in the version that the lock file wants (every package's version stands below its own heading).
+# There in the version that the lock file wants (every package's version stands below its own heading there).
 have_npm()
 {
-    [ -f "$top/node_modules/$1/package.json" ] &&
-        [ "$(npm_version node_modules/.package-lock.json "$1")" = "$(npm_version package-lock.json "$1")" ]
+    there=$(sed -n 's/^ *"version": "\(.*\)",*$/\1/p' "$top/node_modules/$1/package.json" 2>/dev/null | head -1)
+    [ -n "$there" ] && [ "$there" = "$(sed -n "\\,\"node_modules/$1\": {,{n;s/.*\"version\": \"\(.*\)\".*/\1/p;q}" "$top/package-lock.json")" ]
 }
-npm_version() { sed -n "\\,\"node_modules/$2\": {,{n;s/.*\"version\": \"\(.*\)\".*/\1/p;q}" "$top/$1" 2>/dev/null; }
 
 missing()
 {

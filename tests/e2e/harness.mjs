@@ -1,5 +1,5 @@
 // What the browser tests share: a server of their own on a free port, Debian's Chromium, and a small runner whose output
-// tools/count-tests.awk understands. Without node_modules, a browser or Node 20 the test is skipped, with the reason.
+// tools/count-tests.awk understands. Without node_modules, a browser or Node 18 the test is skipped, with the reason.
 import {spawn} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -21,8 +21,8 @@ async function library(name) {
   try { return await import(name); } catch { return skip(`the npm package ${name} is not installed ('make test' installs it)`); }
 }
 
-// Playwright's own floor; Debian 12 ships Node 18.
-if (Number(process.versions.node.split('.')[0]) < 20) skip(`Playwright needs Node 20 or newer, this is ${process.versions.node}`);
+// The floor of the Playwright that package.json pins for its sake: Debian 12 ships Node 18.
+if (Number(process.versions.node.split('.')[0]) < 18) skip(`Playwright needs Node 18 or newer, this is ${process.versions.node}`);
 
 const {chromium} = (await library('playwright-core')).default ?? await library('playwright-core');
 const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
