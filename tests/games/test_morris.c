@@ -7,29 +7,9 @@
 
 #include "base/rng.h"
 #include "games/game.h"
+#include "support/boards.h"
 
 enum { POINTS_MAX = 24, MOVES_MAX = 400, TEXT = 16 };
-
-typedef struct Fixture {
-    KnContext *context;
-    KnGame *game;
-} Fixture;
-
-static Fixture open_game(const char *spec)
-{
-    Fixture f;
-    KnError error;
-    f.context = kn_context_new();
-    check_ok(error, kn_games_register(f.context, &error));
-    check_ok(error, kn_game_open(f.context, spec, &f.game, &error));
-    return f;
-}
-
-static void close_game(Fixture *f)
-{
-    kn_game_close(f->game);
-    kn_context_free(f->context);
-}
 
 /* ---- The slow implementation: letters by cell number, lines and mills from tables and coordinates ---- */
 
@@ -192,8 +172,7 @@ static int compare_moves(const Slow *slow, const KnGame *game, const void *posit
 
 static void random_play(const char *spec, int men, bool flying)
 {
-    Fixture f = open_game(spec);
-    const KnGame *game = f.game;
+    KnGame *game = test_game(spec);
     Slow slow = make_slow(game, men, flying);
     KnRng rng = kn_rng_seeded(7);
     long finished = 0, samples = check_scaled(400);
@@ -217,7 +196,7 @@ static void random_play(const char *spec, int men, bool flying)
         }
     }
     assert_true(finished > samples / 3);
-    close_game(&f);
+    test_game_close(game);
 }
 
 static void test_moves_agree(void **state)
@@ -248,11 +227,11 @@ static uint64_t perft(const KnGame *game, const void *position, int depth)
 
 static void check_perft(const char *spec, const uint64_t *counts, int depths)
 {
-    Fixture f = open_game(spec);
-    _Alignas(16) unsigned char position[f.game->position_size];
-    f.game->type->start(f.game, position);
-    for (int depth = 1; depth <= depths; depth++) assert_int_equal(perft(f.game, position, depth), counts[depth - 1]);
-    close_game(&f);
+    KnGame *game = test_game(spec);
+    _Alignas(16) unsigned char position[game->position_size];
+    game->type->start(game, position);
+    for (int depth = 1; depth <= depths; depth++) assert_int_equal(perft(game, position, depth), counts[depth - 1]);
+    test_game_close(game);
 }
 
 static void test_perft(void **state)
@@ -267,16 +246,16 @@ static void test_perft(void **state)
 
 static void moves_from(const char *spec, const char *position_text, const char *expected)
 {
-    Fixture f = open_game(spec);
+    KnGame *game = test_game(spec);
     KnError error;
-    _Alignas(16) unsigned char position[f.game->position_size];
-    check_ok(error, f.game->type->parse_position(f.game, position_text, position, &error));
-    KnMove moves[f.game->max_moves];
-    int count = f.game->type->moves(f.game, position, moves);
+    _Alignas(16) unsigned char position[game->position_size];
+    check_ok(error, game->type->parse_position(game, position_text, position, &error));
+    KnMove moves[game->max_moves];
+    int count = game->type->moves(game, position, moves);
     static char names[MOVES_MAX][TEXT];
     for (int i = 0; i < count; i++) {
         KnText text = KN_TEXT_EMPTY;
-        f.game->type->move_text(f.game, position, moves[i], &text);
+        game->type->move_text(game, position, moves[i], &text);
         snprintf(names[i], TEXT, "%s", text.data);
         kn_text_free(&text);
     }
@@ -285,7 +264,7 @@ static void moves_from(const char *spec, const char *position_text, const char *
     for (int i = 0; i < count; i++) kn_text_printf(&list, "%s%s", i ? " " : "", names[i]);
     assert_string_equal(list.data, expected);
     kn_text_free(&list);
-    close_game(&f);
+    test_game_close(game);
 }
 
 static void test_rules(void **state)
@@ -320,14 +299,14 @@ static void test_ends(void **state)
         {"morris(men=9, flying=off)", "WB./.../.../B....B/.../.../WBW w", -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Fixture f = open_game(cases[i].spec);
+        KnGame *game = test_game(cases[i].spec);
         KnError error;
-        _Alignas(16) unsigned char position[f.game->position_size];
-        check_ok(error, f.game->type->parse_position(f.game, cases[i].position, position, &error));
+        _Alignas(16) unsigned char position[game->position_size];
+        check_ok(error, game->type->parse_position(game, cases[i].position, position, &error));
         double payoffs[2] = {9, 9};
-        if (kn_game_over(f.game, position)) f.game->type->payoffs(f.game, position, payoffs);
+        if (kn_game_over(game, position)) game->type->payoffs(game, position, payoffs);
         if (payoffs[0] != cases[i].white) fail_msg("%s: %g for white", cases[i].position, payoffs[0]);
-        close_game(&f);
+        test_game_close(game);
     }
 }
 
@@ -354,19 +333,19 @@ static void test_positions_in_text(void **state)
         {"W.B/.W./..../B../... w 2", "white has 2 men on the board, but has placed only 1"},
         {"WWW/WWW/..../B../... w", "white has 6 men on the board, but has placed only 5"},
     };
-    Fixture f = open_game("morris");
+    KnGame *game = test_game("morris");
     KnError error;
-    _Alignas(16) unsigned char position[f.game->position_size];
+    _Alignas(16) unsigned char position[game->position_size];
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        check_ok(error, f.game->type->parse_position(f.game, good[i], position, &error));
+        check_ok(error, game->type->parse_position(game, good[i], position, &error));
         KnText text = KN_TEXT_EMPTY;
-        f.game->type->position_text(f.game, position, &text);
+        game->type->position_text(game, position, &text);
         assert_string_equal(text.data, good[i]);
         kn_text_free(&text);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        check_fails(error, KN_INPUT, bad[i].part, f.game->type->parse_position(f.game, bad[i].text, position, &error));
-    close_game(&f);
+        check_fails(error, KN_INPUT, bad[i].part, game->type->parse_position(game, bad[i].text, position, &error));
+    test_game_close(game);
 }
 
 static void test_options(void **state)
@@ -388,12 +367,12 @@ static void test_options(void **state)
 static void test_drawing(void **state)
 {
     (void)state;
-    Fixture f = open_game("morris");
+    KnGame *game = test_game("morris");
     KnError error;
-    _Alignas(16) unsigned char position[f.game->position_size];
-    check_ok(error, f.game->type->parse_position(f.game, "B../.../W..W/.WW/BB. b 7", position, &error));
+    _Alignas(16) unsigned char position[game->position_size];
+    check_ok(error, game->type->parse_position(game, "B../.../W..W/.WW/BB. b 7", position, &error));
     KnText text = KN_TEXT_EMPTY;
-    f.game->type->draw(f.game, position, false, &text);
+    game->type->draw(game, position, false, &text);
     assert_string_equal(text.data, "  B-------.-------.       1 ------- 2 ------- 3\n"
                                    "  |       |       |       |         |         |\n"
                                    "  |   .---.---.   |       |    4 -- 5 -- 6    |\n"
@@ -405,31 +384,31 @@ static void test_drawing(void **state)
                                    "  B-------B-------.      14 ------ 15 ------ 16\n"
                                    "in hand: white 1, black 2\n");
     kn_text_free(&text);
-    close_game(&f);
+    test_game_close(game);
 }
 
 static void test_features(void **state)
 {
     (void)state;
-    Fixture f = open_game("morris");
+    KnGame *game = test_game("morris");
     KnError error;
-    _Alignas(16) unsigned char position[f.game->position_size];
+    _Alignas(16) unsigned char position[game->position_size];
     /* White: 1 2 3 a mill, 4 and 6 around the free 5: 2-5 swings from one into the other. Black: 12 and 13
      * beside the free 11. */
-    check_ok(error, f.game->type->parse_position(f.game, "WWW/W.W/..../.BB/..B w", position, &error));
+    check_ok(error, game->type->parse_position(game, "WWW/W.W/..../.BB/..B w", position, &error));
     double values[12];
-    f.game->type->feature_values(f.game, position, 0, values);
+    game->type->feature_values(game, position, 0, values);
     static const double white[12] = {5, 3, 7, 5, 1, 0, 1, 1, 1, 0, 0, 0};
     for (int i = 0; i < 12; i++)
-        if (values[i] != white[i]) fail_msg("%s is %g, not %g", f.game->features[i].name, values[i], white[i]);
-    f.game->type->feature_values(f.game, position, 1, values);
+        if (values[i] != white[i]) fail_msg("%s is %g, not %g", game->features[i].name, values[i], white[i]);
+    game->type->feature_values(game, position, 1, values);
     for (int i = 0; i < 12; i++) assert_true(values[i] == white[i ^ 1]);
-    assert_true(f.game->type->material(f.game, position, 0) == 5);
+    assert_true(game->type->material(game, position, 0) == 5);
     /* Blocked: white's 1 between black's 2 and 7; in hand counts as men. */
-    check_ok(error, f.game->type->parse_position(f.game, "WB./.../B.../.../... w 4", position, &error));
-    f.game->type->feature_values(f.game, position, 0, values);
+    check_ok(error, game->type->parse_position(game, "WB./.../B.../.../... w 4", position, &error));
+    game->type->feature_values(game, position, 0, values);
     assert_true(values[0] == 4 && values[1] == 5 && values[10] == 1 && values[11] == 0);
-    close_game(&f);
+    test_game_close(game);
 }
 
 int main(void)
