@@ -27,6 +27,7 @@ build    libjansson-dev     module:jansson
 build    libsqlite3-dev     module:sqlite3
 build    libmicrohttpd-dev  module:libmicrohttpd
 build    libxxhash-dev      module:libxxhash
+build    libzstd-dev        module:libzstd
 run      gnuplot-nox        command:gnuplot
 run      npm                command:npm         optional
 run      -                  npm:uplot

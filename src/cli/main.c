@@ -19,6 +19,7 @@ const Command cli_commands[] = {
     {"runs", "stored runs: list, show, export, delete", command_runs},
     {"train", "run a learner, and write what it learned to a file", command_train},
     {"solve", "the exact value of a game that can be solved", command_solve},
+    {"tables", "endgame tables: build, list, stat, check, probe", command_tables},
     {"satisfice", "where satisficing agents end up: trials, outcomes, maps", command_satisfice},
     {"gdl", "rule sheets: check, show, trace", command_gdl},
     {"bench", "the benchmark suite, with a signature", command_bench},
