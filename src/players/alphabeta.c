@@ -17,7 +17,7 @@ static KnStatus run_alphabeta(void *engine, const void *position, const KnHistor
 static void clear_alphabeta(void *engine) { kn_search_clear(engine); }
 static void free_alphabeta(void *engine) { kn_search_free(engine); }
 
-static const KnEngine alphabeta = {make_alphabeta, run_alphabeta, clear_alphabeta, free_alphabeta};
+static const KnEngine alphabeta = {make_alphabeta, run_alphabeta, clear_alphabeta, free_alphabeta, true};
 
 static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
 {
@@ -30,6 +30,9 @@ static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
     how->quiescence = kn_option_flag(options, "quiescence");
     how->table = (KnTableUse)kn_option_choice(options, "table");
     how->table_bytes = (size_t)kn_option_integer(options, "memory") << 20;
+    how->expansion = searcher->expansion;
+    how->change = kn_option_real(options, "change");
+    how->extra = (int)kn_option_integer(options, "extra");
 }
 
 static KnStatus open_alphabeta(KnPlayer *player, const KnOptions *options, KnError *error)
@@ -48,12 +51,16 @@ static const KnOption alphabeta_options[] = {
     {"pvs", KN_OPTION_FLAG, "yes", 0, 0, NULL, "principal variation search with null windows"},
     {"deepening", KN_OPTION_FLAG, "yes", 0, 0, NULL, "iterative deepening"},
     {"ordering", KN_OPTION_FLAG, "yes", 0, 0, NULL, "killer and history move ordering"},
+    {"expand", KN_OPTION_SPEC, "", 0, 0, "evaluation", "variable depth: go on at the horizon while this changes (mobility, focus, proximity, ...)"},
+    {"change", KN_OPTION_REAL, "10", 0, 100, NULL, "by so many points of 100, since the same role's last turn"},
+    {"extra", KN_OPTION_INTEGER, "4", 1, KN_SEARCH_DEPTH_MAX, NULL, "moves beyond the depth, at most"},
     {0}};
 
 const KnPlayerType kn_player_alphabeta = {
     .head = {"alphabeta", "alpha-beta search with iterative deepening and a transposition table", alphabeta_options},
     .open = open_alphabeta,
     .close = kn_searcher_close,
+    .prepare = kn_searcher_prepare,
     .begin = kn_searcher_begin,
     .choose = kn_searcher_choose,
 };

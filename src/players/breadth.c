@@ -6,7 +6,9 @@
 static void *make_breadth(const KnSearcher *searcher, KnError *error)
 {
     KnBreadthOptions how = kn_breadth_options(searcher->game);
-    how.bytes = searcher->how.breadth_bytes;
+    how.bytes = searcher->how.breadth.bytes;
+    double low = searcher->game->payoff_low, range = searcher->game->payoff_high - low;
+    if (searcher->how.breadth.sufficient < 100) how.sufficient = low + range * searcher->how.breadth.sufficient / 100;
     return kn_breadth_new(searcher->game, searcher->evaluation, &how, error);
 }
 
@@ -18,11 +20,13 @@ static KnStatus run_breadth(void *engine, const void *position, const KnHistory 
 
 static void free_breadth(void *engine) { kn_breadth_free(engine); }
 
-static const KnEngine breadth = {make_breadth, run_breadth, NULL, free_breadth};
+static const KnEngine breadth = {make_breadth, run_breadth, NULL, free_breadth, false};
 
 static void settle_breadth(KnSearcher *searcher, const KnOptions *options)
 {
-    searcher->how.breadth_bytes = (size_t)kn_option_integer(options, "memory") << 20;
+    searcher->budget.depth = (int)kn_option_integer(options, "depth");
+    searcher->how.breadth.bytes = (size_t)kn_option_integer(options, "memory") << 20;
+    searcher->how.breadth.sufficient = kn_option_real(options, "sufficient");
 }
 
 static KnStatus open_breadth(KnPlayer *player, const KnOptions *options, KnError *error)
@@ -31,12 +35,15 @@ static KnStatus open_breadth(KnPlayer *player, const KnOptions *options, KnError
 }
 
 static const KnOption breadth_options[] = {KN_MEMORY_OPTION("64", "MiB that bound the tree"), KN_NODES_OPTION, KN_TIME_OPTION, KN_EVAL_OPTION,
+                                           {"sufficient", KN_OPTION_REAL, "100", 0, 100, NULL, "a payoff that is good enough to stop at, as a goal value of 0 to 100"},
+                                           KN_DEPTH_OPTION("0"),
                                            {0}};
 
 const KnPlayerType kn_player_breadth = {
     .head = {"breadth", "breadth-first search within a memory bound: finds shortest wins", breadth_options},
     .open = open_breadth,
     .close = kn_searcher_close,
+    .prepare = kn_searcher_prepare,
     .begin = kn_searcher_begin,
     .choose = kn_searcher_choose,
 };

@@ -4,6 +4,7 @@
 #include "players/dilemma/strategy.h"
 
 static const KnPlayerType *const built_in[] = {
+    &kn_player_legal,
     &kn_player_random,
     &kn_player_minimax,
     &kn_player_alphabeta,

@@ -4,6 +4,7 @@
 
 #include "players/player.h"
 
+extern const KnPlayerType kn_player_legal;
 extern const KnPlayerType kn_player_random;
 extern const KnPlayerType kn_player_minimax;
 extern const KnPlayerType kn_player_alphabeta;

@@ -25,15 +25,9 @@ static void give_values(const KnSearchResult *found, KnAnswer *answer)
     }
 }
 
-/* Makes the engine, and the evaluation unless it is there, for the game that is searched. */
-static KnStatus build(KnSearcher *searcher, const KnContext *context, KnError *error)
+/* Makes the engine for the game that is searched. */
+static KnStatus build(KnSearcher *searcher, KnError *error)
 {
-    KnStatus status = KN_OK;
-    if (!searcher->evaluation && searcher->eval)
-        status = kn_evaluation_open_text(context, searcher->game, searcher->eval, &searcher->evaluation, error);
-    else if (!searcher->evaluation)
-        status = kn_evaluation_open(context, searcher->game, NULL, &searcher->evaluation, error);
-    if (status != KN_OK) return status;
     searcher->state = searcher->engine->make(searcher, error);
     return searcher->state ? KN_OK : error ? error->status : KN_SYSTEM;
 }
@@ -42,8 +36,6 @@ static void tear_down(KnSearcher *searcher)
 {
     if (searcher->state) searcher->engine->free(searcher->state);
     searcher->state = NULL;
-    kn_evaluation_close(searcher->evaluation);
-    searcher->evaluation = NULL;
     kn_game_close(searcher->view);
     searcher->view = NULL;
 }
@@ -54,7 +46,7 @@ static KnStatus take_view(KnPlayer *player, int role, KnError *error)
     KnSearcher *searcher = player->data;
     if (!(player->game->traits & KN_GAME_SIMULTANEOUS)) {
         searcher->game = player->game;
-        return searcher->state ? KN_OK : build(searcher, player->context, error);
+        return searcher->state ? KN_OK : build(searcher, error);
     }
     if (searcher->view && searcher->viewpoint == role) return KN_OK;
     KnGame *view;
@@ -63,13 +55,33 @@ static KnStatus take_view(KnPlayer *player, int role, KnError *error)
     tear_down(searcher);
     searcher->game = searcher->view = view;
     searcher->viewpoint = role;
-    return build(searcher, player->context, error);
+    return build(searcher, error);
+}
+
+/* Lets the evaluations play before the contest: for a clock, or as much as their specs say. */
+static KnStatus prepare_evaluations(KnSearcher *searcher, double seconds, KnError *error)
+{
+    KnEvaluation *both[] = {searcher->evaluation, searcher->expansion};
+    int learning = 0;
+    for (int i = 0; i < 2; i++) learning += both[i] && both[i]->prepare;
+    KnStatus status = KN_OK;
+    for (int i = 0; i < 2 && status == KN_OK; i++)
+        if (both[i]) status = kn_evaluation_prepare(both[i], learning ? seconds / learning : 0, error);
+    return status;
+}
+
+KnStatus kn_searcher_prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
+{
+    (void)rng; /* what evaluations learn is to be the same for every contest: they have seeds of their own */
+    KnStatus status = take_view(player, role, error);
+    return status == KN_OK ? prepare_evaluations(player->data, seconds, error) : status;
 }
 
 KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     KnSearcher *searcher = player->data;
     KnStatus status = take_view(player, request->role, error);
+    if (status == KN_OK) status = prepare_evaluations(searcher, 0, error);
     if (status != KN_OK) return status;
     if (searcher->view && request->allowed_count == 1) { /* the view would decide it without asking */
         answer->move = request->allowed[0];
@@ -98,7 +110,7 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     answer->cost.nodes = found.nodes;
     if (values) give_values(&found, answer);
     if (request->wants & KN_WANT_REASON)
-        answer->reason = kn_tell_search(request, searcher->game, position, &found, searcher->evaluation->spec);
+        answer->reason = kn_tell_search(request, searcher->game, position, &found, searcher->evaluation, searcher->expansion);
     return KN_OK;
 }
 
@@ -107,6 +119,7 @@ KnStatus kn_searcher_begin(KnPlayer *player, int role, const void *position, KnE
     (void)position;
     KnStatus status = take_view(player, role, error);
     KnSearcher *searcher = player->data;
+    if (status == KN_OK) status = prepare_evaluations(searcher, 0, error);
     if (status == KN_OK && searcher->engine->clear) searcher->engine->clear(searcher->state);
     return status;
 }
@@ -116,25 +129,9 @@ void kn_searcher_close(KnPlayer *player)
     KnSearcher *searcher = player->data;
     if (!searcher) return;
     tear_down(searcher);
-    free(searcher->eval);
+    kn_evaluation_close(searcher->evaluation);
+    kn_evaluation_close(searcher->expansion);
     free(searcher);
-}
-
-/* Opens the evaluation from its place in the spec, so that a complaint names the right column; through a view, whose evaluation is made anew
- * for each role, its text is kept. */
-static KnStatus keep_evaluation(KnPlayer *player, const KnSpec *eval, KnError *error)
-{
-    KnSearcher *searcher = player->data;
-    if (!eval) return KN_OK;
-    if (!(player->game->traits & KN_GAME_SIMULTANEOUS))
-        return kn_evaluation_open(player->context, player->game, eval, &searcher->evaluation, error);
-    KnText text = KN_TEXT_EMPTY;
-    KnSpec bare = *eval;
-    bare.key = NULL;
-    kn_spec_print(&bare, &text);
-    searcher->eval = kn_text_ok(&text) ? strdup(text.data) : NULL;
-    kn_text_free(&text);
-    return searcher->eval ? KN_OK : kn_fail_memory(error, "opening a player");
 }
 
 KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEngine *engine,
@@ -146,7 +143,9 @@ KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEn
     searcher->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
     searcher->budget.seconds = kn_option_real(options, "time");
     if (searcher->budget.seconds > 0) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
-    KnStatus status = keep_evaluation(player, kn_option_spec(options, "eval"), error);
+    KnStatus status = kn_evaluation_open(player->context, player->game, kn_option_spec(options, "eval"), &searcher->evaluation, error);
+    const KnSpec *expand = status == KN_OK && engine->expands ? kn_option_spec(options, "expand") : NULL;
+    if (expand) status = kn_evaluation_open(player->context, player->game, expand, &searcher->expansion, error);
     if (status != KN_OK) return status;
     settle(searcher, options);
     return take_view(player, player->game->nature == 0 ? 1 : 0, error);

@@ -17,23 +17,29 @@ typedef struct KnEngine {
     KnRunSearch *run;
     void (*clear)(void *engine); /* may be NULL */
     void (*free)(void *engine);
+    bool expands; /* has the option `expand`: an evaluation that decides where the search goes on beyond its depth */
 } KnEngine;
 
 /* What one of these players consists of. A game with simultaneous moves is searched through its sequential view, which depends
- * on who looks: engine and evaluation are then made anew when the role changes. */
+ * on who looks: the engine is then made anew when the role changes. Evaluations look at the player's own game. */
 struct KnSearcher {
     const KnGame *game; /* that is searched: the player's own, or `view` */
     KnGame *view;
     int viewpoint; /* of the view */
-    char *eval;    /* spec, or NULL */
     KnEvaluation *evaluation;
+    KnEvaluation *expansion; /* or NULL */
     KnBudget budget; /* of the spec */
     const KnEngine *engine;
     void *state; /* the engine's */
     union {
-        bool quiescence; /* minimax */
+        struct {
+            bool quiescence, deepening;
+        } minimax;
         KnSearchOptions alphabeta;
-        size_t breadth_bytes;
+        struct {
+            size_t bytes;
+            double sufficient; /* percent of the range of payoffs */
+        } breadth;
         KnUctOptions uct;
     } how;
 };
@@ -43,11 +49,12 @@ struct KnSearcher {
 KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEngine *engine,
                           void (*settle)(KnSearcher *searcher, const KnOptions *options), KnError *error);
 void kn_searcher_close(KnPlayer *player);
+KnStatus kn_searcher_prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error);
 KnStatus kn_searcher_begin(KnPlayer *player, int role, const void *position, KnError *error);
 KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error);
 
 /* Rows that their option tables share. */
-#define KN_DEPTH_OPTION(fallback) {"depth", KN_OPTION_INTEGER, fallback, 1, KN_SEARCH_DEPTH_MAX, NULL, "plies to look ahead"}
+#define KN_DEPTH_OPTION(fallback) {"depth", KN_OPTION_INTEGER, fallback, 0, KN_SEARCH_DEPTH_MAX, NULL, "plies to look ahead; 0: to the end"}
 #define KN_NODES_OPTION {"nodes", KN_OPTION_INTEGER, "0", 0, 1e15, NULL, "positions a move; 0: no limit"}
 #define KN_TIME_OPTION {"time", KN_OPTION_REAL, "0", 0, 1e6, NULL, "seconds a move; 0: no limit"}
 #define KN_EVAL_OPTION {"eval", KN_OPTION_SPEC, "", 0, 0, "evaluation", "what positions at the horizon are worth (the game's default)"}

@@ -54,8 +54,32 @@ static void tell_moves(const KnRequest *request, const KnGame *game, const void 
     kn_text_free(&value);
 }
 
+/* The parts of an evaluation that has some, where one stands and where the line leads. */
+static void tell_evaluation(const KnRequest *request, const KnEvaluation *evaluation, const void *position, const KnSearchResult *found,
+                            KnReason *root)
+{
+    if (!evaluation) return;
+    kn_reason_text(request->arena, root, "evaluation", evaluation->spec);
+    if (!evaluation->tell || !root) return;
+    evaluation->tell(evaluation, position, request->role, request->arena, kn_reason_group(request->arena, root, "evaluation here"));
+    if (found->leaf && !kn_game_over(evaluation->game, found->leaf))
+        evaluation->tell(evaluation, found->leaf, request->role, request->arena,
+                         kn_reason_group(request->arena, root, "evaluation at the end of the line"));
+}
+
+static void tell_counts(KnArena *arena, const KnSearchResult *found, const KnEvaluation *expansion, KnReason *root)
+{
+    if (expansion)
+        kn_reason_text(arena, root, "expanded",
+                       kn_arena_printf(arena, "%llu positions beyond the horizon, where %s changed; to move %d", (unsigned long long)found->extended,
+                                       expansion->spec, found->deepest > found->depth ? found->deepest : found->depth));
+    if (found->playouts) kn_reason_number(arena, root, "random games", (double)found->playouts, "");
+    if (found->stored) kn_reason_number(arena, root, "in memory", (double)found->stored, "positions");
+    if (found->solved) kn_reason_number(arena, root, "proved", (double)found->solved, "positions");
+}
+
 KnReason *kn_tell_search(const KnRequest *request, const KnGame *game, const void *position, const KnSearchResult *found,
-                         const char *evaluation)
+                         const KnEvaluation *evaluation, const KnEvaluation *expansion)
 {
     KnArena *arena = request->arena;
     KnText text = KN_TEXT_EMPTY;
@@ -78,8 +102,9 @@ KnReason *kn_tell_search(const KnRequest *request, const KnGame *game, const voi
         kn_text_free(&board);
     }
     kn_text_free(&text);
-    if (evaluation) kn_reason_text(arena, root, "evaluation", evaluation);
+    tell_evaluation(request, evaluation, position, found, root);
     kn_reason_number(arena, root, "searched", (double)found->nodes, "positions");
+    tell_counts(arena, found, expansion, root);
     kn_reason_text(arena, root, "ended by", kn_stop_name(found->stop));
     if (root) tell_moves(request, game, position, found, root);
     return root;

@@ -8,8 +8,9 @@
 /* "wins in 7", "loses in 4", "even", or "+1.25" in men. */
 void kn_score_text(KnScore score, KnText *out);
 
-/* The reason of a searched answer: a sentence, the line, the depth and cost, and the value of each root move. */
+/* The reason of a searched answer: a sentence, the line, what the evaluation says of this position and of the line's end, what
+ * was expanded and solved, the depth and cost, and the value of each root move. `expansion` may be NULL. */
 KnReason *kn_tell_search(const KnRequest *request, const KnGame *searched, const void *position, const KnSearchResult *found,
-                         const char *evaluation);
+                         const KnEvaluation *evaluation, const KnEvaluation *expansion);
 
 #endif

@@ -16,7 +16,7 @@ static KnStatus run_uct(void *engine, const void *position, const KnHistory *his
 
 static void free_uct(void *engine) { kn_uct_free(engine); }
 
-static const KnEngine uct = {make_uct, run_uct, NULL, free_uct};
+static const KnEngine uct = {make_uct, run_uct, NULL, free_uct, false};
 
 static void settle_uct(KnSearcher *searcher, const KnOptions *options)
 {
@@ -49,6 +49,7 @@ const KnPlayerType kn_player_uct = {
     .head = {"uct", "tree sampling by random games (UCT)", uct_options},
     .open = open_uct,
     .close = kn_searcher_close,
+    .prepare = kn_searcher_prepare,
     .begin = kn_searcher_begin,
     .choose = kn_searcher_choose,
 };

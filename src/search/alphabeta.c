@@ -1,5 +1,6 @@
 #include "search/alphabeta.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "search/core.h"
@@ -42,6 +43,10 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
                         KnError *error)
 {
     if (kn_search_check_game(game, error) != KN_OK) return NULL;
+    if (options->expansion && options->table == KN_TABLE_EXACT) {
+        kn_fail(error, KN_USAGE, "with variable depth a value depends on the way to a position: use table=on or table=off");
+        return NULL;
+    }
     KnSearch *s = NULL;
     if (posix_memalign((void **)&s, 64, sizeof *s) != 0) {
         kn_fail_memory(error, "opening a search");
@@ -53,10 +58,11 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
                     .options = *options,
                     .looks_back = game->traits & KN_GAME_LOOKS_BACK,
                     .chains = game->traits & KN_GAME_CHAINS,
-                    .zero_sum = game->traits & KN_GAME_ZERO_SUM,
+                    .zero_sum = kn_evaluation_turns(evaluation),
                     .quiet = options->quiescence && game->type->tactical,
                     .ordering = options->ordering,
-                    .null_windows = options->null_windows};
+                    .null_windows = options->null_windows,
+                    .expansion = options->expansion};
     /* The mean at a chance node mixes distances to several ends, which the table could not correct for its ply. */
     bool tabled = options->table != KN_TABLE_OFF && game->nature < 0;
     s->exact = tabled && options->table == KN_TABLE_EXACT;
@@ -191,6 +197,8 @@ static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSea
     for (int depth = s->options.deepening ? 1 : last; depth <= last; depth++) {
         KnFindings *found = &s->found[depth & 1];
         s->met = 0;
+        s->extended = 0;
+        s->deepest = 0;
         iterate(s, found, depth, count, request->all_values);
         /* An unfinished iteration began with the best move of the one before, so that its best is as good or better; but
          * values of all moves can be compared only at one depth. */
@@ -206,9 +214,13 @@ static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSea
         }
         bring_forward(s, found->best);
     }
+    if (request->budget.depth <= 0 && !s->options.deepening && result->completed && !(s->met & KN_MET_HORIZON))
+        result->depth = result->pv_length; /* the whole tree */
     if (s->meter.stopped) result->stop = s->meter.why;
     result->nodes = s->meter.nodes;
     result->seconds = kn_meter_seconds(&s->meter);
+    result->extended = s->extended;
+    result->deepest = s->deepest;
 }
 
 static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
@@ -220,6 +232,8 @@ static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
         s->pasts[0] = 0;
         for (size_t i = 0; i < s->line.past; i++) s->pasts[0] = kn_mix64(s->pasts[0] ^ s->line.hashes[i]);
     }
+    s->beyond[0] = 0;
+    s->restless[0] = NAN;
     kn_order_clear(&s->order);
     if (s->own_table) kn_table_age(s->own_table);
     draw_ranks(s, count, request->rng);

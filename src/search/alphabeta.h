@@ -27,6 +27,11 @@ typedef struct KnSearchOptions {
     KnTableUse table;
     size_t table_bytes; /* of a table of its own */
     KnTable *shared;    /* used instead of one of its own, if not NULL */
+    /* Variable depth: a position at the horizon is searched on, by all its moves, if this evaluation (for whoever has the move)
+     * has changed by `change` points of 100 since the same role's last turn, up to `extra` moves beyond. NULL: fixed depth. */
+    const KnEvaluation *expansion;
+    double change;
+    int extra;
 } KnSearchOptions;
 
 /* Everything on, a table of 16 MiB in normal use. */

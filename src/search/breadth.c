@@ -160,7 +160,9 @@ static void judge(KnBreadth *b, uint32_t index)
     }
     node->mover = over ? -1 : (int8_t)game->type->mover(game, position);
     if (!over) {
-        node->value = kn_evaluate_for(b->evaluation, position, b->viewpoint);
+        uint64_t plays = 0;
+        node->value = kn_evaluate_counted(b->evaluation, position, b->viewpoint, &plays);
+        kn_meter_charge(&b->meter, plays);
         return;
     }
     node->value = kn_score_of_payoff(game, payoffs[b->viewpoint], node->ply);
@@ -317,6 +319,7 @@ KnStatus kn_breadth_run(KnBreadth *b, const void *position, const KnHistory *his
     result->completed = result->stop == KN_STOP_DONE;
     back_up(b);
     choose(b, count, request->rng, result);
+    result->stored = b->count;
     result->nodes = b->meter.nodes;
     result->seconds = kn_meter_seconds(&b->meter);
     return KN_OK;

@@ -2,7 +2,7 @@
  *
  * Level by level, checking each new position for the end. It stops as soon as the role at the root can force an end of
  * sufficient value, which is then the shortest way there, or when memory or budget is used up; then it plays the
- * best found: minimax over the expanded tree, with the evaluation (use `zero` for the lesson's 0) at its fringe. In
+ * best found: minimax over the expanded tree, with the evaluation (`lowest` is the lesson's 0) at its fringe. In
  * games of one role without a look back, positions met before are not expanded again.
  *
  * Ownership: kn_breadth_new / kn_breadth_free; game and evaluation must outlive it. One thread at a time. */

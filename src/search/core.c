@@ -14,7 +14,9 @@ static KnScore evaluate(KnSearch *s, int ply)
     const void *position = kn_line_at(&s->line, ply);
     s->met |= KN_MET_HORIZON;
     if (s->zero_sum) return kn_evaluate(s->evaluation, position);
-    KnScore score = kn_evaluate_for(s->evaluation, position, s->viewpoint);
+    uint64_t plays = 0;
+    KnScore score = kn_evaluate_counted(s->evaluation, position, s->viewpoint, &plays);
+    kn_meter_charge(&s->meter, plays);
     return kn_core_side(s, ply) ? -score : score;
 }
 
@@ -70,6 +72,9 @@ static inline void make(KnSearch *s, int ply, KnMove move)
     void *child = kn_line_at(&s->line, ply + 1);
     s->rules->play(s->game, child, move);
     s->movers[ply + 1] = (int8_t)s->rules->mover(s->game, child);
+    if (!s->expansion) return;
+    s->beyond[ply + 1] = s->beyond[ply];
+    s->restless[ply + 1] = NAN;
 }
 
 /* Its hash, where the table or the rules will ask for it. */
@@ -113,6 +118,36 @@ static KnScore quiesce(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t
     return tried || may_stand ? best : evaluate(s, ply);
 }
 
+/* ---- Variable depth ---- */
+
+static double restless_value(KnSearch *s, int ply)
+{
+    uint64_t plays = 0;
+    if (isnan(s->restless[ply])) {
+        KnScore score = kn_evaluate_counted(s->expansion, kn_line_at(&s->line, ply), s->movers[ply], &plays);
+        s->restless[ply] = kn_percent_of_score(s->expansion, score);
+        kn_meter_charge(&s->meter, plays);
+    }
+    return s->restless[ply];
+}
+
+/* Whether much has changed since the mover's last turn. Turns of others are no measure: who waits has no choices at all. */
+static bool is_restless(KnSearch *s, int ply)
+{
+    int before = ply - 1;
+    while (before >= 0 && s->movers[before] != s->movers[ply]) before--;
+    return before >= 0 && fabs(restless_value(s, ply) - restless_value(s, before)) >= s->options.change;
+}
+
+static KnScore search_on(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free)
+{
+    int count = s->rules->moves(s->game, kn_line_at(&s->line, ply), s->moves + free);
+    s->beyond[ply]++;
+    s->extended++;
+    if (ply + 1 > s->deepest) s->deepest = ply + 1;
+    return quiesce(s, ply, alpha, beta, free, count, false);
+}
+
 /* At the horizon. */
 static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free)
 {
@@ -127,7 +162,10 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
     }
     int count = s->rules->count ? s->rules->count(s->game, position, false)
                                 : s->rules->moves(s->game, position, s->moves + free);
-    return count ? evaluate(s, ply) : score_end(s, ply);
+    if (!count) return score_end(s, ply);
+    if (s->expansion && s->beyond[ply] < s->options.extra && s->movers[ply] != s->game->nature && is_restless(s, ply))
+        return search_on(s, ply, alpha, beta, free);
+    return evaluate(s, ply);
 }
 
 /* Nature's move: the mean over all of its moves, each of which must be known exactly. */

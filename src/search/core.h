@@ -39,6 +39,11 @@ struct KnSearch {
     KnMove *moves;
     uint64_t *keys; /* of the moves' order */
     double *chances; /* of nature's moves; NULL if it has none */
+    const KnEvaluation *expansion; /* variable depth; NULL: fixed */
+    double restless[KN_SEARCH_PLIES + 2]; /* its value at each ply; NAN: not asked for yet */
+    int16_t beyond[KN_SEARCH_PLIES + 2];  /* the horizon, in moves */
+    uint64_t extended;
+    int deepest;
     KnOrder order;
 
     KnSearchOptions options;

@@ -1,5 +1,9 @@
 #include "search/evaluate.h"
 
+#include "search/blend.h"
+#include "search/heuristics.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -27,9 +31,41 @@ static KnStatus open_zero(KnEvaluation *evaluation, const KnOptions *options, Kn
 const KnEvaluationType kn_evaluation_zero = {
     {"zero", "nothing is known before the end: 0 for every position", NULL}, open_zero};
 
+/* The lesson on incomplete search gives 0 to states that are not terminal: as much as the worst end. Here it ranks just above
+ * a sure loss. */
+static KnScore score_lowest(const KnEvaluation *self, const void *position)
+{
+    (void)self, (void)position;
+    return -KN_SCORE_PAYOFF;
+}
+
+static KnScore score_lowest_for(const KnEvaluation *self, const void *position, int role)
+{
+    (void)role;
+    return score_lowest(self, position);
+}
+
+static KnStatus open_lowest(KnEvaluation *evaluation, const KnOptions *options, KnError *error)
+{
+    (void)options, (void)error;
+    evaluation->score = score_lowest;
+    evaluation->score_for = score_lowest_for;
+    evaluation->one_sided = evaluation->payoffs = true;
+    return KN_OK;
+}
+
+const KnEvaluationType kn_evaluation_lowest = {
+    {"lowest", "nothing is known before the end, and the worst is expected: the lowest payoff for every position", NULL}, open_lowest};
+
 KnStatus kn_evaluations_register(KnContext *context, KnError *error)
 {
-    return kn_register(context, KN_KIND_EVALUATION, &kn_evaluation_zero.head, error);
+    static const KnEvaluationType *const built_in[] = {&kn_evaluation_zero,  &kn_evaluation_lowest,    &kn_evaluation_mobility,
+                                                       &kn_evaluation_focus, &kn_evaluation_goal,      &kn_evaluation_proximity,
+                                                       &kn_evaluation_blend};
+    KnStatus status = KN_OK;
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in && status == KN_OK; i++)
+        status = kn_register(context, KN_KIND_EVALUATION, &built_in[i]->head, error);
+    return status;
 }
 
 static KnScore score_direct(const KnEvaluation *self, const void *position)
@@ -70,6 +106,9 @@ static KnStatus open_registered(const KnContext *context, const KnSpec *spec, Kn
     KnOptions options;
     KnStatus status = kn_options_bind(thing->options, spec, arena, &options, error);
     if (status == KN_OK) status = ((const KnEvaluationType *)(const void *)thing)->open(evaluation, &options, error);
+    if (status == KN_OK && evaluation->game->traits & KN_GAME_SIMULTANEOUS && !evaluation->score_for)
+        status = kn_fail(error, KN_INPUT, "column %d: the evaluation %s looks from the mover's side, and in %s all move at once",
+                         spec->column, spec->text, evaluation->game->spec);
     kn_arena_free(arena);
     return status;
 }
@@ -86,7 +125,8 @@ static KnStatus open_spec(const KnContext *context, const KnSpec *spec, KnEvalua
     kn_text_free(&canonical);
     if (!evaluation->spec) return kn_fail_memory(error, "opening an evaluation");
     const KnGameEvaluation *row = kn_game_evaluation(evaluation->game, spec->text);
-    if (!row) return open_registered(context, spec, evaluation, error);
+    /* Its own come first; but they take no options, so that options mean the general one of that name. */
+    if (!row || (spec->args && kn_find(context, KN_KIND_EVALUATION, spec->text))) return open_registered(context, spec, evaluation, error);
     use_row(evaluation, row);
     if (spec->args)
         return kn_fail(error, KN_INPUT, "column %d: the evaluation %s takes no options", spec->args->column, row->name);
@@ -144,4 +184,28 @@ KnScore kn_evaluate_for(const KnEvaluation *evaluation, const void *position, in
     if (evaluation->score_for) return evaluation->score_for(evaluation, position, role);
     KnScore score = kn_evaluate(evaluation, position);
     return evaluation->game->type->mover(evaluation->game, position) == role ? score : -score;
+}
+
+KnStatus kn_evaluation_prepare(KnEvaluation *evaluation, double seconds, KnError *error)
+{
+    if (!evaluation->prepare || (evaluation->prepared && seconds <= 0)) return KN_OK;
+    KnStatus status = evaluation->prepare(evaluation, seconds, error);
+    evaluation->prepared = status == KN_OK;
+    return status;
+}
+
+enum { STEPS = 400 }; /* each way */
+
+KnScore kn_score_of_percent(double percent)
+{
+    double clamped = percent > 0 ? fmin(percent, 100) : 0; /* also for what is no number */
+    return (KnScore)lround((clamped / 50 - 1) * STEPS) * (KN_SCORE_PAYOFF / STEPS);
+}
+
+double kn_percent_of_score(const KnEvaluation *evaluation, KnScore score)
+{
+    double size = score < 0 ? -(double)score : score, half;
+    if (evaluation->payoffs || size > KN_SCORE_GUESS) half = size < KN_SCORE_PAYOFF ? size / KN_SCORE_PAYOFF : 1;
+    else half = size / (size + 300);
+    return 50 + (score < 0 ? -half : half) * 50;
 }

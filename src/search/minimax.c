@@ -10,13 +10,15 @@
 struct KnMinimax {
     const KnGame *game;
     const KnEvaluation *evaluation;
-    bool quiescence;
+    bool quiescence, deepening;
     KnLine line;
     KnMeter meter;
     int viewpoint;
+    bool horizon; /* some line ended by evaluation */
     KnMove *moves; /* max_moves for each ply */
     KnMove *root_moves;
-    KnRootMove *root;
+    KnRootMove *root, *kept; /* of this iteration, and of the last that was finished */
+    KnMove *kept_line;
     double *chances;
 };
 
@@ -35,7 +37,9 @@ KnMinimax *kn_minimax_new(const KnGame *game, const KnEvaluation *evaluation, bo
     m->chances = malloc((size_t)game->max_moves * sizeof(double));
     m->root_moves = malloc((size_t)game->max_moves * sizeof *m->root_moves);
     m->root = malloc((size_t)game->max_moves * sizeof *m->root);
-    bool room = m->moves && m->chances && m->root_moves && m->root;
+    m->kept = malloc((size_t)game->max_moves * sizeof *m->kept);
+    m->kept_line = malloc((KN_SEARCH_PLIES + 1) * sizeof *m->kept_line);
+    bool room = m->moves && m->chances && m->root_moves && m->root && m->kept && m->kept_line;
     KnStatus status = room ? KN_OK : kn_fail_memory(error, "opening a search");
     if (status == KN_OK) status = kn_line_open(&m->line, game, error);
     if (status == KN_OK) return m;
@@ -50,14 +54,24 @@ void kn_minimax_free(KnMinimax *m)
     free(m->moves);
     free(m->root_moves);
     free(m->root);
+    free(m->kept);
+    free(m->kept_line);
     free(m->chances);
     free(m);
 }
 
-static KnScore evaluate(const KnMinimax *m, int ply)
+void kn_minimax_deepen(KnMinimax *m, bool deepening) { m->deepening = deepening; }
+
+static KnScore evaluate(KnMinimax *m, int ply)
 {
     const void *position = kn_line_at(&m->line, ply);
-    if (!(m->game->traits & KN_GAME_ZERO_SUM)) return kn_evaluate_for(m->evaluation, position, m->viewpoint);
+    m->horizon = true;
+    if (!kn_evaluation_turns(m->evaluation)) {
+        uint64_t plays = 0;
+        KnScore score = kn_evaluate_counted(m->evaluation, position, m->viewpoint, &plays);
+        kn_meter_charge(&m->meter, plays);
+        return score;
+    }
     KnScore score = kn_evaluate(m->evaluation, position);
     return m->game->type->mover(m->game, position) == m->viewpoint ? score : -score;
 }
@@ -163,10 +177,39 @@ static int search_root(KnMinimax *m, const KnSearchRequest *request, int depth, 
     if (best >= 0) {
         result->pv = kn_line_pv(&m->line, 0);
         result->pv_length = m->line.pv_length[0];
-        result->leaf = kn_line_leaf(&m->line, result->pv, result->pv_length);
         result->score = m->root[best].score;
     }
     return best;
+}
+
+/* Puts what an iteration found where the next one leaves it alone. */
+static void keep(KnMinimax *m, int count, KnSearchResult *result)
+{
+    memcpy(m->kept, m->root, (size_t)count * sizeof *m->kept);
+    memcpy(m->kept_line, result->pv, (size_t)result->pv_length * sizeof *m->kept_line);
+    result->root = m->kept;
+    result->pv = m->kept_line;
+}
+
+/* Depth by depth, or the last at once. */
+static void search(KnMinimax *m, const KnSearchRequest *request, int last, int count, KnSearchResult *result)
+{
+    result->move = m->root_moves[0];
+    result->root = m->root;
+    for (int depth = m->deepening ? 1 : last; depth <= last && !m->meter.stopped; depth++) {
+        KnSearchResult found = *result;
+        m->horizon = false;
+        int best = search_root(m, request, depth, count, &found);
+        if (m->meter.stopped && (best < 0 || result->depth)) break; /* nothing yet, or what is known is better */
+        if (best >= 0) found.move = m->root_moves[best];
+        *result = found;
+        if (m->meter.stopped) break;
+        keep(m, count, result);
+        result->depth = depth;
+        result->completed = depth == last || !m->horizon || (m->game->nature < 0 && KN_SCORE_WIN - result->score <= depth);
+        if (result->completed) break;
+    }
+    if (result->pv_length) result->leaf = kn_line_leaf(&m->line, result->pv, result->pv_length);
 }
 
 KnStatus kn_minimax_run(KnMinimax *m, const void *position, const KnHistory *history, const KnSearchRequest *request,
@@ -182,13 +225,10 @@ KnStatus kn_minimax_run(KnMinimax *m, const void *position, const KnHistory *his
 
     int depth = request->budget.depth;
     if (depth <= 0 || depth > KN_SEARCH_DEPTH_MAX) depth = KN_SEARCH_DEPTH_MAX;
-    int best = search_root(m, request, depth, count, result);
-    result->move = m->root_moves[best < 0 ? 0 : best];
-    result->root = m->root;
+    search(m, request, depth, count, result);
+    if (request->budget.depth <= 0 && !m->deepening && result->completed && !m->horizon) result->depth = result->pv_length;
     result->root_count = count;
-    result->completed = !m->meter.stopped;
     result->stop = m->meter.stopped ? m->meter.why : KN_STOP_DONE;
-    result->depth = result->completed ? depth : 0;
     result->nodes = m->meter.nodes;
     result->seconds = kn_meter_seconds(&m->meter);
     return KN_OK;

@@ -72,6 +72,12 @@ struct KnSearchResult {
     const KnMove *pv; /* the line expected, beginning with `move`; ends at a chance node */
     int pv_length;
     const void *leaf; /* the position at its end, whose evaluation or payoff is the score; NULL if unknown */
+    /* What else there is to tell; 0 where it does not apply. */
+    uint64_t extended; /* positions that variable depth went on from, beyond the horizon, in the last iteration */
+    int deepest;       /* how far that went, in moves from the root */
+    uint64_t stored;   /* positions kept in memory */
+    uint64_t solved;   /* positions whose value was proved */
+    uint64_t playouts; /* random games */
 };
 
 /* Fails unless the game can be searched as it is: a game that alternates. */

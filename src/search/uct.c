@@ -108,20 +108,14 @@ static void results_of_payoffs(const KnUct *u, double *results)
     for (int role = 0; role < u->game->roles; role++) results[role] = range > 0 ? (results[role] - low) / range : 0.5;
 }
 
-/* Guesses are bent so that ever greater leads approach a win (a lead of three men counts as three wins in four); what
- * estimates a payoff is taken at its word. */
-static double result_of_score(KnScore score)
+static void results_of_evaluation(KnUct *u, double *results)
 {
-    double size = score < 0 ? -(double)score : score, half;
-    if (size > KN_SCORE_GUESS) half = size < KN_SCORE_PAYOFF ? size / KN_SCORE_PAYOFF : 1;
-    else half = size / (size + 300);
-    return 0.5 + (score < 0 ? -half : half) / 2;
-}
-
-static void results_of_evaluation(const KnUct *u, double *results)
-{
+    uint64_t plays = 0;
     for (int role = 0; role < u->game->roles; role++)
-        results[role] = u->evaluation ? result_of_score(kn_evaluate_for(u->evaluation, u->position, role)) : 0.5;
+        results[role] = u->evaluation
+                            ? kn_percent_of_score(u->evaluation, kn_evaluate_counted(u->evaluation, u->position, role, &plays)) / 100
+                            : 0.5;
+    kn_meter_charge(&u->meter, plays);
 }
 
 /* ---- Playing on in the position at hand ---- */

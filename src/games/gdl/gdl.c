@@ -293,3 +293,5 @@ KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLim
     else kn_game_close(game);
     return status;
 }
+
+const uint64_t *kn_gdl_facts(const void *position) { return ((const Position *)position)->facts; }

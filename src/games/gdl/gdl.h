@@ -12,6 +12,9 @@ KnGdlMachine *kn_game_gdl(const KnGame *game);
  * game's spec only names it. */
 KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLimits *limits, KnGame **game, KnError *error);
 
+/* The facts of a position of such a game, as the machine's bits. Borrowed. */
+const uint64_t *kn_gdl_facts(const void *position);
+
 /* Rules cannot fail in the game interface, but a prover can (see gdl.c): KN_OK, or the first thing that went wrong since the game
  * was opened. */
 KnStatus kn_gdl_trouble(const KnGame *game, KnError *error);

@@ -205,6 +205,19 @@ bool kn_gdl_machine_grounded(const KnGdlMachine *m) { return m->grounded; }
 KnGdlFast *kn_gdl_machine_fast(const KnGdlMachine *m) { return m->fast; }
 const char *kn_gdl_machine_why_slow(const KnGdlMachine *m) { return m->fast ? NULL : m->why_slow.text; }
 
+/* Without the network nobody has counted by role: then all numbered moves, or the most in a state, stand in. */
+uint32_t kn_gdl_feasible(KnGdlMachine *m, int role)
+{
+    uint32_t count = (uint32_t)m->most_moves;
+    if (m->fast) {
+        const uint32_t *first = kn_gdl_fast_net(m->fast)->first_action;
+        count = first[role + 1] - first[role];
+    } else if (m->grounded) {
+        count = m->numbers.tables[KN_GDL_MOVED].count;
+    }
+    return count ? count : 1;
+}
+
 uint32_t kn_gdl_machine_facts(KnGdlMachine *m)
 {
     pthread_mutex_lock(&m->numbers.lock);

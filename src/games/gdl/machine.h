@@ -37,6 +37,7 @@ void kn_gdl_machine_free(KnGdlMachine *machine);
 const KnGdlSheet *kn_gdl_machine_sheet(const KnGdlMachine *machine);
 size_t kn_gdl_machine_words(const KnGdlMachine *machine); /* of 64 bits, in a state */
 int kn_gdl_machine_moves(const KnGdlMachine *machine);    /* the most a role can have in a state */
+uint32_t kn_gdl_feasible(KnGdlMachine *machine, int role); /* moves that could ever be a role's, as far as is known; at least 1 */
 bool kn_gdl_machine_grounded(const KnGdlMachine *machine);
 uint32_t kn_gdl_machine_facts(KnGdlMachine *machine); /* numbered so far */
 KnGdlFast *kn_gdl_machine_fast(const KnGdlMachine *machine); /* NULL: the prover answers */

@@ -1,0 +1,258 @@
+#include "search/blend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/least_squares.h"
+#include "base/rng.h"
+#include "search/heuristics.h"
+#include "search/stroll.h"
+
+enum { SAMPLES = 8 }; /* of one game: positions of one game tell much the same */
+
+/* Relative to each part's variance: enough that parts which say the same share their weight. */
+static const double RIDGE = 0.01;
+
+typedef struct Blend {
+    KnEvaluation *parts[KN_BLEND_PARTS];
+    int count;
+    double weights[KN_ROLES_MAX][KN_BLEND_PARTS + 1]; /* the bias last */
+    double explained[KN_ROLES_MAX];
+    uint64_t samples; /* that they were fitted to; 0: they were given */
+    int games;
+    uint64_t nodes, seed;
+} Blend;
+
+static double value_of_part(const KnEvaluation *part, const void *position, int role, uint64_t *plays)
+{
+    return kn_percent_of_score(part, kn_evaluate_counted(part, position, role, plays));
+}
+
+static double weigh(const Blend *b, int role, const double *values)
+{
+    double sum = b->weights[role][b->count];
+    for (int i = 0; i < b->count; i++) sum += b->weights[role][i] * values[i];
+    return sum;
+}
+
+static KnScore score_counted(const KnEvaluation *self, const void *position, int role, uint64_t *plays)
+{
+    double values[KN_BLEND_PARTS];
+    kn_blend_values(self, position, role, values, plays);
+    return kn_score_of_percent(weigh(self->data, role, values));
+}
+
+static KnScore score_for(const KnEvaluation *self, const void *position, int role)
+{
+    uint64_t plays = 0;
+    return score_counted(self, position, role, &plays);
+}
+
+static KnScore score(const KnEvaluation *self, const void *position)
+{
+    const KnGame *game = self->game;
+    return score_for(self, position, game->type->mover ? game->type->mover(game, position) : 0);
+}
+
+static void tell(const KnEvaluation *self, const void *position, int role, KnArena *arena, KnReason *parent)
+{
+    const Blend *b = self->data;
+    double values[KN_BLEND_PARTS];
+    uint64_t plays = 0;
+    kn_blend_values(self, position, role, values, &plays);
+    for (int i = 0; i < b->count; i++)
+        kn_reason_text(arena, parent, b->parts[i]->spec,
+                       kn_arena_printf(arena, "%.1f x %+.3f = %+.1f", values[i], b->weights[role][i], values[i] * b->weights[role][i]));
+    kn_reason_text(arena, parent, "always", kn_arena_printf(arena, "%+.1f", b->weights[role][b->count]));
+    kn_reason_bar(arena, parent, "together", weigh(b, role, values), 0, 100, "");
+    if (b->samples)
+        kn_reason_text(arena, parent, "weights",
+                       kn_arena_printf(arena, "fitted to %llu positions of random games, whose outcome they explain to %.0f%%",
+                                       (unsigned long long)b->samples, 100 * b->explained[role]));
+}
+
+/* ---- Fitting ---- */
+
+typedef struct Sample {
+    double values[KN_ROLES_MAX][KN_BLEND_PARTS];
+} Sample;
+
+/* Plays one game and keeps the parts at up to SAMPLES of its positions, each as likely. Returns how many. */
+static int sample_game(const KnEvaluation *self, KnStroll *stroll, KnRng *rng, Sample *samples)
+{
+    uint32_t met = 0;
+    uint64_t plays = 0;
+    while (kn_stroll_step(stroll)) {
+        uint32_t place = met < SAMPLES ? met : kn_rng_below(rng, met + 1);
+        met++;
+        if (place >= SAMPLES || kn_game_over(self->game, kn_stroll_position(stroll))) continue;
+        for (int role = 0; role < self->game->roles; role++)
+            if (role != self->game->nature) kn_blend_values(self, kn_stroll_position(stroll), role, samples[place].values[role], &plays);
+    }
+    if (met > 0) met--; /* the last position was the end */
+    return (int)(met < SAMPLES ? met : SAMPLES);
+}
+
+static void fit(KnEvaluation *self, KnStroll *stroll, bool clocked)
+{
+    Blend *b = self->data;
+    const KnGame *game = self->game;
+    bool pooled = game->traits & KN_GAME_ZERO_SUM;
+    KnSquares squares[KN_ROLES_MAX];
+    for (int role = 0; role < game->roles; role++) squares[role] = (KnSquares){.columns = b->count};
+    KnRng rng = kn_rng_seeded(b->seed ^ UINT64_C(0xb1e4d));
+    double payoffs[KN_ROLES_MAX], range = game->payoff_high - game->payoff_low;
+    Sample samples[SAMPLES];
+    for (int i = 0; (clocked || i < b->games) && !kn_stroll_spent(stroll); i++) {
+        int count = sample_game(self, stroll, &rng, samples);
+        bool over = kn_stroll_over(stroll, payoffs);
+        for (int role = 0; role < game->roles && over && range > 0; role++) {
+            if (role == game->nature) continue;
+            double got = 100 * (payoffs[role] - game->payoff_low) / range;
+            for (int k = 0; k < count; k++) kn_squares_add(&squares[pooled ? 0 : role], samples[k].values[role], got);
+        }
+        kn_stroll_again(stroll);
+    }
+    for (int role = 0; role < game->roles; role++) {
+        const KnSquares *own = &squares[pooled ? 0 : role];
+        if (own->count < 4 * (uint64_t)b->count) continue; /* too few to say anything */
+        b->explained[role] = kn_squares_solve(own, RIDGE, b->weights[role], &b->weights[role][b->count]);
+        b->samples = own->count;
+    }
+}
+
+/* A third of a clock goes to the parts, the rest to the weights. */
+static KnStatus prepare(KnEvaluation *self, double seconds, KnError *error)
+{
+    Blend *b = self->data;
+    KnStatus status = KN_OK;
+    int learning = 0;
+    for (int i = 0; i < b->count; i++) learning += b->parts[i]->prepare != NULL;
+    double left = seconds;
+    for (int i = 0; i < b->count && status == KN_OK; i++)
+        if (b->parts[i]->prepare) {
+            double share = b->games ? seconds / 3 / learning : seconds / learning;
+            status = kn_evaluation_prepare(b->parts[i], share, error);
+            left -= share;
+        }
+    if (status != KN_OK || !b->games) return status;
+    KnStroll *stroll = kn_stroll_new(self->game, b->seed, b->nodes, seconds > 0 ? left : 0, error);
+    if (!stroll) return KN_SYSTEM;
+    fit(self, stroll, seconds > 0);
+    kn_stroll_free(stroll);
+    return KN_OK;
+}
+
+/* ---- Life ---- */
+
+static void close(KnEvaluation *self)
+{
+    Blend *b = self->data;
+    for (int i = 0; b && i < b->count; i++) kn_evaluation_close(b->parts[i]);
+    free(b);
+}
+
+static const char *const names[KN_BLEND_PARTS] = {"a", "b", "c", "d", "e", "f"};
+
+static KnStatus add_part(KnEvaluation *self, const KnSpec *spec, const char *text, KnError *error)
+{
+    Blend *b = self->data;
+    KnStatus status = spec ? kn_evaluation_open(self->game->context, self->game, spec, &b->parts[b->count], error)
+                           : kn_evaluation_open_text(self->game->context, self->game, text, &b->parts[b->count], error);
+    if (status == KN_OK) b->count++;
+    return status;
+}
+
+/* What any game has: choices of both sides; and what this one has besides. */
+static KnStatus add_usual_parts(KnEvaluation *self, KnError *error)
+{
+    KnStatus status = add_part(self, NULL, "mobility", error);
+    if (status == KN_OK && self->game->roles > 1) status = add_part(self, NULL, "focus(who=others)", error);
+    if (status == KN_OK && kn_game_has_goals(self->game)) status = add_part(self, NULL, "goal(who=both)", error);
+    if (status == KN_OK && kn_game_has_facts(self->game)) status = add_part(self, NULL, "proximity(who=both)", error);
+    if (status == KN_OK && kn_game_evaluation(self->game, NULL)) status = add_part(self, NULL, NULL, error);
+    return status;
+}
+
+static KnStatus read_weights(Blend *b, const char *text, KnError *error)
+{
+    double read[KN_BLEND_PARTS + 1] = {0};
+    int count = 0;
+    char *end = (char *)(uintptr_t)text;
+    for (const char *at = text; at && count <= b->count; at = *end == ',' ? end + 1 : NULL) {
+        read[count] = strtod(at, &end);
+        if (end == at) break;
+        count++;
+    }
+    if (*end || count < b->count)
+        return kn_fail(error, KN_INPUT, "weights=\"%.60s\": %d numbers with commas between them are wanted, and one more for what is always added", text,
+                       b->count);
+    for (int role = 0; role < KN_ROLES_MAX; role++) memcpy(b->weights[role], read, sizeof read);
+    return KN_OK;
+}
+
+static KnStatus open(KnEvaluation *self, const KnOptions *options, KnError *error)
+{
+    Blend *b = self->data = calloc(1, sizeof *b);
+    self->close = close;
+    if (!b) return kn_fail_memory(error, "opening an evaluation");
+    KnStatus status = KN_OK;
+    for (int i = 0; i < KN_BLEND_PARTS && status == KN_OK; i++) {
+        const KnSpec *spec = kn_option_spec(options, names[i]);
+        if (spec) status = add_part(self, spec, NULL, error);
+    }
+    if (status == KN_OK && !b->count) status = add_usual_parts(self, error);
+    if (status != KN_OK) return status;
+    b->games = (int)kn_option_integer(options, "fit");
+    b->nodes = (uint64_t)kn_option_integer(options, "nodes");
+    b->seed = (uint64_t)kn_option_integer(options, "seed");
+    for (int role = 0; role < KN_ROLES_MAX; role++)
+        for (int i = 0; i < b->count; i++) b->weights[role][i] = 1.0 / b->count;
+    const char *given = kn_option_string(options, "weights");
+    if (given && *given) status = read_weights(b, given, error);
+    self->score = score;
+    self->score_for = score_for;
+    self->score_counted = score_counted;
+    self->tell = tell;
+    self->payoffs = true;
+    for (int i = 0; i < b->count; i++) {
+        self->one_sided = self->one_sided || b->parts[i]->one_sided;
+        if (b->parts[i]->prepare) self->prepare = prepare;
+    }
+    if (b->games) self->prepare = prepare;
+    return status;
+}
+
+static const KnOption blend_options[] = {
+    {"a", KN_OPTION_SPEC, "", 0, 0, "evaluation", "the parts, by place; none: all that the game has"},
+    {"b", KN_OPTION_SPEC, "", 0, 0, "evaluation", "a part"},
+    {"c", KN_OPTION_SPEC, "", 0, 0, "evaluation", "a part"},
+    {"d", KN_OPTION_SPEC, "", 0, 0, "evaluation", "a part"},
+    {"e", KN_OPTION_SPEC, "", 0, 0, "evaluation", "a part"},
+    {"f", KN_OPTION_SPEC, "", 0, 0, "evaluation", "a part"},
+    {"weights", KN_OPTION_STRING, "", 0, 0, NULL, "of the parts, and what is always added: \"0.5,0.5,10\"; else all alike"},
+    {"fit", KN_OPTION_INTEGER, "0", 0, 1e6, NULL, "random games to fit the weights to, unless a clock is given; 0: they stay"},
+    {"nodes", KN_OPTION_INTEGER, "50000", 1, 1e12, NULL, "positions of those games together, at most"},
+    {"seed", KN_OPTION_INTEGER, "1", 0, 1e15, NULL, "of those games"},
+    {0}};
+
+const KnEvaluationType kn_evaluation_blend = {{"blend", "a weighted sum of evaluations, with weights given or fitted by playing", blend_options}, open};
+
+/* ---- For learners ---- */
+
+int kn_blend_parts(const KnEvaluation *evaluation) { return evaluation->score == score ? ((const Blend *)evaluation->data)->count : 0; }
+
+void kn_blend_values(const KnEvaluation *evaluation, const void *position, int role, double *values, uint64_t *plays)
+{
+    const Blend *b = evaluation->data;
+    for (int i = 0; i < b->count; i++) values[i] = value_of_part(b->parts[i], position, role, plays);
+}
+
+const double *kn_blend_weights(const KnEvaluation *evaluation, int role) { return ((const Blend *)evaluation->data)->weights[role]; }
+
+void kn_blend_set_weights(KnEvaluation *evaluation, int role, const double *weights)
+{
+    Blend *b = evaluation->data;
+    memcpy(b->weights[role], weights, ((size_t)b->count + 1) * sizeof *weights);
+}
