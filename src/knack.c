@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "games/game.h"
 #include "lab/lab.h"
+#include "players/learner.h"
 #include "players/player.h"
 #include "search/evaluate.h"
 
@@ -19,6 +20,7 @@ KnStatus kn_open(const char *data, KnContext **out, KnError *error)
     if (status == KN_OK) status = kn_games_register(context, error);
     if (status == KN_OK) status = kn_evaluations_register(context, error);
     if (status == KN_OK) status = kn_players_register(context, error);
+    if (status == KN_OK) status = kn_learners_register(context, error);
     if (status == KN_OK) status = kn_experiments_register(context, error);
     kn_text_free(&folder);
     if (status == KN_OK) *out = context;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file.h"
+
 typedef struct Shelf {
     const KnThing **things;
     size_t count, capacity;
@@ -15,7 +17,7 @@ struct KnContext {
     char *data;
 };
 
-static const char *const kind_names[KN_KINDS] = {"game", "player", "evaluation", "policy", "advisor", "experiment"};
+static const char *const kind_names[KN_KINDS] = {"game", "player", "evaluation", "policy", "advisor", "experiment", "learner"};
 
 const char *kn_kind_name(KnKind kind) { return kind_names[kind]; }
 
@@ -39,6 +41,12 @@ KnStatus kn_context_set_data(KnContext *context, const char *folder, KnError *er
 }
 
 const char *kn_context_data(const KnContext *context) { return context->data ? context->data : ""; }
+
+void kn_context_file(const KnContext *context, const char *name, KnText *path)
+{
+    bool ours = strncmp(name, KN_DATA_FILE, strlen(KN_DATA_FILE)) == 0;
+    kn_path_join(path, ours ? kn_context_data(context) : "", ours ? name + strlen(KN_DATA_FILE) : name);
+}
 
 KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnError *error)
 {

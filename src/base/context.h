@@ -19,6 +19,7 @@ typedef enum KnKind {
     KN_KIND_POLICY,
     KN_KIND_ADVISOR,
     KN_KIND_EXPERIMENT,
+    KN_KIND_LEARNER,
     KN_KINDS
 } KnKind;
 
@@ -35,6 +36,11 @@ void kn_context_free(KnContext *context);
 /* The folder for results, solved tables and learned files. */
 KnStatus kn_context_set_data(KnContext *context, const char *folder, KnError *error);
 const char *kn_context_data(const KnContext *context); /* "" until set */
+
+/* Where a file that a spec names lies: data:NAME is NAME below the data folder, everything else is itself. Who may not name files (a
+ * stranger, over HTTP) may still name what was learned here. */
+#define KN_DATA_FILE "data:"
+void kn_context_file(const KnContext *context, const char *name, KnText *path);
 
 /* Fails if the name is taken. */
 KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnError *error);

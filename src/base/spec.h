@@ -41,9 +41,11 @@ typedef enum KnOptionType {
     KN_OPTION_REAL,    /* low..high */
     KN_OPTION_FLAG,    /* off unless named; +name, -name, name, name=yes|no */
     KN_OPTION_CHOICE,  /* one of the words in `choices`, separated by | */
-    KN_OPTION_STRING,  /* a word or a quoted string: file names, commands */
+    KN_OPTION_STRING,  /* a word or a quoted string: commands, texts; a file's name if `choices` is KN_OPTION_FILE */
     KN_OPTION_SPEC     /* a nested spec; `choices` says of what kind, for the help */
 } KnOptionType;
+
+#define KN_OPTION_FILE "file" /* the name of a file that players read (kn_context_file) */
 
 /* One row of an option table; a table ends with a row without a name. Values by place fill the rows in order, flags
  * excepted. */

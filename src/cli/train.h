@@ -2,6 +2,14 @@
 #ifndef KNACK_CLI_TRAIN_H
 #define KNACK_CLI_TRAIN_H
 
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* --into DIR: a course (players/course.h) in DIR/SEED for each of so many seeds, one after the other; those that are done cost nothing. */
+typedef KnStatus TrainCourse(void *user, uint64_t seed, const char *folder, KnError *error);
+KnStatus train_courses(const char *into, uint64_t seed, uint64_t seeds, TrainCourse *one, void *user, KnError *error);
+
 int train_allocation(int argc, char **argv); /* argv[0] is "knack train allocation" */
 
 #endif

@@ -10,19 +10,21 @@
 typedef struct Arguments {
     CliCommon common;
     KnTraining training;
-    const char *game, *out, *load, *store;
+    const char *game, *out, *load, *store, *into;
+    uint64_t seeds;
     bool show, features_given;
 } Arguments;
 
 enum {
     KEY_MOVES = 0x100, KEY_JUDGE, KEY_RANDOM, KEY_INNER, KEY_EXAMPLES, KEY_RELIEF, KEY_ENRICH, KEY_KEEP, KEY_PATTERNS, KEY_EXPANSIONS,
-    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD
+    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS
 };
 
 static const struct argp_option options[] = {
     {"out", 'o', "FILE", 0, "Where to write the policy", 1},
     {"show", KEY_SHOW, 0, 0, "Print it: how it was made, its features, and the tree with each leaf's weight and probability", 1},
     {"load", KEY_LOAD, "FILE", 0, "Learn nothing, take this policy (to --show it)", 1},
+    {"into", KEY_INTO, "DIR", 0, "A course: learn step by step in this folder, with a curve; interrupted, the same command goes on", 1},
     {"inner", KEY_INNER, "PLAYER", 0, "The player that searches (default alphabeta)", 2},
     {"shallow", 'k', "K", 0, "Depth of a shallow search (default 4)", 2},
     {"extra", 'n', "N", 0, "How many plies deeper a deep search goes (default 2)", 2},
@@ -44,6 +46,7 @@ static const struct argp_option options[] = {
     {"depth", KEY_DEPTH, "N", 0, "Of the tree at most (default: any)", 5},
     {"confidence", KEY_CONFIDENCE, "P", 0, "That a split of ID3 is not by chance, as .99 (default: not asked)", 5},
     {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 6},
+    {"seeds", KEY_SEEDS, "N", 0, "With --into: so many courses, with the seeds that follow (default 1)", 6},
     {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 6},
     {0}};
 
@@ -118,13 +121,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SEED: t->play.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
     case KEY_SHOW: a->show = true; return 0;
     case KEY_LOAD: a->load = arg; return 0;
+    case KEY_INTO: a->into = arg; return 0;
+    case KEY_SEEDS: a->seeds = cli_parse_count(state, "--seeds", arg, 1, 100); return 0;
     case ARGP_KEY_ARG:
         if (a->game) argp_error(state, "one argument too many: \"%s\"", arg);
         a->game = arg;
         return 0;
     case ARGP_KEY_END:
         if (!a->game) argp_error(state, "a game is wanted");
-        if (!a->out && !a->show) argp_error(state, "--out FILE or --show is wanted");
+        if (!a->out && !a->show && !a->into) argp_error(state, "--out FILE or --show is wanted");
+        if (a->into && (a->out || a->show || a->load || a->store)) argp_error(state, "--into keeps everything in its folder; it goes without --out, --show, --load and --store");
+        if (a->seeds && !a->into) argp_error(state, "--seeds goes with --into");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -136,12 +143,12 @@ static const char doc[] =
     "features of the position, for `allocate(..., policy=FILE)`. The same seed gives the same policy for any --jobs.\nExamples:\n"
     "  knack train allocation checkers --inner 'alphabeta(eval=trade, -quiescence)' --out tree.json\n"
     "  knack train allocation othello -k 2 -n 2 --moves 30 --examples 20000 --enrich 50000 --patterns 8 --out othello.json\n"
-    "  knack train allocation checkers --load tree.json --show";
+    "  knack train allocation checkers --load tree.json --show\n"
+    "  knack train allocation checkers --examples 5000 --enrich 10000 --relief 1000 --into course --seeds 3";
 
 static KnStatus learn(const KnContext *context, const KnGame *game, Arguments *a, KnLearned **learned, KnError *error)
 {
     KnTraining *t = &a->training;
-    if (!a->features_given && !game->feature_count) t->game_features = false, t->general_features = true;
     if (a->store) {
         KnStatus status = kn_mkdirs(a->store, error);
         if (status != KN_OK) return status;
@@ -153,6 +160,23 @@ static KnStatus learn(const KnContext *context, const KnGame *game, Arguments *a
     if (status != KN_OK) return status;
     status = kn_training_learn(game, t, &sets, learned, NULL, error);
     kn_training_sets_free(&sets);
+    return status;
+}
+
+typedef struct Courses {
+    const KnContext *context;
+    const KnGame *game;
+    Arguments *a;
+} Courses;
+
+static KnStatus one_course(void *user, uint64_t seed, const char *folder, KnError *error)
+{
+    const Courses *courses = user;
+    KnTraining training = courses->a->training;
+    training.play.seed = seed;
+    KnProgress *progress = cli_progress(&courses->a->common, "examples", 0);
+    KnStatus status = kn_training_course(courses->context, courses->game, &training, folder, progress, error);
+    kn_progress_free(progress);
     return status;
 }
 
@@ -169,6 +193,13 @@ int train_allocation(int argc, char **argv)
     KnGame *game = NULL;
     KnLearned *learned = NULL;
     KnStatus status = kn_game_open(context, a.game, &game, &error);
+    if (status == KN_OK && !a.features_given && !game->feature_count) a.training.game_features = false, a.training.general_features = true;
+    if (status == KN_OK && a.into) {
+        status = train_courses(a.into, a.training.play.seed, a.seeds ? a.seeds : 1, one_course, &(Courses){context, game, &a}, &error);
+        kn_game_close(game);
+        kn_context_free(context);
+        return status == KN_OK ? cli_finish() : cli_fail(&error);
+    }
     if (status == KN_OK) status = a.load ? kn_learned_load(a.load, game, &learned, &error) : learn(context, game, &a, &learned, &error);
     if (status == KN_OK && a.out) status = kn_learned_save(learned, a.out, &error);
     KnText text = KN_TEXT_EMPTY;

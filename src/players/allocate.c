@@ -121,6 +121,8 @@ static void tell(const Allocate *a, const KnRequest *request, const KnAllocation
     KnArena *arena = request->arena;
     const KnAllotment *left = &a->left;
     if (!answer->reason) answer->reason = kn_reason_new(arena, kn_game_move_name(request->game, request->position, answer->move, arena));
+    else if (answer->reason->text)
+        answer->reason->text = kn_arena_printf(arena, "%s; a %s search: %s", answer->reason->text, choice->deep ? "deep" : "shallow", choice->why);
     KnReason *group = kn_reason_group(arena, answer->reason, "allocation");
     kn_reason_text(arena, group, "decision",
                    kn_arena_printf(arena, "%s, %d plies: %s", choice->deep ? "deep" : "shallow",

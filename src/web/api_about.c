@@ -24,7 +24,7 @@ static const char *option_type(const KnOption *option)
     return types[option->type];
 }
 
-static json_t *thing_json(const KnThing *thing)
+json_t *kn_thing_json(const KnThing *thing)
 {
     json_t *options = json_array();
     for (const KnOption *option = thing->options; option && option->name; option++) {
@@ -43,7 +43,7 @@ static void games(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     json_t *rows = json_array();
     for (size_t i = 0; i < kn_registered(web->context, KN_KIND_GAME); i++) {
         const KnThing *thing = kn_registered_at(web->context, KN_KIND_GAME, i);
-        json_t *row = thing_json(thing);
+        json_t *row = kn_thing_json(thing);
         KnShown *shown = NULL;
         if (kn_shelf_game(web->shelf, thing->name, &shown, NULL) == KN_OK) {
             const KnGame *game = shown->game;
@@ -81,7 +81,7 @@ static void players(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         const KnPlayerType *type = (const KnPlayerType *)kn_registered_at(web->context, KN_KIND_PLAYER, i);
         KnError error;
         bool runs = !type->suits || type->suits(shown->game, &error) == KN_OK;
-        json_t *row = thing_json(&type->head);
+        json_t *row = kn_thing_json(&type->head);
         json_object_set_new(row, "runs", json_boolean(runs));
         if (!runs) json_object_set_new(row, "missing", json_string(error.text));
         json_array_append_new(rows, row);

@@ -1,4 +1,4 @@
-/* The lab: experiments, what was measured beside what was published, and measuring anew; and the learners that there are. */
+/* The lab: experiments, what was measured beside what was published, and measuring anew. */
 #include <stdio.h>
 #include <string.h>
 
@@ -196,18 +196,11 @@ static void halt(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     json_decref(process);
 }
 
-static void learn(KnWeb *web, const KnCall *call, KnHttpReply *reply)
-{
-    (void)web, (void)call;
-    kn_reply_json(reply, 200, json_pack("{s[] ss}", "learners", "note", "No learner is built in yet; a running match shows how its curve will look."));
-}
-
 const KnRoute kn_routes_lab[] = {
     {"GET", "lab", list, 0},
     {"GET", "lab/*", show, 0},
     {"GET", "lab/*/figures/*", figure, 0},
     {"POST", "lab/*/run", measure, KN_WEB_BODY},
     {"POST", "lab/*/stop", halt, KN_WEB_BODY},
-    {"GET", "learn", learn, 0},
     {0},
 };

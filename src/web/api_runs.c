@@ -39,6 +39,13 @@ static void merge_process(json_t *row, const json_t *process)
     if (total) json_object_set(row, "total", total);
 }
 
+/* Whether a process plays a match or a tournament; the lab and the learners have processes too. */
+static bool is_of_arena(const json_t *process)
+{
+    const char *kind = json_string_value(json_object_get(process, "kind"));
+    return kind && (strcmp(kind, "match") == 0 || strcmp(kind, "tournament") == 0);
+}
+
 static json_t *row_named(json_t *rows, const char *name)
 {
     size_t i;
@@ -64,8 +71,7 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     processes = kn_runs_list(web->runs);
     for (i = json_array_size(processes); i-- > 0;) {
         process = json_array_get(processes, i);
-        const char *kind = json_string_value(json_object_get(process, "kind"));
-        if (kind && strcmp(kind, "lab") == 0) continue;
+        if (!is_of_arena(process)) continue;
         json_t *row = row_named(rows, json_string_value(json_object_get(process, "name")));
         if (!row) { /* a tournament, or a match that has not stored a game yet */
             row = json_copy(json_object_get(process, "about"));
@@ -92,7 +98,8 @@ static json_t *run_json(KnWeb *web, KnResults *results, const char *name, KnErro
 {
     json_t *process = kn_runs_show(web->runs, name), *row = NULL, *about = json_object_get(process, "about");
     const char *kind = json_string_value(json_object_get(about, "kind"));
-    if (kind && strcmp(kind, "tournament") == 0) {
+    if (process && !is_of_arena(process)) kn_fail(error, KN_INPUT, "%s is no match and no tournament", name);
+    else if (kind && strcmp(kind, "tournament") == 0) {
         const char *players[PLAYERS_MAX];
         size_t count = player_list(json_object_get(about, "players"), players, PLAYERS_MAX);
         KnJson at = kn_json_root(about, NULL);
@@ -308,9 +315,20 @@ static void start(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     kn_shelf_return(web->shelf, shown);
 }
 
+/* 404 for a process of another kind. */
+static bool is_ours(KnWeb *web, const char *name, KnHttpReply *reply)
+{
+    json_t *process = kn_runs_show(web->runs, name);
+    bool other = process && !is_of_arena(process);
+    json_decref(process);
+    if (other) kn_reply_error(reply, 404, NULL, "%.60s is no match and no tournament", name);
+    return !other;
+}
+
 static void stop(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     KnError error;
+    if (!is_ours(web, call->words[0], reply)) return;
     if (kn_runs_stop(web->runs, call->words[0], &error) == KN_OK) reply_run(web, call->words[0], 200, reply);
     else reply_missing(reply, &error);
 }
@@ -318,6 +336,7 @@ static void stop(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 static void resume(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     KnError error;
+    if (!is_ours(web, call->words[0], reply)) return;
     if (kn_runs_resume(web->runs, call->words[0], &error) == KN_OK) reply_run(web, call->words[0], 200, reply);
     else {
         reply_missing(reply, &error);
@@ -330,13 +349,13 @@ static void resume(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 void kn_publish_run(KnWeb *web, const json_t *process)
 {
     const char *name = json_string_value(json_object_get(process, "name")), *kind = json_string_value(json_object_get(process, "kind"));
-    bool lab = kind && strcmp(kind, "lab") == 0;
+    bool lab = kind && strcmp(kind, "lab") == 0, learns = kind && strcmp(kind, "train") == 0;
     unsigned to = lab ? KN_HEAR_LAB : KN_HEAR_RUNS;
     if (!name || !kn_events_hearing(web->events, NULL, to)) return;
     KnError error;
-    KnResults *results = lab ? NULL : opened(web, NULL);
-    json_t *row = results ? run_json(web, results, name, &error) : NULL;
-    kn_events_tell(web->events, NULL, to, lab ? "lab" : "run", name, 0, row ? row : process);
+    KnResults *results = lab || learns ? NULL : opened(web, NULL);
+    json_t *row = learns ? kn_course_json(web, process) : results ? run_json(web, results, name, &error) : NULL;
+    kn_events_tell(web->events, NULL, to, lab ? "lab" : learns ? "learn" : "run", name, 0, row ? row : process);
     json_decref(row);
 }
 

@@ -1,5 +1,6 @@
 #include "web/guard.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -16,6 +17,17 @@ static bool is_harmless(const KnThing *thing, const KnOption *option)
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         if (strcmp(harmless[i].thing, thing->name) == 0 && strcmp(harmless[i].option, option->name) == 0) return true;
     return false;
+}
+
+/* A file of the data folder that was learned here: data:learned/NAME, where a name has no slash and does not begin with a dot. */
+static bool is_learned_here(const KnOption *option, const char *text)
+{
+    static const char start[] = KN_DATA_FILE KN_GUARD_LEARNED "/";
+    if (!option->choices || strcmp(option->choices, KN_OPTION_FILE) != 0) return false;
+    if (strncmp(text, start, sizeof start - 1) != 0 || !isalnum((unsigned char)text[sizeof start - 1])) return false;
+    for (text += sizeof start - 1; *text; text++)
+        if (!isalnum((unsigned char)*text) && !strchr("._-", *text)) return false;
+    return true;
 }
 
 /* What kind of thing an option's spec names, by the word of its table; KN_KINDS if that is not said. */
@@ -47,7 +59,7 @@ static KnStatus check_option(Guard *guard, const KnThing *thing, const KnOption 
     case KN_OPTION_FLAG:
     case KN_OPTION_CHOICE: return KN_OK;
     case KN_OPTION_STRING:
-        if (is_harmless(thing, option)) return KN_OK;
+        if (is_harmless(thing, option) || is_learned_here(option, value->text)) return KN_OK;
         return kn_fail(error, KN_INPUT, "%s, column %d: %s names a file or a command, which cannot be given over HTTP; use the "
                                         "command line for that", thing->name, value->column, option->name);
     case KN_OPTION_SPEC: {
@@ -147,12 +159,22 @@ static KnStatus check_solved(const KnGame *game, const char *spec, KnError *erro
     return status;
 }
 
-KnStatus kn_guard_player(const KnContext *context, const KnGame *game, const char *spec, KnError *error)
+static KnStatus guard_for(const KnContext *context, const KnGame *game, KnKind kind, const char *spec, KnError *error)
 {
     Guard guard = {.context = context, .arena = kn_arena_new()};
     const KnSpec *parsed;
-    KnStatus status = check(&guard, KN_KIND_PLAYER, spec, &parsed, error);
+    KnStatus status = check(&guard, kind, spec, &parsed, error);
     if (status == KN_OK && guard.solves) status = check_solved(game, spec, error);
     kn_arena_free(guard.arena);
     return status;
+}
+
+KnStatus kn_guard_player(const KnContext *context, const KnGame *game, const char *spec, KnError *error)
+{
+    return guard_for(context, game, KN_KIND_PLAYER, spec, error);
+}
+
+KnStatus kn_guard_learner(const KnContext *context, const KnGame *game, const char *spec, KnError *error)
+{
+    return guard_for(context, game, KN_KIND_LEARNER, spec, error);
 }

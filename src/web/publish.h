@@ -4,7 +4,11 @@
 
 #include "web/state.h"
 
-/* One run as kn_runs_show gives it, with its standing: a `run` event, or a `lab` event for the lab's. */
+/* One run as kn_runs_show gives it, with what it has brought so far: a `run` event; a `lab` event for the lab's, a `learn` event for a
+ * learner's. */
 void kn_publish_run(KnWeb *web, const json_t *row);
+
+/* A learner's run with its curve; a new reference, NULL if it is none. */
+json_t *kn_course_json(KnWeb *web, const json_t *process);
 
 #endif

@@ -58,11 +58,15 @@ typedef struct KnRoute {
 } KnRoute;
 
 /* The tables of the parts, each ended by a row without a method. */
-extern const KnRoute kn_routes_about[], kn_routes_frames[], kn_routes_contests[], kn_routes_asking[], kn_routes_runs[], kn_routes_lab[];
+extern const KnRoute kn_routes_about[], kn_routes_frames[], kn_routes_contests[], kn_routes_asking[], kn_routes_runs[], kn_routes_learn[],
+    kn_routes_lab[];
 
 /* A table of data by game: that of the very spec, else of the game's name, else the one for all others. Borrowed; NULL if there
  * is none. */
 const json_t *kn_web_by_game(const json_t *table, const KnShown *shown);
+
+/* {"name", "summary", "options": [...]} of something registered. */
+json_t *kn_thing_json(const KnThing *thing);
 
 /* Files of the page; 404 if there is none. */
 void kn_web_asset(const KnHttpRequest *request, KnHttpReply *reply);

@@ -30,8 +30,9 @@ test('two players are watched, paused, sped up', async ({server, open}) => {
 test('a match from the form: its curve grows, it stops, it goes on', async ({server, open}) => {
   const page = await open();
   await page.goto(`${server.url}/#/learn`);
+  await page.locator('summary', {hasText: 'Or follow a match'}).click();
   await until('the form is filled', async () => (await page.getByLabel('Player 2', {exact: true}).locator('option').count()) > 2);
-  await page.getByLabel('Game', {exact: true}).selectOption('othello');
+  await page.getByLabel('Game', {exact: true}).last().selectOption('othello');
   await until('levels of Othello are there', async () => (await page.getByLabel('Player 1', {exact: true}).locator('option').count()) > 2);
   await page.getByLabel('Games', {exact: true}).fill('200000');
   await page.getByRole('button', {name: 'Start', exact: true}).click();
@@ -51,6 +52,44 @@ test('a match from the form: its curve grows, it stops, it goes on', async ({ser
   await until('it has stopped again', async () => /stopped/.test(await page.locator('.progress p').first().innerText()), 15000);
   await page.getByRole('button', {name: 'Play against this player'}).click();
   await until('the game is there', async () => /Othello/.test(await page.locator('h1').innerText()) && /your move/i.test(await status(page)));
+});
+
+test('a learner learns: its curve grows over seeds, it stops, goes on, and is played against', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/learn`);
+  await until('the form is filled', async () => (await page.getByLabel('Learner', {exact: true}).locator('option').count()) > 0 && (await page.getByLabel('Game', {exact: true}).first().locator('option').count()) > 4);
+  await page.getByLabel('Game', {exact: true}).first().selectOption('dilemma');
+  await until('what cannot be learned is said', async () => /take turns/.test(await page.locator('.game-choice .error').first().innerText()));
+  await page.getByLabel('Game', {exact: true}).first().selectOption('checkers');
+  await page.getByLabel('Seeds').fill('2');
+  await page.locator('summary', {hasText: 'Options of the learner'}).click();
+  await page.getByLabel('Examples', {exact: true}).fill('3000');
+  await page.getByLabel('Enrich', {exact: true}).fill('3000');
+  await page.getByLabel('Shallow', {exact: true}).fill('3');
+  await page.getByRole('button', {name: 'Start learning'}).click();
+  await page.waitForSelector('.chart canvas', {timeout: 15000});
+  await page.locator('.chart .data > summary').click();
+  const rows = () => page.locator('.chart tbody tr').count();
+  await until('the curve grows', async () => (await rows()) > 1, 15000);
+  const said = () => page.locator('.progress p').first().innerText();
+  await page.getByRole('button', {name: 'Stop', exact: true}).click();
+  await until('it has stopped', async () => /stopped/.test(await said()), 15000);
+  const kept = await rows();
+  await page.getByRole('button', {name: 'Resume', exact: true}).click();
+  await until('it goes on', async () => (await rows()) > kept || /finished/.test(await said()), 15000);
+  await until('both seeds are done', async () => /finished/.test(await said()), 30000);
+  check(/2 of 2 seeds: 0\.\d{3} to 0\.\d{3}/.test(await page.locator('.sentence').innerText()), 'the spread is told');
+  await page.locator('.chart .data > summary').click();
+  await shot(page, 'learn-course');
+  await page.getByRole('button', {name: 'Play against it as it is now'}).click();
+  await until('the game is there', async () => /Draughts/.test(await page.locator('h1').innerText()) && /your move/i.test(await status(page)));
+  await page.getByLabel('Move', {exact: true}).fill('11-15');
+  await page.keyboard.press('Enter');
+  await until('it has answered and says why', async () => (await moveCount(page)) === 2 && (await page.locator('.why summary', {hasText: 'Allocation'}).count()) === 1);
+  await page.locator('.why summary', {hasText: 'Allocation'}).click();
+  const why = await page.locator('.why').innerText();
+  for (const word of ['Decision', 'Leaf', 'Probability', 'Threshold', 'Left before this move']) check(why.includes(word), `${word} is told: ${why}`);
+  await shot(page, 'why-allocation');
 });
 
 test('a stored match is shown with its interval, and a game of it replayed', async ({server, open}) => {

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "players/allocation/train.h"
+#include "players/course.h"
 
 static KnContext *workbench;
 static KnGame *checkers;
@@ -289,6 +291,60 @@ static void test_checkers_ground(void **state)
     assert_int_equal(white[25], 4);  /* black's king of 7 */
 }
 
+/* ---- a course ---- */
+
+static void copy_curve(const char *folder, json_t **points)
+{
+    KnError error;
+    json_t *curve = kn_course_read(folder, &error);
+    if (!curve) fail_msg("%s", error.text);
+    *points = json_deep_copy(json_object_get(curve, "points"));
+    json_decref(curve);
+}
+
+/* Interrupted at any time it goes on, and ends with the same curve and the same policy; other settings are refused. */
+static void test_course(void **state)
+{
+    (void)state;
+    KnError error;
+    KnTraining t = small(5, 2);
+    t.plan = (KnTreePlan){.cuts = true, .least = 20};
+    check_ok(error, kn_training_course(workbench, checkers, &t, "course-whole", NULL, &error));
+    json_t *whole, *parts;
+    copy_curve("course-whole", &whole);
+    assert_int_equal(json_array_size(whole), 5);
+    for (size_t i = 0; i < 5; i++) {
+        const json_t *point = json_array_get(whole, i);
+        double y = json_number_value(json_array_get(point, 1));
+        assert_int_equal((int)json_number_value(json_array_get(point, 0)), 500 * (i + 1));
+        assert_true(json_number_value(json_array_get(point, 2)) <= y && y <= json_number_value(json_array_get(point, 3)));
+    }
+    assert_true(json_number_value(json_array_get(json_array_get(whole, 4), 1)) > 0.2); /* more than chance */
+    atomic_bool cancel = true;
+    t.play.cancel = &cancel;
+    t.play.jobs = 1;
+    assert_int_equal(kn_training_course(workbench, checkers, &t, "course-parts", NULL, &error), KN_STOPPED);
+    cancel = false;
+    check_ok(error, kn_training_course(workbench, checkers, &t, "course-parts", NULL, &error));
+    assert_int_equal(unlink("course-parts/curve.json"), 0); /* all but the examples is lost */
+    assert_int_equal(unlink("course-parts/tree-03.tsv"), 0);
+    check_ok(error, kn_training_course(workbench, checkers, &t, "course-parts", NULL, &error));
+    copy_curve("course-parts", &parts);
+    assert_true(json_equal(whole, parts));
+    KnText one = KN_TEXT_EMPTY, two = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read("course-whole/policy.json", &one, 1 << 24, &error));
+    check_ok(error, kn_file_read("course-parts/policy.json", &two, 1 << 24, &error));
+    assert_string_equal(one.data, two.data);
+    t.tree = 1600;
+    check_fails(error, KN_INPUT, "other settings", kn_training_course(workbench, checkers, &t, "course-parts", NULL, &error));
+    assert_null(kn_course_read("nowhere", &error));
+    assert_int_equal(error.status, KN_NO);
+    kn_text_free(&one);
+    kn_text_free(&two);
+    json_decref(whole);
+    json_decref(parts);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -310,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples),     cmocka_unit_test(test_same_seed_same_policy), cmocka_unit_test(test_plays_by_it),
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_other_games),           cmocka_unit_test(test_checkers_ground),
+        cmocka_unit_test(test_course),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -219,6 +219,12 @@ static void test_guard(void **state)
         {"nothing", "unknown player"},
         {"fsm(file=\"/etc/passwd\")", "file or a command"},
         {"allocate(alphabeta(), policy=\"/etc/passwd\")", "wants the name"},
+        {"allocate(alphabeta(), policy=learned(\"/etc/passwd\"))", "file or a command"},
+        {"allocate(alphabeta(), policy=learned(\"data:learned/a-1.json\"))", NULL},
+        {"allocate(alphabeta(), policy=learned(\"data:learned/../results.sqlite\"))", "file or a command"},
+        {"allocate(alphabeta(), policy=learned(\"data:learned/.a\"))", "file or a command"},
+        {"allocate(alphabeta(), policy=learned(\"data:web/a\"))", "file or a command"},
+        {"fsm(file=\"data:learned/a\")", "file or a command"},
         {"alphabeta(", "column"},
         {"", "column"},
     };

@@ -2,6 +2,7 @@
 #include "support/check.h"
 #include "support/desk.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,11 +198,91 @@ static void test_lab(void **state)
     desk_close(&desk);
 }
 
+/* A course: its curve grows over two seeds, it stops and goes on, and what it has learned plays and says why. */
+static void test_course(void **state)
+{
+    (void)state;
+    Desk desk;
+    open_desk(&desk, "course");
+    assert_int_equal(desk_ask(&desk, "GET", "/api/learn?game=dilemma", NULL), 200);
+    assert_string_equal(desk_text(&desk, "learners/0/name"), "allocation");
+    assert_true(json_is_false(desk_at(&desk, "learners/0/runs")));
+    static const struct {
+        const char *body, *part, *field;
+        int status;
+    } refused[] = {
+        {"{\"learner\": \"nothing\", \"game\": \"checkers\"}", "unknown learner", "learner", 422},
+        {"{\"learner\": \"allocation(examples=1)\", \"game\": \"checkers\"}", "between 100", "learner", 422},
+        {"{\"learner\": \"allocation\", \"game\": \"dilemma\"}", "take turns", "learner", 422},
+        {"{\"learner\": \"allocation(inner=human)\", \"game\": \"checkers\"}", "a person cannot", "learner", 422},
+        {"{\"learner\": \"allocation(inner=fsm(file=x))\", \"game\": \"checkers\"}", "file or a command", "learner", 422},
+        {"{\"learner\": \"allocation\", \"game\": \"chess\"}", "unknown game", "game", 422},
+        {"{\"learner\": \"allocation\", \"game\": \"checkers\", \"seeds\": 99}", "from 1 to 10", "seeds", 400},
+        {"{\"learner\": \"allocation\", \"game\": \"checkers\", \"name\": \"a/b\"}", "letters, digits", "name", 422},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        int status = desk_ask(&desk, "POST", "/api/learn", refused[i].body);
+        if (status != refused[i].status || !strstr(desk_text(&desk, "error"), refused[i].part)) fail_msg("%s: %d %s", refused[i].body, status, desk.text);
+        assert_string_equal(desk_text(&desk, "field"), refused[i].field);
+    }
+    assert_int_equal(desk_ask(&desk, "GET", "/api/learn/nothing", NULL), 404);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/nothing/player", NULL), 404);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn",
+                              "{\"learner\": \"allocation(inner=alphabeta(memory=1), shallow=1, extra=1, examples=600, enrich=600, relief=100)\", "
+                              "\"game\": \"checkers\", \"seed\": 7, \"seeds\": 2, \"name\": \"young\"}"),
+                     201);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs/young", NULL), 404); /* it is no match */
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs/young/stop", NULL), 404);
+    wait_for_end(&desk, "/api/learn/young");
+    if (strcmp(desk_text(&desk, "state"), "done") != 0) fail_msg("%s", desk.text);
+    assert_int_equal(json_array_size(desk_at(&desk, "curve")), 5);
+    assert_int_equal(json_number_value(desk_at(&desk, "curve/4/0")), 1200);
+    assert_int_equal(desk_number(&desk, "curve/4/4"), 2);
+    double one = json_number_value(desk_at(&desk, "courses/0/points/4/1")), two = json_number_value(desk_at(&desk, "courses/1/points/4/1"));
+    assert_true(fabs(json_number_value(desk_at(&desk, "curve/4/1")) - (one + two) / 2) < 1e-6);
+    assert_true(fabs(json_number_value(desk_at(&desk, "curve/4/3")) - fmax(one, two)) < 1e-6);
+    assert_int_equal(desk_number(&desk, "courses/1/seed"), 8);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/resume", NULL), 200); /* there is nothing left to do */
+    wait_for_end(&desk, "/api/learn/young");
+    assert_int_equal(json_array_size(desk_at(&desk, "curve")), 5);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/player", "{\"seed\": 9}"), 400);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/player", NULL), 200);
+    assert_non_null(strstr(desk_text(&desk, "spec"), "policy=learned(\"data:learned/young-"));
+    json_t *contest = json_pack("{ss s[os] ss}", "game", "checkers", "seats", json_incref(desk_at(&desk, "spec")), "human", "moves", "11-15");
+    char *body = json_dumps(contest, 0), id[32], path[64];
+    desk_contest(&desk, body, id);
+    snprintf(path, sizeof path, "/api/contests/%s/why?ply=0", id);
+    assert_int_equal(desk_ask(&desk, "GET", path, NULL), 200);
+    assert_non_null(strstr(desk.text, "threshold with what is left")); /* the decision, as its policy made it */
+    assert_non_null(strstr(desk.text, "8 of 8 deep searches, for 40 of 40 moves"));
+    free(body);
+    json_decref(contest);
+    desk_close(&desk);
+}
+
+/* Stopped before its first point, it has no player yet; it goes on. */
+static void test_course_stopped(void **state)
+{
+    (void)state;
+    Desk desk;
+    open_desk(&desk, "stopped");
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn", "{\"learner\": \"allocation(examples=100000)\", \"game\": \"checkers\", \"name\": \"slow\"}"), 201);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/slow/player", NULL), 409);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/slow/stop", NULL), 200);
+    wait_for_end(&desk, "/api/learn/slow");
+    assert_string_equal(desk_text(&desk, "state"), "stopped");
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/slow/stop", NULL), 409);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/slow/resume", NULL), 200);
+    assert_string_equal(desk_text(&desk, "state"), "running");
+    desk_close(&desk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_match),    cmocka_unit_test(test_stop_and_resume),    cmocka_unit_test(test_tournament),
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_bounds_and_failure), cmocka_unit_test(test_lab),
+        cmocka_unit_test(test_course),   cmocka_unit_test(test_course_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -227,7 +227,11 @@ void kn_learned_decide(const KnLearned *learned, const double *values, const KnA
 
 static KnStatus open_learned(KnPolicy *policy, const KnOptions *options, KnError *error)
 {
-    return kn_learned_load(kn_option_string(options, "file"), policy->game, (KnLearned **)&policy->data, error);
+    KnText path = KN_TEXT_EMPTY;
+    kn_context_file(policy->context, kn_option_string(options, "file"), &path);
+    KnStatus status = kn_learned_load(path.data, policy->game, (KnLearned **)&policy->data, error);
+    kn_text_free(&path);
+    return status;
 }
 
 static void close_learned(KnPolicy *policy) { kn_learned_free(policy->data); }
@@ -243,7 +247,7 @@ static KnStatus decide_learned(KnPolicy *policy, const KnAllotment *left, const 
     return KN_OK;
 }
 
-static const KnOption learned_options[] = {{"file", KN_OPTION_STRING, NULL, 0, 0, NULL, "made by `knack train allocation`"}, {0}};
+static const KnOption learned_options[] = {{"file", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE, "made by `knack train allocation`"}, {0}};
 
 const KnPolicyType kn_policy_learned = {
     .head = {"learned", "by a tree over features of the position, from a file", learned_options},

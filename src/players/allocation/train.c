@@ -73,19 +73,18 @@ KnStatus kn_training_sets_make(const KnContext *context, const KnGame *game, con
 
 /* ---- one policy ---- */
 
-typedef struct Learning {
+struct KnTrainer {
     const KnGame *game;
     const KnTraining *training;
-    const KnTrainingSets *sets;
     KnTrainingFound found;
-    KnView *view;
-} Learning;
+    bool *keep; /* a place a column, by RELIEF; NULL: all */
+};
 
-/* The values of example i; `moves` has room for all. */
-static void fill(const KnView *view, const KnExamples *set, size_t i, KnMove *moves, double *values)
+void kn_training_values(const KnView *view, const KnExamples *set, size_t i, double *values)
 {
     const KnGame *game = view->game;
     const void *position = kn_example_position(set, i);
+    KnMove moves[game->max_moves];
     int count = view->needs[KN_FROM_GENERAL] ? game->type->moves(game, position, moves) : 0;
     kn_view_fill(view, position, game->type->mover(game, position), moves, count, set->tags[i].index, values);
 }
@@ -101,18 +100,17 @@ static KnStatus to_data(const KnView *view, const KnExamples *set, KnDataset **o
 {
     KnDataset *data = *out = kn_dataset_new(view->count, (const char *const *)view->names, set->count, error);
     if (!data) return KN_SYSTEM;
-    KnMove moves[view->game->max_moves];
     double values[view->count];
     for (size_t i = 0; i < set->count; i++) {
-        fill(view, set, i, moves, values);
+        kn_training_values(view, set, i, values);
         kn_dataset_add(data, values, set->tags[i].worth.positive, target_of(&set->tags[i]));
     }
     return kn_dataset_code(data, error);
 }
 
-static KnStatus find_patterns(Learning *l, KnError *error)
+static KnStatus find_patterns(KnTrainer *l, const KnTrainingSets *sets, KnError *error)
 {
-    const KnExamples *set = l->sets->relief.count ? &l->sets->relief : &l->sets->tree;
+    const KnExamples *set = sets->relief.count ? &sets->relief : &sets->tree;
     KnPatternGround *ground = malloc(sizeof *ground);
     if (!ground) return kn_fail_memory(error, "looking for patterns");
     KnStatus status = kn_ground_of_game(l->game, ground, error);
@@ -137,7 +135,7 @@ static KnStatus find_patterns(Learning *l, KnError *error)
     return status;
 }
 
-static KnStatus open_view(Learning *l, KnError *error)
+static KnStatus open_view(const KnTrainer *l, KnView **view, KnError *error)
 {
     KnPattern patterns[KN_PATTERNS_MAX];
     for (int i = 0; i < l->found.pattern_count; i++) patterns[i] = l->found.patterns[i].pattern;
@@ -146,50 +144,54 @@ static KnStatus open_view(Learning *l, KnError *error)
                        .eval = l->training->eval,
                        .patterns = patterns,
                        .pattern_count = l->found.pattern_count};
-    KnStatus status = kn_view_open(l->game, &plan, &l->view, error);
-    if (status != KN_OK) return status;
-    l->found.names = calloc((size_t)l->view->count, sizeof *l->found.names);
+    KnStatus status = kn_view_open(l->game, &plan, view, error);
+    if (status == KN_OK && l->keep) kn_view_keep(*view, l->keep);
+    return status;
+}
+
+static KnStatus note_columns(KnTrainer *l, const KnView *view, KnError *error)
+{
+    l->found.names = calloc((size_t)view->count, sizeof *l->found.names);
     if (!l->found.names) return kn_fail_memory(error, "preparing features");
-    l->found.columns = l->view->count;
-    for (int c = 0; c < l->view->count; c++)
-        if (!(l->found.names[c] = strdup(l->view->names[c]))) return kn_fail_memory(error, "preparing features");
+    l->found.columns = view->count;
+    for (int c = 0; c < view->count; c++)
+        if (!(l->found.names[c] = strdup(view->names[c]))) return kn_fail_memory(error, "preparing features");
     return KN_OK;
 }
 
-static KnStatus filter(Learning *l, KnError *error)
+static KnStatus filter(KnTrainer *l, const KnView *view, const KnExamples *relief, KnError *error)
 {
     KnDataset *data;
-    KnStatus status = to_data(l->view, &l->sets->relief, &data, error);
-    l->found.weights = calloc((size_t)l->view->count, sizeof *l->found.weights);
-    if (status == KN_OK && !l->found.weights) status = kn_fail_memory(error, "filtering features");
+    KnStatus status = to_data(view, relief, &data, error);
+    l->found.weights = calloc((size_t)view->count, sizeof *l->found.weights);
+    l->keep = calloc((size_t)view->count, sizeof *l->keep);
+    if (status == KN_OK && (!l->found.weights || !l->keep)) status = kn_fail_memory(error, "filtering features");
     KnRng rng = kn_rng_seeded(l->training->play.seed);
     if (status == KN_OK) status = kn_relief(data, 0, &rng, l->found.weights, error);
     kn_dataset_free(data);
     if (status != KN_OK) return status;
-    bool keep[l->view->count], any = false;
-    for (int c = 0; c < l->view->count; c++) any |= keep[c] = l->found.weights[c] >= l->training->keep;
+    bool any = false;
+    for (int c = 0; c < view->count; c++) any |= l->keep[c] = l->found.weights[c] >= l->training->keep;
     if (!any) return kn_fail(error, KN_INPUT, "RELIEF keeps no feature: none has a weight of %g or more", l->training->keep);
-    kn_view_keep(l->view, keep);
     return KN_OK;
 }
 
-static KnStatus grow(Learning *l, KnTree **tree, KnError *error)
+static KnStatus grow(const KnTrainer *l, const KnView *view, const KnTrainingSets *sets, KnTree **tree, KnError *error)
 {
     KnDataset *data;
-    KnStatus status = to_data(l->view, &l->sets->tree, &data, error);
+    KnStatus status = to_data(view, &sets->tree, &data, error);
     if (status == KN_OK) status = kn_tree_grow(data, &l->training->plan, tree, error);
     kn_dataset_free(data);
-    const KnExamples *set = &l->sets->enrich;
-    KnMove moves[l->game->max_moves];
-    double values[l->view->count];
+    const KnExamples *set = &sets->enrich;
+    double values[view->count];
     for (size_t i = 0; i < set->count && l->training->enrich && status == KN_OK; i++) {
-        fill(l->view, set, i, moves, values);
+        kn_training_values(view, set, i, values);
         kn_tree_count(*tree, values, set->tags[i].worth.positive, target_of(&set->tags[i]));
     }
     return status;
 }
 
-static json_t *made_by(const Learning *l)
+static json_t *made_by(const KnTrainer *l, const KnTrainingSets *sets)
 {
     const KnTraining *t = l->training;
     json_t *relief = json_array();
@@ -197,7 +199,7 @@ static json_t *made_by(const Learning *l)
         json_array_append_new(relief, json_pack("{ss sf}", "feature", l->found.names[c], "weight", l->found.weights[c]));
     return json_pack("{ss ss si si si sf so sI sI sI sf so si sI}", "version", KNACK_VERSION, "inner", t->play.inner, "k", t->play.k, "n",
                      t->play.n, "moves", t->play.moves, "judge", t->play.judge, "seed", kn_json_from_uint64(t->play.seed), "tree",
-                     (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich", (json_int_t)t->enrich, "keep", t->keep, "weights",
+                     (json_int_t)sets->tree.count, "relief", (json_int_t)t->relief, "enrich", (json_int_t)(t->enrich ? sets->enrich.count : 0), "keep", t->keep, "weights",
                      relief, "patterns", l->found.pattern_count, "patterns_scored", (json_int_t)l->found.patterns_evaluated);
 }
 
@@ -209,25 +211,58 @@ void kn_training_found_free(KnTrainingFound *found)
     *found = (KnTrainingFound){0};
 }
 
+KnStatus kn_trainer_open(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets, KnTrainer **out, KnError *error)
+{
+    KnTrainer *l = *out = calloc(1, sizeof *l);
+    if (!l) return kn_fail_memory(error, "learning a policy");
+    l->game = game;
+    l->training = training;
+    KnView *view = NULL;
+    KnStatus status = training->patterns ? find_patterns(l, sets, error) : KN_OK;
+    if (status == KN_OK) status = open_view(l, &view, error);
+    if (status == KN_OK) status = note_columns(l, view, error);
+    if (status == KN_OK && training->relief) status = filter(l, view, &sets->relief, error);
+    kn_view_close(view);
+    return status;
+}
+
+KnStatus kn_trainer_learn(KnTrainer *l, const KnTrainingSets *sets, KnLearned **learned, KnError *error)
+{
+    *learned = NULL;
+    KnTree *tree = NULL;
+    KnView *view = NULL;
+    KnStatus status = open_view(l, &view, error);
+    if (status == KN_OK) status = grow(l, view, sets, &tree, error);
+    if (status == KN_OK) {
+        double forced = (double)sets->tree.forced / (double)(sets->tree.decisions ? sets->tree.decisions : 1);
+        return kn_learned_make(view, tree, l->training->by_threshold, l->training->by_worth, forced, l->training->eval, made_by(l, sets), learned,
+                               error);
+    }
+    kn_tree_free(tree);
+    kn_view_close(view);
+    return status;
+}
+
+void kn_trainer_close(KnTrainer *trainer)
+{
+    if (!trainer) return;
+    kn_training_found_free(&trainer->found);
+    free(trainer->keep);
+    free(trainer);
+}
+
 KnStatus kn_training_learn(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets, KnLearned **learned,
                            KnTrainingFound *found, KnError *error)
 {
     *learned = NULL;
-    Learning l = {.game = game, .training = training, .sets = sets};
-    KnTree *tree = NULL;
-    KnStatus status = training->patterns ? find_patterns(&l, error) : KN_OK;
-    if (status == KN_OK) status = open_view(&l, error);
-    if (status == KN_OK && training->relief) status = filter(&l, error);
-    if (status == KN_OK) status = grow(&l, &tree, error);
-    if (status == KN_OK) {
-        double forced = (double)sets->tree.forced / (double)(sets->tree.decisions ? sets->tree.decisions : 1);
-        status = kn_learned_make(l.view, tree, training->by_threshold, training->by_worth, forced, training->eval, made_by(&l), learned, error);
-        l.view = NULL;
-        tree = NULL;
+    if (found) *found = (KnTrainingFound){0};
+    KnTrainer *trainer;
+    KnStatus status = kn_trainer_open(game, training, sets, &trainer, error);
+    if (status == KN_OK) status = kn_trainer_learn(trainer, sets, learned, error);
+    if (found && trainer) { /* handed over */
+        *found = trainer->found;
+        trainer->found = (KnTrainingFound){0};
     }
-    kn_tree_free(tree);
-    kn_view_close(l.view);
-    if (found) *found = l.found;
-    else kn_training_found_free(&l.found);
+    kn_trainer_close(trainer);
     return status;
 }

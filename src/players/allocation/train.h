@@ -47,8 +47,29 @@ typedef struct KnTrainingFound {
 
 void kn_training_found_free(KnTrainingFound *found);
 
-/* `found` may be NULL. */
+/* In two steps, for policies from sets that grow: what comes before the tree (patterns and RELIEF, by sets->relief), once; then a policy by
+ * the sets as they are. Game and training must outlive the trainer. */
+typedef struct KnTrainer KnTrainer;
+
+KnStatus kn_trainer_open(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets, KnTrainer **trainer, KnError *error);
+KnStatus kn_trainer_learn(KnTrainer *trainer, const KnTrainingSets *sets, KnLearned **learned, KnError *error);
+void kn_trainer_close(KnTrainer *trainer);
+
+/* What a view says of example i of a set. */
+void kn_training_values(const KnView *view, const KnExamples *set, size_t i, double *values);
+
+/* All of it; `found` may be NULL. */
 KnStatus kn_training_learn(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets, KnLearned **learned,
                            KnTrainingFound *found, KnError *error);
+
+/* ---- a course: the same, step by step, with a curve (players/course.h) ---- */
+
+/* The examples of a training in equal parts, in a folder that keeps them. After each part a policy is learned from what there is, saved
+ * there as KN_TRAINING_FILE, and put to the test: of the positions in examples of its own for which a deep search is worth it, which share
+ * does it find if it may search a fifth of all positions deep? Goes on where it was stopped. */
+#define KN_TRAINING_FILE "policy.json"
+
+KnStatus kn_training_course(const KnContext *context, const KnGame *game, const KnTraining *training, const char *folder,
+                            KnProgress *progress, KnError *error);
 
 #endif

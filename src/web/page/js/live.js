@@ -4,7 +4,7 @@ import {query, whenLost} from './api.js';
 import {h, set, button} from './dom.js';
 
 const SILENCE = 45_000; // the server pings every 15 s: three missed pings are a dead connection
-const NAMES = ['contest', 'analysis', 'thinking', 'run', 'lab', 'gone', 'ping'];
+const NAMES = ['contest', 'analysis', 'thinking', 'run', 'learn', 'lab', 'gone', 'ping'];
 
 const listeners = new Map();
 let source = null, wanted = {}, failures = 0, timer = 0, heard = 0, lost = false;

@@ -6,11 +6,14 @@ export const levelsOf = (game) => once(query('/api/levels', {game})).catch(() =>
 export const gamesOf = () => once('/api/games');
 export const openingsOf = (game) => once(query('/api/openings', {game})).catch(() => []);
 
+/** A spec for people: what was learned here goes by its course's name. */
+export const plainSpec = (spec) => spec.replace(/\w+\("data:learned\/([^"]+)-[0-9a-f]{12}\.\w+"\)/g, '$1');
+
 /** "You", "Friendly", or the spec. */
 export function seatName(seat, levels = []) {
   if (seat.kind === 'human') return 'You';
   if (seat.kind === 'nature') return 'Chance';
-  return levels.find((level) => level.spec === seat.spec)?.title ?? seat.spec;
+  return levels.find((level) => level.spec === seat.spec)?.title ?? plainSpec(seat.spec);
 }
 
 /** A choice of player: levels, perhaps a person, or a spec of one's own. */

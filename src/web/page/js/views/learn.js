@@ -1,62 +1,202 @@
-// Learn: a learner's curve as it grows. Where no learner exists yet, a match stands in: the same frame, the same live curve.
-import {h, set, button, interval} from '../dom.js';
-import {get, post} from '../api.js';
+// Learn: a learner at work. Its curve grows as it learns, with its spread over seeds; it can be stopped, go on, and be played against as it
+// is now. A match can be followed in the same frame.
+import {h, set, button, capital, count, errorLine, field, fixed, interval, select, short} from '../dom.js';
+import {get, post, query} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
-import {asRun, Curve, follow, Progress, runForm} from './runs.js';
+import {Chart} from '../chart.js';
+import {gameTitle} from '../board/skins.js';
+import {GameChoice} from '../stage/newgame.js';
+import {asRun, Curve, follow, processOf, Progress, runForm} from './runs.js';
+
+const coursePath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${rest}`;
+const nameOf = (course) => /^\w+/.exec(course.learner)[0];
+const titleOf = (course) => `${course.learner} on ${gameTitle(course.game)}`;
+
+/** Opens a contest against a player. */
+async function playAgainst(game, spec) {
+  const contest = await post('/api/contests', {game, seats: ['human', spec]});
+  location.hash = `#/play/${contest.id}`;
+}
+
+/* ---- a course ---- */
+
+class CourseView {
+  constructor(learner, name) {
+    this.learner = learner;
+    this.name = name;
+    this.title = h('h2', null);
+    this.said = h('p', {class: 'sentence numeric'});
+    this.band = h('p', {class: 'note'});
+    this.chart = new Chart({label: `${capital(learner.y)} as it learns`, x: learner.x, y: learner.y, digits: 3, height: 260,
+      series: [{label: learner.y, colour: 'blue', band: true, points: true},
+        ...(learner.chance === null ? [] : [{label: 'by chance', colour: 'soft', dash: [6, 5], points: false}])]});
+    this.progress = new Progress({stop: () => this.#act('stop'), resume: () => this.#act('resume')});
+    this.play = button('Play against it as it is now', async () => {
+      try {
+        const {game, spec} = await post(coursePath(name, '/player'));
+        await playAgainst(game, spec);
+      } catch (problem) { this.progress.error.show(problem); }
+    }, {key: 'p', kind: 'strong'});
+    this.element = h('section', {class: 'panel', 'aria-label': 'Course'}, this.title, this.said, this.chart.element, this.band, this.progress.element,
+      h('div', {class: 'row'}, this.play));
+    this.events = 0;
+    this.off = live.on('learn', (news) => { if (news.name === name) { this.events++; this.apply(news); } });
+  }
+
+  close() { this.off(); this.chart.close(); }
+
+  async refresh() {
+    const before = this.events, news = await get(coursePath(this.name));
+    if (before === this.events) this.apply(news);
+  }
+
+  async #act(what) { this.apply(await post(coursePath(this.name, `/${what}`))); }
+
+  apply(course) {
+    const {learner} = this, points = course.curve ?? [], last = points.at(-1), seeds = course.seeds;
+    this.title.textContent = titleOf(course);
+    this.chart.show([0, 1, 2, 3].map((i) => points.map((point) => point[i])).concat(learner.chance === null ? [] : [points.map(() => learner.chance)]));
+    const spread = seeds > 1 ? `${last?.[4]} of ${seeds} seeds: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}` : `95%: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}`;
+    this.said.textContent = last ? `${capital(learner.y)} ${fixed(last[1], 3)} after ${count(last[0])} ${learner.x} (${spread})${
+      learner.chance === null ? '' : `; by chance ${short(learner.chance)}`}.` : 'Nothing is learned yet: the first point of the curve comes soon.';
+    this.band.textContent = `${learner.measures} The band: ${seeds > 1 ? `from the least to the most of ${seeds} seeds, the line their mean` : 'the 95% interval of the test'}.`;
+    const at = (course.courses ?? []).filter((one) => one.done).length, running = course.state === 'running';
+    const state = processOf(course), finished = course.state === 'done';
+    this.progress.show({...state, done: finished ? state.total ?? 1 : state.done, total: state.total ?? (finished ? 1 : undefined),
+      unit: `${learner.x}${seeds > 1 ? `, seed ${Math.min(at + 1, seeds)} of ${seeds}` : ''}`});
+    this.progress.resume.hidden = running || finished;
+    this.play.disabled = !points.length;
+  }
+}
+
+/* ---- a match in the same frame ---- */
+
+class MatchView {
+  constructor(name) {
+    this.run = null;
+    this.curve = new Curve('Score as games are played, with its 95% interval');
+    this.following = follow(name, (news) => this.#apply(news));
+    this.progress = new Progress({stop: () => this.following.stop(), resume: () => this.following.resume()});
+    this.said = h('p', {class: 'sentence numeric'});
+    this.play = button('Play against this player', () => playAgainst(this.run.game, this.run.players[0]).catch((problem) => this.progress.error.show(problem)), {key: 'p'});
+    this.element = h('section', {class: 'panel', 'aria-label': 'Match'}, this.said, this.curve.element, this.progress.element, h('div', {class: 'row'}, this.play));
+  }
+
+  close() { this.following.off(); this.curve.close(); }
+  refresh() { return this.following.refresh(); }
+
+  #apply(news) {
+    const run = this.run = asRun({...this.run, ...news});
+    if (news.curve?.length) this.curve.all(news.curve);
+    else this.curve.add(run.games, run.score, run.low, run.high);
+    this.said.textContent = Number.isFinite(run.score) ? `${run.players[0]} scores ${interval(run.score, run.low, run.high, run.games)} against ${run.players[1]}.`
+      : `${run.players.join(' against ')}: no game is finished yet.`;
+    this.progress.show(run);
+  }
+}
+
+/* ---- starting a course ---- */
+
+/** A control for an option of a learner: {element, value()}; the value is null where it is the usual one. */
+function optionField(option) {
+  const usual = option.default ?? '';
+  let control;
+  if (option.type === 'choice') control = select(option.choices.split('|').map((word) => ({value: word, label: word})), usual);
+  else if (option.type === 'flag') control = h('input', {type: 'checkbox'});
+  else if (option.type === 'integer' || option.type === 'real') control = h('input', {type: 'number', min: option.range?.[0], max: option.range?.[1], step: option.type === 'integer' ? 1 : 'any', value: usual});
+  else control = h('input', {type: 'text', spellcheck: 'false', autocomplete: 'off', value: usual});
+  const read = () => option.type === 'flag' ? (control.checked ? 'yes' : '') : control.value.trim();
+  return {element: field(capital(option.name), control, capital(option.help)), value: () => read() && read() !== usual ? `${option.name}=${read()}` : null};
+}
+
+function courseForm(learners, started) {
+  const error = errorLine(), options = h('div', {class: 'options'}), note = h('p', {class: 'note'});
+  let fields = [];
+  const learner = select(learners.map((one) => ({value: one.name, label: capital(one.name)})), learners[0].name, () => fill());
+  const seeds = h('input', {type: 'number', min: 1, max: 10, step: 1, value: 3, on: {input: () => error.clear()}});
+  const choice = new GameChoice(() => check());
+  const go = h('button', {class: 'strong'}, 'Start learning');
+  const present = () => learners.find((one) => one.name === learner.value);
+  function fill() {
+    note.textContent = capital(present().summary);
+    fields = present().options.map(optionField);
+    set(options, fields.map((one) => one.element));
+    check();
+  }
+  async function check() {
+    choice.error.clear();
+    try {
+      const {learners: rows} = await get(query('/api/learn', {game: choice.value}));
+      const row = rows.find((one) => one.name === learner.value);
+      go.disabled = row?.runs === false;
+      if (go.disabled) choice.error.show(`${capital(row.name)} cannot be learned here: it ${row.missing}.`);
+    } catch (problem) { choice.error.show(problem); }
+  }
+  const form = h('form', {class: 'run-form', on: {submit: async (event) => {
+    event.preventDefault();
+    error.clear();
+    const words = fields.map((one) => one.value()).filter(Boolean);
+    go.disabled = true;
+    try {
+      started(await post('/api/learn', {learner: words.length ? `${learner.value}(${words.join(', ')})` : learner.value, game: choice.value, seeds: Number(seeds.value)}));
+    } catch (problem) {
+      if (problem.field === 'game') choice.error.show(problem);
+      else error.show(problem);
+    } finally { go.disabled = false; }
+  }}}, field('Learner', learner), note, choice.element, field('Seeds', seeds, 'As many courses, one after the other: their spread tells how much is chance.'),
+  h('details', null, h('summary', null, 'Options of the learner'), options), error.element, go);
+  choice.fill('checkers').then(fill).catch((problem) => error.show(problem));
+  return form;
+}
+
+/* ---- the view ---- */
 
 export default {
   title: 'Learn',
-  async show(place) {
-    let following = null, run = null;
-    const curve = new Curve('Score as games are played, with its 95% interval');
-    const progress = new Progress({stop: () => following.stop(), resume: () => following.resume()});
-    const lead = h('p', {class: 'lead'});
-    const said = h('p', {class: 'sentence numeric'});
-    const against = button('Play against this player', async () => {
+  async show(place, [kind, wanted]) {
+    const frame = h('div', {class: 'stack'}), begin = h('div', {class: 'stack'}), error = errorLine(), earlier = h('ul', {class: 'courses'});
+    let view = null, learners = [], courses = [];
+    place.append(h('div', {class: 'page'}, h('h1', null, 'Learn'),
+      h('p', {class: 'lead'}, 'Start a learner and see its curve grow. Stop it when you like; nothing is lost.'), error.element, h('div', {class: 'two'}, frame, begin)));
+
+    async function open(next, hash) {
+      view?.close();
+      view = next;
+      set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Courses', hidden: !courses.length}, h('h2', null, 'Courses'), earlier));
+      if (hash) history.replaceState(null, '', hash);
       try {
-        const contest = await post('/api/contests', {game: run.game, seats: ['human', run.players[0]]});
-        location.hash = `#/play/${contest.id}`;
-      } catch (problem) { progress.error.show(problem); }
-    }, {key: 'p'});
-    const body = h('section', {class: 'panel', 'aria-label': 'Curve'}, said, curve.element, progress.element, h('div', {class: 'row'}, against));
-    const begin = h('section', {class: 'panel', 'aria-label': 'Start'});
-    place.append(h('div', {class: 'page'}, h('h1', null, 'Learn'), lead, h('div', {class: 'two'}, body, begin)));
-
-    function apply(news) {
-      run = asRun({...run, ...news});
-      if (news.curve?.length) curve.all(news.curve);
-      else curve.add(run.games, run.score, run.low, run.high);
-      said.textContent = Number.isFinite(run.score) ? `${run.players[0]} scores ${interval(run.score, run.low, run.high, run.games)} against ${run.players[1]}.`
-        : `${run.players.join(' against ')}: no game is finished yet.`;
-      progress.show(run);
-      body.hidden = false;
+        await view.refresh();
+        error.clear();
+      } catch (problem) { error.show(problem); }
     }
+    const openCourse = (course) => open(new CourseView(learners.find((one) => one.name === nameOf(course)), course.name), `#/learn/course/${encodeURIComponent(course.name)}`);
+    const openMatch = (name) => open(new MatchView(name), `#/learn/match/${encodeURIComponent(name)}`);
 
-    async function open(name) {
-      following?.off();
-      run = null;
-      curve.all([]);
-      following = follow(name, apply);
-      await following.refresh();
+    function listCourses() {
+      set(earlier, courses.slice(0, 8).map((course) => h('li', null, button(titleOf(course), () => openCourse(course), {kind: 'link'}),
+        h('span', {class: 'note'}, ` ${course.name}, ${course.state}${course.curve?.length ? `, ${fixed(course.curve.at(-1)[1], 3)} after ${count(course.curve.at(-1)[0])}` : ''}`))));
     }
-
-    body.hidden = true;
-    const off = [() => following?.off(), live.on('back', () => following?.refresh().catch(() => { /* the notice says it */ })),
-      keys('Learn', [['p', 'Play against this player', () => against.click()]])];
+    async function refresh() {
+      const answer = await get('/api/learn');
+      learners = answer.learners;
+      courses = answer.courses.filter((course) => learners.some((one) => one.name === nameOf(course)));
+      listCourses();
+    }
+    await refresh();
+    set(begin, h('section', {class: 'panel', 'aria-label': 'Start a course'}, h('h2', null, 'Start a course'),
+      courseForm(learners, async (course) => { await refresh(); openCourse(course); })),
+    h('details', {class: 'panel'}, h('summary', null, 'Or follow a match'), runForm((run) => openMatch(run.name), {kinds: ['match'], games: 400})));
+    const running = courses.find((course) => course.state === 'running');
+    if (kind === 'match' && wanted) await openMatch(wanted);
+    else if (kind === 'course' && wanted) await openCourse(courses.find((course) => course.name === wanted) ?? {name: wanted, learner: learners[0].name});
+    else if (running ?? courses[0]) await openCourse(running ?? courses[0]);
+    else set(frame, h('section', {class: 'panel', 'aria-label': 'Course'}, h('p', null, 'Nothing has been learned here yet. ',
+      button('Learn when to think harder, at draughts', () => begin.querySelector('form').requestSubmit(), {kind: 'strong'}))));
+    const offs = [() => view?.close(), live.on('back', () => refresh().then(() => view?.refresh()).catch(() => { /* the notice says it */ })),
+      live.on('learn', (news) => { courses = courses.map((course) => course.name === news.name ? {...course, ...news} : course); listCourses(); }),
+      keys('Learn', [['p', 'Play against this player', () => view?.play.click()]])];
     live.listen({runs: true});
-    let learners = [];
-    try {
-      learners = await get('/api/learn').then((answer) => Array.isArray(answer) ? answer : answer.learners ?? []);
-    } catch { /* an older server has none */ }
-    lead.textContent = learners.length ? 'Start a learner and see its curve grow.'
-      : 'No learner is built in yet. Until one is, this frame shows a match: its score settles as games are played, just as a learner’s curve will.';
-    set(begin, h('h2', null, 'Start a match'), runForm((started) => { open(started.name).catch((problem) => progress.error.show(problem)); }, {kinds: ['match'], games: 400}));
-    try {
-      const runs = await get('/api/runs'), list = Array.isArray(runs) ? runs : runs.runs ?? [];
-      const pick = list.find((one) => one.state === 'running' && one.kind === 'match') ?? list.find((one) => one.kind === 'match');
-      if (pick) await open(pick.name);
-    } catch (problem) { progress.error.show(problem); }
-    return {close() { off.forEach((one) => one()); curve.close(); }};
+    return {close() { offs.forEach((off) => off()); }};
   },
 };

@@ -1,0 +1,11 @@
+#include "players/learner.h"
+
+static const KnLearner *const built_in[] = {&kn_learner_allocation};
+
+KnStatus kn_learners_register(KnContext *context, KnError *error)
+{
+    KnStatus status = KN_OK;
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in && status == KN_OK; i++)
+        status = kn_register(context, KN_KIND_LEARNER, &built_in[i]->head, error);
+    return status;
+}
