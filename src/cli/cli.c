@@ -138,3 +138,14 @@ const atomic_bool *cli_interrupt(void)
     sigaction(SIGTERM, &action, NULL);
     return &interrupted;
 }
+
+void cli_wait(const atomic_bool *flag)
+{
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    while (!atomic_load(flag)) sigsuspend(&before); /* no looking at the flag all the time */
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}

@@ -63,5 +63,6 @@ KnStatus cli_contest(const KnGame *game, const char *words, KnContest **contest,
 
 /* A flag that Ctrl-C sets (the second one ends the program at once). */
 const atomic_bool *cli_interrupt(void);
+void cli_wait(const atomic_bool *interrupted); /* until it is set */
 
 #endif

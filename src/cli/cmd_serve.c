@@ -51,18 +51,6 @@ static const char doc[] = "Serves the workbench page: play, watch, ask why, run 
                           "  knack serve\n"
                           "  knack serve --port 9000 --data /tmp/workbench";
 
-/* Waits for Ctrl-C without looking at the flag all the time. */
-static void wait_for_end(const atomic_bool *ended)
-{
-    sigset_t blocked, before;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    while (!atomic_load(ended)) sigsuspend(&before);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 static void print_address(const Arguments *arguments, int port)
 {
     const char *host = arguments->web.host ? arguments->web.host : "127.0.0.1";
@@ -94,7 +82,7 @@ int command_serve(int argc, char **argv)
     if (status == KN_OK) {
         print_address(&arguments, kn_web_port(web));
         if (arguments.lab && kn_web_measure(web, NULL, arguments.lab, &error) != KN_OK) cli_fail(&error); /* the rest is served all the same */
-        wait_for_end(ended);
+        cli_wait(ended);
     }
     kn_web_close(web);
     kn_context_free(context);

@@ -6,6 +6,7 @@ int command_bench(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_gdl(int argc, char **argv);
+int command_ggp(int argc, char **argv);
 int command_lab(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_methods(int argc, char **argv);

@@ -35,7 +35,7 @@ static KnStatus open_uct(KnPlayer *player, const KnOptions *options, KnError *er
 }
 
 static const KnOption uct_options[] = {
-    {"playouts", KN_OPTION_INTEGER, "1000", 1, 1e12, NULL, "random games a move"},
+    {"playouts", KN_OPTION_INTEGER, "1000", 0, 1e12, NULL, "random games a move; 0: as many as time or nodes allow"},
     KN_NODES_OPTION,
     KN_TIME_OPTION,
     KN_EVAL_OPTION,

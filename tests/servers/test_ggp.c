@@ -1,0 +1,310 @@
+/* A player of general game playing, without a network: the dialogues of tests/servers/dialogues, clocks that hold whatever the rules or the
+ * player do, and rules that mean harm.
+ *
+ * A dialogue reads like a conversation: > a message, < the answer. In messages $NAME stands for the rules of data/gdl/NAME.kif; in answers ...
+ * stands for anything, and ! begins the complaint about what is no message. Lines with # are comments. */
+#include "support/check.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "games/gdl/sheet.h"
+#include "knack.h"
+#include "players/player.h"
+#include "servers/ggp.h"
+
+static KnContext *context;
+
+static KnGgp *player(const char *spec)
+{
+    KnGgp *ggp;
+    KnError error;
+    KnGgpOptions options = {.name = "Knack", .seat = {.context = context, .spec = spec, .seed = 1}};
+    check_ok(error, kn_ggp_new(&options, &ggp, &error));
+    return ggp;
+}
+
+/* Asks, and puts a complaint behind a ! */
+static double ask(KnGgp *ggp, const char *message, KnText *reply)
+{
+    KnError error;
+    double arrived = kn_clock_now();
+    kn_text_clear(reply);
+    if (kn_ggp_answer(ggp, message, strlen(message), arrived, reply, &error) != KN_OK) kn_text_printf(reply, "! %s", error.text);
+    return kn_clock_now() - arrived;
+}
+
+static void check_answer(KnGgp *ggp, const char *message, const char *wanted)
+{
+    KnText reply = KN_TEXT_EMPTY;
+    ask(ggp, message, &reply);
+    if (strcmp(reply.data, wanted) != 0) fail_msg("%.100s: %s, not %s", message, reply.data, wanted);
+    kn_text_free(&reply);
+}
+
+static bool fits(const char *pattern, const char *text)
+{
+    const char *gap = strstr(pattern, "...");
+    if (!gap) return strcmp(pattern, text) == 0;
+    if (strncmp(pattern, text, (size_t)(gap - pattern)) != 0) return false;
+    for (text += gap - pattern;; text++) {
+        if (fits(gap + 3, text)) return true;
+        if (!*text) return false;
+    }
+}
+
+/* ---- Dialogues ---- */
+
+static void add_rules(const char *name, KnText *out)
+{
+    KnText rules = KN_TEXT_EMPTY;
+    KnError error;
+    check_ok(error, kn_gdl_load(name, &rules, &error));
+    kn_text_add(out, rules.data);
+    kn_text_free(&rules);
+}
+
+static void expand(const char *line, KnText *out)
+{
+    kn_text_clear(out);
+    while (*line) {
+        if (*line != '$') {
+            kn_text_add_char(out, *line++);
+            continue;
+        }
+        char name[64];
+        size_t length = strspn(++line, "abcdefghijklmnopqrstuvwxyz0123456789");
+        snprintf(name, sizeof name, "%.*s", (int)length, line);
+        add_rules(name, out);
+        line += length;
+    }
+}
+
+static void hold_dialogue(const char *path)
+{
+    KnText text = KN_TEXT_EMPTY, message = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY;
+    KnError error;
+    check_ok(error, kn_file_read(path, &text, 1 << 20, &error));
+    KnGgp *ggp = player("uct(playouts=100)");
+    int number = 0, answers = 0;
+    for (char *rest = text.data, *line; (line = strsep(&rest, "\n"));) {
+        number++;
+        if (line[0] == '>') {
+            expand(line + 2, &message);
+            ask(ggp, message.data, &reply);
+        } else if (line[0] == '<') {
+            if (!fits(line + 2, reply.data)) fail_msg("%s:%d: the answer was %s", path, number, reply.data);
+            answers++;
+        } else if (line[0] && line[0] != '#') fail_msg("%s:%d: neither > nor < nor #", path, number);
+    }
+    assert_true(answers > 0);
+    kn_ggp_free(ggp);
+    kn_text_free(&text);
+    kn_text_free(&message);
+    kn_text_free(&reply);
+}
+
+static void test_dialogues(void **state)
+{
+    (void)state;
+    struct dirent **names;
+    int count = scandir(KNACK_SOURCE_DIR "/tests/servers/dialogues", &names, NULL, alphasort), held = 0;
+    assert_true(count > 2);
+    for (int i = 0; i < count; i++) {
+        char path[1000];
+        snprintf(path, sizeof path, "%s/tests/servers/dialogues/%.200s", KNACK_SOURCE_DIR, names[i]->d_name);
+        if (strstr(path, ".txt")) {
+            hold_dialogue(path);
+            held++;
+        }
+        free(names[i]);
+    }
+    free(names);
+    assert_true(held > 0);
+}
+
+/* ---- Clocks ---- */
+
+static void start(KnGgp *ggp, const char *role, const char *rules, double start_clock, double play_clock, const char *wanted)
+{
+    KnText message = KN_TEXT_EMPTY;
+    kn_text_printf(&message, "(START m %s (%s) %g %g)", role, rules, start_clock, play_clock);
+    check_answer(ggp, message.data, wanted);
+    kn_text_free(&message);
+}
+
+/* A search without end uses its clock and no more. */
+static void test_time_is_used_and_kept(void **state)
+{
+    (void)state;
+    KnText rules = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY;
+    add_rules("othello", &rules);
+    KnGgp *ggp = player(kn_ggp_default_spec);
+    start(ggp, "black", rules.data, 2, 0.6, "ready");
+    double took = ask(ggp, "(PLAY m NIL)", &reply);
+    if (took < 0.3 || took > 0.6) fail_msg("it took %.3f s of 0.6 s", took);
+    assert_int_equal(strncmp(reply.data, "(", 1), 0);
+    kn_ggp_free(ggp);
+    kn_text_free(&rules);
+    kn_text_free(&reply);
+}
+
+/* A player that thinks on and on, deaf to budgets and cancelling. */
+static KnStatus dawdle(KnPlayer *player_, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    (void)player_, (void)error;
+    usleep(1200000);
+    answer->move = request->allowed[0];
+    return KN_OK;
+}
+
+static const KnPlayerType dawdler = {.head = {"dawdler", "never in time", NULL}, .choose = dawdle};
+
+static void test_a_player_that_overruns(void **state)
+{
+    (void)state;
+    KnText rules = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY, message = KN_TEXT_EMPTY;
+    add_rules("tictactoe", &rules);
+    KnGgp *ggp = player("dawdler");
+    start(ggp, "x", rules.data, 2, 0.5, "ready");
+    double took = ask(ggp, "(PLAY m NIL)", &reply);
+    if (took > 0.5) fail_msg("it took %.3f s of 0.5 s", took);
+    assert_int_equal(strncmp(reply.data, "(mark ", 6), 0);
+    kn_text_printf(&message, "(PLAY m (%s wait))", reply.data); /* the thinker is still at the move before */
+    took = ask(ggp, message.data, &reply);
+    if (took > 0.5) fail_msg("it took %.3f s of 0.5 s", took);
+    assert_string_equal(reply.data, "wait");
+    check_answer(ggp, "(STOP m (wait (mark 9 9)))", "done");
+    check_answer(ggp, "(INFO)", "( ( name Knack ) ( status available ) )");
+    kn_ggp_free(ggp);
+    kn_text_free(&rules);
+    kn_text_free(&reply);
+    kn_text_free(&message);
+}
+
+/* A player that fails, or that is not made for the game, is replaced by chance. */
+static KnStatus give_up(KnPlayer *player_, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    (void)player_, (void)request, (void)answer;
+    return kn_fail(error, KN_NO, "no idea");
+}
+
+static const KnPlayerType quitter = {.head = {"quitter", "always fails", NULL}, .choose = give_up};
+
+static void test_a_player_that_fails(void **state)
+{
+    (void)state;
+    KnText rules = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY;
+    add_rules("tictactoe", &rules);
+    static const char *const specs[] = {"quitter", "satisfice"};
+    for (int i = 0; i < 2; i++) {
+        KnGgp *ggp = player(specs[i]);
+        start(ggp, "x", rules.data, 2, 1, "ready");
+        ask(ggp, "(PLAY m NIL)", &reply);
+        assert_int_equal(strncmp(reply.data, "(mark ", 6), 0);
+        kn_ggp_free(ggp);
+    }
+    kn_text_free(&rules);
+    kn_text_free(&reply);
+}
+
+/* ---- Rules that mean harm ---- */
+
+/* Whatever the rules, START and PLAY are answered in time. */
+static void check_harmless(const char *what, const char *role, const char *rules, const char *ready, const char *move)
+{
+    KnText message = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY;
+    KnGgp *ggp = player("uct(playouts=20)");
+    kn_text_printf(&message, "(START m %s (%s) 1 0.6)", role, rules);
+    double slack = check_scaled(100) < 100 ? 10 : 1, took = ask(ggp, message.data, &reply);
+    if (!fits(ready, reply.data) || took > 1 * slack) fail_msg("%s: START: %s after %.3f s", what, reply.data, took);
+    took = ask(ggp, "(PLAY m NIL)", &reply);
+    if (!fits(move, reply.data) || took > 0.6 * slack) fail_msg("%s: PLAY: %s after %.3f s", what, reply.data, took);
+    kn_ggp_free(ggp);
+    kn_text_free(&message);
+    kn_text_free(&reply);
+}
+
+static void test_hostile_rules(void **state)
+{
+    (void)state;
+    KnText text = KN_TEXT_EMPTY;
+    static const char frame[] = "(role a) (<= (legal a x) (true s)) (legal a y) (init s) (next s) (goal a 50) ";
+    check_harmless("no rules", "a", "", "busy", "busy");
+    check_harmless("endless terms", "a", "(role a) (legal a x) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) (<= terminal (true (n z))) (goal a 5)", "ready", "x");
+    kn_text_add(&text, frame);
+    kn_text_add(&text, "(<= (p (f ?x)) (p ?x)) (p 0) (<= terminal (p zz))");
+    check_harmless("endless recursion", "a", text.data, "...", "...");
+    kn_text_clear(&text);
+    kn_text_add(&text, frame);
+    for (int i = 0; i < 30; i++) kn_text_printf(&text, "(d %d)", i);
+    kn_text_add(&text, "(<= (big ?a ?b ?c ?d ?e ?f) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (true s)) (<= terminal (big 1 2 3 4 5 99))");
+    check_harmless("millions of sentences", "a", text.data, "ready", "...");
+    kn_text_clear(&text);
+    kn_text_add(&text, frame);
+    kn_text_add(&text, "(<= terminal (p ");
+    for (int i = 0; i < 100000; i++) kn_text_add(&text, "(f ");
+    for (int i = 0; i < 100000; i++) kn_text_add(&text, ")");
+    kn_text_add(&text, "))");
+    check_harmless("deep nesting", "a", text.data, "busy", "busy");
+    kn_text_clear(&text);
+    kn_text_add(&text, frame);
+    kn_text_add(&text, "(p ");
+    for (int i = 0; i < 50000; i++) kn_text_add(&text, " x");
+    kn_text_add(&text, ")");
+    check_harmless("huge arity", "a", text.data, "busy", "busy");
+    check_harmless("terminal at once", "a", "(role a) (legal a x) terminal (goal a 1)", "ready", "x");
+    check_harmless("no legal move", "a", "(role a) (<= (legal a x) (true q)) (init s) (<= terminal (true q)) (goal a 1)", "ready", "nil");
+    kn_text_free(&text);
+}
+
+/* Options that make no sense are found out at once. */
+static void test_names(void **state)
+{
+    (void)state;
+    KnGgp *ggp;
+    KnError error;
+    KnGgpOptions options = {.name = "two words", .seat = {.context = context, .spec = "random"}};
+    check_fails(error, KN_USAGE, "no name for a player", kn_ggp_new(&options, &ggp, &error));
+    options.name = "Knack";
+    options.seat.spec = "uct(plaouts=3)";
+    check_fails(error, KN_INPUT, "playouts", kn_ggp_new(&options, &ggp, &error));
+    options.seat.spec = "nobody";
+    check_fails(error, KN_INPUT, "nobody", kn_ggp_new(&options, &ggp, &error));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    KnError error;
+    check_ok(error, kn_open(NULL, &context, &error));
+    check_ok(error, kn_register(context, KN_KIND_PLAYER, &dawdler.head, &error));
+    check_ok(error, kn_register(context, KN_KIND_PLAYER, &quitter.head, &error));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    kn_context_free(context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dialogues),
+        cmocka_unit_test(test_time_is_used_and_kept),
+        cmocka_unit_test(test_a_player_that_overruns),
+        cmocka_unit_test(test_a_player_that_fails),
+        cmocka_unit_test(test_hostile_rules),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
