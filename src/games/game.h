@@ -66,6 +66,18 @@ typedef struct KnFeature {
     double low, high;
 } KnFeature;
 
+/* Terms of a linear evaluation: numbers of a position seen by the role to move, made to be weighted and added up, with weights by phase.
+ * Learners find the weights (search/weights.h); a game may offer several sets. */
+typedef struct KnTermTable {
+    const char *name;
+    const char *help;
+    const KnFeature *features;
+    int count;
+    const double *fixed; /* weights of the first terms that are not to be learned, in hundredths of a man; `fixed_count` of them */
+    int fixed_count;
+    int (*values)(const KnGame *game, const void *position, double *values); /* returns the phase, from 0 */
+} KnTermTable;
+
 /* A hand-made evaluation that belongs to a game: `eval=NAME`. The first row is the default. */
 typedef struct KnGameEvaluation {
     const char *name;
@@ -89,6 +101,7 @@ struct KnGame {
     const KnFeature *features;           /* NULL if none */
     int feature_count;
     const KnGameEvaluation *evaluations; /* ends with a row without a name; NULL if none */
+    const KnTermTable *terms;                /* likewise; the first is the default */
     int cells;                           /* of the board; 0 if there is none */
     const char *cell_symbols;            /* what a cell can hold, a letter each; index = value of `cell` */
     int phases;                          /* 1 if it knows none */

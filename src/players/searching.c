@@ -93,6 +93,7 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
         kn_sequential_enter(searcher->view, request->position, entered);
         position = entered;
     }
+    if (searcher->evaluation->seat) searcher->evaluation->seat(searcher->evaluation, request->role);
     bool values = request->wants & KN_WANT_VALUES && answer->values;
     KnSearchRequest ask = {.allowed = request->allowed,
                            .allowed_count = request->allowed_count,

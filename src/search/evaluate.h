@@ -39,6 +39,8 @@ struct KnEvaluation {
     bool prepared;
     /* Adds to `parent` what its score of the position consists of. May be NULL. */
     void (*tell)(const KnEvaluation *self, const void *position, int role, KnArena *arena, KnReason *parent);
+    /* Whoever searches with it says for which role, where scores may depend on that. May be NULL. */
+    void (*seat)(KnEvaluation *self, int role);
     void (*close)(KnEvaluation *self); /* frees `data`; may be NULL */
     void *data;
 };

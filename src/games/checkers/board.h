@@ -144,4 +144,8 @@ void kn_checkers_feature_values(const KnGame *game, const void *position, int ro
 double kn_checkers_material(const KnGame *game, const void *position, int role);
 int kn_checkers_phase(const KnGame *game, const void *position);
 
+/* terms.c: the table for this processor, and the one for any. */
+const KnTermTable *kn_checkers_terms(void);
+const KnTermTable *kn_checkers_terms_plain(void);
+
 #endif

@@ -195,6 +195,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     game->features = kn_checkers_features;
     game->feature_count = kn_checkers_feature_count;
     game->evaluations = kn_checkers_evaluations;
+    game->terms = kn_checkers_terms();
     game->cells = 32;
     game->cell_symbols = ".bwBW";
     game->phases = 4;
