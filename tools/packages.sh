@@ -25,6 +25,7 @@ build    ninja-build        command:ninja
 build    pkg-config         command:pkg-config
 build    libjansson-dev     module:jansson
 build    libsqlite3-dev     module:sqlite3
+build    liblmdb-dev        module:lmdb
 build    libmicrohttpd-dev  module:libmicrohttpd
 build    libxxhash-dev      module:libxxhash
 build    libzstd-dev        module:libzstd

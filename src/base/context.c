@@ -1,6 +1,7 @@
 #include "base/context.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,23 +13,105 @@ typedef struct Shelf {
     size_t count, capacity;
 } Shelf;
 
+typedef struct Shared {
+    char *name;
+    void *thing;
+    void (*unmake)(void *thing);
+    size_t holders;
+    struct Shared *next;
+} Shared;
+
+/* What changes while a context is in use; apart from it, so that the rest stays const. */
+typedef struct Shares {
+    pthread_mutex_t lock;
+    Shared *first;
+} Shares;
+
 struct KnContext {
     Shelf shelves[KN_KINDS];
     char *data;
+    Shares *shares;
 };
 
 static const char *const kind_names[KN_KINDS] = {"game", "player", "evaluation", "policy", "advisor", "experiment", "learner"};
 
 const char *kn_kind_name(KnKind kind) { return kind_names[kind]; }
 
-KnContext *kn_context_new(void) { return calloc(1, sizeof(KnContext)); }
+KnContext *kn_context_new(void)
+{
+    KnContext *context = calloc(1, sizeof *context);
+    if (!context) return NULL;
+    context->shares = calloc(1, sizeof *context->shares);
+    if (!context->shares || pthread_mutex_init(&context->shares->lock, NULL) != 0) {
+        free(context->shares);
+        free(context);
+        return NULL;
+    }
+    return context;
+}
 
 void kn_context_free(KnContext *context)
 {
     if (!context) return;
     for (int kind = 0; kind < KN_KINDS; kind++) free(context->shelves[kind].things);
     free(context->data);
+    pthread_mutex_destroy(&context->shares->lock);
+    free(context->shares);
     free(context);
+}
+
+static KnStatus make_shared(Shares *shares, const char *name, KnMakeShared make, void (*unmake)(void *thing), void *user, Shared **out,
+                            KnError *error)
+{
+    Shared *shared = calloc(1, sizeof *shared);
+    if (shared) shared->name = strdup(name);
+    if (!shared || !shared->name) {
+        free(shared);
+        return kn_fail_memory(error, "sharing a file");
+    }
+    shared->unmake = unmake;
+    KnStatus status = make(user, &shared->thing, error);
+    if (status != KN_OK) {
+        free(shared->name);
+        free(shared);
+        return status;
+    }
+    shared->next = shares->first;
+    *out = shares->first = shared;
+    return KN_OK;
+}
+
+KnStatus kn_share(const KnContext *context, const char *name, KnMakeShared make, void (*unmake)(void *thing), void *user, void **thing,
+                  KnError *error)
+{
+    Shares *shares = context->shares;
+    KnStatus status = KN_OK;
+    pthread_mutex_lock(&shares->lock);
+    Shared *shared = shares->first;
+    while (shared && strcmp(shared->name, name) != 0) shared = shared->next;
+    if (!shared) status = make_shared(shares, name, make, unmake, user, &shared, error);
+    if (status == KN_OK) {
+        shared->holders++;
+        *thing = shared->thing;
+    }
+    pthread_mutex_unlock(&shares->lock);
+    return status;
+}
+
+void kn_unshare(const KnContext *context, void *thing)
+{
+    Shares *shares = context->shares;
+    pthread_mutex_lock(&shares->lock);
+    Shared **at = &shares->first;
+    while (*at && (*at)->thing != thing) at = &(*at)->next;
+    Shared *shared = *at;
+    if (shared && --shared->holders == 0) {
+        *at = shared->next;
+        shared->unmake(thing);
+        free(shared->name);
+        free(shared);
+    }
+    pthread_mutex_unlock(&shares->lock);
 }
 
 KnStatus kn_context_set_data(KnContext *context, const char *folder, KnError *error)

@@ -54,4 +54,11 @@ const KnThing *kn_find(const KnContext *context, KnKind kind, const char *name);
 
 const char *kn_kind_name(KnKind kind); /* "game", "player", ... */
 
+/* Things that all who use a context share while any of them holds one, by name: a file that a process may open once only. The first to ask
+ * has it made, the last to let go has it unmade; both happen under a lock, from any thread. `user` goes to `make`. */
+typedef KnStatus (*KnMakeShared)(void *user, void **thing, KnError *error);
+KnStatus kn_share(const KnContext *context, const char *name, KnMakeShared make, void (*unmake)(void *thing), void *user, void **thing,
+                  KnError *error);
+void kn_unshare(const KnContext *context, void *thing);
+
 #endif
