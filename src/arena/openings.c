@@ -6,6 +6,7 @@
 #include "arena/play.h"
 #include "base/file.h"
 #include "base/rng.h"
+#include "games/gdl/gdl.h"
 
 enum { OPENINGS_FILE_MAX = 64 << 20, RANDOM_TRIES = 1000 };
 
@@ -133,6 +134,8 @@ KnStatus kn_openings_play(const KnOpenings *openings, uint64_t index, KnContest 
         if (status != KN_OK) return status;
         if (play_random(contest, openings->random_plies, &rng, &status, error) || status != KN_OK) return status;
     }
+    status = kn_gdl_trouble_at(openings->game, kn_contest_position(contest), error);
+    if (status != KN_OK) return status;
     return kn_fail(error, KN_INPUT, "%d random plies end %s in each of %d tries; ask for fewer", openings->random_plies,
                    openings->game->spec, RANDOM_TRIES);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "games/gdl/gdl.h"
 
 const char *kn_ending_name(KnEnding ending)
 {
@@ -194,6 +195,7 @@ KnStatus kn_play(KnContest *contest, KnPlayer *const *players, KnRng *rngs, cons
     }
     KnStatus status = played->culprit >= 0 ? KN_OK : play_on(contest, players, rngs, rules, played, error);
     played->plies = kn_contest_plies(contest);
+    if (status == KN_OK && played->culprit < 0) status = kn_gdl_trouble_at(game, kn_contest_position(contest), error);
     for (int role = 0; role < game->roles && status == KN_OK; role++) {
         KnError failure;
         if (players[role] && kn_player_end(players[role], contest, played->payoffs, &failure) != KN_OK &&

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "games/gdl/gdl.h"
 #include "knack.h"
 
 enum { KEY_JSON = 0x4a01, KEY_QUIET, KEY_DATA, KEY_PROGRESS };
@@ -63,6 +64,12 @@ int cli_fail(const KnError *error)
     fflush(stdout);
     fprintf(stderr, "knack: %s\n", error->text);
     return error->status == KN_STOPPED ? 130 : (int)error->status;
+}
+
+int cli_trouble(const KnGame *game, int code)
+{
+    KnError error;
+    return code || !game || !kn_game_gdl(game) || kn_gdl_trouble(game, &error) == KN_OK ? code : cli_fail(&error);
 }
 
 int cli_open(const CliCommon *common, KnContext **context)

@@ -46,6 +46,10 @@ int cli_open(const CliCommon *common, KnContext **context);
 /* "knack: message" on stderr; returns the exit code of the status. */
 int cli_fail(const KnError *error);
 
+/* Where the rules of a game failed on the way (a rule sheet that is endless or too costly), says so: the exit code, or `code` if
+ * all went well or that tells of something else already. */
+int cli_trouble(const KnGame *game, int code);
+
 /* Prints a JSON document (sorted keys, indented) and releases it. Returns 0, or 4 with a message if stdout is gone. */
 int cli_print_json(json_t *document);
 

@@ -149,6 +149,7 @@ int command_explain(int argc, char **argv)
     code = status == KN_OK ? explain(&arguments, contest, player) : cli_fail(&error);
     kn_player_close(player);
     kn_contest_free(contest);
+    code = cli_trouble(game, code);
     kn_game_close(game);
     kn_context_free(context);
     return code;

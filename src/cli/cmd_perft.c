@@ -119,6 +119,7 @@ int command_perft(int argc, char **argv)
     if (status != KN_OK) code = cli_fail(&error);
     else code = arguments.games ? count_games(&arguments, contest) : count_depths(&arguments, contest);
     kn_contest_free(contest);
+    code = cli_trouble(game, code);
     kn_game_close(game);
     kn_context_free(context);
     return code;

@@ -390,6 +390,7 @@ int command_play(int argc, char **argv)
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
     for (int role = 0; role < KN_ROLES_MAX; role++) kn_player_close(table.players[role]);
     kn_contest_free(table.contest);
+    code = cli_trouble(table.game, code);
     kn_game_close(table.game);
     kn_context_free(table.context);
     return code;

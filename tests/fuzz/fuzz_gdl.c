@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (int prover = 0; status == KN_OK && prover < 2; prover++) {
         if (prover) status = kn_gdl_read("sheet", (const char *)bytes, size, false, &sheet, &error);
         if (status != KN_OK) break;
-        KnGdlLimits limits = {256, 256, 20000, prover ? KN_GDL_PROVER : KN_GDL_AUTO};
+        KnGdlLimits limits = {.facts = 256, .moves = 256, .steps = 20000, .reasoner = prover ? KN_GDL_PROVER : KN_GDL_AUTO};
         if (kn_gdl_machine_new(sheet, &limits, &machine, &error) == KN_OK) {
             play(machine);
             kn_gdl_machine_free(machine);

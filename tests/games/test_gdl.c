@@ -358,7 +358,7 @@ static void test_costly_rules_are_stopped(void **state)
     KnGdlMachine *machine;
     KnError error;
     check_ok(error, kn_gdl_read("costly", rules, sizeof rules - 1, false, &sheet, &error));
-    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){64, 64, 100000, KN_GDL_PROVER}, &machine, &error));
+    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 64, .moves = 64, .steps = 100000, .reasoner = KN_GDL_PROVER}, &machine, &error));
     uint64_t state_bits[64] = {0}, moves[64];
     int count;
     assert_true(kn_gdl_machine_words(machine) <= 64);

@@ -22,7 +22,7 @@ static Fixture open_sheet(const char *path, KnGdlReasoner reasoner)
     KnError error;
     KnGdlSheet *sheet;
     check_ok(error, kn_gdl_read_file(path, false, &sheet, &error));
-    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){4096, 4096, 0, reasoner}, &f.machine, &error));
+    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = reasoner}, &f.machine, &error));
     f.state = calloc(kn_gdl_machine_words(f.machine), sizeof *f.state);
     check_ok(error, kn_gdl_start(f.machine, f.state, &error));
     return f;

@@ -100,7 +100,7 @@ static void open_pair(Pair *pair, const Twin *twin)
     *pair = (Pair){.twin = twin, .context = test_context()};
     check_ok(error, kn_game_open(pair->context, twin->spec, &pair->game, &error));
     check_ok(error, kn_gdl_read_file(twin->sheet, false, &sheet, &error));
-    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){4096, 4096, 0, KN_GDL_FAST}, &pair->machine, &error));
+    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = KN_GDL_FAST}, &pair->machine, &error));
     pair->words = kn_gdl_machine_words(pair->machine);
     for (int i = 0; i < pair->game->cells; i++) {
         KnText name = KN_TEXT_EMPTY;

@@ -11,6 +11,7 @@ typedef struct KnGdlNode {
     int items;                      /* -1: an atom */
     KnSymbol symbol;                /* of an atom; of a list that begins with an atom, that atom's */
     bool variable;                  /* an atom that begins with ? */
+    KnSymbol helper;                /* of an `or` that gets a relation of its own; 0: none */
     KnGdlPlace place;
 } KnGdlNode;
 
@@ -25,6 +26,7 @@ typedef struct KnGdlBuild {
 KnStatus kn_gdl_parse(KnGdlSheet *sheet, KnArena *scratch, const char *text, size_t length, KnGdlNode **first, KnError *error);
 KnStatus kn_gdl_make_rules(KnGdlBuild *build, const KnGdlNode *first);
 KnStatus kn_gdl_check(KnGdlBuild *build);
+KnStatus kn_gdl_make_queries(KnGdlSheet *sheet, KnError *error); /* once the roles are known */
 
 /* Notes a problem, up to a number of them. */
 void kn_gdl_problem(KnGdlSheet *sheet, bool error, KnGdlPlace place, const char *format, ...)

@@ -31,14 +31,15 @@ static void check_keywords(KnGdlSheet *sheet)
                            name_of(sheet, given[i]), i ? "legal" : "next or init");
 }
 
-/* Roles are the ground facts, in the order of the sheet. */
+/* Roles are the ground facts, in the order of the sheet. Where there are none, rules may say them (reader.c asks the prover). */
 static void collect_roles(KnGdlSheet *sheet)
 {
+    const KnGdlRule *ruled = NULL;
     for (const KnGdlRule *rule = sheet->relations[KN_GDL_ROLE].rules; rule; rule = rule->next) {
         if (kn_term(&sheet->terms, rule->head)->arity != 1) return; /* reported as an arity */
         KnTerm role = kn_term_args(&sheet->terms, rule->head)[0];
         if (rule->count || !kn_term_ground(&sheet->terms, role)) {
-            kn_gdl_problem(sheet, true, rule->place, "roles must be plain facts, as in (role white)");
+            if (!ruled) ruled = rule;
             continue;
         }
         bool known = false;
@@ -49,7 +50,9 @@ static void collect_roles(KnGdlSheet *sheet)
             return;
         } else sheet->roles[sheet->role_count++] = role;
     }
-    if (!sheet->role_count && !sheet->error_count)
+    if (ruled && sheet->role_count)
+        kn_gdl_problem(sheet, false, ruled->place, "roles are plain facts, as in (role white); this rule adds none");
+    if (!sheet->role_count && !sheet->error_count && !ruled)
         kn_gdl_problem(sheet, true, (KnGdlPlace){1, 1}, "no role: a sheet names its players, as in (role white)");
 }
 
@@ -232,7 +235,7 @@ static KnTerm query(KnGdlSheet *sheet, KnSymbol relation, KnTerm role, bool open
     return sheet->terms.failed ? 0 : kn_term_make(&sheet->terms, relation, args, arity);
 }
 
-static KnStatus make_queries(KnGdlSheet *sheet, KnError *error)
+KnStatus kn_gdl_make_queries(KnGdlSheet *sheet, KnError *error)
 {
     sheet->queries.init = query(sheet, KN_GDL_INIT, 0, true);
     sheet->queries.next = query(sheet, KN_GDL_NEXT, 0, true);
@@ -253,5 +256,5 @@ KnStatus kn_gdl_check(KnGdlBuild *build)
     KnStatus status = check_circles(build);
     if (status == KN_OK) warn_undefined(build->sheet);
     if (status == KN_OK) warn_bare_lists(build->sheet);
-    return status == KN_OK ? make_queries(build->sheet, build->error) : status;
+    return status == KN_OK ? kn_gdl_make_queries(build->sheet, build->error) : status;
 }

@@ -12,6 +12,19 @@
 /* A relation's layer; those that may change form the last. */
 enum { MOST_LAYERS = 1 << 16 };
 
+/* Tries are given up after so many steps or words, and a rule that took a twentieth of the steps is costly: it will be cut. So is one
+ * after a try that went well but gave so many words, unless it asks about moves: ways that differ in a move only cost nothing in the
+ * end (net_build.c). The last try has all that the limits allow. */
+#define TRY_STEPS UINT64_C(1000000)
+enum { TRY_WORDS = 4 << 20, MOST_TRIES = 6, COSTLY = 20, MANY_WORDS = 200000 };
+
+/* What a try leaves for the next: by number of rule. */
+typedef struct Costs {
+    uint64_t *steps;
+    bool *cut, *moved; /* asks about moves */
+    int rules;
+} Costs;
+
 typedef struct Derivation {
     const KnGdlSheet *sheet;
     const KnGdlDeriveLimits *limits;
@@ -22,6 +35,9 @@ typedef struct Derivation {
     int *layers; /* by relation */
     uint32_t relations;
     int last_layer;
+    Costs *costs;
+    KnGdlPlace at; /* the rule under way */
+    bool exhausted; /* a bound was met */
     KnError *error;
 } Derivation;
 
@@ -54,12 +70,18 @@ static KnStatus collect_clauses(Derivation *d)
         need(needed, queue, &count, KN_GDL_INPUT);
     }
     d->relations = symbols;
+    int number = 0;
     for (uint32_t i = 0; i < count; i++)
         for (const KnGdlRule *rule = d->sheet->relations[queue[i]].rules; rule; rule = rule->next) {
-            for (int k = 0; k < rule->count; k++)
-                if (asks(&rule->body[k])) need(needed, queue, &count, kn_term(&d->sheet->terms, rule->body[k].term)->symbol);
-            d->clauses = kn_gdl_condense(&d->out->terms, rule, &d->relations, d->arena, d->clauses);
+            for (int k = 0; k < rule->count; k++) {
+                if (!asks(&rule->body[k])) continue;
+                KnSymbol used = kn_term(&d->sheet->terms, rule->body[k].term)->symbol;
+                need(needed, queue, &count, used);
+                d->costs->moved[number] |= d->sheet->relations[used].level == KN_GDL_MOVES;
+            }
+            d->clauses = kn_gdl_condense(&d->out->terms, rule, number, d->costs->cut[number], &d->relations, d->arena, d->clauses);
             if (!d->clauses) return no_memory(d);
+            number++;
         }
     return KN_OK;
 }
@@ -181,8 +203,10 @@ static KnStatus found(void *user, const KnGdlClause *clause, KnTerm head, const 
     KnGdlDerived *out = d->out;
     if (!add_sentence(d, head)) return out->terms.failed ? kn_fail(d->error, KN_NO, "more terms than the bound allows") : no_memory(d);
     if (out->fixed[relation_of(d, head)]) return KN_OK;
-    if (out->length + (size_t)clause->count + 2 > d->limits->words)
+    if (out->length + (size_t)clause->count + 2 > d->limits->words) {
+        d->exhausted = true;
         return kn_fail(d->error, KN_NO, "more ground rules than the bound allows (%u so far)", out->instance_count);
+    }
     if (!grow_instances(out, out->length + (size_t)clause->count + 2)) return no_memory(d);
     uint32_t *instance = out->instances + out->length;
     uint32_t count = 0;
@@ -207,13 +231,17 @@ static KnStatus run_clause(Derivation *d, const KnGdlClause *clause, int layer, 
 {
     KnStatus status = KN_OK;
     bool any = false;
+    uint64_t before = kn_gdl_joins_steps(d->joins);
+    d->at = clause->place;
     for (int k = 0; k < clause->count && status == KN_OK; k++) {
         if (!moves(d, &clause->body[k], layer)) continue;
         any = true;
         const KnGdlShelf *shelf = &d->out->store.shelves[relation_of(d, clause->body[k].term)];
         if (shelf->old < shelf->now) status = kn_gdl_join(d->joins, clause, k);
     }
-    return !any && first ? kn_gdl_join(d->joins, clause, -1) : status;
+    if (!any && first) status = kn_gdl_join(d->joins, clause, -1);
+    d->costs->steps[clause->rule] += kn_gdl_joins_steps(d->joins) - before;
+    return status;
 }
 
 static KnStatus run_layer(Derivation *d, int layer)
@@ -259,13 +287,74 @@ static KnStatus derive(Derivation *d)
     return status;
 }
 
-KnStatus kn_gdl_derive(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, KnGdlDerived *out, KnError *error)
+/* One try. Where a bound is met the message names the rule that took most, else the one under way. */
+static KnStatus try_deriving(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, Costs *costs, bool *exhausted, KnGdlDerived *out,
+                             KnError *error)
 {
     *out = (KnGdlDerived){0};
-    Derivation d = {.sheet = sheet, .limits = limits, .out = out, .error = error};
+    Derivation d = {.sheet = sheet, .limits = limits, .out = out, .costs = costs, .error = error};
+    memset(costs->steps, 0, (size_t)costs->rules * sizeof *costs->steps);
     KnStatus status = derive(&d);
+    *exhausted = status == KN_NO && (d.exhausted || out->terms.failed || out->steps >= limits->steps);
+    uint64_t most = 0;
+    for (const KnGdlClause *clause = d.clauses; clause && *exhausted; clause = clause->next) {
+        if (costs->steps[clause->rule] <= most) continue;
+        most = costs->steps[clause->rule];
+        d.at = clause->place;
+    }
+    if (status == KN_NO && d.at.line) kn_fail_within(error, "%s:%d:%d", sheet->name, d.at.line, d.at.column);
     kn_gdl_joins_free(d.joins);
     kn_arena_free(d.arena);
+    return status;
+}
+
+/* Marks the costly rules that are not; how many. */
+static uint32_t choose_cuts(Costs *costs, uint64_t steps, bool also_moved)
+{
+    uint32_t count = 0;
+    for (int r = 0; r < costs->rules; r++) {
+        if (costs->cut[r] || costs->steps[r] <= steps / COSTLY || (costs->moved[r] && !also_moved)) continue;
+        costs->cut[r] = true;
+        count++;
+    }
+    return count;
+}
+
+/* Tries until nothing more can be cut, and keeps the smallest that went well. */
+static KnStatus derive_cutting(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, Costs *costs, KnGdlDerived *out, KnError *error)
+{
+    KnGdlDeriveLimits bounds = *limits;
+    if (bounds.steps > TRY_STEPS) bounds.steps = TRY_STEPS;
+    if (bounds.words > TRY_WORDS) bounds.words = TRY_WORDS;
+    bool done = false, exhausted = true;
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        KnGdlDerived now;
+        KnStatus status = try_deriving(sheet, &bounds, costs, &exhausted, &now, error);
+        uint32_t cut = exhausted || (status == KN_OK && now.length > MANY_WORDS) ? choose_cuts(costs, now.steps, exhausted) : 0;
+        bool better = status == KN_OK && (!done || now.length < out->length);
+        KnGdlDerived worse = better ? *out : now;
+        if (better) *out = now;
+        kn_gdl_derived_free(&worse);
+        done |= better;
+        if (!exhausted && status != KN_OK) return done ? KN_OK : status;
+        if (!cut || (done && !better)) break;
+    }
+    return done ? KN_OK : try_deriving(sheet, limits, costs, &exhausted, out, error);
+}
+
+KnStatus kn_gdl_derive(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, KnGdlDerived *out, KnError *error)
+{
+    Costs costs = {.rules = sheet->rule_count + 1};
+    costs.steps = calloc((size_t)costs.rules, sizeof *costs.steps);
+    costs.cut = calloc((size_t)costs.rules, sizeof *costs.cut);
+    costs.moved = calloc((size_t)costs.rules, sizeof *costs.moved);
+    *out = (KnGdlDerived){0};
+    KnStatus status = costs.steps && costs.cut && costs.moved ? KN_OK : kn_fail_memory(error, "grounding a rule sheet");
+    if (limits->cut && costs.cut) memset(costs.cut, true, (size_t)costs.rules);
+    if (status == KN_OK) status = derive_cutting(sheet, limits, &costs, out, error);
+    free(costs.steps);
+    free(costs.cut);
+    free(costs.moved);
     return status;
 }
 

@@ -8,8 +8,8 @@
  * With `declared` the sheet's own base and input relations say what may be true and done, which they may say better than the
  * rules (and which is then believed).
  *
- * Long rules are cut (condense.c): a variable that only some literals of a body share is dealt with in a relation of its own
- * between them and the head. Such relations have symbols beyond the sheet's.
+ * Rules that turn out to be costly are cut (condense.c), and derivation begins again: a variable that only some literals of a
+ * body share is dealt with in a relation of its own between them and the head. Such relations have symbols beyond the sheet's.
  *
  * Ownership: kn_gdl_derived_free frees what kn_gdl_derive filled, also after failure. */
 #ifndef KNACK_GAMES_GDL_DERIVE_H
@@ -31,12 +31,13 @@ typedef struct KnGdlDerived {
 
 typedef struct KnGdlDeriveLimits {
     bool declared;
+    bool cut;           /* every rule that can be, costly or not */
     uint64_t steps;     /* sentences looked at */
     uint32_t sentences; /* terms in all */
     size_t words;       /* of instances */
 } KnGdlDeriveLimits;
 
-/* KN_NO: not within the limits, or an unsafe rule; the error says why. */
+/* KN_NO: not within the limits, or an unsafe rule; the error says why, and names the place of the rule. */
 KnStatus kn_gdl_derive(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, KnGdlDerived *derived, KnError *error);
 void kn_gdl_derived_free(KnGdlDerived *derived);
 
@@ -45,12 +46,15 @@ typedef struct KnGdlClause {
     KnTerm head;
     const KnGdlLiteral *body;
     int count, variables;
+    int rule; /* that it comes from, by number */
+    KnGdlPlace place;
     struct KnGdlClause *next;
     struct KnGdlPlan **plans; /* join.c's: by fresh literal, plus one */
 } KnGdlClause;
 
-/* condense.c: a rule as one clause or several, in front of `rest`; *relations counts on from the sheet's symbols. NULL if memory
- * runs out. */
-KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, uint32_t *relations, KnArena *arena, KnGdlClause *rest);
+/* condense.c: a rule as one clause or, if it is to be cut, several, in front of `rest`; *relations counts on from the sheet's
+ * symbols. NULL if memory runs out. */
+KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, int number, bool cut, uint32_t *relations, KnArena *arena,
+                             KnGdlClause *rest);
 
 #endif

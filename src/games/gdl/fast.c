@@ -158,8 +158,10 @@ static KnStatus ground(KnGdlFast *fast, const KnGdlFastLimits *limits, KnError *
 {
     const KnGdlSheet *sheet = fast->sheet;
     bool declared = sheet->relations[KN_GDL_BASE].rules && sheet->relations[KN_GDL_INPUT].rules;
-    KnGdlDeriveLimits bounds = {false, limits->steps && limits->steps < MOST_STEPS ? limits->steps : MOST_STEPS,
-                                MOST_SENTENCES > sheet->terms.count * 2 ? MOST_SENTENCES : sheet->terms.count * 2, MOST_WORDS};
+    KnGdlDeriveLimits bounds = {.cut = limits->cut,
+                                .steps = limits->steps && limits->steps < MOST_STEPS ? limits->steps : MOST_STEPS,
+                                .sentences = MOST_SENTENCES > sheet->terms.count * 2 ? MOST_SENTENCES : sheet->terms.count * 2,
+                                .words = MOST_WORDS};
     KnStatus status = kn_gdl_derive(sheet, &bounds, &fast->derived, error);
     if (status == KN_NO && declared) {
         kn_gdl_derived_free(&fast->derived);

@@ -27,6 +27,7 @@ typedef struct KnGdlFastInfo {
 /* Bounds on grounding; 0: the default. */
 typedef struct KnGdlFastLimits {
     uint64_t steps;
+    bool cut; /* every rule that can be */
 } KnGdlFastLimits;
 
 /* KN_NO: it cannot be done within the bounds; the error says why. Facts and moves get their numbers. */

@@ -55,6 +55,14 @@ KnStatus kn_gdl_trouble(const KnGame *game, KnError *error)
     return status;
 }
 
+KnStatus kn_gdl_trouble_at(const KnGame *game, const void *position, KnError *error)
+{
+    const Position *p = position;
+    bool open;
+    if (!kn_game_gdl(game)) return KN_OK;
+    return p->failed ? kn_gdl_trouble(game, error) : kn_gdl_is_open(machine_of(game), p->facts, &open, error);
+}
+
 /* ---- Rules ---- */
 
 static void start(const KnGame *game, void *position)
@@ -239,8 +247,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     KnGdlSheet *sheet;
     KnStatus status = kn_gdl_read_file(kn_option_string(bound, "file"), false, &sheet, error);
     if (status != KN_OK) return status;
-    KnGdlLimits limits = {(uint32_t)kn_option_integer(bound, "facts"), (int)kn_option_integer(bound, "moves"), 0,
-                          (KnGdlReasoner)kn_option_choice(bound, "reasoner")};
+    KnGdlLimits limits = {.facts = (uint32_t)kn_option_integer(bound, "facts"), .moves = (int)kn_option_integer(bound, "moves"),
+                          .reasoner = (KnGdlReasoner)kn_option_choice(bound, "reasoner")};
     return open_sheet(game, sheet, &limits, kn_option_flag(bound, "endless"), error);
 }
 

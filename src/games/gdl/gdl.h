@@ -19,4 +19,7 @@ const uint64_t *kn_gdl_facts(const void *position);
  * was opened. */
 KnStatus kn_gdl_trouble(const KnGame *game, KnError *error);
 
+/* Whether a contest that is over here is so because the rules failed: KN_OK, or KN_INPUT with the reason. Any game may be asked. */
+KnStatus kn_gdl_trouble_at(const KnGame *game, const void *position, KnError *error);
+
 #endif

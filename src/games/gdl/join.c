@@ -35,7 +35,7 @@ typedef struct Step {
 typedef struct KnGdlPlan {
     Step *steps;
     int count;
-    uint64_t size; /* sentences in the store when it was made */
+    uint64_t size; /* sentences that there were to look at when it was made */
     int layer;
 } Plan;
 
@@ -57,7 +57,7 @@ static KnStatus no_memory(KnGdlJoins *j) { return kn_fail_memory(j->error, "grou
 
 static KnStatus too_much(KnGdlJoins *j)
 {
-    return kn_fail(j->error, KN_NO, "the rules need more than %llu steps to ground", (unsigned long long)j->how.steps);
+    return kn_fail(j->error, KN_NO, "the rules need more than %llu steps to ground, most of them here", (unsigned long long)j->how.steps);
 }
 
 static unsigned variable_of(const KnTerms *terms, KnTerm term) { return kn_term(terms, term)->symbol & ~KN_TERM_VARIABLE; }
@@ -210,7 +210,14 @@ static KnStatus make_plan(KnGdlJoins *j, const KnGdlClause *clause, int fresh, P
     return status;
 }
 
-static uint64_t store_size(const KnGdlJoins *j) { return j->how.terms->count; }
+/* The sentences that a clause looks at. */
+static uint64_t size_for(const KnGdlJoins *j, const KnGdlClause *clause)
+{
+    uint64_t size = 1;
+    for (int k = 0; k < clause->count; k++)
+        if (clause->body[k].kind == KN_GDL_HOLDS) size += j->how.store->shelves[kn_term(j->how.terms, clause->body[k].term)->symbol].count;
+    return size;
+}
 
 /* The plan for a clause with this fresh literal, renewed when there is much more to look at than when it was made. */
 static KnStatus plan_for(KnGdlJoins *j, const KnGdlClause *clause, int fresh, const Plan **out)
@@ -218,8 +225,9 @@ static KnStatus plan_for(KnGdlJoins *j, const KnGdlClause *clause, int fresh, co
     if (!clause->plans[fresh + 1] && !(clause->plans[fresh + 1] = KN_ARENA_NEW(j->arena, Plan, 1))) return no_memory(j);
     Plan *plan = clause->plans[fresh + 1];
     *out = plan;
-    if (plan->size && plan->layer == j->layer && store_size(j) < plan->size * 4) return KN_OK;
-    plan->size = store_size(j);
+    uint64_t size = size_for(j, clause);
+    if (plan->size && plan->layer == j->layer && size < plan->size + plan->size / 2 + 8) return KN_OK;
+    plan->size = size;
     return make_plan(j, clause, fresh, plan);
 }
 
@@ -243,7 +251,7 @@ static KnTerm instance(KnGdlJoins *j, KnTerm term)
 static KnStatus no_instance(KnGdlJoins *j)
 {
     if (j->how.terms->failed) return kn_fail(j->error, KN_NO, "more terms, or more deeply nested ones, than the bound allows");
-    return kn_fail(j->error, KN_NO, "an unsafe rule leaves a variable open");
+    return kn_fail(j->error, KN_NO, "an unsafe rule: nothing binds a variable of it");
 }
 
 /* Fits a pattern to a ground term, binding variables. */

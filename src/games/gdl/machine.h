@@ -29,6 +29,7 @@ typedef struct KnGdlLimits {
     int moves;      /* legal moves of a role in a state */
     uint64_t steps; /* of the prover for a question, of grounding; 0: their own bounds, some seconds */
     KnGdlReasoner reasoner;
+    bool cut;       /* every rule that can be (derive.h), costly or not */
 } KnGdlLimits;
 
 KnStatus kn_gdl_machine_new(KnGdlSheet *sheet, const KnGdlLimits *limits, KnGdlMachine **machine, KnError *error);

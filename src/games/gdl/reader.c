@@ -7,6 +7,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "games/gdl/build.h"
+#include "games/gdl/prover.h"
 
 enum { MOST_BYTES = 8 << 20, MOST_SHEET_TERMS = 4 << 20, SYMBOL_LETTERS = 200 };
 
@@ -142,6 +143,30 @@ static KnStatus verdict(const KnGdlSheet *sheet, bool keep_bad, KnError *error)
     return keep_bad ? KN_NO : KN_INPUT;
 }
 
+/* ---- Roles by rules ---- */
+
+/* A sheet without a plain role: those that its rules derive without regard to state and moves, in the order found. */
+static KnStatus derive_roles(KnGdlSheet *sheet, KnError *error)
+{
+    KnGdlProver *prover = kn_gdl_prover_new(sheet);
+    KnTerm open = prover ? kn_term_variable(kn_gdl_prover_terms(prover), 0) : 0;
+    KnTerm question = open ? kn_term_make(kn_gdl_prover_terms(prover), KN_GDL_ROLE, &open, 1) : 0;
+    const KnTerm *answers;
+    size_t count = 0;
+    KnStatus status = question ? kn_gdl_ask(prover, question, &answers, &count, error) : kn_fail_memory(error, "reading a rule sheet");
+    for (size_t i = 0; i < count && status == KN_OK; i++) {
+        KnTerm role = kn_term_import(&sheet->terms, kn_gdl_prover_terms(prover), kn_term_args(kn_gdl_prover_terms(prover), answers[i])[0]);
+        if (!role) status = kn_fail_memory(error, "reading a rule sheet");
+        else if (i == KN_GDL_ROLES) kn_gdl_problem(sheet, true, sheet->relations[KN_GDL_ROLE].place, "more than %d roles", KN_GDL_ROLES);
+        else if (kn_term_ground(&sheet->terms, role) && i < KN_GDL_ROLES) sheet->roles[sheet->role_count++] = role;
+    }
+    kn_gdl_prover_free(prover);
+    if (status != KN_OK) return status;
+    if (!sheet->role_count)
+        kn_gdl_problem(sheet, true, sheet->relations[KN_GDL_ROLE].place, "no role follows from the rules; a sheet names its players, as in (role white)");
+    return kn_gdl_make_queries(sheet, error);
+}
+
 /* ---- The frame ---- */
 
 static KnStatus build_sheet(KnGdlSheet *sheet, const char *text, size_t length, KnError *error)
@@ -152,6 +177,7 @@ static KnStatus build_sheet(KnGdlSheet *sheet, const char *text, size_t length, 
     if (status == KN_OK) status = kn_gdl_parse(sheet, build.scratch, text, length, &first, error);
     if (status == KN_OK) status = kn_gdl_make_rules(&build, first);
     if (status == KN_OK) status = kn_gdl_check(&build);
+    if (status == KN_OK && !sheet->error_count && !sheet->role_count) status = derive_roles(sheet, error);
     kn_arena_free(build.scratch);
     return status;
 }

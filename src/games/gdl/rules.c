@@ -1,9 +1,12 @@
 /* The tree of a sheet into rules: heads and literals as terms, `or` multiplied out, `not` pushed inwards, arities noted. */
+#include <stdio.h>
 #include <string.h>
 
 #include "games/gdl/build.h"
 
-enum { MOST_RULES = 100000, MOST_LITERALS = 400, MOST_ALL_LITERALS = 500000 };
+enum { MOST_RULES = 100000, MOST_LITERALS = 1000, MOST_ALL_LITERALS = 500000, MULTIPLIED = 64 };
+
+static const char too_many_literals[] = "more than 1000 literals in a rule";
 
 /* A set of a rule's variables. */
 typedef struct Variables {
@@ -28,6 +31,7 @@ typedef struct Todo {
     const KnGdlNode *node;
     bool negated;
     const struct Todo *rest;
+    KnTerm helper; /* stands for the node */
 } Todo;
 
 static KnStatus fail_at(const KnGdlBuild *build, KnGdlPlace place, const char *what)
@@ -76,7 +80,7 @@ static KnStatus check_list(const KnGdlBuild *build, const KnGdlNode *node)
     if (node->items == 0) return fail_at(build, node->place, "empty parentheses");
     if (node->items > 0 && (node->first->items >= 0 || node->first->variable))
         return fail_at(build, node->first->place, "a name is wanted behind the parenthesis");
-    if (node->items - 1 > KN_GDL_ARITY) return fail_at(build, node->place, "more than 64 arguments");
+    if (node->items - 1 > KN_GDL_ARITY && node->symbol != KN_GDL_OR) return fail_at(build, node->place, "more than 250 arguments");
     return KN_OK;
 }
 
@@ -182,7 +186,7 @@ static KnStatus expand(Making *making, const Todo *todo);
 
 static KnStatus add_literal(Making *making, KnGdlLiteral literal, const Todo *rest)
 {
-    if (making->count == MOST_LITERALS) return fail_at(making->build, literal.place, "more than 400 literals in a rule");
+    if (making->count == MOST_LITERALS) return fail_at(making->build, literal.place, too_many_literals);
     Variables used = {{0}};
     mark_variables(&making->build->sheet->terms, literal.term, &used);
     if (literal.other) mark_variables(&making->build->sheet->terms, literal.other, &used);
@@ -198,19 +202,20 @@ static KnStatus expand_or(Making *making, const Todo *todo)
     const KnGdlNode *first = todo->node->first->next;
     if (!todo->negated) { /* a rule for each alternative */
         for (const KnGdlNode *item = first; item; item = item->next) {
-            KnStatus status = expand(making, &(Todo){item, false, todo->rest});
+            KnStatus status = expand(making, &(Todo){item, false, todo->rest, 0});
             if (status != KN_OK) return status;
         }
         return KN_OK;
     }
     /* none of them may hold */
     if (!first) return expand(making, todo->rest);
-    Todo items[MOST_LITERALS];
-    int count = 0;
-    for (const KnGdlNode *item = first; item; item = item->next, count++) {
-        if (count == MOST_LITERALS) return fail_at(making->build, item->place, "more than 400 literals in a rule");
-        items[count] = (Todo){item, true, todo->rest};
-        if (count) items[count - 1].rest = &items[count];
+    int count = todo->node->items - 1, i = 0;
+    if (count > MOST_LITERALS) return fail_at(making->build, first->place, too_many_literals);
+    Todo *items = KN_ARENA_NEW(making->build->scratch, Todo, count);
+    if (!items) return no_memory(making->build);
+    for (const KnGdlNode *item = first; item; item = item->next, i++) {
+        items[i] = (Todo){item, true, todo->rest, 0};
+        if (i) items[i - 1].rest = &items[i];
     }
     return expand(making, items);
 }
@@ -223,11 +228,15 @@ static KnStatus expand(Making *making, const Todo *todo)
     KnGdlBuild *build = making->build;
     const KnGdlNode *node = todo->node;
     KnGdlLiteral literal = {.kind = todo->negated ? KN_GDL_FAILS : KN_GDL_HOLDS, .place = node->place};
+    if (todo->helper) {
+        literal.term = todo->helper;
+        return add_literal(making, literal, todo->rest);
+    }
     KnStatus status = check_list(build, node);
     if (status != KN_OK) return status;
     if (node->items > 0 && node->symbol == KN_GDL_NOT) {
         if (node->items != 2) return fail_at(build, node->place, "not takes one literal");
-        return expand(making, &(Todo){node->first->next, !todo->negated, todo->rest});
+        return expand(making, &(Todo){node->first->next, !todo->negated, todo->rest, 0});
     }
     if (node->items > 0 && node->symbol == KN_GDL_OR) return expand_or(making, todo);
     if (node->items > 0 && node->symbol == KN_GDL_DISTINCT) {
@@ -237,6 +246,87 @@ static KnStatus expand(Making *making, const Todo *todo)
         if (status == KN_OK) status = make_term(making, node->first->next->next, false, &literal.other);
     } else status = make_term(making, node, true, &literal.term);
     return status == KN_OK ? add_literal(making, literal, todo->rest) : status;
+}
+
+/* ---- `or` as a relation of its own ----
+ *
+ * A rule with many `or`s becomes as many rules as there are ways through all of them. Beyond some, each `or` of it is made a
+ * relation between the variables that it shares with the rest of the rule. That can be done where every alternative binds them. */
+
+static bool is_or(const KnGdlNode *node) { return node->items > 1 && node->symbol == KN_GDL_OR && node->first->items < 0; }
+
+/* The rules that an item is multiplied out into, as far as it matters. */
+static int64_t ways_of(const KnGdlNode *node, bool negated)
+{
+    enum { MANY = 1 << 20 };
+    if (node->items == 2 && node->symbol == KN_GDL_NOT) return ways_of(node->first->next, !negated);
+    if (!is_or(node)) return 1;
+    int64_t ways = negated;
+    for (const KnGdlNode *item = node->first->next; item && ways <= MANY; item = item->next)
+        ways = negated ? ways * ways_of(item, true) : ways + ways_of(item, false);
+    return ways < MANY ? ways : MANY;
+}
+
+/* Before rules are made, while symbols can still be added. The names cannot occur in a sheet. */
+static KnStatus name_helpers(KnGdlBuild *build, const KnGdlNode *rule)
+{
+    int64_t ways = 1;
+    for (const KnGdlNode *item = rule->first; item && ways <= MULTIPLIED; item = item->next) ways *= ways_of(item, false);
+    if (rule->symbol != KN_GDL_RULE || ways <= MULTIPLIED) return KN_OK;
+    for (KnGdlNode *item = rule->first->next; item; item = item->next) {
+        char name[60];
+        int length = snprintf(name, sizeof name, "or %d:%d", item->place.line, item->place.column);
+        if (is_or(item) && !kn_symbol_add(&build->sheet->symbols, name, (size_t)length, &item->helper)) return no_memory(build);
+    }
+    return KN_OK;
+}
+
+/* The variables below a node; false if there are too many in the rule. */
+static bool collect_variables(Making *making, const KnGdlNode *node, Variables *set)
+{
+    int number = node->variable ? variable_number(making, node->symbol) : 0;
+    if (number < 0) return false;
+    if (node->variable) set->words[number / 64] |= UINT64_C(1) << number % 64;
+    for (const KnGdlNode *item = node->items > 0 ? node->first : NULL; item; item = item->next)
+        if (!collect_variables(making, item, set)) return false;
+    return true;
+}
+
+/* Whether an alternative binds these variables whichever way it holds. */
+static bool binds(Making *making, const KnGdlNode *node, const Variables *set)
+{
+    if (node->items > 0 && (node->symbol == KN_GDL_NOT || node->symbol == KN_GDL_DISTINCT)) return is_subset(set, &(Variables){{0}});
+    Variables mine = {{0}};
+    if (!is_or(node)) return collect_variables(making, node, &mine) && is_subset(set, &mine);
+    for (const KnGdlNode *item = node->first->next; item; item = item->next)
+        if (!binds(making, item, set)) return false;
+    return true;
+}
+
+/* Makes the rules of an `or`'s relation and the literal that stands for it: *helper, or 0 if it must be multiplied out. */
+static KnStatus make_helper(Making *making, const KnGdlNode *rule, const KnGdlNode *node, KnTerm *helper)
+{
+    KnGdlBuild *build = making->build;
+    KnTerms *terms = &build->sheet->terms;
+    Variables inside = {{0}}, outside = {{0}};
+    bool counted = collect_variables(making, node, &inside);
+    for (const KnGdlNode *item = rule->first->next; item; item = item->next)
+        if (item != node) counted &= collect_variables(making, item, &outside);
+    if (!counted) return fail_at(build, node->place, "more than 250 variables in a rule");
+    for (size_t i = 0; i < sizeof inside.words / sizeof *inside.words; i++) outside.words[i] &= inside.words[i];
+    *helper = 0;
+    if (!binds(making, node, &outside)) return KN_OK;
+    KnTerm args[KN_GDL_VARIABLES], head = making->head;
+    int arity = 0;
+    for (int v = 0; v < making->variables; v++)
+        if (outside.words[v / 64] >> v % 64 & 1) args[arity++] = kn_term_variable(terms, (unsigned)v);
+    making->head = *helper = terms->failed ? 0 : kn_term_make(terms, node->helper, args, arity);
+    if (!*helper) return no_memory(build);
+    build->sheet->relations[node->helper].arity = arity;
+    build->sheet->relations[node->helper].place = node->place;
+    KnStatus status = expand(making, &(Todo){node, false, NULL, 0});
+    making->head = head;
+    return status;
 }
 
 static KnStatus make_rule(Making *making, const KnGdlNode *node)
@@ -253,18 +343,24 @@ static KnStatus make_rule(Making *making, const KnGdlNode *node)
     KnStatus status = make_term(making, head, true, &making->head);
     if (status != KN_OK || !rule) return status == KN_OK ? expand(making, NULL) : status;
     int count = node->items - 2, i = 0;
-    if (count > MOST_LITERALS) return fail_at(build, node->place, "more than 400 literals in a rule");
-    Todo items[MOST_LITERALS];
-    for (const KnGdlNode *item = head->next; item; item = item->next, i++) {
-        items[i] = (Todo){item, false, NULL};
+    if (count > MOST_LITERALS) return fail_at(build, node->place, too_many_literals);
+    Todo *items = KN_ARENA_NEW(build->scratch, Todo, count + 1);
+    if (!items) return no_memory(build);
+    for (const KnGdlNode *item = head->next; item && status == KN_OK; item = item->next, i++) {
+        items[i] = (Todo){item, false, NULL, 0};
         if (i) items[i - 1].rest = &items[i];
+        if (item->helper) status = make_helper(making, node, item, &items[i].helper);
     }
-    return expand(making, count ? items : NULL);
+    return status == KN_OK ? expand(making, count ? items : NULL) : status;
 }
 
 KnStatus kn_gdl_make_rules(KnGdlBuild *build, const KnGdlNode *first)
 {
     KnGdlSheet *sheet = build->sheet;
+    for (const KnGdlNode *node = first; node; node = node->next) {
+        KnStatus status = node->items > 0 ? name_helpers(build, node) : KN_OK;
+        if (status != KN_OK) return status;
+    }
     size_t symbols = sheet->symbols.count;
     sheet->relations = KN_ARENA_NEW(sheet->arena, KnGdlRelation, symbols);
     build->function_arity = KN_ARENA_NEW(build->scratch, int, symbols);

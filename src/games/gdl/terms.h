@@ -21,7 +21,7 @@ typedef uint32_t KnSymbol;
 typedef uint32_t KnTerm; /* 0: none */
 
 /* Bounds on what is read and made: arguments of one term, variables of one rule, nesting. */
-enum { KN_GDL_ARITY = 64, KN_GDL_VARIABLES = 250, KN_GDL_DEPTH = 100, KN_TERM_DEPTH = 200 };
+enum { KN_GDL_ARITY = 250, KN_GDL_VARIABLES = 250, KN_GDL_DEPTH = 100, KN_TERM_DEPTH = 200 };
 
 /* The words that mean something to the language; they have these numbers in every table, whatever their case. */
 enum {
