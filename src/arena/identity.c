@@ -1,12 +1,27 @@
 #include "arena/identity.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "search/endgame.h"
 
 enum { KNOWLEDGE_FILE_MAX = 1 << 30 };
 
-static KnStatus add_files(KnDigest *digest, const KnSpec *spec, KnError *error)
+/* Endgame tables are many files with sums of their own. A folder that cannot be opened is the player's to complain about. */
+static void add_tables(const KnContext *context, KnDigest *digest, const char *name)
+{
+    KnText folder = KN_TEXT_EMPTY;
+    KnEndgame *tables;
+    kn_endgame_folder(context, name, &folder);
+    if (kn_endgame_open_folder(folder.data, KN_ENDGAME_KINDS, &tables, NULL) == KN_OK) {
+        kn_endgame_fingerprint(tables, digest);
+        kn_endgame_close(tables);
+    }
+    kn_text_free(&folder);
+}
+
+static KnStatus add_files(const KnContext *context, KnDigest *digest, const KnSpec *spec, KnError *error)
 {
     for (const KnSpec *arg = spec->args; arg; arg = arg->next) {
         struct stat info;
@@ -20,13 +35,14 @@ static KnStatus add_files(KnDigest *digest, const KnSpec *spec, KnError *error)
             }
             kn_text_free(&content);
         }
-        if (status == KN_OK) status = add_files(digest, arg, error);
+        if (arg->key && strcmp(arg->key, "tables") == 0) add_tables(context, digest, arg->text);
+        if (status == KN_OK) status = add_files(context, digest, arg, error);
         if (status != KN_OK) return status;
     }
     return KN_OK;
 }
 
-KnStatus kn_identity_spec(KnDigest *digest, const char *text, KnError *error)
+KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char *text, KnError *error)
 {
     KnArena *arena = kn_arena_new();
     KnText canonical = KN_TEXT_EMPTY;
@@ -35,7 +51,7 @@ KnStatus kn_identity_spec(KnDigest *digest, const char *text, KnError *error)
     if (status == KN_OK) {
         kn_spec_print(spec, &canonical);
         kn_digest_string(digest, canonical.data);
-        status = add_files(digest, spec, error);
+        status = add_files(context, digest, spec, error);
     }
     kn_text_free(&canonical);
     kn_arena_free(arena);

@@ -29,6 +29,8 @@ typedef struct Slot {
 typedef struct Match {
     const KnContext *context;
     const KnMatchPlan *plan;
+    KnPlayRules rules; /* the plan's, with tables */
+    KnEndgame *tables;
     KnGame *game;
     int roles[2];
     KnOpenings *openings;
@@ -85,7 +87,7 @@ static KnStatus play_game(void *user, int worker_index, uint64_t i, KnError *err
     kn_text_clear(&slot->start);
     kn_played_free(&slot->played);
     KnContest *contest = worker->contest;
-    status = kn_play(contest, seated, rngs, &match->plan->rules, &slot->played, error);
+    status = kn_play(contest, seated, rngs, &match->rules, &slot->played, error);
     if (status != KN_OK) return status;
 
     const void *origin = kn_contest_position_at(contest, 0);
@@ -179,8 +181,8 @@ static KnStatus identify(Match *match, KnError *error)
     KnDigest digest;
     kn_digest_start(&digest);
     kn_digest_string(&digest, KNACK_VERSION);
-    KnStatus status = kn_identity_spec(&digest, plan->game, error);
-    for (int p = 0; p < 2 && status == KN_OK; p++) status = kn_identity_spec(&digest, plan->players[p], error);
+    KnStatus status = kn_identity_spec(match->context, &digest, plan->game, error);
+    for (int p = 0; p < 2 && status == KN_OK; p++) status = kn_identity_spec(match->context, &digest, plan->players[p], error);
     if (status != KN_OK) return status;
     kn_digest_u64(&digest, plan->seed);
     kn_openings_fingerprint(match->openings, &digest);
@@ -190,6 +192,7 @@ static KnStatus identify(Match *match, KnError *error)
     kn_digest_u64(&digest, plan->rules.budget.nodes);
     kn_digest_add(&digest, &plan->rules.budget.seconds, sizeof plan->rules.budget.seconds);
     kn_digest_add(&digest, &plan->rules.move_limit, sizeof plan->rules.move_limit);
+    if (match->tables) kn_endgame_fingerprint(match->tables, &digest);
     kn_digest_hex(&digest, match->result->identity);
     return KN_OK;
 }
@@ -203,6 +206,7 @@ static json_t *settings_json(const KnMatchPlan *plan)
                                  json_integer((json_int_t)plan->rules.budget.nodes), "seconds", plan->rules.budget.seconds,
                                  "move_limit", plan->rules.move_limit);
     if (plan->openings) json_object_set_new(settings, "openings", json_string(plan->openings));
+    if (plan->tables) json_object_set_new(settings, "tables", json_string(plan->tables));
     if (plan->random_plies) json_object_set_new(settings, "random_plies", json_integer(plan->random_plies));
     return settings;
 }
@@ -259,10 +263,19 @@ static KnStatus open_workers(Match *match, KnError *error)
     return KN_OK;
 }
 
+static void keep_note(KnMatchResult *result, const char *note)
+{
+    if (note[0] && !result->note[0]) snprintf(result->note, sizeof result->note, "%.*s", (int)strcspn(note, "\n"), note);
+}
+
 static void close_match(Match *match)
 {
+    if (match->tables) keep_note(match->result, kn_endgame_notes(match->tables));
     for (int w = 0; match->workers && w < match->worker_count; w++) {
-        for (int p = 0; p < 2; p++) kn_player_close(match->workers[w].players[p]);
+        for (int p = 0; p < 2; p++) {
+            if (match->workers[w].players[p]) keep_note(match->result, match->workers[w].players[p]->note.data);
+            kn_player_close(match->workers[w].players[p]);
+        }
         kn_contest_free(match->workers[w].contest);
     }
     for (uint64_t i = 0; match->slots && i < match->window; i++) {
@@ -272,6 +285,7 @@ static void close_match(Match *match)
     free(match->workers);
     free(match->slots);
     kn_openings_free(match->openings);
+    kn_endgame_close(match->tables);
     kn_game_close(match->game);
 }
 
@@ -292,6 +306,8 @@ static KnStatus set_up(Match *match, KnError *error)
     KnStatus status = kn_game_open(match->context, plan->game, &match->game, error);
     if (status == KN_OK) status = kn_match_roles(match->game, match->roles, error);
     if (status == KN_OK) status = check_plan(match, error);
+    if (status == KN_OK && plan->tables) status = kn_endgame_open(match->game, plan->tables, &match->tables, error);
+    match->rules.tables = match->tables;
     if (status == KN_OK)
         status = kn_openings_new(match->game, plan->openings, plan->random_plies, plan->seed, &match->openings, error);
     if (status == KN_OK) status = open_workers(match, error);
@@ -314,7 +330,7 @@ static KnStatus save_summary(Match *match, KnError *error)
 KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore *store, KnProgress *progress,
                       KnMatchResult *result, KnError *error)
 {
-    Match match = {.context = context, .plan = plan, .store = store, .progress = progress, .result = result};
+    Match match = {.context = context, .plan = plan, .rules = plan->rules, .store = store, .progress = progress, .result = result};
     memset(result, 0, sizeof *result);
     kn_standing_start(&result->standing);
     double started = kn_clock_now();
@@ -346,6 +362,7 @@ json_t *kn_match_json(const KnMatchPlan *plan, const KnMatchResult *result)
                                "identity", result->identity, "nondeterministic", result->nondeterministic, "version",
                                KNACK_VERSION);
     if (result->run_name[0]) json_object_set_new(object, "run", json_string(result->run_name));
+    if (result->note[0]) json_object_set_new(object, "note", json_string(result->note));
     if (result->first_fault[0]) json_object_set_new(object, "first_fault", json_string(result->first_fault));
     if (plan->sprt)
         json_object_set_new(object, "sprt",

@@ -19,7 +19,8 @@ typedef struct KnMatchPlan {
     int jobs; /* threads; 0: as many as cores */
     const char *openings; /* file, or NULL */
     int random_plies;     /* random moves before the players take over */
-    KnPlayRules rules;
+    KnPlayRules rules;    /* its `tables` are opened here, from the next */
+    const char *tables;   /* endgame tables that end games: a folder, or "on" for the data folder's; NULL: none */
     bool sprt; /* stop when a hypothesis is accepted */
     double elo0, elo1, alpha, beta;
     const char *name; /* of the run in the store, or NULL */
@@ -33,6 +34,7 @@ typedef struct KnMatchResult {
     char identity[KN_HEX128];
     char run_name[128]; /* "" without a store */
     char first_fault[KN_ERROR_TEXT]; /* of the first forfeited game, "" if there is none */
+    char note[KN_ERROR_TEXT]; /* what a player or the adjudication does without, "" if nothing */
     double seconds;
 } KnMatchResult;
 

@@ -7,9 +7,12 @@
 #include "base/clock.h"
 #include "games/gdl/gdl.h"
 
+/* One question a ply: a small cache will do. */
+enum { PROBER_BYTES = 1 << 18 };
+
 const char *kn_ending_name(KnEnding ending)
 {
-    static const char *const names[] = {"rules", "history", "limit", "judge", "forfeit"};
+    static const char *const names[] = {"rules", "history", "limit", "judge", "tables", "forfeit"};
     return names[ending];
 }
 
@@ -74,6 +77,21 @@ static void adjudicate(const KnContest *contest, const KnPlayRules *rules, KnPla
     played->ending = KN_ENDED_BY_JUDGE;
     played->payoffs[0] = lead > 0 ? game->payoff_high : game->payoff_low;
     played->payoffs[1] = lead > 0 ? game->payoff_low : game->payoff_high;
+}
+
+/* Whether endgame tables know how this ends. */
+static bool known(const KnContest *contest, KnEndgameProber *prober, KnPlayed *played)
+{
+    const KnGame *game = kn_contest_game(contest);
+    const void *position = kn_contest_position(contest);
+    KnEndgameAnswer answer;
+    if (!prober || !kn_endgame_ask(prober, position, &answer)) return false;
+    int mover = game->type->mover(game, position);
+    double middle = (game->payoff_low + game->payoff_high) / 2, half = (game->payoff_high - game->payoff_low) / 2;
+    played->ending = KN_ENDED_BY_TABLES;
+    played->payoffs[mover] = middle + half * answer.value;
+    played->payoffs[1 - mover] = middle - half * answer.value;
+    return true;
 }
 
 KnMove kn_nature_move(const KnContest *contest, KnRng *rng)
@@ -163,7 +181,7 @@ static KnStatus play_ply(KnContest *contest, KnPlayer *const *players, KnRng *rn
 }
 
 static KnStatus play_on(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules,
-                        KnPlayed *played, KnError *error)
+                        KnEndgameProber *prober, KnPlayed *played, KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
     for (bool forfeited = false; !forfeited;) {
@@ -172,6 +190,7 @@ static KnStatus play_on(KnContest *contest, KnPlayer *const *players, KnRng *rng
             played->ending = by_rules ? KN_ENDED_BY_RULES : KN_ENDED_BY_HISTORY;
             return KN_OK;
         }
+        if (known(contest, prober, played)) return KN_OK;
         if (rules->ply_limit && kn_contest_plies(contest) >= rules->ply_limit) {
             adjudicate(contest, rules, played);
             return KN_OK;
@@ -193,7 +212,10 @@ KnStatus kn_play(KnContest *contest, KnPlayer *const *players, KnRng *rngs, cons
         if (players[role] && kn_player_begin(players[role], role, kn_contest_position(contest), &failure) != KN_OK)
             forfeit(game, role, failure.text, played);
     }
-    KnStatus status = played->culprit >= 0 ? KN_OK : play_on(contest, players, rngs, rules, played, error);
+    KnEndgameProber *prober = NULL;
+    if (rules->tables && !(prober = kn_endgame_prober(rules->tables, PROBER_BYTES))) return kn_fail_memory(error, "playing a contest");
+    KnStatus status = played->culprit >= 0 ? KN_OK : play_on(contest, players, rngs, rules, prober, played, error);
+    kn_endgame_prober_free(prober);
     played->plies = kn_contest_plies(contest);
     if (status == KN_OK && played->culprit < 0) status = kn_gdl_trouble_at(game, kn_contest_position(contest), error);
     for (int role = 0; role < game->roles && status == KN_OK; role++) {

@@ -8,11 +8,13 @@
 #define KNACK_ARENA_PLAY_H
 
 #include "players/player.h"
+#include "search/endgame.h"
 
 typedef struct KnPlayRules {
     size_t ply_limit;   /* 0: none; counted from the start position, the opening included */
     double judge;       /* at the limit, a lead of this much material wins; 0: a draw, or payoffs half way */
     KnBudget budget;    /* given to every player with each request */
+    const KnEndgame *tables; /* a position that they know ends the contest with its value; NULL: none */
     double move_limit;  /* seconds of wall time a move may take before it forfeits the contest; 0: none */
     const atomic_bool *cancel;
 } KnPlayRules;
@@ -22,6 +24,7 @@ typedef enum KnEnding {
     KN_ENDED_BY_HISTORY, /* repetition and its kin */
     KN_ENDED_AT_LIMIT,   /* ply limit, nobody ahead */
     KN_ENDED_BY_JUDGE,   /* ply limit, by material */
+    KN_ENDED_BY_TABLES,  /* endgame tables know who wins */
     KN_ENDED_BY_FORFEIT  /* a player failed, played illegally or was too slow: `culprit`, `fault` */
 } KnEnding;
 

@@ -350,8 +350,8 @@ static KnStatus identify(const Tournament *t, char identity[KN_HEX128], KnError 
     kn_digest_start(&digest);
     kn_digest_string(&digest, KNACK_VERSION);
     kn_digest_string(&digest, "repeated");
-    KnStatus status = kn_identity_spec(&digest, t->result->game, error);
-    for (size_t i = 0; i < plan->player_count && status == KN_OK; i++) status = kn_identity_spec(&digest, plan->players[i], error);
+    KnStatus status = kn_identity_spec(t->field.context, &digest, t->result->game, error);
+    for (size_t i = 0; i < plan->player_count && status == KN_OK; i++) status = kn_identity_spec(t->field.context, &digest, plan->players[i], error);
     kn_digest_u64(&digest, plan->seed);
     kn_digest_u64(&digest, t->result->repetitions);
     kn_digest_add(&digest, &plan->noise, sizeof plan->noise);

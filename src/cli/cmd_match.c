@@ -92,6 +92,7 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
            (unsigned long long)s->cost[1].nodes, s->cost[0].seconds, s->cost[1].seconds);
     for (int p = 0; p < 2; p++)
         if (s->forfeits[p]) printf("  FORFEITS %llu by %s\n", (unsigned long long)s->forfeits[p], plan->players[p]);
+    if (result->note[0]) printf("  NOTE     %s\n", result->note);
     if (result->first_fault[0]) printf("           first: %s\n", result->first_fault);
     printf("  digest   %s%s\n", digest, result->nondeterministic ? "  (nondeterministic)" : "");
     if (result->run_name[0]) printf("  run      %s%s\n", result->run_name, result->resumed ? " (resumed)" : "");

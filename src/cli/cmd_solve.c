@@ -5,18 +5,22 @@
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/tables.h"
 #include "search/solved.h"
 
 typedef struct Arguments {
     CliCommon common;
-    const char *game, *position;
+    const char *game, *position, *tables;
     int jobs;
     size_t memory;
 } Arguments;
 
+enum { KEY_TABLES = 0x100 };
+
 static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "Threads (default: all cores)", 1},
     {"memory", 'm', "MIB", 0, "Bound on memory (default: what the solver thinks fit)", 1},
+    {"tables", KEY_TABLES, "DIR", 0, "Endgame tables for a POSITION of checkers (default: those of the data folder)", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -25,6 +29,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
     case 'j': arguments->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
+    case KEY_TABLES: arguments->tables = arg; return 0;
     case 'm': arguments->memory = (size_t)cli_parse_count(state, "--memory", arg, 1, 1 << 24) << 20; return 0;
     case ARGP_KEY_ARG:
         if (!arguments->game) arguments->game = arg;
@@ -40,10 +45,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] = "Solves a game completely by retrograde analysis, and checks every value against its successors.\v"
                           "The solution is kept in the data folder and makes the player `perfect`. With a POSITION, its value and that "
-                          "of each move are printed. Examples:\n"
+                          "of each move are printed; a position of checkers is looked up in endgame tables (`knack tables`). Examples:\n"
                           "  knack solve 'tictactoe(lose)'\n"
                           "  knack solve 'morris(men=5)'\n"
-                          "  knack solve tictactoe 'x.o/.x./... o'";
+                          "  knack solve tictactoe 'x.o/.x./... o'\n"
+                          "  knack solve checkers 'W:WK10,K11:BK1'";
 
 static const char *value_name(int value) { return value > 0 ? "win" : value < 0 ? "loss" : "draw"; }
 
@@ -114,6 +120,18 @@ static int show(const Arguments *arguments, const KnSolved *solved, const KnCont
     return show_position(solved, contest, arguments->common.json, document);
 }
 
+/* A position of a game that has endgame tables. */
+static int look_up(const Arguments *arguments, const KnContest *contest)
+{
+    KnError error;
+    KnEndgame *tables;
+    if (kn_endgame_open(kn_contest_game(contest), arguments->tables, &tables, &error) != KN_OK) return cli_fail(&error);
+    if (kn_endgame_notes(tables)[0]) fprintf(stderr, "knack: left out:\n%s", kn_endgame_notes(tables));
+    int code = cli_probe_tables(contest, tables, arguments->common.json);
+    kn_endgame_close(tables);
+    return code;
+}
+
 int command_solve(int argc, char **argv)
 {
     Arguments arguments = {0};
@@ -131,9 +149,11 @@ int command_solve(int argc, char **argv)
     KnSolveOptions how = {.jobs = arguments.jobs, .memory = arguments.memory, .progress = progress, .cancel = cli_interrupt()};
     KnStatus status = kn_game_open(context, arguments.game, &game, &error);
     if (status == KN_OK) status = cli_contest(game, arguments.position ? arguments.position : "start", &contest, &error);
-    if (status == KN_OK) status = kn_solved_open(game, &how, &solved, &error);
+    bool tabled = status == KN_OK && arguments.position && kn_endgame_suits(game, NULL) == KN_OK;
+    if (status == KN_OK && !tabled) status = kn_solved_open(game, &how, &solved, &error);
     kn_progress_free(progress);
-    code = status == KN_OK ? show(&arguments, solved, contest, kn_clock_now() - started) : cli_fail(&error);
+    if (tabled) code = look_up(&arguments, contest);
+    else code = status == KN_OK ? show(&arguments, solved, contest, kn_clock_now() - started) : cli_fail(&error);
     kn_solved_free(solved);
     kn_contest_free(contest);
     kn_game_close(game);

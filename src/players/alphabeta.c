@@ -1,11 +1,16 @@
 /* Alpha-beta search: the strong default for games with an evaluation. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "players/registry.h"
 #include "players/searching.h"
 #include "search/alphabeta.h"
 
 static void *make_alphabeta(const KnSearcher *searcher, KnError *error)
 {
-    return kn_search_new(searcher->game, searcher->evaluation, &searcher->how.alphabeta, error);
+    KnSearchOptions how = searcher->how.alphabeta;
+    how.endgame = searcher->endgame;
+    return kn_search_new(searcher->game, searcher->evaluation, &how, error);
 }
 
 static KnStatus run_alphabeta(void *engine, const void *position, const KnHistory *history, const KnSearchRequest *request,
@@ -29,6 +34,8 @@ static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
     how->ordering = kn_option_flag(options, "ordering");
     how->quiescence = kn_option_flag(options, "quiescence");
     how->table = (KnTableUse)kn_option_choice(options, "table");
+    const char *tables = kn_option_string(options, "tables");
+    searcher->tables = tables && tables[0] ? strdup(tables) : NULL;
     how->table_bytes = (size_t)kn_option_integer(options, "memory") << 20;
     how->expansion = searcher->expansion;
     how->change = kn_option_real(options, "change");
@@ -50,6 +57,7 @@ static const KnOption alphabeta_options[] = {
     KN_MEMORY_OPTION("16", "MiB of the table"),
     {"pvs", KN_OPTION_FLAG, "yes", 0, 0, NULL, "principal variation search with null windows"},
     {"deepening", KN_OPTION_FLAG, "yes", 0, 0, NULL, "iterative deepening"},
+    {"tables", KN_OPTION_STRING, "", 0, 0, NULL, "endgame tables to ask: a folder, or on for those of the data folder"},
     {"ordering", KN_OPTION_FLAG, "yes", 0, 0, NULL, "killer and history move ordering"},
     {"expand", KN_OPTION_SPEC, "", 0, 0, "evaluation", "variable depth: go on at the horizon while this changes (mobility, focus, proximity, ...)"},
     {"change", KN_OPTION_REAL, "10", 0, 100, NULL, "by so many points of 100, since the same role's last turn"},

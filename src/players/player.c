@@ -39,6 +39,7 @@ KnStatus kn_player_open_spec(const KnContext *context, const KnGame *game, const
     }
     player->context = context;
     player->game = game;
+    player->note = KN_TEXT_EMPTY;
     KnSpec bare = *spec; /* as an option's value it may carry the option's key, which is not part of its own spec */
     bare.key = NULL;
     KnStatus status = open_bound(player, &bare, arena, error);
@@ -63,6 +64,7 @@ void kn_player_close(KnPlayer *player)
 {
     if (!player) return;
     if (player->type && player->type->close) player->type->close(player);
+    kn_text_free(&player->note);
     free(player->spec);
     free(player);
 }

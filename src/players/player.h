@@ -74,6 +74,7 @@ struct KnPlayer {
     const KnGame *game;
     char *spec;      /* canonical text */
     unsigned traits; /* preset to REPEATABLE and RESTRICTS */
+    KnText note;     /* what it does without, and why (a damaged table); "" if nothing */
     void *data;
 };
 

@@ -28,6 +28,10 @@ static void give_values(const KnSearchResult *found, KnAnswer *answer)
 /* Makes the engine for the game that is searched. */
 static KnStatus build(KnSearcher *searcher, KnError *error)
 {
+    if (searcher->tables && !searcher->endgame) {
+        KnStatus status = kn_endgame_open(searcher->game, searcher->tables, &searcher->endgame, error);
+        if (status != KN_OK) return status;
+    }
     searcher->state = searcher->engine->make(searcher, error);
     return searcher->state ? KN_OK : error ? error->status : KN_SYSTEM;
 }
@@ -77,6 +81,15 @@ KnStatus kn_searcher_prepare(KnPlayer *player, int role, double seconds, KnRng *
     return status == KN_OK ? prepare_evaluations(player->data, seconds, error) : status;
 }
 
+/* What the tables say, and what is the matter with them. */
+static void tell_endgame(KnPlayer *player, const KnRequest *request, uint64_t known, KnAnswer *answer)
+{
+    const KnSearcher *searcher = player->data;
+    KnEndgameProber *prober = kn_search_prober(searcher->state);
+    if (!player->note.length && kn_endgame_prober_fault(prober)[0]) kn_text_add(&player->note, kn_endgame_prober_fault(prober));
+    if (request->wants & KN_WANT_REASON) kn_tell_endgame(request, prober, kn_endgame_pieces(searcher->endgame), known, player->note.data, answer->reason);
+}
+
 KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     KnSearcher *searcher = player->data;
@@ -112,6 +125,7 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     if (values) give_values(&found, answer);
     if (request->wants & KN_WANT_REASON)
         answer->reason = kn_tell_search(request, searcher->game, position, &found, searcher->evaluation, searcher->expansion);
+    if (searcher->endgame) tell_endgame(player, request, found.known, answer);
     return KN_OK;
 }
 
@@ -132,6 +146,8 @@ void kn_searcher_close(KnPlayer *player)
     tear_down(searcher);
     kn_evaluation_close(searcher->evaluation);
     kn_evaluation_close(searcher->expansion);
+    kn_endgame_close(searcher->endgame);
+    free(searcher->tables);
     free(searcher);
 }
 
@@ -149,5 +165,7 @@ KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEn
     if (expand) status = kn_evaluation_open(player->context, player->game, expand, &searcher->expansion, error);
     if (status != KN_OK) return status;
     settle(searcher, options);
-    return take_view(player, player->game->nature == 0 ? 1 : 0, error);
+    status = take_view(player, player->game->nature == 0 ? 1 : 0, error);
+    if (searcher->endgame) kn_text_add_bytes(&player->note, kn_endgame_notes(searcher->endgame), strcspn(kn_endgame_notes(searcher->endgame), "\n"));
+    return status;
 }

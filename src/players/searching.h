@@ -28,6 +28,8 @@ struct KnSearcher {
     int viewpoint; /* of the view */
     KnEvaluation *evaluation;
     KnEvaluation *expansion; /* or NULL */
+    char *tables;        /* where its endgame tables lie, or NULL */
+    KnEndgame *endgame;  /* these, opened */
     KnBudget budget; /* of the spec */
     const KnEngine *engine;
     void *state; /* the engine's */

@@ -10,6 +10,7 @@ void kn_score_text(KnScore score, KnText *out)
 {
     if (score >= KN_SCORE_SURE) kn_text_printf(out, "wins in %d", KN_SCORE_WIN - score);
     else if (score <= -KN_SCORE_SURE) kn_text_printf(out, "loses in %d", KN_SCORE_WIN + score);
+    else if (abs(score) >= KN_SCORE_KNOWN - KN_SCORE_GUESS) kn_text_add(out, score > 0 ? "wins by the tables" : "loses by the tables");
     else if (abs(score) > BEYOND_MEN) kn_text_printf(out, "payoff %+.2f of 1", (double)score / KN_SCORE_PAYOFF);
     else kn_text_printf(out, score ? "%+.2f" : "even", score / 100.0);
 }
@@ -108,4 +109,26 @@ KnReason *kn_tell_search(const KnRequest *request, const KnGame *game, const voi
     kn_reason_text(arena, root, "ended by", kn_stop_name(found->stop));
     if (root) tell_moves(request, game, position, found, root);
     return root;
+}
+
+void kn_tell_endgame(const KnRequest *request, KnEndgameProber *prober, int pieces, uint64_t known, const char *note, KnReason *root)
+{
+    KnArena *arena = request->arena;
+    KnEndgameAnswer answer;
+    KnText text = KN_TEXT_EMPTY;
+    if (kn_endgame_ask(prober, request->position, &answer)) {
+        kn_endgame_answer_text(answer, &text);
+        KnReason *group = kn_reason_text(arena, root, "tables", text.data);
+        for (int i = 0; i < request->allowed_count; i++) {
+            if (!kn_endgame_ask_move(prober, request->position, request->allowed[i], &answer)) continue;
+            kn_text_clear(&text);
+            kn_endgame_answer_text(answer, &text);
+            kn_reason_text(arena, group, kn_game_move_name(request->game, request->position, request->allowed[i], arena), text.data);
+        }
+    } else {
+        kn_text_printf(&text, "for up to %d pieces; they knew %llu of the positions searched", pieces, (unsigned long long)known);
+        kn_reason_text(arena, root, "tables", text.data);
+    }
+    if (note[0]) kn_reason_text(arena, root, "tables left out", note);
+    kn_text_free(&text);
 }

@@ -67,6 +67,10 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
     bool tabled = options->table != KN_TABLE_OFF && game->nature < 0;
     s->exact = tabled && options->table == KN_TABLE_EXACT;
     KnStatus status = take_memory(s, error);
+    if (status == KN_OK && options->endgame) {
+        s->prober = kn_endgame_prober(options->endgame, options->endgame_bytes ? options->endgame_bytes : (size_t)64 << 20);
+        if (!s->prober) status = kn_fail_memory(error, "opening a search");
+    }
     if (status == KN_OK && tabled && !options->shared) {
         s->own_table = kn_table_new(options->table_bytes, error);
         if (!s->own_table) status = KN_SYSTEM;
@@ -84,6 +88,7 @@ void kn_search_free(KnSearch *s)
 {
     if (!s) return;
     kn_table_free(s->own_table);
+    kn_endgame_prober_free(s->prober);
     kn_line_close(&s->line);
     free(s->pasts);
     free(s->moves);
@@ -103,6 +108,8 @@ void kn_search_clear(KnSearch *s)
 {
     if (s->own_table) kn_table_clear(s->own_table);
 }
+
+KnEndgameProber *kn_search_prober(KnSearch *s) { return s->prober; }
 
 /* Every root move gets a rank of its own, in random order if there is a generator. */
 static void draw_ranks(KnSearch *s, int count, KnRng *rng)
@@ -187,6 +194,7 @@ static void report(KnSearch *s, const KnFindings *found, int count, KnSearchResu
     result->pv_length = found->length;
     result->leaf = kn_line_leaf(&s->line, found->line, found->length);
     result->nodes = s->meter.nodes;
+    result->known = s->known;
     result->seconds = kn_meter_seconds(&s->meter);
 }
 
@@ -218,6 +226,7 @@ static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSea
         result->depth = result->pv_length; /* the whole tree */
     if (s->meter.stopped) result->stop = s->meter.why;
     result->nodes = s->meter.nodes;
+    result->known = s->known;
     result->seconds = kn_meter_seconds(&s->meter);
     result->extended = s->extended;
     result->deepest = s->deepest;
@@ -234,6 +243,8 @@ static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
     }
     s->beyond[0] = 0;
     s->restless[0] = NAN;
+    s->known = 0;
+    s->root_stage = s->prober ? kn_endgame_stage(kn_line_at(&s->line, 0)) : -1;
     kn_order_clear(&s->order);
     if (s->own_table) kn_table_age(s->own_table);
     draw_ranks(s, count, request->rng);

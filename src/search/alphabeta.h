@@ -14,6 +14,7 @@
 #ifndef KNACK_SEARCH_ALPHABETA_H
 #define KNACK_SEARCH_ALPHABETA_H
 
+#include "search/endgame.h"
 #include "search/search.h"
 #include "search/table.h"
 
@@ -32,12 +33,19 @@ typedef struct KnSearchOptions {
     const KnEvaluation *expansion;
     double change;
     int extra;
+    const KnEndgame *endgame; /* tables to ask, or NULL; must outlive the search */
+    size_t endgame_bytes;     /* of their cache; 0: 64 MiB at most */
 } KnSearchOptions;
 
 /* Everything on, a table of 16 MiB in normal use. */
 KnSearchOptions kn_search_options(void);
 
 typedef struct KnSearch KnSearch;
+
+/* Asking endgame tables. A draw, or a value with its distance, ends the line. A win or loss without distance ends it too, with the
+ * evaluation added (KN_SCORE_KNOWN), but not while the material is the root's: there the search goes on to the horizon, or it would
+ * see nothing to prefer among moves that all keep the win. What the tables leave out of account, counters and repetitions, holds
+ * in the lines that are searched. */
 
 /* NULL, with the error filled, if the game cannot be searched or memory runs out. */
 KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, const KnSearchOptions *options,
@@ -46,6 +54,9 @@ void kn_search_free(KnSearch *search);
 
 /* Forgets everything learned from earlier runs, as for a new contest. A shared table is left to its owner. */
 void kn_search_clear(KnSearch *search);
+
+/* The prober of its endgame tables, to ask about a root; NULL if it has none. */
+KnEndgameProber *kn_search_prober(KnSearch *search);
 
 /* `history` may be NULL: there is no past. Fails if the position is over or an allowed move is not legal. When the budget
  * ends it before any move was searched, the move is the one of the lowest rank and its bound is KN_BOUND_NONE. */

@@ -84,6 +84,43 @@ static inline void make_hash(KnSearch *s, int ply)
     if (s->pasts) s->pasts[ply] = kn_mix64(s->pasts[ply - 1] ^ s->line.hashes[s->line.past + (size_t)ply - 1]);
 }
 
+/* ---- Endgame tables ---- */
+
+static bool is_exact(KnEndgameAnswer answer) { return answer.value == 0 || answer.plies >= 0; }
+
+static KnScore exact_score(KnEndgameAnswer answer, int ply)
+{
+    if (!answer.value) return 0;
+    return answer.value > 0 ? KN_SCORE_WIN - ply - answer.plies : ply + answer.plies - KN_SCORE_WIN;
+}
+
+/* Won or lost, nobody knows how soon: the evaluation shows the way. */
+static KnScore known_score(KnSearch *s, KnEndgameAnswer answer, int ply)
+{
+    KnScore score = evaluate(s, ply), most = KN_SCORE_GUESS / 2;
+    score = score > most ? most : score < -most ? -most : score;
+    return answer.value * KN_SCORE_KNOWN + score;
+}
+
+static bool is_quiet(KnSearch *s, int ply, size_t free)
+{
+    bool may_stand;
+    return !s->rules->tactical || !s->rules->tactical(s->game, kn_line_at(&s->line, ply), s->moves + free, &may_stand);
+}
+
+/* Above the horizon: whether what the tables say ends the line here. */
+static bool known_ends(KnSearch *s, int ply, size_t free, KnScore *score)
+{
+    KnEndgameAnswer answer;
+    const void *position = kn_line_at(&s->line, ply);
+    if (!kn_endgame_ask(s->prober, position, &answer)) return false;
+    if (is_exact(answer)) *score = exact_score(answer, ply);
+    else if (kn_endgame_stage(position) != s->root_stage && is_quiet(s, ply, free)) *score = known_score(s, answer, ply);
+    else return false;
+    s->known++;
+    return true;
+}
+
 static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free);
 
 /* The tactical moves of a position that is not quiet. */
@@ -155,6 +192,10 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
     KnScore score;
     kn_line_pv_clear(&s->line, ply);
     if (s->looks_back && ended(s, ply, s->moves + free, &score)) return score;
+    KnEndgameAnswer answer;
+    bool known = s->prober && kn_endgame_ask(s->prober, position, &answer);
+    s->known += known;
+    if (known && is_exact(answer)) return exact_score(answer, ply);
     if (s->quiet) {
         bool may_stand = true;
         int count = s->rules->tactical(s->game, position, s->moves + free, &may_stand);
@@ -163,6 +204,7 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
     int count = s->rules->count ? s->rules->count(s->game, position, false)
                                 : s->rules->moves(s->game, position, s->moves + free);
     if (!count) return score_end(s, ply);
+    if (known) return known_score(s, answer, ply);
     if (s->expansion && s->beyond[ply] < s->options.extra && s->movers[ply] != s->game->nature && is_restless(s, ply))
         return search_on(s, ply, alpha, beta, free);
     return evaluate(s, ply);
@@ -223,6 +265,7 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
     kn_line_pv_clear(&s->line, ply);
     if (s->looks_back && ended(s, ply, moves, &score)) return score;
     if (ply >= KN_SEARCH_PLIES) return leaf(s, ply, alpha, beta, free);
+    if (s->prober && known_ends(s, ply, free, &score)) return score;
 
     /* Moves are listed before the table is asked, while the entry is on its way from memory. */
     int count = s->rules->moves(s->game, kn_line_at(&s->line, ply), moves);

@@ -33,6 +33,9 @@ struct KnSearch {
     int viewpoint;
     bool looks_back, chains, quiet, ordering, null_windows, exact, zero_sum;
     uint64_t salt; /* keys of different viewpoints differ where values do */
+    KnEndgameProber *prober; /* of endgame tables; NULL: none */
+    int root_stage;
+    uint64_t known;
     KnLine line;
     uint64_t *pasts; /* in exact use of games that look back: what came before each ply, as one number */
     int8_t movers[KN_SEARCH_PLIES + 2];

@@ -155,6 +155,17 @@ const KnEndgameFile *kn_endgame_slice(const KnEndgame *tables, KnMaterial m)
     return kn_material_valid(m) ? tables->slices[kn_material_id(m)] : NULL;
 }
 
+void kn_endgame_fingerprint(const KnEndgame *tables, KnDigest *digest)
+{
+    for (int i = 0; i < KN_ENDGAME_SLICES; i++) {
+        const KnEndgameFile *file = tables->slices[i];
+        if (!file) continue;
+        kn_digest_u64(digest, (uint64_t)i);
+        kn_digest_u64(digest, file->head.head_sum);
+        kn_digest_u64(digest, file->head.index_sum);
+    }
+}
+
 /* ---- Asking ---- */
 
 /* Unpacked blocks are kept whole, and every slice knows by a pointer a block where its own are: an answer from the cache costs
@@ -172,6 +183,7 @@ struct KnEndgameProber {
     unsigned char ***owners;  /* of each frame: the pointer to it, NULL if it is free */
     size_t count, next;
     ZSTD_DCtx *unpacker;
+    uint64_t asked;
     char fault[KN_ERROR_TEXT];
 };
 
@@ -202,6 +214,7 @@ void kn_endgame_prober_free(KnEndgameProber *prober)
     free(prober);
 }
 
+uint64_t kn_endgame_asked(const KnEndgameProber *prober) { return prober->asked; }
 const char *kn_endgame_prober_fault(const KnEndgameProber *prober) { return prober->fault; }
 
 /* The first use of a slice. NULL if it is not there. */
@@ -305,6 +318,7 @@ bool kn_endgame_ask(KnEndgameProber *prober, const void *position, KnEndgameAnsw
 {
     const KnCheckersPosition *p = position;
     if (pieces_of(p) > KN_ENDGAME_PIECES) return false;
+    prober->asked++;
     KnCheckersPosition view = kn_endgame_view(p);
     return ask(prober, &view, answer);
 }

@@ -16,6 +16,7 @@
 #ifndef KNACK_SEARCH_ENDGAME_H
 #define KNACK_SEARCH_ENDGAME_H
 
+#include "base/hash.h"
 #include "games/game.h"
 #include "search/endgame/file.h"
 
@@ -43,6 +44,9 @@ KnStatus kn_endgame_open_folder(const char *folder, KnEndgameKind kind, KnEndgam
 /* Takes in a slice that was written meanwhile; no prober may be at work. */
 KnStatus kn_endgame_add(KnEndgame *tables, KnMaterial m, KnEndgameKind kind, KnError *error);
 
+/* Adds what tells these tables from others. */
+void kn_endgame_fingerprint(const KnEndgame *tables, KnDigest *digest);
+
 int kn_endgame_pieces(const KnEndgame *tables);           /* with so many pieces and fewer, everything is known; 1: nothing */
 const char *kn_endgame_notes(const KnEndgame *tables);    /* what was left out and why, a line each; "" if nothing */
 const char *kn_endgame_place(const KnEndgame *tables);    /* the folder */
@@ -63,6 +67,7 @@ bool kn_endgame_ask_move(KnEndgameProber *prober, const void *position, KnMove m
  * promotions) cannot be undone. */
 int kn_endgame_stage(const void *position);
 
+uint64_t kn_endgame_asked(const KnEndgameProber *prober); /* questions so far */
 const char *kn_endgame_prober_fault(const KnEndgameProber *prober); /* "" if nothing was wrong */
 
 /* "won in 13 plies", "drawn", "lost". */

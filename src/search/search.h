@@ -31,6 +31,10 @@ enum {
 
 #define KN_SCORE_INFINITE 2000000000
 
+/* Won (or lost, with the sign turned) by endgame tables that know no distance: this, plus what the evaluation says within
+ * half of KN_SCORE_GUESS, so that a search makes headway. Below wins that were seen, above everything else. */
+#define KN_SCORE_KNOWN 900000000
+
 typedef struct KnSearchResult KnSearchResult;
 
 typedef struct KnSearchRequest {
@@ -64,6 +68,7 @@ struct KnSearchResult {
     KnScore score; /* for the role to move at the root */
     int depth;     /* of the last iteration that was completed */
     uint64_t nodes; /* positions played */
+    uint64_t known; /* positions that endgame tables knew */
     double seconds;
     bool completed; /* the depth asked for was reached, or the value is final; not cut short by a budget */
     KnStop stop;

@@ -318,7 +318,7 @@ static void test_check_finds_a_wrong_value(void **state)
     KnEndgameProber *prober;
     KnEndgame *tables = open_tables(DTW_FOLDER, &prober);
     KnEndgamePlan plan = {.jobs = 2, .cache = 1 << 22};
-    check_ok(error, kn_endgame_check(tables, &plan, &error));
+    check_ok(error, kn_endgame_check(tables, &plan, NULL, &error));
     close_tables(tables, prober);
     /* A slice of another folder that is sound in itself, but says that everything is drawn. */
     assert_int_equal(system("rm -rf endgame-broken && cp -r " WLD_FOLDER " endgame-broken"), 0);
@@ -329,7 +329,7 @@ static void test_check_finds_a_wrong_value(void **state)
     check_ok(error, kn_endgame_file_write(&ranks, "endgame-broken/2k-1k.wld", (KnMaterial){0, 2, 0, 1}, head, test_all_drawn, NULL, 1,
                                           NULL, NULL, &error));
     tables = open_tables("endgame-broken", &prober);
-    assert_int_equal(kn_endgame_check(tables, &plan, &error), KN_NO);
+    assert_int_equal(kn_endgame_check(tables, &plan, NULL, &error), KN_NO);
     assert_non_null(strstr(error.text, "its successors"));
     close_tables(tables, prober);
 }
@@ -440,7 +440,7 @@ static void test_damaged_block_shuts_its_slice(void **state)
     test_position(game, "B:W32:B1", &p);
     assert_true(kn_endgame_ask(prober, &p, &answer));
     KnEndgamePlan plan = {.jobs = 1, .cache = 1 << 20};
-    check_fails(error, KN_INPUT, "2m-1m.wld", kn_endgame_check(tables, &plan, &error));
+    check_fails(error, KN_INPUT, "2m-1m.wld", kn_endgame_check(tables, &plan, NULL, &error));
     test_game_close(game);
     close_tables(tables, prober);
 }

@@ -334,7 +334,7 @@ uint64_t kn_endgame_check_work(const KnEndgame *tables)
     return numbers;
 }
 
-KnStatus kn_endgame_check(const KnEndgame *tables, const KnEndgamePlan *plan, KnError *error)
+KnStatus kn_endgame_check(const KnEndgame *tables, const KnEndgamePlan *plan, uint64_t *asked, KnError *error)
 {
     Builder builder = {.plan = plan, .tables = (KnEndgame *)(uintptr_t)tables, .jobs = kn_jobs(plan->jobs)};
     KnMaterial all[KN_ENDGAME_SLICES];
@@ -346,6 +346,8 @@ KnStatus kn_endgame_check(const KnEndgame *tables, const KnEndgamePlan *plan, Kn
             status = check_pair(&builder, all[i], error);
         }
     }
+    if (asked) *asked = 0;
+    for (int w = 0; asked && status == KN_OK && w < builder.jobs; w++) *asked += kn_endgame_asked(builder.probers[w]);
     close_probers(&builder);
     return status;
 }

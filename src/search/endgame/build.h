@@ -28,8 +28,8 @@ KnStatus kn_endgame_build(const KnEndgamePlan *plan, KnEndgameBuilt *built, KnEr
 uint64_t kn_endgame_work(int pieces);
 
 /* Unpacks every block, and asks for every position and its successors anew: KN_NO with the first that is wrong, KN_INPUT with a
- * file that is damaged. plan->kind is not looked at; plan->progress ticks once for each number of a slice. */
-KnStatus kn_endgame_check(const KnEndgame *tables, const KnEndgamePlan *plan, KnError *error);
+ * file that is damaged. `asked` gets the number of questions (may be NULL). plan->kind is not looked at; plan->progress ticks once for each number of a slice. */
+KnStatus kn_endgame_check(const KnEndgame *tables, const KnEndgamePlan *plan, uint64_t *asked, KnError *error);
 uint64_t kn_endgame_check_work(const KnEndgame *tables);
 
 #endif

@@ -1,0 +1,11 @@
+/* What `knack tables` and `knack solve` share. */
+#ifndef KNACK_CLI_TABLES_H
+#define KNACK_CLI_TABLES_H
+
+#include "games/contest.h"
+#include "search/endgame.h"
+
+/* Prints what tables say of a position and its moves. Returns the exit code. */
+int cli_probe_tables(const KnContest *contest, const KnEndgame *tables, bool json);
+
+#endif

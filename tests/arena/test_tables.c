@@ -1,0 +1,255 @@
+/* Endgame tables in use: by the search, by reasons, by the adjudication of matches, and when some of them are broken. */
+#include "support/check.h"
+#include "support/workbench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/match.h"
+#include "base/file.h"
+#include "games/checkers/board.h"
+#include "search/endgame/build.h"
+#include "search/search.h"
+
+typedef struct Bench {
+    KnContext *context;
+    KnGame *game;
+    KnEndgame *tables;
+    KnEndgameProber *prober; /* with distances */
+} Bench;
+
+static int set_up(void **state)
+{
+    static Bench bench;
+    KnError error;
+    KnEndgameBuilt built;
+    if (system("rm -rf used-wld used-dtw used-broken") != 0) return 1;
+    bench.context = test_workbench("tables");
+    check_ok(error, kn_game_open(bench.context, "checkers", &bench.game, &error));
+    check_ok(error, kn_endgame_build(&(KnEndgamePlan){.folder = "used-wld", .pieces = 3, .cache = 1 << 22}, &built, &error));
+    check_ok(error, kn_endgame_build(&(KnEndgamePlan){.folder = "used-dtw", .pieces = 3, .kind = KN_ENDGAME_DISTANCE, .cache = 1 << 22},
+                                     &built, &error));
+    check_ok(error, kn_endgame_open(bench.game, "used-dtw", &bench.tables, &error));
+    bench.prober = kn_endgame_prober(bench.tables, 1 << 22);
+    *state = &bench;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Bench *bench = *state;
+    kn_endgame_prober_free(bench->prober);
+    kn_endgame_close(bench->tables);
+    kn_game_close(bench->game);
+    kn_context_free(bench->context);
+    return 0;
+}
+
+/* Three pieces somewhere, both sides there, with a move to make. */
+static KnCheckersPosition random_position(KnRng *rng)
+{
+    for (;;) {
+        KnCheckersPosition p = {.mover = (uint16_t)kn_rng_below(rng, 2)};
+        for (int i = 0; i < 3; i++) {
+            uint32_t at = 1u << kn_rng_below(rng, 32);
+            int side = i < 2 ? i : (int)kn_rng_below(rng, 2);
+            bool king = kn_rng_below(rng, 2) || at & kn_checkers_king_row(side);
+            if ((p.pieces[0] | p.pieces[1]) & at) continue;
+            p.pieces[side] |= at;
+            if (king) p.kings |= at;
+        }
+        if (p.pieces[0] && p.pieces[1] && kn_checkers_count(&p, false)) return p;
+    }
+}
+
+static KnAnswer ask(KnPlayer *player, const KnCheckersPosition *p, unsigned wants, KnArena *arena)
+{
+    KnError error;
+    KnMove moves[KN_CHECKERS_MOVES_MAX];
+    KnRng rng = kn_rng_seeded(3);
+    KnRequest request = {.game = player->game, .position = p, .role = p->mover, .allowed = moves,
+                         .allowed_count = kn_checkers_generate(p, moves), .rng = &rng, .wants = wants, .arena = arena};
+    KnAnswer answer = {0};
+    check_ok(error, kn_player_begin(player, p->mover, p, &error));
+    check_ok(error, kn_player_choose(player, &request, &answer, &error));
+    return answer;
+}
+
+static KnPlayer *open_player(const Bench *bench, const char *spec)
+{
+    KnError error;
+    KnPlayer *player;
+    check_ok(error, kn_player_open(bench->context, bench->game, spec, &player, &error));
+    return player;
+}
+
+/* With distances a search of one ply knows everything, and plays the shortest win and the longest defence. */
+static void test_distances_are_played(void **state)
+{
+    const Bench *bench = *state;
+    KnPlayer *player = open_player(bench, "alphabeta(depth=1, tables=\"used-dtw\")");
+    KnRng rng = kn_rng_seeded(11);
+    for (long i = 0; i < check_scaled(3000); i++) {
+        _Alignas(16) KnCheckersPosition p = random_position(&rng);
+        KnEndgameAnswer said, kept;
+        assert_true(kn_endgame_ask(bench->prober, &p, &said));
+        KnAnswer answer = ask(player, &p, 0, NULL);
+        KnScore score = said.value > 0 ? KN_SCORE_WIN - said.plies : said.value < 0 ? said.plies - KN_SCORE_WIN : 0;
+        assert_int_equal(answer.score, score);
+        assert_true(kn_endgame_ask_move(bench->prober, &p, answer.move, &kept));
+        assert_int_equal(kept.value, said.value);
+        assert_int_equal(kept.plies, said.plies);
+    }
+    kn_player_close(player);
+}
+
+/* Without distances the value is never given away, and its sign is known at any depth. */
+static void test_values_are_kept(void **state)
+{
+    const Bench *bench = *state;
+    for (int depth = 1; depth <= 5; depth += 2) {
+        char spec[80];
+        snprintf(spec, sizeof spec, "alphabeta(depth=%d, tables=\"used-wld\")", depth);
+        KnPlayer *player = open_player(bench, spec);
+        KnRng rng = kn_rng_seeded((uint64_t)depth);
+        for (long i = 0; i < check_scaled(600); i++) {
+            _Alignas(16) KnCheckersPosition p = random_position(&rng);
+            KnEndgameAnswer said, kept;
+            assert_true(kn_endgame_ask(bench->prober, &p, &said));
+            KnAnswer answer = ask(player, &p, 0, NULL);
+            assert_true(kn_endgame_ask_move(bench->prober, &p, answer.move, &kept));
+            assert_int_equal(kept.value, said.value);
+            int sign = answer.score > KN_SCORE_KNOWN / 2 ? 1 : answer.score < -KN_SCORE_KNOWN / 2 ? -1 : 0;
+            assert_int_equal(sign, said.value);
+        }
+        kn_player_close(player);
+    }
+}
+
+/* A position one capture away from the tables is valued by them. */
+static void test_search_reaches_the_tables(void **state)
+{
+    const Bench *bench = *state;
+    KnError error;
+    _Alignas(16) KnCheckersPosition p;
+    check_ok(error, bench->game->type->parse_position(bench->game, "W:WK10,K11,K23:BK27", &p, &error));
+    KnPlayer *player = open_player(bench, "alphabeta(depth=2, tables=\"used-wld\")");
+    assert_true(ask(player, &p, 0, NULL).score > KN_SCORE_KNOWN / 2);
+    KnPlayer *without = open_player(bench, "alphabeta(depth=2)");
+    assert_true(ask(without, &p, 0, NULL).score < KN_SCORE_KNOWN / 2 || ask(without, &p, 0, NULL).score > KN_SCORE_SURE);
+    kn_player_close(player);
+    kn_player_close(without);
+}
+
+static void reasons(const Bench *bench, const char *spec, const char *position, KnText *out)
+{
+    KnError error;
+    KnArena *arena = kn_arena_new();
+    KnPlayer *player = open_player(bench, spec);
+    _Alignas(16) KnCheckersPosition p;
+    check_ok(error, bench->game->type->parse_position(bench->game, position, &p, &error));
+    kn_text_clear(out);
+    kn_reason_print(ask(player, &p, KN_WANT_REASON, arena).reason, out);
+    kn_player_close(player);
+    kn_arena_free(arena);
+}
+
+static void test_reasons_say_what_tables_say(void **state)
+{
+    const Bench *bench = *state;
+    KnText text = KN_TEXT_EMPTY;
+    reasons(bench, "alphabeta(depth=2, tables=\"used-dtw\")", "W:WK10,K11:BK1", &text);
+    assert_non_null(strstr(text.data, "tables: won in 17 plies"));
+    assert_non_null(strstr(text.data, "10-6: lost in 8 plies"));
+    reasons(bench, "alphabeta(depth=2, tables=\"used-wld\")", "W:WK10,K11:BK1", &text);
+    assert_non_null(strstr(text.data, "tables: won\n"));
+    reasons(bench, "alphabeta(depth=2, tables=\"used-wld\")", "W:WK10,K11:BK1,5", &text);
+    assert_non_null(strstr(text.data, "tables: for up to 3 pieces"));
+    kn_text_free(&text);
+}
+
+static void test_broken_tables_are_done_without(void **state)
+{
+    const Bench *bench = *state;
+    KnError error;
+    assert_int_equal(system("cp -r used-wld used-broken && head -c 100 used-wld/2k-1k.wld >used-broken/2k-1k.wld"), 0);
+    KnText text = KN_TEXT_EMPTY;
+    reasons(bench, "alphabeta(depth=2, tables=\"used-broken\")", "W:WK10,K11:BK1", &text);
+    assert_non_null(strstr(text.data, "tables left out: used-broken/2k-1k.wld"));
+    assert_non_null(strstr(text.data, "tables: for up to 2 pieces"));
+    kn_text_free(&text);
+    KnMatchPlan plan = {.game = "checkers", .players = {"alphabeta(depth=1, tables=\"used-broken\")", "random"}, .games = 2, .seed = 1, .jobs = 1};
+    KnMatchResult result;
+    check_ok(error, kn_match_run(bench->context, &plan, NULL, NULL, &result, &error));
+    assert_non_null(strstr(result.note, "used-broken/2k-1k.wld"));
+    KnPlayer *player;
+    check_fails(error, KN_INPUT, "nowhere", kn_player_open(bench->context, bench->game, "alphabeta(tables=nowhere)", &player, &error));
+    check_fails(error, KN_INPUT, "knack tables build", kn_player_open(bench->context, bench->game, "alphabeta(tables=on)", &player, &error));
+}
+
+static void test_matches_end_by_tables(void **state)
+{
+    const Bench *bench = *state;
+    KnError error;
+    KnMatchPlan plan = {.game = "checkers", .players = {"alphabeta(depth=3)", "random"}, .games = 20, .seed = 5, .jobs = 2};
+    KnMatchResult plain, tabled;
+    check_ok(error, kn_match_run(bench->context, &plan, NULL, NULL, &plain, &error));
+    plan.tables = "used-wld";
+    check_ok(error, kn_match_run(bench->context, &plan, NULL, NULL, &tabled, &error));
+    assert_string_not_equal(plain.identity, tabled.identity);
+    assert_true(tabled.standing.wins >= 15);
+    char other[KN_HEX128];
+    memcpy(other, tabled.identity, sizeof other);
+    plan.tables = "used-dtw"; /* other files, another run */
+    check_ok(error, kn_match_run(bench->context, &plan, NULL, NULL, &tabled, &error));
+    assert_string_not_equal(other, tabled.identity);
+    plan.tables = "nowhere";
+    check_fails(error, KN_INPUT, "nowhere", kn_match_run(bench->context, &plan, NULL, NULL, &tabled, &error));
+    plan.game = "othello";
+    plan.tables = "used-wld";
+    check_fails(error, KN_INPUT, "for checkers", kn_match_run(bench->context, &plan, NULL, NULL, &tabled, &error));
+}
+
+/* One contest, played from a position that the tables know: over before a move is made, with their value. */
+static void test_known_position_ends_at_once(void **state)
+{
+    const Bench *bench = *state;
+    KnError error;
+    static const struct {
+        const char *position;
+        double black;
+    } cases[] = {{"W:WK10,K11:BK1", -1}, {"B:WK10,K11:BK1", -1}, {"W:WK15:B5", 0}, {"W:W28:BK18", 1}, {"B:W28:BK18", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnContest *contest = kn_contest_new(bench->game);
+        _Alignas(16) KnCheckersPosition p;
+        check_ok(error, bench->game->type->parse_position(bench->game, cases[i].position, &p, &error));
+        kn_contest_reset(contest, &p);
+        KnPlayer *players[2] = {open_player(bench, "random"), open_player(bench, "random")};
+        KnRng rngs[2] = {kn_rng_seeded(1), kn_rng_seeded(2)};
+        KnPlayRules rules = {.tables = bench->tables};
+        KnPlayed played;
+        check_ok(error, kn_play(contest, players, rngs, &rules, &played, &error));
+        assert_string_equal(kn_ending_name(played.ending), "tables");
+        assert_int_equal(played.plies, 0);
+        assert_true(played.payoffs[0] == cases[i].black && played.payoffs[1] == -cases[i].black);
+        kn_played_free(&played);
+        kn_player_close(players[0]);
+        kn_player_close(players[1]);
+        kn_contest_free(contest);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_distances_are_played),
+        cmocka_unit_test(test_values_are_kept),
+        cmocka_unit_test(test_search_reaches_the_tables),
+        cmocka_unit_test(test_reasons_say_what_tables_say),
+        cmocka_unit_test(test_broken_tables_are_done_without),
+        cmocka_unit_test(test_matches_end_by_tables),
+        cmocka_unit_test(test_known_position_ends_at_once),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
