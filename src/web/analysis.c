@@ -1,18 +1,23 @@
 /* Analysis that goes on while somebody looks: deeper and deeper, in slices, so that several share a few threads of low priority. It
- * ends with the position (a move, undo), when it is switched off, and when nobody listens any more. */
+ * ends with the position (a move, undo), when it is switched off, and when nobody listens any more.
+ *
+ * It is a plain search, or some player's: then that is asked with twice the time again and again, until it does not need it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
+#include "web/deciding.h"
 #include "web/look.h"
-#include "web/sitting.h"
 
-static const double SLICE_SECONDS = 1.0;
+static const double SLICE_SECONDS = 1.0, FIRST_SECONDS = 0.25, LAST_SECONDS = 16;
 
 /* Held by the sitting's slot and by the pool. */
 typedef struct KnAnalysis {
     KnJob job;
     KnSitting *sitting; /* held */
-    KnLook *look;       /* made by the first slice */
+    char *player;       /* whose it is; NULL: plain search */
+    double seconds;     /* that it is given next */
+    KnLook *look;       /* made by the first slice of a plain search */
     KnContest *contest; /* until then */
     KnShown *shown;     /* held */
     int role;
@@ -28,6 +33,7 @@ static void release(KnAnalysis *analysis)
 {
     if (atomic_fetch_sub(&analysis->refs, 1) > 1) return;
     KnWeb *web = analysis->sitting->web;
+    free(analysis->player);
     kn_look_close(analysis->look);
     kn_contest_free(analysis->contest);
     kn_shelf_return(web->shelf, analysis->shown);
@@ -64,12 +70,62 @@ static void tell_end(KnAnalysis *analysis, const char *why)
     json_decref(event);
 }
 
+/* The line that a reason tells, if it tells one. */
+static const char *line_of(const KnReason *reason)
+{
+    for (const KnReason *child = reason ? reason->first : NULL; child; child = child->next)
+        if (child->kind == KN_REASON_LINE && child->text) return child->text;
+    return "";
+}
+
+/* One slice of a player's analysis; finished when it took less than half of what it was given. */
+static KnStatus ask_player(KnAnalysis *analysis, KnError *error)
+{
+    KnWeb *web = analysis->sitting->web;
+    KnDecision decision = {.web = web, .shown = analysis->shown, .contest = analysis->contest, .role = analysis->role, .spec = analysis->player,
+                           .seed = analysis->sitting->seed, .seconds = analysis->seconds, .wants = KN_WANT_REASON, .cancel = &analysis->cancel,
+                           .arena = kn_arena_new()};
+    double started = kn_clock_now();
+    KnStatus status = decision.arena ? kn_decision_make(&decision, error) : kn_fail_memory(error, "analysing");
+    double seconds = kn_clock_now() - started;
+    if (status == KN_OK && !atomic_load(&analysis->cancel)) {
+        json_t *event = kn_decision_json(&decision);
+        json_object_set_new(event, "contest", json_string(analysis->sitting->id));
+        json_object_set_new(event, "line", json_string(line_of(decision.answer.reason)));
+        json_object_set_new(event, "depth", json_integer(decision.answer.depth));
+        json_object_set_new(event, "nodes", json_integer((json_int_t)decision.answer.cost.nodes));
+        json_object_set_new(event, "seconds", json_real(seconds));
+        kn_events_tell(web->events, analysis->sitting->id, 0, "analysis", "", 0, event);
+        json_decref(event);
+    }
+    kn_arena_free(decision.arena);
+    analysis->finished = seconds < analysis->seconds / 2 || analysis->seconds >= LAST_SECONDS;
+    analysis->seconds *= 2;
+    return status;
+}
+
+static void run_player(KnAnalysis *analysis)
+{
+    KnError error;
+    KnStatus status = atomic_load(&analysis->cancel) || !is_heard(analysis) ? KN_STOPPED : ask_player(analysis, &error);
+    if (status == KN_OK && !atomic_load(&analysis->cancel) && !analysis->finished && is_heard(analysis)) {
+        analysis->job.due = 0;
+        if (kn_work_submit(analysis->sitting->web->analysts, &analysis->job)) return;
+    } else if (status != KN_STOPPED && !atomic_load(&analysis->cancel)) tell_end(analysis, status == KN_OK ? "done" : error.text);
+    if (!is_heard(analysis)) atomic_store(&analysis->sitting->analysing, false);
+    release(analysis);
+}
+
 static void run(KnJob *job)
 {
     KnAnalysis *analysis = (KnAnalysis *)job;
     KnWeb *web = analysis->sitting->web;
     KnError error;
     KnStatus status = KN_OK;
+    if (analysis->player) {
+        run_player(analysis);
+        return;
+    }
     if (!atomic_load(&analysis->cancel) && !analysis->look)
         status = kn_look_open(web->shelf, web->context, analysis->shown, analysis->contest, analysis->role, &analysis->look, &error);
     analysis->slice = kn_clock_now();
@@ -108,10 +164,14 @@ void kn_sitting_start_analysis(KnSitting *sitting)
     if (role == game->roles || kn_sitting_over(sitting, NULL)) return;
     KnAnalysis *analysis = calloc(1, sizeof *analysis);
     KnContest *copy = analysis ? kn_contest_new(game) : NULL;
-    if (!copy) {
+    char *player = copy && sitting->analyst ? strdup(sitting->analyst) : NULL;
+    if (!copy || (sitting->analyst && !player)) {
+        kn_contest_free(copy);
         free(analysis);
         return;
     }
+    analysis->player = player;
+    analysis->seconds = FIRST_SECONDS;
     kn_contest_reset(copy, kn_contest_position_at(sitting->contest, 0));
     size_t plies = kn_contest_plies(sitting->contest);
     for (size_t ply = 0; ply < plies; ply++)

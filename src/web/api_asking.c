@@ -50,28 +50,15 @@ static KnSitting *asked(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     return sitting;
 }
 
-static json_t *move_json(const KnDecision *decision)
+/* Who is asked at a ply: whoever made the move there, if it was made, else who has the seat; where that is a person, the adviser. */
+static const char *asked_player(const KnSitting *sitting, size_t ply, int role, bool made)
 {
-    const char *name = kn_game_move_name(decision->shown->game, kn_contest_position(decision->contest), decision->answer.move, decision->arena);
-    int path[KN_SITTING_PATH];
-    bool simultaneous = decision->shown->game->traits & KN_GAME_SIMULTANEOUS;
-    int count = kn_shown_path(decision->shown, kn_contest_position(decision->contest), simultaneous ? KN_MOVE_NONE : decision->answer.move,
-                              name ? name : "", path, KN_SITTING_PATH);
-    json_t *cells = json_array();
-    for (int i = 0; i < count; i++) json_array_append_new(cells, json_integer(path[i]));
-    json_t *document = json_pack("{ss so si sI ss}", "move", name ? name : "", "path", cells, "role", decision->role, "ply",
-                                 (json_int_t)kn_contest_plies(decision->contest), "by", decision->spec);
-    if (decision->answer.has_score) {
-        json_t *score = kn_score_json(decision->answer.score);
-        json_object_update_missing(document, score);
-        json_decref(score);
-    }
-    if (decision->answer.reason) json_object_set_new(document, "reason", kn_reason_json(decision->answer.reason));
-    return document;
+    const char *seat = made ? kn_sitting_sat(sitting, ply, role) : sitting->seats[role];
+    return seat && strcmp(seat, KN_SEAT_HUMAN) != 0 ? seat : adviser(sitting);
 }
 
 /* Copies the contest at a ply for a question; false, with the reply written, if it cannot be asked. */
-static bool pose(KnSitting *sitting, size_t ply, long role, const char *spec, Question *question, KnHttpReply *reply)
+static bool pose(KnSitting *sitting, size_t ply, long role, const char *spec, bool made, Question *question, KnHttpReply *reply)
 {
     pthread_mutex_lock(&sitting->lock);
     KnStatus status = kn_decision_copy(&question->decision, sitting, ply, 0, "", &question->error);
@@ -81,8 +68,7 @@ static bool pose(KnSitting *sitting, size_t ply, long role, const char *spec, Qu
         if (decides < 0) status = kn_fail(&question->error, KN_NO, "nobody has a choice there");
     }
     if (status == KN_OK) {
-        const char *seat = sitting->seats[decides];
-        const char *by = spec ? spec : seat && strcmp(seat, KN_SEAT_HUMAN) != 0 ? seat : adviser(sitting);
+        const char *by = spec ? spec : asked_player(sitting, ply, decides, made && ply < sitting->plies);
         question->decision.role = decides;
         free(question->decision.spec);
         if (!(question->decision.spec = strdup(by))) status = kn_fail_memory(&question->error, "asking");
@@ -123,15 +109,15 @@ static void hint(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         kn_reply_error(reply, 409, "ply", "the contest is at ply %zu now; look again", now);
         good = false;
     }
-    if (good && pose(sitting, now, (long)role, spec, &question, reply)) {
+    if (good && pose(sitting, now, (long)role, spec, false, &question, reply)) {
         if (question.decision.seconds > HINT_SECONDS) question.decision.seconds = HINT_SECONDS;
-        if (put(web, &question, reply)) kn_reply_json(reply, 200, move_json(&question.decision));
+        if (put(web, &question, reply)) kn_reply_json(reply, 200, kn_decision_json(&question.decision));
     }
     kn_decision_free(&question.decision);
     kn_sitting_release(sitting);
 }
 
-/* Why the move at a ply was made: its player is asked again, and being repeatable says the same, with its reasons. For a person's move,
+/* Why the move at a ply was made: the player that made it is asked again, and being repeatable says the same, with its reasons. For a person's move,
  * what the adviser makes of the position. */
 static void why(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
@@ -149,8 +135,8 @@ static void why(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (played) memcpy(joint, sitting->joints + (size_t)ply * roles, roles * sizeof *joint);
     pthread_mutex_unlock(&sitting->lock);
     if (!played) kn_reply_error(reply, 422, "ply", "no move has been made at that ply; there are %zu", plies);
-    else if (pose(sitting, (size_t)ply, role, NULL, &question, reply) && put(web, &question, reply)) {
-        json_t *document = move_json(&question.decision);
+    else if (pose(sitting, (size_t)ply, role, NULL, true, &question, reply) && put(web, &question, reply)) {
+        json_t *document = kn_decision_json(&question.decision);
         json_object_set_new(document, "chosen", json_incref(json_object_get(document, "move")));
         json_object_set_new(document, "move", json_string(played));
         json_object_set_new(document, "same", json_boolean(joint[question.decision.role] == question.decision.answer.move));
@@ -194,7 +180,7 @@ static void values(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     size_t plies = sitting->plies, at = ply < 0 ? kn_contest_plies(sitting->contest) : (size_t)ply;
     pthread_mutex_unlock(&sitting->lock);
     if (at > plies) kn_reply_error(reply, 422, "ply", "there are %zu plies, so none of number %zu", plies, at);
-    else if (pose(sitting, at, role, NULL, &question, reply)) {
+    else if (pose(sitting, at, role, NULL, false, &question, reply)) {
         if (question.decision.seconds > VALUES_SECONDS) question.decision.seconds = VALUES_SECONDS;
         KnStatus status = kn_work_call(web->engines, evaluate, &question, PATIENCE, &question.error);
         if (status == KN_OK) status = question.status;
@@ -220,20 +206,44 @@ static int analyses(const KnWeb *web)
     return count;
 }
 
+/* The player that is to analyse, in its canonical form; opened once, so that what it cannot do is told at once. */
+static KnStatus choose_analyst(KnSitting *sitting, const char *spec, char **analyst, KnError *error)
+{
+    KnWeb *web = sitting->web;
+    KnPlayer *player = NULL;
+    KnStatus status = kn_guard_player(web->context, sitting->shown->game, spec, error);
+    if (status == KN_OK) status = kn_shelf_lend(web->shelf, sitting->shown, spec, &player, error);
+    if (status == KN_OK && player->traits & KN_PLAYER_ASKS) status = kn_fail(error, KN_INPUT, "a person cannot analyse here");
+    if (status == KN_OK && !(*analyst = strdup(player->spec))) status = kn_fail_memory(error, "choosing an analyst");
+    kn_shelf_back(web->shelf, sitting->shown, player);
+    return status;
+}
+
 static void analyse(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     bool on;
-    if (!kn_call_flag(call, "on", true, &on, reply)) return;
+    const char *spec;
+    KnError error;
+    if (!kn_call_flag(call, "on", true, &on, reply) || !kn_call_text(call, "spec", false, KN_GUARD_SPEC, &spec, reply)) return;
     KnSitting *sitting = asked(web, call, reply);
     if (!sitting) return;
+    char *analyst = NULL;
+    if (spec && choose_analyst(sitting, spec, &analyst, &error) != KN_OK) {
+        kn_reply_fail(reply, &error, "spec");
+        kn_sitting_release(sitting);
+        return;
+    }
     pthread_mutex_lock(&web->lock);
     bool full = on && !atomic_load(&sitting->analysing) && analyses(web) >= KN_WEB_ANALYSES;
     if (!full) atomic_store(&sitting->analysing, on);
     pthread_mutex_unlock(&web->lock);
+    if (full) free(analyst);
     if (full) kn_reply_error(reply, 429, NULL, "%d analyses go on already, the most there can be; stop one first", KN_WEB_ANALYSES);
     else {
         pthread_mutex_lock(&sitting->lock);
         if (!on || sitting->analysis) kn_sitting_stop_analysis(sitting);
+        free(sitting->analyst);
+        sitting->analyst = analyst;
         if (on) kn_sitting_start_analysis(sitting);
         json_t *view = kn_sitting_view(sitting, -1);
         pthread_mutex_unlock(&sitting->lock);

@@ -230,6 +230,7 @@ KnStatus kn_sitting_swap(KnSitting *sitting, KnError *error)
         char *last = sitting->seats[seats[count - 1]];
         for (int i = count - 1; i > 0; i--) sitting->seats[seats[i]] = sitting->seats[seats[i - 1]];
         sitting->seats[seats[0]] = last;
+        kn_sitting_reseated(sitting);
         kn_sitting_clear_chosen(sitting);
         sitting->trouble[0] = '\0';
         sitting->paused = false;

@@ -72,3 +72,23 @@ void kn_decision_free(KnDecision *decision)
     kn_arena_free(decision->arena);
     kn_shelf_return(decision->web->shelf, decision->shown);
 }
+
+json_t *kn_decision_json(const KnDecision *decision)
+{
+    const char *name = kn_game_move_name(decision->shown->game, kn_contest_position(decision->contest), decision->answer.move, decision->arena);
+    int path[KN_SITTING_PATH];
+    bool simultaneous = decision->shown->game->traits & KN_GAME_SIMULTANEOUS;
+    int count = kn_shown_path(decision->shown, kn_contest_position(decision->contest), simultaneous ? KN_MOVE_NONE : decision->answer.move,
+                              name ? name : "", path, KN_SITTING_PATH);
+    json_t *cells = json_array();
+    for (int i = 0; i < count; i++) json_array_append_new(cells, json_integer(path[i]));
+    json_t *document = json_pack("{ss so si sI ss}", "move", name ? name : "", "path", cells, "role", decision->role, "ply",
+                                 (json_int_t)kn_contest_plies(decision->contest), "by", decision->spec);
+    if (decision->answer.has_score) {
+        json_t *score = kn_score_json(decision->answer.score);
+        json_object_update_missing(document, score);
+        json_decref(score);
+    }
+    if (decision->answer.reason) json_object_set_new(document, "reason", kn_reason_json(decision->answer.reason));
+    return document;
+}

@@ -26,4 +26,7 @@ KnStatus kn_decision_copy(KnDecision *decision, KnSitting *sitting, size_t ply, 
 KnStatus kn_decision_make(KnDecision *decision, KnError *error);
 void kn_decision_free(KnDecision *decision);
 
+/* {"move", "path", "role", "ply", "by", "score"?, "text"?, "reason"?} of a decision that was made. */
+json_t *kn_decision_json(const KnDecision *decision);
+
 #endif

@@ -153,7 +153,9 @@ static KnStatus check_solved(const KnGame *game, const char *spec, KnError *erro
     if (strcmp(game->type->head.name, "tictactoe") == 0) return KN_OK;
     KnText path = KN_TEXT_EMPTY;
     KnStatus status = kn_states_solvable(game, error);
-    if (status == KN_OK) status = kn_solved_path(game, &path, error);
+    bool uploads = strcmp(game->type->head.name, "gdl") == 0; /* its spec names a file, which is nobody's business */
+    if (status != KN_OK) return kn_fail_within(error, "%s cannot play %s", spec, uploads ? "these rules" : game->spec);
+    status = kn_solved_path(game, &path, error);
     if (status == KN_OK && !kn_file_exists(path.data))
         status = kn_fail(error, KN_INPUT, "%s needs %s solved, which is not done over HTTP; run `knack solve '%s'` once", spec, game->spec,
                          game->spec);

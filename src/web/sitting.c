@@ -28,7 +28,57 @@ static bool reserve(KnSitting *sitting, size_t plies)
 
 static void forget_from(KnSitting *sitting, size_t ply)
 {
-    while (sitting->plies > ply) free(sitting->notes[--sitting->plies].text);
+    while (sitting->plies > ply) {
+        KnPlyNote *note = &sitting->notes[--sitting->plies];
+        free(note->text);
+        json_decref(note->seated);
+    }
+}
+
+/* ---- who sat where ---- */
+
+void kn_sitting_reseated(KnSitting *sitting)
+{
+    json_decref(sitting->seated);
+    sitting->seated = NULL;
+}
+
+/* A new reference to the present seats. */
+static json_t *seated_now(KnSitting *sitting)
+{
+    if (!sitting->seated && (sitting->seated = json_array()))
+        for (int role = 0; role < sitting->shown->game->roles; role++)
+            json_array_append_new(sitting->seated, sitting->seats[role] ? json_string(sitting->seats[role]) : json_null());
+    return json_incref(sitting->seated);
+}
+
+const char *kn_sitting_sat(const KnSitting *sitting, size_t ply, int role)
+{
+    return json_string_value(json_array_get(sitting->notes[ply].seated, (size_t)role));
+}
+
+/* [[ply, seats], ...]: from each of these plies on. */
+static json_t *sat_json(const KnSitting *sitting)
+{
+    json_t *sat = json_array();
+    for (size_t ply = 0; ply < sitting->plies; ply++)
+        if (ply == 0 || sitting->notes[ply].seated != sitting->notes[ply - 1].seated)
+            json_array_append_new(sat, json_pack("[IO]", (json_int_t)ply, sitting->notes[ply].seated));
+    return sat;
+}
+
+static void restore_sat(KnSitting *sitting, const json_t *sat)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(sat, i, row) {
+        json_t *seats = json_array_get(row, 1);
+        json_int_t from = json_integer_value(json_array_get(row, 0));
+        for (size_t ply = from < 0 ? 0 : (size_t)from; json_is_array(seats) && ply < sitting->plies; ply++) {
+            json_decref(sitting->notes[ply].seated);
+            sitting->notes[ply].seated = json_incref(seats);
+        }
+    }
 }
 
 void kn_sitting_clear_chosen(KnSitting *sitting)
@@ -81,6 +131,7 @@ KnStatus kn_sitting_play(KnSitting *sitting, const KnMove *joint, KnError *error
     }
     forget_from(sitting, ply);
     memcpy(sitting->joints + ply * roles, copy, roles * sizeof *copy);
+    note.seated = seated_now(sitting);
     sitting->notes[ply] = note;
     sitting->plies = ply + 1;
     kn_sitting_clear_chosen(sitting);
@@ -145,7 +196,7 @@ KnStatus kn_sitting_save(KnSitting *sitting, KnError *error)
     json_t *seats = json_array();
     for (int role = 0; role < sitting->shown->game->roles; role++)
         json_array_append_new(seats, sitting->seats[role] ? json_string(sitting->seats[role]) : json_null());
-    json_t *row = json_pack("{ss so ss ss sI so so so si sb sf sI sf ss}", "game", sitting->shown->spec, "seats", seats, "start",
+    json_t *row = json_pack("{ss so so ss ss sI so so so si sb sf sI sf ss}", "game", sitting->shown->spec, "seats", seats, "sat", sat_json(sitting), "start",
                             sitting->start, "moves", moves.data, "ply", (json_int_t)kn_contest_plies(sitting->contest), "scores",
                             scores_json(sitting), "chosen", chosen_json(sitting), "seed", kn_json_from_uint64(sitting->seed),
                             "resigned", sitting->resigned, "paused", sitting->paused, "delay", sitting->delay, "revision",
@@ -166,6 +217,8 @@ static void sitting_free(KnSitting *sitting)
     free(sitting->joints);
     free(sitting->notes);
     free(sitting->start);
+    free(sitting->analyst);
+    json_decref(sitting->seated);
     kn_contest_free(sitting->contest);
     kn_shelf_return(sitting->web->shelf, sitting->shown);
     pthread_mutex_destroy(&sitting->lock);
@@ -274,6 +327,7 @@ KnStatus kn_sitting_take_seat(KnSitting *sitting, int role, const char *spec, Kn
     if (!kept) return kn_fail_memory(error, "seating a player");
     free(sitting->seats[role]);
     sitting->seats[role] = kept;
+    kn_sitting_reseated(sitting);
     return KN_OK;
 }
 
@@ -403,6 +457,7 @@ static KnStatus restore(KnSitting *sitting, json_t *row, KnError *error)
     status = kn_sitting_begin(sitting, start, error);
     if (status == KN_OK) status = play_text(sitting, moves, error);
     if (status != KN_OK) return status;
+    restore_sat(sitting, json_object_get(row, "sat"));
     sitting->revision = (uint64_t)revision;
     const json_t *scores = json_object_get(row, "scores");
     for (size_t i = 0; i < sitting->plies; i++) {

@@ -25,6 +25,7 @@ typedef struct KnPlyNote {
     int path[KN_SITTING_PATH];
     int path_count;
     int mover; /* -1: several */
+    json_t *seated; /* who sat where when it was made; shared by the plies of the same seating */
     bool has_score;
     KnScore score; /* for the first role */
 } KnPlyNote;
@@ -44,6 +45,7 @@ struct KnSitting {
     KnPlyNote *notes;
     size_t plies, capacity;
     char *seats[KN_ROLES_MAX]; /* KN_SEAT_HUMAN, a player's canonical spec, or NULL for nature */
+    json_t *seated; /* the same as an array, which plies refer to; NULL until a move is made after a change of seats */
     KnMove chosen[KN_ROLES_MAX]; /* chosen already, where others still think */
     bool has_score;              /* of the move that an engine chose last, until it is played */
     KnScore score;               /* for the first role */
@@ -58,6 +60,7 @@ struct KnSitting {
     char trouble[512];     /* why an engine does not move; "" if all is well */
     struct KnThinking *thinking[KN_ROLES_MAX];
     struct KnAnalysis *analysis;
+    char *analyst; /* the player whose analysis it is; NULL: plain search */
     atomic_bool analysing; /* asked for; goes on after each move until nobody listens */
 };
 
@@ -114,6 +117,8 @@ void kn_sitting_clear_chosen(KnSitting *sitting);
 KnStatus kn_sitting_save(KnSitting *sitting, KnError *error);
 void kn_sitting_unlist(KnSitting *sitting);
 KnStatus kn_sitting_take_seat(KnSitting *sitting, int role, const char *spec, KnError *error);
+void kn_sitting_reseated(KnSitting *sitting); /* after any change of seats */
+const char *kn_sitting_sat(const KnSitting *sitting, size_t ply, int role); /* at a move that was made; NULL for nature */
 KnStatus kn_sitting_begin(KnSitting *sitting, const char *position, KnError *error); /* "": the start */
 
 /* A score as people read it, for the first role: in men, +-999 where it is decided. */

@@ -85,6 +85,7 @@ static json_t *history_json(const KnSitting *sitting)
         const KnPlyNote *note = &sitting->notes[ply];
         json_t *row = json_pack("{sI ss so}", "ply", (json_int_t)ply, "text", note->text, "path", path_json(note->path, note->path_count));
         json_object_set_new(row, "role", note->mover >= 0 ? json_integer(note->mover) : json_null());
+        json_object_set(row, "by", note->mover >= 0 ? json_array_get(note->seated, (size_t)note->mover) : note->seated);
         if (note->has_score && game->roles) {
             KnText text = KN_TEXT_EMPTY;
             KnScore own = note->mover > 0 ? -note->score : note->score; /* as the mover says it */
@@ -195,6 +196,7 @@ json_t *kn_sitting_view(const KnSitting *sitting, long ply)
                              thinking, "paused", sitting->paused, "delay", sitting->delay, "analysing", (int)atomic_load(&sitting->analysing), "updated",
                              sitting->updated, "revision", (json_int_t)sitting->revision, "start", sitting->start);
     if (view) {
+        if (sitting->analyst) json_object_set_new(view, "analyst", json_string(sitting->analyst));
         set_position(sitting, contest, view);
         set_result(sitting, contest, view);
         if (sitting->trouble[0]) json_object_set_new(view, "trouble", json_string(sitting->trouble));

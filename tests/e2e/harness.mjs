@@ -116,20 +116,45 @@ export async function shot(page, name) {
   await page.screenshot({path: join(shots, `${name}.png`)});
 }
 
+/** Pages as most tests want them are used again: a browser that has them at hand opens the next test's in no time. */
+class Desk {
+  constructor(browser) {
+    this.browser = browser;
+    this.free = [];
+  }
+
+  async open(options) {
+    if (options || !this.free.length) return newPage(this.browser, options);
+    return this.free.pop();
+  }
+
+  /** Back to a page that nobody has used: nothing remembered, nothing loaded. Others are closed. */
+  async back(page, options, failed) {
+    try {
+      if (options || failed) throw new Error('not to be used again');
+      await page.evaluate(() => localStorage.clear());
+      await page.goto('about:blank');
+      page.faults.length = 0;
+      this.free.push(page);
+    } catch { await page.context().close().catch(() => {}); }
+  }
+}
+
 /** Runs the tests of a file one after the other, with one server and one browser. */
 export async function run() {
   const server = await new Server().start();
   const browser = await chromium.launch({executablePath, args: FLAGS});
   const only = process.env.ONLY;
   const chosen = only ? tests.filter(({name}) => name.includes(only)) : tests;
-  const failed = [];
+  const failed = [], desk = new Desk(browser);
   console.log(`[==========] Running ${chosen.length} test(s).`);
   for (const {name, run: body} of chosen) {
     console.log(`[ RUN      ] ${name}`);
-    const started = Date.now(), pages = [];
+    const started = Date.now(), pages = [], opened = [];
     const open = async (options) => {
-      const page = await newPage(browser, options);
+      const page = await desk.open(options);
       pages.push(page);
+      opened.push({page, options});
       return page;
     };
     try {
@@ -144,7 +169,7 @@ export async function run() {
       for (const page of pages.slice(-1)) await shot(page, `failed-${name}`).catch(() => {});
       console.log(`[  FAILED  ] ${name}`);
     }
-    for (const page of pages) await page.context().close().catch(() => {});
+    for (const {page, options} of opened) await desk.back(page, options, failed.at(-1) === name);
   }
   console.log(`[==========] ${chosen.length} test(s) run.`);
   await browser.close();

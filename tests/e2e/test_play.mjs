@@ -1,4 +1,5 @@
 // A full game of each kind, by every way of moving there is.
+import {readFileSync} from 'node:fs';
 import {check, run, same, shot, test, until} from './harness.mjs';
 import {clickCell, clickSomeMove, chooser, isOver, moveCount, myTurn, openContest, playToTheEnd, status} from './board.mjs';
 
@@ -243,5 +244,75 @@ test('a new game from the dialog, and one from a position', async ({server, open
   await until('the game is there', async () => /Tic-tac-toe/.test(await page.locator('h1').innerText()));
   check((await page.locator('[aria-label^="a3, cross"]').count()) === 1, 'the position is set up');
 });
+
+test('a new game from an opening', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'checkers', ['human', 'human']);
+  await page.keyboard.press('n');
+  await until('openings are listed', async () => (await page.getByLabel('Opening').locator('option').count()) > 5);
+  await page.getByLabel('Opening').selectOption({label: 'Old Fourteenth'});
+  await page.getByRole('button', {name: 'Play', exact: true}).last().click();
+  await until('its moves are played', async () => (await page.locator('.moves .move').allInnerTexts()).join(' ') === '11-15 23-19 8-11 22-17 4-8');
+  check((await page.locator('[aria-label^="15, black man"]').count()) === 1, 'the board is that of the opening');
+});
+
+test('somebody else takes a seat; whoever made a move still says why', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'tictactoe', ['human', 'human']);
+  await clickCell(page, 'b2');
+  await until('the move is made', async () => (await moveCount(page)) === 1);
+  await page.locator('button.seat', {hasText: 'o: You'}).click();
+  await until('the dialog is filled', async () => (await page.getByLabel('Player of o', {exact: true}).locator('option').count()) > 3);
+  await page.getByLabel('Player of o', {exact: true}).selectOption({label: 'Another player…'});
+  await page.getByLabel('Player of o: player spec').fill('alphabeta(depth=3, memory=1)');
+  await page.getByRole('button', {name: 'Take the seat'}).click();
+  await until('it moves at once', async () => (await moveCount(page)) === 2);
+  check(/O: alphabeta\(depth=3, memory=1\)/i.test(await page.locator('.seats').innerText()), 'the seat says who has it');
+  await until('it says why', async () => /after \d+ pl/.test(await page.locator('.why .sentence').innerText()));
+  await page.keyboard.press('[');
+  await until('the first move was a person’s', async () => /own move/.test(await page.locator('.why-body').innerText()));
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('s');
+  await until('sides are swapped and it plays on', async () => (await moveCount(page)) === 3);
+  await page.keyboard.press('[');
+  await until('its old move is still its own', async () => /after \d+ pl/.test(await page.locator('.why .sentence').innerText()));
+});
+
+test('a position set up by clicks', async ({server, open}) => {
+  const page = await open();
+  await openContest(page, server, 'checkers', ['human', 'human']);
+  await page.keyboard.press('e');
+  await page.getByRole('button', {name: 'Clear', exact: true}).click();
+  same(await page.locator('.stage .board .man').count(), 0, 'men on a cleared board');
+  await page.getByRole('button', {name: 'Black king'}).click();
+  await clickCell(page, '14');
+  await page.getByRole('button', {name: 'White man'}).click();
+  for (const name of ['18', '27', '30']) await clickCell(page, name);
+  await clickCell(page, '27'); // once more takes it away
+  same(await page.locator('.set-up textarea').inputValue(), 'B:W18,30:BK14', 'the position as text');
+  await page.getByLabel('To move').selectOption('white');
+  await page.getByLabel('To move').selectOption('black');
+  await shot(page, 'set-up-by-clicks');
+  await page.getByRole('button', {name: 'Use this position'}).click();
+  await until('it is used', async () => (await page.locator('.set-up').count()) === 0);
+  await clickCell(page, '14');
+  await clickCell(page, '23');
+  await until('the king has taken', async () => (await page.locator('.moves .move').allInnerTexts()).join() === '14x23');
+});
+
+for (const [format, game, moves] of [['sgf', 'go(size=5)', 'C3 B2 pass B3'], ['ggf', 'othello', 'f5 d6 c3 d3']])
+  test(`a game is loaded from ${format.toUpperCase()} and saved again`, async ({server, open}) => {
+    const made = await server.post('/api/contests', {game, seats: ['human', 'human'], moves});
+    const text = await (await fetch(`${server.url}/api/contests/${made.id}/export`)).text();
+    const page = await open();
+    await openContest(page, server, 'tictactoe', ['human', 'human']);
+    await page.setInputFiles('input[type=file]', {name: `game.${format}`, mimeType: 'text/plain', buffer: Buffer.from(text)});
+    await until('its moves are there', async () => (await page.locator('.moves .move').allInnerTexts()).join(' ').toLowerCase() === moves.toLowerCase());
+    const waiting = page.waitForEvent('download');
+    await page.keyboard.press('d');
+    const download = await waiting;
+    check(download.suggestedFilename().endsWith(`.${format}`), `saved as ${download.suggestedFilename()}`);
+    same(readFileSync(await download.path(), 'utf8'), text, 'the file that is saved');
+  });
 
 await run();

@@ -181,6 +181,39 @@ static void test_asking(void **state)
     desk_close(&desk);
 }
 
+/* Who made a move says why, whoever has the seat now, and after a restart too. */
+static void test_who_sat(void **state)
+{
+    (void)state;
+    Desk desk;
+    char id[32];
+    desk_open(&desk, "sat", NULL);
+    desk_contest(&desk, "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"alphabeta(depth=9)\"]}", id);
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 0, \"move\": \"a1\"}"), 200);
+    desk_wait(&desk, path_to(id, ""), "ply", 2);
+    assert_string_equal(desk_text(&desk, "history/0/by"), "human");
+    assert_string_equal(desk_text(&desk, "history/1/by"), "alphabeta(depth=9)");
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 1, \"spec\": \"random\"}"), 200);
+    assert_string_equal(desk_text(&desk, "history/1/by"), "alphabeta(depth=9)");
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/why?ply=1"), NULL), 200);
+        assert_string_equal(desk_text(&desk, "by"), "alphabeta(depth=9)");
+        assert_int_equal(desk_number(&desk, "same"), 1);
+        desk_close(&desk);
+        desk_open(&desk, "sat", NULL);
+    }
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/swap"), "{}"), 200); /* the person has o, the engine moves */
+    desk_wait(&desk, path_to(id, ""), "ply", 3);
+    assert_string_equal(desk_text(&desk, "history/0/by"), "human");
+    assert_string_equal(desk_text(&desk, "history/2/by"), "random");
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/why?ply=0"), NULL), 200);
+    assert_string_not_equal(desk_text(&desk, "by"), "random"); /* the person's move is the adviser's to judge */
+    desk_contest(&desk, "{\"game\": \"dilemma\", \"seats\": [\"human\", \"random\"], \"moves\": \"C|D\"}", id);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, ""), NULL), 200);
+    assert_string_equal(desk_text(&desk, "history/0/by/1"), "random");
+    desk_close(&desk);
+}
+
 static KnStatus break_down(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     (void)player, (void)request, (void)answer;
@@ -302,7 +335,7 @@ int main(void)
         cmocka_unit_test(test_person_against_engine), cmocka_unit_test(test_set_up_and_seats), cmocka_unit_test(test_simultaneous),
         cmocka_unit_test(test_watch),                 cmocka_unit_test(test_asking),           cmocka_unit_test(test_trouble),
         cmocka_unit_test(test_import),                cmocka_unit_test(test_restart),          cmocka_unit_test(test_eviction),
-        cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_seed),                  cmocka_unit_test(test_who_sat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

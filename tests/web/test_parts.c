@@ -212,7 +212,7 @@ static void test_guard(void **state)
         {"alphabeta(eval=zero)", NULL},
         {"reasonable(0.5, alphabeta(memory=64))", NULL},
         {"reasonable(0.5, alphabeta(memory=65))", "at most memory=64"},
-        {"reasonable(0.5)", "exact codes"},
+        {"reasonable(0.5)", "reasonable(0.5) cannot play checkers: needs exact codes"},
         {"alphabeta(eval=\"x\")", "wants the name"},
         {"alphabeta(eval=td(weights=\"/etc/passwd\"))", "unknown evaluation"},
         {"alphabeta:/etc/passwd", ""},

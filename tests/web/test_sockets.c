@@ -178,6 +178,22 @@ static void test_analysis(void **state)
     answer = test_ask(house.port, "POST", path, "{\"on\": false}");
     assert_true(json_is_false(json_object_get(answer.json, "analysing")));
     test_answer_free(&answer);
+    /* By a player of one's own: it says what it says, and ends when it needs no more time. */
+    answer = test_ask(house.port, "POST", path, "{\"on\": true, \"spec\": \"human\"}");
+    assert_int_equal(answer.status, 422);
+    test_answer_free(&answer);
+    answer = test_ask(house.port, "POST", path, "{\"on\": true, \"spec\": \"alphabeta( depth=2 )\"}");
+    assert_string_equal(json_string_value(json_object_get(answer.json, "analyst")), "alphabeta(depth=2)");
+    test_answer_free(&answer);
+    bool said = false, ended = false;
+    while (!ended && test_stream_next(stream, name, event, &data)) {
+        const char *by = json_string_value(json_object_get(data, "by"));
+        if (strcmp(name, "analysis") == 0 && by && json_integer_value(json_object_get(data, "depth")) == 2)
+            said = strcmp(by, "alphabeta(depth=2)") == 0 && json_string_length(json_object_get(data, "line")) > 0;
+        ended = strcmp(name, "analysis") == 0 && json_is_true(json_object_get(data, "ended"));
+        json_decref(data);
+    }
+    assert_true(said && ended);
     test_stream_close(stream);
     house_close(&house);
 }

@@ -47,9 +47,10 @@ export class WhyPanel {
     const key = `${contest.id} ${ply} ${row.text} ${contest.history.slice(0, ply).map((one) => one.text).join(' ')}`;
     if (this.asked === key) return;
     this.error.clear();
-    // Where all have moved at once, an engine is asked for its part.
-    const role = row.role ?? contest.seats.find((one) => one.kind === 'engine')?.role;
-    const engine = contest.seats[role]?.kind === 'engine';
+    // Where all have moved at once, an engine is asked for its part. Who made the move may have left the seat since.
+    const engineAt = (by) => Boolean(by) && by !== 'human';
+    const role = row.role ?? Math.max(row.by?.findIndex(engineAt) ?? 0, 0);
+    const engine = engineAt(Array.isArray(row.by) ? row.by[role] : row.by);
     if (this.kept.has(key)) { this.asked = key; this.#tell(contest, row, this.kept.get(key)); }
     else if (engine) this.#ask(contest, ply, key, role);
     else {

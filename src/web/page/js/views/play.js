@@ -1,12 +1,10 @@
 // Play: a person against a player. On the first visit a game is already set up.
 import {h, button} from '../dom.js';
 import {post} from '../api.js';
-import {keys} from '../keys.js';
-import {recall, remember} from '../store.js';
 import {newGame} from '../stage/newgame.js';
 import {levelsOf} from '../stage/players.js';
-import {Stage} from '../stage/stage.js';
 import {menu} from '../stage/tools.js';
+import {stageView} from '../stage/view.js';
 
 const FIRST = 'checkers';
 
@@ -55,27 +53,4 @@ function tools(stage) {
   return row;
 }
 
-export default {
-  title: 'Play',
-  async show(place, [id]) {
-    const stage = new Stage({tools, opened(contest) {
-      remember('play', contest.id);
-      history.replaceState(null, '', `#/play/${contest.id}`);
-    }});
-    place.append(stage.element);
-    const off = keys('Play', stage.toolRow.keys);
-    const wanted = id ?? recall('play');
-    try {
-      if (wanted) await stage.open(wanted);
-      else stage.enter(await firstGame());
-    } catch (problem) {
-      if (problem.status === 404 && !id) stage.enter(await firstGame());
-      else if (problem.status === 404) stage.gone();
-      else stage.error.show(problem);
-    }
-    return {close() { off(); stage.close(); }, refresh: async () => {
-      if (stage.contest) return;
-      try { stage.enter(await firstGame()); } catch { /* the notice says it */ }
-    }};
-  },
-};
+export default stageView('Play', 'play', {tools, first: firstGame});

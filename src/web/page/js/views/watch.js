@@ -1,12 +1,10 @@
 // Watch: two players play live, with pause and speed.
 import {h, button, newId} from '../dom.js';
 import {post} from '../api.js';
-import {keys} from '../keys.js';
-import {recall, remember} from '../store.js';
 import {newGame} from '../stage/newgame.js';
 import {levelsOf} from '../stage/players.js';
-import {Stage} from '../stage/stage.js';
 import {menu} from '../stage/tools.js';
+import {stageView} from '../stage/view.js';
 
 const SPEEDS = [3, 2, 1, 0.5, 0.25, 0]; // seconds between moves
 const NAMES = ['very slow', 'slow', 'one a second', 'two a second', 'four a second', 'as fast as it goes'];
@@ -57,28 +55,4 @@ function tools(stage) {
   return row;
 }
 
-export default {
-  title: 'Watch',
-  async show(place, [id]) {
-    const stage = new Stage({tools, opened(contest) {
-      remember('watch', contest.id);
-      history.replaceState(null, '', `#/watch/${contest.id}`);
-    }});
-    stage.entry.element.hidden = true;
-    place.append(stage.element);
-    const off = keys('Watch', stage.toolRow.keys);
-    const wanted = id ?? recall('watch');
-    try {
-      if (wanted) await stage.open(wanted);
-      else stage.enter(await firstGame());
-    } catch (problem) {
-      if (problem.status === 404 && !id) stage.enter(await firstGame());
-      else if (problem.status === 404) stage.gone();
-      else stage.error.show(problem);
-    }
-    return {close() { off(); stage.close(); }, refresh: async () => {
-      if (stage.contest) return;
-      try { stage.enter(await firstGame()); } catch { /* the notice says it */ }
-    }};
-  },
-};
+export default stageView('Watch', 'watch', {tools, first: firstGame, arrange(stage) { stage.entry.element.hidden = true; }});

@@ -1,0 +1,31 @@
+// A view that is a stage: the contest that the address names, else the one remembered, else a first game.
+import {keys} from '../keys.js';
+import {recall, remember} from '../store.js';
+import {Stage} from './stage.js';
+
+/** name: of the view, in addresses; tools(stage): its row of buttons with their keys; first(): makes a contest; arrange(stage): once, before anything is shown. */
+export const stageView = (title, name, {tools, first, arrange = () => {}}) => ({
+  title,
+  async show(place, [id]) {
+    const stage = new Stage({tools, opened(contest) {
+      remember(name, contest.id);
+      history.replaceState(null, '', `#/${name}/${contest.id}`);
+    }});
+    arrange(stage);
+    place.append(stage.element);
+    const off = keys(title, stage.toolRow.keys);
+    const wanted = id ?? recall(name);
+    try {
+      if (wanted) await stage.open(wanted);
+      else stage.enter(await first());
+    } catch (problem) {
+      if (problem.status === 404 && !id) stage.enter(await first()); // what was remembered is gone
+      else if (problem.status === 404) stage.gone();
+      else stage.error.show(problem);
+    }
+    return {close() { off(); stage.close(); }, refresh: async () => {
+      if (stage.contest) return;
+      try { stage.enter(await first()); } catch { /* the notice says it */ }
+    }};
+  },
+});
