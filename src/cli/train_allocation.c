@@ -17,7 +17,7 @@ typedef struct Arguments {
 
 enum {
     KEY_MOVES = 0x100, KEY_JUDGE, KEY_RANDOM, KEY_INNER, KEY_EXAMPLES, KEY_RELIEF, KEY_ENRICH, KEY_KEEP, KEY_PATTERNS, KEY_EXPANSIONS,
-    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS
+    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_WORTH, KEY_BOOST, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS
 };
 
 static const struct argp_option options[] = {
@@ -41,7 +41,9 @@ static const struct argp_option options[] = {
     {"patterns", KEY_PATTERNS, "N", 0, "Board patterns to learn as further features (default 0)", 4},
     {"expansions", KEY_EXPANSIONS, "N", 0, "Patterns to be made more special in the search for them (default 1000)", 4},
     {"learner", KEY_LEARNER, "id3|cuts|regression", 0, "ID3, a tree by cuts of the class, or one of the utility (default id3)", 5},
-    {"decide", KEY_DECIDE, "threshold|majority", 0, "By the budget that is left, or by the leaf alone (default threshold)", 5},
+    {"worth", KEY_WORTH, "evaluation|points", 0, "What regression learns: the utility in units of the evaluation, or in points of the game (default evaluation)", 5},
+    {"boost", KEY_BOOST, "N", 0, "Boost so many regression trees first, for the one tree to imitate (default 0)", 5},
+    {"decide", KEY_DECIDE, "threshold|majority|plan", 0, "By the share of the budget that is left, by the leaf alone, or by what a deep search would bring later (default threshold)", 5},
     {"least", KEY_LEAST, "N", 0, "Examples that a node needs to be split, or a leaf by cuts must have (default 0; 50 by cuts)", 5},
     {"depth", KEY_DEPTH, "N", 0, "Of the tree at most (default: any)", 5},
     {"confidence", KEY_CONFIDENCE, "P", 0, "That a split of ID3 is not by chance, as .99 (default: not asked)", 5},
@@ -109,12 +111,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_EXPANSIONS: t->expansions = (int)cli_parse_count(state, "--expansions", arg, 1, 100000); return 0;
     case KEY_LEARNER: parse_learner(t, arg, state); return 0;
     case KEY_DECIDE: {
-        static const char *const words[] = {"majority", "threshold"};
-        int word = word_of(arg, words, 2);
-        if (word < 0) argp_error(state, "--decide wants threshold or majority, not \"%s\"", arg);
-        t->by_threshold = word == 1;
+        int word = word_of(arg, kn_decide_names, KN_DECIDE_WAYS);
+        if (word < 0) argp_error(state, "--decide wants threshold, majority or plan, not \"%s\"", arg);
+        t->decide = (KnDecideBy)word;
         return 0;
     }
+    case KEY_WORTH: {
+        static const char *const words[] = {"evaluation", "points"};
+        int word = word_of(arg, words, 2);
+        if (word < 0) argp_error(state, "--worth wants evaluation or points, not \"%s\"", arg);
+        t->points = word == 1;
+        return 0;
+    }
+    case KEY_BOOST: t->boost = (int)cli_parse_count(state, "--boost", arg, 0, 10000); return 0;
     case KEY_LEAST: t->plan.least = cli_parse_count(state, "--least", arg, 0, 100000000); return 0;
     case KEY_DEPTH: t->plan.depth = (int)cli_parse_count(state, "--depth", arg, 1, 100); return 0;
     case KEY_CONFIDENCE: t->plan.confidence = cli_parse_real(state, "--confidence", arg, 0, 0.9999999); return 0;
@@ -132,6 +141,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!a->out && !a->show && !a->into) argp_error(state, "--out FILE or --show is wanted");
         if (a->into && (a->out || a->show || a->load || a->store)) argp_error(state, "--into keeps everything in its folder; it goes without --out, --show, --load and --store");
         if (a->seeds && !a->into) argp_error(state, "--seeds goes with --into");
+        if ((t->points || t->boost) && !t->by_worth) argp_error(state, "--worth points and --boost are for --learner regression");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

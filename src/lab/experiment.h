@@ -73,6 +73,9 @@ double kn_lab_parameter(const KnLabRun *run, const char *name);
 /* The seed of one piece of the work, from the run's seed, the experiment and the key: pieces are independent. */
 uint64_t kn_lab_seed(const KnLabRun *run, const char *key);
 
+/* The run's own seed, for what several experiments share (learned policies): to be mixed with a purpose. */
+uint64_t kn_lab_run_seed(const KnLabRun *run);
+
 /* How much work there will be, in the unit that is ticked (kn_lab_match ticks games). */
 void kn_lab_expect(KnLabRun *run, uint64_t amount);
 

@@ -16,6 +16,7 @@ static const KnExperiment *const built_in[] = {
     &kn_satisficing_cycles,
     &kn_satisficing_extensions,
     &kn_satisficing_tournament,
+    &kn_allocation_table1,
     &kn_allocation_table2,
 };
 

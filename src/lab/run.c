@@ -61,6 +61,8 @@ uint64_t kn_lab_seed(const KnLabRun *run, const char *key)
     return kn_hash64(key, strlen(key), seed);
 }
 
+uint64_t kn_lab_run_seed(const KnLabRun *run) { return run->plan.seed; }
+
 /* ---- work ---- */
 
 static KnStatus note_id(void *user, const KnRun *run, KnError *error)

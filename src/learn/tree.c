@@ -49,6 +49,7 @@ typedef struct Growing {
     uint32_t *rows; /* each node's own are together */
     uint32_t *spare;
     bool *asked; /* on the way here, where a feature is asked once */
+    struct Counts *counts; /* a place a column */
 } Growing;
 
 /* Counts of one column's codes in a node. */
@@ -84,6 +85,28 @@ typedef struct Split {
     int cut; /* the last code of the first case; unused where every value is a case */
     double mixture;
 } Split;
+
+/* All columns in one go, since the rows are far apart in memory and the counts are not. */
+static void count_columns(const Growing *g, const uint32_t *rows, size_t count)
+{
+    const KnDataset *data = g->data;
+    for (int column = 0; column < data->columns; column++) {
+        size_t codes = (size_t)data->column[column].codes;
+        memset(g->counts[column].n, 0, codes * sizeof(double));
+        memset(g->counts[column].p, 0, codes * sizeof(double));
+        memset(g->counts[column].sum, 0, codes * sizeof(double));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *codes = kn_dataset_row(data, rows[i]);
+        double positive = data->positive[rows[i]], target = data->target[rows[i]];
+        for (int column = 0; column < data->columns; column++) {
+            Counts *counts = &g->counts[column];
+            counts->n[codes[column]]++;
+            counts->p[codes[column]] += positive;
+            counts->sum[codes[column]] += target;
+        }
+    }
+}
 
 static void count_column(const Growing *g, int column, const uint32_t *rows, size_t count, Counts *counts)
 {
@@ -149,12 +172,11 @@ static Split find_split(const Growing *g, const uint32_t *rows, size_t count, in
     bool pure = g->plan->measure == KN_TREE_INFORMATION ? t.p <= 0 || t.p >= t.n : t.squares - t.sum * t.sum / t.n <= 1e-12 * t.squares;
     if (pure || count < 2 || (double)count < (double)g->plan->least * (g->plan->cuts ? 2 : 1)) return best;
     if (depth >= DEPTH_MAX || (g->plan->depth && depth >= g->plan->depth)) return best;
-    Counts counts;
+    count_columns(g, rows, count);
     for (int column = 0; column < g->data->columns; column++) {
         if ((g->plan->use && !g->plan->use[column]) || g->asked[column]) continue;
-        count_column(g, column, rows, count, &counts);
-        if (g->plan->cuts) try_cuts(g, column, &counts, &t, &best);
-        else try_values(g, column, &counts, &t, &best);
+        if (g->plan->cuts) try_cuts(g, column, &g->counts[column], &t, &best);
+        else try_values(g, column, &g->counts[column], &t, &best);
     }
     return best;
 }
@@ -248,15 +270,18 @@ KnStatus kn_tree_grow(const KnDataset *data, const KnTreePlan *plan, KnTree **ou
     g.rows = malloc((data->rows + 1) * sizeof *g.rows);
     g.spare = malloc((data->rows + 1) * sizeof *g.spare);
     g.asked = calloc((size_t)data->columns + 1, sizeof *g.asked);
+    g.counts = malloc(((size_t)data->columns + 1) * sizeof *g.counts);
     int root = 0;
-    KnStatus status = g.tree && g.rows && g.spare && g.asked ? add_node(g.tree, &root, error) : kn_fail_memory(error, "growing a tree");
+    KnStatus status = g.tree && g.rows && g.spare && g.asked && g.counts ? add_node(g.tree, &root, error) : kn_fail_memory(error, "growing a tree");
     if (status == KN_OK) {
-        for (size_t i = 0; i < data->rows; i++) g.rows[i] = (uint32_t)i;
-        status = grow(&g, root, g.rows, data->rows, 0, error);
+        size_t count = plan->rows ? plan->row_count : data->rows;
+        for (size_t i = 0; i < count; i++) g.rows[i] = plan->rows ? plan->rows[i] : (uint32_t)i;
+        status = grow(&g, root, g.rows, count, 0, error);
     }
     free(g.rows);
     free(g.spare);
     free(g.asked);
+    free(g.counts);
     if (status == KN_OK) *out = g.tree;
     else kn_tree_free(g.tree);
     return status;

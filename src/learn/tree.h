@@ -27,6 +27,8 @@ typedef struct KnTreePlan {
     size_t least;      /* examples that a leaf must have where the range is cut, and a node to be split at all otherwise */
     double confidence; /* that a split is not by chance (chi square of the class, as ID3 has it); 0: not asked */
     const bool *use;   /* a place a column: which may be asked for; NULL: all */
+    const uint32_t *rows; /* examples to grow from, row_count of them; NULL: all */
+    size_t row_count;
 } KnTreePlan;
 
 typedef struct KnTreeNode {

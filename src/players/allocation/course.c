@@ -101,7 +101,7 @@ static KnStatus test_policy(const KnLearned *learned, const KnExamples *test, do
     for (size_t i = 0; i < test->count; i++) {
         KnAllocationChoice choice = {0};
         kn_training_values(learned->view, test, i, values);
-        kn_learned_decide(learned, values, &(KnAllotment){.deep_left = 1, .moves_left = 5}, &choice);
+        kn_learned_decide(learned, values, &(KnAllotment){.moves = 5, .deep_left = 1, .moves_left = 5}, &choice);
         list[i] = (Scored){choice.probability, test->tags[i].worth.positive};
         positives += list[i].positive;
     }
@@ -155,11 +155,11 @@ static KnStatus run(const Course *c, KnTrainingSets *sets, KnExamples *test, KnE
 
 static json_t *about_course(const KnGame *game, const KnTraining *t)
 {
-    return json_pack("{ss ss ss ss* si si si sf sf si sI sI sI sb sb sb si si sb sb sb si sI sf si sf}", "learner", "allocation", "game", game->spec,
+    return json_pack("{ss ss ss ss* si si si sf sf si sI sI sI sb sb sb si si si sb si sb sb si sI sf si sf}", "learner", "allocation", "game", game->spec,
                      "inner", t->play.inner, "eval", t->eval, "k", t->play.k, "n", t->play.n, "moves", t->play.moves, "judge", t->play.judge, "keep",
                      t->keep, "random_plies", t->play.random_plies, "tree", (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich",
                      (json_int_t)t->enrich, "game_features", t->game_features, "general_features", t->general_features, "budget_features",
-                     t->budget_features, "patterns", t->patterns, "expansions", t->expansions, "threshold", t->by_threshold, "worth", t->by_worth,
+                     t->budget_features, "patterns", t->patterns, "expansions", t->expansions, "decide", (int)t->decide, "points", t->points, "boost", t->boost, "worth", t->by_worth,
                      "cuts", t->plan.cuts, "depth", t->plan.depth, "least", (json_int_t)t->plan.least, "confidence", t->plan.confidence, "measure",
                      (int)t->plan.measure, "seed", (double)t->play.seed);
 }

@@ -9,6 +9,8 @@
 
 static const char format_name[] = "knack allocation policy 1";
 
+const char *const kn_decide_names[KN_DECIDE_WAYS] = {"majority", "threshold", "plan"};
+
 /* ---- life ---- */
 
 void kn_learned_free(KnLearned *learned)
@@ -16,6 +18,7 @@ void kn_learned_free(KnLearned *learned)
     if (!learned) return;
     kn_view_close(learned->view);
     kn_tree_free(learned->tree);
+    kn_stopping_free(learned->plan);
     json_decref(learned->made);
     free(learned->eval);
     free(learned);
@@ -42,19 +45,20 @@ static KnStatus make_thresholds(KnLearned *learned, KnError *error)
     return status;
 }
 
-KnStatus kn_learned_make(KnView *view, KnTree *tree, bool by_threshold, bool by_worth, double forced, const char *eval, json_t *made,
-                         KnLearned **out, KnError *error)
+KnStatus kn_learned_make(KnLearned parts, const char *eval, KnLearned **out, KnError *error)
 {
     *out = NULL;
-    KnLearned *learned = calloc(1, sizeof *learned);
+    KnLearned *learned = malloc(sizeof *learned);
     if (!learned) {
-        kn_view_close(view);
-        kn_tree_free(tree);
-        json_decref(made);
+        kn_view_close(parts.view);
+        kn_tree_free(parts.tree);
+        kn_stopping_free(parts.plan);
+        json_decref(parts.made);
         return kn_fail_memory(error, "making a policy");
     }
-    *learned = (KnLearned){.view = view, .tree = tree, .by_threshold = by_threshold, .by_worth = by_worth, .forced = forced, .made = made};
-    KnStatus status = made && (!eval || (learned->eval = strdup(eval))) ? KN_OK : kn_fail_memory(error, "making a policy");
+    *learned = parts;
+    learned->eval = NULL;
+    KnStatus status = parts.made && (!eval || (learned->eval = strdup(eval))) ? KN_OK : kn_fail_memory(error, "making a policy");
     if (status == KN_OK) status = make_thresholds(learned, error);
     if (status == KN_OK) *out = learned;
     else kn_learned_free(learned);
@@ -101,14 +105,48 @@ static void write_json(const json_t *value, int indent, KnText *out)
     kn_text_printf(out, "\n%*s%s", indent, "", object ? "}" : "]");
 }
 
+/* A row for each number of deep searches left, from 1; a place for each move, from the first. */
+static json_t *plan_json(const KnStopping *plan)
+{
+    json_t *rows = json_array();
+    for (int d = 1; d <= plan->steps; d++) {
+        json_t *row = json_array();
+        for (int i = 0; i < plan->steps; i++) json_array_append_new(row, json_real(kn_stopping_threshold(plan, d, i)));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static KnStatus read_plan(const KnJson *root, KnLearned *learned, KnError *error)
+{
+    enum { STEPS_MAX = 1000 };
+    KnJson rows;
+    KnStatus status = kn_json_array(root, "plan", &rows, error);
+    if (status != KN_OK) return status;
+    size_t steps = kn_json_size(&rows);
+    if (steps < 1 || steps > STEPS_MAX) return kn_json_fail(root, "plan", error, "between 1 and %d rows are wanted", STEPS_MAX);
+    learned->plan = kn_stopping_new((int)steps, error);
+    if (!learned->plan) return KN_SYSTEM;
+    for (size_t d = 0; d < steps && status == KN_OK; d++) {
+        KnJson row = kn_json_item(&rows, d);
+        if (kn_json_size(&row) != steps) return kn_json_fail(&row, NULL, error, "a plan of %zu rows has %zu thresholds in each", steps, steps);
+        for (size_t i = 0; i < steps && status == KN_OK; i++) {
+            KnJson item = kn_json_item(&row, i);
+            status = kn_json_real(&item, NULL, &learned->plan->b[d * steps + i], error);
+        }
+    }
+    return status;
+}
+
 KnStatus kn_learned_save(const KnLearned *learned, const char *path, KnError *error)
 {
     json_t *document = json_pack("{ss ss so ss ss sf so so}", "format", format_name, "game", learned->view->game->spec, "made",
-                                 json_incref(learned->made), "decide", learned->by_threshold ? "threshold" : "majority", "score",
+                                 json_incref(learned->made), "decide", kn_decide_names[learned->decide], "score",
                                  learned->by_worth ? "worth" : "probability", "forced", learned->forced, "features",
                                  kn_view_json(learned->view), "tree",
                                  kn_tree_json(learned->tree, (const char *const *)learned->view->names));
     if (document && learned->eval) json_object_set_new(document, "eval", json_string(learned->eval));
+    if (document && learned->plan) json_object_set_new(document, "plan", plan_json(learned->plan));
     if (!document) return kn_fail_memory(error, "saving a policy");
     KnText text = KN_TEXT_EMPTY;
     write_json(document, 0, &text);
@@ -128,7 +166,7 @@ static bool same_game(const char *a, const char *b)
 
 static KnStatus read_words(const KnJson *root, const KnGame *game, KnLearned *learned, KnError *error)
 {
-    static const char *const known[] = {"format", "game", "made", "decide", "score", "forced", "features", "tree", "eval", NULL};
+    static const char *const known[] = {"format", "game", "made", "decide", "score", "forced", "features", "tree", "eval", "plan", NULL};
     const char *format, *made_for, *decide, *score, *eval = NULL;
     KnStatus status = kn_json_string(root, "format", &format, error);
     if (status != KN_OK) return status;
@@ -143,10 +181,11 @@ static KnStatus read_words(const KnJson *root, const KnGame *game, KnLearned *le
     if (status == KN_OK) status = kn_json_real(root, "forced", &learned->forced, error);
     if (status == KN_OK && kn_json_has(root, "eval")) status = kn_json_string(root, "eval", &eval, error);
     if (status != KN_OK) return status;
-    learned->by_threshold = strcmp(decide, "threshold") == 0;
+    int way = 0;
+    while (way < KN_DECIDE_WAYS && strcmp(decide, kn_decide_names[way]) != 0) way++;
+    if (way == KN_DECIDE_WAYS) return kn_json_fail(root, "decide", error, "\"%.40s\" is none of majority, threshold, plan", decide);
+    learned->decide = (KnDecideBy)way;
     learned->by_worth = strcmp(score, "worth") == 0;
-    if (!learned->by_threshold && strcmp(decide, "majority") != 0)
-        return kn_json_fail(root, "decide", error, "\"%.40s\" is neither majority nor threshold", decide);
     if (!learned->by_worth && strcmp(score, "probability") != 0)
         return kn_json_fail(root, "score", error, "\"%.40s\" is neither probability nor worth", score);
     if (!(learned->forced >= 0 && learned->forced < 1)) return kn_json_fail(root, "forced", error, "a share from 0 to below 1 is wanted");
@@ -170,6 +209,7 @@ KnStatus kn_learned_load(const char *path, const KnGame *game, KnLearned **out, 
     }
     if (status == KN_OK)
         status = kn_tree_from_json(&root, "tree", learned->view->count, (const char *const *)learned->view->names, &learned->tree, error);
+    if (status == KN_OK && learned->decide == KN_BY_PLAN) status = read_plan(&root, learned, error);
     if (status == KN_OK) status = make_thresholds(learned, error);
     json_decref(document);
     if (status == KN_OK) *out = learned;
@@ -192,14 +232,19 @@ void kn_learned_show(const KnLearned *learned, KnText *out)
     json_array_foreach(json_object_get(learned->made, "weights"), i, value)
         kn_text_printf(out, "  %-18s %+.5f %s\n", i ? "" : "weights by RELIEF", json_number_value(json_object_get(value, "weight")),
                        json_string_value(json_object_get(value, "feature")) ? json_string_value(json_object_get(value, "feature")) : "");
-    kn_text_printf(out, "  %-18s %s\n", "decides by", learned->by_threshold ? "threshold (equation 5)" : "majority of the leaf");
+    static const char *const ways[] = {"majority of the leaf", "threshold (equation 5)", "plan (what a deep search would bring later)"};
+    kn_text_printf(out, "  %-18s %s\n", "decides by", ways[learned->decide]);
     kn_text_printf(out, "  %-18s %.3f of all moves\n  %-18s %d: ", "forced", learned->forced, "features", learned->view->count);
     for (int c = 0; c < learned->view->count; c++) kn_text_printf(out, "%s%s", c ? ", " : "", learned->view->names[c]);
-    if (learned->by_threshold) {
+    if (learned->decide == KN_BY_THRESHOLD) {
         kn_text_printf(out, "\n  %-18s", "thresholds");
         for (int step = KN_THRESHOLD_STEPS / 10; step <= KN_THRESHOLD_STEPS; step += KN_THRESHOLD_STEPS / 10)
             kn_text_printf(out, " %.1f: %.3g%s", (double)step / KN_THRESHOLD_STEPS, learned->thresholds.b[step], step < KN_THRESHOLD_STEPS ? "," : "");
     }
+    for (int step = 0; learned->plan && step < learned->plan->steps; step += learned->plan->steps / 8 + 1)
+        kn_text_printf(out, "\n  %-18s before move %d with 1, 4, 8 deep searches left: %.4g, %.4g, %.4g", step ? "" : "thresholds", step + 1,
+                       kn_stopping_threshold(learned->plan, 1, step), kn_stopping_threshold(learned->plan, 4, step),
+                       kn_stopping_threshold(learned->plan, 8, step));
     kn_text_printf(out, "\n  %-18s %d leaves, %.0f examples\n\n", "tree", learned->tree->leaf_count, learned->tree->examples);
     kn_tree_print(learned->tree, (const char *const *)learned->view->names, out);
 }
@@ -213,24 +258,31 @@ void kn_learned_decide(const KnLearned *learned, const double *values, const KnA
     choice->by_worth = learned->by_worth;
     choice->probability = score_of(learned, leaf);
     choice->weight = kn_leaf_weight(learned->tree, leaf) * (1 - learned->forced);
-    if (learned->by_threshold) {
-        choice->threshold = kn_threshold(&learned->thresholds, left->deep_left, left->moves_left);
-        choice->deep = choice->probability >= choice->threshold;
-        if (!isfinite(choice->threshold)) choice->threshold = 0; /* as many deep searches as moves: everything passes */
-        choice->why = choice->deep ? "its leaf reaches the threshold" : "its leaf stays below the threshold";
-    } else {
+    if (learned->decide == KN_BY_MAJORITY) {
         choice->threshold = 0.5;
         choice->deep = choice->probability > 0.5;
         choice->why = choice->deep ? "most examples of its leaf are positive" : "most examples of its leaf are negative";
+        return;
     }
+    choice->threshold = learned->plan ? kn_stopping_threshold(learned->plan, left->deep_left, kn_allotment_index(left))
+                                      : kn_threshold(&learned->thresholds, left->deep_left, left->moves_left);
+    choice->deep = choice->probability >= choice->threshold;
+    if (!isfinite(choice->threshold)) choice->threshold = 0; /* as many deep searches as moves: everything passes */
+    choice->why = choice->deep ? "its leaf reaches the threshold" : "its leaf stays below the threshold";
 }
 
 static KnStatus open_learned(KnPolicy *policy, const KnOptions *options, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
-    kn_context_file(policy->context, kn_option_string(options, "file"), &path);
+    const char *file = kn_option_string(options, "file");
+    kn_context_file(policy->context, file, &path);
     KnStatus status = kn_learned_load(path.data, policy->game, (KnLearned **)&policy->data, error);
     kn_text_free(&path);
+    const KnLearned *learned = policy->data;
+    if (status == KN_OK && learned->plan && learned->plan->steps != policy->budget.moves)
+        return kn_fail(error, KN_INPUT, "%s was planned for budgets of moves=%d, and this one is for moves=%d", file, learned->plan->steps,
+                       policy->budget.moves);
+    return status;
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "learn/relief.h"
+#include "players/allocation/worth.h"
 
 KnTraining kn_training(void)
 {
@@ -18,7 +19,7 @@ KnTraining kn_training(void)
         .expansions = 1000,
         .keep = 0,
         .plan = {.measure = KN_TREE_INFORMATION},
-        .by_threshold = true,
+        .decide = KN_BY_THRESHOLD,
     };
 }
 
@@ -90,20 +91,23 @@ void kn_training_values(const KnView *view, const KnExamples *set, size_t i, dou
 }
 
 /* Utilities have outliers, since a win is worth any number of men: they count as much as the largest that are told apart. */
-static double target_of(const KnExampleTag *tag)
+static double target_of(const KnWorth *worth, const KnExamples *set, size_t i)
 {
     enum { LIMIT = 10000 };
-    return tag->worth.utility > LIMIT ? LIMIT : tag->worth.utility;
+    if (worth) return kn_worth_of(worth, set, i);
+    double utility = set->tags[i].worth.utility;
+    return utility > LIMIT ? LIMIT : utility;
 }
 
-static KnStatus to_data(const KnView *view, const KnExamples *set, KnDataset **out, KnError *error)
+/* Without `worth` targets are the utilities of equation 4. */
+static KnStatus to_data(const KnView *view, const KnExamples *set, const KnWorth *worth, KnDataset **out, KnError *error)
 {
     KnDataset *data = *out = kn_dataset_new(view->count, (const char *const *)view->names, set->count, error);
     if (!data) return KN_SYSTEM;
     double values[view->count];
     for (size_t i = 0; i < set->count; i++) {
         kn_training_values(view, set, i, values);
-        kn_dataset_add(data, values, set->tags[i].worth.positive, target_of(&set->tags[i]));
+        kn_dataset_add(data, values, set->tags[i].worth.positive, target_of(worth, set, i));
     }
     return kn_dataset_code(data, error);
 }
@@ -162,7 +166,7 @@ static KnStatus note_columns(KnTrainer *l, const KnView *view, KnError *error)
 static KnStatus filter(KnTrainer *l, const KnView *view, const KnExamples *relief, KnError *error)
 {
     KnDataset *data;
-    KnStatus status = to_data(view, relief, &data, error);
+    KnStatus status = to_data(view, relief, NULL, &data, error);
     l->found.weights = calloc((size_t)view->count, sizeof *l->found.weights);
     l->keep = calloc((size_t)view->count, sizeof *l->keep);
     if (status == KN_OK && (!l->found.weights || !l->keep)) status = kn_fail_memory(error, "filtering features");
@@ -176,31 +180,104 @@ static KnStatus filter(KnTrainer *l, const KnView *view, const KnExamples *relie
     return KN_OK;
 }
 
-static KnStatus grow(const KnTrainer *l, const KnView *view, const KnTrainingSets *sets, KnTree **tree, KnError *error)
+/* One policy in the making. */
+typedef struct Making {
+    const KnTraining *training;
+    const KnTrainingSets *sets;
+    KnView *view;
+    KnWorth *worth; /* NULL: by equation 4 */
+    KnTree *tree;
+    KnStopping *plan;
+} Making;
+
+/* The set that says most about worth and timing. */
+static const KnExamples *largest(const Making *m)
+{
+    return m->training->enrich && m->sets->enrich.count > m->sets->tree.count ? &m->sets->enrich : &m->sets->tree;
+}
+
+/* A tree that learns for itself, its leaves enriched. */
+static KnStatus grow(Making *m, KnError *error)
 {
     KnDataset *data;
-    KnStatus status = to_data(view, &sets->tree, &data, error);
-    if (status == KN_OK) status = kn_tree_grow(data, &l->training->plan, tree, error);
+    KnStatus status = to_data(m->view, &m->sets->tree, m->worth, &data, error);
+    if (status == KN_OK) status = kn_tree_grow(data, &m->training->plan, &m->tree, error);
     kn_dataset_free(data);
-    const KnExamples *set = &sets->enrich;
-    double values[view->count];
-    for (size_t i = 0; i < set->count && l->training->enrich && status == KN_OK; i++) {
-        kn_training_values(view, set, i, values);
-        kn_tree_count(*tree, values, set->tags[i].worth.positive, target_of(&set->tags[i]));
+    const KnExamples *set = &m->sets->enrich;
+    double values[m->view->count];
+    for (size_t i = 0; i < set->count && m->training->enrich && status == KN_OK; i++) {
+        kn_training_values(m->view, set, i, values);
+        kn_tree_count(m->tree, values, set->tags[i].worth.positive, target_of(m->worth, set, i));
     }
     return status;
 }
 
+/* Boosted trees, and then one tree that says about the same at a fraction of the cost: it learns from what they tell of each
+ * example, which has none of the noise of a single search. */
+static KnStatus grow_imitating(Making *m, KnError *error)
+{
+    KnDataset *data;
+    KnBoost *boost = NULL;
+    KnStatus status = to_data(m->view, largest(m), m->worth, &data, error);
+    size_t least = data ? data->rows / 2000 : 0;
+    KnBoostPlan plan = {.rounds = m->training->boost, .depth = 5, .rate = 0.1, .least = least > 20 ? least : 20, .share = 0.5};
+    KnRng rng = kn_rng_seeded(kn_mix64(m->training->play.seed ^ 4));
+    if (status == KN_OK) status = kn_boost_learn(data, &plan, &rng, &boost, error);
+    double values[m->view->count];
+    for (size_t i = 0; status == KN_OK && i < data->rows; i++) {
+        const float *row = data->values + i * (size_t)data->columns;
+        for (int c = 0; c < data->columns; c++) values[c] = (double)row[c];
+        data->target[i] = kn_boost_tell(boost, values);
+    }
+    KnTreePlan imitate = m->training->plan;
+    imitate.measure = KN_TREE_VARIANCE;
+    imitate.cuts = true;
+    if (status == KN_OK) status = kn_tree_grow(data, &imitate, &m->tree, error);
+    kn_boost_free(boost);
+    kn_dataset_free(data);
+    return status;
+}
+
+/* When to spend, from how the leaves' scores come along in games. */
+static KnStatus make_plan(Making *m, KnError *error)
+{
+    const KnExamples *set = largest(m);
+    m->plan = kn_stopping_new(m->training->play.moves, error);
+    double *worth = malloc((set->count + 1) * sizeof *worth), values[m->view->count];
+    uint16_t *step = malloc((set->count + 1) * sizeof *step);
+    KnStatus status = worth && step && m->plan ? KN_OK : kn_fail_memory(error, "planning");
+    for (size_t i = 0; i < set->count && status == KN_OK; i++) {
+        kn_training_values(m->view, set, i, values);
+        int leaf = kn_tree_leaf(m->tree, values);
+        worth[i] = m->training->by_worth ? kn_leaf_mean(m->tree, leaf) : kn_leaf_probability(m->tree, leaf);
+        step[i] = set->tags[i].index;
+    }
+    if (status == KN_OK) status = kn_stopping_plan(m->plan, worth, step, set->count, 2 * set->games, error);
+    free(worth);
+    free(step);
+    return status;
+}
+
+json_t *kn_training_record(const KnTraining *t)
+{
+    return json_pack("{ss ss si si si sf so sI sI sI sf si si sb si ss}", "version", KNACK_VERSION, "inner", t->play.inner, "k", t->play.k,
+                     "n", t->play.n, "moves", t->play.moves, "judge", t->play.judge, "seed", kn_json_from_uint64(t->play.seed), "tree",
+                     (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich", (json_int_t)t->enrich, "keep", t->keep,
+                     "patterns", t->patterns, "expansions", t->patterns ? t->expansions : 0, "points", t->points, "boosted", t->boost,
+                     "learner", !t->plan.cuts ? "id3" : t->by_worth ? "regression" : "cuts");
+}
+
+/* With what there was to learn from, and what was found on the way. */
 static json_t *made_by(const KnTrainer *l, const KnTrainingSets *sets)
 {
-    const KnTraining *t = l->training;
-    json_t *relief = json_array();
+    json_t *weights = json_array(), *made = kn_training_record(l->training);
     for (int c = 0; l->found.weights && c < l->found.columns; c++)
-        json_array_append_new(relief, json_pack("{ss sf}", "feature", l->found.names[c], "weight", l->found.weights[c]));
-    return json_pack("{ss ss si si si sf so sI sI sI sf so si sI}", "version", KNACK_VERSION, "inner", t->play.inner, "k", t->play.k, "n",
-                     t->play.n, "moves", t->play.moves, "judge", t->play.judge, "seed", kn_json_from_uint64(t->play.seed), "tree",
-                     (json_int_t)sets->tree.count, "relief", (json_int_t)t->relief, "enrich", (json_int_t)(t->enrich ? sets->enrich.count : 0), "keep", t->keep, "weights",
-                     relief, "patterns", l->found.pattern_count, "patterns_scored", (json_int_t)l->found.patterns_evaluated);
+        json_array_append_new(weights, json_pack("{ss sf}", "feature", l->found.names[c], "weight", l->found.weights[c]));
+    json_object_set_new(made, "tree", json_integer((json_int_t)sets->tree.count));
+    json_object_set_new(made, "enrich", json_integer((json_int_t)(l->training->enrich ? sets->enrich.count : 0)));
+    json_object_set_new(made, "weights", weights);
+    json_object_set_new(made, "patterns_scored", json_integer((json_int_t)l->found.patterns_evaluated));
+    return made;
 }
 
 void kn_training_found_free(KnTrainingFound *found)
@@ -229,17 +306,22 @@ KnStatus kn_trainer_open(const KnGame *game, const KnTraining *training, const K
 KnStatus kn_trainer_learn(KnTrainer *l, const KnTrainingSets *sets, KnLearned **learned, KnError *error)
 {
     *learned = NULL;
-    KnTree *tree = NULL;
-    KnView *view = NULL;
-    KnStatus status = open_view(l, &view, error);
-    if (status == KN_OK) status = grow(l, view, sets, &tree, error);
+    const KnTraining *t = l->training;
+    Making m = {.training = t, .sets = sets};
+    KnStatus status = open_view(l, &m.view, error);
+    if (status == KN_OK && t->points) status = kn_worth_learn(largest(&m), t->play.moves, t->play.seed, &m.worth, error);
+    if (status == KN_OK) status = t->boost ? grow_imitating(&m, error) : grow(&m, error);
+    if (status == KN_OK && t->decide == KN_BY_PLAN) status = make_plan(&m, error);
+    kn_worth_free(m.worth);
     if (status == KN_OK) {
         double forced = (double)sets->tree.forced / (double)(sets->tree.decisions ? sets->tree.decisions : 1);
-        return kn_learned_make(view, tree, l->training->by_threshold, l->training->by_worth, forced, l->training->eval, made_by(l, sets), learned,
-                               error);
+        KnLearned parts = {.view = m.view, .tree = m.tree, .decide = t->decide, .by_worth = t->by_worth, .plan = m.plan, .forced = forced,
+                           .made = made_by(l, sets)};
+        return kn_learned_make(parts, t->eval, learned, error);
     }
-    kn_tree_free(tree);
-    kn_view_close(view);
+    kn_stopping_free(m.plan);
+    kn_tree_free(m.tree);
+    kn_view_close(m.view);
     return status;
 }
 

@@ -20,7 +20,10 @@ typedef struct KnTraining {
     double keep;       /* RELIEF's weight from which a feature is kept */
     const char *eval;  /* of the general features */
     KnTreePlan plan;   /* without `use` */
-    bool by_threshold, by_worth;
+    KnDecideBy decide;
+    bool by_worth;     /* leaves are scored by what deep searches are worth there, else by how likely one is worth anything */
+    bool points;       /* worth is told in points of the game (worth.h), else by equation 4 */
+    int boost;         /* trees that are boosted first, for the one tree to imitate; 0: it learns for itself */
 } KnTraining;
 
 /* The paper's full system: k = 4, n = 2, 100,000 examples for the tree, 10,000 for RELIEF, 500,000 for enrichment, 1,000 expansions. */
@@ -57,6 +60,9 @@ void kn_trainer_close(KnTrainer *trainer);
 
 /* What a view says of example i of a set. */
 void kn_training_values(const KnView *view, const KnExamples *set, size_t i, double *values);
+
+/* How a policy is made, as it is recorded in its file: an object. */
+json_t *kn_training_record(const KnTraining *training);
 
 /* All of it; `found` may be NULL. */
 KnStatus kn_training_learn(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets, KnLearned **learned,

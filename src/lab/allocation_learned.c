@@ -1,0 +1,113 @@
+/* Learning the policies that the experiments on resource allocation measure. */
+#include "lab/allocation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+
+const KnAllocationLearner kn_allocation_paper[KN_LEARN_PAPER] = {
+    [KN_LEARN_ID3] = {.file = "id3", .decide = KN_BY_MAJORITY},
+    [KN_LEARN_RELIEF] = {.file = "relief", .relief = true, .decide = KN_BY_MAJORITY},
+    [KN_LEARN_CONTEXT] = {.file = "context", .relief = true, .enrich = true, .decide = KN_BY_THRESHOLD},
+    [KN_LEARN_PATTERNS] = {.file = "patterns", .relief = true, .enrich = true, .patterns = 10, .decide = KN_BY_THRESHOLD},
+};
+
+void kn_allocation_lessons_free(KnAllocationLessons *lessons)
+{
+    kn_training_sets_free(&lessons->sets);
+    kn_game_close(lessons->game);
+    *lessons = (KnAllocationLessons){0};
+}
+
+static uint64_t size_of_set(const KnLabRun *run, const char *parameter) { return (uint64_t)kn_lab_parameter(run, parameter); }
+
+/* `inner` is the field's player, complete. */
+static KnTraining training_of(const KnLabRun *run, const KnAllocationField *field, const KnGame *game, const KnAllocationLearner *how,
+                              const char *inner)
+{
+    static const char purpose[] = "allocation training";
+    KnTraining t = kn_training();
+    t.play = (KnExamplesPlan){.inner = inner, .k = field->k, .n = field->n, .moves = field->moves, .judge = field->judge,
+                              .random_plies = field->random_plies, .jobs = kn_lab_jobs(run), .cancel = kn_lab_cancel(run),
+                              .seed = kn_hash64(purpose, strlen(purpose), kn_lab_run_seed(run)) >> 11};
+    t.tree = size_of_set(run, "examples");
+    t.relief = how->relief ? size_of_set(run, "relief") : 0;
+    t.enrich = how->enrich ? size_of_set(run, "enrich") : 0;
+    t.game_features = game->feature_count > 0;
+    t.general_features = how->general || !t.game_features;
+    t.budget_features = how->budget;
+    t.eval = field->eval;
+    t.patterns = field->patterns ? how->patterns : 0;
+    t.expansions = (int)kn_lab_parameter(run, "expansions");
+    if (how->regression) {
+        t.plan = (KnTreePlan){.measure = KN_TREE_VARIANCE, .cuts = true, .least = how->least};
+        t.by_worth = true;
+    }
+    t.points = how->points;
+    t.boost = how->boost;
+    t.decide = how->decide;
+    return t;
+}
+
+static KnStatus make_sets(KnLabRun *run, KnAllocationLessons *lessons, KnTraining training, KnError *error)
+{
+    if (lessons->made) return KN_OK;
+    training.tree = size_of_set(run, "examples");
+    training.relief = size_of_set(run, "relief");
+    training.enrich = size_of_set(run, "enrich");
+    KnStatus status = kn_training_sets_make(kn_lab_context(run), lessons->game, &training, NULL, NULL, &lessons->sets, error);
+    lessons->made = status == KN_OK;
+    return status;
+}
+
+/* Whether a policy is what this training would make: by its record of what it was made of. */
+static bool is_current(const char *path, const KnGame *game, const KnTraining *t)
+{
+    KnError ignored;
+    KnLearned *learned;
+    if (!kn_file_exists(path) || kn_learned_load(path, game, &learned, &ignored) != KN_OK) return false;
+    json_t *made = kn_training_record(t);
+    const char *key;
+    json_t *value;
+    bool same = made != NULL;
+    json_object_foreach(made, key, value) same = same && json_equal(value, json_object_get(learned->made, key));
+    json_decref(made);
+    kn_learned_free(learned);
+    return same;
+}
+
+static KnStatus name_file(const KnLabRun *run, const KnAllocationField *field, const KnAllocationLearner *how, KnText *path, KnError *error)
+{
+    char name[200];
+    kn_path_join(path, kn_context_data(kn_lab_context(run)), "lab/policies");
+    KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error) : kn_fail_memory(error, "naming a policy");
+    snprintf(name, sizeof name, "lab/policies/%.40s-%.40s.%s.%llu.json", field->name, how->file, kn_scale_name(kn_lab_scale(run)),
+             (unsigned long long)kn_lab_run_seed(run));
+    kn_path_join(path, kn_context_data(kn_lab_context(run)), name);
+    if (status == KN_OK && !kn_text_ok(path)) status = kn_fail_memory(error, "naming a policy");
+    return status;
+}
+
+KnStatus kn_allocation_learned(KnLabRun *run, KnAllocationLessons *lessons, const KnAllocationLearner *how, KnText *path, KnError *error)
+{
+    const KnAllocationField *field = lessons->field;
+    KnText inner = KN_TEXT_EMPTY;
+    kn_text_printf(&inner, "%s)", field->inner);
+    KnStatus status = lessons->game ? KN_OK : kn_game_open(kn_lab_context(run), field->game, &lessons->game, error);
+    if (status == KN_OK) status = name_file(run, field, how, path, error);
+    if (status == KN_OK) {
+        KnTraining training = training_of(run, field, lessons->game, how, inner.data);
+        KnLearned *learned = NULL;
+        if (!is_current(path->data, lessons->game, &training)) {
+            status = make_sets(run, lessons, training, error);
+            if (status == KN_OK) status = kn_training_learn(lessons->game, &training, &lessons->sets, &learned, NULL, error);
+            if (status == KN_OK) status = kn_learned_save(learned, path->data, error);
+            kn_learned_free(learned);
+        }
+    }
+    if (status != KN_OK && status != KN_STOPPED) kn_fail_within(error, "learning %s", how->file);
+    kn_text_free(&inner);
+    return status;
+}
