@@ -9,7 +9,7 @@
 /* The tighter of two limits, where 0 is none. */
 static double tighter(double a, double b) { return a <= 0 ? b : b <= 0 || a < b ? a : b; }
 
-static KnBudget narrow(KnBudget own, KnBudget asked)
+KnBudget kn_budget_narrow(KnBudget own, KnBudget asked)
 {
     return (KnBudget){.depth = (int)tighter(own.depth, asked.depth),
                       .nodes = own.nodes && (!asked.nodes || own.nodes < asked.nodes) ? own.nodes : asked.nodes,
@@ -110,7 +110,7 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     bool values = request->wants & KN_WANT_VALUES && answer->values;
     KnSearchRequest ask = {.allowed = request->allowed,
                            .allowed_count = request->allowed_count,
-                           .budget = narrow(searcher->budget, request->budget),
+                           .budget = kn_budget_narrow(searcher->budget, request->budget),
                            .rng = request->rng,
                            .cancel = request->cancel,
                            .all_values = values || request->wants & KN_WANT_REASON};

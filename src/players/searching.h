@@ -55,6 +55,12 @@ KnStatus kn_searcher_prepare(KnPlayer *player, int role, double seconds, KnRng *
 KnStatus kn_searcher_begin(KnPlayer *player, int role, const void *position, KnError *error);
 KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error);
 
+/* Whether the last answer of a player `puzzle` is proved to be the best. */
+bool kn_puzzle_player_proved(const KnPlayer *player);
+
+/* The tighter of two budgets, limit by limit. */
+KnBudget kn_budget_narrow(KnBudget own, KnBudget asked);
+
 /* Rows that their option tables share. */
 #define KN_DEPTH_OPTION(fallback) {"depth", KN_OPTION_INTEGER, fallback, 0, KN_SEARCH_DEPTH_MAX, NULL, "plies to look ahead; 0: to the end"}
 #define KN_NODES_OPTION {"nodes", KN_OPTION_INTEGER, "0", 0, 1e15, NULL, "positions a move; 0: no limit"}

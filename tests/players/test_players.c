@@ -10,7 +10,7 @@
 static const char *const specs[] = {"legal", "random", "minimax(depth=2, deepening, nodes=100, eval=lowest)",
                                     "alphabeta(depth=1, eval=blend(fit=4, nodes=200), expand=mobility, change=5, extra=1, memory=1)",
                                     "breadth(memory=1, nodes=100, eval=mobility(steps=1, plays=20), sufficient=60)", "minimax(depth=1)", "alphabeta(depth=2, memory=1)", "breadth(memory=1, nodes=300)",
-                                    "uct(playouts=20, plies=30, memory=1)", "reasonable",
+                                    "uct(playouts=20, plies=30, memory=1)", "reasonable", "puzzle(memory=1, nodes=3000)", "general(nodes=300, memory=1)",
                                     "satisfice(tremble=0.3, search=random)", "gradual", "memory1(.9, .1, .5, .2, first=.5)", "qlearning",
                                     "allocate(alphabeta(memory=1), k=1, n=1, deep=2, moves=4)"};
 
