@@ -8,6 +8,7 @@
 
 static const Command methods[] = {
     {"allocation", "when a deep search is worth it (Markovitch & Sella 1996)", train_allocation},
+    {"td", "the weights of an evaluation, by temporal differences (Schaeffer, Hlynka & Jussila 2001)", train_td},
     {0},
 };
 

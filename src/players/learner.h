@@ -23,6 +23,7 @@ typedef struct KnLearner {
 } KnLearner;
 
 extern const KnLearner kn_learner_allocation;
+extern const KnLearner kn_learner_td;
 
 KnStatus kn_learners_register(KnContext *context, KnError *error);
 

@@ -1,6 +1,6 @@
 #include "players/learner.h"
 
-static const KnLearner *const built_in[] = {&kn_learner_allocation};
+static const KnLearner *const built_in[] = {&kn_learner_allocation, &kn_learner_td};
 
 KnStatus kn_learners_register(KnContext *context, KnError *error)
 {

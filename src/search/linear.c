@@ -1,5 +1,6 @@
 #include "search/linear.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,11 +77,48 @@ static KnStatus choose_set(Linear *linear, const char *name, const char *set, Kn
     return KN_INPUT;
 }
 
+typedef struct Part {
+    int term;
+    double points;
+} Part;
+
+static int larger_first(const void *a, const void *b)
+{
+    const Part *x = a, *y = b;
+    double difference = fabs(y->points) - fabs(x->points);
+    return difference > 0 ? 1 : difference < 0 ? -1 : x->term - y->term;
+}
+
+/* Every term that adds something, the weightiest first; seen by `role`. */
+static void tell(const KnEvaluation *self, const void *position, int role, KnArena *arena, KnReason *parent)
+{
+    const Linear *linear = self->data;
+    const KnTermSet *terms = linear->terms;
+    double values[terms->count], total = 0;
+    Part parts[terms->count];
+    int phase = terms->values(terms, position, values);
+    double sign = self->game->type->mover(self->game, position) == role ? 1 : -1;
+    const double *weights = linear->weights + (size_t)phase * (size_t)terms->count;
+    for (int i = 0; i < terms->count; i++) {
+        parts[i] = (Part){i, sign * values[i] * weights[i]};
+        total += parts[i].points;
+    }
+    qsort(parts, (size_t)terms->count, sizeof *parts, larger_first);
+    double reach = fmax(fabs(parts[0].points), 1);
+    kn_reason_text(arena, parent, "sum", kn_arena_printf(arena, "%+.2f hundredths of a man, phase %d of %d", total, phase + 1, terms->phases));
+    for (int k = 0; k < terms->count && parts[k].points != 0; k++) {
+        int i = parts[k].term;
+        const char *label = kn_arena_printf(arena, "%s: %g x %.4g", terms->features[i].name, sign * values[i], weights[i]);
+        kn_reason_bar(arena, parent, label, parts[k].points, -reach, reach, "");
+    }
+}
+
 static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError *error)
 {
     Linear *linear = evaluation->data = calloc(1, sizeof *linear);
     evaluation->close = close;
     evaluation->score = score;
+    evaluation->tell = tell;
     if (!linear) return kn_fail_memory(error, "opening an evaluation");
     const char *name = kn_option_string(options, "weights");
     KnStatus status = kn_weights_open(evaluation->game, name, &linear->own, error);
@@ -111,7 +149,9 @@ KnStatus kn_linear_open(const KnTermSet *terms, const double *weights, KnEvaluat
         return kn_fail_memory(error, "opening an evaluation");
     }
     *linear = (Linear){.terms = terms, .weights = weights};
-    *evaluation = (KnEvaluation){.game = terms->game, .spec = spec, .score = score, .close = close, .data = linear};
+    *evaluation = (KnEvaluation){.game = terms->game, .spec = spec, .score = score, .tell = tell, .close = close, .data = linear};
     *out = evaluation;
     return KN_OK;
 }
+
+void kn_linear_point(KnEvaluation *evaluation, const double *weights) { ((Linear *)evaluation->data)->weights = weights; }

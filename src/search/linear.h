@@ -14,6 +14,9 @@ extern const KnEvaluationType kn_evaluation_features;
  * kn_evaluation_close. */
 KnStatus kn_linear_open(const KnTermSet *terms, const double *weights, KnEvaluation **evaluation, KnError *error);
 
+/* Lets such an evaluation use other weights from now on. */
+void kn_linear_point(KnEvaluation *evaluation, const double *weights);
+
 /* The sum before rounding, for the role to move. */
 double kn_linear_sum(const KnTermSet *terms, const double *weights, const void *position);
 

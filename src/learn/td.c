@@ -1,0 +1,109 @@
+#include "learn/td.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Step {
+    double sum; /* or, where known, the prediction itself */
+    int phase;  /* -1: known */
+} Step;
+
+struct KnTd {
+    int count, phases;
+    size_t steps, room;
+    Step *step;
+    double *values; /* a row a step */
+    double *trace;
+};
+
+KnTdRule kn_td_rule(void) { return (KnTdRule){.alpha = 0.01, .lambda = 0.95, .scale = 100}; }
+
+KnTd *kn_td_open(int count, int phases)
+{
+    KnTd *td = calloc(1, sizeof *td);
+    if (!td) return NULL;
+    td->count = count;
+    td->phases = phases;
+    td->trace = calloc((size_t)count * (size_t)phases, sizeof *td->trace);
+    if (td->trace) return td;
+    free(td);
+    return NULL;
+}
+
+void kn_td_close(KnTd *td)
+{
+    if (!td) return;
+    free(td->step);
+    free(td->values);
+    free(td->trace);
+    free(td);
+}
+
+void kn_td_clear(KnTd *td) { td->steps = 0; }
+size_t kn_td_steps(const KnTd *td) { return td->steps; }
+
+static bool grow(KnTd *td)
+{
+    if (td->steps < td->room) return true;
+    size_t room = td->room ? 2 * td->room : 128;
+    Step *step = realloc(td->step, room * sizeof *step);
+    if (step) td->step = step;
+    double *values = step ? realloc(td->values, room * (size_t)td->count * sizeof *values) : NULL;
+    if (!values) return false;
+    td->values = values;
+    td->room = room;
+    return true;
+}
+
+bool kn_td_add(KnTd *td, double sum, int phase, const double *values)
+{
+    if (!grow(td)) return false;
+    memcpy(td->values + td->steps * (size_t)td->count, values, (size_t)td->count * sizeof *values);
+    td->step[td->steps++] = (Step){sum, phase};
+    return true;
+}
+
+bool kn_td_add_known(KnTd *td, double prediction)
+{
+    if (!grow(td)) return false;
+    td->step[td->steps++] = (Step){prediction, -1};
+    return true;
+}
+
+double kn_td_squash(const KnTdRule *rule, double sum) { return tanh(sum / rule->scale); }
+
+static double prediction(const KnTd *td, const KnTdRule *rule, size_t t)
+{
+    return td->step[t].phase < 0 ? td->step[t].sum : kn_td_squash(rule, td->step[t].sum);
+}
+
+/* The trace decays, and the gradient of this prediction joins it: d tanh(x) = 1 - tanh(x)^2, in men. */
+static void add_gradient(const KnTd *td, const KnTdRule *rule, size_t t, double p, int fixed, uint64_t *updates)
+{
+    size_t size = (size_t)td->count * (size_t)td->phases;
+    for (size_t i = 0; i < size; i++) td->trace[i] *= rule->lambda;
+    if (td->step[t].phase < 0) return;
+    size_t row = (size_t)td->step[t].phase * (size_t)td->count;
+    const double *values = td->values + t * (size_t)td->count;
+    double slope = (1 - p * p) * KN_TD_UNIT / rule->scale;
+    for (int i = fixed; i < td->count; i++) {
+        td->trace[row + (size_t)i] += slope * values[i];
+        if (updates && values[i] != 0) updates[row + (size_t)i]++;
+    }
+}
+
+void kn_td_learn(const KnTd *td, const KnTdRule *rule, double outcome, int fixed, double *change, uint64_t *updates, double *surprise)
+{
+    size_t size = (size_t)td->count * (size_t)td->phases;
+    double total = 0;
+    memset(td->trace, 0, size * sizeof *td->trace);
+    for (size_t t = 0; t < td->steps; t++) {
+        double p = prediction(td, rule, t), next = t + 1 < td->steps ? prediction(td, rule, t + 1) : outcome;
+        add_gradient(td, rule, t, p, fixed, updates);
+        double step = KN_TD_UNIT * rule->alpha * (next - p);
+        for (size_t i = 0; i < size; i++) change[i] += step * td->trace[i];
+        total += fabs(next - p);
+    }
+    if (surprise) *surprise = td->steps ? total / (double)td->steps : 0;
+}

@@ -1,0 +1,104 @@
+/* Temporal differences: an update worked out by hand, gradients against differences, what fixed and known mean. */
+#include "support/check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "learn/td.h"
+
+static void assert_near(double a, double b)
+{
+    if (!(fabs(a - b) < 1e-9)) fail_msg("%.12g is not %.12g", a, b);
+}
+
+/* With scale 10 and alpha .1 the step is the difference itself. Predictions 0 and 1/2, then a win.
+ *   t=0: gradient (1, 0); trace (1, 0);    difference 1/2: (1/2, 0)
+ *   t=1: gradient (0, 2 * 3/4); trace (1/2, 3/2); difference 1/2: (1/4, 3/4) */
+static void test_update_by_hand(void **state)
+{
+    (void)state;
+    KnTd *td = kn_td_open(2, 1);
+    KnTdRule rule = {.alpha = 0.1, .lambda = 0.5, .scale = 10};
+    double change[2] = {0}, surprise;
+    uint64_t updates[2] = {0};
+    assert_true(kn_td_add(td, 0, 0, (double[]){1, 0}));
+    assert_true(kn_td_add(td, 10 * atanh(0.5), 0, (double[]){0, 2}));
+    kn_td_learn(td, &rule, 1, 0, change, updates, &surprise);
+    assert_near(change[0], 0.75);
+    assert_near(change[1], 0.75);
+    assert_near(surprise, 0.5);
+    assert_true(updates[0] == 1 && updates[1] == 1);
+    kn_td_close(td);
+}
+
+/* The same two predictions in different phases change rows of their own; a known third takes the trace on. */
+static void test_phases_fixed_and_known(void **state)
+{
+    (void)state;
+    KnTd *td = kn_td_open(2, 2);
+    KnTdRule rule = {.alpha = 0.1, .lambda = 0.5, .scale = 10};
+    double change[4] = {0};
+    assert_true(kn_td_add(td, 0, 0, (double[]){1, 1}));
+    assert_true(kn_td_add(td, 10 * atanh(0.5), 1, (double[]){1, 2}));
+    assert_true(kn_td_add_known(td, 1));
+    assert_int_equal(kn_td_steps(td), 3);
+    kn_td_learn(td, &rule, 1, 1, change, NULL, NULL);
+    assert_near(change[0], 0); /* fixed */
+    assert_near(change[2], 0);
+    assert_near(change[1], 0.5 + 0.25);
+    assert_near(change[3], 0.75);
+    /* The next game begins with nothing. */
+    kn_td_clear(td);
+    memset(change, 0, sizeof change);
+    kn_td_learn(td, &rule, 1, 0, change, NULL, NULL);
+    for (int i = 0; i < 4; i++) assert_near(change[i], 0);
+    kn_td_close(td);
+}
+
+/* One prediction: the change is alpha * (outcome - P) * gradient, the gradient as a quotient of small differences. */
+static void test_gradient_against_differences(void **state)
+{
+    (void)state;
+    const double weights[3] = {12, -7.5, 3}, values[3] = {2, 1, -4}, h = 1e-4;
+    KnTdRule rule = {.alpha = 0.01, .lambda = 0.95, .scale = 80};
+    double sum = 0, change[3] = {0};
+    for (int i = 0; i < 3; i++) sum += weights[i] * values[i];
+    KnTd *td = kn_td_open(3, 1);
+    assert_true(kn_td_add(td, sum, 0, values));
+    kn_td_learn(td, &rule, -1, 0, change, NULL, NULL);
+    for (int i = 0; i < 3; i++) {
+        double slope = (kn_td_squash(&rule, sum + h * values[i]) - kn_td_squash(&rule, sum - h * values[i])) / (2 * h);
+        double expected = KN_TD_UNIT * KN_TD_UNIT * rule.alpha * (-1 - kn_td_squash(&rule, sum)) * slope;
+        if (fabs(change[i] - expected) > 1e-7 * fabs(expected)) fail_msg("%g is not %g", change[i], expected);
+    }
+    kn_td_close(td);
+}
+
+/* With lambda 1 differences telescope: every prediction's gradient is moved by (outcome - P) from its own time on. */
+static void test_lambda_one_telescopes(void **state)
+{
+    (void)state;
+    enum { STEPS = 300 };
+    KnTd *td = kn_td_open(1, 1);
+    KnTdRule rule = {.alpha = 0.2, .lambda = 1, .scale = 50};
+    double change = 0, expected = 0;
+    for (int t = 0; t < STEPS; t++) {
+        double sum = 40 * sin(t), p = tanh(sum / 50);
+        assert_true(kn_td_add(td, sum, 0, (double[]){1}));
+        expected += KN_TD_UNIT * KN_TD_UNIT * 0.2 * (1 - p * p) / 50 * (-1 - p);
+    }
+    kn_td_learn(td, &rule, -1, 0, &change, NULL, NULL);
+    assert_near(change, expected);
+    kn_td_close(td);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_update_by_hand),
+        cmocka_unit_test(test_phases_fixed_and_known),
+        cmocka_unit_test(test_gradient_against_differences),
+        cmocka_unit_test(test_lambda_one_telescopes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
