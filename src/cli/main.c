@@ -20,6 +20,7 @@ const Command cli_commands[] = {
     {"train", "run a learner, and write what it learned to a file", command_train},
     {"solve", "the exact value of a game that can be solved", command_solve},
     {"tables", "endgame tables: build, list, stat, check, probe", command_tables},
+    {"pdn", "replay and check a file of draughts games", command_pdn},
     {"satisfice", "where satisficing agents end up: trials, outcomes, maps", command_satisfice},
     {"gdl", "rule sheets: check, show, trace", command_gdl},
     {"ggp", "play any game on the network, for game managers", command_ggp},
