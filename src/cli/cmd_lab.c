@@ -171,6 +171,7 @@ static int lab_run(int argc, char **argv)
     int code = cli_open(&arguments.common, &context);
     if (code) return code;
     arguments.plan.cancel = cli_interrupt();
+    arguments.plan.live = arguments.common.progress; /* a program looks on */
     Chosen chosen = {0};
     KnError error;
     KnStatus status = KN_OK;

@@ -20,6 +20,7 @@ typedef struct KnLabPlan {
     KnScale scale;
     uint64_t seed;
     int jobs;   /* 0: as many as cores */
+    bool live;  /* let others see the cells as they come (kn_lab_so_far) */
     bool fresh; /* drop what earlier runs of the same experiment stored, and measure anew */
     const atomic_bool *cancel; /* may be NULL */
 } KnLabPlan;
@@ -27,6 +28,10 @@ typedef struct KnLabPlan {
 /* Measures and saves. On KN_STOPPED and failures no result is written, and what was done so far stays stored. */
 KnStatus kn_lab_run(const KnContext *context, const KnExperiment *experiment, const KnLabPlan *plan, KnProgress *progress,
                     json_t **result, KnError *error);
+
+/* The tables of a live run that is under way, as far as there are cells: {"tables": [...]} as in a result, a new reference; NULL if there
+ * is none. */
+json_t *kn_lab_so_far(const KnContext *context, const KnExperiment *experiment, KnScale scale, uint64_t seed);
 
 /* Calls visit for the experiments that a word names: a whole id, a beginning of ids, or a pattern (temporal.*). The error
  * lists what there is. */

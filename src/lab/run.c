@@ -6,9 +6,11 @@
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -30,7 +32,39 @@ struct KnLabRun {
     KnStore *store; /* opened with the first match */
     KnUnits *units;
     bool clocked;
+    int cells_given;
+    double told; /* when others could see the cells last */
 };
+
+/* The first cells are seen at once; where there are many, they are seen in bunches. */
+enum { TELL_EACH = 100 };
+static const double TELL_SECONDS = 0.3;
+static const char SO_FAR[] = "sofar";
+
+static KnStatus result_path(const KnLabRun *run, const char *ending, KnText *path, KnError *error);
+
+/* Puts the cells so far where others see them. A courtesy: if it fails, the result is none the worse. */
+static void tell_cells(KnLabRun *run)
+{
+    run->cells_given++;
+    if (!run->plan.live || (run->cells_given > TELL_EACH && kn_clock_now() - run->told < TELL_SECONDS)) return;
+    KnText path = KN_TEXT_EMPTY;
+    json_t *document = json_pack("{sO}", "tables", run->tables);
+    char *text = document ? json_dumps(document, JSON_COMPACT) : NULL;
+    if (text && result_path(run, SO_FAR, &path, NULL) == KN_OK) (void)kn_file_write_atomic(path.data, text, strlen(text), NULL);
+    run->told = kn_clock_now();
+    free(text);
+    json_decref(document);
+    kn_text_free(&path);
+}
+
+static void tell_no_more(const KnLabRun *run)
+{
+    KnText path = KN_TEXT_EMPTY;
+    if (run->plan.live && result_path(run, SO_FAR, &path, NULL) == KN_OK) unlink(path.data);
+    kn_text_free(&path);
+}
+
 
 const char *kn_scale_name(KnScale scale) { return scale == KN_SCALE_QUICK ? "quick" : "paper"; }
 
@@ -164,6 +198,7 @@ static KnStatus add_cell(KnLabRun *run, const char *row, const char *column, con
         kn_verdict_name(judgement.verdict), "why", judgement.why, "note", note ? note : "", "claim",
         published ? published->text : "", "page", published ? published->page : "");
     if (!cell || json_array_append_new(run->cells, cell) != 0) return kn_fail_memory(error, "adding a cell");
+    tell_cells(run);
     return KN_OK;
 }
 
@@ -384,6 +419,21 @@ static KnStatus save(const KnLabRun *run, const json_t *result, KnError *error)
     return status;
 }
 
+json_t *kn_lab_so_far(const KnContext *context, const KnExperiment *experiment, KnScale scale, uint64_t seed)
+{
+    KnLabRun run = {.context = context, .experiment = experiment, .plan = {.scale = scale, .seed = seed}};
+    KnText path = KN_TEXT_EMPTY;
+    KnError error;
+    json_t *document = NULL;
+    if (result_path(&run, SO_FAR, &path, &error) == KN_OK && kn_file_exists(path.data)) kn_json_load_file(path.data, &document, &error);
+    if (!json_is_array(json_object_get(document, "tables"))) {
+        json_decref(document);
+        document = NULL;
+    }
+    kn_text_free(&path);
+    return document;
+}
+
 KnStatus kn_lab_run(const KnContext *context, const KnExperiment *experiment, const KnLabPlan *plan, KnProgress *progress,
                     json_t **out, KnError *error)
 {
@@ -404,6 +454,7 @@ KnStatus kn_lab_run(const KnContext *context, const KnExperiment *experiment, co
     if (status == KN_OK) *out = result;
     else json_decref(result);
     if (status != KN_OK && status != KN_STOPPED) kn_fail_within(error, "%s", experiment->head.name);
+    tell_no_more(&run);
     kn_store_close(run.store);
     kn_units_close(run.units);
     kn_arena_free(run.arena);

@@ -5,6 +5,7 @@
 #include "lab/lab.h"
 #include "lab/plot.h"
 #include "web/children.h"
+#include "web/publish.h"
 
 static const KnExperiment *find_experiment(const KnWeb *web, const char *name)
 {
@@ -56,6 +57,26 @@ static json_t *process_of(KnWeb *web, const char *experiment)
     return latest;
 }
 
+static KnScale scale_of(const char *name) { return name && strcmp(name, kn_scale_name(KN_SCALE_PAPER)) == 0 ? KN_SCALE_PAPER : KN_SCALE_QUICK; }
+
+/* What a process that runs has measured so far of an experiment; NULL if nothing. */
+static json_t *so_far(const KnWeb *web, const KnExperiment *experiment, const json_t *process)
+{
+    const char *state = json_string_value(json_object_get(process, "state"));
+    if (!state || strcmp(state, "running") != 0) return NULL;
+    return kn_lab_so_far(web->context, experiment, scale_of(json_string_value(json_object_get(json_object_get(process, "about"), "scale"))), KN_LAB_SEED);
+}
+
+json_t *kn_lab_event(KnWeb *web, const json_t *process)
+{
+    const char *label = json_string_value(json_object_get(json_object_get(process, "progress"), "label"));
+    const KnExperiment *experiment = label ? find_experiment(web, label) : NULL;
+    json_t *cells = experiment ? so_far(web, experiment, process) : NULL, *event = json_copy((json_t *)(uintptr_t)process);
+    if (cells) json_object_set_new(event, "so_far", json_pack("{ss so}", "experiment", label, "verdicts", counts_json(cells)));
+    json_decref(cells);
+    return event;
+}
+
 static json_t *experiment_json(KnWeb *web, const KnExperiment *experiment, const json_t *result)
 {
     json_t *parameters = json_array();
@@ -89,7 +110,8 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         json_array_append_new(rows, experiment_json(web, experiment, result_of(results, experiment->head.name)));
     }
     json_decref(results);
-    kn_reply_json(reply, 200, json_pack("{ss so}", "rule", kn_verdict_rule, "experiments", rows));
+    json_t *all = kn_runs_show(web->runs, "lab-all.quick");
+    kn_reply_json(reply, 200, json_pack("{ss so so}", "rule", kn_verdict_rule, "run", all ? all : json_null(), "experiments", rows));
 }
 
 /* The experiment that a call names; NULL, with 404 written. */
@@ -122,7 +144,9 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         return;
     }
     json_t *row = experiment_json(web, experiment, result);
+    json_t *cells = so_far(web, experiment, json_object_get(row, "run"));
     json_object_set_new(row, "result", result ? result : json_null());
+    json_object_set_new(row, "so_far", cells ? cells : json_null());
     kn_reply_json(reply, 200, row);
 }
 
@@ -161,25 +185,49 @@ KnStatus kn_web_measure(KnWeb *web, const char *experiment, const char *scale, K
     return status;
 }
 
-static void measure(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+/* Starts measuring an experiment, or with NULL all of them, and shows the process. */
+static void begin(KnWeb *web, const KnCall *call, const char *experiment, KnHttpReply *reply)
 {
-    const KnExperiment *experiment = asked(web, call, reply);
     const char *scale;
     KnError error;
-    if (!experiment || !kn_call_text(call, "scale", false, 10, &scale, reply)) return;
+    if (!kn_call_text(call, "scale", false, 10, &scale, reply)) return;
     if (!scale) scale = "quick";
-    if (strcmp(scale, "quick") != 0 && strcmp(scale, "paper") != 0) {
-        kn_reply_error(reply, 400, "scale", "scale: quick or paper is wanted");
+    if (strcmp(scale, "quick") != 0 && (strcmp(scale, "paper") != 0 || !experiment)) {
+        kn_reply_error(reply, 400, "scale", experiment ? "scale: quick or paper is wanted" : "scale: all of them are measured at the scale quick only");
         return;
     }
-    if (kn_web_measure(web, experiment->head.name, scale, &error) != KN_OK) {
+    if (kn_web_measure(web, experiment, scale, &error) != KN_OK) {
         kn_reply_fail(reply, &error, NULL);
         if (error.status == KN_STOPPED) reply->status = 429;
         return;
     }
     char name[80];
-    run_name(experiment->head.name, scale, name, sizeof name);
+    run_name(experiment, scale, name, sizeof name);
     kn_reply_json(reply, 201, kn_runs_show(web->runs, name));
+}
+
+static void measure(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    const KnExperiment *experiment = asked(web, call, reply);
+    if (experiment) begin(web, call, experiment->head.name, reply);
+}
+
+static void measure_all(KnWeb *web, const KnCall *call, KnHttpReply *reply) { begin(web, call, NULL, reply); }
+
+static void stop_process(KnWeb *web, const char *name, KnHttpReply *reply)
+{
+    KnError error;
+    if (kn_runs_stop(web->runs, name, &error) == KN_OK) kn_reply_json(reply, 200, kn_runs_show(web->runs, name));
+    else {
+        kn_reply_fail(reply, &error, NULL);
+        if (error.status == KN_INPUT) reply->status = 409;
+    }
+}
+
+static void halt_all(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    (void)call;
+    stop_process(web, "lab-all.quick", reply);
 }
 
 /* Stops whichever process measures it. */
@@ -189,15 +237,15 @@ static void halt(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (!experiment) return;
     json_t *process = process_of(web, experiment->head.name);
     const char *name = json_string_value(json_object_get(process, "name"));
-    KnError error;
     if (!name) kn_reply_error(reply, 409, NULL, "%s is not being measured", experiment->head.name);
-    else if (kn_runs_stop(web->runs, name, &error) != KN_OK) kn_reply_fail(reply, &error, NULL);
-    else kn_reply_json(reply, 200, kn_runs_show(web->runs, name));
+    else stop_process(web, name, reply);
     json_decref(process);
 }
 
 const KnRoute kn_routes_lab[] = {
     {"GET", "lab", list, 0},
+    {"POST", "lab", measure_all, KN_WEB_BODY},
+    {"POST", "lab/stop", halt_all, KN_WEB_BODY},
     {"GET", "lab/*", show, 0},
     {"GET", "lab/*/figures/*", figure, 0},
     {"POST", "lab/*/run", measure, KN_WEB_BODY},

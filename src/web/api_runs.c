@@ -354,7 +354,7 @@ void kn_publish_run(KnWeb *web, const json_t *process)
     if (!name || !kn_events_hearing(web->events, NULL, to)) return;
     KnError error;
     KnResults *results = lab || learns ? NULL : opened(web, NULL);
-    json_t *row = learns ? kn_course_json(web, process) : results ? run_json(web, results, name, &error) : NULL;
+    json_t *row = learns ? kn_course_json(web, process) : lab ? kn_lab_event(web, process) : results ? run_json(web, results, name, &error) : NULL;
     kn_events_tell(web->events, NULL, to, lab ? "lab" : learns ? "learn" : "run", name, 0, row ? row : process);
     json_decref(row);
 }

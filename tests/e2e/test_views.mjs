@@ -141,6 +141,25 @@ test('an experiment is measured from the page; verdicts come first', async ({ser
   await shot(page, 'lab-experiment');
 });
 
+test('all experiments are measured with one click; cells arrive one by one', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/lab`);
+  await page.waitForSelector('article');
+  await page.getByRole('button', {name: 'Measure all (quick)'}).click();
+  const names = await page.locator('article h2').allInnerTexts();
+  const running = await until('an experiment tells its cells', async () => {
+    for (const name of names) {
+      const {so_far: arrived} = await server.get(`/api/lab/${name}`);
+      if (arrived?.tables.some((one) => one.cells.length)) return name;
+    }
+    return null;
+  }, 30000);
+  check(running, 'cells are told before the result is there');
+  await page.getByRole('button', {name: 'Stop', exact: true}).first().click();
+  await until('it has stopped', async () => (await server.get('/api/lab')).run.state !== 'running');
+  await until('the page says so', async () => (await page.getByRole('button', {name: 'Measure all (quick)'}).isEnabled()));
+});
+
 test('what cannot be run is refused beside its field', async ({server, open}) => {
   const page = await open();
   await page.goto(`${server.url}/#/arena`);

@@ -20,7 +20,18 @@ static struct {
     int stop_before; /* unit */
     int computed;
     bool wrong_cell, wrong_table;
+    int seen; /* cells that others saw after the first one */
 } hook;
+
+static const KnExperiment stand_in;
+
+static int cells_seen(const KnContext *context)
+{
+    json_t *document = kn_lab_so_far(context, &stand_in, KN_SCALE_QUICK, 5);
+    int count = document ? (int)json_array_size(json_object_get(json_array_get(json_object_get(document, "tables"), 0), "cells")) : -1;
+    json_decref(document);
+    return count;
+}
 
 static KnStatus run_units(KnLabRun *run, KnError *error)
 {
@@ -54,6 +65,7 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     const KnStanding *s = &result.standing;
     KnMeasure reliability = kn_measure_share((double)(s->wins + s->draws), s->games, 100);
     status = kn_lab_cell(run, row, "Random reliability", reliability, NULL, error);
+    hook.seen = cells_seen(kn_lab_context(run));
     if (status == KN_OK) status = kn_lab_cell(run, row, "Perfect reliability", kn_measure_exact(99), NULL, error);
     if (status == KN_OK) status = kn_lab_incomparable(run, row, "Expert power", kn_measure_exact(9), "another quantity", error);
     if (status == KN_OK) status = kn_lab_variant(run, "another reading", row, "Novice power", kn_measure_exact(10), error);
@@ -126,6 +138,21 @@ static void test_same_bytes_for_any_jobs(void **state)
     assert_string_not_equal(one, other);
     assert_int_equal(hook.computed, 4 * UNITS); /* all but `again` */
     free(one), free(two), free(again), free(fresh), free(other);
+}
+
+/* Who looks on sees the cells as they come, and the result is the same. */
+static void test_live(void **state)
+{
+    (void)state;
+    char *quiet = run_bytes("quiet", (KnLabPlan){.seed = 5, .jobs = 1});
+    assert_int_equal(hook.seen, -1);
+    char *live = run_bytes("live", (KnLabPlan){.seed = 5, .jobs = 1, .live = true});
+    assert_int_equal(hook.seen, 1);
+    assert_string_equal(quiet, live);
+    KnContext *context = open_lab("live");
+    assert_int_equal(cells_seen(context), -1); /* it is over: there is a result instead */
+    kn_context_free(context);
+    free(quiet), free(live);
 }
 
 static void test_cells(void **state)
@@ -399,6 +426,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_same_bytes_for_any_jobs, set_up),
+        cmocka_unit_test_setup(test_live, set_up),
         cmocka_unit_test_setup(test_cells, set_up),
         cmocka_unit_test_setup(test_lines, set_up),
         cmocka_unit_test_setup(test_units_survive, set_up),

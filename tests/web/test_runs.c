@@ -179,6 +179,17 @@ static void test_bounds_and_failure(void **state)
     desk_close(&desk);
 }
 
+/* Stopping takes a moment. */
+static void wait_for_end_of_lab(Desk *desk)
+{
+    for (int i = 0; i < 500; i++) {
+        assert_int_equal(desk_ask(desk, "GET", "/api/lab/temporal.table6", NULL), 200);
+        if (strcmp(desk_text(desk, "run/state"), "running") != 0) return;
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    fail_msg("it never stopped: %s", desk->text);
+}
+
 static void test_lab(void **state)
 {
     (void)state;
@@ -195,6 +206,15 @@ static void test_lab(void **state)
     assert_int_equal(desk_ask(&desk, "GET", "/api/lab/temporal.table6", NULL), 200);
     assert_string_equal(desk_text(&desk, "run/about/experiment"), "temporal.table6");
     assert_int_equal(desk_ask(&desk, "POST", "/api/lab/temporal.table6/stop", "{}"), 200);
+    wait_for_end_of_lab(&desk);
+    /* All of them, at the quick scale. */
+    assert_int_equal(desk_ask(&desk, "POST", "/api/lab/stop", "{}"), 409);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/lab", "{\"scale\": \"paper\"}"), 400);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/lab", "{}"), 201);
+    assert_string_equal(desk_text(&desk, "about/experiment"), "*");
+    assert_int_equal(desk_ask(&desk, "GET", "/api/lab", NULL), 200);
+    assert_string_equal(desk_text(&desk, "run/state"), "running");
+    assert_int_equal(desk_ask(&desk, "POST", "/api/lab/stop", "{}"), 200);
     desk_close(&desk);
 }
 

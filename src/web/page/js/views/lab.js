@@ -42,48 +42,72 @@ const resumeLab = (item) => post(labPath(item.name, '/run'), {scale: item.run?.a
 /** News of a measurement: of this experiment, or of all of them. */
 const concerns = (process, name) => process.about?.experiment === name || process.about?.experiment === '*';
 
-/** Shows the process that measures an experiment, as long as it has something to say. */
+/** Shows the process that measures an experiment, as long as it has something to say of it: one that measures all of them speaks of one at a time. */
 function showProcess(progress, item) {
-  const {run} = item;
-  progress.element.hidden = !run || run.state === 'done';
-  if (run) progress.show({...processOf(run), unit: run.progress?.label && run.about?.experiment === '*' ? `of ${run.progress.label}` : ''});
+  const {run} = item, all = run?.about?.experiment === '*';
+  progress.element.hidden = !run || run.state === 'done' || all && run.progress?.label !== item.name;
+  if (run) progress.show({...processOf(run), unit: ''});
+}
+
+/** Cells that have come while it is being measured. */
+function arriving(item) {
+  const {so_far: sofar} = item.run ?? {};
+  if (!isRunning(item) || sofar?.experiment !== item.name) return null;
+  return h('p', {class: 'row tight'}, h('span', {class: 'note'}, 'So far:'),
+    ORDER.filter((verdict) => sofar.verdicts[verdict]).map((verdict) => chip(verdict, sofar.verdicts[verdict])));
 }
 
 /* ---- all experiments ---- */
 
 async function showList(place) {
   const rows = h('div', {class: 'run-list'}), error = errorLine(), total = h('p', {class: 'row tight'});
-  let list = [];
+  let list = [], whole = null;
+  const measureAll = async () => {
+    try {
+      whole = await post('/api/lab', {scale: 'quick'});
+      error.clear();
+      draw();
+    } catch (problem) { error.show(problem); }
+  };
+  const all = button('Measure all (quick)', measureAll, {key: 'm', kind: 'strong'});
+  const progress = new Progress({stop: () => post('/api/lab/stop'), resume: measureAll});
   const parts = new Map();
   function draw() {
     const worst = (item) => item.verdicts ? -(item.verdicts.differs ?? 0) : 1;
     const sum = {};
     for (const item of list) for (const [verdict, number] of countsOf(item)) sum[verdict] = (sum[verdict] ?? 0) + number;
     set(total, ORDER.filter((verdict) => sum[verdict]).map((verdict) => chip(verdict, sum[verdict])));
+    all.disabled = isRunning({run: whole});
+    progress.element.hidden = !whole || whole.state === 'done';
+    if (whole) progress.show({...processOf(whole), unit: whole.progress?.label ? `of ${whole.progress.label}` : ''});
     set(rows, [...list].sort((a, b) => worst(a) - worst(b)).map((item) => {
       if (!parts.has(item.name)) parts.set(item.name, {error: errorLine(), progress: new Progress({stop: () => stopLab(item.name), resume: () => resumeLab(item)})});
-      const {error: own, progress} = parts.get(item.name);
-      showProcess(progress, item);
+      const {error: own, progress: mine} = parts.get(item.name);
+      showProcess(mine, item);
+      if (item.run?.about?.experiment === '*') mine.element.hidden = true; // said above, once for all
       return h('article', {class: 'run'}, h('h2', null, h('a', {href: `#/lab/${encodeURIComponent(item.name)}`}, item.name)),
-        h('p', null, capital(item.summary)), chips(item), progress.element, runButton(item, own), own.element);
+        h('p', null, capital(item.summary)), chips(item), arriving(item), mine.element, runButton(item, own), own.element);
     }));
   }
   async function refresh() {
     try {
       const answer = await get('/api/lab');
-      list = Array.isArray(answer) ? answer : answer.experiments ?? [];
+      list = answer.experiments;
+      whole = answer.run;
       error.clear();
       draw();
       if (!list.length) set(rows, h('p', {class: 'lead'}, 'There is no experiment in this build.'));
     } catch (problem) { error.show(problem); }
   }
-  place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'), h('p', {class: 'lead'}, 'Published tables and figures, measured anew.'), total, error.element, rows));
+  place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'), h('p', {class: 'lead'}, 'Published tables and figures, measured anew.'), total,
+    h('div', {class: 'row'}, all), progress.element, error.element, rows));
   await refresh();
   const offs = [live.on('lab', (process) => {
     list = list.map((item) => concerns(process, item.name) ? {...item, run: process} : item);
+    if (process.about?.experiment === '*') whole = process;
     if (process.state === 'running') draw();
     else refresh();
-  }), live.on('back', refresh)];
+  }), live.on('back', refresh), keys('Lab', [['m', 'Measure all experiments', () => { if (!all.disabled) all.click(); }]])];
   live.listen({lab: true});
   return {close() { offs.forEach((off) => off()); }};
 }
@@ -142,21 +166,22 @@ function figure(one) {
 
 async function showExperiment(place, name) {
   const error = errorLine(), head = h('div', {class: 'stack tight'}), body = h('div', {class: 'stack'});
-  let item = {name}, figures = [];
+  let item = {name}, figures = [], seen = 0;
   const progress = new Progress({stop: () => stopLab(name), resume: () => resumeLab(item)});
   place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab'}, '← All experiments')), h('h1', null, name), head, progress.element, error.element, body));
   function drawHead() {
     const paper = item.result?.paper;
     set(head, h('p', {class: 'lead'}, capital(item.summary ?? '')), paper?.cite ? h('p', {class: 'note'}, `${paper.cite}: ${paper.title}`) : null,
-      chips(item), runButton(item, error));
+      chips(item), arriving(item), runButton(item, error));
     showProcess(progress, item);
   }
   function drawBody() {
-    const {result} = item;
+    const {result, so_far: arrived} = item;
     for (const one of figures) one.close?.();
     figures = (result?.figures ?? []).map(figure);
     const tables = result?.tables ?? [];
-    set(body, tables.length ? tables.map(cellsTable) : h('p', null, 'Nothing is measured yet: one click on Measure begins.'),
+    set(body, arrived ? h('section', {class: 'arriving', 'aria-label': 'Arriving'}, h('h2', null, 'Arriving now'), arrived.tables.filter((one) => one.cells.length).map(cellsTable)) : null,
+      arrived && !tables.length ? null : tables.length ? tables.map(cellsTable) : h('p', null, 'Nothing is measured yet: one click on Measure begins.'),
       figures.map((one) => one.element ?? one),
       result?.readings?.length ? h('details', null, h('summary', null, `How the paper is read (${result.readings.length})`),
         h('dl', {class: 'readings'}, result.readings.map((reading) => [h('dt', null, reading.open),
@@ -176,7 +201,10 @@ async function showExperiment(place, name) {
     if (!concerns(process, name)) return;
     item = {...item, run: process};
     drawHead();
-    if (process.state !== 'running') refresh();
+    // Cells come one by one: they are asked for when there are more of them.
+    const cells = process.so_far?.experiment === name ? Object.values(process.so_far.verdicts).reduce((sum, number) => sum + number, 0) : 0;
+    if (process.state !== 'running' || cells !== seen) refresh();
+    seen = cells;
   }), live.on('back', refresh), keys('Lab', [['Backspace', 'All experiments', () => { location.hash = '#/lab'; }]])];
   live.listen({lab: true});
   return {close() { offs.forEach((off) => off()); figures.forEach((one) => one.close?.()); }};
