@@ -7,6 +7,7 @@ int command_explain(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_gdl(int argc, char **argv);
 int command_ggp(int argc, char **argv);
+int command_ggp_server(int argc, char **argv);
 int command_lab(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_methods(int argc, char **argv);

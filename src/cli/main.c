@@ -24,6 +24,7 @@ const Command cli_commands[] = {
     {"satisfice", "where satisficing agents end up: trials, outcomes, maps", command_satisfice},
     {"gdl", "rule sheets: check, show, trace", command_gdl},
     {"ggp", "play any game on the network, for game managers", command_ggp},
+    {"ggp-server", "matches between players of any game on the network", command_ggp_server},
     {"bench", "the benchmark suite, with a signature", command_bench},
     {"serve", "the workbench page, on this machine", command_serve},
     {"lab", "the papers' tables and figures, measured beside published", command_lab},

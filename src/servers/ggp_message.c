@@ -27,8 +27,7 @@ static void skip(KnPiece *rest)
     *rest = (KnPiece){at, (size_t)(end - at)};
 }
 
-/* The next token: a parenthesis or an atom; false at the end. */
-static bool next_token(KnPiece *rest, KnPiece *token)
+bool kn_piece_token(KnPiece *rest, KnPiece *token)
 {
     skip(rest);
     if (!rest->length) return false;
@@ -48,7 +47,7 @@ static int step_over(KnPiece *rest, KnPiece *term)
     skip(rest);
     const char *begin = rest->text;
     do {
-        if (!next_token(rest, &token)) return 0;
+        if (!kn_piece_token(rest, &token)) return 0;
         if (*token.text == '(') depth++;
         else if (*token.text == ')' && depth-- == 0) return -1;
     } while (depth);
@@ -78,7 +77,7 @@ static void print(KnPiece rest, bool spaced, KnText *out)
 {
     KnPiece token;
     bool first = true, opened = false;
-    while (next_token(&rest, &token)) {
+    while (kn_piece_token(&rest, &token)) {
         bool closes = *token.text == ')';
         if (!first && (spaced || (!opened && !closes))) kn_text_add_char(out, ' ');
         kn_text_add_bytes(out, token.text, token.length);

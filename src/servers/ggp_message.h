@@ -39,6 +39,8 @@ const char *kn_ggp_kind_name(KnGgpKind kind); /* "START" */
 /* Whether a text holds a whole term, or can never become one: nothing more need be waited for. */
 bool kn_ggp_is_whole(const char *text, size_t length);
 
+/* The next token of a text: a parenthesis or an atom; false at the end. */
+bool kn_piece_token(KnPiece *rest, KnPiece *token);
 /* The next term of a text: an atom, or a list with its parentheses. False at the end, and for what is not balanced. */
 bool kn_piece_next(KnPiece *rest, KnPiece *term);
 /* What is between the parentheses of a list; false if it is none. */
