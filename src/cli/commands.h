@@ -19,6 +19,7 @@ int command_runs(int argc, char **argv);
 int command_satisfice(int argc, char **argv);
 int command_serve(int argc, char **argv);
 int command_solve(int argc, char **argv);
+int command_capture(int argc, char **argv);
 int command_tables(int argc, char **argv);
 int command_tournament(int argc, char **argv);
 int command_train(int argc, char **argv);

@@ -19,6 +19,7 @@ const Command cli_commands[] = {
     {"runs", "stored runs: list, show, export, delete", command_runs},
     {"train", "run a learner, and write what it learned to a file", command_train},
     {"solve", "the exact value of a game that can be solved", command_solve},
+    {"capture", "captures of Go, proved or refuted", command_capture},
     {"tables", "endgame tables: build, list, stat, check, probe", command_tables},
     {"pdn", "replay and check a file of draughts games", command_pdn},
     {"satisfice", "where satisficing agents end up: trials, outcomes, maps", command_satisfice},

@@ -30,8 +30,9 @@ static inline void kn_points_drop(KnPointSet *set, int point) { set->w[point >> 
 
 /* for (every point of a set, lowest first) */
 #define KN_POINTS_EACH(strings, set, point)                                                                         \
-    for (int word_ = 0, point = 0; word_ < (strings)->words; word_++)                                               \
-        for (uint64_t bits_ = (set)->w[word_]; bits_ && (point = word_ * 64 + __builtin_ctzll(bits_), true); bits_ &= bits_ - 1)
+    for (int word_##point = 0, point = 0; word_##point < (strings)->words; word_##point++)                          \
+        for (uint64_t bits_##point = (set)->w[word_##point];                                                        \
+             bits_##point && (point = word_##point * 64 + __builtin_ctzll(bits_##point), true); bits_##point &= bits_##point - 1)
 
 typedef struct KnString {
     uint16_t stones, liberties; /* how many */

@@ -1,0 +1,44 @@
+/* Capture problems of Go, a JSON object a line:
+ *
+ *     {"id": "p1", "size": 9, "black": ["C3", ...], "white": [...], "ko": null, "to_move": "B", "target": "C3",
+ *      "kind": "attack", "moves": ["D4"], "answer": "win", "plies": 5}
+ *
+ * `attack`: can the side to move capture the target; `defend`: can it save it. `answer` (win or loss, for the side to move), `moves` (the accepted first ones),
+ * `plies`, `codes` (2 or 3 among them: it depends on a ko) and `id` may be left out; other fields are ignored.
+ *
+ * Ownership: kn_problems_free frees the list, its texts and its games. */
+#ifndef KNACK_FORMATS_PROBLEMS_H
+#define KNACK_FORMATS_PROBLEMS_H
+
+#include "games/go/go.h"
+
+enum { KN_PROBLEM_MOVES = 64 };
+
+typedef struct KnProblem {
+    const char *id;
+    const KnGame *game;
+    void *position;
+    int target;  /* a cell */
+    bool attack; /* the side to move wants it captured; else saved */
+    bool ko;     /* the answer is known to depend on a ko */
+    int answer;  /* 1 the side to move succeeds, -1 it does not, 0 not told */
+    int plies;   /* 0 if not told */
+    int count;   /* of the accepted first moves; 0: any */
+    KnMove moves[KN_PROBLEM_MOVES];
+} KnProblem;
+
+typedef struct KnProblems {
+    KnProblem *list;
+    size_t count;
+    KnGame *games[KN_GO_SIZE_MAX + 1];
+    KnArena *arena;
+} KnProblems;
+
+/* Reads all lines of a text; `name` stands in messages, with the line. */
+KnStatus kn_problems_read(const KnContext *context, const char *text, const char *name, KnProblems **problems, KnError *error);
+void kn_problems_free(KnProblems *problems);
+
+/* The line of a problem, without the end of line. */
+void kn_problem_write(const KnProblem *problem, KnText *out);
+
+#endif

@@ -1,0 +1,251 @@
+#include "games/go/capture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/go/capture_zone.h"
+
+enum { QUIET_NODES = 400 }; /* a ladder across the board takes about half of it */
+
+static KnCapture *capture_of(const KnGoal *goal) { return (KnCapture *)(uintptr_t)goal; }
+static const KnString *target_of(const KnCapture *c) { return &c->strings->string[c->strings->head[c->target]]; }
+static int mover(const KnCapture *c) { return c->goal.attacking ? KN_STONE_OTHER(c->defender) : c->defender; }
+
+/* Legal for a colour, with the rule on kos as this question has it; notes where that rule mattered. */
+static bool may(KnCapture *c, int point, int colour)
+{
+    if (point != c->strings->ko) return kn_strings_legal(c->strings, point, colour);
+    c->goal.ko = true;
+    return colour == c->favour; /* retaking a ko is never suicide */
+}
+
+static bool play(KnGoal *goal, int move)
+{
+    KnCapture *c = capture_of(goal);
+    if (!kn_strings_play(c->strings, move, mover(c))) return false;
+    goal->attacking = !goal->attacking;
+    return true;
+}
+
+static void undo(KnGoal *goal)
+{
+    kn_strings_undo(capture_of(goal)->strings);
+    goal->attacking = !goal->attacking;
+}
+
+static KnStanding standing(const KnGoal *goal)
+{
+    const KnCapture *c = capture_of(goal);
+    if (c->strings->colour[c->target] != c->defender) return KN_GOAL_REACHED;
+    return target_of(c)->liberties > c->limit ? KN_GOAL_LOST : KN_GOAL_OPEN;
+}
+
+static int needs(const KnGoal *goal) { return target_of(capture_of(goal))->liberties; }
+
+static uint64_t hash(const KnGoal *goal)
+{
+    const KnCapture *c = capture_of(goal);
+    return c->strings->hash ^ kn_mix64((uint64_t)c->strings->ko << 16 | (uint64_t)c->target << 1 | (uint64_t)goal->attacking);
+}
+
+/* ---- Lists of moves: each point once, in the order in which it was first given ---- */
+
+typedef struct List {
+    KnCapture *capture;
+    int *moves, count, colour;
+    KnPointSet seen;
+} List;
+
+static void list_add(List *list, int point)
+{
+    if (kn_points_has(&list->seen, point)) return;
+    kn_points_add(&list->seen, point);
+    if (may(list->capture, point, list->colour)) list->moves[list->count++] = point;
+}
+
+static void list_set(List *list, const KnPointSet *set)
+{
+    KN_POINTS_EACH(list->capture->strings, set, point) list_add(list, point);
+}
+
+static void list_neighbours(List *list, const KnPointSet *set)
+{
+    const KnStrings *s = list->capture->strings;
+    KN_POINTS_EACH(s, set, point)
+    {
+        const int next[4] = KN_NEIGHBOURS(s, point);
+        for (int i = 0; i < 4; i++)
+            if (s->colour[next[i]] == KN_STONE_NONE) list_add(list, next[i]);
+    }
+}
+
+/* OR1: the liberties of the target. OR2: also their liberties, and those of the strings around it that have fewer liberties than it. */
+static void list_attacks(List *list, KnWidth width)
+{
+    const KnStrings *s = list->capture->strings;
+    const KnString *target = target_of(list->capture);
+    list_set(list, &target->free);
+    if (width == KN_WIDTH_NARROW) return;
+    list_neighbours(list, &target->free);
+    KN_POINTS_EACH(s, &target->foes, foe)
+        if (s->string[foe].liberties < target->liberties) list_set(list, &s->string[foe].free);
+}
+
+static int attacks(KnGoal *goal, int within, int *moves)
+{
+    KnCapture *c = capture_of(goal);
+    List list = {.capture = c, .moves = moves, .colour = KN_STONE_OTHER(c->defender)};
+    int liberties = target_of(c)->liberties;
+    if (liberties > within) return 0;
+    list_attacks(&list, liberties == within || liberties == 1 ? KN_WIDTH_NARROW : KN_WIDTH_WIDE);
+    return list.count;
+}
+
+/* The complete set of defences: see defences.c of this folder for what is looked at. */
+static int defences(KnGoal *goal, int within, int *moves)
+{
+    KnCapture *c = capture_of(goal);
+    List list = {.capture = c, .moves = moves, .colour = c->defender};
+    KnPointSet zone;
+    kn_capture_defences(c, within, &zone);
+    list_set(&list, &target_of(c)->free);
+    list_set(&list, &zone);
+    return list.count;
+}
+
+static int widen(KnGoal *goal, KnWidth width, int *moves)
+{
+    KnCapture *c = capture_of(goal);
+    List list = {.capture = c, .moves = moves, .colour = KN_STONE_OTHER(c->defender)};
+    list_attacks(&list, width);
+    if (width < KN_WIDTH_ALL) return list.count;
+    KnPointSet zone; /* nearer ones first */
+    for (int k = 2; k <= KN_GOAL_THREATS; k++) {
+        kn_capture_defences(c, k, &zone);
+        list_set(&list, &zone);
+    }
+    for (int y = 0; y < c->strings->size; y++)
+        for (int x = 0; x < c->strings->size; x++) list_add(&list, kn_strings_point(c->strings, x, y));
+    return list.count;
+}
+
+/* Taking what is in atari around the target, then its liberties, then all that could matter within a few moves. */
+static int rescues(KnGoal *goal, int *moves)
+{
+    KnCapture *c = capture_of(goal);
+    const KnStrings *s = c->strings;
+    List list = {.capture = c, .moves = moves, .colour = c->defender};
+    KN_POINTS_EACH(s, &target_of(c)->foes, foe)
+        if (s->string[foe].liberties == 1) list_set(&list, &s->string[foe].free);
+    list_set(&list, &target_of(c)->free);
+    list_neighbours(&list, &target_of(c)->free);
+    KnPointSet zone;
+    kn_capture_defences(c, 2, &zone);
+    list_set(&list, &zone);
+    return list.count;
+}
+
+static int legal(KnGoal *goal, int *moves)
+{
+    KnCapture *c = capture_of(goal);
+    List list = {.capture = c, .moves = moves, .colour = mover(c)};
+    for (int y = 0; y < c->strings->size; y++)
+        for (int x = 0; x < c->strings->size; x++) list_add(&list, kn_strings_point(c->strings, x, y));
+    return list.count;
+}
+
+static KnPlace place(const KnGoal *goal, int point)
+{
+    KnCapture *c = capture_of(goal);
+    if (c->strings->colour[point] != KN_STONE_NONE) return KN_PLACE_TAKEN;
+    return may(c, point, mover(c)) ? KN_PLACE_LEGAL : KN_PLACE_BARRED;
+}
+
+/* ---- Quiescence: ladders, read to their ends ---- */
+
+static bool save(KnCapture *c, uint64_t *nodes, uint64_t most);
+
+/* QSCapture: one liberty is taken, of two each is tried. */
+static bool catch(KnCapture *c, uint64_t *nodes, uint64_t most)
+{
+    const KnString *target = target_of(c);
+    if (target->liberties > 2 || *nodes >= most) return false;
+    KnPointSet free = target->free;
+    bool atari = target->liberties == 1;
+    KN_POINTS_EACH(c->strings, &free, point)
+    {
+        if (!may(c, point, KN_STONE_OTHER(c->defender))) continue;
+        if (atari) return true;
+        if (!play(&c->goal, point)) return false;
+        ++*nodes;
+        bool caught = save(c, nodes, most);
+        undo(&c->goal);
+        if (caught) return true;
+    }
+    return false;
+}
+
+/* QSSave: the liberty, and the liberties of the strings around that are in atari; these are all defences that there are. Against a
+ * pass the liberty is taken: that is no suicide, and a pass lifts any ko. */
+static bool save(KnCapture *c, uint64_t *nodes, uint64_t most)
+{
+    if (target_of(c)->liberties > 1 || *nodes >= most) return false;
+    int moves[KN_GOAL_MOVES_MAX], count = defences(&c->goal, 1, moves);
+    for (int i = 0; i < count; i++) {
+        if (!play(&c->goal, moves[i])) return false;
+        ++*nodes;
+        bool caught = catch(c, nodes, most);
+        undo(&c->goal);
+        if (!caught) return false;
+    }
+    return true;
+}
+
+static bool forced(KnGoal *goal, uint64_t *nodes)
+{
+    KnCapture *c = capture_of(goal);
+    uint64_t most = *nodes + QUIET_NODES;
+    return goal->attacking ? catch(c, nodes, most) : save(c, nodes, most);
+}
+
+static const KnGoalType capture_type = {
+    .name = "capture", .play = play, .undo = undo, .standing = standing, .needs = needs, .hash = hash,
+    .attacks = attacks, .defences = defences, .widen = widen, .rescues = rescues, .legal = legal, .forced = forced, .place = place,
+    .depends_end = kn_capture_depends_end, .depends_move = kn_capture_depends_move,
+    .depends_reply = kn_capture_depends_reply, .depends_elsewhere = kn_capture_depends_elsewhere};
+
+KnStatus kn_capture_open(const KnGame *game, const void *position, int cell, KnCapture **out, KnError *error)
+{
+    *out = NULL;
+    if (!kn_go_is(game)) return kn_fail(error, KN_INPUT, "captures are of Go, not of %s", game->spec);
+    int size = kn_go_size(game);
+    if (cell < 0 || cell >= size * size) return kn_fail(error, KN_INPUT, "the target is not on a board of size %d", size);
+    int held = game->type->cell(game, position, cell);
+    if (held == KN_STONE_NONE) return kn_fail(error, KN_INPUT, "the target is an empty point: name a stone of the string to capture");
+    KnCapture *c = calloc(1, sizeof *c);
+    if (c) c->strings = kn_strings_new(size);
+    if (!c || !c->strings) {
+        free(c);
+        return kn_fail_memory(error, "opening a capture");
+    }
+    kn_strings_set(c->strings, game, position);
+    c->goal.type = &capture_type;
+    c->target = kn_strings_point(c->strings, cell % size, cell / size);
+    c->defender = held, c->limit = KN_CAPTURE_LIMIT;
+    c->goal.attacking = game->type->mover(game, position) + 1 != held;
+    *out = c;
+    return KN_OK;
+}
+
+void kn_capture_free(KnCapture *c)
+{
+    if (!c) return;
+    kn_strings_free(c->strings);
+    free(c);
+}
+
+void kn_capture_turn(KnCapture *c, bool attacking)
+{
+    if (c->goal.attacking != attacking) c->strings->ko = KN_STRINGS_NONE;
+    c->goal.attacking = attacking;
+}

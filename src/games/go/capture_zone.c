@@ -1,0 +1,235 @@
+/* What can matter to a capture: the complete sets of defences, and what a proof depends on.
+ *
+ * A proof's zone is a set of points such that the proof holds in every position that has the same there, whatever the rest of the board
+ * holds. So a reply outside the zone is answered as if it had been a pass, and only replies inside need to be looked at. The rules
+ * by which zones grow are those of Go itself:
+ *   - a stone played depends on its point and the four around it; on every string that it takes, with all that surrounds it; on
+ *     one liberty of every string beside it that it does not take, and of an own string that it lives by;
+ *   - a reply that is not legal depends on what makes it so;
+ *   - a string of the prover inside the zone must have a liberty there, or a reply outside could take it. */
+#include "games/go/capture_zone.h"
+
+#include <string.h>
+
+/* ---- Complete sets of defences (the notes of the manual tell how they were found and tested) ---- */
+
+typedef struct Growth {
+    const KnStrings *s;
+    KnPointSet points;  /* empty points that may matter */
+    KnPointSet strings; /* strings that do, by head */
+    int defender, k;
+} Growth;
+
+static void add_liberties(Growth *g, int head)
+{
+    for (int i = 0; i < g->s->words; i++) g->points.w[i] |= g->s->string[head].free.w[i];
+}
+
+/* Strings of the attacker beside those of the defender that matter. */
+static void grow_attackers(Growth *g)
+{
+    KnPointSet strings = g->strings;
+    KN_POINTS_EACH(g->s, &strings, head)
+    {
+        if (g->s->colour[head] != g->defender) continue;
+        KN_POINTS_EACH(g->s, &g->s->string[head].foes, foe)
+        {
+            if (g->s->string[foe].liberties > 2 * g->k - 1) continue;
+            kn_points_add(&g->strings, foe);
+            add_liberties(g, foe);
+        }
+    }
+}
+
+/* Empty points beside those that matter, and the strings that touch them. */
+static void grow_points(Growth *g)
+{
+    KnPointSet points = g->points;
+    KN_POINTS_EACH(g->s, &points, point)
+    {
+        const int next[4] = KN_NEIGHBOURS(g->s, point);
+        for (int i = 0; i < 4; i++) {
+            int colour = g->s->colour[next[i]], head = g->s->head[next[i]];
+            if (colour == KN_STONE_NONE) {
+                kn_points_add(&g->points, next[i]);
+            } else if (colour == g->defender) {
+                kn_points_add(&g->strings, head);
+                if (g->s->string[head].liberties <= g->k + 1) add_liberties(g, head);
+            } else if (colour != KN_STONE_BORDER && g->s->string[head].liberties <= 2 * g->k - 1) {
+                kn_points_add(&g->strings, head);
+                add_liberties(g, head);
+            }
+        }
+    }
+}
+
+/* Strings of the defender beside those of the attacker that matter. */
+static void grow_defenders(Growth *g)
+{
+    KnPointSet strings = g->strings;
+    KN_POINTS_EACH(g->s, &strings, head)
+    {
+        if (g->s->colour[head] == g->defender) continue;
+        KN_POINTS_EACH(g->s, &g->s->string[head].foes, foe)
+        {
+            kn_points_add(&g->strings, foe);
+            if (g->s->string[foe].liberties <= 2 * g->k - 1) add_liberties(g, foe);
+        }
+    }
+}
+
+void kn_capture_defences(const KnCapture *c, int k, KnPointSet *points)
+{
+    const KnStrings *s = c->strings;
+    Growth g = {.s = s, .defender = c->defender, .k = k};
+    int target = s->head[c->target];
+    g.points = s->string[target].free;
+    kn_points_add(&g.strings, target);
+    for (int round = 1; round <= k; round++) {
+        grow_attackers(&g);
+        if (round == k) break;
+        grow_points(&g);
+        if (k > 2) grow_defenders(&g);
+    }
+    *points = g.points;
+}
+
+/* ---- What a proof depends on ---- */
+
+static void add_neighbours(const KnStrings *s, int point, KnZone *zone)
+{
+    const int next[4] = KN_NEIGHBOURS(s, point);
+    for (int i = 0; i < 4; i++)
+        if (s->colour[next[i]] != KN_STONE_BORDER) kn_zone_add(zone, next[i]);
+}
+
+/* A whole string and all that is next to it. */
+static void add_enclosed(const KnStrings *s, int head, KnZone *zone)
+{
+    int stone = head;
+    do {
+        kn_zone_add(zone, stone);
+        add_neighbours(s, stone, zone);
+    } while ((stone = s->link[stone]) != head);
+}
+
+/* From a stone, along its string, the nearest liberty other than `except`: the way there and the liberty. */
+static void add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
+{
+    uint16_t queue[KN_STRINGS_POINTS], from[KN_STRINGS_POINTS];
+    KnPointSet seen = {{0}};
+    int count = 0;
+    queue[count] = (uint16_t)stone, from[count++] = 0;
+    kn_points_add(&seen, stone);
+    for (int at = 0; at < count; at++) {
+        const int next[4] = KN_NEIGHBOURS(s, queue[at]);
+        int breath = KN_STRINGS_NONE;
+        for (int i = 0; i < 4; i++)
+            if (s->colour[next[i]] == KN_STONE_NONE && next[i] != except && (breath == KN_STRINGS_NONE || kn_zone_has(zone, next[i])))
+                breath = next[i];
+        if (breath != KN_STRINGS_NONE) {
+            kn_zone_add(zone, breath);
+            for (int back = at;; back = from[back]) {
+                kn_zone_add(zone, queue[back]);
+                if (back == 0) return;
+            }
+        }
+        for (int i = 0; i < 4; i++)
+            if (s->colour[next[i]] == s->colour[stone] && !kn_points_has(&seen, next[i])) {
+                kn_points_add(&seen, next[i]);
+                queue[count] = (uint16_t)next[i], from[count++] = (uint16_t)at;
+            }
+    }
+}
+
+static const KnCapture *capture_of(const KnGoal *goal) { return (const KnCapture *)(const void *)goal; }
+
+void kn_capture_depends_end(const KnGoal *goal, KnZone *zone)
+{
+    const KnCapture *c = capture_of(goal);
+    const KnStrings *s = c->strings;
+    kn_zone_add(zone, c->target);
+    if (s->colour[c->target] != c->defender) return; /* the move that took it says the rest */
+    int head = s->head[c->target], stone = head, left = c->limit + 1;
+    do kn_zone_add(zone, stone);
+    while ((stone = s->link[stone]) != head);
+    KN_POINTS_EACH(s, &s->string[head].free, point)
+        if (left-- > 0) kn_zone_add(zone, point);
+}
+
+void kn_capture_depends_move(KnGoal *goal, int move, KnZone *zone)
+{
+    if (move == KN_GOAL_PASS) return;
+    const KnCapture *c = capture_of(goal);
+    const KnStrings *s = c->strings;
+    int colour = goal->attacking ? KN_STONE_OTHER(c->defender) : c->defender;
+    const int next[4] = KN_NEIGHBOURS(s, move);
+    bool breathes = false;
+    kn_zone_add(zone, move);
+    add_neighbours(s, move, zone);
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]];
+        if (there == KN_STONE_NONE) breathes = true;
+        if (there != KN_STONE_OTHER(colour)) continue;
+        if (s->string[s->head[next[i]]].liberties == 1) {
+            add_enclosed(s, s->head[next[i]], zone);
+            breathes = true;
+        } else {
+            add_breath(s, next[i], move, zone);
+        }
+    }
+    for (int i = 0; i < 4 && !breathes; i++)
+        if (s->colour[next[i]] == colour && s->string[s->head[next[i]]].liberties > 1) {
+            add_breath(s, next[i], move, zone);
+            breathes = true;
+        }
+}
+
+void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone)
+{
+    const KnCapture *c = capture_of(goal);
+    const KnStrings *s = c->strings;
+    int colour = goal->attacking ? KN_STONE_OTHER(c->defender) : c->defender;
+    kn_zone_add(zone, move);
+    if (move == s->ko && colour != c->favour) return; /* the prover's own last move forbids it, and is in the zone */
+    if (kn_strings_legal(s, move, colour)) {
+        kn_capture_depends_move(goal, move, zone);
+        return;
+    }
+    const int next[4] = KN_NEIGHBOURS(s, move);
+    add_neighbours(s, move, zone);
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]];
+        if (there == colour) add_enclosed(s, s->head[next[i]], zone);
+        else if (there != KN_STONE_BORDER) add_breath(s, next[i], move, zone);
+    }
+}
+
+/* Each patch of the prover's stones inside the zone gets a liberty there, unless it has one. */
+void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone)
+{
+    const KnCapture *c = capture_of(goal);
+    const KnStrings *s = c->strings;
+    int prover = goal->attacking ? c->defender : KN_STONE_OTHER(c->defender);
+    KnPointSet seen = {{0}};
+    uint16_t queue[KN_STRINGS_POINTS];
+    for (int word = 0; word < s->words; word++)
+        for (uint64_t bits = zone->w[word]; bits; bits &= bits - 1) {
+            int first = word * 64 + __builtin_ctzll(bits), count = 0;
+            if (s->colour[first] != prover || kn_points_has(&seen, first)) continue;
+            bool breathes = false;
+            queue[count++] = (uint16_t)first;
+            kn_points_add(&seen, first);
+            for (int at = 0; at < count; at++) {
+                const int next[4] = KN_NEIGHBOURS(s, queue[at]);
+                for (int i = 0; i < 4; i++) {
+                    if (!kn_zone_has(zone, next[i])) continue;
+                    if (s->colour[next[i]] == KN_STONE_NONE) breathes = true;
+                    if (s->colour[next[i]] != prover || kn_points_has(&seen, next[i])) continue;
+                    kn_points_add(&seen, next[i]);
+                    queue[count++] = (uint16_t)next[i];
+                }
+            }
+            if (!breathes) add_breath(s, first, KN_STRINGS_NONE, zone);
+        }
+}

@@ -1,0 +1,17 @@
+/* The inside of captures: what can matter to one. Only for files of this folder. */
+#ifndef KNACK_GAMES_GO_CAPTURE_ZONE_H
+#define KNACK_GAMES_GO_CAPTURE_ZONE_H
+
+#include "base/rng.h"
+#include "games/go/capture.h"
+
+/* Points where the defender may prevent a capture within k moves of the attacker (not all of them legal). Tested to be complete up to k = 3. */
+void kn_capture_defences(const KnCapture *capture, int k, KnPointSet *points);
+
+/* What a proof depends on: games/goals.h. */
+void kn_capture_depends_end(const KnGoal *goal, KnZone *zone);
+void kn_capture_depends_move(KnGoal *goal, int move, KnZone *zone);
+void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone);
+void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone);
+
+#endif

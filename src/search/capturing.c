@@ -1,0 +1,90 @@
+#include "search/capturing.h"
+
+#include "games/go/capture.h"
+
+/* Nodes for checking a move that the problem does not list. */
+enum { CHECK_NODES = 2000000 };
+
+static int answer_of(const KnProblem *problem, KnVerdict verdict) { return problem->attack ? verdict : -verdict; }
+
+/* Whether kos decide: the same question with each side in turn free to retake. */
+static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnVerdict verdict)
+{
+    bool depends = false;
+    for (int favoured = KN_STONE_BLACK; favoured <= KN_STONE_WHITE && !depends; favoured++) {
+        KnProofAnswer other;
+        capture->favour = favoured;
+        kn_proof_run(search, &capture->goal, &other);
+        depends = other.verdict != verdict;
+    }
+    capture->favour = KN_STONE_NONE;
+    return depends;
+}
+
+/* Whether a move succeeds, by another strategy than the one that found it. */
+static KnStatus proved_otherwise(const KnProblem *problem, KnCapture *capture, int move, int strategy, bool *proved, KnError *error)
+{
+    KnProofOptions options = {.strategy = problem->attack && strategy == KN_PROOF_BOTH_SIDES ? 1 : KN_PROOF_BOTH_SIDES, .nodes = CHECK_NODES};
+    KnProofSearch *check;
+    KnProofAnswer answer = {0};
+    KnStatus status = kn_proof_new(&options, &check, error);
+    if (status != KN_OK) return status;
+    if (capture->goal.type->play(&capture->goal, move)) {
+        kn_proof_run(check, &capture->goal, &answer);
+        capture->goal.type->undo(&capture->goal);
+    }
+    *proved = answer_of(problem, answer.verdict) > 0;
+    kn_proof_free(check);
+    return KN_OK;
+}
+
+static KnStatus judge(const KnProblem *problem, KnCapture *capture, int strategy, KnCaptured *captured, KnError *error)
+{
+    if (!problem->answer || !captured->answer) return KN_OK;
+    if (problem->ko && captured->ko) { /* who wins the ko wins: that it is one is the answer */
+        captured->right = true;
+        return KN_OK;
+    }
+    captured->wrong = captured->answer != problem->answer;
+    captured->right = !captured->wrong;
+    if (captured->wrong || captured->answer < 0 || !problem->count) return KN_OK;
+    for (int i = 0; i < problem->count; i++)
+        if (problem->moves[i] == captured->move) return KN_OK;
+    return proved_otherwise(problem, capture, captured->proof.move, strategy, &captured->right, error);
+}
+
+KnStatus kn_capturing_solve(KnProofSearch *search, const KnProblem *problem, KnCaptured *captured, KnError *error)
+{
+    KnCapture *capture;
+    *captured = (KnCaptured){0};
+    KnStatus status = kn_capture_open(problem->game, problem->position, problem->target, &capture, error);
+    if (status != KN_OK) return status;
+    KnProofAnswer *proof = &captured->proof;
+    kn_proof_run(search, &capture->goal, proof);
+    captured->answer = answer_of(problem, proof->verdict);
+    captured->move = kn_strings_move(capture->strings, problem->game, proof->move);
+    captured->length = proof->length;
+    for (int i = 0; i < proof->length; i++) captured->line[i] = kn_strings_move(capture->strings, problem->game, proof->line[i]);
+    if (proof->verdict && proof->ko) captured->ko = depends_on_ko(search, capture, proof->verdict);
+    status = judge(problem, capture, kn_proof_strategy(search), captured, error);
+    kn_capture_free(capture);
+    return status;
+}
+
+KnStatus kn_capturing_both(KnProofSearch *search, const KnProblem *problem, KnProofAnswer *taken, bool *solved, KnError *error)
+{
+    KnCapture *capture;
+    KnStatus status = kn_capture_open(problem->game, problem->position, problem->target, &capture, error);
+    if (status != KN_OK) return status;
+    kn_capture_turn(capture, true);
+    kn_proof_run(search, &capture->goal, taken);
+    *solved = taken->verdict == KN_PROVED;
+    if (*solved) {
+        KnProofAnswer second;
+        kn_capture_turn(capture, false);
+        kn_proof_run(search, &capture->goal, &second);
+        taken->nodes += second.nodes, taken->least += second.least, taken->seconds += second.seconds;
+    }
+    kn_capture_free(capture);
+    return KN_OK;
+}

@@ -1,0 +1,387 @@
+/* Abstract proof search with iterative widening (Cazenave 2001), and the order of the widenings. */
+#include "search/proof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "search/proof_zone.h"
+
+enum { DEPTH = 40, TABLE_BITS = 16, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 5000 };
+
+/* A widening: the attacker's moves (OR1, OR2 or all) and up to which ip the defender's are taken from (AND1: 2, AND2: 3; 0: all moves). */
+typedef struct Step {
+    KnWidth width;
+    int threats;
+} Step;
+
+#define OR1AND1 {KN_WIDTH_NARROW, 2}
+#define OR1AND2 {KN_WIDTH_NARROW, 3}
+#define OR2AND1 {KN_WIDTH_WIDE, 2}
+#define OR2AND2 {KN_WIDTH_WIDE, 3}
+
+static const struct {
+    const char *name;
+    Step steps[STEPS]; /* ends with a width of 0 */
+} strategies[KN_PROOF_STRATEGIES] = {
+    {"OR2-2AND2-2", {OR2AND2}},
+    {"OR1-2AND2-2", {OR1AND2, OR2AND2}},
+    {"OR2-2AND1-2", {OR2AND1, OR2AND2}},
+    {"AND1-2OR1-2", {OR1AND1, OR1AND2, OR2AND2}},
+    {"OR1-2AND1-2", {OR1AND1, OR2AND1, OR2AND2}},
+    {"ORAND1-2", {OR1AND1, OR2AND2}},
+    {"OR1-2ANDOR1-2", {OR1AND1, OR2AND1, OR1AND2, OR2AND2}},
+    {"ORAND1-2AND1-2", {OR1AND1, OR1AND2, OR2AND1, OR2AND2}},
+    {"brute force", {{KN_WIDTH_ALL, 0}}},
+    {"both sides", {OR2AND1, OR2AND2}}, /* for a start; then by zones */
+};
+
+const char *kn_proof_strategy_name(int strategy) { return strategies[strategy - 1].name; }
+
+typedef struct Entry {
+    uint64_t key;
+    int8_t verdict, step;
+    int16_t depth, move;
+} Entry;
+
+struct KnProofSearch {
+    KnProofOptions options;
+    Entry *entries;
+    size_t mask;
+    KnZoneSearch *zones; /* of strategy 10 only */
+    uint32_t history[2][KN_GOAL_MOVES_MAX];
+
+    /* Of the run that is on. */
+    KnGoal *goal;
+    const KnGoalType *type;
+    Step step;
+    int step_number;
+    uint64_t nodes;
+    double until;
+    bool stopped, cut; /* cut: some leaf was cut off by depth alone */
+};
+
+/* What a node found, and how many nodes it would have taken with the best moves first. */
+typedef struct Found {
+    KnVerdict verdict;
+    uint64_t least;
+} Found;
+
+KnStatus kn_proof_new(const KnProofOptions *options, KnProofSearch **out, KnError *error)
+{
+    *out = NULL;
+    if (options->strategy < 0 || options->strategy > KN_PROOF_STRATEGIES)
+        return kn_fail(error, KN_USAGE, "strategies are numbered 1 to %d, not %d", KN_PROOF_STRATEGIES, options->strategy);
+    KnProofSearch *search = calloc(1, sizeof *search);
+    if (!search) return kn_fail_memory(error, "opening a proof search");
+    search->options = *options;
+    if (!search->options.strategy) search->options.strategy = KN_PROOF_STRATEGIES;
+    if (!search->options.depth) search->options.depth = DEPTH;
+    if (!search->options.table_bits) search->options.table_bits = TABLE_BITS;
+    search->mask = ((size_t)1 << search->options.table_bits) - 1;
+    search->entries = calloc(search->mask + 1, sizeof *search->entries);
+    bool both = search->options.strategy == KN_PROOF_BOTH_SIDES;
+    if (both) search->zones = kn_zone_search_new(search->options.table_bits);
+    if (!search->entries || (both && !search->zones)) {
+        kn_proof_free(search);
+        return kn_fail_memory(error, "opening a proof search");
+    }
+    *out = search;
+    return KN_OK;
+}
+
+void kn_proof_free(KnProofSearch *search)
+{
+    if (!search) return;
+    kn_zone_search_free(search->zones);
+    free(search->entries);
+    free(search);
+}
+
+int kn_proof_strategy(const KnProofSearch *search) { return search->options.strategy; }
+
+static bool spent(KnProofSearch *s)
+{
+    if (s->stopped) return true;
+    if (s->options.nodes && s->nodes >= s->options.nodes) s->stopped = true;
+    else if (s->until > 0 && s->nodes % CLOCK_EVERY == 0 && kn_clock_now() >= s->until) s->stopped = true;
+    return s->stopped;
+}
+
+/* ---- The table. A decided entry answers whatever the depth. A disproof holds for the moves that were looked at: of its own widening. ---- */
+
+static Entry *slot(const KnProofSearch *s, uint64_t key) { return &s->entries[(key >> 20 ^ key) & s->mask]; }
+
+static bool answers(const KnProofSearch *s, const Entry *entry, int depth)
+{
+    if (entry->verdict == KN_PROVED) return true;
+    if (entry->step != s->step_number) return false;
+    return entry->verdict == KN_DISPROVED || entry->depth >= depth;
+}
+
+static void store(KnProofSearch *s, KnVerdict verdict, int depth, int move)
+{
+    if (s->stopped) return;
+    uint64_t key = s->type->hash(s->goal);
+    Entry *entry = slot(s, key);
+    if (entry->key == key && entry->verdict == KN_PROVED && verdict != KN_PROVED) return;
+    *entry = (Entry){key, (int8_t)verdict, (int8_t)s->step_number, (int16_t)depth, (int16_t)move};
+}
+
+static void credit(KnProofSearch *s, int move, int depth)
+{
+    if (move >= 0 && depth < 24) s->history[s->goal->attacking][move] += 1u << depth;
+}
+
+/* The table's move first, then by credit; else as listed, which is the same in all strategies. */
+static void sort(const KnProofSearch *s, int *moves, int count, int first)
+{
+    const uint32_t *history = s->history[s->goal->attacking];
+    for (int i = 1; i < count; i++) {
+        int move = moves[i], at = i;
+        for (; at > 0 && moves[at - 1] != first && (move == first || history[moves[at - 1]] < history[move]); at--) moves[at] = moves[at - 1];
+        moves[at] = move;
+    }
+}
+
+/* ---- The tree ---- */
+
+static Found or_node(KnProofSearch *s, int depth);
+static Found and_node(KnProofSearch *s, int depth);
+
+static Found after(KnProofSearch *s, int move, int depth)
+{
+    if (spent(s) || !s->type->play(s->goal, move)) return (Found){KN_UNPROVED, 0};
+    s->nodes++;
+    Found found = s->goal->attacking ? or_node(s, depth) : and_node(s, depth);
+    s->type->undo(s->goal);
+    return found;
+}
+
+/* At the foot of the tree: what can be forced is proved, the rest is cut. */
+static Found leaf(KnProofSearch *s)
+{
+    if (s->type->forced && s->type->forced(s->goal, &s->nodes)) return (Found){KN_PROVED, 1};
+    s->cut = true;
+    return (Found){KN_UNPROVED, 1};
+}
+
+/* The node's end if the position or the table tells it. */
+static bool known(KnProofSearch *s, int depth, Found *found, int *first)
+{
+    KnStanding standing = s->type->standing(s->goal);
+    *first = -1;
+    if (standing != KN_GOAL_OPEN) {
+        *found = (Found){standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED, 1};
+        return true;
+    }
+    uint64_t key = s->type->hash(s->goal);
+    const Entry *entry = slot(s, key);
+    if (entry->key != key) return false;
+    *first = entry->move;
+    if (!answers(s, entry, depth)) return false;
+    if (entry->verdict == KN_UNPROVED) s->cut = true;
+    *found = (Found){entry->verdict, 1};
+    return true;
+}
+
+static Found or_node(KnProofSearch *s, int depth)
+{
+    Found found;
+    int first, moves[KN_GOAL_MOVES_MAX];
+    if (known(s, depth, &found, &first)) return found;
+    for (int k = 1; k <= s->step.threats; k++) {
+        int move = kn_proof_gi_move(s->goal, k, &s->nodes);
+        if (move < 0) continue;
+        store(s, KN_PROVED, depth, move);
+        return (Found){KN_PROVED, 1};
+    }
+    if (depth <= 0) return leaf(s);
+    int count = s->type->widen(s->goal, s->step.width, moves), best = -1;
+    sort(s, moves, count, first);
+    found = (Found){KN_DISPROVED, 1};
+    for (int i = 0; i < count; i++) {
+        Found one = after(s, moves[i], depth - 1);
+        if (one.verdict == KN_PROVED) {
+            found = (Found){KN_PROVED, 1 + one.least};
+            best = moves[i];
+            credit(s, best, depth);
+            break;
+        }
+        if (one.verdict == KN_UNPROVED) found.verdict = KN_UNPROVED;
+        found.least += one.least;
+        if (s->stopped) return (Found){KN_UNPROVED, found.least};
+    }
+    store(s, found.verdict, depth, best >= 0 ? best : first);
+    return found;
+}
+
+/* The defender's moves that matter, or -1 if none of the threats is there: then he may do as he likes. */
+static int replies(KnProofSearch *s, int *moves)
+{
+    if (!s->step.threats) return s->type->legal(s->goal, moves);
+    for (int k = 1; k <= s->step.threats; k++)
+        if (kn_proof_ip(s->goal, k, &s->nodes)) return kn_proof_forced_moves(s->goal, k, moves, &s->nodes);
+    return -1;
+}
+
+static Found and_node(KnProofSearch *s, int depth)
+{
+    Found found;
+    int first, moves[KN_GOAL_MOVES_MAX];
+    if (known(s, depth, &found, &first)) return found;
+    if (depth <= 0) return leaf(s);
+    if (s->options.null_move && depth > 2) {
+        Found pass = after(s, KN_GOAL_PASS, depth - 3);
+        if (pass.verdict != KN_PROVED) return (Found){KN_UNPROVED, 1 + pass.least};
+    }
+    int count = replies(s, moves), best = -1;
+    if (count < 0) { /* not "lost": what the definitions do not see may still be there */
+        store(s, KN_UNPROVED, DEPTH * 4, -1);
+        return (Found){KN_UNPROVED, 1};
+    }
+    sort(s, moves, count, first);
+    found = (Found){KN_PROVED, 1};
+    for (int i = 0; i <= count; i++) {
+        if (i == count && s->step.threats) break;
+        Found one = after(s, i == count ? KN_GOAL_PASS : moves[i], depth - 1); /* brute force has the pass too */
+        if (one.verdict != KN_PROVED) {
+            found = (Found){one.verdict, 1 + one.least};
+            best = i == count ? KN_GOAL_PASS : moves[i];
+            credit(s, best, depth);
+            break;
+        }
+        found.least += one.least;
+    }
+    if (s->stopped) return (Found){KN_UNPROVED, found.least};
+    store(s, found.verdict, depth, best >= 0 ? best : first);
+    return found;
+}
+
+/* ---- Deepening and widening ---- */
+
+/* One widening: deeper and deeper until it is decided, nothing is cut by depth any more, or a bound is reached. */
+static Found deepen(KnProofSearch *s, KnProofAnswer *answer)
+{
+    Found found = {KN_UNPROVED, 0};
+    uint64_t least = 0;
+    for (int depth = 1; depth <= s->options.depth; depth++) {
+        s->cut = false;
+        answer->depth = depth;
+        found = s->goal->attacking ? or_node(s, depth) : and_node(s, depth);
+        least += found.least;
+        if (s->stopped || found.verdict == KN_PROVED || !s->cut) break;
+    }
+    return (Found){found.verdict, least};
+}
+
+static void clear(KnProofSearch *s)
+{
+    memset(s->entries, 0, (s->mask + 1) * sizeof *s->entries);
+    memset(s->history, 0, sizeof s->history);
+}
+
+/* The next move of the line that shows a proof: what the table or the definitions say for the attacker, any defence against it. */
+static int line_move(KnProofSearch *s)
+{
+    uint64_t key = s->type->hash(s->goal);
+    const Entry *entry = slot(s, key);
+    if (entry->key == key && entry->move >= 0 && entry->verdict == KN_PROVED) return entry->move;
+    int zone_move = s->zones ? kn_zone_move(s->zones, s->goal, s->goal->attacking) : KN_GOAL_PASS;
+    if (zone_move != KN_GOAL_PASS) return zone_move;
+    for (int k = 1; k <= KN_GOAL_THREATS; k++) {
+        int moves[KN_GOAL_MOVES_MAX], move = -1;
+        if (s->goal->attacking) move = kn_proof_gi_move(s->goal, k, &s->nodes);
+        else if (kn_proof_ip(s->goal, k, &s->nodes)) move = s->type->defences(s->goal, k, moves) ? moves[0] : -1;
+        if (move >= 0) return move;
+    }
+    return -1;
+}
+
+static void read_line(KnProofSearch *s, KnProofAnswer *answer)
+{
+    uint64_t nodes = s->nodes; /* the line is no part of the search */
+    bool ko = s->goal->ko;
+    int played = 0;
+    while (played < KN_PROOF_LINE && s->type->standing(s->goal) == KN_GOAL_OPEN) {
+        int move = line_move(s);
+        if (move < 0 || (s->type->place && s->type->place(s->goal, move) != KN_PLACE_LEGAL) || !s->type->play(s->goal, move)) break;
+        answer->line[played++] = move;
+    }
+    answer->length = played;
+    while (played-- > 0) s->type->undo(s->goal);
+    s->nodes = nodes, s->goal->ko = ko;
+}
+
+static void widen(KnProofSearch *s, KnProofAnswer *answer)
+{
+    const Step *steps = strategies[s->options.strategy - 1].steps;
+    for (int i = 0; i < STEPS && steps[i].width; i++) {
+        s->step = steps[i];
+        if (s->options.without_ip3 && s->step.threats > 2) s->step.threats = 2;
+        s->step_number = answer->step = i + 1;
+        if (!s->options.keep) clear(s);
+        Found found = deepen(s, answer);
+        answer->least += found.least;
+        if (found.verdict == KN_PROVED) answer->verdict = KN_PROVED; /* "disproved" is of these moves only */
+        if (answer->verdict == KN_PROVED || s->stopped) return;
+    }
+}
+
+/* One proof by zones of strategy 10; true: it is settled, or a bound was reached. */
+static bool by_zones(KnProofSearch *s, KnProofAnswer *answer, bool attacker, KnWidth width, int threat, int depth)
+{
+    if (depth < 1) return false;
+    uint64_t most = s->options.nodes ? s->options.nodes - s->nodes : 0;
+    if (s->options.nodes && s->nodes >= s->options.nodes) return true;
+    KnZoneProof proof = kn_zone_prove(s->zones, s->goal, attacker, width, threat, depth, most, s->until);
+    s->nodes += proof.nodes;
+    answer->depth = depth;
+    if (proof.proved) {
+        answer->verdict = attacker ? KN_PROVED : KN_DISPROVED;
+        if (s->goal->attacking == attacker) answer->move = proof.move;
+    }
+    return proof.proved || proof.stopped;
+}
+
+/* First the widening that the paper recommends, for a while: it settles what is easy. Then both sides look for their proofs in turn, each
+ * round a move deeper; wider searches follow some moves behind. */
+static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
+{
+    static const struct {
+        bool attacker;
+        KnWidth width;
+        int threat, behind;
+    } order[] = {{true, KN_WIDTH_WIDE, 2, 0},  {false, KN_WIDTH_WIDE, 2, 0}, {true, KN_WIDTH_WIDE, 3, 1},
+                 {false, KN_WIDTH_WIDE, 3, 1}, {true, KN_WIDTH_ALL, 2, 1},   {true, KN_WIDTH_ALL, 3, 2},
+                 {true, KN_WIDTH_ALL, 9, 3},   {false, KN_WIDTH_ALL, 9, 2}};
+    uint64_t bound = s->options.nodes;
+    s->options.nodes = bound && bound < START_NODES ? bound : START_NODES;
+    widen(s, answer);
+    s->options.nodes = bound;
+    if (answer->verdict == KN_PROVED || (bound && s->nodes >= bound)) return;
+    s->stopped = false;
+    kn_zone_search_clear(s->zones);
+    for (int depth = 1; depth <= s->options.depth; depth++)
+        for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+            answer->step = 3 + (int)i;
+            if (by_zones(s, answer, order[i].attacker, order[i].width, order[i].threat, depth - order[i].behind)) return;
+        }
+}
+
+void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
+{
+    double started = kn_clock_now();
+    *answer = (KnProofAnswer){0};
+    s->goal = goal, s->type = goal->type, s->nodes = 0, s->stopped = false;
+    s->until = s->options.seconds > 0 ? started + s->options.seconds : 0;
+    goal->ko = false;
+    clear(s);
+    KnStanding standing = goal->type->standing(goal);
+    if (standing != KN_GOAL_OPEN) answer->verdict = standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED;
+    else if (s->zones) both_sides(s, answer);
+    else widen(s, answer);
+    answer->nodes = s->nodes, answer->seconds = kn_clock_now() - started, answer->ko = goal->ko;
+    if (standing == KN_GOAL_OPEN && answer->verdict == KN_PROVED) read_line(s, answer);
+    if (answer->verdict == KN_PROVED && goal->attacking && answer->length) answer->move = answer->line[0];
+}

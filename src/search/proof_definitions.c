@@ -1,0 +1,80 @@
+/* The definitions of abstract proof search, by what they mean:
+ *
+ *   gi(k): the attacker has a move after which g(k-1) holds; gi(1): a move that reaches the goal.
+ *   ip(k): after a pass of the defender, gi(j) holds for some j up to k.
+ *   g(k):  for some j up to k: gi(j) holds after a pass, and after each of the defences to that, gi(k) holds.
+ *
+ * The set of defences to gi(j) is complete (games/goals.h): any other move of the defender is as good as a pass. The paper's g2 is this with
+ * j = 1 (the string is in atari; whatever he does about that, gi2 holds) or j = 2 (no move prevents gi2). */
+#include "search/proof.h"
+
+static bool play(KnGoal *goal, int move, uint64_t *nodes)
+{
+    if (!goal->type->play(goal, move)) return false;
+    ++*nodes;
+    return true;
+}
+
+/* gi(j) for the least j up to k, or 0. */
+static int least_gi(KnGoal *goal, int k, uint64_t *nodes)
+{
+    for (int j = goal->type->needs(goal) > 0 ? goal->type->needs(goal) : 1; j <= k; j++)
+        if (kn_proof_gi(goal, j, nodes)) return j;
+    return 0;
+}
+
+/* The same after a pass of the defender. */
+static int least_ip(KnGoal *goal, int k, uint64_t *nodes)
+{
+    if (goal->type->needs(goal) > k || !play(goal, KN_GOAL_PASS, nodes)) return 0;
+    int j = least_gi(goal, k, nodes);
+    goal->type->undo(goal);
+    return j;
+}
+
+int kn_proof_gi_move(KnGoal *goal, int k, uint64_t *nodes)
+{
+    if (goal->type->standing(goal) != KN_GOAL_OPEN || goal->type->needs(goal) > k) return -1;
+    int moves[KN_GOAL_MOVES_MAX], count = goal->type->attacks(goal, k, moves);
+    for (int i = 0; i < count; i++) {
+        if (!play(goal, moves[i], nodes)) return -1;
+        bool reached = goal->type->standing(goal) == KN_GOAL_REACHED || (k > 1 && kn_proof_g(goal, k - 1, nodes));
+        goal->type->undo(goal);
+        if (reached) return moves[i];
+    }
+    return -1;
+}
+
+bool kn_proof_gi(KnGoal *goal, int k, uint64_t *nodes) { return kn_proof_gi_move(goal, k, nodes) >= 0; }
+
+bool kn_proof_ip(KnGoal *goal, int k, uint64_t *nodes)
+{
+    return goal->type->standing(goal) == KN_GOAL_OPEN && least_ip(goal, k, nodes) > 0;
+}
+
+bool kn_proof_g(KnGoal *goal, int k, uint64_t *nodes)
+{
+    if (goal->type->standing(goal) != KN_GOAL_OPEN) return false;
+    int j = least_ip(goal, k, nodes);
+    if (!j) return false;
+    int moves[KN_GOAL_MOVES_MAX], count = goal->type->defences(goal, j, moves);
+    for (int i = 0; i < count; i++) {
+        if (!play(goal, moves[i], nodes)) return false;
+        bool still = least_gi(goal, k, nodes) > 0;
+        goal->type->undo(goal);
+        if (!still) return false;
+    }
+    return true;
+}
+
+int kn_proof_forced_moves(KnGoal *goal, int k, int *moves, uint64_t *nodes)
+{
+    int candidates[KN_GOAL_MOVES_MAX], count = goal->type->defences(goal, k, candidates), kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (!play(goal, candidates[i], nodes)) continue;
+        bool prevents = !least_gi(goal, k, nodes);
+        goal->type->undo(goal);
+        if (prevents) moves[kept++] = candidates[i];
+    }
+    return kept;
+}

@@ -1,0 +1,257 @@
+/* Proof search on captures of Go: the sets of defences are complete, the definitions say what they mean, and what is proved holds. */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "games/go/capture.h"
+#include "search/capturing.h"
+#include "support/boards.h"
+
+/* ---- Positions: stones from random games, with a string to capture ---- */
+
+static void random_position(const KnGame *game, KnRng *rng, void *position)
+{
+    uint32_t plies = 6 + kn_rng_below(rng, (uint32_t)game->cells);
+    game->type->start(game, position);
+    for (uint32_t i = 0; i < plies; i++) {
+        KnMove moves[game->max_moves];
+        int count = game->type->moves(game, position, moves);
+        if (count < 2) break;
+        KnMove move = moves[kn_rng_below(rng, (uint32_t)count)];
+        if (move != KN_GO_PASS) game->type->play(game, position, move);
+    }
+}
+
+/* Calls `visit` with every string of at most `liberties` liberties, of many positions. */
+static int each_target(const char *spec, uint64_t seed, long positions, int liberties, void (*visit)(KnCapture *capture, KnRng *rng))
+{
+    KnGame *game = test_game(spec);
+    int visited = 0;
+    for (long n = 0; n < positions; n++) {
+        KnRng rng = kn_rng_stream(seed, (uint64_t)n);
+        _Alignas(16) unsigned char position[game->position_size];
+        random_position(game, &rng, position);
+        for (int cell = 0; cell < game->cells; cell++) {
+            KnError error;
+            KnCapture *capture;
+            if (!game->type->cell(game, position, cell)) continue;
+            check_ok(error, kn_capture_open(game, position, cell, &capture, &error));
+            if (capture->strings->head[capture->target] == capture->target && capture->goal.type->needs(&capture->goal) <= liberties) {
+                visit(capture, &rng);
+                visited++;
+            }
+            kn_capture_free(capture);
+        }
+    }
+    test_game_close(game);
+    return visited;
+}
+
+/* ---- Complete sets ---- */
+
+static int complete_k, threatened;
+
+/* If the attacker could capture within k after a pass, he still can after any move that the set leaves out. */
+static void check_complete(KnCapture *capture, KnRng *rng)
+{
+    (void)rng;
+    KnGoal *goal = &capture->goal;
+    uint64_t nodes = 0;
+    kn_capture_turn(capture, false);
+    if (!kn_proof_ip(goal, complete_k, &nodes)) return;
+    threatened++;
+    int inside[KN_GOAL_MOVES_MAX], all[KN_GOAL_MOVES_MAX];
+    int in = goal->type->defences(goal, complete_k, inside), count = goal->type->legal(goal, all);
+    for (int i = 0; i < count; i++) {
+        bool listed = false;
+        for (int j = 0; j < in; j++) listed |= inside[j] == all[i];
+        if (listed) continue;
+        assert_true(goal->type->play(goal, all[i]));
+        bool still = false;
+        for (int k = 1; k <= complete_k && !still; k++) still = kn_proof_gi(goal, k, &nodes);
+        goal->type->undo(goal);
+        if (!still) fail_msg("k = %d: a move at (%d,%d) prevents it, and is not in the set", complete_k,
+                             kn_strings_x(capture->strings, all[i]), kn_strings_y(capture->strings, all[i]));
+    }
+}
+
+static void test_sets_are_complete(void **state)
+{
+    (void)state;
+    static const long positions[] = {0, 400, 250, 25};
+    for (complete_k = 1; complete_k <= KN_GOAL_THREATS; complete_k++) {
+        threatened = 0;
+        each_target("go(7, superko=none)", 31, check_scaled(positions[complete_k]), complete_k, check_complete);
+        each_target("go(9, superko=none)", 32, check_scaled(positions[complete_k] / 2), complete_k, check_complete);
+        assert_true(threatened > 0);
+    }
+}
+
+/* ---- The definitions against all moves ---- */
+
+static bool all_moves_win(KnGoal *goal, int k);
+
+/* The attacker, to move, captures within k, whatever both do. */
+static bool some_move_wins(KnGoal *goal, int k)
+{
+    if (goal->type->needs(goal) > k) return false;
+    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
+    for (int i = 0; i < count; i++) {
+        assert_true(goal->type->play(goal, moves[i]));
+        bool wins = goal->type->standing(goal) == KN_GOAL_REACHED || all_moves_win(goal, k - 1);
+        goal->type->undo(goal);
+        if (wins) return true;
+    }
+    return false;
+}
+
+static bool all_moves_win(KnGoal *goal, int k)
+{
+    if (goal->type->needs(goal) > k) return false;
+    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
+    moves[count++] = KN_GOAL_PASS;
+    for (int i = 0; i < count; i++) {
+        assert_true(goal->type->play(goal, moves[i]));
+        bool wins = some_move_wins(goal, k);
+        goal->type->undo(goal);
+        if (!wins) return false;
+    }
+    return true;
+}
+
+static int defined, missed;
+
+/* What the definitions say is so; and gi2 on two liberties is exact. */
+static void check_definitions(KnCapture *capture, KnRng *rng)
+{
+    (void)rng;
+    KnGoal *goal = &capture->goal;
+    uint64_t nodes = 0;
+    for (int k = 1; k <= KN_GOAL_THREATS; k++) {
+        kn_capture_turn(capture, true);
+        bool gi = kn_proof_gi(goal, k, &nodes), wins = (gi || k < 3) && some_move_wins(goal, k);
+        if (gi && !wins) fail_msg("gi%d holds, but there is a defence", k);
+        if (k < 3 && goal->type->needs(goal) == k) assert_int_equal(gi, wins);
+        kn_capture_turn(capture, false);
+        bool g = kn_proof_g(goal, k, &nodes);
+        if (g && !all_moves_win(goal, k)) fail_msg("g%d holds, but there is a defence", k);
+        defined += gi + g;
+        missed += wins && !gi;
+    }
+}
+
+static void test_definitions(void **state)
+{
+    (void)state;
+    defined = 0;
+    each_target("go(4, superko=none)", 41, check_scaled(200), 3, check_definitions);
+    each_target("go(5, superko=none)", 42, check_scaled(40), 3, check_definitions);
+    assert_true(defined > 20);
+}
+
+/* ---- Whole searches: every proof is played out against all replies ---- */
+
+static KnProofSearch *search;
+static int decided[2];
+
+static void play_out(KnGoal *goal, KnVerdict verdict, int ply, KnRng *rng)
+{
+    KnStanding standing = goal->type->standing(goal);
+    if (standing != KN_GOAL_OPEN) {
+        assert_int_equal(standing, verdict == KN_PROVED ? KN_GOAL_REACHED : KN_GOAL_LOST);
+        return;
+    }
+    if (ply > 40) return; /* a ko may go round and round */
+    int moves[KN_GOAL_MOVES_MAX], count;
+    if (goal->attacking == (verdict == KN_PROVED)) { /* the prover */
+        KnProofAnswer answer;
+        kn_proof_run(search, goal, &answer);
+        if (answer.verdict != verdict) fail_msg("ply %d: proved before, now %d", ply, answer.verdict);
+        moves[0] = answer.move, count = 1;
+    } else {
+        count = goal->type->legal(goal, moves);
+        moves[count++] = KN_GOAL_PASS;
+        for (int keep = ply < 2 ? count : ply < 5 ? 3 : 1; count > keep;) moves[kn_rng_below(rng, (uint32_t)count)] = moves[count - 1], count--;
+    }
+    for (int i = 0; i < count; i++) {
+        assert_true(goal->type->play(goal, moves[i]));
+        play_out(goal, verdict, ply + 1, rng);
+        goal->type->undo(goal);
+    }
+}
+
+static void check_proof(KnCapture *capture, KnRng *rng)
+{
+    if (kn_rng_below(rng, 3)) return;
+    kn_capture_turn(capture, kn_rng_below(rng, 2));
+    KnProofAnswer answer;
+    kn_proof_run(search, &capture->goal, &answer);
+    if (answer.verdict == KN_UNPROVED || answer.ko) return;
+    decided[answer.verdict > 0]++;
+    uint64_t before = capture->strings->hash;
+    play_out(&capture->goal, answer.verdict, 0, rng);
+    assert_true(before == capture->strings->hash);
+}
+
+static void test_proofs_hold(void **state)
+{
+    (void)state;
+    for (int strategy = 1; strategy <= KN_PROOF_STRATEGIES; strategy += 3) { /* 1, 4, 7, 10 */
+        KnProofOptions options = {.strategy = strategy, .nodes = 20000, .table_bits = 12};
+        KnError error;
+        check_ok(error, kn_proof_new(&options, &search, &error));
+        decided[0] = decided[1] = 0;
+        each_target("go(6, superko=none)", 51, check_scaled(strategy == KN_PROOF_BOTH_SIDES ? 20 : 6), 5, check_proof);
+        assert_true(decided[1] > 0);
+        if (strategy == KN_PROOF_BOTH_SIDES) assert_true(decided[0] > 0);
+        else assert_int_equal(decided[0], 0); /* their sets prove captures only */
+        kn_proof_free(search);
+    }
+}
+
+/* ---- Known problems ---- */
+
+static const struct {
+    const char *spec, *position, *target;
+    bool attack;
+    int answer;
+    const char *move; /* NULL: any */
+} scenes[] = {
+    /* a net: the stone cannot run */
+    {"go(7, superko=none)", "......./..x..../..ox.../..x..../......./......./....... b", "C5", true, 1, "B5"},
+    {"go(7, superko=none)", "......./..xx.../.xo..../..xx.../......./......./....... b", "C5", true, 1, NULL},
+    {"go(7, superko=none)", "......./......./..o..../......./......./......./....... b", "C5", true, -1, NULL},
+    {"go(7, superko=none)", "......./..xx.../.xo..../..xx.../......./......./....... w", "C5", false, 0, NULL},
+    /* a ladder across the board, and one with a stone in its way */
+    {"go(9, superko=none)", "........./..x....../.xo....../..x....../........./........./........./........./......... b", "C7", true, 1, NULL},
+};
+
+static void test_scenes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        KnGame *game = test_game(scenes[i].spec);
+        _Alignas(16) unsigned char position[game->position_size];
+        test_position(game, scenes[i].position, position);
+        int size = kn_go_size(game);
+        KnProblem problem = {.id = "scene", .game = game, .position = position, .attack = scenes[i].attack,
+                             .target = (size - (scenes[i].target[1] - '0')) * size + scenes[i].target[0] - 'A'};
+        KnProofOptions options = {.nodes = 300000};
+        KnError error;
+        KnCaptured captured;
+        check_ok(error, kn_proof_new(&options, &search, &error));
+        check_ok(error, kn_capturing_solve(search, &problem, &captured, &error));
+        if (scenes[i].answer && captured.answer != scenes[i].answer) fail_msg("scene %zu: %d", i, captured.answer);
+        if (scenes[i].move) assert_string_equal(test_move_text(game, position, captured.move), scenes[i].move);
+        kn_proof_free(search);
+        test_game_close(game);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions),
+                                       cmocka_unit_test(test_proofs_hold), cmocka_unit_test(test_scenes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
