@@ -1,6 +1,7 @@
 #include "knack.h"
 
 #include "base/file.h"
+#include "engines/registry.h"
 #include "games/game.h"
 #include "lab/lab.h"
 #include "players/learner.h"
@@ -20,6 +21,7 @@ KnStatus kn_open(const char *data, KnContext **out, KnError *error)
     if (status == KN_OK) status = kn_games_register(context, error);
     if (status == KN_OK) status = kn_evaluations_register(context, error);
     if (status == KN_OK) status = kn_players_register(context, error);
+    if (status == KN_OK) status = kn_engines_register(context, error);
     if (status == KN_OK) status = kn_learners_register(context, error);
     if (status == KN_OK) status = kn_experiments_register(context, error);
     kn_text_free(&folder);

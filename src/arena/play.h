@@ -7,6 +7,7 @@
 #ifndef KNACK_ARENA_PLAY_H
 #define KNACK_ARENA_PLAY_H
 
+#include "games/replay.h"
 #include "players/player.h"
 #include "search/endgame.h"
 
@@ -50,13 +51,7 @@ void kn_played_free(KnPlayed *played);
 KnStatus kn_play(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules, KnPlayed *played,
                  KnError *error);
 
-/* The moves of a contest in that form. */
-void kn_moves_text(const KnContest *contest, KnText *out);
-
 /* A move for the nature role, drawn by its chances; nature has the move. */
 KnMove kn_nature_move(const KnContest *contest, KnRng *rng);
-
-/* Replays moves as `kn_play` writes them, from the contest's position on; the error names the move that does not fit. */
-KnStatus kn_replay(KnContest *contest, const char *moves, KnError *error);
 
 #endif

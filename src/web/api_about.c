@@ -80,6 +80,7 @@ static void players(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     for (size_t i = 0; i < kn_registered(web->context, KN_KIND_PLAYER); i++) {
         const KnPlayerType *type = (const KnPlayerType *)kn_registered_at(web->context, KN_KIND_PLAYER, i);
         KnError error;
+        if (type->foreign) continue; /* the guard would refuse it */
         bool runs = !type->suits || type->suits(shown->game, &error) == KN_OK;
         json_t *row = kn_thing_json(&type->head);
         json_object_set_new(row, "runs", json_boolean(runs));

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "players/player.h"
 #include "search/solved.h"
 
 /* Texts that are neither files nor commands. */
@@ -94,6 +95,9 @@ static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *err
     KnStatus status = kn_lookup(context, kind, &bare, &thing, error);
     if (status == KN_OK) status = kn_options_bind(thing->options, &bare, guard->arena, &options, error);
     if (status != KN_OK) return status;
+    if (kind == KN_KIND_PLAYER && ((const KnPlayerType *)thing)->foreign)
+        return kn_fail(error, KN_INPUT, "column %d: %s runs a program, which is not done over HTTP; use the command line for that", spec->column,
+                       thing->name);
     if (kind == KN_KIND_PLAYER) guard->solves |= needs_solution(thing, &options);
     for (const KnOption *option = thing->options; option && option->name && status == KN_OK; option++) {
         const KnSpec *value = options.values[option - thing->options];

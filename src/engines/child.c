@@ -1,0 +1,271 @@
+#include "engines/child.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+extern char **environ;
+
+enum { TAIL = 300 /* of what it complained about */, STEP_MS = 50 /* between looks at a cancel flag */ };
+static const double GRACE = 0.3; /* seconds to leave by itself */
+
+struct KnChild {
+    char *command;
+    pid_t pid;
+    int in, out, err;             /* our ends: its input, its output, its complaints; -1 when closed */
+    char buffer[KN_CHILD_LINE];   /* what came and is no whole line yet, or was not asked for */
+    size_t begin, filled; /* the part of it that is in use */
+    char tail[TAIL + 1];
+    size_t tail_length;
+};
+
+/* ---- Life ---- */
+
+static KnStatus spawn(KnChild *child, const int ends[3], KnError *error)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, usual;
+    char *words[] = {"sh", "-c", child->command, NULL};
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    for (int i = 0; i < 3; i++) posix_spawn_file_actions_adddup2(&actions, ends[i], i);
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGINT);
+    sigaddset(&usual, SIGTERM);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    int code = posix_spawn(&child->pid, "/bin/sh", &actions, &attributes, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (code == 0) return KN_OK;
+    child->pid = 0;
+    errno = code;
+    return kn_fail_errno(error, "\"%.200s\" cannot be started", child->command);
+}
+
+/* Three pipes; `ends` gets the program's sides. */
+static KnStatus open_pipes(KnChild *child, int ends[3], KnError *error)
+{
+    int pipes[3][2];
+    int *ours[3] = {&child->in, &child->out, &child->err};
+    for (int i = 0; i < 3; i++) {
+        if (pipe2(pipes[i], O_CLOEXEC) != 0) return kn_fail_errno(error, "no pipe to \"%.200s\"", child->command);
+        int mine = i == 0 ? 1 : 0;
+        *ours[i] = pipes[i][mine];
+        ends[i] = pipes[i][1 - mine];
+        fcntl(*ours[i], F_SETFL, fcntl(*ours[i], F_GETFL) | O_NONBLOCK);
+        /* a program's side with one of the numbers 0 to 2 would be run over by the others */
+        if (ends[i] > 2) continue;
+        int higher = fcntl(ends[i], F_DUPFD_CLOEXEC, 3);
+        if (higher < 0) return kn_fail_errno(error, "no pipe to \"%.200s\"", child->command);
+        close(ends[i]);
+        ends[i] = higher;
+    }
+    return KN_OK;
+}
+
+KnStatus kn_child_start(const char *command, KnChild **out, KnError *error)
+{
+    *out = NULL;
+    KnChild *child = calloc(1, sizeof *child);
+    if (!child) return kn_fail_memory(error, "starting a program");
+    child->in = child->out = child->err = -1;
+    int ends[3] = {-1, -1, -1};
+    KnStatus status = (child->command = strdup(command)) ? KN_OK : kn_fail_memory(error, "starting a program");
+    if (status == KN_OK) status = open_pipes(child, ends, error);
+    if (status == KN_OK) status = spawn(child, ends, error);
+    for (int i = 0; i < 3; i++)
+        if (ends[i] >= 0) close(ends[i]);
+    if (status == KN_OK) *out = child;
+    else kn_child_end(child);
+    return status;
+}
+
+static void close_end(int *end)
+{
+    if (*end >= 0) close(*end);
+    *end = -1;
+}
+
+static void nap(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&time, NULL);
+}
+
+/* Whether it has ended, which is looked at for so long; `how` gets waitpid's status. */
+static bool has_ended(KnChild *child, double seconds, int *how)
+{
+    for (double until = kn_clock_now() + seconds;;) {
+        pid_t got = waitpid(child->pid, how, WNOHANG);
+        if (got == child->pid || (got < 0 && errno == ECHILD)) return true;
+        if (kn_clock_now() >= until) return false;
+        nap(0.005);
+    }
+}
+
+void kn_child_end(KnChild *child)
+{
+    if (!child) return;
+    close_end(&child->in);
+    close_end(&child->out);
+    close_end(&child->err);
+    int how;
+    if (child->pid > 0) {
+        bool gone = has_ended(child, GRACE, &how);
+        kill(-child->pid, SIGKILL); /* also those that it has left behind */
+        if (!gone) waitpid(child->pid, &how, 0);
+    }
+    free(child->command);
+    free(child);
+}
+
+/* ---- Talking ---- */
+
+/* Keeps the end of what it complains about, on one line. */
+static void keep_complaints(KnChild *child)
+{
+    char bytes[512];
+    ssize_t got;
+    while (child->err >= 0 && (got = read(child->err, bytes, sizeof bytes)) != 0) {
+        if (got < 0) {
+            if (errno != EAGAIN && errno != EINTR) close_end(&child->err);
+            return;
+        }
+        for (ssize_t i = 0; i < got; i++) {
+            if (child->tail_length == TAIL) {
+                memmove(child->tail, child->tail + 1, TAIL - 1);
+                child->tail_length--;
+            }
+            child->tail[child->tail_length++] = isprint((unsigned char)bytes[i]) ? bytes[i] : ' ';
+        }
+        child->tail[child->tail_length] = '\0';
+    }
+    close_end(&child->err);
+}
+
+/* It is gone, or will not hear: says how. */
+static KnStatus is_gone(KnChild *child, KnError *error)
+{
+    int how = 0;
+    KnText text = KN_TEXT_EMPTY;
+    keep_complaints(child);
+    if (!has_ended(child, GRACE, &how)) kn_text_add(&text, "has closed its output, but runs on");
+    else {
+        kill(-child->pid, SIGKILL);
+        child->pid = 0;
+        if (WIFSIGNALED(how)) kn_text_printf(&text, "was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+        else if (WEXITSTATUS(how) == 127) kn_text_add(&text, "is no command that can be found (status 127)");
+        else kn_text_printf(&text, "has exited (status %d)", WEXITSTATUS(how));
+    }
+    char *said = child->tail;
+    while (*said == ' ') said++;
+    if (*said) kn_text_printf(&text, "; it said: %s", said);
+    kn_fail(error, KN_SYSTEM, "\"%.200s\" %s", child->command, text.data);
+    kn_text_free(&text);
+    return KN_SYSTEM;
+}
+
+/* write() without the signal that a closed pipe sends to the whole process. */
+static ssize_t write_quietly(int end, const char *bytes, size_t size)
+{
+    sigset_t broken, before, pending;
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    sigpending(&pending);
+    bool was_pending = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken, &before);
+    ssize_t put = write(end, bytes, size);
+    int code = errno;
+    if (put < 0 && code == EPIPE && !was_pending) {
+        struct timespec none = {0, 0};
+        while (sigtimedwait(&broken, NULL, &none) < 0 && errno == EINTR) {}
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = code;
+    return put;
+}
+
+/* Waits until there is something to read, or room to write; reads complaints by the way. False at the deadline. */
+static bool wait_for(KnChild *child, int end, short what, double until, const atomic_bool *cancel)
+{
+    for (;;) {
+        struct pollfd ends[2] = {{end, what, 0}, {child->err, POLLIN, 0}};
+        double left = until - kn_clock_now();
+        if (left <= 0 || (cancel && atomic_load(cancel))) return false;
+        int most = left * 1000 < STEP_MS ? (int)(left * 1000) + 1 : STEP_MS;
+        int ready = poll(ends, child->err >= 0 ? 2 : 1, cancel || most < STEP_MS ? most : (int)(left > 1000 ? 1000000 : left * 1000) + 1);
+        if (ready > 0 && child->err >= 0 && ends[1].revents) keep_complaints(child);
+        if (ready > 0 && ends[0].revents) return true;
+    }
+}
+
+KnStatus kn_child_write(KnChild *child, const char *line, double seconds, KnError *error)
+{
+    double until = kn_clock_now() + seconds;
+    KnText text = KN_TEXT_EMPTY;
+    kn_text_printf(&text, "%s\n", line);
+    KnStatus status = kn_text_ok(&text) ? KN_OK : kn_fail_memory(error, "speaking to a program");
+    for (size_t done = 0; done < text.length && status == KN_OK;) {
+        ssize_t put = child->in < 0 ? -1 : write_quietly(child->in, text.data + done, text.length - done);
+        if (put > 0) done += (size_t)put;
+        else if (child->in < 0 || (errno != EAGAIN && errno != EINTR)) status = is_gone(child, error);
+        else if (errno == EAGAIN && !wait_for(child, child->in, POLLOUT, until, NULL))
+            status = kn_fail(error, KN_SYSTEM, "\"%.200s\" has not read what it was told for %.1f s", child->command, seconds);
+    }
+    kn_text_free(&text);
+    return status;
+}
+
+/* Takes the first line off the buffer, if a whole one is there. */
+static bool take_line(KnChild *child, KnText *line)
+{
+    const char *text = child->buffer + child->begin, *end = memchr(text, '\n', child->filled - child->begin);
+    if (!end) { /* room for more */
+        memmove(child->buffer, text, child->filled - child->begin);
+        child->filled -= child->begin;
+        child->begin = 0;
+        return false;
+    }
+    size_t length = (size_t)(end - text);
+    kn_text_clear(line);
+    kn_text_add_bytes(line, text, length && text[length - 1] == '\r' ? length - 1 : length);
+    child->begin += length + 1;
+    return true;
+}
+
+KnStatus kn_child_read(KnChild *child, double seconds, const atomic_bool *cancel, KnText *line, KnError *error)
+{
+    double until = kn_clock_now() + seconds;
+    while (!take_line(child, line)) {
+        if (child->filled == sizeof child->buffer)
+            return kn_fail(error, KN_SYSTEM, "\"%.200s\" has sent a line of more than %d bytes", child->command, KN_CHILD_LINE);
+        if (child->out < 0) return is_gone(child, error);
+        if (!wait_for(child, child->out, POLLIN, until, cancel)) {
+            if (cancel && atomic_load(cancel)) return kn_fail(error, KN_STOPPED, "stopped");
+            return kn_fail(error, KN_SYSTEM, "\"%.200s\" has not answered for %.1f s", child->command, seconds);
+        }
+        ssize_t got = read(child->out, child->buffer + child->filled, sizeof child->buffer - child->filled);
+        if (got > 0) child->filled += (size_t)got;
+        else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+            close_end(&child->out);
+            return is_gone(child, error);
+        }
+    }
+    return kn_text_ok(line) ? KN_OK : kn_fail_memory(error, "listening to a program");
+}

@@ -1,0 +1,236 @@
+/* Somebody's engine over the pipe protocol (docs/pipe.md), as a player of any game.
+ *
+ * The program is started when a contest begins, and kept for the next one. Each question carries the whole contest, so that an engine needs
+ * no memory of its own. Whatever goes wrong (it exits, keeps silent, answers nonsense or an illegal move) ends the program and is an
+ * error that costs the contest; the next contest starts it anew. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "engines/child.h"
+#include "engines/registry.h"
+#include "games/replay.h"
+
+/* Seconds that everything but thinking may take. */
+static const double MANNERS = 10, STOPPING = 2;
+
+typedef struct Pipe {
+    char *command;
+    KnBudget budget;
+    double patience;
+    KnChild *child;
+    KnText start, moves; /* of the contest, as they are sent */
+    void *here;          /* the position that they lead to */
+    KnText line;
+    KnText name;         /* as it calls itself */
+} Pipe;
+
+/* ---- Speaking ---- */
+
+/* Ends the program: an engine that went astray is not asked again. */
+static KnStatus part(Pipe *pipe, KnStatus status)
+{
+    kn_child_end(pipe->child);
+    pipe->child = NULL;
+    return status;
+}
+
+static KnStatus say(Pipe *pipe, const char *line, KnError *error) { return kn_child_write(pipe->child, line, MANNERS, error); }
+
+/* The first word of a line is `word`; what follows it. */
+static const char *after_word(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncmp(line, word, length) != 0 || (line[length] && line[length] != ' ')) return NULL;
+    line += length;
+    return line + strspn(line, " ");
+}
+
+/* Reads over remarks up to a line that begins with `word`, and gives the rest of it. */
+static KnStatus await(Pipe *pipe, const char *word, double seconds, const atomic_bool *cancel, const char **rest, KnError *error)
+{
+    double until = kn_clock_now() + seconds;
+    while (kn_clock_now() < until) {
+        KnStatus status = kn_child_read(pipe->child, seconds, cancel, &pipe->line, error);
+        if (status != KN_OK) return status;
+        const char *said = pipe->line.data, *words;
+        if ((*rest = after_word(said, word))) return KN_OK;
+        if ((words = after_word(said, "id"))) {
+            kn_text_clear(&pipe->name);
+            kn_text_add(&pipe->name, words);
+        }
+        if ((words = after_word(said, "error"))) return kn_fail(error, KN_SYSTEM, "\"%.200s\" says: %.500s", pipe->command, words);
+    }
+    return kn_fail(error, KN_SYSTEM, "\"%.200s\" has talked for %.1f s without the \"%s\" that it was asked for", pipe->command, seconds, word);
+}
+
+static KnStatus meet(KnPlayer *player, KnError *error)
+{
+    Pipe *pipe = player->data;
+    if (pipe->child) return KN_OK;
+    const char *rest;
+    KnText hello = KN_TEXT_EMPTY;
+    kn_text_printf(&hello, "pipe 1 %s", player->game->spec);
+    KnStatus status = kn_child_start(pipe->command, &pipe->child, error);
+    if (status == KN_OK) status = say(pipe, hello.data, error);
+    if (status == KN_OK) status = await(pipe, "pipeok", pipe->patience, NULL, &rest, error);
+    kn_text_free(&hello);
+    return status == KN_OK ? KN_OK : part(pipe, status);
+}
+
+/* ---- The player's life ---- */
+
+static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
+{
+    Pipe *pipe = player->data = calloc(1, sizeof *pipe);
+    if (!pipe) return kn_fail_memory(error, "opening a player");
+    pipe->start = pipe->moves = pipe->line = pipe->name = KN_TEXT_EMPTY;
+    pipe->command = strdup(kn_option_string(options, "command"));
+    pipe->here = aligned_alloc(16, (player->game->position_size + 15) & ~(size_t)15);
+    if (!pipe->command || !pipe->here) return kn_fail_memory(error, "opening a player");
+    pipe->budget.depth = (int)kn_option_integer(options, "depth");
+    pipe->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
+    pipe->budget.seconds = kn_option_real(options, "time");
+    pipe->patience = kn_option_real(options, "patience");
+    player->traits = 0; /* another program: it neither promises to repeat itself nor takes restrictions */
+    return KN_OK;
+}
+
+static void close(KnPlayer *player)
+{
+    Pipe *pipe = player->data;
+    if (!pipe) return;
+    if (pipe->child) kn_child_write(pipe->child, "quit", 0.1, NULL);
+    kn_child_end(pipe->child);
+    kn_text_free(&pipe->start);
+    kn_text_free(&pipe->moves);
+    kn_text_free(&pipe->line);
+    kn_text_free(&pipe->name);
+    free(pipe->command);
+    free(pipe->here);
+    free(pipe);
+}
+
+/* A contest that begins here. */
+static void set_start(KnPlayer *player, const void *position)
+{
+    Pipe *pipe = player->data;
+    const KnGame *game = player->game;
+    _Alignas(16) unsigned char usual[game->position_size];
+    game->type->start(game, usual);
+    kn_text_clear(&pipe->start);
+    kn_text_clear(&pipe->moves);
+    kn_text_add(&pipe->start, "position ");
+    if (memcmp(usual, position, game->position_size) == 0) kn_text_add(&pipe->start, "start");
+    else game->type->position_text(game, position, &pipe->start);
+    memcpy(pipe->here, position, game->position_size);
+}
+
+static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    (void)role;
+    Pipe *pipe = player->data;
+    KnStatus status = meet(player, error);
+    if (status == KN_OK) status = say(pipe, "newgame", error);
+    if (status != KN_OK) return part(pipe, status);
+    set_start(player, position);
+    return KN_OK;
+}
+
+static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
+{
+    (void)error;
+    Pipe *pipe = player->data;
+    kn_joint_text(player->game, kn_contest_position_at(contest, kn_contest_plies(contest) - 1), joint, &pipe->moves);
+    memcpy(pipe->here, kn_contest_position(contest), player->game->position_size);
+    return KN_OK;
+}
+
+/* ---- Choosing ---- */
+
+static double tighter(double a, double b) { return a <= 0 ? b : b <= 0 || a < b ? a : b; }
+
+static void write_go(const Pipe *pipe, const KnRequest *request, double *seconds, KnText *line)
+{
+    double depth = tighter(pipe->budget.depth, request->budget.depth);
+    double nodes = tighter((double)pipe->budget.nodes, (double)request->budget.nodes);
+    *seconds = tighter(pipe->budget.seconds, request->budget.seconds);
+    kn_text_printf(line, "go role %d", request->role);
+    if (depth > 0) kn_text_printf(line, " depth %.0f", depth);
+    if (nodes > 0) kn_text_printf(line, " nodes %.0f", nodes);
+    if (*seconds > 0) {
+        kn_text_add(line, " time ");
+        kn_text_add_real(line, *seconds);
+    }
+}
+
+/* The contest as it stands; a position that is not the contest's (somebody asks about another) goes without its past. */
+static KnStatus describe(KnPlayer *player, const KnRequest *request, KnError *error)
+{
+    Pipe *pipe = player->data;
+    if (!pipe->start.length || memcmp(pipe->here, request->position, player->game->position_size) != 0) set_start(player, request->position);
+    KnStatus status = say(pipe, pipe->start.data, error);
+    if (status != KN_OK || !pipe->moves.length) return status;
+    KnText line = KN_TEXT_EMPTY;
+    kn_text_printf(&line, "moves %s", pipe->moves.data);
+    status = say(pipe, line.data, error);
+    kn_text_free(&line);
+    return status;
+}
+
+static KnStatus read_move(KnPlayer *player, const KnRequest *request, const char *text, KnAnswer *answer, KnError *error)
+{
+    const Pipe *pipe = player->data;
+    KnStatus status = kn_game_parse_move(request->game, request->position, request->role, text, &answer->move, error);
+    for (int i = 0; status == KN_OK && i < request->allowed_count; i++)
+        if (request->allowed[i] == answer->move) return KN_OK;
+    if (status == KN_OK) return kn_fail(error, KN_NO, "\"%.200s\" has chosen %.60s, which is not allowed here", pipe->command, text);
+    return kn_fail_within(error, "\"%.200s\" has answered", pipe->command);
+}
+
+static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    Pipe *pipe = player->data;
+    KnStatus status = meet(player, error);
+    if (status != KN_OK) return status;
+    double seconds;
+    const char *rest;
+    KnText go = KN_TEXT_EMPTY;
+    write_go(pipe, request, &seconds, &go);
+    status = describe(player, request, error);
+    if (status == KN_OK) status = say(pipe, go.data, error);
+    if (status == KN_OK) status = await(pipe, "bestmove", seconds + pipe->patience, request->cancel, &rest, error);
+    if (status == KN_STOPPED) { /* it is asked for what it has found so far */
+        status = say(pipe, "stop", error);
+        if (status == KN_OK) status = await(pipe, "bestmove", STOPPING, NULL, &rest, error);
+    }
+    if (status == KN_OK) status = read_move(player, request, rest, answer, error);
+    kn_text_free(&go);
+    if (status != KN_OK) return part(pipe, status);
+    if (request->wants & KN_WANT_REASON) {
+        KnText text = KN_TEXT_EMPTY;
+        kn_text_printf(&text, "%s: %s says so", kn_game_move_name(request->game, request->position, answer->move, request->arena),
+                       pipe->name.length ? pipe->name.data : pipe->command);
+        answer->reason = kn_reason_new(request->arena, text.data);
+        kn_text_free(&text);
+    }
+    return KN_OK;
+}
+
+static const KnOption options[] = {
+    {"command", KN_OPTION_STRING, NULL, 0, 0, NULL, "what sh is to run; it must speak the pipe protocol"},
+    {"depth", KN_OPTION_INTEGER, "0", 0, 1000, NULL, "depth that it is asked for; 0: no limit"},
+    {"nodes", KN_OPTION_INTEGER, "0", 0, 1e15, NULL, "positions that it is asked for; 0: no limit"},
+    {"time", KN_OPTION_REAL, "0", 0, 1e6, NULL, "seconds a move that it is asked for; 0: no limit"},
+    {"patience", KN_OPTION_REAL, "30", 0.01, 1e6, NULL, "seconds beyond that before it has lost"},
+    {0}};
+
+const KnPlayerType kn_player_pipe = {
+    .head = {"pipe", "somebody else's engine, over the pipe protocol", options},
+    .foreign = true,
+    .open = open,
+    .close = close,
+    .begin = begin,
+    .observe = observe,
+    .choose = choose,
+};

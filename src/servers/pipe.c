@@ -1,0 +1,387 @@
+#include "servers/pipe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/play.h"
+#include "base/rng.h"
+#include "players/player.h"
+
+enum { LINE_MAX_BYTES = 1 << 20, WORD = 64 };
+
+/* ---- Lines, read by a thread of their own so that `stop` is heard while a player thinks ---- */
+
+typedef struct Line {
+    char *text;
+    bool stopped; /* a question that is to be answered at once */
+    struct Line *next;
+} Line;
+
+typedef struct Ear {
+    int in;
+    int wake[2]; /* a pipe: closing its second end wakes the thread for good */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t news;
+    Line *first, **last;
+    bool ended;             /* no more will come */
+    bool thinking, limited; /* a question is being thought about; it has a limit */
+    bool stopped;           /* the line that was taken last had a stop behind it */
+    atomic_bool stop;
+} Ear;
+
+/* `stop` is meant for the last question: one that waits, or the one that is being thought about. */
+static void stop_last(Ear *ear)
+{
+    Line *question = NULL;
+    for (Line *line = ear->first; line; line = line->next)
+        if (strncmp(line->text, "go", 2) == 0) question = line;
+    if (question) question->stopped = true;
+    else if (ear->thinking) atomic_store(&ear->stop, true);
+}
+
+/* A whole line has come. */
+static bool hear(Ear *ear, const char *text, size_t length)
+{
+    while (length && text[length - 1] == '\r') length--;
+    bool stop = length == 4 && memcmp(text, "stop", 4) == 0;
+    Line *line = stop ? NULL : calloc(1, sizeof *line);
+    if (line) line->text = strndup(text, length);
+    bool enough = stop || (line && line->text);
+    pthread_mutex_lock(&ear->lock);
+    if (stop) stop_last(ear);
+    if (line && line->text) {
+        *ear->last = line;
+        ear->last = &line->next;
+        pthread_cond_signal(&ear->news);
+    } else free(line);
+    pthread_mutex_unlock(&ear->lock);
+    return enough;
+}
+
+/* Cuts what is there into lines, and keeps the rest. */
+static bool hear_lines(Ear *ear, KnText *text)
+{
+    size_t from = 0;
+    for (char *end; (end = memchr(text->data + from, '\n', text->length - from)); from = (size_t)(end - text->data) + 1)
+        if (!hear(ear, text->data + from, (size_t)(end - text->data) - from)) return false;
+    if (from) {
+        KnText rest = KN_TEXT_EMPTY;
+        kn_text_add_bytes(&rest, text->data + from, text->length - from);
+        kn_text_free(text);
+        *text = rest;
+    }
+    return kn_text_ok(text) && text->length < LINE_MAX_BYTES;
+}
+
+static void *listen_on(void *user)
+{
+    Ear *ear = user;
+    KnText text = KN_TEXT_EMPTY;
+    for (bool on = true; on;) {
+        char bytes[4096];
+        struct pollfd ends[2] = {{ear->in, POLLIN, 0}, {ear->wake[0], POLLIN, 0}};
+        if (poll(ends, 2, -1) < 0 && errno != EINTR) break;
+        if (ends[1].revents) break;
+        ssize_t got = ends[0].revents ? read(ear->in, bytes, sizeof bytes) : 0;
+        if (!ends[0].revents || (got < 0 && (errno == EINTR || errno == EAGAIN))) continue;
+        if (got > 0) kn_text_add_bytes(&text, bytes, (size_t)got);
+        on = got > 0 && hear_lines(ear, &text);
+        if (got == 0 && text.length) hear(ear, text.data, text.length); /* the last line without its newline */
+    }
+    kn_text_free(&text);
+    pthread_mutex_lock(&ear->lock);
+    ear->ended = true;
+    if (ear->thinking && !ear->limited) atomic_store(&ear->stop, true);
+    pthread_cond_signal(&ear->news);
+    pthread_mutex_unlock(&ear->lock);
+    return NULL;
+}
+
+/* The next line, to be freed; NULL at the end. */
+static char *next_line(Ear *ear)
+{
+    pthread_mutex_lock(&ear->lock);
+    while (!ear->first && !ear->ended) pthread_cond_wait(&ear->news, &ear->lock);
+    Line *line = ear->first;
+    if (line && !(ear->first = line->next)) ear->last = &ear->first;
+    if (line) ear->stopped = line->stopped;
+    pthread_mutex_unlock(&ear->lock);
+    char *text = line ? line->text : NULL;
+    free(line);
+    return text;
+}
+
+static void mark_thinking(Ear *ear, bool thinking, bool limited)
+{
+    pthread_mutex_lock(&ear->lock);
+    ear->thinking = thinking;
+    ear->limited = limited;
+    atomic_store(&ear->stop, thinking && (ear->stopped || (!limited && ear->ended)));
+    pthread_mutex_unlock(&ear->lock);
+}
+
+/* ---- The engine ---- */
+
+typedef struct Server {
+    const KnContext *context;
+    const char *game_spec, *player_spec;
+    FILE *out;
+    Ear ear;
+    KnGame *game;
+    KnPlayer *player;
+    KnContest *contest; /* what was described */
+    KnContest *told;    /* what the player has been told */
+    int role;           /* that it was told to play; -1: none yet */
+    KnRng rng;
+    bool quits;
+} Server;
+
+static void answer(Server *server, const char *line)
+{
+    fprintf(server->out, "%s\n", line);
+    fflush(server->out);
+}
+
+static void complain(Server *server, const KnError *error)
+{
+    fprintf(server->out, "error %s\n", error->text);
+    fflush(server->out);
+}
+
+static void close_game(Server *server)
+{
+    kn_player_close(server->player);
+    kn_contest_free(server->contest);
+    kn_contest_free(server->told);
+    kn_game_close(server->game);
+    server->player = NULL;
+    server->contest = server->told = NULL;
+    server->game = NULL;
+}
+
+static KnStatus open_game(Server *server, const char *spec, KnError *error)
+{
+    close_game(server);
+    KnStatus status = kn_game_open(server->context, spec, &server->game, error);
+    if (status == KN_OK) status = kn_player_open(server->context, server->game, server->player_spec, &server->player, error);
+    if (status == KN_OK && server->player->traits & KN_PLAYER_ASKS) status = kn_fail(error, KN_USAGE, "a person cannot be an engine");
+    if (status == KN_OK) {
+        server->contest = kn_contest_new(server->game);
+        server->told = kn_contest_new(server->game);
+        server->role = -1;
+        if (!server->contest || !server->told) status = kn_fail_memory(error, "opening a game");
+    }
+    if (status != KN_OK) close_game(server);
+    return status;
+}
+
+/* pipe VERSION GAME */
+static KnStatus greet(Server *server, const char *words, KnError *error)
+{
+    if (strncmp(words, "1", 1) != 0 || (words[1] && words[1] != ' '))
+        return kn_fail(error, KN_INPUT, "this engine speaks version 1 of the protocol: pipe 1 GAME");
+    const char *spec = words + 1 + strspn(words + 1, " ");
+    if (!*spec) spec = server->game_spec;
+    if (!spec) return kn_fail(error, KN_INPUT, "which game? pipe 1 GAME");
+    KnStatus status = KN_OK;
+    if (!server->game || strcmp(server->game->spec, spec) != 0) {
+        if (server->game_spec) { /* other spellings of the one game are fine, other games are not */
+            KnGame *asked = NULL;
+            status = kn_game_open(server->context, spec, &asked, error);
+            bool same = status == KN_OK && server->game && asked->type == server->game->type;
+            kn_game_close(asked);
+            if (status == KN_OK && !same) status = kn_fail(error, KN_INPUT, "this engine plays %s", server->game_spec);
+        }
+        if (status == KN_OK) status = open_game(server, spec, error);
+    }
+    if (status != KN_OK) return status;
+    fprintf(server->out, "id knack %s %s\n", KNACK_VERSION, server->player->spec);
+    answer(server, "pipeok");
+    return KN_OK;
+}
+
+static KnStatus set_position(Server *server, const char *text, KnError *error)
+{
+    if (strcmp(text, "start") == 0) {
+        kn_contest_reset(server->contest, NULL);
+        return KN_OK;
+    }
+    const KnGame *game = server->game;
+    _Alignas(16) unsigned char position[game->position_size];
+    KnStatus status = game->type->parse_position(game, text, position, error);
+    if (status == KN_OK) kn_contest_reset(server->contest, position);
+    return status;
+}
+
+/* Whether the player has been told the beginning of what was described. */
+static bool goes_on(const Server *server, int role)
+{
+    const KnGame *game = server->game;
+    size_t told = kn_contest_plies(server->told);
+    if (server->role != role || told > kn_contest_plies(server->contest)) return false;
+    if (memcmp(kn_contest_position_at(server->told, 0), kn_contest_position_at(server->contest, 0), game->position_size) != 0) return false;
+    for (size_t ply = 0; ply < told; ply++)
+        if (memcmp(kn_contest_joint_at(server->told, ply), kn_contest_joint_at(server->contest, ply), (size_t)game->roles * sizeof(KnMove)) != 0)
+            return false;
+    return true;
+}
+
+static KnStatus tell_player(Server *server, int role, KnError *error)
+{
+    KnStatus status = KN_OK;
+    if (!goes_on(server, role)) {
+        const void *origin = kn_contest_position_at(server->contest, 0);
+        kn_contest_reset(server->told, origin);
+        server->role = role;
+        status = kn_player_begin(server->player, role, origin, error);
+    }
+    for (size_t ply = kn_contest_plies(server->told); ply < kn_contest_plies(server->contest) && status == KN_OK; ply++) {
+        const KnMove *joint = kn_contest_joint_at(server->contest, ply);
+        status = kn_contest_play_joint(server->told, joint, error);
+        if (status == KN_OK) status = kn_player_observe(server->player, server->told, joint, error);
+    }
+    if (status != KN_OK) server->role = -1;
+    return status;
+}
+
+/* go [role N] [depth N] [nodes N] [time SECONDS] */
+static KnStatus read_go(const char *words, int *role, KnBudget *budget, KnError *error)
+{
+    while (*words) {
+        char name[WORD];
+        double value;
+        int used = 0;
+        if (sscanf(words, " %63s %lf%n", name, &value, &used) != 2 || !(value >= 0 && value <= 1e15))
+            return kn_fail(error, KN_INPUT, "go wants pairs such as depth 6, not \"%.60s\"", words);
+        if (strcmp(name, "depth") == 0) budget->depth = value > 1000 ? 1000 : (int)value;
+        else if (strcmp(name, "nodes") == 0) budget->nodes = (uint64_t)value;
+        else if (strcmp(name, "time") == 0) budget->seconds = value;
+        else if (strcmp(name, "role") == 0 && value < KN_ROLES_MAX) *role = (int)value;
+        else return kn_fail(error, KN_INPUT, "go knows role, depth, nodes and time, not \"%s\"", name);
+        words += used;
+        words += strspn(words, " ");
+    }
+    return KN_OK;
+}
+
+static KnStatus think(Server *server, const char *words, KnError *error)
+{
+    const KnGame *game = server->game;
+    KnMove moves[game->max_moves];
+    KnBudget budget = {0};
+    int role = -1;
+    KnStatus status = read_go(words, &role, &budget, error);
+    if (status != KN_OK) return status;
+    uint32_t movers = kn_contest_movers(server->contest);
+    if (role < 0 && movers) role = __builtin_ctz(movers);
+    int count = role >= 0 && role < game->roles ? kn_contest_moves(server->contest, role, moves) : 0;
+    if (!count) return kn_fail(error, KN_INPUT, movers ? "this role has no move here" : "the game is over");
+    status = tell_player(server, role, error);
+    if (status != KN_OK) return status;
+    KnRequest request = {.game = game,
+                         .position = kn_contest_position(server->contest),
+                         .history = kn_contest_history(server->contest),
+                         .role = role,
+                         .allowed = moves,
+                         .allowed_count = count,
+                         .budget = budget,
+                         .rng = &server->rng,
+                         .cancel = &server->ear.stop};
+    KnAnswer found = {0};
+    mark_thinking(&server->ear, true, budget.depth || budget.nodes || budget.seconds > 0);
+    status = kn_player_choose(server->player, &request, &found, error);
+    mark_thinking(&server->ear, false, false);
+    if (status != KN_OK) return status;
+    KnText text = KN_TEXT_EMPTY;
+    game->type->move_text(game, request.position, found.move, &text);
+    fprintf(server->out, "info depth %d nodes %llu", found.depth, (unsigned long long)found.cost.nodes);
+    if (found.has_score) fprintf(server->out, " score %d", (int)found.score);
+    fprintf(server->out, "\nbestmove %s\n", text.data);
+    fflush(server->out);
+    kn_text_free(&text);
+    return KN_OK;
+}
+
+static KnStatus obey(Server *server, const char *line, KnError *error)
+{
+    static const char *const words[] = {"pipe", "isready", "newgame", "position", "moves", "go", "quit"};
+    enum { PIPE, ISREADY, NEWGAME, POSITION, MOVES, GO, QUIT, COUNT };
+    int word = 0;
+    const char *rest = NULL;
+    for (; word < COUNT; word++) {
+        size_t length = strlen(words[word]);
+        if (strncmp(line, words[word], length) != 0 || (line[length] && line[length] != ' ')) continue;
+        rest = line + length + strspn(line + length, " ");
+        break;
+    }
+    if (word == POSITION || word == MOVES || word == GO || word == NEWGAME)
+        if (!server->game) return kn_fail(error, KN_INPUT, "no game is open yet: pipe 1 GAME comes first");
+    switch (word) {
+    case PIPE: return greet(server, rest, error);
+    case ISREADY: answer(server, "readyok"); return KN_OK;
+    case NEWGAME:
+        kn_contest_reset(server->contest, NULL);
+        server->role = -1;
+        return KN_OK;
+    case POSITION: return set_position(server, rest, error);
+    case MOVES: return kn_replay(server->contest, rest, error);
+    case GO: return think(server, rest, error);
+    case QUIT: server->quits = true; return KN_OK;
+    default: return kn_fail(error, KN_INPUT, "\"%.40s\" is not understood; known: pipe isready newgame position moves go stop quit", line);
+    }
+}
+
+static KnStatus start_listening(Ear *ear, int in, KnError *error)
+{
+    ear->in = in;
+    ear->last = &ear->first;
+    if (pipe2(ear->wake, O_CLOEXEC) != 0) return kn_fail_errno(error, "no pipe to listen with");
+    pthread_mutex_init(&ear->lock, NULL);
+    pthread_cond_init(&ear->news, NULL);
+    if (pthread_create(&ear->thread, NULL, listen_on, ear) == 0) return KN_OK;
+    close(ear->wake[0]);
+    close(ear->wake[1]);
+    return kn_fail(error, KN_SYSTEM, "no thread can be started to listen");
+}
+
+static void stop_listening(Ear *ear)
+{
+    close(ear->wake[1]);
+    pthread_join(ear->thread, NULL);
+    close(ear->wake[0]);
+    for (Line *line; (line = ear->first);) {
+        ear->first = line->next;
+        free(line->text);
+        free(line);
+    }
+    pthread_cond_destroy(&ear->news);
+    pthread_mutex_destroy(&ear->lock);
+}
+
+KnStatus kn_pipe_serve(const KnContext *context, const char *game, const char *player, uint64_t seed, int in, FILE *out, KnError *error)
+{
+    Server server = {.context = context, .game_spec = game, .player_spec = player, .out = out, .rng = kn_rng_seeded(seed), .role = -1};
+    /* What cannot work at all is known before anybody is greeted. */
+    KnStatus status = game ? open_game(&server, game, error) : KN_OK;
+    if (status == KN_OK) status = start_listening(&server.ear, in, error);
+    if (status != KN_OK) {
+        close_game(&server);
+        return status;
+    }
+    while (!server.quits) {
+        KnError complaint;
+        char *line = next_line(&server.ear);
+        if (!line) break;
+        if (line[strspn(line, " \t")] && obey(&server, line, &complaint) != KN_OK) complain(&server, &complaint);
+        free(line);
+    }
+    stop_listening(&server.ear);
+    close_game(&server);
+    return KN_OK;
+}
