@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arena/play.h"
+#include "base/embedded.h"
 #include "base/file.h"
 #include "base/rng.h"
 #include "games/gdl/gdl.h"
@@ -54,10 +55,23 @@ static KnStatus check_lines(KnOpenings *openings, const char *path, const size_t
     return status;
 }
 
+/* A file, or a set that travels with the library (data/embed/openings). */
+static KnStatus read_bytes(const char *path, KnText *text, KnError *error)
+{
+    KnText name = KN_TEXT_EMPTY;
+    kn_text_printf(&name, "openings/%s.txt", path);
+    const KnEmbeddedRow *row = kn_text_ok(&name) ? kn_embedded_find(name.data) : NULL;
+    kn_text_free(&name);
+    if (!row) return kn_file_read(path, text, OPENINGS_FILE_MAX, error);
+    kn_text_clear(text);
+    kn_text_add_bytes(text, row->bytes, *row->size);
+    return kn_text_ok(text) ? KN_OK : kn_fail_memory(error, "reading openings");
+}
+
 static KnStatus read_lines(KnOpenings *openings, const char *path, KnError *error)
 {
     KnText text = KN_TEXT_EMPTY;
-    KnStatus status = kn_file_read(path, &text, OPENINGS_FILE_MAX, error);
+    KnStatus status = read_bytes(path, &text, error);
     if (status != KN_OK) return status;
     size_t lines = 1;
     for (const char *c = text.data; *c; c++) lines += *c == '\n';

@@ -1,7 +1,7 @@
 /* Where contests begin: from the start, from a file of openings, or after some random moves.
  *
  * A file has an opening a line: moves from the start in the game's notation, or a position as the game writes it; empty
- * lines and lines that begin with # are skipped. Opening j serves the games 2j and 2j+1 of a match, once from each side; a file is gone through in
+ * lines and lines that begin with # are skipped. Sets of our own travel with the library and go by name: checkers-three-ply, checkers-held-out. Opening j serves the games 2j and 2j+1 of a match, once from each side; a file is gone through in
  * order, again and again. Random openings are drawn from (seed, j), so that they too are the same for both sides.
  *
  * Ownership: kn_openings_new / kn_openings_free; read-only in between. */

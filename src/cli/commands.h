@@ -16,6 +16,7 @@ int command_perft(int argc, char **argv);
 int command_pipe(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_players(int argc, char **argv);
+int command_openings(int argc, char **argv);
 int command_runs(int argc, char **argv);
 int command_satisfice(int argc, char **argv);
 int command_serve(int argc, char **argv);

@@ -16,6 +16,7 @@ const Command cli_commands[] = {
     {"explain", "a player's move in a position, and its reasons", command_explain},
     {"match", "two players, many games, one answer with its error", command_match},
     {"tournament", "a round robin with a cross table and ratings", command_tournament},
+    {"openings", "make openings for matches and training", command_openings},
     {"runs", "stored runs: list, show, export, delete", command_runs},
     {"train", "run a learner, and write what it learned to a file", command_train},
     {"solve", "the exact value of a game that can be solved", command_solve},

@@ -1,0 +1,204 @@
+#include "arena/opening_sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play.h"
+#include "search/alphabeta.h"
+
+enum { SEQUENCES_MAX = 1000000, TRIES_EACH = 200 };
+
+typedef struct Opening {
+    char *line;
+    uint64_t hash;
+    KnScore size; /* of its score */
+    size_t place;
+} Opening;
+
+typedef struct Maker {
+    const KnContext *context;
+    const KnGame *game;
+    const KnOpeningPlan *plan;
+    KnEvaluation *evaluation;
+    KnSearch *search;
+    KnContest *contest;
+    Opening *list;
+    size_t count, room;
+} Maker;
+
+static bool known(const Maker *m, uint64_t hash)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (m->list[i].hash == hash) return true;
+    return false;
+}
+
+static KnStatus keep(Maker *m, uint64_t hash, bool moves, KnError *error)
+{
+    if (m->count == m->room) {
+        size_t room = m->room ? 2 * m->room : 256;
+        Opening *list = room > SEQUENCES_MAX ? NULL : realloc(m->list, room * sizeof *list);
+        if (!list) return kn_fail(error, KN_INPUT, "more than %d openings of %d plies: too many to compare", SEQUENCES_MAX, m->plan->plies);
+        m->list = list;
+        m->room = room;
+    }
+    KnText text = KN_TEXT_EMPTY;
+    if (moves) kn_moves_text(m->contest, &text);
+    else m->game->type->position_text(m->game, kn_contest_position(m->contest), &text);
+    char *line = kn_text_ok(&text) ? strdup(text.data) : NULL;
+    kn_text_free(&text);
+    if (!line) return kn_fail_memory(error, "making openings");
+    m->list[m->count] = (Opening){line, hash, 0, m->count};
+    m->count++;
+    return KN_OK;
+}
+
+static KnStatus judge(Maker *m, KnScore *score, KnError *error)
+{
+    KnHistory history = kn_contest_history(m->contest);
+    KnSearchRequest ask = {.budget.depth = m->plan->depth, .cancel = m->plan->cancel};
+    KnSearchResult found;
+    kn_search_clear(m->search);
+    KnStatus status = kn_search_run(m->search, kn_contest_position(m->contest), &history, &ask, &found, error);
+    if (status == KN_OK && found.stop == KN_STOP_CANCEL) return kn_fail(error, KN_STOPPED, "stopped");
+    *score = found.score;
+    return status;
+}
+
+/* ---- balanced ---- */
+
+static KnStatus enumerate(Maker *m, int plies, KnError *error)
+{
+    if (kn_contest_over(m->contest, NULL)) return KN_OK;
+    const void *position = kn_contest_position(m->contest);
+    if (plies == 0) {
+        uint64_t hash = m->game->type->hash(m->game, position);
+        return known(m, hash) ? KN_OK : keep(m, hash, true, error);
+    }
+    KnMove moves[m->game->max_moves];
+    int count = kn_contest_moves(m->contest, m->game->type->mover(m->game, position), moves);
+    KnStatus status = KN_OK;
+    for (int i = 0; i < count && status == KN_OK; i++) {
+        status = kn_contest_play(m->contest, moves[i], error);
+        if (status != KN_OK) break;
+        status = enumerate(m, plies - 1, error);
+        kn_contest_undo(m->contest);
+    }
+    return status;
+}
+
+static int nearer_first(const void *a, const void *b)
+{
+    const Opening *x = a, *y = b;
+    if (x->size != y->size) return x->size < y->size ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static int as_made(const void *a, const void *b)
+{
+    const Opening *x = a, *y = b;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static KnStatus make_balanced(Maker *m, KnProgress *progress, KnError *error)
+{
+    KnStatus status = enumerate(m, m->plan->plies, error);
+    kn_progress_set_total(progress, m->count);
+    for (size_t i = 0; i < m->count && status == KN_OK; i++) {
+        KnScore score = 0;
+        kn_contest_reset(m->contest, NULL);
+        status = kn_replay(m->contest, m->list[i].line, error);
+        if (status == KN_OK) status = judge(m, &score, error);
+        m->list[i].size = score < 0 ? -score : score;
+        kn_progress_tick(progress, 1);
+    }
+    if (status != KN_OK) return status;
+    qsort(m->list, m->count, sizeof *m->list, nearer_first);
+    size_t kept = m->count < m->plan->count ? m->count : m->plan->count;
+    for (size_t i = kept; i < m->count; i++) free(m->list[i].line);
+    m->count = kept;
+    qsort(m->list, m->count, sizeof *m->list, as_made);
+    return KN_OK;
+}
+
+/* ---- varied ---- */
+
+static const char *const players[] = {"alphabeta(depth=1)", "alphabeta(depth=2)", "alphabeta(depth=3)", "alphabeta(depth=4)",
+                                      "alphabeta(depth=5)", "minimax(depth=2)"};
+enum { PLAYERS = sizeof players / sizeof *players };
+
+static KnStatus play_varied(Maker *m, KnPlayer *const *pool, uint64_t game_index, KnError *error)
+{
+    KnRng rng = kn_rng_stream(m->plan->seed, game_index);
+    int seats[KN_ROLES_MAX];
+    KnStatus status = KN_OK;
+    kn_contest_reset(m->contest, NULL);
+    for (int role = 0; role < m->game->roles; role++) seats[role] = (int)kn_rng_below(&rng, PLAYERS);
+    for (int ply = 0; ply < m->plan->plies && !kn_contest_over(m->contest, NULL) && status == KN_OK; ply++) {
+        const void *position = kn_contest_position(m->contest);
+        int role = m->game->type->mover(m->game, position);
+        KnMove moves[m->game->max_moves];
+        int count = kn_contest_moves(m->contest, role, moves);
+        KnAnswer answer = {.move = moves[kn_rng_below(&rng, (uint32_t)count)]};
+        KnRequest ask = {.game = m->game, .position = position, .history = kn_contest_history(m->contest), .role = role, .allowed = moves,
+                         .allowed_count = count, .rng = &rng, .cancel = m->plan->cancel};
+        if (kn_rng_below(&rng, 4) != 0) {
+            status = kn_player_begin(pool[seats[role]], role, position, error);
+            if (status == KN_OK) status = kn_player_choose(pool[seats[role]], &ask, &answer, error);
+        }
+        if (status == KN_OK) status = kn_contest_play(m->contest, answer.move, error);
+    }
+    return status;
+}
+
+static KnStatus collect(Maker *m, KnPlayer *const *pool, KnProgress *progress, KnError *error)
+{
+    KnStatus status = KN_OK;
+    kn_progress_set_total(progress, m->plan->count);
+    for (uint64_t i = 0; m->count < m->plan->count && status == KN_OK; i++) {
+        if (i == TRIES_EACH * (uint64_t)m->plan->count)
+            return kn_fail(error, KN_NO, "only %zu openings of %d plies in %llu games", m->count, m->plan->plies, (unsigned long long)i);
+        status = play_varied(m, pool, i, error);
+        if (status != KN_OK || kn_contest_over(m->contest, NULL)) continue;
+        uint64_t hash = m->game->type->hash(m->game, kn_contest_position(m->contest));
+        KnScore score = 0;
+        if (known(m, hash)) continue;
+        status = judge(m, &score, error);
+        if (status != KN_OK || score > m->plan->margin || score < -m->plan->margin) continue;
+        status = keep(m, hash, false, error);
+        kn_progress_tick(progress, 1);
+    }
+    return status;
+}
+
+static KnStatus make_varied(Maker *m, KnProgress *progress, KnError *error)
+{
+    KnPlayer *pool[PLAYERS] = {0};
+    KnStatus status = KN_OK;
+    for (int i = 0; i < PLAYERS && status == KN_OK; i++) status = kn_player_open(m->context, m->game, players[i], &pool[i], error);
+    if (status == KN_OK) status = collect(m, pool, progress, error);
+    for (int i = 0; i < PLAYERS; i++) kn_player_close(pool[i]);
+    return status;
+}
+
+KnStatus kn_openings_make(const KnContext *context, const KnGame *game, const KnOpeningPlan *plan, KnProgress *progress, KnText *out,
+                          KnError *error)
+{
+    Maker m = {.context = context, .game = game, .plan = plan};
+    KnSearchOptions how = kn_search_options();
+    KnStatus status = kn_evaluation_open_text(context, game, plan->eval, &m.evaluation, error);
+    if (status == KN_OK && !(m.search = kn_search_new(game, m.evaluation, &how, error))) status = error->status;
+    if (status == KN_OK && !(m.contest = kn_contest_new(game))) status = kn_fail_memory(error, "making openings");
+    if (status == KN_OK) status = plan->varied ? make_varied(&m, progress, error) : make_balanced(&m, progress, error);
+    if (status == KN_OK && m.count < plan->count)
+        status = kn_fail(error, KN_NO, "there are only %zu different openings of %d plies", m.count, plan->plies);
+    for (size_t i = 0; i < m.count; i++) {
+        if (status == KN_OK) kn_text_printf(out, "%s\n", m.list[i].line);
+        free(m.list[i].line);
+    }
+    free(m.list);
+    kn_contest_free(m.contest);
+    kn_search_free(m.search);
+    kn_evaluation_close(m.evaluation);
+    return status;
+}
