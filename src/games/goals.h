@@ -62,6 +62,9 @@ typedef struct KnGoalType {
     int (*rescues)(KnGoal *goal, int *moves);              /* of the defender, where he looks for a way out; may be NULL */
     int (*legal)(KnGoal *goal, int *moves);                /* all, of the side to move, without the pass */
 
+    /* How likely a move of either side is to matter, for the order of moves only: about 0 to 100. May be NULL. */
+    int (*promise)(const KnGoal *goal, int move);
+
     /* Quick and deep: true if the attacker reaches it by forcing moves. False says nothing. Adds what it played to *nodes. May be NULL. */
     bool (*forced)(KnGoal *goal, uint64_t *nodes);
 

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "search/proof_zone.h"
 
-enum { DEPTH = 40, TABLE_BITS = 16, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 5000 };
+enum { DEPTH = 40, TABLE_BITS = 16, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 5000, ANY_THREAT = 100 };
 
 /* A widening: the attacker's moves (OR1, OR2 or all) and up to which ip the defender's are taken from (AND1: 2, AND2: 3; 0: all moves). */
 typedef struct Step {
@@ -328,44 +328,57 @@ static void widen(KnProofSearch *s, KnProofAnswer *answer)
     }
 }
 
-/* One proof by zones of strategy 10; true: it is settled, or a bound was reached. */
-static bool by_zones(KnProofSearch *s, KnProofAnswer *answer, bool attacker, KnWidth width, int threat, int depth)
+/* ---- Strategy 10 ---- */
+
+/* What is tried in a round, each `behind` the round's depth. */
+static const struct Try {
+    bool attacker;
+    KnWidth width;
+    int threat, behind;
+} tries[] = {{true, KN_WIDTH_WIDE, 2, 0},  {false, KN_WIDTH_WIDE, 2, 0}, {true, KN_WIDTH_WIDE, 3, 1},
+             {false, KN_WIDTH_WIDE, 3, 1}, {true, KN_WIDTH_ALL, 2, 1},   {true, KN_WIDTH_ALL, 3, 2},
+             {true, KN_WIDTH_ALL, ANY_THREAT, 3}};
+enum { TRIES = sizeof tries / sizeof *tries };
+
+/* One proof by zones; true: it is settled, or a bound was reached. */
+static bool by_zones(KnProofSearch *s, KnProofAnswer *answer, const struct Try *try, int depth, bool *exhausted)
 {
     if (depth < 1) return false;
-    uint64_t most = s->options.nodes ? s->options.nodes - s->nodes : 0;
     if (s->options.nodes && s->nodes >= s->options.nodes) return true;
-    KnZoneProof proof = kn_zone_prove(s->zones, s->goal, attacker, width, threat, depth, most, s->until);
+    uint64_t most = s->options.nodes ? s->options.nodes - s->nodes : 0;
+    KnZoneProof proof = kn_zone_prove(s->zones, s->goal, try->attacker, try->width, try->threat, depth, most, s->until);
     s->nodes += proof.nodes;
     answer->depth = depth;
+    *exhausted = proof.exhausted;
     if (proof.proved) {
-        answer->verdict = attacker ? KN_PROVED : KN_DISPROVED;
-        if (s->goal->attacking == attacker) answer->move = proof.move;
+        answer->verdict = try->attacker ? KN_PROVED : KN_DISPROVED;
+        if (s->goal->attacking == try->attacker) answer->move = proof.move;
     }
     return proof.proved || proof.stopped;
 }
 
 /* First the widening that the paper recommends, for a while: it settles what is easy. Then both sides look for their proofs in turn, each
- * round a move deeper; wider searches follow some moves behind. */
+ * round a move deeper; wider searches follow some moves behind. If every attack has come to its end without a capture, that is a
+ * disproof too: with all moves and without a bound on threats, no line was given up for want of depth. */
 static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
 {
-    static const struct {
-        bool attacker;
-        KnWidth width;
-        int threat, behind;
-    } order[] = {{true, KN_WIDTH_WIDE, 2, 0},  {false, KN_WIDTH_WIDE, 2, 0}, {true, KN_WIDTH_WIDE, 3, 1},
-                 {false, KN_WIDTH_WIDE, 3, 1}, {true, KN_WIDTH_ALL, 2, 1},   {true, KN_WIDTH_ALL, 3, 2},
-                 {true, KN_WIDTH_ALL, 9, 3},   {false, KN_WIDTH_ALL, 9, 2}};
     uint64_t bound = s->options.nodes;
+    bool exhausted[TRIES] = {false};
     s->options.nodes = bound && bound < START_NODES ? bound : START_NODES;
     widen(s, answer);
     s->options.nodes = bound;
-    if (answer->verdict == KN_PROVED || (bound && s->nodes >= bound)) return;
+    if (answer->verdict == KN_PROVED) return;
     s->stopped = false;
     kn_zone_search_clear(s->zones);
     for (int depth = 1; depth <= s->options.depth; depth++)
-        for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-            answer->step = 3 + (int)i;
-            if (by_zones(s, answer, order[i].attacker, order[i].width, order[i].threat, depth - order[i].behind)) return;
+        for (int i = 0; i < TRIES; i++) {
+            if (exhausted[i]) continue;
+            answer->step = 3 + i;
+            if (by_zones(s, answer, &tries[i], depth - tries[i].behind, &exhausted[i])) return;
+            if (!exhausted[TRIES - 1]) continue;
+            answer->verdict = KN_DISPROVED;
+            if (!s->goal->attacking) answer->move = kn_zone_refutation(s->zones, s->goal, true);
+            return;
         }
 }
 

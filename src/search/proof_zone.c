@@ -16,6 +16,7 @@ typedef struct Entry {
     int16_t proved; /* 1; or 0: not within `depth` */
     int16_t depth, move;
     int8_t width, threat;
+    bool cut; /* not proved for want of depth alone */
     KnZone zone;
 } Entry;
 
@@ -35,7 +36,7 @@ typedef struct Run {
     uint64_t nodes, most;
     double until;
     int ply;
-    bool stopped;
+    bool stopped, cut; /* cut: a line was given up for want of depth */
 } Run;
 
 KnZoneSearch *kn_zone_search_new(unsigned table_bits)
@@ -76,7 +77,7 @@ static void keep(Run *run, bool proved, int depth, int move, const KnZone *zone)
     Entry *entry = &run->search->entries[(key >> 16 ^ key) & run->search->mask];
     if (entry->key == key && entry->proved && !proved) return;
     *entry = (Entry){.key = key, .proved = proved, .depth = (int16_t)depth, .move = (int16_t)move,
-                     .width = (int8_t)run->width, .threat = (int8_t)run->threat};
+                     .width = (int8_t)run->width, .threat = (int8_t)run->threat, .cut = run->cut};
     if (zone) entry->zone = *zone;
 }
 
@@ -102,16 +103,20 @@ static bool prove_after(Run *run, int move, int depth, KnZone *zone)
     return proved && !run->stopped;
 }
 
-/* Likely moves first: those that were good elsewhere, else in the order of the game. */
-static void sort(const uint32_t *history, int *moves, int count, int first)
+/* What was good elsewhere counts most, then what looks good. */
+static uint64_t worth(const Run *run, const uint32_t *history, int move)
 {
-    for (int i = 1; i < count; i++) {
+    return (uint64_t)history[move] << 8 | (run->type->promise ? (uint8_t)run->type->promise(run->goal, move) : 0);
+}
+
+static void sort(const Run *run, const uint32_t *history, int *moves, int count, int first)
+{
+    uint64_t worths[KN_GOAL_MOVES_MAX];
+    for (int i = 0; i < count; i++) {
         int move = moves[i], at = i;
-        while (at > 0 && (move == first ? moves[at - 1] != first : moves[at - 1] != first && history[moves[at - 1]] < history[move])) {
-            moves[at] = moves[at - 1];
-            at--;
-        }
-        moves[at] = move;
+        uint64_t value = move == first ? UINT64_MAX : worth(run, history, move);
+        for (; at > 0 && worths[at - 1] < value; at--) moves[at] = moves[at - 1], worths[at] = worths[at - 1];
+        moves[at] = move, worths[at] = value;
     }
 }
 
@@ -128,7 +133,7 @@ static bool prove_by_moving(Run *run, int depth, int first, KnZone *zone)
     int moves[KN_GOAL_MOVES_MAX], count = list_moves(run, depth, moves);
     int left = depth - (depth && (run->attacker || run->type->needs(run->goal) > 1));
     uint32_t *history = run->search->history[0];
-    sort(history, moves, count, first);
+    sort(run, history, moves, count, first);
     for (int i = 0; i < count && !run->stopped; i++) {
         if (!prove_after(run, moves[i], left, zone)) continue;
         run->type->depends_move(run->goal, moves[i], zone);
@@ -145,11 +150,13 @@ static int next_reply(const Run *run, const KnZone *zone, const KnZone *done, in
 {
     const uint32_t *history = run->search->history[1];
     int best = -1;
+    uint64_t most = 0;
     for (int word = 0; word < KN_ZONE_WORDS; word++)
         for (uint64_t bits = zone->w[word] & ~done->w[word]; bits; bits &= bits - 1) {
             int place = word * 64 + __builtin_ctzll(bits);
             if (place == first) return place;
-            if (best < 0 || history[place] > history[best]) best = place;
+            uint64_t value = worth(run, history, place);
+            if (best < 0 || value > most) best = place, most = value;
         }
     return best;
 }
@@ -167,7 +174,9 @@ static bool prove_against_replies(Run *run, int depth, int first, KnZone *zone)
     } else {
         memset(&reply, 0, sizeof reply);
     }
+    bool cut = run->cut;
     if (!prove_after(run, KN_GOAL_PASS, depth < run->threat ? depth : run->threat, zone)) {
+        if (depth >= run->threat) run->cut = cut; /* no threat: that is final */
         if (!run->stopped) keep(run, false, depth, KN_GOAL_PASS, NULL);
         return false;
     }
@@ -193,6 +202,12 @@ static bool prove_against_replies(Run *run, int depth, int first, KnZone *zone)
     return true;
 }
 
+static bool give_up(Run *run)
+{
+    run->cut = true;
+    return false;
+}
+
 static bool prove(Run *run, int depth, KnZone *zone)
 {
     KnGoal *goal = run->goal;
@@ -202,19 +217,29 @@ static bool prove(Run *run, int depth, KnZone *zone)
         return (standing == KN_GOAL_REACHED) == run->attacker;
     }
     int needs = run->type->needs(goal);
-    if (run->ply >= PLIES_MAX) return false;
-    if (run->attacker ? needs > depth && needs > 1 + goal->attacking : depth == 0 && (goal->attacking || needs > 1)) return false;
+    if (run->ply >= PLIES_MAX) return give_up(run);
+    if (run->attacker ? needs > depth && needs > 1 + goal->attacking : depth == 0 && (goal->attacking || needs > 1)) return give_up(run);
     const Entry *entry = look(run->search, goal, run->attacker);
     int first = KN_GOAL_PASS;
+    if (depth == 0 && run->attacker && goal->attacking && !(entry && entry->proved) && run->type->forced &&
+        !run->type->forced(goal, &run->nodes)) /* the same moves, without the zones: much quicker */
+        return give_up(run);
     if (entry) {
         if (entry->proved) {
             *zone = entry->zone;
             return true;
         }
-        if (entry->depth >= depth && entry->width >= (int8_t)run->width && entry->threat >= (int8_t)run->threat) return false;
+        if (entry->width >= (int8_t)run->width && entry->threat >= (int8_t)run->threat && (entry->depth >= depth || !entry->cut)) {
+            run->cut |= entry->cut;
+            return false;
+        }
         first = entry->move;
     }
-    return goal->attacking == run->attacker ? prove_by_moving(run, depth, first, zone) : prove_against_replies(run, depth, first, zone);
+    bool before = run->cut;
+    run->cut = depth == 0; /* what follows is all there is only if nothing was held back */
+    bool proved = goal->attacking == run->attacker ? prove_by_moving(run, depth, first, zone) : prove_against_replies(run, depth, first, zone);
+    run->cut = before || (!proved && run->cut);
+    return proved;
 }
 
 KnZoneProof kn_zone_prove(KnZoneSearch *search, KnGoal *goal, bool attacker, KnWidth width, int threat, int depth, uint64_t most,
@@ -224,11 +249,17 @@ KnZoneProof kn_zone_prove(KnZoneSearch *search, KnGoal *goal, bool attacker, KnW
                .most = most, .until = until};
     KnZone zone = {{0}};
     bool proved = prove(&run, depth, &zone);
-    return (KnZoneProof){.proved = proved, .stopped = run.stopped, .move = kn_zone_move(search, goal, attacker), .nodes = run.nodes};
+    return (KnZoneProof){.proved = proved, .stopped = run.stopped, .exhausted = !proved && !run.stopped && !run.cut, .move = kn_zone_move(search, goal, attacker), .nodes = run.nodes};
 }
 
 int kn_zone_move(const KnZoneSearch *search, const KnGoal *goal, bool attacker)
 {
     const Entry *entry = look(search, goal, attacker);
     return entry && entry->proved && goal->attacking == attacker ? entry->move : KN_GOAL_PASS;
+}
+
+int kn_zone_refutation(const KnZoneSearch *search, const KnGoal *goal, bool attacker)
+{
+    const Entry *entry = look(search, goal, attacker);
+    return entry && !entry->proved && goal->attacking != attacker ? entry->move : KN_GOAL_PASS;
 }

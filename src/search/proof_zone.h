@@ -12,6 +12,7 @@ void kn_zone_search_clear(KnZoneSearch *search);
 
 typedef struct KnZoneProof {
     bool proved, stopped; /* stopped: a bound was reached */
+    bool exhausted;       /* not proved, and no depth would help: every line of these moves and threats came to its end */
     int move;
     uint64_t nodes;
 } KnZoneProof;
@@ -23,5 +24,8 @@ KnZoneProof kn_zone_prove(KnZoneSearch *search, KnGoal *goal, bool attacker, KnW
 
 /* The best move that the table holds for the side to move where it proves its aim, or KN_GOAL_PASS. */
 int kn_zone_move(const KnZoneSearch *search, const KnGoal *goal, bool attacker);
+
+/* The reply that the table holds against the prover, or KN_GOAL_PASS. */
+int kn_zone_refutation(const KnZoneSearch *search, const KnGoal *goal, bool attacker);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "games/go/capture_zone.h"
 
-enum { QUIET_NODES = 400 }; /* a ladder across the board takes about half of it */
+enum { QUIET_NODES = 1500 }; /* a ladder across the board takes a few hundred */
 
 static KnCapture *capture_of(const KnGoal *goal) { return (KnCapture *)(uintptr_t)goal; }
 static const KnString *target_of(const KnCapture *c) { return &c->strings->string[c->strings->head[c->target]]; }
@@ -154,6 +154,26 @@ static int legal(KnGoal *goal, int *moves)
     return list.count;
 }
 
+/* What the target would gain by a stone there: liberties, friends with liberties, prey in atari. Its own side wants that, and so
+ * does the other side want the point. */
+static int promise(const KnGoal *goal, int point)
+{
+    const KnCapture *c = capture_of(goal);
+    const KnStrings *s = c->strings;
+    const KnString *target = target_of(c);
+    const int next[4] = KN_NEIGHBOURS(s, point);
+    int gain = 0;
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]];
+        if (there == KN_STONE_BORDER) continue;
+        const KnString *string = &s->string[s->head[next[i]]];
+        if (there == KN_STONE_NONE) gain += !kn_points_has(&target->free, next[i]);
+        else if (there == c->defender) gain += string == target ? 0 : string->liberties < 5 ? string->liberties : 5;
+        else gain += string->liberties == 1 ? 4 : string->liberties == 2;
+    }
+    return kn_points_has(&target->free, point) ? 10 + 4 * gain : gain;
+}
+
 static KnPlace place(const KnGoal *goal, int point)
 {
     KnCapture *c = capture_of(goal);
@@ -210,7 +230,7 @@ static bool forced(KnGoal *goal, uint64_t *nodes)
 
 static const KnGoalType capture_type = {
     .name = "capture", .play = play, .undo = undo, .standing = standing, .needs = needs, .hash = hash,
-    .attacks = attacks, .defences = defences, .widen = widen, .rescues = rescues, .legal = legal, .forced = forced, .place = place,
+    .attacks = attacks, .defences = defences, .widen = widen, .rescues = rescues, .legal = legal, .promise = promise, .forced = forced, .place = place,
     .depends_end = kn_capture_depends_end, .depends_move = kn_capture_depends_move,
     .depends_reply = kn_capture_depends_reply, .depends_elsewhere = kn_capture_depends_elsewhere};
 
