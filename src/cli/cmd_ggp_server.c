@@ -66,7 +66,7 @@ static const char doc[] =
     "role, in the order of the rules. A role called random is played here too. Answers that are late, illegal, malformed or lost are replaced by "
     "moves by chance, and counted: the exit code is 1 if there were any.\nExamples:\n"
     "  knack ggp-server connectfour 127.0.0.1:9147 127.0.0.1:9148 --start 30 --play 15\n"
-    "  knack ggp-server ./rules.kif 127.0.0.1:9147 'uct(playouts=0)' --matches 10 --rotate --scramble --log records\n"
+    "  knack ggp-server ./rules.kif 127.0.0.1:9147 general --matches 10 --rotate --scramble --log records\n"
     "  knack ggp-server tictactoe random random --play 1";
 
 /* ---- While it runs ---- */

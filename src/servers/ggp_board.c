@@ -8,13 +8,13 @@
 enum { FACTS = 16384, MOVES_GROUNDED = 65536, MOVES_PROVED = 8192 };
 
 KnStatus kn_ggp_table_open(const KnContext *context, const char *name, KnPiece rules, KnGdlReasoner reasoner, uint64_t steps,
-                           KnGgpTable **out, KnError *error)
+                           const atomic_bool *cancel, KnGgpTable **out, KnError *error)
 {
     *out = NULL;
     KnGdlSheet *sheet;
     KnGgpTable *table = calloc(1, sizeof *table);
     if (!table) return kn_fail_memory(error, "setting up a match");
-    KnGdlLimits limits = {.facts = FACTS, .moves = reasoner == KN_GDL_PROVER ? MOVES_PROVED : MOVES_GROUNDED, .steps = steps, .reasoner = reasoner};
+    KnGdlLimits limits = {.facts = FACTS, .moves = reasoner == KN_GDL_PROVER ? MOVES_PROVED : MOVES_GROUNDED, .steps = steps, .reasoner = reasoner, .cancel = cancel};
     KnStatus status = kn_gdl_read(name, rules.text, rules.length, false, &sheet, error);
     if (status == KN_OK) status = kn_gdl_open(context, sheet, &limits, &table->game, error);
     if (status != KN_OK) {

@@ -17,9 +17,10 @@ typedef struct KnGgpTable {
     _Atomic int users;
 } KnGgpTable;
 
-/* `steps` bounds a question to the prover, and grounding by it; 0: their own bounds, some seconds. The name is for messages. */
+/* `steps` bounds a question to the prover, and grounding by it; 0: their own bounds, some seconds. `cancel` (may be NULL) ends both, and outlives
+ * the table. The name is for messages. */
 KnStatus kn_ggp_table_open(const KnContext *context, const char *name, KnPiece rules, KnGdlReasoner reasoner, uint64_t steps,
-                           KnGgpTable **table, KnError *error);
+                           const atomic_bool *cancel, KnGgpTable **table, KnError *error);
 KnGgpTable *kn_ggp_table_keep(KnGgpTable *table);
 void kn_ggp_table_drop(KnGgpTable *table); /* NULL is fine */
 int kn_ggp_table_role(const KnGgpTable *table, KnPiece name); /* without regard to case if need be; -1: unknown */

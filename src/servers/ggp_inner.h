@@ -37,6 +37,7 @@ struct KnGgpMatch {
 
     KnGgpTable *grounded; /* found by the grounder, until the keeper takes it */
     bool grounding;       /* it is still at work */
+    atomic_bool no_grounding, no_proving; /* no more of it is of use */
 
     char **said; /* joint moves */
     size_t said_count, said_room;

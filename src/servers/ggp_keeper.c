@@ -22,7 +22,7 @@ static void *ground(void *user)
     KnGgpTable *table;
     KnError error;
     double started = kn_clock_now();
-    KnStatus status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_FAST, 0, &table, &error);
+    KnStatus status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_FAST, 0, &m->no_grounding, &table, &error);
     double took = kn_clock_now() - started;
     if (status == KN_OK) kn_log(&m->seat.log, KN_LOG_INFO, "match %s: rules grounded in %.3f s", m->id, took);
     else kn_log(&m->seat.log, KN_LOG_INFO, "match %s: not grounded after %.3f s: %s", m->id, took, error.text);
@@ -73,7 +73,7 @@ static KnStatus first_table(KnGgpMatch *m, KnGgpTable **out, KnError *error)
     }
     KnStatus status = KN_OK;
     double steps = fmin(fmax(STEPS_A_SECOND * m->play_clock, LEAST_STEPS), MOST_STEPS);
-    if (!table) status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_PROVER, (uint64_t)steps, &table, error);
+    if (!table) status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_PROVER, (uint64_t)steps, &m->no_proving, &table, error);
     if (status != KN_OK) {
         pthread_mutex_lock(&m->lock);
         while (m->grounding && !m->stopping) kn_ggp_wait(m, INFINITY);

@@ -284,7 +284,7 @@ static KnStatus open_rules(Manager *m, KnError *error)
 {
     const KnGgpPlan *plan = m->plan;
     KnPiece rules = {plan->rules, strlen(plan->rules)};
-    KnStatus status = kn_ggp_table_open(plan->context, plan->name, rules, KN_GDL_AUTO, 0, &m->table, error);
+    KnStatus status = kn_ggp_table_open(plan->context, plan->name, rules, KN_GDL_AUTO, 0, NULL, &m->table, error);
     if (status != KN_OK) return status;
     m->roles = m->table->game->roles;
     m->nature = m->table->game->nature;

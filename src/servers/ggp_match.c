@@ -12,7 +12,7 @@
 
 /* How the margin at the end of a clock is divided: a player that has not stopped by itself is cancelled after CANCEL of it, and left
  * behind after LEAVE; what remains is for the answer's way back. */
-static const double CANCEL = 0.25, LEAVE = 0.5;
+static const double CANCEL = 0.15, LEAVE = 0.35;
 
 /* The least time that is taken, however short the clock: managers wait a second longer than they say. */
 static const double LEAST = 0.05;
@@ -214,6 +214,8 @@ void kn_ggp_match_stop(KnGgpMatch *m, KnPiece moves, bool aborted)
     } else if (aborted) m->aborted = true;
     m->wanted = KN_GGP_NO_PLY;
     atomic_store(&m->cancel, true);
+    atomic_store(&m->no_grounding, true);
+    if (m->aborted) atomic_store(&m->no_proving, true); /* else the last moves are still followed */
     pthread_cond_broadcast(&m->changed);
     pthread_mutex_unlock(&m->lock);
 }

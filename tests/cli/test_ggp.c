@@ -78,7 +78,7 @@ static long of_player(json_t *document, size_t player, const char *field)
 static void test_two_programs(void **state)
 {
     (void)state;
-    Program one = start_player("uct(playouts=0)"), two = start_player("random");
+    Program one = start_player("general(time=3600)"), two = start_player("random");
     int code;
     json_t *document = manage(&code, "tictactoe 127.0.0.1:%d 127.0.0.1:%d --start 2 --play 1 --matches 2 --rotate --scramble --log records", one.port, two.port);
     assert_int_equal(code, 0);

@@ -18,6 +18,7 @@
 #include "knack.h"
 #include "players/player.h"
 #include "servers/ggp.h"
+#include "servers/ggp_board.h"
 
 static KnContext *context;
 
@@ -264,6 +265,40 @@ static void test_hostile_rules(void **state)
     kn_text_free(&text);
 }
 
+/* A match that is given up in the middle of grounding or proving is gone at once. */
+static void test_giving_up(void **state)
+{
+    (void)state;
+    KnText text = KN_TEXT_EMPTY;
+    kn_text_add(&text, "(role a) (legal a x) (init s) (next s) (goal a 50) ");
+    for (int i = 0; i < 3000; i++) kn_text_printf(&text, "(succ %d %d)", i, i + 1);
+    kn_text_add(&text, "(<= (lt ?x ?y) (succ ?x ?y)) (<= (lt ?x ?z) (lt ?x ?y) (lt ?y ?z)) (<= terminal (lt ?x 99999) (true s))");
+    KnGgp *ggp = player("random");
+    start(ggp, "a", text.data, 0.4, 0.4, "ready");
+    check_answer(ggp, "(ABORT m)", "aborted");
+    check_answer(ggp, "(INFO)", "( ( name Knack ) ( status available ) )");
+    double started = kn_clock_now();
+    kn_ggp_free(ggp);
+    double slack = check_scaled(100) < 100 ? 10 : 1;
+    if (kn_clock_now() - started > 1 * slack) fail_msg("it went on for %.1f s", kn_clock_now() - started);
+
+    KnGgpTable *table;
+    KnError error;
+    atomic_bool cancel = true;
+    started = kn_clock_now();
+    check_fails(error, KN_STOPPED, "stopped",
+                kn_ggp_table_open(context, "m", (KnPiece){text.data, text.length}, KN_GDL_FAST, 0, &cancel, &table, &error));
+    check_ok(error, kn_ggp_table_open(context, "m", (KnPiece){text.data, text.length}, KN_GDL_PROVER, 0, &cancel, &table, &error));
+    KnGgpBoard *board;
+    bool over;
+    check_ok(error, kn_ggp_board_new(table, &board, &error));
+    check_fails(error, KN_INPUT, "stopped", kn_gdl_is_terminal(table->machine, board->state, &over, &error));
+    kn_ggp_board_free(board);
+    kn_ggp_table_drop(table);
+    if (kn_clock_now() - started > 1 * slack) fail_msg("stopping took %.1f s", kn_clock_now() - started);
+    kn_text_free(&text);
+}
+
 /* Options that make no sense are found out at once. */
 static void test_names(void **state)
 {
@@ -304,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_a_player_that_overruns),
         cmocka_unit_test(test_a_player_that_fails),
         cmocka_unit_test(test_hostile_rules),
+        cmocka_unit_test(test_giving_up),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

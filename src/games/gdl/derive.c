@@ -278,7 +278,7 @@ static KnStatus derive(Derivation *d)
     if (status != KN_OK) return status;
     if (!kn_gdl_store_init(&out->store, &out->terms, d->relations)) return no_memory(d);
     KnGdlJoining how = {.terms = &out->terms, .store = &out->store, .fixed = out->fixed, .layers = d->layers,
-                        .steps = d->limits->steps, .found = found, .user = d};
+                        .steps = d->limits->steps, .cancel = d->limits->cancel, .found = found, .user = d};
     if (!(d->joins = kn_gdl_joins_new(&how, d->arena, d->error))) return no_memory(d);
     for (int layer = 0; layer < d->last_layer && status == KN_OK; layer++) status = run_layer(d, layer);
     if (status == KN_OK) status = mirror_fixed(d);

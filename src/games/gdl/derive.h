@@ -15,6 +15,8 @@
 #ifndef KNACK_GAMES_GDL_DERIVE_H
 #define KNACK_GAMES_GDL_DERIVE_H
 
+#include <stdatomic.h>
+
 #include "games/gdl/sheet.h"
 #include "games/gdl/store.h"
 
@@ -35,6 +37,7 @@ typedef struct KnGdlDeriveLimits {
     uint64_t steps;     /* sentences looked at */
     uint32_t sentences; /* terms in all */
     size_t words;       /* of instances */
+    const atomic_bool *cancel; /* may be NULL; set: KN_STOPPED */
 } KnGdlDeriveLimits;
 
 /* KN_NO: not within the limits, or an unsafe rule; the error says why, and names the place of the rule. */

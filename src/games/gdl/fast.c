@@ -161,7 +161,8 @@ static KnStatus ground(KnGdlFast *fast, const KnGdlFastLimits *limits, KnError *
     KnGdlDeriveLimits bounds = {.cut = limits->cut,
                                 .steps = limits->steps && limits->steps < MOST_STEPS ? limits->steps : MOST_STEPS,
                                 .sentences = MOST_SENTENCES > sheet->terms.count * 2 ? MOST_SENTENCES : sheet->terms.count * 2,
-                                .words = MOST_WORDS};
+                                .words = MOST_WORDS,
+                                .cancel = limits->cancel};
     KnStatus status = kn_gdl_derive(sheet, &bounds, &fast->derived, error);
     if (status == KN_NO && declared) {
         kn_gdl_derived_free(&fast->derived);

@@ -28,6 +28,7 @@ typedef struct KnGdlFastInfo {
 typedef struct KnGdlFastLimits {
     uint64_t steps;
     bool cut; /* every rule that can be */
+    const atomic_bool *cancel; /* may be NULL; set: KN_STOPPED */
 } KnGdlFastLimits;
 
 /* KN_NO: it cannot be done within the bounds; the error says why. Facts and moves get their numbers. */

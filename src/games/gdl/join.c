@@ -60,6 +60,13 @@ static KnStatus too_much(KnGdlJoins *j)
     return kn_fail(j->error, KN_NO, "the rules need more than %llu steps to ground, most of them here", (unsigned long long)j->how.steps);
 }
 
+static KnStatus count_step(KnGdlJoins *j)
+{
+    if (++j->steps > j->how.steps) return too_much(j);
+    bool look = j->how.cancel && j->steps % 4096 == 0;
+    return look && atomic_load_explicit(j->how.cancel, memory_order_relaxed) ? kn_fail(j->error, KN_STOPPED, "grounding was stopped") : KN_OK;
+}
+
 static unsigned variable_of(const KnTerms *terms, KnTerm term) { return kn_term(terms, term)->symbol & ~KN_TERM_VARIABLE; }
 
 /* ---- Plans ---- */
@@ -284,8 +291,8 @@ static void limits_of(const KnGdlShelf *shelf, Range range, uint32_t *begin, uin
 
 static KnStatus try_sentence(KnGdlJoins *j, const Step *step, int number, KnTerm sentence, bool fixed)
 {
-    if (++j->steps > j->how.steps) return too_much(j);
-    KnStatus status = KN_OK;
+    KnStatus status = count_step(j);
+    if (status != KN_OK) return status;
     if (match(j, j->clause->body[step->literal].term, sentence)) {
         j->sentences[step->literal] = fixed ? 0 : sentence;
         status = run(j, number + 1);
@@ -330,7 +337,8 @@ static KnStatus run_check(KnGdlJoins *j, const Step *step, int number)
     uint32_t begin, end, place = kn_gdl_store_number(j->how.store, sentence);
     KnSymbol relation = kn_term(j->how.terms, sentence)->symbol;
     limits_of(&j->how.store->shelves[relation], step->range, &begin, &end);
-    if (++j->steps > j->how.steps) return too_much(j);
+    KnStatus status = count_step(j);
+    if (status != KN_OK) return status;
     if (place <= begin || place > end) return KN_OK;
     j->sentences[step->literal] = j->how.fixed[relation] ? 0 : sentence;
     return run(j, number + 1);
@@ -346,7 +354,8 @@ static KnStatus run(KnGdlJoins *j, int number)
     const KnGdlLiteral *literal = &j->clause->body[step->literal];
     if (step->what == FIND) return run_find(j, step, number);
     if (step->what == CHECK) return run_check(j, step, number);
-    if (++j->steps > j->how.steps) return too_much(j);
+    KnStatus status = count_step(j);
+    if (status != KN_OK) return status;
     KnTerm term = instance(j, literal->term), other = literal->other ? instance(j, literal->other) : 0;
     if (!term || (literal->other && !other)) return no_instance(j);
     bool passed = true;

@@ -19,6 +19,7 @@ typedef struct KnGdlJoining {
     const bool *fixed; /* by relation */
     const int *layers;
     uint64_t steps; /* at most, in all */
+    const atomic_bool *cancel; /* may be NULL; set: KN_STOPPED */
     /* A body is met. `sentences` has, by literal, the sentence that it asks for, where that may change, else 0. */
     KnStatus (*found)(void *user, const KnGdlClause *clause, KnTerm head, const KnTerm *sentences);
     void *user;

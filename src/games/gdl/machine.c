@@ -96,7 +96,7 @@ static KnStatus no_memory(KnError *error) { return kn_fail_memory(error, "settin
 
 static KnStatus make_fast(KnGdlMachine *m, const KnGdlLimits *limits, KnError *error)
 {
-    KnGdlFastLimits bounds = {.steps = limits->steps, .cut = limits->cut};
+    KnGdlFastLimits bounds = {.steps = limits->steps, .cut = limits->cut, .cancel = limits->cancel};
     KnStatus status = kn_gdl_fast_new(m->sheet, &bounds, &m->fast, error);
     if (status != KN_OK) return status;
     m->most_moves = (int)kn_gdl_fast_most_moves(m->fast, (uint32_t)limits->moves);
@@ -145,6 +145,7 @@ static KnStatus make_slow(KnGdlMachine *m, const KnGdlLimits *limits, KnError *e
     KnGdlGround ground = {0};
     KnGdlProver *prover = kn_gdl_prover_new(m->sheet);
     if (!prover) return no_memory(error);
+    kn_gdl_prover_heed(prover, limits->cancel);
     KnStatus status = kn_gdl_ground(m->sheet, prover, limits->steps, &ground, error);
     bool numbered = status == KN_OK;
     m->grounded = m->numbers.closed = numbered && ground.complete;
@@ -153,7 +154,7 @@ static KnStatus make_slow(KnGdlMachine *m, const KnGdlLimits *limits, KnError *e
     kn_gdl_ground_free(&ground);
     kn_gdl_prover_free(prover);
     if (status != KN_OK) return status;
-    m->slow = kn_gdl_slow_new(m->sheet, &m->numbers, m->words, m->most_moves, limits->steps);
+    m->slow = kn_gdl_slow_new(m->sheet, &m->numbers, m->words, m->most_moves, limits->steps, limits->cancel);
     return m->slow ? kn_gdl_slow_start(m->slow, m->start, error) : no_memory(error);
 }
 

@@ -78,6 +78,7 @@ struct KnGdlProver {
     uint32_t partial_count, partial_capacity;
     KnGdlBindings bindings;
     uint64_t added, rounds, steps, step_limit;
+    const atomic_bool *cancel;
     int frames;
     bool relaxed;
     const char *failed; /* why; everything must be forgotten before the next question */
@@ -226,6 +227,7 @@ static bool count_step(KnGdlProver *p)
 {
     if (p->bindings.failed) return fail(p, p->bindings.failed);
     if (++p->steps > p->step_limit) return fail(p, "more steps than the bound allows: the rules are endless or too costly");
+    if (p->cancel && p->steps % 1024 == 0 && atomic_load_explicit(p->cancel, memory_order_relaxed)) return fail(p, "stopped");
     return !p->failed;
 }
 
@@ -516,6 +518,8 @@ void kn_gdl_prover_relax(KnGdlProver *p, bool relaxed, uint64_t steps)
     p->relaxed = relaxed;
     p->step_limit = steps ? steps : MOST_STEPS;
 }
+
+void kn_gdl_prover_heed(KnGdlProver *p, const atomic_bool *cancel) { p->cancel = cancel; }
 
 uint64_t kn_gdl_prover_steps(const KnGdlProver *p) { return p->steps; }
 

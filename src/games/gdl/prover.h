@@ -13,6 +13,8 @@
 #ifndef KNACK_GAMES_GDL_PROVER_H
 #define KNACK_GAMES_GDL_PROVER_H
 
+#include <stdatomic.h>
+
 #include "games/gdl/sheet.h"
 
 typedef struct KnGdlProver KnGdlProver;
@@ -36,6 +38,8 @@ KnStatus kn_gdl_ask(KnGdlProver *prover, KnTerm question, const KnTerm **answers
 /* Relaxed: `not` is taken as true unless it is about a fixed relation. Then everything that could ever hold holds in the
  * union of all states: what grounding asks for. Steps bound a question; 0: the default. */
 void kn_gdl_prover_relax(KnGdlProver *prover, bool relaxed, uint64_t steps);
+/* A flag that makes questions fail once it is set; NULL: none. */
+void kn_gdl_prover_heed(KnGdlProver *prover, const atomic_bool *cancel);
 uint64_t kn_gdl_prover_steps(const KnGdlProver *prover); /* used by the last question */
 
 #endif

@@ -31,6 +31,7 @@ struct KnGdlSlow {
     KnGdlNumbers *numbers;
     int most_moves;
     uint64_t steps; /* for a question */
+    const atomic_bool *cancel;
     size_t words;
     pthread_mutex_t lock; /* of the desks */
     Desk *desks;          /* not in use */
@@ -75,6 +76,7 @@ static Desk *desk_new(const KnGdlSlow *m)
         return NULL;
     }
     kn_gdl_prover_relax(desk->prover, false, m->steps);
+    kn_gdl_prover_heed(desk->prover, m->cancel);
     desk->terms = kn_gdl_prover_terms(desk->prover);
     return desk;
 }
@@ -339,11 +341,12 @@ KnStatus kn_gdl_slow_goal(KnGdlSlow *m, const uint64_t *state, int role, int *va
 
 /* ---- Life ---- */
 
-KnGdlSlow *kn_gdl_slow_new(const KnGdlSheet *sheet, KnGdlNumbers *numbers, size_t words, int most_moves, uint64_t steps)
+KnGdlSlow *kn_gdl_slow_new(const KnGdlSheet *sheet, KnGdlNumbers *numbers, size_t words, int most_moves, uint64_t steps,
+                         const atomic_bool *cancel)
 {
     KnGdlSlow *m = calloc(1, sizeof *m);
     if (!m) return NULL;
-    *m = (KnGdlSlow){.sheet = sheet, .numbers = numbers, .words = words, .most_moves = most_moves, .steps = steps};
+    *m = (KnGdlSlow){.sheet = sheet, .numbers = numbers, .words = words, .most_moves = most_moves, .steps = steps, .cancel = cancel};
     pthread_mutex_init(&m->lock, NULL);
     return m;
 }

@@ -7,12 +7,15 @@
 #ifndef KNACK_GAMES_GDL_SLOW_H
 #define KNACK_GAMES_GDL_SLOW_H
 
+#include <stdatomic.h>
+
 #include "games/gdl/numbers.h"
 
 typedef struct KnGdlSlow KnGdlSlow;
 
 /* Words of a state, legal moves of a role and steps for a question, at most. NULL if memory runs out. */
-KnGdlSlow *kn_gdl_slow_new(const KnGdlSheet *sheet, KnGdlNumbers *numbers, size_t words, int most_moves, uint64_t steps);
+KnGdlSlow *kn_gdl_slow_new(const KnGdlSheet *sheet, KnGdlNumbers *numbers, size_t words, int most_moves, uint64_t steps,
+                         const atomic_bool *cancel);
 void kn_gdl_slow_free(KnGdlSlow *slow);
 
 /* As in machine.h. */
