@@ -18,6 +18,9 @@ static const KnExperiment *const built_in[] = {
     &kn_satisficing_tournament,
     &kn_allocation_table1,
     &kn_allocation_table2,
+    &kn_ggp_search,
+    &kn_ggp_search_clocks,
+    &kn_ggp_search_claims,
 };
 
 KnStatus kn_experiments_register(KnContext *context, KnError *error)

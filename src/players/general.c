@@ -18,12 +18,13 @@
 
 typedef struct General {
     KnBudget budget;
+    uint64_t playouts; /* 0: no limit of its own */
     KnJoint *joint;
     KnPlayer *puzzle; /* for one role */
     KnPlayer *uct;    /* where rules look back: in place of `joint` */
 } General;
 
-enum { USUAL_PLAYOUTS = 2000 }; /* where nothing else limits it */
+enum { USUAL_PLAYOUTS = 2000, USUAL_NODES = 100000 }; /* where nothing else limits it */
 
 static KnStatus open_inner(KnPlayer *player, KnPlayer **inner, KnError *error, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -46,7 +47,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (g->budget.seconds > 0) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
     KnJointOptions how = kn_joint_options();
     how.playouts = (uint64_t)kn_option_real(options, "playouts");
-    if (!how.playouts && !g->budget.nodes && g->budget.seconds <= 0) how.playouts = USUAL_PLAYOUTS;
+    g->playouts = how.playouts;
     how.exploration = kn_option_real(options, "exploration");
     how.batch = (int)kn_option_integer(options, "batch");
     how.solve = kn_option_flag(options, "solve");
@@ -112,6 +113,7 @@ static KnStatus sample(General *g, const KnRequest *request, KnBudget budget, Kn
     KnSearchRequest ask = {.allowed = request->allowed, .allowed_count = request->allowed_count, .budget = budget, .rng = request->rng,
                            .cancel = request->cancel};
     KnSearchResult found;
+    kn_joint_limit(g->joint, g->playouts || budget.nodes || budget.seconds > 0 ? g->playouts : USUAL_PLAYOUTS);
     KnStatus status = kn_joint_run(g->joint, request->position, request->role, &ask, &found, error);
     if (status != KN_OK) return status;
     answer->move = found.move;
@@ -158,6 +160,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     if (g->uct) {
         KnRequest inner = *request;
         inner.budget = budget;
+        if (!g->playouts && !budget.nodes && budget.seconds <= 0) inner.budget.nodes = USUAL_NODES;
         return kn_player_choose(g->uct, &inner, answer, error);
     }
     bool proved = false;

@@ -48,11 +48,17 @@ KnBreadthOptions kn_breadth_options(const KnGame *game)
     return (KnBreadthOptions){.bytes = (size_t)64 << 20, .sufficient = game->payoff_high};
 }
 
+static bool visits_once(const KnGame *game) { return game->roles == 1 && !(game->traits & KN_GAME_LOOKS_BACK); }
+
+size_t kn_breadth_bytes(const KnGame *game)
+{
+    return sizeof(Node) + ((game->position_size + 15) & ~(size_t)15) + (visits_once(game) ? 4 * sizeof(uint64_t) : 0);
+}
+
 static KnStatus take_memory(KnBreadth *b, KnError *error)
 {
-    size_t width = (size_t)b->game->max_moves;
-    bool once = b->game->roles == 1 && !(b->game->traits & KN_GAME_LOOKS_BACK);
-    size_t each = sizeof(Node) + b->stride + (once ? 4 * sizeof(uint64_t) : 0);
+    size_t width = (size_t)b->game->max_moves, each = kn_breadth_bytes(b->game);
+    bool once = visits_once(b->game);
     size_t fit = b->options.bytes / each, least = width + 1; /* the root and its moves must fit */
     if (fit < least) fit = least;
     b->capacity = fit < NO_NODE ? (uint32_t)fit : NO_NODE - 1;

@@ -24,6 +24,9 @@ KnBreadth *kn_breadth_new(const KnGame *game, const KnEvaluation *evaluation, co
                           KnError *error);
 void kn_breadth_free(KnBreadth *breadth);
 
+/* What a stored position takes. */
+size_t kn_breadth_bytes(const KnGame *game);
+
 /* result->depth is the last level that was fully expanded. */
 KnStatus kn_breadth_run(KnBreadth *breadth, const void *position, const KnHistory *history,
                         const KnSearchRequest *request, KnSearchResult *result, KnError *error);

@@ -158,6 +158,8 @@ void kn_joint_free(KnJoint *j)
     free(j);
 }
 
+void kn_joint_limit(KnJoint *j, uint64_t playouts) { j->options.playouts = playouts; }
+
 void kn_joint_clear(KnJoint *j)
 {
     if (!j->count) return;

@@ -38,6 +38,9 @@ KnJoint *kn_joint_new(const KnGame *game, const KnJointOptions *options, KnError
 void kn_joint_free(KnJoint *joint);
 void kn_joint_clear(KnJoint *joint); /* as for a new contest */
 
+/* Changes the limit of playouts for the runs that follow. */
+void kn_joint_limit(KnJoint *joint, uint64_t playouts);
+
 /* As kn_uct_run, for a role: rows are its allowed moves. The position is the game's own, not a view's. */
 KnStatus kn_joint_run(KnJoint *joint, const void *position, int role, const KnSearchRequest *request, KnSearchResult *result, KnError *error);
 

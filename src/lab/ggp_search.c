@@ -1,0 +1,327 @@
+/* The lesson's searches and heuristics against each other, on eight rule sheets: at equal numbers of positions, which is exact by
+ * seed, and at equal clocks, which is not and says so. */
+#include "lab/ggp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "players/player.h"
+
+typedef struct Entry {
+    const char *name;
+    const char *spec; /* %s: the budget */
+} Entry;
+
+#define EVEN "blend(" KN_GGP_PARTS ")"
+#define FITTED "blend(" KN_GGP_PARTS ", fit=100, nodes=20000)"
+#define DEEPENING(eval) "alphabeta(depth=0, memory=1, eval=" eval ", %s)"
+
+static const Entry entries[] = {
+    {"legal", "legal"},
+    {"random", "random"},
+    {"complete minimax, cut short", "minimax(depth=0, eval=lowest, %s)"},
+    {"depth-limited (3)", "minimax(depth=3, eval=lowest, %s)"},
+    {"breadth-first", "breadth(memory=8, eval=lowest, %s)"},
+    {"iterative deepening", "minimax(depth=0, deepening, eval=lowest, %s)"},
+    {"alpha-beta", DEEPENING("lowest")},
+    {"mobility", DEEPENING("mobility")},
+    {"focus of the others", DEEPENING("focus(who=others)")},
+    {"goal value", DEEPENING("goal(who=both)")},
+    {"proximity", DEEPENING("proximity(who=both)")},
+    {"blend, even weights", DEEPENING(EVEN)},
+    {"blend, fitted weights", DEEPENING(FITTED)},
+    {"fixed depth 2, fitted", "alphabeta(depth=2, memory=1, eval=" FITTED ", %s)"},
+    {"variable depth 2+4, fitted", "alphabeta(depth=2, memory=1, eval=" FITTED ", expand=" FITTED ", change=10, extra=4, %s)"},
+    {"uct", "uct(playouts=1000000000, memory=8, %s)"},
+    {"general", "general(memory=8, %s)"},
+};
+
+enum { ENTRIES = sizeof entries / sizeof *entries, PAIRS = ENTRIES * (ENTRIES - 1) / 2, EVEN_PLACE = 11, FITTED_PLACE = 12, FIXED_PLACE = 13 };
+
+/* What one game's contests add up to. */
+typedef struct Standing {
+    KnMoments scores[ENTRIES][ENTRIES]; /* of the first against the second */
+    uint64_t decisions[ENTRIES], nodes[ENTRIES], depth[ENTRIES];
+} Standing;
+
+typedef struct Tournament {
+    KnLabRun *run;
+    KnGame *game;
+    const char *budget;
+    uint64_t seed;
+    uint64_t contests; /* a pair, both seats in turn */
+    int workers;
+    KnPlayer *(*players)[ENTRIES]; /* of each worker, opened when needed */
+    KnContest **contest;
+    struct {
+        KnGgpSeat seats[KN_ROLES_MAX];
+        int at[2];
+    } *slots;
+    uint64_t window;
+    Standing *standing;
+} Tournament;
+
+static void pair_of(uint64_t pair, int *a, int *b)
+{
+    *a = 0;
+    while (pair >= (uint64_t)(ENTRIES - 1 - *a)) pair -= (uint64_t)(ENTRIES - 1 - (*a)++);
+    *b = *a + 1 + (int)pair;
+}
+
+static KnStatus open_entry(Tournament *t, int worker, int entry, KnError *error)
+{
+    if (t->players[worker][entry]) return KN_OK;
+    char spec[600];
+    const char *form = entries[entry].spec, *place = strstr(form, "%s");
+    if (place) snprintf(spec, sizeof spec, "%.*s%s%s", (int)(place - form), form, t->budget, place + 2);
+    else snprintf(spec, sizeof spec, "%s", form);
+    return kn_player_open(kn_lab_context(t->run), t->game, spec, &t->players[worker][entry], error);
+}
+
+static KnStatus play(void *user, int worker, uint64_t index, KnError *error)
+{
+    Tournament *t = user;
+    int a, b;
+    pair_of(index / t->contests, &a, &b);
+    bool turned = index % 2;
+    KnStatus status = open_entry(t, worker, a, error);
+    if (status == KN_OK) status = open_entry(t, worker, b, error);
+    if (status != KN_OK) return status;
+    KnPlayer *seated[KN_ROLES_MAX] = {t->players[worker][turned ? b : a], t->players[worker][turned ? a : b]};
+    KnRng rng = kn_rng_stream(t->seed, index);
+    kn_contest_reset(t->contest[worker], NULL);
+    t->slots[index % t->window].at[0] = turned ? b : a;
+    t->slots[index % t->window].at[1] = turned ? a : b;
+    return kn_ggp_contest(t->contest[worker], seated, &rng, 300, kn_lab_cancel(t->run), t->slots[index % t->window].seats, error);
+}
+
+static KnStatus count(void *user, uint64_t index, KnError *error)
+{
+    (void)error;
+    Tournament *t = user;
+    Standing *s = t->standing;
+    const KnGgpSeat *seats = t->slots[index % t->window].seats;
+    const int *at = t->slots[index % t->window].at;
+    for (int k = 0; k < 2; k++) {
+        kn_moments_add(&s->scores[at[k]][at[1 - k]], seats[k].payoff);
+        s->decisions[at[k]] += seats[k].decisions;
+        s->nodes[at[k]] += seats[k].nodes;
+        s->depth[at[k]] += seats[k].depth;
+    }
+    kn_progress_tick(kn_lab_progress(t->run), 1);
+    return KN_OK;
+}
+
+/* ---- A game's standing as a unit that survives an interruption ---- */
+
+static json_t *standing_json(const Standing *s)
+{
+    json_t *scores = json_array(), *costs = json_array();
+    for (int i = 0; i < ENTRIES; i++) {
+        json_array_append_new(costs, json_pack("[III]", (json_int_t)s->decisions[i], (json_int_t)s->nodes[i], (json_int_t)s->depth[i]));
+        for (int k = 0; k < ENTRIES; k++)
+            json_array_append_new(scores, json_pack("[Iff]", (json_int_t)s->scores[i][k].count, s->scores[i][k].mean, s->scores[i][k].m2));
+    }
+    return json_pack("{so so}", "scores", scores, "costs", costs);
+}
+
+static bool standing_read(const json_t *unit, Standing *s)
+{
+    const json_t *scores = json_object_get(unit, "scores"), *costs = json_object_get(unit, "costs");
+    for (size_t i = 0; i < ENTRIES; i++) {
+        const json_t *cost = json_array_get(costs, i);
+        s->decisions[i] = (uint64_t)json_integer_value(json_array_get(cost, 0));
+        s->nodes[i] = (uint64_t)json_integer_value(json_array_get(cost, 1));
+        s->depth[i] = (uint64_t)json_integer_value(json_array_get(cost, 2));
+        for (size_t k = 0; k < ENTRIES; k++) {
+            const json_t *cell = json_array_get(scores, i * ENTRIES + k);
+            s->scores[i][k] = (KnMoments){(uint64_t)json_integer_value(json_array_get(cell, 0)), json_number_value(json_array_get(cell, 1)),
+                                          json_number_value(json_array_get(cell, 2))};
+        }
+    }
+    return json_array_size(scores) == (size_t)ENTRIES * ENTRIES && json_array_size(costs) == ENTRIES;
+}
+
+static KnStatus play_game(Tournament *t, const char *spec, KnError *error)
+{
+    KnStatus status = kn_game_open(kn_lab_context(t->run), spec, &t->game, error);
+    t->workers = kn_jobs(kn_lab_jobs(t->run));
+    t->window = kn_parallel_window(t->workers);
+    t->players = calloc((size_t)t->workers, sizeof *t->players);
+    t->contest = calloc((size_t)t->workers, sizeof *t->contest);
+    t->slots = calloc(t->window, sizeof *t->slots);
+    if (status == KN_OK && (!t->players || !t->contest || !t->slots)) status = kn_fail_memory(error, "preparing a tournament");
+    for (int w = 0; w < t->workers && status == KN_OK; w++) {
+        t->contest[w] = kn_contest_new(t->game);
+        if (!t->contest[w]) status = kn_fail_memory(error, "preparing a tournament");
+    }
+    t->seed = kn_lab_seed(t->run, spec);
+    if (status == KN_OK)
+        status = kn_parallel_ordered(kn_lab_jobs(t->run), PAIRS * t->contests, t->window, play, count, t, kn_lab_cancel(t->run), error);
+    for (int w = 0; w < t->workers; w++) {
+        for (int i = 0; t->players && i < ENTRIES; i++) kn_player_close(t->players[w][i]);
+        if (t->contest) kn_contest_free(t->contest[w]);
+    }
+    free(t->players);
+    free(t->contest);
+    free(t->slots);
+    kn_game_close(t->game);
+    return status;
+}
+
+static KnStatus standing_of(Tournament *t, const char *spec, Standing *s, KnError *error)
+{
+    memset(s, 0, sizeof *s);
+    const json_t *unit = kn_lab_done(t->run, spec);
+    if (unit && standing_read(unit, s)) {
+        kn_progress_tick(kn_lab_progress(t->run), PAIRS * t->contests);
+        return KN_OK;
+    }
+    memset(s, 0, sizeof *s);
+    t->standing = s;
+    KnStatus status = play_game(t, spec, error);
+    return status == KN_OK ? kn_lab_keep(t->run, spec, standing_json(s), error) : status;
+}
+
+/* ---- Results ---- */
+
+static KnMoments against_all(const Standing *s, int entry)
+{
+    KnMoments sum = {0};
+    for (int k = 0; k < ENTRIES; k++) kn_moments_merge(&sum, &s->scores[entry][k]);
+    return sum;
+}
+
+static KnStatus give_scores(KnLabRun *run, const Standing *games, int many, KnError *error)
+{
+    KnStatus status = kn_lab_own_table(run, "scores", "Mean goal value against all others, by game", "of 100", 1, error);
+    for (int i = 0; i < ENTRIES && status == KN_OK; i++) {
+        KnMoments all = {0};
+        for (int g = 0; g < many && status == KN_OK; g++) {
+            KnMoments here = against_all(&games[g], i);
+            kn_moments_merge(&all, &here);
+            status = kn_lab_measured(run, entries[i].name, kn_ggp_games[g] + strlen("gdl:"), kn_measure_mean(&here), NULL, error);
+        }
+        if (status == KN_OK) status = kn_lab_measured(run, entries[i].name, "all games", kn_measure_mean(&all), i ? NULL : entries[i].spec, error);
+    }
+    if (status == KN_OK) status = kn_lab_own_table(run, "cross", "Mean goal value over all games: row against column", "of 100", 1, error);
+    for (int i = 0; i < ENTRIES && status == KN_OK; i++)
+        for (int k = 0; k < ENTRIES && status == KN_OK; k++) {
+            KnMoments sum = {0};
+            for (int g = 0; g < many; g++) kn_moments_merge(&sum, &games[g].scores[i][k]);
+            if (i != k) status = kn_lab_measured(run, entries[i].name, entries[k].name, kn_measure_mean(&sum), NULL, error);
+        }
+    return status;
+}
+
+static KnStatus give_costs(KnLabRun *run, const Standing *games, int many, KnError *error)
+{
+    KnStatus status = kn_lab_own_table(run, "cost", "What a decision takes, over all games", "", 1, error);
+    for (int i = 0; i < ENTRIES && status == KN_OK; i++) {
+        double decisions = 0, nodes = 0, depth = 0;
+        for (int g = 0; g < many; g++) {
+            decisions += (double)games[g].decisions[i];
+            nodes += (double)games[g].nodes[i];
+            depth += (double)games[g].depth[i];
+        }
+        status = kn_lab_measured(run, entries[i].name, "positions", kn_measure_exact(decisions > 0 ? nodes / decisions : 0), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, entries[i].name, "depth", kn_measure_exact(decisions > 0 ? depth / decisions : 0), NULL, error);
+    }
+    return status;
+}
+
+/* The gain of the start clock, and of variable depth, in contests of the two. */
+static KnStatus give_gains(KnLabRun *run, const Standing *games, int many, KnError *error)
+{
+    static const struct {
+        const char *row;
+        int a, b;
+    } gains[] = {{"fitted against even weights", FITTED_PLACE, EVEN_PLACE}, {"variable against fixed depth 2", FIXED_PLACE + 1, FIXED_PLACE}};
+    KnStatus status = kn_lab_own_table(run, "gains", "In contests of two: 50 is no gain", "of 100", 1, error);
+    for (size_t r = 0; r < sizeof gains / sizeof *gains && status == KN_OK; r++) {
+        KnMoments all = {0};
+        for (int g = 0; g < many && status == KN_OK; g++) {
+            const KnMoments *here = &games[g].scores[gains[r].a][gains[r].b];
+            kn_moments_merge(&all, here);
+            status = kn_lab_measured(run, gains[r].row, kn_ggp_games[g] + strlen("gdl:"), kn_measure_mean(here), NULL, error);
+        }
+        if (status == KN_OK) status = kn_lab_measured(run, gains[r].row, "all games", kn_measure_mean(&all), NULL, error);
+    }
+    return status;
+}
+
+static KnStatus measure(KnLabRun *run, const char *budget, KnError *error)
+{
+    Standing *games = calloc(KN_GGP_GAMES, sizeof *games);
+    if (!games) return kn_fail_memory(error, "measuring searches");
+    Tournament t = {.run = run, .budget = budget, .contests = (uint64_t)kn_lab_parameter(run, "contests")};
+    int many = (int)kn_lab_parameter(run, "games");
+    kn_lab_expect(run, (uint64_t)many * PAIRS * t.contests);
+    KnStatus status = KN_OK;
+    for (int g = 0; g < many && status == KN_OK; g++) status = standing_of(&t, kn_ggp_games[g], &games[g], error);
+    if (status == KN_OK) status = give_scores(run, games, many, error);
+    if (status == KN_OK) status = give_costs(run, games, many, error);
+    if (status == KN_OK) status = give_gains(run, games, many, error);
+    free(games);
+    return status;
+}
+
+static KnStatus measure_nodes(KnLabRun *run, KnError *error)
+{
+    char budget[40];
+    snprintf(budget, sizeof budget, "nodes=%.0f", kn_lab_parameter(run, "nodes"));
+    return measure(run, budget, error);
+}
+
+static KnStatus measure_clocks(KnLabRun *run, KnError *error)
+{
+    char budget[40];
+    kn_lab_clocked(run);
+    snprintf(budget, sizeof budget, "time=%g", kn_lab_parameter(run, "seconds"));
+    return measure(run, budget, error);
+}
+
+#define COMMON_READINGS                                                                                                                       \
+    {"Which player is which of the lesson's?", "docs/ggp-players.md lists the specs. What is not terminal is worth the lesson's 0 for the "   \
+     "first seven (eval=lowest); the heuristics search by iterative deepening with alpha-beta.", ""},                                         \
+    {"What is a heuristic's value?", "Taken for the goal value to be expected, as the lesson's program does, which compares both.", ""},      \
+    {"How are weights estimated in the start clock?", "Least squares of the goal value reached on the parts at 8 positions of each of 100 "   \
+     "random games, a weight vector for each role; the time for it is not counted.", ""},                                                     \
+    {"Simultaneous moves (bidding)?", "The lesson's program: the opponent answers what it could not have seen; general samples joint "        \
+     "moves instead.", ""}
+
+static const KnParameter node_parameters[] = {
+    {"games", 8, 8, "Of the eight, from the first on."},
+    {"nodes", 40, 2000, "Positions a decision, those that an evaluation plays included."},
+    {"contests", 2, 40, "Of each pair on each game, seats in turn."},
+    {0}};
+static const KnReading node_readings[] = {COMMON_READINGS, {0}};
+
+const KnExperiment kn_ggp_search = {
+    .head = {"ggp.search", "the lesson's searches and heuristics against each other, at equal numbers of positions", NULL},
+    .paper = "genesereth-search",
+    .parameters = node_parameters,
+    .readings = node_readings,
+    .run = measure_nodes,
+};
+
+static const KnParameter clock_parameters[] = {
+    {"games", 2, 8, "Of the eight, from the first on."},
+    {"seconds", 0.0002, 0.02, "A decision. Short, so that thousands of contests can be played."},
+    {"contests", 2, 20, "Of each pair on each game, seats in turn."},
+    {0}};
+static const KnReading clock_readings[] = {
+    COMMON_READINGS,
+    {"What do equal clocks depend on?", "On the machine and on what else it does: the result is stamped.", ""},
+    {0}};
+
+const KnExperiment kn_ggp_search_clocks = {
+    .head = {"ggp.search-clocks", "the same at equal clocks", NULL},
+    .paper = "genesereth-search",
+    .parameters = clock_parameters,
+    .readings = clock_readings,
+    .run = measure_clocks,
+};
