@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/gdl_analysis.h"
 #include "games/gdl/fast.h"
 #include "games/gdl/playouts.h"
 #include "games/gdl/trace.h"
@@ -185,12 +186,19 @@ static int command_show(const Arguments *arguments)
     double seconds = kn_clock_now() - started;
     const KnGdlSheet *sheet = kn_gdl_machine_sheet(machine);
     const KnGdlFast *fast = kn_gdl_machine_fast(machine);
+    KnGdlAnalysis *analysis;
+    if (kn_gdl_analyse(machine, &analysis, &error) != KN_OK) {
+        kn_gdl_machine_free(machine);
+        return cli_fail(&error);
+    }
     json_t *roles = roles_json(machine);
     if (arguments->common.json) {
         json_t *document = json_pack("{ss so si si ss sf}", "file", arguments->files[0], "roles", roles, "rules", sheet->rule_count,
                                      "warnings", sheet->problem_count, "reasoner", fast ? "fast" : "prover", "seconds", seconds);
         if (fast) json_object_set_new(document, "network", network_json(kn_gdl_fast_info(fast)));
         else json_object_set_new(document, "why", json_string(kn_gdl_machine_why_slow(machine)));
+        if (analysis) json_object_set_new(document, "analysis", cli_gdl_analysis_json(machine, analysis, roles));
+        kn_gdl_analysis_free(analysis);
         kn_gdl_machine_free(machine);
         return cli_print_json(document);
     }
@@ -199,6 +207,8 @@ static int command_show(const Arguments *arguments)
     printf("\nrules      %d, %d warning%s\n", sheet->rule_count, sheet->problem_count, sheet->problem_count == 1 ? "" : "s");
     if (fast) print_network(kn_gdl_fast_info(fast));
     printf("reasoner   %s%s%s\n", fast ? "fast" : "prover", fast ? "" : ": ", fast ? "" : kn_gdl_machine_why_slow(machine));
+    if (analysis) cli_gdl_print_analysis(machine, analysis, roles);
+    kn_gdl_analysis_free(analysis);
     json_decref(roles);
     kn_gdl_machine_free(machine);
     return cli_finish();

@@ -29,8 +29,10 @@ typedef struct Position {
 typedef struct Gdl {
     KnGdlMachine *machine;
     const char *role_names[KN_GDL_ROLES];
-    pthread_mutex_t lock; /* of the trouble */
+    pthread_mutex_t lock; /* of the trouble and the analysis */
     KnError trouble;
+    KnGdlAnalysis *analysis; /* made when first wanted */
+    bool analysed;
 } Gdl;
 
 static Gdl *gdl_of(const KnGame *game) { return game->data; }
@@ -175,17 +177,29 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
     return p->failed > 1 ? kn_fail(error, KN_INPUT, "these bytes are no state of this game") : KN_OK;
 }
 
+/* ---- Pictures ---- */
+
+const KnGdlAnalysis *kn_game_analysis(const KnGame *game)
+{
+    if (!kn_game_gdl(game)) return NULL;
+    Gdl *gdl = gdl_of(game);
+    pthread_mutex_lock(&gdl->lock);
+    if (!gdl->analysed) kn_gdl_analyse(gdl->machine, &gdl->analysis, NULL); /* without memory there is none */
+    gdl->analysed = true;
+    pthread_mutex_unlock(&gdl->lock);
+    return gdl->analysis;
+}
+
 /* The name that a fact begins with. */
 static size_t name_length(const char *fact) { return (*fact == '(') + strcspn(fact + (*fact == '('), " )"); }
 
-/* A line for each relation. Pictures of boards are the business of those who know which relation is one. */
-static void draw(const KnGame *game, const void *position, bool colour, KnText *out)
+/* A line for each relation. */
+static void draw_facts(const KnGame *game, const uint64_t *facts, bool colour, KnText *out)
 {
-    const Position *p = position;
-    KnText facts = KN_TEXT_EMPTY;
-    kn_gdl_state_text(machine_of(game), p->facts, "\n", &facts);
+    KnText lines = KN_TEXT_EMPTY;
+    kn_gdl_state_text(machine_of(game), facts, "\n", &lines);
     const char *before = "";
-    for (char *rest = facts.data, *fact; *rest && (fact = strsep(&rest, "\n"));) {
+    for (char *rest = lines.data, *fact; *rest && (fact = strsep(&rest, "\n"));) {
         size_t length = name_length(fact);
         bool same = name_length(before) == length && strncmp(before, fact, length) == 0;
         if (same) kn_text_add(out, "  ");
@@ -195,8 +209,31 @@ static void draw(const KnGame *game, const void *position, bool colour, KnText *
         before = fact;
         if (!rest) break;
     }
-    kn_text_add(out, p->failed ? "\nfailed\n" : *before ? "\n" : "no facts\n");
-    kn_text_free(&facts);
+    if (*before) kn_text_add_char(out, '\n');
+    kn_text_free(&lines);
+}
+
+/* Boards as such, and what they do not show as facts. */
+static void draw(const KnGame *game, const void *position, bool colour, KnText *out)
+{
+    const Position *p = position;
+    const KnGdlAnalysis *analysis = kn_game_analysis(game);
+    size_t words = kn_gdl_machine_words(machine_of(game));
+    uint64_t rest[words];
+    memcpy(rest, p->facts, words * sizeof *rest);
+    for (int b = 0; analysis && b < analysis->boards.count; b++) {
+        const KnGdlBoard *board = &analysis->boards.list[b];
+        if (analysis->boards.count > 1) kn_text_printf(out, "%s\n", board->name);
+        kn_gdl_board_draw(board, p->facts, colour, out);
+    }
+    for (size_t w = 0; w < words && analysis; w++)
+        for (uint64_t bits = p->facts[w]; bits; bits &= bits - 1) {
+            uint32_t fact = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
+            if (kn_gdl_boards_show(&analysis->boards, fact)) rest[w] &= ~(bits & -bits);
+        }
+    draw_facts(game, rest, colour, out);
+    if (p->failed) kn_text_add(out, "failed\n");
+    else if (!out->length) kn_text_add(out, "no facts\n");
 }
 
 /* ---- Life ---- */
@@ -205,6 +242,7 @@ static void close(KnGame *game)
 {
     Gdl *gdl = game->data;
     if (!gdl) return;
+    kn_gdl_analysis_free(gdl->analysis);
     kn_gdl_machine_free(gdl->machine);
     pthread_mutex_destroy(&gdl->lock);
     free(gdl);

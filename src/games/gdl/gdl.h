@@ -3,6 +3,7 @@
 #define KNACK_GAMES_GDL_GDL_H
 
 #include "games/game.h"
+#include "games/gdl/analysis.h"
 #include "games/gdl/machine.h"
 
 /* The machine of a game that was opened as gdl; NULL for other games. Borrowed. */
@@ -14,6 +15,10 @@ KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLim
 
 /* The facts of a position of such a game, as the machine's bits. Borrowed. */
 const uint64_t *kn_gdl_facts(const void *position);
+
+/* What its rules say beyond single states (analysis.h), found when first asked for, which may take a second. NULL for other games
+ * and where the prover answers. Borrowed. */
+const KnGdlAnalysis *kn_game_analysis(const KnGame *game);
 
 /* Rules cannot fail in the game interface, but a prover can (see gdl.c): KN_OK, or the first thing that went wrong since the game
  * was opened. */

@@ -219,6 +219,24 @@ uint32_t kn_gdl_feasible(KnGdlMachine *m, int role)
     return count ? count : 1;
 }
 
+/* With the lock held. */
+static KnTerm *copy_table(const KnGdlTable *table)
+{
+    KnTerm *copy = malloc(((size_t)table->count + 1) * sizeof *copy);
+    if (copy) memcpy(copy, table->terms, table->count * sizeof *copy);
+    return copy;
+}
+
+KnStatus kn_gdl_machine_terms(KnGdlMachine *m, KnTerms *terms, KnTerm **facts, KnTerm **moves, KnError *error)
+{
+    pthread_mutex_lock(&m->numbers.lock);
+    bool ok = kn_terms_copy(terms, &m->numbers.shared, m->numbers.shared.limit);
+    *facts = copy_table(&m->numbers.tables[KN_GDL_FACTS]);
+    *moves = copy_table(&m->numbers.tables[KN_GDL_MOVED]);
+    pthread_mutex_unlock(&m->numbers.lock);
+    return ok && *facts && *moves ? KN_OK : no_memory(error);
+}
+
 uint32_t kn_gdl_machine_facts(KnGdlMachine *m)
 {
     pthread_mutex_lock(&m->numbers.lock);

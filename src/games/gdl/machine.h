@@ -60,6 +60,9 @@ KnStatus kn_gdl_next(KnGdlMachine *machine, const uint64_t *state, const uint64_
 /* The goal value of a role; -1 where the rules give none, several, or something that is no number from 0 to 100. */
 KnStatus kn_gdl_goal(KnGdlMachine *machine, const uint64_t *state, int role, int *value, KnError *error);
 
+/* What facts and moves stand for: a copy of their terms (to be freed), and the terms of all numbers given so far, in new arrays. */
+KnStatus kn_gdl_machine_terms(KnGdlMachine *machine, KnTerms *terms, KnTerm **facts, KnTerm **moves, KnError *error);
+
 uint64_t kn_gdl_state_hash(const KnGdlMachine *machine, const uint64_t *state);
 
 /* Text: a move; the facts of a state, sorted, with a separator between them. */
