@@ -287,7 +287,7 @@ static KnStatus derive(Derivation *d)
     return status;
 }
 
-/* One try. Where a bound is met the message names the rule that took most, else the one under way. */
+/* One try. Where steps or words run out the message names the rule that took most of them, else the one under way. */
 static KnStatus try_deriving(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, Costs *costs, bool *exhausted, KnGdlDerived *out,
                              KnError *error)
 {
@@ -297,7 +297,7 @@ static KnStatus try_deriving(const KnGdlSheet *sheet, const KnGdlDeriveLimits *l
     KnStatus status = derive(&d);
     *exhausted = status == KN_NO && (d.exhausted || out->terms.failed || out->steps >= limits->steps);
     uint64_t most = 0;
-    for (const KnGdlClause *clause = d.clauses; clause && *exhausted; clause = clause->next) {
+    for (const KnGdlClause *clause = d.clauses; clause && *exhausted && !out->terms.failed; clause = clause->next) {
         if (costs->steps[clause->rule] <= most) continue;
         most = costs->steps[clause->rule];
         d.at = clause->place;
