@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/parallel.h"
+#include "learn/fit.h"
 #include "players/player.h"
 #include "search/alphabeta.h"
 #include "search/endgame.h"
@@ -405,7 +406,7 @@ static void count_result(Trainer *t, const Slot *slot, double surprise)
     if (t->plan->block) t->plan->block(t->plan->user, t->curve);
 }
 
-static void learn_batch(Trainer *t, uint64_t count)
+static KnStatus learn_batch(Trainer *t, uint64_t count, KnError *error)
 {
     size_t size = kn_weights_size(t->terms);
     memset(t->change, 0, size * (size_t)t->weights->count * sizeof *t->change);
@@ -415,6 +416,8 @@ static void learn_batch(Trainer *t, uint64_t count)
         for (int role = 0; role < 2; role++) {
             if (!slot->learns[role]) continue;
             double one;
+            KnStatus status = t->plan->sample ? t->plan->sample(t->plan->sample_user, slot->td[role], slot->payoff[role], error) : KN_OK;
+            if (status != KN_OK) return status;
             KnWeightSet *set = &t->weights->sets[slot->set[role]];
             kn_td_learn(slot->td[role], &t->plan->rule, slot->payoff[role], t->terms->fixed, t->change + size * (size_t)slot->set[role], set->updates,
                         &one);
@@ -426,6 +429,7 @@ static void learn_batch(Trainer *t, uint64_t count)
     }
     for (int s = 0; s < t->weights->count; s++)
         for (size_t i = 0; i < size; i++) t->weights->sets[s].weights[i] += t->change[size * (size_t)s + i];
+    return KN_OK;
 }
 
 static KnStatus save(Trainer *t, const char *file, KnError *error)
@@ -443,9 +447,9 @@ static KnStatus run(Trainer *t, const char *file, KnProgress *progress, KnError 
         if (t->plan->cancel && atomic_load(t->plan->cancel)) return kn_fail(error, KN_STOPPED, "stopped after %llu games", (unsigned long long)t->done);
         uint64_t left = t->plan->games - t->done, count = left < (uint64_t)t->plan->batch ? left : (uint64_t)t->plan->batch;
         status = kn_parallel(t->jobs, count, play, t, NULL, error);
+        if (status == KN_OK) status = learn_batch(t, count, error);
+        if (status == KN_OK) status = save(t, file, error);
         if (status != KN_OK) break;
-        learn_batch(t, count);
-        status = save(t, file, error);
         kn_progress_tick(progress, count);
     }
     return status;
@@ -500,6 +504,51 @@ KnStatus kn_td_train(const KnContext *context, const KnGame *game, const KnTdPla
     clean_up(&t);
     if (status == KN_OK || (status == KN_STOPPED && t.weights)) *weights = t.weights;
     else kn_weights_free(t.weights);
+    return status;
+}
+
+static KnStatus add_samples(void *user, const KnTd *td, double outcome, KnError *error)
+{
+    for (size_t i = 0; i < kn_td_steps(td); i++) {
+        int phase;
+        const double *values = kn_td_terms(td, i, &phase);
+        if (values && !kn_fit_add(user, phase, values, outcome)) return kn_fail_memory(error, "collecting positions");
+    }
+    return KN_OK;
+}
+
+KnStatus kn_td_regress(const KnContext *context, const KnGame *game, const KnTdPlan *plan, double ridge, KnProgress *progress, KnWeights **weights,
+                       double loss[2], KnError *error)
+{
+    *weights = NULL;
+    KnTermSet *terms;
+    KnStatus status = kn_termset_open(game, plan->terms, &terms, error);
+    if (status != KN_OK) return status;
+    KnFit *fit = kn_fit_open(terms->count, terms->phases);
+    KnTdPlan still = *plan;
+    still.rule.alpha = 0;
+    still.by_side = still.by_depth = still.by_opening = false;
+    still.sample = add_samples;
+    still.sample_user = fit;
+    still.block = NULL;
+    status = fit ? kn_td_train(context, game, &still, NULL, progress, weights, error) : kn_fail_memory(error, "collecting positions");
+    if (status == KN_OK)
+        status = kn_fit_solve(fit, plan->rule.scale, ridge, terms->fixed, (*weights)->sets[0].weights, &loss[0], &loss[1], error);
+    if (status == KN_OK) {
+        json_object_set_new((*weights)->made, "by", json_string("knack train regress"));
+        json_object_set_new((*weights)->made, "games", json_integer((json_int_t)plan->games));
+        json_object_set_new((*weights)->made, "ridge", json_real(ridge));
+        json_object_set_new((*weights)->made, "error", json_pack("[f,f]", loss[0], loss[1]));
+        json_object_del((*weights)->made, "alpha");
+        json_object_del((*weights)->made, "lambda");
+        json_decref((*weights)->state); /* nothing to go on from */
+        (*weights)->state = NULL;
+    } else {
+        kn_weights_free(*weights);
+        *weights = NULL;
+    }
+    kn_fit_close(fit);
+    kn_termset_close(terms);
     return status;
 }
 

@@ -43,6 +43,9 @@ typedef struct KnTdPlan {
     /* Told after every block of games, of which there are up to 100: live curve. May be NULL. */
     void (*block)(void *user, const json_t *curve);
     void *user;
+    /* Gets every side's predictions of every game with its outcome, in order: for other uses of the same games (kn_td_regress). May be NULL. */
+    KnStatus (*sample)(void *user, const KnTd *td, double outcome, KnError *error);
+    void *sample_user;
 } KnTdPlan;
 
 KnTdPlan kn_td_plan(void); /* the paper's numbers at depth 5, 4,000 games of self-play */
@@ -51,6 +54,11 @@ KnTdPlan kn_td_plan(void); /* the paper's numbers at depth 5, 4,000 games of sel
  * refused. The weights are the caller's (kn_weights_free). On KN_STOPPED (cancelled) they are what was reached. */
 KnStatus kn_td_train(const KnContext *context, const KnGame *game, const KnTdPlan *plan, const char *file, KnProgress *progress,
                      KnWeights **weights, KnError *error);
+
+/* Regression on the same games: they are played with the weights to start from, which do not move, and the sets of one for all (no `by_...`) is
+ * fitted to their outcomes at the end (learn/fit.h). `loss` gets the mean square error before and after. */
+KnStatus kn_td_regress(const KnContext *context, const KnGame *game, const KnTdPlan *plan, double ridge, KnProgress *progress, KnWeights **weights,
+                       double loss[2], KnError *error);
 
 /* Games learned from, by the file's state; 0 where there is none. */
 uint64_t kn_td_games(const KnWeights *weights);

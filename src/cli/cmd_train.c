@@ -9,6 +9,7 @@
 static const Command methods[] = {
     {"allocation", "when a deep search is worth it (Markovitch & Sella 1996)", train_allocation},
     {"td", "the weights of an evaluation, by temporal differences (Schaeffer, Hlynka & Jussila 2001)", train_td},
+    {"regress", "the same weights, fitted to the outcomes of games", train_regress},
     {0},
 };
 

@@ -12,5 +12,6 @@ KnStatus train_courses(const char *into, uint64_t seed, uint64_t seeds, TrainCou
 
 int train_allocation(int argc, char **argv); /* argv[0] is "knack train allocation" */
 int train_td(int argc, char **argv);
+int train_regress(int argc, char **argv);
 
 #endif

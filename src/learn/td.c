@@ -71,6 +71,12 @@ bool kn_td_add_known(KnTd *td, double prediction)
     return true;
 }
 
+const double *kn_td_terms(const KnTd *td, size_t step, int *phase)
+{
+    *phase = td->step[step].phase;
+    return *phase < 0 ? NULL : td->values + step * (size_t)td->count;
+}
+
 double kn_td_squash(const KnTdRule *rule, double sum) { return tanh(sum / rule->scale); }
 
 static double prediction(const KnTd *td, const KnTdRule *rule, size_t t)

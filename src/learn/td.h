@@ -39,6 +39,9 @@ bool kn_td_add(KnTd *td, double sum, int phase, const double *values); /* false 
 bool kn_td_add_known(KnTd *td, double prediction);
 size_t kn_td_steps(const KnTd *td);
 
+/* The terms of a prediction; NULL where the outcome was known. */
+const double *kn_td_terms(const KnTd *td, size_t step, int *phase);
+
 double kn_td_squash(const KnTdRule *rule, double sum);
 
 /* What the game, that came out as `outcome` (-1 to 1), would change: adds to change[phase * count + term], counts in updates (may be NULL) how

@@ -1,0 +1,169 @@
+#include "learn/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 12, HALVINGS = 6 };
+
+typedef struct Rows {
+    double *data; /* count values and the target, a row a sample */
+    size_t count, room;
+} Rows;
+
+struct KnFit {
+    int count, phases;
+    Rows *rows;
+};
+
+KnFit *kn_fit_open(int count, int phases)
+{
+    KnFit *fit = calloc(1, sizeof *fit);
+    if (!fit) return NULL;
+    *fit = (KnFit){count, phases, calloc((size_t)phases, sizeof *fit->rows)};
+    if (fit->rows) return fit;
+    free(fit);
+    return NULL;
+}
+
+void kn_fit_close(KnFit *fit)
+{
+    if (!fit) return;
+    for (int i = 0; i < fit->phases; i++) free(fit->rows[i].data);
+    free(fit->rows);
+    free(fit);
+}
+
+bool kn_fit_add(KnFit *fit, int phase, const double *values, double target)
+{
+    Rows *rows = &fit->rows[phase];
+    size_t width = (size_t)fit->count + 1;
+    if (rows->count == rows->room) {
+        size_t room = rows->room ? 2 * rows->room : 1024;
+        double *data = realloc(rows->data, room * width * sizeof *data);
+        if (!data) return false;
+        rows->data = data;
+        rows->room = room;
+    }
+    double *row = rows->data + rows->count++ * width;
+    memcpy(row, values, (size_t)fit->count * sizeof *row);
+    row[fit->count] = target;
+    return true;
+}
+
+size_t kn_fit_samples(const KnFit *fit, int phase) { return fit->rows[phase].count; }
+
+/* One phase at work: n free weights from the term `fixed` on. */
+typedef struct Work {
+    const Rows *rows;
+    int count, fixed, n;
+    double scale, ridge;
+    double *matrix, *vector; /* n x n, n */
+} Work;
+
+static double predict(const Work *w, const double *row, const double *weights)
+{
+    double sum = 0;
+    for (int i = 0; i < w->count; i++) sum += row[i] * weights[i];
+    return tanh(sum / w->scale);
+}
+
+static double loss(const Work *w, const double *weights)
+{
+    double total = 0;
+    for (size_t k = 0; k < w->rows->count; k++) {
+        const double *row = w->rows->data + k * ((size_t)w->count + 1);
+        double error = predict(w, row, weights) - row[w->count];
+        total += error * error;
+    }
+    return total;
+}
+
+static double penalty(const Work *w, const double *weights)
+{
+    double total = 0;
+    for (int i = w->fixed; i < w->count; i++) total += weights[i] * weights[i];
+    return w->ridge * total;
+}
+
+static void normal_equations(const Work *w, const double *weights)
+{
+    memset(w->matrix, 0, (size_t)w->n * (size_t)w->n * sizeof *w->matrix);
+    for (int i = 0; i < w->n; i++) {
+        w->matrix[i * w->n + i] = w->ridge;
+        w->vector[i] = -w->ridge * weights[w->fixed + i];
+    }
+    for (size_t k = 0; k < w->rows->count; k++) {
+        const double *row = w->rows->data + k * ((size_t)w->count + 1);
+        double p = predict(w, row, weights), slope = (1 - p * p) / w->scale, error = p - row[w->count];
+        for (int i = 0; i < w->n; i++) {
+            double x = slope * row[w->fixed + i];
+            if (x == 0) continue;
+            w->vector[i] -= x * error;
+            for (int j = 0; j <= i; j++) w->matrix[i * w->n + j] += x * slope * row[w->fixed + j];
+        }
+    }
+}
+
+/* Cholesky in place; the solution replaces the vector. The ridge makes the matrix positive. */
+static bool solve(const Work *w)
+{
+    double *m = w->matrix, *v = w->vector;
+    int n = w->n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = m[i * n + j];
+            for (int k = 0; k < j; k++) sum -= m[i * n + k] * m[j * n + k];
+            if (i == j && !(sum > 0)) return false;
+            m[i * n + j] = i == j ? sqrt(sum) : sum / m[j * n + j];
+        }
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++) v[i] -= m[i * n + k] * v[k];
+        v[i] /= m[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++) v[i] -= m[k * n + i] * v[k];
+        v[i] /= m[i * n + i];
+    }
+    return true;
+}
+
+/* Steps as long as they make it better, each cut in half until it does. */
+static void descend(const Work *w, double *weights)
+{
+    double trial[w->count], best = loss(w, weights) + penalty(w, weights);
+    for (int round = 0; round < ROUNDS; round++) {
+        normal_equations(w, weights);
+        if (!solve(w)) return;
+        double part = 1, found = best;
+        for (int half = 0; half < HALVINGS && found >= best; half++, part /= 2) {
+            memcpy(trial, weights, sizeof trial);
+            for (int i = 0; i < w->n; i++) trial[w->fixed + i] += part * w->vector[i];
+            found = loss(w, trial) + penalty(w, trial);
+        }
+        if (found >= best) return;
+        memcpy(weights, trial, sizeof trial);
+        best = found;
+    }
+}
+
+KnStatus kn_fit_solve(const KnFit *fit, double scale, double ridge, int fixed, double *weights, double *before, double *after, KnError *error)
+{
+    int n = fit->count - fixed;
+    double *room = malloc(((size_t)n * (size_t)n + (size_t)n) * sizeof *room), first = 0, last = 0;
+    size_t samples = 0;
+    if (!room) return kn_fail_memory(error, "fitting weights");
+    for (int phase = 0; phase < fit->phases; phase++) {
+        Work w = {&fit->rows[phase], fit->count, fixed, n, scale, ridge, room, room + (size_t)n * (size_t)n};
+        double *row = weights + (size_t)phase * (size_t)fit->count;
+        if (!w.rows->count) continue;
+        first += loss(&w, row);
+        descend(&w, row);
+        last += loss(&w, row);
+        samples += w.rows->count;
+    }
+    free(room);
+    if (before) *before = samples ? first / (double)samples : 0;
+    if (after) *after = samples ? last / (double)samples : 0;
+    return KN_OK;
+}
