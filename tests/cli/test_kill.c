@@ -70,8 +70,44 @@ static void test_killed_match_resumes(void **state)
     assert_string_equal(undisturbed, resumed);
 }
 
+/* Endgame tables: the same files as undisturbed, and nothing beside them. */
+static pid_t start_tables(const char *folder)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+        execl(KNACK_BINARY, KNACK_BINARY, "tables", "build", "checkers", "--pieces", "3", "--quiet", "--folder", folder, (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+static void finish_tables(const char *folder)
+{
+    int status;
+    waitpid(start_tables(folder), &status, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void test_killed_tables_resume(void **state)
+{
+    (void)state;
+    finish_tables("tables-whole");
+    KnRng rng = kn_rng_seeded(21);
+    long kills = check_scaled(15);
+    for (long i = 0; i < kills; i++) {
+        pid_t child = start_tables("tables-killed");
+        nanosleep(&(struct timespec){.tv_nsec = (long)kn_rng_below(&rng, 80) * 1000000}, NULL);
+        kill(child, SIGKILL);
+        int status;
+        waitpid(child, &status, 0);
+    }
+    finish_tables("tables-killed");
+    assert_int_equal(system("diff -r tables-whole tables-killed"), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_killed_match_resumes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_killed_match_resumes), cmocka_unit_test(test_killed_tables_resume)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
