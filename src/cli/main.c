@@ -19,6 +19,7 @@ const Command cli_commands[] = {
     {"openings", "make openings for matches and training", command_openings},
     {"runs", "stored runs: list, show, export, delete", command_runs},
     {"train", "run a learner, and write what it learned to a file", command_train},
+    {"base", "experience bases: stat, check, dump, merge, compact, import, export", command_base},
     {"solve", "the exact value of a game that can be solved", command_solve},
     {"capture", "captures of Go, proved or refuted", command_capture},
     {"tables", "endgame tables: build, list, stat, check, probe", command_tables},

@@ -10,6 +10,7 @@ void kn_sheet_text_free(KnSheetText *sheet)
     kn_text_free(&sheet->start);
     kn_text_free(&sheet->moves);
     for (int i = 0; i < 2; i++) kn_text_free(&sheet->players[i]);
+    kn_text_free(&sheet->result);
     *sheet = KN_SHEET_TEXT;
 }
 

@@ -20,13 +20,19 @@ typedef struct KnSheetText {
     KnText start;       /* position, "" for the game's start */
     KnText moves;       /* separated by blanks */
     KnText players[2];  /* names, "" where not told */
+    KnText result;      /* as the format writes it: 1-0, +12; "" where not told */
 } KnSheetText;
 
-#define KN_SHEET_TEXT ((KnSheetText){NULL, KN_TEXT_EMPTY, KN_TEXT_EMPTY, KN_TEXT_EMPTY, {KN_TEXT_EMPTY, KN_TEXT_EMPTY}})
+#define KN_SHEET_TEXT ((KnSheetText){NULL, KN_TEXT_EMPTY, KN_TEXT_EMPTY, KN_TEXT_EMPTY, {KN_TEXT_EMPTY, KN_TEXT_EMPTY}, KN_TEXT_EMPTY})
 
 /* Finds out the format by itself. The error names the line. */
 KnStatus kn_sheet_read(const char *text, KnSheetText *sheet, KnError *error);
 void kn_sheet_text_free(KnSheetText *sheet);
+
+/* The games of a file that holds many (PDN, SGF, GGF): where each begins, for kn_sheet_read. *next gets the beginning of the one after, or
+ * NULL; what lies between is the game. */
+const char *kn_sheet_first(const char *text);
+void kn_sheet_next(const char *game, const char **next);
 
 KnStatus kn_pdn_read(const char *text, KnSheetText *sheet, KnError *error);
 KnStatus kn_sgf_read(const char *text, KnSheetText *sheet, KnError *error); /* GGF too, which is written alike */

@@ -239,7 +239,9 @@ KnStatus kn_pdn_read(const char *text, KnSheetText *sheet, KnError *error)
     KnStatus status = kn_pdn_next(&reader, &game, error);
     kn_sheet_text_free(sheet);
     *sheet = game.sheet;
+    sheet->result = game.result;
     game.sheet = KN_SHEET_TEXT;
+    game.result = KN_TEXT_EMPTY;
     kn_pdn_game_free(&game);
     return status == KN_NO ? kn_fail(error, KN_INPUT, "there is no game in this text, only remarks") : status;
 }

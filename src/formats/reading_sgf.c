@@ -133,7 +133,8 @@ static KnStatus read_property(Reader *reader, const char *name, char *value, KnE
         reader->othello = strncmp(value, "Othello", 7) == 0 || strcmp(value, "2") == 0;
         if (reader->othello) reader->size = 8;
         else if (strcmp(value, "1") != 0) return complain(reader, "GM says that it is neither Go (1) nor Othello", error);
-    } else if (strcmp(name, "PB") == 0) set_text(&sheet->players[0], value);
+    } else if (strcmp(name, "RE") == 0) set_text(&sheet->result, value);
+    else if (strcmp(name, "PB") == 0) set_text(&sheet->players[0], value);
     else if (strcmp(name, "PW") == 0) set_text(&sheet->players[1], value);
     else if (strcmp(name, "B") == 0) return add_move(reader, 0, value, error);
     else if (strcmp(name, "W") == 0) return add_move(reader, 1, value, error);

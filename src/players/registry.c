@@ -16,6 +16,9 @@ static const KnPlayerType *const built_in[] = {
     &kn_player_reasonable,
     &kn_player_satisfice,
     &kn_player_allocate,
+    &kn_player_experience,
+    &kn_player_noisy,
+    &kn_player_endgame,
     &kn_player_human,
 };
 

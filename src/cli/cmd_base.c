@@ -1,0 +1,293 @@
+/* knack base: tools for experience bases. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arena/base_import.h"
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+
+enum { KEY_GAME = 0x100, KEY_RUN, KEY_NO_SYMMETRY, KEY_KEY, KEY_LIMIT, KEY_OUT, KEY_DEPTH, MOST_FILES = 256 };
+
+typedef struct Arguments {
+    CliCommon common;
+    const char *action, *path, *game, *run, *out;
+    const char *files[MOST_FILES];
+    size_t file_count;
+    KnBaseKind kind;
+    uint64_t depth;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"game", KEY_GAME, "SPEC", 0, "For import into a new base: the game (default othello)", 1},
+    {"run", KEY_RUN, "RUN", 0, "For import: the games of a stored run", 1},
+    {"no-symmetry", KEY_NO_SYMMETRY, 0, 0, "For a new base: mirror images are different positions", 1},
+    {"key", KEY_KEY, "KEY", 0, "For a new base: exact, board or features", 1},
+    {"limit", KEY_LIMIT, "N", 0, "For a new base: hold at most N positions, forgetting games longest not seen", 1},
+    {"out", KEY_OUT, "FILE", 0, "For export: write to FILE instead of stdout", 1},
+    {"depth", KEY_DEPTH, "N", 0, "For dump: how many moves deep (default 3)", 1},
+    {0}};
+
+static KnBaseKey parse_key(struct argp_state *state, const char *text)
+{
+    for (int key = 0; key < KN_BASE_KEYS; key++)
+        if (strcmp(kn_base_key_name((KnBaseKey)key), text) == 0) return (KnBaseKey)key;
+    argp_error(state, "--key is exact, board or features, not \"%s\"", text);
+    return KN_BASE_EXACT;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    Arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
+    case KEY_GAME: a->game = arg; return 0;
+    case KEY_RUN: a->run = arg; return 0;
+    case KEY_NO_SYMMETRY: a->kind.symmetry = false; return 0;
+    case KEY_KEY: a->kind.key = parse_key(state, arg); return 0;
+    case KEY_LIMIT: a->kind.limit = cli_parse_count(state, "--limit", arg, 1, UINT32_MAX); return 0;
+    case KEY_OUT: a->out = arg; return 0;
+    case KEY_DEPTH: a->depth = cli_parse_count(state, "--depth", arg, 0, 100); return 0;
+    case ARGP_KEY_ARG:
+        if (!a->action) a->action = arg;
+        else if (!a->path) a->path = arg;
+        else if (a->file_count < MOST_FILES) a->files[a->file_count++] = arg;
+        else argp_error(state, "more than %d files", MOST_FILES);
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->action || !a->path) argp_error(state, "an action and a file are wanted, as in `knack base stat FILE`");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] = "Looks at, fills and tidies experience bases.\v"
+                          "import reads GGF, PDN, SGF and plain lines (any number of games a file), lines that export wrote, and with --run a "
+                          "stored run; a base that does not exist is made. Bad input changes nothing.\nExamples:\n"
+                          "  knack base import othello.mdb games.ggf\n"
+                          "  knack base stat othello.mdb\n"
+                          "  knack base dump othello.mdb --depth 4\n"
+                          "  knack base merge all.mdb one.mdb two.mdb\n"
+                          "  knack base export othello.mdb --out othello.jsonl\n"
+                          "  knack base check othello.mdb && knack base compact othello.mdb";
+static const char usage[] = "stat FILE\ncheck FILE\ndump FILE\nmerge FILE OTHER...\ncompact FILE\nimport FILE [GAMES...]\nexport FILE";
+
+/* An opened base with its game. */
+typedef struct Opened {
+    KnContext *context;
+    KnGame *game;
+    KnBase *base;
+} Opened;
+
+static KnStatus open_game_of(Opened *o, const char *path, KnError *error)
+{
+    KnBaseHeader header;
+    KnStatus status = kn_base_peek(path, &header, error);
+    return status == KN_OK ? kn_game_open(o->context, header.game, &o->game, error) : status;
+}
+
+static KnStatus open_base(Opened *o, const char *path, unsigned mode, KnError *error)
+{
+    KnStatus status = open_game_of(o, path, error);
+    return status == KN_OK ? kn_base_open(o->context, o->game, path, mode, NULL, &o->base, error) : status;
+}
+
+static void close_base(Opened *o)
+{
+    kn_base_close(o->base);
+    kn_game_close(o->game);
+    o->base = NULL;
+    o->game = NULL;
+}
+
+/* ---- actions ---- */
+
+static KnStatus do_stat(Opened *o, const Arguments *a, KnError *error)
+{
+    KnBaseStat s;
+    KnStatus status = open_base(o, a->path, 0, error);
+    if (status == KN_OK) status = kn_base_stat(o->base, &s, error);
+    if (status != KN_OK) return status;
+    const KnBaseKind *kind = kn_base_kind(o->base);
+    double each = s.positions ? (double)s.bytes / (double)s.positions : 0;
+    if (a->common.json) {
+        cli_print_json(json_pack("{ss sb ss sI sI sI sI sI sI sI sf}", "game", o->game->spec, "symmetry", kind->symmetry, "key", kn_base_key_name(kind->key),
+                                 "limit", (json_int_t)kind->limit, "games", (json_int_t)s.games, "positions", (json_int_t)s.positions, "moves",
+                                 (json_int_t)s.edges, "transpositions", (json_int_t)s.transpositions, "searched_unexplored", (json_int_t)s.leaves,
+                                 "bytes", (json_int_t)s.bytes, "bytes_per_position", each));
+        return KN_OK;
+    }
+    printf("%s: experience of %s\n", a->path, o->game->spec);
+    printf("  key            %s, %s symmetry", kn_base_key_name(kind->key), kind->symmetry ? "with" : "without");
+    if (kind->limit) printf(", at most %" PRIu64 " positions", kind->limit);
+    printf("\n  games          %" PRIu64 "\n  positions      %" PRIu64 "\n  moves          %" PRIu64 "\n", s.games, s.positions, s.edges);
+    printf("  transpositions %" PRIu64 " (positions with several parents)\n", s.transpositions);
+    printf("  searched       %" PRIu64 " (positions whose best unexplored move has a searched value)\n", s.leaves);
+    printf("  bytes          %" PRIu64 ", %.0f a position\n", s.bytes, each);
+    return KN_OK;
+}
+
+static KnStatus do_check(Opened *o, const Arguments *a, KnError *error)
+{
+    KnStatus status = open_game_of(o, a->path, error);
+    if (status == KN_OK) status = kn_base_check(o->context, o->game, a->path, error);
+    if (status == KN_OK) printf("%s is sound.\n", a->path);
+    return status;
+}
+
+static void dump_line(const KnGame *game, const void *before, const KnBaseMove *row, int depth)
+{
+    KnText name = KN_TEXT_EMPTY;
+    game->type->move_text(game, before, row->move, &name);
+    printf("%*s%-6s %+6g  mean %+6.1f  games %" PRIu64 "  paths %" PRIu64 "\n", 2 * depth, "", name.data, row->value + 0.0, row->mean + 0.0, row->games, row->paths);
+    kn_text_free(&name);
+}
+
+/* Images of a move lead to the same child; the first stands for all. */
+static bool is_image(const KnBaseMove *rows, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (rows[k].explored && rows[k].value == rows[i].value && rows[k].games == rows[i].games && rows[k].paths == rows[i].paths && rows[k].mean == rows[i].mean)
+            return true;
+    return false;
+}
+
+static KnStatus dump_below(KnBase *base, const KnGame *game, const void *position, int depth, int most, KnError *error)
+{
+    KnMove moves[game->max_moves];
+    KnBaseMove rows[game->max_moves];
+    KnBaseView view;
+    int count = game->type->moves(game, position, moves);
+    KnStatus status = kn_base_look(base, position, moves, count, rows, &view, error);
+    for (int i = 0; i < count && status == KN_OK; i++) {
+        if (!rows[i].explored || is_image(rows, i)) continue;
+        dump_line(game, position, &rows[i], depth + 1);
+        unsigned char next[game->position_size] __attribute__((aligned(16)));
+        memcpy(next, position, game->position_size);
+        game->type->play(game, next, rows[i].move);
+        if (depth + 1 < most) status = dump_below(base, game, next, depth + 1, most, error);
+    }
+    return status;
+}
+
+static KnStatus do_dump(Opened *o, const Arguments *a, KnError *error)
+{
+    KnStatus status = open_base(o, a->path, 0, error);
+    if (status != KN_OK) return status;
+    unsigned char start[o->game->position_size] __attribute__((aligned(16)));
+    KnBaseView view;
+    o->game->type->start(o->game, start);
+    status = kn_base_look(o->base, start, NULL, 0, NULL, &view, error);
+    if (status != KN_OK) return status;
+    printf("start  %+6g  mean %+6.1f  games %" PRIu64 "  paths %" PRIu64 "\n", view.value + 0.0, view.mean + 0.0, view.games, view.paths);
+    return a->depth ? dump_below(o->base, o->game, start, 0, (int)a->depth, error) : KN_OK;
+}
+
+static KnStatus do_merge(Opened *o, const Arguments *a, KnError *error)
+{
+    if (!a->file_count) return kn_fail(error, KN_USAGE, "merge what? `knack base merge FILE OTHER...`");
+    KnStatus status = open_base(o, a->path, KN_BASE_WRITE, error);
+    for (size_t i = 0; i < a->file_count && status == KN_OK; i++) {
+        KnBase *from;
+        uint64_t added;
+        status = kn_base_open(o->context, o->game, a->files[i], 0, NULL, &from, error);
+        if (status != KN_OK) break;
+        KnProgress *progress = cli_progress(&a->common, "merge", 0);
+        status = kn_base_merge(o->base, from, progress, &added, error);
+        kn_progress_free(progress);
+        kn_base_close(from);
+        if (status == KN_OK) printf("%s: %" PRIu64 " games were new.\n", a->files[i], added);
+    }
+    return status;
+}
+
+static KnStatus do_compact(Opened *o, const Arguments *a, KnError *error)
+{
+    (void)o;
+    KnStatus status = kn_base_compact(a->path, error);
+    if (status == KN_OK) printf("%s is compact.\n", a->path);
+    return status;
+}
+
+/* Everything is read before the base is opened or made: bad input leaves no file behind. */
+static KnStatus import_into(Opened *o, const Arguments *a, KnError *error)
+{
+    KnStatus status = KN_OK;
+    KnImport count, sum = {0};
+    for (size_t i = 0; i < a->file_count && status == KN_OK; i++) status = kn_base_import_file(o->game, a->files[i], NULL, NULL, &count, error);
+    if (status == KN_OK) status = kn_base_open(o->context, o->game, a->path, KN_BASE_MAKE, &a->kind, &o->base, error);
+    KnProgress *progress = cli_progress(&a->common, "import", 0);
+    for (size_t i = 0; i < a->file_count && status == KN_OK; i++) {
+        status = kn_base_import_file(o->game, a->files[i], o->base, progress, &count, error);
+        sum = (KnImport){sum.games + count.games, sum.added + count.added, sum.undecided + count.undecided};
+    }
+    if (a->run && status == KN_OK) {
+        KnStore *store;
+        status = kn_store_open(o->context, &store, error);
+        if (status == KN_OK) {
+            status = kn_base_import_run(o->game, store, a->run, o->base, progress, &count, error);
+            sum = (KnImport){sum.games + count.games, sum.added + count.added, sum.undecided + count.undecided};
+            kn_store_close(store);
+        }
+    }
+    kn_progress_free(progress);
+    if (status == KN_OK) {
+        printf("%" PRIu64 " games read, %" PRIu64 " were new", sum.games, sum.added);
+        printf(sum.undecided ? "; %" PRIu64 " without an end or a result left out.\n" : ".\n", sum.undecided);
+    }
+    return status;
+}
+
+static KnStatus do_import(Opened *o, const Arguments *a, KnError *error)
+{
+    if (!a->file_count && !a->run) return kn_fail(error, KN_USAGE, "import what? Name files of games, or a stored run with --run");
+    bool there = kn_file_exists(a->path);
+    KnStatus status = there ? open_game_of(o, a->path, error) : kn_game_open(o->context, a->game ? a->game : "othello", &o->game, error);
+    if (status == KN_OK && there && a->game && strcmp(a->game, o->game->spec) != 0)
+        status = kn_fail(error, KN_INPUT, "%s holds experience of %s, not of %s", a->path, o->game->spec, a->game);
+    return status == KN_OK ? import_into(o, a, error) : status;
+}
+
+static KnStatus write_line(void *user, const char *line, size_t length, KnError *error)
+{
+    if (fwrite(line, 1, length, user) == length) return KN_OK;
+    return kn_fail_errno(error, "writing the export");
+}
+
+static KnStatus do_export(Opened *o, const Arguments *a, KnError *error)
+{
+    KnStatus status = open_base(o, a->path, 0, error);
+    if (status != KN_OK) return status;
+    FILE *out = a->out ? fopen(a->out, "w") : stdout;
+    if (!out) return kn_fail_errno(error, "cannot write %s", a->out);
+    status = kn_base_export(o->base, o->game, write_line, out, error);
+    if (a->out && fclose(out) != 0 && status == KN_OK) status = kn_fail_errno(error, "writing %s", a->out);
+    return status;
+}
+
+static const struct {
+    const char *name;
+    KnStatus (*run)(Opened *o, const Arguments *a, KnError *error);
+} actions[] = {{"stat", do_stat},       {"check", do_check},   {"dump", do_dump},    {"merge", do_merge},
+               {"compact", do_compact}, {"import", do_import}, {"export", do_export}};
+
+int command_base(int argc, char **argv)
+{
+    Arguments arguments = {.kind = {.symmetry = true}, .depth = 3};
+    const struct argp argp = {options, parse, usage, doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    Opened opened = {0};
+    int code = cli_open(&arguments.common, &opened.context);
+    if (code) return code;
+    KnError error;
+    KnStatus status = KN_USAGE;
+    size_t i = 0, count = sizeof actions / sizeof *actions;
+    while (i < count && strcmp(actions[i].name, arguments.action) != 0) i++;
+    if (i < count) status = actions[i].run(&opened, &arguments, &error);
+    else kn_fail(&error, KN_USAGE, "knack base cannot \"%s\"; it can stat, check, dump, merge, compact, import and export", arguments.action);
+    code = status == KN_OK ? cli_finish() : cli_fail(&error);
+    close_base(&opened);
+    kn_context_free(opened.context);
+    return code;
+}

@@ -1,0 +1,111 @@
+/* A player whose endgames are perfect: with few enough empty squares it solves the position (Othello). Where the request's nodes do not suffice for that,
+ * the inner player decides after all. */
+#include <stdlib.h>
+
+#include "games/othello/endgame.h"
+#include "players/registry.h"
+
+typedef struct Endgame {
+    KnPlayer *inner;
+    int empties;
+} Endgame;
+
+static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
+{
+    Endgame *e = player->data = calloc(1, sizeof *e);
+    if (!e) return kn_fail_memory(error, "opening a player");
+    e->empties = (int)kn_option_integer(options, "empties");
+    KnStatus status = kn_player_open_spec(player->context, player->game, kn_option_spec(options, "inner"), &e->inner, error);
+    if (status == KN_OK) player->traits &= e->inner->traits;
+    return status;
+}
+
+static void close(KnPlayer *player)
+{
+    Endgame *e = player->data;
+    if (!e) return;
+    kn_player_close(e->inner);
+    free(e);
+}
+
+static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
+{
+    return kn_player_prepare(((Endgame *)player->data)->inner, role, seconds, rng, error);
+}
+
+static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    return kn_player_begin(((Endgame *)player->data)->inner, role, position, error);
+}
+
+static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
+{
+    return kn_player_observe(((Endgame *)player->data)->inner, contest, joint, error);
+}
+
+static KnStatus end(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error)
+{
+    return kn_player_end(((Endgame *)player->data)->inner, contest, payoffs, error);
+}
+
+/* What a margin is worth as a score, the end being `plies` away. */
+static KnScore score_of(const KnGame *game, int margin, int plies)
+{
+    bool discs = game->payoff_high > 1;
+    return kn_score_of_payoff(game, discs ? margin : (margin > 0) - (margin < 0), plies);
+}
+
+static void tell(const KnRequest *request, const KnOthelloSolving *solved, const int *margins, KnAnswer *answer)
+{
+    KnArena *arena = request->arena;
+    const char *move = kn_game_move_name(request->game, request->position, solved->best, arena);
+    answer->reason = kn_reason_new(arena, kn_arena_printf(arena, "%s: solved, %+d with best play", move, solved->margin));
+    kn_reason_number(arena, answer->reason, "searched", (double)solved->nodes, "positions");
+    KnReason *group = kn_reason_group(arena, answer->reason, "moves");
+    for (int i = 0; i < request->allowed_count; i++)
+        kn_reason_text(arena, group, kn_game_move_name(request->game, request->position, request->allowed[i], arena),
+                       kn_arena_printf(arena, "%+d", margins[i]));
+}
+
+static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    Endgame *e = player->data;
+    int empties = kn_othello_empties(request->game, request->position), margins[request->allowed_count];
+    if (empties > e->empties) return e->inner->type->choose(e->inner, request, answer, error);
+    bool values = request->wants & KN_WANT_VALUES && answer->values;
+    KnOthelloSolving solving = {.moves = request->allowed, .count = request->allowed_count, .node_limit = request->budget.nodes, .cancel = request->cancel};
+    if (values || request->wants & KN_WANT_REASON) solving.margins = margins;
+    KnStatus status = kn_othello_solve(request->game, request->position, &solving);
+    if (status == KN_NO) return e->inner->type->choose(e->inner, request, answer, error);
+    if (status != KN_OK) return kn_fail(error, status, "stopped");
+    answer->move = solving.best;
+    answer->has_score = true;
+    answer->score = score_of(request->game, solving.margin, empties);
+    answer->depth = empties;
+    answer->cost.nodes = solving.nodes;
+    answer->has_values = values;
+    for (int i = 0; values && i < request->allowed_count; i++) answer->values[i] = score_of(request->game, margins[i], empties);
+    if (request->wants & KN_WANT_REASON) tell(request, &solving, margins, answer);
+    return KN_OK;
+}
+
+static KnStatus suits(const KnGame *game, KnError *error)
+{
+    return kn_othello_is(game) ? KN_OK : kn_fail(error, KN_INPUT, "knows the endgames of Othello only");
+}
+
+static const KnOption options[] = {{"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "the player until the endgame"},
+                                   {"empties", KN_OPTION_INTEGER, "12", 0, 60, NULL, "empty squares at which a position is solved"},
+                                   {0}};
+
+const KnPlayerType kn_player_endgame = {
+    .head = {"endgame", "another player whose Othello endgames are solved exactly", options},
+    .suits = suits,
+    .open = open,
+    .close = close,
+    .prepare = prepare,
+    .begin = begin,
+    .observe = observe,
+    .choose = choose,
+    .end = end,
+};

@@ -1,0 +1,46 @@
+/* The move rules of `experience`: what to do with what a base knows of a position.
+ *
+ * A rule looks at the known moves and says which of them it would repeat, and whether the inner player is to be asked before. All values here are
+ * the mover's, in points. */
+#ifndef KNACK_PLAYERS_EXPERIENCE_RULE_H
+#define KNACK_PLAYERS_EXPERIENCE_RULE_H
+
+#include "learn/experience/base.h"
+
+typedef enum KnExperienceRule { KN_RULE_GINA, KN_RULE_EXPLORE, KN_RULE_DEVIATE, KN_RULE_CURIOUS } KnExperienceRule;
+
+#define KN_RULE_NAMES "gina|explore|deviate|curious"
+
+typedef enum KnRuleAction {
+    KN_RULE_REPEAT, /* the best known move */
+    KN_RULE_ASK,    /* the inner player, among all moves; its advice counts if it is new */
+    KN_RULE_FRESH,  /* the inner player, among unexplored moves */
+    KN_RULE_WEIGH,  /* the inner player among unexplored moves, and then kn_rule_deviates decides */
+    KN_RULE_LEAF    /* the best unexplored move, whose searched value the base holds */
+} KnRuleAction;
+
+typedef struct KnRule {
+    KnExperienceRule rule;
+    double tolerance; /* deviate: how many points better an unexplored move must seem */
+    double content;   /* deviate: a known move worth more than this is not doubted */
+    double curiosity; /* curious: the weight of the unknown */
+} KnRule;
+
+typedef struct KnRuling {
+    KnRuleAction action;
+    int best;        /* place of the known move to repeat */
+    double value;    /* of it */
+    const char *why; /* a static sentence */
+} KnRuling;
+
+/* `rows` as kn_base_look gives them, at least one of them explored; `role` has the move. */
+void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows, const KnBaseView *view, KnRuling *ruling);
+
+/* Whether a searched score of an unexplored move is reason enough to leave the known one. */
+bool kn_rule_deviates(const KnRule *rule, const KnGame *game, KnScore score, double known);
+
+/* A score as points: hundredths of a point where points decide; elsewhere, where winning is all, men become a chance to win. A guess, and the
+ * tolerance is there for it. */
+double kn_rule_points(const KnGame *game, KnScore score);
+
+#endif
