@@ -229,32 +229,20 @@ static const char map_doc[] =
 static int write_map(const SatisficeArguments *a, const KnMap *map)
 {
     KnError error;
-    KnText deal = KN_TEXT_EMPTY, out = KN_TEXT_EMPTY;
+    KnText out = KN_TEXT_EMPTY;
     KnStatus status = KN_OK;
-    kn_deal_text(&a->plan.deal, &deal);
     if (a->svg) {
         kn_map_svg(map, map->trials == 1 ? "Outcomes of two satisficing agents" : "Share of mutual cooperation", &out);
         status = kn_text_ok(&out) ? kn_file_write_atomic(a->svg, out.data, out.length, &error) : kn_fail_memory(&error, "drawing");
         kn_text_clear(&out);
     }
     json_t *document = NULL;
-    if (status == KN_OK && a->common.json) {
-        json_t *rows = json_array();
-        for (int i = 0; i < map->x.points * map->y.points; i++) {
-            const KnMapPoint *p = &map->points[i];
-            json_array_append_new(rows, json_pack("[iiiii]", p->cooperation, p->defection, p->unequal, p->cycles, p->unsettled));
-        }
-        document = json_pack("{ss sI so s{ss sf sf si} s{ss sf sf si} s[sssss] so}", "deal", deal.data, "trials", (json_int_t)map->trials,
-                             "seed", kn_json_from_uint64(a->plan.seed), "x", "number", kn_trial_names[map->x.number], "low", map->x.low,
-                             "high", map->x.high, "points", map->x.points, "y", "number", kn_trial_names[map->y.number], "low",
-                             map->y.low, "high", map->y.high, "points", map->y.points, "columns", "cooperation", "defection", "unequal",
-                             "cycles", "unsettled", "points", rows);
-    } else if (status == KN_OK && a->csv) kn_map_csv(map, &out);
+    if (status == KN_OK && a->common.json) document = kn_map_json(map, &a->plan);
+    else if (status == KN_OK && a->csv) kn_map_csv(map, &out);
     else if (status == KN_OK && (!a->svg || map->x.points <= 100)) kn_map_text(map, &out);
     if (status == KN_OK && !kn_text_ok(&out)) status = kn_fail_memory(&error, "drawing");
     if (status == KN_OK && !document) fputs(out.data, stdout);
     kn_text_free(&out);
-    kn_text_free(&deal);
     if (status != KN_OK) return cli_fail(&error);
     return document ? cli_print_json(document) : cli_finish();
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/json.h"
 #include "base/stats.h"
 
 static uint32_t trials_of(const KnMapPoint *p) { return p->cooperation + p->defection + p->unequal + p->cycles + p->unsettled; }
@@ -132,4 +133,25 @@ void kn_map_csv(const KnMap *map, KnText *out)
                 kn_text_printf(out, "%.6f,%.6f,%.6f\n", kn_map_share(p), interval.low, interval.high);
             } else kn_text_add(out, ",,\n");
         }
+}
+
+static json_t *axis_json(const KnMapAxis *axis)
+{
+    return json_pack("{ss sf sf si}", "number", kn_trial_names[axis->number], "low", axis->low, "high", axis->high, "points", axis->points);
+}
+
+json_t *kn_map_json(const KnMap *map, const KnTrialPlan *plan)
+{
+    KnText deal = KN_TEXT_EMPTY;
+    json_t *rows = json_array();
+    kn_deal_text(&plan->deal, &deal);
+    for (int i = 0; i < map->x.points * map->y.points; i++) {
+        const KnMapPoint *p = &map->points[i];
+        json_array_append_new(rows, json_pack("[iiiii]", p->cooperation, p->defection, p->unequal, p->cycles, p->unsettled));
+    }
+    json_t *document = json_pack("{ss sI so so so s[sssss] so}", "deal", deal.data, "trials", (json_int_t)map->trials, "seed",
+                                 kn_json_from_uint64(plan->seed), "x", axis_json(&map->x), "y", axis_json(&map->y), "columns", "cooperation",
+                                 "defection", "unequal", "cycles", "unsettled", "points", rows);
+    kn_text_free(&deal);
+    return document;
 }

@@ -8,6 +8,8 @@
 #ifndef KNACK_LEARN_ASPIRATION_MAP_H
 #define KNACK_LEARN_ASPIRATION_MAP_H
 
+#include <jansson.h>
+
 #include "learn/aspiration_trials.h"
 
 typedef struct KnMap {
@@ -31,5 +33,9 @@ void kn_map_svg(const KnMap *map, const char *title, KnText *out);
 
 /* A row for each point: its place and counts, with the share of cooperation and Wilson's interval. */
 void kn_map_csv(const KnMap *map, KnText *out);
+
+/* {"deal", "trials", "seed", "x": {"number", "low", "high", "points"}, "y": {...}, "columns": [names], "points": [[counts]]}, for programs. A
+ * new reference; NULL if memory runs out. */
+json_t *kn_map_json(const KnMap *map, const KnTrialPlan *plan);
 
 #endif

@@ -59,7 +59,7 @@ typedef struct KnRoute {
 
 /* The tables of the parts, each ended by a row without a method. */
 extern const KnRoute kn_routes_about[], kn_routes_frames[], kn_routes_contests[], kn_routes_asking[], kn_routes_runs[], kn_routes_learn[],
-    kn_routes_lab[];
+    kn_routes_lab[], kn_routes_satisfice[];
 
 /* A table of data by game: that of the very spec, else of the game's name, else the one for all others. Borrowed; NULL if there
  * is none. */

@@ -192,7 +192,7 @@ static bool fits(const char *pattern, const char *path, char *room, size_t size,
 }
 
 static const KnRoute *const tables[] = {kn_routes_about, kn_routes_contests, kn_routes_asking, kn_routes_frames,
-                                        kn_routes_runs,  kn_routes_learn,    kn_routes_lab};
+                                        kn_routes_runs,  kn_routes_learn,    kn_routes_lab,    kn_routes_satisfice};
 
 /* NULL, with 404 or 405 written, if there is none. */
 static const KnRoute *find_route(const char *method, const char *path, char *room, size_t size, const char **words, KnHttpReply *reply)

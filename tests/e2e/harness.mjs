@@ -77,6 +77,8 @@ export class Server {
   }
 }
 
+export const browserOf = () => chromium.launch({executablePath, args: FLAGS});
+
 export const DESKTOP = {width: 1280, height: 800}, PHONE = {width: 390, height: 844};
 
 /** A page that fails the test when anything in it fails: an exception, a console error, a refused request. */
@@ -143,7 +145,7 @@ class Desk {
 /** Runs the tests of a file one after the other, with one server and one browser. */
 export async function run() {
   const server = await new Server().start();
-  const browser = await chromium.launch({executablePath, args: FLAGS});
+  const browser = await browserOf();
   const only = process.env.ONLY;
   const chosen = only ? tests.filter(({name}) => name.includes(only)) : tests;
   const failed = [], desk = new Desk(browser);

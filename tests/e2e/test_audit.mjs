@@ -44,6 +44,10 @@ const VIEWS = {
     await page.goto(`${server.url}/#/arena`);
     await page.waitForSelector('.run-list > *');
   },
+  async explore(page, server) {
+    await page.goto(`${server.url}/#/lab/explore`);
+    await page.waitForSelector('.heat-map image');
+  },
   async lab(page, server) {
     await page.goto(`${server.url}/#/lab`);
     await page.waitForSelector('.run-list > *');

@@ -160,6 +160,23 @@ test('all experiments are measured with one click; cells arrive one by one', asy
   await until('the page says so', async () => (await page.getByRole('button', {name: 'Measure all (quick)'}).isEnabled()));
 });
 
+test('a map of outcomes redraws as numbers are moved', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/lab/explore`);
+  await page.waitForSelector('.heat-map image');
+  const said = () => page.locator('.sentence').innerText();
+  const before = await said();
+  check(/Of 1,681 trials, \d+\.\d % cooperation/.test(before), before);
+  await page.getByLabel(/^Lambda/).fill('0.2');
+  await until('the map is another', async () => (await said()) !== before);
+  const box = await page.locator('.heat-map image').boundingBox();
+  await page.mouse.move(box.x + box.width * 0.98, box.y + box.height * 0.02);
+  await until('the place is told', async () => /alpha 1\.9\d+, beta 1\.9\d+: 1 \w+/.test(await page.locator('.panel [role=status]').innerText()));
+  await page.getByLabel('Across').selectOption('delta');
+  await until('the axis is another', async () => (await page.locator('.map-label', {hasText: 'delta'}).count()) === 1);
+  await shot(page, 'lab-explore');
+});
+
 test('what cannot be run is refused beside its field', async ({server, open}) => {
   const page = await open();
   await page.goto(`${server.url}/#/arena`);

@@ -1,4 +1,4 @@
-/* Positions along moves: what boards and lines inside reasons are drawn from. */
+/* What pictures are drawn from: positions along moves, and maps of outcomes. */
 #include "support/check.h"
 #include "support/desk.h"
 
@@ -77,6 +77,42 @@ static void test_wrong(void **state)
     }
 }
 
+/* ---- maps of satisficing agents ---- */
+
+static void test_map(void **state)
+{
+    (void)state;
+    /* Figure 4a of the paper: from mutual defection, high aspirations lead to cooperation. */
+    assert_int_equal(desk_ask(&desk, "POST", "/api/satisfice/map", "{\"words\": [\"sigma=.8\", \"delta=.7\", \"lambda=.9\", \"start=DD\"], \"size\": 9}"), 200);
+    assert_int_equal(json_array_size(desk_at(&desk, "points")), 81);
+    assert_string_equal(desk_text(&desk, "x/number"), "alpha");
+    assert_int_equal(desk_number(&desk, "points/80/0"), 1); /* both aspire high: cooperation */
+    assert_int_equal(desk_number(&desk, "points/0/1"), 1);  /* both are content: defection */
+    long trials = 0;
+    for (size_t i = 0; i < 81; i++)
+        for (size_t k = 0; k < 5; k++) trials += json_integer_value(json_array_get(json_array_get(desk_at(&desk, "points"), i), k));
+    assert_int_equal(trials, 81);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/satisfice/map", "{\"x\": \"sigma=.5..1\", \"y\": \"lambda=0..1\", \"size\": 3, \"trials\": 20}"), 200);
+    assert_string_equal(desk_text(&desk, "y/number"), "lambda");
+    static const struct {
+        const char *body, *field;
+        int status;
+    } cases[] = {
+        {"{\"words\": \"sigma=.8\"}", "words", 400},
+        {"{\"words\": [\"sigma\"]}", "words", 422},
+        {"{\"words\": [\"sigma>2\"]}", "words", 422}, /* it would be drawn for without end */
+        {"{\"words\": [\"lambda=7\"]}", "words", 422},
+        {"{\"x\": \"gamma=0..1\"}", "x", 422},
+        {"{\"y\": \"delta=0..sigma\"}", "y", 422},
+        {"{\"size\": 1000}", "size", 400},
+        {"{\"size\": 100, \"trials\": 100}", "trials", 422},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (desk_ask(&desk, "POST", "/api/satisfice/map", cases[i].body) != cases[i].status) fail_msg("%s: %d %s", cases[i].body, desk.status, desk.text);
+        assert_string_equal(desk_text(&desk, "field"), cases[i].field);
+    }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -98,6 +134,7 @@ int main(void)
         cmocka_unit_test(test_position),
         cmocka_unit_test(test_joint_moves),
         cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_map),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

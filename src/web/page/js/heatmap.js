@@ -28,16 +28,16 @@ export function heatMap({title, x, y, series}) {
   for (const [, , value] of points) if (Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); }
   const share = (value) => high > low ? (value - low) / (high - low) : 0.5;
   const W = 600 / Math.max(xs.length, 1), H = 400 / Math.max(ys.length, 1);
-  const label = (text, px, py, anchor = 'middle') => s('text', {class: 'map-label', x: px, y: py, 'text-anchor': anchor}, text);
+  const label = (text, px, py, anchor = 'middle', spare = false) => s('text', {class: spare ? 'map-label spare' : 'map-label', x: px, y: py, 'text-anchor': anchor}, text);
   const every = (list, most) => list.filter((_, i) => i % Math.ceil(list.length / most) === 0);
   const scale = Array.from({length: 20}, (_, i) => s('rect', {x: 625, y: 400 - (i + 1) * 20, width: 18, height: 20.5, fill: `rgb(${cividis(i / 19)})`}));
   const inside = h('div', {class: 'inside'});
   return h('figure', null, h('figcaption', null, title),
-    s('svg', {class: 'heat-map', viewBox: '-90 -15 800 480', role: 'img', 'aria-label': `${title}: from ${short(low)} to ${short(high)}; the table has the numbers`},
+    s('svg', {class: 'heat-map', viewBox: '-115 -20 830 490', role: 'img', 'aria-label': `${title}: from ${short(low)} to ${short(high)}; the table has the numbers`},
       points.length ? s('image', {href: pixels(points, xs, ys, share), x: 0, y: 0, width: 600, height: 400, preserveAspectRatio: 'none'}) : null,
-      every(xs, 8).map((value) => label(short(value), (xs.indexOf(value) + 0.5) * W, 422)),
-      every(ys, 8).map((value) => label(short(value), -8, (ys.indexOf(value) + 0.5) * H + 5, 'end')),
-      label(x, 300, 450), s('text', {class: 'map-label', transform: 'translate(-72 200) rotate(-90)', 'text-anchor': 'middle'}, y),
+      every(xs, 8).map((value, i) => label(short(value), (xs.indexOf(value) + 0.5) * W, 422, 'middle', i % 2 === 1)),
+      every(ys, 8).map((value, i) => label(short(value), -8, (ys.indexOf(value) + 0.5) * H + 5, 'end', i % 2 === 1)),
+      label(x, 300, 455), s('text', {class: 'map-label', transform: 'translate(-96 200) rotate(-90)', 'text-anchor': 'middle'}, y),
       scale, label(short(high), 650, 10, 'start'), label(short(low), 650, 400, 'start')),
     h('details', {class: 'data', on: {toggle() {
       if (!inside.childElementCount) inside.append(table(title, [x || 'x', y || 'y', 'value'], points.map((point) => point.slice(0, 3).map(short)), {hideCaption: true, kind: 'numbers'}));

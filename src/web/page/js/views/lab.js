@@ -100,7 +100,7 @@ async function showList(place) {
     } catch (problem) { error.show(problem); }
   }
   place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'), h('p', {class: 'lead'}, 'Published tables and figures, measured anew.'), total,
-    h('div', {class: 'row'}, all), progress.element, error.element, rows));
+    h('div', {class: 'row'}, all, h('a', {href: '#/lab/explore'}, 'Explore where satisficing agents end')), progress.element, error.element, rows));
   await refresh();
   const offs = [live.on('lab', (process) => {
     list = list.map((item) => concerns(process, item.name) ? {...item, run: process} : item);
@@ -212,5 +212,8 @@ async function showExperiment(place, name) {
 
 export default {
   title: 'Lab',
-  show: (place, [name]) => name ? showExperiment(place, name) : showList(place),
+  async show(place, [name]) {
+    if (name === 'explore') return (await import('./explore.js')).showExplore(place);
+    return name ? showExperiment(place, name) : showList(place);
+  },
 };

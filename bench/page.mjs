@@ -1,0 +1,82 @@
+// How soon the page can be used, and how soon a move is answered: measured in Chromium and over the API, printed, never judged.
+//
+//     node bench/page.mjs build/knack [TIMES]
+//
+// "usable" is from the start of the navigation to the first man that can be moved, by the browser's own clock: cold with nothing cached, warm
+// with the files at hand. "answered" is from sending a move to the event that brings the engine's reply; with a player that hardly searches
+// it is what the server adds to the search of any other. Medians, with the least and the most.
+import {loadavg} from 'node:os';
+import {browserOf, newPage, Server} from '../tests/e2e/harness.mjs';
+
+const times = Number(process.argv[3] ?? 15);
+
+const summary = (list) => {
+  const sorted = [...list].sort((a, b) => a - b), at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  return {n: list.length, median: Number(at(0.5).toFixed(1)), least: Number(sorted[0].toFixed(1)), most: Number(sorted.at(-1).toFixed(1))};
+};
+
+/** Milliseconds from the start of a navigation to a board that can be played on. */
+async function usable(page, url) {
+  await page.addInitScript(() => {
+    const look = () => {
+      if (document.querySelector('.stage .cell.target')) globalThis.usableAt = performance.now();
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.goto(url);
+  await page.waitForFunction(() => globalThis.usableAt !== undefined);
+  return page.evaluate(() => globalThis.usableAt);
+}
+
+async function pages(server, browser) {
+  const cold = [], warm = [];
+  let bytes = 0, files = 0;
+  for (let i = 0; i < times; i++) {
+    const page = await newPage(browser);
+    cold.push(await usable(page, server.url));
+    ({bytes, files} = await page.evaluate(() => {
+      const list = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter((entry) => !entry.name.includes('/api/'));
+      return {bytes: list.reduce((sum, entry) => sum + entry.decodedBodySize, 0), files: list.length};
+    }));
+    await page.goto('about:blank');
+    warm.push(await usable(page, server.url));
+    await page.context().close();
+  }
+  return {files, kilobytes: Math.round(bytes / 1000), usable_cold_ms: summary(cold), usable_warm_ms: summary(warm)};
+}
+
+/** Milliseconds from a move to its own answer, and to the event that brings the engine's reply. */
+async function moves(server, spec) {
+  const answered = [], replied = [];
+  for (let i = 0; i < times; i++) {
+    const contest = await server.post('/api/contests', {game: 'checkers', seats: ['human', spec], seed: i});
+    const stop = new AbortController();
+    const stream = (await fetch(`${server.url}/api/events?contest=${contest.id}`, {signal: stop.signal})).body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const until = async (plies) => {
+      for (;;) {
+        const rows = text.split('\n').filter((line) => line.startsWith('data: {"') && line.includes('"revision"'));
+        if (rows.some((row) => { try { return JSON.parse(row.slice(6)).plies >= plies; } catch { return false; } })) return;
+        const {value, done} = await stream.read();
+        if (done) throw new Error('the stream has ended');
+        text += value;
+      }
+    };
+    await until(0);
+    const start = performance.now();
+    await server.post(`/api/contests/${contest.id}/move`, {ply: 0, move: contest.legal[i % contest.legal.length].move});
+    answered.push(performance.now() - start);
+    await until(2);
+    replied.push(performance.now() - start);
+    stop.abort();
+  }
+  return {player: spec, move_answered_ms: summary(answered), reply_ms: summary(replied)};
+}
+
+const server = await new Server().start(), browser = await browserOf();
+const result = {load: loadavg()[0], page: await pages(server, browser), moves: []};
+for (const spec of ['alphabeta(depth=1)', 'alphabeta(depth=6)']) result.moves.push(await moves(server, spec));
+console.log(JSON.stringify(result, null, 1));
+await browser.close();
+await server.close();
