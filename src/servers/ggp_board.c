@@ -14,7 +14,7 @@ KnStatus kn_ggp_table_open(const KnContext *context, const char *name, KnPiece r
     KnGdlSheet *sheet;
     KnGgpTable *table = calloc(1, sizeof *table);
     if (!table) return kn_fail_memory(error, "setting up a match");
-    KnGdlLimits limits = {.facts = FACTS, .moves = reasoner == KN_GDL_PROVER ? MOVES_PROVED : MOVES_GROUNDED, .steps = steps, .reasoner = reasoner, .cancel = cancel};
+    KnGdlLimits limits = {.facts = FACTS, .moves = reasoner == KN_GDL_PROVER ? MOVES_PROVED : MOVES_GROUNDED, .steps = steps, .reasoner = reasoner, .at_once = reasoner == KN_GDL_PROVER, .cancel = cancel};
     KnStatus status = kn_gdl_read(name, rules.text, rules.length, false, &sheet, error);
     if (status == KN_OK) status = kn_gdl_open(context, sheet, &limits, &table->game, error);
     if (status != KN_OK) {

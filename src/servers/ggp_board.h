@@ -17,7 +17,7 @@ typedef struct KnGgpTable {
     _Atomic int users;
 } KnGgpTable;
 
-/* `steps` bounds a question to the prover, and grounding by it; 0: their own bounds, some seconds. `cancel` (may be NULL) ends both, and outlives
+/* `steps` bounds a question to the prover, or grounding; 0: their own bounds, some seconds. The prover alone is there at once. `cancel` (may be NULL) ends both, and outlives
  * the table. The name is for messages. */
 KnStatus kn_ggp_table_open(const KnContext *context, const char *name, KnPiece rules, KnGdlReasoner reasoner, uint64_t steps,
                            const atomic_bool *cancel, KnGgpTable **table, KnError *error);

@@ -58,31 +58,18 @@ static KnGgpTable *take_grounded(KnGgpMatch *m)
     return table;
 }
 
-/* The grounded rules if they are there soon, else the prover's, else the grounded ones whenever they come. */
-static KnStatus first_table(KnGgpMatch *m, KnGgpTable **out, KnError *error)
+/* Waits for the grounder until a time; what it found, or NULL. KN_STOPPED when the match is. */
+static KnStatus await_grounded(KnGgpMatch *m, double until, KnGgpTable **out, KnError *error)
 {
-    double until = kn_clock_now() + fmin(fmax(PATIENCE * m->start_clock, LEAST_PATIENCE), MOST_PATIENCE);
     pthread_mutex_lock(&m->lock);
     while (m->grounding && !m->stopping && kn_clock_now() < until) kn_ggp_wait(m, until);
-    KnGgpTable *table = take_grounded(m);
+    *out = take_grounded(m);
     bool stopping = m->stopping;
     pthread_mutex_unlock(&m->lock);
-    if (stopping) {
-        kn_ggp_table_drop(table);
-        return kn_fail(error, KN_STOPPED, "stopped");
-    }
-    KnStatus status = KN_OK;
-    double steps = fmin(fmax(STEPS_A_SECOND * m->play_clock, LEAST_STEPS), MOST_STEPS);
-    if (!table) status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_PROVER, (uint64_t)steps, &m->no_proving, &table, error);
-    if (status != KN_OK) {
-        pthread_mutex_lock(&m->lock);
-        while (m->grounding && !m->stopping) kn_ggp_wait(m, INFINITY);
-        table = take_grounded(m);
-        pthread_mutex_unlock(&m->lock);
-        if (table) status = KN_OK;
-    } else if (!kn_gdl_machine_fast(table->machine)) kn_log(&m->seat.log, KN_LOG_INFO, "match %s: the prover answers for now", m->id);
-    *out = table;
-    return status;
+    if (!stopping) return KN_OK;
+    kn_ggp_table_drop(*out);
+    *out = NULL;
+    return kn_fail(error, KN_STOPPED, "stopped");
 }
 
 /* ---- What is known of a ply ---- */
@@ -194,6 +181,8 @@ static bool change_over(KnGgpMatch *m, KnGgpTable *table, KnGgpBoard **board)
     m->table = table;
     m->joints = joints;
     m->joint_room = kept + 64;
+    atomic_store(&m->no_proving, true); /* by the rules that are left: a thinker that asks them is to come over */
+    atomic_store(&m->cancel, true);
     pthread_cond_broadcast(&m->changed);
     pthread_mutex_unlock(&m->lock);
     return true;
@@ -227,29 +216,55 @@ static KnStatus follow(KnGgpMatch *m, KnGgpBoard **board, KnError *error)
     }
 }
 
-static KnStatus set_up(KnGgpMatch *m, KnGgpBoard **board, KnError *error)
+/* Begins the match by these rules, which are taken over. */
+static KnStatus begin(KnGgpMatch *m, KnGgpTable *table, KnGgpBoard **board, KnError *error)
 {
-    KnGgpTable *table = NULL;
-    KnStatus status = check_rules(m, error);
-    if (status != KN_OK) return status;
-    m->grounding = true;
-    m->has_grounder = pthread_create(&m->grounder, NULL, ground, m) == 0;
-    if (!m->has_grounder) {
-        pthread_mutex_lock(&m->lock);
-        m->grounding = false;
-        pthread_mutex_unlock(&m->lock);
-    }
-    status = first_table(m, &table, error);
-    if (status == KN_OK) status = kn_ggp_board_new(table, board, error);
-    if (status != KN_OK) {
-        kn_ggp_table_drop(table);
-        return status;
-    }
-    m->role = kn_ggp_table_role(table, (KnPiece){m->role_name, strlen(m->role_name)});
+    kn_ggp_board_free(*board);
+    *board = NULL;
     pthread_mutex_lock(&m->lock);
+    kn_ggp_table_drop(m->table);
     m->table = table;
     pthread_mutex_unlock(&m->lock);
-    status = publish(m, *board, NULL, 0, error);
+    KnStatus status = kn_ggp_board_new(table, board, error);
+    if (status != KN_OK) return status;
+    m->role = kn_ggp_table_role(table, (KnPiece){m->role_name, strlen(m->role_name)});
+    return publish(m, *board, NULL, 0, error);
+}
+
+/* By the prover, as long as grounding takes. */
+static KnStatus begin_proving(KnGgpMatch *m, KnGgpBoard **board, KnError *error)
+{
+    KnGgpTable *table;
+    double steps = fmin(fmax(STEPS_A_SECOND * m->play_clock, LEAST_STEPS), MOST_STEPS);
+    KnStatus status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_PROVER, (uint64_t)steps, &m->no_proving, &table, error);
+    if (status == KN_OK) status = begin(m, table, board, error);
+    if (status == KN_OK) kn_log(&m->seat.log, KN_LOG_INFO, "match %s: the prover answers for now", m->id);
+    return status;
+}
+
+static void start_grounding(KnGgpMatch *m)
+{
+    m->grounding = true;
+    m->has_grounder = pthread_create(&m->grounder, NULL, ground, m) == 0;
+    if (!m->has_grounder) m->grounding = false;
+}
+
+/* The grounded rules if they are there soon, else the prover's, else the grounded ones whenever they come. */
+static KnStatus set_up(KnGgpMatch *m, KnGgpBoard **board, KnError *error)
+{
+    KnGgpTable *table;
+    KnStatus status = check_rules(m, error);
+    if (status != KN_OK) return status;
+    start_grounding(m);
+    double soon = kn_clock_now() + fmin(fmax(PATIENCE * m->start_clock, LEAST_PATIENCE), MOST_PATIENCE);
+    status = await_grounded(m, soon, &table, error);
+    if (status != KN_OK) return status;
+    status = table ? begin(m, table, board, error) : begin_proving(m, board, error);
+    if (status != KN_OK && !table) {
+        KnError stopped;
+        KnStatus waited = await_grounded(m, INFINITY, &table, &stopped);
+        status = waited != KN_OK ? waited : table ? begin(m, table, board, error) : status;
+    }
     if (status == KN_OK) m->has_thinker = pthread_create(&m->thinker, NULL, kn_ggp_thinker, m) == 0;
     return status == KN_OK && !m->has_thinker ? kn_fail(error, KN_SYSTEM, "no thread for a match") : status;
 }

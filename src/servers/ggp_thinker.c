@@ -115,6 +115,10 @@ static void think(Thinker *t)
     KnText text = KN_TEXT_EMPTY;
     bool chosen = choose(t, until, &text);
     pthread_mutex_lock(&m->lock);
+    if (t->table != m->table && m->wanted == ply && kn_clock_now() < until) { /* better rules are there: once more, by them */
+        kn_text_free(&text);
+        return;
+    }
     kn_text_clear(&m->chosen);
     if (chosen) kn_text_add(&m->chosen, text.data);
     else if (m->kept == ply && m->legal_count) kn_text_add(&m->chosen, m->legal[0]);

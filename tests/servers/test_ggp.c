@@ -140,6 +140,9 @@ static void start(KnGgp *ggp, const char *role, const char *rules, double start_
     kn_text_free(&message);
 }
 
+/* Whether an answer came after its clock. Sanitized programs are slow, and tests run side by side. */
+static bool late(double took, double clock) { return took > clock + (check_scaled(100) < 100 ? 2 : 0.1); }
+
 /* A search without end uses its clock and no more. */
 static void test_time_is_used_and_kept(void **state)
 {
@@ -147,9 +150,9 @@ static void test_time_is_used_and_kept(void **state)
     KnText rules = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY;
     add_rules("othello", &rules);
     KnGgp *ggp = player(kn_ggp_default_spec);
-    start(ggp, "black", rules.data, 2, 0.6, "ready");
+    start(ggp, "black", rules.data, 2, 1, "ready");
     double took = ask(ggp, "(PLAY m NIL)", &reply);
-    if (took < 0.3 || took > 0.6) fail_msg("it took %.3f s of 0.6 s", took);
+    if (took < 0.6 || late(took, 1)) fail_msg("it took %.3f s of 1 s", took);
     assert_int_equal(strncmp(reply.data, "(", 1), 0);
     kn_ggp_free(ggp);
     kn_text_free(&rules);
@@ -160,7 +163,7 @@ static void test_time_is_used_and_kept(void **state)
 static KnStatus dawdle(KnPlayer *player_, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     (void)player_, (void)error;
-    usleep(1200000);
+    usleep(2000000);
     answer->move = request->allowed[0];
     return KN_OK;
 }
@@ -173,13 +176,13 @@ static void test_a_player_that_overruns(void **state)
     KnText rules = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY, message = KN_TEXT_EMPTY;
     add_rules("tictactoe", &rules);
     KnGgp *ggp = player("dawdler");
-    start(ggp, "x", rules.data, 2, 0.5, "ready");
+    start(ggp, "x", rules.data, 2, 0.8, "ready");
     double took = ask(ggp, "(PLAY m NIL)", &reply);
-    if (took > 0.5) fail_msg("it took %.3f s of 0.5 s", took);
+    if (late(took, 0.8)) fail_msg("it took %.3f s of 0.8 s", took);
     assert_int_equal(strncmp(reply.data, "(mark ", 6), 0);
     kn_text_printf(&message, "(PLAY m (%s wait))", reply.data); /* the thinker is still at the move before */
     took = ask(ggp, message.data, &reply);
-    if (took > 0.5) fail_msg("it took %.3f s of 0.5 s", took);
+    if (late(took, 0.8)) fail_msg("it took %.3f s of 0.8 s", took);
     assert_string_equal(reply.data, "wait");
     check_answer(ggp, "(STOP m (wait (mark 9 9)))", "done");
     check_answer(ggp, "(INFO)", "( ( name Knack ) ( status available ) )");
@@ -222,11 +225,11 @@ static void check_harmless(const char *what, const char *role, const char *rules
 {
     KnText message = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY;
     KnGgp *ggp = player("uct(playouts=20)");
-    kn_text_printf(&message, "(START m %s (%s) 1 0.6)", role, rules);
-    double slack = check_scaled(100) < 100 ? 10 : 1, took = ask(ggp, message.data, &reply);
-    if (!fits(ready, reply.data) || took > 1 * slack) fail_msg("%s: START: %s after %.3f s", what, reply.data, took);
+    kn_text_printf(&message, "(START m %s (%s) 1 0.8)", role, rules);
+    double took = ask(ggp, message.data, &reply);
+    if (!fits(ready, reply.data) || late(took, 1)) fail_msg("%s: START: %s after %.3f s", what, reply.data, took);
     took = ask(ggp, "(PLAY m NIL)", &reply);
-    if (!fits(move, reply.data) || took > 0.6 * slack) fail_msg("%s: PLAY: %s after %.3f s", what, reply.data, took);
+    if (!fits(move, reply.data) || late(took, 0.8)) fail_msg("%s: PLAY: %s after %.3f s", what, reply.data, took);
     kn_ggp_free(ggp);
     kn_text_free(&message);
     kn_text_free(&reply);
@@ -265,6 +268,50 @@ static void test_hostile_rules(void **state)
     kn_text_free(&text);
 }
 
+/* Rules that take long to ground: the prover answers meanwhile, and the match changes over when it can. Rules that the prover has no room for wait for
+ * the network of gates. */
+static void test_long_grounding(void **state)
+{
+    (void)state;
+    KnText text = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY;
+    FILE *out = tmpfile();
+    assert_non_null(out);
+    KnGgp *ggp;
+    KnError error;
+    KnGgpOptions options = {.name = "Knack", .seat = {.context = context, .spec = "uct(playouts=20)", .log = {out, KN_LOG_DEBUG, NULL}}};
+    check_ok(error, kn_ggp_new(&options, &ggp, &error));
+    for (int i = 0; i < 60; i++) kn_text_printf(&text, "(d %d)", i);
+    kn_text_add(&text, "(role a) (legal a x) (legal a y) (init (n 0)) (<= (init (e ?x)) (d ?x)) (<= (next (e ?x)) (true (e ?x)))"
+                       "(<= (next (n 1)) (true (n 0))) (<= (next (n 2)) (true (n 1))) (<= (next (n 3)) (true (n 2))) (<= terminal (true (n 3)))"
+                       "(<= (big ?a ?b ?c) (true (e ?a)) (true (e ?b)) (true (e ?c)) (distinct ?a ?b) (does a x))"
+                       "(<= (next (got ?a ?c)) (big ?a ?b ?c)) (<= (goal a 100) (true (n 3)))");
+    start(ggp, "a", text.data, 0.3, 2, "ready");
+    ask(ggp, "(PLAY m NIL)", &reply);
+    assert_true(strcmp(reply.data, "x") == 0 || strcmp(reply.data, "y") == 0);
+    for (int i = 0; i < 2; i++) {
+        ask(ggp, "(PLAY m (y))", &reply);
+        assert_true(strcmp(reply.data, "x") == 0 || strcmp(reply.data, "y") == 0);
+        usleep(300000);
+    }
+    check_answer(ggp, "(STOP m (y))", "done");
+
+    kn_text_clear(&text);
+    for (int i = 0; i < 120; i++) kn_text_printf(&text, "(d %d)", i);
+    kn_text_add(&text, "(role a) (<= (legal a (m ?x ?y)) (d ?x) (d ?y)) (init s) (<= terminal (not (true s))) (goal a 1)");
+    start(ggp, "a", text.data, 0.3, 5, "ready");
+    ask(ggp, "(PLAY m NIL)", &reply);
+    if (strncmp(reply.data, "(m ", 3) != 0) fail_msg("the answer was %s", reply.data);
+    check_answer(ggp, "(ABORT m)", "aborted");
+    kn_ggp_free(ggp);
+    fflush(out);
+    rewind(out);
+    for (char line[1000]; fgets(line, sizeof line, out);)
+        if (strstr(line, "do not follow") || strstr(line, "not in time")) fail_msg("it said: %s", line);
+    fclose(out);
+    kn_text_free(&text);
+    kn_text_free(&reply);
+}
+
 /* A match that is given up in the middle of grounding or proving is gone at once. */
 static void test_giving_up(void **state)
 {
@@ -279,8 +326,7 @@ static void test_giving_up(void **state)
     check_answer(ggp, "(INFO)", "( ( name Knack ) ( status available ) )");
     double started = kn_clock_now();
     kn_ggp_free(ggp);
-    double slack = check_scaled(100) < 100 ? 10 : 1;
-    if (kn_clock_now() - started > 1 * slack) fail_msg("it went on for %.1f s", kn_clock_now() - started);
+    if (late(kn_clock_now() - started, 1)) fail_msg("it went on for %.1f s", kn_clock_now() - started);
 
     KnGgpTable *table;
     KnError error;
@@ -295,7 +341,7 @@ static void test_giving_up(void **state)
     check_fails(error, KN_INPUT, "stopped", kn_gdl_is_terminal(table->machine, board->state, &over, &error));
     kn_ggp_board_free(board);
     kn_ggp_table_drop(table);
-    if (kn_clock_now() - started > 1 * slack) fail_msg("stopping took %.1f s", kn_clock_now() - started);
+    if (late(kn_clock_now() - started, 1)) fail_msg("stopping took %.1f s", kn_clock_now() - started);
     kn_text_free(&text);
 }
 
@@ -339,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_a_player_that_overruns),
         cmocka_unit_test(test_a_player_that_fails),
         cmocka_unit_test(test_hostile_rules),
+        cmocka_unit_test(test_long_grounding),
         cmocka_unit_test(test_giving_up),
         cmocka_unit_test(test_names),
     };

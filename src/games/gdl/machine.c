@@ -146,7 +146,7 @@ static KnStatus make_slow(KnGdlMachine *m, const KnGdlLimits *limits, KnError *e
     KnGdlProver *prover = kn_gdl_prover_new(m->sheet);
     if (!prover) return no_memory(error);
     kn_gdl_prover_heed(prover, limits->cancel);
-    KnStatus status = kn_gdl_ground(m->sheet, prover, limits->steps, &ground, error);
+    KnStatus status = limits->at_once ? KN_NO : kn_gdl_ground(m->sheet, prover, limits->steps, &ground, error);
     bool numbered = status == KN_OK;
     m->grounded = m->numbers.closed = numbered && ground.complete;
     if (numbered || status == KN_NO) status = set_sizes(m, limits, numbered ? &ground : NULL, error);
