@@ -1,6 +1,7 @@
 #include "engines/registry.h"
 
 static const KnPlayerType *const built_in[] = {
+    &kn_player_gtp,
     &kn_player_pipe,
 };
 
