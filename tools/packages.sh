@@ -36,6 +36,8 @@ test     libcmocka-dev      module:cmocka
 test     libgsl-dev         module:gsl
 test     nodejs             command:node        optional
 test     chromium           command:chromium    optional
+test     gnugo              command:/usr/games/gnugo      optional
+test     grhino             command:/usr/games/gtp-rhino  optional
 test     -                  npm:playwright-core
 test     -                  npm:axe-core
 clang    clang              command:clang

@@ -14,6 +14,7 @@ int command_match(int argc, char **argv);
 int command_methods(int argc, char **argv);
 int command_pdn(int argc, char **argv);
 int command_perft(int argc, char **argv);
+int command_gtp(int argc, char **argv);
 int command_pipe(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_players(int argc, char **argv);

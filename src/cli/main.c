@@ -28,6 +28,7 @@ const Command cli_commands[] = {
     {"gdl", "rule sheets: check, show, trace", command_gdl},
     {"ggp", "play any game on the network, for game managers", command_ggp},
     {"ggp-server", "matches between players of any game on the network", command_ggp_server},
+    {"gtp", "be an engine of Go or Othello over GTP", command_gtp},
     {"pipe", "be an engine for other programs, in lines", command_pipe},
     {"bench", "the benchmark suite, with a signature", command_bench},
     {"serve", "the workbench page, on this machine", command_serve},

@@ -7,35 +7,20 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "engines/child.h"
+#include "engines/foreign.h"
 #include "engines/registry.h"
 #include "games/replay.h"
 
-/* Seconds that everything but thinking may take. */
-static const double MANNERS = 10, STOPPING = 2;
+static const double STOPPING = 2; /* seconds that it may take to answer when it is stopped */
 
 typedef struct Pipe {
-    char *command;
+    KnForeign foreign;
     KnBudget budget;
-    double patience;
-    KnChild *child;
     KnText start, moves; /* of the contest, as they are sent */
     void *here;          /* the position that they lead to */
-    KnText line;
-    KnText name;         /* as it calls itself */
 } Pipe;
 
 /* ---- Speaking ---- */
-
-/* Ends the program: an engine that went astray is not asked again. */
-static KnStatus part(Pipe *pipe, KnStatus status)
-{
-    kn_child_end(pipe->child);
-    pipe->child = NULL;
-    return status;
-}
-
-static KnStatus say(Pipe *pipe, const char *line, KnError *error) { return kn_child_write(pipe->child, line, MANNERS, error); }
 
 /* The first word of a line is `word`; what follows it. */
 static const char *after_word(const char *line, const char *word)
@@ -51,31 +36,31 @@ static KnStatus await(Pipe *pipe, const char *word, double seconds, const atomic
 {
     double until = kn_clock_now() + seconds;
     while (kn_clock_now() < until) {
-        KnStatus status = kn_child_read(pipe->child, seconds, cancel, &pipe->line, error);
+        KnStatus status = kn_child_read(pipe->foreign.child, seconds, cancel, &pipe->foreign.line, error);
         if (status != KN_OK) return status;
-        const char *said = pipe->line.data, *words;
+        const char *said = pipe->foreign.line.data, *words;
         if ((*rest = after_word(said, word))) return KN_OK;
         if ((words = after_word(said, "id"))) {
-            kn_text_clear(&pipe->name);
-            kn_text_add(&pipe->name, words);
+            kn_text_clear(&pipe->foreign.name);
+            kn_text_add(&pipe->foreign.name, words);
         }
-        if ((words = after_word(said, "error"))) return kn_fail(error, KN_SYSTEM, "\"%.200s\" says: %.500s", pipe->command, words);
+        if ((words = after_word(said, "error"))) return kn_fail(error, KN_SYSTEM, "\"%.200s\" says: %.500s", pipe->foreign.command, words);
     }
-    return kn_fail(error, KN_SYSTEM, "\"%.200s\" has talked for %.1f s without the \"%s\" that it was asked for", pipe->command, seconds, word);
+    return kn_fail(error, KN_SYSTEM, "\"%.200s\" has talked for %.1f s without the \"%s\" that it was asked for", pipe->foreign.command, seconds, word);
 }
 
 static KnStatus meet(KnPlayer *player, KnError *error)
 {
     Pipe *pipe = player->data;
-    if (pipe->child) return KN_OK;
+    if (pipe->foreign.child) return KN_OK;
     const char *rest;
     KnText hello = KN_TEXT_EMPTY;
     kn_text_printf(&hello, "pipe 1 %s", player->game->spec);
-    KnStatus status = kn_child_start(pipe->command, &pipe->child, error);
-    if (status == KN_OK) status = say(pipe, hello.data, error);
-    if (status == KN_OK) status = await(pipe, "pipeok", pipe->patience, NULL, &rest, error);
+    KnStatus status = kn_child_start(pipe->foreign.command, &pipe->foreign.child, error);
+    if (status == KN_OK) status = kn_foreign_say(&pipe->foreign, hello.data, error);
+    if (status == KN_OK) status = await(pipe, "pipeok", pipe->foreign.patience, NULL, &rest, error);
     kn_text_free(&hello);
-    return status == KN_OK ? KN_OK : part(pipe, status);
+    return status == KN_OK ? KN_OK : kn_foreign_part(&pipe->foreign, status);
 }
 
 /* ---- The player's life ---- */
@@ -84,14 +69,13 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
 {
     Pipe *pipe = player->data = calloc(1, sizeof *pipe);
     if (!pipe) return kn_fail_memory(error, "opening a player");
-    pipe->start = pipe->moves = pipe->line = pipe->name = KN_TEXT_EMPTY;
-    pipe->command = strdup(kn_option_string(options, "command"));
+    pipe->start = pipe->moves = KN_TEXT_EMPTY;
     pipe->here = aligned_alloc(16, (player->game->position_size + 15) & ~(size_t)15);
-    if (!pipe->command || !pipe->here) return kn_fail_memory(error, "opening a player");
+    KnStatus status = kn_foreign_open(&pipe->foreign, options, error);
+    if (status != KN_OK || !pipe->here) return status != KN_OK ? status : kn_fail_memory(error, "opening a player");
     pipe->budget.depth = (int)kn_option_integer(options, "depth");
     pipe->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
     pipe->budget.seconds = kn_option_real(options, "time");
-    pipe->patience = kn_option_real(options, "patience");
     player->traits = 0; /* another program: it neither promises to repeat itself nor takes restrictions */
     return KN_OK;
 }
@@ -100,13 +84,9 @@ static void close(KnPlayer *player)
 {
     Pipe *pipe = player->data;
     if (!pipe) return;
-    if (pipe->child) kn_child_write(pipe->child, "quit", 0.1, NULL);
-    kn_child_end(pipe->child);
+    kn_foreign_close(&pipe->foreign, "quit");
     kn_text_free(&pipe->start);
     kn_text_free(&pipe->moves);
-    kn_text_free(&pipe->line);
-    kn_text_free(&pipe->name);
-    free(pipe->command);
     free(pipe->here);
     free(pipe);
 }
@@ -131,8 +111,8 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     (void)role;
     Pipe *pipe = player->data;
     KnStatus status = meet(player, error);
-    if (status == KN_OK) status = say(pipe, "newgame", error);
-    if (status != KN_OK) return part(pipe, status);
+    if (status == KN_OK) status = kn_foreign_say(&pipe->foreign, "newgame", error);
+    if (status != KN_OK) return kn_foreign_part(&pipe->foreign, status);
     set_start(player, position);
     return KN_OK;
 }
@@ -169,23 +149,13 @@ static KnStatus describe(KnPlayer *player, const KnRequest *request, KnError *er
 {
     Pipe *pipe = player->data;
     if (!pipe->start.length || memcmp(pipe->here, request->position, player->game->position_size) != 0) set_start(player, request->position);
-    KnStatus status = say(pipe, pipe->start.data, error);
+    KnStatus status = kn_foreign_say(&pipe->foreign, pipe->start.data, error);
     if (status != KN_OK || !pipe->moves.length) return status;
     KnText line = KN_TEXT_EMPTY;
     kn_text_printf(&line, "moves %s", pipe->moves.data);
-    status = say(pipe, line.data, error);
+    status = kn_foreign_say(&pipe->foreign, line.data, error);
     kn_text_free(&line);
     return status;
-}
-
-static KnStatus read_move(KnPlayer *player, const KnRequest *request, const char *text, KnAnswer *answer, KnError *error)
-{
-    const Pipe *pipe = player->data;
-    KnStatus status = kn_game_parse_move(request->game, request->position, request->role, text, &answer->move, error);
-    for (int i = 0; status == KN_OK && i < request->allowed_count; i++)
-        if (request->allowed[i] == answer->move) return KN_OK;
-    if (status == KN_OK) return kn_fail(error, KN_NO, "\"%.200s\" has chosen %.60s, which is not allowed here", pipe->command, text);
-    return kn_fail_within(error, "\"%.200s\" has answered", pipe->command);
 }
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
@@ -198,22 +168,16 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     KnText go = KN_TEXT_EMPTY;
     write_go(pipe, request, &seconds, &go);
     status = describe(player, request, error);
-    if (status == KN_OK) status = say(pipe, go.data, error);
-    if (status == KN_OK) status = await(pipe, "bestmove", seconds + pipe->patience, request->cancel, &rest, error);
+    if (status == KN_OK) status = kn_foreign_say(&pipe->foreign, go.data, error);
+    if (status == KN_OK) status = await(pipe, "bestmove", seconds + pipe->foreign.patience, request->cancel, &rest, error);
     if (status == KN_STOPPED) { /* it is asked for what it has found so far */
-        status = say(pipe, "stop", error);
+        status = kn_foreign_say(&pipe->foreign, "stop", error);
         if (status == KN_OK) status = await(pipe, "bestmove", STOPPING, NULL, &rest, error);
     }
-    if (status == KN_OK) status = read_move(player, request, rest, answer, error);
+    if (status == KN_OK) status = kn_foreign_move(&pipe->foreign, request, rest, &answer->move, error);
     kn_text_free(&go);
-    if (status != KN_OK) return part(pipe, status);
-    if (request->wants & KN_WANT_REASON) {
-        KnText text = KN_TEXT_EMPTY;
-        kn_text_printf(&text, "%s: %s says so", kn_game_move_name(request->game, request->position, answer->move, request->arena),
-                       pipe->name.length ? pipe->name.data : pipe->command);
-        answer->reason = kn_reason_new(request->arena, text.data);
-        kn_text_free(&text);
-    }
+    if (status != KN_OK) return kn_foreign_part(&pipe->foreign, status);
+    kn_foreign_tell(&pipe->foreign, request, answer);
     return KN_OK;
 }
 

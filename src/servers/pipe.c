@@ -10,7 +10,7 @@
 
 #include "arena/play.h"
 #include "base/rng.h"
-#include "players/player.h"
+#include "servers/seated.h"
 
 enum { LINE_MAX_BYTES = 1 << 20, WORD = 64 };
 
@@ -134,10 +134,8 @@ typedef struct Server {
     FILE *out;
     Ear ear;
     KnGame *game;
-    KnPlayer *player;
+    KnSeated seated;
     KnContest *contest; /* what was described */
-    KnContest *told;    /* what the player has been told */
-    int role;           /* that it was told to play; -1: none yet */
     KnRng rng;
     bool quits;
 } Server;
@@ -156,12 +154,10 @@ static void complain(Server *server, const KnError *error)
 
 static void close_game(Server *server)
 {
-    kn_player_close(server->player);
+    kn_seated_close(&server->seated);
     kn_contest_free(server->contest);
-    kn_contest_free(server->told);
     kn_game_close(server->game);
-    server->player = NULL;
-    server->contest = server->told = NULL;
+    server->contest = NULL;
     server->game = NULL;
 }
 
@@ -169,14 +165,8 @@ static KnStatus open_game(Server *server, const char *spec, KnError *error)
 {
     close_game(server);
     KnStatus status = kn_game_open(server->context, spec, &server->game, error);
-    if (status == KN_OK) status = kn_player_open(server->context, server->game, server->player_spec, &server->player, error);
-    if (status == KN_OK && server->player->traits & KN_PLAYER_ASKS) status = kn_fail(error, KN_USAGE, "a person cannot be an engine");
-    if (status == KN_OK) {
-        server->contest = kn_contest_new(server->game);
-        server->told = kn_contest_new(server->game);
-        server->role = -1;
-        if (!server->contest || !server->told) status = kn_fail_memory(error, "opening a game");
-    }
+    if (status == KN_OK) status = kn_seated_open(&server->seated, server->context, server->game, server->player_spec, error);
+    if (status == KN_OK && !(server->contest = kn_contest_new(server->game))) status = kn_fail_memory(error, "opening a game");
     if (status != KN_OK) close_game(server);
     return status;
 }
@@ -201,7 +191,7 @@ static KnStatus greet(Server *server, const char *words, KnError *error)
         if (status == KN_OK) status = open_game(server, spec, error);
     }
     if (status != KN_OK) return status;
-    fprintf(server->out, "id knack %s %s\n", KNACK_VERSION, server->player->spec);
+    fprintf(server->out, "id knack %s %s\n", KNACK_VERSION, server->seated.player->spec);
     answer(server, "pipeok");
     return KN_OK;
 }
@@ -216,37 +206,6 @@ static KnStatus set_position(Server *server, const char *text, KnError *error)
     _Alignas(16) unsigned char position[game->position_size];
     KnStatus status = game->type->parse_position(game, text, position, error);
     if (status == KN_OK) kn_contest_reset(server->contest, position);
-    return status;
-}
-
-/* Whether the player has been told the beginning of what was described. */
-static bool goes_on(const Server *server, int role)
-{
-    const KnGame *game = server->game;
-    size_t told = kn_contest_plies(server->told);
-    if (server->role != role || told > kn_contest_plies(server->contest)) return false;
-    if (memcmp(kn_contest_position_at(server->told, 0), kn_contest_position_at(server->contest, 0), game->position_size) != 0) return false;
-    for (size_t ply = 0; ply < told; ply++)
-        if (memcmp(kn_contest_joint_at(server->told, ply), kn_contest_joint_at(server->contest, ply), (size_t)game->roles * sizeof(KnMove)) != 0)
-            return false;
-    return true;
-}
-
-static KnStatus tell_player(Server *server, int role, KnError *error)
-{
-    KnStatus status = KN_OK;
-    if (!goes_on(server, role)) {
-        const void *origin = kn_contest_position_at(server->contest, 0);
-        kn_contest_reset(server->told, origin);
-        server->role = role;
-        status = kn_player_begin(server->player, role, origin, error);
-    }
-    for (size_t ply = kn_contest_plies(server->told); ply < kn_contest_plies(server->contest) && status == KN_OK; ply++) {
-        const KnMove *joint = kn_contest_joint_at(server->contest, ply);
-        status = kn_contest_play_joint(server->told, joint, error);
-        if (status == KN_OK) status = kn_player_observe(server->player, server->told, joint, error);
-    }
-    if (status != KN_OK) server->role = -1;
     return status;
 }
 
@@ -273,33 +232,19 @@ static KnStatus read_go(const char *words, int *role, KnBudget *budget, KnError 
 static KnStatus think(Server *server, const char *words, KnError *error)
 {
     const KnGame *game = server->game;
-    KnMove moves[game->max_moves];
     KnBudget budget = {0};
+    KnAnswer found;
     int role = -1;
     KnStatus status = read_go(words, &role, &budget, error);
     if (status != KN_OK) return status;
     uint32_t movers = kn_contest_movers(server->contest);
     if (role < 0 && movers) role = __builtin_ctz(movers);
-    int count = role >= 0 && role < game->roles ? kn_contest_moves(server->contest, role, moves) : 0;
-    if (!count) return kn_fail(error, KN_INPUT, movers ? "this role has no move here" : "the game is over");
-    status = tell_player(server, role, error);
-    if (status != KN_OK) return status;
-    KnRequest request = {.game = game,
-                         .position = kn_contest_position(server->contest),
-                         .history = kn_contest_history(server->contest),
-                         .role = role,
-                         .allowed = moves,
-                         .allowed_count = count,
-                         .budget = budget,
-                         .rng = &server->rng,
-                         .cancel = &server->ear.stop};
-    KnAnswer found = {0};
     mark_thinking(&server->ear, true, budget.depth || budget.nodes || budget.seconds > 0);
-    status = kn_player_choose(server->player, &request, &found, error);
+    status = kn_seated_ask(&server->seated, server->contest, role, budget, &server->rng, &server->ear.stop, &found, error);
     mark_thinking(&server->ear, false, false);
     if (status != KN_OK) return status;
     KnText text = KN_TEXT_EMPTY;
-    game->type->move_text(game, request.position, found.move, &text);
+    game->type->move_text(game, kn_contest_position(server->contest), found.move, &text);
     fprintf(server->out, "info depth %d nodes %llu", found.depth, (unsigned long long)found.cost.nodes);
     if (found.has_score) fprintf(server->out, " score %d", (int)found.score);
     fprintf(server->out, "\nbestmove %s\n", text.data);
@@ -327,7 +272,7 @@ static KnStatus obey(Server *server, const char *line, KnError *error)
     case ISREADY: answer(server, "readyok"); return KN_OK;
     case NEWGAME:
         kn_contest_reset(server->contest, NULL);
-        server->role = -1;
+        kn_seated_forget(&server->seated);
         return KN_OK;
     case POSITION: return set_position(server, rest, error);
     case MOVES: return kn_replay(server->contest, rest, error);
@@ -366,7 +311,7 @@ static void stop_listening(Ear *ear)
 
 KnStatus kn_pipe_serve(const KnContext *context, const char *game, const char *player, uint64_t seed, int in, FILE *out, KnError *error)
 {
-    Server server = {.context = context, .game_spec = game, .player_spec = player, .out = out, .rng = kn_rng_seeded(seed), .role = -1};
+    Server server = {.context = context, .game_spec = game, .player_spec = player, .out = out, .rng = kn_rng_seeded(seed)};
     /* What cannot work at all is known before anybody is greeted. */
     KnStatus status = game ? open_game(&server, game, error) : KN_OK;
     if (status == KN_OK) status = start_listening(&server.ear, in, error);

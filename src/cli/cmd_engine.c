@@ -1,0 +1,84 @@
+/* knack pipe, knack gtp: be an engine for other people's programs, on standard input and output. */
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "servers/gtp.h"
+#include "servers/pipe.h"
+
+typedef struct Arguments {
+    CliCommon common;
+    const char *game, *player;
+    uint64_t seed;
+} Arguments;
+
+enum { KEY_SEED = 0x100 };
+
+static const struct argp_option options[] = {{"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1}, {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    Arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
+    case KEY_SEED: arguments->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
+    case ARGP_KEY_ARG:
+        if (!arguments->game) arguments->game = arg;
+        else if (!arguments->player) arguments->player = arg;
+        else argp_error(state, "one argument too many: \"%s\"", arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->player) argp_error(state, "a game and a player are wanted");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+typedef KnStatus (*Serve)(const KnContext *context, const Arguments *arguments, KnError *error);
+
+static int serve(int argc, char **argv, const char *doc, Serve how)
+{
+    Arguments arguments = {.seed = 1};
+    const struct argp argp = {options, parse, "GAME PLAYER", doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    KnError error;
+    signal(SIGPIPE, SIG_DFL); /* who hung up needs no answer */
+    KnStatus status = how(context, &arguments, &error);
+    kn_context_free(context);
+    return status == KN_OK ? cli_finish() : cli_fail(&error);
+}
+
+static KnStatus serve_pipe(const KnContext *context, const Arguments *a, KnError *error)
+{
+    return kn_pipe_serve(context, a->game, a->player, a->seed, STDIN_FILENO, stdout, error);
+}
+
+static KnStatus serve_gtp(const KnContext *context, const Arguments *a, KnError *error)
+{
+    return kn_gtp_serve(context, a->game, a->player, a->seed, stdin, stdout, error);
+}
+
+int command_pipe(int argc, char **argv)
+{
+    return serve(argc, argv,
+                 "Plays as an engine over standard input and output, in the manner of UCI (docs/pipe.md).\v"
+                 "The player pipe(\"COMMAND\") is the other end: it plays any program that speaks these lines.\nExamples:\n"
+                 "  printf 'position start\\ngo depth 4\\nquit\\n' | knack pipe checkers alphabeta\n"
+                 "  knack match checkers 'pipe(\"knack pipe checkers alphabeta\", depth=3)' random -n 10",
+                 serve_pipe);
+}
+
+int command_gtp(int argc, char **argv)
+{
+    return serve(argc, argv,
+                 "Plays Go or Othello as an engine over the Go Text Protocol, on standard input and output (docs/gtp.md).\v"
+                 "The player gtp(\"COMMAND\") is the other end: it plays any program that speaks GTP.\nExamples:\n"
+                 "  knack gtp 'go(9)' 'uct(playouts=2000)'\n"
+                 "  knack match 'go(9)' 'gtp(\"gnugo --mode gtp\")' 'uct(playouts=500)' -n 10 --plies 300",
+                 serve_gtp);
+}
