@@ -17,7 +17,7 @@ typedef struct Arguments {
 
 enum {
     KEY_MOVES = 0x100, KEY_JUDGE, KEY_RANDOM, KEY_INNER, KEY_EXAMPLES, KEY_RELIEF, KEY_ENRICH, KEY_KEEP, KEY_PATTERNS, KEY_EXPANSIONS,
-    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_WORTH, KEY_BOOST, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS
+    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_WORTH, KEY_BOOST, KEY_EXPLORE, KEY_UNITS, KEY_STEP, KEY_BELOW, KEY_ABOVE, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS
 };
 
 static const struct argp_option options[] = {
@@ -31,6 +31,11 @@ static const struct argp_option options[] = {
     {"moves", KEY_MOVES, "M", 0, "Moves of each side in a game of self-play (default 40)", 2},
     {"judge", KEY_JUDGE, "LEAD", 0, "Material lead that wins a game that is not over by then (default: none)", 2},
     {"random-plies", KEY_RANDOM, "N", 0, "Random moves at the beginning of each game (default 0)", 2},
+    {"explore", KEY_EXPLORE, "P", 0, "With this probability the deep search's move is played: an experiment for --worth points (default 0)", 2},
+    {"units", KEY_UNITS, "T", 0, "Learn for `clock` how many positions a move deserves, around this number, instead of depths", 2},
+    {"step", KEY_STEP, "E", 0, "From one class of budgets to the next (default: a quarter of --units)", 2},
+    {"below", KEY_BELOW, "L", 0, "Classes below --units (default 3)", 2},
+    {"above", KEY_ABOVE, "Q", 0, "Classes above --units (default 4)", 2},
     {"examples", KEY_EXAMPLES, "N", 0, "Examples for the tree (default 100000)", 3},
     {"relief", KEY_RELIEF, "N", 0, "Examples for RELIEF and for patterns; 0: keep all features (default 10000)", 3},
     {"enrich", KEY_ENRICH, "N", 0, "Further examples that only count in the leaves (default 500000)", 3},
@@ -100,6 +105,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_JUDGE: t->play.judge = cli_parse_real(state, "--judge", arg, 0, 1e9); return 0;
     case KEY_RANDOM: t->play.random_plies = (int)cli_parse_count(state, "--random-plies", arg, 0, 1000); return 0;
     case KEY_INNER: t->play.inner = arg; return 0;
+    case KEY_EXPLORE: t->play.explore = cli_parse_real(state, "--explore", arg, 0, 1); return 0;
+    case KEY_UNITS: t->play.classes.units = cli_parse_count(state, "--units", arg, 1, 1000000000); return 0;
+    case KEY_STEP: t->play.classes.step = cli_parse_count(state, "--step", arg, 1, 1000000000); return 0;
+    case KEY_BELOW: t->play.classes.below = (int)cli_parse_count(state, "--below", arg, 0, KN_CLASSES_MAX); return 0;
+    case KEY_ABOVE: t->play.classes.above = (int)cli_parse_count(state, "--above", arg, 0, KN_CLASSES_MAX); return 0;
     case KEY_EXAMPLES: t->tree = cli_parse_count(state, "--examples", arg, 1, 100000000); return 0;
     case KEY_RELIEF: t->relief = cli_parse_count(state, "--relief", arg, 0, 1000000); return 0;
     case KEY_ENRICH: t->enrich = cli_parse_count(state, "--enrich", arg, 0, 100000000); return 0;
@@ -141,6 +151,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!a->out && !a->show && !a->into) argp_error(state, "--out FILE or --show is wanted");
         if (a->into && (a->out || a->show || a->load || a->store)) argp_error(state, "--into keeps everything in its folder; it goes without --out, --show, --load and --store");
         if (a->seeds && !a->into) argp_error(state, "--seeds goes with --into");
+        if (t->play.classes.units) {
+            if (t->points) argp_error(state, "--worth points is for depths, not for --units");
+            if (!t->by_worth) parse_learner(t, "regression", state);
+            if (!t->play.classes.step) t->play.classes.step = t->play.classes.units / 4 ? t->play.classes.units / 4 : 1;
+        }
         if ((t->points || t->boost) && !t->by_worth) argp_error(state, "--worth points and --boost are for --learner regression");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -193,6 +208,7 @@ static KnStatus one_course(void *user, uint64_t seed, const char *folder, KnErro
 int train_allocation(int argc, char **argv)
 {
     Arguments a = {.training = kn_training()};
+    a.training.play.classes = (KnClasses){.below = 3, .above = 4};
     const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;

@@ -20,7 +20,6 @@ const KnAllocationField kn_allocation_checkers = {
     .moves = 40,
     .ply_limit = 80,
     .judge = 4,
-    .patterns = true,
 };
 
 /* ---- matches ---- */

@@ -15,7 +15,7 @@ typedef struct KnAllocationField {
     size_t ply_limit;
     double judge; /* material lead that wins at the limit */
     int random_plies; /* that begin each game of a match and of training */
-    bool patterns; /* whether its board has windows for them */
+    KnClasses classes; /* of budgets, where policies are learned for `clock` */
 } KnAllocationField;
 
 /* The paper's: checkers with k = 4, n = 2, d = 8, m = 40. */
@@ -33,6 +33,7 @@ typedef struct KnAllocationLearner {
     bool regression;      /* cuts of the utility, else ID3 of the class */
     size_t least;         /* of a regression tree's leaves; 0: as for ID3 */
     bool points;
+    double explore; /* in sets of its own */
     int boost;
     KnDecideBy decide;
 } KnAllocationLearner;
@@ -54,6 +55,7 @@ typedef struct KnAllocationLessons {
     KnGame *game;
     KnTrainingSets sets;
     bool made;
+    double explore; /* that they were made with */
 } KnAllocationLessons;
 
 void kn_allocation_lessons_free(KnAllocationLessons *lessons);

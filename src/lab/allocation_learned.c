@@ -21,6 +21,14 @@ void kn_allocation_lessons_free(KnAllocationLessons *lessons)
     *lessons = (KnAllocationLessons){0};
 }
 
+/* Whether its board has windows for patterns. */
+static bool has_windows(const KnGame *game)
+{
+    KnPatternGround ground;
+    KnError ignored;
+    return kn_ground_of_game(game, &ground, &ignored) == KN_OK;
+}
+
 static uint64_t size_of_set(const KnLabRun *run, const char *parameter) { return (uint64_t)kn_lab_parameter(run, parameter); }
 
 /* `inner` is the field's player, complete. */
@@ -30,7 +38,7 @@ static KnTraining training_of(const KnLabRun *run, const KnAllocationField *fiel
     static const char purpose[] = "allocation training";
     KnTraining t = kn_training();
     t.play = (KnExamplesPlan){.inner = inner, .k = field->k, .n = field->n, .moves = field->moves, .judge = field->judge,
-                              .random_plies = field->random_plies, .jobs = kn_lab_jobs(run), .cancel = kn_lab_cancel(run),
+                              .random_plies = field->random_plies, .classes = field->classes, .explore = how->explore, .jobs = kn_lab_jobs(run), .cancel = kn_lab_cancel(run),
                               .seed = kn_hash64(purpose, strlen(purpose), kn_lab_run_seed(run)) >> 11};
     t.tree = size_of_set(run, "examples");
     t.relief = how->relief ? size_of_set(run, "relief") : 0;
@@ -39,7 +47,7 @@ static KnTraining training_of(const KnLabRun *run, const KnAllocationField *fiel
     t.general_features = how->general || !t.game_features;
     t.budget_features = how->budget;
     t.eval = field->eval;
-    t.patterns = field->patterns ? how->patterns : 0;
+    t.patterns = how->patterns && has_windows(game) ? how->patterns : 0;
     t.expansions = (int)kn_lab_parameter(run, "expansions");
     if (how->regression) {
         t.plan = (KnTreePlan){.measure = KN_TREE_VARIANCE, .cuts = true, .least = how->least};
@@ -53,7 +61,9 @@ static KnTraining training_of(const KnLabRun *run, const KnAllocationField *fiel
 
 static KnStatus make_sets(KnLabRun *run, KnAllocationLessons *lessons, KnTraining training, KnError *error)
 {
-    if (lessons->made) return KN_OK;
+    if (lessons->made && lessons->explore == training.play.explore) return KN_OK;
+    kn_training_sets_free(&lessons->sets);
+    lessons->explore = training.play.explore;
     training.tree = size_of_set(run, "examples");
     training.relief = size_of_set(run, "relief");
     training.enrich = size_of_set(run, "enrich");

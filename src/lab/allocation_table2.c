@@ -17,7 +17,7 @@ static const KnAllocationRow rows[] = {
 enum { ROWS = sizeof rows / sizeof *rows };
 
 static const KnParameter parameters[] = {
-    {"games", 250, 10000, "Games a row, as in the paper at paper scale."}, KN_ALLOCATION_SETS(2000, 400, 2000), {0}};
+    {"games", 150, 10000, "Games a row, as in the paper at paper scale."}, KN_ALLOCATION_SETS(2000, 400, 2000), {0}};
 
 static const KnTolerance tolerances[] = {
     {"probability", 0.02, 0, "Twice the paper's own interval; what it leaves open about rules and judge weighs about as much."},

@@ -16,6 +16,7 @@ extern const KnPlayerType kn_player_puzzle;
 extern const KnPlayerType kn_player_reasonable;
 extern const KnPlayerType kn_player_satisfice;
 extern const KnPlayerType kn_player_allocate;
+extern const KnPlayerType kn_player_clock;
 extern const KnPlayerType kn_player_experience, kn_player_noisy, kn_player_endgame;
 extern const KnPlayerType kn_player_experience, kn_player_noisy, kn_player_endgame;
 extern const KnPlayerType kn_player_human;

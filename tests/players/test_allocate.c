@@ -177,8 +177,8 @@ static void test_refusals(void **state)
     refused("allocate(alphabeta, n=0)", "n must lie between 1");
     refused("allocate(alphabeta, deep=41)", "deep=41 deep searches cannot be made in moves=40 moves");
     refused("allocate(random)", "random does not look ahead by depth");
-    refused("allocate(alphabeta(depth=5))", "alphabeta, column 10: its own depth=5 is less than k + n = 6");
-    refused("allocate(alphabeta(3))", "depth=3 is less than k + n = 6");
+    refused("allocate(alphabeta(depth=5))", "alphabeta, column 10: its own depth=5 is less than 6, which it may be asked for");
+    refused("allocate(alphabeta(3))", "depth=3 is less than 6");
     refused("allocate(alphabeta, policy=sometimes)", "unknown policy \"sometimes\"");
     refused("allocate(alphabeta, policy=static(\"1,x\"))", "no list of moves");
     refused("allocate(alphabeta, policy=static(\"5-3\"))", "no list of moves");

@@ -140,6 +140,7 @@ static KnStatus run(const Course *c, KnTrainingSets *sets, KnExamples *test, KnE
     if (status == KN_OK && t->relief) status = make_part(c, FOR_RELIEF, 0, t->relief, &sets->relief, error);
     if (status == KN_OK) status = kn_examples_reserve(&sets->tree, c->game, t->tree, error);
     if (status == KN_OK) status = kn_examples_reserve(&sets->enrich, c->game, t->enrich + 1, error);
+    sets->tree.explore = sets->enrich.explore = t->play.explore;
     KnTrainer *trainer = NULL;
     for (uint64_t part = 0; part < c->parts && status == KN_OK; part++) {
         status = add_part(c, FOR_TREE, part, t->tree * (part + 1) / c->parts - t->tree * part / c->parts, &sets->tree, error);

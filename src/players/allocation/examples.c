@@ -46,13 +46,19 @@ static KnStatus tag_position(const Making *making, Worker *worker, const KnReque
 {
     const KnExamplesPlan *plan = making->plan;
     int count = request->allowed_count;
+    if (plan->classes.units) {
+        int class = 0;
+        KnStatus tagged = kn_classes_tag(&plan->classes, worker->player, request, &class, move, error);
+        tag->worth = (KnDeepWorth){.positive = class > plan->classes.below, .utility = (double)kn_class_units(&plan->classes, class)};
+        return tagged;
+    }
     KnScore shallow[count], deep[count];
     KnAnswer shallow_answer, deep_answer;
     KnStatus status = kn_allocation_ask(worker->player, request, plan->k, shallow, &shallow_answer, error);
     if (status == KN_OK) status = kn_allocation_ask(worker->player, request, plan->k + plan->n, deep, &deep_answer, error);
     if (status != KN_OK) return status;
-    *move = shallow_answer.move;
-    tag->worth = kn_deep_worth(shallow, deep, count, place_of(request->allowed, count, shallow_answer.move),
+    *move = plan->explore > 0 && kn_rng_real(request->rng) < plan->explore ? deep_answer.move : shallow_answer.move;
+    tag->worth = kn_deep_worth(shallow, deep, count, place_of(request->allowed, count, *move),
                                place_of(request->allowed, count, deep_answer.move));
     tag->shallow = shallow_answer.score;
     tag->deep = deep_answer.score;
@@ -193,7 +199,7 @@ static KnStatus open_workers(Making *making, const KnContext *context, KnError *
     for (int w = 0; w < making->worker_count && status == KN_OK; w++) {
         making->workers[w].contest = kn_contest_new(making->game);
         if (!making->workers[w].contest) return kn_fail_memory(error, "making examples");
-        status = kn_allocation_open_inner(context, making->game, plan->inner, plan->k + plan->n, &making->workers[w].player, error);
+        status = kn_allocation_open_inner(context, making->game, plan->inner, plan->classes.units ? KN_CLOCK_DEPTH : plan->k + plan->n, &making->workers[w].player, error);
     }
     return status;
 }
@@ -217,7 +223,9 @@ KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const Kn
 {
     if (game->traits & KN_GAME_SIMULTANEOUS || game->roles != 2)
         return kn_fail(error, KN_INPUT, "examples are made of games of two players who take turns, and %s is none", game->spec);
-    KnStatus status = kn_examples_reserve(out, game, plan->count, error);
+    KnStatus status = plan->classes.units ? kn_classes_check(&plan->classes, error) : KN_OK;
+    if (status == KN_OK) status = kn_examples_reserve(out, game, plan->count, error);
+    if (status == KN_OK) out->explore = plan->explore;
     Making making = {.plan = plan, .game = game, .progress = progress, .out = out};
     if (status == KN_OK) status = open_workers(&making, context, error);
     if (status == KN_OK)

@@ -10,6 +10,7 @@
 
 #include "base/progress.h"
 #include "learn/allocation.h"
+#include "players/allocation/clock.h"
 #include "players/player.h"
 
 /* How they are made. */
@@ -19,6 +20,9 @@ typedef struct KnExamplesPlan {
     int moves;         /* of each side, after which a game is broken off and judged */
     double judge;      /* material lead that then wins; 0: none */
     int random_plies;  /* at the beginning of each game */
+    double explore;    /* probability that the deep search's move is played instead: an experiment on what that is worth (worth.h) */
+    KnClasses classes; /* units > 0: examples are tagged by classes of budgets (clock.h) instead of by depths k and k + n: the utility
+                          is the class's units, and positive is what needs more than t/m */
     uint64_t count;    /* examples wanted */
     uint64_t seed;
     int jobs;
@@ -29,7 +33,7 @@ enum { KN_EXAMPLE_CHOICES = 12 }; /* more are left out */
 
 /* What is known of one, besides its position. */
 typedef struct KnExampleTag {
-    KnDeepWorth worth;
+    KnDeepWorth worth; /* its `single` ones are by the move that was played */
     uint32_t game;    /* of the set, from 0 */
     uint16_t index;   /* own moves made before it in its game */
     uint16_t left;    /* own decisions that followed it in its game, forced ones aside */
@@ -45,6 +49,7 @@ typedef struct KnExamples {
     unsigned char *positions; /* `stride` bytes each */
     size_t stride;
     KnExampleTag *tags;
+    double explore;     /* of the plan */
     uint64_t games;     /* played */
     uint64_t decisions; /* moves made in them, with the forced ones */
     uint64_t forced;

@@ -20,6 +20,11 @@ static void describe(const KnExamplesPlan *plan, const KnGame *game, KnText *out
                                game->spec, "inner", plan->inner, "k", plan->k, "n", plan->n, "moves", plan->moves, "judge", plan->judge,
                                "random_plies", plan->random_plies, "count", kn_json_from_uint64(plan->count), "seed",
                                kn_json_from_uint64(plan->seed));
+    if (plan->explore > 0) json_object_set_new(header, "explore", json_real(plan->explore));
+    if (plan->classes.units) {
+        const KnClasses *c = &plan->classes;
+        json_object_set_new(header, "classes", json_pack("[ooii]", kn_json_from_uint64(c->units), kn_json_from_uint64(c->step), c->below, c->above));
+    }
     kn_json_canonical(header, out);
     json_decref(header);
 }
@@ -147,6 +152,7 @@ KnStatus kn_examples_load(const KnGame *game, const KnExamplesPlan *plan, const 
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_file_read(path, &text, FILE_MAX, error);
     if (status == KN_OK) status = kn_examples_reserve(out, game, plan->count, error);
+    out->explore = plan->explore;
     Reader r = {path, text.data, 0, error};
     if (status == KN_OK) status = read_all(&r, plan, out);
     kn_text_free(&text);

@@ -44,7 +44,7 @@ static KnStatus deepen_spec(const KnContext *context, const KnSpec *spec, int de
     *found = true;
     long limit = kn_option_integer(&options, "depth");
     if (given && limit < depth)
-        return kn_fail(error, KN_INPUT, "%s, column %d: its own depth=%ld is less than k + n = %d; leave it out, and it is set", spec->text,
+        return kn_fail(error, KN_INPUT, "%s, column %d: its own depth=%ld is less than %d, which it may be asked for; leave it out, and it is set", spec->text,
                        spec->column, limit, depth);
     if (given) return KN_OK;
     KnSpec *set = KN_ARENA_NEW(arena, KnSpec, 1);

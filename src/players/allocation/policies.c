@@ -1,6 +1,7 @@
 /* The policies that learn nothing: the paper's bounds and controls, and static schedules. */
 #include "players/allocation/policy.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,52 @@ static KnStatus decide_oracle(KnPolicy *policy, const KnAllotment *left, const K
                                  : "whatever a shallow search chooses, a deep one might choose too";
     return KN_OK;
 }
+
+/* ---- dynamic ---- */
+
+/* Looks at what the search itself finds on the way, as iterative deepening does: where the last two depths agree, a deeper search is
+ * unlikely to change anything; where the move changed, or the score did, it may. Unlike the others it decides after the shallow
+ * search, so that a deep one costs that much more. */
+static KnStatus decide_dynamic(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
+                               KnAllocationChoice *choice, KnError *error)
+{
+    const double *change = policy->data;
+    KnAnswer before = {0}, shallow, deep = {0};
+    KnScore *room = answer->values;
+    KnStatus status = left->k > 1 ? kn_allocation_ask(policy->inner, request, left->k - 1, NULL, &before, error) : KN_OK;
+    if (status == KN_OK) status = kn_allocation_ask(policy->inner, request, left->k, NULL, &shallow, error);
+    if (status != KN_OK) return status;
+    bool moved = left->k == 1 || before.move != shallow.move, shifted = fabs((double)shallow.score - before.score) > *change;
+    choice->deep = moved || shifted;
+    choice->answered = true;
+    choice->why = moved ? "the last ply of the shallow search changed the move"
+                        : shifted ? "the last ply of the shallow search changed the score" : "the search has settled";
+    answer->values = room;
+    if (choice->deep) {
+        deep = (KnAnswer){.move = KN_MOVE_NONE, .values = room};
+        KnRequest ask = *request;
+        int depth = left->k + left->n;
+        if (ask.budget.depth <= 0 || depth < ask.budget.depth) ask.budget.depth = depth;
+        status = policy->inner->type->choose(policy->inner, &ask, &deep, error);
+    }
+    *answer = choice->deep ? deep : shallow;
+    answer->values = room;
+    answer->cost.nodes = before.cost.nodes + shallow.cost.nodes + deep.cost.nodes;
+    return status;
+}
+
+static KnStatus open_dynamic(KnPolicy *policy, const KnOptions *options, KnError *error)
+{
+    double *change = policy->data = malloc(sizeof *change);
+    if (!change) return kn_fail_memory(error, "opening a policy");
+    *change = kn_option_real(options, "change");
+    return KN_OK;
+}
+
+static void close_dynamic(KnPolicy *policy) { free(policy->data); }
+
+static const KnOption dynamic_options[] = {
+    {"change", KN_OPTION_REAL, "0", 0, 1e9, NULL, "how much the score must change from one depth to the next"}, {0}};
 
 /* ---- static ---- */
 
@@ -139,6 +186,11 @@ static const KnPolicyType built_in[] = {
     {.head = {"oracle", "searches both ways, and takes the deep search where the shallow one may go wrong", NULL},
      .varies = true,
      .decide = decide_oracle},
+    {.head = {"dynamic", "by what the search finds on the way: deep where the last ply changed the move or the score", dynamic_options},
+     .varies = true,
+     .open = open_dynamic,
+     .close = close_dynamic,
+     .decide = decide_dynamic},
     {.head = {"static", "a fixed list of moves", static_options}, .open = open_static, .close = close_static, .decide = decide_static},
 };
 

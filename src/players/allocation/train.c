@@ -96,7 +96,7 @@ static double target_of(const KnWorth *worth, const KnExamples *set, size_t i)
     enum { LIMIT = 10000 };
     if (worth) return kn_worth_of(worth, set, i);
     double utility = set->tags[i].worth.utility;
-    return utility > LIMIT ? LIMIT : utility;
+    return utility > LIMIT && set->tags[i].choice_count ? LIMIT : utility; /* without choices it is a class's units */
 }
 
 /* Without `worth` targets are the utilities of equation 4. */
@@ -260,11 +260,17 @@ static KnStatus make_plan(Making *m, KnError *error)
 
 json_t *kn_training_record(const KnTraining *t)
 {
-    return json_pack("{ss ss si si si sf so sI sI sI sf si si sb si ss}", "version", KNACK_VERSION, "inner", t->play.inner, "k", t->play.k,
+    json_t *record = json_pack("{ss ss si si si sf so sI sI sI sf si si sb si ss}", "version", KNACK_VERSION, "inner", t->play.inner, "k", t->play.k,
                      "n", t->play.n, "moves", t->play.moves, "judge", t->play.judge, "seed", kn_json_from_uint64(t->play.seed), "tree",
                      (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich", (json_int_t)t->enrich, "keep", t->keep,
                      "patterns", t->patterns, "expansions", t->patterns ? t->expansions : 0, "points", t->points, "boosted", t->boost,
                      "learner", !t->plan.cuts ? "id3" : t->by_worth ? "regression" : "cuts");
+    const KnClasses *c = &t->play.classes;
+    if (t->play.explore > 0) json_object_set_new(record, "explore", json_real(t->play.explore));
+    if (c->units)
+        json_object_set_new(record, "classes", json_pack("{so so si si}", "units", kn_json_from_uint64(c->units), "step",
+                                                         kn_json_from_uint64(c->step), "below", c->below, "above", c->above));
+    return record;
 }
 
 /* With what there was to learn from, and what was found on the way. */

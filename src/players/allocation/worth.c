@@ -68,8 +68,9 @@ static int factor_of(const KnWorth *worth, const KnExampleTag *tag, double point
     return stage * KN_WORTH_LEVELS + (off < 0.1 ? 0 : off < 0.25 ? 1 : 2);
 }
 
-/* The player draws among the moves that its shallow search holds equal. Whether it was lucky, by the deep search's values, is pure
- * chance, so that what luck changes of the outcome is what such a difference is worth. */
+/* The player draws among the moves that its shallow search holds equal, and where it explores it sometimes plays the deep search's move
+ * instead. Whether it was lucky, by the deep search's values, is pure chance, so that what luck changes of the outcome is what such
+ * a difference is worth. */
 typedef struct Experiment {
     double squares, products; /* of luck, and with what the outcome was beyond expectation */
 } Experiment;
@@ -77,10 +78,11 @@ typedef struct Experiment {
 static void add_example(const KnWorth *worth, const KnExamples *set, size_t i, Experiment *all)
 {
     const KnExampleTag *tag = &set->tags[i];
-    if (tag->choice_count < 2 || tag->choice_count == KN_EXAMPLE_CHOICES) return;
+    if (!tag->choice_count || tag->choice_count == KN_EXAMPLE_CHOICES) return;
     double material = material_of(set, i), best = points_of(worth, tag->deep, tag->index, material), mean = 0;
     for (int c = 0; c < tag->choice_count; c++) mean += points_of(worth, tag->choices[c], tag->index, material) / tag->choice_count;
-    double luck = points_of(worth, tag->deep - tag->worth.single_utility, tag->index, material) - mean;
+    double expected = set->explore * best + (1 - set->explore) * mean;
+    double luck = points_of(worth, tag->deep - tag->worth.single_utility, tag->index, material) - expected;
     Experiment *one = &all[factor_of(worth, tag, best)];
     one->squares += luck * luck;
     one->products += luck * ((double)tag->points - best);

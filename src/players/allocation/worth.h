@@ -6,9 +6,10 @@
  * 1. What a position's value says about the outcome: points expected, by the deep search's value, the moves made and the material on
  *    the board, learned from how the games ended. The utility becomes the deep search's expected points less the mean of those
  *    moves among which the shallow search would choose.
- * 2. How much of that becomes real. The player chose by chance among the moves that its shallow search held equal, which is an
- *    experiment: what the games' outcomes owe to that luck, by stage of the game and by how open the game was, scales the utility. (In
- *    draughts about one half in the middle game, and less near the end, where a search looks beyond the last move that counts.)
+ * 2. How much of that becomes real. The player chose by chance among the moves that its shallow search held equal, and, where it was told
+ *    to explore, sometimes the deep search's move: an experiment. What the games' outcomes owe to that luck, by stage of the game and by
+ *    how open the game was, scales the utility. (In draughts about one half in the middle game, and less near the end, where a search looks
+ *    beyond the last move that counts.)
  *
  * Ownership: kn_worth_learn allocates, kn_worth_free frees; read-only in between. */
 #ifndef KNACK_PLAYERS_ALLOCATION_WORTH_H

@@ -1,0 +1,51 @@
+/* Classes of budgets: how much thought a position deserves. */
+#include "players/allocation/clock.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+KnStatus kn_classes_check(const KnClasses *c, KnError *error)
+{
+    if (c->below < 0 || c->above < 0 || kn_classes_count(c) > KN_CLASSES_MAX || kn_classes_count(c) < 2)
+        return kn_fail(error, KN_INPUT, "%d + %d + 1 classes of budgets: there must be from 2 to %d", c->below, c->above, KN_CLASSES_MAX);
+    if (!c->step || (uint64_t)c->below >= (c->units + c->step - 1) / c->step)
+        return kn_fail(error, KN_INPUT, "the least budget, %" PRIu64 " - %d * %" PRIu64 ", must be at least 1", c->units, c->below, c->step);
+    return KN_OK;
+}
+
+static KnStatus search(KnPlayer *player, const KnRequest *request, uint64_t nodes, KnScore *values, KnAnswer *answer, KnError *error)
+{
+    KnRequest ask = *request;
+    ask.budget = (KnBudget){.nodes = nodes};
+    if (values) ask.wants |= KN_WANT_VALUES;
+    *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = values};
+    KnStatus status = player->type->choose(player, &ask, answer, error);
+    if (status == KN_OK && values && !answer->has_values)
+        return kn_fail(error, KN_INPUT, "%s does not tell the value of every move, which tagging needs", player->spec);
+    return status;
+}
+
+KnStatus kn_classes_tag(const KnClasses *classes, KnPlayer *player, const KnRequest *request, int *found, KnMove *move, KnError *error)
+{
+    int count = kn_classes_count(classes), moves = request->allowed_count;
+    KnScore values[moves];
+    KnAnswer answer;
+    KnStatus status = search(player, request, kn_class_units(classes, count - 1), values, &answer, error); /* the judge */
+    if (status != KN_OK) return status;
+    KnScore best = values[0];
+    for (int i = 1; i < moves; i++)
+        if (values[i] > best) best = values[i];
+    *found = count - 1;
+    *move = answer.move;
+    bool steady = true;
+    for (int c = count - 2; c >= 0 && status == KN_OK; c--) {
+        status = search(player, request, kn_class_units(classes, c), NULL, &answer, error);
+        if (status != KN_OK) break;
+        if (c == classes->below) *move = answer.move;
+        int place = 0;
+        while (place < moves - 1 && request->allowed[place] != answer.move) place++;
+        steady = steady && values[place] == best;
+        if (steady) *found = c;
+    }
+    return status;
+}

@@ -1,0 +1,304 @@
+/* A player with t units for each m moves, of which it may spend any part that is left on a move (Markovitch and Sella 1996, section 7).
+ *
+ * How much a move gets is for its pacing to say:
+ *   even     what is left, divided by the moves that are left;
+ *   random   the same, times 1/2, 1 or 3/2 by chance: a control;
+ *   learned  the same, times what the position's leaf needs over what positions need on average (players/allocation/clock.h);
+ *   dynamic  iterative deepening, depth by depth, that stops early where the move has settled and goes on where the last depth
+ *            changed it, or where the score fell. With `first`, a policy learned for depths, deepening begins at the depth which that
+ *            policy gives, instead of at 1: the combination of section 7.
+ *
+ * As with `allocate`, a move is paid for when it is played; hints and questions cost nothing. Under milliseconds nothing can be repeated, and
+ * the player says so. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "players/allocation/clock.h"
+#include "players/allocation/learned.h"
+#include "players/registry.h"
+
+typedef enum Pacing { EVEN, RANDOM, LEARNED, DYNAMIC } Pacing;
+
+typedef struct Clock {
+    KnPlayer *inner;
+    Pacing pacing;
+    bool timed; /* milliseconds, else positions */
+    double units;
+    int moves, role;
+    double left;
+    int moves_left;
+    double pending; /* what the last answer cost */
+    KnLearned *learned, *first;
+    double mean; /* units that the learned policy's examples need on average */
+    int k, n;    /* depths that `first` was learned for */
+} Clock;
+
+/* What a search was given and why. */
+typedef struct Grant {
+    double units;
+    const char *why;
+    const KnLearned *by;
+    int leaf;
+    int depth; /* at which deepening began, and where it ended; 0: the player's own deepening */
+    int last;
+} Grant;
+
+static double mean_need(const KnLearned *learned)
+{
+    double sum = 0;
+    for (int l = 0; l < learned->tree->leaf_count; l++) sum += learned->tree->leaves[l].sum;
+    return learned->tree->examples > 0 ? sum / learned->tree->examples : 0;
+}
+
+static KnStatus load(const KnPlayer *player, const KnOptions *options, const char *name, KnLearned **out, KnError *error)
+{
+    const char *file = kn_option_string(options, name);
+    *out = NULL;
+    if (!file) return KN_OK;
+    KnText path = KN_TEXT_EMPTY;
+    kn_context_file(player->context, file, &path);
+    KnStatus status = kn_learned_load(path.data, player->game, out, error);
+    kn_text_free(&path);
+    return status;
+}
+
+static KnStatus check_files(Clock *c, KnError *error)
+{
+    if ((c->pacing == LEARNED) != (c->learned != NULL))
+        return kn_fail(error, KN_INPUT, "pace=learned goes with file=..., a policy made by `knack train allocation --units`, and no other pace does");
+    if (c->first && c->pacing != DYNAMIC) return kn_fail(error, KN_INPUT, "first=... goes with pace=dynamic");
+    if (c->learned) {
+        c->mean = mean_need(c->learned);
+        if (!json_is_object(json_object_get(c->learned->made, "classes")) || !(c->mean > 0))
+            return kn_fail(error, KN_INPUT, "file=...: that policy was learned for depths; one made with --units is wanted");
+    }
+    if (!c->first) return KN_OK;
+    c->k = (int)json_integer_value(json_object_get(c->first->made, "k"));
+    c->n = (int)json_integer_value(json_object_get(c->first->made, "n"));
+    if (c->k < 1 || c->n < 1 || json_object_get(c->first->made, "classes"))
+        return kn_fail(error, KN_INPUT, "first=...: that policy was not learned for depths k and k + n");
+    return KN_OK;
+}
+
+static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
+{
+    Clock *c = player->data = calloc(1, sizeof *c);
+    if (!c) return kn_fail_memory(error, "opening a player");
+    c->units = kn_option_real(options, "units");
+    c->moves = (int)kn_option_integer(options, "moves");
+    c->timed = kn_option_choice(options, "in") == 1;
+    c->pacing = (Pacing)kn_option_choice(options, "pace");
+    KnStatus status = kn_allocation_open_inner_spec(player->context, player->game, kn_option_spec(options, "inner"), KN_CLOCK_DEPTH, &c->inner, error);
+    if (status == KN_OK) status = load(player, options, "file", &c->learned, error);
+    if (status == KN_OK) status = load(player, options, "first", &c->first, error);
+    if (status == KN_OK) status = check_files(c, error);
+    if (status != KN_OK) return status;
+    player->traits &= c->inner->traits;
+    if (c->timed) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
+    c->left = c->units;
+    c->moves_left = c->moves;
+    return KN_OK;
+}
+
+static void close(KnPlayer *player)
+{
+    Clock *c = player->data;
+    if (!c) return;
+    kn_learned_free(c->learned);
+    kn_learned_free(c->first);
+    kn_player_close(c->inner);
+    free(c);
+}
+
+static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
+{
+    return kn_player_prepare(((Clock *)player->data)->inner, role, seconds, rng, error);
+}
+
+static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    Clock *c = player->data;
+    c->role = role;
+    c->left = c->units;
+    c->moves_left = c->moves;
+    c->pending = -1;
+    return kn_player_begin(c->inner, role, position, error);
+}
+
+static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
+{
+    Clock *c = player->data;
+    if (joint[c->role] != KN_MOVE_NONE) {
+        /* A move that somebody else made for it costs what every move would. */
+        c->left -= c->pending >= 0 ? c->pending : c->left / c->moves_left;
+        c->pending = -1;
+        if (c->left < 0) c->left = 0;
+        if (--c->moves_left == 0) {
+            c->left = c->units;
+            c->moves_left = c->moves;
+        }
+    }
+    return kn_player_observe(c->inner, contest, joint, error);
+}
+
+/* ---- how much ---- */
+
+static int leaf_of(const Clock *c, const KnLearned *learned, const KnRequest *request)
+{
+    double values[learned->view->count];
+    kn_view_fill(learned->view, request->position, request->role, request->allowed, request->allowed_count, c->moves - c->moves_left, values);
+    return kn_tree_leaf(learned->tree, values);
+}
+
+static Grant grant(const Clock *c, const KnRequest *request)
+{
+    Grant g = {.units = c->left / c->moves_left, .why = "as much as any move"};
+    if (c->pacing == RANDOM) {
+        g.units *= 0.5 + 0.5 * kn_rng_below(request->rng, 3);
+        g.why = "by chance";
+    } else if (c->pacing == LEARNED) {
+        g.by = c->learned;
+        g.leaf = leaf_of(c, c->learned, request) + 1;
+        double need = kn_leaf_mean(c->learned->tree, g.leaf - 1) / c->mean;
+        g.units *= need;
+        g.why = need > 1 ? "its leaf needs more than most" : "its leaf needs less than most";
+    }
+    if (g.units > c->left) g.units = c->left;
+    if (g.units < 1) g.units = 1;
+    return g;
+}
+
+static KnStatus ask(const Clock *c, const KnRequest *request, double units, int depth, KnAnswer *answer, double *spent, KnError *error)
+{
+    KnRequest one = *request;
+    KnBudget budget = c->timed ? (KnBudget){.seconds = units / 1000} : (KnBudget){.nodes = (uint64_t)units};
+    budget.depth = depth && (request->budget.depth <= 0 || depth < request->budget.depth) ? depth : request->budget.depth;
+    one.budget = budget;
+    double start = c->timed ? kn_clock_now() : 0;
+    KnStatus status = c->inner->type->choose(c->inner, &one, answer, error);
+    *spent += c->timed ? 1000 * (kn_clock_now() - start) : (double)answer->cost.nodes;
+    return status;
+}
+
+/* ---- dynamic ---- */
+
+enum { MOST = 3 }; /* times an even share that an unsettled move may get */
+
+/* How much of the even share this search may use by now. A settled one stops early: what it leaves serves others. */
+static double limit_of(double share, int settled, bool fell)
+{
+    return fell || settled == 0 ? share * MOST : settled == 1 ? share : share * 0.6;
+}
+
+static KnStatus deepen(const Clock *c, const KnRequest *request, Grant *g, KnAnswer *answer, double *spent, KnError *error)
+{
+    KnScore *room = answer->values;
+    KnAnswer found;
+    double share = g->units, most = fmin(share * MOST, c->left), last = 0, growth = 4;
+    int settled = 0;
+    for (int depth = g->depth; depth <= KN_CLOCK_DEPTH; depth++) {
+        found = (KnAnswer){.move = KN_MOVE_NONE, .values = room};
+        double before = *spent, room_left = most - *spent;
+        if (depth > g->depth && (room_left < 1 || *spent + last * growth > fmin(limit_of(share, settled, false), most))) break;
+        KnStatus status = ask(c, request, fmax(room_left, 1), depth, &found, spent, error);
+        if (status != KN_OK) return status;
+        bool cut = found.depth < depth && *spent >= most - 1;
+        if (depth > g->depth && cut) break; /* unfinished: what the depth before said holds */
+        bool same = depth > g->depth && found.move == answer->move;
+        settled = same && found.score >= answer->score ? settled + 1 : same ? 1 : 0;
+        *answer = found;
+        g->last = found.depth;
+        if (last > 0 && *spent - before > 0) growth = fmin(fmax((*spent - before) / last, 1.5), 10);
+        last = *spent - before;
+        if (found.depth < depth) break; /* nothing deeper to find, or nothing left */
+    }
+    g->why = settled >= 2 ? "the move had settled" : settled == 1 ? "the share was used" : "the last depth changed the move";
+    return KN_OK;
+}
+
+/* Where deepening begins. The policy's decision is by majority, since there are no deep searches to be counted here. */
+static int first_depth(const Clock *c, const KnRequest *request, Grant *g)
+{
+    if (!c->first) return 1;
+    g->by = c->first;
+    g->leaf = leaf_of(c, c->first, request) + 1;
+    return kn_leaf_probability(c->first->tree, g->leaf - 1) > 0.5 ? c->k + c->n : c->k;
+}
+
+/* ---- */
+
+static void tell(const Clock *c, const KnRequest *request, const Grant *g, double spent, KnAnswer *answer)
+{
+    KnArena *arena = request->arena;
+    const char *unit = c->timed ? "ms" : "positions";
+    if (!answer->reason) answer->reason = kn_reason_new(arena, kn_game_move_name(request->game, request->position, answer->move, arena));
+    KnReason *group = kn_reason_group(arena, answer->reason, "clock");
+    kn_reason_text(arena, group, "decision", kn_arena_printf(arena, "%.0f %s: %s", g->units, unit, g->why));
+    if (g->depth)
+        kn_reason_text(arena, group, "deepening", kn_arena_printf(arena, "from depth %d to %d", g->depth, g->last));
+    if (g->by && g->leaf) {
+        kn_reason_number(arena, group, "leaf", g->leaf, "");
+        if (g->by == c->learned) kn_reason_number(arena, group, "needs, of what is needed on average", kn_leaf_mean(g->by->tree, g->leaf - 1) / c->mean, "");
+        else kn_reason_bar(arena, group, "probability that a deep search is worth it", kn_leaf_probability(g->by->tree, g->leaf - 1), 0, 1, "");
+    }
+    kn_reason_text(arena, group, "spent", kn_arena_printf(arena, "%.0f %s", spent, unit));
+    kn_reason_text(arena, group, "left before this move",
+                   kn_arena_printf(arena, "%.0f of %.0f %s, for %d of %d moves", c->left, c->units, unit, c->moves_left, c->moves));
+}
+
+static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    Clock *c = player->data;
+    Grant g = {.units = 0, .why = "there is only one move"};
+    double spent = 0;
+    KnStatus status = KN_OK;
+    if (request->allowed_count == 1) {
+        answer->move = request->allowed[0];
+    } else {
+        g = grant(c, request);
+        if (c->pacing == DYNAMIC) {
+            g.depth = first_depth(c, request, &g);
+            status = deepen(c, request, &g, answer, &spent, error);
+            answer->cost.nodes = c->timed ? answer->cost.nodes : (uint64_t)spent;
+        } else status = ask(c, request, g.units, 0, answer, &spent, error);
+    }
+    if (status != KN_OK) return status;
+    c->pending = spent;
+    if (request->wants & KN_WANT_REASON) tell(c, request, &g, spent, answer);
+    return KN_OK;
+}
+
+static KnStatus end(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error)
+{
+    return kn_player_end(((Clock *)player->data)->inner, contest, payoffs, error);
+}
+
+static KnStatus suits(const KnGame *game, KnError *error)
+{
+    if (!(game->traits & KN_GAME_SIMULTANEOUS)) return KN_OK;
+    return kn_fail(error, KN_INPUT, "needs a game in which players take turns");
+}
+
+static const KnOption options[] = {
+    {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "the player that searches; by deepening, but without it where pace=dynamic deepens"},
+    {"units", KN_OPTION_REAL, "40000", 1, 1e15, NULL, "that may be spent"},
+    {"moves", KN_OPTION_INTEGER, "40", 1, 10000, NULL, "in so many moves"},
+    {"in", KN_OPTION_CHOICE, "positions", 0, 0, "positions|milliseconds", "what units are"},
+    {"pace", KN_OPTION_CHOICE, "even", 0, 0, "even|random|learned|dynamic", "how they are spent"},
+    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for pace=learned, made by `knack train allocation --units`"},
+    {"first", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for pace=dynamic: a policy for depths, which says where deepening begins"},
+    {0}};
+
+const KnPlayerType kn_player_clock = {
+    .head = {"clock", "spends a budget of positions or milliseconds over a number of moves", options},
+    .suits = suits,
+    .open = open,
+    .close = close,
+    .prepare = prepare,
+    .begin = begin,
+    .observe = observe,
+    .choose = choose,
+    .end = end,
+};
