@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
     {"relief", KEY_RELIEF, "N", 0, "Examples for RELIEF and for patterns; 0: keep all features (default 10000)", 3},
     {"enrich", KEY_ENRICH, "N", 0, "Further examples that only count in the leaves (default 500000)", 3},
     {"store", KEY_STORE, "DIR", 0, "Keep the examples there, and take those that are there", 3},
-    {"features", KEY_FEATURES, "LIST", 0, "From where: game, general, budget (default: game, or general if it has none)", 4},
+    {"features", KEY_FEATURES, "LIST", 0, "From where: game, general, budget, cells (default: game, or general if it has none)", 4},
     {"eval", KEY_EVAL, "EVALUATION", 0, "For the general features (default: the game's)", 4},
     {"keep", KEY_KEEP, "WEIGHT", 0, "RELIEF's weight from which a feature is kept (default 0)", 4},
     {"patterns", KEY_PATTERNS, "N", 0, "Board patterns to learn as further features (default 0)", 4},
@@ -66,15 +66,15 @@ static int word_of(const char *text, const char *const *words, int count)
 
 static void parse_features(KnTraining *training, const char *text, struct argp_state *state)
 {
-    static const char *const words[] = {"game", "general", "budget"};
-    bool *const flags[] = {&training->game_features, &training->general_features, &training->budget_features};
+    static const char *const words[] = {"game", "general", "budget", "cells"};
+    bool *const flags[] = {&training->game_features, &training->general_features, &training->budget_features, &training->cell_features};
     training->game_features = false;
     for (const char *at = text; *at;) {
         char word[16];
         size_t length = strcspn(at, ",");
         snprintf(word, sizeof word, "%.*s", (int)length, at);
-        int found = word_of(word, words, 3);
-        if (found < 0) argp_error(state, "--features wants a list of game, general, budget, not \"%s\"", text);
+        int found = word_of(word, words, 4);
+        if (found < 0) argp_error(state, "--features wants a list of game, general, budget, cells, not \"%s\"", text);
         else *flags[found] = true;
         at += length + (at[length] == ',');
     }

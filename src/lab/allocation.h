@@ -29,7 +29,7 @@ typedef struct KnAllocationLearner {
     const char *file; /* its name in file names */
     bool relief, enrich;
     int patterns;
-    bool general, budget; /* features beyond the game's own */
+    bool general, budget, cells; /* features beyond the game's own */
     bool regression;      /* cuts of the utility, else ID3 of the class */
     size_t least;         /* of a regression tree's leaves; 0: as for ID3 */
     bool points;
@@ -47,6 +47,7 @@ typedef struct KnAllocationRow {
     const char *name;
     const char *policy; /* NULL: learned */
     const KnAllocationLearner *learner;
+    bool goal; /* measured with more games, since a goal is judged by it */
 } KnAllocationRow;
 
 /* The sets that policies of one setting learn from, made when the first of them is needed. All zero at the start. */
@@ -71,6 +72,9 @@ void kn_allocation_lessons_free(KnAllocationLessons *lessons);
  * which no match draws from; experiments of the same seed and scale share it. */
 KnStatus kn_allocation_learned(KnLabRun *run, KnAllocationLessons *lessons, const KnAllocationLearner *learner, KnText *path,
                                KnError *error);
+
+/* Makes the sets, if they are not there with this share of explored moves. */
+KnStatus kn_allocation_sets(KnLabRun *run, KnAllocationLessons *lessons, double explore, KnError *error);
 
 /* ---- measuring ---- */
 

@@ -16,31 +16,31 @@ static const KnAllocationLearner planned = {
     .file = "planned", .relief = true, .enrich = true, .patterns = 10, .budget = true, .regression = true, .least = 100, .points = true,
     .decide = KN_BY_PLAN};
 static const KnAllocationLearner boosted = {
-    .file = "boosted", .enrich = true, .patterns = 10, .general = true, .budget = true, .regression = true, .least = 100,
-    .points = true, .boost = 80, .decide = KN_BY_PLAN};
+    .file = "boosted", .enrich = true, .budget = true, .regression = true, .least = 100, .points = true, .explore = 0.2, .boost = 80,
+    .decide = KN_BY_PLAN};
 
 static const KnAllocationRow ladder[] = {
-    {"never", "never", NULL},
-    {"random", "random", NULL},
-    {"Basic ID3", NULL, &kn_allocation_paper[KN_LEARN_ID3]},
-    {"ID3+RELIEF", NULL, &kn_allocation_paper[KN_LEARN_RELIEF]},
-    {"Context-sensitive classifier", NULL, &kn_allocation_paper[KN_LEARN_CONTEXT]},
-    {"DC + self-generated features", NULL, &kn_allocation_paper[KN_LEARN_PATTERNS]},
-    {"utility (equation 4) instead of the class", NULL, &utility},
-    {"... told in points of the game", NULL, &points},
-    {"... spent by a plan, moves made as a feature", NULL, &planned},
-    {"... boosted, imitated by one tree", NULL, &boosted},
-    {"oracle", "oracle", NULL},
-    {"always", "always", NULL},
+    {"never", "never", NULL, true},
+    {"random", "random", NULL, false},
+    {"Basic ID3", NULL, &kn_allocation_paper[KN_LEARN_ID3], false},
+    {"ID3+RELIEF", NULL, &kn_allocation_paper[KN_LEARN_RELIEF], false},
+    {"Context-sensitive classifier", NULL, &kn_allocation_paper[KN_LEARN_CONTEXT], false},
+    {"DC + self-generated features", NULL, &kn_allocation_paper[KN_LEARN_PATTERNS], false},
+    {"utility (equation 4) instead of the class", NULL, &utility, true},
+    {"... told in points of the game", NULL, &points, false},
+    {"... spent by a plan, moves made as a feature", NULL, &planned, false},
+    {"... explored, boosted, imitated by one tree, without patterns", NULL, &boosted, true},
+    {"oracle", "oracle", NULL, false},
+    {"always", "always", NULL, true},
 };
 
 static const KnAllocationRow elsewhere[] = {
-    {"never", "never", NULL},
-    {"random", "random", NULL},
-    {"the paper's full system", NULL, &kn_allocation_paper[KN_LEARN_PATTERNS]},
-    {"ours", NULL, &boosted},
-    {"oracle", "oracle", NULL},
-    {"always", "always", NULL},
+    {"never", "never", NULL, false},
+    {"random", "random", NULL, false},
+    {"the paper's full system", NULL, &kn_allocation_paper[KN_LEARN_PATTERNS], false},
+    {"ours", NULL, &boosted, false},
+    {"oracle", "oracle", NULL, false},
+    {"always", "always", NULL, false},
 };
 
 enum { LADDER = sizeof ladder / sizeof *ladder, ELSEWHERE = sizeof elsewhere / sizeof *elsewhere };
@@ -60,14 +60,15 @@ static const KnReading readings[] = {
     {0}};
 
 /* Measures the rows, and gives points and shares. */
-static KnStatus measure_rows(KnLabRun *run, const KnAllocationField *field, const KnAllocationRow *rows, size_t count, bool published,
-                             KnError *error)
+static KnStatus measure_rows(KnLabRun *run, const KnAllocationField *field, const KnAllocationRow *rows, size_t count, uint64_t goal_games,
+                             bool published, KnError *error)
 {
     KnAllocationLessons lessons = {.field = field};
     KnMatchResult results[count];
     KnStatus status = KN_OK;
     for (size_t i = 0; i < count && status == KN_OK; i++)
-        status = kn_allocation_measure(run, &lessons, &rows[i], (uint64_t)kn_lab_parameter(run, "games"), &results[i], error);
+        status = kn_allocation_measure(run, &lessons, &rows[i], rows[i].goal ? goal_games : (uint64_t)kn_lab_parameter(run, "games"),
+                                       &results[i], error);
     kn_allocation_lessons_free(&lessons);
     const KnStanding *never = &results[0].standing, *random = &results[1].standing, *always = &results[count - 1].standing;
     for (size_t i = 0; i < count && status == KN_OK && published; i++) {
@@ -92,12 +93,16 @@ static KnStatus measure_rows(KnLabRun *run, const KnAllocationField *field, cons
 
 static KnStatus measure_improvement(KnLabRun *run, KnError *error)
 {
-    kn_lab_expect(run, (uint64_t)kn_lab_parameter(run, "games") * LADDER);
-    return measure_rows(run, &kn_allocation_checkers, ladder, LADDER, true, error);
+    uint64_t games = (uint64_t)kn_lab_parameter(run, "games"), goal_games = (uint64_t)kn_lab_parameter(run, "goal games"), all = 0;
+    for (size_t i = 0; i < LADDER; i++) all += ladder[i].goal ? goal_games : games;
+    kn_lab_expect(run, all);
+    return measure_rows(run, &kn_allocation_checkers, ladder, LADDER, goal_games, true, error);
 }
 
 static const KnParameter parameters[] = {
-    {"games", 60, 100000, "Games a row: the interval of a share is then about .03 wide."}, KN_ALLOCATION_SETS(2000, 400, 2000), {0}};
+    {"games", 60, 10000, "Games a row, as in the paper."},
+    {"goal games", 60, 100000, "Games of the bounds and of the two rows that goals are set for: a share is then known to about .015."},
+    KN_ALLOCATION_SETS(2000, 400, 2000), {0}};
 
 const KnExperiment kn_allocation_improvement = {
     .head = {"allocation.improvement", "the share of the possible improvement, and what each ingredient adds", NULL},
@@ -142,7 +147,7 @@ static KnStatus measure_games(KnLabRun *run, KnError *error)
 {
     kn_lab_expect(run, (uint64_t)kn_lab_parameter(run, "games") * ELSEWHERE * GAMES);
     KnStatus status = KN_OK;
-    for (size_t i = 0; i < GAMES && status == KN_OK; i++) status = measure_rows(run, games[i], elsewhere, ELSEWHERE, false, error);
+    for (size_t i = 0; i < GAMES && status == KN_OK; i++) status = measure_rows(run, games[i], elsewhere, ELSEWHERE, 0, false, error);
     return status;
 }
 

@@ -46,6 +46,7 @@ static KnTraining training_of(const KnLabRun *run, const KnAllocationField *fiel
     t.game_features = game->feature_count > 0;
     t.general_features = how->general || !t.game_features;
     t.budget_features = how->budget;
+    t.cell_features = how->cells && game->cells > 0 && game->type->cell;
     t.eval = field->eval;
     t.patterns = how->patterns && has_windows(game) ? how->patterns : 0;
     t.expansions = (int)kn_lab_parameter(run, "expansions");
@@ -59,15 +60,21 @@ static KnTraining training_of(const KnLabRun *run, const KnAllocationField *fiel
     return t;
 }
 
-static KnStatus make_sets(KnLabRun *run, KnAllocationLessons *lessons, KnTraining training, KnError *error)
+KnStatus kn_allocation_sets(KnLabRun *run, KnAllocationLessons *lessons, double explore, KnError *error)
 {
-    if (lessons->made && lessons->explore == training.play.explore) return KN_OK;
+    if (lessons->made && lessons->explore == explore) return KN_OK;
+    const KnAllocationLearner all = {.file = "sets", .relief = true, .enrich = true, .explore = explore};
+    KnText inner = KN_TEXT_EMPTY;
+    kn_text_printf(&inner, "%s)", lessons->field->inner);
     kn_training_sets_free(&lessons->sets);
-    lessons->explore = training.play.explore;
-    training.tree = size_of_set(run, "examples");
-    training.relief = size_of_set(run, "relief");
-    training.enrich = size_of_set(run, "enrich");
-    KnStatus status = kn_training_sets_make(kn_lab_context(run), lessons->game, &training, NULL, NULL, &lessons->sets, error);
+    lessons->made = false;
+    lessons->explore = explore;
+    KnStatus status = lessons->game ? KN_OK : kn_game_open(kn_lab_context(run), lessons->field->game, &lessons->game, error);
+    if (status == KN_OK) {
+        KnTraining training = training_of(run, lessons->field, lessons->game, &all, inner.data);
+        status = kn_training_sets_make(kn_lab_context(run), lessons->game, &training, NULL, NULL, &lessons->sets, error);
+    }
+    kn_text_free(&inner);
     lessons->made = status == KN_OK;
     return status;
 }
@@ -111,7 +118,7 @@ KnStatus kn_allocation_learned(KnLabRun *run, KnAllocationLessons *lessons, cons
         KnTraining training = training_of(run, field, lessons->game, how, inner.data);
         KnLearned *learned = NULL;
         if (!is_current(path->data, lessons->game, &training)) {
-            status = make_sets(run, lessons, training, error);
+            status = kn_allocation_sets(run, lessons, how->explore, error);
             if (status == KN_OK) status = kn_training_learn(lessons->game, &training, &lessons->sets, &learned, NULL, error);
             if (status == KN_OK) status = kn_learned_save(learned, path->data, error);
             kn_learned_free(learned);

@@ -4,14 +4,14 @@
 #include "lab/registry.h"
 
 static const KnAllocationRow rows[] = {
-    {"never", "never", NULL},
-    {"random", "random", NULL},
-    {"Basic ID3", NULL, &kn_allocation_paper[KN_LEARN_ID3]},
-    {"ID3+RELIEF", NULL, &kn_allocation_paper[KN_LEARN_RELIEF]},
-    {"Context-sensitive classifier", NULL, &kn_allocation_paper[KN_LEARN_CONTEXT]},
-    {"DC + self-generated features", NULL, &kn_allocation_paper[KN_LEARN_PATTERNS]},
-    {"oracle", "oracle", NULL},
-    {"always", "always", NULL},
+    {"never", "never", NULL, false},
+    {"random", "random", NULL, false},
+    {"Basic ID3", NULL, &kn_allocation_paper[KN_LEARN_ID3], false},
+    {"ID3+RELIEF", NULL, &kn_allocation_paper[KN_LEARN_RELIEF], false},
+    {"Context-sensitive classifier", NULL, &kn_allocation_paper[KN_LEARN_CONTEXT], false},
+    {"DC + self-generated features", NULL, &kn_allocation_paper[KN_LEARN_PATTERNS], false},
+    {"oracle", "oracle", NULL, false},
+    {"always", "always", NULL, false},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

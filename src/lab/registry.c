@@ -23,6 +23,7 @@ static const KnExperiment *const built_in[] = {
     &kn_allocation_fives_range,
     &kn_allocation_clock,
     &kn_allocation_combined,
+    &kn_allocation_limit,
     &kn_ggp_search,
     &kn_ggp_search_clocks,
     &kn_ggp_search_claims,

@@ -195,6 +195,37 @@ static void test_colour_reversal(void **state)
     test_game_close(game);
 }
 
+/* Legal moves and sacrifices are counted a whole board at a time; here move by move, by the rules alone. */
+static void test_sacrifices_in_random_games(void **state)
+{
+    (void)state;
+    KnGame *game = test_game("checkers");
+    KnRng rng = kn_rng_seeded(8);
+    Room position, next;
+    int seen = 0, letting = 0;
+    for (int contest = 0; contest < (int)check_scaled(200); contest++) {
+        game->type->start(game, position);
+        KnMove moves[64], replies[64];
+        int count;
+        for (int ply = 0; ply < 120 && (count = game->type->moves(game, position, moves)) > 0; ply++) {
+            int role = game->type->mover(game, position), sacrifices = 0;
+            for (int i = 0; i < count; i++) {
+                bool may_stand;
+                memcpy(next, position, game->position_size);
+                game->type->play(game, next, moves[i]);
+                sacrifices += game->type->tactical(game, next, replies, &may_stand) > 0; /* a capture */
+            }
+            assert_int_equal((int)feature(game, position, role, "own legal moves"), count);
+            assert_int_equal((int)feature(game, position, role, "own sacrifice"), sacrifices);
+            seen++;
+            letting += sacrifices;
+            game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
+        }
+    }
+    assert_true(seen > 100 && letting > 100);
+    test_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_evaluations),
         cmocka_unit_test(test_phases),
         cmocka_unit_test(test_colour_reversal),
+        cmocka_unit_test(test_sacrifices_in_random_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

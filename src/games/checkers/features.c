@@ -40,12 +40,16 @@ const KnFeature kn_checkers_features[] = {
 };
 const int kn_checkers_feature_count = FEATURES;
 
-static int count(uint32_t set) { return __builtin_popcount(set); }
+/* Everything below that counts is inlined into kn_checkers_feature_values, which is compiled twice: most of the time goes into counting
+ * bits, and not every x86-64 has the instruction for it. */
+#define INLINE static inline __attribute__((always_inline))
 
-static bool goes(int side, bool king, int way) { return king || (way < 2) == (side == KN_CHECKERS_BLACK); }
+INLINE int count(uint32_t set) { return __builtin_popcount(set); }
+
+INLINE bool goes(int side, bool king, int way) { return king || (way < 2) == (side == KN_CHECKERS_BLACK); }
 
 /* Steps and first jumps of a side, and the pieces that have one. */
-static int total_moves(const KnCheckersPosition *p, int side, uint32_t *mobile)
+INLINE int total_moves(const KnCheckersPosition *p, int side, uint32_t *mobile)
 {
     uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other);
     int total = 0;
@@ -60,9 +64,33 @@ static int total_moves(const KnCheckersPosition *p, int side, uint32_t *mobile)
     return total;
 }
 
-/* Legal moves of a side as if it had the move, and how many of them let the other take. */
-static int legal_moves(const KnCheckersPosition *p, int side, int *sacrifices)
+/* Steps of a side, and how many of them let the other take, where neither side can take now: all steps one way at once. What a step
+ * from f to t lets the other take is either the piece on t, or one next to f with f to land on. */
+INLINE int quiet_moves(const KnCheckersPosition *p, int side, int *sacrifices)
 {
+    uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other), landed = 0;
+    uint32_t reach[4]; /* next to a piece of the other's that can take in this way, on the side where it would */
+    for (int way = 0; way < 4; way++) {
+        reach[way] = kn_checkers_step(goes(1 - side, false, way) ? other : other & p->kings, way);
+        landed |= kn_checkers_step(own & reach[way], way);
+    }
+    int legal = 0;
+    *sacrifices = 0;
+    for (int way = 0; way < 4; way++) {
+        uint32_t from = (goes(side, false, way) ? own : own & p->kings) & kn_checkers_step(empty, way ^ 2);
+        uint32_t to = kn_checkers_step(from, way), lost = 0;
+        for (int take = 0; take < 4; take++)
+            lost |= to & reach[take] & (take == (way ^ 2) ? ~0u : kn_checkers_step(empty, take ^ 2)); /* the square left is free */
+        legal += count(from);
+        *sacrifices += count(from & (landed | kn_checkers_step(lost, way ^ 2)));
+    }
+    return legal;
+}
+
+/* Legal moves of a side as if it had the move, and how many of them let the other take. */
+INLINE int legal_moves(const KnCheckersPosition *p, int side, int *sacrifices)
+{
+    if (!kn_checkers_can_jump(p, side) && !kn_checkers_can_jump(p, 1 - side)) return quiet_moves(p, side, sacrifices);
     KnCheckersPosition asked = *p;
     asked.mover = (uint16_t)side;
     KnMove moves[KN_CHECKERS_MOVES_MAX];
@@ -77,7 +105,7 @@ static int legal_moves(const KnCheckersPosition *p, int side, int *sacrifices)
 }
 
 /* crown[i]: men whose shortest way over empty squares to an empty square of the king row has i + 1 steps. */
-static void crowning(const KnCheckersPosition *p, int side, double crown[3])
+INLINE void crowning(const KnCheckersPosition *p, int side, double crown[3])
 {
     uint32_t empty = ~(p->pieces[0] | p->pieces[1]), men = p->pieces[side] & ~p->kings;
     uint32_t free = empty & kn_checkers_king_row(side), nearer = 0;
@@ -91,7 +119,7 @@ static void crowning(const KnCheckersPosition *p, int side, double crown[3])
     }
 }
 
-static uint32_t neighbours(uint32_t set)
+INLINE uint32_t neighbours(uint32_t set)
 {
     return kn_checkers_step(set, DOWN_LEFT) | kn_checkers_step(set, DOWN_RIGHT) | kn_checkers_step(set, UP_RIGHT) |
            kn_checkers_step(set, UP_LEFT);
@@ -99,7 +127,7 @@ static uint32_t neighbours(uint32_t set)
 
 /* Corners, single (4, 29) and double (1 with 5, 28 with 32), in which a side has a piece while the other holds all
  * squares next to the corner. */
-static int trapped(const KnCheckersPosition *p, int side)
+INLINE int trapped(const KnCheckersPosition *p, int side)
 {
     static const uint32_t corners[4] = {SQ(4), SQ(29), SQ(1) | SQ(5), SQ(28) | SQ(32)};
     int found = 0;
@@ -110,16 +138,15 @@ static int trapped(const KnCheckersPosition *p, int side)
     return found;
 }
 
-static int weighted(const KnCheckersPosition *p, int side)
+INLINE int weighted(const KnCheckersPosition *p, int side)
 {
     return count(p->pieces[side]) + (KING_IN_MEN - 1) * count(p->pieces[side] & p->kings);
 }
 
-static int clip(int value, int bound) { return value < -bound ? -bound : value > bound ? bound : value; }
+INLINE int clip(int value, int bound) { return value < -bound ? -bound : value > bound ? bound : value; }
 
-void kn_checkers_feature_values(const KnGame *game, const void *position, int role, double *values)
+INLINE void fill(const void *position, int role, double *values)
 {
-    (void)game;
     const KnCheckersPosition *p = position;
     static const uint32_t centre = SQ(10) | SQ(11) | SQ(14) | SQ(15) | SQ(18) | SQ(19) | SQ(22) | SQ(23);
     static const uint32_t base[2] = {SQ(1) | SQ(3), SQ(30) | SQ(32)};
@@ -147,6 +174,24 @@ void kn_checkers_feature_values(const KnGame *game, const void *position, int ro
     values[THEIR_CENTRE] = count(p->pieces[their] & centre);
     values[OWN_BASE] = count(p->pieces[own] & base[own]);
     values[THEIR_BASE] = count(p->pieces[their] & base[their]);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt"))) static void fill_popcnt(const void *position, int role, double *values) { fill(position, role, values); }
+#endif
+
+static void fill_plain(const void *position, int role, double *values) { fill(position, role, values); }
+
+void kn_checkers_feature_values(const KnGame *game, const void *position, int role, double *values)
+{
+    (void)game;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("popcnt")) {
+        fill_popcnt(position, role, values);
+        return;
+    }
+#endif
+    fill_plain(position, role, values);
 }
 
 double kn_checkers_material(const KnGame *game, const void *position, int role)

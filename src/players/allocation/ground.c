@@ -130,18 +130,25 @@ static void make_windows(const Grid *grid, unsigned shape, KnPatternGround *grou
         }
 }
 
+KnStatus kn_ground_cells(const KnGame *game, KnPatternGround *ground, KnError *error)
+{
+    memset(ground, 0, sizeof *ground);
+    if (game->cells < 1 || !game->type->cell || game->roles != 2 || strlen(game->cell_symbols) > 16)
+        return kn_fail(error, KN_INPUT, "%s has no board of cells, so that there are no patterns to be found", game->spec);
+    ground->cells = game->cells;
+    ground->symbols = (int)strlen(game->cell_symbols);
+    return KN_OK;
+}
+
 KnStatus kn_ground_of_game(const KnGame *game, KnPatternGround *ground, KnError *error)
 {
     static const char *const by_side[] = {"anywhere", "own-baseline", "their-baseline", "middle-court", "right-edge", "left-edge"};
     static const char *const by_edge[] = {"anywhere", "top-edge", "bottom-edge", "middle-court", "right-edge", "left-edge"};
     Grid grid;
-    memset(ground, 0, sizeof *ground);
-    if (game->cells < 1 || !game->type->cell || !game->type->cell_place || game->roles != 2 || strlen(game->cell_symbols) > 16)
-        return kn_fail(error, KN_INPUT, "%s has no board of cells, so that there are no patterns to be found", game->spec);
-    unsigned shape = lay_out(game, &grid) ? choose_shape(&grid) : 0;
+    KnStatus status = kn_ground_cells(game, ground, error);
+    if (status != KN_OK) return status;
+    unsigned shape = game->type->cell_place && lay_out(game, &grid) ? choose_shape(&grid) : 0;
     if (!shape) return kn_fail(error, KN_INPUT, "the board of %s has no 3x3 windows that are alike, so that there are no patterns", game->spec);
-    ground->cells = game->cells;
-    ground->symbols = (int)strlen(game->cell_symbols);
     ground->regions = 6;
     bool sided = exchange_of(game) != 0;
     for (int r = 0; r < 6; r++) snprintf(ground->region[r], sizeof ground->region[r], "%s", sided ? by_side[r] : by_edge[r]);

@@ -1,5 +1,6 @@
 #include "players/allocation/train.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,7 +145,7 @@ static KnStatus open_view(const KnTrainer *l, KnView **view, KnError *error)
     KnPattern patterns[KN_PATTERNS_MAX];
     for (int i = 0; i < l->found.pattern_count; i++) patterns[i] = l->found.patterns[i].pattern;
     KnViewPlan plan = {.from = {[KN_FROM_GAME] = l->training->game_features, [KN_FROM_GENERAL] = l->training->general_features,
-                                [KN_FROM_BUDGET] = l->training->budget_features},
+                                [KN_FROM_BUDGET] = l->training->budget_features, [KN_FROM_CELLS] = l->training->cell_features},
                        .eval = l->training->eval,
                        .patterns = patterns,
                        .pattern_count = l->found.pattern_count};
@@ -265,6 +266,13 @@ json_t *kn_training_record(const KnTraining *t)
                      (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich", (json_int_t)t->enrich, "keep", t->keep,
                      "patterns", t->patterns, "expansions", t->patterns ? t->expansions : 0, "points", t->points, "boosted", t->boost,
                      "learner", !t->plan.cuts ? "id3" : t->by_worth ? "regression" : "cuts");
+    char features[40] = "";
+    snprintf(features, sizeof features, "%s%s%s%s", t->game_features ? "game " : "", t->general_features ? "general " : "",
+             t->budget_features ? "budget " : "", t->cell_features ? "cells " : "");
+    if (features[0]) features[strlen(features) - 1] = '\0';
+    json_object_set_new(record, "features", json_string(features));
+    json_object_set_new(record, "decide", json_string(kn_decide_names[t->decide]));
+    json_object_set_new(record, "least", json_integer((json_int_t)t->plan.least));
     const KnClasses *c = &t->play.classes;
     if (t->play.explore > 0) json_object_set_new(record, "explore", json_real(t->play.explore));
     if (c->units)

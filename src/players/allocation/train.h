@@ -14,7 +14,7 @@
 typedef struct KnTraining {
     KnExamplesPlan play; /* how examples are made; `count` is not used */
     uint64_t tree, relief, enrich; /* examples of each set; 0: without that step */
-    bool game_features, general_features, budget_features;
+    bool game_features, general_features, budget_features, cell_features;
     int patterns;      /* that are learned; 0: none */
     int expansions;    /* of the search for them */
     double keep;       /* RELIEF's weight from which a feature is kept */

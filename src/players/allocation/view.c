@@ -1,9 +1,10 @@
 #include "players/allocation/view.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sources[KN_COLUMN_SOURCES] = {"game", "general", "budget", "pattern"};
+static const char *const sources[KN_COLUMN_SOURCES] = {"game", "general", "budget", "cell", "pattern"};
 
 /* ---- general columns ---- */
 
@@ -105,16 +106,27 @@ static KnStatus get_ready(KnView *view, const char *eval, KnError *error)
     return status;
 }
 
-static KnStatus open_ground(KnView *view, KnError *error)
+/* With windows, or (for cells alone) perhaps without. */
+static KnStatus open_ground(KnView *view, bool windows, KnError *error)
 {
-    if (view->ground) return KN_OK;
-    view->ground = malloc(sizeof *view->ground);
-    return view->ground ? kn_ground_of_game(view->game, view->ground, error) : kn_fail_memory(error, "preparing patterns");
+    if (view->ground && (!windows || view->ground->windows)) return KN_OK;
+    if (!view->ground) view->ground = malloc(sizeof *view->ground);
+    if (!view->ground) return kn_fail_memory(error, "preparing patterns");
+    return windows ? kn_ground_of_game(view->game, view->ground, error) : kn_ground_cells(view->game, view->ground, error);
+}
+
+static KnStatus add_cell(KnView *view, int index, KnError *error)
+{
+    KnStatus status = open_ground(view, false, error);
+    if (status != KN_OK) return status;
+    char name[40];
+    snprintf(name, sizeof name, "cell %d", index + 1);
+    return add_column(view, KN_FROM_CELLS, index, name, error);
 }
 
 static KnStatus add_pattern(KnView *view, const KnPattern *pattern, KnError *error)
 {
-    KnStatus status = open_ground(view, error);
+    KnStatus status = open_ground(view, true, error);
     if (status != KN_OK) return status;
     if (view->pattern_count == KN_PATTERNS_MAX) return kn_fail(error, KN_INPUT, "more than %d patterns", KN_PATTERNS_MAX);
     KnText name = KN_TEXT_EMPTY;
@@ -139,6 +151,7 @@ KnStatus kn_view_open(const KnGame *game, const KnViewPlan *plan, KnView **out, 
         status = add_column(view, KN_FROM_GENERAL, i, general_names[i], error);
     for (int i = 0; plan->from[KN_FROM_BUDGET] && i < BUDGET && status == KN_OK; i++)
         status = add_column(view, KN_FROM_BUDGET, i, budget_names[i], error);
+    for (int i = 0; plan->from[KN_FROM_CELLS] && i < game->cells && status == KN_OK; i++) status = add_cell(view, i, error);
     for (int i = 0; i < plan->pattern_count && status == KN_OK; i++) status = add_pattern(view, &plan->patterns[i], error);
     if (status == KN_OK && !view->count) status = kn_fail(error, KN_INPUT, "%s has no features of its own; use the general ones", game->spec);
     if (status == KN_OK) status = get_ready(view, plan->eval, error);
@@ -170,17 +183,16 @@ void kn_view_fill(const KnView *view, const void *position, int role, const KnMo
     int occurrences[KN_PATTERNS_MAX];
     if (view->needs[KN_FROM_GAME]) game->type->feature_values(game, position, role, own);
     if (view->needs[KN_FROM_GENERAL]) fill_general(view, position, role, moves, count, general);
-    if (view->needs[KN_FROM_PATTERN]) {
-        uint8_t cells[view->ground->cells];
-        kn_ground_board(view->ground, game, position, role, cells);
-        kn_pattern_matcher_count(view->matcher, cells, occurrences);
-    }
+    uint8_t cells[view->ground ? view->ground->cells : 1];
+    if (view->needs[KN_FROM_PATTERN] || view->needs[KN_FROM_CELLS]) kn_ground_board(view->ground, game, position, role, cells);
+    if (view->needs[KN_FROM_PATTERN]) kn_pattern_matcher_count(view->matcher, cells, occurrences);
     for (int c = 0; c < view->count; c++) {
         int index = view->columns[c].index;
         switch (view->columns[c].from) {
         case KN_FROM_GAME: values[c] = own[index]; break;
         case KN_FROM_GENERAL: values[c] = general[index]; break;
         case KN_FROM_PATTERN: values[c] = occurrences[index]; break;
+        case KN_FROM_CELLS: values[c] = cells[index]; break;
         default: values[c] = made;
         }
     }
@@ -217,7 +229,7 @@ static KnStatus read_pattern(KnView *view, const KnJson *row, KnError *error)
     KnJson cells;
     const char *name;
     KnPattern pattern = {0};
-    KnStatus status = open_ground(view, error);
+    KnStatus status = open_ground(view, true, error);
     if (status == KN_OK) status = kn_json_array(row, "cells", &cells, error);
     if (status != KN_OK) return status;
     const KnPatternGround *ground = view->ground;
@@ -250,12 +262,16 @@ static KnStatus read_column(KnView *view, const KnJson *row, KnError *error)
     if (status != KN_OK) return status;
     int source = find_name(from, sources, KN_COLUMN_SOURCES), index = -1;
     if (source == KN_FROM_PATTERN) return read_pattern(view, row, error);
+    if (source == KN_FROM_CELLS) {
+        int cell = 0;
+        if (sscanf(name, "cell %d", &cell) == 1 && cell >= 1 && cell <= game->cells) return add_cell(view, cell - 1, error);
+    }
     if (source == KN_FROM_GENERAL) index = find_name(name, general_names, GENERAL);
     else if (source == KN_FROM_BUDGET) index = find_name(name, budget_names, BUDGET);
     else if (source == KN_FROM_GAME)
         for (int i = 0; i < game->feature_count && index < 0; i++)
             if (strcmp(game->features[i].name, name) == 0) index = i;
-    if (source < 0) return kn_json_fail(row, "from", error, "\"%.40s\" is none of game, general, budget, pattern", from);
+    if (source < 0) return kn_json_fail(row, "from", error, "\"%.40s\" is none of game, general, budget, cell, pattern", from);
     if (index < 0) return kn_json_fail(row, "name", error, "%s has no feature \"%.60s\"; the file was made for other features", game->spec, name);
     return add_column(view, (KnColumnSource)source, index, name, error);
 }

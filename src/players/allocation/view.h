@@ -1,8 +1,8 @@
 /* What an allocation policy sees of a position before anything is searched: columns of numbers for the learners of src/learn.
  *
  * They come from the game's own features; from general ones that any game has (moves, material, phase, evaluation, and what one move
- * does to it); from patterns that were learned, where the board has windows; and from the budget (how many moves were made). Nothing looks
- * further than one ply ahead. Everything is seen from the side of who has the move.
+ * does to it); from the board's cells (what each holds); from patterns that were learned, where the board has windows; and from the budget
+ * (how many moves were made). Nothing looks further than one ply ahead. Everything is seen from the side of who has the move.
  *
  * Ownership: kn_view_open and kn_view_from_json allocate, kn_view_close frees; the game must outlive it. Read-only, so that threads may
  * share one. */
@@ -14,7 +14,7 @@
 #include "players/player.h"
 #include "search/evaluate.h"
 
-typedef enum KnColumnSource { KN_FROM_GAME, KN_FROM_GENERAL, KN_FROM_BUDGET, KN_FROM_PATTERN, KN_COLUMN_SOURCES } KnColumnSource;
+typedef enum KnColumnSource { KN_FROM_GAME, KN_FROM_GENERAL, KN_FROM_BUDGET, KN_FROM_CELLS, KN_FROM_PATTERN, KN_COLUMN_SOURCES } KnColumnSource;
 
 typedef struct KnViewColumn {
     KnColumnSource from;
@@ -28,7 +28,7 @@ typedef struct KnView {
     char **names;
     bool needs[KN_COLUMN_SOURCES];
     KnEvaluation *evaluation; /* of the general columns; NULL if there are none */
-    KnPatternGround *ground;  /* NULL if there are no patterns */
+    KnPatternGround *ground;  /* NULL if there are neither patterns nor cells */
     KnPattern patterns[KN_PATTERNS_MAX];
     int pattern_count;
     KnPatternMatcher *matcher;
@@ -62,6 +62,9 @@ KnStatus kn_view_from_json(const KnJson *at, const char *key, const KnGame *game
  * regions (baselines or edges, and the middle) and kinds (free, own, theirs; of each what is told apart). Fails where the board has no
  * such windows. */
 KnStatus kn_ground_of_game(const KnGame *game, KnPatternGround *ground, KnError *error);
+
+/* The same without windows: enough for kn_ground_board. */
+KnStatus kn_ground_cells(const KnGame *game, KnPatternGround *ground, KnError *error);
 
 /* The cells of a position as the role sees them, a byte each. */
 void kn_ground_board(const KnPatternGround *ground, const KnGame *game, const void *position, int role, uint8_t *cells);
