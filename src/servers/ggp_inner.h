@@ -56,6 +56,8 @@ struct KnGgpMatch {
     atomic_bool cancel;
     size_t chosen_ply;
     KnText chosen;
+    size_t hint_ply; /* and what the player's first, short thought came to: for when there is no more */
+    KnText hint;
 
     size_t answered_ply; /* and what the answer was: the same question gets the same one */
     KnText answered;

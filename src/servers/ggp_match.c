@@ -58,6 +58,7 @@ static void free_all(KnGgpMatch *m)
     kn_ggp_table_drop(m->table);
     kn_ggp_table_drop(m->grounded);
     kn_text_free(&m->chosen);
+    kn_text_free(&m->hint);
     kn_text_free(&m->answered);
     pthread_cond_destroy(&m->changed);
     pthread_mutex_destroy(&m->lock);
@@ -77,8 +78,8 @@ KnStatus kn_ggp_match_new(const KnGgpSeat *seat, const KnGgpMessage *start, doub
     m->start_clock = start->start;
     m->play_clock = start->play;
     m->ready_by = arrived + fmax(start->start - kn_ggp_margin(m, start->start), LEAST);
-    m->chosen = m->answered = KN_TEXT_EMPTY;
-    m->kept = m->chosen_ply = m->answered_ply = m->wanted = KN_GGP_NO_PLY;
+    m->chosen = m->hint = m->answered = KN_TEXT_EMPTY;
+    m->kept = m->chosen_ply = m->hint_ply = m->answered_ply = m->wanted = KN_GGP_NO_PLY;
     m->role = -1;
     m->rng = kn_rng_seeded(seat->seed ^ kn_hash64(start->id.text, start->id.length, 0));
     pthread_condattr_t monotonic;
@@ -171,11 +172,15 @@ static bool settle(KnGgpMatch *m, bool late)
         return true;
     }
     if (!late && m->stage != KN_GGP_UNABLE && !m->stopping && !(known && !m->open)) return false;
-    if (known && m->legal_count) set_answer(m, ply, m->legal[kn_rng_below(&m->rng, (uint32_t)m->legal_count)]);
-    else set_answer(m, ply, "nil");
-    if (late && !m->stopping)
-        kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: move %zu: %s", m->id, ply + 1,
-               known && m->legal_count ? "the player did not answer in time; a move by chance" : "no legal move is known in time");
+    const char *how = "no legal move is known in time";
+    if (m->hint_ply == ply) {
+        set_answer(m, ply, m->hint.data);
+        how = "the player did not answer in time; its first thought";
+    } else if (known && m->legal_count) {
+        set_answer(m, ply, m->legal[kn_rng_below(&m->rng, (uint32_t)m->legal_count)]);
+        how = "the player did not answer in time; a move by chance";
+    } else set_answer(m, ply, "nil");
+    if (late && !m->stopping) kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: move %zu: %s", m->id, ply + 1, how);
     return true;
 }
 

@@ -2,8 +2,9 @@
  *
  * Whoever asks (a thread of the server) never reasons: it waits for others, and answers when the clock says so. The *keeper* follows the moves
  * and lists what is legal; the *thinker* has the player choose; a third thread grounds the rules. Where grounding takes long the keeper
- * begins with the prover, and all change over when the network of gates is there. An answer is what the player chose; if it does
- * not come in time, a legal move by chance; if even those are not known in time, the word nil, for which the manager will put a move.
+ * begins with the prover, and all change over when the network of gates is there. An answer is what the player chose; if that does not come
+ * in time, what it thought first (it is asked for a tenth of its time, then for the rest), else a legal move by chance; if even those are
+ * not known in time, the word nil, for which the manager will put a move.
  *
  * Clocks begin when a message arrives (kn_clock_now). The player stops thinking a margin before the end; if it does not, it is cancelled and then
  * left behind within that margin.

@@ -10,6 +10,10 @@
 /* The least time for which a player is asked at all, and below which a start clock is not worth using. */
 static const double LEAST_THOUGHT = 0.005, LEAST_PREPARATION = 0.05;
 
+/* A player is first asked for a part of its time, if that is not too little: should the rest not end in time, there is something to say. One that
+ * is done before that part is over has said its last word. */
+static const double FIRST_PART = 0.1, LEAST_FIRST = 0.01, DONE_PART = 0.9;
+
 typedef struct Thinker {
     KnGgpMatch *match;
     KnGgpTable *table;
@@ -104,6 +108,22 @@ static bool choose(Thinker *t, double until, KnText *out)
     return kn_text_ok(out);
 }
 
+/* The first thought; true if the player was done with it. */
+static bool think_first(Thinker *t, double until, size_t ply, KnText *out)
+{
+    KnGgpMatch *m = t->match;
+    double started = kn_clock_now(), part = FIRST_PART * (until - started);
+    if (part < LEAST_FIRST || !choose(t, started + part, out)) return false;
+    bool done = kn_clock_now() - started < DONE_PART * part;
+    pthread_mutex_lock(&m->lock);
+    kn_text_clear(&m->hint);
+    kn_text_add(&m->hint, out->data);
+    m->hint_ply = kn_text_ok(&m->hint) ? ply : KN_GGP_NO_PLY;
+    done = done && !atomic_load(&m->cancel);
+    pthread_mutex_unlock(&m->lock);
+    return done;
+}
+
 /* With the lock held, which is left meanwhile. */
 static void think(Thinker *t)
 {
@@ -113,7 +133,11 @@ static void think(Thinker *t)
     atomic_store(&m->cancel, false);
     pthread_mutex_unlock(&m->lock);
     KnText text = KN_TEXT_EMPTY;
-    bool chosen = choose(t, until, &text);
+    bool chosen = think_first(t, until, ply, &text);
+    if (!chosen) {
+        kn_text_clear(&text);
+        chosen = choose(t, until, &text);
+    }
     pthread_mutex_lock(&m->lock);
     if (t->table != m->table && m->wanted == ply && kn_clock_now() < until) { /* better rules are there: once more, by them */
         kn_text_free(&text);

@@ -192,6 +192,30 @@ static void test_a_player_that_overruns(void **state)
     kn_text_free(&message);
 }
 
+/* A player that is in time for little and not for much: its first thought is the answer. */
+static KnStatus hesitate(KnPlayer *player_, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    (void)player_, (void)error;
+    bool little = request->budget.seconds < 0.3;
+    usleep(little ? (useconds_t)(request->budget.seconds * 1e6) : 2000000);
+    answer->move = request->allowed[little ? request->allowed_count - 1 : 0];
+    return KN_OK;
+}
+
+static const KnPlayerType waverer = {.head = {"waverer", "in time for little", NULL}, .choose = hesitate};
+
+static void test_first_thoughts(void **state)
+{
+    (void)state;
+    KnText rules = KN_TEXT_EMPTY;
+    add_rules("tictactoe", &rules);
+    KnGgp *ggp = player("waverer");
+    start(ggp, "x", rules.data, 2, 1, "ready");
+    check_answer(ggp, "(PLAY m NIL)", "(mark 3 3)");
+    kn_ggp_free(ggp);
+    kn_text_free(&rules);
+}
+
 /* A player that fails, or that is not made for the game, is replaced by chance. */
 static KnStatus give_up(KnPlayer *player_, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
@@ -280,7 +304,7 @@ static void test_long_grounding(void **state)
     KnError error;
     KnGgpOptions options = {.name = "Knack", .seat = {.context = context, .spec = "uct(playouts=20)", .log = {out, KN_LOG_DEBUG, NULL}}};
     check_ok(error, kn_ggp_new(&options, &ggp, &error));
-    for (int i = 0; i < 60; i++) kn_text_printf(&text, "(d %d)", i);
+    for (int i = 0; i < (check_scaled(100) < 100 ? 15 : 60); i++) kn_text_printf(&text, "(d %d)", i);
     kn_text_add(&text, "(role a) (legal a x) (legal a y) (init (n 0)) (<= (init (e ?x)) (d ?x)) (<= (next (e ?x)) (true (e ?x)))"
                        "(<= (next (n 1)) (true (n 0))) (<= (next (n 2)) (true (n 1))) (<= (next (n 3)) (true (n 2))) (<= terminal (true (n 3)))"
                        "(<= (big ?a ?b ?c) (true (e ?a)) (true (e ?b)) (true (e ?c)) (distinct ?a ?b) (does a x))"
@@ -367,6 +391,7 @@ static int set_up(void **state)
     check_ok(error, kn_open(NULL, &context, &error));
     check_ok(error, kn_register(context, KN_KIND_PLAYER, &dawdler.head, &error));
     check_ok(error, kn_register(context, KN_KIND_PLAYER, &quitter.head, &error));
+    check_ok(error, kn_register(context, KN_KIND_PLAYER, &waverer.head, &error));
     return 0;
 }
 
@@ -383,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_dialogues),
         cmocka_unit_test(test_time_is_used_and_kept),
         cmocka_unit_test(test_a_player_that_overruns),
+        cmocka_unit_test(test_first_thoughts),
         cmocka_unit_test(test_a_player_that_fails),
         cmocka_unit_test(test_hostile_rules),
         cmocka_unit_test(test_long_grounding),
