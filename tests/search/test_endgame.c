@@ -203,15 +203,21 @@ static void test_values_against_a_slow_reference(void **state)
     Known *table = calloc(KNOWN_SLOTS, sizeof *table);
     assert_non_null(table);
     place_pieces(table, (KnCheckersPosition){0}, 0, 2);
-    place_pieces(table, (KnCheckersPosition){0}, 0, 3);
+    bool all = check_scaled(10) == 10; /* under sanitizers two pieces will do */
+    if (all) place_pieces(table, (KnCheckersPosition){0}, 0, 3);
+    /* Those not yet known; two rounds without news are the end, since wins and losses take turns. */
+    Known **open = malloc(KNOWN_SLOTS * sizeof *open);
+    size_t left = 0;
+    for (size_t i = 0; i < KNOWN_SLOTS; i++)
+        if (table[i].position.pieces[0]) open[left++] = &table[i];
     for (int round = 0, idle = 0; idle < 2; round++) {
-        bool changed = false;
-        for (size_t i = 0; i < KNOWN_SLOTS; i++) {
-            Known *known = &table[i];
-            if (known->position.pieces[0] && known->value == 2) changed |= look(table, known, round);
-        }
-        idle = changed ? 0 : idle + 1;
+        size_t kept = 0;
+        for (size_t i = 0; i < left; i++)
+            if (!look(table, open[i], round)) open[kept++] = open[i];
+        idle = kept < left ? 0 : idle + 1;
+        left = kept;
     }
+    free(open);
     KnEndgameProber *wld, *dtw;
     KnEndgame *wld_tables = open_tables(WLD_FOLDER, &wld), *dtw_tables = open_tables(DTW_FOLDER, &dtw);
     size_t compared = 0;
@@ -227,7 +233,7 @@ static void test_values_against_a_slow_reference(void **state)
         assert_int_equal(answer.plies, value ? known->plies : 0);
         compared++;
     }
-    assert_int_equal(compared, 2 * (3488 + 196032));
+    assert_int_equal(compared, 2 * (3488 + (all ? 196032 : 0)));
     close_tables(wld_tables, wld);
     close_tables(dtw_tables, dtw);
     free(table);

@@ -130,13 +130,11 @@ static KnStatus build_pair(Builder *builder, KnMaterial m, KnError *error)
                    .probers = builder->probers,
                    .progress = builder->plan->progress,
                    .cancel = builder->plan->cancel};
-    uint64_t numbers = 0;
     KnStatus status = kn_pair_open(&pair, m, error);
     if (status == KN_OK) status = kn_pair_solve(&pair, error);
     if (status == KN_OK) status = kn_pair_verify(&pair, error);
     for (int s = 0; s < pair.slices && status == KN_OK; s++) {
         const KnPairCounts *counts = &pair.slice[s].counts;
-        numbers += pair.slice[s].numbers;
         status = write_slice(builder, &pair.slice[s], error);
         builder->built->made += status == KN_OK;
         /* Backwards only what is won or lost was counted, captures included. */
