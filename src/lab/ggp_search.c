@@ -11,20 +11,20 @@
 
 typedef struct Entry {
     const char *name;
-    const char *spec; /* %s: the budget */
+    const char *spec; /* $B stands for the budget, $F for the games that weights are fitted to */
 } Entry;
 
 #define EVEN "blend(" KN_GGP_PARTS ")"
-#define FITTED "blend(" KN_GGP_PARTS ", fit=100, nodes=20000)"
-#define DEEPENING(eval) "alphabeta(depth=0, memory=1, eval=" eval ", %s)"
+#define FITTED "blend(" KN_GGP_PARTS ", fit=$F, nodes=1000000)"
+#define DEEPENING(eval) "alphabeta(depth=0, memory=1, eval=" eval ", $B)"
 
 static const Entry entries[] = {
     {"legal", "legal"},
     {"random", "random"},
-    {"complete minimax, cut short", "minimax(depth=0, eval=lowest, %s)"},
-    {"depth-limited (3)", "minimax(depth=3, eval=lowest, %s)"},
-    {"breadth-first", "breadth(memory=8, eval=lowest, %s)"},
-    {"iterative deepening", "minimax(depth=0, deepening, eval=lowest, %s)"},
+    {"complete minimax, cut short", "minimax(depth=0, eval=lowest, $B)"},
+    {"depth-limited (3)", "minimax(depth=3, eval=lowest, $B)"},
+    {"breadth-first", "breadth(memory=8, eval=lowest, $B)"},
+    {"iterative deepening", "minimax(depth=0, deepening, eval=lowest, $B)"},
     {"alpha-beta", DEEPENING("lowest")},
     {"mobility", DEEPENING("mobility")},
     {"focus of the others", DEEPENING("focus(who=others)")},
@@ -32,10 +32,10 @@ static const Entry entries[] = {
     {"proximity", DEEPENING("proximity(who=both)")},
     {"blend, even weights", DEEPENING(EVEN)},
     {"blend, fitted weights", DEEPENING(FITTED)},
-    {"fixed depth 2, fitted", "alphabeta(depth=2, memory=1, eval=" FITTED ", %s)"},
-    {"variable depth 2+4, fitted", "alphabeta(depth=2, memory=1, eval=" FITTED ", expand=" FITTED ", change=10, extra=4, %s)"},
-    {"uct", "uct(playouts=1000000000, memory=8, %s)"},
-    {"general", "general(memory=8, %s)"},
+    {"fixed depth 2, fitted", "alphabeta(depth=2, memory=1, eval=" FITTED ", $B)"},
+    {"variable depth 2+4, fitted", "alphabeta(depth=2, memory=1, eval=" FITTED ", expand=" FITTED ", change=10, extra=4, $B)"},
+    {"uct", "uct(playouts=1000000000, memory=8, $B)"},
+    {"general", "general(memory=8, $B)"},
 };
 
 enum { ENTRIES = sizeof entries / sizeof *entries, PAIRS = ENTRIES * (ENTRIES - 1) / 2, EVEN_PLACE = 11, FITTED_PLACE = 12, FIXED_PLACE = 13 };
@@ -73,11 +73,16 @@ static void pair_of(uint64_t pair, int *a, int *b)
 static KnStatus open_entry(Tournament *t, int worker, int entry, KnError *error)
 {
     if (t->players[worker][entry]) return KN_OK;
-    char spec[600];
-    const char *form = entries[entry].spec, *place = strstr(form, "%s");
-    if (place) snprintf(spec, sizeof spec, "%.*s%s%s", (int)(place - form), form, t->budget, place + 2);
-    else snprintf(spec, sizeof spec, "%s", form);
-    return kn_player_open(kn_lab_context(t->run), t->game, spec, &t->players[worker][entry], error);
+    KnText spec = KN_TEXT_EMPTY;
+    for (const char *c = entries[entry].spec; *c; c++) {
+        if (*c != '$') kn_text_add_char(&spec, *c);
+        else if (*++c == 'B') kn_text_add(&spec, t->budget);
+        else kn_text_printf(&spec, "%.0f", kn_lab_parameter(t->run, "fit"));
+    }
+    KnStatus status = kn_text_ok(&spec) ? kn_player_open(kn_lab_context(t->run), t->game, spec.data, &t->players[worker][entry], error)
+                                        : kn_fail_memory(error, "opening a player");
+    kn_text_free(&spec);
+    return status;
 }
 
 static KnStatus play(void *user, int worker, uint64_t index, KnError *error)
@@ -196,7 +201,7 @@ static KnMoments against_all(const Standing *s, int entry)
 
 static KnStatus give_scores(KnLabRun *run, const Standing *games, int many, KnError *error)
 {
-    KnStatus status = kn_lab_own_table(run, "scores", "Mean goal value against all others, by game", "of 100", 1, error);
+    KnStatus status = kn_lab_own_table(run, "scores", "Mean goal value against all others, by game", "points", 1, error);
     for (int i = 0; i < ENTRIES && status == KN_OK; i++) {
         KnMoments all = {0};
         for (int g = 0; g < many && status == KN_OK; g++) {
@@ -206,7 +211,7 @@ static KnStatus give_scores(KnLabRun *run, const Standing *games, int many, KnEr
         }
         if (status == KN_OK) status = kn_lab_measured(run, entries[i].name, "all games", kn_measure_mean(&all), i ? NULL : entries[i].spec, error);
     }
-    if (status == KN_OK) status = kn_lab_own_table(run, "cross", "Mean goal value over all games: row against column", "of 100", 1, error);
+    if (status == KN_OK) status = kn_lab_own_table(run, "cross", "Mean goal value over all games: row against column", "points", 1, error);
     for (int i = 0; i < ENTRIES && status == KN_OK; i++)
         for (int k = 0; k < ENTRIES && status == KN_OK; k++) {
             KnMoments sum = {0};
@@ -240,7 +245,7 @@ static KnStatus give_gains(KnLabRun *run, const Standing *games, int many, KnErr
         const char *row;
         int a, b;
     } gains[] = {{"fitted against even weights", FITTED_PLACE, EVEN_PLACE}, {"variable against fixed depth 2", FIXED_PLACE + 1, FIXED_PLACE}};
-    KnStatus status = kn_lab_own_table(run, "gains", "In contests of two: 50 is no gain", "of 100", 1, error);
+    KnStatus status = kn_lab_own_table(run, "gains", "In contests of two: 50 is no gain", "points", 1, error);
     for (size_t r = 0; r < sizeof gains / sizeof *gains && status == KN_OK; r++) {
         KnMoments all = {0};
         for (int g = 0; g < many && status == KN_OK; g++) {
@@ -288,15 +293,16 @@ static KnStatus measure_clocks(KnLabRun *run, KnError *error)
     {"Which player is which of the lesson's?", "docs/ggp-players.md lists the specs. What is not terminal is worth the lesson's 0 for the "   \
      "first seven (eval=lowest); the heuristics search by iterative deepening with alpha-beta.", ""},                                         \
     {"What is a heuristic's value?", "Taken for the goal value to be expected, as the lesson's program does, which compares both.", ""},      \
-    {"How are weights estimated in the start clock?", "Least squares of the goal value reached on the parts at 8 positions of each of 100 "   \
+    {"How are weights estimated in the start clock?", "Least squares of the goal value reached on the parts at 8 positions of each of some "  \
      "random games, a weight vector for each role; the time for it is not counted.", ""},                                                     \
     {"Simultaneous moves (bidding)?", "The lesson's program: the opponent answers what it could not have seen; general samples joint "        \
      "moves instead.", ""}
 
 static const KnParameter node_parameters[] = {
     {"games", 8, 8, "Of the eight, from the first on."},
+    {"fit", 60, 1000, "Random games that weights are fitted to."},
     {"nodes", 40, 2000, "Positions a decision, those that an evaluation plays included."},
-    {"contests", 2, 40, "Of each pair on each game, seats in turn."},
+    {"contests", 2, 20, "Of each pair on each game, seats in turn."},
     {0}};
 static const KnReading node_readings[] = {COMMON_READINGS, {0}};
 
@@ -310,6 +316,7 @@ const KnExperiment kn_ggp_search = {
 
 static const KnParameter clock_parameters[] = {
     {"games", 2, 8, "Of the eight, from the first on."},
+    {"fit", 60, 1000, "Random games that weights are fitted to."},
     {"seconds", 0.0002, 0.02, "A decision. Short, so that thousands of contests can be played."},
     {"contests", 2, 20, "Of each pair on each game, seats in turn."},
     {0}};

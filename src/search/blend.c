@@ -17,7 +17,7 @@ static const double RIDGE = 0.01;
 typedef struct Blend {
     KnEvaluation *parts[KN_BLEND_PARTS];
     int count;
-    double weights[KN_ROLES_MAX][KN_BLEND_PARTS + 1]; /* the bias last */
+    double weights[KN_ROLES_MAX][KN_BLEND_PARTS + 2]; /* the bias behind the last, then what having a choice adds */
     double explained[KN_ROLES_MAX];
     uint64_t samples; /* that they were fitted to; 0: they were given */
     int games;
@@ -29,9 +29,19 @@ static double value_of_part(const KnEvaluation *part, const void *position, int 
     return kn_percent_of_score(part, kn_evaluate_counted(part, position, role, plays));
 }
 
-static double weigh(const Blend *b, int role, const double *values)
+/* Whether a role has a choice here. Who waits has hardly any actions: without this column that alone would decide what weight mobility
+ * gets, and drown what it tells among positions where one is to move. */
+static double has_choice(const KnGame *game, const void *position, int role)
 {
-    double sum = b->weights[role][b->count];
+    KnMove moves[game->max_moves];
+    return kn_game_moves_of(game, position, role, moves) > 1;
+}
+
+static double weigh(const KnEvaluation *self, const void *position, int role, const double *values)
+{
+    const Blend *b = self->data;
+    double turn = b->weights[role][b->count + 1], sum = b->weights[role][b->count];
+    if (turn != 0) sum += turn * has_choice(self->game, position, role);
     for (int i = 0; i < b->count; i++) sum += b->weights[role][i] * values[i];
     return sum;
 }
@@ -40,7 +50,7 @@ static KnScore score_counted(const KnEvaluation *self, const void *position, int
 {
     double values[KN_BLEND_PARTS];
     kn_blend_values(self, position, role, values, plays);
-    return kn_score_of_percent(weigh(self->data, role, values));
+    return kn_score_of_percent(weigh(self, position, role, values));
 }
 
 static KnScore score_for(const KnEvaluation *self, const void *position, int role)
@@ -65,7 +75,9 @@ static void tell(const KnEvaluation *self, const void *position, int role, KnAre
         kn_reason_text(arena, parent, b->parts[i]->spec,
                        kn_arena_printf(arena, "%.1f x %+.3f = %+.1f", values[i], b->weights[role][i], values[i] * b->weights[role][i]));
     kn_reason_text(arena, parent, "always", kn_arena_printf(arena, "%+.1f", b->weights[role][b->count]));
-    kn_reason_bar(arena, parent, "together", weigh(b, role, values), 0, 100, "");
+    if (b->weights[role][b->count + 1] != 0)
+        kn_reason_text(arena, parent, "with a choice", kn_arena_printf(arena, "%+.1f x %g", b->weights[role][b->count + 1], has_choice(self->game, position, role)));
+    kn_reason_bar(arena, parent, "together", weigh(self, position, role, values), 0, 100, "");
     if (b->samples)
         kn_reason_text(arena, parent, "weights",
                        kn_arena_printf(arena, "fitted to %llu positions of random games, whose outcome they explain to %.0f%%",
@@ -75,20 +87,24 @@ static void tell(const KnEvaluation *self, const void *position, int role, KnAre
 /* ---- Fitting ---- */
 
 typedef struct Sample {
-    double values[KN_ROLES_MAX][KN_BLEND_PARTS];
+    double values[KN_ROLES_MAX][KN_BLEND_PARTS + 1]; /* whether there is a choice last */
 } Sample;
 
 /* Plays one game and keeps the parts at up to SAMPLES of its positions, each as likely. Returns how many. */
 static int sample_game(const KnEvaluation *self, KnStroll *stroll, KnRng *rng, Sample *samples)
 {
+    const Blend *b = self->data;
     uint32_t met = 0;
     uint64_t plays = 0;
     while (kn_stroll_step(stroll)) {
         uint32_t place = met < SAMPLES ? met : kn_rng_below(rng, met + 1);
         met++;
         if (place >= SAMPLES || kn_game_over(self->game, kn_stroll_position(stroll))) continue;
-        for (int role = 0; role < self->game->roles; role++)
-            if (role != self->game->nature) kn_blend_values(self, kn_stroll_position(stroll), role, samples[place].values[role], &plays);
+        for (int role = 0; role < self->game->roles; role++) {
+            if (role == self->game->nature) continue;
+            kn_blend_values(self, kn_stroll_position(stroll), role, samples[place].values[role], &plays);
+            samples[place].values[role][b->count] = has_choice(self->game, kn_stroll_position(stroll), role);
+        }
     }
     if (met > 0) met--; /* the last position was the end */
     return (int)(met < SAMPLES ? met : SAMPLES);
@@ -100,7 +116,7 @@ static void fit(KnEvaluation *self, KnStroll *stroll, bool clocked)
     const KnGame *game = self->game;
     bool pooled = game->traits & KN_GAME_ZERO_SUM;
     KnSquares squares[KN_ROLES_MAX];
-    for (int role = 0; role < game->roles; role++) squares[role] = (KnSquares){.columns = b->count};
+    for (int role = 0; role < game->roles; role++) squares[role] = (KnSquares){.columns = b->count + 1};
     KnRng rng = kn_rng_seeded(b->seed ^ UINT64_C(0xb1e4d));
     double payoffs[KN_ROLES_MAX], range = game->payoff_high - game->payoff_low;
     Sample samples[SAMPLES];
@@ -117,7 +133,10 @@ static void fit(KnEvaluation *self, KnStroll *stroll, bool clocked)
     for (int role = 0; role < game->roles; role++) {
         const KnSquares *own = &squares[pooled ? 0 : role];
         if (own->count < 4 * (uint64_t)b->count) continue; /* too few to say anything */
-        b->explained[role] = kn_squares_solve(own, RIDGE, b->weights[role], &b->weights[role][b->count]);
+        double found[KN_BLEND_PARTS + 1];
+        b->explained[role] = kn_squares_solve(own, RIDGE, found, &b->weights[role][b->count]);
+        memcpy(b->weights[role], found, (size_t)b->count * sizeof *found);
+        b->weights[role][b->count + 1] = found[b->count];
         b->samples = own->count;
     }
 }
@@ -177,7 +196,7 @@ static KnStatus add_usual_parts(KnEvaluation *self, KnError *error)
 
 static KnStatus read_weights(Blend *b, const char *text, KnError *error)
 {
-    double read[KN_BLEND_PARTS + 1] = {0};
+    double read[KN_BLEND_PARTS + 2] = {0};
     int count = 0;
     char *end = (char *)(uintptr_t)text;
     for (const char *at = text; at && count <= b->count; at = *end == ',' ? end + 1 : NULL) {
@@ -254,5 +273,5 @@ const double *kn_blend_weights(const KnEvaluation *evaluation, int role) { retur
 void kn_blend_set_weights(KnEvaluation *evaluation, int role, const double *weights)
 {
     Blend *b = evaluation->data;
-    memcpy(b->weights[role], weights, ((size_t)b->count + 1) * sizeof *weights);
+    memcpy(b->weights[role], weights, ((size_t)b->count + 2) * sizeof *weights);
 }

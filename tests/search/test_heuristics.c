@@ -209,7 +209,7 @@ static void blends_weigh_their_parts(void **state)
     check_value(&world, "blend(mobility, weights=\"9\")", 0, 100, 0); /* kept within 0 to 100 */
     check_value(&world, "blend(mobility(steps=1), mobility(steps=2), weights=\"0,0,25\")", 1, 25, 9 + 81);
     KnEvaluation *blend = opened(&world, "blend(mobility, focus)");
-    kn_blend_set_weights(blend, 1, (double[]){0, 0, 75});
+    kn_blend_set_weights(blend, 1, (double[]){0, 0, 75, 0});
     assert_int_equal(kn_evaluate_for(blend, world.position, 1), kn_score_of_percent(75));
     assert_int_equal(kn_evaluate_for(blend, world.position, 0), kn_score_of_percent(50));
     double values[2];
