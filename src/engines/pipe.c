@@ -10,6 +10,7 @@
 #include "engines/foreign.h"
 #include "engines/registry.h"
 #include "games/replay.h"
+#include "players/searching.h"
 
 static const double STOPPING = 2; /* seconds that it may take to answer when it is stopped */
 
@@ -128,16 +129,13 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
 
 /* ---- Choosing ---- */
 
-static double tighter(double a, double b) { return a <= 0 ? b : b <= 0 || a < b ? a : b; }
-
 static void write_go(const Pipe *pipe, const KnRequest *request, double *seconds, KnText *line)
 {
-    double depth = tighter(pipe->budget.depth, request->budget.depth);
-    double nodes = tighter((double)pipe->budget.nodes, (double)request->budget.nodes);
-    *seconds = tighter(pipe->budget.seconds, request->budget.seconds);
+    KnBudget budget = kn_budget_narrow(pipe->budget, request->budget);
+    *seconds = budget.seconds;
     kn_text_printf(line, "go role %d", request->role);
-    if (depth > 0) kn_text_printf(line, " depth %.0f", depth);
-    if (nodes > 0) kn_text_printf(line, " nodes %.0f", nodes);
+    if (budget.depth > 0) kn_text_printf(line, " depth %d", budget.depth);
+    if (budget.nodes > 0) kn_text_printf(line, " nodes %llu", (unsigned long long)budget.nodes);
     if (*seconds > 0) {
         kn_text_add(line, " time ");
         kn_text_add_real(line, *seconds);
