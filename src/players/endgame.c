@@ -6,7 +6,6 @@
 #include "players/registry.h"
 
 typedef struct Endgame {
-    KnPlayer *inner;
     int empties;
 } Endgame;
 
@@ -15,38 +14,10 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     Endgame *e = player->data = calloc(1, sizeof *e);
     if (!e) return kn_fail_memory(error, "opening a player");
     e->empties = (int)kn_option_integer(options, "empties");
-    KnStatus status = kn_player_open_spec(player->context, player->game, kn_option_spec(options, "inner"), &e->inner, error);
-    if (status == KN_OK) player->traits &= e->inner->traits;
-    return status;
+    return kn_player_wrap(player, kn_option_spec(options, "inner"), error);
 }
 
-static void close(KnPlayer *player)
-{
-    Endgame *e = player->data;
-    if (!e) return;
-    kn_player_close(e->inner);
-    free(e);
-}
-
-static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
-{
-    return kn_player_prepare(((Endgame *)player->data)->inner, role, seconds, rng, error);
-}
-
-static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
-{
-    return kn_player_begin(((Endgame *)player->data)->inner, role, position, error);
-}
-
-static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
-{
-    return kn_player_observe(((Endgame *)player->data)->inner, contest, joint, error);
-}
-
-static KnStatus end(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error)
-{
-    return kn_player_end(((Endgame *)player->data)->inner, contest, payoffs, error);
-}
+static void close(KnPlayer *player) { free(player->data); }
 
 /* What a margin is worth as a score, the end being `plies` away. */
 static KnScore score_of(const KnGame *game, int margin, int plies)
@@ -71,12 +42,12 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 {
     Endgame *e = player->data;
     int empties = kn_othello_empties(request->game, request->position), margins[request->allowed_count];
-    if (empties > e->empties) return e->inner->type->choose(e->inner, request, answer, error);
+    if (empties > e->empties) return player->inner->type->choose(player->inner, request, answer, error);
     bool values = request->wants & KN_WANT_VALUES && answer->values;
     KnOthelloSolving solving = {.moves = request->allowed, .count = request->allowed_count, .node_limit = request->budget.nodes, .cancel = request->cancel};
     if (values || request->wants & KN_WANT_REASON) solving.margins = margins;
     KnStatus status = kn_othello_solve(request->game, request->position, &solving);
-    if (status == KN_NO) return e->inner->type->choose(e->inner, request, answer, error);
+    if (status == KN_NO) return player->inner->type->choose(player->inner, request, answer, error);
     if (status != KN_OK) return kn_fail(error, status, "stopped");
     answer->move = solving.best;
     answer->has_score = true;
@@ -103,9 +74,5 @@ const KnPlayerType kn_player_endgame = {
     .suits = suits,
     .open = open,
     .close = close,
-    .prepare = prepare,
-    .begin = begin,
-    .observe = observe,
     .choose = choose,
-    .end = end,
 };

@@ -4,7 +4,6 @@
 #include "players/registry.h"
 
 typedef struct Noisy {
-    KnPlayer *inner;
     double epsilon;
     bool steady;
 } Noisy;
@@ -15,38 +14,10 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (!n) return kn_fail_memory(error, "opening a player");
     n->epsilon = kn_option_real(options, "epsilon");
     n->steady = kn_option_choice(options, "ties") == 1;
-    KnStatus status = kn_player_open_spec(player->context, player->game, kn_option_spec(options, "inner"), &n->inner, error);
-    if (status == KN_OK) player->traits &= n->inner->traits;
-    return status;
+    return kn_player_wrap(player, kn_option_spec(options, "inner"), error);
 }
 
-static void close(KnPlayer *player)
-{
-    Noisy *n = player->data;
-    if (!n) return;
-    kn_player_close(n->inner);
-    free(n);
-}
-
-static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
-{
-    return kn_player_prepare(((Noisy *)player->data)->inner, role, seconds, rng, error);
-}
-
-static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
-{
-    return kn_player_begin(((Noisy *)player->data)->inner, role, position, error);
-}
-
-static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
-{
-    return kn_player_observe(((Noisy *)player->data)->inner, contest, joint, error);
-}
-
-static KnStatus end(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error)
-{
-    return kn_player_end(((Noisy *)player->data)->inner, contest, payoffs, error);
-}
+static void close(KnPlayer *player) { free(player->data); }
 
 static void tell(const KnRequest *request, const Noisy *n, bool slipped, KnAnswer *answer)
 {
@@ -66,7 +37,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     } else {
         KnRequest ask = *request;
         if (n->steady) ask.rng = NULL;
-        status = n->inner->type->choose(n->inner, &ask, answer, error);
+        status = player->inner->type->choose(player->inner, &ask, answer, error);
     }
     if (status == KN_OK && request->wants & KN_WANT_REASON) tell(request, n, slips, answer);
     return status;
@@ -82,9 +53,5 @@ const KnPlayerType kn_player_noisy = {
     .head = {"noisy", "another player that sometimes moves at random, or never by chance", options},
     .open = open,
     .close = close,
-    .prepare = prepare,
-    .begin = begin,
-    .observe = observe,
     .choose = choose,
-    .end = end,
 };

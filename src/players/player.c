@@ -64,29 +64,41 @@ void kn_player_close(KnPlayer *player)
 {
     if (!player) return;
     if (player->type && player->type->close) player->type->close(player);
+    kn_player_close(player->inner);
     kn_text_free(&player->note);
     free(player->spec);
     free(player);
 }
 
+KnStatus kn_player_wrap(KnPlayer *player, const KnSpec *spec, KnError *error)
+{
+    KnStatus status = kn_player_open_spec(player->context, player->game, spec, &player->inner, error);
+    if (status == KN_OK) player->traits &= player->inner->traits;
+    return status;
+}
+
 KnStatus kn_player_prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
 {
-    return player->type->prepare ? player->type->prepare(player, role, seconds, rng, error) : KN_OK;
+    if (player->type->prepare) return player->type->prepare(player, role, seconds, rng, error);
+    return player->inner ? kn_player_prepare(player->inner, role, seconds, rng, error) : KN_OK;
 }
 
 KnStatus kn_player_begin(KnPlayer *player, int role, const void *position, KnError *error)
 {
-    return player->type->begin ? player->type->begin(player, role, position, error) : KN_OK;
+    if (player->type->begin) return player->type->begin(player, role, position, error);
+    return player->inner ? kn_player_begin(player->inner, role, position, error) : KN_OK;
 }
 
 KnStatus kn_player_observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
 {
-    return player->type->observe ? player->type->observe(player, contest, joint, error) : KN_OK;
+    if (player->type->observe) return player->type->observe(player, contest, joint, error);
+    return player->inner ? kn_player_observe(player->inner, contest, joint, error) : KN_OK;
 }
 
 KnStatus kn_player_end(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error)
 {
-    return player->type->end ? player->type->end(player, contest, payoffs, error) : KN_OK;
+    if (player->type->end) return player->type->end(player, contest, payoffs, error);
+    return player->inner ? kn_player_end(player->inner, contest, payoffs, error) : KN_OK;
 }
 
 KnStatus kn_player_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)

@@ -75,6 +75,7 @@ struct KnPlayer {
     char *spec;      /* canonical text */
     unsigned traits; /* preset to REPEATABLE and RESTRICTS */
     KnText note;     /* what it does without, and why (a damaged table); "" if nothing */
+    KnPlayer *inner; /* a wrapper's: told all that the wrapper's own hooks do not take, and closed with it; NULL if none */
     void *data;
 };
 
@@ -99,7 +100,10 @@ KnStatus kn_player_open_spec(const KnContext *context, const KnGame *game, const
                              KnError *error);
 void kn_player_close(KnPlayer *player);
 
-/* The life of a player, with absent hooks skipped. `observe` gets the contest after the joint move. */
+/* Opens the player that a wrapper is around, from its own spec: sets player->inner, and keeps only the traits that both have. */
+KnStatus kn_player_wrap(KnPlayer *player, const KnSpec *spec, KnError *error);
+
+/* The life of a player; an absent hook is skipped, or the inner player's taken. `observe` gets the contest after the joint move. */
 KnStatus kn_player_prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error);
 KnStatus kn_player_begin(KnPlayer *player, int role, const void *position, KnError *error);
 KnStatus kn_player_observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error);
