@@ -27,6 +27,13 @@ static const KnExperiment *const built_in[] = {
     &kn_ggp_search,
     &kn_ggp_search_clocks,
     &kn_ggp_search_claims,
+    &kn_tdleaf_baseline,
+    &kn_tdleaf_fig1,
+    &kn_tdleaf_fig2,
+    &kn_tdleaf_selfplay,
+    &kn_tdleaf_curve,
+    &kn_tdleaf_table1,
+    &kn_tdleaf_testset,
 };
 
 KnStatus kn_experiments_register(KnContext *context, KnError *error)
