@@ -63,7 +63,8 @@ static const char doc[] = "Checks, shows and replays rule sheets in the game des
                           "check lists errors and warnings with line and column, and answers with 1 if there are errors. show tells "
                           "roles, sizes, and what grounding found. trace replays a reference (games, states, goals, legal moves, perft) and "
                           "prints the first difference; it answers with 1 if there is one. bench measures random games a second of processor time: "
-                          "by the prover, with the network one by one, and with the network many at once.\nExamples:\n"
+                          "by the prover, with the network one by one (following what changes, and with its machine code where that pays), and many at "
+                          "once.\nExamples:\n"
                           "  knack gdl check rules.kif\n"
                           "  knack gdl show rules.kif\n"
                           "  knack gdl trace rules.kif reference.json --limit 60";
@@ -266,42 +267,78 @@ static KnStatus measure_play(KnGdlMachine *machine, Play *play, double seconds, 
     return status;
 }
 
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_size);
+    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+enum { WAYS = 4 };
+
+static const struct {
+    const char *name;
+    KnGdlReasoner reasoner;
+    bool plain;
+    Play *play;
+} ways[WAYS] = {{"prover", KN_GDL_PROVER, false, kn_gdl_playouts_singly}, {"followed", KN_GDL_AUTO, true, kn_gdl_playouts_singly},
+                {"singly", KN_GDL_AUTO, false, kn_gdl_playouts_singly}, {"at once", KN_GDL_AUTO, false, kn_gdl_playouts}};
+
+/* All ways on one sheet, in one run. */
+static KnStatus measure_sheet(const Arguments *arguments, const char *path, double *rates, KnError *error)
+{
+    KnStatus status = KN_OK;
+    for (int w = 0; w < WAYS && status == KN_OK; w++) {
+        KnGdlMachine *machine = NULL;
+        KnGdlSheet *sheet;
+        KnGdlPlayouts out;
+        KnGdlLimits limits = {.facts = 16384, .moves = 4096, .reasoner = ways[w].reasoner, .plain = ways[w].plain};
+        status = kn_gdl_read_file(path, false, &sheet, error);
+        if (status == KN_OK) status = kn_gdl_machine_new(sheet, &limits, &machine, error);
+        if (status == KN_OK) status = measure_play(machine, ways[w].play, arguments->limit, &rates[w], &out, error);
+        kn_gdl_machine_free(machine);
+    }
+    return status;
+}
+
 static int command_rates(const Arguments *arguments)
 {
-    static const struct {
-        const char *name;
-        KnGdlReasoner reasoner;
-        Play *play;
-    } ways[] = {{"prover", KN_GDL_PROVER, kn_gdl_playouts_singly}, {"singly", KN_GDL_AUTO, kn_gdl_playouts_singly}, {"at once", KN_GDL_AUTO, kn_gdl_playouts}};
     bool text = !arguments->common.json;
     json_t *rows = json_array();
-    if (text) printf("%-40s %12s %12s %12s   random games a second\n", "", ways[0].name, ways[1].name, ways[2].name);
-    for (int f = 0; f < arguments->file_count; f++) {
-        if (text) printf("%-40s", arguments->files[f]);
+    int files = arguments->file_count;
+    double *ratios[WAYS] = {0};
+    KnError error;
+    int code = 0;
+    for (int w = 0; w < WAYS; w++) ratios[w] = calloc((size_t)files, sizeof(double));
+    if (text) printf("%-40s %12s %12s %12s %12s   random games a second\n", "", ways[0].name, ways[1].name, ways[2].name, ways[3].name);
+    for (int f = 0; f < files && !code; f++) {
+        double rates[WAYS] = {0};
+        if (measure_sheet(arguments, arguments->files[f], rates, &error) != KN_OK) code = cli_fail(&error);
+        if (text && !code) printf("%-40s", arguments->files[f]);
         json_t *row = json_pack("{ss}", "file", arguments->files[f]);
-        for (int w = 0; w < 3; w++) {
-            KnGdlMachine *machine = NULL;
-            KnGdlPlayouts out;
-            KnError error;
-            double rate = 0;
-            KnStatus status = open_machine(arguments, arguments->files[f], ways[w].reasoner, &machine, &error);
-            if (status == KN_OK) status = measure_play(machine, ways[w].play, arguments->limit, &rate, &out, &error);
-            kn_gdl_machine_free(machine);
-            if (status != KN_OK) {
-                json_decref(row);
-                json_decref(rows);
-                return cli_fail(&error);
-            }
-            if (text) printf(" %12.0f", rate);
-            fflush(stdout);
-            json_object_set_new(row, ways[w].name, json_real(rate));
+        for (int w = 0; w < WAYS && !code; w++) {
+            if (text) printf(" %12.0f", rates[w]);
+            json_object_set_new(row, ways[w].name, json_real(rates[w]));
+            if (ratios[w]) ratios[w][f] = rates[w] / rates[0];
         }
-        if (text) puts("");
+        if (text && !code) puts("");
+        fflush(stdout);
         json_array_append_new(rows, row);
     }
-    if (!text) return cli_print_json(rows);
+    if (text && !code && files > 1 && ratios[0] && ratios[1] && ratios[2] && ratios[3]) {
+        printf("%-40s", "times the prover, median");
+        for (int w = 0; w < WAYS; w++) printf(" %12.1f", median(ratios[w], files));
+        puts("");
+    }
+    for (int w = 0; w < WAYS; w++) free(ratios[w]);
+    if (!text && !code) return cli_print_json(rows);
     json_decref(rows);
-    return cli_finish();
+    return code ? code : cli_finish();
 }
 
 int command_gdl(int argc, char **argv)

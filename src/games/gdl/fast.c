@@ -213,7 +213,7 @@ static KnStatus set_up(KnGdlFast *fast, const KnGdlFastLimits *limits, KnError *
     if (status != KN_OK) return status;
     take_stock(fast);
     kn_gdl_store_free(&fast->derived.store);
-    fast->flow = kn_gdl_flow_new(&fast->net);
+    fast->flow = kn_gdl_flow_new(&fast->net, !limits->plain);
     if (!fast->flow) return kn_fail_memory(error, "laying out the network of a rule sheet");
     fast->answers = kn_gdl_flow_answers(fast->flow);
     fast->info.seconds = kn_clock_now() - started;

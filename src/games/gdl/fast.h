@@ -27,7 +27,8 @@ typedef struct KnGdlFastInfo {
 /* Bounds on grounding; 0: the default. */
 typedef struct KnGdlFastLimits {
     uint64_t steps;
-    bool cut; /* every rule that can be */
+    bool cut;   /* every rule that can be */
+    bool plain; /* without machine code (code.h) */
     const atomic_bool *cancel; /* may be NULL; set: KN_STOPPED */
 } KnGdlFastLimits;
 

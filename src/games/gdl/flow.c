@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "games/gdl/bindings.h"
+#include "games/gdl/code.h"
 
 #define WAY (1u << 31) /* in a sink: a way of a block, else a bit of the answers */
 
@@ -22,6 +24,7 @@ struct KnGdlFlow {
     uint32_t *uses_begin, *uses; /* by LOOP node: ways of its block that need it */
     uint32_t most_nodes;         /* of a block */
     KnGdlRun *blank;             /* the values of the state without facts */
+    KnGdlCode *code;             /* NULL: what changes is followed */
 };
 
 uint32_t kn_gdl_state_words(const KnGdlNet *net) { return net->fact_count ? (net->fact_count + 63) / 64 : 1; }
@@ -193,6 +196,7 @@ static void turn(KnGdlRun *run, uint32_t node, bool value)
         if (counters[targets[i]]++ == 0) toggle(run, targets[i]);
     if (fan->sinks < fan->end) reach_sinks(run, fan);
     run->turned++;
+    run->touched += fan->end - fan->plain;
 }
 
 static void make_true(KnGdlRun *run, bool *now, uint32_t first, uint32_t node, uint32_t *queued)
@@ -251,9 +255,39 @@ static void take_moves_back(KnGdlRun *run)
     run->moved = false;
 }
 
+/* The same by the network's code: bytes of facts that differ are set, then everything is computed. */
+static void code_state(KnGdlRun *run, const uint64_t *state)
+{
+    const KnGdlFlow *flow = run->flow;
+    bool changed = false;
+    for (uint32_t w = 0; w < flow->answers.next_words; w++) {
+        for (uint64_t bits = run->state[w] ^ state[w]; bits; bits &= bits - 1) run->bytes[1 + w * 64 + (uint32_t)__builtin_ctzll(bits)] ^= 1;
+        changed |= run->state[w] != state[w];
+        run->state[w] = state[w];
+    }
+    if (!changed) return;
+    run->turned += flow->net->count;
+    kn_gdl_code_state(flow->code, run->bytes, run->answers);
+    for (int r = 0; r < flow->net->roles && run->moved; r++) run->bytes[kn_net_move(flow->net, run->joint[r]) / 2] = 0;
+    run->moved = false;
+}
+
+static void code_moves(KnGdlRun *run, const uint32_t *actions)
+{
+    const KnGdlNet *net = run->flow->net;
+    for (int r = 0; r < net->roles && run->moved; r++) run->bytes[kn_net_move(net, run->joint[r]) / 2] = 0;
+    for (int r = 0; r < net->roles; r++) run->bytes[kn_net_move(net, run->joint[r] = actions[r]) / 2] = 1;
+    run->moved = true;
+    kn_gdl_code_moves(run->flow->code, run->bytes, run->answers);
+}
+
 void kn_gdl_run_state(KnGdlRun *run, const uint64_t *state)
 {
     const KnGdlFlow *flow = run->flow;
+    if (run->bytes) {
+        code_state(run, state);
+        return;
+    }
     bool changed = run->moved && !flow->pure;
     if (changed) take_moves_back(run);
     for (uint32_t w = 0; w < flow->answers.next_words; w++) {
@@ -275,6 +309,10 @@ void kn_gdl_run_moves(KnGdlRun *run, const uint32_t *actions)
     const KnGdlNet *net = run->flow->net;
     bool same = run->moved && memcmp(run->joint, actions, (size_t)net->roles * sizeof *actions) == 0;
     if (same) return;
+    if (run->bytes) {
+        code_moves(run, actions);
+        return;
+    }
     if (run->moved) take_moves_back(run);
     for (int r = 0; r < net->roles; r++) turn(run, kn_net_move(net, run->joint[r] = actions[r]) / 2, true);
     run->moved = true;
@@ -333,6 +371,15 @@ KnGdlRun *kn_gdl_run_new(const KnGdlFlow *flow)
         kn_gdl_run_free(run);
         return NULL;
     }
+    if (flow->code) {
+        run->bytes = calloc(1, kn_gdl_code_size(flow->code));
+        if (!run->bytes) {
+            kn_gdl_run_free(run);
+            return NULL;
+        }
+        kn_gdl_code_state(flow->code, run->bytes, run->answers);
+        return run;
+    }
     if (flow->blank) {
         memcpy(run->answers, flow->blank->answers, sizes.answers);
         memcpy(run->counters, flow->blank->counters, sizes.counters);
@@ -355,6 +402,7 @@ void kn_gdl_run_free(KnGdlRun *run)
     free(run->ways);
     free(run->queue);
     free(run->missing);
+    free(run->bytes);
     free(run);
 }
 
@@ -404,7 +452,67 @@ static bool is_pure(const KnGdlNet *net)
     return pure;
 }
 
-KnGdlFlow *kn_gdl_flow_new(const KnGdlNet *net)
+/* ---- Whether code pays ---- */
+
+/* A legal move of each role, drawn; false if the game is over. */
+static bool draw_moves(const KnGdlFlow *flow, const KnGdlRun *run, KnRng *rng, uint32_t *actions)
+{
+    const KnGdlAnswers *answers = &flow->answers;
+    if (run->answers[answers->terminal] & 1) return false;
+    for (int r = 0; r < flow->net->roles; r++) {
+        uint32_t count = 0, nth;
+        const uint64_t *legal = run->answers + answers->legal[r];
+        for (uint32_t w = 0; w < answers->legal_words[r]; w++) count += (uint32_t)__builtin_popcountll(legal[w]);
+        if (!count) return false;
+        nth = kn_rng_below(rng, count);
+        for (uint32_t w = 0; w < answers->legal_words[r]; w++)
+            for (uint64_t bits = legal[w]; bits; bits &= bits - 1)
+                if (nth-- == 0) actions[r] = flow->net->first_action[r] + w * 64 + (uint32_t)__builtin_ctzll(bits);
+    }
+    return true;
+}
+
+/* The work of following what changes, in a step of random games on average: nodes that turn, four times, and those that hear of it. */
+static double activity(const KnGdlFlow *flow)
+{
+    enum { STEPS = 200 };
+    const KnGdlNet *net = flow->net;
+    KnGdlRun *run = kn_gdl_run_new(flow);
+    uint64_t *start = calloc(flow->answers.next_words, sizeof *start), work = 0;
+    uint32_t actions[KN_GDL_ROLES];
+    KnRng rng = kn_rng_seeded(7);
+    int steps = 0;
+    for (uint32_t f = 0; start && f < net->fact_count; f++) start[f / 64] |= (uint64_t)net->start[f] << f % 64;
+    if (run && start) kn_gdl_run_state(run, start);
+    for (int tries = 0; run && start && tries < STEPS; tries++) {
+        uint64_t before = run->touched + 4 * run->turned;
+        if (draw_moves(flow, run, &rng, actions)) {
+            kn_gdl_run_moves(run, actions);
+            kn_gdl_run_advance(run);
+            work += run->touched + 4 * run->turned - before;
+            steps++;
+        } else kn_gdl_run_state(run, start);
+    }
+    kn_gdl_run_free(run);
+    free(start);
+    return steps ? (double)work / steps : 0;
+}
+
+/* As measured over the project's sheets, a unit of that work costs as much as ten wires in a row. */
+static bool code_pays(const KnGdlFlow *flow)
+{
+    enum { WIRES_A_UNIT = 10 };
+    const KnGdlNet *net = flow->net;
+    uint64_t wires = flow->answers.words * 8;
+    if (!flow->pure || net->block_count) return false;
+    for (uint32_t n = 0; n < net->count; n++)
+        if (net->nodes[n].kind == KN_NODE_AND) wires += net->nodes[n].count + 1;
+    return (double)wires < activity(flow) * WIRES_A_UNIT;
+}
+
+bool kn_gdl_flow_coded(const KnGdlFlow *flow) { return flow->code; }
+
+KnGdlFlow *kn_gdl_flow_new(const KnGdlNet *net, bool code)
 {
     KnGdlFlow *flow = calloc(1, sizeof *flow);
     if (!flow) return NULL;
@@ -412,7 +520,10 @@ KnGdlFlow *kn_gdl_flow_new(const KnGdlNet *net)
     flow->pure = is_pure(net);
     flow->fans = calloc(net->count + 1, sizeof *flow->fans);
     lay_out_answers(flow);
-    if (flow->fans && lay_out_fans(flow) && lay_out_uses(flow) && make_blank(flow)) return flow;
+    if (flow->fans && lay_out_fans(flow) && lay_out_uses(flow) && make_blank(flow)) {
+        if (code && code_pays(flow)) flow->code = kn_gdl_code_new(net, &flow->answers);
+        return flow;
+    }
     kn_gdl_flow_free(flow);
     return NULL;
 }
@@ -421,6 +532,7 @@ void kn_gdl_flow_free(KnGdlFlow *flow)
 {
     if (!flow) return;
     kn_gdl_run_free(flow->blank);
+    kn_gdl_code_free(flow->code);
     free(flow->fans);
     free(flow->targets);
     free(flow->uses_begin);

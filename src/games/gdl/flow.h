@@ -3,6 +3,8 @@
  * Every gate counts those of its inputs that stand against it; it is true when there are none. Gates that turn are dealt with in
  * the order of their numbers, so that each is looked at once. From one state to the next little changes, so little is done.
  *
+ * Where the network is small enough for it to pay, its code (code.h) computes all gates instead; answers are the same.
+ *
  * A KnGdlFlow is the network laid out for this, read-only and shared; a KnGdlRun holds the values of one evaluation, for one
  * thread at a time, and remembers where it was.
  *
@@ -37,10 +39,12 @@ typedef struct KnGdlRun {
     bool *ways;       /* by way: whether its gate from outside is */
     uint32_t *queue;  /* of a block */
     uint32_t *missing; /* by way, while its block is evaluated */
-    uint64_t turned;  /* nodes, in all */
+    uint64_t turned, touched; /* nodes, and what heard of it, in all */
+    uint8_t *bytes;   /* values for the network's code, where it has one: then it is used, and the counters are not */
 } KnGdlRun;
 
-KnGdlFlow *kn_gdl_flow_new(const KnGdlNet *net); /* NULL if memory runs out */
+KnGdlFlow *kn_gdl_flow_new(const KnGdlNet *net, bool code); /* NULL if memory runs out; `code`: it may be used */
+bool kn_gdl_flow_coded(const KnGdlFlow *flow); /* whether it is */
 void kn_gdl_flow_free(KnGdlFlow *flow);
 const KnGdlAnswers *kn_gdl_flow_answers(const KnGdlFlow *flow);
 uint32_t kn_gdl_state_words(const KnGdlNet *net);

@@ -96,7 +96,7 @@ static KnStatus no_memory(KnError *error) { return kn_fail_memory(error, "settin
 
 static KnStatus make_fast(KnGdlMachine *m, const KnGdlLimits *limits, KnError *error)
 {
-    KnGdlFastLimits bounds = {.steps = limits->steps, .cut = limits->cut, .cancel = limits->cancel};
+    KnGdlFastLimits bounds = {.steps = limits->steps, .plain = limits->plain, .cut = limits->cut, .cancel = limits->cancel};
     KnStatus status = kn_gdl_fast_new(m->sheet, &bounds, &m->fast, error);
     if (status != KN_OK) return status;
     m->most_moves = (int)kn_gdl_fast_most_moves(m->fast, (uint32_t)limits->moves);

@@ -31,6 +31,7 @@ typedef struct KnGdlLimits {
     KnGdlReasoner reasoner;
     bool cut;       /* every rule that can be (derive.h), costly or not */
     bool at_once;   /* the prover numbers facts and moves as they come, and does not look for all of them first */
+    bool plain;     /* the network without machine code (code.h) */
     const atomic_bool *cancel; /* once it is set grounding stops, and every question to the prover fails; for the machine's life; may be NULL */
 } KnGdlLimits;
 
