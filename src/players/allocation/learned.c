@@ -193,15 +193,12 @@ static KnStatus read_words(const KnJson *root, const KnGame *game, KnLearned *le
     return KN_OK;
 }
 
-KnStatus kn_learned_load(const char *path, const KnGame *game, KnLearned **out, KnError *error)
+/* `document` is taken over. */
+static KnStatus read_policy(json_t *document, const char *name, const KnGame *game, KnLearned **out, KnError *error)
 {
-    *out = NULL;
-    json_t *document;
-    KnStatus status = kn_json_load_file(path, &document, error);
-    if (status != KN_OK) return status;
-    KnJson root = kn_json_root(document, path), made;
+    KnJson root = kn_json_root(document, name), made;
     KnLearned *learned = calloc(1, sizeof *learned);
-    status = learned ? read_words(&root, game, learned, error) : kn_fail_memory(error, "reading a policy");
+    KnStatus status = learned ? read_words(&root, game, learned, error) : kn_fail_memory(error, "reading a policy");
     if (status == KN_OK) status = kn_json_object(&root, "made", &made, error);
     if (status == KN_OK) {
         learned->made = json_incref(made.value);
@@ -215,6 +212,22 @@ KnStatus kn_learned_load(const char *path, const KnGame *game, KnLearned **out, 
     if (status == KN_OK) *out = learned;
     else kn_learned_free(learned);
     return status;
+}
+
+KnStatus kn_learned_load(const char *path, const KnGame *game, KnLearned **out, KnError *error)
+{
+    *out = NULL;
+    json_t *document;
+    KnStatus status = kn_json_load_file(path, &document, error);
+    return status == KN_OK ? read_policy(document, path, game, out, error) : status;
+}
+
+KnStatus kn_learned_parse(const void *bytes, size_t size, const char *name, const KnGame *game, KnLearned **out, KnError *error)
+{
+    *out = NULL;
+    json_t *document;
+    KnStatus status = kn_json_load_bytes(bytes, size, name, &document, error);
+    return status == KN_OK ? read_policy(document, name, game, out, error) : status;
 }
 
 void kn_learned_show(const KnLearned *learned, KnText *out)

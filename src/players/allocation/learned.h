@@ -40,6 +40,8 @@ extern const KnPolicyType kn_policy_learned; /* learned(FILE) */
 /* Finishes a policy whose other fields are set, all of which it takes over whatever becomes of it; `eval` is copied. */
 KnStatus kn_learned_make(KnLearned parts, const char *eval, KnLearned **learned, KnError *error);
 KnStatus kn_learned_load(const char *path, const KnGame *game, KnLearned **learned, KnError *error);
+/* The same from bytes; `name` stands in the messages. */
+KnStatus kn_learned_parse(const void *bytes, size_t size, const char *name, const KnGame *game, KnLearned **learned, KnError *error);
 KnStatus kn_learned_save(const KnLearned *learned, const char *path, KnError *error);
 void kn_learned_free(KnLearned *learned);
 
