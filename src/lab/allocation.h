@@ -41,6 +41,7 @@ typedef struct KnAllocationLearner {
 /* The paper's four, in its order. */
 enum { KN_LEARN_ID3, KN_LEARN_RELIEF, KN_LEARN_CONTEXT, KN_LEARN_PATTERNS, KN_LEARN_PAPER };
 extern const KnAllocationLearner kn_allocation_paper[KN_LEARN_PAPER];
+extern const KnAllocationLearner kn_allocation_ours; /* the best that is known under the paper's rules */
 
 /* A row of a table: a strategy by name, with its policy as a spec or as something to be learned. */
 typedef struct KnAllocationRow {

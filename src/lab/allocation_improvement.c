@@ -15,7 +15,7 @@ static const KnAllocationLearner points = {
 static const KnAllocationLearner planned = {
     .file = "planned", .relief = true, .enrich = true, .patterns = 10, .budget = true, .regression = true, .least = 100, .points = true,
     .decide = KN_BY_PLAN};
-static const KnAllocationLearner boosted = {
+const KnAllocationLearner kn_allocation_ours = {
     .file = "boosted", .enrich = true, .budget = true, .regression = true, .least = 100, .points = true, .explore = 0.2, .boost = 80,
     .decide = KN_BY_PLAN};
 
@@ -29,7 +29,7 @@ static const KnAllocationRow ladder[] = {
     {"utility (equation 4) instead of the class", NULL, &utility, true},
     {"... told in points of the game", NULL, &points, false},
     {"... spent by a plan, moves made as a feature", NULL, &planned, false},
-    {"... explored, boosted, imitated by one tree, without patterns", NULL, &boosted, true},
+    {"... explored, boosted, imitated by one tree, without patterns", NULL, &kn_allocation_ours, true},
     {"oracle", "oracle", NULL, false},
     {"always", "always", NULL, true},
 };
@@ -38,7 +38,7 @@ static const KnAllocationRow elsewhere[] = {
     {"never", "never", NULL, false},
     {"random", "random", NULL, false},
     {"the paper's full system", NULL, &kn_allocation_paper[KN_LEARN_PATTERNS], false},
-    {"ours", NULL, &boosted, false},
+    {"ours", NULL, &kn_allocation_ours, false},
     {"oracle", "oracle", NULL, false},
     {"always", "always", NULL, false},
 };
@@ -161,7 +161,7 @@ static const KnReading games_readings[] = {
     {0}};
 
 static const KnParameter games_parameters[] = {
-    {"games", 40, 10000, "Games a row."}, KN_ALLOCATION_SETS(1000, 300, 1000), {0}};
+    {"games", 30, 10000, "Games a row."}, KN_ALLOCATION_SETS(600, 200, 600), {0}};
 
 const KnExperiment kn_allocation_games = {
     .head = {"allocation.games", "the same measurement on Othello and five men's morris", NULL},

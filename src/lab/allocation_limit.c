@@ -181,9 +181,9 @@ static KnStatus measure(KnLabRun *run, KnError *error)
 }
 
 static const KnParameter parameters[] = {
-    {"examples", 1500, 100000, "Positions of games to judge by."},
+    {"examples", 800, 100000, "Positions of games to judge by."},
     {"relief", 0, 0, "RELIEF is not used."},
-    {"enrich", 4000, 500000, "Positions of other games to learn from."},
+    {"enrich", 1500, 500000, "Positions of other games to learn from."},
     {"expansions", 0, 0, "No patterns."},
     {0}};
 

@@ -24,6 +24,7 @@ static const KnExperiment *const built_in[] = {
     &kn_allocation_clock,
     &kn_allocation_combined,
     &kn_allocation_limit,
+    &kn_allocation_cost,
     &kn_ggp_search,
     &kn_ggp_search_clocks,
     &kn_ggp_search_claims,

@@ -12,7 +12,7 @@ extern const KnExperiment kn_satisficing_fig5, kn_satisficing_table2;
 extern const KnExperiment kn_satisficing_fig6, kn_satisficing_fig7, kn_satisficing_fig8;
 extern const KnExperiment kn_satisficing_claim, kn_satisficing_cycles, kn_satisficing_extensions, kn_satisficing_tournament;
 extern const KnExperiment kn_allocation_table1, kn_allocation_table2, kn_allocation_improvement, kn_allocation_games;
-extern const KnExperiment kn_allocation_fives_range, kn_allocation_clock, kn_allocation_combined, kn_allocation_limit;
+extern const KnExperiment kn_allocation_fives_range, kn_allocation_clock, kn_allocation_combined, kn_allocation_limit, kn_allocation_cost;
 extern const KnExperiment kn_ggp_search, kn_ggp_search_clocks, kn_ggp_search_claims;
 extern const KnExperiment kn_tdleaf_baseline, kn_tdleaf_fig1, kn_tdleaf_fig2, kn_tdleaf_selfplay, kn_tdleaf_curve;
 extern const KnExperiment kn_tdleaf_table1, kn_tdleaf_testset;
