@@ -18,6 +18,7 @@ static bool ends_atom(char c) { return is_blank(c) || c == '(' || c == ')' || c 
 /* Past blanks and comments. */
 static void skip(KnPiece *rest)
 {
+    if (!rest->length) return; /* a piece that is not there has no address either */
     const char *at = rest->text, *end = at + rest->length;
     while (at < end && (is_blank(*at) || *at == ';')) {
         if (*at == ';')
