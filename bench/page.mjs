@@ -4,7 +4,8 @@
 //
 // "usable" is from the start of the navigation to the first man that can be moved, by the browser's own clock: cold with nothing cached, warm
 // with the files at hand. "answered" is from sending a move to the event that brings the engine's reply; with a player that hardly searches
-// it is what the server adds to the search of any other. Medians, with the least and the most.
+// it is what the server adds to the search of any other. Medians, with the least and the most. "work" is the processor time of the page's main thread until
+// it is usable, which hardly depends on what else the machine does; wall times on a busy machine tell of the machine ("load").
 import {loadavg} from 'node:os';
 import {browserOf, newPage, Server} from '../tests/e2e/harness.mjs';
 
@@ -29,8 +30,33 @@ async function usable(page, url) {
   return page.evaluate(() => globalThis.usableAt);
 }
 
+/** Milliseconds of processor time that the page's main thread takes until the board can be played on. */
+async function work(page, url) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Tracing.start', {transferMode: 'ReturnAsStream', traceConfig: {includedCategories: ['toplevel']}});
+  await usable(page, url);
+  const complete = new Promise((done) => cdp.once('Tracing.tracingComplete', done));
+  await cdp.send('Tracing.end');
+  const {stream} = await complete;
+  let text = '';
+  for (let eof = false; !eof;) {
+    const part = await cdp.send('IO.read', {handle: stream, size: 1 << 20});
+    text += part.data;
+    eof = part.eof;
+  }
+  const {traceEvents} = JSON.parse(text);
+  const main = new Set(traceEvents.filter((event) => event.name === 'thread_name' && event.args.name === 'CrRendererMain').map((event) => `${event.pid} ${event.tid}`));
+  const byThread = new Map();
+  for (const event of traceEvents) {
+    const thread = `${event.pid} ${event.tid}`;
+    if (event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask' && main.has(thread)) byThread.set(thread, (byThread.get(thread) ?? 0) + event.tdur / 1000);
+  }
+  await cdp.detach();
+  return Math.max(...byThread.values());
+}
+
 async function pages(server, browser) {
-  const cold = [], warm = [];
+  const cold = [], warm = [], cpu = [];
   let bytes = 0, files = 0;
   for (let i = 0; i < times; i++) {
     const page = await newPage(browser);
@@ -41,9 +67,11 @@ async function pages(server, browser) {
     }));
     await page.goto('about:blank');
     warm.push(await usable(page, server.url));
+    await page.goto('about:blank');
+    cpu.push(await work(page, server.url));
     await page.context().close();
   }
-  return {files, kilobytes: Math.round(bytes / 1000), usable_cold_ms: summary(cold), usable_warm_ms: summary(warm)};
+  return {files, kilobytes: Math.round(bytes / 1000), usable_cold_ms: summary(cold), usable_warm_ms: summary(warm), main_thread_work_ms: summary(cpu)};
 }
 
 /** Milliseconds from a move to its own answer, and to the event that brings the engine's reply. */
