@@ -37,8 +37,12 @@ const VIEWS = {
     await until('it is played', async () => (await page.locator('.moves .move').count()) > 12);
   },
   async learn(page, server) {
-    await page.goto(`${server.url}/#/learn`);
+    const {courses} = await server.get('/api/learn');
+    if (!courses.length) await server.post('/api/learn', {learner: 'allocation(shallow=1, extra=1, examples=600, enrich=600, relief=100)', game: 'checkers', seeds: 2, name: 'shown'});
+    await page.goto(`${server.url}/#/learn/course/shown`);
     await until('the form is filled', async () => (await page.locator('.run-form option').count()) > 4);
+    await until('the course is done', async () => /finished/.test(await page.locator('.progress p').first().innerText()), 30000);
+    await page.waitForSelector('.chart canvas');
   },
   async arena(page, server) {
     await page.goto(`${server.url}/#/arena`);

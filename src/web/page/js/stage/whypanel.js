@@ -22,7 +22,7 @@ export class WhyPanel {
 
   /** Before the first move. */
   welcome() {
-    this.invite('After each move of an engine, its reasons appear here.', h('p', {class: 'note'}, 'See how players are measured in ',
+    this.invite('After each move of an engine, its reasons appear here.', h('p', {class: 'note'}, 'See a player learn in ',
       h('a', {href: '#/learn'}, 'Learn'), ', or what has been measured against the papers in the ', h('a', {href: '#/lab'}, 'Lab'), '.'));
   }
 
