@@ -11,6 +11,7 @@
 #include "arena/repeated.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "cli/bench_base.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "games/gdl/gdl.h"
@@ -251,6 +252,17 @@ static KnStatus play_at_once(const Item *item, const KnContext *context, const K
     return play_sheet(item, game, false, units, digest, error);
 }
 
+/* Experience bases: games added and committed together; consultations of a position with all its moves (and the base made for it). */
+static KnStatus add_experience(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+{
+    return bench_base(context, game, item->size, 0, units, digest, error);
+}
+
+static KnStatus look_experience(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+{
+    return bench_base(context, game, 200, item->size, units, digest, error);
+}
+
 static const Item items[] = {
     {"random play, draughts", "moves", 18, "checkers", 20000, random_play},
     {"random play, Othello", "moves", 14, "othello", 20000, random_play},
@@ -261,6 +273,8 @@ static const Item items[] = {
     {"alpha-beta, draughts", "nodes", 12, "checkers", 17, search_deep},
     {"alpha-beta with 23 terms, draughts", "nodes", 5, "checkers", 17, search_terms},
     {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match},
+    {"experience, games added", "games", 0.00056, "othello", 1000, add_experience}, /* 100,000 in 3 minutes */
+    {"experience, consulted", "positions", 0.05, "othello", 100000, look_experience}, /* 20 microseconds each */
     {"satisficing, figure 5", "trials", 6, "dilemma", 500000, settle_trials},
     {"strategies as machines, dilemma", "rounds", 100, "dilemma", 5000, run_machines},
     {"round robin of 80, dilemma", "rounds", 3.24, "dilemma", 10, run_tournament}, /* 6.48 million rounds in 2 s */

@@ -134,6 +134,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     e->rule = (KnRule){.rule = (KnExperienceRule)kn_option_choice(options, "rule"),
                        .tolerance = kn_option_real(options, "tolerance"),
                        .content = kn_option_real(options, "content"),
+                       .recall = kn_option_flag(options, "recall"),
                        .curiosity = kn_option_real(options, "curiosity")};
     e->learns = kn_option_flag(options, "learn");
     e->group = (size_t)kn_option_integer(options, "group");
@@ -262,6 +263,8 @@ static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choi
         tally->searched++;
         return status;
     }
+    if (action == KN_RULE_ASK && e->rule.recall && e->learns)
+        status = remember(e, request->game, request->position, answer->move, answer->score, answer->depth, error);
     choice->how = fresh ? "the inner player's best new move was searched, and promises less" : "the inner player was asked, and named a known move: ignored";
     ignore_advice(choice, answer);
     tally->ignored++;
@@ -304,6 +307,7 @@ static const KnOption options[] = {
     {"base", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE, "the file that holds the experience"},
     {"rule", KN_OPTION_CHOICE, "gina", 0, 0, KN_RULE_NAMES, "the paper's; new moves where only bad ones are known; by searched values of new moves; by visits"},
     {"learn", KN_OPTION_FLAG, "no", 0, 0, NULL, "add every finished game; makes the file if there is none"},
+    {"recall", KN_OPTION_FLAG, "no", 0, 0, NULL, "gina: note advice that was ignored, and do not ask for it again"},
     {"tolerance", KN_OPTION_REAL, "0", -1000, 1000, NULL, "deviate: points by which a new move must promise more"},
     {"content", KN_OPTION_REAL, "0", -1000, 1000, NULL, "deviate: a known move worth more points than this is played without a doubt"},
     {"curiosity", KN_OPTION_REAL, "0.1", 0, 1000, NULL, "curious: the weight of what is little known"},

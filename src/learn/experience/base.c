@@ -124,7 +124,9 @@ static void look_at_leaf(const KnBase *base, const KnNode *node, const void *pos
     if (node->leaf == KN_MOVE_NONE) return;
     for (int i = 0; i < view->count; i++) {
         KnMove there = symmetry ? game->type->transform_move(game, symmetry, position, rows[i].move) : rows[i].move;
-        if (there != node->leaf || rows[i].explored) continue;
+        if (there != node->leaf) continue;
+        view->advice = rows[i].move;
+        if (rows[i].explored) continue;
         view->leaf = rows[i].move;
         view->leaf_score = node->leaf_score;
         view->leaf_depth = (int)node->leaf_depth;
@@ -157,7 +159,7 @@ static KnStatus look(KnBase *base, MDB_txn *txn, const void *position, KnBaseMov
 
 KnStatus kn_base_look(KnBase *base, const void *position, const KnMove *moves, int count, KnBaseMove *rows, KnBaseView *view, KnError *error)
 {
-    *view = (KnBaseView){.count = count, .leaf = KN_MOVE_NONE};
+    *view = (KnBaseView){.count = count, .advice = KN_MOVE_NONE, .leaf = KN_MOVE_NONE};
     for (int i = 0; i < count; i++) rows[i] = (KnBaseMove){.move = moves[i]};
     MDB_txn *txn;
     KnStatus status = kn_base_reading(base, &txn, error);

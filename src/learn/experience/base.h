@@ -77,7 +77,8 @@ void kn_base_abort(KnBase *base);
 /* Adds a finished contest with its outcome; in a transaction of its own unless one has begun. *added (may be NULL): it was new. */
 KnStatus kn_base_add(KnBase *base, const KnContest *contest, double outcome, bool *added, KnError *error);
 
-/* Notes what a search said of the best unexplored move of a known position; of an unknown one nothing is noted. Exact keys only. */
+/* Notes what a search said of a known position: its best unexplored move, or the move that it advised. Of an unknown one nothing is noted. Exact
+ * keys only. */
 KnStatus kn_base_note(KnBase *base, const void *position, KnMove move, KnScore score, int depth, KnError *error);
 
 /* ---- consulting ---- */
@@ -94,7 +95,8 @@ typedef struct KnBaseView {
     double value, mean;
     uint64_t paths, games;
     int count, explored; /* of the moves asked about */
-    KnMove leaf;         /* the best unexplored move as far as a search has told; KN_MOVE_NONE: none did */
+    KnMove advice;       /* the move that was noted here, explored or not; KN_MOVE_NONE: none was */
+    KnMove leaf;         /* the same if it is unexplored: the best of these as far as a search has told */
     KnScore leaf_score;  /* the mover's */
     int leaf_depth;
 } KnBaseView;

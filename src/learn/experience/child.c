@@ -124,6 +124,12 @@ static KnStatus look(void *user, void *result, KnError *error)
     MDB_txn *txn = NULL;
     MDB_dbi tables[KN_TABLES];
     KnStatus status = kn_base_env_alone(path, &env, &txn, tables, error);
+    MDB_stat main;
+    if (status == KN_INPUT && env && mdb_env_stat(env, &main) == 0 && main.ms_entries == 0) { /* its maker was killed before the first commit */
+        ((KnBaseHeader *)result)->game[0] = '\0';
+        mdb_env_close(env);
+        return KN_OK;
+    }
     if (status == KN_OK) status = look_at_size(env, path, error);
     if (status == KN_OK) status = kn_base_read_header(txn, tables[KN_TABLE_ABOUT], path, result, error);
     if (status == KN_OK) status = look_at_sample(txn, tables, path, error);
@@ -145,9 +151,15 @@ static KnStatus look_at_mark(const char *path, KnError *error)
     return mark == 0xBEEFC0DE ? KN_OK : kn_fail(error, KN_INPUT, "%s is no experience base", path);
 }
 
-KnStatus kn_base_peek(const char *path, KnBaseHeader *header, KnError *error)
+KnStatus kn_base_look_at(const char *path, KnBaseHeader *header, KnError *error)
 {
     KnStatus status = look_at_mark(path, error);
     if (status != KN_OK) return status;
     return kn_base_in_child(path, look, (void *)(uintptr_t)path, header, sizeof *header, error);
+}
+
+KnStatus kn_base_peek(const char *path, KnBaseHeader *header, KnError *error)
+{
+    KnStatus status = kn_base_look_at(path, header, error);
+    return status == KN_OK && !header->game[0] ? kn_fail(error, KN_INPUT, "%s is empty, and no experience base", path) : status;
 }

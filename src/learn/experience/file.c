@@ -208,7 +208,11 @@ static KnStatus make_file(void *user, void **thing, KnError *error)
         close(fd);
     }
     KnBaseHeader header;
-    KnStatus status = empty ? KN_OK : kn_base_peek(o->path, &header, error);
+    KnStatus status = empty ? KN_OK : kn_base_look_at(o->path, &header, error);
+    if (status == KN_OK && !empty && !header.game[0]) {
+        empty = true;
+        if (!(o->mode & KN_BASE_MAKE)) status = kn_fail(error, KN_INPUT, "%s is empty, and no experience base", o->path);
+    }
     if (status != KN_OK) return status;
     KnBaseFile *file = calloc(1, sizeof *file);
     if (!file) return kn_fail_memory(error, "opening an experience base");

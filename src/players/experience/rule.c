@@ -38,6 +38,9 @@ static void apply_gina(const KnRule *rule, const KnBaseView *view, KnRuling *rul
     } else if (view->explored == view->count) {
         ruling->action = KN_RULE_REPEAT;
         ruling->why = "every move is known, and this is the best of them";
+    } else if (rule->rule == KN_RULE_GINA && rule->recall && view->advice != KN_MOVE_NONE && view->leaf == KN_MOVE_NONE) {
+        ruling->action = KN_RULE_REPEAT;
+        ruling->why = "only bad moves are known; the inner player, asked before, named one of them";
     } else if (rule->rule == KN_RULE_GINA) {
         ruling->action = KN_RULE_ASK;
         ruling->why = "only bad moves are known; the inner player is asked, and heard if it names a new one";

@@ -23,6 +23,7 @@ typedef struct KnRule {
     KnExperienceRule rule;
     double tolerance; /* deviate: how many points better an unexplored move must seem */
     double content;   /* deviate: a known move worth more than this is not doubted */
+    bool recall;      /* gina: advice that was ignored before is not asked for again */
     double curiosity; /* curious: the weight of the unknown */
 } KnRule;
 

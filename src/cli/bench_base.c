@@ -1,0 +1,82 @@
+#include "cli/bench_base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+#include "learn/experience/base.h"
+
+static KnStatus play_random(KnContest *contest, uint64_t index, double *outcome, KnError *error)
+{
+    const KnGame *game = kn_contest_game(contest);
+    KnRng rng = kn_rng_stream(1, index);
+    KnMove moves[game->max_moves];
+    double payoffs[KN_ROLES_MAX];
+    kn_contest_reset(contest, NULL);
+    while (!kn_contest_over(contest, payoffs)) {
+        int count = kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)), moves);
+        KnStatus status = kn_contest_play(contest, moves[kn_rng_below(&rng, (uint32_t)count)], error);
+        if (status != KN_OK) return status;
+    }
+    *outcome = kn_base_outcome(contest, payoffs);
+    return KN_OK;
+}
+
+static KnStatus add_games(KnBase *base, KnContest *contest, int games, KnError *error)
+{
+    KnStatus status = kn_base_begin(base, error);
+    for (int i = 0; i < games && status == KN_OK; i++) {
+        double outcome;
+        status = play_random(contest, (uint64_t)i, &outcome, error);
+        if (status == KN_OK) status = kn_base_add(base, contest, outcome, NULL, error);
+    }
+    return status == KN_OK ? kn_base_commit(base, error) : status;
+}
+
+static KnStatus consult(KnBase *base, KnContest *contest, int games, int looks, KnDigest *digest, KnError *error)
+{
+    const KnGame *game = kn_contest_game(contest);
+    KnMove moves[game->max_moves];
+    KnBaseMove rows[game->max_moves];
+    uint64_t explored = 0;
+    KnStatus status = KN_OK;
+    for (int i = 0; i < looks && status == KN_OK;) {
+        double outcome;
+        status = play_random(contest, (uint64_t)(i % games), &outcome, error);
+        for (size_t ply = 0; ply < kn_contest_plies(contest) && i < looks && status == KN_OK; ply++, i++) {
+            KnBaseView view;
+            const void *position = kn_contest_position_at(contest, ply);
+            int count = game->type->moves(game, position, moves);
+            status = kn_base_look(base, position, moves, count, rows, &view, error);
+            explored += (uint64_t)view.explored;
+        }
+    }
+    kn_digest_u64(digest, explored);
+    return status;
+}
+
+KnStatus bench_base(const KnContext *context, const KnGame *game, int games, int looks, uint64_t *units, KnDigest *digest, KnError *error)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[512], lock[520];
+    snprintf(path, sizeof path, "%s/knack-bench-%ld.mdb", folder ? folder : "/tmp", (long)getpid());
+    snprintf(lock, sizeof lock, "%s-lock", path);
+    unlink(path);
+    KnBase *base = NULL;
+    KnBaseStat stat = {0};
+    KnContest *contest = kn_contest_new(game);
+    KnStatus status = contest ? kn_base_open(context, game, path, KN_BASE_MAKE, NULL, &base, error) : kn_fail_memory(error, "measuring");
+    if (status == KN_OK) status = add_games(base, contest, games, error);
+    if (status == KN_OK && looks) status = consult(base, contest, games, looks, digest, error);
+    if (status == KN_OK) status = kn_base_size(base, &stat, error);
+    kn_digest_u64(digest, stat.positions);
+    kn_digest_u64(digest, stat.edges);
+    *units = (uint64_t)(looks ? looks : games);
+    kn_base_close(base);
+    kn_contest_free(contest);
+    unlink(path);
+    unlink(lock);
+    return status;
+}

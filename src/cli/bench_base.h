@@ -1,0 +1,12 @@
+/* The bench's work on experience bases. */
+#ifndef KNACK_CLI_BENCH_BASE_H
+#define KNACK_CLI_BENCH_BASE_H
+
+#include "base/hash.h"
+#include "games/game.h"
+
+/* Adds so many random games to a fresh base in a temporary file, committed together, and then consults it so many times: positions of these games,
+ * each with all its moves. Units are consultations if there are any, else games. */
+KnStatus bench_base(const KnContext *context, const KnGame *game, int games, int looks, uint64_t *units, KnDigest *digest, KnError *error);
+
+#endif
