@@ -47,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Plays any game whose rules a game manager sends, over the protocol of general game playing.\v"
-    "The player is a spec as everywhere (`knack players`); it gets the time that the clocks leave. The default uses all of it: general(time=3600).\n"
+    "The player is a spec as everywhere (`knack players`); it gets the time that the clocks leave. The default uses all of it: general(time=3600, memory=512).\n"
     "Matches are played one at a time; docs/ggp-network.md describes the messages.\nExamples:\n"
     "  knack ggp\n"
     "  knack ggp --port 9148 --name Kalaha 'uct(playouts=0, exploration=0.5)'\n"

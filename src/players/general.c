@@ -174,7 +174,7 @@ static const KnOption options[] = {
     {"playouts", KN_OPTION_INTEGER, "0", 0, 1e12, NULL, "samples a move; 0: no limit besides the others, or 2000 if there is none"},
     {"exploration", KN_OPTION_REAL, "0.5", 0, 100, NULL, "how much to try what is little tried"},
     {"batch", KN_OPTION_INTEGER, "0", 0, 65536, NULL, "random games a sample on rule sheets; 0: 1, or 256 where a clock leaves time for thousands of samples"},
-    KN_MEMORY_OPTION("128", "MiB of the tree"),
+    KN_MEMORY_OPTION("64", "MiB of the tree"),
     {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL, "carry proved values up the tree, and solve games of one role"},
     {0}};
 

@@ -150,7 +150,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 static const KnOption options[] = {
     {"nodes", KN_OPTION_INTEGER, "0", 0, 1e15, NULL, "positions to solve with; 0: no limit"},
     {"time", KN_OPTION_REAL, "0", 0, 1e6, NULL, "seconds to solve with; 0: no limit"},
-    {"memory", KN_OPTION_INTEGER, "256", 1, 1 << 20, NULL, "MiB of positions"},
+    {"memory", KN_OPTION_INTEGER, "64", 1, 1 << 20, NULL, "MiB of positions"},
     {0}};
 
 const KnPlayerType kn_player_puzzle = {

@@ -71,7 +71,7 @@ struct KnJoint {
 
 KnJointOptions kn_joint_options(void)
 {
-    return (KnJointOptions){.exploration = 0.5, .bytes = (size_t)128 << 20, .playout_plies = 1000, .solve = true};
+    return (KnJointOptions){.exploration = 0.5, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true};
 }
 
 /* ---- Life ---- */

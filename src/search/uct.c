@@ -362,6 +362,9 @@ static void answer(KnUct *u, int count, KnSearchResult *result)
     result->depth = result->pv_length;
     result->nodes = u->meter.nodes;
     result->seconds = kn_meter_seconds(&u->meter);
+    result->stored = u->count;
+    result->playouts = root->visits;
+    for (uint32_t i = 0; i < u->count; i++) result->solved += u->nodes[i].proved;
 }
 
 /* The past with room for the longest way on. */

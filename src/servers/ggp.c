@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "games/gdl/sheet.h"
 
-const char kn_ggp_default_spec[] = "general(time=3600)";
+const char kn_ggp_default_spec[] = "general(time=3600, memory=512)";
 
 enum { MOST_DEAD = 4 }; /* matches that are over, but whose threads are still winding up */
 

@@ -11,7 +11,14 @@
 /* Texts that are neither files nor commands. */
 static const struct {
     const char *thing, *option;
-} harmless[] = {{"matrix", "payoffs"}, {"matrix", "actions"}, {"matrix", "later"}, {"satisfice", "action"}, {"Cycler", "word"}, {"fsm", "text"}, {"memory", "text"}};
+} harmless[] = {{"matrix", "payoffs"}, {"matrix", "actions"}, {"matrix", "later"}, {"satisfice", "action"}, {"Cycler", "word"}, {"fsm", "text"}, {"memory", "text"},
+                {"blend", "weights"}};
+
+/* What an evaluation may play before a contest, which nobody can interrupt. */
+static const struct {
+    const char *thing, *option;
+    double most;
+} bounded[] = {{"blend", "fit", 1000}, {"blend", "nodes", 100000}, {"proximity", "games", 1000}, {"proximity", "nodes", 100000}};
 
 static bool is_harmless(const KnThing *thing, const KnOption *option, const KnSpec *value)
 {
@@ -57,6 +64,10 @@ static KnStatus check_option(Guard *guard, const KnThing *thing, const KnOption 
         if (strcmp(option->name, "memory") == 0 && value->number > KN_GUARD_MEMORY)
             return kn_fail(error, KN_INPUT, "%s, column %d: at most memory=%d is given to a player over HTTP", thing->name,
                            value->column, KN_GUARD_MEMORY);
+        for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
+            if (strcmp(bounded[i].thing, thing->name) == 0 && strcmp(bounded[i].option, option->name) == 0 && value->number > bounded[i].most)
+                return kn_fail(error, KN_INPUT, "%s, column %d: at most %s=%.0f is given over HTTP", thing->name, value->column, option->name,
+                               bounded[i].most);
         return KN_OK;
     case KN_OPTION_REAL:
     case KN_OPTION_FLAG:
