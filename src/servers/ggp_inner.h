@@ -61,7 +61,8 @@ struct KnGgpMatch {
 
     size_t answered_ply; /* and what the answer was: the same question gets the same one */
     KnText answered;
-    KnRng rng; /* for moves by chance */
+    uint64_t seed; /* the seat's, made the match's own by its name */
+    KnRng rng;     /* for moves by chance */
 
     bool stopping, aborted; /* no more questions; what was learned does not count */
     bool finished;          /* the keeper has followed everything that was said */

@@ -81,7 +81,8 @@ KnStatus kn_ggp_match_new(const KnGgpSeat *seat, const KnGgpMessage *start, doub
     m->chosen = m->hint = m->answered = KN_TEXT_EMPTY;
     m->kept = m->chosen_ply = m->hint_ply = m->answered_ply = m->wanted = KN_GGP_NO_PLY;
     m->role = -1;
-    m->rng = kn_rng_seeded(seat->seed ^ kn_hash64(start->id.text, start->id.length, 0));
+    m->seed = seat->seed ^ kn_hash64(start->id.text, start->id.length, 0);
+    m->rng = kn_rng_stream(m->seed, 0);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

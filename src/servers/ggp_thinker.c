@@ -155,7 +155,7 @@ static void think(Thinker *t)
 void *kn_ggp_thinker(void *user)
 {
     KnGgpMatch *m = user;
-    Thinker t = {.match = m, .rng = kn_rng_stream(m->seat.seed, 1)};
+    Thinker t = {.match = m, .rng = kn_rng_stream(m->seed, 1)};
     pthread_mutex_lock(&m->lock);
     while (!m->aborted) {
         bool able = t.contest && t.allowed;
