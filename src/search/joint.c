@@ -640,7 +640,10 @@ static int choose_batch(KnJoint *j, const void *position, double seconds)
     KnGdlPlayouts out;
     KnError error;
     if (j->batch_seconds <= 0 && seconds >= WORTH_MEASURING) {
-        double started = kn_clock_now();
+        double started = kn_clock_now(); /* one alone first: on a large sheet a batch could take the whole clock */
+        if (kn_gdl_playouts_singly(j->machine, kn_gdl_facts(position), 1, (uint32_t)j->options.playout_plies, j->rng, &out, &error) != KN_OK) return 1;
+        if ((kn_clock_now() - started) * 200 > seconds) return 1;
+        started = kn_clock_now();
         if (kn_gdl_playouts(j->machine, kn_gdl_facts(position), BATCH, (uint32_t)j->options.playout_plies, j->rng, &out, &error) != KN_OK) return 1;
         j->batch_seconds = kn_clock_now() - started;
     }

@@ -120,8 +120,9 @@ static bool take_in(KnPuzzle *p, uint32_t parent, KnMove step)
 
 enum { GAMES = 24, PLIES = 400 };
 
-/* Facts that in random games were true or not as the number of moves had it, and changed. Only a guess is needed here. */
-static void find_counters(KnPuzzle *p, const void *from)
+/* Facts that in random games were true or not as the number of moves had it, and changed. Only a guess is needed here, for which a tenth of
+ * a clock is spent at most: where that is not enough for these few games, there is no time for two passes either. */
+static void find_counters(KnPuzzle *p, const void *from, double seconds)
 {
     const KnGame *game = p->game;
     memset(p->blank, 0, p->stride);
@@ -146,6 +147,7 @@ static void find_counters(KnPuzzle *p, const void *from)
             }
             int count = kn_game_moves_of(game, now, 0, p->moves);
             if (!count) break;
+            if (seconds > 0 && kn_meter_seconds(&p->meter) > seconds / 10) return;
             kn_game_play_joint(game, now, &p->moves[kn_rng_below(&rng, (uint32_t)count)]);
         }
     }
@@ -247,7 +249,7 @@ KnStatus kn_puzzle_solve(KnPuzzle *p, const void *position, const KnBudget *budg
 {
     *result = (KnPuzzleResult){0};
     kn_meter_start(&p->meter, budget, cancel);
-    find_counters(p, position);
+    find_counters(p, position, budget->seconds);
     Pass pass = {.wanted = highest(p->game)};
     KnStatus status = KN_OK;
     for (int exact = !p->blanked; exact < 2 && status == KN_OK; exact++) {
