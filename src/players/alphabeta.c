@@ -31,6 +31,8 @@ static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
     *how = kn_search_options();
     how->null_windows = kn_option_flag(options, "pvs");
     how->deepening = kn_option_flag(options, "deepening");
+    how->extend = kn_option_flag(options, "extend");
+    how->reduce = kn_option_flag(options, "reduce");
     how->ordering = kn_option_flag(options, "ordering");
     how->quiescence = kn_option_flag(options, "quiescence");
     how->table = (KnTableUse)kn_option_choice(options, "table");
@@ -58,6 +60,8 @@ static const KnOption alphabeta_options[] = {
     {"pvs", KN_OPTION_FLAG, "yes", 0, 0, NULL, "principal variation search with null windows"},
     {"deepening", KN_OPTION_FLAG, "yes", 0, 0, NULL, "iterative deepening"},
     {"tables", KN_OPTION_STRING, "", 0, 0, NULL, "endgame tables to ask: a folder, or on for those of the data folder"},
+    {"extend", KN_OPTION_FLAG, "no", 0, 0, NULL, "forced moves cost no depth"},
+    {"reduce", KN_OPTION_FLAG, "no", 0, 0, NULL, "late quiet moves are tried a ply shallower first"},
     {"ordering", KN_OPTION_FLAG, "yes", 0, 0, NULL, "killer and history move ordering"},
     {"expand", KN_OPTION_SPEC, "", 0, 0, "evaluation", "variable depth: go on at the horizon while this changes (mobility, focus, proximity, ...)"},
     {"change", KN_OPTION_REAL, "10", 0, 100, NULL, "by so many points of 100, since the same role's last turn"},

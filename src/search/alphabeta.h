@@ -20,11 +20,15 @@
 
 typedef enum KnTableUse { KN_TABLE_OFF, KN_TABLE_ON, KN_TABLE_EXACT } KnTableUse;
 
+enum { KN_SEARCH_FORCED = 64 };
+
 typedef struct KnSearchOptions {
     bool null_windows; /* principal-variation search: the first move with the full window, the others tested first */
     bool deepening;    /* depth 1, 2, ... up to the budget's; needed for node and time budgets to make sense */
     bool ordering;     /* killer moves and history; the table's move is tried first in any case */
     bool quiescence;   /* go on until the game's tactical hook says quiet, where it has one */
+    bool extend;       /* a position with one legal move costs no depth, within the first KN_SEARCH_FORCED plies */
+    bool reduce;       /* late quiet moves are tried one ply shallower first; values are then no longer minimax's */
     KnTableUse table;
     size_t table_bytes; /* of a table of its own */
     KnTable *shared;    /* used instead of one of its own, if not NULL */

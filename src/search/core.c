@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+enum { LATE = 3, LATE_DEPTH = 3 }; /* from which move on, and with how much depth to go, reductions begin */
+
 /* Fail-soft negamax. The sign turns only when the side does: the viewpoint's role is one side, all others the other,
  * which for two roles is the ordinary game.
  *
@@ -258,6 +260,14 @@ static void prefetch_next(KnSearch *s, int ply, const KnMove *moves, int i, int 
     kn_table_prefetch(s->table, (hash ^ s->salt) * 0x9e3779b97f4a7c15u);
 }
 
+/* Whether no move here is tactical; asked once a node, and only by reductions. */
+static bool all_quiet(const KnSearch *s, int ply, size_t free, int *quiet)
+{
+    bool may_stand;
+    if (*quiet < 0) *quiet = !s->rules->tactical || s->rules->tactical(s->game, kn_line_at(&s->line, ply), s->moves + free, &may_stand) == 0;
+    return *quiet;
+}
+
 static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta, size_t free)
 {
     KnMove *moves = s->moves + free;
@@ -272,6 +282,7 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
     if (count == 0) return score_end(s, ply);
     if (s->movers[ply] == s->game->nature) return chance_node(s, ply, depth, free, count);
 
+    if (count == 1 && s->options.extend && ply < KN_SEARCH_FORCED) depth++;
     int first = -1;
     uint64_t key = 0;
     bool tabled = depth >= s->table_floor;
@@ -291,6 +302,7 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
     KnScore best = -KN_SCORE_INFINITE, floor = alpha;
     int best_place = -1, side = kn_core_side(s, ply);
     bool tested = false;
+    int quiet = -1; /* not known yet */
     if (first >= count) first = -1;
     /* The table's move goes first; the others are put in order only if it does not cut off. */
     uint64_t *keys = s->keys + free;
@@ -306,6 +318,14 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
         if (s->looks_back && barred(s, ply, move)) continue;
         if (tested && depth > s->table_floor && depth < s->table_floor + 3 && i + 1 < count)
             prefetch_next(s, ply, moves, i + 1, count, free);
+        if (s->options.reduce && i >= LATE && depth >= LATE_DEPTH && all_quiet(s, ply, free + (size_t)count, &quiet)) {
+            score = kn_core_move(s, ply, depth - 1, floor, floor + 1, move, free + (size_t)count);
+            if (s->meter.stopped) return 0;
+            if (score <= floor) {
+                if (score > best) best = score;
+                continue;
+            }
+        }
         if (s->null_windows && tested && floor + 1 < beta) {
             score = kn_core_move(s, ply, depth, floor, floor + 1, move, free + (size_t)count);
             if (score > floor && score < beta && !s->meter.stopped)

@@ -467,9 +467,48 @@ static void simultaneous_games_are_refused(void **state)
     kn_context_free(context);
 }
 
+/* Positions searched and the score, from the start of draughts. */
+static uint64_t nodes_of(const KnGame *game, const KnEvaluation *evaluation, bool extend, bool reduce, int depth)
+{
+    KnError error;
+    KnSearchOptions how = kn_search_options();
+    how.extend = extend;
+    how.reduce = reduce;
+    how.table_bytes = 1 << 20;
+    KnSearch *search = kn_search_new(game, evaluation, &how, &error);
+    assert_non_null(search);
+    unsigned char position[64] __attribute__((aligned(16)));
+    game->type->start(game, position);
+    KnSearchRequest ask = {.budget.depth = depth};
+    KnSearchResult found;
+    check_ok(error, kn_search_run(search, position, NULL, &ask, &found, &error));
+    assert_int_equal(found.depth, depth);
+    uint64_t nodes = found.nodes;
+    kn_search_free(search);
+    return nodes;
+}
+
+static void extensions_look_further_and_reductions_less(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_context();
+    KnGame *game;
+    KnEvaluation *evaluation;
+    check_ok(error, kn_game_open(context, "checkers", &game, &error));
+    check_ok(error, kn_evaluation_open(context, game, NULL, &evaluation, &error));
+    uint64_t plain = nodes_of(game, evaluation, false, false, 9);
+    assert_true(nodes_of(game, evaluation, false, true, 9) < plain * 3 / 4);
+    assert_true(nodes_of(game, evaluation, true, false, 7) > nodes_of(game, evaluation, false, false, 7));
+    kn_evaluation_close(evaluation);
+    kn_game_close(game);
+    kn_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(extensions_look_further_and_reductions_less),
         cmocka_unit_test(tictactoe_is_a_draw),
         cmocka_unit_test(nearest_wins_and_farthest_losses),
         cmocka_unit_test(only_allowed_moves_are_searched),
