@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
     {"port", 'p', "N", 0, "Port to listen on (default 9147; 0: any free one)", 1},
     {"host", KEY_HOST, "ADDRESS", 0, "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it)", 1},
     {"name", KEY_NAME, "NAME", 0, "What the player calls itself (default Knack)", 1},
-    {"margin", KEY_MARGIN, "SECONDS", 0, "Stop thinking so long before the end of a clock (default: a fifth of it, from 0.1 to 2 s)", 1},
+    {"margin", KEY_MARGIN, "SECONDS", 0, "Stop thinking so long before the end of a clock (default: a fifth of it, from 0.3 to 2 s; never more than two fifths)", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of its chance (default 1)", 1},
     {"verbose", KEY_VERBOSE, 0, 0, "Write down every message on stderr", 1},
     {0}};

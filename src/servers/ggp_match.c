@@ -19,8 +19,8 @@ static const double LEAST = 0.05;
 
 double kn_ggp_margin(const KnGgpMatch *m, double clock)
 {
-    double margin = m->seat.margin > 0 ? m->seat.margin : fmin(fmax(clock / 5, 0.1), 2);
-    return fmin(margin, clock * 0.6);
+    double margin = m->seat.margin > 0 ? m->seat.margin : fmin(fmax(clock / 5, 0.3), 2);
+    return fmin(margin, clock * 0.4);
 }
 
 void kn_ggp_wait(KnGgpMatch *m, double until)

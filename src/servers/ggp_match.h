@@ -25,7 +25,7 @@ typedef struct KnGgpMatch KnGgpMatch;
 typedef struct KnGgpSeat {
     const KnContext *context;
     const char *spec; /* of the player */
-    double margin;    /* seconds before the end of a clock; 0: a fifth of it, from 0.1 to 2 s */
+    double margin;    /* seconds before the end of a clock; 0: a fifth of it, from 0.3 to 2 s; never more than two fifths */
     uint64_t seed;
     KnLog log;
 } KnGgpSeat;
