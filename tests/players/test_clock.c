@@ -107,6 +107,15 @@ static void test_classes(void **state)
         high += units > 100;
     }
     assert_true(low > 5 && high > 5);
+    /* To a file and back; not for other classes. */
+    KnExamples again;
+    check_ok(error, kn_examples_save(&set, &plan, "classes.tsv", &error));
+    check_ok(error, kn_examples_load(checkers, &plan, "classes.tsv", &again, &error));
+    assert_int_equal(again.count, set.count);
+    for (size_t i = 0; i < set.count; i++) assert_true(again.tags[i].worth.utility == set.tags[i].worth.utility);
+    kn_examples_free(&again);
+    plan.classes.step = 20;
+    check_fails(error, KN_INPUT, "classes.tsv", kn_examples_load(checkers, &plan, "classes.tsv", &again, &error));
     kn_examples_free(&set);
 }
 

@@ -156,13 +156,18 @@ static KnStatus run(const Course *c, KnTrainingSets *sets, KnExamples *test, KnE
 
 static json_t *about_course(const KnGame *game, const KnTraining *t)
 {
-    return json_pack("{ss ss ss ss* si si si sf sf si sI sI sI sb sb sb sb si si si sb si sb sb si sI sf si sf}", "learner", "allocation", "game", game->spec,
+    json_t *about = json_pack("{ss ss ss ss* si si si sf sf si sI sI sI sb sb sb sb si si si sb si sb sb si sI sf si sf}", "learner", "allocation", "game", game->spec,
                      "inner", t->play.inner, "eval", t->eval, "k", t->play.k, "n", t->play.n, "moves", t->play.moves, "judge", t->play.judge, "keep",
                      t->keep, "random_plies", t->play.random_plies, "tree", (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich",
                      (json_int_t)t->enrich, "game_features", t->game_features, "general_features", t->general_features, "budget_features",
                      t->budget_features, "cell_features", t->cell_features, "patterns", t->patterns, "expansions", t->expansions, "decide", (int)t->decide, "points", t->points, "boost", t->boost, "worth", t->by_worth,
                      "cuts", t->plan.cuts, "depth", t->plan.depth, "least", (json_int_t)t->plan.least, "confidence", t->plan.confidence, "measure",
                      (int)t->plan.measure, "seed", (double)t->play.seed);
+    const KnClasses *c = &t->play.classes;
+    if (t->play.explore > 0) json_object_set_new(about, "explore", json_real(t->play.explore));
+    if (c->units)
+        json_object_set_new(about, "classes", json_pack("[ffii]", (double)c->units, (double)c->step, c->below, c->above));
+    return about;
 }
 
 KnStatus kn_training_course(const KnContext *context, const KnGame *game, const KnTraining *training, const char *folder, KnProgress *progress,

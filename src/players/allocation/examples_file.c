@@ -62,6 +62,7 @@ typedef struct Reader {
     char *at; /* the next line; cut up in place */
     size_t line;
     KnError *error;
+    bool classes; /* examples are tagged by classes of budgets, which leave no choices */
 } Reader;
 
 static char *next_line(Reader *r)
@@ -88,8 +89,9 @@ static bool read_number(const char *text, double low, double high, double *out)
     return end != text && !*end && *out >= low && *out <= high; /* also false for NaN */
 }
 
-static bool read_choices(char *text, KnExampleTag *tag)
+static bool read_choices(char *text, bool none, KnExampleTag *tag)
 {
+    if (none) return !*text;
     for (char *word = strsep(&text, ","); word; word = strsep(&text, ",")) {
         double value;
         if (tag->choice_count == KN_EXAMPLE_CHOICES || !read_number(word, INT32_MIN, INT32_MAX, &value)) return false;
@@ -112,7 +114,7 @@ static KnStatus read_example(Reader *r, char *line, KnExamples *out)
         if (!read_number(field[i], low[i], high[i], &x[i])) return broken(r, "a number is malformed or out of range");
     KnExampleTag tag = {.worth = {x[3] > 0, x[4], x[1] > 0, x[2]}, .game = (uint32_t)x[5], .index = (uint16_t)x[6], .left = (uint16_t)x[7],
                         .points = (float)x[8], .shallow = (KnScore)x[9], .deep = (KnScore)x[10]};
-    if (!read_choices(field[FIELDS - 1], &tag)) return broken(r, "the choices are malformed");
+    if (!read_choices(field[FIELDS - 1], r->classes, &tag)) return broken(r, "the choices are malformed");
     const KnGame *game = out->game;
     KnStatus status = game->type->parse_position(game, field[0], out->positions + out->count * out->stride, r->error);
     if (status != KN_OK) return kn_fail_within(r->error, "%s:%zu", r->path, r->line);
@@ -153,7 +155,7 @@ KnStatus kn_examples_load(const KnGame *game, const KnExamplesPlan *plan, const 
     KnStatus status = kn_file_read(path, &text, FILE_MAX, error);
     if (status == KN_OK) status = kn_examples_reserve(out, game, plan->count, error);
     out->explore = plan->explore;
-    Reader r = {path, text.data, 0, error};
+    Reader r = {path, text.data, 0, error, plan->classes.units > 0};
     if (status == KN_OK) status = read_all(&r, plan, out);
     kn_text_free(&text);
     if (status != KN_OK) kn_examples_free(out);
