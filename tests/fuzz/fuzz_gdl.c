@@ -1,10 +1,11 @@
 /* Rule sheets: whatever the bytes, reading ends with a sheet or a message that names a place; a sheet that was accepted can be
- * set up and played for some steps within small bounds, and its states read back from their text. */
+ * set up, analysed and played for some steps within small bounds, and its states read back from their text. */
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/gdl/analysis.h"
 #include "games/gdl/machine.h"
 
 static void check_text(KnGdlMachine *machine, const uint64_t *state)
@@ -63,7 +64,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (status != KN_OK) break;
         KnGdlLimits limits = {.facts = 256, .moves = 256, .steps = 20000, .reasoner = prover ? KN_GDL_PROVER : KN_GDL_AUTO};
         if (kn_gdl_machine_new(sheet, &limits, &machine, &error) == KN_OK) {
+            KnGdlAnalysis *analysis;
             play(machine);
+            fuzz_must(kn_gdl_analyse(machine, &analysis, &error) == KN_OK);
+            kn_gdl_analysis_free(analysis);
             kn_gdl_machine_free(machine);
         } else fuzz_must(error.text[0]);
     }

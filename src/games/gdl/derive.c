@@ -333,7 +333,10 @@ static KnStatus derive_cutting(const KnGdlSheet *sheet, const KnGdlDeriveLimits 
         uint32_t cut = exhausted || (status == KN_OK && now.length > MANY_WORDS) ? choose_cuts(costs, now.steps, exhausted) : 0;
         bool better = status == KN_OK && (!done || now.length < out->length);
         KnGdlDerived worse = better ? *out : now;
-        if (better) *out = now;
+        if (better) {
+            *out = now;
+            out->store.terms = &out->terms;
+        }
         kn_gdl_derived_free(&worse);
         done |= better;
         if (!exhausted && status != KN_OK) return done ? KN_OK : status;
