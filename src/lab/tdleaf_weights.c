@@ -96,7 +96,7 @@ const KnExperiment kn_tdleaf_table1 = {
 /* ---- hard positions ---- */
 
 /* Nineteen of our own, each with its one right move, proved by a search to depth 13 with endgame tables of five pieces: the only one that
- * wins, or the only one that does not lose. Taken, in order, from positions 44 to 60 plies into games of varied players in which the original
+ * wins, or the only one that does not lose. Taken from positions 44 to 60 plies into games of varied players in which the original
  * weights choose another move at 5 and at 7 plies. */
 typedef struct Hard {
     const char *position, *move;
@@ -114,6 +114,14 @@ static const Hard hard[] = {
     {"B:WK3,K10,15,25,29,30:B8,12,21,K28", "8-11"},
     {"B:W13,19,27:B5,6,7,18,25", "18-23"},
     {"B:W13,K16,22,25,26,30:B6,14,21,K31", "6-10"},
+    {"B:WK3,21,31:B14,22,23,24", "23-26"},
+    {"B:WK2,10,31:B5,16,20,23", "23-27"},
+    {"B:W7,K15,21,24:B4,14,K30", "4-8"},
+    {"B:W12,13,15,16,22:B5,K32", "5-9"},
+    {"B:WK7,K8,11,29:B4,K19,K31", "19-24"},
+    {"B:WK7,20,24:B9,12,22,K26", "26-23"},
+    {"B:WK23,28,29:B6,13,14,K30,K32", "14-18"},
+    {"B:WK13,21,24:B8,14,22,K26", "26-30"},
 };
 
 enum { HARD = sizeof hard / sizeof *hard };
