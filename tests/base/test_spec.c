@@ -174,12 +174,31 @@ static void test_registry(void **state)
     kn_context_free(context);
 }
 
+/* data:NAME lies below the data folder, wherever that is; everything else is itself. */
+static void test_data_files(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = kn_context_new();
+    KnText path = KN_TEXT_EMPTY;
+    check_ok(error, kn_context_set_data(context, "/srv/knack", &error));
+    kn_context_file(context, "data:learned/a.json", &path);
+    assert_string_equal(path.data, "/srv/knack/learned/a.json");
+    kn_context_file(context, "tree.json", &path);
+    assert_string_equal(path.data, "tree.json");
+    kn_context_file(context, "/tmp/data:x", &path);
+    assert_string_equal(path.data, "/tmp/data:x");
+    kn_text_free(&path);
+    kn_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_canonical_form),   cmocka_unit_test(test_refusals_name_the_column),
         cmocka_unit_test(test_binding),          cmocka_unit_test(test_binding_refusals),
         cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_data_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

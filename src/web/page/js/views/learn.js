@@ -62,7 +62,8 @@ class CourseView {
       learner.chance === null ? '' : `; by chance ${short(learner.chance)}`}.` : 'Nothing is learned yet: the first point of the curve comes soon.';
     this.band.textContent = `${learner.measures} The band: ${seeds > 1 ? `from the least to the most of ${seeds} seeds, the line their mean` : 'the 95% interval of the test'}.`;
     const at = (course.courses ?? []).filter((one) => one.done).length, running = course.state === 'running';
-    const state = processOf(course), finished = course.state === 'done';
+    const finished = course.state === 'done', seconds = (course.ended ?? Date.now() / 1000) - course.started;
+    const state = {...processOf(course), seconds}; // of all seeds, where progress tells of the present one
     this.progress.show({...state, done: finished ? state.total ?? 1 : state.done, total: state.total ?? (finished ? 1 : undefined),
       unit: `${learner.x}${seeds > 1 ? `, seed ${Math.min(at + 1, seeds)} of ${seeds}` : ''}`});
     this.progress.resume.hidden = running || finished;
