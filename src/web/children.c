@@ -32,6 +32,7 @@ typedef struct Run {
     pid_t pid;
     bool ours;     /* a child of this process, to be waited for; else one that outlived an earlier server */
     bool stopping; /* told to end */
+    double again;  /* when it is told once more; by kn_clock_now */
     double started, ended; /* seconds since 1970 */
     char message[512];
     json_t *progress; /* the last line, or NULL */
@@ -306,6 +307,7 @@ KnStatus kn_runs_stop(KnRuns *runs, const char *name, KnError *error)
     else {
         kill(run->pid, SIGINT);
         run->stopping = true;
+        run->again = kn_clock_now() + GRACE_SECONDS;
         pthread_cond_signal(&runs->news);
     }
     pthread_mutex_unlock(&runs->lock);
@@ -364,6 +366,14 @@ static bool has_ended(KnRuns *runs, Run *run)
     return true;
 }
 
+/* A child that is deep in thought and does not heed the first interruption ends at the second, at once; what was committed stands. */
+static void tell_again(Run *run)
+{
+    if (!run->stopping || kn_clock_now() < run->again) return;
+    kill(run->pid, SIGINT);
+    run->again = kn_clock_now() + GRACE_SECONDS;
+}
+
 /* Looks at every running child; the rows to tell about, as an array. With the lock held. */
 static json_t *look(KnRuns *runs)
 {
@@ -372,6 +382,7 @@ static json_t *look(KnRuns *runs)
         if (run->state != RUN_RUNNING) continue;
         KnError ignored;
         bool ended = has_ended(runs, run);
+        if (!ended) tell_again(run);
         char message[sizeof run->message];
         memcpy(message, run->message, sizeof message);
         read_log(runs, run);

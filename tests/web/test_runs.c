@@ -128,7 +128,7 @@ static void test_refusals(void **state)
         {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\"]}", 400, "two specs", "players"},
         {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", 3]}", 400, "players[1]", "players"},
         {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"human\"]}", 422, "a person cannot", "players"},
-        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"gtp(\\\"rm -rf\\\")\"]}", 422, "unknown player", "players"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"gtp(\\\"rm -rf\\\")\"]}", 422, "runs a program", "players"},
         {"/api/runs", "{\"game\": \"phutball\", \"players\": [\"random\", \"random\"]}", 422, "ply limit", "plies"},
         {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"../x\"}", 422, "letters, digits", "name"},
         {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"-x\"}", 422, "letters, digits", "name"},
