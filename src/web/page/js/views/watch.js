@@ -20,9 +20,14 @@ function tools(stage) {
   const pause = button('Pause', () => stage.act('pace', {paused: !stage.contest.paused}), {key: 'Space'});
   const id = newId('speed');
   const said = h('output', {for: id, class: 'note'});
+  let asking = 0; // what the server tells meanwhile is older than what was asked for
   const speed = h('input', {id, type: 'range', min: 0, max: SPEEDS.length - 1, step: 1, value: 2, on: {
     input() { said.textContent = NAMES[speed.value]; speed.setAttribute('aria-valuetext', NAMES[speed.value]); },
-    change() { stage.act('pace', {paused: stage.contest.paused, delay: SPEEDS[speed.value]}); },
+    async change() {
+      asking++;
+      await stage.act('pace', {paused: stage.contest.paused, delay: SPEEDS[speed.value]});
+      asking--;
+    },
   }});
   const faster = (by) => {
     speed.value = Number(speed.value) + by;
@@ -46,7 +51,7 @@ function tools(stage) {
   row.update = (contest) => {
     pause.firstChild.textContent = contest.paused ? 'Go on' : 'Pause';
     pause.disabled = contest.over;
-    if (document.activeElement === speed) return;
+    if (asking || document.activeElement === speed) return;
     const at = SPEEDS.findIndex((seconds) => seconds <= contest.delay + 1e-9);
     speed.value = at < 0 ? SPEEDS.length - 1 : at;
     said.textContent = NAMES[speed.value];
