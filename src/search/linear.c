@@ -129,7 +129,7 @@ static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError
 }
 
 static const KnOption options_table[] = {
-    {"weights", KN_OPTION_STRING, NULL, 0, 0, NULL, "a name (zero, one, chinook-original, ...) or a file of weights"},
+    {"weights", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE, "a name (zero, one, chinook-original, ...) or a file of weights"},
     {"set", KN_OPTION_STRING, "", 0, 0, NULL, "which set of the file; else that of the role that searches, or the first"},
     {0}};
 

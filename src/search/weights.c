@@ -242,6 +242,15 @@ static KnStatus no_such(const char *name, KnError *error)
     return KN_INPUT;
 }
 
+bool kn_weights_named(const char *name)
+{
+    KnText path = KN_TEXT_EMPTY;
+    kn_text_printf(&path, "weights/%s.json", name);
+    bool found = strcmp(name, "zero") == 0 || strcmp(name, "one") == 0 || (kn_text_ok(&path) && kn_embedded_find(path.data));
+    kn_text_free(&path);
+    return found;
+}
+
 KnStatus kn_weights_open(const KnGame *game, const char *name, KnWeights **out, KnError *error)
 {
     *out = NULL;
@@ -252,9 +261,10 @@ KnStatus kn_weights_open(const KnGame *game, const char *name, KnWeights **out, 
     const KnEmbeddedRow *row = kn_text_ok(&path) ? kn_embedded_find(path.data) : NULL;
     kn_text_free(&path);
     if (row) return kn_weights_parse(game, row->bytes, *row->size, name, out, error);
-    if (!kn_file_exists(name)) return no_such(name, error);
-    KnText text = KN_TEXT_EMPTY;
-    KnStatus status = kn_file_read(name, &text, FILE_MAX, error);
+    KnText file = KN_TEXT_EMPTY, text = KN_TEXT_EMPTY;
+    kn_context_file(game->context, name, &file);
+    KnStatus status = kn_file_exists(file.data) ? kn_file_read(file.data, &text, FILE_MAX, error) : no_such(name, error);
+    kn_text_free(&file);
     if (status == KN_OK) status = kn_weights_parse(game, text.data, text.length, name, out, error);
     kn_text_free(&text);
     return status;

@@ -35,6 +35,9 @@ typedef struct KnWeights {
 /* Sets of these names, all zero except for what is fixed. `terms` NULL: the game's default. */
 KnStatus kn_weights_new(const KnGame *game, const char *terms, const char *const *names, int count, KnWeights **weights, KnError *error);
 
+/* Whether it is one of those names, and not a file's. */
+bool kn_weights_named(const char *name);
+
 /* By a name or from a file. */
 KnStatus kn_weights_open(const KnGame *game, const char *name, KnWeights **weights, KnError *error);
 void kn_weights_free(KnWeights *weights);

@@ -7,12 +7,13 @@
 #include "base/file.h"
 #include "players/player.h"
 #include "search/solved.h"
+#include "search/weights.h"
 
 /* Texts that are neither files nor commands. */
 static const struct {
     const char *thing, *option;
 } harmless[] = {{"matrix", "payoffs"}, {"matrix", "actions"}, {"matrix", "later"}, {"satisfice", "action"}, {"Cycler", "word"}, {"fsm", "text"}, {"memory", "text"},
-                {"blend", "weights"}};
+                {"blend", "weights"}, {"features", "set"}};
 
 /* What an evaluation may play before a contest, which nobody can interrupt. */
 static const struct {
@@ -24,6 +25,7 @@ static bool is_harmless(const KnThing *thing, const KnOption *option, const KnSp
 {
     /* The server's own endgame tables; a folder of one's own is another matter. */
     if (strcmp(thing->name, "alphabeta") == 0 && strcmp(option->name, "tables") == 0 && strcmp(value->text, "on") == 0) return true;
+    if (strcmp(thing->name, "features") == 0 && strcmp(option->name, "weights") == 0 && kn_weights_named(value->text)) return true;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         if (strcmp(harmless[i].thing, thing->name) == 0 && strcmp(harmless[i].option, option->name) == 0) return true;
     return false;
