@@ -121,7 +121,10 @@ static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError
     evaluation->tell = tell;
     if (!linear) return kn_fail_memory(error, "opening an evaluation");
     const char *name = kn_option_string(options, "weights");
-    KnStatus status = kn_weights_open(evaluation->game, name, &linear->own, error);
+    KnText path = KN_TEXT_EMPTY;
+    kn_context_file(evaluation->game->context, name, &path);
+    KnStatus status = kn_weights_open(evaluation->game, path.data, &linear->own, error);
+    kn_text_free(&path);
     if (status != KN_OK) return status;
     linear->terms = linear->own->terms;
     evaluation->seat = take_seat;

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "web/events.h"
 #include "web/games.h"
+#include "players/learner.h"
 #include "web/guard.h"
 #include "web/keep.h"
 #include "web/work.h"
@@ -267,6 +268,35 @@ static void test_guard(void **state)
     kn_context_free(context);
 }
 
+/* What any learner has learned can be played against over HTTP. */
+static void test_learners(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("learners");
+    KnError error;
+    KnGame *game;
+    check_ok(error, kn_game_open(context, "checkers", &game, &error));
+    assert_true(kn_registered(context, KN_KIND_LEARNER) >= 1);
+    for (size_t i = 0; i < kn_registered(context, KN_KIND_LEARNER); i++) {
+        const KnLearner *learner = (const KnLearner *)kn_registered_at(context, KN_KIND_LEARNER, i);
+        KnArena *arena = kn_arena_new();
+        const KnSpec *spec;
+        KnOptions options;
+        KnText text = KN_TEXT_EMPTY;
+        check_ok(error, kn_spec_parse(learner->head.name, arena, &spec, &error));
+        check_ok(error, kn_options_bind(learner->head.options, spec, arena, &options, &error));
+        learner->player(&options, "data:learned/a-0123456789ab.json", &text);
+        if (kn_guard_player(context, game, text.data, &error) != KN_OK) fail_msg("%s: %s: %s", learner->head.name, text.data, error.text);
+        kn_text_clear(&text);
+        learner->player(&options, "/etc/passwd", &text);
+        check_fails(error, KN_INPUT, "file or a command", kn_guard_player(context, game, text.data, &error));
+        kn_text_free(&text);
+        kn_arena_free(arena);
+    }
+    kn_game_close(game);
+    kn_context_free(context);
+}
+
 /* ---- where moves are on the board ---- */
 
 static void test_paths(void **state)
@@ -353,7 +383,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_work_in_order), cmocka_unit_test(test_work_closes), cmocka_unit_test(test_work_call),
-        cmocka_unit_test(test_events_bounded), cmocka_unit_test(test_keep),       cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_events_bounded), cmocka_unit_test(test_keep),       cmocka_unit_test(test_guard), cmocka_unit_test(test_learners),
         cmocka_unit_test(test_paths),         cmocka_unit_test(test_jump_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
