@@ -1,1 +1,0 @@
-while read -r line; do echo "$line" >>said.txt; case $line in pipe*) echo id Parrot; echo pipeok;; go*) echo info thinking; echo bestmove 11-15;; quit) exit;; esac; done
