@@ -7,7 +7,7 @@ export const gamesOf = () => once('/api/games');
 export const openingsOf = (game) => once(query('/api/openings', {game})).catch(() => []);
 
 /** A spec for people: what was learned here goes by its course's name. */
-export const plainSpec = (spec) => spec.replace(/\w+\("data:learned\/([^"]+)-[0-9a-f]{12}\.\w+"\)/g, '$1');
+export const plainSpec = (spec) => spec.replace(/\w+\((?:\w+=)?"data:learned\/([^"]+)-[0-9a-f]{12}\.\w+"\)/g, '$1');
 
 /** "You", "Friendly", or the spec. */
 export function seatName(seat, levels = []) {
