@@ -202,7 +202,7 @@ static void test_proofs_hold(void **state)
         KnError error;
         check_ok(error, kn_proof_new(&options, &search, &error));
         decided[0] = decided[1] = 0;
-        each_target("go(6, superko=none)", 51, check_scaled(strategy == KN_PROOF_BOTH_SIDES ? 20 : 6), 5, check_proof);
+        each_target("go(6, superko=none)", 51, strategy == KN_PROOF_BOTH_SIDES ? 20 : 6, 5, check_proof);
         assert_true(decided[1] > 0);
         if (strategy == KN_PROOF_BOTH_SIDES) assert_true(decided[0] > 0);
         else assert_int_equal(decided[0], 0); /* their sets prove captures only */
