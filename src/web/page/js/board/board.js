@@ -36,7 +36,11 @@ export class Board {
     const complete = (move) => ({...move, text: move.text ?? move.move, path: this.skin.path(move, this.cells, letters)});
     const before = this.state.letters;
     this.state = {letters, last, values, legal: legal.map(complete), hint: hint && complete({move: hint.text, ...hint})};
-    this.picker = new Picker(this.state.legal, {direct: this.skin.direct});
+    // The same moves again (another seat's news, a value that came in): what was picked halfway stays picked.
+    const picked = this.picker?.prefix ?? [], offered = (picker) => [...picker.legal, ...picker.bare].map((move) => move.move).join(' ');
+    const picker = new Picker(this.state.legal, {direct: this.skin.direct});
+    if (this.picker && before.join() === letters.join() && offered(this.picker) === offered(picker)) picker.prefix = picked;
+    this.picker = picker;
     if (label) this.element.setAttribute('aria-label', label);
     this.#draw();
     if (before.length && last && !stillness()) this.#slide(before);
