@@ -1,11 +1,11 @@
 #include "arena/store.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/sqlite.h"
 
 enum { STORE_VERSION = 1, BUSY_MS = 30000 };
 
@@ -93,9 +93,8 @@ static KnStatus make_tables(KnStore *store, KnError *error)
 static KnStatus set_up(KnStore *store, KnError *error)
 {
     int version;
-    sqlite3_busy_timeout(store->db, BUSY_MS);
-    KnStatus status = execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
-                              "opening", error);
+    if (kn_sqlite_share(store->db, BUSY_MS) != SQLITE_OK) return store_fail(store, "opening", error);
+    KnStatus status = execute(store, "PRAGMA foreign_keys=ON", "opening", error);
     if (status == KN_OK) status = read_version(store, &version, error);
     if (status == KN_OK && version == 0) {
         status = execute(store, "BEGIN IMMEDIATE", "opening", error);

@@ -1,12 +1,12 @@
 #include "web/keep.h"
 
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/file.h"
+#include "base/sqlite.h"
 
 enum { BUSY_MS = 10000, TRIM_EVERY = 256 };
 
@@ -31,9 +31,8 @@ static KnStatus prepare(KnKeep *keep, const char *sql, sqlite3_stmt **statement,
 
 static KnStatus set_up(KnKeep *keep, KnError *error)
 {
-    sqlite3_busy_timeout(keep->db, BUSY_MS);
-    static const char sql[] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-                              "CREATE TABLE IF NOT EXISTS kept(kind TEXT NOT NULL, id TEXT NOT NULL, saved TEXT NOT NULL,"
+    if (kn_sqlite_share(keep->db, BUSY_MS) != SQLITE_OK) return keep_fail(keep, "opening", error);
+    static const char sql[] = "CREATE TABLE IF NOT EXISTS kept(kind TEXT NOT NULL, id TEXT NOT NULL, saved TEXT NOT NULL,"
                               " touched INTEGER NOT NULL, PRIMARY KEY(kind, id)) WITHOUT ROWID;"
                               "CREATE INDEX IF NOT EXISTS kept_touched ON kept(kind, touched);";
     if (sqlite3_exec(keep->db, sql, NULL, NULL, NULL) != SQLITE_OK) return keep_fail(keep, "opening", error);

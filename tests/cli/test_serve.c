@@ -1,4 +1,7 @@
-/* `knack serve` as a program: its address, a taken port, an unreadable folder, the end, and kill -9 in the middle of everything. */
+/* `knack serve` as a program: its address, a taken port, an unreadable folder, the end, and kill -9 in the middle of everything.
+ *
+ * Whatever a test starts, and what that starts, becomes a child of the test once its own parent is gone; tear_down ends them all, so
+ * that a test that fails leaves nothing running. */
 #include "support/check.h"
 #include "support/client.h"
 
@@ -7,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -173,13 +177,31 @@ static void test_orphan(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+static int tear_down(void **state)
+{
+    (void)state;
+    char path[64];
+    int child;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    for (;;) {
+        FILE *children = fopen(path, "r");
+        if (!children) return -1;
+        bool any = fscanf(children, "%d", &child) == 1;
+        fclose(children);
+        if (!any) return 0;
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+    }
+}
+
 int main(void)
 {
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_start_and_end),
-        cmocka_unit_test(test_bad_folder),
-        cmocka_unit_test(test_kill),
-        cmocka_unit_test(test_orphan),
+        cmocka_unit_test_teardown(test_start_and_end, tear_down),
+        cmocka_unit_test_teardown(test_bad_folder, tear_down),
+        cmocka_unit_test_teardown(test_kill, tear_down),
+        cmocka_unit_test_teardown(test_orphan, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
