@@ -1,8 +1,8 @@
 /* Several at once at a file that is not there yet: whoever comes second waits, nobody is turned away. */
 #include "support/check.h"
 
-#include <pthread.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/sqlite.h"
@@ -10,27 +10,40 @@
 enum { GUESTS = 8, ROUNDS = 40, PATIENCE_MS = 60000 };
 static const char path[] = "shared.db";
 
-static void *open_it(void *code)
+static int open_it(void)
 {
     sqlite3 *db = NULL;
-    *(int *)code = sqlite3_open(path, &db);
-    if (*(int *)code == SQLITE_OK) *(int *)code = kn_sqlite_share(db, PATIENCE_MS);
-    if (*(int *)code == SQLITE_OK) *(int *)code = sqlite3_exec(db, "CREATE TABLE IF NOT EXISTS guests(name TEXT); INSERT INTO guests VALUES('one')", NULL, NULL, NULL);
+    int code = sqlite3_open(path, &db);
+    if (code == SQLITE_OK) code = kn_sqlite_share(db, PATIENCE_MS);
+    if (code == SQLITE_OK) code = sqlite3_exec(db, "CREATE TABLE IF NOT EXISTS guests(name TEXT); INSERT INTO guests VALUES('one')", NULL, NULL, NULL);
     sqlite3_close(db);
-    return NULL;
+    return code;
 }
 
+/* Processes, not threads: within one, SQLite sorts it out by itself. They start together, when the writing end of a pipe closes. */
 static void test_new_file(void **state)
 {
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
-        pthread_t guests[GUESTS];
-        int codes[GUESTS];
+        pid_t guests[GUESTS];
+        int start[2], status;
+        char nothing;
         unlink(path);
-        for (int i = 0; i < GUESTS; i++) assert_int_equal(pthread_create(&guests[i], NULL, open_it, &codes[i]), 0);
-        for (int i = 0; i < GUESTS; i++) pthread_join(guests[i], NULL);
-        for (int i = 0; i < GUESTS; i++)
-            if (codes[i] != SQLITE_OK) fail_msg("round %d, guest %d: %s", round, i, sqlite3_errstr(codes[i]));
+        assert_int_equal(pipe(start), 0);
+        for (int i = 0; i < GUESTS; i++) {
+            guests[i] = fork();
+            assert_true(guests[i] >= 0);
+            if (guests[i] > 0) continue;
+            close(start[1]);
+            _exit(read(start[0], &nothing, 1) == 0 ? open_it() : 255);
+        }
+        close(start[0]);
+        close(start[1]);
+        for (int i = 0; i < GUESTS; i++) {
+            assert_int_equal(waitpid(guests[i], &status, 0), guests[i]);
+            if (!WIFEXITED(status) || WEXITSTATUS(status) != SQLITE_OK)
+                fail_msg("round %d, guest %d: status %d (%s)", round, i, status, WIFEXITED(status) ? sqlite3_errstr(WEXITSTATUS(status)) : "died");
+        }
     }
 }
 
