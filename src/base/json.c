@@ -12,13 +12,18 @@ static const size_t LARGEST = (size_t)1 << 28;
 
 /* ---- Loading ---- */
 
-KnStatus kn_json_load_bytes(const void *bytes, size_t size, const char *name, json_t **out, KnError *error)
+KnStatus kn_json_load_line(const void *bytes, size_t size, const char *name, size_t line, json_t **out, KnError *error)
 {
     json_error_t where;
     *out = json_loadb(bytes, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &where);
     if (*out) return KN_OK;
     if (json_error_code(&where) == json_error_out_of_memory) return kn_fail_memory(error, "reading JSON");
-    return kn_fail(error, KN_INPUT, "%s:%d:%d: %s", name, where.line, where.column, where.text);
+    return kn_fail(error, KN_INPUT, "%s:%zu:%d: %s", name, line + (size_t)where.line - 1, where.column, where.text);
+}
+
+KnStatus kn_json_load_bytes(const void *bytes, size_t size, const char *name, json_t **out, KnError *error)
+{
+    return kn_json_load_line(bytes, size, name, 1, out, error);
 }
 
 KnStatus kn_json_load_file(const char *path, json_t **out, KnError *error)

@@ -20,6 +20,8 @@
 /* Malformed input is KN_INPUT, "NAME:line:column: what". A key that occurs twice in one object is malformed. */
 KnStatus kn_json_load_file(const char *path, json_t **out, KnError *error);
 KnStatus kn_json_load_bytes(const void *bytes, size_t size, const char *name, json_t **out, KnError *error);
+/* The same for a document that begins at this line (from 1) of a file with one a line. */
+KnStatus kn_json_load_line(const void *bytes, size_t size, const char *name, size_t line, json_t **out, KnError *error);
 
 typedef struct KnJson {
     json_t *value;

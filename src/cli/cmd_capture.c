@@ -16,6 +16,7 @@ typedef struct Arguments {
     char **files;
     int count;
     bool limited;
+    const char *target;
     KnProofOptions proof;
 } Arguments;
 
@@ -23,6 +24,7 @@ static const struct argp_option options[] = {
     {"strategy", 's', "N", 0, "1 to 8: widenings of Cazenave 2001, 9: brute force, 10 (default): both sides, all moves in the end", 1},
     {"time", 't', "SECONDS", 0, "For each problem (default: 1, unless --nodes is given)", 1},
     {"nodes", 'n', "N", 0, "Positions played for each problem: exact, whatever the machine", 1},
+    {"target", 'x', "D4", 0, "In SGF: the string in question, before the first move (default: the stone with a triangle, TR)", 1},
     {"table", 'T', "keep|clear", 0, "Between one widening and the next (default: clear)", 1},
     {0}};
 
@@ -40,6 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->proof.nodes = cli_parse_count(state, "--nodes", arg, 1, UINT64_MAX / 2);
         arguments->limited = true;
         return 0;
+    case 'x': arguments->target = arg; return 0;
     case 'T':
         arguments->proof.keep = strcmp(arg, "keep") == 0;
         if (!arguments->proof.keep && strcmp(arg, "clear")) argp_error(state, "--table: keep or clear, not \"%s\"", arg);
@@ -57,10 +60,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] = "Answers capture problems of Go: can the side to move capture the target, or save it?\v"
-                          "Files hold a JSON object a line: size, black, white, ko, to_move, target, kind (attack or defend) and, if "
+                          "Files hold SGF, or a JSON object a line: size, black, white, ko, to_move, target, kind (attack or defend) and, if "
                           "known, answer (win or loss) and the accepted moves. An answer is given only when it is proved. Examples:\n"
                           "  knack capture problems.jsonl\n"
-                          "  knack capture --strategy 3 --nodes 20000 problems.jsonl";
+                          "  knack capture --strategy 3 --nodes 20000 problems.jsonl\n"
+                          "  knack capture --target D4 game.sgf";
 
 typedef struct Totals {
     int problems, right, wrong, unknown;
@@ -82,7 +86,7 @@ static void print_problem(const KnProblem *problem, const KnCaptured *captured, 
 {
     const char *move = captured->answer > 0 ? kn_game_move_name(problem->game, problem->position, captured->move, arena) : NULL;
     if (json) {
-        json_t *row = json_pack("{ss ss ss* sI sf sb sb so}", "id", problem->id, "answer", answer_name(captured->answer), "move", move,
+        json_t *row = json_pack("{ss ss ss? sI sf sb sb so}", "id", problem->id, "answer", answer_name(captured->answer), "move", move,
                                 "nodes", (json_int_t)captured->proof.nodes, "seconds", captured->proof.seconds, "right", captured->right,
                                 "ko", captured->ko, "line", line_json(problem, captured, arena));
         json_dumpf(row, stdout, JSON_COMPACT | JSON_SORT_KEYS);
@@ -104,7 +108,11 @@ static KnStatus answer_file(const Arguments *arguments, const KnContext *context
     KnText text = KN_TEXT_EMPTY;
     KnProblems *problems = NULL;
     KnStatus status = kn_file_read(path, &text, FILE_MOST, error);
-    if (status == KN_OK) status = kn_problems_read(context, text.data, path, &problems, error);
+    if (status == KN_OK && arguments->target && text.data[strspn(text.data, " \t\r\n")] != '(')
+        status = kn_fail(error, KN_USAGE, "%s: --target is for SGF; in lines of JSON each problem names its own", path);
+    if (status == KN_OK)
+        status = arguments->target ? kn_problems_read_sgf(context, text.data, path, arguments->target, &problems, error)
+                                   : kn_problems_read(context, text.data, path, &problems, error);
     KnArena *arena = kn_arena_new();
     for (size_t i = 0; status == KN_OK && i < problems->count && !atomic_load(cli_interrupt()); i++) {
         KnCaptured captured;

@@ -1,4 +1,4 @@
-#include "formats/problems.h"
+#include "formats/problems_reading.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 
-static KnStatus game_of_size(const KnContext *context, KnProblems *problems, int size, const KnGame **game, KnError *error)
+KnStatus kn_problems_game(const KnContext *context, KnProblems *problems, int size, const KnGame **game, KnError *error)
 {
     char spec[64];
     snprintf(spec, sizeof spec, "go(size=%d, superko=none)", size);
@@ -19,21 +19,25 @@ static KnStatus game_of_size(const KnContext *context, KnProblems *problems, int
     return KN_OK;
 }
 
-/* A vertex such as C3 as a cell, row by row from the top. */
+int kn_problems_cell(const char *text, int size)
+{
+    int column = (text[0] | 32) - 'a';
+    char *end = NULL;
+    long row = text[0] && text[1] >= '1' && text[1] <= '9' ? strtol(text + 1, &end, 10) : 0;
+    if (column > 'i' - 'a') column--;
+    else if (column == 'i' - 'a') column = -1;
+    if (row < 1 || row > size || *end || column < 0 || column >= size) return -1;
+    return (size - (int)row) * size + column;
+}
+
 static KnStatus read_vertex(const KnJson *at, const char *key, const KnGame *game, int *cell, KnError *error)
 {
     const char *text;
     KnStatus status = kn_json_string(at, key, &text, error);
     if (status != KN_OK) return status;
-    int size = kn_go_size(game), column = (text[0] | 32) - 'a';
-    char *end = NULL;
-    long row = text[0] && text[1] >= '1' && text[1] <= '9' ? strtol(text + 1, &end, 10) : 0;
-    if (column > 'i' - 'a') column--;
-    else if (column == 'i' - 'a') column = -1;
-    if (row < 1 || row > size || *end || column < 0 || column >= size)
-        return kn_json_fail(at, key, error, "\"%.16s\" is no point of a board of size %d", text, size);
-    *cell = (size - (int)row) * size + column;
-    return KN_OK;
+    *cell = kn_problems_cell(text, kn_go_size(game));
+    if (*cell >= 0) return KN_OK;
+    return kn_json_fail(at, key, error, "\"%.16s\" is no point of a board of size %d", text, kn_go_size(game));
 }
 
 static KnStatus read_stones(const KnJson *at, const char *key, const KnGame *game, uint8_t held, uint8_t *cells, KnError *error)
@@ -50,8 +54,6 @@ static KnStatus read_stones(const KnJson *at, const char *key, const KnGame *gam
     return status;
 }
 
-static KnMove move_of(const KnGame *game, int cell) { return kn_go_move(game, cell % kn_go_size(game), cell / kn_go_size(game)); }
-
 static KnStatus read_board(const KnJson *at, KnProblem *problem, KnArena *arena, KnError *error)
 {
     const KnGame *game = problem->game;
@@ -66,7 +68,7 @@ static KnStatus read_board(const KnJson *at, KnProblem *problem, KnArena *arena,
     if (status == KN_OK && kn_json_has(at, "ko")) {
         int cell = 0;
         status = read_vertex(at, "ko", game, &cell, error);
-        if (status == KN_OK) ko = move_of(game, cell);
+        if (status == KN_OK) ko = kn_problems_move(game, cell);
     }
     if (status != KN_OK) return status;
     problem->position = kn_arena_alloc(arena, game->position_size);
@@ -98,7 +100,7 @@ static KnStatus read_move(const KnJson *at, const KnGame *game, KnMove *move, Kn
         return KN_OK;
     }
     if (status == KN_OK) status = read_vertex(at, NULL, game, &cell, error);
-    if (status == KN_OK) *move = move_of(game, cell);
+    if (status == KN_OK) *move = kn_problems_move(game, cell);
     return status;
 }
 
@@ -139,18 +141,20 @@ static KnStatus read_answer(const KnJson *at, KnProblem *problem, KnError *error
     return status;
 }
 
-static KnStatus read_problem(const KnContext *context, KnProblems *problems, const char *line, size_t length, const char *name,
+static KnStatus read_problem(const KnContext *context, KnProblems *problems, const char *line, size_t length, const char *name, size_t number,
                              KnProblem *problem, KnError *error)
 {
     json_t *document = NULL;
-    KnStatus status = kn_json_load_bytes(line, length, name, &document, error);
+    KnStatus status = kn_json_load_line(line, length, name, number, &document, error);
     if (status != KN_OK) return status;
-    KnJson root = kn_json_root(document, name);
+    char place[300];
+    snprintf(place, sizeof place, "%.256s:%zu", name, number);
+    KnJson root = kn_json_root(document, place);
     int64_t size = 0;
-    const char *id = name;
+    const char *id = place;
     status = kn_json_integer(&root, "size", KN_GO_SIZE_MIN, KN_GO_SIZE_MAX, &size, error);
     if (status == KN_OK && kn_json_has(&root, "id")) status = kn_json_string(&root, "id", &id, error);
-    if (status == KN_OK) status = game_of_size(context, problems, (int)size, &problem->game, error);
+    if (status == KN_OK) status = kn_problems_game(context, problems, (int)size, &problem->game, error);
     if (status == KN_OK) status = read_board(&root, problem, problems->arena, error);
     if (status == KN_OK) status = read_answer(&root, problem, error);
     if (status == KN_OK && !(problem->id = kn_arena_string(problems->arena, id))) status = kn_fail_memory(error, "reading problems");
@@ -158,25 +162,34 @@ static KnStatus read_problem(const KnContext *context, KnProblems *problems, con
     return status;
 }
 
-KnStatus kn_problems_read(const KnContext *context, const char *text, const char *name, KnProblems **out, KnError *error)
+KnStatus kn_problems_new(size_t most, KnProblems **out, KnError *error)
 {
     KnProblems *problems = calloc(1, sizeof *problems);
-    size_t lines = 1;
-    for (const char *c = text; *c; c++) lines += *c == '\n';
     *out = problems;
     if (problems) {
         problems->arena = kn_arena_new();
-        problems->list = calloc(lines, sizeof *problems->list);
+        problems->list = calloc(most, sizeof *problems->list);
     }
-    KnStatus status = KN_OK;
-    if (!problems || !problems->arena || !problems->list) status = kn_fail_memory(error, "reading problems");
+    if (problems && problems->arena && problems->list) return KN_OK;
+    kn_problems_free(problems);
+    *out = NULL;
+    return kn_fail_memory(error, "reading problems");
+}
+
+KnStatus kn_problems_read(const KnContext *context, const char *text, const char *name, KnProblems **out, KnError *error)
+{
+    if (text[strspn(text, " \t\r\n")] == '(') return kn_problems_read_sgf(context, text, name, NULL, out, error);
+    size_t lines = 1;
+    for (const char *c = text; *c; c++) lines += *c == '\n';
+    KnStatus status = kn_problems_new(lines, out, error);
+    if (status != KN_OK) return status;
+    KnProblems *problems = *out;
     size_t number = 0;
     for (const char *line = text; status == KN_OK && *line;) {
         const char *end = strchrnul(line, '\n');
-        char place[300];
-        snprintf(place, sizeof place, "%.256s:%zu", name, ++number);
+        number++;
         if (end > line + strspn(line, " \t\r"))
-            status = read_problem(context, problems, line, (size_t)(end - line), place, &problems->list[problems->count], error);
+            status = read_problem(context, problems, line, (size_t)(end - line), name, number, &problems->list[problems->count], error);
         if (status == KN_OK && problems->list[problems->count].game) problems->count++;
         line = *end ? end + 1 : end;
     }

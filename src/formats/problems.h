@@ -34,8 +34,12 @@ typedef struct KnProblems {
     KnArena *arena;
 } KnProblems;
 
-/* Reads all lines of a text; `name` stands in messages, with the line. */
+/* Reads all lines of a text, or SGF, which begins with a parenthesis; `name` stands in messages, with the line. */
 KnStatus kn_problems_read(const KnContext *context, const char *text, const char *name, KnProblems **problems, KnError *error);
+
+/* SGF: each tree is a problem. The target is a stone with a triangle (TR) on the main line, or the vertex `target`; the side to move is told by PL, by what
+ * was played or is played next, or else is the attacker. Variations marked TE (or whose comment says RIGHT or Correct) begin with accepted moves. */
+KnStatus kn_problems_read_sgf(const KnContext *context, const char *text, const char *name, const char *target, KnProblems **problems, KnError *error);
 void kn_problems_free(KnProblems *problems);
 
 /* The line of a problem, without the end of line. */

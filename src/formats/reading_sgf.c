@@ -1,15 +1,17 @@
-/* Reading SGF (Go) and GGF (Othello): nodes of properties, NAME[value], of which the main line is taken. */
+/* Reading SGF (Go) and GGF (Othello) as games: the main line is taken. */
 #include "formats/reading.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE_MAX_GO = 19, VALUE = 4096 };
+#include "formats/sgf_tree.h"
+
+enum { SIZE_MAX_GO = 19 };
 
 typedef struct Reader {
-    const char *text;
     KnSheetText *sheet;
+    const KnSgfValue *value; /* the one that is being read */
     bool othello;
     int size;
     double komi;
@@ -17,21 +19,9 @@ typedef struct Reader {
     bool set_up;
     int first;  /* colour to move at the beginning, or -1 */
     int colour; /* of the move before, or -1 */
-    int nodes;
 } Reader;
 
-static KnStatus complain(const Reader *reader, const char *what, KnError *error)
-{
-    return kn_fail(error, KN_INPUT, "node %d: %s", reader->nodes, what);
-}
-
-/* dd as column and row from the top; false for a pass. */
-static bool read_point(const Reader *reader, const char *value, int *x, int *y)
-{
-    *x = value[0] - 'a';
-    *y = value[0] ? value[1] - 'a' : -1;
-    return value[0] && value[1] && !value[2] && *x >= 0 && *y >= 0 && *x < reader->size && *y < reader->size;
-}
+static KnStatus complain(const Reader *reader, const char *what, KnError *error) { return kn_sgf_fail(reader->value, error, "%s", what); }
 
 static void add_text(Reader *reader, const char *move)
 {
@@ -48,7 +38,7 @@ static KnStatus add_stone_move(Reader *reader, const char *value, KnError *error
         add_text(reader, "pass");
         return KN_OK;
     }
-    if (!read_point(reader, value, &x, &y)) return complain(reader, "a move is two letters of points on the board", error);
+    if (!kn_sgf_point(value, reader->size, &x, &y)) return complain(reader, "a move is two letters of points on the board", error);
     char vertex[8] = {(char)('A' + x + (x >= 8)), 0};
     int line = reader->size - y;
     if (line >= 10) vertex[1] = (char)('0' + line / 10);
@@ -77,9 +67,9 @@ static KnStatus set_stone(Reader *reader, char stone, const char *value, KnError
     int x, y, x2, y2;
     char first[3] = {value[0], value[0] ? value[1] : '\0', '\0'};
     bool range = strlen(value) == 5 && value[2] == ':';
-    if (!read_point(reader, range ? first : value, &x, &y)) return complain(reader, "a stone is set up on two letters of a point on the board", error);
+    if (!kn_sgf_point(range ? first : value, reader->size, &x, &y)) return complain(reader, "a stone is set up on two letters of a point on the board", error);
     x2 = x, y2 = y;
-    if (range && (!read_point(reader, value + 3, &x2, &y2) || x2 < x || y2 < y)) return complain(reader, "a range of points is wrong", error);
+    if (range && (!kn_sgf_point(value + 3, reader->size, &x2, &y2) || x2 < x || y2 < y)) return complain(reader, "a range of points is wrong", error);
     for (int row = y; row <= y2; row++)
         for (int column = x; column <= x2; column++) reader->board[row][column] = stone;
     reader->set_up = true;
@@ -149,21 +139,6 @@ static KnStatus read_property(Reader *reader, const char *name, char *value, KnE
     return KN_OK;
 }
 
-/* The value in brackets at *at, escapes resolved; moves past it. */
-static KnStatus read_value(const Reader *reader, const char **at, char *value, KnError *error)
-{
-    const char *c = *at + 1;
-    size_t length = 0;
-    for (; *c && *c != ']'; c++) {
-        if (*c == '\\' && c[1]) c++;
-        if (length + 1 < VALUE) value[length++] = *c;
-    }
-    value[length] = '\0';
-    if (!*c) return complain(reader, "a value in brackets has no end", error);
-    *at = c + 1;
-    return KN_OK;
-}
-
 /* Whether an Othello board is the one that every game begins with. */
 static bool is_usual(const char *board, int size)
 {
@@ -198,27 +173,33 @@ static void finish(Reader *reader)
     kn_text_add(&sheet->start, reader->first == 1 ? " w" : " b");
 }
 
+static KnStatus read_node(Reader *reader, const KnSgfNode *node, KnText *plain, KnError *error)
+{
+    KnStatus status = KN_OK;
+    for (const KnSgfProperty *p = node->first; p && status == KN_OK; p = p->next)
+        for (const KnSgfValue *v = p->first; v && status == KN_OK; v = v->next) {
+            kn_text_clear(plain);
+            kn_sgf_plain(v, plain);
+            if (!kn_text_ok(plain)) return kn_fail_memory(error, "reading a game");
+            char empty[1] = "";
+            reader->value = v;
+            status = read_property(reader, p->name, plain->length ? plain->data : empty, error);
+        }
+    return status;
+}
+
 KnStatus kn_sgf_read(const char *text, KnSheetText *sheet, KnError *error)
 {
-    Reader reader = {.text = text, .sheet = sheet, .size = 19, .komi = 0, .first = -1, .colour = -1};
+    Reader reader = {.sheet = sheet, .size = 19, .komi = 0, .first = -1, .colour = -1};
     memset(reader.board, '.', sizeof reader.board);
-    char value[VALUE], name[16] = "";
-    KnStatus status = KN_OK;
-    for (const char *c = text; *c && status == KN_OK;) {
-        if (*c == ')' && reader.nodes) break; /* the end of the main line */
-        if (*c == ';') reader.nodes++;
-        if (isalpha((unsigned char)*c)) {
-            size_t length = 0;
-            for (; isalpha((unsigned char)*c); c++)
-                if (isupper((unsigned char)*c) && length + 1 < sizeof name) name[length++] = *c;
-            name[length] = '\0';
-        } else if (*c == '[') {
-            status = read_value(&reader, &c, value, error);
-            if (status == KN_OK) status = read_property(&reader, name, value, error);
-        } else if (isspace((unsigned char)*c) || strchr("();", *c)) c++;
-        else status = complain(&reader, "a property looks like B[dd]", error);
-    }
-    if (status == KN_OK && !reader.nodes) status = kn_fail(error, KN_INPUT, "there is no game in this file: SGF and GGF begin with (;");
+    KnText plain = KN_TEXT_EMPTY;
+    KnSgfNode *root;
+    KnArena *arena = kn_arena_new();
+    KnStatus status = arena ? kn_sgf_parse(text, arena, &root, NULL, NULL, NULL, error) : kn_fail_memory(error, "reading a game");
+    for (const KnSgfNode *node = status == KN_OK ? root : NULL; node && status == KN_OK; node = node->child)
+        status = read_node(&reader, node, &plain, error);
     if (status == KN_OK) finish(&reader);
+    kn_text_free(&plain);
+    kn_arena_free(arena);
     return status;
 }

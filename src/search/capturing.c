@@ -5,10 +5,10 @@
 /* Nodes for checking a move that the problem does not list. */
 enum { CHECK_NODES = 2000000 };
 
-static int answer_of(const KnProblem *problem, KnVerdict verdict) { return problem->attack ? verdict : -verdict; }
+static int answer_of(const KnProblem *problem, KnProofVerdict verdict) { return problem->attack ? verdict : -verdict; }
 
 /* Whether kos decide: the same question with each side in turn free to retake. */
-static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnVerdict verdict)
+static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnProofVerdict verdict)
 {
     bool depends = false;
     for (int favoured = KN_STONE_BLACK; favoured <= KN_STONE_WHITE && !depends; favoured++) {

@@ -63,7 +63,7 @@ struct KnProofSearch {
 
 /* What a node found, and how many nodes it would have taken with the best moves first. */
 typedef struct Found {
-    KnVerdict verdict;
+    KnProofVerdict verdict;
     uint64_t least;
 } Found;
 
@@ -119,7 +119,7 @@ static bool answers(const KnProofSearch *s, const Entry *entry, int depth)
     return entry->verdict == KN_DISPROVED || entry->depth >= depth;
 }
 
-static void store(KnProofSearch *s, KnVerdict verdict, int depth, int move)
+static void store(KnProofSearch *s, KnProofVerdict verdict, int depth, int move)
 {
     if (s->stopped) return;
     uint64_t key = s->type->hash(s->goal);

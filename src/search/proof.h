@@ -15,7 +15,7 @@
 
 enum { KN_PROOF_STRATEGIES = 10, KN_PROOF_BRUTE_FORCE = 9, KN_PROOF_BOTH_SIDES = 10, KN_PROOF_LINE = 64 };
 
-typedef enum KnVerdict { KN_DISPROVED = -1, KN_UNPROVED = 0, KN_PROVED = 1 } KnVerdict;
+typedef enum KnProofVerdict { KN_DISPROVED = -1, KN_UNPROVED = 0, KN_PROVED = 1 } KnProofVerdict;
 
 /* Of a strategy, from 1: its name in the paper. */
 const char *kn_proof_strategy_name(int strategy);
@@ -32,7 +32,7 @@ typedef struct KnProofOptions {
 } KnProofOptions;
 
 typedef struct KnProofAnswer {
-    KnVerdict verdict; /* on the attacker's reaching the goal */
+    KnProofVerdict verdict; /* on the attacker's reaching the goal */
     int move;          /* of the side to move: the one that proves, or saves; KN_GOAL_PASS if none is known or needed */
     int line[KN_PROOF_LINE], length; /* a line of the proof */
     uint64_t nodes, least; /* positions played; how many, had the best move always come first */

@@ -26,7 +26,7 @@ static const Case cases[] = {
     {"(;GM[1]SZ[9]KM[6.5]HA[2]AB[cg][gc]PL[W];W[ee];B[ai])", "sgf", "go(size=9, komi=6.5)",
      "........./........./......x../........./........./........./..x....../........./......... w", "E5 A1", NULL},
     {"(;SZ[19];B[ia];W[ja];B[ss])", "sgf", "go(size=19, komi=0)", "", "J19 K19 T1", NULL},
-    {"(;SZ[9];B[aa];B[bb])", NULL, NULL, NULL, NULL, "node 3: the same side moves twice"},
+    {"(;SZ[9];B[aa];B[bb])", NULL, NULL, NULL, NULL, "line 1, column 17: the same side moves twice"},
     {"(;SZ[9];B[zz])", NULL, NULL, NULL, NULL, "two letters of points"},
     {"(;SZ[99])", NULL, NULL, NULL, NULL, "2 to 19"},
     {"(;GM[1];B[aa", NULL, NULL, NULL, NULL, "no end"},

@@ -155,7 +155,7 @@ static void test_definitions(void **state)
 static KnProofSearch *search;
 static int decided[2];
 
-static void play_out(KnGoal *goal, KnVerdict verdict, int ply, KnRng *rng)
+static void play_out(KnGoal *goal, KnProofVerdict verdict, int ply, KnRng *rng)
 {
     KnStanding standing = goal->type->standing(goal);
     if (standing != KN_GOAL_OPEN) {
