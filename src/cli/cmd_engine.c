@@ -1,4 +1,4 @@
-/* knack pipe, knack gtp: be an engine for other people's programs, on standard input and output. */
+/* knack pipe, knack gtp, knack nboard: be an engine for other people's programs, on standard input and output. */
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -6,11 +6,13 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "servers/gtp.h"
+#include "servers/nboard.h"
 #include "servers/pipe.h"
 
 typedef struct Arguments {
     CliCommon common;
     const char *game, *player;
+    bool one_game; /* the protocol is for one game, which is not named */
     uint64_t seed;
 } Arguments;
 
@@ -25,12 +27,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
     case KEY_SEED: arguments->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
     case ARGP_KEY_ARG:
-        if (!arguments->game) arguments->game = arg;
+        if (!arguments->game && !arguments->one_game) arguments->game = arg;
         else if (!arguments->player) arguments->player = arg;
         else argp_error(state, "one argument too many: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->player) argp_error(state, "a game and a player are wanted");
+        if (!arguments->player) argp_error(state, arguments->one_game ? "a player is wanted" : "a game and a player are wanted");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -38,10 +40,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 typedef KnStatus (*Serve)(const KnContext *context, const Arguments *arguments, KnError *error);
 
-static int serve(int argc, char **argv, const char *doc, Serve how)
+static int serve(int argc, char **argv, const char *doc, bool one_game, Serve how)
 {
-    Arguments arguments = {.seed = 1};
-    const struct argp argp = {options, parse, "GAME PLAYER", doc, cli_common, NULL, NULL};
+    Arguments arguments = {.one_game = one_game, .seed = 1};
+    const struct argp argp = {options, parse, one_game ? "PLAYER" : "GAME PLAYER", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnContext *context;
     int code = cli_open(&arguments.common, &context);
@@ -63,6 +65,11 @@ static KnStatus serve_gtp(const KnContext *context, const Arguments *a, KnError 
     return kn_gtp_serve(context, a->game, a->player, a->seed, stdin, stdout, error);
 }
 
+static KnStatus serve_nboard(const KnContext *context, const Arguments *a, KnError *error)
+{
+    return kn_nboard_serve(context, a->player, a->seed, STDIN_FILENO, stdout, error);
+}
+
 int command_pipe(int argc, char **argv)
 {
     return serve(argc, argv,
@@ -70,7 +77,7 @@ int command_pipe(int argc, char **argv)
                  "The player pipe(\"COMMAND\") is the other end: it plays any program that speaks these lines.\nExamples:\n"
                  "  printf 'position start\\ngo depth 4\\nquit\\n' | knack pipe checkers alphabeta\n"
                  "  knack match checkers 'pipe(\"knack pipe checkers alphabeta\", depth=3)' random -n 10",
-                 serve_pipe);
+                 false, serve_pipe);
 }
 
 int command_gtp(int argc, char **argv)
@@ -80,5 +87,15 @@ int command_gtp(int argc, char **argv)
                  "The player gtp(\"COMMAND\") is the other end: it plays any program that speaks GTP.\nExamples:\n"
                  "  knack gtp 'go(9)' 'uct(playouts=2000)'\n"
                  "  knack match 'go(9)' 'gtp(\"gnugo --mode gtp\")' 'uct(playouts=500)' -n 10 --plies 300",
-                 serve_gtp);
+                 false, serve_gtp);
+}
+
+int command_nboard(int argc, char **argv)
+{
+    return serve(argc, argv,
+                 "Plays Othello as an engine over the NBoard protocol, on standard input and output (docs/nboard.md).\v"
+                 "In NBoard, add an engine whose command is `knack nboard PLAYER`. The player nboard(\"COMMAND\") is the other end.\nExamples:\n"
+                 "  knack nboard 'endgame(alphabeta(depth=8), empties=14)'\n"
+                 "  printf 'nboard 2\\nset depth 4\\nmove F5\\ngo\\n' | knack nboard alphabeta",
+                 true, serve_nboard);
 }

@@ -12,6 +12,7 @@ int command_ggp_server(int argc, char **argv);
 int command_lab(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_methods(int argc, char **argv);
+int command_nboard(int argc, char **argv);
 int command_pdn(int argc, char **argv);
 int command_perft(int argc, char **argv);
 int command_gtp(int argc, char **argv);

@@ -29,6 +29,7 @@ const Command cli_commands[] = {
     {"ggp", "play any game on the network, for game managers", command_ggp},
     {"ggp-server", "matches between players of any game on the network", command_ggp_server},
     {"gtp", "be an engine of Go or Othello over GTP", command_gtp},
+    {"nboard", "be an engine of Othello for NBoard and its like", command_nboard},
     {"pipe", "be an engine for other programs, in lines", command_pipe},
     {"bench", "the benchmark suite, with a signature", command_bench},
     {"serve", "the workbench page, on this machine", command_serve},

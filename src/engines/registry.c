@@ -2,6 +2,7 @@
 
 static const KnPlayerType *const built_in[] = {
     &kn_player_gtp,
+    &kn_player_nboard,
     &kn_player_pipe,
 };
 

@@ -4,7 +4,7 @@
 
 #include "players/player.h"
 
-extern const KnPlayerType kn_player_gtp, kn_player_pipe;
+extern const KnPlayerType kn_player_gtp, kn_player_nboard, kn_player_pipe;
 
 KnStatus kn_engines_register(KnContext *context, KnError *error);
 

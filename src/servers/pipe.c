@@ -1,130 +1,20 @@
 #include "servers/pipe.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arena/play.h"
 #include "base/rng.h"
+#include "servers/ear.h"
 #include "servers/seated.h"
 
-enum { LINE_MAX_BYTES = 1 << 20, WORD = 64 };
+enum { WORD = 64 };
 
-/* ---- Lines, read by a thread of their own so that `stop` is heard while a player thinks ---- */
+/* ---- Lines ---- */
 
-typedef struct Line {
-    char *text;
-    bool stopped; /* a question that is to be answered at once */
-    struct Line *next;
-} Line;
-
-typedef struct Ear {
-    int in;
-    int wake[2]; /* a pipe: closing its second end wakes the thread for good */
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t news;
-    Line *first, **last;
-    bool ended;             /* no more will come */
-    bool thinking, limited; /* a question is being thought about; it has a limit */
-    bool stopped;           /* the line that was taken last had a stop behind it */
-    atomic_bool stop;
-} Ear;
-
-/* `stop` is meant for the last question: one that waits, or the one that is being thought about. */
-static void stop_last(Ear *ear)
-{
-    Line *question = NULL;
-    for (Line *line = ear->first; line; line = line->next)
-        if (strncmp(line->text, "go", 2) == 0) question = line;
-    if (question) question->stopped = true;
-    else if (ear->thinking) atomic_store(&ear->stop, true);
-}
-
-/* A whole line has come. */
-static bool hear(Ear *ear, const char *text, size_t length)
-{
-    while (length && text[length - 1] == '\r') length--;
-    bool stop = length == 4 && memcmp(text, "stop", 4) == 0;
-    Line *line = stop ? NULL : calloc(1, sizeof *line);
-    if (line) line->text = strndup(text, length);
-    bool enough = stop || (line && line->text);
-    pthread_mutex_lock(&ear->lock);
-    if (stop) stop_last(ear);
-    if (line && line->text) {
-        *ear->last = line;
-        ear->last = &line->next;
-        pthread_cond_signal(&ear->news);
-    } else free(line);
-    pthread_mutex_unlock(&ear->lock);
-    return enough;
-}
-
-/* Cuts what is there into lines, and keeps the rest. */
-static bool hear_lines(Ear *ear, KnText *text)
-{
-    size_t from = 0;
-    for (char *end; (end = memchr(text->data + from, '\n', text->length - from)); from = (size_t)(end - text->data) + 1)
-        if (!hear(ear, text->data + from, (size_t)(end - text->data) - from)) return false;
-    if (from) {
-        KnText rest = KN_TEXT_EMPTY;
-        kn_text_add_bytes(&rest, text->data + from, text->length - from);
-        kn_text_free(text);
-        *text = rest;
-    }
-    return kn_text_ok(text) && text->length < LINE_MAX_BYTES;
-}
-
-static void *listen_on(void *user)
-{
-    Ear *ear = user;
-    KnText text = KN_TEXT_EMPTY;
-    for (bool on = true; on;) {
-        char bytes[4096];
-        struct pollfd ends[2] = {{ear->in, POLLIN, 0}, {ear->wake[0], POLLIN, 0}};
-        if (poll(ends, 2, -1) < 0 && errno != EINTR) break;
-        if (ends[1].revents) break;
-        ssize_t got = ends[0].revents ? read(ear->in, bytes, sizeof bytes) : 0;
-        if (!ends[0].revents || (got < 0 && (errno == EINTR || errno == EAGAIN))) continue;
-        if (got > 0) kn_text_add_bytes(&text, bytes, (size_t)got);
-        on = got > 0 && hear_lines(ear, &text);
-        if (got == 0 && text.length) hear(ear, text.data, text.length); /* the last line without its newline */
-    }
-    kn_text_free(&text);
-    pthread_mutex_lock(&ear->lock);
-    ear->ended = true;
-    if (ear->thinking && !ear->limited) atomic_store(&ear->stop, true);
-    pthread_cond_signal(&ear->news);
-    pthread_mutex_unlock(&ear->lock);
-    return NULL;
-}
-
-/* The next line, to be freed; NULL at the end. */
-static char *next_line(Ear *ear)
-{
-    pthread_mutex_lock(&ear->lock);
-    while (!ear->first && !ear->ended) pthread_cond_wait(&ear->news, &ear->lock);
-    Line *line = ear->first;
-    if (line && !(ear->first = line->next)) ear->last = &ear->first;
-    if (line) ear->stopped = line->stopped;
-    pthread_mutex_unlock(&ear->lock);
-    char *text = line ? line->text : NULL;
-    free(line);
-    return text;
-}
-
-static void mark_thinking(Ear *ear, bool thinking, bool limited)
-{
-    pthread_mutex_lock(&ear->lock);
-    ear->thinking = thinking;
-    ear->limited = limited;
-    atomic_store(&ear->stop, thinking && (ear->stopped || (!limited && ear->ended)));
-    pthread_mutex_unlock(&ear->lock);
-}
+static bool asks(const char *line) { return strncmp(line, "go", 2) == 0; }
+static bool stops(const char *line) { return strcmp(line, "stop") == 0; }
+static const KnEarManners manners = {asks, stops, false};
 
 /* ---- The engine ---- */
 
@@ -132,7 +22,7 @@ typedef struct Server {
     const KnContext *context;
     const char *game_spec, *player_spec;
     FILE *out;
-    Ear ear;
+    KnEar ear;
     KnGame *game;
     KnSeated seated;
     KnContest *contest; /* what was described */
@@ -239,9 +129,9 @@ static KnStatus think(Server *server, const char *words, KnError *error)
     if (status != KN_OK) return status;
     uint32_t movers = kn_contest_movers(server->contest);
     if (role < 0 && movers) role = __builtin_ctz(movers);
-    mark_thinking(&server->ear, true, budget.depth || budget.nodes || budget.seconds > 0);
+    kn_ear_think(&server->ear, true, budget.depth || budget.nodes || budget.seconds > 0);
     status = kn_seated_ask(&server->seated, server->contest, role, budget, &server->rng, &server->ear.stop, &found, error);
-    mark_thinking(&server->ear, false, false);
+    kn_ear_think(&server->ear, false, false);
     if (status != KN_OK) return status;
     KnText text = KN_TEXT_EMPTY;
     game->type->move_text(game, kn_contest_position(server->contest), found.move, &text);
@@ -282,51 +172,24 @@ static KnStatus obey(Server *server, const char *line, KnError *error)
     }
 }
 
-static KnStatus start_listening(Ear *ear, int in, KnError *error)
-{
-    ear->in = in;
-    ear->last = &ear->first;
-    if (pipe2(ear->wake, O_CLOEXEC) != 0) return kn_fail_errno(error, "no pipe to listen with");
-    pthread_mutex_init(&ear->lock, NULL);
-    pthread_cond_init(&ear->news, NULL);
-    if (pthread_create(&ear->thread, NULL, listen_on, ear) == 0) return KN_OK;
-    close(ear->wake[0]);
-    close(ear->wake[1]);
-    return kn_fail(error, KN_SYSTEM, "no thread can be started to listen");
-}
-
-static void stop_listening(Ear *ear)
-{
-    close(ear->wake[1]);
-    pthread_join(ear->thread, NULL);
-    close(ear->wake[0]);
-    for (Line *line; (line = ear->first);) {
-        ear->first = line->next;
-        free(line->text);
-        free(line);
-    }
-    pthread_cond_destroy(&ear->news);
-    pthread_mutex_destroy(&ear->lock);
-}
-
 KnStatus kn_pipe_serve(const KnContext *context, const char *game, const char *player, uint64_t seed, int in, FILE *out, KnError *error)
 {
     Server server = {.context = context, .game_spec = game, .player_spec = player, .out = out, .rng = kn_rng_seeded(seed)};
     /* What cannot work at all is known before anybody is greeted. */
     KnStatus status = game ? open_game(&server, game, error) : KN_OK;
-    if (status == KN_OK) status = start_listening(&server.ear, in, error);
+    if (status == KN_OK) status = kn_ear_open(&server.ear, &manners, in, error);
     if (status != KN_OK) {
         close_game(&server);
         return status;
     }
     while (!server.quits) {
         KnError complaint;
-        char *line = next_line(&server.ear);
+        char *line = kn_ear_next(&server.ear);
         if (!line) break;
         if (line[strspn(line, " \t")] && obey(&server, line, &complaint) != KN_OK) complain(&server, &complaint);
         free(line);
     }
-    stop_listening(&server.ear);
+    kn_ear_close(&server.ear);
     close_game(&server);
     return KN_OK;
 }

@@ -52,11 +52,10 @@ KnStatus kn_seated_tell(KnSeated *seated, const KnContest *contest, int role, Kn
     return status;
 }
 
-KnStatus kn_seated_ask(KnSeated *seated, const KnContest *contest, int role, KnBudget budget, KnRng *rng, const atomic_bool *cancel,
-                       KnAnswer *answer, KnError *error)
+KnStatus kn_seated_weigh(KnSeated *seated, const KnContest *contest, int role, KnBudget budget, KnRng *rng, const atomic_bool *cancel, KnMove *moves,
+                         KnScore *values, KnAnswer *answer, KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
-    KnMove moves[game->max_moves];
     int count = role >= 0 && role < game->roles ? kn_contest_moves(contest, role, moves) : 0;
     if (!count) return kn_fail(error, KN_INPUT, kn_contest_movers(contest) ? "this role has no move here" : "the game is over");
     KnStatus status = kn_seated_tell(seated, contest, role, error);
@@ -69,7 +68,15 @@ KnStatus kn_seated_ask(KnSeated *seated, const KnContest *contest, int role, KnB
                          .allowed_count = count,
                          .budget = budget,
                          .rng = rng,
-                         .cancel = cancel};
-    *answer = (KnAnswer){0};
+                         .cancel = cancel,
+                         .wants = values ? KN_WANT_VALUES : 0};
+    *answer = (KnAnswer){.values = values};
     return kn_player_choose(seated->player, &request, answer, error);
+}
+
+KnStatus kn_seated_ask(KnSeated *seated, const KnContest *contest, int role, KnBudget budget, KnRng *rng, const atomic_bool *cancel,
+                       KnAnswer *answer, KnError *error)
+{
+    KnMove moves[kn_contest_game(contest)->max_moves];
+    return kn_seated_weigh(seated, contest, role, budget, rng, cancel, moves, NULL, answer, error);
 }

@@ -28,4 +28,9 @@ KnStatus kn_seated_tell(KnSeated *seated, const KnContest *contest, int role, Kn
 KnStatus kn_seated_ask(KnSeated *seated, const KnContest *contest, int role, KnBudget budget, KnRng *rng, const atomic_bool *cancel,
                        KnAnswer *answer, KnError *error);
 
+/* The same, with the moves it may choose from (room for the game's max_moves) and, where it can tell, their values (answer->has_values); `values`
+ * may be NULL. */
+KnStatus kn_seated_weigh(KnSeated *seated, const KnContest *contest, int role, KnBudget budget, KnRng *rng, const atomic_bool *cancel, KnMove *moves,
+                         KnScore *values, KnAnswer *answer, KnError *error);
+
 #endif
