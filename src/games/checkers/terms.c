@@ -1,5 +1,6 @@
-/* The 23 terms of a draughts evaluation under the names that Schaeffer, Hlynka and Jussila (2001) print. Their definitions were
- * never published: these are our readings, a line each in the table below.
+/* The 23 terms of a draughts evaluation under the names that Schaeffer, Hlynka and Jussila (2001) print, and a larger set of our own:
+ * these and where every man and king stands. Chinook's definitions were never published: these are our readings, a line each in
+ * the table below.
  *
  * Everything is computed for a side that moves down the board; the other is seen with the board turned. So a term is one's own
  * count less the other's, and the same for both colours by construction. Terms that count something bad for its owner (trapped
@@ -12,10 +13,19 @@
 
 enum {
     MAN, KING, MOVE, FREE, SOME, RECAPTURE, NO_MOVE, EXCEPTION, DOUBLE_CAP, BALANCE, ADVANCEMENT, CENTRALITY, ANGLE, BACK_ROW, SHADOW,
-    TRAPPED_KING, LOOSE_CHECKER, KING_CENTER, D2E7, FREE_KING, DOG_HOLE, LOOSE_MEN, FROZEN, TERMS
+    TRAPPED_KING, LOOSE_CHECKER, KING_CENTER, D2E7, FREE_KING, DOG_HOLE, LOOSE_MEN, FROZEN, TERMS,
+    THE_MOVE = TERMS, MAN_ON, KING_ON = MAN_ON + 28, ALL_TERMS = KING_ON + 32 /* no man stands on its king row */
 };
 
-static const KnFeature features[TERMS] = {
+/* Squares are named as black sees them; white's pieces are seen with the board turned. */
+#define A_MAN(s) {"man on " #s, "a man there", -1, 1}
+#define A_KING(s) {"king on " #s, "a king there", -1, 1}
+#define FOUR(piece, a, b, c, d) piece(a), piece(b), piece(c), piece(d)
+#define SEVEN_ROWS(piece)                                                                                                                \
+    FOUR(piece, 1, 2, 3, 4), FOUR(piece, 5, 6, 7, 8), FOUR(piece, 9, 10, 11, 12), FOUR(piece, 13, 14, 15, 16),                             \
+        FOUR(piece, 17, 18, 19, 20), FOUR(piece, 21, 22, 23, 24), FOUR(piece, 25, 26, 27, 28)
+
+static const KnFeature features[ALL_TERMS] = {
     [MAN] = {"man", "men", -12, 12},
     [KING] = {"king", "kings", -12, 12},
     [MOVE] = {"value of move", "1 for whoever has the move", 1, 1},
@@ -39,6 +49,9 @@ static const KnFeature features[TERMS] = {
     [DOG_HOLE] = {"dog-hole", "the other's man in our dog-hole (28 before 32, 5 before 1), less ours in theirs", -1, 1},
     [LOOSE_MEN] = {"loose men", "the other's men without company while we have kings, less one's own", -12, 12},
     [FROZEN] = {"frozen", "the other's men in blocks that cannot step without loss, less one's own", -12, 12},
+    [THE_MOVE] = {"the move", "1 if the mover has the opposition: an odd number of pieces on its system of rows", 0, 1},
+    [MAN_ON] = SEVEN_ROWS(A_MAN),
+    [KING_ON] = SEVEN_ROWS(A_KING), FOUR(A_KING, 29, 30, 31, 32),
 };
 
 /* Not tuned, as in the paper ("search code dependencies"); that a king is worth 1.3 men is our reading. */
@@ -228,9 +241,36 @@ static int values_plain(const KnGame *game, const void *position, double *values
     return all_terms(position, values, false);
 }
 
+static void add_squares(uint32_t set, double by, double *values)
+{
+    for (; set; set &= set - 1) values[kn_checkers_square(__builtin_ctz(set)) - 1] += by;
+}
+
+static int values_squares(const KnGame *game, const void *position, double *values)
+{
+    const KnCheckersPosition *p = position;
+    int phase = game->terms->values(game, position, values), mover = p->mover;
+    for (int i = TERMS; i < ALL_TERMS; i++) values[i] = 0;
+    /* A side's system are the rows of its own back row's kind; both sides' pieces on it count. */
+    uint32_t system = mover == KN_CHECKERS_BLACK ? ROW(0) | ROW(2) | ROW(4) | ROW(6) : ROW(1) | ROW(3) | ROW(5) | ROW(7);
+    values[THE_MOVE] = kn_checkers_popcount((p->pieces[0] | p->pieces[1]) & system) & 1;
+    for (int side = 0; side < 2; side++) {
+        uint32_t men = p->pieces[side] & ~p->kings, kings = p->pieces[side] & p->kings;
+        if (side != KN_CHECKERS_BLACK) {
+            men = kn_checkers_turn(men);
+            kings = kn_checkers_turn(kings);
+        }
+        add_squares(men, side == mover ? 1 : -1, values + MAN_ON);
+        add_squares(kings, side == mover ? 1 : -1, values + KING_ON);
+    }
+    return phase;
+}
+
 #define TABLE(function)                                                                                                                  \
     {{"chinook", "23 terms under the names of Chinook's (Schaeffer, Hlynka & Jussila 2001)", features, TERMS, fixed,                     \
       sizeof fixed / sizeof *fixed, function},                                                                                           \
+     {"squares", "those 23, who has the move, and where each man and king stands", features, ALL_TERMS, fixed,                             \
+      sizeof fixed / sizeof *fixed, values_squares},                                                                                     \
      {0}}
 
 static const KnTermTable plain_table[] = TABLE(values_plain);
