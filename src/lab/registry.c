@@ -36,6 +36,7 @@ static const KnExperiment *const built_in[] = {
     &kn_tdleaf_curve,
     &kn_tdleaf_table1,
     &kn_tdleaf_testset,
+    &kn_tdleaf_endings,
 };
 
 KnStatus kn_experiments_register(KnContext *context, KnError *error)

@@ -16,6 +16,6 @@ extern const KnExperiment kn_allocation_table1, kn_allocation_table2, kn_allocat
 extern const KnExperiment kn_allocation_fives_range, kn_allocation_clock, kn_allocation_combined, kn_allocation_limit, kn_allocation_cost;
 extern const KnExperiment kn_ggp_search, kn_ggp_search_clocks, kn_ggp_search_claims;
 extern const KnExperiment kn_tdleaf_baseline, kn_tdleaf_fig1, kn_tdleaf_fig2, kn_tdleaf_selfplay, kn_tdleaf_curve;
-extern const KnExperiment kn_tdleaf_table1, kn_tdleaf_testset;
+extern const KnExperiment kn_tdleaf_table1, kn_tdleaf_testset, kn_tdleaf_endings;
 
 #endif

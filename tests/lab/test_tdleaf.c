@@ -51,6 +51,19 @@ static void test_weights_and_updates(void **state)
     json_decref(two);
 }
 
+/* Three pieces, looked at deeper, are played better; and the number of threads does not matter. */
+static void test_endings(void **state)
+{
+    (void)state;
+    if (getenv("KNACK_TEST_SCALE")) skip();
+    json_t *one = run("tdleaf.endings", 1, true), *two = run("tdleaf.endings", 2, true);
+    assert_true(json_equal(json_object_get(one, "tables"), json_object_get(two, "tables")));
+    double shallow = measured(one, "endings", "3 pieces", "5 plies"), deep = measured(one, "endings", "3 pieces", "9 plies");
+    assert_true(shallow > 50 && deep >= shallow);
+    json_decref(one);
+    json_decref(two);
+}
+
 static void test_hard_positions(void **state)
 {
     (void)state;
@@ -65,7 +78,7 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights_and_updates), cmocka_unit_test(test_hard_positions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights_and_updates), cmocka_unit_test(test_hard_positions), cmocka_unit_test(test_endings)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_context_free(context);
     return failed;
