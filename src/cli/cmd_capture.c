@@ -7,18 +7,23 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "search/capturing.h"
+#include "search/capture_making.h"
+#include "search/capture_tree.h"
 
-enum { FILE_MOST = 64 << 20, NO_LIMIT_SECONDS = 1 };
+enum { NO_LIMIT_SECONDS = 1 };
 
 typedef struct Arguments {
     CliCommon common;
     char **files;
     int count;
-    bool limited;
-    const char *target;
+    bool limited, seeded, explain;
+    int volume;
+    const char *target, *sgf, *out;
+    KnCaptureMaking making;
     KnProofOptions proof;
 } Arguments;
+
+enum { KEY_MAKE = 0x100, KEY_SEED, KEY_SGF, KEY_VOLUME };
 
 static const struct argp_option options[] = {
     {"strategy", 's', "N", 0, "1 to 8: widenings of Cazenave 2001, 9: brute force, 10 (default): both sides, all moves in the end", 1},
@@ -26,6 +31,12 @@ static const struct argp_option options[] = {
     {"nodes", 'n', "N", 0, "Positions played for each problem: exact, whatever the machine", 1},
     {"target", 'x', "D4", 0, "In SGF: the string in question, before the first move (default: the stone with a triangle, TR)", 1},
     {"table", 'T', "keep|clear", 0, "Between one widening and the next (default: clear)", 1},
+    {"volume", KEY_VOLUME, "N", 0, "Only the problems of this volume of a graded set", 1},
+    {"explain", 'e', 0, 0, "Show each proof: the answer to every try that is worth a look", 1},
+    {"sgf", KEY_SGF, "FILE", 0, "Write the problems there, with their proofs as variations", 1},
+    {"make", KEY_MAKE, "N", 0, "Make N new problems from games of its own, each with its answer proved", 2},
+    {"seed", KEY_SEED, "S", 0, "With --make: seed of all chance (default 1)", 2},
+    {"out", 'o', "FILE", 0, "With --make: where to write them (default: standard output)", 2},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -42,6 +53,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->proof.nodes = cli_parse_count(state, "--nodes", arg, 1, UINT64_MAX / 2);
         arguments->limited = true;
         return 0;
+    case KEY_VOLUME: arguments->volume = (int)cli_parse_count(state, "--volume", arg, 1, 1000); return 0;
+    case KEY_SGF: arguments->sgf = arg; return 0;
+    case 'e': arguments->explain = true; return 0;
+    case KEY_MAKE: arguments->making.problems = (int)cli_parse_count(state, "--make", arg, 1, 100000); return 0;
+    case KEY_SEED: arguments->making.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX), arguments->seeded = true; return 0;
+    case 'o': arguments->out = arg; return 0;
     case 'x': arguments->target = arg; return 0;
     case 'T':
         arguments->proof.keep = strcmp(arg, "keep") == 0;
@@ -51,8 +68,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->files = state->argv + state->next;
         arguments->count = state->argc - state->next;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which problems? Name a file of them"); return 0;
     case ARGP_KEY_END:
+        if (!arguments->making.problems && !arguments->count) argp_error(state, "which problems? Name a file of them");
+        if (arguments->making.problems && arguments->count) argp_error(state, "--make makes problems, it reads none: \"%s\"", arguments->files[0]);
+        if (!arguments->making.problems && (arguments->seeded || arguments->out)) argp_error(state, "--seed and --out go with --make");
         if (!arguments->limited) arguments->proof.seconds = NO_LIMIT_SECONDS;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -62,9 +81,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] = "Answers capture problems of Go: can the side to move capture the target, or save it?\v"
                           "Files hold SGF, or a JSON object a line: size, black, white, ko, to_move, target, kind (attack or defend) and, if "
                           "known, answer (win or loss) and the accepted moves. An answer is given only when it is proved. Examples:\n"
+                          "  knack capture captures                      the set that travels with the program: 330 in three volumes\n"
                           "  knack capture problems.jsonl\n"
                           "  knack capture --strategy 3 --nodes 20000 problems.jsonl\n"
-                          "  knack capture --target D4 game.sgf";
+                          "  knack capture --target D4 game.sgf\n"
+                          "  knack capture --make 30 --seed 7 -o new.jsonl";
 
 typedef struct Totals {
     int problems, right, wrong, unknown;
@@ -102,30 +123,50 @@ static void print_problem(const KnProblem *problem, const KnCaptured *captured, 
     puts("");
 }
 
-static KnStatus answer_file(const Arguments *arguments, const KnContext *context, KnProofSearch *search, const char *path, Totals *totals,
+/* One problem, with its proof as a tree if somebody wants it. */
+static KnStatus answer_problem(const Arguments *a, KnProofSearch *search, const KnProblem *problem, KnArena *arena, KnCaptured *captured, KnText *sgf,
+                               KnError *error)
+{
+    bool told = a->explain && !a->common.json;
+    if (!told && !a->sgf) {
+        KnStatus status = kn_capturing_solve(search, problem, captured, error);
+        if (status == KN_OK) print_problem(problem, captured, a->common.json, arena);
+        return status;
+    }
+    KnProofTree tree;
+    KnStatus status = kn_capture_tree(search, problem, 0, arena, &tree, error);
+    if (status != KN_OK) return status;
+    *captured = tree.captured;
+    print_problem(problem, captured, a->common.json, arena);
+    KnText text = KN_TEXT_EMPTY;
+    KnReason *reason = told ? kn_capture_reason(problem, &tree, arena) : NULL;
+    KnSgfNode *node = a->sgf ? kn_capture_sgf(problem, &tree, arena) : NULL;
+    if ((told && !reason) || (a->sgf && !node)) status = kn_fail_memory(error, "showing a proof");
+    if (reason) kn_reason_print(reason, &text);
+    if (node) kn_sgf_print(node, sgf);
+    fputs(text.data, stdout);
+    kn_text_free(&text);
+    return status;
+}
+
+static KnStatus answer_file(const Arguments *arguments, const KnContext *context, KnProofSearch *search, const char *path, Totals *totals, KnText *sgf,
                             KnError *error)
 {
-    KnText text = KN_TEXT_EMPTY;
-    KnProblems *problems = NULL;
-    KnStatus status = kn_file_read(path, &text, FILE_MOST, error);
-    if (status == KN_OK && arguments->target && text.data[strspn(text.data, " \t\r\n")] != '(')
-        status = kn_fail(error, KN_USAGE, "%s: --target is for SGF; in lines of JSON each problem names its own", path);
-    if (status == KN_OK)
-        status = arguments->target ? kn_problems_read_sgf(context, text.data, path, arguments->target, &problems, error)
-                                   : kn_problems_read(context, text.data, path, &problems, error);
+    KnProblems *problems;
+    KnStatus status = kn_problems_load(context, path, arguments->target, &problems, error);
+    if (status != KN_OK) return status;
     KnArena *arena = kn_arena_new();
     for (size_t i = 0; status == KN_OK && i < problems->count && !atomic_load(cli_interrupt()); i++) {
         KnCaptured captured;
-        status = kn_capturing_solve(search, &problems->list[i], &captured, error);
-        if (status != KN_OK) break;
-        print_problem(&problems->list[i], &captured, arguments->common.json, arena);
+        if (arguments->volume && problems->list[i].volume != arguments->volume) continue;
+        status = answer_problem(arguments, search, &problems->list[i], arena, &captured, sgf, error);
         kn_arena_reset(arena);
+        if (status != KN_OK) break;
         totals->problems++, totals->nodes += captured.proof.nodes, totals->seconds += captured.proof.seconds;
         totals->right += captured.right, totals->wrong += captured.wrong, totals->unknown += !captured.answer;
     }
     kn_arena_free(arena);
     kn_problems_free(problems);
-    kn_text_free(&text);
     return status;
 }
 
@@ -139,23 +180,44 @@ static void print_totals(const Totals *t, bool json)
                t->nodes, t->seconds);
 }
 
+static KnStatus make(Arguments *a, const KnContext *context, KnError *error)
+{
+    KnText text = KN_TEXT_EMPTY;
+    a->making.cancel = cli_interrupt();
+    a->making.progress = cli_progress(&a->common, "problems", (uint64_t)a->making.problems);
+    KnStatus status = kn_capture_make(context, &a->making, &text, error);
+    kn_progress_free(a->making.progress);
+    if (status == KN_OK && a->out) status = kn_file_write_atomic(a->out, text.data, text.length, error);
+    else if (status == KN_OK) fputs(text.data, stdout);
+    kn_text_free(&text);
+    return status;
+}
+
+static KnStatus answer_files(const Arguments *a, const KnContext *context, KnError *error)
+{
+    KnProofSearch *search;
+    Totals totals = {0};
+    KnStatus status = kn_proof_new(&a->proof, &search, error);
+    KnText sgf = KN_TEXT_EMPTY;
+    for (int i = 0; status == KN_OK && i < a->count; i++) status = answer_file(a, context, search, a->files[i], &totals, &sgf, error);
+    if (status == KN_OK) print_totals(&totals, a->common.json);
+    if (status == KN_OK && a->sgf) status = kn_text_ok(&sgf) ? kn_file_write_atomic(a->sgf, sgf.data, sgf.length, error) : kn_fail_memory(error, "writing SGF");
+    kn_text_free(&sgf);
+    kn_proof_free(search);
+    return status;
+}
+
 int command_capture(int argc, char **argv)
 {
-    Arguments arguments = {0};
-    const struct argp argp = {options, parse, "FILE...", doc, cli_common, NULL, NULL};
+    Arguments arguments = {.making = {.seed = 1}};
+    const struct argp argp = {options, parse, "FILE...\n--make N", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnContext *context;
     int code = cli_open(&arguments.common, &context);
     if (code) return code;
     KnError error;
-    KnProofSearch *search;
-    Totals totals = {0};
-    KnStatus status = kn_proof_new(&arguments.proof, &search, &error);
-    for (int i = 0; status == KN_OK && i < arguments.count; i++)
-        status = answer_file(&arguments, context, search, arguments.files[i], &totals, &error);
-    if (status == KN_OK) print_totals(&totals, arguments.common.json);
+    KnStatus status = arguments.making.problems ? make(&arguments, context, &error) : answer_files(&arguments, context, &error);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
-    kn_proof_free(search);
     kn_context_free(context);
     return code;
 }

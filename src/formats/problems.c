@@ -5,7 +5,11 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/embedded.h"
+#include "base/file.h"
 #include "base/json.h"
+
+enum { FILE_MOST = 64 << 20 };
 
 KnStatus kn_problems_game(const KnContext *context, KnProblems *problems, int size, const KnGame **game, KnError *error)
 {
@@ -104,6 +108,19 @@ static KnStatus read_move(const KnJson *at, const KnGame *game, KnMove *move, Kn
     return status;
 }
 
+/* How it was graded. */
+static KnStatus read_grades(const KnJson *at, KnProblem *problem, KnError *error)
+{
+    KnStatus status = KN_OK;
+    int64_t plies = 0, volume = 0, nodes = 0;
+    if (kn_json_has(at, "plies")) status = kn_json_integer(at, "plies", 0, 1000, &plies, error);
+    if (status == KN_OK && kn_json_has(at, "volume")) status = kn_json_integer(at, "volume", 0, 1000, &volume, error);
+    if (status == KN_OK && kn_json_has(at, "nodes")) status = kn_json_integer(at, "nodes", 0, INT64_MAX, &nodes, error);
+    if (status == KN_OK && kn_json_has(at, "complete")) status = kn_json_bool(at, "complete", &problem->complete, error);
+    problem->plies = (int)plies, problem->volume = (int)volume, problem->nodes = (uint64_t)nodes;
+    return status;
+}
+
 static KnStatus read_answer(const KnJson *at, KnProblem *problem, KnError *error)
 {
     KnStatus status = KN_OK;
@@ -114,11 +131,6 @@ static KnStatus read_answer(const KnJson *at, KnProblem *problem, KnError *error
         if (status != KN_OK) return status;
         problem->answer = strcmp(answer, "win") == 0 ? 1 : strcmp(answer, "loss") == 0 ? -1 : 0;
         if (!problem->answer) return kn_json_fail(at, "answer", error, "\"win\" or \"loss\", not \"%.16s\"", answer);
-    }
-    if (kn_json_has(at, "plies")) {
-        int64_t plies;
-        status = kn_json_integer(at, "plies", 0, 1000, &plies, error);
-        if (status == KN_OK) problem->plies = (int)plies;
     }
     if (status == KN_OK && kn_json_has(at, "codes")) {
         status = kn_json_array(at, "codes", &list, error);
@@ -157,6 +169,7 @@ static KnStatus read_problem(const KnContext *context, KnProblems *problems, con
     if (status == KN_OK) status = kn_problems_game(context, problems, (int)size, &problem->game, error);
     if (status == KN_OK) status = read_board(&root, problem, problems->arena, error);
     if (status == KN_OK) status = read_answer(&root, problem, error);
+    if (status == KN_OK) status = read_grades(&root, problem, error);
     if (status == KN_OK && !(problem->id = kn_arena_string(problems->arena, id))) status = kn_fail_memory(error, "reading problems");
     json_decref(document);
     return status;
@@ -195,6 +208,21 @@ KnStatus kn_problems_read(const KnContext *context, const char *text, const char
     }
     if (status == KN_OK && !problems->count) status = kn_fail(error, KN_INPUT, "%s: there is no problem in it", name);
     if (status != KN_OK) kn_problems_free(problems), *out = NULL;
+    return status;
+}
+
+KnStatus kn_problems_load(const KnContext *context, const char *path, const char *target, KnProblems **problems, KnError *error)
+{
+    KnText text = KN_TEXT_EMPTY;
+    *problems = NULL;
+    const KnEmbeddedRow *row = strcmp(path, "captures") == 0 ? kn_embedded_find("problems/captures.jsonl") : NULL;
+    if (row) return target ? kn_fail(error, KN_USAGE, "the set \"captures\" names its targets itself") : kn_problems_read(context, (const char *)row->bytes, path, problems, error);
+    KnStatus status = kn_file_read(path, &text, FILE_MOST, error);
+    if (status == KN_OK && target && text.data[strspn(text.data, " \t\r\n")] != '(')
+        status = kn_fail(error, KN_USAGE, "%s: a target is named for SGF; in lines of JSON each problem names its own", path);
+    if (status == KN_OK)
+        status = target ? kn_problems_read_sgf(context, text.data, path, target, problems, error) : kn_problems_read(context, text.data, path, problems, error);
+    kn_text_free(&text);
     return status;
 }
 
@@ -243,6 +271,9 @@ void kn_problem_write(const KnProblem *problem, KnText *out)
                              problem->attack ? "attack" : "defend", "moves", moves);
     if (problem->answer) json_object_set_new(line, "answer", json_string(problem->answer > 0 ? "win" : "loss"));
     if (problem->plies) json_object_set_new(line, "plies", json_integer(problem->plies));
+    if (problem->volume) json_object_set_new(line, "volume", json_integer(problem->volume));
+    if (problem->nodes) json_object_set_new(line, "nodes", json_integer((json_int_t)problem->nodes));
+    if (problem->complete) json_object_set_new(line, "complete", json_true());
     kn_json_canonical(line, out);
     json_decref(line);
 }

@@ -4,7 +4,7 @@
  *      "kind": "attack", "moves": ["D4"], "answer": "win", "plies": 5}
  *
  * `attack`: can the side to move capture the target; `defend`: can it save it. `answer` (win or loss, for the side to move), `moves` (the accepted first ones),
- * `plies`, `codes` (2 or 3 among them: it depends on a ko) and `id` may be left out; other fields are ignored.
+ * `plies`, `nodes`, `volume`, `complete`, `codes` (2 or 3 among them: it depends on a ko) and `id` may be left out; other fields are ignored.
  *
  * Ownership: kn_problems_free frees the list, its texts and its games. */
 #ifndef KNACK_FORMATS_PROBLEMS_H
@@ -23,6 +23,9 @@ typedef struct KnProblem {
     bool ko;     /* the answer is known to depend on a ko */
     int answer;  /* 1 the side to move succeeds, -1 it does not, 0 not told */
     int plies;   /* 0 if not told */
+    int volume;  /* of a graded set, from 1; 0 if not told */
+    uint64_t nodes; /* what it took to solve when it was graded; 0 if not told */
+    bool complete;  /* no other first move succeeds */
     int count;   /* of the accepted first moves; 0: any */
     KnMove moves[KN_PROBLEM_MOVES];
 } KnProblem;
@@ -40,6 +43,9 @@ KnStatus kn_problems_read(const KnContext *context, const char *text, const char
 /* SGF: each tree is a problem. The target is a stone with a triangle (TR) on the main line, or the vertex `target`; the side to move is told by PL, by what
  * was played or is played next, or else is the attacker. Variations marked TE (or whose comment says RIGHT or Correct) begin with accepted moves. */
 KnStatus kn_problems_read_sgf(const KnContext *context, const char *text, const char *name, const char *target, KnProblems **problems, KnError *error);
+
+/* The same from a file, or from the set that travels with the library: "captures". `target` is for SGF only, and may be NULL. */
+KnStatus kn_problems_load(const KnContext *context, const char *path, const char *target, KnProblems **problems, KnError *error);
 void kn_problems_free(KnProblems *problems);
 
 /* The line of a problem, without the end of line. */

@@ -1,4 +1,4 @@
-/* Fives' board, shared by fives.c and fives_lines.c and nobody else.
+/* Fives' board, shared by fives.c, fives_lines.c and fives_goal.c and nobody else.
  *
  * A bit a cell, row by row from the top left, with an empty bit after each row: cell (row, column) is bit row
  * * (width + 1) + column, so that a step along a row, a column or a diagonal is one addition, and a line that
@@ -66,6 +66,10 @@ void kn_fives_feature_values(const KnGame *game, const void *position, int role,
 int kn_fives_tactical(const KnGame *game, const void *position, KnMove *moves, bool *may_stand);
 /* Empty cells where the side would complete a line. */
 void kn_fives_winning(const KnFives *f, const void *position, int role, uint64_t *cells);
+/* Empty cells of rows that are open to the side and have at least so many of its men. */
+void kn_fives_row_cells(const KnFives *f, const void *position, int role, int least, uint64_t *cells);
+/* The most men of the side in a row that is open to it; -1 if there is no such row. */
+int kn_fives_best_row(const KnFives *f, const void *position, int role);
 const KnGameEvaluation *kn_fives_evaluations(void);
 
 #endif

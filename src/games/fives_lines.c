@@ -118,6 +118,53 @@ void kn_fives_winning(const KnFives *f, const void *position, int role, uint64_t
     }
 }
 
+ALWAYS void shift_up(const uint64_t *set, int by, int words, uint64_t *out)
+{
+    int whole = by >> 6, part = by & 63;
+    for (int i = words - 1; i >= 0; i--) {
+        uint64_t high = i >= whole ? set[i - whole] : 0, low = i > whole ? set[i - whole - 1] : 0;
+        out[i] |= part ? high << part | low >> (64 - part) : high;
+    }
+}
+
+void kn_fives_row_cells(const KnFives *f, const void *position, int role, int least, uint64_t *cells)
+{
+    const uint64_t *own = kn_fives_men(f, position, role), *their = kn_fives_men(f, position, 1 - role);
+    int words = f->words, planes = planes_for(f);
+    memset(cells, 0, (size_t)words * sizeof *cells);
+    for (int axis = 0; axis < 4; axis++) {
+        Planes mine, theirs;
+        uint64_t starts[KN_FIVES_WORDS], any = 0;
+        count_rows(f, own, f->steps[axis], words, planes, &mine);
+        count_rows(f, their, f->steps[axis], words, planes, &theirs);
+        for (int w = 0; w < words; w++) {
+            uint64_t open = f->starts[axis][w] & ~theirs.any[w];
+            starts[w] = 0;
+            for (int men = least > 0 ? least : 0; men < f->line; men++) starts[w] |= rows_with(&mine, w, men, planes, open);
+            any |= starts[w];
+        }
+        for (int k = 0; any && k < f->line; k++) shift_up(starts, k * f->steps[axis], words, cells);
+    }
+    for (int w = 0; w < words; w++) cells[w] &= f->board[w] & ~(own[w] | their[w]);
+}
+
+int kn_fives_best_row(const KnFives *f, const void *position, int role)
+{
+    const uint64_t *own = kn_fives_men(f, position, role), *their = kn_fives_men(f, position, 1 - role);
+    int words = f->words, planes = planes_for(f), best = -1;
+    for (int axis = 0; axis < 4; axis++) {
+        Planes mine, theirs;
+        count_rows(f, own, f->steps[axis], words, planes, &mine);
+        count_rows(f, their, f->steps[axis], words, planes, &theirs);
+        for (int men = f->line; men > best; men--) {
+            uint64_t any = 0;
+            for (int w = 0; w < words; w++) any |= rows_with(&mine, w, men, planes, f->starts[axis][w] & ~theirs.any[w]);
+            if (any) best = men;
+        }
+    }
+    return best;
+}
+
 static int list_cells(const KnFives *f, const uint64_t *cells, KnMove *moves)
 {
     int n = 0;

@@ -287,7 +287,7 @@ static int line_move(KnProofSearch *s)
     uint64_t key = s->type->hash(s->goal);
     const Entry *entry = slot(s, key);
     if (entry->key == key && entry->move >= 0 && entry->verdict == KN_PROVED) return entry->move;
-    int zone_move = s->zones ? kn_zone_move(s->zones, s->goal, s->goal->attacking) : KN_GOAL_PASS;
+    int zone_move = s->zones && s->type->place ? kn_zone_move(s->zones, s->goal, s->goal->attacking) : KN_GOAL_PASS;
     if (zone_move != KN_GOAL_PASS) return zone_move;
     for (int k = 1; k <= KN_GOAL_THREATS; k++) {
         int moves[KN_GOAL_MOVES_MAX], move = -1;
@@ -326,6 +326,13 @@ static void widen(KnProofSearch *s, KnProofAnswer *answer)
         if (found.verdict == KN_PROVED) answer->verdict = KN_PROVED; /* "disproved" is of these moves only */
         if (answer->verdict == KN_PROVED || s->stopped) return;
     }
+    if (s->options.strategy != KN_PROOF_BOTH_SIDES || s->type->place) return;
+    s->step = (Step){KN_WIDTH_ALL, 0}; /* a game that cannot say what a proof depends on: all moves of both sides, one by one */
+    s->step_number = ++answer->step;
+    if (!s->options.keep) clear(s);
+    Found found = deepen(s, answer);
+    answer->least += found.least;
+    answer->verdict = found.verdict;
 }
 
 /* ---- Strategy 10 ---- */
@@ -392,7 +399,7 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
     clear(s);
     KnStanding standing = goal->type->standing(goal);
     if (standing != KN_GOAL_OPEN) answer->verdict = standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED;
-    else if (s->zones) both_sides(s, answer);
+    else if (s->zones && goal->type->place) both_sides(s, answer);
     else widen(s, answer);
     answer->nodes = s->nodes, answer->seconds = kn_clock_now() - started, answer->ko = goal->ko;
     if (standing == KN_GOAL_OPEN && answer->verdict == KN_PROVED) read_line(s, answer);

@@ -1,0 +1,167 @@
+/* Capture problems: new ones are proved and differ, the set that travels with the program holds what it claims, and proofs can be shown. */
+#include "support/check.h"
+#include "support/instances.h"
+
+#include <string.h>
+
+#include "search/capture_making.h"
+#include "search/capture_tree.h"
+
+enum { VERIFY_NODES = 300000 };
+
+static KnProblems *made(const KnContext *context, int problems, uint64_t seed, KnText *text)
+{
+    KnCaptureMaking making = {.problems = problems, .seed = seed};
+    KnProblems *read;
+    KnError error;
+    check_ok(error, kn_capture_make(context, &making, text, &error));
+    check_ok(error, kn_problems_read(context, text->data, "made", &read, &error));
+    return read;
+}
+
+static void test_making(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnText first = KN_TEXT_EMPTY, again = KN_TEXT_EMPTY;
+    KnProblems *problems = made(context, 3, 11, &first);
+    kn_problems_free(made(context, 3, 11, &again));
+    assert_string_equal(first.data, again.data);
+    assert_int_equal(problems->count, 3);
+    for (size_t i = 0; i < problems->count; i++) {
+        const KnProblem *p = &problems->list[i];
+        KnError error;
+        assert_true(p->answer && p->volume >= 1 && p->volume <= KN_CAPTURE_VOLUMES && p->nodes > 0);
+        if (p->answer > 0) assert_true(p->count > 0 && p->plies >= 3 && p->plies % 2);
+        check_ok(error, kn_capture_verify(p, VERIFY_NODES, &error));
+    }
+    kn_problems_free(problems);
+    kn_text_free(&first);
+    kn_text_free(&again);
+    kn_context_free(context);
+}
+
+static void test_cancelled(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    atomic_bool cancel = true;
+    KnCaptureMaking making = {.problems = 10, .seed = 1, .cancel = &cancel};
+    KnText text = KN_TEXT_EMPTY;
+    KnError error;
+    check_fails(error, KN_STOPPED, "stopped", kn_capture_make(context, &making, &text, &error));
+    assert_int_equal(text.length, 0);
+    kn_context_free(context);
+}
+
+/* ---- the set ---- */
+
+static void test_set(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnProblems *set;
+    KnError error;
+    check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
+    assert_true(set->count >= 300);
+    int volumes[KN_CAPTURE_VOLUMES + 1] = {0};
+    for (size_t i = 0; i < set->count; i++) {
+        assert_in_range(set->list[i].volume, 1, KN_CAPTURE_VOLUMES);
+        volumes[set->list[i].volume]++;
+        for (size_t j = 0; j < i; j++) assert_string_not_equal(set->list[i].id, set->list[j].id);
+    }
+    for (int v = 1; v <= KN_CAPTURE_VOLUMES; v++) assert_true(volumes[v] >= 100);
+    for (size_t i = 5; i < set->count; i += set->count / (size_t)check_scaled(4)) /* a sample of all volumes */
+        check_ok(error, kn_capture_verify(&set->list[i], VERIFY_NODES, &error));
+    kn_problems_free(set);
+    check_fails(error, KN_USAGE, "names its targets itself", kn_problems_load(context, "captures", "D4", &set, &error));
+    kn_context_free(context);
+}
+
+/* A claim that is wrong is found out. */
+static void test_false_claims(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "{\"id\":\"a\",\"size\":9,\"black\":[\"C8\",\"B7\",\"C6\"],\"white\":[\"C7\"],\"to_move\":\"B\",\"target\":\"C7\",\"kind\":\"attack\",\"answer\":\"loss\"}",
+        "{\"id\":\"b\",\"size\":9,\"black\":[\"C8\",\"B7\",\"C6\"],\"white\":[\"C7\"],\"to_move\":\"B\",\"target\":\"C7\",\"kind\":\"attack\",\"answer\":\"win\",\"moves\":[\"J1\"]}",
+        "{\"id\":\"c\",\"size\":9,\"black\":[\"B2\"],\"white\":[\"A1\"],\"to_move\":\"B\",\"target\":\"A1\",\"kind\":\"attack\",\"answer\":\"win\",\"moves\":[\"A2\"],\"complete\":true}",
+    };
+    static const char *const reasons[] = {"a: the answer is not confirmed", "b: its move 1 is not proved", "c: a move succeeds that is not listed"};
+    KnContext *context = test_context();
+    for (int i = 0; i < 3; i++) {
+        KnProblems *problems;
+        KnError error;
+        check_ok(error, kn_problems_read(context, lines[i], "claims", &problems, &error));
+        check_fails(error, KN_NO, reasons[i], kn_capture_verify(&problems->list[0], 20000, &error));
+        kn_problems_free(problems);
+    }
+    kn_context_free(context);
+}
+
+/* ---- proofs to step through ---- */
+
+static int count_nodes(const KnProofNode *node, bool prover)
+{
+    int count = 0;
+    for (const KnProofNode *child = node->first; child; child = child->next) {
+        assert_int_equal(child->prover, prover);
+        if (prover) assert_null(child->next); /* one answer */
+        assert_true(child->first || child->ended || child->open);
+        count += 1 + count_nodes(child, !prover);
+    }
+    return count;
+}
+
+static void test_trees(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnArena *arena = kn_arena_new();
+    KnProofOptions options = {.nodes = 200000, .table_bits = 14};
+    KnProofSearch *search;
+    KnProblems *set, *again;
+    KnError error;
+    check_ok(error, kn_proof_new(&options, &search, &error));
+    check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
+    for (size_t i = 0; i < set->count / 2; i += 50) {
+        const KnProblem *p = &set->list[i];
+        KnProofTree tree;
+        check_ok(error, kn_capture_tree(search, p, 25, arena, &tree, &error));
+        assert_int_equal(tree.captured.answer, p->answer);
+        bool by_mover = p->answer > 0;
+        assert_int_equal(count_nodes(&tree.root, by_mover), tree.count);
+        assert_true(tree.count > 0);
+        if (by_mover) assert_int_equal(tree.root.first->move, tree.captured.move);
+
+        KnText text = KN_TEXT_EMPTY;
+        KnReason *reason = kn_capture_reason(p, &tree, arena);
+        assert_non_null(reason);
+        kn_reason_print(reason, &text);
+        assert_non_null(strstr(text.data, "proved with"));
+        assert_non_null(strstr(text.data, "proof"));
+
+        kn_text_clear(&text); /* the SGF is the same problem again, its accepted moves among the variations */
+        kn_sgf_print(kn_capture_sgf(p, &tree, arena), &text);
+        check_ok(error, kn_problems_read(context, text.data, "sgf", &again, &error));
+        assert_int_equal(again->count, 1);
+        assert_int_equal(again->list[0].target, p->target);
+        assert_int_equal(again->list[0].attack, p->attack);
+        assert_memory_equal(again->list[0].position, p->position, p->game->position_size);
+        if (by_mover) assert_true(again->list[0].count >= p->count);
+        kn_text_free(&text);
+        kn_problems_free(again);
+        kn_arena_reset(arena);
+    }
+    kn_problems_free(set);
+    kn_proof_free(search);
+    kn_arena_free(arena);
+    kn_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_making), cmocka_unit_test(test_cancelled), cmocka_unit_test(test_set),
+                                       cmocka_unit_test(test_false_claims), cmocka_unit_test(test_trees)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/* Goals of Fives and Phutball: the sets of defences are complete, the definitions and searches are sound against all moves, widening finds the same. */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "games/fives_goal.h"
+#include "games/phutball/goal.h"
+#include "search/proof.h"
+#include "support/boards.h"
+
+/* ---- positions ---- */
+
+typedef struct Kind {
+    const char *spec;
+    KnStatus (*open)(const KnGame *game, const void *position, int attacker, KnGoal **goal, KnError *error);
+    void (*free)(KnGoal *goal);
+    void (*turn)(KnGoal *goal, bool attacking);
+    int least, most; /* men that a random position has */
+} Kind;
+
+static const Kind kinds[] = {
+    {"fives(width=6, height=6, line=4)", kn_fives_goal_open, kn_fives_goal_free, kn_fives_goal_turn, 6, 16},
+    {"fives(width=7, height=6, line=5)", kn_fives_goal_open, kn_fives_goal_free, kn_fives_goal_turn, 12, 24},
+    {"fives(width=6, height=6, line=4, overline=ignored)", kn_fives_goal_open, kn_fives_goal_free, kn_fives_goal_turn, 6, 16},
+    {"phutball(width=5, height=7)", kn_phut_goal_open, kn_phut_goal_free, kn_phut_goal_turn, 3, 12},
+    {"phutball(width=7, height=9)", kn_phut_goal_open, kn_phut_goal_free, kn_phut_goal_turn, 6, 20},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* Men by random play; false if the game ended on the way. In Phutball only men are put, but for an occasional jump. */
+static bool random_position(const KnGame *game, const Kind *kind, KnRng *rng, void *position)
+{
+    uint32_t plies = (uint32_t)kind->least + kn_rng_below(rng, (uint32_t)(kind->most - kind->least));
+    game->type->start(game, position);
+    for (uint32_t i = 0; i < plies; i++) {
+        KnMove moves[game->max_moves];
+        int count = game->type->moves(game, position, moves);
+        if (!count) return false;
+        game->type->play(game, position, moves[kn_rng_below(rng, (uint32_t)count)]);
+    }
+    KnMove moves[game->max_moves], last;
+    int count = game->type->moves(game, position, moves);
+    if (!count) return false;
+    last = moves[count - 1];
+    if (strcmp(test_move_text(game, position, last), "stop") == 0) game->type->play(game, position, last); /* between turns */
+    return game->type->moves(game, position, moves) > 0;
+}
+
+static int each_goal(const Kind *kind, uint64_t seed, long positions, void (*visit)(const Kind *kind, KnGoal *goal))
+{
+    KnGame *game = test_game(kind->spec);
+    int visited = 0;
+    for (long n = 0; n < positions; n++) {
+        KnRng rng = kn_rng_stream(seed, (uint64_t)n);
+        _Alignas(16) unsigned char position[game->position_size];
+        if (!random_position(game, kind, &rng, position)) continue;
+        for (int attacker = 0; attacker < 2; attacker++) {
+            KnError error;
+            KnGoal *goal;
+            check_ok(error, kind->open(game, position, attacker, &goal, &error));
+            visit(kind, goal);
+            visited++;
+            kind->free(goal);
+        }
+    }
+    test_game_close(game);
+    return visited;
+}
+
+/* ---- complete sets ---- */
+
+static int complete_k, threatened;
+
+static bool within(KnGoal *goal, int k)
+{
+    uint64_t nodes = 0;
+    for (int j = 1; j <= k; j++)
+        if (goal->type->standing(goal) == KN_GOAL_REACHED || kn_proof_gi(goal, j, &nodes)) return true;
+    return false;
+}
+
+/* If the attacker could reach it within k after a pass, he still can after any move that the set leaves out. */
+static void check_complete(const Kind *kind, KnGoal *goal)
+{
+    uint64_t nodes = 0;
+    kind->turn(goal, false);
+    if (!kn_proof_ip(goal, complete_k, &nodes)) return;
+    threatened++;
+    int inside[KN_GOAL_MOVES_MAX], all[KN_GOAL_MOVES_MAX];
+    int in = goal->type->defences(goal, complete_k, inside), count = goal->type->legal(goal, all);
+    for (int i = 0; i < count; i++) {
+        bool listed = false;
+        for (int j = 0; j < in; j++) listed |= inside[j] == all[i];
+        if (listed) continue;
+        assert_true(goal->type->play(goal, all[i]));
+        bool still = within(goal, complete_k);
+        goal->type->undo(goal);
+        if (!still) fail_msg("%s, k = %d: move %d prevents it, and is not in the set", kind->spec, complete_k, all[i]);
+    }
+}
+
+static void test_sets_are_complete(void **state)
+{
+    (void)state;
+    static const long positions[] = {0, 300, 60, 6};
+    for (int i = 0; i < KINDS; i++)
+        for (complete_k = 1; complete_k <= KN_GOAL_THREATS; complete_k++) {
+            threatened = 0;
+            each_goal(&kinds[i], 31, check_scaled(positions[complete_k]), check_complete);
+            if (complete_k < 3) assert_true(threatened > 0);
+        }
+}
+
+/* ---- the definitions against all moves ---- */
+
+static bool all_moves_win(KnGoal *goal, int k);
+
+static bool some_move_wins(KnGoal *goal, int k)
+{
+    if (goal->type->standing(goal) != KN_GOAL_OPEN) return goal->type->standing(goal) == KN_GOAL_REACHED;
+    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
+    for (int i = 0; i < count; i++) {
+        assert_true(goal->type->play(goal, moves[i]));
+        bool wins = goal->type->standing(goal) == KN_GOAL_REACHED || (k > 1 && all_moves_win(goal, k - 1));
+        goal->type->undo(goal);
+        if (wins) return true;
+    }
+    return false;
+}
+
+static bool all_moves_win(KnGoal *goal, int k)
+{
+    if (goal->type->standing(goal) != KN_GOAL_OPEN) return goal->type->standing(goal) == KN_GOAL_REACHED;
+    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
+    moves[count++] = KN_GOAL_PASS;
+    for (int i = 0; i < count; i++) {
+        assert_true(goal->type->play(goal, moves[i]));
+        bool wins = some_move_wins(goal, k);
+        goal->type->undo(goal);
+        if (!wins) return false;
+    }
+    return true;
+}
+
+static int defined, missed;
+
+static void check_definitions(const Kind *kind, KnGoal *goal)
+{
+    uint64_t nodes = 0;
+    for (int k = 1; k <= 2; k++) {
+        kind->turn(goal, true);
+        bool gi = kn_proof_gi(goal, k, &nodes), wins = some_move_wins(goal, k);
+        if (gi && !wins) fail_msg("%s: gi%d holds, but there is a defence", kind->spec, k);
+        if (k == 1) assert_int_equal(gi, wins);
+        missed += wins && !gi;
+        kind->turn(goal, false);
+        bool g = kn_proof_g(goal, k, &nodes);
+        if (g && !all_moves_win(goal, k)) fail_msg("%s: g%d holds, but there is a defence", kind->spec, k);
+        defined += gi + g;
+    }
+}
+
+static void test_definitions(void **state)
+{
+    (void)state;
+    for (int i = 0; i < KINDS; i++) {
+        defined = 0;
+        each_goal(&kinds[i], 41, check_scaled(i < 3 ? 40 : 12), check_definitions);
+        assert_true(defined > 0);
+    }
+}
+
+/* ---- searches: what is proved by one strategy is never disproved by all moves, and a proof's line reaches the goal ---- */
+
+static KnProofSearch *plain, *widening, *all;
+static int proved, reached;
+
+static void check_search(const Kind *kind, KnGoal *goal)
+{
+    KnProofAnswer one, other, brute;
+    kind->turn(goal, true);
+    kn_proof_run(plain, goal, &one);
+    kn_proof_run(widening, goal, &other);
+    kn_proof_run(all, goal, &brute);
+    assert_true(one.verdict != KN_DISPROVED && other.verdict != KN_DISPROVED); /* their sets prove attacks only */
+    if (brute.verdict == KN_DISPROVED) assert_true(one.verdict != KN_PROVED && other.verdict != KN_PROVED);
+    if (one.verdict != KN_PROVED) return;
+    proved++;
+    int played = 0;
+    for (; played < one.length; played++) assert_true(goal->type->play(goal, one.line[played]));
+    assert_int_not_equal(goal->type->standing(goal), KN_GOAL_LOST); /* reached, or the table no longer holds the rest */
+    reached += goal->type->standing(goal) == KN_GOAL_REACHED;
+    while (played-- > 0) goal->type->undo(goal);
+}
+
+static void test_searches(void **state)
+{
+    (void)state;
+    KnError error;
+    KnProofOptions options = {.strategy = 1, .nodes = 4000, .table_bits = 12};
+    check_ok(error, kn_proof_new(&options, &plain, &error));
+    options.strategy = 3;
+    check_ok(error, kn_proof_new(&options, &widening, &error));
+    options.strategy = KN_PROOF_BOTH_SIDES;
+    check_ok(error, kn_proof_new(&options, &all, &error));
+    for (int i = 0; i < KINDS; i++) {
+        proved = reached = 0;
+        each_goal(&kinds[i], 51, check_scaled(25), check_search);
+        assert_true(proved > 0 && reached > 0);
+    }
+    kn_proof_free(plain);
+    kn_proof_free(widening);
+    kn_proof_free(all);
+}
+
+static void test_wrong_game(void **state)
+{
+    (void)state;
+    KnGame *game = test_game("tictactoe");
+    _Alignas(16) unsigned char position[game->position_size];
+    KnGoal *goal;
+    KnError error;
+    game->type->start(game, position);
+    check_fails(error, KN_INPUT, "of Fives", kn_fives_goal_open(game, position, 0, &goal, &error));
+    check_fails(error, KN_INPUT, "of Phutball", kn_phut_goal_open(game, position, 0, &goal, &error));
+    test_game_close(game);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions), cmocka_unit_test(test_searches),
+                                       cmocka_unit_test(test_wrong_game)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
