@@ -73,9 +73,24 @@ static KnStatus write_through(const char *path, const void *bytes, size_t size, 
     return status;
 }
 
-/* A new file beside `path`; its name goes to `temporary`. */
-static int open_beside(const char *path, mode_t mode, KnText *temporary)
+/* The folder that `path` lies in, opened with these flags. */
+static int open_folder_of(const char *path, int flags, mode_t mode)
 {
+    KnText folder = KN_TEXT_EMPTY;
+    const char *slash = strrchr(path, '/');
+    if (slash) kn_text_add_bytes(&folder, path, (size_t)(slash - path) + 1);
+    else kn_text_add(&folder, ".");
+    int file = kn_text_ok(&folder) ? open(folder.data, flags | O_CLOEXEC, mode) : -1;
+    kn_text_free(&folder);
+    return file;
+}
+
+/* Gives a new file a name beside `path`, which goes to `temporary`: to the nameless `file`, or, if that is -1, to one that is made. Returns
+ * the file, or -1. */
+static int name_beside(int file, const char *path, mode_t mode, KnText *temporary)
+{
+    char nameless[40];
+    snprintf(nameless, sizeof nameless, "/proc/self/fd/%d", file);
     for (int attempt = 0; attempt < 100; attempt++) {
         uint64_t random = 0;
         if (getrandom(&random, sizeof random, 0) < 0) return -1;
@@ -85,8 +100,9 @@ static int open_beside(const char *path, mode_t mode, KnText *temporary)
             errno = ENOMEM;
             return -1;
         }
-        int file = open(temporary->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (file >= 0 || errno != EEXIST) return file;
+        int named = file >= 0 ? linkat(AT_FDCWD, nameless, AT_FDCWD, temporary->data, AT_SYMLINK_FOLLOW) == 0 ? file : -1
+                              : open(temporary->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (named >= 0 || errno != EEXIST) return named;
     }
     return -1;
 }
@@ -94,21 +110,20 @@ static int open_beside(const char *path, mode_t mode, KnText *temporary)
 /* The rename itself must survive a power cut too. File systems that cannot sync a folder do it on their own terms. */
 static void sync_folder(const char *path)
 {
-    KnText folder = KN_TEXT_EMPTY;
-    const char *slash = strrchr(path, '/');
-    if (slash) kn_text_add_bytes(&folder, path, (size_t)(slash - path) + 1);
-    else kn_text_add(&folder, ".");
-    int file = kn_text_ok(&folder) ? open(folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    kn_text_free(&folder);
+    int file = open_folder_of(path, O_RDONLY | O_DIRECTORY, 0);
     if (file < 0) return;
     fsync(file);
     close(file);
 }
 
+/* Where the system can, the file has no name until it is complete, so that a process that is killed leaves nothing behind. */
 static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const void *bytes, size_t size, KnError *error)
 {
     KnText temporary = KN_TEXT_EMPTY;
-    int file = open_beside(path, keep_mode ? 0600 : mode, &temporary);
+    mode_t first_mode = keep_mode ? 0600 : mode;
+    int file = open_folder_of(path, O_WRONLY | O_TMPFILE, first_mode);
+    bool named = file < 0;
+    if (named) file = name_beside(-1, path, first_mode, &temporary);
     if (file < 0) {
         KnStatus status = kn_fail_errno(error, "%s: cannot create (is its folder there, and writable?)", path);
         kn_text_free(&temporary);
@@ -118,11 +133,15 @@ static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const voi
     if (status == KN_OK && keep_mode && fchmod(file, mode) != 0)
         status = kn_fail_errno(error, "%s: cannot set its mode", path);
     if (status == KN_OK && fsync(file) != 0) status = kn_fail_errno(error, "%s: cannot write to disk", path);
+    if (status == KN_OK && !named) {
+        named = name_beside(file, path, 0, &temporary) >= 0;
+        if (!named) status = kn_fail_errno(error, "%s: cannot create (is its folder writable?)", path);
+    }
     if (close(file) != 0 && status == KN_OK) status = kn_fail_errno(error, "%s: cannot write", path);
     if (status == KN_OK && rename(temporary.data, path) != 0)
         status = kn_fail_errno(error, "%s: cannot put the new contents in place", path);
     if (status == KN_OK) sync_folder(path);
-    else unlink(temporary.data);
+    else if (named) unlink(temporary.data);
     kn_text_free(&temporary);
     return status;
 }

@@ -13,30 +13,57 @@
 #include "base/file.h"
 #include "base/rng.h"
 
-static const char *const command[] = {KNACK_BINARY, "match", "checkers", "alphabeta(depth=2)", "random", "-n", "400", "--plies",
-                                      "100", "--random-plies", "2", "--quiet", "--data", NULL, NULL};
+enum { WORDS = 20 };
+static const char folder_word[] = "@"; /* stands for the folder that a job works in */
 
-/* Starts the match with its data in a folder, its output in a file. */
-static pid_t start(const char *folder, const char *output)
+/* Something that goes on where it was killed. */
+typedef struct Job {
+    const char *name;
+    const char *words[WORDS];
+    int kills, most_ms; /* how often, and how long it runs at most before each */
+    bool digest;        /* its answer is the digest that it prints; else the files of its folder */
+} Job;
+
+static const Job jobs[] = {
+    {"match",
+     {"match", "checkers", "alphabeta(depth=2)", "random", "-n", "400", "--plies", "100", "--random-plies", "2", "--quiet", "--data", folder_word},
+     12, 250, true},
+    {"tables", {"tables", "build", "checkers", "--pieces", "3", "--quiet", "--folder", folder_word}, 15, 80, false},
+    {"weights", {"train", "td", "checkers", "--depth", "2", "--games", "60", "--random-plies", "3", "--plies", "80", "--quiet", "--out", folder_word}, 15, 100, false},
+};
+
+/* Starts a job in a folder, with its output in a file beside it. */
+static pid_t start(const Job *job, const char *folder)
 {
-    const char *arguments[sizeof command / sizeof *command];
-    memcpy(arguments, command, sizeof command);
-    arguments[sizeof command / sizeof *command - 2] = folder;
+    char output[100];
+    const char *words[WORDS + 2] = {KNACK_BINARY};
+    snprintf(output, sizeof output, "%s.txt", folder);
+    for (int i = 0; i < WORDS && job->words[i]; i++) words[i + 1] = strcmp(job->words[i], folder_word) == 0 ? folder : job->words[i];
     pid_t child = fork();
     if (child == 0) {
         int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0644);
         dup2(file, STDOUT_FILENO);
-        execv(command[0], (char **)(uintptr_t)arguments);
+        execv(words[0], (char **)(uintptr_t)words);
         _exit(127);
     }
+    assert_true(child > 0);
     return child;
 }
 
-/* The digest line of a finished match. */
-static void digest_in(const char *output, char digest[64])
+static void finish(const Job *job, const char *folder)
+{
+    int status;
+    waitpid(start(job, folder), &status, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* The digest that a finished job has printed. */
+static void digest_of(const char *folder, char digest[64])
 {
     KnError error;
     KnText text = KN_TEXT_EMPTY;
+    char output[100];
+    snprintf(output, sizeof output, "%s.txt", folder);
     check_ok(error, kn_file_read(output, &text, 1 << 16, &error));
     const char *line = strstr(text.data, "digest ");
     if (!line) fail_msg("no digest in:\n%s", text.data);
@@ -44,70 +71,41 @@ static void digest_in(const char *output, char digest[64])
     kn_text_free(&text);
 }
 
-static void finish(const char *folder, const char *output, char digest[64])
+static void compare(const Job *job, const char *whole, const char *killed)
 {
-    int status;
-    waitpid(start(folder, output), &status, 0);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    digest_in(output, digest);
+    char one[64], other[64], command[200];
+    if (job->digest) {
+        digest_of(whole, one);
+        digest_of(killed, other);
+        assert_string_equal(one, other);
+    } else {
+        snprintf(command, sizeof command, "diff -r %s %s", whole, killed);
+        assert_int_equal(system(command), 0);
+    }
 }
 
-static void test_killed_match_resumes(void **state)
+static void killed_resumes(void **state)
 {
-    (void)state;
-    char undisturbed[64], resumed[64];
-    finish("whole", "whole.txt", undisturbed);
+    const Job *job = *state;
+    char whole[64], killed[64];
+    snprintf(whole, sizeof whole, "%s-whole", job->name);
+    snprintf(killed, sizeof killed, "%s-killed", job->name);
+    finish(job, whole);
     KnRng rng = kn_rng_seeded(20);
-    long kills = check_scaled(12);
-    for (long i = 0; i < kills; i++) {
-        pid_t child = start("killed", "killed.txt");
-        nanosleep(&(struct timespec){.tv_nsec = (long)kn_rng_below(&rng, 250) * 1000000}, NULL);
+    for (long i = check_scaled(job->kills); i > 0; i--) {
+        pid_t child = start(job, killed);
+        nanosleep(&(struct timespec){.tv_nsec = (long)kn_rng_below(&rng, (uint32_t)job->most_ms) * 1000000}, NULL);
         kill(child, SIGKILL);
-        int status;
-        waitpid(child, &status, 0);
+        waitpid(child, NULL, 0);
     }
-    finish("killed", "killed.txt", resumed);
-    assert_string_equal(undisturbed, resumed);
-}
-
-/* Endgame tables: the same files as undisturbed, and nothing beside them. */
-static pid_t start_tables(const char *folder)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
-        execl(KNACK_BINARY, KNACK_BINARY, "tables", "build", "checkers", "--pieces", "3", "--quiet", "--folder", folder, (char *)NULL);
-        _exit(127);
-    }
-    return child;
-}
-
-static void finish_tables(const char *folder)
-{
-    int status;
-    waitpid(start_tables(folder), &status, 0);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
-
-static void test_killed_tables_resume(void **state)
-{
-    (void)state;
-    finish_tables("tables-whole");
-    KnRng rng = kn_rng_seeded(21);
-    long kills = check_scaled(15);
-    for (long i = 0; i < kills; i++) {
-        pid_t child = start_tables("tables-killed");
-        nanosleep(&(struct timespec){.tv_nsec = (long)kn_rng_below(&rng, 80) * 1000000}, NULL);
-        kill(child, SIGKILL);
-        int status;
-        waitpid(child, &status, 0);
-    }
-    finish_tables("tables-killed");
-    assert_int_equal(system("diff -r tables-whole tables-killed"), 0);
+    finish(job, killed);
+    compare(job, whole, killed);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_killed_match_resumes), cmocka_unit_test(test_killed_tables_resume)};
+    enum { JOBS = sizeof jobs / sizeof *jobs };
+    struct CMUnitTest tests[JOBS];
+    for (int i = 0; i < JOBS; i++) tests[i] = (struct CMUnitTest){jobs[i].name, killed_resumes, NULL, NULL, (void *)(uintptr_t)&jobs[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
