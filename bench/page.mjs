@@ -3,9 +3,11 @@
 //     node bench/page.mjs build/knack [TIMES]
 //
 // "usable" is from the start of the navigation to the first man that can be moved, by the browser's own clock: cold with nothing cached, warm
-// with the files at hand. "answered" is from sending a move to the event that brings the engine's reply; with a player that hardly searches
+// with the files at hand and a game to go on with. "floor" is the same picture as a mere file, without a program: what the browser itself takes on
+// this machine, measured in turn with the others. "answered" is from sending a move to the event that brings the engine's reply; with a player that hardly searches
 // it is what the server adds to the search of any other. Medians, with the least and the most. "work" is the processor time of the page's main thread until
 // it is usable, which hardly depends on what else the machine does; wall times on a busy machine tell of the machine ("load").
+import {createServer} from 'node:http';
 import {loadavg} from 'node:os';
 import {browserOf, newPage, Server} from '../tests/e2e/harness.mjs';
 
@@ -55,23 +57,49 @@ async function work(page, url) {
   return Math.max(...byThread.values());
 }
 
+/** The first page as it looks, with its style sheet and nothing to run, on a port of its own. */
+async function stillLife(server, browser) {
+  const page = await newPage(browser);
+  await usable(page, server.url);
+  const html = await page.evaluate(() => {
+    for (const script of document.querySelectorAll('script, link[rel=icon]')) script.remove();
+    return `<!DOCTYPE html>${document.documentElement.outerHTML}`;
+  });
+  await page.context().close();
+  const style = await (await fetch(`${server.url}/css/page.css`)).text();
+  const still = createServer((request, reply) => {
+    const css = request.url.endsWith('.css');
+    reply.writeHead(200, {'Content-Type': css ? 'text/css' : 'text/html; charset=utf-8'});
+    reply.end(css ? style : html);
+  });
+  await new Promise((done) => { still.listen(0, '127.0.0.1', done); });
+  return still;
+}
+
 async function pages(server, browser) {
-  const cold = [], warm = [], cpu = [];
+  const cold = [], warm = [], cpu = [], floor = [];
   let bytes = 0, files = 0;
+  const still = await stillLife(server, browser);
   for (let i = 0; i < times; i++) {
+    const bare = await newPage(browser);
+    floor.push(await usable(bare, `http://127.0.0.1:${still.address().port}/`));
+    await bare.context().close();
     const page = await newPage(browser);
     cold.push(await usable(page, server.url));
     ({bytes, files} = await page.evaluate(() => {
       const list = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter((entry) => !entry.name.includes('/api/'));
       return {bytes: list.reduce((sum, entry) => sum + entry.decodedBodySize, 0), files: list.length};
     }));
+    // A game that has begun is in the address: only then does the next visit go on with it.
+    await page.waitForURL(/#\/play\/\w+/);
     await page.goto('about:blank');
     warm.push(await usable(page, server.url));
     await page.goto('about:blank');
     cpu.push(await work(page, server.url));
     await page.context().close();
   }
-  return {files, kilobytes: Math.round(bytes / 1000), usable_cold_ms: summary(cold), usable_warm_ms: summary(warm), main_thread_work_ms: summary(cpu)};
+  still.close();
+  return {files, kilobytes: Math.round(bytes / 1000), floor_ms: summary(floor), usable_cold_ms: summary(cold), usable_warm_ms: summary(warm), main_thread_work_ms: summary(cpu)};
 }
 
 /** Milliseconds from a move to its own answer, and to the event that brings the engine's reply. */

@@ -1,10 +1,11 @@
 /* The page's files, which travel inside the program: nothing here reaches the file system. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/embedded.h"
 #include "base/hash.h"
-#include "web/state.h"
+#include "web/sitting.h"
 
 static const struct {
     const char *ending, *type;
@@ -36,7 +37,42 @@ static bool is_view(const char *path)
     return false;
 }
 
-void kn_web_asset(const KnHttpRequest *request, KnHttpReply *reply)
+/* Draughts against a friendly level, the second from the weakest. */
+static KnStatus first_game(KnWeb *web, json_t **out, KnError *error)
+{
+    KnSittingPlan plan = {.game = "checkers", .seats = {KN_SEAT_HUMAN}, .seat_count = 2, .delay = -1};
+    json_t *levels = json_object_get(web->levels, plan.game), *contest;
+    plan.seats[1] = json_string_value(json_object_get(json_array_get(levels, 1), "spec"));
+    KnStatus status = kn_sitting_preview(web, &plan, &contest, error);
+    if (status == KN_OK && !(*out = json_pack("{so sO}", "contest", contest, "levels", levels))) status = kn_fail_memory(error, "writing the page");
+    return status;
+}
+
+/* The game is data in a script element that no browser runs, which the content security policy allows; an end tag in a text must not end it. */
+KnStatus kn_web_lay_page(KnWeb *web, KnError *error)
+{
+    static const char mark[] = "id=\"first\">";
+    const KnEmbeddedRow *row = kn_embedded_find("page/index.html");
+    const char *at = row ? memmem(row->bytes, *row->size, mark, strlen(mark)) : NULL;
+    if (!at) return kn_fail(error, KN_SYSTEM, "page/index.html, with its place for the first game, is not in this program");
+    json_t *game;
+    KnStatus status = first_game(web, &game, error);
+    if (status != KN_OK) return status;
+    char *json = json_dumps(game, JSON_COMPACT);
+    json_decref(game);
+    size_t before = (size_t)(at - (const char *)row->bytes) + strlen(mark);
+    kn_text_add_bytes(&web->page, row->bytes, before);
+    for (const char *c = json; c && *c; c++) {
+        if (*c == '<') kn_text_add(&web->page, "\\u003c");
+        else kn_text_add_char(&web->page, *c);
+    }
+    kn_text_add_bytes(&web->page, (const char *)row->bytes + before, *row->size - before);
+    bool whole = json && kn_text_ok(&web->page);
+    free(json);
+    return whole ? KN_OK : kn_fail_memory(error, "writing the page");
+}
+
+void kn_web_asset(const KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
 {
     char name[256] = "page/index.html";
     if (!is_view(request->path)) snprintf(name, sizeof name, "page%.240s", request->path);
@@ -45,12 +81,13 @@ void kn_web_asset(const KnHttpRequest *request, KnHttpReply *reply)
         kn_reply_error(reply, 404, NULL, "there is no page %.100s; the beginning is at /", request->path);
         return;
     }
-    char hex[KN_HEX128];
-    kn_hash128_hex(kn_hash128(row->bytes, *row->size), hex);
-    snprintf(reply->etag, sizeof reply->etag, "\"%s\"", hex);
+    bool page = strcmp(name, "page/index.html") == 0;
     reply->type = type_of(name);
-    reply->bytes = row->bytes;
-    reply->size = *row->size;
+    reply->bytes = page ? web->page.data : (const char *)row->bytes;
+    reply->size = page ? web->page.length : *row->size;
+    char hex[KN_HEX128];
+    kn_hash128_hex(kn_hash128(reply->bytes, reply->size), hex);
+    snprintf(reply->etag, sizeof reply->etag, "\"%s\"", hex);
     if (request->if_none_match && strstr(request->if_none_match, reply->etag)) {
         reply->status = 304;
         reply->size = 0;

@@ -418,6 +418,17 @@ KnStatus kn_sitting_new(KnWeb *web, const KnSittingPlan *plan, const char **fiel
     return status;
 }
 
+KnStatus kn_sitting_preview(KnWeb *web, const KnSittingPlan *plan, json_t **view, KnError *error)
+{
+    const char *field;
+    KnSitting *sitting = sitting_alloc(web);
+    *view = NULL;
+    KnStatus status = sitting ? furnish(sitting, plan, &field, error) : kn_fail_memory(error, "picturing a contest");
+    if (status == KN_OK && !(*view = kn_sitting_json(sitting, -1))) status = kn_fail_memory(error, "picturing a contest");
+    sitting_free(sitting);
+    return status;
+}
+
 /* ---- reading back ---- */
 
 static void restore_chosen(KnSitting *sitting, const json_t *chosen)

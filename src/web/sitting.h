@@ -77,6 +77,9 @@ typedef struct KnSittingPlan {
 
 KnStatus kn_sitting_new(KnWeb *web, const KnSittingPlan *plan, const char **field, KnSitting **sitting, KnError *error);
 
+/* How a contest would look that began so: as kn_sitting_json shows it, without an id. Nothing is begun. A new reference. */
+KnStatus kn_sitting_preview(KnWeb *web, const KnSittingPlan *plan, json_t **view, KnError *error);
+
 /* KN_OK with NULL if there is none of this id. */
 KnStatus kn_sitting_find(KnWeb *web, const char *id, KnSitting **sitting, KnError *error);
 void kn_sitting_release(KnSitting *sitting);

@@ -34,6 +34,7 @@ struct KnWeb {
     KnRuns *runs;
     KnResults *results; /* opened when first asked for */
     json_t *levels, *openings; /* read-only */
+    KnText page;               /* index.html with its first game; read-only */
     pthread_mutex_t lock;      /* of the sittings, and of opening the results */
     KnSitting *sittings;       /* latest used first */
     int sitting_count;
@@ -68,8 +69,11 @@ const json_t *kn_web_by_game(const json_t *table, const KnShown *shown);
 /* {"name", "summary", "options": [...]} of something registered. */
 json_t *kn_thing_json(const KnThing *thing);
 
+/* Writes the page that visitors get, with a first game in it, so that a board stands there before anything is asked for. */
+KnStatus kn_web_lay_page(KnWeb *web, KnError *error);
+
 /* Files of the page; 404 if there is none. */
-void kn_web_asset(const KnHttpRequest *request, KnHttpReply *reply);
+void kn_web_asset(const KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply);
 
 /* A text of the body, with 400 and false if it is missing (and wanted), no string or too long. NULL if absent. */
 bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most, const char **out, KnHttpReply *reply);

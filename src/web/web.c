@@ -32,6 +32,7 @@ KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWe
     if (!web) return kn_fail_memory(error, "starting the server");
     web->context = context;
     web->options = *options;
+    web->page = KN_TEXT_EMPTY;
     pthread_mutex_init(&web->lock, NULL);
     KnWebOptions *o = &web->options;
     if (!o->host) o->host = "127.0.0.1";
@@ -50,6 +51,7 @@ KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWe
     if (status == KN_OK) status = kn_work_new(o->engines, KN_WEB_QUEUE, 0, &web->engines, error);
     if (status == KN_OK) status = kn_work_new((o->engines + 1) / 2, KN_WEB_QUEUE, 5, &web->analysts, error);
     if (status == KN_OK) status = kn_runs_open(web, &web->runs, error);
+    if (status == KN_OK) status = kn_web_lay_page(web, error);
     if (status == KN_OK) *out = web;
     else kn_web_close(web);
     return status;
@@ -70,6 +72,7 @@ void kn_web_close(KnWeb *web)
     kn_keep_close(web->keep);
     json_decref(web->levels);
     json_decref(web->openings);
+    kn_text_free(&web->page);
     pthread_mutex_destroy(&web->lock);
     free(web);
 }
@@ -278,5 +281,5 @@ void kn_web_answer(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
     else if (strcmp(method, "GET") != 0) {
         snprintf(reply->allow, sizeof reply->allow, "GET");
         kn_reply_error(reply, 405, NULL, "pages are only to be read");
-    } else kn_web_asset(request, reply);
+    } else kn_web_asset(web, request, reply);
 }

@@ -21,6 +21,29 @@ test('the first visit finds draughts set up', async ({server, open}) => {
   await shot(page, 'play-first-visit');
 });
 
+test('the first board can be played on before its game has begun, however late that is', async ({server, open}) => {
+  const page = await open();
+  let asked = 0, let_go;
+  const held = new Promise((done) => { let_go = done; });
+  await page.route('**/api/contests', async (route) => {
+    if (++asked === 1) { await route.abort(); return; }
+    await held;
+    await route.continue();
+  });
+  await page.goto(server.url);
+  await clickCell(page, '11');
+  await clickCell(page, '15');
+  same(await moveCount(page), 0, 'moves before the game has begun');
+  await until('a failed beginning is told', async () => (await page.locator('.stage .error:visible').count()) === 1);
+  await until('it is tried again', () => asked === 2);
+  let_go();
+  await until('the move is played and answered', async () => (await moveCount(page)) === 2);
+  same(await page.locator('.moves .move').first().innerText(), '11-15', 'the move');
+  same(await page.locator('.stage .error:visible').count(), 0, 'messages afterwards');
+  check(/#\/play\/\w+/.test(page.url()), 'the address names the game');
+  await page.unroute('**/api/contests');
+});
+
 test('draughts by clicks to the end', async ({server, open}) => {
   const page = await open();
   await openContest(page, server, 'checkers', ['human', 'random'], {seed: 5});

@@ -111,6 +111,33 @@ static void test_bad_requests(void **state)
     desk_close(&desk);
 }
 
+/* The page brings a first game along, as data; nobody's contest is begun by looking. */
+static void test_first_page(void **state)
+{
+    (void)state;
+    Desk desk;
+    desk_open(&desk, "page", NULL);
+    KnHttpReply reply = KN_HTTP_REPLY;
+    kn_web_answer(desk.web, &(KnHttpRequest){.method = "GET", .path = "/", .body = "", .host = "localhost"}, &reply);
+    assert_int_equal(reply.status, 200);
+    static const char mark[] = "<script type=\"application/json\" id=\"first\">";
+    const char *from = memmem(reply.bytes, reply.size, mark, strlen(mark));
+    assert_non_null(from);
+    from += strlen(mark);
+    const char *end = memmem(from, reply.size - (size_t)(from - (const char *)reply.bytes), "</script>", 9);
+    assert_non_null(end);
+    json_t *first = json_loadb(from, (size_t)(end - from), 0, NULL), *contest = json_object_get(first, "contest");
+    assert_string_equal(json_string_value(json_object_get(contest, "id")), "");
+    assert_string_equal(json_string_value(json_object_get(json_object_get(contest, "game"), "name")), "checkers");
+    assert_int_equal(json_array_size(json_object_get(contest, "legal")), 7);
+    assert_int_equal(json_array_size(json_object_get(first, "levels")), 5);
+    json_decref(first);
+    kn_reply_free(&reply);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/about", NULL), 200);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(desk.json, "now"), "contests")), 0);
+    desk_close(&desk);
+}
+
 static void test_bodies(void **state)
 {
     (void)state;
@@ -206,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hosts),  cmocka_unit_test(test_origins),       cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_first_page),
         cmocka_unit_test(test_bodies), cmocka_unit_test(test_what_there_is), cmocka_unit_test(test_levels_and_openings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,8 +73,11 @@ static void test_headers(void **state)
         if (strncmp(row->name, "page/", 5) != 0) continue;
         answer = test_ask(house.port, "GET", row->name + 4, NULL);
         assert_int_equal(answer.status, 200);
-        assert_int_equal(answer.size, *row->size);
-        assert_memory_equal(answer.body, row->bytes, answer.size);
+        if (strcmp(row->name, "page/index.html") == 0) assert_true(answer.size > *row->size); /* with its first game */
+        else {
+            assert_int_equal(answer.size, *row->size);
+            assert_memory_equal(answer.body, row->bytes, answer.size);
+        }
         char *tag = strcasestr(answer.headers, "ETag: "), request[512];
         assert_non_null(tag);
         snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIf-None-Match: %.*s\r\n\r\n", row->name + 4,

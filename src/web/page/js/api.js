@@ -44,6 +44,12 @@ export async function download(path) {
   return {text: await reply.text(), name: name?.[1] ?? 'game.txt'};
 }
 
+export const query = (path, values) => {
+  const words = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) if (value !== undefined && value !== null) words.set(key, value);
+  return words.size ? `${path}?${words}` : path;
+};
+
 /** Answers that do not change while the server runs are asked for once. */
 const kept = new Map();
 export function once(path) {
@@ -52,10 +58,8 @@ export function once(path) {
 }
 export const forget = () => kept.clear();
 
-export const query = (path, values) => {
-  const words = new URLSearchParams();
-  for (const [key, value] of Object.entries(values)) if (value !== undefined && value !== null) words.set(key, value);
-  return words.size ? `${path}?${words}` : path;
-};
+/** What the page brought along, so that it need not ask: {contest, levels} of a first game that is not yet begun. */
+export const brought = JSON.parse(document.getElementById('first').textContent);
+kept.set(query('/api/levels', {game: brought.contest.game.spec}), Promise.resolve(brought.levels));
 
 export const contestPath = (id, rest = '') => `/api/contests/${encodeURIComponent(id)}${rest}`;

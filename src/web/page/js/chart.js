@@ -70,6 +70,7 @@ export class Chart {
   }
 
   async rebuild() {
+    if (!this.data[0].length && !this.plot) return;
     const uPlot = await load();
     if (!charts.has(this)) return;
     if (!uPlot) {

@@ -73,8 +73,11 @@ export function select(options, chosen, change) {
     options.map((option) => h('option', {value: option.value, selected: option.value === chosen}, option.label)));
 }
 
-const plain = new Intl.NumberFormat('en');
-export const count = (number) => plain.format(number);
+/** 12,345 and at most three digits behind the point. Not by Intl, which takes a browser longer to set up than the rest of the first page. */
+export function count(number) {
+  const [whole, part = ''] = String(Number(Math.abs(number).toFixed(3))).split('.');
+  return `${number < 0 && (whole !== '0' || part) ? '-' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${part ? `.${part}` : ''}`;
+}
 
 export function fixed(number, digits = 2) {
   return Number.isFinite(number) ? number.toFixed(digits).replace('-', '−') : '–';

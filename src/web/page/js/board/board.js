@@ -8,8 +8,9 @@ import {lettersOf, skinOf} from './skins.js';
 const SLIM = 14, SLIDE = 140; // room without coordinates; milliseconds a man takes
 
 export class Board {
-  /** game: the contest's game; onMove(legal move); onCell(index) takes every pick while it is set; mini: a still picture, with coordinates if `edges`. */
-  constructor(game, {onMove, mini = false, edges = !mini, label} = {}) {
+  /** game: the contest's game; onMove(legal move); onCell(index) takes every pick while it is set; mini: a still picture, with coordinates if `edges`; flip:
+   * seen from the other side, where the game's boards are turned. */
+  constructor(game, {onMove, mini = false, edges = !mini, label, flip = false} = {}) {
     this.game = game;
     this.cells = game.board.cells;
     this.skin = skinOf(game.name);
@@ -18,7 +19,7 @@ export class Board {
     this.mini = mini;
     this.edged = edges; // with coordinates
     this.focused = 0;
-    this.flipped = false;
+    this.flipped = flip && this.skin.turns;
     this.state = {letters: [], legal: [], last: null, hint: null, values: null};
     this.picker = new Picker();
     this.label = label ?? `${this.skin.title} board`;

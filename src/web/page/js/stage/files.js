@@ -4,8 +4,8 @@ import {levelsOf} from './players.js';
 
 const LARGEST = 1 << 20;
 
-export async function save(contest) {
-  const {text, name} = await download(contestPath(contest.id, '/export'));
+export async function save(path) {
+  const {text, name} = await download(path);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], {type: 'text/plain'}));
   link.download = name;

@@ -37,7 +37,7 @@ export class MoveList {
     });
     const current = this.rows[at - 1];
     if (current) this.list.scrollTop = Math.max(0, current.offsetTop - this.list.clientHeight / 2);
-    else this.list.scrollTop = 0;
+    else if (this.rows.length) this.list.scrollTop = 0; // with nothing to scroll, asking would only make the browser lay out the page
     this.first.disabled = this.back.disabled = at === 0;
     this.forth.disabled = this.last.disabled = at >= now;
   }

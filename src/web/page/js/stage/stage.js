@@ -15,6 +15,7 @@ import {SetUp} from './setup.js';
 import {WhyPanel} from './whypanel.js';
 import {dropZone, load, save} from './files.js';
 
+const AGAIN = 1000; // milliseconds until a game that could not be begun is tried again
 const CLIP = 6; // men: a graph that shows a won game says no more above this
 
 /** The roles' moves of a joint one: bars outside of parentheses part them. */
@@ -88,6 +89,7 @@ export class Stage {
   }
 
   close() {
+    this.closed = true;
     for (const off of this.offs) off();
     this.setUp?.close();
     this.graph.close();
@@ -97,8 +99,8 @@ export class Stage {
 
   async open(id) { this.enter(await get(contestPath(id))); }
 
-  /** Takes another contest onto the stage. */
-  enter(contest) {
+  /** Takes another contest onto the stage. With `begin` it is but a picture of what that will begin: it can be played on at once. */
+  enter(contest, begin = null) {
     this.contest = null;
     this.onward = true;
     this.looking = this.frames = this.hint = this.values = null;
@@ -109,9 +111,39 @@ export class Stage {
     this.levels = [];
     this.why.welcome();
     this.apply(contest);
-    live.listen({...this.wish, contest: contest.id});
+    this.arriving = begin && this.#arrive(contest, begin);
+    if (!begin) this.#entered();
     levelsOf(contest.game.spec).then((levels) => { this.levels = levels; this.renderHead(); });
-    this.opened?.(contest);
+  }
+
+  #entered() {
+    live.listen({...this.wish, contest: this.contest.id});
+    this.opened?.(this.contest);
+  }
+
+  /** A contest takes the place of its picture, unless another has come meanwhile; tried until it succeeds. */
+  async #arrive(picture, begin) {
+    for (;;) {
+      try {
+        const contest = await begin();
+        if (this.closed || this.contest !== picture) return;
+        this.arriving = null;
+        this.contest = contest;
+        this.error.clear();
+        this.#entered();
+        return;
+      } catch (problem) {
+        if (this.closed || this.contest !== picture) return;
+        this.error.show(problem);
+        await new Promise((done) => { setTimeout(done, AGAIN); });
+      }
+    }
+  }
+
+  /** The address of something about the contest, once it is there. */
+  async #path(what) {
+    await this.arriving;
+    return contestPath(this.contest.id, what);
   }
 
   /** The contest as the server has it; older news than what is shown is dropped. */
@@ -142,7 +174,7 @@ export class Stage {
   }
 
   async refresh() {
-    if (!this.contest) return;
+    if (!this.contest?.id) return;
     try { this.apply(await get(contestPath(this.contest.id))); } catch (problem) { if (problem.status === 404) this.gone(); }
   }
 
@@ -171,7 +203,7 @@ export class Stage {
     const {contest} = this;
     if (!contest) return;
     if (!this.view) {
-      this.view = viewOf(contest.game, {onMove: (move) => this.play(move.move, move.role)});
+      this.view = viewOf(contest.game, {flip: this.#flip(), onMove: (move) => this.play(move.move, move.role)});
       set(this.boardPlace, this.view.element);
     }
     if (this.setUp) return;
@@ -293,10 +325,9 @@ export class Stage {
 
   /** Sends something and shows what came of it; an error stands where `place` says. */
   async act(what, body, place = this.error) {
-    const {id} = this.contest;
     if (what === 'undo' || what === 'redo') this.onward = false;
     try {
-      const contest = await post(contestPath(id, `/${what}`), body);
+      const contest = await post(await this.#path(`/${what}`), body);
       place.clear();
       if (contest?.game) this.apply(contest);
       return contest;
@@ -345,7 +376,7 @@ export class Stage {
     const {contest} = this;
     if (contest.over) return;
     try {
-      const {values} = await get(contestPath(contest.id, '/values'));
+      const {values} = await get(await this.#path('/values'));
       if (this.contest?.revision !== contest.revision || !this.showValues) return;
       this.values = values;
       this.error.clear();
@@ -365,7 +396,7 @@ export class Stage {
 
   async save() {
     try {
-      announce(`Saved as ${await save(this.contest)}.`);
+      announce(`Saved as ${await save(await this.#path('/export'))}.`);
       this.error.clear();
     } catch (problem) { this.error.show(problem); }
   }
@@ -379,7 +410,7 @@ export class Stage {
   }
 
   changeSeat(seat) {
-    changeSeat(this.contest, seat, async (spec) => this.apply(await post(contestPath(this.contest.id, '/seat'), {role: seat.role, spec})));
+    changeSeat(this.contest, seat, async (spec) => this.apply(await post(await this.#path('/seat'), {role: seat.role, spec})));
   }
 
   beginSetUp() {
@@ -387,7 +418,7 @@ export class Stage {
     this.looking = this.hint = this.values = null;
     this.setUp = new SetUp(this.contest, this.view, {
       done: async (position) => {
-        const contest = await post(contestPath(this.contest.id, '/setup'), {position});
+        const contest = await post(await this.#path('/setup'), {position});
         this.endSetUp();
         this.apply(contest);
       },

@@ -1,18 +1,12 @@
 // Play: a person against a player. On the first visit a game is already set up.
 import {h, button} from '../dom.js';
-import {post} from '../api.js';
+import {brought, post} from '../api.js';
 import {newGame} from '../stage/newgame.js';
-import {levelsOf} from '../stage/players.js';
 import {menu} from '../stage/tools.js';
 import {stageView} from '../stage/view.js';
 
-const FIRST = 'checkers';
-
-/** Draughts against a friendly level: the second of five, counted from the weakest. */
-async function firstGame() {
-  const levels = await levelsOf(FIRST);
-  return post('/api/contests', {game: FIRST, seats: ['human', levels[1]?.spec ?? 'alphabeta(depth=2)']});
-}
+const {contest: picture} = brought;
+const firstGame = () => post('/api/contests', {game: picture.game.spec, seats: picture.seats.map((seat) => seat.spec)});
 
 function tools(stage) {
   const again = button('New game', () => newGame('play', stage.contest, (contest) => stage.enter(contest)), {key: 'n', kind: 'strong'});
@@ -53,4 +47,4 @@ function tools(stage) {
   return row;
 }
 
-export default stageView('Play', 'play', {tools, first: firstGame});
+export default stageView('Play', 'play', {tools, first: firstGame, preview: picture});
