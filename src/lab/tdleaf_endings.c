@@ -10,8 +10,8 @@
 #include "search/endgame.h"
 
 static const KnParameter parameters[] = {
-    {"positions", 40, 2000, "Random positions of so many pieces, in each of which some move is a mistake."},
-    {"deepest", 9, 25, "From 5 plies in steps of 4. At 25 plies a position takes seconds."},
+    {"positions", 40, 500, "Random positions of so many pieces, in each of which some move is a mistake."},
+    {"deepest", 9, 21, "From 5 plies in steps of 4. At 21 plies a position takes seconds."},
     {"pieces", 3, 5, "Pieces on the board. Tables of five take a minute to build; they are built first."},
     {0}};
 
