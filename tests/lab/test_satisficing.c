@@ -1,7 +1,7 @@
 /* The satisficing experiments at quick scale: what agrees, what does not, and that both are what the readings say. */
 #include "support/check.h"
+#include "support/laboratory.h"
 #include "base/json.h"
-#include "knack.h"
 #include "lab/lab.h"
 
 #include <math.h>
@@ -9,54 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static KnContext *context;
-
 /* Sanitized programs are many times slower: they run what has code of its own that runs side by side. */
 static void skip_if_slow(void)
 {
     if (getenv("KNACK_TEST_SCALE")) skip();
 }
 
-static json_t *run(const char *name, int jobs)
-{
-    KnError error;
-    const KnThing *thing = kn_find(context, KN_KIND_EXPERIMENT, name);
-    assert_non_null(thing);
-    KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = 77, .jobs = jobs, .fresh = true};
-    json_t *result;
-    check_ok(error, kn_lab_run(context, (const KnExperiment *)thing, &plan, NULL, &result, &error));
-    check_ok(error, kn_lab_check_result(result, name, &error));
-    return result;
-}
-
-/* The cell of a row and column in any table; fails if there is none. */
-static const json_t *cell(const json_t *result, const char *row, const char *column)
-{
-    size_t t, c;
-    json_t *table, *found;
-    json_array_foreach(json_object_get(result, "tables"), t, table)
-        json_array_foreach(json_object_get(table, "cells"), c, found)
-            if (strcmp(json_string_value(json_object_get(found, "row")), row) == 0 &&
-                strcmp(json_string_value(json_object_get(found, "column")), column) == 0)
-                return found;
-    fail_msg("no cell (%s, %s)", row, column);
-    return NULL;
-}
-
-static double measured(const json_t *result, const char *row, const char *column)
-{
-    return json_number_value(json_object_get(cell(result, row, column), "measured"));
-}
+static double measured(const json_t *result, const char *row, const char *column) { return test_lab_measured(result, NULL, row, column); }
 
 static void verdict(const json_t *result, const char *row, const char *column, const char *wanted)
 {
-    assert_string_equal(json_string_value(json_object_get(cell(result, row, column), "verdict")), wanted);
+    assert_string_equal(json_string_value(json_object_get(test_lab_cell(result, NULL, row, column), "verdict")), wanted);
 }
 
 static void test_figure_2_comes_out(void **state)
 {
     (void)state;
-    json_t *result = run("satisficing.fig2", 1);
+    json_t *result = test_lab_run("satisficing.fig2", 77, 1, true);
     size_t counts[KN_VERDICTS];
     kn_lab_count(result, counts);
     assert_int_equal(counts[KN_AGREES], 16);
@@ -68,7 +37,7 @@ static void test_figure_2_comes_out(void **state)
 static void test_figure_4_is_a_map(void **state)
 {
     (void)state;
-    json_t *result = run("satisficing.fig4b", 2);
+    json_t *result = test_lab_run("satisficing.fig4b", 77, 2, true);
     double white = measured(result, "mutual cooperation (white)", "share of the points");
     double grey = measured(result, "a cycle (grey)", "share of the points");
     assert_true(fabs(white - 65.1) < 1 && fabs(white + grey - 100) < 1e-9);
@@ -83,7 +52,7 @@ static void test_table_2_does_not_come_out(void **state)
 {
     (void)state;
     skip_if_slow();
-    json_t *result = run("satisficing.table2", 2);
+    json_t *result = test_lab_run("satisficing.table2", 77, 2, true);
     static const char *const rows[] = {"Random", "CC", "DD", "DC or CD"};
     static const double known[] = {65.9, 74.8, 74.1, 57.4};
     for (int i = 0; i < 4; i++) {
@@ -91,7 +60,7 @@ static void test_table_2_does_not_come_out(void **state)
         assert_true(fabs(measured(result, rows[i], "many trials") - known[i]) < .6);
         char variant[80];
         snprintf(variant, sizeof variant, "%s, delta up to sigma - 0.1", rows[i]);
-        const char *why = json_string_value(json_object_get(cell(result, variant, "many trials"), "why"));
+        const char *why = json_string_value(json_object_get(test_lab_cell(result, NULL, variant, "many trials"), "why"));
         assert_non_null(strstr(why, "would agree"));
     }
     json_decref(result);
@@ -101,12 +70,12 @@ static void test_the_claim_fails_and_is_repaired(void **state)
 {
     (void)state;
     skip_if_slow();
-    json_t *result = run("satisficing.claim", 2);
+    json_t *result = test_lab_run("satisficing.claim", 77, 2, true);
     verdict(result, "the five conditions", "many trials", "differs");
     assert_true(fabs(measured(result, "the five conditions", "many trials") - 98.4) < .3);
     assert_true(measured(result, "the six conditions", "cooperation") == 100);
     assert_true(measured(result, "in round numbers", "rounds") == 0);
-    const char *note = json_string_value(json_object_get(cell(result, "the first among those drawn", "rounds"), "note"));
+    const char *note = json_string_value(json_object_get(test_lab_cell(result, NULL, "the first among those drawn", "rounds"), "note"));
     assert_non_null(strstr(note, "sigma=0."));
     json_decref(result);
 }
@@ -118,7 +87,7 @@ static void test_same_bytes_for_any_jobs(void **state)
     skip_if_slow();
     KnText bytes[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
     for (int i = 0; i < 2; i++) {
-        json_t *result = run("satisficing.cycles", i ? 3 : 1);
+        json_t *result = test_lab_run("satisficing.cycles", 77, i ? 3 : 1, true);
         json_object_del(result, "record");
         kn_json_canonical(result, &bytes[i]);
         if (i) assert_true(measured(result, "lambda 0.9", "longest, rounds") == 4 && measured(result, "lambda 0.99", "longest, rounds") > 100);
@@ -132,7 +101,7 @@ static void test_same_bytes_for_any_jobs(void **state)
 static void test_extensions(void **state)
 {
     (void)state;
-    json_t *result = run("satisficing.extensions", 2);
+    json_t *result = test_lab_run("satisficing.extensions", 77, 2, true);
     /* Cooperators stay cooperators when payoffs change; those in a rut get a second chance. */
     assert_true(measured(result, "settled agents, other payoffs", "after, of those that cooperated before") > 99);
     assert_true(measured(result, "settled agents, other payoffs", "after") > measured(result, "settled agents, other payoffs", "before"));
@@ -144,21 +113,6 @@ static void test_extensions(void **state)
     json_decref(result);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    KnError error;
-    check_ok(error, kn_open("data", &context, &error));
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    kn_context_free(context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,5 +120,5 @@ int main(void)
         cmocka_unit_test(test_table_2_does_not_come_out), cmocka_unit_test(test_the_claim_fails_and_is_repaired),
         cmocka_unit_test(test_same_bytes_for_any_jobs),   cmocka_unit_test(test_extensions),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }

@@ -1,0 +1,58 @@
+#include "support/laboratory.h"
+
+#include <string.h>
+
+#include "knack.h"
+#include "lab/lab.h"
+#include "support/check.h"
+
+static KnContext *context;
+
+int test_lab_open(void **state)
+{
+    (void)state;
+    KnError error;
+    check_ok(error, kn_open("data", &context, &error));
+    return 0;
+}
+
+int test_lab_close(void **state)
+{
+    (void)state;
+    kn_context_free(context);
+    return 0;
+}
+
+const KnContext *test_lab_context(void) { return context; }
+
+json_t *test_lab_run(const char *name, uint64_t seed, int jobs, bool fresh)
+{
+    KnError error;
+    const KnThing *thing = kn_find(context, KN_KIND_EXPERIMENT, name);
+    assert_non_null(thing);
+    KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = seed, .jobs = jobs, .fresh = fresh};
+    json_t *result;
+    check_ok(error, kn_lab_run(context, (const KnExperiment *)thing, &plan, NULL, &result, &error));
+    check_ok(error, kn_lab_check_result(result, name, &error));
+    return result;
+}
+
+static bool says(const json_t *object, const char *key, const char *wanted) { return strcmp(json_string_value(json_object_get(object, key)), wanted) == 0; }
+
+const json_t *test_lab_cell(const json_t *result, const char *table, const char *row, const char *column)
+{
+    size_t t, c;
+    json_t *at, *cell;
+    json_array_foreach(json_object_get(result, "tables"), t, at) {
+        if (table && !says(at, "id", table)) continue;
+        json_array_foreach(json_object_get(at, "cells"), c, cell)
+            if (says(cell, "row", row) && says(cell, "column", column)) return cell;
+    }
+    fail_msg("no cell (%s, %s, %s)", table ? table : "any table", row, column);
+    return NULL;
+}
+
+double test_lab_measured(const json_t *result, const char *table, const char *row, const char *column)
+{
+    return json_number_value(json_object_get(test_lab_cell(result, table, row, column), "measured"));
+}
