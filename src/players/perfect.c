@@ -13,6 +13,7 @@ typedef struct Perfect {
     KnSolved *solved;
     int win;  /* 0 fastest, 1 any */
     int loss; /* 0 any, 1 slowest */
+    int draw; /* 0 any, 1 narrow, 2 wide */
 } Perfect;
 
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
@@ -21,6 +22,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (!perfect) return kn_fail_memory(error, "opening a player");
     perfect->win = kn_option_choice(options, "win");
     perfect->loss = kn_option_choice(options, "loss");
+    perfect->draw = kn_option_choice(options, "draw");
     return kn_solved_open(player->game, NULL, &perfect->solved, error);
 }
 
@@ -40,6 +42,22 @@ static int rank(const Perfect *perfect, int value, int plies)
     if (value > 0) return KN_RESULT_PLIES_MAX + 1 - (perfect->win == 0 ? plies : 0);
     if (value < 0) return -KN_RESULT_PLIES_MAX - 1 + (perfect->loss == 1 ? plies : 0);
     return 0;
+}
+
+/* How many moves the opponent has after a drawing one that do not lose: a habit of leaving few or many of them makes play less various. */
+static int ways_out(const Perfect *perfect, const KnRequest *request, KnMove move)
+{
+    const KnGame *game = request->game;
+    unsigned char next[game->position_size] __attribute__((aligned(16)));
+    memcpy(next, request->position, game->position_size);
+    game->type->play(game, next, move);
+    KnMove replies[game->max_moves];
+    int count = game->type->moves(game, next, replies), ways = 0;
+    for (int i = 0; i < count; i++) {
+        int value, plies;
+        ways += kn_solved_probe_move(perfect->solved, game, next, replies[i], &value, &plies) && value >= 0;
+    }
+    return ways;
 }
 
 static void tell(const KnRequest *request, KnAnswer *answer, const KnScore *scores, int equals)
@@ -72,6 +90,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
             return kn_fail(error, KN_INPUT, "this position cannot come up in a game from the start, so the solution does not know it");
         scores[i] = exact_score(value, plies);
         int ranked = rank(perfect, value, plies);
+        if (!value && perfect->draw) ranked = (perfect->draw == 1 ? -1 : 1) * ways_out(perfect, request, request->allowed[i]);
         if (!count || ranked > highest) count = 0, highest = ranked;
         if (ranked == highest) best[count++] = i;
     }
@@ -90,6 +109,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 static const KnOption options[] = {
     {"win", KN_OPTION_CHOICE, "fastest", 0, 0, "fastest|any", "which winning moves it plays"},
     {"loss", KN_OPTION_CHOICE, "any", 0, 0, "any|slowest", "which moves it plays when lost"},
+    {"draw", KN_OPTION_CHOICE, "any", 0, 0, "any|narrow|wide", "which moves it plays when drawn: those that leave the fewest or the most ways to draw"},
     {0}};
 
 const KnPlayerType kn_player_perfect = {

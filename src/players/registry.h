@@ -20,5 +20,6 @@ extern const KnPlayerType kn_player_clock;
 extern const KnPlayerType kn_player_experience, kn_player_noisy, kn_player_endgame;
 extern const KnPlayerType kn_player_experience, kn_player_noisy, kn_player_endgame;
 extern const KnPlayerType kn_player_human;
+extern const KnPlayerType kn_player_seqlearner;
 
 #endif

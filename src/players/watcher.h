@@ -77,5 +77,6 @@ const KnWatcherType *const *kn_watchers(void);
 
 /* The rows. */
 extern const KnWatcherType kn_watcher_idle; /* learns nothing and plays at random: the thesis's Baseline */
+extern const KnWatcherType kn_watcher_seqlearner;
 
 #endif

@@ -1,0 +1,93 @@
+#include "learn/temporal/board.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+
+enum { CONTESTS = 200, PLIES = 80 };
+
+KnStatus kn_temporal_suits(const KnGame *game, KnError *error)
+{
+    KnStatus status = kn_scene_suits(game, error);
+    if (status == KN_OK && game->cells > KN_TEMPORAL_CELLS)
+        return kn_fail(error, KN_INPUT, "needs a board of at most %d cells; this one has %d", KN_TEMPORAL_CELLS, game->cells);
+    return status;
+}
+
+KnAction kn_temporal_turn(const KnTemporalBoard *board, int turn, KnAction action)
+{
+    return kn_action_abstract(action) ? action : kn_scene_turn_action(board->scene, turn, action);
+}
+
+static KnStatus find_links(KnTemporalBoard *b, KnError *error)
+{
+    const KnGame *game = b->scene->game;
+    unsigned char position[game->position_size] __attribute__((aligned(16)));
+    KnMove *moves = malloc((size_t)game->max_moves * sizeof *moves);
+    if (!moves) return kn_fail_memory(error, "looking at a board");
+    for (int i = 0; i < CONTESTS; i++) {
+        KnRng rng = kn_rng_stream(0x7e3d0a1, (uint64_t)i);
+        game->type->start(game, position);
+        for (int ply = 0; ply < PLIES; ply++) {
+            int count = game->type->moves(game, position, moves);
+            if (!count) break;
+            for (int m = 0; m < count; m++) {
+                KnAction a = kn_scene_action(b->scene, position, moves[m]);
+                if (a.from >= 0 && a.to >= 0) b->linked[a.from * b->cells + a.to] = 1;
+            }
+            game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
+        }
+    }
+    free(moves);
+    return KN_OK;
+}
+
+/* A game with several kinds of men for a side is seen with the first kind only: patterns hold any symbol, abstracted moves that one. */
+static KnStatus find_men(KnTemporalBoard *b, KnError *error)
+{
+    for (int role = 0; role < 2; role++) {
+        int symbol = 1;
+        while (symbol < b->symbols && b->scene->owner[symbol] != role) symbol++;
+        if (symbol == b->symbols)
+            return kn_fail(error, KN_INPUT, "whose men stand on the board of %s could not be found out by playing", b->scene->game->spec);
+        b->men[role] = (uint8_t)symbol;
+    }
+    return KN_OK;
+}
+
+KnStatus kn_temporal_board_open(const KnScene *scene, KnTemporalBoard **out, KnError *error)
+{
+    *out = NULL;
+    KnStatus status = kn_temporal_suits(scene->game, error);
+    if (status != KN_OK) return status;
+    KnTemporalBoard *b = calloc(1, sizeof *b);
+    if (b) *b = (KnTemporalBoard){.scene = scene, .cells = scene->cells, .symbols = scene->symbols, .turns = scene->turns};
+    if (b) b->linked = calloc((size_t)scene->cells, (size_t)scene->cells);
+    if (!b || !b->linked) status = kn_fail_memory(error, "looking at a board");
+    if (status == KN_OK) status = find_men(b, error);
+    if (status == KN_OK && scene->slides) status = find_links(b, error);
+    if (status == KN_OK) *out = b;
+    else kn_temporal_board_close(b);
+    return status;
+}
+
+void kn_temporal_board_close(KnTemporalBoard *board)
+{
+    if (!board) return;
+    free(board->linked);
+    free(board);
+}
+
+void kn_temporal_action_text(const KnTemporalBoard *board, KnAction action, KnText *out)
+{
+    if (kn_action_abstract(action)) kn_text_add_char(out, '*');
+    else kn_action_text(board->scene, action, out);
+}
+
+KnStatus kn_temporal_action_parse(const KnTemporalBoard *board, const char *text, KnAction *action, KnError *error)
+{
+    if (strcmp(text, "*") != 0) return kn_action_parse(board->scene, text, action, error);
+    *action = kn_abstract_action();
+    return KN_OK;
+}

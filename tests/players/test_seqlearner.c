@@ -1,0 +1,201 @@
+/* SeqLearner: learns lose tic-tac-toe by watching, better with single actions; what it learned survives a file, and bad files are refused; it tells why. */
+#include "support/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/training.h"
+#include "base/file.h"
+#include "knack.h"
+#include "players/temporal/seqlearner.h"
+
+static KnContext *context;
+static KnGame *game;
+
+static KnTraining *train(const char *learner, int jobs)
+{
+    KnError error;
+    KnTraining *training;
+    KnTrainingPlan plan = {.game = "tictactoe(lose)", .learner = learner, .environment = KN_TRAIN_DOUBLE, .watch = 20, .test = 50, .runs = 12, .seed = 77,
+                           .jobs = jobs};
+    check_ok(error, kn_training_run(context, &plan, &training, &error));
+    return training;
+}
+
+/* The thesis's orderings on the small game, with room: Baseline 20.5, TP-Context 66 to 82, TP-Sitact 91 against the perfect player. */
+static void test_learns(void **state)
+{
+    (void)state;
+    static const char *const learners[] = {"idle", "seqlearner(version=1)", "seqlearner", "seqlearner(sitact)"};
+    double mean[4];
+    for (int i = 0; i < 4; i++) {
+        KnTraining *one = train(learners[i], 1), *two = train(learners[i], 2);
+        for (uint64_t r = 0; r < one->count; r++)
+            for (int a = 0; a < 4; a++) assert_true(kn_training_value(one, KN_RELIABILITY, a, r) == kn_training_value(two, KN_RELIABILITY, a, r));
+        mean[i] = kn_training_moments(one, KN_RELIABILITY, 0).mean;
+        if (i) {
+            double advisors = kn_training_figure(one, "advisors").mean, sum = 0;
+            static const char *const parts[] = {"segment 1", "segment 2", "segment 3", "tier 3"};
+            for (int p = 0; p < 4; p++) sum += kn_training_figure(one, parts[p]).mean;
+            assert_float_equal(advisors, sum, 1e-9);
+            assert_true(advisors > 10 && advisors <= kn_training_figure(one, "pairs").mean);
+            double decisions = kn_training_tally(one, "decisions", -1).mean, advised = kn_training_tally(one, "advised", -1).mean;
+            assert_true(advised > 0.7 * decisions && advised <= decisions);
+            assert_true((kn_training_tally(one, "enforced", -1).mean > 0) == (i < 3));
+        }
+        kn_training_free(one);
+        kn_training_free(two);
+    }
+    assert_true(mean[0] < 35);
+    assert_true(mean[1] > mean[0] + 20 && mean[2] > mean[0] + 20);
+    assert_true(mean[3] > 75);
+}
+
+static KnWatcher *taught(const char *learner)
+{
+    KnError error;
+    KnWatcher *watcher;
+    KnTrainingPlan plan = {.game = "tictactoe(lose)", .learner = learner, .environment = KN_TRAIN_DOUBLE, .watch = 10, .runs = 1, .seed = 5};
+    check_ok(error, kn_training_teach(context, &plan, game, &watcher, &error));
+    return watcher;
+}
+
+static const char *choose(KnPlayer *player, const char *position, KnArena *arena, KnText *why)
+{
+    KnError error;
+    unsigned char bytes[game->position_size] __attribute__((aligned(16)));
+    check_ok(error, game->type->parse_position(game, position, bytes, &error));
+    KnMove moves[9];
+    KnRng rng = kn_rng_seeded(2);
+    KnRequest request = {.game = game, .position = bytes, .role = game->type->mover(game, bytes), .allowed = moves,
+                         .allowed_count = game->type->moves(game, bytes, moves), .rng = &rng, .wants = KN_WANT_REASON, .arena = arena};
+    KnAnswer answer = {0};
+    check_ok(error, kn_player_begin(player, request.role, bytes, &error));
+    check_ok(error, kn_player_choose(player, &request, &answer, &error));
+    kn_text_clear(why);
+    kn_reason_print(answer.reason, why);
+    return kn_game_move_name(game, bytes, answer.move, arena);
+}
+
+/* Saved and read back it decides alike, with the same reasons. */
+static void test_files(void **state)
+{
+    (void)state;
+    KnError error;
+    static const char *const positions[] = {".../.../... x", ".../.x./... o", "x../.../..o x", "xo./.x./..o x"};
+    for (int sitact = 0; sitact < 2; sitact++) {
+        KnWatcher *watcher = taught(sitact ? "seqlearner(sitact)" : "seqlearner");
+        check_ok(error, kn_watcher_save(watcher, "seq.json", &error));
+        KnPlayer *fresh, *read;
+        check_ok(error, kn_watcher_player(watcher, &fresh, &error));
+        check_ok(error, kn_player_open(context, game, "seqlearner(\"seq.json\")", &read, &error));
+        KnArena *arena = kn_arena_new();
+        KnText a = KN_TEXT_EMPTY, b = KN_TEXT_EMPTY;
+        bool told = false;
+        for (int i = 0; i < 4; i++) {
+            assert_string_equal(choose(fresh, positions[i], arena, &a), choose(read, positions[i], arena, &b));
+            told |= strstr(a.data, "context") && strstr(a.data, "voted by");
+            assert_true((strstr(a.data, "at random") != NULL) == (strstr(b.data, "at random") != NULL));
+        }
+        assert_true(told);
+        kn_text_clear(&a);
+        watcher->type->show(watcher, &a);
+        assert_non_null(strstr(a.data, sitact ? "Sitact Advisor for" : "Sequence Advisor for"));
+        assert_non_null(strstr(a.data, "plays"));
+        kn_text_free(&a);
+        kn_text_free(&b);
+        kn_arena_free(arena);
+        kn_player_close(fresh);
+        kn_player_close(read);
+        kn_watcher_close(watcher);
+    }
+}
+
+static void refuse(json_t *root, const char *why)
+{
+    KnError error;
+    KnWatcher *watcher;
+    check_fails(error, KN_INPUT, why, kn_watcher_parse(context, game, "seqlearner", root, "seq", &watcher, &error));
+    json_decref(root);
+}
+
+static json_t *loaded(json_t **first)
+{
+    KnError error;
+    json_t *root;
+    check_ok(error, kn_json_load_file("seq.json", &root, &error));
+    *first = json_array_get(json_object_get(json_object_get(root, "knowledge"), "advisors"), 0);
+    assert_non_null(*first);
+    return root;
+}
+
+static void test_bad_files(void **state)
+{
+    (void)state;
+    KnError error;
+    KnWatcher *watcher = taught("seqlearner"), *again;
+    check_ok(error, kn_watcher_save(watcher, "seq.json", &error));
+    check_ok(error, kn_watcher_load(context, game, NULL, "seq.json", &again, &error));
+    KnContest *contest = kn_contest_new(game);
+    KnWatched watched;
+    check_ok(error, kn_watched_from(contest, (double[]){0, 0}, 1, 0, &watched, &error));
+    check_fails(error, KN_INPUT, "do not learn on", kn_watcher_watch(again, &watched, &error));
+    kn_watched_free(&watched);
+    kn_contest_free(contest);
+    kn_watcher_close(again);
+    kn_watcher_close(watcher);
+    json_t *first, *root = loaded(&first);
+    json_object_set_new(first, "weight", json_real(1.5));
+    refuse(root, "from 0 to 1");
+    root = loaded(&first);
+    json_object_set_new(first, "context", json_string("x.."));
+    refuse(root, "context");
+    root = loaded(&first);
+    json_object_set_new(first, "sequences", json_pack("[s]", "a3 z9 b1"));
+    refuse(root, "sequences[0]");
+    root = loaded(&first);
+    json_object_set_new(first, "sequences", json_array());
+    refuse(root, "at least one");
+    root = loaded(&first);
+    json_object_set_new(first, "extra", json_true());
+    refuse(root, "extra");
+    root = loaded(&first);
+    json_object_set_new(root, "format", json_integer(99));
+    refuse(root, "another version");
+    KnPlayer *player;
+    KnText text = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read("seq.json", &text, 1 << 24, &error));
+    check_ok(error, kn_file_write_atomic("cut.json", text.data, text.length / 2, &error));
+    kn_text_free(&text);
+    check_fails(error, KN_INPUT, "cut.json", kn_player_open(context, game, "seqlearner(\"cut.json\")", &player, &error));
+    KnGame *other;
+    check_ok(error, kn_game_open(context, "tictactoe", &other, &error));
+    check_fails(error, KN_INPUT, "other rules", kn_player_open(context, other, "seqlearner(\"seq.json\")", &player, &error));
+    kn_game_close(other);
+    check_ok(error, kn_game_open(context, "go(size=19)", &other, &error));
+    assert_int_not_equal(kn_player_open(context, other, "seqlearner(\"seq.json\")", &player, &error), KN_OK);
+    kn_game_close(other);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    KnError error;
+    check_ok(error, kn_open("data", &context, &error));
+    check_ok(error, kn_game_open(context, "tictactoe(lose)", &game, &error));
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    kn_game_close(game);
+    kn_context_free(context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learns), cmocka_unit_test(test_files), cmocka_unit_test(test_bad_files)};
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
