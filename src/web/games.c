@@ -292,3 +292,13 @@ int kn_shown_path(const KnShown *shown, const void *position, KnMove move, const
     }
     return count || move == KN_MOVE_NONE ? count : changed_path(shown->game, position, move, path, room);
 }
+
+json_t *kn_shown_json(const KnShown *shown)
+{
+    const KnGame *game = shown->game;
+    json_t *roles = json_array();
+    for (int role = 0; role < game->roles; role++) json_array_append_new(roles, json_string(game->role_names[role]));
+    return json_pack("{ss ss so sO sb sb s[ff]}", "spec", shown->spec, "name", game->type->head.name, "roles", roles, "board", shown->board,
+                     "simultaneous", (game->traits & KN_GAME_SIMULTANEOUS) != 0, "chains", (game->traits & KN_GAME_CHAINS) != 0, "payoffs",
+                     game->payoff_low, game->payoff_high);
+}

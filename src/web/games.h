@@ -36,6 +36,9 @@ void kn_shelf_return(KnShelf *shelf, KnShown *shown);
 KnStatus kn_shelf_lend(KnShelf *shelf, KnShown *shown, const char *spec, KnPlayer **player, KnError *error);
 void kn_shelf_back(KnShelf *shelf, KnShown *shown, KnPlayer *player);
 
+/* A game as the API shows it: {spec, name, roles, board, simultaneous, chains, payoffs}. A new reference. */
+json_t *kn_shown_json(const KnShown *shown);
+
 /* The cells that a move's text names, in order; for moves that name none, where a man went from and to. Returns how many (at
  * most `room`). */
 int kn_shown_path(const KnShown *shown, const void *position, KnMove move, const char *text, int *path, int room);

@@ -30,16 +30,6 @@ static json_t *path_json(const int *path, int count)
     return array;
 }
 
-static json_t *game_json(const KnSitting *sitting)
-{
-    const KnGame *game = sitting->shown->game;
-    json_t *roles = json_array();
-    for (int role = 0; role < game->roles; role++) json_array_append_new(roles, json_string(game->role_names[role]));
-    return json_pack("{ss ss so sO sb sb s[ff]}", "spec", sitting->shown->spec, "name", game->type->head.name, "roles", roles, "board",
-                     sitting->shown->board, "simultaneous", (game->traits & KN_GAME_SIMULTANEOUS) != 0, "chains",
-                     (game->traits & KN_GAME_CHAINS) != 0, "payoffs", game->payoff_low, game->payoff_high);
-}
-
 static json_t *seats_json(const KnSitting *sitting)
 {
     const KnGame *game = sitting->shown->game;
@@ -190,7 +180,7 @@ json_t *kn_sitting_view(const KnSitting *sitting, long ply)
     const KnContest *contest = then ? then : sitting->contest;
     bool thinking = false;
     for (int role = 0; role < KN_ROLES_MAX; role++) thinking |= sitting->thinking[role] != NULL;
-    json_t *view = json_pack("{ss so so sI sI sI so sb sb sf sb sf sI ss}", "id", sitting->id, "game", game_json(sitting), "seats",
+    json_t *view = json_pack("{ss so so sI sI sI so sb sb sf sb sf sI ss}", "id", sitting->id, "game", kn_shown_json(sitting->shown), "seats",
                              seats_json(sitting), "ply", (json_int_t)kn_contest_plies(contest), "plies", (json_int_t)sitting->plies,
                              "now", (json_int_t)kn_contest_plies(sitting->contest), "history", history_json(sitting), "thinking",
                              thinking, "paused", sitting->paused, "delay", sitting->delay, "analysing", (int)atomic_load(&sitting->analysing), "updated",

@@ -48,6 +48,12 @@ const VIEWS = {
     await page.goto(`${server.url}/#/arena`);
     await page.waitForSelector('.run-list > *');
   },
+  async exercises(page, server) {
+    await page.goto(`${server.url}/#/exercises/s2001-2-A5`);
+    await page.waitForSelector('.exercise .cell.target');
+    await page.keyboard.press('x');
+    await page.waitForSelector('.proof .tree button');
+  },
   async explore(page, server) {
     await page.goto(`${server.url}/#/lab/explore`);
     await page.waitForSelector('.heat-map image');

@@ -27,6 +27,43 @@ test('two players are watched, paused, sped up', async ({server, open}) => {
   check((await page.locator('.graph tbody tr').count()) > 20, 'the graph has its table');
 });
 
+test('a capture is found, missed and looked up; its proof is stepped through with the keys', async ({server, open}) => {
+  const page = await open();
+  const verdict = () => page.locator('.exercise .verdict').innerText();
+  const cell = (name) => page.locator(`.exercise [role=gridcell][aria-label^="${name},"]`);
+  await page.goto(server.url);
+  await page.getByRole('link', {name: 'Exercises'}).click();
+  await page.waitForSelector('.exercise .cell.target');
+  await page.goto(`${server.url}/#/exercises/s2001-8-J6`);
+  await until('the problem is there', async () => /J6 be captured/.test(await page.locator('.exercise').innerText()));
+  check(/marked/.test(await cell('J6').getAttribute('aria-label')), 'the target is marked');
+  await cell('A1').click();
+  await until('a wrong move is refuted', async () => /does not do it/.test(await verdict()));
+  check(/is saved/.test(await page.locator('.proof').innerText()), 'the proof says how');
+  await page.keyboard.press('u');
+  same(await verdict(), '', 'verdict after trying again');
+  await cell('J8').click();
+  await until('a right move is proved', async () => /Right/.test(await verdict()));
+  check(/1 wrong/.test(await page.locator('.exercise').innerText()), 'the first try counts');
+  // The tree: to the first try and its answer, and back, with the arrow keys.
+  await page.locator('.proof .tree button').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await until('White has answered at J7', async () => /white/.test(await cell('J7').getAttribute('aria-label')));
+  await page.keyboard.press('ArrowRight');
+  await until('Black has answered at H7', async () => /black/.test(await cell('H7').getAttribute('aria-label')));
+  same(await page.locator('.proof [aria-current=true]').innerText(), 'Black H7', 'the move that is shown');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await until('both are taken back', async () => /empty/.test(await cell('J7').getAttribute('aria-label')) && /empty/.test(await cell('H7').getAttribute('aria-label')));
+  await page.keyboard.press('k');
+  await until('the problem before is there', async () => /J8 be saved/.test(await page.locator('.exercise').innerText()));
+  await page.keyboard.press('p');
+  await until('its proof is there', async () => (await page.locator('.proof .tree button').count()) > 4);
+  await shot(page, 'exercise-proof');
+  await page.keyboard.press('t');
+  await until('the board is a text', async () => (await page.locator('.exercise .text-board').isVisible()));
+});
+
 test('a match from the form: its curve grows, it stops, it goes on', async ({server, open}) => {
   const page = await open();
   await page.goto(`${server.url}/#/learn`);

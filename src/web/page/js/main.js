@@ -15,6 +15,7 @@ const VIEWS = {
   learn: async () => (await import('./views/learn.js')).default,
   arena: async () => (await import('./views/arena.js')).default,
   lab: async () => (await import('./views/lab.js')).default,
+  exercises: async () => (await import('./views/exercises.js')).default,
 };
 
 const main = document.getElementById('main');
@@ -27,7 +28,7 @@ async function route() {
   const [name = 'play', ...rest] = parts();
   if (!VIEWS[name]) { location.replace('#/play'); return; }
   for (const link of document.querySelectorAll('#rail a')) {
-    if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
+    if (link.dataset.view === (name === 'exercises' ? 'play' : name)) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
   shown?.close();

@@ -20,7 +20,7 @@ export class Board {
     this.edged = edges; // with coordinates
     this.focused = 0;
     this.flipped = flip && this.skin.turns;
-    this.state = {letters: [], legal: [], last: null, hint: null, values: null};
+    this.state = {letters: [], legal: [], last: null, hint: null, values: null, marks: []};
     this.picker = new Picker();
     this.label = label ?? `${this.skin.title} board`;
     this.element = mini ? s('svg', {class: 'board mini', role: 'img', 'aria-label': this.label})
@@ -31,12 +31,12 @@ export class Board {
 
   /* ---- what is shown ---- */
 
-  /** {cells, legal, last: {path, text}, hint: {path, text}, values, label}; legal only where a person may move. */
-  show({cells, legal = [], last = null, hint = null, values = null, label}) {
+  /** {cells, legal, last: {path, text}, hint: {path, text}, values, marks: cells with a triangle, label}; legal only where a person may move. */
+  show({cells, legal = [], last = null, hint = null, values = null, marks = [], label}) {
     const letters = lettersOf(this.game.board, cells);
     const complete = (move) => ({...move, text: move.text ?? move.move, path: this.skin.path(move, this.cells, letters)});
     const before = this.state.letters;
-    this.state = {letters, last, values, legal: legal.map(complete), hint: hint && complete({move: hint.text, ...hint})};
+    this.state = {letters, last, values, marks, legal: legal.map(complete), hint: hint && complete({move: hint.text, ...hint})};
     // The same moves again (another seat's news, a value that came in): what was picked halfway stays picked.
     const picked = this.picker?.prefix ?? [], offered = (picker) => [...picker.legal, ...picker.bare].map((move) => move.move).join(' ');
     const picker = new Picker(this.state.legal, {direct: this.skin.direct});
@@ -140,7 +140,11 @@ export class Board {
   #centre(index) { return this.places[index].map((value) => (value + 0.5) * CELL); }
 
   #overlay() {
-    const {last, hint} = this.state, list = [];
+    const {last, hint, marks} = this.state, list = [];
+    for (const index of marks) {
+      const [x, y] = this.#centre(index);
+      list.push(s('path', {class: 'aim', d: `M${x} ${y - 26} l24 40 h-48 z`}));
+    }
     if (last?.path?.length) {
       const {from, to, taken} = this.skin.ends({path: last.path, text: last.text ?? ''});
       const [x, y] = this.#centre(to);
@@ -196,6 +200,7 @@ export class Board {
     if (picked) words.push('picked');
     else if (target) words.push(empty ? 'can be picked' : this.picker.prefix.length ? 'can be taken' : 'can move');
     if (last?.path?.includes(index)) words.push('last move');
+    if (this.state.marks.includes(index)) words.push('marked');
     if (value) words.push(`worth ${value.text}`);
     return words.join(', ');
   }

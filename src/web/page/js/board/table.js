@@ -13,18 +13,17 @@ export class Table {
 
   show({legal = [], last = null, values = null, contest = null, position = '', drawing = '', hint = null}) {
     const {table} = this.game.board;
-    const actions = [...new Set(legal.map((move) => move.move))];
-    const role = legal[0]?.role;
+    const roles = [...new Set(legal.map((move) => move.role))]; // several where people share the page: each has choices of its own
     set(this.element,
       table && table.actions.length === 2 ? this.#payoffs(table, last, Number(position.split(' ')[0])) : h('pre', null, drawing),
       position ? this.#totals(position, table) : null,
-      this.mini || !actions.length ? null : h('div', {class: 'choices', role: 'group', 'aria-label': 'Your choice'},
+      this.mini ? null : roles.map((role) => h('div', {class: 'choices', role: 'group', 'aria-label': `Choice of ${this.game.roles[role]}`},
         h('p', null, contest?.chosen?.includes(role) ? 'You have chosen; the other has not yet.'
           : `You are ${this.game.roles[role]}: choose.`),
-        legal.map((move) => h('button', {
+        legal.filter((move) => move.role === role).map((move) => h('button', {
           type: 'button', class: hint?.text === move.move ? 'choice hinted' : 'choice',
           'data-move': move.move, on: {click: () => this.onMove?.(move)},
-        }, move.move, values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? short(values[move.move].score)}`) : null))));
+        }, move.move, values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? short(values[move.move].score)}`) : null)))));
   }
 
   #payoffs(table, last, round) {

@@ -23,7 +23,8 @@ export class WhyPanel {
   /** Before the first move. */
   welcome() {
     this.invite('After each move of an engine, its reasons appear here.', h('p', {class: 'note'}, 'See a player learn in ',
-      h('a', {href: '#/learn'}, 'Learn'), ', or what has been measured against the papers in the ', h('a', {href: '#/lab'}, 'Lab'), '.'));
+      h('a', {href: '#/learn'}, 'Learn'), ', or what has been measured against the papers in the ', h('a', {href: '#/lab'}, 'Lab'),
+      '. Or capture stones of Go in the ', h('a', {href: '#/exercises'}, 'Exercises'), '.'));
   }
 
   /** Something else takes the panel's place for a while; null: no more. */

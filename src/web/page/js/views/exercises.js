@@ -1,0 +1,147 @@
+// Exercises: captures of Go to be found, judged by proof; and the proof itself, to step through.
+import {h, set, button, announce, count, errorLine, field, select} from '../dom.js';
+import {get, once, post} from '../api.js';
+import {keys} from '../keys.js';
+import {recall, remember} from '../store.js';
+import {framesOf, viewOf} from '../board/boards.js';
+import {ProofTree} from './prooftree.js';
+
+const path = (id, rest = '') => `/api/problems/${encodeURIComponent(id)}${rest}`;
+const GRADES = ['', 'First volume: easy', 'Second volume: harder', 'Third volume: hard'];
+
+/** What became of each problem here: right, wrong, or its proof was looked at before. Only the first counts. */
+const outcomes = () => recall('exercises', {});
+function note(id, outcome) {
+  if (!outcomes()[id]) remember('exercises', {...outcomes(), [id]: outcome});
+}
+
+class Exercise {
+  constructor(rows, problem, frame) {
+    Object.assign(this, {rows, problem, frame});
+    this.error = errorLine();
+    this.status = h('p', {class: 'lead verdict', role: 'status'});
+    this.tally = h('p', {class: 'note'});
+    this.view = viewOf(problem.game, {onMove: (move) => this.try(move.move), label: `Go board: ${problem.question}`});
+    this.text = h('pre', {class: 'text-board', hidden: true, tabindex: '0', 'aria-label': 'Board as text'});
+    this.proof = new ProofTree((moves) => this.step(moves));
+    this.again = button('Try again', () => this.reset(), {key: 'u'});
+    this.never = button('It cannot be done', () => this.try(), {key: 'x'});
+    this.solve = button('Show the proof', () => this.reveal(), {key: 'p'});
+    this.element = this.#layout();
+    this.reset();
+  }
+
+  #layout() {
+    const {problem, rows} = this;
+    const volume = rows.filter((row) => row.volume === problem.volume);
+    const link = (id, label, title) => id ? h('a', {href: `#/exercises/${id}`, class: 'button', title}, label) : null;
+    const volumes = [...new Set(rows.map((row) => row.volume))];
+    const chooser = field('Volume', select(volumes.map((one) => ({value: String(one), label: GRADES[one] ?? `Volume ${one}`})), String(problem.volume),
+      (value) => { location.hash = `#/exercises/${rows.find((row) => String(row.volume) === value).id}`; }));
+    const number = field('Problem', select(volume.map((row, i) => ({value: row.id, label: `${i + 1} of ${volume.length}`})), problem.id,
+      (value) => { location.hash = `#/exercises/${value}`; }));
+    return h('div', {class: 'replay exercise'},
+      h('div', {class: 'board-area'}, h('div', {class: 'board-place'}, this.view.element), this.text),
+      h('div', {class: 'stack tight'},
+        h('p', {class: 'lead'}, problem.question),
+        h('p', {class: 'note'}, 'The stone with the triangle is meant. Click where you would play.'),
+        this.status, this.error.element,
+        h('div', {class: 'row tight'}, this.never, this.again, this.solve),
+        h('div', {class: 'row tight'}, link(problem.before, 'Before', 'Problem before (k)'), link(problem.after, 'Next', 'Next problem (j)')),
+        this.proof.element,
+        h('div', {class: 'row'}, chooser, number), this.tally));
+  }
+
+  #draw(frame, {legal = [], last = null} = {}) {
+    this.view.show({...frame, legal, last, marks: [this.problem.target.cell]});
+    this.text.textContent = frame.drawing;
+  }
+
+  reset() {
+    this.#draw(this.frame, {legal: this.problem.legal});
+    this.status.textContent = '';
+    this.error.clear();
+    this.proof.clear();
+    this.base = null;
+    this.again.disabled = true;
+    this.never.disabled = this.solve.disabled = false;
+    this.#count();
+  }
+
+  #count() {
+    const own = this.rows.filter((row) => row.volume === this.problem.volume), known = outcomes();
+    const of = (outcome) => own.filter((row) => known[row.id] === outcome).length;
+    this.tally.textContent = `In this volume: ${count(of('right'))} right at the first try, ${count(of('wrong'))} wrong, ${count(of('shown'))} looked up, of ${count(own.length)}.`;
+  }
+
+  /** A move, or none: it cannot be done. */
+  async try(move) {
+    this.error.clear();
+    try {
+      const verdict = await post(path(this.problem.id, '/try'), move ? {move} : {});
+      if (verdict.right !== null) note(this.problem.id, verdict.right ? 'right' : 'wrong');
+      await this.#settle(verdict.proof, move ? [move] : [], verdict.text);
+    } catch (problem) { this.error.show(problem); }
+  }
+
+  async reveal() {
+    this.error.clear();
+    try {
+      const proof = await get(path(this.problem.id, '/proof'));
+      note(this.problem.id, 'shown');
+      await this.#settle(proof, [], '');
+    } catch (problem) { this.error.show(problem); }
+  }
+
+  /** Shows what came of it: after these moves, with the proof from there. */
+  async #settle(proof, moves, text) {
+    this.status.textContent = text;
+    this.base = moves;
+    const {roles} = this.problem.game, mover = moves.length % 2 ? 1 - this.problem.mover : this.problem.mover;
+    if (proof) this.proof.fill(proof, mover, roles, /captured|lost/.test(proof.text) && !/cannot/.test(proof.text) ? 'taken' : 'safe');
+    else this.proof.clear();
+    this.again.disabled = false;
+    this.#count();
+    await this.step([]);
+  }
+
+  /** The position after what was tried and these moves of the proof. */
+  async step(moves) {
+    const line = [...this.base, ...moves];
+    try {
+      const {frames} = await framesOf(this.problem.game.spec, this.problem.position, line.join(' '));
+      const frame = frames.at(-1);
+      this.#draw(frame, {last: frame.text ? {path: frame.path, text: frame.text} : null});
+      if (moves.length) announce(`After ${moves.join(', ')}.`);
+    } catch (problem) { this.error.show(problem); }
+  }
+
+  toggleText() {
+    this.text.hidden = !this.text.hidden;
+    this.view.element.toggleAttribute('hidden', !this.text.hidden);
+    if (!this.text.hidden) this.text.focus();
+  }
+}
+
+export default {
+  title: 'Exercises',
+  async show(place, [id]) {
+    const rows = await once('/api/problems');
+    const wanted = id ?? rows.find((row) => !outcomes()[row.id])?.id ?? rows[0].id;
+    const problem = await get(path(wanted));
+    const {frames} = await framesOf(problem.game.spec, problem.position);
+    const exercise = new Exercise(rows, problem, frames[0]);
+    set(place, h('div', {class: 'page'}, h('h1', null, 'Captures'), exercise.element));
+    const go = (to) => { if (to) location.hash = `#/exercises/${to}`; };
+    const off = keys('Exercises', [
+      ['b', 'To the board (arrows walk, Enter picks)', () => exercise.view.focus()],
+      ['x', 'It cannot be done', () => exercise.never.click()],
+      ['u', 'Try again', () => exercise.again.click()],
+      ['p', 'Show the proof', () => exercise.solve.click()],
+      ['j', 'Next problem', () => go(problem.after)],
+      ['k', 'Problem before', () => go(problem.before)],
+      ['t', 'Board as text', () => exercise.toggleText()],
+    ]);
+    return {close: off};
+  },
+};
