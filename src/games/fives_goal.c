@@ -39,7 +39,7 @@ static void undo(KnGoal *goal)
     goal->attacking = !goal->attacking;
 }
 
-static KnStanding standing(const KnGoal *goal)
+static KnGoalStanding standing(const KnGoal *goal)
 {
     const FivesGoal *g = of(goal);
     if (kn_fives_state(g->f, now(g)) & KN_FIVES_WON) return goal->attacking ? KN_GOAL_LOST : KN_GOAL_REACHED; /* who moved last has the line */

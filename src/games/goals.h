@@ -17,11 +17,11 @@
 enum { KN_GOAL_PASS = 0, KN_GOAL_MOVES_MAX = 512, KN_GOAL_THREATS = 3 /* the largest `within` asked for */ };
 
 /* Of a position, before anybody moves. */
-typedef enum KnStanding {
+typedef enum KnGoalStanding {
     KN_GOAL_OPEN,
     KN_GOAL_REACHED,
     KN_GOAL_LOST /* the attacker will not reach it: by the rules, or as the game's stated evaluation has it */
-} KnStanding;
+} KnGoalStanding;
 
 /* Sets of attacking moves, each holding the one before. */
 typedef enum KnWidth { KN_WIDTH_NARROW = 1, KN_WIDTH_WIDE = 2, KN_WIDTH_ALL = 3 } KnWidth;
@@ -51,7 +51,7 @@ typedef struct KnGoalType {
     bool (*play)(KnGoal *goal, int move); /* false: out of memory, nothing was played */
     void (*undo)(KnGoal *goal);
 
-    KnStanding (*standing)(const KnGoal *goal);
+    KnGoalStanding (*standing)(const KnGoal *goal);
     int (*needs)(const KnGoal *goal); /* the attacker needs at least as many moves of his own */
     uint64_t (*hash)(const KnGoal *goal); /* of all that bears on it, the side to move too */
 

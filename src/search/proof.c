@@ -169,7 +169,7 @@ static Found leaf(KnProofSearch *s)
 /* The node's end if the position or the table tells it. */
 static bool known(KnProofSearch *s, int depth, Found *found, int *first)
 {
-    KnStanding standing = s->type->standing(s->goal);
+    KnGoalStanding standing = s->type->standing(s->goal);
     *first = -1;
     if (standing != KN_GOAL_OPEN) {
         *found = (Found){standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED, 1};
@@ -397,7 +397,7 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
     s->until = s->options.seconds > 0 ? started + s->options.seconds : 0;
     goal->ko = false;
     clear(s);
-    KnStanding standing = goal->type->standing(goal);
+    KnGoalStanding standing = goal->type->standing(goal);
     if (standing != KN_GOAL_OPEN) answer->verdict = standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED;
     else if (s->zones && goal->type->place) both_sides(s, answer);
     else widen(s, answer);

@@ -211,7 +211,7 @@ static bool give_up(Run *run)
 static bool prove(Run *run, int depth, KnZone *zone)
 {
     KnGoal *goal = run->goal;
-    KnStanding standing = run->type->standing(goal);
+    KnGoalStanding standing = run->type->standing(goal);
     if (standing != KN_GOAL_OPEN) {
         run->type->depends_end(goal, zone);
         return (standing == KN_GOAL_REACHED) == run->attacker;

@@ -157,7 +157,7 @@ static int decided[2];
 
 static void play_out(KnGoal *goal, KnProofVerdict verdict, int ply, KnRng *rng)
 {
-    KnStanding standing = goal->type->standing(goal);
+    KnGoalStanding standing = goal->type->standing(goal);
     if (standing != KN_GOAL_OPEN) {
         assert_int_equal(standing, verdict == KN_PROVED ? KN_GOAL_REACHED : KN_GOAL_LOST);
         return;

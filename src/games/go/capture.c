@@ -33,7 +33,7 @@ static void undo(KnGoal *goal)
     goal->attacking = !goal->attacking;
 }
 
-static KnStanding standing(const KnGoal *goal)
+static KnGoalStanding standing(const KnGoal *goal)
 {
     const KnCapture *c = capture_of(goal);
     if (c->strings->colour[c->target] != c->defender) return KN_GOAL_REACHED;

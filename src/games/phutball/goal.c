@@ -112,7 +112,7 @@ static void undo(KnGoal *goal)
     goal->attacking = !goal->attacking;
 }
 
-static KnStanding standing(const KnGoal *goal)
+static KnGoalStanding standing(const KnGoal *goal)
 {
     const PhutGoal *g = of(goal);
     const State *s = now(g);

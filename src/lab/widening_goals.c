@@ -1,0 +1,184 @@
+/* Cazenave 2001, section 6: iterative widening in other games. Phutball, of which the paper says one number, and Fives. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "games/fives_goal.h"
+#include "games/phutball/goal.h"
+#include "lab/registry.h"
+#include "lab/widening.h"
+
+enum { TRIED = 3 };
+static const int strategies[TRIED] = {1, 3, 9};
+
+typedef struct Field {
+    const char *spec;
+    KnStatus (*open)(const KnGame *game, const void *position, int attacker, KnGoal **goal, KnError *error);
+    void (*free)(KnGoal *goal);
+    uint32_t least, most; /* plies of random play before */
+} Field;
+
+/* A position between turns that is not over, by random moves; men are mostly put near those that stand. False if it ended on the way. */
+static bool random_position(const KnGame *game, const Field *field, KnRng *rng, void *position)
+{
+    uint32_t plies = field->least + kn_rng_below(rng, field->most - field->least);
+    KnMove moves[game->max_moves];
+    game->type->start(game, position);
+    for (uint32_t i = 0; i < plies; i++) {
+        int count = game->type->moves(game, position, moves);
+        if (!count) return false;
+        game->type->play(game, position, moves[kn_rng_below(rng, (uint32_t)count)]);
+    }
+    for (int chain = 0; chain < 40; chain++) { /* a chain of jumps that is under way ends with its last move */
+        int mover = game->type->mover(game, position), count = game->type->moves(game, position, moves);
+        if (!count) return false;
+        if (!(game->traits & KN_GAME_CHAINS) || count > 9) return true;
+        game->type->play(game, position, moves[count - 1]);
+        if (game->type->mover(game, position) != mover) return game->type->moves(game, position, moves) > 0;
+    }
+    return false;
+}
+
+/* Positions that the side to move wins, as some strategy proves: what each of them took. */
+typedef struct Taken {
+    double seconds[TRIED], nodes[TRIED], solved[TRIED];
+} Taken;
+
+static KnStatus try_position(const KnGame *game, const Field *field, const void *position, KnProofSearch **searches, Taken *taken, bool *won, KnError *error)
+{
+    *won = false;
+    for (int i = 0; i < TRIED; i++) {
+        KnGoal *goal;
+        KnProofAnswer answer;
+        KnStatus status = field->open(game, position, game->type->mover(game, position), &goal, error);
+        if (status != KN_OK) return status;
+        double started = kn_clock_cpu();
+        kn_proof_run(searches[i], goal, &answer);
+        taken->seconds[i] = kn_clock_cpu() - started;
+        taken->nodes[i] = (double)answer.nodes, taken->solved[i] = answer.verdict == KN_PROVED;
+        *won |= answer.verdict == KN_PROVED && answer.length > 1; /* at once is no problem */
+        field->free(goal);
+        if (i == 1 && !*won) break; /* neither: brute force is not asked */
+    }
+    return KN_OK;
+}
+
+static KnStatus measure(KnLabRun *run, const Field *field, Taken *all, size_t wanted, KnError *error)
+{
+    KnGame *game;
+    KnProofSearch *searches[TRIED] = {NULL};
+    uint64_t seed = kn_lab_seed(run, "positions");
+    KnStatus status = kn_game_open(kn_lab_context(run), field->spec, &game, error);
+    for (int i = 0; i < TRIED && status == KN_OK; i++) {
+        KnProofOptions options = {.strategy = strategies[i], .nodes = (uint64_t)kn_lab_parameter(run, "nodes"), .table_bits = KN_WIDENING_TABLE};
+        status = kn_proof_new(&options, &searches[i], error);
+    }
+    size_t found = 0;
+    for (uint64_t n = 0; found < wanted && status == KN_OK; n++) {
+        KnRng rng = kn_rng_stream(seed, n);
+        _Alignas(16) unsigned char position[game->position_size];
+        bool won = false;
+        if (kn_widening_stopped(run)) status = kn_fail(error, KN_STOPPED, "stopped");
+        else if (n > 1000 * wanted) status = kn_fail(error, KN_NO, "%s: too few positions are won by force", field->spec);
+        else if (random_position(game, field, &rng, position)) status = try_position(game, field, position, searches, &all[found], &won, error);
+        if (!won) continue;
+        found++;
+        kn_progress_tick(kn_lab_progress(run), 1);
+    }
+    for (int i = 0; i < TRIED; i++) kn_proof_free(searches[i]);
+    kn_game_close(game);
+    return status;
+}
+
+static KnStatus give(KnLabRun *run, const Taken *all, size_t count, KnError *error)
+{
+    double *columns = calloc(3 * TRIED * count, sizeof *columns), *at[3][TRIED];
+    if (!columns) return kn_fail_memory(error, "measuring");
+    for (int q = 0; q < 3; q++)
+        for (int i = 0; i < TRIED; i++) {
+            at[q][i] = columns + (size_t)(q * TRIED + i) * count;
+            for (size_t n = 0; n < count; n++) at[q][i][n] = q == 0 ? all[n].seconds[i] : q == 1 ? all[n].nodes[i] : all[n].solved[i];
+        }
+    KnStatus status = kn_lab_measured(run, "OR2-2AND1-2", "nodes of 1 / nodes of 3", kn_widening_ratio(at[1][0], at[1][1], count), NULL, error);
+    if (status == KN_OK) status = kn_lab_measured(run, "OR2-2AND1-2", "time of 1 / time of 3", kn_widening_ratio(at[0][0], at[0][1], count), NULL, error);
+    if (status == KN_OK) status = kn_lab_measured(run, "OR2-2AND1-2", "time of 9 / time of 3", kn_widening_ratio(at[0][2], at[0][1], count), NULL, error);
+    for (int i = 0; i < TRIED && status == KN_OK; i++) {
+        char row[64];
+        snprintf(row, sizeof row, "%d %s", strategies[i], kn_proof_strategy_name(strategies[i]));
+        status = kn_lab_measured(run, row, "time", kn_measure_exact(kn_widening_sum(at[0][i], count)), NULL, error);
+        if (status == KN_OK) status = kn_lab_measured(run, row, "nodes", kn_measure_exact(kn_widening_sum(at[1][i], count)), NULL, error);
+        if (status == KN_OK) status = kn_lab_measured(run, row, "solved", kn_measure_share(kn_widening_sum(at[2][i], count), count, 100), NULL, error);
+    }
+    free(columns);
+    return status;
+}
+
+static KnStatus run_field(KnLabRun *run, const Field *field, bool published, KnError *error)
+{
+    size_t count = (size_t)kn_lab_parameter(run, "positions");
+    Taken *all = calloc(count, sizeof *all);
+    if (!all) return kn_fail_memory(error, "measuring");
+    kn_lab_clocked(run);
+    kn_lab_expect(run, count);
+    KnStatus status = measure(run, field, all, count, error);
+    if (status == KN_OK && published) {
+        double *both = calloc(2 * count, sizeof *both);
+        for (size_t i = 0; both && i < count; i++) both[i] = all[i].seconds[0], both[count + i] = all[i].seconds[1];
+        status = both ? kn_lab_table(run, "phutball", error) : kn_fail_memory(error, "measuring");
+        if (status == KN_OK) status = kn_lab_cell(run, "OR2-2AND1-2", "speed-up", kn_widening_ratio(both, both + count, count), NULL, error);
+        free(both);
+    } else if (status == KN_OK) status = kn_lab_own_table(run, "fives", "Fives: forced lines, by three strategies", "", 2, error);
+    if (status == KN_OK) status = give(run, all, count, error);
+    free(all);
+    return status;
+}
+
+static const KnParameter parameters[] = {
+    {"positions", 8, 200, "That the side to move wins by force within the bound, as strategy 1 or 3 proves; wins at once are left out."},
+    {"nodes", 3000, 20000, "Positions played that bound each search."},
+    {0}};
+
+static const KnTolerance tolerances[] = {{"*", 0.1, 0, "Only claims are published."}, {0}};
+
+static const KnReading phutball_readings[] = {
+    {"Which positions?", "From 20 to 60 random moves on 11x13 points, the side to move attacking.", "The paper says nothing of its positions."},
+    {"A speed-up over what?", "Over the search without widening (strategy 1), in processor time.", ""},
+    {"Which sets?", "OR2: all chains of jumps and men that one's own chains could use; AND1 and AND2: defences to a goal within two and three turns.", ""},
+    {0}};
+
+static KnStatus run_phutball(KnLabRun *run, KnError *error)
+{
+    static const Field field = {"phutball(width=11, height=13)", kn_phut_goal_open, kn_phut_goal_free, 20, 60};
+    return run_field(run, &field, true, error);
+}
+
+const KnExperiment kn_widening_phutball = {
+    .head = {"widening.phutball", "iterative widening in Phutball: forced goals", NULL},
+    .paper = "cazenave-2001",
+    .source = "phutball",
+    .parameters = parameters,
+    .readings = phutball_readings,
+    .tolerances = tolerances,
+    .run = run_phutball,
+};
+
+static const KnReading fives_readings[] = {
+    {"Which positions?", "From 16 to 40 random moves on 10x10 cells, the side to move attacking.",
+     "The paper names Gomoku among the games that should benefit, without a measurement."},
+    {0}};
+
+static KnStatus run_fives(KnLabRun *run, KnError *error)
+{
+    static const Field field = {"fives", kn_fives_goal_open, kn_fives_goal_free, 16, 40};
+    return run_field(run, &field, false, error);
+}
+
+const KnExperiment kn_widening_fives = {
+    .head = {"widening.fives", "iterative widening in Fives: forced lines", NULL},
+    .paper = "cazenave-2001",
+    .parameters = parameters,
+    .readings = fives_readings,
+    .tolerances = tolerances,
+    .run = run_fives,
+};
