@@ -7,7 +7,7 @@
 #include "search/capture_making.h"
 #include "search/capture_tree.h"
 
-enum { VERIFY_NODES = 300000 };
+enum { VERIFY_NODES = 100000 };
 
 static KnProblems *made(const KnContext *context, int problems, uint64_t seed, KnText *text)
 {
@@ -24,10 +24,10 @@ static void test_making(void **state)
     (void)state;
     KnContext *context = test_context();
     KnText first = KN_TEXT_EMPTY, again = KN_TEXT_EMPTY;
-    KnProblems *problems = made(context, 3, 11, &first);
-    kn_problems_free(made(context, 3, 11, &again));
+    KnProblems *problems = made(context, 2, 11, &first);
+    kn_problems_free(made(context, 2, 11, &again));
     assert_string_equal(first.data, again.data);
-    assert_int_equal(problems->count, 3);
+    assert_int_equal(problems->count, 2);
     for (size_t i = 0; i < problems->count; i++) {
         const KnProblem *p = &problems->list[i];
         KnError error;
@@ -71,7 +71,7 @@ static void test_set(void **state)
         for (size_t j = 0; j < i; j++) assert_string_not_equal(set->list[i].id, set->list[j].id);
     }
     for (int v = 1; v <= KN_CAPTURE_VOLUMES; v++) assert_true(volumes[v] >= 100);
-    for (size_t i = 5; i < set->count; i += set->count / (size_t)check_scaled(4)) /* a sample of all volumes */
+    for (size_t i = 5; i < set->count; i += set->count / (size_t)check_scaled(3)) /* a sample of all volumes */
         check_ok(error, kn_capture_verify(&set->list[i], VERIFY_NODES, &error));
     kn_problems_free(set);
     check_fails(error, KN_USAGE, "names its targets itself", kn_problems_load(context, "captures", "D4", &set, &error));
@@ -118,16 +118,16 @@ static void test_trees(void **state)
     (void)state;
     KnContext *context = test_context();
     KnArena *arena = kn_arena_new();
-    KnProofOptions options = {.nodes = 200000, .table_bits = 14};
+    KnProofOptions options = {.nodes = 100000, .table_bits = 12};
     KnProofSearch *search;
     KnProblems *set, *again;
     KnError error;
     check_ok(error, kn_proof_new(&options, &search, &error));
     check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
-    for (size_t i = 0; i < set->count / 2; i += 50) {
+    for (size_t i = 0; i < set->count / 2; i += 60) {
         const KnProblem *p = &set->list[i];
         KnProofTree tree;
-        check_ok(error, kn_capture_tree(search, p, 25, arena, &tree, &error));
+        check_ok(error, kn_capture_tree(search, p, 15, arena, &tree, &error));
         assert_int_equal(tree.captured.answer, p->answer);
         bool by_mover = p->answer > 0;
         assert_int_equal(count_nodes(&tree.root, by_mover), tree.count);
