@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/parallel.h"
+#include "games/turns.h"
 #include "learn/fit.h"
 #include "players/player.h"
 #include "search/alphabeta.h"
@@ -43,7 +44,9 @@ typedef struct Worker {
 
 typedef struct Trainer {
     const KnContext *context;
-    const KnGame *game;
+    const KnGame *sheet; /* what the weights are for */
+    const KnGame *game;  /* what is played: the same, or a rule sheet's view in which roles take turns */
+    KnGame *view;        /* such a view; NULL: none */
     const KnTdPlan *plan;
     const KnTermSet *terms;
     KnWeights *weights;
@@ -62,12 +65,6 @@ typedef struct Trainer {
 } Trainer;
 
 /* ---- what is trained ---- */
-
-static KnStatus check_game(const KnGame *game, KnError *error)
-{
-    if (game->roles == 2 && game->nature < 0 && game->traits & KN_GAME_ZERO_SUM && !(game->traits & KN_GAME_SIMULTANEOUS)) return KN_OK;
-    return kn_fail(error, KN_INPUT, "%s: temporal differences want a game of two players who take turns and play for the same points", game->spec);
-}
 
 /* The first move of the opening that was played, for classes. */
 static void class_text(const KnContest *contest, KnText *out)
@@ -149,7 +146,7 @@ static KnStatus make_sets(Trainer *t, KnError *error)
                     count++;
                 }
             }
-    if (status == KN_OK) status = kn_weights_new(t->game, t->plan->terms, list, count, &t->weights, error);
+    if (status == KN_OK) status = kn_weights_new(t->sheet, t->plan->terms, list, count, &t->weights, error);
     free(made);
     return status;
 }
@@ -158,7 +155,7 @@ static KnStatus copy_start(Trainer *t, KnError *error)
 {
     if (!t->plan->start) return KN_OK;
     KnWeights *start;
-    KnStatus status = kn_weights_open(t->game, t->plan->start, &start, error);
+    KnStatus status = kn_weights_open(t->sheet, t->plan->start, &start, error);
     if (status != KN_OK) return status;
     if (strcmp(start->terms->name, t->weights->terms->name) != 0)
         status = kn_fail(error, KN_INPUT, "the weights %s are for the terms %s, not %s", t->plan->start, start->terms->name, t->weights->terms->name);
@@ -233,7 +230,7 @@ static KnStatus read_state(Trainer *t, const char *file, KnError *error)
 static KnStatus take_up(Trainer *t, const char *file, KnError *error)
 {
     KnWeights *kept;
-    KnStatus status = kn_weights_open(t->game, file, &kept, error);
+    KnStatus status = kn_weights_open(t->sheet, file, &kept, error);
     if (status != KN_OK) return status;
     if (!kept->state || !kept->made || !json_equal(kept->made, t->weights->made)) {
         kn_weights_free(kept);
@@ -457,7 +454,8 @@ static KnStatus run(Trainer *t, const char *file, KnProgress *progress, KnError 
 
 static KnStatus prepare(Trainer *t, const char *file, KnError *error)
 {
-    KnStatus status = check_game(t->game, error);
+    KnStatus status = kn_game_turns(t->sheet, &t->view, error);
+    t->game = t->view ? t->view : t->sheet;
     if (status == KN_OK) status = kn_openings_new(t->game, t->plan->openings, t->plan->random_plies, t->plan->seed, &t->openings, error);
     if (status == KN_OK && t->plan->tables) status = kn_endgame_open(t->game, t->plan->tables, &t->tables, error);
     if (status == KN_OK) status = find_classes(t, error);
@@ -487,6 +485,7 @@ static void clean_up(Trainer *t)
     for (int i = 0; i < t->class_count; i++) free(t->classes[i]);
     kn_openings_free(t->openings);
     kn_endgame_close(t->tables);
+    kn_game_close(t->view);
     json_decref(t->curve);
     free(t->workers);
     free(t->slots);
@@ -497,7 +496,7 @@ KnStatus kn_td_train(const KnContext *context, const KnGame *game, const KnTdPla
                      KnWeights **weights, KnError *error)
 {
     *weights = NULL;
-    Trainer t = {.context = context, .game = game, .plan = plan, .curve = json_array()};
+    Trainer t = {.context = context, .sheet = game, .plan = plan, .curve = json_array()};
     KnStatus status = prepare(&t, file, error);
     if (status == KN_OK) kn_progress_tick(progress, t.done < plan->games ? t.done : plan->games);
     if (status == KN_OK) status = run(&t, file, progress, error);

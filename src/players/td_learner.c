@@ -1,13 +1,15 @@
 /* Temporal differences as a learner that anybody can offer; `knack train td` does the work (cli/train_td.c). */
 #include <math.h>
 
+#include "games/gdl/gdl.h"
+#include "games/turns.h"
 #include "players/learner.h"
 
 static KnStatus suits(const KnGame *game, KnError *error)
 {
-    if (game->roles != 2 || game->nature >= 0 || !(game->traits & KN_GAME_ZERO_SUM) || game->traits & KN_GAME_SIMULTANEOUS)
-        return kn_fail(error, KN_INPUT, "needs a game of two players who take turns and play for the same points");
-    if (!game->terms && !game->feature_count) return kn_fail(error, KN_INPUT, "needs a game with features");
+    KnStatus status = kn_game_takes_turns(game, error);
+    if (status != KN_OK) return status;
+    if (!game->terms && !game->feature_count && !kn_game_gdl(game)) return kn_fail(error, KN_INPUT, "needs a game with features");
     return KN_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "base/least_squares.h"
 #include "base/rng.h"
 #include "search/heuristics.h"
+#include "search/lambda.h"
 #include "search/stroll.h"
 
 enum { SAMPLES = 8 }; /* of one game: positions of one game tell much the same */
@@ -14,12 +15,17 @@ enum { SAMPLES = 8 }; /* of one game: positions of one game tell much the same *
 /* Relative to each part's variance: enough that parts which say the same share their weight. */
 static const double RIDGE = 0.01;
 
+/* How far temporal differences move a weight at first. */
+static const double STEP = 0.02;
+
 typedef struct Blend {
     KnEvaluation *parts[KN_BLEND_PARTS];
     int count;
     double weights[KN_ROLES_MAX][KN_BLEND_PARTS + 2]; /* the bias behind the last, then what having a choice adds */
     double explained[KN_ROLES_MAX];
     uint64_t samples; /* that they were fitted to; 0: they were given */
+    bool differences; /* by temporal differences, not by least squares */
+    double lambda;
     int games;
     uint64_t nodes, seed;
 } Blend;
@@ -80,8 +86,9 @@ static void tell(const KnEvaluation *self, const void *position, int role, KnAre
     kn_reason_bar(arena, parent, "together", weigh(self, position, role, values), 0, 100, "");
     if (b->samples)
         kn_reason_text(arena, parent, "weights",
-                       kn_arena_printf(arena, "fitted to %llu positions of random games, whose outcome they explain to %.0f%%",
-                                       (unsigned long long)b->samples, 100 * b->explained[role]));
+                       b->differences ? kn_arena_printf(arena, "learned by temporal differences from %llu positions of random games", (unsigned long long)b->samples)
+                                      : kn_arena_printf(arena, "fitted to %llu positions of random games, whose outcome they explain to %.0f%%",
+                                                        (unsigned long long)b->samples, 100 * b->explained[role]));
 }
 
 /* ---- Fitting ---- */
@@ -141,6 +148,75 @@ static void fit(KnEvaluation *self, KnStroll *stroll, bool clocked)
     }
 }
 
+/* ---- Temporal differences ---- */
+
+/* Parts as -1 to 1, a constant, and whether there is a choice. */
+static void note_position(const KnEvaluation *self, const void *position, KnLambda *learners)
+{
+    const Blend *b = self->data;
+    uint64_t plays = 0;
+    for (int role = 0; role < self->game->roles; role++) {
+        double *row = role == self->game->nature ? NULL : kn_lambda_row(&learners[role]);
+        if (!row) continue;
+        kn_blend_values(self, position, role, row, &plays);
+        for (int i = 0; i < b->count; i++) row[i] = row[i] / 50 - 1;
+        row[b->count] = 1;
+        row[b->count + 1] = has_choice(self->game, position, role);
+    }
+}
+
+/* What was learned, in percent. */
+static void take_weights(Blend *b, const KnLambda *learner, double *weights)
+{
+    weights[b->count] = 50 + 50 * learner->weights[b->count];
+    weights[b->count + 1] = 50 * learner->weights[b->count + 1];
+    for (int i = 0; i < b->count; i++) {
+        weights[i] = learner->weights[i];
+        weights[b->count] -= 50 * learner->weights[i];
+    }
+}
+
+/* Begins with the weights that there are, which are even or given: what games do not tell stays as it was. */
+static void begin_weights(const Blend *b, const double *weights, KnLambda *learner)
+{
+    double bias = weights[b->count] / 50 - 1;
+    for (int i = 0; i < b->count; i++) {
+        learner->weights[i] = weights[i];
+        bias += weights[i];
+    }
+    learner->weights[b->count] = bias;
+    learner->weights[b->count + 1] = weights[b->count + 1] / 50;
+}
+
+static KnStatus learn(KnEvaluation *self, KnStroll *stroll, bool clocked, KnError *error)
+{
+    Blend *b = self->data;
+    const KnGame *game = self->game;
+    KnLambda learners[KN_ROLES_MAX] = {{0}};
+    double payoffs[KN_ROLES_MAX], range = game->payoff_high - game->payoff_low;
+    bool room = true;
+    for (int role = 0; role < game->roles && room; role++) {
+        room = kn_lambda_init(&learners[role], b->count + 2, KN_STROLL_PLIES, b->lambda, STEP, false);
+        if (room) begin_weights(b, b->weights[role], &learners[role]);
+    }
+    for (int i = 0; room && range > 0 && (clocked || i < b->games) && !kn_stroll_spent(stroll); i++) {
+        for (int role = 0; role < game->roles; role++) kn_lambda_drop(&learners[role]);
+        do
+            if (!kn_game_over(game, kn_stroll_position(stroll))) note_position(self, kn_stroll_position(stroll), learners);
+        while (kn_stroll_step(stroll));
+        bool over = kn_stroll_over(stroll, payoffs);
+        for (int role = 0; role < game->roles && over; role++) {
+            if (role == game->nature) continue;
+            b->samples += learners[role].steps;
+            kn_lambda_learn(&learners[role], 2 * (payoffs[role] - game->payoff_low) / range - 1);
+            take_weights(b, &learners[role], b->weights[role]);
+        }
+        kn_stroll_again(stroll);
+    }
+    for (int role = 0; role < game->roles; role++) kn_lambda_free(&learners[role]);
+    return room ? KN_OK : kn_fail_memory(error, "learning weights");
+}
+
 /* A third of a clock goes to the parts, the rest to the weights. */
 static KnStatus prepare(KnEvaluation *self, double seconds, KnError *error)
 {
@@ -158,9 +234,10 @@ static KnStatus prepare(KnEvaluation *self, double seconds, KnError *error)
     if (status != KN_OK || !b->games) return status;
     KnStroll *stroll = kn_stroll_new(self->game, b->seed, b->nodes, seconds > 0 ? left : 0, error);
     if (!stroll) return KN_SYSTEM;
-    fit(self, stroll, seconds > 0);
+    if (b->differences) status = learn(self, stroll, seconds > 0, error);
+    else fit(self, stroll, seconds > 0);
     kn_stroll_free(stroll);
-    return KN_OK;
+    return status;
 }
 
 /* ---- Life ---- */
@@ -224,6 +301,8 @@ static KnStatus open(KnEvaluation *self, const KnOptions *options, KnError *erro
     if (status == KN_OK && !b->count) status = add_usual_parts(self, error);
     if (status != KN_OK) return status;
     b->games = (int)kn_option_integer(options, "fit");
+    b->differences = kn_option_choice(options, "by") == 1;
+    b->lambda = kn_option_real(options, "lambda");
     b->nodes = (uint64_t)kn_option_integer(options, "nodes");
     b->seed = (uint64_t)kn_option_integer(options, "seed");
     for (int role = 0; role < KN_ROLES_MAX; role++)
@@ -252,6 +331,8 @@ static const KnOption blend_options[] = {
     {"f", KN_OPTION_SPEC, "", 0, 0, "evaluation", "a part"},
     {"weights", KN_OPTION_STRING, "", 0, 0, NULL, "of the parts, and what is always added: \"0.5,0.5,10\"; else all alike"},
     {"fit", KN_OPTION_INTEGER, "0", 0, 1e6, NULL, "random games to fit the weights to, unless a clock is given; 0: they stay"},
+    {"by", KN_OPTION_CHOICE, "regression", 0, 0, "regression|td", "how: least squares of outcomes, or temporal differences, which begin at the weights that there are"},
+    {"lambda", KN_OPTION_REAL, "0.9", 0, 1, NULL, "of temporal differences: 1 looks at outcomes alone"},
     {"nodes", KN_OPTION_INTEGER, "50000", 1, 1e12, NULL, "positions of those games together, at most"},
     {"seed", KN_OPTION_INTEGER, "1", 0, 1e15, NULL, "of those games"},
     {0}};

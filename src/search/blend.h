@@ -3,7 +3,7 @@
  *
  * Weights are given in the spec, or found by playing before the contest (in its start clock, where there is one): a number
  * of random games, and least squares of what each role got at the end on the parts, and on having a choice at all, at some of
- * the positions before. Each role has
+ * the positions before (or temporal differences along them, `by=td`). Each role has
  * weights of its own, but for zero-sum games, where all samples count for one vector.
  *
  * For learners (temporal differences and their like): the parts of a position and the weights of a role can be read, and set. */

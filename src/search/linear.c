@@ -47,6 +47,16 @@ static KnScore score(const KnEvaluation *self, const void *position)
     return round_sum(kn_linear_sum(linear->terms, linear->weights, position));
 }
 
+/* Of rule sheets, where nobody is the mover. */
+static KnScore score_for(const KnEvaluation *self, const void *position, int role)
+{
+    const Linear *linear = self->data;
+    const KnTermSet *terms = linear->terms;
+    double values[terms->count];
+    int phase = terms->values_for(terms, position, role, values);
+    return round_sum(product(values, linear->weights + (size_t)phase * (size_t)terms->count, terms->count));
+}
+
 static void close(KnEvaluation *self)
 {
     Linear *linear = self->data;
@@ -96,8 +106,8 @@ static void tell(const KnEvaluation *self, const void *position, int role, KnAre
     const KnTermSet *terms = linear->terms;
     double values[terms->count], total = 0;
     Part parts[terms->count];
-    int phase = terms->values(terms, position, values);
-    double sign = self->game->type->mover(self->game, position) == role ? 1 : -1;
+    int phase = terms->values_for ? terms->values_for(terms, position, role, values) : terms->values(terms, position, values);
+    double sign = terms->values_for || self->game->type->mover(self->game, position) == role ? 1 : -1;
     const double *weights = linear->weights + (size_t)phase * (size_t)terms->count;
     for (int i = 0; i < terms->count; i++) {
         parts[i] = (Part){i, sign * values[i] * weights[i]};
@@ -127,6 +137,7 @@ static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError
     kn_text_free(&path);
     if (status != KN_OK) return status;
     linear->terms = linear->own->terms;
+    if (linear->terms->values_for) evaluation->score_for = score_for;
     evaluation->seat = take_seat;
     return choose_set(linear, name, kn_option_string(options, "set"), error);
 }
@@ -152,7 +163,7 @@ KnStatus kn_linear_open(const KnTermSet *terms, const double *weights, KnEvaluat
         return kn_fail_memory(error, "opening an evaluation");
     }
     *linear = (Linear){.terms = terms, .weights = weights};
-    *evaluation = (KnEvaluation){.game = terms->game, .spec = spec, .score = score, .tell = tell, .close = close, .data = linear};
+    *evaluation = (KnEvaluation){.game = terms->game, .spec = spec, .score = score, .score_for = terms->values_for ? score_for : NULL, .tell = tell, .close = close, .data = linear};
     *out = evaluation;
     return KN_OK;
 }

@@ -1,11 +1,11 @@
 /* Random games, a step at a time: what an evaluation learns from before a contest. Every role, nature by its chances, moves at
- * random; a contest of more than KN_STROLL_PLIES steps counts as never ending.
+ * random, or now and then at random and else as an evaluation likes it; a contest of more than KN_STROLL_PLIES steps counts as never ending.
  *
  * Ownership: kn_stroll_new / kn_stroll_free; the game must outlive it. One thread at a time. */
 #ifndef KNACK_SEARCH_STROLL_H
 #define KNACK_SEARCH_STROLL_H
 
-#include "games/game.h"
+#include "search/evaluate.h"
 
 enum { KN_STROLL_PLIES = 1000 };
 
@@ -16,6 +16,9 @@ KnStroll *kn_stroll_new(const KnGame *game, uint64_t seed, uint64_t nodes, doubl
 void kn_stroll_free(KnStroll *stroll);
 
 bool kn_stroll_step(KnStroll *stroll); /* false: over, gone on for too long, or spent */
+/* From now on a role takes the move that looks best to `judge` one step on, but for this share of random ones; NULL: random. What it
+ * tries counts as positions. */
+void kn_stroll_prefer(KnStroll *stroll, const KnEvaluation *judge, double explore);
 bool kn_stroll_spent(const KnStroll *stroll);
 void kn_stroll_again(KnStroll *stroll); /* the next game */
 

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/gdl/gdl.h"
+#include "search/sheet_terms.h"
+
 static const char features_name[] = "features";
 
 static int own_values(const KnTermSet *self, const void *position, double *values)
@@ -48,7 +51,7 @@ static KnStatus unknown(const KnGame *game, const char *name, KnError *error)
 {
     KnText known = KN_TEXT_EMPTY;
     for (const KnTermTable *row = game->terms; row && row->name; row++) kn_text_printf(&known, "%s, ", row->name);
-    kn_text_add(&known, game->feature_count ? features_name : "none");
+    kn_text_add(&known, game->feature_count || kn_game_gdl(game) ? features_name : "none");
     kn_fail(error, KN_INPUT, "%s has no terms \"%.60s\" for an evaluation; known: %s", game->spec, name, known.data);
     kn_text_free(&known);
     return KN_INPUT;
@@ -57,6 +60,11 @@ static KnStatus unknown(const KnGame *game, const char *name, KnError *error)
 static KnStatus fill(KnTermSet *terms, const char *name, KnError *error)
 {
     const KnGame *game = terms->game;
+    if (kn_game_gdl(game)) {
+        terms->name = features_name;
+        terms->phases = 1;
+        return name && strcmp(name, features_name) != 0 ? unknown(game, name, error) : kn_sheet_terms(terms, error);
+    }
     if (game->traits & KN_GAME_SIMULTANEOUS)
         return kn_fail(error, KN_INPUT, "%s has simultaneous moves: a linear evaluation wants a game in which one has the move", game->spec);
     terms->phases = game->phases > 0 ? game->phases : 1;
@@ -94,6 +102,7 @@ void kn_termset_close(KnTermSet *terms)
     if (!terms) return;
     free(terms->made);
     free(terms->scales);
+    kn_sheet_terms_free(terms->sheet);
     free(terms);
 }
 

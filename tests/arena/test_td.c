@@ -224,6 +224,36 @@ static void test_learns(void **state)
         fail_msg("%llu won, %llu drawn, %llu lost", (unsigned long long)s->wins, (unsigned long long)s->draws, (unsigned long long)s->losses);
 }
 
+/* A rule sheet: breakthrough, one ply deep. The file is read back by players of the sheet itself, and beats knowing nothing. */
+static void test_learns_a_rule_sheet(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *sheet;
+    KnWeights *weights;
+    KnTdPlan plan = small_plan();
+    plan.games = (uint64_t)check_scaled(60);
+    plan.depths[0] = 1;
+    plan.ply_limit = 200;
+    check_ok(error, kn_game_open(context, "gdl:breakthrough", &sheet, &error));
+    check_ok(error, kn_td_train(context, sheet, &plan, "sheet.json", NULL, &weights, &error));
+    kn_weights_free(weights);
+    kn_game_close(sheet);
+    KnMatchPlan match = {.game = "gdl:breakthrough",
+                         .players = {"alphabeta(depth=1, memory=1, eval=features(weights=sheet.json))",
+                                     "alphabeta(depth=1, memory=1, eval=features(weights=zero))"},
+                         .games = (uint64_t)check_scaled(40),
+                         .seed = 5,
+                         .random_plies = 4};
+    KnMatchResult result;
+    check_ok(error, kn_match_run(context, &match, NULL, NULL, &result, &error));
+    const KnStanding *s = &result.standing;
+    if (match.games == 40 && s->wins < 28) fail_msg("%llu won, %llu lost", (unsigned long long)s->wins, (unsigned long long)s->losses);
+    check_ok(error, kn_game_open(context, "gdl:roshambo", &sheet, &error));
+    check_fails(error, KN_INPUT, "choose at once", kn_td_train(context, sheet, &plan, NULL, NULL, &weights, &error));
+    kn_game_close(sheet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_teacher_and_root),
         cmocka_unit_test(test_other_games),
         cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_learns_a_rule_sheet),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -418,6 +418,7 @@ void kn_gdl_analysis_free(KnGdlAnalysis *a)
     free(a->groups);
     free(a->turn_movers);
     free(a->latches);
+    free(a->fact_twins);
     free(a->part_of_fact);
     free(a->part_of_action);
     kn_gdl_boards_free(&a->boards);

@@ -45,6 +45,7 @@ typedef struct KnGdlAnalysis {
     /* The roles can change places, with facts and moves renamed accordingly: `twins[r]` is the first role that r could be. The
      * start is not renamed: who begins may differ. */
     int twins[KN_GDL_ROLES];
+    uint32_t *fact_twins; /* by fact, where there are two roles and they are twins: what it is called once they have changed places; else NULL */
 
     uint8_t *latches; /* by fact: KN_GDL_STAYS_TRUE once true, KN_GDL_STAYS_FALSE once false. Proved. */
     KnGdlGroup *groups;

@@ -22,6 +22,7 @@ typedef struct Matching {
     uint32_t *users_begin, *users; /* by node: 2 * gate + inverted */
     Copy copies[2];
     uint32_t *orders[2]; /* nodes by colour */
+    uint32_t *facts;     /* gets the renaming of facts that was found right */
     int rounds, most_rounds;
 } Matching;
 
@@ -167,6 +168,7 @@ static bool check(const Matching *m)
     bool right = image && scratch;
     for (uint32_t i = 0; right && i < count; i++) image[m->orders[0][i]] = m->orders[1][i];
     right = right && is_right(m, image, scratch);
+    for (uint32_t f = 0; right && f < m->net->fact_count; f++) m->facts[f] = m->net->nodes[image[kn_net_fact(f) / 2]].first;
     free(image);
     free(scratch);
     return right;
@@ -252,6 +254,8 @@ KnStatus kn_gdl_find_twins(KnGdlStudy *s)
     if (net->count > MOST_NODES || net->block_count) return KN_OK;
     Matching m = {.net = net, .most_rounds = 20 + MOST_PAINTED / (int)(net->count + 1)};
     bool ok = prepare(&m);
+    m.facts = malloc((net->fact_count + 1) * sizeof *m.facts);
+    ok = ok && m.facts;
     for (int r = 1; r < net->roles && ok; r++)
         for (int first = 0; first < r; first++) {
             if (s->result->twins[first] != first || !interchangeable(&m, first, r)) continue;
@@ -263,6 +267,8 @@ KnStatus kn_gdl_find_twins(KnGdlStudy *s)
         free(m.copies[which].fresh);
         free(m.orders[which]);
     }
+    if (ok && net->roles == 2 && s->result->twins[1] == 0) s->result->fact_twins = m.facts;
+    else free(m.facts);
     free(m.users_begin);
     free(m.users);
     return ok ? KN_OK : kn_fail_memory(s->error, "analysing a rule sheet");
