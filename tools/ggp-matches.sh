@@ -40,12 +40,14 @@ players=''
 trap 'for pid in $players; do kill "$pid" 2>/dev/null || true; done' EXIT
 trap 'exit 130' INT TERM
 
-# Addresses of so many players, started as they are first needed.
+# Addresses of so many players, started as they are first needed, each in a session of its own as on a machine of its own: Linux divides
+# its time among sessions first, and many players in one would only keep each other waiting.
+alone=$(command -v setsid || true)
 addresses() {
     i=1
     while [ $i -le "$1" ]; do
         if [ ! -s "$out/player$i.at" ]; then
-            "$knack" ggp --port 0 --name "Knack$i" "$player" >"$out/player$i.at" 2>"$out/player$i.log" &
+            $alone "$knack" ggp --port 0 --name "Knack$i" "$player" >"$out/player$i.at" 2>"$out/player$i.log" &
             players="$players $!"
             until [ -s "$out/player$i.at" ]; do sleep 0.05; done
         fi

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/prompt.h"
 #include "base/wire.h"
 
 static const double CONNECT_SECONDS = 5;
@@ -50,7 +51,7 @@ static KnStatus await(int fd, short what, double until, KnError *error)
     for (;;) {
         double left = until - kn_clock_now();
         struct pollfd file = {.fd = fd, .events = what};
-        int got = left > 0 ? poll(&file, 1, (int)ceil(left * 1000)) : 0;
+        int got = poll(&file, 1, left > 0 ? (int)ceil(left * 1000) : 0); /* also when it is late: who knows since when it is there */
         if (got > 0) return KN_OK;
         if (got < 0 && errno != EINTR) return kn_fail_errno(error, "waiting for a connection");
         if (got == 0 && kn_clock_now() >= until) return kn_fail(error, KN_STOPPED, "the time was up");
@@ -104,7 +105,8 @@ static KnStatus receive(int fd, KnWire *wire, double until, KnError *error)
     return status;
 }
 
-static KnStatus talk(const KnGgpPeer *peer, int fd, const char *message, size_t length, double until, KnText *reply, KnError *error)
+static KnStatus talk(const KnGgpPeer *peer, int fd, const char *message, size_t length, double until, KnText *reply, double *arrived,
+                     KnError *error)
 {
     KnText text = KN_TEXT_EMPTY;
     kn_text_printf(&text,
@@ -117,17 +119,20 @@ static KnStatus talk(const KnGgpPeer *peer, int fd, const char *message, size_t 
     if (status != KN_OK) return status;
     KnWire wire = kn_wire(KN_WIRE_RESPONSE, MOST_ANSWER);
     status = receive(fd, &wire, until, error);
+    *arrived = kn_clock_now() - kn_socket_silence(fd);
+    if (status == KN_OK && *arrived > until) status = kn_fail(error, KN_STOPPED, "the time was up");
     if (status == KN_OK && wire.status != 200) status = kn_fail(error, KN_INPUT, "status %d: %.200s", wire.status, wire.body.data);
     if (status == KN_OK) kn_text_add_bytes(reply, wire.body.data, wire.body.length);
     kn_wire_free(&wire);
     return status == KN_OK && !kn_text_ok(reply) ? kn_fail_memory(error, "reading an answer") : status;
 }
 
-KnStatus kn_ggp_tell(const KnGgpPeer *peer, const char *message, size_t length, double seconds, KnText *reply, KnError *error)
+KnStatus kn_ggp_tell(const KnGgpPeer *peer, const char *message, size_t length, double seconds, KnText *reply, double *arrived, KnError *error)
 {
     int fd;
+    double when;
     KnStatus status = connect_to(peer, &fd, error);
-    if (status == KN_OK) status = talk(peer, fd, message, length, kn_clock_now() + seconds, reply, error);
+    if (status == KN_OK) status = talk(peer, fd, message, length, kn_clock_now() + seconds, reply, arrived ? arrived : &when, error);
     if (fd >= 0) close(fd);
     return status;
 }

@@ -22,6 +22,7 @@ struct KnGgp {
     KnGgpOptions options;
     pthread_mutex_t lock;
     Table *now; /* NULL: available */
+    KnDelay delay;
     double heard; /* when the manager last said something of it */
     Table *dead[MOST_DEAD];
 };
@@ -59,6 +60,8 @@ KnStatus kn_ggp_new(const KnGgpOptions *options, KnGgp **out, KnError *error)
     if (!ggp) return kn_fail_memory(error, "setting up a player");
     ggp->options = *options;
     pthread_mutex_init(&ggp->lock, NULL);
+    kn_delay_init(&ggp->delay);
+    ggp->options.seat.delay = &ggp->delay;
     *out = ggp;
     return KN_OK;
 }
@@ -76,6 +79,7 @@ void kn_ggp_free(KnGgp *ggp)
     table_free(ggp->now);
     for (int i = 0; i < MOST_DEAD; i++) table_free(ggp->dead[i]);
     pthread_mutex_destroy(&ggp->lock);
+    kn_delay_free(&ggp->delay);
     free(ggp);
 }
 

@@ -1,6 +1,7 @@
 #include "servers/ggp_chair.h"
 
 #include "base/clock.h"
+#include "base/prompt.h"
 #include "games/gdl/sheet.h"
 
 KnStatus kn_ggp_chair_open(const char *text, const KnGgpSeat *seat, KnGgpChair *chair, KnError *error)
@@ -18,10 +19,11 @@ void kn_ggp_chair_close(KnGgpChair *chair) { kn_ggp_free(chair->own); }
 static void *ask_one(void *user)
 {
     KnGgpQuestion *q = user;
-    double started = kn_clock_now();
+    double started = kn_clock_now(), arrived = 0;
+    kn_thread_prompt();
     if (q->chair->own) q->status = kn_ggp_answer(q->chair->own, q->message.data, q->message.length, started, &q->reply, &q->error);
-    else q->status = kn_ggp_tell(&q->chair->peer, q->message.data, q->message.length, q->patience, &q->reply, &q->error);
-    q->seconds = kn_clock_now() - started;
+    else q->status = kn_ggp_tell(&q->chair->peer, q->message.data, q->message.length, q->patience, &q->reply, &arrived, &q->error);
+    q->seconds = (q->chair->own || q->status != KN_OK ? kn_clock_now() : arrived) - started;
     if (q->status == KN_OK && q->seconds > q->patience && q->chair->own) q->status = kn_fail(&q->error, KN_STOPPED, "the time was up");
     return NULL;
 }

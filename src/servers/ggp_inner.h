@@ -56,6 +56,7 @@ struct KnGgpMatch {
     atomic_bool cancel;
     size_t chosen_ply;
     KnText chosen;
+    double chosen_at;
     size_t hint_ply; /* and what the player's first, short thought came to: for when there is no more */
     KnText hint;
 

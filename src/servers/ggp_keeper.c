@@ -283,6 +283,7 @@ void *kn_ggp_keeper(void *user)
     KnGgpMatch *m = user;
     KnGgpBoard *board = NULL;
     KnError error;
+    kn_thread_prompt();
     KnStatus status = set_up(m, &board, &error);
     if (status == KN_OK) {
         set_stage(m, KN_GGP_READY, NULL);

@@ -1,6 +1,7 @@
 #include "servers/ggp_listen.h"
 
 #include <errno.h>
+#include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/prompt.h"
 #include "base/wire.h"
 
 enum { BACKLOG = 128, BLOCK = 1 << 14, STACK = 1 << 19, SHOWN = 100 /* bytes of a message, in the log */ };
@@ -132,7 +134,9 @@ static void *attend(void *user)
     KnGgpListener *listener = visitor->listener;
     KnWire wire = kn_wire(KN_WIRE_REQUEST, KN_GGP_MESSAGE);
     KnError error;
+    kn_thread_prompt();
     KnStatus status = hear(visitor, &wire, &error);
+    if (status == KN_OK) visitor->arrived = fmin(visitor->arrived, kn_clock_now() - kn_socket_silence(visitor->fd)); /* it may have waited at the door */
     if (status == KN_OK) answer(visitor, &wire);
     else {
         kn_log(listener->log, KN_LOG_WARNING, "a connection without a message: %s", error.text);
@@ -188,6 +192,7 @@ static void *keep_the_door(void *user)
 {
     KnGgpListener *listener = user;
     struct pollfd files[2] = {{.fd = listener->fd, .events = POLLIN}, {.fd = listener->bell[0], .events = POLLIN}};
+    kn_thread_prompt();
     for (;;) {
         if (poll(files, 2, -1) < 0 && errno != EINTR) return NULL;
         if (files[1].revents) return NULL;

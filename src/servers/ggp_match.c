@@ -14,13 +14,17 @@
  * behind after LEAVE; what remains is for the answer's way back. */
 static const double CANCEL = 0.15, LEAVE = 0.35;
 
+/* How long after the clock nil is said, where nothing is known to be legal: managers wait a second, and nil is worth nothing. */
+static const double NIL = 0.5;
+
 /* The least time that is taken, however short the clock: managers wait a second longer than they say. */
 static const double LEAST = 0.05;
 
 double kn_ggp_margin(const KnGgpMatch *m, double clock)
 {
     double margin = m->seat.margin > 0 ? m->seat.margin : fmin(fmax(clock / 5, 0.3), 2);
-    return fmin(margin, clock * 0.4);
+    margin = fmin(margin, clock * 0.4);
+    return m->seat.delay ? fmin(margin + 2 * kn_delay(m->seat.delay), fmax(margin, clock * 0.6)) : margin;
 }
 
 void kn_ggp_wait(KnGgpMatch *m, double until)
@@ -159,7 +163,7 @@ static void set_answer(KnGgpMatch *m, size_t ply, const char *text)
 }
 
 /* With the lock held: the answer, if there is one to be given without more waiting. */
-static bool settle(KnGgpMatch *m, bool late)
+static bool settle(KnGgpMatch *m, bool late, bool last)
 {
     size_t ply = m->said_count;
     if (m->answered_ply == ply) return true;
@@ -173,6 +177,7 @@ static bool settle(KnGgpMatch *m, bool late)
         return true;
     }
     if (!late && m->stage != KN_GGP_UNABLE && !m->stopping && !(known && !m->open)) return false;
+    if (!known && m->hint_ply != ply && !last && m->stage != KN_GGP_UNABLE && !m->stopping) return false;
     const char *how = "no legal move is known in time";
     if (m->hint_ply == ply) {
         set_answer(m, ply, m->hint.data);
@@ -185,10 +190,17 @@ static bool settle(KnGgpMatch *m, bool late)
     return true;
 }
 
+/* Something that was to happen at a time happens now. */
+static void note_delay(const KnGgpMatch *m, double due)
+{
+    double late = kn_clock_now() - due;
+    if (m->seat.delay && late > 0) kn_delay_note(m->seat.delay, late);
+}
+
 void kn_ggp_match_play(KnGgpMatch *m, KnPiece moves, double arrived, KnText *reply)
 {
     double margin = kn_ggp_margin(m, m->play_clock), think_until = arrived + m->play_clock - margin;
-    double cancel_at = think_until + CANCEL * margin, leave_at = fmax(think_until + LEAVE * margin, arrived + LEAST);
+    double last_at = arrived + m->play_clock + NIL, cancel_at = think_until + CANCEL * margin, leave_at = fmax(think_until + LEAVE * margin, arrived + LEAST);
     pthread_mutex_lock(&m->lock);
     if (moves.length) say(m, moves);
     else if (m->said_count) kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: PLAY with NIL after %zu moves", m->id, m->said_count);
@@ -199,13 +211,16 @@ void kn_ggp_match_play(KnGgpMatch *m, KnPiece moves, double arrived, KnText *rep
     bool cancelled = false;
     for (;;) {
         double now = kn_clock_now();
-        if (settle(m, now >= leave_at)) break;
+        if (settle(m, now >= leave_at, now >= last_at)) break;
         if (!cancelled && now >= cancel_at) {
             atomic_store(&m->cancel, true);
             cancelled = true;
         }
-        kn_ggp_wait(m, cancelled ? leave_at : cancel_at);
+        double until = now >= leave_at ? last_at : cancelled ? leave_at : cancel_at;
+        kn_ggp_wait(m, until);
+        note_delay(m, until);
     }
+    if (m->chosen_ply == m->said_count) note_delay(m, m->chosen_at);
     kn_text_add(reply, m->answered.data);
     pthread_mutex_unlock(&m->lock);
 }

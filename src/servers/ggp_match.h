@@ -4,7 +4,7 @@
  * and lists what is legal; the *thinker* has the player choose; a third thread grounds the rules. Where grounding takes long the keeper
  * begins with the prover, and all change over when the network of gates is there. An answer is what the player chose; if that does not come
  * in time, what it thought first (it is asked for a tenth of its time, then for the rest), else a legal move by chance; if even those are
- * not known in time, the word nil, for which the manager will put a move.
+ * not known half a second after the clock (managers wait a second), the word nil, for which the manager will put a move.
  *
  * Clocks begin when a message arrives (kn_clock_now). The player stops thinking a margin before the end; if it does not, it is cancelled and then
  * left behind within that margin.
@@ -18,6 +18,7 @@
 
 #include "base/context.h"
 #include "base/log.h"
+#include "base/prompt.h"
 #include "servers/ggp_message.h"
 
 typedef struct KnGgpMatch KnGgpMatch;
@@ -26,6 +27,7 @@ typedef struct KnGgpSeat {
     const KnContext *context;
     const char *spec; /* of the player */
     double margin;    /* seconds before the end of a clock; 0: a fifth of it, from 0.3 to 2 s; never more than two fifths */
+    KnDelay *delay;   /* how late threads are woken here: twice that is added, up to three fifths of the clock; borrowed; NULL: not known */
     uint64_t seed;
     KnLog log;
 } KnGgpSeat;

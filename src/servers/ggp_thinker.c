@@ -148,6 +148,7 @@ static void think(Thinker *t)
     else if (m->kept == ply && m->legal_count) kn_text_add(&m->chosen, m->legal[0]);
     else kn_text_add(&m->chosen, "nil");
     m->chosen_ply = ply;
+    m->chosen_at = kn_clock_now();
     pthread_cond_broadcast(&m->changed);
     kn_text_free(&text);
 }

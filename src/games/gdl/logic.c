@@ -75,6 +75,7 @@ static bool look_back(KnGdlLogic *l, uint32_t gate)
     if (!l->values[gate] || node->kind != KN_NODE_AND) return true;
     const KnWire *wires = l->net->wires + node->first;
     if (l->values[gate] > 0) {
+        l->work += node->count;
         for (uint32_t i = 0; i < node->count; i++)
             if (!assign(l, wires[i])) return false;
         return true;
@@ -82,6 +83,7 @@ static bool look_back(KnGdlLogic *l, uint32_t gate)
     if (l->against[gate]) return true;
     if (l->unknown[gate] == 0) return false;
     if (l->unknown[gate] > 1) return true;
+    l->work += node->count;
     for (uint32_t i = 0; i < node->count; i++)
         if (!l->values[wires[i] / 2]) return assign(l, wires[i] ^ 1);
     return true; /* it is on the trail, and will be counted */
@@ -130,8 +132,10 @@ static bool propagate(KnGdlLogic *l)
         count_users(l, node, 1);
         l->work += 1 + l->users_begin[node + 1] - l->users_begin[node];
         if (!look_back(l, node) || !look_at_legality(l, node)) return false;
-        for (uint32_t i = l->users_begin[node]; i < l->users_begin[node + 1]; i++)
-            if (!look_forward(l, l->users[i] / 2) || !look_back(l, l->users[i] / 2)) return false;
+        for (uint32_t i = l->users_begin[node]; i < l->users_begin[node + 1]; i++) { /* the inputs of a true gate were all set with it */
+            uint32_t gate = l->users[i] / 2;
+            if (!look_forward(l, gate) || (l->values[gate] < 0 && !look_back(l, gate))) return false;
+        }
         for (uint32_t i = l->member_begin[node]; i < l->member_begin[node + 1]; i++) {
             const Group *group = &l->groups[l->member[i]];
             l->work += group->count;
