@@ -15,7 +15,8 @@ struct KnPuzzle {
     uint32_t *parents;
     KnMove *steps; /* that led here */
     uint32_t capacity, count;
-    uint32_t *slots; /* place + 1; 0: free */
+    uint32_t *slots; /* place + 1, where that place has its home here; anything else: free */
+    uint32_t *homes; /* by place: its slot */
     uint32_t mask;
     unsigned char *blank; /* bits of a position that the number of moves decides; all 0 for the exact pass */
     bool blanked;
@@ -43,7 +44,7 @@ KnPuzzle *kn_puzzle_new(const KnGame *game, size_t bytes, KnError *error)
     }
     p->game = game;
     p->stride = (game->position_size + 15) & ~(size_t)15;
-    size_t fit = bytes / (p->stride + sizeof *p->parents + sizeof *p->steps + 4 * sizeof *p->slots), least = (size_t)game->max_moves + 1;
+    size_t fit = bytes / (p->stride + sizeof *p->parents + sizeof *p->homes + sizeof *p->steps + 4 * sizeof *p->slots), least = (size_t)game->max_moves + 1;
     if (fit < least) fit = least;
     p->capacity = fit < UINT32_MAX / 4 ? (uint32_t)fit : UINT32_MAX / 4;
     uint32_t slots = 4;
@@ -53,10 +54,11 @@ KnPuzzle *kn_puzzle_new(const KnGame *game, size_t bytes, KnError *error)
     if (posix_memalign(&positions, 64, p->capacity * p->stride) == 0) p->positions = positions;
     p->parents = malloc(p->capacity * sizeof *p->parents);
     p->steps = malloc(p->capacity * sizeof *p->steps);
-    p->slots = malloc(slots * sizeof *p->slots);
+    p->homes = malloc(p->capacity * sizeof *p->homes);
+    p->slots = calloc(slots, sizeof *p->slots);
     p->blank = calloc(1, p->stride);
     p->moves = malloc((size_t)game->max_moves * sizeof *p->moves);
-    if (p->positions && p->parents && p->steps && p->slots && p->blank && p->moves) return p;
+    if (p->positions && p->parents && p->steps && p->homes && p->slots && p->blank && p->moves) return p;
     kn_puzzle_free(p);
     kn_fail(error, KN_SYSTEM, "out of memory: %zu bytes for solving a puzzle", bytes);
     return NULL;
@@ -68,6 +70,7 @@ void kn_puzzle_free(KnPuzzle *p)
     free(p->positions);
     free(p->parents);
     free(p->steps);
+    free(p->homes);
     free(p->slots);
     free(p->blank);
     free(p->moves);
@@ -103,14 +106,23 @@ static bool alike(const KnPuzzle *p, const unsigned char *a, const unsigned char
     return true;
 }
 
+/* Whether a slot is in use: what it holds must say so too. A pass then begins without clearing slots, which for a small puzzle in much memory
+ * would take longer than to solve it. */
+static bool in_use(const KnPuzzle *p, uint32_t slot)
+{
+    uint32_t held = p->slots[slot];
+    return held && held <= p->count && p->homes[held - 1] == slot;
+}
+
 /* Takes the position at the end of the list in, unless it was met before. */
 static bool take_in(KnPuzzle *p, uint32_t parent, KnMove step)
 {
     const unsigned char *position = at(p, p->count);
     uint32_t i = (uint32_t)(kn_mix64(key_of(p, position))) & p->mask;
-    for (; p->slots[i]; i = (i + 1) & p->mask)
+    for (; in_use(p, i); i = (i + 1) & p->mask)
         if (alike(p, at(p, p->slots[i] - 1), position)) return false;
     p->slots[i] = p->count + 1;
+    p->homes[p->count] = i;
     p->parents[p->count] = parent;
     p->steps[p->count++] = step;
     return true;
@@ -193,7 +205,6 @@ static void judge_end(const KnPuzzle *p, uint32_t place, Pass *pass)
 static void visit_all(KnPuzzle *p, const void *position, Pass *pass)
 {
     const KnGame *game = p->game;
-    memset(p->slots, 0, ((size_t)p->mask + 1) * sizeof *p->slots);
     p->count = 0;
     memset(at(p, 0), 0, p->stride);
     memcpy(at(p, 0), position, game->position_size);

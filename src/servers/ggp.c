@@ -10,7 +10,7 @@
 
 const char kn_ggp_default_spec[] = "general(time=3600, memory=512)";
 
-enum { MOST_DEAD = 4 }; /* matches that are over, but whose threads are still winding up */
+enum { MOST_DEAD = 8 }; /* matches that are over, but whose threads are still winding up */
 
 /* A match, and how many threads are talking to it. */
 typedef struct Table {

@@ -12,6 +12,7 @@ enum { DEEPEST = 6, WIDEST = 12, MOST_BRANCHES = 400 }; /* of trying alternative
 typedef struct Group {
     uint32_t *nodes;
     uint32_t count;
+    uint32_t out; /* those that are dealt with and false */
     bool active, exact;
 } Group;
 
@@ -45,7 +46,7 @@ static bool assign(KnGdlLogic *l, KnWire wire)
     return true;
 }
 
-/* The counters of the gates that use a node, when it gets a value (by 1) or loses it (by -1). */
+/* The counters of the gates that use a node, and of the groups it is in, when it gets a value (by 1) or loses it (by -1). */
 static void count_users(KnGdlLogic *l, uint32_t node, int by)
 {
     for (uint32_t i = l->users_begin[node]; i < l->users_begin[node + 1]; i++) {
@@ -54,6 +55,7 @@ static void count_users(KnGdlLogic *l, uint32_t node, int by)
         l->unknown[gate] -= (uint32_t)by;
         if (!true_there) l->against[gate] += (uint32_t)by;
     }
+    for (uint32_t i = l->member_begin[node]; i < l->member_begin[node + 1] && l->values[node] < 0; i++) l->groups[l->member[i]].out += (uint32_t)by;
 }
 
 static void back_to(KnGdlLogic *l, uint32_t count)
@@ -103,14 +105,10 @@ static bool look_at_group(KnGdlLogic *l, const Group *group, uint32_t node)
             if (group->nodes[i] != node && !assign(l, group->nodes[i] * 2 + 1)) return false;
         return true;
     }
-    if (!group->exact) return true;
-    uint32_t left = 0, last = 0;
-    for (uint32_t i = 0; i < group->count && left < 2; i++) {
-        if (l->values[group->nodes[i]] < 0) continue;
-        left += l->values[group->nodes[i]] > 0 ? 2 : 1;
-        last = group->nodes[i];
-    }
-    return left ? left > 1 || assign(l, last * 2) : false;
+    if (!group->exact || group->out + 1 < group->count) return true;
+    for (uint32_t i = 0; i < group->count; i++)
+        if (l->values[group->nodes[i]] >= 0) return assign(l, group->nodes[i] * 2);
+    return group->out < group->count; /* else the last one is on the trail, and will be counted */
 }
 
 /* A move that is made is legal; one that is not legal is not made. */
@@ -138,7 +136,7 @@ static bool propagate(KnGdlLogic *l)
         }
         for (uint32_t i = l->member_begin[node]; i < l->member_begin[node + 1]; i++) {
             const Group *group = &l->groups[l->member[i]];
-            l->work += group->count;
+            l->work += l->values[node] > 0 || group->out + 1 >= group->count ? group->count : 1;
             if (!look_at_group(l, group, node)) return false;
         }
     }
@@ -205,6 +203,9 @@ static bool gather_members(KnGdlLogic *l)
     free(l->member);
     l->member_begin = begin;
     l->member = member;
+    for (uint32_t g = 0; g < l->group_count; g++) l->groups[g].out = 0;
+    for (uint32_t t = 0; t < l->done; t++)
+        for (uint32_t i = begin[l->trail[t]]; i < begin[l->trail[t] + 1]; i++) l->groups[member[i]].out += l->values[l->trail[t]] < 0;
     l->members_stale = false;
     return true;
 }
@@ -215,7 +216,7 @@ int kn_gdl_logic_group(KnGdlLogic *l, const uint32_t *nodes, uint32_t count, boo
     uint32_t *copy = malloc((count + 1) * sizeof *copy);
     if (!copy) return -1;
     if (count) memcpy(copy, nodes, count * sizeof *copy);
-    l->groups[l->group_count] = (Group){copy, count, true, exact};
+    l->groups[l->group_count] = (Group){copy, count, 0, true, exact};
     l->members_stale = true;
     return (int)l->group_count++;
 }
