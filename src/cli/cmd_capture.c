@@ -107,9 +107,9 @@ static void print_problem(const KnProblem *problem, const KnCaptured *captured, 
 {
     const char *move = captured->answer > 0 ? kn_game_move_name(problem->game, problem->position, captured->move, arena) : NULL;
     if (json) {
-        json_t *row = json_pack("{ss ss ss? sI sf sb sb so}", "id", problem->id, "answer", answer_name(captured->answer), "move", move,
+        json_t *row = json_pack("{ss ss ss? sI sf sb sb si so}", "id", problem->id, "answer", answer_name(captured->answer), "move", move,
                                 "nodes", (json_int_t)captured->proof.nodes, "seconds", captured->proof.seconds, "right", captured->right,
-                                "ko", captured->ko, "line", line_json(problem, captured, arena));
+                                "ko", captured->ko, "saved_with", captured->limit + 1, "line", line_json(problem, captured, arena));
         json_dumpf(row, stdout, JSON_COMPACT | JSON_SORT_KEYS);
         puts("");
         json_decref(row);
@@ -118,6 +118,7 @@ static void print_problem(const KnProblem *problem, const KnCaptured *captured, 
     printf("%-24s %-7s %-5s %9" PRIu64 " nodes %8.4f s  %s", problem->id, answer_name(captured->answer), move ? move : "",
            captured->proof.nodes, captured->proof.seconds, captured->wrong ? "WRONG" : captured->right ? "right" : captured->answer ? "" : "-");
     if (captured->ko) printf(" (by ko)");
+    if (captured->proof.verdict == KN_DISPROVED) printf(" (%d liberties count as saved)", captured->limit + 1);
     for (int i = 0; i < captured->length; i++)
         printf("%s%s", i ? " " : "  ", kn_game_move_name(problem->game, problem->position, captured->line[i], arena));
     puts("");

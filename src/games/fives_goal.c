@@ -134,8 +134,6 @@ static int widen(KnGoal *goal, KnWidth width, int *moves)
     return width == KN_WIDTH_ALL ? legal(goal, moves) : list_attacks(of(goal), width == KN_WIDTH_NARROW ? 2 : 3, moves);
 }
 
-static int rescues(KnGoal *goal, int *moves) { return defences(goal, 2, moves); }
-
 /* ---- quiescence: only moves that threaten to win at once, read to their end ---- */
 
 static bool by_threats(FivesGoal *g, uint64_t *nodes, uint64_t most);
@@ -183,7 +181,7 @@ static bool forced(KnGoal *goal, uint64_t *nodes)
 }
 
 static const KnGoalType fives_type = {.name = "line", .play = play, .undo = undo, .standing = standing, .needs = needs, .hash = hash,
-                                      .attacks = attacks, .defences = defences, .widen = widen, .rescues = rescues, .legal = legal, .forced = forced};
+                                      .attacks = attacks, .defences = defences, .widen = widen, .legal = legal, .forced = forced};
 
 KnStatus kn_fives_goal_open(const KnGame *game, const void *position, int attacker, KnGoal **goal, KnError *error)
 {

@@ -59,11 +59,8 @@ typedef struct KnGoalType {
     int (*attacks)(KnGoal *goal, int within, int *moves);  /* that may reach it within 1..KN_GOAL_THREATS own moves */
     int (*defences)(KnGoal *goal, int within, int *moves); /* complete: see above */
     int (*widen)(KnGoal *goal, KnWidth width, int *moves); /* of the attacker, for the search itself */
-    int (*rescues)(KnGoal *goal, int *moves);              /* of the defender, where he looks for a way out; may be NULL */
+    int (*likely)(KnGoal *goal, int *moves);               /* of the side to move, to look at before others; may be NULL */
     int (*legal)(KnGoal *goal, int *moves);                /* all, of the side to move, without the pass */
-
-    /* How likely a move of either side is to matter, for the order of moves only: about 0 to 100. May be NULL. */
-    int (*promise)(const KnGoal *goal, int move);
 
     /* Quick and deep: true if the attacker reaches it by forcing moves. False says nothing. Adds what it played to *nodes. May be NULL. */
     bool (*forced)(KnGoal *goal, uint64_t *nodes);
@@ -72,10 +69,15 @@ typedef struct KnGoalType {
      * move, and add to the zone, which holds what the rest of the proof depends on, so that it then holds in every position that is
      * the same there. NULL where a game cannot say. */
     KnPlace (*place)(const KnGoal *goal, int place);
-    void (*depends_end)(const KnGoal *goal, KnZone *zone);            /* the standing */
+    void (*depends_end)(const KnGoal *goal, KnZone *zone);            /* the standing; if open: that it is not reached */
     void (*depends_move)(KnGoal *goal, int move, KnZone *zone);       /* that the prover's move is legal, and all that it does */
     void (*depends_reply)(KnGoal *goal, int move, KnZone *zone);      /* the same of a reply; of one that is not legal: that it is not */
     void (*depends_elsewhere)(KnGoal *goal, KnZone *zone);            /* that a reply outside the zone changes nothing inside */
+
+    /* For the same games, of the side to move. A pass is always legal, and lifts what binds. */
+    uint64_t (*hash_after)(const KnGoal *goal, int move); /* the hash after a legal move */
+    int (*outlook)(const KnGoal *goal, int move);         /* about how many moves the attacker would need after it */
+    bool (*bound)(const KnGoal *goal);                    /* a rule against repetition forbids something */
 } KnGoalType;
 
 struct KnGoal {

@@ -3,7 +3,7 @@
 #include "games/go/capture.h"
 
 /* Nodes for checking a move that the problem does not list. */
-enum { CHECK_NODES = 2000000 };
+enum { CHECK_NODES = 2000000, AGAIN_LEAST = 2000, AGAIN_TIMES = 10 };
 
 static int answer_of(const KnProblem *problem, KnProofVerdict verdict) { return problem->attack ? verdict : -verdict; }
 
@@ -21,20 +21,55 @@ static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnProofVerd
     return depends;
 }
 
+/* The liberties that count as saved: first one fewer than usual, which is settled much sooner. A capture that is proved so holds in any
+ * case. If it is an escape, a capture is looked for once more with the usual limit, for some time; what comes of that counts. */
+static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *captured)
+{
+    KnProofAnswer *proof = &captured->proof;
+    int liberties = capture->goal.type->needs(&capture->goal);
+    captured->limit = capture->limit;
+    if (kn_proof_strategy(search) != KN_PROOF_BOTH_SIDES || liberties >= capture->limit) {
+        kn_proof_run(search, &capture->goal, proof);
+        return;
+    }
+    capture->limit--;
+    kn_proof_run(search, &capture->goal, proof);
+    capture->limit++;
+    if (proof->verdict != KN_DISPROVED) return;
+    captured->limit--;
+    KnProofOptions all = kn_proof_allow(search, NULL), left = all;
+    uint64_t nodes = AGAIN_LEAST + AGAIN_TIMES * proof->nodes;
+    if (all.nodes && all.nodes - proof->nodes < nodes) nodes = all.nodes - proof->nodes;
+    left.nodes = nodes, left.seconds = all.seconds > 0 ? all.seconds - proof->seconds : 0;
+    if (!nodes || (all.seconds > 0 && left.seconds <= 0)) return;
+    KnProofAnswer again;
+    kn_proof_allow(search, &left);
+    kn_proof_run(search, &capture->goal, &again);
+    kn_proof_allow(search, &all);
+    again.nodes += proof->nodes, again.seconds += proof->seconds, again.ko |= proof->ko;
+    if (again.verdict == KN_UNPROVED) proof->nodes = again.nodes, proof->seconds = again.seconds;
+    else *proof = again, captured->limit = capture->limit;
+}
+
 /* Whether a move succeeds, by another strategy than the one that found it. */
 static KnStatus proved_otherwise(const KnProblem *problem, KnCapture *capture, int move, int strategy, bool *proved, KnError *error)
 {
-    KnProofOptions options = {.strategy = problem->attack && strategy == KN_PROOF_BOTH_SIDES ? 1 : KN_PROOF_BOTH_SIDES, .nodes = CHECK_NODES};
-    KnProofSearch *check;
-    KnProofAnswer answer = {0};
-    KnStatus status = kn_proof_new(&options, &check, error);
-    if (status != KN_OK) return status;
-    if (capture->goal.type->play(&capture->goal, move)) {
-        kn_proof_run(check, &capture->goal, &answer);
-        capture->goal.type->undo(&capture->goal);
+    static const int others[] = {KN_PROOF_BOTH_SIDES, 1, KN_PROOF_BRUTE_FORCE};
+    *proved = false;
+    for (size_t i = 0; i < sizeof others / sizeof *others && !*proved; i++) {
+        if (others[i] == strategy && problem->attack) continue; /* saving moves are proved by no other */
+        KnProofOptions options = {.strategy = others[i], .nodes = CHECK_NODES};
+        KnProofSearch *check;
+        KnProofAnswer answer = {0};
+        KnStatus status = kn_proof_new(&options, &check, error);
+        if (status != KN_OK) return status;
+        if (capture->goal.type->play(&capture->goal, move)) {
+            kn_proof_run(check, &capture->goal, &answer);
+            capture->goal.type->undo(&capture->goal);
+        }
+        *proved = answer_of(problem, answer.verdict) > 0;
+        kn_proof_free(check);
     }
-    *proved = answer_of(problem, answer.verdict) > 0;
-    kn_proof_free(check);
     return KN_OK;
 }
 
@@ -60,11 +95,12 @@ KnStatus kn_capturing_solve(KnProofSearch *search, const KnProblem *problem, KnC
     KnStatus status = kn_capture_open(problem->game, problem->position, problem->target, &capture, error);
     if (status != KN_OK) return status;
     KnProofAnswer *proof = &captured->proof;
-    kn_proof_run(search, &capture->goal, proof);
+    prove(search, capture, captured);
     captured->answer = answer_of(problem, proof->verdict);
     captured->move = kn_strings_move(capture->strings, problem->game, proof->move);
     captured->length = proof->length;
     for (int i = 0; i < proof->length; i++) captured->line[i] = kn_strings_move(capture->strings, problem->game, proof->line[i]);
+    capture->limit = captured->limit;
     if (proof->verdict && proof->ko) captured->ko = depends_on_ko(search, capture, proof->verdict);
     status = judge(problem, capture, kn_proof_strategy(search), captured, error);
     kn_capture_free(capture);

@@ -10,6 +10,7 @@ typedef struct KnCaptured {
     KnMove move;   /* by which it does; KN_GO_PASS: none is known, or none is needed */
     KnMove line[KN_PROOF_LINE];
     int length;
+    int limit;     /* with more liberties than this it counts as saved, where the answer is that it is */
     bool ko;       /* the answer would be another if one side could retake kos at once */
     bool right, wrong; /* by what the problem says; neither: unknown, or nothing is said */
     KnProofAnswer proof; /* with what it took; its moves are points of the tactical board */

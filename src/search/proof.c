@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "search/proof_zone.h"
+#include "search/proof_number.h"
 
-enum { DEPTH = 40, TABLE_BITS = 16, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 5000, ANY_THREAT = 100 };
+enum { DEPTH = 40, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 300 };
 
 /* A widening: the attacker's moves (OR1, OR2 or all) and up to which ip the defender's are taken from (AND1: 2, AND2: 3; 0: all moves). */
 typedef struct Step {
@@ -33,7 +33,7 @@ static const struct {
     {"OR1-2ANDOR1-2", {OR1AND1, OR2AND1, OR1AND2, OR2AND2}},
     {"ORAND1-2AND1-2", {OR1AND1, OR1AND2, OR2AND1, OR2AND2}},
     {"brute force", {{KN_WIDTH_ALL, 0}}},
-    {"both sides", {OR2AND1, OR2AND2}}, /* for a start; then by zones */
+    {"both sides", {OR2AND1, OR2AND2, {KN_WIDTH_ALL, 0}}}, /* of goals without zones; others: proof_number.h */
 };
 
 const char *kn_proof_strategy_name(int strategy) { return strategies[strategy - 1].name; }
@@ -42,13 +42,15 @@ typedef struct Entry {
     uint64_t key;
     int8_t verdict, step;
     int16_t depth, move;
+    uint16_t age; /* of the clearing that it came after */
 } Entry;
 
 struct KnProofSearch {
     KnProofOptions options;
     Entry *entries;
     size_t mask;
-    KnZoneSearch *zones; /* of strategy 10 only */
+    uint16_t age;
+    KnNumberSearch *numbers; /* of strategy 10 only */
     uint32_t history[2][KN_GOAL_MOVES_MAX];
 
     /* Of the run that is on. */
@@ -81,8 +83,8 @@ KnStatus kn_proof_new(const KnProofOptions *options, KnProofSearch **out, KnErro
     search->mask = ((size_t)1 << search->options.table_bits) - 1;
     search->entries = calloc(search->mask + 1, sizeof *search->entries);
     bool both = search->options.strategy == KN_PROOF_BOTH_SIDES;
-    if (both) search->zones = kn_zone_search_new(search->options.table_bits);
-    if (!search->entries || (both && !search->zones)) {
+    if (both) search->numbers = kn_number_search_new(search->options.table_bits + NUMBER_BITS);
+    if (!search->entries || (both && !search->numbers)) {
         kn_proof_free(search);
         return kn_fail_memory(error, "opening a proof search");
     }
@@ -93,12 +95,19 @@ KnStatus kn_proof_new(const KnProofOptions *options, KnProofSearch **out, KnErro
 void kn_proof_free(KnProofSearch *search)
 {
     if (!search) return;
-    kn_zone_search_free(search->zones);
+    kn_number_search_free(search->numbers);
     free(search->entries);
     free(search);
 }
 
 int kn_proof_strategy(const KnProofSearch *search) { return search->options.strategy; }
+
+KnProofOptions kn_proof_allow(KnProofSearch *search, const KnProofOptions *bounds)
+{
+    KnProofOptions before = search->options;
+    if (bounds) search->options.nodes = bounds->nodes, search->options.seconds = bounds->seconds, search->options.depth = bounds->depth;
+    return before;
+}
 
 static bool spent(KnProofSearch *s)
 {
@@ -112,6 +121,8 @@ static bool spent(KnProofSearch *s)
 
 static Entry *slot(const KnProofSearch *s, uint64_t key) { return &s->entries[(key >> 20 ^ key) & s->mask]; }
 
+static bool holds(const KnProofSearch *s, const Entry *entry, uint64_t key) { return entry->key == key && entry->age == s->age; }
+
 static bool answers(const KnProofSearch *s, const Entry *entry, int depth)
 {
     if (entry->verdict == KN_PROVED) return true;
@@ -124,8 +135,8 @@ static void store(KnProofSearch *s, KnProofVerdict verdict, int depth, int move)
     if (s->stopped) return;
     uint64_t key = s->type->hash(s->goal);
     Entry *entry = slot(s, key);
-    if (entry->key == key && entry->verdict == KN_PROVED && verdict != KN_PROVED) return;
-    *entry = (Entry){key, (int8_t)verdict, (int8_t)s->step_number, (int16_t)depth, (int16_t)move};
+    if (holds(s, entry, key) && entry->verdict == KN_PROVED && verdict != KN_PROVED) return;
+    *entry = (Entry){key, (int8_t)verdict, (int8_t)s->step_number, (int16_t)depth, (int16_t)move, s->age};
 }
 
 static void credit(KnProofSearch *s, int move, int depth)
@@ -177,7 +188,7 @@ static bool known(KnProofSearch *s, int depth, Found *found, int *first)
     }
     uint64_t key = s->type->hash(s->goal);
     const Entry *entry = slot(s, key);
-    if (entry->key != key) return false;
+    if (!holds(s, entry, key)) return false;
     *first = entry->move;
     if (!answers(s, entry, depth)) return false;
     if (entry->verdict == KN_UNPROVED) s->cut = true;
@@ -275,20 +286,25 @@ static Found deepen(KnProofSearch *s, KnProofAnswer *answer)
     return (Found){found.verdict, least};
 }
 
+/* The table by its age: to write it all over would take longer than most problems. */
 static void clear(KnProofSearch *s)
 {
-    memset(s->entries, 0, (s->mask + 1) * sizeof *s->entries);
+    if (!++s->age) {
+        memset(s->entries, 0, (s->mask + 1) * sizeof *s->entries);
+        s->age = 1;
+    }
     memset(s->history, 0, sizeof s->history);
 }
 
-/* The next move of the line that shows a proof: what the table or the definitions say for the attacker, any defence against it. */
-static int line_move(KnProofSearch *s)
+/* The next move of the line that shows a proof: what the tables or the definitions say for the prover, any defence against it. */
+static int line_move(KnProofSearch *s, KnProofVerdict verdict)
 {
     uint64_t key = s->type->hash(s->goal);
     const Entry *entry = slot(s, key);
-    if (entry->key == key && entry->move >= 0 && entry->verdict == KN_PROVED) return entry->move;
-    int zone_move = s->zones && s->type->place ? kn_zone_move(s->zones, s->goal, s->goal->attacking) : KN_GOAL_PASS;
-    if (zone_move != KN_GOAL_PASS) return zone_move;
+    int move_by_numbers = s->numbers ? kn_number_move(s->numbers, s->goal) : -1;
+    if (move_by_numbers >= 0) return move_by_numbers;
+    if (holds(s, entry, key) && entry->move >= 0 && entry->verdict == KN_PROVED) return entry->move;
+    if (verdict != KN_PROVED) return -1;
     for (int k = 1; k <= KN_GOAL_THREATS; k++) {
         int moves[KN_GOAL_MOVES_MAX], move = -1;
         if (s->goal->attacking) move = kn_proof_gi_move(s->goal, k, &s->nodes);
@@ -304,7 +320,7 @@ static void read_line(KnProofSearch *s, KnProofAnswer *answer)
     bool ko = s->goal->ko;
     int played = 0;
     while (played < KN_PROOF_LINE && s->type->standing(s->goal) == KN_GOAL_OPEN) {
-        int move = line_move(s);
+        int move = line_move(s, answer->verdict);
         if (move < 0 || (s->type->place && s->type->place(s->goal, move) != KN_PLACE_LEGAL) || !s->type->play(s->goal, move)) break;
         answer->line[played++] = move;
     }
@@ -316,7 +332,8 @@ static void read_line(KnProofSearch *s, KnProofAnswer *answer)
 static void widen(KnProofSearch *s, KnProofAnswer *answer)
 {
     const Step *steps = strategies[s->options.strategy - 1].steps;
-    for (int i = 0; i < STEPS && steps[i].width; i++) {
+    bool quick = s->numbers && s->type->depends_end; /* only for a start */
+    for (int i = 0; i < (quick ? 2 : STEPS) && steps[i].width; i++) {
         s->step = steps[i];
         if (s->options.without_ip3 && s->step.threats > 2) s->step.threats = 2;
         s->step_number = answer->step = i + 1;
@@ -337,56 +354,21 @@ static void widen(KnProofSearch *s, KnProofAnswer *answer)
 
 /* ---- Strategy 10 ---- */
 
-/* What is tried in a round, each `behind` the round's depth. */
-static const struct Try {
-    bool attacker;
-    KnWidth width;
-    int threat, behind;
-} tries[] = {{true, KN_WIDTH_WIDE, 2, 0},  {false, KN_WIDTH_WIDE, 2, 0}, {true, KN_WIDTH_WIDE, 3, 1},
-             {false, KN_WIDTH_WIDE, 3, 1}, {true, KN_WIDTH_ALL, 2, 1},   {true, KN_WIDTH_ALL, 3, 2},
-             {true, KN_WIDTH_ALL, ANY_THREAT, 3}};
-enum { TRIES = sizeof tries / sizeof *tries };
-
-/* One proof by zones; true: it is settled, or a bound was reached. */
-static bool by_zones(KnProofSearch *s, KnProofAnswer *answer, const struct Try *try, int depth, bool *exhausted)
-{
-    if (depth < 1) return false;
-    if (s->options.nodes && s->nodes >= s->options.nodes) return true;
-    uint64_t most = s->options.nodes ? s->options.nodes - s->nodes : 0;
-    KnZoneProof proof = kn_zone_prove(s->zones, s->goal, try->attacker, try->width, try->threat, depth, most, s->until);
-    s->nodes += proof.nodes;
-    answer->depth = depth;
-    *exhausted = proof.exhausted;
-    if (proof.proved) {
-        answer->verdict = try->attacker ? KN_PROVED : KN_DISPROVED;
-        if (s->goal->attacking == try->attacker) answer->move = proof.move;
-    }
-    return proof.proved || proof.stopped;
-}
-
-/* First the widening that the paper recommends, for a while: it settles what is easy. Then both sides look for their proofs in turn, each
- * round a move deeper; wider searches follow some moves behind. If every attack has come to its end without a capture, that is a
- * disproof too: with all moves and without a bound on threats, no line was given up for want of depth. */
+/* First the widening that the paper recommends, for a moment: it finds the shortest captures. Then by numbers. */
 static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
 {
-    uint64_t bound = s->options.nodes;
-    bool exhausted[TRIES] = {false};
+    uint64_t bound = s->options.nodes, nodes = 0;
+    kn_number_forget(s->numbers);
     s->options.nodes = bound && bound < START_NODES ? bound : START_NODES;
     widen(s, answer);
     s->options.nodes = bound;
-    if (answer->verdict == KN_PROVED) return;
-    s->stopped = false;
-    kn_zone_search_clear(s->zones);
-    for (int depth = 1; depth <= s->options.depth; depth++)
-        for (int i = 0; i < TRIES; i++) {
-            if (exhausted[i]) continue;
-            answer->step = 3 + i;
-            if (by_zones(s, answer, &tries[i], depth - tries[i].behind, &exhausted[i])) return;
-            if (!exhausted[TRIES - 1]) continue;
-            answer->verdict = KN_DISPROVED;
-            if (!s->goal->attacking) answer->move = kn_zone_refutation(s->zones, s->goal, true);
-            return;
-        }
+    if (answer->verdict == KN_PROVED || (bound && s->nodes >= bound)) return;
+    answer->step = 3, answer->depth = 0;
+    answer->verdict = kn_number_prove(s->numbers, s->goal, bound ? bound - s->nodes : 0, s->until, &nodes);
+    s->nodes += nodes;
+    if (answer->verdict == KN_UNPROVED || s->goal->attacking != (answer->verdict == KN_PROVED)) return;
+    int move = kn_number_move(s->numbers, s->goal);
+    answer->move = move < 0 ? KN_GOAL_PASS : move;
 }
 
 void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
@@ -399,9 +381,9 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
     clear(s);
     KnGoalStanding standing = goal->type->standing(goal);
     if (standing != KN_GOAL_OPEN) answer->verdict = standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED;
-    else if (s->zones && goal->type->place) both_sides(s, answer);
+    else if (s->numbers && goal->type->depends_end) both_sides(s, answer);
     else widen(s, answer);
     answer->nodes = s->nodes, answer->seconds = kn_clock_now() - started, answer->ko = goal->ko;
-    if (standing == KN_GOAL_OPEN && answer->verdict == KN_PROVED) read_line(s, answer);
+    if (standing == KN_GOAL_OPEN && answer->verdict != KN_UNPROVED) read_line(s, answer);
     if (answer->verdict == KN_PROVED && goal->attacking && answer->length) answer->move = answer->line[0];
 }

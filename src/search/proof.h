@@ -2,8 +2,8 @@
  *
  * The search of Cazenave 2001: iterative deepening over AND/OR trees, where small searches by definition (gi, ip, g) tell
  * won positions and the few moves of the defender that matter; and iterative widening, which begins with few moves
- * and looks at more when these have failed. Strategies 1 to 9 are the paper's; number 10 goes on with all moves
- * of both sides, as far as a proof's own zone shows that they can matter, and also proves that a goal cannot be reached.
+ * and looks at more when these have failed. Strategies 1 to 9 are the paper's; number 10 goes on with all moves of both sides, by
+ * proof numbers and as far as a proof's own zone shows that they can matter, and also proves that a goal cannot be reached.
  *
  * Three answers. Proved and disproved are never wrong, as far as the goal's sets of defences are complete and its
  * evaluation is taken for a rule; all else is unknown. The search plays on the goal and leaves it as it was. */
@@ -46,6 +46,9 @@ typedef struct KnProofSearch KnProofSearch;
 KnStatus kn_proof_new(const KnProofOptions *options, KnProofSearch **search, KnError *error);
 void kn_proof_free(KnProofSearch *search);
 int kn_proof_strategy(const KnProofSearch *search);
+
+/* Other bounds (nodes, seconds, depth) for the runs to come, unless NULL. Returns those until now. */
+KnProofOptions kn_proof_allow(KnProofSearch *search, const KnProofOptions *bounds);
 
 /* Nothing is remembered from one goal to the next. */
 void kn_proof_run(KnProofSearch *search, KnGoal *goal, KnProofAnswer *answer);

@@ -210,6 +210,69 @@ static void test_proofs_hold(void **state)
     }
 }
 
+/* ---- Strategy 10 against all that can be played ---- */
+
+enum { MEMO = 1 << 20, ORACLE_MOVES = 8, ORACLE_LONG = 40 };
+typedef struct Memo {
+    uint64_t key;
+    int wins, fails; /* wins within so many moves; does not within so many */
+} Memo;
+static Memo memo[MEMO];
+
+/* The attacker captures within k more moves of his own, whatever the defender does. */
+static bool oracle(KnGoal *goal, int k)
+{
+    KnGoalStanding standing = goal->type->standing(goal);
+    if (standing != KN_GOAL_OPEN) return standing == KN_GOAL_REACHED;
+    if (goal->type->needs(goal) > k) return false;
+    uint64_t key = goal->type->hash(goal);
+    Memo *known = &memo[key % MEMO];
+    if (known->key != key) *known = (Memo){key, INT32_MAX, -1};
+    if (k >= known->wins || k <= known->fails) return k >= known->wins;
+    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
+    moves[count++] = KN_GOAL_PASS;
+    bool attacking = goal->attacking, wins = !attacking;
+    for (int i = 0; i < count && wins != attacking; i++) {
+        assert_true(goal->type->play(goal, moves[i]));
+        wins = oracle(goal, k - attacking);
+        goal->type->undo(goal);
+    }
+    if (known->key != key) *known = (Memo){key, INT32_MAX, -1};
+    if (wins && k < known->wins) known->wins = k;
+    if (!wins && k > known->fails) known->fails = k;
+    return wins;
+}
+
+static void check_oracle(KnCapture *capture, KnRng *rng)
+{
+    KnProofAnswer answer;
+    int empty = 0;
+    for (int i = 0; i < KN_STRINGS_POINTS; i++) empty += capture->strings->colour[i] == KN_STONE_NONE;
+    if (empty > 8) return;
+    kn_capture_turn(capture, kn_rng_below(rng, 2));
+    capture->limit = 2 + (int)kn_rng_below(rng, 4); /* in so small a room, few would be alive by liberties else */
+    memset(memo, 0, sizeof memo);
+    kn_proof_run(search, &capture->goal, &answer);
+    decided[0] += answer.verdict == KN_DISPROVED, decided[1] += answer.verdict == KN_PROVED;
+    bool wins = false;
+    for (int k = 1; k <= (answer.verdict == KN_PROVED ? ORACLE_LONG : ORACLE_MOVES) && !wins; k++) wins = oracle(&capture->goal, k);
+    if (wins && answer.verdict == KN_DISPROVED) fail_msg("disproved, but it can be captured");
+    if (!wins && answer.verdict == KN_PROVED) fail_msg("proved, but there is no way to capture it");
+}
+
+static void test_against_all_moves(void **state)
+{
+    (void)state;
+    KnProofOptions options = {.strategy = KN_PROOF_BOTH_SIDES, .nodes = 20000, .table_bits = 10};
+    KnError error;
+    check_ok(error, kn_proof_new(&options, &search, &error));
+    decided[0] = decided[1] = 0;
+    each_target("go(3, superko=none)", 61, check_scaled(40), 5, check_oracle);
+    each_target("go(4, superko=none)", 62, check_scaled(30), 5, check_oracle);
+    assert_true(decided[0] > 5 && decided[1] > 5);
+    kn_proof_free(search);
+}
+
 /* ---- Known problems ---- */
 
 static const struct {
@@ -252,6 +315,7 @@ static void test_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions),
-                                       cmocka_unit_test(test_proofs_hold), cmocka_unit_test(test_scenes)};
+                                       cmocka_unit_test(test_proofs_hold), cmocka_unit_test(test_against_all_moves),
+                                       cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

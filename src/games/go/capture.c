@@ -11,9 +11,28 @@ static KnCapture *capture_of(const KnGoal *goal) { return (KnCapture *)(uintptr_
 static const KnString *target_of(const KnCapture *c) { return &c->strings->string[c->strings->head[c->target]]; }
 static int mover(const KnCapture *c) { return c->goal.attacking ? KN_STONE_OTHER(c->defender) : c->defender; }
 
+/* The target is a stone that is taken by this move, and could be retaken if it were not for the rule on kos. */
+static bool takes_by_ko(const KnCapture *c, int point)
+{
+    const KnStrings *s = c->strings;
+    const KnString *target = target_of(c);
+    if (target->stones > 1 || target->liberties > 1 || !kn_points_has(&target->free, point)) return false;
+    const int next[4] = KN_NEIGHBOURS(s, point);
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]];
+        if (there == KN_STONE_BORDER || next[i] == c->target) continue;
+        if (there != c->defender || s->string[s->head[next[i]]].liberties == 1) return false;
+    }
+    return true;
+}
+
 /* Legal for a colour, with the rule on kos as this question has it; notes where that rule mattered. */
 static bool may(KnCapture *c, int point, int colour)
 {
+    if (colour != c->defender && takes_by_ko(c, point)) { /* to take it is no end if it can be retaken */
+        c->goal.ko = true;
+        if (c->favour == c->defender) return false;
+    }
     if (point != c->strings->ko) return kn_strings_legal(c->strings, point, colour);
     c->goal.ko = true;
     return colour == c->favour; /* retaking a ko is never suicide */
@@ -42,10 +61,20 @@ static KnGoalStanding standing(const KnGoal *goal)
 
 static int needs(const KnGoal *goal) { return target_of(capture_of(goal))->liberties; }
 
+static uint64_t mixed(uint64_t stones, int ko, bool attacking) { return stones ^ kn_mix64((uint64_t)ko << 1 | (uint64_t)attacking); }
+
 static uint64_t hash(const KnGoal *goal)
 {
+    const KnStrings *s = capture_of(goal)->strings;
+    return mixed(s->hash, s->ko, goal->attacking);
+}
+
+static uint64_t hash_after(const KnGoal *goal, int move)
+{
     const KnCapture *c = capture_of(goal);
-    return c->strings->hash ^ kn_mix64((uint64_t)c->strings->ko << 16 | (uint64_t)c->target << 1 | (uint64_t)goal->attacking);
+    int ko;
+    uint64_t stones = kn_strings_hash_after(c->strings, move, mover(c), &ko);
+    return mixed(stones, ko, !goal->attacking);
 }
 
 /* ---- Lists of moves: each point once, in the order in which it was first given ---- */
@@ -129,19 +158,36 @@ static int widen(KnGoal *goal, KnWidth width, int *moves)
     return list.count;
 }
 
-/* Taking what is in atari around the target, then its liberties, then all that could matter within a few moves. */
-static int rescues(KnGoal *goal, int *moves)
+/* Liberties of the strings around the target that have at most so many. */
+static void list_around(List *list, int most)
+{
+    const KnStrings *s = list->capture->strings;
+    KN_POINTS_EACH(s, &target_of(list->capture)->foes, foe)
+        if (s->string[foe].liberties <= most) list_set(list, &s->string[foe].free);
+}
+
+/* Taking the strings that endanger those around the target. */
+static void list_relief(List *list, int most)
+{
+    const KnStrings *s = list->capture->strings;
+    KN_POINTS_EACH(s, &target_of(list->capture)->foes, foe)
+    {
+        if (s->string[foe].liberties > most) continue;
+        KN_POINTS_EACH(s, &s->string[foe].foes, other)
+            if (s->string[other].liberties == 1) list_set(list, &s->string[other].free);
+    }
+}
+
+/* The liberties, what is weak around the target, and the points next to the liberties. */
+static int likely(KnGoal *goal, int *moves)
 {
     KnCapture *c = capture_of(goal);
-    const KnStrings *s = c->strings;
-    List list = {.capture = c, .moves = moves, .colour = c->defender};
-    KN_POINTS_EACH(s, &target_of(c)->foes, foe)
-        if (s->string[foe].liberties == 1) list_set(&list, &s->string[foe].free);
+    List list = {.capture = c, .moves = moves, .colour = mover(c)};
+    if (!goal->attacking) list_around(&list, 1);
     list_set(&list, &target_of(c)->free);
+    list_around(&list, 2);
+    if (goal->attacking) list_relief(&list, 2);
     list_neighbours(&list, &target_of(c)->free);
-    KnPointSet zone;
-    kn_capture_defences(c, 2, &zone);
-    list_set(&list, &zone);
     return list.count;
 }
 
@@ -154,24 +200,46 @@ static int legal(KnGoal *goal, int *moves)
     return list.count;
 }
 
-/* What the target would gain by a stone there: liberties, friends with liberties, prey in atari. Its own side wants that, and so
- * does the other side want the point. */
-static int promise(const KnGoal *goal, int point)
+/* How many liberties the target would have: exact unless stones are taken. A stone that could be taken at once counts for nothing. */
+static int outlook(const KnGoal *goal, int point)
 {
     const KnCapture *c = capture_of(goal);
     const KnStrings *s = c->strings;
     const KnString *target = target_of(c);
+    if (point == KN_GOAL_PASS) return target->liberties;
+    bool touches = kn_points_has(&target->free, point);
     const int next[4] = KN_NEIGHBOURS(s, point);
+    if (goal->attacking) {
+        int breath = 0;
+        for (int i = 0; i < 4; i++) {
+            int there = s->colour[next[i]];
+            if (there == KN_STONE_NONE) breath++;
+            else if (there == c->defender) breath += s->string[s->head[next[i]]].liberties == 1;
+            else if (there != KN_STONE_BORDER) breath += s->string[s->head[next[i]]].liberties - 1;
+        }
+        return target->liberties - (touches && breath > 1);
+    }
+    KnPointSet free = target->free;
     int gain = 0;
     for (int i = 0; i < 4; i++) {
-        int there = s->colour[next[i]];
-        if (there == KN_STONE_BORDER) continue;
-        const KnString *string = &s->string[s->head[next[i]]];
-        if (there == KN_STONE_NONE) gain += !kn_points_has(&target->free, next[i]);
-        else if (there == c->defender) gain += string == target ? 0 : string->liberties < 5 ? string->liberties : 5;
-        else gain += string->liberties == 1 ? 4 : string->liberties == 2;
+        int there = s->colour[next[i]], head = s->head[next[i]];
+        if (there == KN_STONE_NONE) {
+            if (touches) kn_points_add(&free, next[i]);
+        } else if (there == c->defender) {
+            for (int w = 0; touches && w < s->words; w++) free.w[w] |= s->string[head].free.w[w];
+        } else if (there != KN_STONE_BORDER && s->string[head].liberties == 1) {
+            if (touches || kn_points_has(&target->foes, head)) gain += s->string[head].stones < 3 ? s->string[head].stones : 3;
+        }
     }
-    return kn_points_has(&target->free, point) ? 10 + 4 * gain : gain;
+    kn_points_drop(&free, point);
+    for (int w = 0; w < s->words; w++) gain += __builtin_popcountll(free.w[w]);
+    return gain;
+}
+
+static bool bound(const KnGoal *goal)
+{
+    const KnCapture *c = capture_of(goal);
+    return c->strings->ko != KN_STRINGS_NONE && c->favour != mover(c);
 }
 
 static KnPlace place(const KnGoal *goal, int point)
@@ -205,12 +273,21 @@ static bool catch(KnCapture *c, uint64_t *nodes, uint64_t most)
     return false;
 }
 
+/* In atari: the liberty would be taken. */
+static bool threatens(KnCapture *c)
+{
+    bool any = false;
+    KN_POINTS_EACH(c->strings, &target_of(c)->free, point) any |= c->strings->ko == point || may(c, point, KN_STONE_OTHER(c->defender));
+    return any;
+}
+
 /* QSSave: the liberty, and the liberties of the strings around that are in atari; these are all defences that there are. Against a
  * pass the liberty is taken: that is no suicide, and a pass lifts any ko. */
 static bool save(KnCapture *c, uint64_t *nodes, uint64_t most)
 {
     if (target_of(c)->liberties > 1 || *nodes >= most) return false;
     int moves[KN_GOAL_MOVES_MAX], count = defences(&c->goal, 1, moves);
+    if (!threatens(c)) return false;
     for (int i = 0; i < count; i++) {
         if (!play(&c->goal, moves[i])) return false;
         ++*nodes;
@@ -230,7 +307,8 @@ static bool forced(KnGoal *goal, uint64_t *nodes)
 
 static const KnGoalType capture_type = {
     .name = "capture", .play = play, .undo = undo, .standing = standing, .needs = needs, .hash = hash,
-    .attacks = attacks, .defences = defences, .widen = widen, .rescues = rescues, .legal = legal, .promise = promise, .forced = forced, .place = place,
+    .attacks = attacks, .defences = defences, .widen = widen, .likely = likely, .legal = legal, .forced = forced, .place = place,
+    .hash_after = hash_after, .outlook = outlook, .bound = bound,
     .depends_end = kn_capture_depends_end, .depends_move = kn_capture_depends_move,
     .depends_reply = kn_capture_depends_reply, .depends_elsewhere = kn_capture_depends_elsewhere};
 

@@ -3,10 +3,13 @@
  * A proof's zone is a set of points such that the proof holds in every position that has the same there, whatever the rest of the board
  * holds. So a reply outside the zone is answered as if it had been a pass, and only replies inside need to be looked at. The rules
  * by which zones grow are those of Go itself:
- *   - a stone played depends on its point and the four around it; on every string that it takes, with all that surrounds it; on
+ *   - a stone of the prover depends on its point and the four around it; on every string that it takes, with all that surrounds it; on
  *     one liberty of every string beside it that it does not take, and of an own string that it lives by;
+ *   - a reply depends on its point, and if it takes something on that and the four around it. If it could not be played in another
+ *     position: all the better;
  *   - a reply that is not legal depends on what makes it so;
- *   - a string of the prover inside the zone must have a liberty there, or a reply outside could take it. */
+ *   - a string of the prover inside the zone must have two liberties there, or a reply (to the one, or outside) could take it; one, if it
+ *     has but one: then the reply that takes it is in the zone. */
 #include "games/go/capture_zone.h"
 
 #include <string.h>
@@ -113,8 +116,8 @@ static void add_enclosed(const KnStrings *s, int head, KnZone *zone)
     } while ((stone = s->link[stone]) != head);
 }
 
-/* From a stone, along its string, the nearest liberty other than `except`: the way there and the liberty. */
-static void add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
+/* From a stone, along its string, the nearest liberty other than `except`: the way there and the liberty, which is returned. */
+static int add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
 {
     uint16_t queue[KN_STRINGS_POINTS], from[KN_STRINGS_POINTS];
     KnPointSet seen = {{0}};
@@ -131,7 +134,7 @@ static void add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
             kn_zone_add(zone, breath);
             for (int back = at;; back = from[back]) {
                 kn_zone_add(zone, queue[back]);
-                if (back == 0) return;
+                if (back == 0) return breath;
             }
         }
         for (int i = 0; i < 4; i++)
@@ -140,6 +143,7 @@ static void add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
                 queue[count] = (uint16_t)next[i], from[count++] = (uint16_t)at;
             }
     }
+    return KN_STRINGS_NONE;
 }
 
 static const KnCapture *capture_of(const KnGoal *goal) { return (const KnCapture *)(const void *)goal; }
@@ -150,6 +154,7 @@ void kn_capture_depends_end(const KnGoal *goal, KnZone *zone)
     const KnStrings *s = c->strings;
     kn_zone_add(zone, c->target);
     if (s->colour[c->target] != c->defender) return; /* the move that took it says the rest */
+    if (s->string[s->head[c->target]].liberties <= c->limit) return; /* open: it is there */
     int head = s->head[c->target], stone = head, left = c->limit + 1;
     do kn_zone_add(zone, stone);
     while ((stone = s->link[stone]) != head);
@@ -192,44 +197,56 @@ void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone)
     int colour = goal->attacking ? KN_STONE_OTHER(c->defender) : c->defender;
     kn_zone_add(zone, move);
     if (move == s->ko && colour != c->favour) return; /* the prover's own last move forbids it, and is in the zone */
-    if (kn_strings_legal(s, move, colour)) {
-        kn_capture_depends_move(goal, move, zone);
-        return;
-    }
     const int next[4] = KN_NEIGHBOURS(s, move);
-    add_neighbours(s, move, zone);
+    bool legal = kn_strings_legal(s, move, colour);
+    if (!legal) add_neighbours(s, move, zone);
     for (int i = 0; i < 4; i++) {
         int there = s->colour[next[i]];
-        if (there == colour) add_enclosed(s, s->head[next[i]], zone);
-        else if (there != KN_STONE_BORDER) add_breath(s, next[i], move, zone);
+        if (there != KN_STONE_BLACK && there != KN_STONE_WHITE) continue;
+        bool own = there == colour;
+        if (legal ? !own && s->string[s->head[next[i]]].liberties == 1 : own) {
+            add_enclosed(s, s->head[next[i]], zone);
+            add_neighbours(s, move, zone); /* they tell whether it is a ko */
+        } else if (!legal) {
+            add_breath(s, next[i], move, zone);
+        }
     }
 }
 
-/* Each patch of the prover's stones inside the zone gets a liberty there, unless it has one. */
+/* A patch of the prover's stones inside the zone, from its first: how many liberties it has there, up to two, and one of them. */
+static int patch_breaths(const KnStrings *s, const KnZone *zone, int first, KnPointSet *seen, int *breath)
+{
+    uint16_t queue[KN_STRINGS_POINTS];
+    int count = 0, breaths = 0;
+    *breath = KN_STRINGS_NONE;
+    queue[count++] = (uint16_t)first;
+    kn_points_add(seen, first);
+    for (int at = 0; at < count; at++) {
+        const int next[4] = KN_NEIGHBOURS(s, queue[at]);
+        for (int i = 0; i < 4; i++) {
+            if (!kn_zone_has(zone, next[i])) continue;
+            if (s->colour[next[i]] == KN_STONE_NONE && next[i] != *breath && breaths < 2) breaths++, *breath = next[i];
+            if (s->colour[next[i]] != s->colour[first] || kn_points_has(seen, next[i])) continue;
+            kn_points_add(seen, next[i]);
+            queue[count++] = (uint16_t)next[i];
+        }
+    }
+    return breaths;
+}
+
+/* Each patch of the prover's stones inside the zone gets two liberties there, so that no one reply takes it, unless it is in atari. */
 void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone)
 {
     const KnCapture *c = capture_of(goal);
     const KnStrings *s = c->strings;
     int prover = goal->attacking ? c->defender : KN_STONE_OTHER(c->defender);
     KnPointSet seen = {{0}};
-    uint16_t queue[KN_STRINGS_POINTS];
     for (int word = 0; word < s->words; word++)
         for (uint64_t bits = zone->w[word]; bits; bits &= bits - 1) {
-            int first = word * 64 + __builtin_ctzll(bits), count = 0;
+            int first = word * 64 + __builtin_ctzll(bits), breath;
             if (s->colour[first] != prover || kn_points_has(&seen, first)) continue;
-            bool breathes = false;
-            queue[count++] = (uint16_t)first;
-            kn_points_add(&seen, first);
-            for (int at = 0; at < count; at++) {
-                const int next[4] = KN_NEIGHBOURS(s, queue[at]);
-                for (int i = 0; i < 4; i++) {
-                    if (!kn_zone_has(zone, next[i])) continue;
-                    if (s->colour[next[i]] == KN_STONE_NONE) breathes = true;
-                    if (s->colour[next[i]] != prover || kn_points_has(&seen, next[i])) continue;
-                    kn_points_add(&seen, next[i]);
-                    queue[count++] = (uint16_t)next[i];
-                }
-            }
-            if (!breathes) add_breath(s, first, KN_STRINGS_NONE, zone);
+            int breaths = patch_breaths(s, zone, first, &seen, &breath), liberties = s->string[s->head[first]].liberties;
+            if (breaths == 0) breath = add_breath(s, first, KN_STRINGS_NONE, zone), breaths++;
+            if (breaths == 1 && liberties > 1) add_breath(s, first, breath, zone);
         }
 }

@@ -251,6 +251,30 @@ void kn_strings_undo(KnStrings *s)
     s->hash = frame->hash, s->ko = frame->ko;
 }
 
+uint64_t kn_strings_hash_after(const KnStrings *s, int point, int colour, int *ko)
+{
+    *ko = KN_STRINGS_NONE;
+    if (point == KN_STRINGS_NONE) return s->hash;
+    const int next[4] = KN_NEIGHBOURS(s, point);
+    uint64_t hash = s->hash ^ key(point, colour);
+    int taken = 0, heads[4], last = KN_STRINGS_NONE;
+    bool alone = true; /* neither a friend nor an empty point beside it */
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]];
+        if (there == KN_STONE_NONE || there == colour) alone = false;
+        if (there != KN_STONE_OTHER(colour) || s->string[s->head[next[i]]].liberties != 1) continue;
+        int head = s->head[next[i]], before = 0;
+        while (before < taken && heads[before] != head) before++;
+        if (before < taken) continue;
+        heads[taken++] = head, last = head;
+        int stone = head;
+        do hash ^= key(stone, there);
+        while ((stone = s->link[stone]) != head);
+    }
+    if (alone && taken == 1 && s->string[last].stones == 1) *ko = last;
+    return hash;
+}
+
 int kn_strings_taken(const KnStrings *s) { return s->plies ? s->log->frames[s->plies - 1].taken_stones : 0; }
 
 /* Not stone by stone as they are played: on the way a string would be without liberties for a while, and be taken. */

@@ -75,6 +75,9 @@ bool kn_strings_legal(const KnStrings *strings, int point, int colour);
 bool kn_strings_play(KnStrings *strings, int point, int colour);
 void kn_strings_undo(KnStrings *strings);
 
+/* What the hash and the ko would be after a legal stone or a pass. */
+uint64_t kn_strings_hash_after(const KnStrings *strings, int point, int colour, int *ko);
+
 /* How many stones the last move took. */
 int kn_strings_taken(const KnStrings *strings);
 

@@ -324,10 +324,8 @@ static int defences(KnGoal *goal, int within, int *moves)
     return list.count;
 }
 
-static int rescues(KnGoal *goal, int *moves) { return defences(goal, 1, moves); }
-
 static const KnGoalType phut_type = {.name = "goal", .play = play, .undo = undo, .standing = standing, .needs = needs, .hash = hash,
-                                     .attacks = attacks, .defences = defences, .widen = widen, .rescues = rescues, .legal = legal};
+                                     .attacks = attacks, .defences = defences, .widen = widen, .legal = legal};
 
 KnStatus kn_phut_goal_open(const KnGame *game, const void *position, int attacker, KnGoal **goal, KnError *error)
 {
