@@ -34,9 +34,10 @@ struct KnWeb {
     KnRuns *runs;
     KnResults *results; /* opened when first asked for */
     struct KnProblems *problems; /* likewise; read-only then */
+    struct KnEndgame *endgame;   /* likewise */
     json_t *levels, *openings; /* read-only */
     KnText page;               /* index.html with its first game; read-only */
-    pthread_mutex_t lock;      /* of the sittings, and of opening the results and the problems */
+    pthread_mutex_t lock;      /* of the sittings, and of opening the results, the problems and the tables */
     KnSitting *sittings;       /* latest used first */
     int sitting_count;
     void *daemon;
@@ -61,7 +62,7 @@ typedef struct KnRoute {
 
 /* The tables of the parts, each ended by a row without a method. */
 extern const KnRoute kn_routes_about[], kn_routes_frames[], kn_routes_contests[], kn_routes_asking[], kn_routes_runs[], kn_routes_learn[],
-    kn_routes_lab[], kn_routes_satisfice[], kn_routes_problems[];
+    kn_routes_lab[], kn_routes_satisfice[], kn_routes_problems[], kn_routes_known[];
 
 /* A table of data by game: that of the very spec, else of the game's name, else the one for all others. Borrowed; NULL if there
  * is none. */

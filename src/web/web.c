@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/parallel.h"
 #include "formats/problems.h"
+#include "search/endgame.h"
 #include "web/children.h"
 #include "web/listen.h"
 #include "web/results.h"
@@ -71,6 +72,7 @@ void kn_web_close(KnWeb *web)
     kn_events_free(web->events);
     kn_results_close(web->results);
     kn_problems_free(web->problems);
+    kn_endgame_close(web->endgame);
     kn_keep_close(web->keep);
     json_decref(web->levels);
     json_decref(web->openings);
@@ -197,7 +199,8 @@ static bool fits(const char *pattern, const char *path, char *room, size_t size,
 }
 
 static const KnRoute *const tables[] = {kn_routes_about, kn_routes_contests, kn_routes_asking, kn_routes_frames,
-                                        kn_routes_runs,  kn_routes_learn,    kn_routes_lab,    kn_routes_satisfice, kn_routes_problems};
+                                        kn_routes_runs,  kn_routes_learn,    kn_routes_lab,    kn_routes_satisfice, kn_routes_problems,
+                                        kn_routes_known};
 
 /* NULL, with 404 or 405 written, if there is none. */
 static const KnRoute *find_route(const char *method, const char *path, char *room, size_t size, const char **words, KnHttpReply *reply)

@@ -1,8 +1,9 @@
 // Every view, light and dark, at a desk and on a phone: audited by axe-core for what a machine can tell of accessibility, and
 // photographed for people to look at (BUILD/screenshots). And the first page's weight.
+import {execFileSync} from 'node:child_process';
 import {createRequire} from 'node:module';
-import {readFileSync} from 'node:fs';
-import {check, DESKTOP, PHONE, run, shot, test, until} from './harness.mjs';
+import {mkdirSync, readFileSync} from 'node:fs';
+import {binary, check, DESKTOP, PHONE, run, shot, test, until} from './harness.mjs';
 import {openContest, myTurn, clickSomeMove, chooser} from './board.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -81,6 +82,17 @@ for (const [name, show] of Object.entries(VIEWS))
       check(overflow <= 0, `${name} at ${viewport.width} is ${overflow} px too wide`);
     }
   });
+
+test('what is known is sound', async ({server, open}) => {
+  const page = await open({colorScheme: 'dark', viewport: PHONE});
+  mkdirSync(`${server.data}/learned`, {recursive: true});
+  execFileSync(binary, ['match', 'othello', 'experience(alphabeta(depth=1), base="data:learned/met.mdb", learn=yes)', 'random', '--games', '4', '--jobs', '1', '--quiet', '--data', server.data]);
+  await openContest(page, server, 'othello', ['human', 'experience(random, base="data:learned/met.mdb")']);
+  await page.waitForSelector('.known table');
+  await page.locator('.known').scrollIntoViewIfNeeded();
+  await sound(page, 'known');
+  await shot(page, 'known-phone-dark');
+});
 
 test('dialogs are sound', async ({server, open}) => {
   const page = await open();

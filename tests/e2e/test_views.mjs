@@ -1,6 +1,8 @@
 // Watching, runs with their live curve, replays, and the lab.
-import {check, run, same, shot, test, until} from './harness.mjs';
-import {isOver, moveCount, status} from './board.mjs';
+import {execFileSync} from 'node:child_process';
+import {mkdirSync} from 'node:fs';
+import {binary, check, run, same, shot, test, until} from './harness.mjs';
+import {isOver, moveCount, openContest, status} from './board.mjs';
 
 /** Starts a run over the API. */
 const start = (server, run) => server.post('/api/runs', {game: 'tictactoe', players: ['alphabeta(depth=2)', 'random'], games: 60, ...run});
@@ -62,6 +64,35 @@ test('a capture is found, missed and looked up; its proof is stepped through wit
   await shot(page, 'exercise-proof');
   await page.keyboard.press('t');
   await until('the board is a text', async () => (await page.locator('.exercise .text-board').isVisible()));
+});
+
+test('what endgame tables and an experience base know stands beside the board', async ({server, open}) => {
+  const page = await open();
+  const knack = (...words) => execFileSync(binary, [...words, '--data', server.data, '--quiet']);
+  const known = page.locator('.known'), text = async () => await known.isVisible() ? known.innerText() : '';
+  // Without tables, nothing; with them, their verdict of the position and of each move.
+  await openContest(page, server, 'checkers', ['human', 'human'], {position: 'B:WK1:BK30,K31'});
+  same(await text(), '', 'known without tables');
+  knack('tables', 'build', 'checkers', '--pieces', '3');
+  await openContest(page, server, 'checkers', ['human', 'human'], {position: 'B:WK1:BK30,K31'});
+  await until('the tables speak', async () => /The tables: won/.test(await text()));
+  await known.locator('summary').click();
+  same(await known.locator('tbody tr').count(), 4, 'moves in the table');
+  await known.getByRole('button', {name: '30-26'}).click();
+  await page.waitForSelector('.stage .arrow');
+  // A base that has seen a few games: explored and unexplored moves, and its size.
+  mkdirSync(`${server.data}/learned`, {recursive: true});
+  const spec = (learn) => `experience(alphabeta(depth=1), base="data:learned/met.mdb"${learn})`;
+  knack('match', 'othello', spec(', learn=yes'), 'alphabeta(depth=1)', '--games', '20', '--seed', '1', '--jobs', '1');
+  await openContest(page, server, 'othello', [spec(''), 'human']);
+  await until('the learner has moved', async () => (await moveCount(page)) === 1);
+  await until('its base is told', async () => /met this position in \d+ games/.test(await text()));
+  check(/[1-9]\d* explored, [1-9]\d* unexplored/.test(await text()), `explored and unexplored moves: ${await text()}`);
+  check(/holds \d+ positions of \d+ games/.test(await text()), 'the size of the base');
+  same(await known.locator('tbody tr', {hasText: 'new'}).count() > 0, true, 'new moves are named');
+  await shot(page, 'known-base');
+  await page.keyboard.press('[');
+  await until('the start is known too', async () => /4 explored, 0 unexplored/.test(await text()));
 });
 
 test('a match from the form: its curve grows, it stops, it goes on', async ({server, open}) => {

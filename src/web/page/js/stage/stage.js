@@ -217,6 +217,7 @@ export class Stage {
     this.#renderGraph();
     this.why.analysing(Boolean(contest.analysing));
     this.why.show(contest, this.at() - 1);
+    this.why.known.show(contest, this.at());
     this.toolRow.update?.(contest);
     if (contest.trouble) this.error.show(contest.trouble);
     else if (this.error.source === 'trouble') this.error.clear();

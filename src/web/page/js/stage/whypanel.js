@@ -2,6 +2,7 @@
 import {h, set, button, count, errorLine, score} from '../dom.js';
 import {contestPath, get, query} from '../api.js';
 import {reasonView} from '../why.js';
+import {Known} from './known.js';
 
 export class WhyPanel {
   /** ask(): the reasons of the shown move are wanted; context(): {game, flip, onMove} for boards. */
@@ -12,10 +13,11 @@ export class WhyPanel {
     this.subject = h('p', {class: 'subject'});
     this.body = h('div', {class: 'why-body'});
     this.analysis = h('div', {class: 'analysis', hidden: true});
+    this.known = new Known((text) => this.context().onMove(text));
     this.analyseButton = button('Analyse', analyse, {key: 'a', pressed: false, title: 'Search on while you look'});
     this.element = h('aside', {class: 'why', 'aria-label': 'Why'},
       h('div', {class: 'row tight'}, h('h2', null, 'Why'), this.analyseButton),
-      this.analysis, this.subject, this.error.element, this.body);
+      this.analysis, this.known.element, this.subject, this.error.element, this.body);
     this.asked = '';
     this.welcome();
   }
