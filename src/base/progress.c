@@ -175,6 +175,11 @@ void kn_progress_set_total(KnProgress *progress, uint64_t total)
     if (progress) atomic_store_explicit(&progress->total, total, memory_order_relaxed);
 }
 
+void kn_progress_add_total(KnProgress *progress, uint64_t amount)
+{
+    if (progress) atomic_fetch_add_explicit(&progress->total, amount, memory_order_relaxed);
+}
+
 void kn_progress_free(KnProgress *progress)
 {
     if (!progress) return;

@@ -51,6 +51,7 @@ void kn_progress_free(KnProgress *progress);
 
 void kn_progress_tick(KnProgress *progress, uint64_t amount);
 void kn_progress_set_total(KnProgress *progress, uint64_t total);
+void kn_progress_add_total(KnProgress *progress, uint64_t amount); /* there is more to do than was known */
 
 /* The numbers now. */
 KnProgressState kn_progress_state(const KnProgress *progress);

@@ -178,7 +178,7 @@ static KnStatus learn(const KnContext *context, const KnGame *game, Arguments *a
         KnStatus status = kn_mkdirs(a->store, error);
         if (status != KN_OK) return status;
     }
-    KnProgress *progress = cli_progress(&a->common, "examples", t->tree + t->relief + t->enrich);
+    KnProgress *progress = cli_progress(&a->common, "examples", 0);
     KnTrainingSets sets;
     KnStatus status = kn_training_sets_make(context, game, t, a->store, progress, &sets, error);
     kn_progress_free(progress);

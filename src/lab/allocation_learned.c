@@ -72,7 +72,7 @@ KnStatus kn_allocation_sets(KnLabRun *run, KnAllocationLessons *lessons, double 
     KnStatus status = lessons->game ? KN_OK : kn_game_open(kn_lab_context(run), lessons->field->game, &lessons->game, error);
     if (status == KN_OK) {
         KnTraining training = training_of(run, lessons->field, lessons->game, &all, inner.data);
-        status = kn_training_sets_make(kn_lab_context(run), lessons->game, &training, NULL, NULL, &lessons->sets, error);
+        status = kn_training_sets_make(kn_lab_context(run), lessons->game, &training, NULL, kn_lab_progress(run), &lessons->sets, error);
     }
     kn_text_free(&inner);
     lessons->made = status == KN_OK;

@@ -65,7 +65,7 @@ KnStatus kn_training_sets_make(const KnContext *context, const KnGame *game, con
                                KnProgress *progress, KnTrainingSets *sets, KnError *error)
 {
     *sets = (KnTrainingSets){0};
-    kn_progress_set_total(progress, t->relief + t->tree + t->enrich);
+    kn_progress_add_total(progress, t->relief + t->tree + t->enrich);
     KnStatus status = make_set(context, game, t, t->relief, (Purpose){1, "relief.tsv"}, store, progress, &sets->relief, error);
     if (status == KN_OK) status = make_set(context, game, t, t->tree, (Purpose){2, "tree.tsv"}, store, progress, &sets->tree, error);
     if (status == KN_OK) status = make_set(context, game, t, t->enrich, (Purpose){3, "enrich.tsv"}, store, progress, &sets->enrich, error);
