@@ -6,9 +6,8 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "learn/experience/base.h"
 
-static KnStatus play_random(KnContest *contest, uint64_t index, double *outcome, KnError *error)
+KnStatus bench_random_game(KnContest *contest, uint64_t index, double *outcome, KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
     KnRng rng = kn_rng_stream(1, index);
@@ -29,31 +28,29 @@ static KnStatus add_games(KnBase *base, KnContest *contest, int games, KnError *
     KnStatus status = kn_base_begin(base, error);
     for (int i = 0; i < games && status == KN_OK; i++) {
         double outcome;
-        status = play_random(contest, (uint64_t)i, &outcome, error);
+        status = bench_random_game(contest, (uint64_t)i, &outcome, error);
         if (status == KN_OK) status = kn_base_add(base, contest, outcome, NULL, error);
     }
     return status == KN_OK ? kn_base_commit(base, error) : status;
 }
 
-static KnStatus consult(KnBase *base, KnContest *contest, int games, int looks, KnDigest *digest, KnError *error)
+KnStatus bench_consult(KnBase *base, KnContest *contest, uint64_t games, int looks, uint64_t *explored, KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
     KnMove moves[game->max_moves];
     KnBaseMove rows[game->max_moves];
-    uint64_t explored = 0;
     KnStatus status = KN_OK;
     for (int i = 0; i < looks && status == KN_OK;) {
         double outcome;
-        status = play_random(contest, (uint64_t)(i % games), &outcome, error);
+        status = bench_random_game(contest, (uint64_t)i % games, &outcome, error);
         for (size_t ply = 0; ply < kn_contest_plies(contest) && i < looks && status == KN_OK; ply++, i++) {
             KnBaseView view;
             const void *position = kn_contest_position_at(contest, ply);
             int count = game->type->moves(game, position, moves);
             status = kn_base_look(base, position, moves, count, rows, &view, error);
-            explored += (uint64_t)view.explored;
+            *explored += (uint64_t)view.explored;
         }
     }
-    kn_digest_u64(digest, explored);
     return status;
 }
 
@@ -69,7 +66,9 @@ KnStatus bench_base(const KnContext *context, const KnGame *game, int games, int
     KnContest *contest = kn_contest_new(game);
     KnStatus status = contest ? kn_base_open(context, game, path, KN_BASE_MAKE, NULL, &base, error) : kn_fail_memory(error, "measuring");
     if (status == KN_OK) status = add_games(base, contest, games, error);
-    if (status == KN_OK && looks) status = consult(base, contest, games, looks, digest, error);
+    uint64_t explored = 0;
+    if (status == KN_OK && looks) status = bench_consult(base, contest, (uint64_t)games, looks, &explored, error);
+    if (looks) kn_digest_u64(digest, explored);
     if (status == KN_OK) status = kn_base_size(base, &stat, error);
     kn_digest_u64(digest, stat.positions);
     kn_digest_u64(digest, stat.edges);

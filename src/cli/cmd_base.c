@@ -5,10 +5,11 @@
 
 #include "arena/base_import.h"
 #include "base/file.h"
+#include "cli/base_measure.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 
-enum { KEY_GAME = 0x100, KEY_RUN, KEY_NO_SYMMETRY, KEY_KEY, KEY_LIMIT, KEY_OUT, KEY_DEPTH, MOST_FILES = 256 };
+enum { KEY_GAME = 0x100, KEY_RUN, KEY_NO_SYMMETRY, KEY_KEY, KEY_LIMIT, KEY_OUT, KEY_DEPTH, KEY_POSITIONS, MOST_FILES = 256 };
 
 typedef struct Arguments {
     CliCommon common;
@@ -16,7 +17,7 @@ typedef struct Arguments {
     const char *files[MOST_FILES];
     size_t file_count;
     KnBaseKind kind;
-    uint64_t depth;
+    uint64_t depth, positions;
 } Arguments;
 
 static const struct argp_option options[] = {
@@ -27,6 +28,7 @@ static const struct argp_option options[] = {
     {"limit", KEY_LIMIT, "N", 0, "For a new base: hold at most N positions, forgetting games longest not seen", 1},
     {"out", KEY_OUT, "FILE", 0, "For export: write to FILE instead of stdout", 1},
     {"depth", KEY_DEPTH, "N", 0, "For dump: how many moves deep (default 3)", 1},
+    {"positions", KEY_POSITIONS, "N", 0, "For measure: how large a base (default 100000)", 1},
     {0}};
 
 static KnBaseKey parse_key(struct argp_state *state, const char *text)
@@ -49,6 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_LIMIT: a->kind.limit = cli_parse_count(state, "--limit", arg, 1, UINT32_MAX); return 0;
     case KEY_OUT: a->out = arg; return 0;
     case KEY_DEPTH: a->depth = cli_parse_count(state, "--depth", arg, 0, 100); return 0;
+    case KEY_POSITIONS: a->positions = cli_parse_count(state, "--positions", arg, 1, 1000000000); return 0;
     case ARGP_KEY_ARG:
         if (!a->action) a->action = arg;
         else if (!a->path) a->path = arg;
@@ -64,14 +67,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] = "Looks at, fills and tidies experience bases.\v"
                           "import reads GGF, PDN, SGF and plain lines (any number of games a file), lines that export wrote, and with --run a "
-                          "stored run; a base that does not exist is made. Bad input changes nothing.\nExamples:\n"
+                          "stored run; a base that does not exist is made. measure makes one of random games and tells how fast and large it is. Bad input changes nothing.\nExamples:\n"
                           "  knack base import othello.mdb games.ggf\n"
                           "  knack base stat othello.mdb\n"
                           "  knack base dump othello.mdb --depth 4\n"
                           "  knack base merge all.mdb one.mdb two.mdb\n"
                           "  knack base export othello.mdb --out othello.jsonl\n"
-                          "  knack base check othello.mdb && knack base compact othello.mdb";
-static const char usage[] = "stat FILE\ncheck FILE\ndump FILE\nmerge FILE OTHER...\ncompact FILE\nimport FILE [GAMES...]\nexport FILE";
+                          "  knack base check othello.mdb && knack base compact othello.mdb\n"
+                          "  knack base measure scratch.mdb --positions 1000000";
+static const char usage[] = "stat FILE\ncheck FILE\ndump FILE\nmerge FILE OTHER...\ncompact FILE\nimport FILE [GAMES...]\nexport FILE\nmeasure FILE";
 
 /* An opened base with its game. */
 typedef struct Opened {
@@ -266,15 +270,22 @@ static KnStatus do_export(Opened *o, const Arguments *a, KnError *error)
     return status;
 }
 
+static KnStatus do_measure(Opened *o, const Arguments *a, KnError *error)
+{
+    KnStatus status = kn_game_open(o->context, a->game ? a->game : "othello", &o->game, error);
+    return status == KN_OK ? base_measure(o->context, o->game, a->path, a->positions, error) : status;
+}
+
 static const struct {
     const char *name;
     KnStatus (*run)(Opened *o, const Arguments *a, KnError *error);
 } actions[] = {{"stat", do_stat},       {"check", do_check},   {"dump", do_dump},    {"merge", do_merge},
-               {"compact", do_compact}, {"import", do_import}, {"export", do_export}};
+               {"compact", do_compact}, {"import", do_import}, {"export", do_export},
+               {"measure", do_measure}};
 
 int command_base(int argc, char **argv)
 {
-    Arguments arguments = {.kind = {.symmetry = true}, .depth = 3};
+    Arguments arguments = {.kind = {.symmetry = true}, .depth = 3, .positions = 100000};
     const struct argp argp = {options, parse, usage, doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     Opened opened = {0};
@@ -285,7 +296,7 @@ int command_base(int argc, char **argv)
     size_t i = 0, count = sizeof actions / sizeof *actions;
     while (i < count && strcmp(actions[i].name, arguments.action) != 0) i++;
     if (i < count) status = actions[i].run(&opened, &arguments, &error);
-    else kn_fail(&error, KN_USAGE, "knack base cannot \"%s\"; it can stat, check, dump, merge, compact, import and export", arguments.action);
+    else kn_fail(&error, KN_USAGE, "knack base cannot \"%s\"; it can stat, check, dump, merge, compact, import, export and measure", arguments.action);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
     close_base(&opened);
     kn_context_free(opened.context);

@@ -9,6 +9,7 @@
 static const Command methods[] = {
     {"allocation", "when a deep search is worth it (Markovitch & Sella 1996)", train_allocation},
     {"td", "the weights of an evaluation, by temporal differences (Schaeffer, Hlynka & Jussila 2001)", train_td},
+    {"experience", "what came of every position met, in a base (De Jong & Schultz 1988)", train_experience},
     {"regress", "the same weights, fitted to the outcomes of games", train_regress},
     {0},
 };

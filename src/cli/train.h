@@ -11,6 +11,7 @@ typedef KnStatus TrainCourse(void *user, uint64_t seed, const char *folder, KnEr
 KnStatus train_courses(const char *into, uint64_t seed, uint64_t seeds, TrainCourse *one, void *user, KnError *error);
 
 int train_allocation(int argc, char **argv); /* argv[0] is "knack train allocation" */
+int train_experience(int argc, char **argv);
 int train_td(int argc, char **argv);
 int train_regress(int argc, char **argv);
 

@@ -76,6 +76,9 @@ typedef struct KnTermTable {
     const double *fixed; /* weights of the first terms that are not to be learned, in hundredths of a man; `fixed_count` of them */
     int fixed_count;
     int (*values)(const KnGame *game, const void *position, double *values); /* returns the phase, from 0 */
+    /* The weighted sum by a shorter way, for sets of which a position shows few; `weights` are those of all phases. May be NULL. */
+    double (*sum)(const KnGame *game, const void *position, const double *weights);
+    bool by_name; /* taken only when it is asked for: the game's features stay the default */
 } KnTermTable;
 
 /* A hand-made evaluation that belongs to a game: `eval=NAME`. The first row is the default. */

@@ -6,9 +6,17 @@
 
 enum { ROUNDS = 12, HALVINGS = 6 };
 
+/* Rows hold what is not zero: of a thousand patterns a position shows thirty. */
+typedef struct Entry {
+    double value;
+    int term;
+} Entry;
+
 typedef struct Rows {
-    double *data; /* count values and the target, a row a sample */
-    size_t count, room;
+    Entry *entries;
+    size_t *ends; /* of each row in `entries` */
+    double *targets;
+    size_t count, room, entry_count, entry_room;
 } Rows;
 
 struct KnFit {
@@ -29,25 +37,44 @@ KnFit *kn_fit_open(int count, int phases)
 void kn_fit_close(KnFit *fit)
 {
     if (!fit) return;
-    for (int i = 0; i < fit->phases; i++) free(fit->rows[i].data);
+    for (int i = 0; i < fit->phases; i++) {
+        free(fit->rows[i].entries);
+        free(fit->rows[i].ends);
+        free(fit->rows[i].targets);
+    }
     free(fit->rows);
     free(fit);
+}
+
+static bool make_room(Rows *rows, size_t entries)
+{
+    if (rows->count == rows->room) {
+        size_t room = rows->room ? 2 * rows->room : 1024;
+        size_t *ends = realloc(rows->ends, room * sizeof *ends);
+        if (ends) rows->ends = ends;
+        double *targets = realloc(rows->targets, room * sizeof *targets);
+        if (targets) rows->targets = targets;
+        if (!ends || !targets) return false;
+        rows->room = room;
+    }
+    if (rows->entry_count + entries > rows->entry_room) {
+        size_t room = 2 * rows->entry_room + entries + 1024;
+        Entry *larger = realloc(rows->entries, room * sizeof *larger);
+        if (!larger) return false;
+        rows->entries = larger;
+        rows->entry_room = room;
+    }
+    return true;
 }
 
 bool kn_fit_add(KnFit *fit, int phase, const double *values, double target)
 {
     Rows *rows = &fit->rows[phase];
-    size_t width = (size_t)fit->count + 1;
-    if (rows->count == rows->room) {
-        size_t room = rows->room ? 2 * rows->room : 1024;
-        double *data = realloc(rows->data, room * width * sizeof *data);
-        if (!data) return false;
-        rows->data = data;
-        rows->room = room;
-    }
-    double *row = rows->data + rows->count++ * width;
-    memcpy(row, values, (size_t)fit->count * sizeof *row);
-    row[fit->count] = target;
+    if (!make_room(rows, (size_t)fit->count)) return false;
+    for (int i = 0; i < fit->count; i++)
+        if (values[i] != 0) rows->entries[rows->entry_count++] = (Entry){values[i], i};
+    rows->ends[rows->count] = rows->entry_count;
+    rows->targets[rows->count++] = target;
     return true;
 }
 
@@ -61,10 +88,16 @@ typedef struct Work {
     double *matrix, *vector; /* n x n, n */
 } Work;
 
-static double predict(const Work *w, const double *row, const double *weights)
+static const Entry *row_of(const Work *w, size_t k, const Entry **end)
+{
+    *end = w->rows->entries + w->rows->ends[k];
+    return w->rows->entries + (k ? w->rows->ends[k - 1] : 0);
+}
+
+static double predict(const Work *w, const Entry *row, const Entry *end, const double *weights)
 {
     double sum = 0;
-    for (int i = 0; i < w->count; i++) sum += row[i] * weights[i];
+    for (; row < end; row++) sum += row->value * weights[row->term];
     return tanh(sum / w->scale);
 }
 
@@ -72,8 +105,8 @@ static double loss(const Work *w, const double *weights)
 {
     double total = 0;
     for (size_t k = 0; k < w->rows->count; k++) {
-        const double *row = w->rows->data + k * ((size_t)w->count + 1);
-        double error = predict(w, row, weights) - row[w->count];
+        const Entry *end, *row = row_of(w, k, &end);
+        double error = predict(w, row, end, weights) - w->rows->targets[k];
         total += error * error;
     }
     return total;
@@ -94,13 +127,14 @@ static void normal_equations(const Work *w, const double *weights)
         w->vector[i] = -w->ridge * weights[w->fixed + i];
     }
     for (size_t k = 0; k < w->rows->count; k++) {
-        const double *row = w->rows->data + k * ((size_t)w->count + 1);
-        double p = predict(w, row, weights), slope = (1 - p * p) / w->scale, error = p - row[w->count];
-        for (int i = 0; i < w->n; i++) {
-            double x = slope * row[w->fixed + i];
-            if (x == 0) continue;
-            w->vector[i] -= x * error;
-            for (int j = 0; j <= i; j++) w->matrix[i * w->n + j] += x * slope * row[w->fixed + j];
+        const Entry *end, *row = row_of(w, k, &end);
+        double p = predict(w, row, end, weights), slope = (1 - p * p) / w->scale, error = p - w->rows->targets[k];
+        for (const Entry *a = row; a < end; a++) {
+            if (a->term < w->fixed) continue;
+            double x = slope * a->value, *into = w->matrix + (a->term - w->fixed) * w->n;
+            w->vector[a->term - w->fixed] -= x * error;
+            for (const Entry *b = row; b <= a; b++)
+                if (b->term >= w->fixed) into[b->term - w->fixed] += x * slope * b->value;
         }
     }
 }

@@ -78,6 +78,26 @@ KnStatus kn_course_add(KnCourse *course, double x, double y, double low, double 
     return save(course, error);
 }
 
+KnStatus kn_course_also(KnCourse *course, const char *name, json_t *row, KnError *error)
+{
+    json_t *also = json_object_get(course->curve, "also"), *list;
+    if (!also && json_object_set_new(course->curve, "also", also = json_object()) != 0) also = NULL;
+    list = json_object_get(also, name);
+    if (also && !list && json_object_set_new(also, name, list = json_array()) != 0) list = NULL;
+    if (list && row && json_array_append(list, row) == 0) {
+        json_decref(row);
+        return KN_OK;
+    }
+    json_decref(row);
+    return kn_fail_memory(error, "keeping a curve");
+}
+
+const json_t *kn_course_last(const KnCourse *course, const char *name)
+{
+    const json_t *list = json_object_get(json_object_get(course->curve, "also"), name);
+    return json_array_size(list) ? json_array_get(list, json_array_size(list) - 1) : NULL;
+}
+
 KnStatus kn_course_finish(KnCourse *course, KnError *error)
 {
     json_object_set_new(course->curve, "done", json_true());

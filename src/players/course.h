@@ -1,6 +1,6 @@
 /* A course of training: a folder that holds what a learner has learned so far with one seed, its curve, and all that it needs to go on.
  *
- *     curve.json   {"about": {...}, "points": [[x, y, low, high], ...], "done": false}; written whole after each point
+ *     curve.json   {"about": {...}, "points": [[x, y, low, high], ...], "done": false, "also": {...}}; written whole after each point
  *     ...          what the learner keeps there: the player's file (KnLearner.file), examples, weights
  *
  * A point is committed when kn_course_add returns, so that whoever looks on (the page) sees the curve grow, and the same command goes on after
@@ -27,6 +27,10 @@ bool kn_course_done(const KnCourse *course);
 
 /* A point: after x of whatever the learner counts it is y, between low and high with 95% certainty. Save what was learned first. */
 KnStatus kn_course_add(KnCourse *course, double x, double y, double low, double high, KnError *error);
+/* What else the learner tells of itself: a row under a name, of which the curve file keeps a list ("also"); committed with the next point. Takes the
+ * reference. And the last row of a name, borrowed; NULL if there is none. */
+KnStatus kn_course_also(KnCourse *course, const char *name, json_t *row, KnError *error);
+const json_t *kn_course_last(const KnCourse *course, const char *name);
 KnStatus kn_course_finish(KnCourse *course, KnError *error);
 
 /* A file of the course. */

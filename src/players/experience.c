@@ -6,12 +6,16 @@
  * committed together; a crash loses those that wait, and the player does not know of them before. */
 #include "players/experience.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "players/experience/expect.h"
 #include "players/experience/rule.h"
 #include "players/experience/telling.h"
 #include "players/registry.h"
+
+enum { FEW = 4 /* games below which a position is worth their mean, for `expect` */ };
 
 /* What a search said of the best new move, to be noted when the game is added. */
 typedef struct Note {
@@ -22,12 +26,10 @@ typedef struct Note {
 } Note;
 
 typedef struct Experience {
-    KnPlayer *inner;
     KnBase *base;
     KnRule rule;
     bool learns;
     size_t group;
-    int role;
     KnContest **waiting; /* games not yet committed */
     double *outcomes;
     size_t waiting_count;
@@ -135,16 +137,17 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
                        .tolerance = kn_option_real(options, "tolerance"),
                        .content = kn_option_real(options, "content"),
                        .recall = kn_option_flag(options, "recall"),
-                       .curiosity = kn_option_real(options, "curiosity")};
+                       .curiosity = kn_option_real(options, "curiosity"),
+                       .weight = kn_option_real(options, "weight"),
+                       .ahead = (int)kn_option_integer(options, "ahead")};
     e->learns = kn_option_flag(options, "learn");
     e->group = (size_t)kn_option_integer(options, "group");
     e->waiting = calloc(e->group, sizeof(KnContest *));
     e->outcomes = calloc(e->group, sizeof *e->outcomes);
     if (!e->waiting || !e->outcomes) return kn_fail_memory(error, "opening a player");
-    KnStatus status = kn_player_open_spec(player->context, player->game, kn_option_spec(options, "inner"), &e->inner, error);
+    KnStatus status = kn_player_wrap(player, kn_option_spec(options, "inner"), error);
     if (status == KN_OK) status = open_base(player, options, error);
     if (status != KN_OK) return status;
-    player->traits &= e->inner->traits;
     if (e->learns) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
     return KN_OK;
 }
@@ -159,33 +162,13 @@ static void close(KnPlayer *player)
     free(e->outcomes);
     free(e->notes);
     kn_base_close(e->base);
-    kn_player_close(e->inner);
     free(e);
-}
-
-static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
-{
-    Experience *e = player->data;
-    return kn_player_prepare(e->inner, role, seconds, rng, error);
-}
-
-static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
-{
-    Experience *e = player->data;
-    e->role = role;
-    return kn_player_begin(e->inner, role, position, error);
-}
-
-static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
-{
-    Experience *e = player->data;
-    return kn_player_observe(e->inner, contest, joint, error);
 }
 
 static KnStatus end(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error)
 {
     Experience *e = player->data;
-    KnStatus status = kn_player_end(e->inner, contest, payoffs, error);
+    KnStatus status = kn_player_end(player->inner, contest, payoffs, error);
     if (status == KN_OK && e->learns) status = learn(e, contest, payoffs, error);
     return status;
 }
@@ -208,19 +191,19 @@ static void play_known(const Choice *choice, int place, double value, KnAnswer *
 }
 
 /* The inner player, restricted to what is new where it can be restricted; *fresh tells whether its move is new. */
-static KnStatus ask_inner(const Experience *e, const KnRequest *request, const Choice *choice, bool restricted, KnAnswer *answer, bool *fresh,
+static KnStatus ask_inner(KnPlayer *inner, const KnRequest *request, const Choice *choice, bool restricted, KnAnswer *answer, bool *fresh,
                           KnError *error)
 {
     KnMove allowed[request->allowed_count];
     KnRequest ask = *request;
-    if (restricted && e->inner->traits & KN_PLAYER_RESTRICTS) {
+    if (restricted && inner->traits & KN_PLAYER_RESTRICTS) {
         ask.allowed_count = 0;
         for (int i = 0; i < choice->view.count; i++)
             if (!choice->rows[i].explored) allowed[ask.allowed_count++] = choice->rows[i].move;
         ask.allowed = allowed;
         ask.wants &= ~(unsigned)KN_WANT_VALUES; /* they would be those of other moves */
     }
-    KnStatus status = e->inner->type->choose(e->inner, &ask, answer, error);
+    KnStatus status = inner->type->choose(inner, &ask, answer, error);
     *fresh = true;
     for (int i = 0; i < choice->view.count; i++)
         if (choice->rows[i].move == answer->move && choice->rows[i].explored) *fresh = false;
@@ -232,6 +215,51 @@ static void ignore_advice(const Choice *choice, KnAnswer *answer)
 {
     play_known(choice, choice->ruling.best, choice->ruling.value, answer);
     answer->reason = NULL;
+}
+
+/* Each move's value: what was searched counts for `weight` games, what is expected from outcomes for as many as there were. */
+static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer, KnError *error)
+{
+    Experience *e = player->data;
+    const KnGame *game = request->game;
+    int count = choice->view.count, best = -1;
+    KnScore scores[count];
+    KnRequest ask = *request;
+    KnAnswer advice = *answer;
+    ask.wants |= KN_WANT_VALUES;
+    advice.values = scores;
+    KnStatus status = player->inner->type->choose(player->inner, &ask, &advice, error);
+    if (status != KN_OK) return status;
+    KnExpect expect = {e->base, game, request->role, e->rule.weight, FEW};
+    double spread = log((double)choice->view.games + 1), highest = -INFINITY, worth = 0;
+    _Alignas(16) unsigned char next[game->position_size];
+    for (int i = 0; i < count && status == KN_OK; i++) {
+        const KnBaseMove *row = &choice->rows[i];
+        bool advised = row->move == advice.move;
+        if (!row->explored && !advice.has_values && !advised) continue;
+        double n = row->explored ? (double)row->games : 0, found = 0, weight = e->rule.weight, searched = 0;
+        if (advice.has_values) searched = kn_rule_points(game, scores[i]);
+        else if (advised && advice.has_score) searched = kn_rule_points(game, advice.score);
+        else weight = advised ? weight : 0;
+        if (row->explored) {
+            memcpy(next, request->position, game->position_size);
+            game->type->play(game, next, row->move);
+            status = kn_expect(&expect, next, request->role == 0 ? row->mean : -row->mean, row->games, e->rule.ahead, &found, error);
+        }
+        double value = (n * found + weight * searched) / (n + weight), bound = value + 64 * e->rule.curiosity * sqrt(spread / (n + 1));
+        if (best >= 0 && (bound < highest || (bound == highest && !advised))) continue;
+        best = i, highest = bound, worth = value;
+    }
+    if (status != KN_OK) return status;
+    bool followed = choice->rows[best].move == advice.move;
+    KnScore *room = answer->values;
+    *answer = advice;
+    answer->values = room;
+    play_known(choice, best, worth, answer);
+    if (!followed) answer->reason = NULL;
+    if (followed) e->tally.searched++;
+    else e->tally.ignored++;
+    return KN_OK;
 }
 
 static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer, KnExperienceTally *tally, KnError *error)
@@ -246,13 +274,14 @@ static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choi
         tally->from_base++;
         return KN_OK;
     }
+    if (action == KN_RULE_BLEND) return blend(player, request, choice, answer, error);
     if (action == KN_RULE_LEAF) {
         for (int i = 0; i < choice->view.count; i++)
             if (choice->rows[i].move == choice->view.leaf) play_known(choice, i, kn_rule_points(request->game, choice->view.leaf_score), answer);
         tally->from_base++;
         return KN_OK;
     }
-    status = ask_inner(e, request, choice, action != KN_RULE_ASK, answer, &fresh, error);
+    status = ask_inner(player->inner, request, choice, action != KN_RULE_ASK, answer, &fresh, error);
     if (status != KN_OK) return status;
     bool follow = fresh;
     if (action == KN_RULE_WEIGH && fresh) {
@@ -285,7 +314,7 @@ static KnStatus decide(KnPlayer *player, const KnRequest *request, Choice *choic
     if (!choice->view.explored) {
         e->tally.searched++;
         choice->how = choice->view.known ? "no move was tried here: the inner player chose" : "never met before: the inner player chose";
-        return e->inner->type->choose(e->inner, request, answer, error);
+        return player->inner->type->choose(player->inner, request, answer, error);
     }
     kn_rule_apply(&e->rule, request->game, request->role, choice->rows, &choice->view, &choice->ruling);
     return consult(player, request, choice, answer, &e->tally, error);
@@ -311,6 +340,8 @@ static const KnOption options[] = {
     {"tolerance", KN_OPTION_REAL, "0", -1000, 1000, NULL, "deviate: points by which a new move must promise more"},
     {"content", KN_OPTION_REAL, "0", -1000, 1000, NULL, "deviate: a known move worth more points than this is played without a doubt"},
     {"curiosity", KN_OPTION_REAL, "0.1", 0, 1000, NULL, "curious: the weight of what is little known"},
+    {"weight", KN_OPTION_REAL, "4", 1e-3, 1e6, NULL, "expect: games that a searched value counts for"},
+    {"ahead", KN_OPTION_INTEGER, "4", 0, 20, NULL, "expect: plies of known positions that outcomes are averaged over"},
     {"group", KN_OPTION_INTEGER, "1", 1, 10000, NULL, "games committed together; up to so many less one wait in memory"},
     {"sync", KN_OPTION_FLAG, "yes", 0, 0, NULL, "wait until a game is on the disk; without, a loss of power may lose the file"},
     {"symmetry", KN_OPTION_FLAG, "yes", 0, 0, NULL, "of a new file: images of a position are one"},
@@ -323,9 +354,6 @@ const KnPlayerType kn_player_experience = {
     .suits = suits,
     .open = open,
     .close = close,
-    .prepare = prepare,
-    .begin = begin,
-    .observe = observe,
     .choose = choose,
     .end = end,
 };

@@ -24,6 +24,7 @@ typedef struct KnLearner {
 
 extern const KnLearner kn_learner_allocation;
 extern const KnLearner kn_learner_td;
+extern const KnLearner kn_learner_experience;
 
 KnStatus kn_learners_register(KnContext *context, KnError *error);
 

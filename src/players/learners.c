@@ -1,6 +1,6 @@
 #include "players/learner.h"
 
-static const KnLearner *const built_in[] = {&kn_learner_allocation, &kn_learner_td};
+static const KnLearner *const built_in[] = {&kn_learner_allocation, &kn_learner_td, &kn_learner_experience};
 
 KnStatus kn_learners_register(KnContext *context, KnError *error)
 {

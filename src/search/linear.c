@@ -28,6 +28,7 @@ static inline double product(const double *a, const double *b, int count)
 
 double kn_linear_sum(const KnTermSet *terms, const double *weights, const void *position)
 {
+    if (terms->own && terms->own->sum) return terms->own->sum(terms->game, position, weights);
     double values[terms->count];
     int phase = terms->values(terms, position, values);
     return product(values, weights + (size_t)phase * (size_t)terms->count, terms->count);

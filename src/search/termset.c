@@ -69,7 +69,7 @@ static KnStatus fill(KnTermSet *terms, const char *name, KnError *error)
         return kn_fail(error, KN_INPUT, "%s has simultaneous moves: a linear evaluation wants a game in which one has the move", game->spec);
     terms->phases = game->phases > 0 ? game->phases : 1;
     for (const KnTermTable *row = game->terms; row && row->name; row++) {
-        if (name && strcmp(name, row->name) != 0) continue;
+        if (name ? strcmp(name, row->name) != 0 : row->by_name) continue;
         terms->own = row;
         terms->name = row->name;
         terms->count = row->count;

@@ -127,8 +127,8 @@ json_t *kn_course_json(KnWeb *web, const json_t *process)
     for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
         json_t *curve = read_curve(web, name, seed), *points = json_object_get(curve, "points");
         if (points)
-            json_array_append_new(seeds, json_pack("{so sO sb}", "seed", kn_json_from_uint64(seed), "points", points, "done",
-                                                   json_is_true(json_object_get(curve, "done"))));
+            json_array_append_new(seeds, json_pack("{so sO sb sO*}", "seed", kn_json_from_uint64(seed), "points", points, "done",
+                                                   json_is_true(json_object_get(curve, "done")), "also", json_object_get(curve, "also")));
         json_decref(curve);
     }
     json_object_set_new(row, "curve", spread_of(seeds));

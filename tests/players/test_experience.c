@@ -9,7 +9,9 @@
 
 #include "arena/play.h"
 #include "games/othello/endgame.h"
+#include "games/replay.h"
 #include "players/experience.h"
+#include "players/experience/expect.h"
 #include "players/experience/rule.h"
 
 static KnContext *workbench;
@@ -268,6 +270,74 @@ static void test_deviate_remembers(void **state)
     kn_game_close(game);
 }
 
+/* A game that begins like this and is played to its end somehow, said to have come to `outcome`. */
+static void add_line(KnBase *base, const KnGame *game, const char *moves, double outcome)
+{
+    KnError error;
+    KnContest *contest = kn_contest_new(game);
+    KnMove legal[game->max_moves];
+    check_ok(error, kn_replay(contest, moves, &error));
+    while (kn_contest_movers(contest)) {
+        kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)), legal);
+        check_ok(error, kn_contest_play(contest, legal[0], &error));
+    }
+    check_ok(error, kn_base_add(base, contest, outcome, NULL, &error));
+    kn_contest_free(contest);
+}
+
+/* Means where the other replies, the best where one moves oneself; few games are worth their mean. */
+static void test_expectation(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe");
+    KnBase *base;
+    unlink("expect.mdb");
+    check_ok(error, kn_base_open(workbench, game, "expect.mdb", KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base, &error));
+    add_line(base, game, "b2 a3 b1", 1);
+    add_line(base, game, "b2 a3 c2", 1);
+    add_line(base, game, "b2 b3", -1);
+    add_line(base, game, "a2", -1);
+    _Alignas(16) unsigned char start[game->position_size];
+    game->type->start(game, start);
+    const struct {
+        int role, depth;
+        uint64_t few;
+        double weight, value;
+    } cases[] = {{0, 0, 1, 1e-9, 0},          /* the mean of all */
+                 {0, 1, 1, 1e-9, 1.0 / 3},    /* b2: two won and one lost */
+                 {0, 1, 5, 1e-9, 0},          /* too few games to say more */
+                 {0, 1, 1, 3, (1 + 3 * 0.0) / 6},
+                 {1, 1, 1, 1e-9, 0},          /* for the other: X moves as often as seen */
+                 {1, 2, 1, 1e-9, 0.25 * 1 + 0.75 * 1}}; /* where O answers a2 won, and b2 best with b3 */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double value;
+        KnExpect expect = {base, game, cases[i].role, cases[i].weight, cases[i].few};
+        check_ok(error, kn_expect(&expect, start, 0, 4, cases[i].depth, &value, &error));
+        if (value < cases[i].value - 1e-6 || value > cases[i].value + 1e-6) fail_msg("case %zu: %g, not %g", i, value, cases[i].value);
+    }
+    kn_base_close(base);
+    /* the player: b2 came out better than a2, whatever a random inner player says; and it tells why */
+    KnPlayer *player = open_player(game, "experience(random, base=expect.mdb, rule=expect, weight=0.01, curiosity=0)");
+    KnMove moves[game->max_moves];
+    KnContest *contest = kn_contest_new(game);
+    KnRng rng = kn_rng_seeded(1);
+    KnArena *arena = kn_arena_new();
+    KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .allowed = moves, .rng = &rng,
+                         .allowed_count = kn_contest_moves(contest, 0, moves), .wants = KN_WANT_REASON, .arena = arena};
+    KnAnswer answer = {0};
+    check_ok(error, kn_player_begin(player, 0, kn_contest_position(contest), &error));
+    check_ok(error, kn_player_choose(player, &request, &answer, &error));
+    assert_string_equal(kn_game_move_name(game, request.position, answer.move, arena), "b2");
+    assert_non_null(answer.reason);
+    const KnExperienceTally *tally = kn_experience_tally(player);
+    assert_int_equal(tally->searched + tally->ignored, 1);
+    kn_arena_free(arena);
+    kn_contest_free(contest);
+    kn_player_close(player);
+    kn_game_close(game);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -373,7 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gina_exactly),      cmocka_unit_test(test_deviate_and_curious), cmocka_unit_test(test_learns),
         cmocka_unit_test(test_ignored_is_counted), cmocka_unit_test(test_group),              cmocka_unit_test(test_unrestricted_inner),
-        cmocka_unit_test(test_deviate_remembers), cmocka_unit_test(test_refusals),            cmocka_unit_test(test_noisy),
+        cmocka_unit_test(test_deviate_remembers), cmocka_unit_test(test_expectation), cmocka_unit_test(test_refusals),            cmocka_unit_test(test_noisy),
         cmocka_unit_test(test_endgame),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -266,11 +266,11 @@ static int values_squares(const KnGame *game, const void *position, double *valu
     return phase;
 }
 
-#define TABLE(function)                                                                                                                  \
-    {{"chinook", "23 terms under the names of Chinook's (Schaeffer, Hlynka & Jussila 2001)", features, TERMS, fixed,                     \
-      sizeof fixed / sizeof *fixed, function},                                                                                           \
-     {"squares", "those 23, who has the move, and where each man and king stands", features, ALL_TERMS, fixed,                             \
-      sizeof fixed / sizeof *fixed, values_squares},                                                                                     \
+#define TABLE(function)                                                                                                                     \
+    {{.name = "chinook", .help = "23 terms under the names of Chinook's (Schaeffer, Hlynka & Jussila 2001)", .features = features,          \
+      .count = TERMS, .fixed = fixed, .fixed_count = sizeof fixed / sizeof *fixed, .values = function},                                     \
+     {.name = "squares", .help = "those 23, who has the move, and where each man and king stands", .features = features,                    \
+      .count = ALL_TERMS, .fixed = fixed, .fixed_count = sizeof fixed / sizeof *fixed, .values = values_squares},                           \
      {0}}
 
 static const KnTermTable plain_table[] = TABLE(values_plain);

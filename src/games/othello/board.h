@@ -33,6 +33,8 @@ typedef struct KnOthelloRays {
 
 enum { KN_OTHELLO_CLASSES = 10 };
 
+typedef struct KnOthelloPatterns KnOthelloPatterns;
+
 /* What an instance holds; made at open, read-only afterwards. */
 typedef struct KnOthello {
     KnOthelloRays rays[64];
@@ -41,6 +43,7 @@ typedef struct KnOthello {
     uint64_t classes[KN_OTHELLO_CLASSES]; /* squares of equal worth; see kn_othello_weights */
     int size, margin;                     /* of the board, and of the grid around it */
     bool empties_to_winner, payoff_discs;
+    KnOthelloPatterns *patterns; /* of 8x8 squares, else NULL */
 } KnOthello;
 
 /* Worth of the classes, a hundredth of a disc each: the corner of the table in the usual books, from a1 b1 c1
@@ -120,6 +123,11 @@ void kn_othello_feature_values(const KnGame *game, const void *position, int rol
 void kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their, uint64_t *own_stable,
                        uint64_t *their_stable);
 void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint64_t *x, uint64_t *c);
+
+/* patterns.c */
+KnOthelloPatterns *kn_othello_patterns_new(void); /* NULL if memory runs out */
+void kn_othello_patterns_free(KnOthelloPatterns *patterns);
+const KnTermTable *kn_othello_patterns_table(const KnOthelloPatterns *patterns);
 
 /* text.c */
 void kn_othello_move_text(const KnGame *game, const void *position, KnMove move, KnText *out);

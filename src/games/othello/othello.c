@@ -256,6 +256,11 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     make_rays(o);
     make_squares(o);
     game->data = o;
+    if (size == 8) {
+        o->patterns = kn_othello_patterns_new();
+        if (!o->patterns) return kn_fail_memory(error, "opening othello");
+        game->terms = kn_othello_patterns_table(o->patterns);
+    }
     game->position_size = sizeof(KnOthelloPosition);
     game->max_moves = (size * size - 4 + KN_OTHELLO_ROUND - 1) / KN_OTHELLO_ROUND * KN_OTHELLO_ROUND;
     game->roles = 2;
@@ -275,7 +280,12 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     return KN_OK;
 }
 
-static void close(KnGame *game) { free(game->data); }
+static void close(KnGame *game)
+{
+    KnOthello *o = game->data;
+    if (o) kn_othello_patterns_free(o->patterns);
+    free(o);
+}
 
 #define OTHELLO(kernel, the_pack, the_unpack)                                                                \
     {                                                                                                        \

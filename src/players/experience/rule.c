@@ -2,6 +2,12 @@
 
 #include <math.h>
 
+const char *kn_rule_name(KnExperienceRule rule)
+{
+    static const char *const names[] = {"gina", "explore", "deviate", "curious", "expect"};
+    return names[rule];
+}
+
 static double for_mover(int role, double value) { return role == 0 ? value : -value; }
 
 double kn_rule_points(const KnGame *game, KnScore score)
@@ -91,7 +97,10 @@ static void apply_curious(const KnRule *rule, const KnGame *game, int role, cons
 void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows, const KnBaseView *view, KnRuling *ruling)
 {
     find_best(role, rows, view, ruling);
-    if (rule->rule == KN_RULE_DEVIATE) apply_deviate(rule, game, view, ruling);
+    if (rule->rule == KN_RULE_EXPECT) {
+        ruling->action = KN_RULE_BLEND;
+        ruling->why = "what came of each move on average, blended with what a search says of it";
+    } else if (rule->rule == KN_RULE_DEVIATE) apply_deviate(rule, game, view, ruling);
     else if (rule->rule == KN_RULE_CURIOUS) apply_curious(rule, game, role, rows, view, ruling);
     else apply_gina(rule, view, ruling);
 }

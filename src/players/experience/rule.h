@@ -7,16 +7,17 @@
 
 #include "learn/experience/base.h"
 
-typedef enum KnExperienceRule { KN_RULE_GINA, KN_RULE_EXPLORE, KN_RULE_DEVIATE, KN_RULE_CURIOUS } KnExperienceRule;
+typedef enum KnExperienceRule { KN_RULE_GINA, KN_RULE_EXPLORE, KN_RULE_DEVIATE, KN_RULE_CURIOUS, KN_RULE_EXPECT } KnExperienceRule;
 
-#define KN_RULE_NAMES "gina|explore|deviate|curious"
+#define KN_RULE_NAMES "gina|explore|deviate|curious|expect"
 
 typedef enum KnRuleAction {
     KN_RULE_REPEAT, /* the best known move */
     KN_RULE_ASK,    /* the inner player, among all moves; its advice counts if it is new */
     KN_RULE_FRESH,  /* the inner player, among unexplored moves */
     KN_RULE_WEIGH,  /* the inner player among unexplored moves, and then kn_rule_deviates decides */
-    KN_RULE_LEAF    /* the best unexplored move, whose searched value the base holds */
+    KN_RULE_LEAF,   /* the best unexplored move, whose searched value the base holds */
+    KN_RULE_BLEND   /* the inner player's values of all moves, blended with what came of them */
 } KnRuleAction;
 
 typedef struct KnRule {
@@ -24,7 +25,9 @@ typedef struct KnRule {
     double tolerance; /* deviate: how many points better an unexplored move must seem */
     double content;   /* deviate: a known move worth more than this is not doubted */
     bool recall;      /* gina: advice that was ignored before is not asked for again */
-    double curiosity; /* curious: the weight of the unknown */
+    double curiosity; /* curious and expect: the weight of the unknown */
+    double weight;    /* expect: how many games a searched value counts for */
+    int ahead;        /* expect: plies that outcomes are averaged over */
 } KnRule;
 
 typedef struct KnRuling {
@@ -33,6 +36,8 @@ typedef struct KnRuling {
     double value;    /* of it */
     const char *why; /* a static sentence */
 } KnRuling;
+
+const char *kn_rule_name(KnExperienceRule rule);
 
 /* `rows` as kn_base_look gives them, at least one of them explored; `role` has the move. */
 void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows, const KnBaseView *view, KnRuling *ruling);

@@ -1,0 +1,117 @@
+#include "cli/base_measure.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/bench_base.h"
+
+enum { BULK = 2000, GROUP = 100, GROUPS = 10, LOOKS = 100000, OPENINGS = 5 };
+
+typedef struct Times {
+    double wall, cpu;
+} Times;
+
+static Times now(void) { return (Times){kn_clock_now(), kn_clock_process_cpu()}; }
+
+static void print_since(const char *what, Times from, double units, double scale, const char *unit)
+{
+    Times to = now();
+    printf("%-9s  %.3f %s (%.3f of processor time)", what, (to.wall - from.wall) / units * scale, unit, (to.cpu - from.cpu) / units * scale);
+}
+
+static uint64_t size_of(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 ? (uint64_t)info.st_size : 0;
+}
+
+/* Random games from number `from` on; together in one transaction. */
+static KnStatus add(KnBase *base, KnContest *contest, uint64_t from, int count, KnError *error)
+{
+    KnStatus status = kn_base_begin(base, error);
+    for (int i = 0; i < count && status == KN_OK; i++) {
+        double outcome;
+        status = bench_random_game(contest, from + (uint64_t)i, &outcome, error);
+        if (status == KN_OK) status = kn_base_add(base, contest, outcome, NULL, error);
+    }
+    return status == KN_OK ? kn_base_commit(base, error) : status;
+}
+
+static KnStatus fill(KnBase *base, KnContest *contest, uint64_t positions, uint64_t *games, KnError *error)
+{
+    Times started = now();
+    KnBaseStat stat = {0};
+    KnStatus status = KN_OK;
+    while (stat.positions < positions && status == KN_OK) {
+        int count = positions < 100 * BULK ? GROUP : BULK;
+        status = add(base, contest, *games, count, error);
+        *games += (uint64_t)count;
+        if (status == KN_OK) status = kn_base_size(base, &stat, error);
+    }
+    if (status != KN_OK) return status;
+    printf("%-9s  %" PRIu64 " positions, %" PRIu64 " games\n", "filled", stat.positions, stat.games);
+    print_since("in bulk", started, (double)*games, 1000, "ms a game");
+    printf(", %.1f s in all\n", now().wall - started.wall);
+    started = now();
+    for (int i = 0; i < GROUPS && status == KN_OK; i++, *games += GROUP) status = add(base, contest, *games, GROUP, error);
+    if (status != KN_OK) return status;
+    print_since("in groups", started, GROUP * GROUPS, 1000, "ms a game");
+    printf(", %d games a commit\n", GROUP);
+    return KN_OK;
+}
+
+static KnStatus consult(KnBase *base, KnContest *contest, uint64_t games, KnError *error)
+{
+    uint64_t explored = 0;
+    for (int warm = 1; warm >= 0; warm--) { /* once to have it mapped, once to measure */
+        Times started = now();
+        KnStatus status = bench_consult(base, contest, games, LOOKS, &explored, error);
+        if (status != KN_OK) return status;
+        print_since(warm ? "first" : "consulted", started, LOOKS, 1e6, "us a position with all its moves");
+        printf("\n");
+    }
+    return KN_OK;
+}
+
+static KnStatus open_again(const KnContext *context, const KnGame *game, const char *path, KnError *error)
+{
+    double least = 1e9;
+    for (int i = 0; i < OPENINGS; i++) {
+        KnBase *base;
+        double started = kn_clock_now();
+        KnStatus status = kn_base_open(context, game, path, 0, NULL, &base, error);
+        if (status != KN_OK) return status;
+        double took = kn_clock_now() - started;
+        least = took < least ? took : least;
+        kn_base_close(base);
+    }
+    printf("%-9s  in %.1f ms, the least of %d times\n", "opened", 1000 * least, OPENINGS);
+    return KN_OK;
+}
+
+KnStatus base_measure(const KnContext *context, const KnGame *game, const char *path, uint64_t positions, KnError *error)
+{
+    if (kn_file_exists(path)) return kn_fail(error, KN_INPUT, "%s is there already: name a file that can be made anew", path);
+    KnBase *base = NULL;
+    KnBaseStat stat = {0};
+    uint64_t games = 0;
+    KnContest *contest = kn_contest_new(game);
+    KnStatus status = contest ? kn_base_open(context, game, path, KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base, error) : kn_fail_memory(error, "measuring");
+    if (status == KN_OK) status = fill(base, contest, positions, &games, error);
+    if (status == KN_OK) status = consult(base, contest, games, error);
+    if (status == KN_OK) status = kn_base_size(base, &stat, error);
+    kn_base_close(base);
+    kn_contest_free(contest);
+    if (status != KN_OK) return status;
+    uint64_t before = size_of(path);
+    status = open_again(context, game, path, error);
+    if (status == KN_OK) status = kn_base_compact(path, error);
+    if (status != KN_OK) return status;
+    uint64_t after = size_of(path);
+    printf("%-9s  %.1f MB, %.1f bytes a position; compacted %.1f MB, %.1f bytes a position\n", "size", (double)before / 1e6,
+           (double)before / (double)stat.positions, (double)after / 1e6, (double)after / (double)stat.positions);
+    return KN_OK;
+}
