@@ -10,6 +10,7 @@ static const KnPlayerType *const built_in[] = {
     &kn_player_alphabeta,
     &kn_player_breadth,
     &kn_player_uct,
+    &kn_player_tactical,
     &kn_player_general,
     &kn_player_perfect,
     &kn_player_puzzle,

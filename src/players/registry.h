@@ -9,7 +9,7 @@ extern const KnPlayerType kn_player_random;
 extern const KnPlayerType kn_player_minimax;
 extern const KnPlayerType kn_player_alphabeta;
 extern const KnPlayerType kn_player_breadth;
-extern const KnPlayerType kn_player_uct;
+extern const KnPlayerType kn_player_uct, kn_player_tactical;
 extern const KnPlayerType kn_player_general;
 extern const KnPlayerType kn_player_perfect;
 extern const KnPlayerType kn_player_puzzle;
