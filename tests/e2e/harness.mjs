@@ -1,9 +1,10 @@
 // What the browser tests share: a server of their own on a free port, Debian's Chromium, and a small runner whose output
 // tools/count-tests.awk understands. Without node_modules, a browser or Node 18 the test is skipped, with the reason.
-import {spawn} from 'node:child_process';
+import {execFile, spawn} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {promisify} from 'node:util';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 // As root in a container there is no sandbox to be had; the rest keeps the browser from looking for the world outside.
@@ -62,6 +63,9 @@ export class Server {
     await this.stop('SIGKILL');
     rmSync(this.data, {recursive: true, force: true});
   }
+
+  /** Runs `knack WORDS` on the server's data folder, beside it. */
+  async knack(...words) { await promisify(execFile)(binary, [...words, '--data', this.data, '--quiet']); }
 
   async post(path, body) {
     const reply = await fetch(this.url + path, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)});

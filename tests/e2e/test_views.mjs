@@ -1,7 +1,6 @@
 // Watching, runs with their live curve, replays, and the lab.
-import {execFileSync} from 'node:child_process';
 import {mkdirSync} from 'node:fs';
-import {binary, check, run, same, shot, test, until} from './harness.mjs';
+import {check, run, same, shot, test, until} from './harness.mjs';
 import {isOver, moveCount, openContest, status} from './board.mjs';
 
 /** Starts a run over the API. */
@@ -68,12 +67,11 @@ test('a capture is found, missed and looked up; its proof is stepped through wit
 
 test('what endgame tables and an experience base know stands beside the board', async ({server, open}) => {
   const page = await open();
-  const knack = (...words) => execFileSync(binary, [...words, '--data', server.data, '--quiet']);
   const known = page.locator('.known'), text = async () => await known.isVisible() ? known.innerText() : '';
   // Without tables, nothing; with them, their verdict of the position and of each move.
   await openContest(page, server, 'checkers', ['human', 'human'], {position: 'B:WK1:BK30,K31'});
   same(await text(), '', 'known without tables');
-  knack('tables', 'build', 'checkers', '--pieces', '3');
+  await server.knack('tables', 'build', 'checkers', '--pieces', '3');
   await openContest(page, server, 'checkers', ['human', 'human'], {position: 'B:WK1:BK30,K31'});
   await until('the tables speak', async () => /The tables: won/.test(await text()));
   await known.locator('summary').click();
@@ -83,7 +81,7 @@ test('what endgame tables and an experience base know stands beside the board', 
   // A base that has seen a few games: explored and unexplored moves, and its size.
   mkdirSync(`${server.data}/learned`, {recursive: true});
   const spec = (learn) => `experience(alphabeta(depth=1), base="data:learned/met.mdb"${learn})`;
-  knack('match', 'othello', spec(', learn=yes'), 'alphabeta(depth=1)', '--games', '20', '--seed', '1', '--jobs', '1');
+  await server.knack('match', 'othello', spec(', learn=yes'), 'alphabeta(depth=1)', '--games', '20', '--seed', '1', '--jobs', '1');
   await openContest(page, server, 'othello', [spec(''), 'human']);
   await until('the learner has moved', async () => (await moveCount(page)) === 1);
   await until('its base is told', async () => /met this position in \d+ games/.test(await text()));
