@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "search/proof_number.h"
 
-enum { DEPTH = 40, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 300 };
+enum { DEPTH = 40, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 300, SHORTEN_NODES = 4000, BY_NUMBERS = 3 };
 
 /* A widening: the attacker's moves (OR1, OR2 or all) and up to which ip the defender's are taken from (AND1: 2, AND2: 3; 0: all moves). */
 typedef struct Step {
@@ -297,11 +297,11 @@ static void clear(KnProofSearch *s)
 }
 
 /* The next move of the line that shows a proof: what the tables or the definitions say for the prover, any defence against it. */
-static int line_move(KnProofSearch *s, KnProofVerdict verdict)
+static int line_move(KnProofSearch *s, KnProofVerdict verdict, int step)
 {
     uint64_t key = s->type->hash(s->goal);
     const Entry *entry = slot(s, key);
-    int move_by_numbers = s->numbers ? kn_number_move(s->numbers, s->goal) : -1;
+    int move_by_numbers = s->numbers && step == BY_NUMBERS ? kn_number_move(s->numbers, s->goal) : -1;
     if (move_by_numbers >= 0) return move_by_numbers;
     if (holds(s, entry, key) && entry->move >= 0 && entry->verdict == KN_PROVED) return entry->move;
     if (verdict != KN_PROVED) return -1;
@@ -320,7 +320,7 @@ static void read_line(KnProofSearch *s, KnProofAnswer *answer)
     bool ko = s->goal->ko;
     int played = 0;
     while (played < KN_PROOF_LINE && s->type->standing(s->goal) == KN_GOAL_OPEN) {
-        int move = line_move(s, answer->verdict);
+        int move = line_move(s, answer->verdict, answer->step);
         if (move < 0 || (s->type->place && s->type->place(s->goal, move) != KN_PLACE_LEGAL) || !s->type->play(s->goal, move)) break;
         answer->line[played++] = move;
     }
@@ -354,21 +354,34 @@ static void widen(KnProofSearch *s, KnProofAnswer *answer)
 
 /* ---- Strategy 10 ---- */
 
-/* First the widening that the paper recommends, for a moment: it finds the shortest captures. Then by numbers. */
+/* The widening that the paper recommends, for some nodes more: what it finds is short. */
+static bool widen_awhile(KnProofSearch *s, KnProofAnswer *answer, uint64_t nodes)
+{
+    uint64_t bound = s->options.nodes;
+    KnProofAnswer found = *answer;
+    found.verdict = KN_UNPROVED;
+    s->options.nodes = bound && bound < s->nodes + nodes ? bound : s->nodes + nodes;
+    s->stopped = false;
+    widen(s, &found);
+    s->options.nodes = bound;
+    if (found.verdict == KN_PROVED) *answer = found;
+    return found.verdict == KN_PROVED;
+}
+
+/* First widening, for a moment; then by numbers. These may find a long way to a capture where there is a short one: if so, widening gets
+ * another chance. */
 static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
 {
     uint64_t bound = s->options.nodes, nodes = 0;
     kn_number_forget(s->numbers);
-    s->options.nodes = bound && bound < START_NODES ? bound : START_NODES;
-    widen(s, answer);
-    s->options.nodes = bound;
-    if (answer->verdict == KN_PROVED || (bound && s->nodes >= bound)) return;
-    answer->step = 3, answer->depth = 0;
+    if (widen_awhile(s, answer, START_NODES) || (bound && s->nodes >= bound)) return;
+    answer->step = BY_NUMBERS, answer->depth = 0;
     answer->verdict = kn_number_prove(s->numbers, s->goal, bound ? bound - s->nodes : 0, s->until, &nodes);
     s->nodes += nodes;
     if (answer->verdict == KN_UNPROVED || s->goal->attacking != (answer->verdict == KN_PROVED)) return;
     int move = kn_number_move(s->numbers, s->goal);
     answer->move = move < 0 ? KN_GOAL_PASS : move;
+    if (answer->verdict == KN_PROVED) widen_awhile(s, answer, SHORTEN_NODES);
 }
 
 void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)

@@ -108,9 +108,18 @@ void kn_number_forget(KnNumberSearch *s)
     s->age = 1;
 }
 
+static Entry *bucket_of(const KnNumberSearch *s, uint64_t key) { return &s->entries[((key >> 24 ^ key) & s->mask) * WAYS]; }
+
+static void prefetch(const KnNumberSearch *s, uint64_t key)
+{
+    const Entry *bucket = bucket_of(s, key);
+    __builtin_prefetch(bucket);
+    __builtin_prefetch(bucket + WAYS / 2);
+}
+
 static Entry *look(const KnNumberSearch *s, uint64_t key)
 {
-    Entry *bucket = &s->entries[((key >> 24 ^ key) & s->mask) * WAYS];
+    Entry *bucket = bucket_of(s, key);
     for (int i = 0; i < WAYS; i++)
         if (bucket[i].key == key && bucket[i].age == s->age) return &bucket[i];
     return NULL;
@@ -118,7 +127,7 @@ static Entry *look(const KnNumberSearch *s, uint64_t key)
 
 static void keep(KnNumberSearch *s, uint64_t key, const Node *node, uint64_t work)
 {
-    Entry *bucket = &s->entries[((key >> 24 ^ key) & s->mask) * WAYS], *slot = NULL;
+    Entry *bucket = bucket_of(s, key), *slot = NULL;
     for (int i = 0; i < WAYS && !slot; i++)
         if (bucket[i].key == key && bucket[i].age == s->age) slot = &bucket[i], work += slot->work;
     for (int i = 0; i < WAYS && !slot; i++)
@@ -150,7 +159,7 @@ static const struct {
     {{1, 30}, {1, 30}, {2, 6}, {5, 3}, {9, 2}, {15, 1}, {25, 1}}, /* the attacker is */
 };
 
-static Child *add_child(KnNumberSearch *s, Frame *frame, int move)
+static Child *add_child(KnNumberSearch *s, Frame *frame, int move, uint64_t key)
 {
     if (s->used >= POOL) {
         s->stopped = true;
@@ -160,7 +169,6 @@ static Child *add_child(KnNumberSearch *s, Frame *frame, int move)
     frame->count++;
     if (move != KN_GOAL_PASS) kn_zone_add(&frame->listed, move);
     child->move = move, child->tried = false;
-    uint64_t key = s->type->hash_after(s->goal, move);
     const Entry *entry = look(s, key);
     if (entry) {
         child->phi = entry->phi, child->delta = entry->delta;
@@ -186,14 +194,19 @@ static Child *find_child(KnNumberSearch *s, const Frame *frame, int move)
 static void list_children(KnNumberSearch *s, Frame *frame)
 {
     int moves[CANDIDATES_MAX];
+    uint64_t keys[CANDIDATES_MAX];
     *frame = (Frame){.first = s->used, .pass = -1};
     frame->complete = !s->goal->attacking && s->type->needs(s->goal) == 1;
     if (!frame->complete && (!s->goal->attacking || s->type->bound(s->goal))) {
         frame->pass = s->used;
-        add_child(s, frame, KN_GOAL_PASS);
+        add_child(s, frame, KN_GOAL_PASS, s->type->hash_after(s->goal, KN_GOAL_PASS));
     }
     int count = frame->complete ? s->type->defences(s->goal, 1, moves) : s->type->likely(s->goal, moves);
-    for (int i = 0; i < count; i++) add_child(s, frame, moves[i]);
+    for (int i = 0; i < count; i++) { /* first ask for the table's memory, then look at it */
+        keys[i] = s->type->hash_after(s->goal, moves[i]);
+        prefetch(s, keys[i]);
+    }
+    for (int i = 0; i < count; i++) add_child(s, frame, moves[i], keys[i]);
 }
 
 /* ---- Zones ---- */
@@ -242,7 +255,7 @@ static bool answer(KnNumberSearch *s, Frame *frame, int place)
     KnPlace kind = s->type->place(s->goal, place);
     if (kind == KN_PLACE_TAKEN) return true;
     if (kind == KN_PLACE_LEGAL && !frame->complete) {
-        Child *child = add_child(s, frame, place);
+        Child *child = add_child(s, frame, place, s->type->hash_after(s->goal, place));
         if (!child || (child->phi && !imitate(s, frame, child))) return false;
         kn_zone_join(&frame->zone, &child->zone);
     }
