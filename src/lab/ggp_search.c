@@ -301,8 +301,8 @@ static KnStatus measure_clocks(KnLabRun *run, KnError *error)
 static const KnParameter node_parameters[] = {
     {"games", 8, 8, "Of the eight, from the first on."},
     {"fit", 60, 1000, "Random games that weights are fitted to."},
-    {"nodes", 40, 2000, "Positions a decision, those that an evaluation plays included."},
-    {"contests", 2, 20, "Of each pair on each game, seats in turn."},
+    {"nodes", 40, 500, "Positions a decision, those that an evaluation plays included."},
+    {"contests", 2, 6, "Of each pair on each game, seats in turn."},
     {0}};
 static const KnReading node_readings[] = {COMMON_READINGS, {0}};
 
@@ -317,8 +317,8 @@ const KnExperiment kn_ggp_search = {
 static const KnParameter clock_parameters[] = {
     {"games", 2, 8, "Of the eight, from the first on."},
     {"fit", 60, 1000, "Random games that weights are fitted to."},
-    {"seconds", 0.0002, 0.02, "A decision. Short, so that thousands of contests can be played."},
-    {"contests", 2, 20, "Of each pair on each game, seats in turn."},
+    {"seconds", 0.0002, 0.002, "A decision. Short, so that thousands of contests can be played."},
+    {"contests", 2, 6, "Of each pair on each game, seats in turn."},
     {0}};
 static const KnReading clock_readings[] = {
     COMMON_READINGS,
