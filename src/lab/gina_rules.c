@@ -71,42 +71,12 @@ enum { RULE_ROWS = sizeof rule_rows / sizeof *rule_rows };
 
 static const KnParameter rule_parameters[] = {{"games", 24, 1000, "Games of a course."}, {"repetitions", 2, 8, "Courses, each with a fresh base."}, {0}};
 
-/* Against the shaky opponent: inner players with and without experience, in percent of points. */
-static KnStatus give_shaky(KnLabRun *run, uint64_t games, uint64_t repetitions, KnError *error)
-{
-    static const struct {
-        const char *name, *inner;
-    } inners[] = {{"2 plies", KN_GINA_INNER}, {"4 plies, the last 12 squares solved", "endgame(alphabeta(depth=4), empties=12)"}};
-    KnStatus status = kn_lab_own_table(run, "shaky", "Won against the 10%-random opponent, with and without experience", "%", 1, error);
-    for (int i = 0; i < 2 && status == KN_OK; i++) {
-        char key[80];
-        snprintf(key, sizeof key, "plain, %s", inners[i].name);
-        KnMatchPlan plan = {.game = "othello", .players = {inners[i].inner, SHAKY}, .games = games * repetitions};
-        KnMatchResult match;
-        status = kn_lab_match(run, key, plan, &match, error);
-        if (status != KN_OK) break;
-        const KnStanding *s = &match.standing;
-        status = kn_lab_measured(run, inners[i].name, "without experience", kn_measure_share((double)s->wins + (double)s->draws / 2, s->games, 100), NULL, error);
-        snprintf(key, sizeof key, "shaky, %s", inners[i].name);
-        KnGinaCourse course = {.key = key, .inner = inners[i].inner, .how = "rule=gina, recall", .opponents = {SHAKY}, .games = games};
-        KnGinaResult r;
-        if (status == KN_OK) status = kn_gina_run(run, &course, repetitions, &r, error);
-        if (status != KN_OK) break;
-        status = kn_lab_measured(run, inners[i].name, "with experience, all games", kn_gina_mean(&r, kn_gina_points, 0, games, -1), NULL, error);
-        if (status == KN_OK)
-            status = kn_lab_measured(run, inners[i].name, "with experience, last half", kn_gina_mean(&r, kn_gina_points, games / 2, games, -1), NULL, error);
-        kn_gina_free(&r);
-    }
-    return status;
-}
-
 static KnStatus rules(KnLabRun *run, KnError *error)
 {
     uint64_t games = (uint64_t)kn_lab_parameter(run, "games"), repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
-    kn_lab_expect(run, (RULE_ROWS + 4) * games * repetitions);
+    kn_lab_expect(run, RULE_ROWS * games * repetitions);
     KnStatus status = kn_lab_own_table(run, "rules", "Each move rule against a steady, a tie-breaking and a shaky opponent", "", 2, error);
-    if (status == KN_OK) status = give_rows(run, rule_rows, RULE_ROWS, &(KnGinaCourse){.inner = KN_GINA_INNER, .games = games}, error);
-    return status == KN_OK ? give_shaky(run, games, repetitions, error) : status;
+    return status == KN_OK ? give_rows(run, rule_rows, RULE_ROWS, &(KnGinaCourse){.inner = KN_GINA_INNER, .games = games}, error) : status;
 }
 
 const KnExperiment kn_gina_rules = {

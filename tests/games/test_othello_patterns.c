@@ -90,6 +90,31 @@ static void test_facts(void **state)
     kn_game_close(game);
 }
 
+/* The weights that travel with the program: for 8x8 squares only, and they know what a corner is worth. */
+static void test_trained(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game, *six;
+    KnWeights *weights;
+    check_ok(error, kn_game_open(workbench, "othello", &game, &error));
+    check_ok(error, kn_game_open(workbench, "othello(size=6)", &six, &error));
+    check_fails(error, KN_INPUT, "no terms \"patterns\"", kn_weights_open(six, "othello-patterns", &weights, &error));
+    check_ok(error, kn_weights_open(game, "othello-patterns", &weights, &error));
+    KnOthelloPosition start, corner, beside;
+    game->type->start(game, &start);
+    corner = beside = start;
+    corner.own |= 1;                  /* a1 */
+    beside.own |= UINT64_C(1) << 9;   /* b2 */
+    const double *w = weights->sets[0].weights;
+    double plain = kn_linear_sum(weights->terms, w, &start);
+    assert_true(kn_linear_sum(weights->terms, w, &corner) > plain + 500);
+    assert_true(kn_linear_sum(weights->terms, w, &beside) < plain);
+    kn_weights_free(weights);
+    kn_game_close(six);
+    kn_game_close(game);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -106,6 +131,6 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms), cmocka_unit_test(test_facts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms), cmocka_unit_test(test_facts), cmocka_unit_test(test_trained)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -72,7 +72,7 @@ static void test_registered(void **state)
     KnError error;
     int count = 0;
     check_ok(error, kn_lab_select(workbench, "gina.*", count_experiment, &count, &error));
-    assert_int_equal(count, 8);
+    assert_int_equal(count, 9);
 }
 
 static int set_up(void **state)

@@ -53,7 +53,8 @@ KnStatus kn_base_fail(const char *path, int code, const char *doing, KnError *er
     case MDB_READERS_FULL:
         return kn_fail(error, KN_SYSTEM, "%s: more than %d readers have it open; close some", path, READERS);
     case ENOSPC:
-        return kn_fail(error, KN_SYSTEM, "%s: the disk is full while %s; the base is as it was before", path, doing);
+    case EIO: /* what LMDB makes of a write that came out short */
+        return kn_fail(error, KN_SYSTEM, "%s: the disk is full, or does not take it, while %s; the base is as it was before", path, doing);
     default: return kn_fail(error, KN_SYSTEM, "%s: %s while %s", path, mdb_strerror(code), doing);
     }
 }
