@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "cli/bench_base.h"
+#include "cli/bench_sequences.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "games/gdl/gdl.h"
@@ -263,6 +264,12 @@ static KnStatus look_experience(const Item *item, const KnContext *context, cons
     return bench_base(context, game, 200, item->size, units, digest, error);
 }
 
+static KnStatus match_sequences(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+{
+    (void)context;
+    return bench_sequences(game, item->size, units, digest, error);
+}
+
 static const Item items[] = {
     {"random play, draughts", "moves", 18, "checkers", 20000, random_play},
     {"random play, Othello", "moves", 14, "othello", 20000, random_play},
@@ -275,6 +282,7 @@ static const Item items[] = {
     {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match},
     {"experience, games added", "games", 0.00056, "othello", 1000, add_experience}, /* 100,000 in 3 minutes */
     {"experience, consulted", "positions", 0.05, "othello", 100000, look_experience}, /* 20 microseconds each */
+    {"2,400 Advisors matched, morris", "positions", 0.05, "morris", 200000, match_sequences}, /* 20 microseconds each */
     {"satisficing, figure 5", "trials", 6, "dilemma", 500000, settle_trials},
     {"strategies as machines, dilemma", "rounds", 100, "dilemma", 5000, run_machines},
     {"round robin of 80, dilemma", "rounds", 3.24, "dilemma", 10, run_tournament}, /* 6.48 million rounds in 2 s */

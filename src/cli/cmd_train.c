@@ -11,6 +11,7 @@ static const Command methods[] = {
     {"td", "the weights of an evaluation, by temporal differences (Schaeffer, Hlynka & Jussila 2001)", train_td},
     {"experience", "what came of every position met, in a base (De Jong & Schultz 1988)", train_experience},
     {"regress", "the same weights, fitted to the outcomes of games", train_regress},
+    {"sequences", "sequences of moves with their contexts, by watching experts (Lock 2003)", train_sequences},
     {0},
 };
 

@@ -14,5 +14,6 @@ int train_allocation(int argc, char **argv); /* argv[0] is "knack train allocati
 int train_experience(int argc, char **argv);
 int train_td(int argc, char **argv);
 int train_regress(int argc, char **argv);
+int train_sequences(int argc, char **argv);
 
 #endif

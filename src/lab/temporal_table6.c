@@ -1,7 +1,8 @@
-/* Lock 2003, Table 6: the Baseline rows, a random player against the four agents of the thesis on both games. They hold no
+/* Lock 2003, Table 6: a random player and TP-Context's two versions against the four agents of the thesis on both games. The Baseline rows hold no
  * learning, so that they show whether games, agents and counting are read as the thesis meant them; every later
  * table of the thesis stands on these agents. */
 #include "lab/registry.h"
+#include "lab/temporal_trained.h"
 
 #include <stdio.h>
 
@@ -44,6 +45,7 @@ static const KnParameter parameters[] = {
     {"games", 4000, 40000,
      "Contests a cell. The thesis played 1,000 (lose tic-tac-toe) or 500 (morris); 40,000 make our own error half a point at most, so "
      "that what is left of a difference is the thesis's sampling error or a difference of reading."},
+    KN_TRAINED_PARAMETERS,
     {0}};
 
 static const KnTolerance tolerances[] = {
@@ -91,16 +93,36 @@ static KnStatus run_board(KnLabRun *run, const Board *board, KnError *error)
     return kn_lab_row_figure(run, board->id, board->title, board->row, error);
 }
 
+/* What TP-Context has learned, against the same agents. */
+static KnStatus run_learners(KnLabRun *run, const KnTrainedGame *game, KnError *error)
+{
+    static const char *const learners[] = {"seqlearner(version=1)", "seqlearner(version=2)"}, *const names[] = {"Experiment I", "Experiment II"};
+    KnStatus status = KN_OK;
+    for (int l = 0; l < 2; l++) {
+        char row[80];
+        snprintf(row, sizeof row, "%s: %s", game->name, names[l]);
+        const json_t *trained;
+        status = kn_lab_trained(run, game, learners[l], NULL, &trained, error);
+        for (int c = 0; c < COLUMNS && status == KN_OK; c++) {
+            KnMoments moments = kn_trained_moments(trained, columns[c]);
+            status = kn_lab_cell(run, row, columns[c], kn_measure_mean(&moments), NULL, error);
+        }
+        if (status != KN_OK) return status;
+    }
+    return status;
+}
+
 static KnStatus measure(KnLabRun *run, KnError *error)
 {
     kn_lab_expect(run, (uint64_t)kn_lab_parameter(run, "games") * BOARDS * AGENTS);
     KnStatus status = KN_OK;
     for (size_t b = 0; b < BOARDS && status == KN_OK; b++) status = run_board(run, &boards[b], error);
+    for (int g = 0; g < KN_TRAINED_GAMES && status == KN_OK; g++) status = run_learners(run, &kn_trained_games[g], error);
     return status;
 }
 
 const KnExperiment kn_temporal_table6 = {
-    .head = {"temporal.table6", "a random player against the thesis's four agents, on both games (Baseline rows)", NULL},
+    .head = {"temporal.table6", "a random player and TP-Context against the thesis's four agents, on both games", NULL},
     .paper = "lock-2003",
     .source = "table6",
     .parameters = parameters,

@@ -95,10 +95,15 @@ KnStatus kn_seqlearner_recall(KnWatcher *watcher, const KnJson *at, KnError *err
 
 enum { SHOWN = 6 };
 
+/* Decisions foreseen, as if one more of each kind had been seen: few are no proof. */
+static double share_of(const KnAdvisor *advisor) { return (advisor->right + 1.0) / (advisor->right + advisor->wrong + 2.0); }
+
 static int compare_advisors(const void *a, const void *b)
 {
     const KnAdvisor *x = *(const KnAdvisor *const *)a, *y = *(const KnAdvisor *const *)b;
     if (x->weight != y->weight) return x->weight < y->weight ? 1 : -1;
+    double a_share = share_of(x), b_share = share_of(y);
+    if (a_share != b_share) return a_share < b_share ? 1 : -1;
     if (x->right != y->right) return x->right < y->right ? 1 : -1;
     return x < y ? -1 : x > y;
 }

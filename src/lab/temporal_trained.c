@@ -1,0 +1,140 @@
+#include "lab/temporal_trained.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "arena/training.h"
+
+const KnTrainedGame kn_trained_games[KN_TRAINED_GAMES] = {
+    {"Lose tic-tac-toe", "tictactoe(lose)", 20, 0, "lose runs"},
+    {"Five men's morris", "morris(men=5)", 40, 100, "morris runs"},
+};
+
+const char *const kn_trained_agents[KN_TRAINED_AGENTS] = {"Perfect", "Expert", "Novice", "Random"};
+
+const KnReading kn_trained_readings[] = {
+    {"Games, agents and counting.", "As temporal.table6 reads them; its readings are measured by temporal.table6-readings.", ""},
+    {"How often is \"often\" (p. 58)?", "A sequence seen three times.", "Twelve times: fewer pairs, 3 points better against the perfect player of lose tic-tac-toe."},
+    {"What becomes of a pair whose context grows more general (p. 58)?", "It stays beside the new one.",
+     "It is replaced: a third fewer pairs on morris (2,500 for 3,600; the thesis has 3,844)."},
+    {"How does PWL revise a weight (p. 59)?",
+     "From .5, by .025 up for a decision foreseen, by a fifth of that down for one that was not; weights stay within 0 and 1.",
+     "Equal steps, with which 20 of 2,500 pairs reach .55 on morris (the thesis retained 1,616 of 3,844): an expert who plays any of several drawing moves "
+     "is rarely foreseen."},
+    {"Several orientations or merged sequences of one Advisor may advise different moves: when is it right?", "If one of them is what the expert did.",
+     "By their share."},
+    {"Which sequences are gathered?", "Those of players who won or drew, as in TP-Rote; of both players.", "Also of players who lost: 30 points worse."},
+    {"Enforcer's tree holds branches that name the opponent's move, and solos that leave it open (p. 66). Which go first?",
+     "Those that name what he did; solos only where there is none.", "All have a vote: 40 points worse on lose tic-tac-toe."},
+    {0}};
+
+static json_t *value_list(const KnTraining *t, KnTrainingMeasure measure, int agent)
+{
+    json_t *list = json_array();
+    for (uint64_t r = 0; r < t->count; r++) json_array_append_new(list, json_real(kn_training_value(t, measure, agent, r)));
+    return list;
+}
+
+static json_t *figure_list(const KnTraining *t, const char *name)
+{
+    json_t *list = json_array();
+    for (uint64_t r = 0; r < t->count; r++) json_array_append_new(list, json_real(json_number_value(json_object_get(t->runs[r].figures, name))));
+    return list;
+}
+
+/* Milliseconds of thinking a contest, over all agents. */
+static json_t *time_list(const KnTraining *t)
+{
+    json_t *list = json_array();
+    for (uint64_t r = 0; r < t->count; r++) {
+        double sum = 0;
+        for (int a = 0; a < t->agents; a++) sum += kn_training_value(t, KN_THINKING, a, r);
+        json_array_append_new(list, json_real(sum / t->agents));
+    }
+    return list;
+}
+
+static json_t *usage_list(const KnTraining *t)
+{
+    json_t *list = json_array();
+    for (uint64_t r = 0; r < t->count; r++) {
+        double decisions = kn_training_tally_value(t, "decisions", -1, r), advised = kn_training_tally_value(t, "advised", -1, r);
+        json_array_append_new(list, json_real(decisions > 0 ? advised / decisions : 0));
+    }
+    return list;
+}
+
+static json_t *to_json(const KnTraining *t)
+{
+    static const char *const figures[] = {"pairs", "advisors", "retained", "segment 1", "segment 2", "segment 3", "tier 3"};
+    json_t *root = json_object(), *learning = json_array();
+    for (int a = 0; a < t->agents && a < KN_TRAINED_AGENTS; a++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s reliability", kn_trained_agents[a]);
+        json_object_set_new(root, name, value_list(t, KN_RELIABILITY, a));
+        snprintf(name, sizeof name, "%s power", kn_trained_agents[a]);
+        json_object_set_new(root, name, value_list(t, KN_POWER, a));
+    }
+    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) json_object_set_new(root, figures[f], figure_list(t, figures[f]));
+    json_object_set_new(root, "usage", usage_list(t));
+    json_object_set_new(root, "time", time_list(t));
+    for (uint64_t r = 0; r < t->count; r++) json_array_append_new(learning, json_real(t->runs[r].learning_seconds));
+    json_object_set_new(root, "learning", learning);
+    return root;
+}
+
+KnStatus kn_lab_trained(KnLabRun *run, const KnTrainedGame *game, const char *learner, const char *const *agents, const json_t **trained, KnError *error)
+{
+    char key[300];
+    snprintf(key, sizeof key, "%s learns %s from %s", learner, game->spec, agents ? agents[0] : "the thesis's agents");
+    *trained = kn_lab_done(run, key);
+    if (*trained) return KN_OK;
+    KnTrainingPlan plan = {.game = game->spec,
+                           .learner = learner,
+                           .environment = KN_TRAIN_DOUBLE,
+                           .watch = game->watch,
+                           .test = 50,
+                           .runs = (uint64_t)kn_lab_parameter(run, game->runs),
+                           .seed = kn_lab_seed(run, game->spec),
+                           .ply_limit = game->ply_limit,
+                           .jobs = kn_lab_jobs(run),
+                           .cancel = kn_lab_cancel(run),
+                           .progress = kn_lab_progress(run)};
+    for (int a = 0; agents && a < KN_TRAINED_AGENTS; a++) plan.agents[a] = agents[a];
+    KnTraining *training;
+    KnStatus status = kn_training_run(kn_lab_context(run), &plan, &training, error);
+    if (status != KN_OK) return status;
+    json_t *unit = to_json(training);
+    kn_training_free(training);
+    status = unit ? kn_lab_keep(run, key, unit, error) : kn_fail_memory(error, "keeping a training");
+    *trained = kn_lab_done(run, key);
+    return status;
+}
+
+KnMoments kn_trained_moments(const json_t *trained, const char *number)
+{
+    KnMoments moments = {0};
+    const json_t *list = json_object_get(trained, number);
+    for (size_t r = 0; r < json_array_size(list); r++) kn_moments_add(&moments, json_number_value(json_array_get(list, r)));
+    return moments;
+}
+
+KnMoments kn_trained_difference(const json_t *a, const json_t *b, const char *number)
+{
+    KnMoments moments = {0};
+    const json_t *x = json_object_get(a, number), *y = json_object_get(b, number);
+    for (size_t r = 0; r < json_array_size(x); r++)
+        kn_moments_add(&moments, json_number_value(json_array_get(x, r)) - json_number_value(json_array_get(y, r)));
+    return moments;
+}
+
+KnMoments kn_trained_ratio(const json_t *a, const json_t *b, const char *number)
+{
+    KnMoments moments = {0};
+    const json_t *x = json_object_get(a, number), *y = json_object_get(b, number);
+    for (size_t r = 0; r < json_array_size(x); r++) {
+        double below = json_number_value(json_array_get(y, r));
+        if (below > 0) kn_moments_add(&moments, json_number_value(json_array_get(x, r)) / below);
+    }
+    return moments;
+}
