@@ -12,6 +12,7 @@ static const Command methods[] = {
     {"experience", "what came of every position met, in a base (De Jong & Schultz 1988)", train_experience},
     {"regress", "the same weights, fitted to the outcomes of games", train_regress},
     {"sequences", "sequences of moves with their contexts, by watching experts (Lock 2003)", train_sequences},
+    {"hoyle", "Advisors, sequences and what else is learned by watching contests (Lock 2003)", train_hoyle},
     {0},
 };
 

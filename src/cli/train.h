@@ -15,5 +15,6 @@ int train_experience(int argc, char **argv);
 int train_td(int argc, char **argv);
 int train_regress(int argc, char **argv);
 int train_sequences(int argc, char **argv);
+int train_hoyle(int argc, char **argv);
 
 #endif

@@ -19,6 +19,7 @@ static const KnPlayerType *const built_in[] = {
     &kn_player_allocate,
     &kn_player_clock,
     &kn_player_experience,
+    &kn_player_hoyle,
     &kn_player_noisy,
     &kn_player_endgame,
     &kn_player_seqlearner,

@@ -76,6 +76,7 @@ KnStatus kn_watcher_parse(const KnContext *context, const KnGame *game, const ch
 const KnWatcherType *const *kn_watchers(void);
 
 /* The rows. */
+extern const KnWatcherType kn_watcher_hoyle;
 extern const KnWatcherType kn_watcher_idle; /* learns nothing and plays at random: the thesis's Baseline */
 extern const KnWatcherType kn_watcher_seqlearner;
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "players/registry.h"
 
-static const KnWatcherType *const rows[] = {&kn_watcher_idle, &kn_watcher_seqlearner, NULL};
+static const KnWatcherType *const rows[] = {&kn_watcher_hoyle, &kn_watcher_idle, &kn_watcher_seqlearner, NULL};
 
 const KnWatcherType *const *kn_watchers(void) { return rows; }
 

@@ -1,0 +1,169 @@
+/* What Hoyle knows, as JSON that a person can read, and as text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "players/hoyle/mind.h"
+
+static const char *const note_names[NOTE_KINDS] = {"expert", "won", "drawn", "lost"};
+
+/* ---- Writing ---- */
+
+static json_t *weights_json(const Mind *mind)
+{
+    json_t *stages = json_array();
+    for (int stage = 0; stage < mind->scene->stages; stage++) {
+        json_t *of = json_object();
+        for (int v = 0; v < kn_mind_voices(mind); v++)
+            json_object_set_new(of, kn_mind_voice(mind, v), json_real((double)mind->weights[stage][v] / WEIGHT_UNIT));
+        json_object_set_new(of, "at random", json_real((double)mind->random_weight[stage] / WEIGHT_UNIT));
+        json_array_append_new(stages, of);
+    }
+    return stages;
+}
+
+/* {"state": ..., "certain": 1, "lost": true, "expert": {"5": 3}, ...}; what is not known is left out. */
+static json_t *state_json(const Mind *mind, int number, KnText *text)
+{
+    const Memory *memory = &mind->memory[number];
+    kn_text_clear(text);
+    mind->game->type->position_text(mind->game, kn_album_at(&mind->album, number), text);
+    json_t *item = json_pack("{s:s}", "state", text->data);
+    if (memory->certain) json_object_set_new(item, "certain", json_integer(memory->certain));
+    if (memory->lost_from) json_object_set_new(item, "lost from", json_true());
+    for (int n = memory->first; n >= 0; n = mind->notes[n].next) {
+        const Note *note = &mind->notes[n];
+        json_t *of = json_object_get(item, note_names[note->kind]);
+        if (!of) json_object_set_new(item, note_names[note->kind], of = json_object());
+        kn_text_clear(text);
+        kn_action_text(mind->scene, note->action, text);
+        json_object_set_new(of, text->data, json_integer(note->count));
+    }
+    return item;
+}
+
+json_t *kn_mind_json(const Mind *mind)
+{
+    json_t *states = json_array(), *root;
+    KnText text = KN_TEXT_EMPTY;
+    for (int i = 0; i < mind->album.count; i++) json_array_append_new(states, state_json(mind, i, &text));
+    kn_text_free(&text);
+    root = json_pack("{s:o, s:o}", "weights", weights_json(mind), "states", states);
+    if (mind->rote) json_object_set_new(root, "trees", kn_rote_json(mind->rote));
+    if (mind->guest) json_object_set_new(root, "guest", mind->guest->type->knowledge(mind->guest));
+    return root;
+}
+
+/* ---- Reading ---- */
+
+static KnStatus parse_weights(Mind *mind, const KnJson *at, KnError *error)
+{
+    if (kn_json_size(at) != (size_t)mind->scene->stages)
+        return kn_json_fail(at, NULL, error, "weights of %zu stages, but the game has %d", kn_json_size(at), mind->scene->stages);
+    for (int stage = 0; stage < mind->scene->stages; stage++) {
+        KnJson of = kn_json_item(at, (size_t)stage);
+        for (int v = 0; v <= kn_mind_voices(mind); v++) {
+            const char *name = v < kn_mind_voices(mind) ? kn_mind_voice(mind, v) : "at random";
+            double weight;
+            KnStatus status = kn_json_real(&of, name, &weight, error);
+            if (status != KN_OK) return status;
+            if (!(weight >= 0 && weight <= 1)) return kn_json_fail(&of, name, error, "expected a weight from 0 to 1");
+            *(v < kn_mind_voices(mind) ? &mind->weights[stage][v] : &mind->random_weight[stage]) = (int)(weight * WEIGHT_UNIT + 0.5);
+        }
+    }
+    return KN_OK;
+}
+
+static KnStatus parse_notes(Mind *mind, const KnJson *of, const void *normal, NoteKind kind, KnError *error)
+{
+    const char *text;
+    json_t *value;
+    json_object_foreach(of->value, text, value) {
+        KnAction action;
+        int64_t count;
+        KnStatus status = kn_json_integer(of, text, 1, INT32_MAX, &count, error);
+        if (status != KN_OK) return status;
+        unsigned char next[mind->game->position_size] __attribute__((aligned(16)));
+        memcpy(next, normal, mind->game->position_size);
+        if (kn_action_parse(mind->scene, text, &action, NULL) != KN_OK || !kn_rote_apply(mind->scene, next, action))
+            return kn_json_fail(of, text, error, "is no legal move there");
+        status = kn_mind_remark(mind, normal, action, kind, (uint32_t)count, error);
+        if (status != KN_OK) return status;
+    }
+    return KN_OK;
+}
+
+static KnStatus parse_state(Mind *mind, const KnJson *at, KnError *error)
+{
+    static const char *const known[] = {"state", "certain", "lost from", "expert", "won", "drawn", "lost", NULL};
+    const KnGame *game = mind->game;
+    unsigned char position[game->position_size] __attribute__((aligned(16))), normal[game->position_size] __attribute__((aligned(16)));
+    const char *text;
+    KnError inner;
+    int64_t certain = 0;
+    bool lost = false;
+    KnStatus status = kn_json_only(at, known, error);
+    if (status == KN_OK) status = kn_json_string(at, "state", &text, error);
+    if (status == KN_OK && kn_json_has(at, "certain")) status = kn_json_integer(at, "certain", -1, 1, &certain, error);
+    if (status == KN_OK && kn_json_has(at, "lost from")) status = kn_json_bool(at, "lost from", &lost, error);
+    if (status != KN_OK) return status;
+    if (game->type->parse_position(game, text, position, &inner) != KN_OK) return kn_json_fail(at, "state", error, "%s", inner.text);
+    kn_scene_normalise(mind->scene, position, normal);
+    if (memcmp(normal, position, game->position_size) != 0) return kn_json_fail(at, "state", error, "is not in its normal frame");
+    if (kn_album_find(&mind->album, normal) >= 0) return kn_json_fail(at, "state", error, "stands here twice");
+    Memory *memory = kn_mind_memory(mind, normal, error);
+    if (!memory) return KN_SYSTEM;
+    memory->certain = (int8_t)certain;
+    memory->lost_from = lost;
+    for (int kind = 0; kind < NOTE_KINDS && status == KN_OK; kind++) {
+        KnJson of;
+        if (!kn_json_has(at, note_names[kind])) continue;
+        status = kn_json_object(at, note_names[kind], &of, error);
+        if (status == KN_OK) status = parse_notes(mind, &of, normal, (NoteKind)kind, error);
+    }
+    return status;
+}
+
+KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
+{
+    static const char *const known[] = {"weights", "states", "trees", "guest", NULL};
+    KnJson weights, states, more;
+    KnStatus status = kn_json_only(at, known, error);
+    if (status == KN_OK && !mind->game->type->parse_position) status = kn_fail(error, KN_INPUT, "%s does not read positions", mind->game->spec);
+    if (status == KN_OK) status = kn_json_array(at, "weights", &weights, error);
+    if (status == KN_OK) status = parse_weights(mind, &weights, error);
+    if (status == KN_OK) status = kn_json_array(at, "states", &states, error);
+    for (size_t i = 0; status == KN_OK && i < kn_json_size(&states); i++) {
+        KnJson item = kn_json_item(&states, i);
+        status = parse_state(mind, &item, error);
+    }
+    if (status == KN_OK && mind->rote) status = kn_json_array(at, "trees", &more, error);
+    if (status == KN_OK && mind->rote) status = kn_rote_parse(mind->rote, &more, error);
+    if (status == KN_OK && mind->guest) status = kn_json_object(at, "guest", &more, error);
+    if (status == KN_OK && mind->guest) status = mind->guest->type->recall(mind->guest, &more, error);
+    return status;
+}
+
+/* ---- Showing ---- */
+
+void kn_mind_show(const Mind *mind, KnText *out)
+{
+    for (int stage = 0; stage < mind->scene->stages; stage++) {
+        int order[VOICES], count = kn_mind_voices(mind);
+        for (int v = 0; v < count; v++) {
+            int k = v;
+            for (; k > 0 && mind->weights[stage][order[k - 1]] < mind->weights[stage][v]; k--) order[k] = order[k - 1];
+            order[k] = v;
+        }
+        if (mind->scene->stages > 1) kn_text_printf(out, "weights in stage %d\n", stage + 1);
+        else kn_text_add(out, "weights\n");
+        for (int i = 0; i < count; i++)
+            kn_text_printf(out, "  %-14s %.2f\n", kn_mind_voice(mind, order[i]), (double)mind->weights[stage][order[i]] / WEIGHT_UNIT);
+    }
+    int certain = 0;
+    for (int i = 0; i < mind->album.count; i++) certain += mind->memory[i].certain != 0;
+    kn_text_printf(out, "states remembered: %d, of which certain wins or losses: %d\n", mind->album.count, certain);
+    if (!mind->rote || !mind->rote->filtered) return;
+    KnRoteCounts counts = kn_rote_counts(mind->rote);
+    kn_text_printf(out, "sequence trees: %d, with %d sequences of %d moves in all\n", counts.trees, counts.sequences, counts.moves);
+    kn_rote_show(mind->rote, 6, out);
+}

@@ -1,0 +1,359 @@
+/* Hoyle at the board: Victory, then what is played by rote (Enforcer, Multi-step, or Imitate), the rest of the first tier, and the vote of the second. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "players/hoyle/mind.h"
+#include "players/registry.h"
+
+enum { CHOICES = 64 };
+
+typedef struct Hoyle {
+    const Mind *mind;
+    KnWatcher *owned; /* read from a file; NULL if somebody else has the watcher */
+    Desk desk;
+    KnRoteRun run;    /* the sequence being enforced */
+    unsigned char *before, *now; /* the last two positions observed */
+    KnAction last;    /* how one became the other */
+    bool observed;
+    long decisions, victory, enforced, multi_step, imitated, first_tier, second_tier, resigned;
+} Hoyle;
+
+/* What was decided, for the explanation. */
+typedef struct Verdict {
+    int move; /* index into allowed */
+    const char *advisor;
+    const char *why;
+    bool laid; /* the desk shows this position */
+    bool voted;
+    Ruling ruling;
+} Verdict;
+
+/* ---- By rote ---- */
+
+static int find_allowed(const Hoyle *hoyle, const KnRequest *request, KnAction action)
+{
+    KnMove move = kn_scene_move(hoyle->mind->scene, request->position, action, request->allowed, request->allowed_count);
+    for (int i = 0; i < request->allowed_count; i++)
+        if (request->allowed[i] == move) return i;
+    return -1;
+}
+
+static int pick(const Hoyle *hoyle, const KnRequest *request, const KnAction *actions, int count)
+{
+    return count ? find_allowed(hoyle, request, actions[kn_rng_below(request->rng, (uint32_t)count)]) : -1;
+}
+
+static int play_sequence(Hoyle *hoyle, const KnRequest *request, KnRoteRun *run)
+{
+    KnAction actions[CHOICES];
+    int count = kn_rote_choices(hoyle->mind->rote, run, actions, CHOICES);
+    return pick(hoyle, request, actions, count);
+}
+
+/* Enforcer goes on with the sequence under way; Multi-step begins one that starts here, or that started with the other's last move. */
+static bool by_rote(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
+{
+    const Mind *mind = hoyle->mind;
+    bool follows = hoyle->observed && memcmp(hoyle->now, request->position, mind->game->position_size) == 0;
+    if (follows && hoyle->run.next >= 0 && (verdict->move = play_sequence(hoyle, request, &hoyle->run)) >= 0) {
+        verdict->advisor = "Enforcer";
+        verdict->why = "it is next in the sequence under way";
+        hoyle->enforced++;
+        return true;
+    }
+    KnRoteRun run;
+    verdict->advisor = "Multi-step";
+    if (kn_rote_enter(mind->rote, request->role, request->position, &run) && (verdict->move = play_sequence(hoyle, request, &run)) >= 0)
+        verdict->why = "a sequence that often led on from here begins with it";
+    else if (follows && kn_rote_enter(mind->rote, request->role, hoyle->before, &run) && kn_rote_follow(mind->rote, &run, hoyle->last) &&
+             (verdict->move = play_sequence(hoyle, request, &run)) >= 0)
+        verdict->why = "it answers the last move in a sequence that often came up";
+    else return false;
+    hoyle->run = run;
+    hoyle->multi_step++;
+    return true;
+}
+
+static bool by_imitation(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
+{
+    KnAction actions[CHOICES];
+    int count = kn_imitate_choices(hoyle->mind->imitate, request->role, request->position, actions, CHOICES);
+    verdict->move = pick(hoyle, request, actions, count);
+    if (verdict->move < 0) return false;
+    verdict->advisor = "Imitate";
+    verdict->why = "this state is in its table of states and moves";
+    hoyle->imitated++;
+    return true;
+}
+
+/* ---- Deciding ---- */
+
+static bool by_victory(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer, Verdict *verdict)
+{
+    const KnGame *game = hoyle->mind->game;
+    unsigned char next[game->position_size] __attribute__((aligned(16)));
+    double payoffs[KN_ROLES_MAX], middle = (game->payoff_low + game->payoff_high) / 2;
+    for (int i = 0; i < request->allowed_count; i++) {
+        memcpy(next, request->position, game->position_size);
+        game->type->play(game, next, request->allowed[i]);
+        answer->cost.nodes++;
+        if (game->type->moves(game, next, hoyle->desk.replies)) continue;
+        game->type->payoffs(game, next, payoffs);
+        if (payoffs[request->role] <= middle) continue;
+        verdict->move = i;
+        verdict->advisor = "Victory";
+        verdict->why = "it wins at once";
+        hoyle->victory++;
+        return true;
+    }
+    return false;
+}
+
+/* A learned Advisor that was put before the vote. */
+static bool by_guest(Hoyle *hoyle, GuestPlace place, Verdict *verdict, KnRng *rng)
+{
+    const Mind *mind = hoyle->mind;
+    Desk *desk = &hoyle->desk;
+    if (!mind->guest || mind->settings.guest_place != place) return false;
+    int strengths[desk->count], best = NEUTRAL, count = 0, equal[desk->count];
+    for (int i = 0; i < desk->count; i++) strengths[i] = SILENT;
+    mind->settings.guest->comment(mind->guest, desk->position, desk->moves, desk->actions, desk->count, strengths);
+    for (int i = 0; i < desk->count; i++) {
+        if (desk->sights[i].out || strengths[i] < best || strengths[i] <= NEUTRAL) continue;
+        if (strengths[i] > best) best = strengths[i], count = 0;
+        equal[count++] = i;
+    }
+    if (!count) return false;
+    verdict->move = equal[kn_rng_below(rng, (uint32_t)count)];
+    verdict->advisor = mind->settings.guest->name;
+    verdict->why = "its advice is taken before the vote";
+    return true;
+}
+
+static void by_vote(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
+{
+    Desk *desk = &hoyle->desk;
+    long votes[desk->count];
+    int equal[desk->count], count = 0;
+    kn_second_tier(desk);
+    long best = kn_second_tier_vote(desk, votes);
+    for (int i = 0; i < desk->count; i++)
+        if (!desk->sights[i].out && votes[i] == best) equal[count++] = i;
+    verdict->move = equal[kn_rng_below(request->rng, (uint32_t)count)];
+    verdict->advisor = "the second tier";
+    verdict->why = count > 1 ? "it has the most support, drawn among equals" : "it has the most support";
+    verdict->voted = true;
+    hoyle->second_tier++;
+}
+
+static void decide(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer, Verdict *verdict)
+{
+    const Mind *mind = hoyle->mind;
+    bool rote = mind->settings.sequences == SEQUENCES_ROTE && mind->rote, imitates = mind->imitate != NULL;
+    hoyle->decisions++;
+    if (rote || imitates) {
+        if (by_victory(hoyle, request, answer, verdict)) return;
+        if (imitates ? by_imitation(hoyle, request, verdict) : by_rote(hoyle, request, verdict)) return;
+    }
+    kn_desk_lay(&hoyle->desk, request->position, request->allowed, request->allowed_count);
+    verdict->laid = true;
+    for (int i = 0; i < hoyle->desk.count; i++) answer->cost.nodes += 1 + (uint64_t)hoyle->desk.sights[i].replies;
+    if (by_guest(hoyle, GUEST_FIRST, verdict, request->rng)) return;
+    kn_first_tier(&hoyle->desk, rote || imitates, &verdict->ruling);
+    hoyle->resigned += verdict->ruling.resigns;
+    if (verdict->ruling.chosen >= 0) {
+        verdict->move = verdict->ruling.chosen;
+        verdict->advisor = verdict->ruling.advisor;
+        verdict->why = "first tier";
+        hoyle->first_tier++;
+        return;
+    }
+    if (by_guest(hoyle, GUEST_MIDDLE, verdict, request->rng)) return;
+    by_vote(hoyle, request, verdict);
+}
+
+/* ---- Telling why ---- */
+
+static void tell_sequence(const Hoyle *hoyle, KnArena *arena, KnReason *reason)
+{
+    const KnScene *scene = hoyle->mind->scene;
+    KnRoteRun run = hoyle->run;
+    KnText line = KN_TEXT_EMPTY;
+    KnAction action;
+    for (int i = 0; i < 12 && kn_rote_choices(hoyle->mind->rote, &run, &action, 1); i++) {
+        if (line.length) kn_text_add_char(&line, ' ');
+        kn_action_text(scene, action, &line);
+        if (!kn_rote_follow(hoyle->mind->rote, &run, action)) break;
+    }
+    kn_reason_line(arena, reason, "sequence", kn_arena_string(arena, line.data), NULL);
+    kn_text_free(&line);
+}
+
+static void tell_first(const Hoyle *hoyle, const Verdict *verdict, KnArena *arena, KnReason *reason)
+{
+    KnReason *group = kn_reason_group(arena, reason, "first tier");
+    const Ruling *ruling = &verdict->ruling;
+    for (int i = 0; i < FIRST_TIER; i++)
+        if (ruling->removed[i])
+            kn_reason_text(arena, group, kn_first_tier_names[i], kn_arena_printf(arena, "takes away %d of %d moves", ruling->removed[i], hoyle->desk.count));
+    if (ruling->resigns) kn_reason_text(arena, group, "Sadder", "remembers this state as a certain loss and would resign");
+    if (ruling->advisor) kn_reason_text(arena, group, ruling->advisor, "decides");
+    else kn_reason_text(arena, group, "outcome", "leaves it to the second tier");
+}
+
+static void tell_votes(const Hoyle *hoyle, const KnRequest *request, KnReason *reason)
+{
+    const Desk *desk = &hoyle->desk;
+    const Mind *mind = hoyle->mind;
+    KnArena *arena = request->arena;
+    long votes[desk->count];
+    kn_second_tier_vote(desk, votes);
+    KnReason *group = kn_reason_group(arena, reason, "votes");
+    for (int i = 0; i < desk->count; i++)
+        if (!desk->sights[i].out)
+            kn_reason_bar(arena, group, kn_game_move_name(request->game, request->position, desk->moves[i], arena), (double)votes[i] / WEIGHT_UNIT, -30,
+                          30, "");
+    group = kn_reason_group(arena, reason, "comments");
+    KnText text = KN_TEXT_EMPTY;
+    for (int v = 0; v < kn_mind_voices(mind); v++) {
+        const int *strengths = kn_desk_strengths(desk, v);
+        kn_text_clear(&text);
+        for (int i = 0; i < desk->count; i++) {
+            if (strengths[i] == SILENT) continue;
+            kn_text_printf(&text, "%s%s %d", text.length ? ", " : "",
+                           kn_game_move_name(request->game, request->position, desk->moves[i], arena), strengths[i]);
+        }
+        if (!text.length) continue;
+        const char *label = kn_arena_printf(arena, "%s (weight %.2f%s)", kn_mind_voice(mind, v), (double)mind->weights[desk->stage][v] / WEIGHT_UNIT,
+                                            kn_second_tier_heard(mind, desk->stage, v) ? "" : ", not heard");
+        kn_reason_text(arena, group, label, kn_arena_string(arena, text.data));
+    }
+    kn_text_free(&text);
+}
+
+static void tell(const Hoyle *hoyle, const KnRequest *request, const Verdict *verdict, KnAnswer *answer)
+{
+    KnArena *arena = request->arena;
+    answer->reason = kn_reason_new(arena, kn_arena_printf(arena, "%s: %s says that %s",
+                                                          kn_game_move_name(request->game, request->position, answer->move, arena), verdict->advisor,
+                                                          strcmp(verdict->why, "first tier") == 0 ? "it must be so" : verdict->why));
+    if (!verdict->laid && hoyle->mind->rote && !hoyle->mind->imitate && strcmp(verdict->advisor, "Victory") != 0)
+        tell_sequence(hoyle, arena, answer->reason);
+    if (verdict->laid) tell_first(hoyle, verdict, arena, answer->reason);
+    if (verdict->voted) tell_votes(hoyle, request, answer->reason);
+}
+
+static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    Hoyle *hoyle = player->data;
+    Verdict verdict = {.move = -1};
+    (void)error;
+    decide(hoyle, request, answer, &verdict);
+    answer->move = request->allowed[verdict.move];
+    if (request->wants & KN_WANT_REASON) tell(hoyle, request, &verdict, answer);
+    return KN_OK;
+}
+
+/* ---- Life ---- */
+
+static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    Hoyle *hoyle = player->data;
+    (void)role, (void)position, (void)error;
+    hoyle->run.next = -1;
+    hoyle->observed = false;
+    return KN_OK;
+}
+
+static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
+{
+    Hoyle *hoyle = player->data;
+    const Mind *mind = hoyle->mind;
+    (void)error;
+    if (mind->settings.sequences != SEQUENCES_ROTE) return KN_OK;
+    size_t plies = kn_contest_plies(contest);
+    const void *before = kn_contest_position_at(contest, plies - 1);
+    memcpy(hoyle->before, before, mind->game->position_size);
+    memcpy(hoyle->now, kn_contest_position(contest), mind->game->position_size);
+    hoyle->last = kn_scene_action(mind->scene, before, joint[mind->game->type->mover(mind->game, before)]);
+    hoyle->observed = true;
+    if (hoyle->run.next >= 0 && !kn_rote_follow(mind->rote, &hoyle->run, hoyle->last)) hoyle->run.next = -1;
+    return KN_OK;
+}
+
+static void close(KnPlayer *player)
+{
+    Hoyle *hoyle = player->data;
+    if (!hoyle) return;
+    kn_desk_close(&hoyle->desk);
+    kn_watcher_close(hoyle->owned);
+    free(hoyle->before);
+    free(hoyle->now);
+    free(hoyle);
+}
+
+static KnStatus sit_down(const Mind *mind, KnWatcher *owned, KnPlayer *player, KnError *error)
+{
+    size_t size = (mind->game->position_size + 15) & ~(size_t)15;
+    Hoyle *hoyle = player->data = calloc(1, sizeof *hoyle);
+    if (!hoyle) {
+        kn_watcher_close(owned);
+        return kn_fail_memory(error, "opening a player");
+    }
+    hoyle->mind = mind;
+    hoyle->owned = owned;
+    hoyle->run.next = -1;
+    hoyle->before = aligned_alloc(16, size);
+    hoyle->now = aligned_alloc(16, size);
+    if (!hoyle->before || !hoyle->now) return kn_fail_memory(error, "opening a player");
+    return kn_desk_open(&hoyle->desk, mind, error);
+}
+
+KnStatus kn_hoyle_attach(const KnWatcher *watcher, KnPlayer *player, KnError *error)
+{
+    return sit_down(kn_hoyle_mind(watcher), NULL, player, error);
+}
+
+json_t *kn_hoyle_tally(const KnPlayer *player)
+{
+    const Hoyle *h = player->data;
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "decisions", (json_int_t)h->decisions, "victory", (json_int_t)h->victory, "enforcer",
+                     (json_int_t)h->enforced, "multi-step", (json_int_t)h->multi_step, "imitate", (json_int_t)h->imitated, "first tier",
+                     (json_int_t)h->first_tier, "second tier", (json_int_t)h->second_tier, "known lost", (json_int_t)h->resigned);
+}
+
+static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
+{
+    const char *file = kn_option_string(options, "knowledge");
+    KnWatcher *watcher = NULL;
+    KnStatus status;
+    if (file && *file) {
+        KnText path = KN_TEXT_EMPTY;
+        kn_context_file(player->context, file, &path);
+        status = kn_watcher_load(player->context, player->game, "hoyle", path.data, &watcher, error);
+        kn_text_free(&path);
+    } else status = kn_watcher_open(player->context, player->game, "hoyle", &watcher, error);
+    return status == KN_OK ? sit_down(kn_hoyle_mind(watcher), watcher, player, error) : status;
+}
+
+static const KnOption options[] = {
+    {"knowledge", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "what `knack train hoyle` has learned for this game; none: it knows the rules only"}, {0}};
+
+const KnPlayerType kn_player_hoyle = {
+    .head = {"hoyle", "Advisors in two tiers that vote with learned weights, two plies ahead at most (Lock 2003)", options},
+    .suits = kn_scene_suits,
+    .open = open,
+    .close = close,
+    .begin = begin,
+    .observe = observe,
+    .choose = choose,
+};
+
+const KnPlayerType kn_hoyle_learned = {
+    .head = {"hoyle", "by what a watcher has learned", NULL},
+    .close = close,
+    .begin = begin,
+    .observe = observe,
+    .choose = choose,
+};
