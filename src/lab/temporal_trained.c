@@ -86,7 +86,8 @@ static json_t *to_json(const KnTraining *t)
 KnStatus kn_lab_trained(KnLabRun *run, const KnTrainedGame *game, const char *learner, const char *const *agents, const json_t **trained, KnError *error)
 {
     char key[300];
-    snprintf(key, sizeof key, "%s learns %s from %s", learner, game->spec, agents ? agents[0] : "the thesis's agents");
+    snprintf(key, sizeof key, "%s learns %s from %s, %d contests a tournament", learner, game->spec, agents ? agents[0] : "the thesis's agents",
+             (int)game->watch);
     *trained = kn_lab_done(run, key);
     if (*trained) return KN_OK;
     KnTrainingPlan plan = {.game = game->spec,

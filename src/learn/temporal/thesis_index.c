@@ -111,7 +111,8 @@ size_t kn_thesis_index_match(const KnThesisIndex *x, const uint8_t *cells, uint3
     char key[KEY];
     for (size_t i = 0; i < x->count; i++) {
         size_t length = write_key(x, &x->list[i], cells, key);
-        if (*look_up(x, key, length)) found[hits++] = (uint32_t)i;
+        /* A list of locations may also meet the entry of another orientation of its pair, which has a list of its own to be found by. */
+        if (*look_up(x, key, length) && strcmp(x->list[i].key, key) == 0) found[hits++] = (uint32_t)i;
     }
     return hits;
 }
