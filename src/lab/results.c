@@ -14,6 +14,18 @@
 
 /* ---- choosing experiments ---- */
 
+/* All names together no longer fit in a message: "allocation.*" stands for a paper's, told with the first of them. */
+static void add_family(const KnContext *context, size_t index, KnText *out)
+{
+    const char *name = kn_registered_at(context, KN_KIND_EXPERIMENT, index)->name;
+    int length = (int)strcspn(name, ".");
+    for (size_t i = 0; i < index; i++) {
+        const char *other = kn_registered_at(context, KN_KIND_EXPERIMENT, i)->name;
+        if ((int)strcspn(other, ".") == length && strncmp(name, other, (size_t)length) == 0) return;
+    }
+    kn_text_printf(out, "%s%.*s%s", out->length ? ", " : "", length, name, name[length] ? ".*" : "");
+}
+
 KnStatus kn_lab_select(const KnContext *context, const char *word, KnVisitExperiment visit, void *user, KnError *error)
 {
     const KnThing *exact = kn_find(context, KN_KIND_EXPERIMENT, word);
@@ -29,9 +41,8 @@ KnStatus kn_lab_select(const KnContext *context, const char *word, KnVisitExperi
     }
     if (seen) return KN_OK;
     KnText known = KN_TEXT_EMPTY;
-    for (size_t i = 0; i < count; i++)
-        kn_text_printf(&known, "%s%s", i ? ", " : "", kn_registered_at(context, KN_KIND_EXPERIMENT, i)->name);
-    kn_fail(error, KN_INPUT, "no experiment is named \"%s\" or begins so; known: %s", word, known.length ? known.data : "none");
+    for (size_t i = 0; i < count; i++) add_family(context, i, &known);
+    kn_fail(error, KN_INPUT, "no experiment is named \"%s\" or begins so; known: %s (`knack lab list` tells them all)", word, known.length ? known.data : "none");
     kn_text_free(&known);
     return KN_INPUT;
 }
