@@ -13,8 +13,8 @@ static json_t *weights_json(const Mind *mind)
     json_t *stages = json_array();
     for (int stage = 0; stage < mind->scene->stages; stage++) {
         json_t *of = json_object();
-        for (int v = 0; v < kn_mind_voices(mind); v++)
-            json_object_set_new(of, kn_mind_voice(mind, v), json_real((double)mind->weights[stage][v] / WEIGHT_UNIT));
+        for (int v = 0; v < SECOND_TIER; v++)
+            json_object_set_new(of, kn_mind_voice(v), json_real((double)mind->weights[stage][v] / WEIGHT_UNIT));
         json_object_set_new(of, "at random", json_real((double)mind->random_weight[stage] / WEIGHT_UNIT));
         json_array_append_new(stages, of);
     }
@@ -49,7 +49,6 @@ json_t *kn_mind_json(const Mind *mind)
     kn_text_free(&text);
     root = json_pack("{s:o, s:o}", "weights", weights_json(mind), "states", states);
     if (mind->rote) json_object_set_new(root, "trees", kn_rote_json(mind->rote));
-    if (mind->guest) json_object_set_new(root, "guest", mind->guest->type->knowledge(mind->guest));
     return root;
 }
 
@@ -61,13 +60,13 @@ static KnStatus parse_weights(Mind *mind, const KnJson *at, KnError *error)
         return kn_json_fail(at, NULL, error, "weights of %zu stages, but the game has %d", kn_json_size(at), mind->scene->stages);
     for (int stage = 0; stage < mind->scene->stages; stage++) {
         KnJson of = kn_json_item(at, (size_t)stage);
-        for (int v = 0; v <= kn_mind_voices(mind); v++) {
-            const char *name = v < kn_mind_voices(mind) ? kn_mind_voice(mind, v) : "at random";
+        for (int v = 0; v <= SECOND_TIER; v++) {
+            const char *name = v < SECOND_TIER ? kn_mind_voice(v) : "at random";
             double weight;
             KnStatus status = kn_json_real(&of, name, &weight, error);
             if (status != KN_OK) return status;
             if (!(weight >= 0 && weight <= 1)) return kn_json_fail(&of, name, error, "expected a weight from 0 to 1");
-            *(v < kn_mind_voices(mind) ? &mind->weights[stage][v] : &mind->random_weight[stage]) = (int)(weight * WEIGHT_UNIT + 0.5);
+            *(v < SECOND_TIER ? &mind->weights[stage][v] : &mind->random_weight[stage]) = (int)(weight * WEIGHT_UNIT + 0.5);
         }
     }
     return KN_OK;
@@ -125,7 +124,7 @@ static KnStatus parse_state(Mind *mind, const KnJson *at, KnError *error)
 
 KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
 {
-    static const char *const known[] = {"weights", "states", "trees", "guest", NULL};
+    static const char *const known[] = {"weights", "states", "trees", NULL};
     KnJson weights, states, more;
     KnStatus status = kn_json_only(at, known, error);
     if (status == KN_OK && !mind->game->type->parse_position) status = kn_fail(error, KN_INPUT, "%s does not read positions", mind->game->spec);
@@ -138,8 +137,6 @@ KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
     }
     if (status == KN_OK && mind->rote) status = kn_json_array(at, "trees", &more, error);
     if (status == KN_OK && mind->rote) status = kn_rote_parse(mind->rote, &more, error);
-    if (status == KN_OK && mind->guest) status = kn_json_object(at, "guest", &more, error);
-    if (status == KN_OK && mind->guest) status = mind->guest->type->recall(mind->guest, &more, error);
     return status;
 }
 
@@ -148,7 +145,7 @@ KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
 void kn_mind_show(const Mind *mind, KnText *out)
 {
     for (int stage = 0; stage < mind->scene->stages; stage++) {
-        int order[VOICES], count = kn_mind_voices(mind);
+        int order[SECOND_TIER], count = SECOND_TIER;
         for (int v = 0; v < count; v++) {
             int k = v;
             for (; k > 0 && mind->weights[stage][order[k - 1]] < mind->weights[stage][v]; k--) order[k] = order[k - 1];
@@ -157,7 +154,7 @@ void kn_mind_show(const Mind *mind, KnText *out)
         if (mind->scene->stages > 1) kn_text_printf(out, "weights in stage %d\n", stage + 1);
         else kn_text_add(out, "weights\n");
         for (int i = 0; i < count; i++)
-            kn_text_printf(out, "  %-14s %.2f\n", kn_mind_voice(mind, order[i]), (double)mind->weights[stage][order[i]] / WEIGHT_UNIT);
+            kn_text_printf(out, "  %-14s %.2f\n", kn_mind_voice(order[i]), (double)mind->weights[stage][order[i]] / WEIGHT_UNIT);
     }
     int certain = 0;
     for (int i = 0; i < mind->album.count; i++) certain += mind->memory[i].certain != 0;

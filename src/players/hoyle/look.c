@@ -15,7 +15,7 @@ KnStatus kn_desk_open(Desk *desk, const Mind *mind, KnError *error)
                    .cells = calloc(most + 1, cells),
                    .replies = calloc(most, sizeof(KnMove)),
                    .reply_actions = calloc(most, sizeof(KnAction)),
-                   .strengths = calloc(most * VOICES, sizeof(int)),
+                   .strengths = calloc(most * SECOND_TIER, sizeof(int)),
                    .threat = calloc(cells, sizeof(uint16_t)),
                    .rope = calloc(cells, sizeof(uint16_t))};
     if (!desk->sights || !desk->moves || !desk->actions || !desk->cells || !desk->replies || !desk->reply_actions || !desk->strengths ||

@@ -6,9 +6,7 @@
 static const char *const voices[SECOND_TIER] = {"Anthropomorph", "Candide", "Challenge", "Coverage",  "Cyber",     "Greedy", "Leery",
                                                 "Material",      "Freedom", "Not Again", "Pitchfork", "Vulnerable", "Worried"};
 
-const char *kn_mind_voice(const Mind *mind, int voice) { return voice < SECOND_TIER ? voices[voice] : mind->settings.guest->name; }
-
-int kn_mind_voices(const Mind *mind) { return SECOND_TIER + (mind->settings.guest != NULL); }
+const char *kn_mind_voice(int voice) { return voices[voice]; }
 
 KnStatus kn_mind_open(const KnScene *scene, const Settings *settings, Mind *mind, KnError *error)
 {
@@ -17,7 +15,7 @@ KnStatus kn_mind_open(const KnScene *scene, const Settings *settings, Mind *mind
     mind->settings = *settings;
     int start = (int)(settings->start * WEIGHT_UNIT + 0.5);
     for (int stage = 0; stage < KN_SCENE_STAGES; stage++) {
-        for (int v = 0; v < VOICES; v++) mind->weights[stage][v] = start;
+        for (int v = 0; v < SECOND_TIER; v++) mind->weights[stage][v] = start;
         mind->random_weight[stage] = start;
     }
     KnStatus status = kn_album_open(&mind->album, scene, error);
@@ -32,7 +30,6 @@ void kn_mind_close(Mind *mind)
     kn_album_close(&mind->album);
     kn_rote_close(mind->rote);
     kn_imitate_close(mind->imitate);
-    kn_watcher_close(mind->guest);
     free(mind->memory);
     free(mind->notes);
 }

@@ -13,7 +13,7 @@
 #include "learn/hoyle/rote.h"
 #include "players/watcher.h"
 
-enum { FIRST_TIER = 7, SECOND_TIER = 13, GUESTS = 1, VOICES = SECOND_TIER + GUESTS, SILENT = -1, NEUTRAL = 5, HEAVY = 10, WEIGHT_UNIT = 1000 };
+enum { FIRST_TIER = 7, SECOND_TIER = 13, SILENT = -1, NEUTRAL = 5, HEAVY = 10, WEIGHT_UNIT = 1000 };
 
 /* What is remembered of a move that was made in a state. */
 typedef enum NoteKind { NOTE_EXPERT, NOTE_OWN_WON, NOTE_OWN_DRAWN, NOTE_OWN_LOST, NOTE_KINDS } NoteKind;
@@ -32,16 +32,7 @@ typedef struct Memory {
     int first;      /* note; -1 */
 } Memory;
 
-/* Learned advice from elsewhere that sits in Hoyle's second tier: a watcher that learns along with Hoyle, and what it says of moves. */
-typedef struct KnGuestAdvisor {
-    const char *name;
-    const char *watcher; /* its spec */
-    /* Fills strengths (preset to SILENT). */
-    void (*comment)(const KnWatcher *watcher, const void *position, const KnMove *moves, const KnAction *actions, int count, int *strengths);
-} KnGuestAdvisor;
-
 typedef enum Sequences { SEQUENCES_NONE, SEQUENCES_ROTE, SEQUENCES_IMITATE } Sequences;
-typedef enum GuestPlace { GUEST_SECOND, GUEST_MIDDLE, GUEST_FIRST } GuestPlace;
 
 typedef struct Settings {
     Sequences sequences;
@@ -49,8 +40,6 @@ typedef struct Settings {
     double step, start;   /* of the weights */
     bool weigh_all;       /* also where the first tier decides */
     bool benchmark;       /* Advisors below the weight of one that comments at random are not heard */
-    const KnGuestAdvisor *guest;
-    GuestPlace guest_place;
 } Settings;
 
 typedef struct Mind {
@@ -63,12 +52,11 @@ typedef struct Mind {
     int memory_capacity;
     Note *notes;
     int note_count, note_capacity;
-    int weights[KN_SCENE_STAGES][VOICES]; /* of WEIGHT_UNIT */
-    int judged[KN_SCENE_STAGES][VOICES];  /* how often a weight was moved */
+    int weights[KN_SCENE_STAGES][SECOND_TIER]; /* of WEIGHT_UNIT */
+    int judged[KN_SCENE_STAGES][SECOND_TIER];  /* how often a weight was moved */
     int random_weight[KN_SCENE_STAGES];   /* of the benchmark */
     KnRote *rote;       /* NULL if it does not learn sequences */
     KnImitate *imitate; /* NULL until trees are built, or if they are used as trees */
-    KnWatcher *guest;   /* NULL if there is none */
 } Mind;
 
 /* What one move leads to: itself, and the replies to it. */
@@ -95,7 +83,7 @@ typedef struct Desk {
     uint8_t *cells;    /* before; then, for each move, after */
     KnMove *replies;   /* scratch */
     KnAction *reply_actions;
-    int *strengths;    /* [VOICES][max_moves] */
+    int *strengths;    /* [SECOND_TIER][max_moves] */
     uint16_t *threat, *rope; /* by cell: after how many of one's moves the other wins, or loses, by going there */
     int capacity;
 } Desk;
@@ -113,8 +101,7 @@ KnStatus kn_mind_open(const KnScene *scene, const Settings *settings, Mind *mind
 void kn_mind_close(Mind *mind);
 Memory *kn_mind_memory(Mind *mind, const void *normal, KnError *error); /* adds it; NULL if memory runs out */
 KnStatus kn_mind_remark(Mind *mind, const void *normal, KnAction action, NoteKind kind, uint32_t count, KnError *error);
-const char *kn_mind_voice(const Mind *mind, int voice); /* an Advisor of the second tier by number; the guest is the last */
-int kn_mind_voices(const Mind *mind);
+const char *kn_mind_voice(int voice); /* an Advisor of the second tier by number */
 
 /* look.c */
 KnStatus kn_desk_open(Desk *desk, const Mind *mind, KnError *error);

@@ -110,27 +110,6 @@ static bool by_victory(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer,
     return false;
 }
 
-/* A learned Advisor that was put before the vote. */
-static bool by_guest(Hoyle *hoyle, GuestPlace place, Verdict *verdict, KnRng *rng)
-{
-    const Mind *mind = hoyle->mind;
-    Desk *desk = &hoyle->desk;
-    if (!mind->guest || mind->settings.guest_place != place) return false;
-    int strengths[desk->count], best = NEUTRAL, count = 0, equal[desk->count];
-    for (int i = 0; i < desk->count; i++) strengths[i] = SILENT;
-    mind->settings.guest->comment(mind->guest, desk->position, desk->moves, desk->actions, desk->count, strengths);
-    for (int i = 0; i < desk->count; i++) {
-        if (desk->sights[i].out || strengths[i] < best || strengths[i] <= NEUTRAL) continue;
-        if (strengths[i] > best) best = strengths[i], count = 0;
-        equal[count++] = i;
-    }
-    if (!count) return false;
-    verdict->move = equal[kn_rng_below(rng, (uint32_t)count)];
-    verdict->advisor = mind->settings.guest->name;
-    verdict->why = "its advice is taken before the vote";
-    return true;
-}
-
 static void by_vote(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
 {
     Desk *desk = &hoyle->desk;
@@ -159,7 +138,6 @@ static void decide(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer, Ver
     kn_desk_lay(&hoyle->desk, request->position, request->allowed, request->allowed_count);
     verdict->laid = true;
     for (int i = 0; i < hoyle->desk.count; i++) answer->cost.nodes += 1 + (uint64_t)hoyle->desk.sights[i].replies;
-    if (by_guest(hoyle, GUEST_FIRST, verdict, request->rng)) return;
     kn_first_tier(&hoyle->desk, rote || imitates, &verdict->ruling);
     hoyle->resigned += verdict->ruling.resigns;
     if (verdict->ruling.chosen >= 0) {
@@ -169,7 +147,6 @@ static void decide(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer, Ver
         hoyle->first_tier++;
         return;
     }
-    if (by_guest(hoyle, GUEST_MIDDLE, verdict, request->rng)) return;
     by_vote(hoyle, request, verdict);
 }
 
@@ -216,7 +193,7 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, KnReason *r
                           30, "");
     group = kn_reason_group(arena, reason, "comments");
     KnText text = KN_TEXT_EMPTY;
-    for (int v = 0; v < kn_mind_voices(mind); v++) {
+    for (int v = 0; v < SECOND_TIER; v++) {
         const int *strengths = kn_desk_strengths(desk, v);
         kn_text_clear(&text);
         for (int i = 0; i < desk->count; i++) {
@@ -225,7 +202,7 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, KnReason *r
                            kn_game_move_name(request->game, request->position, desk->moves[i], arena), strengths[i]);
         }
         if (!text.length) continue;
-        const char *label = kn_arena_printf(arena, "%s (weight %.2f%s)", kn_mind_voice(mind, v), (double)mind->weights[desk->stage][v] / WEIGHT_UNIT,
+        const char *label = kn_arena_printf(arena, "%s (weight %.2f%s)", kn_mind_voice(v), (double)mind->weights[desk->stage][v] / WEIGHT_UNIT,
                                             kn_second_tier_heard(mind, desk->stage, v) ? "" : ", not heard");
         kn_reason_text(arena, group, label, kn_arena_string(arena, text.data));
     }

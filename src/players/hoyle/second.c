@@ -106,18 +106,12 @@ static void remembered(const Desk *desk)
 
 void kn_second_tier(Desk *desk)
 {
-    const Mind *mind = desk->mind;
-    for (int v = 0; v < VOICES; v++)
+    for (int v = 0; v < SECOND_TIER; v++)
         for (int i = 0; i < desk->count; i++) kn_desk_strengths(desk, v)[i] = SILENT;
     counted(desk);
     remembered(desk);
     for (int i = 0; i < desk->count; i++)
         if (desk->sights[i].leery && !desk->sights[i].out) kn_desk_strengths(desk, LEERY)[i] = 2;
-    if (!mind->settings.guest || !mind->guest) return;
-    int *guest = kn_desk_strengths(desk, SECOND_TIER);
-    mind->settings.guest->comment(mind->guest, desk->position, desk->moves, desk->actions, desk->count, guest);
-    for (int i = 0; i < desk->count; i++)
-        if (desk->sights[i].out) guest[i] = SILENT;
 }
 
 bool kn_second_tier_heard(const Mind *mind, int stage, int voice)
@@ -132,7 +126,7 @@ long kn_second_tier_vote(const Desk *desk, long *votes)
     for (int i = 0; i < desk->count; i++) {
         votes[i] = 0;
         if (desk->sights[i].out) continue;
-        for (int v = 0; v < kn_mind_voices(mind); v++) {
+        for (int v = 0; v < SECOND_TIER; v++) {
             int strength = kn_desk_strengths(desk, v)[i];
             if (strength != SILENT && kn_second_tier_heard(mind, desk->stage, v)) votes[i] += (long)mind->weights[desk->stage][v] * (strength - NEUTRAL);
         }

@@ -6,9 +6,6 @@
 #include "players/hoyle/mind.h"
 #include "players/registry.h"
 
-/* Guests of the second tier: a row each. */
-static const KnGuestAdvisor *const guests[] = {NULL};
-
 typedef struct Learner {
     Mind mind;
     Desk desk;
@@ -17,15 +14,6 @@ typedef struct Learner {
 } Learner;
 
 const Mind *kn_hoyle_mind(const KnWatcher *watcher) { return &((const Learner *)watcher->data)->mind; }
-
-static KnStatus find_guest(const char *name, const KnGuestAdvisor **guest, KnError *error)
-{
-    *guest = NULL;
-    if (!name || !*name) return KN_OK;
-    for (int i = 0; guests[i]; i++)
-        if (strcmp(guests[i]->name, name) == 0) *guest = guests[i];
-    return *guest ? KN_OK : kn_fail(error, KN_INPUT, "there is no guest Advisor \"%.40s\"", name);
-}
 
 /* The thesis: 20 on lose tic-tac-toe, 5 on five men's morris; "the games with the smaller search spaces received higher values". */
 static int default_significant(const KnGame *game) { return game->cells <= 9 ? 20 : 5; }
@@ -42,15 +30,11 @@ static KnStatus open(KnWatcher *watcher, const KnOptions *options, KnError *erro
                          .step = kn_option_real(options, "step"),
                          .start = kn_option_real(options, "start"),
                          .weigh_all = kn_option_flag(options, "weigh-all"),
-                         .benchmark = kn_option_flag(options, "benchmark"),
-                         .guest_place = (GuestPlace)kn_option_choice(options, "place")};
-    KnStatus status = find_guest(kn_option_string(options, "guest"), &settings.guest, error);
-    if (status != KN_OK) return status;
+                         .benchmark = kn_option_flag(options, "benchmark")};
     learner->opened = true;
     learner->rng = kn_rng_seeded(1994);
-    status = kn_mind_open(watcher->scene, &settings, &learner->mind, error);
+    KnStatus status = kn_mind_open(watcher->scene, &settings, &learner->mind, error);
     if (status == KN_OK) status = kn_desk_open(&learner->desk, &learner->mind, error);
-    if (status == KN_OK && settings.guest) status = kn_watcher_open(watcher->context, watcher->game, settings.guest->watcher, &learner->mind.guest, error);
     return status;
 }
 
@@ -69,22 +53,14 @@ static KnStatus watch(KnWatcher *watcher, const KnWatched *contest, KnError *err
 {
     Learner *learner = watcher->data;
     kn_mind_weigh(&learner->mind, &learner->desk, contest, &learner->rng);
-    KnStatus status = kn_mind_learn(&learner->mind, &learner->desk, contest, error);
-    if (status == KN_OK && learner->mind.guest) status = kn_watcher_watch(learner->mind.guest, contest, error);
-    return status;
-}
-
-static KnStatus pause(KnWatcher *watcher, KnError *error)
-{
-    Learner *learner = watcher->data;
-    return learner->mind.guest ? kn_watcher_pause(learner->mind.guest, error) : KN_OK;
+    return kn_mind_learn(&learner->mind, &learner->desk, contest, error);
 }
 
 static KnStatus settle(KnWatcher *watcher, KnError *error)
 {
     Mind *mind = &((Learner *)watcher->data)->mind;
-    KnStatus status = mind->guest ? kn_watcher_settle(mind->guest, error) : KN_OK;
-    if (status == KN_OK && mind->rote) status = kn_rote_filter(mind->rote, error);
+    KnStatus status = KN_OK;
+    if (mind->rote) status = kn_rote_filter(mind->rote, error);
     if (status == KN_OK && mind->settings.sequences == SEQUENCES_IMITATE) status = kn_imitate_build(mind->rote, &mind->imitate, error);
     return status;
 }
@@ -100,9 +76,9 @@ static json_t *figures(const KnWatcher *watcher)
     json_object_set_new(out, "certain", json_integer(certain));
     json_object_set_new(out, "expert moves", json_integer(expert));
     for (int stage = 0; stage < mind->scene->stages; stage++)
-        for (int v = 0; v < kn_mind_voices(mind); v++) {
+        for (int v = 0; v < SECOND_TIER; v++) {
             char name[64];
-            snprintf(name, sizeof name, "weight %d %s", stage, kn_mind_voice(mind, v));
+            snprintf(name, sizeof name, "weight %d %s", stage, kn_mind_voice(v));
             json_object_set_new(out, name, json_real((double)mind->weights[stage][v] / WEIGHT_UNIT));
         }
     if (mind->rote && mind->rote->filtered) {
@@ -140,8 +116,6 @@ static const KnOption options[] = {
     {"start", KN_OPTION_REAL, "0.5", 0, 1, NULL, "weight of an Advisor that was never judged"},
     {"weigh-all", KN_OPTION_FLAG, NULL, 0, 0, NULL, "weights are moved also where the first tier decides"},
     {"benchmark", KN_OPTION_FLAG, NULL, 0, 0, NULL, "Advisors below the weight of one that comments at random are not heard"},
-    {"guest", KN_OPTION_STRING, "", 0, 0, NULL, "a learned Advisor beside the thirteen"},
-    {"place", KN_OPTION_CHOICE, "second", 0, 0, "second|middle|first", "where the guest is asked: in the vote, between the tiers, or first"},
     {0}};
 
 const KnWatcherType kn_watcher_hoyle = {
@@ -150,7 +124,6 @@ const KnWatcherType kn_watcher_hoyle = {
     .open = open,
     .close = close,
     .watch = watch,
-    .pause = pause,
     .settle = settle,
     .player = &kn_hoyle_learned,
     .attach = kn_hoyle_attach,

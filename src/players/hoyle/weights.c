@@ -47,7 +47,7 @@ static void weigh_state(Mind *mind, Desk *desk, KnMove move, KnRng *rng)
         if (ruling.chosen >= 0 || desk->sights[expert].out) return;
     }
     kn_second_tier(desk);
-    for (int v = 0; v < kn_mind_voices(mind); v++) {
+    for (int v = 0; v < SECOND_TIER; v++) {
         double verdict = judge(desk, kn_desk_strengths(desk, v), expert);
         move_weight(&mind->weights[desk->stage][v], verdict, step);
         mind->judged[desk->stage][v] += fabs(verdict) > 0;
