@@ -9,12 +9,15 @@ static void path_of(const char *name, KnText *path)
 {
     static const struct {
         const char *name, *file;
-    } vendor[] = {{"page/vendor/uPlot.js", "/node_modules/uplot/dist/uPlot.iife.min.js"},
-                  {"page/vendor/uPlot.css", "/node_modules/uplot/dist/uPlot.min.css"},
-                  {"page/vendor/uPlot-LICENSE.txt", "/node_modules/uplot/LICENSE"}};
-    for (size_t i = 0; i < sizeof vendor / sizeof *vendor; i++)
-        if (strcmp(name, vendor[i].name) == 0) {
-            kn_text_printf(path, KNACK_SOURCE_DIR "%s", vendor[i].file);
+    } apart[] = {{"page/vendor/uPlot.js", KNACK_SOURCE_DIR "/node_modules/uplot/dist/uPlot.iife.min.js"},
+                 {"page/vendor/uPlot.css", KNACK_SOURCE_DIR "/node_modules/uplot/dist/uPlot.min.css"},
+                 {"page/vendor/uPlot-LICENSE.txt", KNACK_SOURCE_DIR "/node_modules/uplot/LICENSE"},
+                 {"page/js/main.js", KNACK_BUILD_DIR "/embedded/main.js"}, /* joined from many */
+                 {"page/js/later.js", KNACK_BUILD_DIR "/embedded/later.js"},
+                 {"page/css/page.css", KNACK_BUILD_DIR "/embedded/page.css"}};
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        if (strcmp(name, apart[i].name) == 0) {
+            kn_text_add(path, apart[i].file);
             return;
         }
     if (strncmp(name, "page/", 5) == 0) kn_text_printf(path, KNACK_SOURCE_DIR "/src/web/%s", name);

@@ -21,6 +21,14 @@ async function playAgainst(game, spec) {
 
 /* ---- a course ---- */
 
+/** How the base of an experience learner grows: [games, positions, share of decisions without a search] rows, means over the seeds as far as all
+ * of them have come; none for other learners. */
+function growthOf(courses) {
+  const lists = courses.map((course) => course.also?.growth ?? []).filter((list) => list.length);
+  const length = lists.length ? Math.min(...lists.map((list) => list.length)) : 0;
+  return Array.from({length}, (_, i) => [0, 1, 2].map((k) => lists.reduce((sum, list) => sum + list[i][k], 0) / lists.length));
+}
+
 class CourseView {
   constructor(learner, name) {
     this.learner = learner;
@@ -38,13 +46,14 @@ class CourseView {
         await playAgainst(game, spec);
       } catch (problem) { this.progress.error.show(problem); }
     }, {key: 'p', kind: 'strong'});
-    this.element = h('section', {class: 'panel', 'aria-label': 'Course'}, this.title, this.said, this.chart.element, this.band, this.progress.element,
+    this.growth = h('div', {class: 'stack'});
+    this.element = h('section', {class: 'panel', 'aria-label': 'Course'}, this.title, this.said, this.chart.element, this.band, this.growth, this.progress.element,
       h('div', {class: 'row'}, this.play));
     this.events = 0;
     this.off = live.on('learn', (news) => { if (news.name === name) { this.events++; this.apply(news); } });
   }
 
-  close() { this.off(); this.chart.close(); }
+  close() { this.off(); this.chart.close(); this.base?.close(); }
 
   async refresh() {
     const before = this.events, news = await get(coursePath(this.name));
@@ -52,6 +61,18 @@ class CourseView {
   }
 
   async #act(what) { this.apply(await post(coursePath(this.name, `/${what}`))); }
+
+  #grow(rows) {
+    if (!rows.length) return;
+    if (!this.base) {
+      this.base = new Chart({label: 'Positions in the experience base', x: this.learner.x, y: 'positions', digits: 0, height: 160, series: [{label: 'positions', colour: 'blue', points: true}]});
+      this.grown = h('p', {class: 'note'});
+      set(this.growth, h('h3', null, 'What it remembers'), this.base.element, this.grown);
+    }
+    this.base.show([rows.map((row) => row[0]), rows.map((row) => row[1])]);
+    const [at, positions, without] = rows.at(-1);
+    this.grown.textContent = `${count(Math.round(positions))} positions after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)}% of the latest decisions were made without a search.`;
+  }
 
   apply(course) {
     const {learner} = this, points = course.curve ?? [], last = points.at(-1), seeds = course.seeds;
@@ -68,6 +89,7 @@ class CourseView {
       unit: `${learner.x}${seeds > 1 ? `, seed ${Math.min(at + 1, seeds)} of ${seeds}` : ''}`});
     this.progress.resume.hidden = running || finished;
     this.play.disabled = !points.length;
+    this.#grow(growthOf(course.courses ?? []));
   }
 }
 
