@@ -55,7 +55,7 @@ export class Stage {
     this.why = new WhyPanel(() => ({game: this.contest.game, flip: this.#flip(), onMove: (text) => this.pointAt(text)}),
       {analyse: () => this.analyse()});
     this.graph = new Chart({label: 'Score over the game', x: 'move', y: 'men', range: (plot, low, high) => [Math.min(low, -1) * 1.1, Math.max(high, 1) * 1.1],
-      series: [{label: 'score in men, for the first player', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130, labels: false});
+      series: [{label: 'score, for the first player', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130, labels: false});
     this.tools = h('div', {class: 'tools'});
     this.toolRow = tools(this);
     set(this.tools, this.entry.element, this.toolRow);
@@ -65,7 +65,7 @@ export class Stage {
       h('div', {class: 'tool-area'}, this.tools, this.entry.error.element, this.error.element),
       this.why.element,
       h('div', {class: 'below'}, this.moves.element,
-        h('section', {class: 'graph', 'aria-label': 'Score graph'}, h('h2', null, 'Score ', h('span', {class: 'note'}, 'in men, by move')), this.graph.element)));
+        h('section', {class: 'graph', 'aria-label': 'Score graph'}, h('h2', null, 'Score ', h('span', {class: 'note'}, 'by move, in men or points')), this.graph.element)));
     dropZone(this.element, (file) => this.load(file));
     this.offs = [
       live.on('contest', (contest) => this.apply(contest)),
