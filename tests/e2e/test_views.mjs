@@ -226,7 +226,7 @@ test('an experiment is measured from the page; verdicts come first', async ({ser
   check((await page.locator('.chip').count()) >= 2, 'verdicts are chips with words');
   check((await page.locator('td[data-label="measured (n)"]').count()) > 0, 'published stands beside measured');
   await page.locator('.data > summary').click();
-  check((await page.locator('.data tbody tr').count()) > 100, 'the map has its table');
+  await until('the map has its table', async () => (await page.locator('.data tbody tr').count()) > 100);
   await shot(page, 'lab-experiment');
 });
 
