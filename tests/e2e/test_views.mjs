@@ -25,7 +25,7 @@ test('two players are watched, paused, sped up', async ({server, open}) => {
   const points = await page.locator('.graph canvas').count();
   same(points, 1, 'score graphs');
   await page.locator('.graph .data > summary').click();
-  check((await page.locator('.graph tbody tr').count()) > 20, 'the graph has its table');
+  await until('the graph has its table', async () => (await page.locator('.graph tbody tr').count()) > 20);
 });
 
 test('a capture is found, missed and looked up; its proof is stepped through with the keys', async ({server, open}) => {
@@ -273,7 +273,7 @@ test('what cannot be run is refused beside its field', async ({server, open}) =>
   await until('the form is filled', async () => (await page.getByLabel('Player 1', {exact: true}).locator('option').count()) > 2);
   await page.getByLabel('Player 1', {exact: true}).selectOption({label: 'Another player…'});
   await page.getByRole('button', {name: 'Start', exact: true}).click();
-  check(await page.locator('.run-form .error:visible').isVisible(), 'an empty spec is refused');
+  await until('an empty spec is refused', async () => page.locator('.run-form .error:visible').first().isVisible());
   await page.getByLabel('Player 1: player spec').fill('nobody(x=1)');
   await page.getByRole('button', {name: 'Start', exact: true}).click();
   await until('the message names it', async () => /nobody/.test(await page.locator('.run-form .error:visible').first().innerText()));
