@@ -6,7 +6,7 @@
 #include "games/go/capture.h"
 #include "players/registry.h"
 #include "players/searching.h"
-#include "search/go_tree.h"
+#include "players/tactical/tree.h"
 #include "search/proof.h"
 
 enum { HINTS = 24, LIBERTIES = 3, TABLE_BITS = 10, GOOD_SIZE = 8 };

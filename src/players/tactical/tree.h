@@ -1,15 +1,15 @@
-/* Tree sampling for Go: playouts that do not fill eyes (go_light.h), and moves judged also by the playouts in which they came later (RAVE: Gelly and Silver
+/* Tree sampling for Go: playouts that do not fill eyes (games/go/light.h), and moves judged also by the playouts in which they came later (RAVE: Gelly and Silver
  * 2007), so that a few hundred playouts suffice for a sensible move.
  *
  * What is known before the search (proved captures, say) comes in as hints: moves that begin as if they had been tried so often, with such a result.
  * Same generator and budget of nodes, same answer.
  *
  * Ownership: kn_go_tree_new / kn_go_tree_free; the game must outlive it. One thread at a time. */
-#ifndef KNACK_SEARCH_GO_TREE_H
-#define KNACK_SEARCH_GO_TREE_H
+#ifndef KNACK_PLAYERS_TACTICAL_TREE_H
+#define KNACK_PLAYERS_TACTICAL_TREE_H
 
 #include "search/meter.h"
-#include "search/go_light.h"
+#include "games/go/light.h"
 
 typedef struct KnGoHint {
     KnMove move;

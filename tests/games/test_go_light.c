@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "search/go_light.h"
-#include "search/go_tree.h"
+#include "games/go/light.h"
+#include "players/tactical/tree.h"
 #include "support/boards.h"
 
 static void compare(const KnLight *light, const KnGame *game, const void *position)

@@ -1,4 +1,4 @@
-#include "search/go_light.h"
+#include "games/go/light.h"
 
 #include <string.h>
 

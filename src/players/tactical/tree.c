@@ -1,4 +1,4 @@
-#include "search/go_tree.h"
+#include "players/tactical/tree.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * A pseudo-liberty is a pair of a stone and an empty point beside it; a chain keeps how many it has, and the sum of their points and of
  * the squares of these. If the sum of squares times the number equals the square of the sum, they are all the same point: the chain is in atari, and
  * the point is known, without looking around. games/go/strings.h, which keeps true liberties and takes moves back, is for reading. */
-#ifndef KNACK_SEARCH_GO_LIGHT_H
-#define KNACK_SEARCH_GO_LIGHT_H
+#ifndef KNACK_GAMES_GO_LIGHT_H
+#define KNACK_GAMES_GO_LIGHT_H
 
 #include "base/rng.h"
 #include "games/go/go.h"
