@@ -241,7 +241,7 @@ static void check_state(const Fixture *f, const char *name, const uint64_t *befo
     KnError error;
     for (uint32_t g = 0; g < a->group_count; g++) {
         uint32_t holding = 0;
-        for (uint32_t i = 0; i < a->groups[g].count; i++) holding += now[a->groups[g].facts[i] / 64] >> a->groups[g].facts[i] % 64 & 1;
+        for (uint32_t i = 0; i < a->groups[g].count; i++) holding += (uint32_t)(now[a->groups[g].facts[i] / 64] >> a->groups[g].facts[i] % 64 & 1);
         if (holding > 1 || (a->groups[g].exact && !holding)) fail_msg("%s: %u facts of group %u are true", name, holding, g);
     }
     for (uint32_t i = 0; i < a->facts && before; i++) {

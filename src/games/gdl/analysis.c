@@ -50,13 +50,13 @@ static void find_lasting(const KnGdlStudy *s, uint8_t *lasting)
             for (uint32_t i = 0; i < node->count; i++) {
                 KnWire wire = net->wires[node->first + i];
                 uint8_t input = lasting[wire / 2];
-                all &= wire & 1 ? (uint8_t)(input >> 1 | input << 1) : input;
+                all = (uint8_t)(all & (wire & 1 ? input >> 1 | input << 1 : input));
             }
         } else if (node->kind == KN_NODE_LOOP) {
             const KnNetBlock *block = &net->blocks[node->first];
             for (uint32_t w = block->first_way; w < block->first_way + block->way_count; w++) {
                 uint8_t input = lasting[net->ways[w].outside / 2];
-                all &= net->ways[w].outside & 1 ? (uint8_t)(input >> 1 | input << 1) : input;
+                all = (uint8_t)(all & (net->ways[w].outside & 1 ? input >> 1 | input << 1 : input));
             }
         }
         lasting[n] = all & 3;
@@ -151,7 +151,7 @@ static void watch_groups(KnGdlStudy *s, const uint64_t *state)
         uint32_t holding = 0;
         for (uint32_t k = 0; k < c->count; k++) {
             uint32_t fact = s->members[c->first + k] - 1;
-            holding += state[fact / 64] >> fact % 64 & 1;
+            holding += (uint32_t)(state[fact / 64] >> fact % 64 & 1);
         }
         c->seen = holding <= 1;
     }
