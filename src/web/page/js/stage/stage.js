@@ -65,7 +65,7 @@ export class Stage {
       h('div', {class: 'tool-area'}, this.tools, this.entry.error.element, this.error.element),
       this.why.element,
       h('div', {class: 'below'}, this.moves.element,
-        h('section', {class: 'graph', 'aria-label': 'Score graph'}, h('h2', null, 'Score ', h('span', {class: 'note'}, 'by move, in men or points')), this.graph.element)));
+        h('section', {class: 'graph', 'aria-label': 'Score graph'}, h('h2', null, 'Score ', h('span', {class: 'note'}, 'by move')), this.graph.element)));
     dropZone(this.element, (file) => this.load(file));
     this.offs = [
       live.on('contest', (contest) => this.apply(contest)),
