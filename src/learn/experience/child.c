@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -52,6 +53,7 @@ KnStatus kn_base_in_child(const char *path, KnStatus (*look)(void *user, void *r
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return kn_fail_errno(error, "looking at %s", path);
+    fflush(NULL); /* what is buffered must not be written by both: the thread sanitizer's _exit does */
     pid_t child = fork();
     if (child < 0) {
         close(ends[0]);
