@@ -115,13 +115,22 @@ KnStatus kn_range_word(const char *word, KnTrialNumber *number, KnRange *range, 
     return status == KN_OK ? check_range(range, found, word, error) : status;
 }
 
+/* How long the number without a sign is that a text begins with, its power of ten included; 0: none. */
+static size_t number_length(const char *text)
+{
+    size_t digits = strspn(text, ".0123456789");
+    if (!digits || (text[digits] != 'e' && text[digits] != 'E')) return digits;
+    size_t sign = text[digits + 1] == '+' || text[digits + 1] == '-', power = strspn(text + digits + 1 + sign, "0123456789");
+    return power ? digits + 1 + sign + power : digits;
+}
+
 /* One side of a condition, as in "2*sigma-delta+.5"; added to the condition times `sign`. */
 static KnStatus read_side(const char *word, const char *text, const char *end, double sign, KnCondition *condition, KnError *error)
 {
     for (const char *t = text; t < end;) {
         double factor = sign;
         while (t < end && (*t == '+' || *t == '-')) factor *= *t++ == '-' ? -1 : 1;
-        size_t digits = strspn(t, ".0123456789"), length = 0;
+        size_t digits = number_length(t), length = 0;
         double value = 1;
         if (digits && !read_real(t, t + digits, &value))
             return kn_fail(error, KN_INPUT, "\"%.80s\": \"%.*s\" is no number", word, (int)digits, t);
