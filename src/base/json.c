@@ -255,6 +255,10 @@ static void add_object(KnText *text, const json_t *object)
 
 void kn_json_canonical(const json_t *value, KnText *text)
 {
+    if (!value) { /* what could not be made, for lack of memory or as no UTF-8 */
+        kn_text_add(text, "null");
+        return;
+    }
     switch (json_typeof(value)) {
     case JSON_OBJECT: add_object(text, value); break;
     case JSON_ARRAY:

@@ -1,5 +1,6 @@
 /* Capture problems in SGF. A tree is a problem: the position is that of the first node of the main line with a triangle (TR) on a stone, or, where
  * the target is named from outside, that before the first move. */
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,6 +145,9 @@ static KnStatus accept(Reader *r, const KnSgfNode *node, int mover, KnError *err
 static KnStatus name_it(Reader *r, size_t number, KnError *error)
 {
     const KnSgfValue *named = kn_sgf_values(r->root, "GN");
+    json_t *utf8 = named ? json_string(named->text) : NULL;
+    if (!utf8) named = NULL; /* a name in some other alphabet's bytes could not be written again */
+    json_decref(utf8);
     KnText text = KN_TEXT_EMPTY;
     if (named && *named->text) kn_sgf_plain(named, &text);
     else kn_text_printf(&text, "%s:%zu", r->name, number);

@@ -161,6 +161,10 @@ static KnStatus read_condition(KnDeal *deal, const char *word, const char *opera
     double sign = *operator == '>' ? 1 : -1;
     KnStatus status = read_side(word, word, operator, sign, &condition, error);
     if (status == KN_OK) status = read_side(word, right, right + strlen(right), -sign, &condition, error);
+    /* Both sides added up must be numbers that could be written as well. */
+    bool fits = fabs(condition.constant) <= MOST;
+    for (int i = 0; i < KN_TRIAL_NUMBERS; i++) fits = fits && fabs(condition.factors[i]) <= MOST;
+    if (status == KN_OK && !fits) status = kn_fail(error, KN_INPUT, "\"%.80s\": its numbers add up to more than %g", word, (double)MOST);
     if (status == KN_OK) deal->conditions[deal->condition_count++] = condition;
     return status;
 }
