@@ -52,6 +52,47 @@ test('draughts by clicks to the end', async ({server, open}) => {
   check((await moveCount(page)) > 20, 'a game has moves');
 });
 
+test('a move counts while the answer to the last one is still under way, whatever news were quicker', async ({server, open}) => {
+  const page = await open();
+  let letGo;
+  const held = new Promise((done) => { letGo = done; });
+  let asked = 0;
+  await page.route('**/move', async (route) => {
+    const reply = await route.fetch();
+    if (++asked === 1) await held;
+    await route.fulfill({response: reply});
+  });
+  await openContest(page, server, 'checkers', ['human', 'random'], {seed: 5});
+  await clickCell(page, '11');
+  await clickCell(page, '15');
+  await until('news bring the move and its reply', async () => (await moveCount(page)) === 2 && await myTurn(page));
+  await clickSomeMove(page, chooser(1));
+  await until('the second move is answered too', async () => (await moveCount(page)) === 4 && await myTurn(page));
+  // What is being typed when the old answer comes at last is not its business.
+  const [move] = (await server.get(`/api/contests/${page.url().split('/').at(-1)}`)).legal;
+  await page.fill('#move', move.move);
+  const late = page.waitForResponse((reply) => reply.url().endsWith('/move'));
+  letGo();
+  await (await late).finished();
+  await page.press('#move', 'Enter');
+  await until('what was typed is played', async () => (await moveCount(page)) > 4);
+  await page.unrouteAll({behavior: 'wait'}); // an answer may be under way still
+});
+
+test('a button that is pressed while news arrive is pressed', async ({server, open}) => {
+  const page = await open();
+  for (const [game, name, other = 'alphabeta(depth=1)'] of [['go(size=5)', '.bare button'], ['dilemma(turns=4)', '.choice[data-move="C"]', 'titfortat']]) {
+    const id = await openContest(page, server, game, ['human', 'random']);
+    const box = await page.locator(`.stage ${name}`).first().boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    const {revision} = await server.post(`/api/contests/${id}/seat`, {role: 1, spec: other});
+    await until('the news are there', async () => !/random/.test(await page.locator('.seats').innerText()));
+    await page.mouse.up();
+    await until(`${game}: the button has done its work`, async () => (await server.get(`/api/contests/${id}`)).revision > revision);
+  }
+});
+
 test('draughts by drag, by typing and by keys', async ({server, open}) => {
   const page = await open();
   await openContest(page, server, 'checkers', ['human', 'human']);

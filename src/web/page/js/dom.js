@@ -31,6 +31,16 @@ export function set(element, ...children) {
   return element;
 }
 
+const states = new WeakMap();
+/** Fills an element anew where `state` (plain data: all that `make` depends on) is another than the last time: news must not take away the button
+ * that somebody is pressing. */
+export function renew(element, state, make) {
+  const key = JSON.stringify(state);
+  if (states.get(element) === key) return;
+  states.set(element, key);
+  set(element, make());
+}
+
 let ids = 0;
 export const newId = (stem = 'id') => `${stem}-${++ids}`;
 

@@ -89,7 +89,8 @@ export class Board {
     const grid = rows(this.cells.map((cell, index) => ({...cell, x: this.places[index][0], y: this.places[index][1]})))
       .map((list) => s('g', {role: this.mini ? null : 'row'}, list.map((index) => this.parts[index].group)));
     this.over = s('g', {'aria-hidden': 'true', class: 'over'});
-    set(this.element, ground, edges && this.edged ? this.#edges(edges, width, height) : null, grid, this.over);
+    this.hand = s('g', {'aria-hidden': 'true', class: 'over'}); // what is dragged, whatever is drawn meanwhile
+    set(this.element, ground, edges && this.edged ? this.#edges(edges, width, height) : null, grid, this.over, this.hand);
   }
 
   #cell(cell, index) {
@@ -267,7 +268,7 @@ export class Board {
         this.element.setPointerCapture(drag.id);
         if (this.picker.prefix.at(-1) !== drag.cell) { this.picker.clear(); this.#pick(drag.cell); }
         drag.ghost = s('g', {class: 'piece ghost'}, this.parts[drag.cell].man.cloneNode(true));
-        this.over.append(drag.ghost); // above all other men
+        this.hand.append(drag.ghost);
         this.parts[drag.cell].man.setAttribute('class', 'piece away');
       }
       if (!drag.moving) return;

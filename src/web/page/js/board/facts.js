@@ -1,7 +1,7 @@
 // A game that is known by its rules only: its state as facts, by relation. A relation that looks like a board (two
 // coordinates and a content, most places filled) is shown as a grid; moves are buttons, and where a move names a
 // place of such a grid and nothing else can be meant, the place is a button too.
-import {h, set} from '../dom.js';
+import {h, renew} from '../dom.js';
 
 /** "(cell 1 1 free) (control x) done" -> [['cell','1','1','free'], ['control','x'], ['done']] */
 export function parseTerms(text) {
@@ -61,14 +61,18 @@ export class Facts {
   }
 
   show({position = '', legal = [], hint = null, values = null}) {
+    renew(this.element, [position, legal, hint, values], () => this.#parts(position, legal, hint, values));
+  }
+
+  #parts(position, legal, hint, values) {
     const relations = byRelation(parseTerms(position));
     const moves = legal.map((move) => ({...move, term: parseTerms(move.move)[0] ?? [move.move]}));
     const parts = [...relations].map(([name, facts]) => {
       const grid = asGrid(facts);
       return grid ? this.#grid(name, grid, moves) : this.#list(name, facts);
     });
-    set(this.element, parts.length ? parts : h('p', null, 'There are no facts in this state.'),
-      this.mini || !moves.length ? null : this.#choices(moves, hint, values));
+    return [parts.length ? parts : h('p', null, 'There are no facts in this state.'),
+      this.mini || !moves.length ? null : this.#choices(moves, hint, values)];
   }
 
   #list(name, facts) {

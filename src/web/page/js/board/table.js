@@ -1,6 +1,6 @@
 // A matrix game: the table of payoffs, what was played last in it, and a button for each of one's actions. Both choose at
 // the same time, so that nothing of the other's choice shows before one's own is made.
-import {h, set, short} from '../dom.js';
+import {h, renew, short} from '../dom.js';
 
 export class Table {
   constructor(game, {onMove, mini = false} = {}) {
@@ -14,16 +14,18 @@ export class Table {
   show({legal = [], last = null, values = null, contest = null, position = '', drawing = '', hint = null}) {
     const {table} = this.game.board;
     const roles = [...new Set(legal.map((move) => move.role))]; // several where people share the page: each has choices of its own
-    set(this.element,
+    const chosen = roles.filter((role) => contest?.chosen?.includes(role));
+    renew(this.element, [legal, last, values, position, drawing, hint, chosen], () => [
       table && table.actions.length === 2 ? this.#payoffs(table, last, Number(position.split(' ')[0])) : h('pre', null, drawing),
       position ? this.#totals(position, table) : null,
       this.mini ? null : roles.map((role) => h('div', {class: 'choices', role: 'group', 'aria-label': `Choice of ${this.game.roles[role]}`},
-        h('p', null, contest?.chosen?.includes(role) ? 'You have chosen; the other has not yet.'
+        h('p', null, chosen.includes(role) ? 'You have chosen; the other has not yet.'
           : `You are ${this.game.roles[role]}: choose.`),
         legal.filter((move) => move.role === role).map((move) => h('button', {
           type: 'button', class: hint?.text === move.move ? 'choice hinted' : 'choice',
           'data-move': move.move, on: {click: () => this.onMove?.(move)},
-        }, move.move, values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? short(values[move.move].score)}`) : null)))));
+        }, move.move, values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? short(values[move.move].score)}`) : null)))),
+    ]);
   }
 
   #payoffs(table, last, round) {

@@ -1,5 +1,5 @@
 // The stage: a contest with its board, moves, score and reasons. Play and Watch are this with different tools.
-import {h, set, announce, capital, errorLine} from '../dom.js';
+import {h, set, renew, announce, capital, errorLine} from '../dom.js';
 import {ApiError, contestPath, get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
@@ -43,6 +43,7 @@ export class Stage {
     this.turned = false;
     this.textual = false;
     this.setUp = null;
+    this.sending = new Set(); // roles whose moves are on their way, of this turn
     this.levels = [];
     this.title = h('h1', null, 'Knack');
     this.seats = h('div', {class: 'seats'});
@@ -153,6 +154,7 @@ export class Stage {
     this.contest = contest;
     if (!before || before.position !== contest.position || before.ply !== contest.ply) {
       this.hint = this.values = null;
+      this.sending = new Set();
       this.why.endHint();
     }
     if (before && before.history.map((row) => row.text).join(' ') !== contest.history.map((row) => row.text).join(' ')) this.frames = null;
@@ -167,7 +169,7 @@ export class Stage {
    * something was taken back, or it could never be. */
   #forced() {
     const {contest} = this;
-    if (!contest.game.simultaneous || !this.onward || this.sending || contest.paused || this.looking !== null) return;
+    if (!contest.game.simultaneous || !this.onward || contest.paused || this.looking !== null) return;
     const legal = this.legal();
     const role = [...new Set(legal.map((move) => move.role))].find((one) => legal.filter((move) => move.role === one).length === 1);
     if (role !== undefined) this.play(legal.find((move) => move.role === role).move, role);
@@ -241,8 +243,10 @@ export class Stage {
     const skin = skinOf(contest.game.name);
     this.title.textContent = recall('sheets', {})[contest.game.spec] ?? gameTitle(contest.game.spec, contest.game.name);
     const name = (role) => seatName(contest.seats[role], this.levels);
-    set(this.seats, contest.seats.filter((seat) => seat.kind !== 'nature').map((seat) => {
-      const toMove = !contest.over && contest.movers.includes(seat.role);
+    const moving = contest.over ? [] : contest.movers;
+    const players = contest.seats.filter((seat) => seat.kind !== 'nature');
+    renew(this.seats, [contest.game.spec, players, moving, players.map((seat) => name(seat.role))], () => players.map((seat) => {
+      const toMove = moving.includes(seat.role);
       return h('button', {type: 'button', class: toMove ? 'seat link to-move' : 'seat link', title: 'Change who plays', on: {click: () => this.changeSeat(seat)}},
         icon(skin, seat.role),
         h('span', null, h('span', {class: 'role'}, `${capital(contest.game.roles[seat.role])}: `), name(seat.role)),
@@ -340,13 +344,16 @@ export class Stage {
     }
   }
 
+  /** Once a turn: the same click twice is one move. News of the next turn may be quicker than the answer to this one. */
   async play(text, role) {
-    if (!this.contest || this.sending) return;
-    this.sending = true;
-    const done = await this.act('move', {ply: this.contest.ply, move: text, ...(role === undefined ? {} : {role})}, this.entry.error);
-    this.sending = false;
+    const {contest, sending} = this;
+    if (!contest || sending.has(role)) return;
+    sending.add(role);
+    const typed = this.entry.input.value;
+    const done = await this.act('move', {ply: contest.ply, move: text, ...(role === undefined ? {} : {role})}, this.entry.error);
+    sending.delete(role);
     if (done) {
-      this.entry.done();
+      this.entry.done(typed);
       this.onward = true;
       this.#forced();
     }

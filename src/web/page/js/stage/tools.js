@@ -1,5 +1,5 @@
 // Below the board: typed moves, the moves that no cell stands for, and what else one can do.
-import {h, set, button, errorLine} from '../dom.js';
+import {h, renew, button, errorLine} from '../dom.js';
 
 /** A box that opens above its button; closes when something in it is chosen, on Escape and on a click elsewhere. */
 export function menu(label, items) {
@@ -37,11 +37,12 @@ export class MoveEntry {
   show(moves, allowed) {
     this.input.disabled = !allowed;
     this.element.querySelector('button').disabled = !allowed;
-    set(this.bare, moves.map((move) => button(move.move, () => this.play(move.move), {kind: 'choice'})));
+    renew(this.bare, moves.map((move) => move.move), () => moves.map((move) => button(move.move, () => this.play(move.move), {kind: 'choice'})));
   }
 
-  done() {
-    this.input.value = '';
+  /** A move was made, and `typed` stood here when it was sent: what has been typed since stays. Without it, another game has come. */
+  done(typed) {
+    if (typed === undefined || this.input.value === typed) this.input.value = '';
     this.error.clear();
   }
 }
