@@ -51,6 +51,8 @@ KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char
     if (status == KN_OK) {
         kn_spec_print(spec, &canonical);
         kn_digest_string(digest, canonical.data);
+        const char *origin = kn_origin(context, KN_KIND_GAME, spec->text); /* a plug-in may change under its name */
+        if (origin) kn_digest_string(digest, origin);
         status = add_files(context, digest, spec, error);
     }
     kn_text_free(&canonical);

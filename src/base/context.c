@@ -10,6 +10,7 @@
 
 typedef struct Shelf {
     const KnThing **things;
+    char **origins; /* NULL where built in */
     size_t count, capacity;
 } Shelf;
 
@@ -53,7 +54,12 @@ KnContext *kn_context_new(void)
 void kn_context_free(KnContext *context)
 {
     if (!context) return;
-    for (int kind = 0; kind < KN_KINDS; kind++) free(context->shelves[kind].things);
+    for (int kind = 0; kind < KN_KINDS; kind++) {
+        Shelf *shelf = &context->shelves[kind];
+        for (size_t i = 0; i < shelf->count; i++) free(shelf->origins[i]);
+        free(shelf->origins);
+        free(shelf->things);
+    }
     free(context->data);
     pthread_mutex_destroy(&context->shares->lock);
     free(context->shares);
@@ -131,20 +137,45 @@ void kn_context_file(const KnContext *context, const char *name, KnText *path)
     kn_path_join(path, ours ? kn_context_data(context) : "", ours ? name + strlen(KN_DATA_FILE) : name);
 }
 
-KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnError *error)
+static bool grow(Shelf *shelf)
+{
+    if (shelf->count < shelf->capacity) return true;
+    size_t capacity = shelf->capacity ? shelf->capacity * 2 : 16;
+    const KnThing **things = realloc(shelf->things, capacity * sizeof *things);
+    if (things) shelf->things = things;
+    char **origins = things ? realloc(shelf->origins, capacity * sizeof *origins) : NULL;
+    if (!origins) return false;
+    shelf->origins = origins;
+    shelf->capacity = capacity;
+    return true;
+}
+
+KnStatus kn_register_from(KnContext *context, KnKind kind, const KnThing *thing, const char *origin, KnError *error)
 {
     if (kn_find(context, kind, thing->name))
         return kn_fail(error, KN_INPUT, "the %s \"%s\" is registered already", kind_names[kind], thing->name);
     Shelf *shelf = &context->shelves[kind];
-    if (shelf->count == shelf->capacity) {
-        size_t capacity = shelf->capacity ? shelf->capacity * 2 : 16;
-        const KnThing **things = realloc(shelf->things, capacity * sizeof *things);
-        if (!things) return kn_fail_memory(error, "registering");
-        shelf->things = things;
-        shelf->capacity = capacity;
+    char *kept = origin ? strdup(origin) : NULL;
+    if ((origin && !kept) || !grow(shelf)) {
+        free(kept);
+        return kn_fail_memory(error, "registering");
     }
+    shelf->origins[shelf->count] = kept;
     shelf->things[shelf->count++] = thing;
     return KN_OK;
+}
+
+KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnError *error)
+{
+    return kn_register_from(context, kind, thing, NULL, error);
+}
+
+const char *kn_origin(const KnContext *context, KnKind kind, const char *name)
+{
+    const Shelf *shelf = &context->shelves[kind];
+    for (size_t i = 0; i < shelf->count; i++)
+        if (shelf->origins[i] && strcasecmp(shelf->things[i]->name, name) == 0) return shelf->origins[i];
+    return NULL;
 }
 
 size_t kn_registered(const KnContext *context, KnKind kind) { return context->shelves[kind].count; }

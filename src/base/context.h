@@ -45,6 +45,11 @@ void kn_context_file(const KnContext *context, const char *name, KnText *path);
 /* Fails if the name is taken. */
 KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnError *error);
 
+/* The same for what comes from a file and not from this library: `origin` stands for the file's content (a digest) in the identity of runs that
+ * use it. kn_origin is NULL for what is built in or unknown. */
+KnStatus kn_register_from(KnContext *context, KnKind kind, const KnThing *thing, const char *origin, KnError *error);
+const char *kn_origin(const KnContext *context, KnKind kind, const char *name);
+
 size_t kn_registered(const KnContext *context, KnKind kind);
 const KnThing *kn_registered_at(const KnContext *context, KnKind kind, size_t index);
 

@@ -9,9 +9,10 @@
 #include <unistd.h>
 
 #include "games/gdl/gdl.h"
+#include "games/plugin.h"
 #include "knack.h"
 
-enum { KEY_JSON = 0x4a01, KEY_QUIET, KEY_DATA, KEY_PROGRESS };
+enum { KEY_JSON = 0x4a01, KEY_QUIET, KEY_DATA, KEY_PROGRESS, KEY_PLUGIN };
 
 static const struct argp_option common_options[] = {
     {0, 0, 0, 0, "Common options:", 50},
@@ -19,6 +20,7 @@ static const struct argp_option common_options[] = {
     {"quiet", KEY_QUIET, 0, 0, "Show no progress", 50},
     {"progress", KEY_PROGRESS, "json|text", 0, "Progress as lines of JSON on stderr, for programs (default: text)", 50},
     {"data", KEY_DATA, "DIR", 0, "Keep results and solved tables in DIR (default: $KNACK_DATA, else the user's data folder)", 50},
+    {"plugin", KEY_PLUGIN, "FILE", 0, "Load games from a shared object (docs/own-game.md); may be given several times, and $KNACK_PLUGINS names more, with colons between", 50},
     {0}};
 
 static error_t parse_common(int key, char *arg, struct argp_state *state)
@@ -32,6 +34,10 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         if (!common->progress && strcmp(arg, "text") != 0) argp_error(state, "--progress wants json or text, not \"%s\"", arg);
         return 0;
     case KEY_DATA: common->data = arg; return 0;
+    case KEY_PLUGIN:
+        if (common->plugin_count == CLI_PLUGINS) argp_error(state, "--plugin can be given %d times", CLI_PLUGINS);
+        common->plugins[common->plugin_count++] = arg;
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -72,10 +78,52 @@ int cli_trouble(const KnGame *game, int code)
     return code || !game || !kn_game_gdl(game) || kn_gdl_trouble(game, &error) == KN_OK ? code : cli_fail(&error);
 }
 
+/* Loads a plug-in unless `loaded`, a list of real paths with colons between, names it already. */
+static KnStatus load_plugin(KnContext *context, const char *path, KnText *loaded, KnError *error)
+{
+    char *real = realpath(path, NULL);
+    KnText known = KN_TEXT_EMPTY, sought = KN_TEXT_EMPTY;
+    kn_text_printf(&known, ":%s:", loaded->data);
+    kn_text_printf(&sought, ":%s:", real ? real : "");
+    KnStatus status = KN_OK;
+    if (!real || !strstr(known.data, sought.data)) {
+        status = kn_plugin_load(context, path, error);
+        if (status == KN_OK) kn_text_printf(loaded, "%s%s", loaded->length ? ":" : "", real ? real : path);
+    }
+    kn_text_free(&known);
+    kn_text_free(&sought);
+    free(real);
+    return status;
+}
+
+/* Those of the command line, then those of the environment. Children of this process (runs of `knack serve`) find all of them there. */
+static KnStatus load_plugins(const CliCommon *common, KnContext *context, KnError *error)
+{
+    const char *named = getenv("KNACK_PLUGINS");
+    char *list = strdup(named ? named : ""), *at = list;
+    KnText loaded = KN_TEXT_EMPTY;
+    KnStatus status = list ? KN_OK : kn_fail_memory(error, "loading plug-ins");
+    for (int i = 0; i < common->plugin_count && status == KN_OK; i++) status = load_plugin(context, common->plugins[i], &loaded, error);
+    for (char *path; status == KN_OK && (path = strsep(&at, ":"));) {
+        if (!*path) continue;
+        status = load_plugin(context, path, &loaded, error);
+        if (status != KN_OK) kn_fail_within(error, "$KNACK_PLUGINS");
+    }
+    if (status == KN_OK && loaded.length) setenv("KNACK_PLUGINS", loaded.data, 1);
+    kn_text_free(&loaded);
+    free(list);
+    return status;
+}
+
 int cli_open(const CliCommon *common, KnContext **context)
 {
     KnError error;
-    return kn_open(common->data, context, &error) == KN_OK ? 0 : cli_fail(&error);
+    KnStatus status = kn_open(common->data, context, &error);
+    if (status == KN_OK) {
+        status = load_plugins(common, *context, &error);
+        if (status != KN_OK) kn_context_free(*context);
+    }
+    return status == KN_OK ? 0 : cli_fail(&error);
 }
 
 int cli_finish(void)

@@ -23,12 +23,16 @@ typedef struct Command {
 /* Ends with a row without a name. */
 extern const Command cli_commands[];
 
+enum { CLI_PLUGINS = 16 };
+
 /* Options that every subcommand takes. */
 typedef struct CliCommon {
     bool json;        /* --json: one JSON document on stdout instead of text */
     bool quiet;       /* --quiet: no progress */
     bool progress;    /* --progress=json: progress as lines of JSON on stderr, for programs */
     const char *data; /* --data DIR */
+    const char *plugins[CLI_PLUGINS]; /* --plugin FILE */
+    int plugin_count;
 } CliCommon;
 
 /* The child parser for them; give it a CliCommon as input:
@@ -40,7 +44,7 @@ extern const struct argp cli_common_argp;
 uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low, uint64_t high);
 double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low, double high);
 
-/* Opens the library with the data folder asked for. Reports failure itself: a non-zero return is the exit code. */
+/* Opens the library with the data folder and the plug-ins asked for. Reports failure itself: a non-zero return is the exit code. */
 int cli_open(const CliCommon *common, KnContext **context);
 
 /* "knack: message" on stderr; returns the exit code of the status. */

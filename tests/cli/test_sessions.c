@@ -116,12 +116,14 @@ static int is_session(const struct dirent *entry)
     return length > 4 && strcmp(entry->d_name + length - 4, ".txt") == 0;
 }
 
-int main(void)
+/* With a name (plugin.txt) that session alone. */
+int main(int argc, char **argv)
 {
     struct dirent **entries;
     int count = scandir(KNACK_SOURCE_DIR "/tests/cli/sessions", &entries, is_session, alphasort);
     if (count <= 0) return 1;
     struct CMUnitTest *tests = calloc((size_t)count, sizeof *tests);
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     for (int i = 0; i < count; i++) {
         char *path;
         if (asprintf(&path, "%s/tests/cli/sessions/%s", KNACK_SOURCE_DIR, entries[i]->d_name) < 0) return 1;

@@ -46,7 +46,18 @@ for example in "$1"/examples/*.c; do
     ${CC:-cc} -std=gnu17 -Wall -Wextra "$example" -o example $(query --cflags --libs) || { echo "$example does not build"; exit 1; }
     LD_LIBRARY_PATH="$libdir" ./example >example.out || { echo "$example fails"; exit 1; }
     [ -s example.out ] || { echo "$example prints nothing"; exit 1; }
+    case $example in
+    # It has learned: from no point at all to half of them, which is all that there is against a player that makes no mistake.
+    */own_game.c) cut -d' ' -f1 example.out | tr '\n' ' ' | grep -q '^0.000 .* 0.500 $' || { echo "$example learns nothing:"; cat example.out; exit 1; } ;;
+    esac
 done
+if [ -x "$build/knack" ]; then
+    for plugin in "$1"/examples/plugins/*.c; do
+        name=$(basename "$plugin" .c)
+        ${CC:-cc} -std=gnu17 -Wall -Wextra -shared -fPIC "$plugin" -o "$name.so" $(query --cflags) || { echo "$plugin does not build"; exit 1; }
+        "root$prefix/bin/knack" match "$name" 'alphabeta(depth=2)' random -n 2 --quiet --plugin "$name.so" >plugin.out || { echo "$plugin fails"; exit 1; }
+    done
+fi
 
 # Every installed header stands on its own.
 for header in $(cd "$(query --variable=includedir)/knack" && find . -name '*.h'); do

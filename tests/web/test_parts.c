@@ -262,6 +262,8 @@ static void test_guard(void **state)
     check_ok(error, kn_guard_game(context, "matrix( payoffs=\"3,3 0,5; 5,0 1,1\" )", &allowed, &error));
     assert_string_equal(allowed.data, "matrix(payoffs=\"3,3 0,5; 5,0 1,1\")");
     check_fails(error, KN_INPUT, "hash of 32 digits", kn_guard_game(context, "GDL:../../etc/passwd", &allowed, &error));
+    check_fails(error, KN_INPUT, "unknown game", kn_guard_game(context, "plugin:drop.so", &allowed, &error)); /* code never comes by HTTP */
+    check_fails(error, KN_INPUT, "", kn_guard_game(context, "--plugin=drop.so", &allowed, &error));
     check_fails(error, KN_INPUT, "file or a command", kn_guard_game(context, "gdl(\"data/x.kif\")", &allowed, &error));
     kn_text_free(&allowed);
     kn_game_close(game);
