@@ -20,9 +20,9 @@ enum { KEY_LEARNER = 0x100, KEY_IN, KEY_WATCH, KEY_TEST, KEY_RUNS, KEY_SEED, KEY
 
 static const struct argp_option options[] = {
     {"out", 'o', "FILE", 0, "Where to keep what the first run has learned", 1},
-    {"show", KEY_SHOW, 0, 0, "Print it: weights, and the sequences it plays by, as boards", 1},
+    {"show", KEY_SHOW, 0, 0, "Print it: weights, and the sequences, patterns and concepts it plays by, as boards", 1},
     {"load", KEY_LOAD, "FILE", 0, "Learn nothing, take this file (to --show it)", 1},
-    {"learner", KEY_LEARNER, "SPEC", 0, "Who learns, with options (default: hoyle): hoyle(sequences=rote|imitate), hoyle(+benchmark), ...", 2},
+    {"learner", KEY_LEARNER, "SPEC", 0, "Who learns, with options (default: hoyle): hoyle(sequences=rote|imitate), hoyle(+patterns), ...", 2},
     {"in", KEY_IN, "ENVIRONMENT", 0, "increasing: it watches ever better agents against the best; double: that twice; playing: it plays against them itself "
      "(default: increasing)", 2},
     {"watch", KEY_WATCH, "N", 0, "Contests with each agent in training (default 30)", 2},

@@ -241,12 +241,62 @@ static void test_playing(void **state)
     kn_game_close(game);
 }
 
+/* Patterns are an option: the file holds them then, comes back, and Patsy and the concepts speak with their boards. */
+static void test_patterns(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe(lose)");
+    KnWatcher *watcher;
+    KnPlayer *player;
+    kn_training_free(train("tictactoe(lose)", "hoyle(+patterns)", 1, "one.json"));
+    KnTraining *two = train("tictactoe(lose)", "hoyle(+patterns)", 2, "two.json");
+    assert_true(kn_training_figure(two, "concepts").mean >= 1 && kn_training_figure(two, "cached patterns").mean >= 10);
+    assert_true(kn_training_moments(two, KN_RELIABILITY, 0).mean >= 85);
+    kn_training_free(two);
+    check_ok(error, kn_watcher_load(context, game, "hoyle", "two.json", &watcher, &error));
+    check_ok(error, kn_watcher_save(watcher, "again.json", &error));
+    kn_watcher_close(watcher);
+    KnText a = KN_TEXT_EMPTY, b = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read("one.json", &a, 1 << 22, &error));
+    check_ok(error, kn_file_read("two.json", &b, 1 << 22, &error));
+    assert_string_equal(a.data, b.data);
+    kn_text_clear(&b);
+    check_ok(error, kn_file_read("again.json", &b, 1 << 22, &error));
+    json_t *x = json_loads(a.data, 0, NULL), *y = json_loads(b.data, 0, NULL);
+    assert_true(json_equal(x, y));
+    json_decref(x), json_decref(y);
+    KnArena *arena = kn_arena_new();
+    const char *why;
+    decide("tictactoe(lose)", "x../o../... x", "hoyle(knowledge=one.json)", arena, &why);
+    assert_non_null(strstr(why, "Patsy (weight "));
+    assert_non_null(strstr(why, "a spatial Advisor (weight "));
+    assert_non_null(strstr(why, "its pattern: "));
+    assert_non_null(strstr(why, "only seen where o won"));
+    decide("tictactoe(lose)", "x../o../... x", "hoyle", arena, &why);
+    assert_null(strstr(why, "Patsy"));
+    kn_arena_free(arena);
+    damage("one.json", "\"Patsy\": [", "\"Patsy\": [0.5,");
+    check_fails(error, KN_INPUT, "stages", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    damage("one.json", "\"outcome\": \"lost\"", "\"outcome\": \"found\"");
+    check_fails(error, KN_INPUT, "\"found\"", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    damage("one.json", "hoyle(+patterns)", "hoyle(+patterns, view=2)"); /* still the whole of this board */
+    check_ok(error, kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    kn_player_close(player);
+    damage("one.json", "hoyle(+patterns)", "hoyle");
+    check_fails(error, KN_INPUT, "no +patterns", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    kn_text_free(&a), kn_text_free(&b);
+    unlink("one.json"), unlink("two.json"), unlink("again.json"), unlink("bad.json");
+    kn_game_close(game);
+}
+
 int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),        cmocka_unit_test(test_first_tier), cmocka_unit_test(test_lose_tictactoe),
-                                       cmocka_unit_test(test_rote),         cmocka_unit_test(test_files),      cmocka_unit_test(test_playing)};
+                                       cmocka_unit_test(test_rote),         cmocka_unit_test(test_files),      cmocka_unit_test(test_playing),
+                                       cmocka_unit_test(test_patterns)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_context_free(context);
     return failed;

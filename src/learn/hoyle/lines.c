@@ -8,10 +8,6 @@
 
 enum { GAMES = 60, PLIES = 300, LONGEST = 6, ENOUGH = 4, CANDIDATES_MAX = 20000 };
 
-typedef struct Place {
-    double x, y;
-} Place;
-
 /* ---- Neighbours ---- */
 
 static void join(KnLines *lines, int a, int b)
@@ -22,7 +18,7 @@ static void join(KnLines *lines, int a, int b)
 }
 
 /* Whether anything lies on the straight way between two cells. */
-static bool blocked(const Place *at, int cells, int a, int b)
+static bool blocked(const KnPlace *at, int cells, int a, int b)
 {
     double dx = at[b].x - at[a].x, dy = at[b].y - at[a].y;
     for (int i = 0; i < cells; i++) {
@@ -34,8 +30,9 @@ static bool blocked(const Place *at, int cells, int a, int b)
 }
 
 /* Around a cell: those within a step of the smallest distance, sideways or diagonally. */
-static void join_by_place(KnLines *lines, const Place *at, bool diagonally)
+static void join_by_place(KnLines *lines, bool diagonally)
 {
+    const KnPlace *at = lines->at;
     double unit = INFINITY;
     for (int a = 0; a < lines->cells; a++)
         for (int b = 0; b < a; b++) unit = fmin(unit, hypot(at[a].x - at[b].x, at[a].y - at[b].y));
@@ -67,9 +64,9 @@ static void find_distances(KnLines *lines)
 
 /* ---- Straight lines of neighbours ---- */
 
-/* The neighbour of b straight on from a over b; -1 if there is none. */
-static int straight_on(const KnLines *lines, const Place *at, int a, int b)
+int kn_lines_straight_on(const KnLines *lines, int a, int b)
 {
+    const KnPlace *at = lines->at;
     double dx = at[b].x - at[a].x, dy = at[b].y - at[a].y;
     for (int i = 0; i < lines->neighbours[b]; i++) {
         int c = lines->neighbour[b][i];
@@ -91,7 +88,7 @@ static bool grow(void **array, int *capacity, int count, size_t size)
 }
 
 /* All lines of `size` cells side by side, each once. */
-static bool list_lines(KnLines *lines, const Place *at, int size)
+static bool list_lines(KnLines *lines, int size)
 {
     int capacity = 0;
     free(lines->line);
@@ -101,7 +98,7 @@ static bool list_lines(KnLines *lines, const Place *at, int size)
         for (int i = 0; i < lines->neighbours[a]; i++) {
             KnLine line = {.size = 2, .cell = {(uint16_t)a, lines->neighbour[a][i]}};
             while (line.size < size) {
-                int next = straight_on(lines, at, line.cell[line.size - 2], line.cell[line.size - 1]);
+                int next = kn_lines_straight_on(lines, line.cell[line.size - 2], line.cell[line.size - 1]);
                 if (next < 0) break;
                 line.cell[line.size++] = (uint16_t)next;
             }
@@ -113,16 +110,17 @@ static bool list_lines(KnLines *lines, const Place *at, int size)
 }
 
 /* Maximal ones: nothing straight on before the first cell. Diagonals of a grid are not drawn. */
-static bool list_drawn(KnLines *lines, const Place *at, bool diagonals)
+static bool list_drawn(KnLines *lines, bool diagonals)
 {
+    const KnPlace *at = lines->at;
     int capacity = 0;
     for (int a = 0; a < lines->cells; a++)
         for (int i = 0; i < lines->neighbours[a]; i++) {
             int b = lines->neighbour[a][i];
-            if (straight_on(lines, at, b, a) >= 0) continue;
+            if (kn_lines_straight_on(lines, b, a) >= 0) continue;
             if (!diagonals && fabs(at[a].x - at[b].x) > 0.01 && fabs(at[a].y - at[b].y) > 0.01) continue;
             KnDrawnLine line = {.size = 2, .cell = {(uint16_t)a, (uint16_t)b}};
-            for (int next; line.size < 32 && (next = straight_on(lines, at, line.cell[line.size - 2], line.cell[line.size - 1])) >= 0;)
+            for (int next; line.size < 32 && (next = kn_lines_straight_on(lines, line.cell[line.size - 2], line.cell[line.size - 1])) >= 0;)
                 line.cell[line.size++] = (uint16_t)next;
             if (line.cell[0] > line.cell[line.size - 1]) continue;
             if (!grow((void **)&lines->drawn, &capacity, lines->drawn_count, sizeof(KnDrawnLine))) return false;
@@ -176,7 +174,7 @@ static void judge_move(const KnScene *scene, const KnLines *lines, const uint8_t
 }
 
 /* Plays samples; with `steps` only looks which cells are joined by steps. */
-static void play_samples(const KnScene *scene, KnLines *lines, const Place *at, bool steps, Trial *trial)
+static void play_samples(const KnScene *scene, KnLines *lines, bool steps, Trial *trial)
 {
     const KnGame *game = scene->game;
     unsigned char position[game->position_size] __attribute__((aligned(16)));
@@ -202,7 +200,7 @@ static void play_samples(const KnScene *scene, KnLines *lines, const Place *at, 
                 lines->takes = lines->takes || took;
                 lines->slides = lines->slides || step;
                 if (step && stage < stepping) stepping = stage, memset(lines->neighbours, 0, sizeof lines->neighbours);
-                if (step && stage == stepping && !took && !blocked(at, scene->cells, action.from, action.to)) join_both(lines, action);
+                if (step && stage == stepping && !took && !blocked(lines->at, scene->cells, action.from, action.to)) join_both(lines, action);
             } else {
                 double payoffs[KN_ROLES_MAX] = {0};
                 if (!count) game->type->payoffs(game, position, payoffs);
@@ -214,13 +212,13 @@ static void play_samples(const KnScene *scene, KnLines *lines, const Place *at, 
     }
 }
 
-static bool find_decisive(const KnScene *scene, KnLines *lines, const Place *at)
+static bool find_decisive(const KnScene *scene, KnLines *lines)
 {
     for (int size = 3; size <= LONGEST; size++) {
         Trial trial = {0};
-        if (!list_lines(lines, at, size)) return false;
+        if (!list_lines(lines, size)) return false;
         if (!lines->count) break;
-        play_samples(scene, lines, at, false, &trial);
+        play_samples(scene, lines, false, &trial);
         if (trial.completions < ENOUGH || trial.decided < trial.completions || 2 * trial.completions > trial.others ||
             2 * trial.others_decided > trial.others)
             continue;
@@ -240,20 +238,20 @@ KnStatus kn_lines_open(const KnScene *scene, KnLines **out, KnError *error)
         kn_lines_close(lines);
         return kn_fail_memory(error, "looking for lines");
     }
-    Place at[KN_SCENE_CELLS];
     for (int i = 0; i < scene->cells; i++) {
-        at[i] = (Place){i, 0};
-        if (scene->game->type->cell_place) scene->game->type->cell_place(scene->game, i, &at[i].x, &at[i].y);
+        KnPlace *at = &lines->at[i];
+        *at = (KnPlace){i, 0};
+        if (scene->game->type->cell_place) scene->game->type->cell_place(scene->game, i, &at->x, &at->y);
     }
     lines->cells = scene->cells;
     lines->sign = 1;
-    play_samples(scene, lines, at, true, NULL);
+    play_samples(scene, lines, true, NULL);
     if (!lines->slides) {
         memset(lines->neighbours, 0, sizeof lines->neighbours);
-        join_by_place(lines, at, true);
+        join_by_place(lines, true);
     }
     find_distances(lines);
-    if (!find_decisive(scene, lines, at) || !list_drawn(lines, at, lines->slides)) {
+    if (!find_decisive(scene, lines) || !list_drawn(lines, lines->slides)) {
         kn_lines_close(lines);
         return kn_fail_memory(error, "looking for lines");
     }

@@ -23,6 +23,10 @@ typedef struct KnDrawnLine {
     uint16_t cell[32];
 } KnDrawnLine;
 
+typedef struct KnPlace {
+    double x, y;
+} KnPlace;
+
 typedef struct KnLines {
     int count; /* decisive lines; 0 if there are none */
     int sign;  /* 1: completing one is good for who does it, -1: bad */
@@ -31,6 +35,7 @@ typedef struct KnLines {
     KnDrawnLine *drawn;
     bool takes;     /* men may be taken */
     bool slides;    /* men move from cell to cell */
+    KnPlace at[KN_SCENE_CELLS]; /* where cells are drawn */
     int neighbours[KN_SCENE_CELLS];
     uint16_t neighbour[KN_SCENE_CELLS][KN_NEIGHBOURS];
     int cells;
@@ -39,6 +44,9 @@ typedef struct KnLines {
 
 KnStatus kn_lines_open(const KnScene *scene, KnLines **lines, KnError *error);
 void kn_lines_close(KnLines *lines);
+
+/* The neighbour of b straight on from a over b; -1 if there is none. */
+int kn_lines_straight_on(const KnLines *lines, int a, int b);
 
 static inline int kn_lines_distance(const KnLines *lines, int from, int to) { return lines->distance[from * lines->cells + to]; }
 

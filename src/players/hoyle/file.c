@@ -49,6 +49,7 @@ json_t *kn_mind_json(const Mind *mind)
     kn_text_free(&text);
     root = json_pack("{s:o, s:o}", "weights", weights_json(mind), "states", states);
     if (mind->rote) json_object_set_new(root, "trees", kn_rote_json(mind->rote));
+    if (mind->patsy) json_object_set_new(root, "patterns", kn_patsy_json(mind->patsy));
     return root;
 }
 
@@ -124,7 +125,7 @@ static KnStatus parse_state(Mind *mind, const KnJson *at, KnError *error)
 
 KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
 {
-    static const char *const known[] = {"weights", "states", "trees", NULL};
+    static const char *const known[] = {"weights", "states", "trees", "patterns", NULL};
     KnJson weights, states, more;
     KnStatus status = kn_json_only(at, known, error);
     if (status == KN_OK && !mind->game->type->parse_position) status = kn_fail(error, KN_INPUT, "%s does not read positions", mind->game->spec);
@@ -135,9 +136,13 @@ KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
         KnJson item = kn_json_item(&states, i);
         status = parse_state(mind, &item, error);
     }
+    if (status == KN_OK && !mind->rote && kn_json_has(at, "trees")) return kn_json_fail(at, "trees", error, "are there, but the learner's spec has no sequences");
+    if (status == KN_OK && !mind->patsy && kn_json_has(at, "patterns"))
+        return kn_json_fail(at, "patterns", error, "are there, but the learner's spec has no +patterns");
     if (status == KN_OK && mind->rote) status = kn_json_array(at, "trees", &more, error);
     if (status == KN_OK && mind->rote) status = kn_rote_parse(mind->rote, &more, error);
-    return status;
+    if (status == KN_OK && mind->patsy) status = kn_json_object(at, "patterns", &more, error);
+    return status == KN_OK && mind->patsy ? kn_patsy_parse(mind->patsy, &more, error) : status;
 }
 
 /* ---- Showing ---- */
@@ -159,6 +164,7 @@ void kn_mind_show(const Mind *mind, KnText *out)
     int certain = 0;
     for (int i = 0; i < mind->album.count; i++) certain += mind->memory[i].certain != 0;
     kn_text_printf(out, "states remembered: %d, of which certain wins or losses: %d\n", mind->album.count, certain);
+    kn_patsy_show(mind->patsy, out);
     if (!mind->rote || !mind->rote->filtered) return;
     KnRoteCounts counts = kn_rote_counts(mind->rote);
     kn_text_printf(out, "sequence trees: %d, with %d sequences of %d moves in all\n", counts.trees, counts.sequences, counts.moves);

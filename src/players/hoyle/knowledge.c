@@ -64,5 +64,5 @@ KnStatus kn_mind_learn(Mind *mind, Desk *desk, const KnWatched *contest, KnError
         if (status == KN_OK) status = learn_moves(mind, contest, ply, error);
     }
     if (status == KN_OK && mind->rote) status = kn_rote_gather(mind->rote, contest, error);
-    return status;
+    return status == KN_OK ? kn_patsy_learn(mind->patsy, contest, error) : status;
 }

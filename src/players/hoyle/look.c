@@ -21,7 +21,7 @@ KnStatus kn_desk_open(Desk *desk, const Mind *mind, KnError *error)
     if (!desk->sights || !desk->moves || !desk->actions || !desk->cells || !desk->replies || !desk->reply_actions || !desk->strengths ||
         !desk->threat || !desk->rope)
         return kn_fail_memory(error, "laying out a decision");
-    return KN_OK;
+    return kn_patsy_desk_open(desk, error);
 }
 
 void kn_desk_close(Desk *desk)
@@ -35,6 +35,7 @@ void kn_desk_close(Desk *desk)
     free(desk->strengths);
     free(desk->threat);
     free(desk->rope);
+    kn_patsy_desk_close(desk);
     *desk = (Desk){0};
 }
 

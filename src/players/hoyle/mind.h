@@ -11,6 +11,7 @@
 #include "learn/hoyle/album.h"
 #include "learn/hoyle/lines.h"
 #include "learn/hoyle/rote.h"
+#include "players/hoyle/patsy.h"
 #include "players/watcher.h"
 
 enum { FIRST_TIER = 7, SECOND_TIER = 13, SILENT = -1, NEUTRAL = 5, HEAVY = 10, WEIGHT_UNIT = 1000 };
@@ -40,6 +41,9 @@ typedef struct Settings {
     double step, start;   /* of the weights */
     bool weigh_all;       /* also where the first tier decides */
     bool benchmark;       /* Advisors below the weight of one that comments at random are not heard */
+    bool patterns;        /* learns spatial patterns and concepts: patsy.h */
+    int view;             /* its field of view */
+    double draw;          /* what a draw is worth there */
 } Settings;
 
 typedef struct Mind {
@@ -57,6 +61,7 @@ typedef struct Mind {
     int random_weight[KN_SCENE_STAGES];   /* of the benchmark */
     KnRote *rote;       /* NULL if it does not learn sequences */
     KnImitate *imitate; /* NULL until trees are built, or if they are used as trees */
+    Patsy *patsy;       /* NULL if it does not learn patterns */
 } Mind;
 
 /* What one move leads to: itself, and the replies to it. */
@@ -86,6 +91,7 @@ typedef struct Desk {
     int *strengths;    /* [SECOND_TIER][max_moves] */
     uint16_t *threat, *rope; /* by cell: after how many of one's moves the other wins, or loses, by going there */
     int capacity;
+    SpatialComments *spatial; /* NULL if patterns are not learned */
 } Desk;
 
 /* What the first tier came to. */
@@ -115,12 +121,18 @@ void kn_first_tier(Desk *desk, bool victory_first, Ruling *ruling);
 int kn_first_tier_victory(const Desk *desk); /* a move that wins at once; -1 */
 int kn_first_tier_left(const Desk *desk, int *last); /* how many moves are left, and one of them */
 
+/* Appends "c3 10, b2 4": what an Advisor says of the moves. */
+void kn_desk_comments(const Desk *desk, const KnRequest *request, const int *strengths, KnText *out); /* player.c */
+
 /* second.c: fills desk->strengths for moves that are left; SILENT where an Advisor has no comment */
 void kn_second_tier(Desk *desk);
 static inline int *kn_desk_strengths(const Desk *desk, int voice) { return desk->strengths + (size_t)voice * (size_t)desk->capacity; }
 /* The vote: sums of weight times (strength - 5); and who won, -1 entries are out. Returns the best sum. */
 long kn_second_tier_vote(const Desk *desk, long *votes);
 bool kn_second_tier_heard(const Mind *mind, int stage, int voice);
+
+/* Maps values of the moves that are left onto 0..10, linearly; silent where they are all equal. */
+void kn_strengths_scale(const Desk *desk, const int *values, int *strengths);
 
 /* plans.c: what lines say */
 void kn_advise_lines(const Desk *desk, int *challenge, int *coverage, int *greedy, int *candide, int *worried, int *pitchfork);
@@ -130,6 +142,7 @@ KnStatus kn_mind_learn(Mind *mind, Desk *desk, const KnWatched *contest, KnError
 
 /* weights.c */
 void kn_mind_weigh(Mind *mind, Desk *desk, const KnWatched *contest, KnRng *rng);
+bool kn_weigh_voice(const Desk *desk, const int *strengths, int expert, double step, int *weight); /* false: there was nothing to judge */
 
 /* file.c */
 json_t *kn_mind_json(const Mind *mind);

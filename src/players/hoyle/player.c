@@ -179,7 +179,15 @@ static void tell_first(const Hoyle *hoyle, const Verdict *verdict, KnArena *aren
     else kn_reason_text(arena, group, "outcome", "leaves it to the second tier");
 }
 
-static void tell_votes(const Hoyle *hoyle, const KnRequest *request, KnReason *reason)
+void kn_desk_comments(const Desk *desk, const KnRequest *request, const int *strengths, KnText *out)
+{
+    for (int i = 0; i < desk->count; i++)
+        if (strengths[i] != SILENT)
+            kn_text_printf(out, "%s%s %d", out->length ? ", " : "", kn_game_move_name(request->game, request->position, desk->moves[i], request->arena),
+                           strengths[i]);
+}
+
+static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen, KnReason *reason)
 {
     const Desk *desk = &hoyle->desk;
     const Mind *mind = hoyle->mind;
@@ -196,17 +204,14 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, KnReason *r
     for (int v = 0; v < SECOND_TIER; v++) {
         const int *strengths = kn_desk_strengths(desk, v);
         kn_text_clear(&text);
-        for (int i = 0; i < desk->count; i++) {
-            if (strengths[i] == SILENT) continue;
-            kn_text_printf(&text, "%s%s %d", text.length ? ", " : "",
-                           kn_game_move_name(request->game, request->position, desk->moves[i], arena), strengths[i]);
-        }
+        kn_desk_comments(desk, request, strengths, &text);
         if (!text.length) continue;
         const char *label = kn_arena_printf(arena, "%s (weight %.2f%s)", kn_mind_voice(v), (double)mind->weights[desk->stage][v] / WEIGHT_UNIT,
                                             kn_second_tier_heard(mind, desk->stage, v) ? "" : ", not heard");
         kn_reason_text(arena, group, label, kn_arena_string(arena, text.data));
     }
     kn_text_free(&text);
+    kn_patsy_tell(desk, request, chosen, group);
 }
 
 static void tell(const Hoyle *hoyle, const KnRequest *request, const Verdict *verdict, KnAnswer *answer)
@@ -218,7 +223,7 @@ static void tell(const Hoyle *hoyle, const KnRequest *request, const Verdict *ve
     if (!verdict->laid && hoyle->mind->rote && !hoyle->mind->imitate && strcmp(verdict->advisor, "Victory") != 0)
         tell_sequence(hoyle, arena, answer->reason);
     if (verdict->laid) tell_first(hoyle, verdict, arena, answer->reason);
-    if (verdict->voted) tell_votes(hoyle, request, answer->reason);
+    if (verdict->voted) tell_votes(hoyle, request, verdict->move, answer->reason);
 }
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)

@@ -8,8 +8,7 @@ enum {
     ANTHROPOMORPH, CANDIDE, CHALLENGE, COVERAGE, CYBER, GREEDY, LEERY, MATERIAL, FREEDOM, NOT_AGAIN, PITCHFORK, VULNERABLE, WORRIED
 };
 
-/* Maps values of the moves that are left onto 0..10, linearly; silent where they are all equal. */
-static void scale(const Desk *desk, const int *values, int *strengths)
+void kn_strengths_scale(const Desk *desk, const int *values, int *strengths)
 {
     int low = INT_MAX, high = INT_MIN;
     for (int i = 0; i < desk->count; i++) {
@@ -69,11 +68,11 @@ static void counted(const Desk *desk)
     for (int i = 0; i < desk->count; i++) values[i] = desk->sights[i].own - desk->sights[i].other - before;
     if (lines->takes) change(desk, values, 5, kn_desk_strengths(desk, MATERIAL));
     for (int i = 0; i < desk->count; i++) values[i] = -desk->sights[i].taking;
-    scale(desk, values, kn_desk_strengths(desk, VULNERABLE));
+    kn_strengths_scale(desk, values, kn_desk_strengths(desk, VULNERABLE));
     int room_before = lines->slides ? freedom(desk, desk->cells) : 0;
     for (int i = 0; i < desk->count; i++) values[i] = lines->slides ? freedom(desk, kn_desk_after(desk, i)) - room_before : -desk->sights[i].replies;
     if (lines->slides) change(desk, values, 1, kn_desk_strengths(desk, FREEDOM));
-    else scale(desk, values, kn_desk_strengths(desk, FREEDOM));
+    else kn_strengths_scale(desk, values, kn_desk_strengths(desk, FREEDOM));
     kn_advise_lines(desk, challenge, coverage, kn_desk_strengths(desk, GREEDY), kn_desk_strengths(desk, CANDIDE), kn_desk_strengths(desk, WORRIED),
                     kn_desk_strengths(desk, PITCHFORK));
     if (lines->count) change(desk, challenge, 2, kn_desk_strengths(desk, CHALLENGE));
@@ -112,6 +111,7 @@ void kn_second_tier(Desk *desk)
     remembered(desk);
     for (int i = 0; i < desk->count; i++)
         if (desk->sights[i].leery && !desk->sights[i].out) kn_desk_strengths(desk, LEERY)[i] = 2;
+    kn_patsy_comment(desk);
 }
 
 bool kn_second_tier_heard(const Mind *mind, int stage, int voice)
@@ -130,7 +130,9 @@ long kn_second_tier_vote(const Desk *desk, long *votes)
             int strength = kn_desk_strengths(desk, v)[i];
             if (strength != SILENT && kn_second_tier_heard(mind, desk->stage, v)) votes[i] += (long)mind->weights[desk->stage][v] * (strength - NEUTRAL);
         }
-        if (votes[i] > best) best = votes[i];
     }
+    kn_patsy_vote(desk, votes);
+    for (int i = 0; i < desk->count; i++)
+        if (!desk->sights[i].out && votes[i] > best) best = votes[i];
     return best;
 }

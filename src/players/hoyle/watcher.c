@@ -30,7 +30,10 @@ static KnStatus open(KnWatcher *watcher, const KnOptions *options, KnError *erro
                          .step = kn_option_real(options, "step"),
                          .start = kn_option_real(options, "start"),
                          .weigh_all = kn_option_flag(options, "weigh-all"),
-                         .benchmark = kn_option_flag(options, "benchmark")};
+                         .benchmark = kn_option_flag(options, "benchmark"),
+                         .patterns = kn_option_flag(options, "patterns"),
+                         .view = (int)kn_option_integer(options, "view"),
+                         .draw = kn_option_real(options, "draw")};
     learner->opened = true;
     learner->rng = kn_rng_seeded(1994);
     KnStatus status = kn_mind_open(watcher->scene, &settings, &learner->mind, error);
@@ -62,7 +65,7 @@ static KnStatus settle(KnWatcher *watcher, KnError *error)
     KnStatus status = KN_OK;
     if (mind->rote) status = kn_rote_filter(mind->rote, error);
     if (status == KN_OK && mind->settings.sequences == SEQUENCES_IMITATE) status = kn_imitate_build(mind->rote, &mind->imitate, error);
-    return status;
+    return status == KN_OK ? kn_patsy_settle(mind->patsy, error) : status;
 }
 
 static json_t *figures(const KnWatcher *watcher)
@@ -92,6 +95,7 @@ static json_t *figures(const KnWatcher *watcher)
         json_object_set_new(out, "imitate moves", json_integer(imitate ? imitate->move_count : 0));
         kn_imitate_close(made);
     }
+    kn_patsy_figures(mind->patsy, out);
     return out;
 }
 
@@ -116,6 +120,9 @@ static const KnOption options[] = {
     {"start", KN_OPTION_REAL, "0.5", 0, 1, NULL, "weight of an Advisor that was never judged"},
     {"weigh-all", KN_OPTION_FLAG, NULL, 0, 0, NULL, "weights are moved also where the first tier decides"},
     {"benchmark", KN_OPTION_FLAG, NULL, 0, 0, NULL, "Advisors below the weight of one that comments at random are not heard"},
+    {"patterns", KN_OPTION_FLAG, NULL, 0, 0, NULL, "learns spatial patterns and concepts: Patsy and spatial Advisors in the second tier"},
+    {"view", KN_OPTION_INTEGER, "4", 2, KN_VIEW_MAX, NULL, "field of view: how broad a pattern may be, in distances between neighbours"},
+    {"draw", KN_OPTION_REAL, "0", -1, 1, NULL, "what a pattern that was only seen in draws is worth to either player, where a won one is 1"},
     {0}};
 
 const KnWatcherType kn_watcher_hoyle = {

@@ -34,6 +34,13 @@ static void move_weight(int *weight, double verdict, double step)
     if (*weight > WEIGHT_UNIT) *weight = WEIGHT_UNIT;
 }
 
+bool kn_weigh_voice(const Desk *desk, const int *strengths, int expert, double step, int *weight)
+{
+    double verdict = judge(desk, strengths, expert);
+    move_weight(weight, verdict, step);
+    return fabs(verdict) > 0;
+}
+
 static void weigh_state(Mind *mind, Desk *desk, KnMove move, KnRng *rng)
 {
     Ruling ruling;
@@ -47,11 +54,9 @@ static void weigh_state(Mind *mind, Desk *desk, KnMove move, KnRng *rng)
         if (ruling.chosen >= 0 || desk->sights[expert].out) return;
     }
     kn_second_tier(desk);
-    for (int v = 0; v < SECOND_TIER; v++) {
-        double verdict = judge(desk, kn_desk_strengths(desk, v), expert);
-        move_weight(&mind->weights[desk->stage][v], verdict, step);
-        mind->judged[desk->stage][v] += fabs(verdict) > 0;
-    }
+    for (int v = 0; v < SECOND_TIER; v++)
+        mind->judged[desk->stage][v] += kn_weigh_voice(desk, kn_desk_strengths(desk, v), expert, step, &mind->weights[desk->stage][v]);
+    kn_patsy_weigh(mind->patsy, desk, expert, step);
     int chance[desk->count]; /* the benchmark comments on every move at random */
     for (int i = 0; i < desk->count; i++) chance[i] = desk->sights[i].out ? SILENT : (int)kn_rng_below(rng, HEAVY + 1);
     move_weight(&mind->random_weight[desk->stage], judge(desk, chance, expert), step);
