@@ -82,7 +82,7 @@ static KnStatus play(Reader *r, int colour, const KnSgfValue *v, KnError *error)
     KnMove move = pass ? KN_GO_PASS : kn_go_move(game, x, y);
     if (!pass && !kn_go_legal(game, r->problem->position, move)) return kn_sgf_fail(v, error, "this move is not legal");
     game->type->play(game, r->problem->position, move);
-    for (int i = 0; i < game->cells; i++) r->cells[i] = (uint8_t)game->type->cell(game, r->problem->position, i);
+    kn_game_board(game, r->problem->position, r->cells);
     return KN_OK;
 }
 

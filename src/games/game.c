@@ -57,6 +57,13 @@ uint32_t kn_game_movers(const KnGame *game, const void *position)
     return game->type->moves(game, position, moves) ? 1u << game->type->mover(game, position) : 0;
 }
 
+void kn_game_board(const KnGame *game, const void *position, uint8_t *cells)
+{
+    if (game->type->board) game->type->board(game, position, cells);
+    else
+        for (int i = 0; i < game->cells; i++) cells[i] = (uint8_t)game->type->cell(game, position, i);
+}
+
 int kn_game_moves_of(const KnGame *game, const void *position, int role, KnMove *moves)
 {
     if (game->type->moves_of) return game->type->moves_of(game, position, role, moves);

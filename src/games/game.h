@@ -164,6 +164,7 @@ struct KnGameType {
     double (*points)(const KnGame *game, const void *position, int role); /* the margin, where points decide */
     int (*phase)(const KnGame *game, const void *position);
     int (*cell)(const KnGame *game, const void *position, int index);
+    void (*board)(const KnGame *game, const void *position, uint8_t *cells); /* all of them at once; NULL: one by one */
     void (*cell_place)(const KnGame *game, int index, double *x, double *y); /* units of a cell, y downwards */
     void (*cell_name)(const KnGame *game, int index, KnText *out);
 
@@ -194,6 +195,9 @@ KnStatus kn_games_register(KnContext *context, KnError *error);
 /* The calls that hide whether a game is simultaneous. */
 uint32_t kn_game_movers(const KnGame *game, const void *position); /* 0 when over */
 int kn_game_moves_of(const KnGame *game, const void *position, int role, KnMove *moves);
+
+/* What every cell of the board holds, a byte each. */
+void kn_game_board(const KnGame *game, const void *position, uint8_t *cells);
 void kn_game_play_joint(const KnGame *game, void *position, const KnMove *joint);
 bool kn_game_over(const KnGame *game, const void *position);
 

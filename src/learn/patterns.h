@@ -31,6 +31,7 @@ typedef struct KnPatternKind {
 typedef struct KnPatternGround {
     int cells;   /* of a board */
     int symbols; /* that a cell may hold, 0 to symbols - 1 */
+    int exchange; /* the game's symmetry that exchanges the sides; 0: none */
     int size;    /* cells of a window */
     int windows;
     uint16_t cell[KN_PATTERN_WINDOWS][KN_PATTERN_CELLS];

@@ -240,7 +240,7 @@ static KnStatus tactics(Server *server, char **words, int count, bool attack, Kn
     if (count != 2) return syntax_error(error);
     uint8_t cells[KN_GO_CELLS_MAX];
     int size = kn_go_size(game);
-    for (int i = 0; i < game->cells; i++) cells[i] = (uint8_t)game->type->cell(game, now, i);
+    kn_game_board(game, now, cells);
     if (game->type->parse_move(game, now, words[1], &point, NULL) == KN_OK) return kn_fail(error, KN_INPUT, "vertex must not be empty");
     x = toupper((unsigned char)words[1][0]) - 'A', x -= x > 8;
     y = size - (int)strtol(words[1] + 1, NULL, 10);

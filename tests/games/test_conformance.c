@@ -349,8 +349,12 @@ static void check_abilities(Bench *bench)
                 fail_msg("%s: feature %s is %g, outside of %g..%g", game->spec, game->features[i].name, values[i],
                          game->features[i].low, game->features[i].high);
     }
-    for (int i = 0; i < game->cells; i++)
+    uint8_t cells[game->cells + 1];
+    kn_game_board(game, position, cells);
+    for (int i = 0; i < game->cells; i++) {
         assert_in_range(type->cell(game, position, i), 0, strlen(game->cell_symbols) - 1);
+        assert_int_equal(cells[i], type->cell(game, position, i));
+    }
     if (type->phase) assert_in_range(type->phase(game, position), 0, game->phases - 1);
     for (const KnGameEvaluation *row = game->evaluations; row && row->name && !over; row++)
         assert_true(abs(row->score(game, position)) <= KN_SCORE_PAYOFF);

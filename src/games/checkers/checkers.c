@@ -130,6 +130,18 @@ static int cell(const KnGame *game, const void *position, int index)
     return 0;
 }
 
+static void board(const KnGame *game, const void *position, uint8_t *cells)
+{
+    (void)game;
+    const KnCheckersPosition *p = position;
+    memset(cells, 0, 32);
+    for (int side = 0; side < 2; side++)
+        for (uint32_t left = p->pieces[side]; left; left &= left - 1) {
+            int index = __builtin_ctz(left);
+            cells[kn_checkers_square(index) - 1] = (uint8_t)(1 + side + 2 * (int)(p->kings >> index & 1));
+        }
+}
+
 static void cell_place(const KnGame *game, int index, double *x, double *y)
 {
     (void)game;
@@ -228,6 +240,7 @@ const KnGameType kn_checkers = {
     .material = kn_checkers_material,
     .phase = kn_checkers_phase,
     .cell = cell,
+    .board = board,
     .cell_place = cell_place,
     .cell_name = cell_name,
     .tactical = tactical,

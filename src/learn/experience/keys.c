@@ -33,7 +33,7 @@ static KnHash128 board_key(const KnBase *base, const void *position, unsigned ch
             game->type->transform(game, base->symmetries[i], position, other);
             seen = other;
         }
-        for (int c = 0; c < game->cells; c++) cells[c] = (unsigned char)game->type->cell(game, seen, c);
+        kn_game_board(game, seen, cells);
         if (i < 0 || memcmp(cells, least, (size_t)game->cells) < 0) memcpy(least, cells, (size_t)game->cells);
     }
     least[game->cells] = (unsigned char)game->type->mover(game, position);

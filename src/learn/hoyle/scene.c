@@ -26,7 +26,7 @@ KnStatus kn_scene_suits(const KnGame *game, KnError *error)
 void kn_scene_cells(const KnScene *scene, const void *position, uint8_t *cells)
 {
     const KnGame *game = scene->game;
-    for (int i = 0; i < scene->cells; i++) cells[i] = (uint8_t)game->type->cell(game, position, i);
+    kn_game_board(game, position, cells);
 }
 
 int kn_scene_stage(const KnScene *scene, const void *position)

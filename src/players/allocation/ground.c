@@ -137,6 +137,7 @@ KnStatus kn_ground_cells(const KnGame *game, KnPatternGround *ground, KnError *e
         return kn_fail(error, KN_INPUT, "%s has no board of cells, so that there are no patterns to be found", game->spec);
     ground->cells = game->cells;
     ground->symbols = (int)strlen(game->cell_symbols);
+    ground->exchange = exchange_of(game);
     return KN_OK;
 }
 
@@ -150,7 +151,7 @@ KnStatus kn_ground_of_game(const KnGame *game, KnPatternGround *ground, KnError 
     unsigned shape = game->type->cell_place && lay_out(game, &grid) ? choose_shape(&grid) : 0;
     if (!shape) return kn_fail(error, KN_INPUT, "the board of %s has no 3x3 windows that are alike, so that there are no patterns", game->spec);
     ground->regions = 6;
-    bool sided = exchange_of(game) != 0;
+    bool sided = ground->exchange != 0;
     for (int r = 0; r < 6; r++) snprintf(ground->region[r], sizeof ground->region[r], "%s", sided ? by_side[r] : by_edge[r]);
     make_kinds(game, ground);
     make_windows(&grid, shape, ground);
@@ -160,12 +161,12 @@ KnStatus kn_ground_of_game(const KnGame *game, KnPatternGround *ground, KnError 
 void kn_ground_board(const KnPatternGround *ground, const KnGame *game, const void *position, int role, uint8_t *cells)
 {
     unsigned char turned[game->position_size] __attribute__((aligned(16)));
-    int exchange = role == 1 ? exchange_of(game) : 0;
+    int exchange = role == 1 ? ground->exchange : 0;
     if (exchange) {
         game->type->transform(game, exchange, position, turned);
         position = turned;
     }
-    for (int i = 0; i < ground->cells; i++) cells[i] = (uint8_t)game->type->cell(game, position, i);
+    kn_game_board(game, position, cells);
     if (role == 0 || exchange) return;
     uint8_t other[32]; /* what the other side has in place of it */
     for (int s = 0; s < ground->symbols; s++) {
