@@ -7,7 +7,13 @@
 #   make install    to PREFIX (default /usr/local) below DESTDIR
 #   make asan|tsan|clang  the tests under the address+undefined or the thread sanitizer, or built by clang
 #   make fuzz       fuzzes every parser for FUZZ_SECONDS (default 60) each; FUZZ=name for one of them
+#   make torture    a thousand kills, full disks and failing writes, and the table of docs/reliability.md as it comes out; TORTURE=FOLDER
+#                   for where (a file system in memory is quicker)
 #   make bench      the benchmark suite
+#   make dist       the source as knack-VERSION.tar.gz; the same commit gives the same bytes
+#   make deb        Debian packages of the command, the library and what is needed to build with it
+#   make reproducible  builds the commit twice, in two folders, and compares the bytes
+#   make valgrind   the main uses of the command under valgrind
 #   make ci         everything that must pass, as .ci/run does it
 #   make setup      installs everything that any of these needs
 #   make check-format, make clean
@@ -19,13 +25,14 @@ PREFIX ?= /usr/local
 WERROR ?=
 FUZZ_SECONDS ?= 60
 FUZZ ?=
+TORTURE ?=
 
 packages = tools/packages.sh
 configure = cmake --preset $(1) -B $(2) $(if $(WERROR),-DKNACK_WERROR=$(WERROR)) $(3) -Wno-dev >$(2).log 2>&1 || { cat $(2).log >&2; exit 1; }; rm -f $(2).log
 build = cmake --build $(1) -j $(JOBS) $(2)
 ctest = ctest --test-dir $(1) -j $(JOBS) --output-on-failure --no-tests=error $(CTEST_FLAGS)
 
-.PHONY: all setup run test install asan tsan clang fuzz bench ci check-format clean
+.PHONY: all setup run test install asan tsan clang fuzz torture dist deb reproducible valgrind bench ci check-format clean
 
 all:
 	@$(packages) check build
@@ -59,6 +66,12 @@ fuzz:
 	@$(call build,build-fuzz,--target fuzzers)
 	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS) $(FUZZ)
 
+torture:
+	@$(packages) install build run test
+	@$(call configure,release,$(BUILD))
+	@$(call build,$(BUILD),--target torture)
+	@tools/torture.sh $(BUILD) $(TORTURE)
+
 bench: all
 	@$(BUILD)/knack bench
 
@@ -68,6 +81,25 @@ install:
 	@$(call configure,release,$(BUILD),-DCMAKE_INSTALL_PREFIX=$(PREFIX))
 	@$(call build,$(BUILD),--target product)
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)
+
+dist:
+	@tools/dist.sh build-release
+
+deb:
+	@$(packages) check build
+	@$(call configure,release,build-release/deb,-DCMAKE_INSTALL_PREFIX=/usr -DKNACK_REPRODUCIBLE=ON)
+	@$(call build,build-release/deb,--target product)
+	@tools/deb.sh build-release/deb build-release
+
+reproducible:
+	@$(packages) check build
+	@JOBS=$(JOBS) tools/reproducible.sh build-release/reproducible
+
+valgrind:
+	@$(packages) install build run valgrind
+	@$(call configure,release,$(BUILD))
+	@$(call build,$(BUILD),--target product)
+	@tools/valgrind.sh $(BUILD)
 
 ci:
 	@.ci/run

@@ -2,7 +2,7 @@
 # every tests/house/NAME.sh is a check of the house itself, in shell. Helpers shared by tests live in tests/support.
 #
 # The layers, whose budgets .ci/run states: a test_conformance*.c is conformance, a test_property*.c is property, what
-# lies in tests/cli or tests/e2e is end-to-end, tests/house is house, and all else is unit.
+# lies in tests/cli, tests/e2e or tests/torture is end-to-end, tests/house is house, and all else is unit.
 #
 # Each test runs in an empty folder of its own that is also its home (tools/in-scratch.sh), so that tests can run side by
 # side, from a read-only source tree, and never meet the data of whoever runs them.
@@ -46,12 +46,20 @@ endfunction()
 file(GLOB SUPPORT CONFIGURE_DEPENDS tests/support/*.c)
 add_library(knack_test_support STATIC ${SUPPORT})
 target_include_directories(knack_test_support PUBLIC tests)
-target_compile_definitions(knack_test_support PRIVATE KNACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+target_compile_definitions(knack_test_support PRIVATE KNACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KNACK_BINARY="$<TARGET_FILE_DIR:knack_static>/knack")
 target_link_libraries(knack_test_support PUBLIC knack_static PkgConfig::CMOCKA)
 if(GSL_FOUND) # a second opinion on our statistics; GPL, hence linked into tests only
   target_link_libraries(knack_test_support PUBLIC PkgConfig::GSL)
   target_compile_definitions(knack_test_support PUBLIC KNACK_HAVE_GSL=1)
 endif()
+
+# What the tests of faults preload into the program; a sanitizer would want to be loaded before it.
+if(NOT KNACK_SANITIZE)
+  add_library(knack_failing MODULE tests/torture/failing.c)
+  target_link_libraries(knack_failing PRIVATE ${CMAKE_DL_LIBS})
+endif()
+
+add_custom_target(torture) # what tools/torture.sh runs
 
 file(GLOB_RECURSE TEST_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/test_*.c)
 foreach(source IN LISTS TEST_SOURCES)
@@ -69,7 +77,14 @@ foreach(source IN LISTS TEST_SOURCES)
   if(TARGET knack_cli)
     add_dependencies(${target} knack_cli)
   endif()
-  if(folder MATCHES "^(cli|e2e)")
+  if(folder STREQUAL "torture")
+    add_dependencies(torture ${target})
+  endif()
+  if(folder STREQUAL "torture" AND TARGET knack_failing)
+    add_dependencies(${target} knack_failing)
+    target_compile_definitions(${target} PRIVATE KNACK_FAILING="$<TARGET_FILE:knack_failing>")
+  endif()
+  if(folder MATCHES "^(cli|e2e|torture)")
     set(layer end-to-end)
   elseif(folder STREQUAL "house")
     set(layer house)

@@ -43,6 +43,7 @@ test     -                  npm:axe-core
 clang    clang              command:clang
 clang    libclang-rt-dev    runtime:fuzzer      optional
 format   clang-format       command:clang-format
+valgrind valgrind           command:valgrind
 '
 
 have_command() { command -v "$1" >/dev/null 2>&1; }
@@ -85,7 +86,7 @@ missing()
 
 fail() { echo "$*" >&2; exit 1; }
 
-[ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test clang format)"
+[ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test clang format valgrind)"
 action=$1; shift
 list=$(missing "$@" | sort -u | tr '\n' ' '); list=${list% }
 of_npm=$(echo "$list" | tr ' ' '\n' | sed -n 's/^npm://p' | tr '\n' ' ')

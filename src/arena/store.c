@@ -245,7 +245,7 @@ KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const 
     sqlite3_stmt *insert;
     status = prepare(store,
                      "INSERT INTO runs(name, kind, identity, settings, created)"
-                     " VALUES(?,?,?,?,strftime('%Y-%m-%dT%H:%M:%SZ','now'))",
+                     " VALUES(?,?,?,?,strftime('%Y-%m-%dT%H:%M:%SZ','now')) ON CONFLICT DO NOTHING",
                      &insert, error);
     if (status != KN_OK) return status;
     sqlite3_bind_text(insert, 1, name ? name : own_name, -1, SQLITE_TRANSIENT);
@@ -253,6 +253,8 @@ KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const 
     sqlite3_bind_text(insert, 3, identity, -1, SQLITE_TRANSIENT);
     sqlite3_bind_text(insert, 4, settings, -1, SQLITE_TRANSIENT);
     status = finish(store, insert, "adding a run", error);
+    if (status == KN_OK && sqlite3_changes(store->db) == 0) /* another process was faster: now it will be found */
+        return kn_store_run(store, kind, name, identity, settings, run, error);
     *run = sqlite3_last_insert_rowid(store->db);
     return status;
 }

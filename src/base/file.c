@@ -1,5 +1,7 @@
 #include "base/file.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -116,11 +119,41 @@ static void sync_folder(const char *path)
     close(file);
 }
 
-/* Where the system can, the file has no name until it is complete, so that a process that is killed leaves nothing behind. */
+/* Whether a name is one that name_beside gives to what will become `base`. */
+static bool is_beside(const char *name, const char *base)
+{
+    size_t length = strlen(base);
+    if (strncmp(name, base, length) != 0 || name[length] != '.') return false;
+    const char *at = name + length + 1;
+    for (int i = 0; i < 16; i++, at++)
+        if (!isxdigit((unsigned char)*at)) return false;
+    return strcmp(at, ".tmp") == 0;
+}
+
+/* A process that is killed between naming and renaming leaves its file behind. Whoever writes next removes it: the living hold a lock on theirs. */
+static void remove_leftovers(const char *path)
+{
+    int folder = open_folder_of(path, O_RDONLY | O_DIRECTORY, 0);
+    DIR *listing = folder >= 0 ? fdopendir(folder) : NULL;
+    if (!listing && folder >= 0) close(folder);
+    if (!listing) return;
+    const char *slash = strrchr(path, '/');
+    for (const struct dirent *entry; (entry = readdir(listing));) {
+        if (!is_beside(entry->d_name, slash ? slash + 1 : path)) continue;
+        int file = openat(folder, entry->d_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        if (file < 0) continue;
+        if (flock(file, LOCK_EX | LOCK_NB) == 0) unlinkat(folder, entry->d_name, 0);
+        close(file);
+    }
+    closedir(listing);
+}
+
+/* Where the system can, the file has no name until it is complete; from then on until it has its place a lock says that somebody is at it. */
 static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const void *bytes, size_t size, KnError *error)
 {
     KnText temporary = KN_TEXT_EMPTY;
     mode_t first_mode = keep_mode ? 0600 : mode;
+    remove_leftovers(path);
     int file = open_folder_of(path, O_WRONLY | O_TMPFILE, first_mode);
     bool named = file < 0;
     if (named) file = name_beside(-1, path, first_mode, &temporary);
@@ -129,6 +162,7 @@ static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const voi
         kn_text_free(&temporary);
         return status;
     }
+    flock(file, LOCK_EX | LOCK_NB);
     KnStatus status = write_all(file, path, bytes, size, error);
     if (status == KN_OK && keep_mode && fchmod(file, mode) != 0)
         status = kn_fail_errno(error, "%s: cannot set its mode", path);
@@ -137,9 +171,9 @@ static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const voi
         named = name_beside(file, path, 0, &temporary) >= 0;
         if (!named) status = kn_fail_errno(error, "%s: cannot create (is its folder writable?)", path);
     }
-    if (close(file) != 0 && status == KN_OK) status = kn_fail_errno(error, "%s: cannot write", path);
     if (status == KN_OK && rename(temporary.data, path) != 0)
         status = kn_fail_errno(error, "%s: cannot put the new contents in place", path);
+    close(file); /* and with it the lock; the contents were synced */
     if (status == KN_OK) sync_folder(path);
     else if (named) unlink(temporary.data);
     kn_text_free(&temporary);

@@ -149,7 +149,31 @@ static KnStatus play_part(const Arguments *a, const char *base, uint64_t seed, u
 /* ---- courses ---- */
 
 /* What counts is the file of the last point: a part that was cut short is played again from there, so that a course is the same however often it was
- * interrupted. */
+ * interrupted. File and curve cannot change in one step, so the file of point N first lies beside the old one as next-N.mdb, then the curve gets its
+ * point, then the file takes its place: whether next-N.mdb counts can be seen from the curve, whenever that was cut short. */
+static void next_path(const KnCourse *course, size_t points, KnText *path)
+{
+    KnText name = KN_TEXT_EMPTY;
+    kn_text_printf(&name, "next-%zu.mdb", points);
+    kn_course_path(course, name.data, path);
+    kn_text_free(&name);
+}
+
+/* Brings the file to the curve's last point. */
+static KnStatus settle(const KnCourse *course, KnError *error)
+{
+    KnText kept = KN_TEXT_EMPTY, next = KN_TEXT_EMPTY;
+    KnStatus status = KN_OK;
+    kn_course_path(course, "experience.mdb", &kept);
+    next_path(course, kn_course_points(course), &next);
+    if (kn_file_exists(next.data) && rename(next.data, kept.data) != 0) status = kn_fail_errno(error, "%s: cannot take the place of %s", next.data, kept.data);
+    next_path(course, kn_course_points(course) + 1, &next); /* of a part that is played again */
+    unlink(next.data);
+    kn_text_free(&kept);
+    kn_text_free(&next);
+    return status;
+}
+
 static KnStatus copy_base(const char *from, const char *to, KnError *error)
 {
     KnText bytes = KN_TEXT_EMPTY;
@@ -161,8 +185,9 @@ static KnStatus copy_base(const char *from, const char *to, KnError *error)
 
 static KnStatus run_part(const Arguments *a, KnCourse *course, uint64_t seed, uint64_t number, uint64_t parts, KnProgress *progress, KnError *error)
 {
-    KnText kept = KN_TEXT_EMPTY, work = KN_TEXT_EMPTY;
+    KnText kept = KN_TEXT_EMPTY, work = KN_TEXT_EMPTY, next = KN_TEXT_EMPTY;
     kn_course_path(course, "experience.mdb", &kept);
+    next_path(course, number + 1, &next);
     kn_course_path(course, "working.mdb", &work);
     unlink(work.data);
     uint64_t from = a->games * number / parts, to = a->games * (number + 1) / parts;
@@ -170,18 +195,20 @@ static KnStatus run_part(const Arguments *a, KnCourse *course, uint64_t seed, ui
     KnStatus status = number ? copy_base(kept.data, work.data, error) : KN_OK;
     if (status == KN_OK) status = play_part(a, work.data, seed, from, to, progress, &part, error);
     if (status == KN_OK) status = kn_base_compact(work.data, error);
-    if (status == KN_OK) status = copy_base(work.data, kept.data, error);
+    if (status == KN_OK) status = copy_base(work.data, next.data, error);
     if (status == KN_OK) {
         KnInterval interval = kn_wilson(part.points, (double)part.games, KN_Z95);
         double without = part.decisions ? (double)part.from_base / (double)part.decisions : 0;
         status = kn_course_also(course, "growth", json_pack("[IIf]", (json_int_t)to, (json_int_t)part.positions, without), error);
         if (status == KN_OK) status = kn_course_add(course, (double)to, part.points / (double)part.games, interval.low, interval.high, error);
+        if (status == KN_OK) status = settle(course, error);
     }
     unlink(work.data);
     kn_text_add(&work, "-lock");
     unlink(work.data);
     kn_text_free(&kept);
     kn_text_free(&work);
+    kn_text_free(&next);
     return status;
 }
 
@@ -194,6 +221,7 @@ static KnStatus one_course(void *user, uint64_t seed, const char *folder, KnErro
                               "seed", (json_int_t)seed);
     KnStatus status = kn_course_open(folder, about, &course, error);
     if (status != KN_OK) return status;
+    status = settle(course, error);
     KnProgress *progress = cli_progress(&a->common, "games", a->games);
     uint64_t parts = a->games < LEAST ? 1 : a->games / LEAST < PARTS ? a->games / LEAST : PARTS;
     for (uint64_t part = kn_course_points(course); part < parts && status == KN_OK && !kn_course_done(course); part++)

@@ -2,7 +2,6 @@
  * small, and so there is one form of a result, not two. */
 #include "lab/lab.h"
 
-#include <assert.h>
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
@@ -85,8 +84,7 @@ double kn_lab_parameter(const KnLabRun *run, const char *name)
 {
     const KnParameter *p = run->experiment->parameters;
     while (p && p->name && strcmp(p->name, name) != 0) p++;
-    assert(p && p->name);
-    return p ? at_scale(p, run->plan.scale) : NAN;
+    return p && p->name ? at_scale(p, run->plan.scale) : NAN;
 }
 
 uint64_t kn_lab_seed(const KnLabRun *run, const char *key)
@@ -252,7 +250,7 @@ KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column,
 KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note,
                          KnError *error)
 {
-    assert(run->cells);
+    if (!run->cells) return kn_fail(error, KN_USAGE, "%s: a cell before its table", run->experiment->head.name);
     KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, "nothing is published beside it"};
     return add_cell(run, row, column, NULL, NAN, measure, judgement, note, error);
 }

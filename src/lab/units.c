@@ -118,6 +118,8 @@ static KnStatus start_file(KnUnits *units, KnError *error)
         if (units->file < 0) return kn_fail_errno(error, "%s: cannot make", units->path);
         if (flock(units->file, LOCK_EX | LOCK_NB) != 0)
             return kn_fail(error, KN_SYSTEM, "%s: another process is measuring this; wait for it, or use another --seed", units->path);
+        if (lseek(units->file, 0, SEEK_END) > 0) /* there was none when this run began, so what it holds was not taken over */
+            return kn_fail(error, KN_SYSTEM, "%s: another process has begun to measure this; give the same command again to go on from there", units->path);
     }
     if (lseek(units->file, 0, SEEK_END) > 0) return KN_OK;
     json_t *header = json_pack("{si ss}", "format", 1, "identity", units->identity);

@@ -1,16 +1,22 @@
 #include "players/course.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
 
 static const char CURVE[] = "curve.json";
+enum { FORMAT = 1 }; /* files without a number are of the first format */
 
 struct KnCourse {
     char *folder;
     json_t *curve;
+    int lock; /* the folder itself, held by whoever learns in it */
 };
 
 void kn_course_path(const KnCourse *course, const char *name, KnText *path) { kn_path_join(path, course->folder, name); }
@@ -26,14 +32,22 @@ static KnStatus save(const KnCourse *course, KnError *error)
     return status;
 }
 
+static KnStatus check_curve(const json_t *curve, const char *path, KnError *error)
+{
+    const json_t *format = json_object_get(curve, "format");
+    if (format && json_integer_value(format) != FORMAT)
+        return kn_fail(error, KN_INPUT, "%s: its format is %lld, this program knows %d; use a newer knack, or another folder", path,
+                       (long long)json_integer_value(format), FORMAT);
+    return json_is_array(json_object_get(curve, "points")) ? KN_OK : kn_fail(error, KN_INPUT, "%s: this is no curve of a course", path);
+}
+
 json_t *kn_course_read(const char *folder, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
     json_t *curve = NULL;
     kn_path_join(&path, folder, CURVE);
     if (!kn_file_exists(path.data)) kn_fail(error, KN_NO, "%s: nothing has been learned there yet", folder);
-    else if (kn_json_load_file(path.data, &curve, error) == KN_OK && !json_is_array(json_object_get(curve, "points"))) {
-        kn_fail(error, KN_INPUT, "%s: this is no curve of a course", path.data);
+    else if (kn_json_load_file(path.data, &curve, error) == KN_OK && check_curve(curve, path.data, error) != KN_OK) {
         json_decref(curve);
         curve = NULL;
     }
@@ -41,14 +55,26 @@ json_t *kn_course_read(const char *folder, KnError *error)
     return curve;
 }
 
+/* A second process would play from files that the first is about to replace. File systems that know no locks are taken at their word. */
+static KnStatus occupy(KnCourse *course, KnError *error)
+{
+    KnStatus status = kn_mkdirs(course->folder, error);
+    if (status != KN_OK) return status;
+    course->lock = open(course->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (course->lock < 0) return kn_fail_errno(error, "%s: cannot open", course->folder);
+    if (flock(course->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return KN_OK;
+    return kn_fail(error, KN_SYSTEM, "%s: another process is learning there; wait for it, or choose another folder", course->folder);
+}
+
 KnStatus kn_course_open(const char *folder, json_t *about, KnCourse **out, KnError *error)
 {
     *out = NULL;
     KnCourse *course = calloc(1, sizeof *course);
-    KnStatus status = course && about && (course->folder = strdup(folder)) ? kn_mkdirs(folder, error) : kn_fail_memory(error, "opening a course");
+    if (course) course->lock = -1;
+    KnStatus status = course && about && (course->folder = strdup(folder)) ? occupy(course, error) : kn_fail_memory(error, "opening a course");
     if (status == KN_OK && !(course->curve = kn_course_read(folder, error))) {
         status = error->status == KN_NO ? KN_OK : error->status;
-        if (status == KN_OK && !(course->curve = json_pack("{sO s[] sb}", "about", about, "points", "done", 0)))
+        if (status == KN_OK && !(course->curve = json_pack("{si sO s[] sb}", "format", FORMAT, "about", about, "points", "done", 0)))
             status = kn_fail_memory(error, "opening a course");
         if (status == KN_OK) status = save(course, error);
     } else if (status == KN_OK && !json_equal(json_object_get(course->curve, "about"), about))
@@ -63,6 +89,7 @@ void kn_course_close(KnCourse *course)
 {
     if (!course) return;
     json_decref(course->curve);
+    if (course->lock >= 0) close(course->lock);
     free(course->folder);
     free(course);
 }

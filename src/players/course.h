@@ -1,12 +1,13 @@
 /* A course of training: a folder that holds what a learner has learned so far with one seed, its curve, and all that it needs to go on.
  *
- *     curve.json   {"about": {...}, "points": [[x, y, low, high], ...], "done": false, "also": {...}}; written whole after each point
+ *     curve.json   {"format": 1, "about": {...}, "points": [[x, y, low, high], ...], "done": false, "also": {...}}; written whole after each point
  *     ...          what the learner keeps there: the player's file (KnLearner.file), examples, weights
  *
  * A point is committed when kn_course_add returns, so that whoever looks on (the page) sees the curve grow, and the same command goes on after
  * it was stopped in any way. `about` says what is learned and how; a folder that belongs to something else is refused.
  *
- * Ownership: kn_course_open / kn_course_close. One thread at a time; readers may come from any process. */
+ * Ownership: kn_course_open / kn_course_close. One thread at a time, and one process: a second one that opens the folder is refused until the first
+ * has closed it or is gone. Readers may come from any process. */
 #ifndef KNACK_PLAYERS_COURSE_H
 #define KNACK_PLAYERS_COURSE_H
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/sqlite.h"
 
-enum { BUSY_MS = 10000, TRIM_EVERY = 256 };
+enum { BUSY_MS = 10000, TRIM_EVERY = 256, KEEP_VERSION = 1 };
 
 struct KnKeep {
     pthread_mutex_t lock;
@@ -29,9 +29,28 @@ static KnStatus prepare(KnKeep *keep, const char *sql, sqlite3_stmt **statement,
     return sqlite3_prepare_v2(keep->db, sql, -1, statement, NULL) == SQLITE_OK ? KN_OK : keep_fail(keep, "preparing a query", error);
 }
 
+/* Files from before there was a number say 0, and are of the first version. */
+static KnStatus check_version(KnKeep *keep, KnError *error)
+{
+    sqlite3_stmt *query;
+    KnStatus status = prepare(keep, "PRAGMA user_version", &query, error);
+    if (status != KN_OK) return status;
+    int version = -1;
+    if (sqlite3_step(query) == SQLITE_ROW) version = sqlite3_column_int(query, 0);
+    else status = keep_fail(keep, "opening", error);
+    sqlite3_finalize(query);
+    if (status == KN_OK && (version < 0 || version > KEEP_VERSION))
+        status = kn_fail(error, KN_INPUT, "%s: its format is version %d, this program knows %d; use a newer knack, or another folder with --data", keep->path,
+                         version, KEEP_VERSION);
+    if (status == KN_OK && version == 0 && sqlite3_exec(keep->db, "PRAGMA user_version=1", NULL, NULL, NULL) != SQLITE_OK) status = keep_fail(keep, "opening", error);
+    return status;
+}
+
 static KnStatus set_up(KnKeep *keep, KnError *error)
 {
     if (kn_sqlite_share(keep->db, BUSY_MS) != SQLITE_OK) return keep_fail(keep, "opening", error);
+    KnStatus usable = check_version(keep, error);
+    if (usable != KN_OK) return usable;
     static const char sql[] = "CREATE TABLE IF NOT EXISTS kept(kind TEXT NOT NULL, id TEXT NOT NULL, saved TEXT NOT NULL,"
                               " touched INTEGER NOT NULL, PRIMARY KEY(kind, id)) WITHOUT ROWID;"
                               "CREATE INDEX IF NOT EXISTS kept_touched ON kept(kind, touched);";

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -144,6 +145,36 @@ static void test_full_disk_keeps_the_old(void **state)
     discard(folder, (const char *[]){"a", NULL});
 }
 
+/* A writer that was killed at the wrong moment leaves its file; the next one removes it, but not that of somebody who is at work. */
+static void test_leftovers_go(void **state)
+{
+    (void)state;
+    char *folder = scratch("left");
+    KnText path = KN_TEXT_EMPTY, other = KN_TEXT_EMPTY;
+    KnError error;
+    static const char *const names[] = {"a.0123456789abcdef.tmp", "a.fedcba9876543210.tmp", "a.0123.tmp", "ab.0123456789abcdef.tmp", "a.0123456789abcdef.tmpx"};
+    for (size_t i = 0; i < 5; i++) {
+        kn_path_join(&path, folder, names[i]);
+        check_ok(error, kn_file_write_atomic(path.data, "left", 4, &error));
+    }
+    kn_path_join(&other, folder, names[1]);
+    int at_work = open(other.data, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(at_work, LOCK_EX | LOCK_NB), 0);
+    kn_path_join(&path, folder, "a");
+    check_ok(error, kn_file_write_atomic(path.data, "new", 3, &error));
+    assert_int_equal(entries(folder), 5);
+    for (size_t i = 0; i < 5; i++) {
+        kn_path_join(&other, folder, names[i]);
+        assert_int_equal(kn_file_exists(other.data), i != 0);
+    }
+    close(at_work);
+    check_ok(error, kn_file_write_atomic(path.data, "newer", 5, &error));
+    assert_int_equal(entries(folder), 4);
+    kn_text_free(&path);
+    kn_text_free(&other);
+    discard(folder, (const char *[]){"a", names[2], names[3], names[4], NULL});
+}
+
 static void test_devices_are_written_through(void **state)
 {
     (void)state;
@@ -226,6 +257,7 @@ int main(void)
         cmocka_unit_test(test_keeps_mode_and_link),
         cmocka_unit_test(test_failures_name_the_path),
         cmocka_unit_test(test_full_disk_keeps_the_old),
+        cmocka_unit_test(test_leftovers_go),
         cmocka_unit_test(test_devices_are_written_through),
         cmocka_unit_test(test_joins),
         cmocka_unit_test(test_mkdirs),

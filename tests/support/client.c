@@ -16,7 +16,8 @@
 
 enum { PATIENCE = 20 };
 
-int test_connect(int port)
+/* -1 if nobody listens there. */
+static int try_connect(int port)
 {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     assert_true(fd >= 0);
@@ -24,7 +25,15 @@ int test_connect(int port)
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0) fail_msg("port %d: %s", port, strerror(errno));
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    close(fd);
+    return -1;
+}
+
+int test_connect(int port)
+{
+    int fd = try_connect(port);
+    if (fd < 0) fail_msg("port %d: %s", port, strerror(errno));
     return fd;
 }
 
@@ -63,9 +72,8 @@ static size_t join_chunks(char *body)
     return (size_t)(to - body);
 }
 
-TestAnswer test_ask_raw(int port, const char *bytes, size_t size)
+static TestAnswer ask_over(int fd, const char *bytes, size_t size)
 {
-    int fd = test_connect(port);
     test_send(fd, bytes, size);
     KnText text = KN_TEXT_EMPTY;
     read_all(fd, &text);
@@ -86,16 +94,26 @@ TestAnswer test_ask_raw(int port, const char *bytes, size_t size)
     return answer;
 }
 
-TestAnswer test_ask(int port, const char *method, const char *path, const char *body)
+TestAnswer test_ask_raw(int port, const char *bytes, size_t size) { return ask_over(test_connect(port), bytes, size); }
+
+static TestAnswer ask_json(int fd, int port, const char *method, const char *path, const char *body)
 {
     KnText text = KN_TEXT_EMPTY;
     kn_text_printf(&text, "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n", method, path, port);
     if (body) kn_text_printf(&text, "Content-Type: application/json\r\nContent-Length: %zu\r\n", strlen(body));
     kn_text_add(&text, "\r\n");
     if (body) kn_text_add(&text, body);
-    TestAnswer answer = test_ask_raw(port, text.data, text.length);
+    TestAnswer answer = ask_over(fd, text.data, text.length);
     kn_text_free(&text);
     return answer;
+}
+
+TestAnswer test_ask(int port, const char *method, const char *path, const char *body) { return ask_json(test_connect(port), port, method, path, body); }
+
+TestAnswer test_try(int port, const char *method, const char *path, const char *body)
+{
+    int fd = try_connect(port);
+    return fd < 0 ? (TestAnswer){0} : ask_json(fd, port, method, path, body);
 }
 
 void test_answer_free(TestAnswer *answer)

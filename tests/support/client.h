@@ -20,6 +20,8 @@ void test_send(int fd, const char *bytes, size_t size);
 
 /* With a JSON body if it is not NULL. */
 TestAnswer test_ask(int port, const char *method, const char *path, const char *body);
+/* The same of a server that may have died: then the status is 0. */
+TestAnswer test_try(int port, const char *method, const char *path, const char *body);
 /* Bytes as they are; Connection: close is up to them. */
 TestAnswer test_ask_raw(int port, const char *bytes, size_t size);
 void test_answer_free(TestAnswer *answer);

@@ -1,0 +1,84 @@
+/* Many fast games in one process, and memory that stays flat: the resident set after a tenth of them and at the end. A few thousand games in the
+ * tests, a million by `make torture`. */
+#include "support/check.h"
+#include "support/torment.h"
+#include "support/workbench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "arena/match.h"
+#include "arena/store.h"
+#include "base/clock.h"
+#include "base/progress.h"
+
+/* Resident memory in kB. */
+static long resident(void)
+{
+    long pages = 0, ignored;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld %ld", &ignored, &pages), 2);
+    fclose(file);
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+typedef struct Watch {
+    uint64_t games;
+    long tenth, most;
+} Watch;
+
+static void look(void *user, const KnProgressState *state)
+{
+    Watch *watch = user;
+    long now = resident();
+    if (state->done * 10 >= watch->games && !watch->tenth) watch->tenth = now;
+    if (now > watch->most) watch->most = now;
+}
+
+static KnStatus count(void *user, const KnRecord *record, KnError *error)
+{
+    (void)record, (void)error;
+    ++*(uint64_t *)user;
+    return KN_OK;
+}
+
+static void test_many_games(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("many");
+    Watch watch = {.games = (uint64_t)torment_count(1000000)};
+    KnProgressOptions options = {.label = "games", .total = watch.games, .report = look, .user = &watch, .interval = 0.01};
+    KnProgress *progress = kn_progress_open(&options);
+    KnMatchPlan plan = {.game = "tictactoe", .players = {"random", "random"}, .games = watch.games, .seed = 1, .jobs = 2};
+    KnMatchResult result;
+    KnStore *store;
+    check_ok(error, kn_store_open(context, &store, &error));
+    double started = kn_clock_now();
+    check_ok(error, kn_match_run(context, &plan, store, progress, &result, &error));
+    double took = kn_clock_now() - started;
+    long last = resident();
+    kn_progress_free(progress);
+    assert_true(watch.tenth > 0);
+    /* all of them are in the store, once */
+    uint64_t stored = 0;
+    check_ok(error, kn_store_games(store, 1, count, &stored, &error));
+    kn_store_close(store);
+    assert_int_equal(stored, watch.games);
+    kn_context_free(context);
+    char text[200];
+    double slope = (double)(last - watch.tenth) * 1024 / ((double)watch.games * 0.9);
+    snprintf(text, sizeof text, "%llu games in %.0f s: %ld kB resident after a tenth, %ld kB at the end (%.3f bytes a game)", (unsigned long long)watch.games, took,
+             watch.tenth, last, slope);
+    torment_row("many games", "tic-tac-toe, `random` against `random`, stored", text, "nothing");
+    if (getenv("KNACK_TEST_SCALE")) print_message("sanitizers keep what is freed: not judged\n");
+    else if (last - watch.tenth > 8 * 1024) fail_msg("memory grows: %s", text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_games)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

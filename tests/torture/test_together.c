@@ -1,0 +1,68 @@
+/* Two processes on one store, one base, one course: both end as if alone, or one is told that another is at work; what is there in the end is
+ * what one process would have made. And the same when one of them is killed. */
+#include "support/check.h"
+#include "support/torment.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+
+enum { TRIALS = 30 };
+
+/* True if the process did its work, false if it was told to wait; all else fails. */
+static bool did(const TormentJob *job, int status, const char *said)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 4 || !strstr(said, "another ")) fail_msg("%s: wait status %#x: %s", job->name, (unsigned)status, said);
+    return false;
+}
+
+static void two_at_once(void **state)
+{
+    const TormentJob *job = *state;
+    KnText wanted = KN_TEXT_EMPTY, got = KN_TEXT_EMPTY, said = KN_TEXT_EMPTY;
+    KnRng rng = kn_rng_seeded(24);
+    double took = torment_undisturbed(job, "whole", &wanted);
+    long both = 0, refused = 0, killed = 0;
+    for (long i = torment_count(TRIALS); i > 0; i--) {
+        bool cruel = kn_rng_below(&rng, 2);
+        torment_remove("shared");
+        pid_t one = torment_start(job, "shared", NULL);
+        usleep((useconds_t)(kn_rng_real(&rng) * took * 1e6 / 2));
+        pid_t other = torment_start(job, "shared", NULL);
+        if (cruel) {
+            usleep((useconds_t)(kn_rng_real(&rng) * took * 1e6));
+            kill(one, SIGKILL);
+        }
+        int first = torment_wait(job, one), second = torment_wait(job, other);
+        torment_said("shared", &said); /* of both */
+        cruel = WIFSIGNALED(first) && WTERMSIG(first) == SIGKILL;
+        int done = (!cruel && did(job, first, said.data)) + did(job, second, said.data);
+        killed += cruel;
+        both += done == 2;
+        refused += !cruel && done == 1;
+        if (!cruel && !done) fail_msg("%s: neither did it: %s", job->name, said.data);
+        if (!done) torment_finish(job, "shared");
+        kn_text_clear(&got);
+        torment_describe("shared", NULL, &got);
+        torment_check_same(job->name, &wanted, &got);
+    }
+    char text[120];
+    snprintf(text, sizeof text, "%ld: %ld side by side, %ld refused, %ld killed", both + refused + killed, both, refused, killed);
+    torment_row("two processes at once, one of them killed now and then", job->what, text, "nothing");
+    kn_text_free(&wanted);
+    kn_text_free(&got);
+    kn_text_free(&said);
+}
+
+int main(void)
+{
+    static struct CMUnitTest tests[40];
+    torment_begin();
+    for (int i = 0; i < torment_job_count; i++) tests[i] = (struct CMUnitTest){torment_jobs[i].name, two_at_once, NULL, NULL, (void *)(uintptr_t)&torment_jobs[i]};
+    return _cmocka_run_group_tests("together", tests, (size_t)torment_job_count, NULL, NULL);
+}

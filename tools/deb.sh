@@ -1,0 +1,100 @@
+#!/bin/sh
+# tools/deb.sh BUILD FOLDER: Debian packages of a release build (configured with -DCMAKE_INSTALL_PREFIX=/usr and KNACK_REPRODUCIBLE):
+#
+#   knack          the command, its manual page and the manual
+#   libknack0      the shared library
+#   libknack-dev   headers, the static library, the pkg-config file
+#
+# The same commit gives the same bytes: times are the commit's (SOURCE_DATE_EPOCH where there is no checkout).
+set -eu
+cd "$(dirname "$0")/.."
+build=$1 folder=$2
+for command in dpkg-deb dpkg-shlibdeps dpkg-architecture gzip; do
+    command -v $command >/dev/null || { echo "make deb needs $command (package dpkg-dev)" >&2; exit 1; }
+done
+version=$(sed -n 's/^project(knack VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+arch=$(dpkg-architecture -qDEB_HOST_ARCH)
+: "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
+export SOURCE_DATE_EPOCH
+maintainer='The Knack contributors <knack@localhost>'
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+umask 022
+
+DESTDIR="$work/all" cmake --install "$build" >/dev/null
+libdir=$(dirname "$(cd "$work/all" && find . -name 'libknack.so.0')")
+mkdir -p "$work/knack/usr" "$work/libknack0/$libdir" "$work/libknack-dev/$libdir"
+mv "$work/all/usr/bin" "$work/knack/usr/bin"
+mv "$work/all/$libdir"/libknack.so.* "$work/libknack0/$libdir"
+mv "$work/all/$libdir"/* "$work/libknack-dev/$libdir"
+mv "$work/all/usr/include" "$work/libknack-dev/usr/include"
+strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work/knack/usr/bin/knack" "$(readlink -f "$work/libknack0/$libdir/libknack.so.0")"
+strip --strip-debug --enable-deterministic-archives "$work/libknack-dev/$libdir/libknack.a"
+
+mkdir -p "$work/knack/usr/share/man/man1" "$work/knack/usr/share/doc/knack/manual"
+tools/man.sh "$build/knack" | gzip -9n >"$work/knack/usr/share/man/man1/knack.1.gz"
+cp docs/*.md "$work/knack/usr/share/doc/knack/manual/"
+cp README.md "$work/knack/usr/share/doc/knack/"
+
+day=$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
+for package in knack libknack0 libknack-dev; do
+    doc=$work/$package/usr/share/doc/$package
+    mkdir -p "$doc" "$work/$package/DEBIAN"
+    {
+        echo 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/'
+        echo 'Upstream-Name: knack'
+        echo
+        echo 'Files: *'
+        echo "Copyright: $(sed -n 's/^Copyright (c) //p' LICENSE)"
+        echo 'License: Expat'
+        sed -e '1,/^Copyright/d' LICENSE | sed -e '/./,$!d' -e 's/^$/./' -e 's/^/ /'
+    } >"$doc/copyright"
+    printf 'knack (%s) unstable; urgency=medium\n\n  * Release %s; see the manual and CHANGELOG.md of the source.\n\n -- %s  %s\n' \
+        "$version" "$version" "$maintainer" "$day" | gzip -9n >"$doc/changelog.gz"
+done
+# What each package needs is read off its binaries.
+mkdir -p "$work/debian"
+printf 'Source: knack\n\nPackage: knack\nArchitecture: any\n' >"$work/debian/control"
+needs() { (cd "$work" && dpkg-shlibdeps --ignore-missing-info -O "$@" 2>/dev/null | sed -n 's/^shlibs:Depends=//p'); }
+library=$(find "$work/libknack0" -name 'libknack.so.0.*' -type f)
+printf 'libknack 0 libknack0 (>= %s)\n' "$version" >"$work/libknack0/DEBIAN/shlibs"
+printf 'activate-noawait ldconfig\n' >"$work/libknack0/DEBIAN/triggers"
+
+# control PACKAGE SECTION DEPENDS SUMMARY, the rest of the description on stdin
+control()
+{
+    {
+        echo "Package: $1"
+        echo 'Source: knack'
+        echo "Version: $version"
+        echo "Architecture: $arch"
+        echo "Maintainer: $maintainer"
+        echo "Installed-Size: $(du -sk --apparent-size "$work/$1/usr" | cut -f1)"
+        echo "Depends: $3"
+        [ "$1" != knack ] || echo 'Recommends: gnuplot-nox'
+        [ "$1" = knack ] || echo 'Multi-Arch: same'
+        echo "Section: $2"
+        echo 'Priority: optional'
+        echo "Description: $4"
+        sed 's/^/ /'
+    } >"$work/$1/DEBIAN/control"
+    (cd "$work/$1" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+    find "$work/$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    dpkg-deb --root-owner-group -Zxz --build "$work/$1" "$folder" >/dev/null
+    echo "$folder/$1_${version}_$arch.deb"
+}
+mkdir -p "$folder"
+control knack games "$(needs -e "$work/knack/usr/bin/knack")" 'workbench for programs that learn to play games' <<'TEXT'
+Plays, matches and trains players of board games, matrix games and any game
+whose rules are written in GDL; searches, solvers and published learning
+methods that can be combined, in the terminal and on a page in the browser.
+Every move can say why it was made.
+TEXT
+control libknack0 libs "$(needs -e "$library")" 'library of game-playing and learning methods' <<'TEXT'
+Games, searches, learning methods and matches as a C library, with players
+that are named by short texts and can explain their moves.
+TEXT
+control libknack-dev libdevel "libknack0 (= $version), libjansson-dev, libsqlite3-dev, liblmdb-dev, libmicrohttpd-dev, libzstd-dev" 'library of game-playing and learning methods - development files' <<'TEXT'
+Headers, the static library and the pkg-config file for programs that use
+libknack.
+TEXT
