@@ -113,7 +113,7 @@ if(NOT KNACK_SANITIZE)
   file(GLOB HOUSE_CHECKS CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/house/*.sh)
   foreach(source IN LISTS HOUSE_CHECKS)
     get_filename_component(name ${source} NAME_WE)
-    knack_add_test(NAME house/${name} LABELS house layer-house TIMEOUT 120
+    knack_add_test(NAME house/${name} LABELS house layer-house TIMEOUT 600
       COMMAND sh ${CMAKE_SOURCE_DIR}/tests/${source} ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
     set_tests_properties(house/${name} PROPERTIES ENVIRONMENT "${TEST_ENVIRONMENT};CC=${CMAKE_C_COMPILER}")
   endforeach()

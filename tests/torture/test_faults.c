@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 
-enum { TRIALS = 40, ROOM = 64 << 20 };
+enum { TRIALS = 24, ROOM = 64 << 20 };
 
 typedef struct Count {
     long trials, told, unharmed;

@@ -15,7 +15,7 @@
 
 #include "base/rng.h"
 
-enum { KILLS = 100, CONTESTS = 4000, GAMES = 3000 };
+enum { KILLS = 200, CONTESTS = 4000, GAMES = 3000 };
 
 typedef struct Server {
     pid_t pid;
@@ -165,7 +165,7 @@ static void test_server(void **state)
     test_answer_free(&answer);
     kill(server.pid, SIGKILL);
     waitpid(server.pid, NULL, 0);
-    long kills = torment_count(KILLS * 2);
+    long kills = torment_count(KILLS);
     for (long i = 0; i < kills; i++) one_life(&rng);
     server = serve();
     for (int i = 0; i < contest_count; i++) check_contest(server.port, &contests[i]);

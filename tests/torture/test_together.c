@@ -5,13 +5,14 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/rng.h"
 
-enum { TRIALS = 30 };
+enum { TRIALS = 16 };
 
 /* True if the process did its work, false if it was told to wait; all else fails. */
 static bool did(const TormentJob *job, int status, const char *said)
@@ -63,6 +64,10 @@ int main(void)
 {
     static struct CMUnitTest tests[40];
     torment_begin();
-    for (int i = 0; i < torment_job_count; i++) tests[i] = (struct CMUnitTest){torment_jobs[i].name, two_at_once, NULL, NULL, (void *)(uintptr_t)&torment_jobs[i]};
-    return _cmocka_run_group_tests("together", tests, (size_t)torment_job_count, NULL, NULL);
+    size_t count = 0;
+    for (int i = 0; i < torment_job_count; i++) {
+        if (!getenv("KNACK_TORTURE") && i % 3 != 1) continue; /* in the tests a third of them: a store, a folder of examples, a base */
+        tests[count++] = (struct CMUnitTest){torment_jobs[i].name, two_at_once, NULL, NULL, (void *)(uintptr_t)&torment_jobs[i]};
+    }
+    return _cmocka_run_group_tests("together", tests, count, NULL, NULL);
 }
