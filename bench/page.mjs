@@ -2,14 +2,16 @@
 //
 //     node bench/page.mjs build/knack [TIMES]
 //
-// "usable" is from the start of the navigation to the first man that can be moved, by the browser's own clock: cold with nothing cached, warm
-// with the files at hand and a game to go on with. "floor" is the same picture as a mere file, without a program: what the browser itself takes on
-// this machine, measured in turn with the others. "answered" is from sending a move to the event that brings the engine's reply; with a player that hardly searches
-// it is what the server adds to the search of any other. Medians, with the least and the most. "work" is the processor time of the page's main thread until
-// it is usable, which hardly depends on what else the machine does; wall times on a busy machine tell of the machine ("load").
+// "usable" is from the start of the navigation until the browser has painted a board with men that can be moved, by its own clock; a click on
+// them plays from then on, since what listens is put there with them (the browser tests click before anything else has come). "cold" has nothing cached,
+// "warm" the files at hand and a game to go on with. "floor" is the same picture as a mere file, without a program: what the browser itself takes on this
+// machine, a process of its own for the page included, measured in turn with the others. "work" is the processor time of the page's main thread until then,
+// which hardly depends on what else the machine does; wall times on a busy machine tell of the machine ("load"), so that one compares them with
+// the floor of the same run. "answered" is from sending a move to the event that brings the engine's reply; with a player that hardly searches it is what
+// the server adds to the search of any other. Medians, with the least and the most.
 import {createServer} from 'node:http';
 import {loadavg} from 'node:os';
-import {browserOf, newPage, Server} from '../tests/e2e/harness.mjs';
+import {browserOf, newPage, Server, until} from '../tests/e2e/harness.mjs';
 
 const times = Number(process.argv[3] ?? 15);
 
@@ -18,24 +20,29 @@ const summary = (list) => {
   return {n: list.length, median: Number(at(0.5).toFixed(1)), least: Number(sorted[0].toFixed(1)), most: Number(sorted.at(-1).toFixed(1))};
 };
 
-/** Milliseconds from the start of a navigation to a board that can be played on. */
+/** Milliseconds from the start of a navigation until a board that can be played on has been painted. */
 async function usable(page, url) {
   await page.addInitScript(() => {
-    const look = () => {
-      if (document.querySelector('.stage .cell.target')) globalThis.usableAt = performance.now();
-      else requestAnimationFrame(look);
-    };
-    look();
+    const painted = () => requestAnimationFrame(() => {
+      const {port1, port2} = new MessageChannel(); // a message comes after the frame
+      port1.onmessage = () => performance.mark('usable');
+      port2.postMessage(null);
+    });
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('.stage .cell.target')) return;
+      observer.disconnect();
+      painted();
+    }).observe(document, {childList: true, subtree: true, attributeFilter: ['class']});
   });
   await page.goto(url);
-  await page.waitForFunction(() => globalThis.usableAt !== undefined);
-  return page.evaluate(() => globalThis.usableAt);
+  const mark = () => page.evaluate(() => performance.getEntriesByName('usable')[0]?.startTime);
+  return until('the board can be used', mark);
 }
 
-/** Milliseconds of processor time that the page's main thread takes until the board can be played on. */
+/** Milliseconds of processor time that the page's main thread takes until then. */
 async function work(page, url) {
   const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Tracing.start', {transferMode: 'ReturnAsStream', traceConfig: {includedCategories: ['toplevel']}});
+  await cdp.send('Tracing.start', {transferMode: 'ReturnAsStream', traceConfig: {includedCategories: ['toplevel', 'blink.user_timing']}});
   await usable(page, url);
   const complete = new Promise((done) => cdp.once('Tracing.tracingComplete', done));
   await cdp.send('Tracing.end');
@@ -46,15 +53,10 @@ async function work(page, url) {
     text += part.data;
     eof = part.eof;
   }
-  const {traceEvents} = JSON.parse(text);
-  const main = new Set(traceEvents.filter((event) => event.name === 'thread_name' && event.args.name === 'CrRendererMain').map((event) => `${event.pid} ${event.tid}`));
-  const byThread = new Map();
-  for (const event of traceEvents) {
-    const thread = `${event.pid} ${event.tid}`;
-    if (event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask' && main.has(thread)) byThread.set(thread, (byThread.get(thread) ?? 0) + event.tdur / 1000);
-  }
   await cdp.detach();
-  return Math.max(...byThread.values());
+  const {traceEvents} = JSON.parse(text), mark = traceEvents.find((event) => event.name === 'usable');
+  return traceEvents.filter((event) => event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask' && event.pid === mark.pid && event.tid === mark.tid && event.ts < mark.ts)
+    .reduce((sum, event) => sum + event.tdur / 1000, 0);
 }
 
 /** The first page as it looks, with its style sheet and nothing to run, on a port of its own. */
@@ -77,29 +79,34 @@ async function stillLife(server, browser) {
 }
 
 async function pages(server, browser) {
-  const cold = [], warm = [], cpu = [], floor = [];
+  const cold = [], warm = [], floor = [], coldWork = [], warmWork = [], floorWork = [];
   let bytes = 0, files = 0;
-  const still = await stillLife(server, browser);
-  for (let i = 0; i < times; i++) {
-    const bare = await newPage(browser);
-    floor.push(await usable(bare, `http://127.0.0.1:${still.address().port}/`));
-    await bare.context().close();
+  const still = await stillLife(server, browser), bare = `http://127.0.0.1:${still.address().port}/`;
+  const visit = async (list, measure, url, first) => {
     const page = await newPage(browser);
-    cold.push(await usable(page, server.url));
-    ({bytes, files} = await page.evaluate(() => {
-      const list = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter((entry) => !entry.name.includes('/api/'));
-      return {bytes: list.reduce((sum, entry) => sum + entry.decodedBodySize, 0), files: list.length};
-    }));
-    // A game that has begun is in the address: only then does the next visit go on with it.
-    await page.waitForURL(/#\/play\/\w+/);
-    await page.goto('about:blank');
-    warm.push(await usable(page, server.url));
-    await page.goto('about:blank');
-    cpu.push(await work(page, server.url));
-    await page.context().close();
+    if (first) {
+      await page.goto(url);
+      // A game that has begun is in the address: only then does the next visit go on with it.
+      await page.waitForURL(/#\/play\/\w+/);
+      await page.goto('about:blank');
+    }
+    list.push(await measure(page, url));
+    return page;
+  };
+  for (let i = 0; i < times; i++) {
+    for (const [list, measure, url, first] of [[floor, usable, bare], [cold, usable, server.url], [warm, usable, server.url, true],
+      [floorWork, work, bare], [coldWork, work, server.url], [warmWork, work, server.url, true]]) {
+      const page = await visit(list, measure, url, first);
+      if (list === cold) ({bytes, files} = await page.evaluate(() => {
+        const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter((entry) => !entry.name.includes('/api/'));
+        return {bytes: all.reduce((sum, entry) => sum + entry.decodedBodySize, 0), files: all.length};
+      }));
+      await page.context().close();
+    }
   }
   still.close();
-  return {files, kilobytes: Math.round(bytes / 1000), floor_ms: summary(floor), usable_cold_ms: summary(cold), usable_warm_ms: summary(warm), main_thread_work_ms: summary(cpu)};
+  return {files, kilobytes: Math.round(bytes / 1000), floor_ms: summary(floor), usable_cold_ms: summary(cold), usable_warm_ms: summary(warm),
+    floor_work_ms: summary(floorWork), work_cold_ms: summary(coldWork), work_warm_ms: summary(warmWork)};
 }
 
 /** Milliseconds from a move to its own answer, and to the event that brings the engine's reply. */

@@ -18,6 +18,21 @@ const char *kn_http_argument(const KnHttpRequest *request, const char *name)
     return NULL;
 }
 
+bool kn_http_cookie(const KnHttpRequest *request, const char *name, char *value, size_t size)
+{
+    size_t length = strlen(name);
+    for (const char *at = request->cookie; at && *at;) {
+        at += strspn(at, "; ");
+        size_t pair = strcspn(at, ";");
+        if (pair > length && strncmp(at, name, length) == 0 && at[length] == '=' && pair - length - 1 < size) {
+            snprintf(value, size, "%.*s", (int)(pair - length - 1), at + length + 1);
+            return true;
+        }
+        at += pair;
+    }
+    return false;
+}
+
 static int add_piece(const char *bytes, size_t size, void *user)
 {
     kn_text_add_bytes(user, bytes, size);

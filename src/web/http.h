@@ -26,7 +26,7 @@ typedef struct KnHttpRequest {
     const char *body; /* not terminated */
     size_t body_size;
     /* Headers; NULL where absent. */
-    const char *host, *origin, *fetch_site, *content_type, *if_none_match, *last_event_id;
+    const char *host, *origin, *fetch_site, *content_type, *if_none_match, *last_event_id, *cookie;
 } KnHttpRequest;
 
 typedef struct KnHttpReply {
@@ -46,6 +46,9 @@ void kn_reply_free(KnHttpReply *reply);
 
 /* NULL if the query has no such argument. */
 const char *kn_http_argument(const KnHttpRequest *request, const char *name);
+
+/* False, and `value` as it was, if the request has no such cookie or it does not fit. */
+bool kn_http_cookie(const KnHttpRequest *request, const char *name, char *value, size_t size);
 
 /* A document; takes the reference. NULL becomes a 500 (memory). */
 void kn_reply_json(KnHttpReply *reply, int status, json_t *document);

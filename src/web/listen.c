@@ -145,7 +145,8 @@ static enum MHD_Result answer(KnWeb *web, struct MHD_Connection *connection, con
                              .fetch_site = header(connection, "Sec-Fetch-Site"),
                              .content_type = header(connection, "Content-Type"),
                              .if_none_match = header(connection, "If-None-Match"),
-                             .last_event_id = header(connection, "Last-Event-ID")};
+                             .last_event_id = header(connection, "Last-Event-ID"),
+                             .cookie = header(connection, "Cookie")};
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, add_argument, &request);
     KnHttpReply reply = KN_HTTP_REPLY;
     kn_web_answer(web, &request, &reply);

@@ -36,7 +36,7 @@ struct KnWeb {
     struct KnProblems *problems; /* likewise; read-only then */
     struct KnEndgame *endgame;   /* likewise */
     json_t *levels, *openings; /* read-only */
-    KnText page;               /* index.html with its first game; read-only */
+    KnText page;               /* index.html with a first game; read-only */
     pthread_mutex_t lock;      /* of the sittings, and of opening the results, the problems and the tables */
     KnSitting *sittings;       /* latest used first */
     int sitting_count;
@@ -71,11 +71,11 @@ const json_t *kn_web_by_game(const json_t *table, const KnShown *shown);
 /* {"name", "summary", "options": [...]} of something registered. */
 json_t *kn_thing_json(const KnThing *thing);
 
-/* Writes the page that visitors get, with a first game in it, so that a board stands there before anything is asked for. */
+/* Writes the page that a first visitor gets, with a game in it, so that a board stands there before anything is asked for. */
 KnStatus kn_web_lay_page(KnWeb *web, KnError *error);
 
-/* Files of the page; 404 if there is none. */
-void kn_web_asset(const KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply);
+/* Files of the page; 404 if there is none. Who comes again gets the page with the game that was left. */
+void kn_web_asset(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply);
 
 /* A text of the body, with 400 and false if it is missing (and wanted), no string or too long. NULL if absent. */
 bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most, const char **out, KnHttpReply *reply);

@@ -139,6 +139,7 @@ class Desk {
     try {
       if (options || failed) throw new Error('not to be used again');
       await page.evaluate(() => localStorage.clear());
+      await page.context().clearCookies();
       await page.goto('about:blank');
       page.faults.length = 0;
       this.free.push(page);

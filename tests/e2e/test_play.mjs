@@ -44,6 +44,23 @@ test('the first board can be played on before its game has begun, however late t
   await page.unroute('**/api/contests');
 });
 
+test('who comes again finds the game and the theme that were left, in the page itself', async ({server, open}) => {
+  const page = await open();
+  await page.goto(server.url);
+  await clickCell(page, '11');
+  await clickCell(page, '15');
+  await until('the move is played and answered', async () => (await moveCount(page)) === 2);
+  await page.keyboard.press('l');
+  await until('it is dark', async () => (await page.locator('html[data-theme=dark]').count()) === 1);
+  await page.goto('about:blank');
+  await page.route('**/api/contests/*', (route) => route.abort()); // nothing need be asked for
+  await page.goto(server.url);
+  await until('the moves are there', async () => (await moveCount(page)) === 2);
+  same(await page.locator('.moves .move').first().innerText(), '11-15', 'the move');
+  same(await page.locator('html[data-theme=dark]').count(), 1, 'dark pages');
+  await page.unroute('**/api/contests/*');
+});
+
 test('draughts by clicks to the end', async ({server, open}) => {
   const page = await open();
   await openContest(page, server, 'checkers', ['human', 'random'], {seed: 5});

@@ -1,4 +1,4 @@
-/* Requests: the first line is METHOD PATH?QUERY, the second Host, Origin and Content-Type separated by blanks, the rest the body. In
+/* Requests: the first line is METHOD PATH?QUERY, the second Host, Origin, Content-Type and Cookie separated by blanks, the rest the body. In
  * paths @0 to @3 stand for contests that exist. Whatever comes in, the answer has a status that fits and, outside of streams and files, is
  * JSON that names what was wrong. */
 #include "fuzz/fuzz.h"
@@ -118,6 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     request.host = strsep(&headers, " ");
     request.origin = headers ? strsep(&headers, " ") : NULL;
     request.content_type = headers ? strsep(&headers, " ") : NULL;
+    request.cookie = headers;
     if (request.origin && strcmp(request.origin, "-") == 0) request.origin = NULL;
     KnHttpReply reply = KN_HTTP_REPLY;
     kn_web_answer(web, &request, &reply);

@@ -111,28 +111,78 @@ static void test_bad_requests(void **state)
     desk_close(&desk);
 }
 
+/* What the page brings along for whoever has these cookies; a new reference. `theme` is what the page's first tag says of it. */
+static json_t *brought(Desk *desk, const char *cookie, const char *theme)
+{
+    KnHttpReply reply = KN_HTTP_REPLY;
+    kn_web_answer(desk->web, &(KnHttpRequest){.method = "GET", .path = "/", .body = "", .host = "localhost:8123", .cookie = cookie}, &reply);
+    assert_int_equal(reply.status, 200);
+    const char *page = reply.bytes ? reply.bytes : reply.text.data;
+    size_t size = reply.bytes ? reply.size : reply.text.length;
+    char tag[64];
+    snprintf(tag, sizeof tag, "<html lang=\"en\"%s>", theme);
+    assert_non_null(memmem(page, size, tag, strlen(tag)));
+    static const char mark[] = "<script type=\"application/json\" id=\"first\">";
+    const char *from = memmem(page, size, mark, strlen(mark));
+    assert_non_null(from);
+    from += strlen(mark);
+    const char *end = memmem(from, size - (size_t)(from - page), "</script>", 9);
+    assert_non_null(end);
+    json_t *json = json_loadb(from, (size_t)(end - from), 0, NULL);
+    assert_non_null(json);
+    kn_reply_free(&reply);
+    return json;
+}
+
+static const char *said(const json_t *json, const char *group, const char *key)
+{
+    const char *text = json_string_value(json_object_get(json_object_get(json, group), key));
+    return text ? text : "(nothing)";
+}
+
+/* The page brings the game that was left, and the look, for whoever says so with this port's cookies; anything else is a first visit. */
+static void test_page_as_left(void **state)
+{
+    (void)state;
+    Desk desk;
+    char cookie[200];
+    desk_open(&desk, "left", NULL);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/contests", "{\"game\": \"tictactoe\", \"moves\": \"b2\"}"), 201);
+    char id[32];
+    snprintf(id, sizeof id, "%s", desk_text(&desk, "id"));
+    snprintf(cookie, sizeof cookie, "other=1; knack-8123-theme=dark; knack-8123-play=%s; knack-8123-watch=abc", id);
+    json_t *json = brought(&desk, cookie, " data-theme=\"dark\"");
+    assert_string_equal(said(json, "contest", "id"), id);
+    assert_string_equal(said(json, "remembered", "play"), id);
+    assert_string_equal(said(json, "remembered", "watch"), "abc");
+    assert_string_equal(said(json, "remembered", "theme"), "dark");
+    assert_string_equal(said(json, "first", "game"), "checkers");
+    assert_true(json_array_size(json_object_get(json, "levels")) > 0);
+    json_decref(json);
+    static const char *const others[][2] = {{"knack-8124-play=", ""}, {"knack--play=", ""}, {"knack-8123-play=x", ""}, {"xknack-8123-play=", ""}, {"knack-8123-play=\"", "\""},
+                                            {"knack-8123-play=", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}, {"knack-8123-theme=\xff; ", ""}, {"knack-8123-theme=<b>;", ";"}, {";;; = ", ""}, {"knack-8123-play", ""}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(cookie, sizeof cookie, "%s%s%s", others[i][0], id, others[i][1]);
+        json = brought(&desk, cookie, "");
+        assert_string_equal(said(json, "contest", "id"), "");
+        assert_string_equal(said(json, "remembered", "play"), "(nothing)");
+        json_decref(json);
+    }
+    desk_close(&desk);
+}
+
 /* The page brings a first game along, as data; nobody's contest is begun by looking. */
 static void test_first_page(void **state)
 {
     (void)state;
     Desk desk;
     desk_open(&desk, "page", NULL);
-    KnHttpReply reply = KN_HTTP_REPLY;
-    kn_web_answer(desk.web, &(KnHttpRequest){.method = "GET", .path = "/", .body = "", .host = "localhost"}, &reply);
-    assert_int_equal(reply.status, 200);
-    static const char mark[] = "<script type=\"application/json\" id=\"first\">";
-    const char *from = memmem(reply.bytes, reply.size, mark, strlen(mark));
-    assert_non_null(from);
-    from += strlen(mark);
-    const char *end = memmem(from, reply.size - (size_t)(from - (const char *)reply.bytes), "</script>", 9);
-    assert_non_null(end);
-    json_t *first = json_loadb(from, (size_t)(end - from), 0, NULL), *contest = json_object_get(first, "contest");
+    json_t *first = brought(&desk, NULL, ""), *contest = json_object_get(first, "contest");
     assert_string_equal(json_string_value(json_object_get(contest, "id")), "");
     assert_string_equal(json_string_value(json_object_get(json_object_get(contest, "game"), "name")), "checkers");
     assert_int_equal(json_array_size(json_object_get(contest, "legal")), 7);
     assert_int_equal(json_array_size(json_object_get(first, "levels")), 5);
     json_decref(first);
-    kn_reply_free(&reply);
     assert_int_equal(desk_ask(&desk, "GET", "/api/about", NULL), 200);
     assert_int_equal(json_integer_value(json_object_get(json_object_get(desk.json, "now"), "contests")), 0);
     desk_close(&desk);
@@ -234,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hosts),  cmocka_unit_test(test_origins),       cmocka_unit_test(test_bad_requests),
         cmocka_unit_test(test_first_page),
+        cmocka_unit_test(test_page_as_left),
         cmocka_unit_test(test_bodies), cmocka_unit_test(test_what_there_is), cmocka_unit_test(test_levels_and_openings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

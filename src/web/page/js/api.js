@@ -58,7 +58,8 @@ export function once(path) {
 }
 export const forget = () => kept.clear();
 
-/** What the page brought along, so that it need not ask: {contest, levels} of a first game that is not yet begun. */
+/** What the page brought along, so that it need not ask: {contest, levels} of the game that was left, or of a first one that is not yet begun and has no
+ * id; how that `first` one begins; what is `remembered` (store.js). */
 export const brought = JSON.parse(document.getElementById('first').textContent);
 kept.set(query('/api/levels', {game: brought.contest.game.spec}), Promise.resolve(brought.levels));
 

@@ -3,7 +3,7 @@ import {h, set} from './dom.js';
 import {forget} from './api.js';
 import * as live from './live.js';
 import {keys, showKeys, startKeys} from './keys.js';
-import {recall, remember} from './store.js';
+import {remember} from './store.js';
 import {repaint} from './chart.js';
 import play from './views/play.js';
 import watch from './views/watch.js';
@@ -48,21 +48,15 @@ async function route() {
   }
 }
 
-function theme(choice) {
-  if (choice) document.documentElement.dataset.theme = choice;
-  else delete document.documentElement.dataset.theme;
-  repaint();
-}
-
 function changeTheme() {
   const dark = document.documentElement.dataset.theme === 'dark' ||
     (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
   const choice = dark ? 'light' : 'dark';
   remember('theme', choice);
-  theme(choice);
+  document.documentElement.dataset.theme = choice;
+  repaint();
 }
 
-theme(recall('theme'));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
 document.getElementById('theme').addEventListener('click', changeTheme);
 document.getElementById('help').addEventListener('click', showKeys);

@@ -1,5 +1,11 @@
-// What this browser remembers; a browser that remembers nothing works too.
+// What this browser remembers; a browser that remembers nothing works too. How the page was left (its theme, the games of Play and Watch) travels as
+// cookies, named after the port, so that the page comes back that way: looking into the browser's own store would hold up the first board.
+import {brought} from './api.js';
+
+const {remembered} = brought, YEAR = 31536000;
+
 export function recall(key, otherwise = null) {
+  if (key in remembered) return remembered[key] ?? otherwise;
   try {
     const text = localStorage.getItem(`knack.${key}`);
     return text === null ? otherwise : JSON.parse(text);
@@ -7,6 +13,12 @@ export function recall(key, otherwise = null) {
 }
 
 export function remember(key, value) {
+  if (key in remembered) {
+    if (remembered[key] === value) return;
+    remembered[key] = value;
+    document.cookie = `knack-${location.port}-${key}=${value ?? ''}; path=/; samesite=lax; max-age=${value ? YEAR : 0}`;
+    return;
+  }
   try {
     if (value === null || value === undefined) localStorage.removeItem(`knack.${key}`);
     else localStorage.setItem(`knack.${key}`, JSON.stringify(value));

@@ -85,7 +85,8 @@ export class Board {
     const ground = s('g', {'aria-hidden': 'true', class: 'ground-layer'}, this.skin.ground(box, this.cells));
     if (this.flipped) ground.setAttribute('transform', `rotate(180 ${width / 2} ${height / 2})`);
     this.cellElements = [];
-    this.parts = this.cells.map((cell, index) => this.#cell(cell, index));
+    const blank = this.#blank();
+    this.parts = this.cells.map((cell, index) => this.#cell(blank, cell, index));
     const grid = rows(this.cells.map((cell, index) => ({...cell, x: this.places[index][0], y: this.places[index][1]})))
       .map((list) => s('g', {role: this.mini ? null : 'row'}, list.map((index) => this.parts[index].group)));
     this.over = s('g', {'aria-hidden': 'true', class: 'over'});
@@ -93,19 +94,23 @@ export class Board {
     set(this.element, ground, edges && this.edged ? this.#edges(edges, width, height) : null, grid, this.over, this.hand);
   }
 
-  #cell(cell, index) {
-    const [x, y] = this.places[index];
-    const man = s('g', {class: 'piece'}), mark = s('g', {class: 'mark'});
-    const group = s('g', {
-      class: 'cell', role: this.mini ? null : 'gridcell', tabindex: this.mini ? null : index === this.focused ? '0' : '-1',
-      transform: `translate(${(x + 0.5) * CELL} ${(y + 0.5) * CELL})`, 'data-cell': index,
-    }, s('rect', {class: 'hit', x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL}),
-    this.skin.numbers && this.edged && /^\d+$/.test(cell.name)
-      ? s('text', {class: 'number', ...this.skin.numbers, 'aria-hidden': 'true'}, cell.name) : null,
-    man, mark,
-    s('rect', {class: 'focus', x: -46, y: -46, width: 92, height: 92, rx: 8}));
+  /** All cells are copies of one: a browser copies faster than it is told. */
+  #blank() {
+    return s('g', {class: 'cell', role: this.mini ? null : 'gridcell', tabindex: this.mini ? null : '-1'},
+      s('rect', {class: 'hit', x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL}),
+      s('g', {class: 'piece'}), s('g', {class: 'mark'}),
+      s('rect', {class: 'focus', x: -46, y: -46, width: 92, height: 92, rx: 8}));
+  }
+
+  #cell(blank, cell, index) {
+    const [x, y] = this.places[index], group = blank.cloneNode(true), [hit, man, mark] = group.children;
+    group.setAttribute('transform', `translate(${(x + 0.5) * CELL} ${(y + 0.5) * CELL})`);
+    group.dataset.cell = index;
+    if (!this.mini && index === this.focused) group.setAttribute('tabindex', '0');
+    if (this.skin.numbers && this.edged && /^\d+$/.test(cell.name))
+      hit.after(s('text', {class: 'number', ...this.skin.numbers, 'aria-hidden': 'true'}, cell.name));
     this.cellElements.push(group);
-    return {group, man, mark, letter: null};
+    return {group, man, mark, letter: null, marked: '', name: null};
   }
 
   #edges({columns, lines}, width, height) {
@@ -180,11 +185,15 @@ export class Board {
     const shown = values ? this.#values(values) : null;
     this.parts.forEach((part, index) => {
       const empty = this.#isEmpty(letters[index]), target = targets.has(index), picked = picker.prefix.includes(index);
-      const classes = ['cell'];
-      if (target) classes.push('target');
-      if (picked) classes.push('picked');
-      part.group.setAttribute('class', classes.join(' '));
       const value = shown?.get(index);
+      if (!this.mini) {
+        const name = this.#name(index, {empty, target, picked, last, value});
+        if (part.name !== name) part.group.setAttribute('aria-label', part.name = name);
+      }
+      const marked = target || picked || value ? JSON.stringify([target, picked, empty, begun, crowded, value]) : '';
+      if (part.marked === marked) return;
+      part.marked = marked;
+      part.group.setAttribute('class', `cell${target ? ' target' : ''}${picked ? ' picked' : ''}`);
       set(part.mark,
         picked ? s('circle', {class: 'pick', r: 45}) : null,
         target && !value ? (empty ? s('circle', {class: crowded ? 'dot small' : 'dot', r: crowded ? 8 : 13 * Math.min(1, Math.max(0.6, this.box.width / 8))})
@@ -192,7 +201,6 @@ export class Board {
         value ? s('g', {class: value.best ? 'value best' : 'value', transform: empty ? null : 'translate(0 30)'},
           s('rect', {x: -44, y: -18, width: 88, height: 36, rx: 8}),
           s('text', {'text-anchor': 'middle', dy: '0.35em'}, value.text)) : null);
-      if (!this.mini) part.group.setAttribute('aria-label', this.#name(index, {empty, target, picked, last, value}));
     });
   }
 

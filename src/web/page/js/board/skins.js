@@ -27,16 +27,13 @@ const line = (x1, y1, x2, y2, kind = 'line') => s('line', {class: kind, x1, y1, 
 
 /* ---- grounds: what lies under the men; coordinates in cells from the top left corner of the first cell ---- */
 
-const square = (x, y, kind) => s('rect', {class: kind, x: x * CELL, y: y * CELL, width: CELL, height: CELL});
-
-/** Squares; those that are cells are dark if the others are no cells (draughts), else all are alike. */
-function squares(box, cells) {
-  const taken = new Set(cells.map((cell) => `${cell.x - box.left},${cell.y - box.top}`));
-  const half = taken.size < box.width * box.height;
-  const list = [];
-  for (let y = 0; y < box.height; y++) for (let x = 0; x < box.width; x++)
-    list.push(square(x, y, half && taken.has(`${x},${y}`) ? 'square dark' : 'square'));
-  return list;
+/** Squares; those that are cells are dark if the others are no cells (draughts), else all are alike. Two elements, however many squares. */
+function squares({width, height, left, top}, cells) {
+  const lines = (count, path) => Array.from({length: count - 1}, (_, i) => path((i + 1) * CELL)).join('');
+  return [s('rect', {class: 'square', x: 0, y: 0, width: width * CELL, height: height * CELL}),
+    cells.length < width * height
+      ? s('path', {class: 'square dark', d: cells.map(({x, y}) => `M${(x - left) * CELL} ${(y - top) * CELL}h${CELL}v${CELL}h${-CELL}z`).join('')})
+      : s('path', {class: 'square', d: lines(width, (x) => `M${x} 0v${height * CELL}`) + lines(height, (y) => `M0 ${y}h${width * CELL}`)})];
 }
 
 function othelloGround(box, cells) {

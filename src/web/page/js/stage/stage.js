@@ -18,6 +18,9 @@ import {dropZone, load, save} from './files.js';
 const AGAIN = 1000; // milliseconds until a game that could not be begun is tried again
 const CLIP = 6; // men: a graph that shows a won game says no more above this
 
+/** What is drawn now has been shown, or nobody looks. */
+const seen = () => new Promise((done) => { if (document.hidden) done(); else requestAnimationFrame(() => setTimeout(done)); });
+
 /** The roles' moves of a joint one: bars outside of parentheses part them. */
 export function jointMoves(text) {
   const moves = [];
@@ -124,6 +127,7 @@ export class Stage {
 
   /** A contest takes the place of its picture, unless another has come meanwhile; tried until it succeeds. */
   async #arrive(picture, begin) {
+    await seen(); // a first board is shown before the server is kept busy
     for (;;) {
       try {
         const contest = await begin();

@@ -3,9 +3,9 @@ import {keys} from '../keys.js';
 import {recall, remember} from '../store.js';
 import {Stage} from './stage.js';
 
-/** name: of the view, in addresses; tools(stage): its row of buttons with their keys; first(): makes a contest, which looks like `preview`
- * where there is one; arrange(stage): once, before anything is shown. */
-export const stageView = (title, name, {tools, first, preview, arrange = () => {}}) => ({
+/** name: of the view, in addresses; tools(stage): its row of buttons with their keys; first(): makes a contest; brought: the one that came with the page,
+ * or a picture of the first, shown before anything is asked for; arrange(stage): once, before anything is shown. */
+export const stageView = (title, name, {tools, first, brought = null, arrange = () => {}}) => ({
   title,
   async show(place, [id]) {
     const stage = new Stage({tools, opened(contest) {
@@ -15,11 +15,12 @@ export const stageView = (title, name, {tools, first, preview, arrange = () => {
     arrange(stage);
     place.append(stage.element);
     const off = keys(title, stage.toolRow.keys);
-    const wanted = id ?? recall(name);
-    // Nobody waits for the server to see a first board.
-    const begin = async () => { if (preview) stage.enter(preview, first); else stage.enter(await first()); };
+    const wanted = id ?? recall(name), begin = async () => stage.enter(await first());
+    const fresh = brought?.id === (wanted ?? '') ? brought : null;
+    brought = null; // it ages
     try {
-      if (wanted) await stage.open(wanted);
+      if (fresh) stage.enter(fresh, wanted ? null : first);
+      else if (wanted) await stage.open(wanted);
       else await begin();
     } catch (problem) {
       if (problem.status === 404 && !id) await begin(); // what was remembered is gone

@@ -5,9 +5,6 @@ import {newGame} from '../stage/newgame.js';
 import {menu} from '../stage/tools.js';
 import {stageView} from '../stage/view.js';
 
-const {contest: picture} = brought;
-const firstGame = () => post('/api/contests', {game: picture.game.spec, seats: picture.seats.map((seat) => seat.spec)});
-
 function tools(stage) {
   const again = button('New game', () => newGame('play', stage.contest, (contest) => stage.enter(contest)), {key: 'n', kind: 'strong'});
   const undo = button('Undo', () => stage.act('undo', {}), {key: 'u'}), redo = button('Redo', () => stage.act('redo', {}), {key: 'r'});
@@ -47,4 +44,4 @@ function tools(stage) {
   return row;
 }
 
-export default stageView('Play', 'play', {tools, first: firstGame, preview: picture});
+export default stageView('Play', 'play', {tools, first: () => post('/api/contests', brought.first), brought: brought.contest});
