@@ -6,13 +6,13 @@ set -eu
 build=$(cd "$1" && pwd)
 mkdir -p "${2:-$build/torture}"
 folder=$(cd "${2:-$build/torture}" && pwd)
-tests='kill base server faults together load'
-export KNACK_TORTURE=1
+tests='torture_test_kill torture_test_base torture_test_server torture_test_faults torture_test_together torture_test_load web_test_soak'
+export KNACK_TORTURE=1 KNACK_SOAK=20000 KNACK_GUESTS=200
 for test in $tests; do
     mkdir -p "$folder/$test"
     (
         cd "$folder/$test" && rm -rf ./* "../$test.md" "../$test.passed"
-        KNACK_TORTURE_TABLE="$folder/$test.md" "$build/tests/torture_test_$test" >"../$test.log" 2>&1 && touch "../$test.passed"
+        KNACK_TORTURE_TABLE="$folder/$test.md" "$build/tests/$test" >"../$test.log" 2>&1 && touch "../$test.passed"
     ) &
 done
 wait

@@ -12,7 +12,7 @@
 
 typedef struct KnGgpListener KnGgpListener;
 
-enum { KN_GGP_CONNECTIONS = 100, KN_GGP_MESSAGE = 9 << 20 /* bytes */, KN_GGP_HEARING = 20 /* seconds to say it in */ };
+enum { KN_GGP_CONNECTIONS = 400, KN_GGP_MESSAGE = 9 << 20 /* bytes */, KN_GGP_HEARING = 20 /* seconds to say it in */ };
 
 /* Host NULL: 127.0.0.1. Port 0: any free one. */
 KnStatus kn_ggp_listen(KnGgp *ggp, const char *host, int port, const KnLog *log, KnGgpListener **listener, KnError *error);

@@ -1,24 +1,7 @@
 /* The engine's side of GTP: whatever the lines, it comes to its end, and every answer begins with = or ? and ends with an empty line. */
-#include "fuzz/fuzz.h"
+#include "fuzz/dialogue.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "games/game.h"
-#include "players/player.h"
 #include "servers/gtp.h"
-
-static KnContext *context_once(void)
-{
-    static KnContext *context;
-    KnError error;
-    if (!context) {
-        context = kn_context_new();
-        fuzz_must(context && kn_games_register(context, &error) == KN_OK && kn_players_register(context, &error) == KN_OK);
-    }
-    return context;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
@@ -28,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FILE *in = fmemopen((void *)(uintptr_t)(bytes + 1), size - 1, "r"), *out = open_memstream(&said, &length);
     if (!in || !out) return 0;
     KnError error;
-    fuzz_must(kn_gtp_serve(context_once(), bytes[0] & 1 ? "go(3)" : "othello(4)", "random", 1, in, out, &error) == KN_OK);
+    fuzz_must(kn_gtp_serve(fuzz_context(), bytes[0] & 1 ? "go(3)" : "othello(4)", "random", 1, in, out, &error) == KN_OK);
     fclose(out);
     fclose(in);
     fuzz_must(length == 0 || (strchr("=?", said[0]) && length >= 2 && memcmp(said + length - 2, "\n\n", 2) == 0));

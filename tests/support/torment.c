@@ -239,6 +239,8 @@ static void see_lines(const Sight *sight, const char *name, const KnText *text, 
 /* Asks knack itself: whether a base is sound, and for its games and positions. */
 static void see_base(const Sight *sight, const char *path)
 {
+    struct stat info;
+    if (stat(path, &info) == 0 && !info.st_size) return; /* not a page of it was written; whoever opens it next begins it */
     static const TormentJob job = {.name = "looking at a base"};
     KnText text = KN_TEXT_EMPTY;
     KnError error;

@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 
-enum { TRIALS = 24, ROOM = 64 << 20 };
+enum { TRIALS = 24, ROOM = 64 << 20, LEAST = 600 /* bytes: a message must fit, since it goes to a file too */ };
 
 typedef struct Count {
     long trials, told, unharmed;
@@ -151,7 +151,7 @@ static void small_files(void **state)
     for (long i = torment_count(TRIALS / 2); i > 0; i--) {
         torment_remove("faults");
         maybe_begin(job, "faults", &rng, took, &before);
-        int status = torment_wait(job, torment_start(job, "faults", &(TormentHarm){.most_bytes = 1 + (long)kn_rng_below(&rng, (uint32_t)largest)}));
+        int status = torment_wait(job, torment_start(job, "faults", &(TormentHarm){.most_bytes = LEAST + (long)kn_rng_below(&rng, (uint32_t)largest)}));
         judge(job, "faults", status, &before, &count);
         if (WEXITSTATUS(status) != 0) torment_finish(job, "faults");
         compare(job, "faults", &wanted);

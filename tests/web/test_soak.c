@@ -4,6 +4,7 @@
  */
 #include "support/check.h"
 #include "support/client.h"
+#include "support/torment.h"
 #include "support/workbench.h"
 
 #include <malloc.h>
@@ -106,7 +107,9 @@ static void test_memory(void **state)
     }
     last = resident();
     double requests = (double)(rounds - rounds / 3) * 10, slope = (double)(last - first) * 1024 / requests;
-    print_message("%ld requests in %.1f s; %ld kB after a third, %ld kB at the end: %.1f bytes a request\n", rounds * 10, kn_clock_now() - started, first, last, slope);
+    char told[160];
+    snprintf(told, sizeof told, "%ld requests in %.0f s: %ld kB after a third, %ld kB at the end (%.1f bytes a request)", rounds * 10, kn_clock_now() - started, first, last, slope);
+    torment_row("many requests", "`knack serve`: contests of all kinds, wrong ones included", told, "nothing");
     /* A short run is still filling its bounded stores (players' tables, the database's pages); a long one must be flat. */
     if (getenv("KNACK_TEST_SCALE")) print_message("sanitizers keep what is freed: not judged\n");
     else if (rounds >= 5000 ? slope > 100 : last - first > 24 * 1024) fail_msg("memory grows: %ld kB, then %ld kB", first, last);
@@ -170,7 +173,9 @@ static void test_guests(void **state)
         moves += guests[i].moves;
         slowest = guests[i].slowest > slowest ? guests[i].slowest : slowest;
     }
-    print_message("%d guests, %d moves in %.1f s, %d errors; the slowest answer took %.0f ms\n", count, moves, kn_clock_now() - started, mistakes, slowest * 1e3);
+    char told[160];
+    snprintf(told, sizeof told, "%d guests at once: %d moves in %.0f s, %d errors, the slowest answer after %.2f s", count, moves, kn_clock_now() - started, mistakes, slowest);
+    torment_row("many clients", "`knack serve`: draughts against depth 6", told, "nothing");
     assert_int_equal(mistakes, 0);
     assert_true(moves >= count);
     free(guests);

@@ -1,0 +1,81 @@
+/* Files that are kept between runs and may come back damaged, or from somebody else: openings, examples of allocation, solved games, units of the
+ * lab. Whatever the bytes, reading ends with something that can be used or with a message. The first byte chooses. */
+#include "fuzz/dialogue.h"
+
+#include "arena/openings.h"
+#include "lab/units.h"
+#include "players/allocation/examples.h"
+#include "search/solved.h"
+
+static void read_openings(const KnGame *game, const char *path)
+{
+    KnOpenings *openings;
+    KnError error = {KN_OK, ""};
+    KnStatus status = kn_openings_new(game, path, 0, 1, &openings, &error);
+    if (status != KN_OK) {
+        fuzz_must(error.text[0]);
+        return;
+    }
+    KnContest *contest = kn_contest_new(game);
+    for (uint64_t i = 0; contest && i < kn_openings_count(openings) && i < 20; i++) fuzz_must(kn_openings_play(openings, 2 * i, contest, &error) == KN_OK);
+    kn_contest_free(contest);
+    kn_openings_free(openings);
+}
+
+static void read_examples(const KnGame *game, const char *path)
+{
+    const KnExamplesPlan plan = {.inner = "alphabeta", .k = 1, .n = 1, .moves = 40, .count = 3, .seed = 1};
+    KnExamples examples;
+    KnError error = {KN_OK, ""};
+    KnStatus status = kn_examples_load(game, &plan, path, &examples, &error);
+    if (status == KN_OK) fuzz_must(examples.count == plan.count);
+    else fuzz_must(error.text[0]);
+    if (status == KN_OK) kn_examples_free(&examples);
+}
+
+static void read_solved(const KnGame *game, const char *path)
+{
+    KnSolved *solved;
+    KnError error = {KN_OK, ""};
+    KnStatus status = kn_solved_load(game, path, &solved, &error);
+    fuzz_must((status == KN_OK) == (solved != NULL));
+    if (status != KN_OK) fuzz_must(error.text[0]);
+    kn_solved_free(solved);
+}
+
+static void read_units(const char *path)
+{
+    KnUnits *units;
+    KnError error = {KN_OK, ""};
+    if (kn_units_open(path, "0123456789abcdef", false, &units, &error) != KN_OK) {
+        fuzz_must(error.text[0]);
+        return;
+    }
+    kn_units_get(units, "some");
+    fuzz_must(kn_units_keep(units, "more", json_integer(7), &error) == KN_OK);
+    fuzz_must(json_integer_value(kn_units_get(units, "more")) == 7);
+    kn_units_close(units);
+    fuzz_must(kn_units_open(path, "0123456789abcdef", false, &units, &error) == KN_OK); /* and it is there the next time */
+    fuzz_must(json_integer_value(kn_units_get(units, "more")) == 7);
+    kn_units_close(units);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static KnGame *game;
+    KnError error;
+    char path[40];
+    if (!size || size > 1 << 16) return 0;
+    if (!game) fuzz_must(kn_game_open(fuzz_context(), "tictactoe", &game, &error) == KN_OK);
+    int file = fuzz_file(bytes + 1, size - 1);
+    if (file < 0) return 0;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    switch (bytes[0]) {
+    case 'e': read_examples(game, path); break;
+    case 's': read_solved(game, path); break;
+    case 'u': read_units(path); break;
+    default: read_openings(game, path);
+    }
+    close(file);
+    return 0;
+}
