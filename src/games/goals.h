@@ -74,6 +74,12 @@ typedef struct KnGoalType {
     void (*depends_reply)(KnGoal *goal, int move, KnZone *zone);      /* the same of a reply; of one that is not legal: that it is not */
     void (*depends_elsewhere)(KnGoal *goal, KnZone *zone);            /* that a reply outside the zone changes nothing inside */
 
+    /* What a defender can do at once, if the game can tell it without a search. The defender to move: one that makes the goal lost at once, or -1.
+     * The attacker to move: all places, legal or not, where he could prevent that the defender then has such a move; -1: there is none even if he
+     * passes. Both add what that depends on to the zone. May be NULL, both. */
+    int (*escape)(KnGoal *goal, KnZone *zone);
+    int (*parries)(KnGoal *goal, int *moves, KnZone *zone);
+
     /* For the same games, of the side to move. A pass is always legal, and lifts what binds. */
     uint64_t (*hash_after)(const KnGoal *goal, int move); /* the hash after a legal move */
     int (*outlook)(const KnGoal *goal, int move);         /* about how many moves the attacker would need after it */

@@ -74,6 +74,7 @@ typedef struct Frame {
     KnZone zone, done; /* what must be answered, and what has been */
     bool begun;       /* the zone has: only moves inside it need an answer */
     bool complete;    /* all moves that could help are listed */
+    bool pressed;     /* and nothing else needs an answer: the defender would get away at once */
     int model;        /* 1 + a move that has been refuted, or 0 */
     int pass;         /* the pass in the pool, or -1 if it needs no answer */
 } Frame;
@@ -191,11 +192,29 @@ static Child *find_child(KnNumberSearch *s, const Frame *frame, int move)
     return NULL;
 }
 
+/* The moves after which the defender cannot get away at once. Where one is not legal, that matters too. */
+static void list_parries(KnNumberSearch *s, Frame *frame, const int *moves, int count)
+{
+    frame->begun = frame->complete = frame->pressed = true;
+    for (int i = 0; i < count; i++) {
+        kn_zone_add(&frame->zone, moves[i]);
+        if (s->type->place(s->goal, moves[i]) == KN_PLACE_LEGAL) add_child(s, frame, moves[i], s->type->hash_after(s->goal, moves[i]));
+        else s->type->depends_reply(s->goal, moves[i], &frame->zone);
+    }
+}
+
 static void list_children(KnNumberSearch *s, Frame *frame)
 {
     int moves[CANDIDATES_MAX];
     uint64_t keys[CANDIDATES_MAX];
     *frame = (Frame){.first = s->used, .pass = -1};
+    if (s->goal->attacking && s->type->parries) {
+        int count = s->type->parries(s->goal, moves, &frame->zone);
+        if (count >= 0) {
+            list_parries(s, frame, moves, count);
+            return;
+        }
+    }
     frame->complete = !s->goal->attacking && s->type->needs(s->goal) == 1;
     if (!frame->complete && (!s->goal->attacking || s->type->bound(s->goal))) {
         frame->pass = s->used;
@@ -252,6 +271,7 @@ static bool answer(KnNumberSearch *s, Frame *frame, int place)
         s->type->depends_reply(s->goal, place, &frame->zone);
         return true;
     }
+    if (frame->pressed) return true;
     KnPlace kind = s->type->place(s->goal, place);
     if (kind == KN_PLACE_TAKEN) return true;
     if (kind == KN_PLACE_LEGAL && !frame->complete) {
@@ -290,6 +310,18 @@ static bool settle(KnNumberSearch *s, Frame *frame)
  * the same proof, move by move: the table holds it under the hash of a position that differs from this one by the same stones as at the
  * outset (`other`). No move is searched for, and nothing is taken for granted: what comes out is a proof of its own. */
 
+/* The defender gets away at once. */
+static bool escapes(KnNumberSearch *s, uint64_t key, Node *node)
+{
+    if (s->goal->attacking || !s->type->escape) return false;
+    KnZone zone = {{0}};
+    int move = s->type->escape(s->goal, &zone);
+    if (move < 0) return false;
+    *node = (Node){0, INFINITE, move, zone};
+    keep(s, key, node, 1);
+    return true;
+}
+
 static bool simulate(KnNumberSearch *s, uint64_t other, bool attacker, KnZone *zone);
 
 static bool simulate_after(KnNumberSearch *s, int move, uint64_t other, bool attacker, KnZone *zone)
@@ -317,14 +349,34 @@ static bool simulate_move(KnNumberSearch *s, uint64_t key, uint64_t other, bool 
     return true;
 }
 
+static bool simulate_parries(KnNumberSearch *s, uint64_t key, uint64_t other, const int *parries, int count, KnZone *zone)
+{
+    KnZone reply;
+    for (int i = 0; i < count; i++) {
+        kn_zone_add(zone, parries[i]);
+        if (s->type->place(s->goal, parries[i]) == KN_PLACE_LEGAL) {
+            if (!simulate_after(s, parries[i], other, false, &reply)) return false;
+            kn_zone_join(zone, &reply);
+        }
+        s->type->depends_reply(s->goal, parries[i], zone);
+    }
+    s->type->depends_elsewhere(s->goal, zone);
+    Node node = {INFINITE, 0, count ? parries[0] : KN_GOAL_PASS, *zone};
+    keep(s, key, &node, 1);
+    return true;
+}
+
 static bool simulate_replies(KnNumberSearch *s, uint64_t key, uint64_t other, bool attacker, KnZone *zone)
 {
     KnZone done = {{0}}, reply = {{0}};
     bool complete = attacker && s->type->needs(s->goal) == 1;
     uint64_t model = 0; /* the position after a move that has been answered */
+    int parries[CANDIDATES_MAX], count = attacker || !s->type->parries ? -1 : s->type->parries(s->goal, parries, zone);
+    if (count >= 0) return simulate_parries(s, key, other, parries, count, zone);
     if (complete) {
         if (!begin_with_threat(s, zone)) return false;
-        int moves[CANDIDATES_MAX], count = s->type->defences(s->goal, 1, moves);
+        int moves[CANDIDATES_MAX];
+        count = s->type->defences(s->goal, 1, moves);
         for (int i = 0; i < count; i++) {
             if (!simulate_after(s, moves[i], other, attacker, &reply)) return false;
             kn_zone_add(&done, moves[i]);
@@ -377,6 +429,11 @@ static bool simulate(KnNumberSearch *s, uint64_t other, bool attacker, KnZone *z
     if (entry && (!entry->phi || !entry->delta)) {
         *zone = s->zones[entry - s->entries];
         return !entry->phi == moves;
+    }
+    Node node;
+    if (moves && !attacker && escapes(s, key, &node)) {
+        *zone = node.zone;
+        return true;
     }
     return moves ? simulate_move(s, key, other, attacker, zone) : simulate_replies(s, key, other, attacker, zone);
 }
@@ -493,7 +550,7 @@ static bool visit(KnNumberSearch *s, Frame *frame, int index, uint32_t phi_limit
 static void expand(KnNumberSearch *s, uint32_t phi_limit, uint32_t delta_limit, Node *node)
 {
     uint64_t key = s->type->hash(s->goal), started = s->nodes;
-    if (ends(s, key, node)) return;
+    if (ends(s, key, node) || escapes(s, key, node)) return;
     s->path[s->ply] = key;
     Frame frame;
     list_children(s, &frame);

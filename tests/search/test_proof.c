@@ -150,6 +150,83 @@ static void test_definitions(void **state)
     assert_true(defined > 20);
 }
 
+/* ---- Escapes in one move ---- */
+
+static int escapes, pressed, parried;
+
+/* The goal is lost after some move of the defender, who is to move. */
+static bool some_escape(KnGoal *goal)
+{
+    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
+    bool any = false;
+    for (int i = 0; i < count && !any; i++) {
+        assert_true(goal->type->play(goal, moves[i]));
+        any = goal->type->standing(goal) == KN_GOAL_LOST;
+        goal->type->undo(goal);
+    }
+    return any;
+}
+
+/* After every move of the attacker that is not among the parries, pass included, the defender gets away. */
+static void check_parries(KnGoal *goal, const int *parries, int count)
+{
+    int moves[KN_GOAL_MOVES_MAX], all = goal->type->legal(goal, moves);
+    moves[all++] = KN_GOAL_PASS;
+    for (int i = 0; i < all; i++) {
+        bool listed = false;
+        for (int j = 0; j < count; j++) listed |= parries[j] == moves[i];
+        if (listed) continue;
+        assert_true(goal->type->play(goal, moves[i]));
+        assert_int_equal(goal->type->standing(goal), KN_GOAL_OPEN);
+        assert_true(some_escape(goal));
+        goal->type->undo(goal);
+    }
+    pressed += all, parried += count;
+}
+
+/* The same wherever the board differs outside of the zone: here by stones of the attacker. */
+static void check_escape(KnCapture *capture, KnRng *rng)
+{
+    KnGoal *goal = &capture->goal;
+    KnZone zone = {{0}};
+    int parries[KN_GOAL_MOVES_MAX], moves[KN_GOAL_MOVES_MAX];
+    capture->limit = 2 + (int)kn_rng_below(rng, 4);
+    if (goal->type->standing(goal) != KN_GOAL_OPEN) return;
+    kn_capture_turn(capture, false);
+    int move = goal->type->escape(goal, &zone);
+    assert_int_equal(move >= 0, some_escape(goal));
+    if (move < 0) return;
+    escapes++;
+    assert_true(goal->type->play(goal, move));
+    assert_int_equal(goal->type->standing(goal), KN_GOAL_LOST);
+    goal->type->undo(goal);
+    kn_capture_turn(capture, true);
+    memset(&zone, 0, sizeof zone);
+    int count = goal->type->parries(goal, parries, &zone);
+    if (count < 0) {
+        assert_int_equal(goal->type->needs(goal), 1);
+        return;
+    }
+    check_parries(goal, parries, count);
+    goal->type->depends_elsewhere(goal, &zone);
+    int all = goal->type->legal(goal, moves), played = 0;
+    for (int i = 0; i < all; i++) {
+        if (kn_zone_has(&zone, moves[i]) || goal->type->place(goal, moves[i]) != KN_PLACE_LEGAL || kn_rng_below(rng, 2)) continue;
+        assert_true(goal->type->play(goal, moves[i]) && goal->type->play(goal, KN_GOAL_PASS));
+        check_parries(goal, parries, count);
+        played++;
+    }
+    while (played-- > 0) goal->type->undo(goal), goal->type->undo(goal);
+}
+
+static void test_escapes(void **state)
+{
+    (void)state;
+    each_target("go(5, superko=none)", 45, check_scaled(120), 5, check_escape);
+    each_target("go(7, superko=none)", 46, check_scaled(60), 5, check_escape);
+    assert_true(escapes > 20 && parried > 20 && parried < pressed / 2);
+}
+
 /* ---- Whole searches: every proof is played out against all replies ---- */
 
 static KnProofSearch *search;
@@ -314,7 +391,7 @@ static void test_scenes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions), cmocka_unit_test(test_escapes),
                                        cmocka_unit_test(test_proofs_hold), cmocka_unit_test(test_against_all_moves),
                                        cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -310,6 +310,7 @@ static const KnGoalType capture_type = {
     .attacks = attacks, .defences = defences, .widen = widen, .likely = likely, .legal = legal, .forced = forced, .place = place,
     .hash_after = hash_after, .outlook = outlook, .bound = bound,
     .depends_end = kn_capture_depends_end, .depends_move = kn_capture_depends_move,
+    .escape = kn_capture_escape, .parries = kn_capture_parries,
     .depends_reply = kn_capture_depends_reply, .depends_elsewhere = kn_capture_depends_elsewhere};
 
 KnStatus kn_capture_open(const KnGame *game, const void *position, int cell, KnCapture **out, KnError *error)

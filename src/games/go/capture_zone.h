@@ -14,4 +14,8 @@ void kn_capture_depends_move(KnGoal *goal, int move, KnZone *zone);
 void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone);
 void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone);
 
+/* Escapes in one move: games/goals.h. */
+int kn_capture_escape(KnGoal *goal, KnZone *zone);
+int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone);
+
 #endif

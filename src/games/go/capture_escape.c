@@ -1,0 +1,198 @@
+/* Escapes in one move: where the defender, to move, would at once have more liberties than the limit.
+ *
+ * Most positions at the foot of a proof that a string cannot be captured are of this kind, and there are many of them: after nearly every
+ * move of the attacker the same few ways out still work. So they are told from the board, without playing anything. A way out counts on
+ * certain liberties, and only a few moves spoil it: its own point, one of those liberties if there is none to spare, and taking a string
+ * that makes a capture on the way possible. Of several ways out, only what spoils them all is left for the attacker to try. */
+#include "games/go/capture_zone.h"
+
+#include <string.h>
+
+enum { WAYS_MAX = 24, WAYS_USED = 4 };
+
+typedef struct Way {
+    int move;
+    int joined[4], joins; /* strings that become part of the target */
+    int caught[4], catches;
+    KnPointSet free; /* the liberties that it counts on: one more than the limit, or two if there are as many */
+    KnPointSet hit;  /* moves of the attacker that spoil it */
+} Way;
+
+static int points_count(const KnStrings *s, const KnPointSet *set)
+{
+    int count = 0;
+    for (int i = 0; i < s->words; i++)
+        for (uint64_t bits = set->w[i]; bits; bits &= bits - 1) count++;
+    return count;
+}
+
+static void add_once(int *heads, int *count, int head)
+{
+    for (int i = 0; i < *count; i++)
+        if (heads[i] == head) return;
+    heads[(*count)++] = head;
+}
+
+/* The stones of a string that the move takes, where they leave a liberty of the target. */
+static void add_emptied(const KnCapture *c, const Way *way, bool touches, int head, KnPointSet *free)
+{
+    const KnStrings *s = c->strings;
+    int target = s->head[c->target], stone = head;
+    do {
+        const int next[4] = KN_NEIGHBOURS(s, stone);
+        for (int i = 0; i < 4; i++) {
+            bool own = touches && next[i] == way->move;
+            if (s->colour[next[i]] == c->defender) {
+                own |= s->head[next[i]] == target;
+                for (int j = 0; j < way->joins; j++) own |= s->head[next[i]] == way->joined[j];
+            }
+            if (own) kn_points_add(free, stone);
+        }
+    } while ((stone = s->link[stone]) != head);
+}
+
+/* Keeps no more liberties than the way needs, those of the target itself before others. */
+static void keep_liberties(const KnCapture *c, Way *way, int spare)
+{
+    const KnStrings *s = c->strings;
+    const KnPointSet *own = &s->string[s->head[c->target]].free;
+    KnPointSet kept = {{0}};
+    int left = c->limit + 1 + spare;
+    for (int round = 0; round < 2; round++)
+        KN_POINTS_EACH(s, &way->free, point)
+            if (left > 0 && kn_points_has(own, point) == !round) kn_points_add(&kept, point), left--;
+    way->free = kept;
+}
+
+/* Whether a free point is a way out, and by what. */
+static bool way_out(const KnCapture *c, int point, Way *way)
+{
+    const KnStrings *s = c->strings;
+    int target = s->head[c->target];
+    const int next[4] = KN_NEIGHBOURS(s, point);
+    bool touches = kn_points_has(&s->string[target].free, point);
+    way->move = point, way->joins = way->catches = 0;
+    KnPointSet free = s->string[target].free;
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]], head = s->head[next[i]];
+        if (there == KN_STONE_NONE) {
+            if (touches) kn_points_add(&free, next[i]);
+        } else if (there == c->defender) {
+            if (touches && head != target) add_once(way->joined, &way->joins, head);
+        } else if (there != KN_STONE_BORDER && s->string[head].liberties == 1) {
+            add_once(way->caught, &way->catches, head);
+        }
+    }
+    for (int i = 0; i < way->joins; i++)
+        for (int w = 0; w < s->words; w++) free.w[w] |= s->string[way->joined[i]].free.w[w];
+    for (int i = 0; i < way->catches; i++) add_emptied(c, way, touches, way->caught[i], &free);
+    kn_points_drop(&free, point);
+    int count = points_count(s, &free);
+    way->free = free;
+    return count > c->limit;
+}
+
+/* What spoils it: any move elsewhere takes no liberty of it, and a string in atari that it would join has the way's own point for its last. */
+static void find_hits(const KnCapture *c, Way *way)
+{
+    const KnStrings *s = c->strings;
+    int spare = points_count(s, &way->free) > c->limit + 1;
+    keep_liberties(c, way, spare);
+    memset(&way->hit, 0, sizeof way->hit);
+    if (!spare) way->hit = way->free;
+    kn_points_add(&way->hit, way->move);
+    for (int i = 0; i < way->catches; i++) /* taking what surrounds them gives them liberties */
+        KN_POINTS_EACH(s, &s->string[way->caught[i]].foes, foe)
+            if (s->string[foe].liberties == 1)
+                for (int w = 0; w < s->words; w++) way->hit.w[w] |= s->string[foe].free.w[w];
+}
+
+static void add_stones(const KnStrings *s, int head, KnZone *zone)
+{
+    int stone = head;
+    do kn_zone_add(zone, stone);
+    while ((stone = s->link[stone]) != head);
+}
+
+/* More stones taken or joined elsewhere would only add liberties: so the way depends on what it counts on, and nothing else. */
+static void depend_on(const KnCapture *c, const Way *way, KnZone *zone)
+{
+    const KnStrings *s = c->strings;
+    add_stones(s, s->head[c->target], zone);
+    kn_zone_add(zone, way->move);
+    for (int i = 0; i < way->joins; i++) add_stones(s, way->joined[i], zone);
+    for (int i = 0; i < way->catches; i++) {
+        int stone = way->caught[i];
+        do {
+            const int next[4] = KN_NEIGHBOURS(s, stone);
+            kn_zone_add(zone, stone);
+            for (int n = 0; n < 4; n++)
+                if (s->colour[next[n]] != KN_STONE_BORDER) kn_zone_add(zone, next[n]);
+        } while ((stone = s->link[stone]) != way->caught[i]);
+    }
+    KN_POINTS_EACH(s, &way->free, point) kn_zone_add(zone, point);
+}
+
+/* The points that can be a way out: liberties, and the last liberties of strings around. */
+static void candidates(const KnCapture *c, KnPointSet *points)
+{
+    const KnStrings *s = c->strings;
+    const KnString *target = &s->string[s->head[c->target]];
+    *points = target->free;
+    KN_POINTS_EACH(s, &target->foes, foe)
+        if (s->string[foe].liberties == 1)
+            for (int w = 0; w < s->words; w++) points->w[w] |= s->string[foe].free.w[w];
+}
+
+int kn_capture_escape(KnGoal *goal, KnZone *zone)
+{
+    const KnCapture *c = (const KnCapture *)(const void *)goal;
+    KnPointSet points;
+    Way way;
+    candidates(c, &points);
+    KN_POINTS_EACH(c->strings, &points, point)
+    {
+        if (point == c->strings->ko && c->favour != c->defender) continue;
+        if (!way_out(c, point, &way)) continue;
+        keep_liberties(c, &way, 0);
+        depend_on(c, &way, zone);
+        return point;
+    }
+    return -1;
+}
+
+static int both_hit(const KnStrings *s, const KnPointSet *left, const Way *way)
+{
+    KnPointSet both;
+    for (int w = 0; w < s->words; w++) both.w[w] = left->w[w] & way->hit.w[w];
+    return points_count(s, &both);
+}
+
+int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone)
+{
+    const KnCapture *c = (const KnCapture *)(const void *)goal;
+    const KnStrings *s = c->strings;
+    const KnString *target = &s->string[s->head[c->target]];
+    if (target->liberties < 2) return -1;
+    Way ways[WAYS_MAX];
+    int count = 0;
+    KnPointSet points, left;
+    candidates(c, &points);
+    KN_POINTS_EACH(s, &points, point)
+        if (count < WAYS_MAX && way_out(c, point, &ways[count])) find_hits(c, &ways[count++]);
+    if (!count) return -1;
+    memset(&left, 0xff, sizeof left);
+    for (int used = 0, most = KN_STRINGS_POINTS; used < WAYS_USED && most > 0; used++) {
+        int best = -1;
+        for (int i = 0; i < count; i++) {
+            int hits = both_hit(s, &left, &ways[i]);
+            if (hits < most) most = hits, best = i;
+        }
+        if (best < 0) break;
+        depend_on(c, &ways[best], zone);
+        for (int w = 0; w < s->words; w++) left.w[w] &= ways[best].hit.w[w];
+    }
+    int parries = 0;
+    KN_POINTS_EACH(s, &left, point) moves[parries++] = point;
+    return parries;
+}
