@@ -42,6 +42,11 @@ static inline void kn_zone_join(KnZone *zone, const KnZone *other)
 /* What the side to move may do with a place. */
 typedef enum KnPlace { KN_PLACE_TAKEN, KN_PLACE_LEGAL, KN_PLACE_BARRED /* free, but not legal now */ } KnPlace;
 
+/* What to expect of a move: about how many moves of his own the attacker would then need, and how many at the most after the defender's next. */
+typedef struct KnOutlook {
+    int needs, reach;
+} KnOutlook;
+
 typedef struct KnGoal KnGoal;
 
 typedef struct KnGoalType {
@@ -82,7 +87,7 @@ typedef struct KnGoalType {
 
     /* For the same games, of the side to move. A pass is always legal, and lifts what binds. */
     uint64_t (*hash_after)(const KnGoal *goal, int move); /* the hash after a legal move */
-    int (*outlook)(const KnGoal *goal, int move);         /* about how many moves the attacker would need after it */
+    void (*outlook)(const KnGoal *goal, const int *moves, int count, KnOutlook *outlooks); /* of each */
     bool (*bound)(const KnGoal *goal);                    /* a rule against repetition forbids something */
 } KnGoalType;
 

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "search/proof_number.h"
 
-enum { DEPTH = 40, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 300, SHORTEN_NODES = 4000, BY_NUMBERS = 3 };
+enum { DEPTH = 40, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 100, SHORTEN_NODES = 4000, BY_NUMBERS = 3 };
 
 /* A widening: the attacker's moves (OR1, OR2 or all) and up to which ip the defender's are taken from (AND1: 2, AND2: 3; 0: all moves). */
 typedef struct Step {

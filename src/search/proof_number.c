@@ -153,14 +153,30 @@ static bool spent(KnNumberSearch *s)
 /* ---- The moves of a position ---- */
 
 /* What to expect of a position by how many moves the attacker still needs, before it is looked at. */
-static const struct {
+typedef struct Expected {
     uint32_t proof, disproof;
-} expected[2][NEEDS_MAX + 1] = {
-    {{1, 9}, {1, 6}, {4, 3}, {8, 2}, {14, 1}, {20, 1}, {30, 1}},  /* the defender is to move */
-    {{1, 30}, {1, 30}, {2, 6}, {5, 3}, {9, 2}, {15, 1}, {25, 1}}, /* the attacker is */
+} Expected;
+
+static const Expected attacked[NEEDS_MAX + 1] = {{1, 30}, {1, 30}, {2, 6}, {5, 3}, {9, 2}, {15, 1}, {25, 1}}; /* the attacker is to move */
+
+/* The defender is, by what he can make of it. */
+static const Expected defended[NEEDS_MAX + 1][NEEDS_MAX + 1] = {
+    {{1, 30}, {1, 30}, {2, 6}, {5, 3}, {9, 2}, {14, 1}, {14, 1}},
+    {{1, 30}, {1, 30}, {2, 6}, {5, 3}, {9, 2}, {14, 1}, {14, 1}},
+    {{3, 5}, {3, 5}, {3, 5}, {5, 3}, {9, 2}, {14, 1}, {16, 1}},
+    {{6, 3}, {6, 3}, {6, 3}, {6, 3}, {10, 2}, {15, 1}, {18, 1}},
+    {{11, 2}, {11, 2}, {11, 2}, {11, 2}, {12, 2}, {17, 1}, {20, 1}},
+    {{20, 1}, {20, 1}, {20, 1}, {20, 1}, {20, 1}, {20, 1}, {25, 1}},
+    {{30, 1}, {30, 1}, {30, 1}, {30, 1}, {30, 1}, {30, 1}, {30, 1}},
 };
 
-static Child *add_child(KnNumberSearch *s, Frame *frame, int move, uint64_t key)
+static Expected expect(const KnNumberSearch *s, const KnOutlook *outlook)
+{
+    int needs = outlook->needs < NEEDS_MAX ? outlook->needs : NEEDS_MAX, reach = outlook->reach < NEEDS_MAX ? outlook->reach : NEEDS_MAX;
+    return s->goal->attacking ? defended[needs][reach] : attacked[needs];
+}
+
+static Child *add_child(KnNumberSearch *s, Frame *frame, int move, uint64_t key, const KnOutlook *outlook)
 {
     if (s->used >= POOL) {
         s->stopped = true;
@@ -177,12 +193,29 @@ static Child *add_child(KnNumberSearch *s, Frame *frame, int move, uint64_t key)
         return child;
     }
     bool attacking = !s->goal->attacking;
-    int needs = s->type->outlook(s->goal, move);
-    if (needs > NEEDS_MAX) needs = NEEDS_MAX;
-    uint32_t proof = expected[attacking][needs].proof, disproof = expected[attacking][needs].disproof;
-    child->phi = attacking ? proof : disproof;
-    child->delta = attacking ? disproof : proof;
+    Expected expected = expect(s, outlook);
+    child->phi = attacking ? expected.proof : expected.disproof;
+    child->delta = attacking ? expected.disproof : expected.proof;
     return child;
+}
+
+static Child *add_one(KnNumberSearch *s, Frame *frame, int move)
+{
+    KnOutlook outlook;
+    s->type->outlook(s->goal, &move, 1, &outlook);
+    return add_child(s, frame, move, s->type->hash_after(s->goal, move), &outlook);
+}
+
+static void add_children(KnNumberSearch *s, Frame *frame, const int *moves, int count)
+{
+    uint64_t keys[CANDIDATES_MAX];
+    KnOutlook outlooks[CANDIDATES_MAX];
+    for (int i = 0; i < count; i++) { /* first ask for the table's memory, then look at it */
+        keys[i] = s->type->hash_after(s->goal, moves[i]);
+        prefetch(s, keys[i]);
+    }
+    s->type->outlook(s->goal, moves, count, outlooks);
+    for (int i = 0; i < count; i++) add_child(s, frame, moves[i], keys[i], &outlooks[i]);
 }
 
 static Child *find_child(KnNumberSearch *s, const Frame *frame, int move)
@@ -193,20 +226,21 @@ static Child *find_child(KnNumberSearch *s, const Frame *frame, int move)
 }
 
 /* The moves after which the defender cannot get away at once. Where one is not legal, that matters too. */
-static void list_parries(KnNumberSearch *s, Frame *frame, const int *moves, int count)
+static void list_parries(KnNumberSearch *s, Frame *frame, int *moves, int count)
 {
+    int legal = 0;
     frame->begun = frame->complete = frame->pressed = true;
     for (int i = 0; i < count; i++) {
         kn_zone_add(&frame->zone, moves[i]);
-        if (s->type->place(s->goal, moves[i]) == KN_PLACE_LEGAL) add_child(s, frame, moves[i], s->type->hash_after(s->goal, moves[i]));
+        if (s->type->place(s->goal, moves[i]) == KN_PLACE_LEGAL) moves[legal++] = moves[i];
         else s->type->depends_reply(s->goal, moves[i], &frame->zone);
     }
+    add_children(s, frame, moves, legal);
 }
 
 static void list_children(KnNumberSearch *s, Frame *frame)
 {
     int moves[CANDIDATES_MAX];
-    uint64_t keys[CANDIDATES_MAX];
     *frame = (Frame){.first = s->used, .pass = -1};
     if (s->goal->attacking && s->type->parries) {
         int count = s->type->parries(s->goal, moves, &frame->zone);
@@ -218,30 +252,31 @@ static void list_children(KnNumberSearch *s, Frame *frame)
     frame->complete = !s->goal->attacking && s->type->needs(s->goal) == 1;
     if (!frame->complete && (!s->goal->attacking || s->type->bound(s->goal))) {
         frame->pass = s->used;
-        add_child(s, frame, KN_GOAL_PASS, s->type->hash_after(s->goal, KN_GOAL_PASS));
+        add_one(s, frame, KN_GOAL_PASS);
     }
     int count = frame->complete ? s->type->defences(s->goal, 1, moves) : s->type->likely(s->goal, moves);
-    for (int i = 0; i < count; i++) { /* first ask for the table's memory, then look at it */
-        keys[i] = s->type->hash_after(s->goal, moves[i]);
-        prefetch(s, keys[i]);
-    }
-    for (int i = 0; i < count; i++) add_child(s, frame, moves[i], keys[i]);
+    add_children(s, frame, moves, count);
 }
 
 /* ---- Zones ---- */
 
-/* In one move from success: what it depends on that the attacker, the defender having passed, takes it. */
-static bool begin_with_threat(KnNumberSearch *s, KnZone *zone)
+/* One move from success, the attacker to move: by which, and what that depends on; -1: it is not legal. */
+static int take(KnNumberSearch *s, KnZone *zone)
 {
     int moves[CANDIDATES_MAX];
+    if (!s->type->attacks(s->goal, 1, moves) || !s->type->play(s->goal, moves[0])) return -1;
+    bool reached = s->type->standing(s->goal) == KN_GOAL_REACHED;
+    if (reached) s->type->depends_end(s->goal, zone);
+    s->type->undo(s->goal);
+    if (reached) s->type->depends_move(s->goal, moves[0], zone);
+    return reached ? moves[0] : -1;
+}
+
+/* The same, if the defender, to move, passed. */
+static bool begin_with_threat(KnNumberSearch *s, KnZone *zone)
+{
     if (!s->type->play(s->goal, KN_GOAL_PASS)) return false;
-    int count = s->type->attacks(s->goal, 1, moves);
-    bool taken = count > 0 && s->type->play(s->goal, moves[0]);
-    if (taken) {
-        s->type->depends_end(s->goal, zone);
-        s->type->undo(s->goal);
-        s->type->depends_move(s->goal, moves[0], zone);
-    }
+    bool taken = take(s, zone) >= 0;
     s->type->undo(s->goal);
     return taken;
 }
@@ -275,7 +310,7 @@ static bool answer(KnNumberSearch *s, Frame *frame, int place)
     KnPlace kind = s->type->place(s->goal, place);
     if (kind == KN_PLACE_TAKEN) return true;
     if (kind == KN_PLACE_LEGAL && !frame->complete) {
-        Child *child = add_child(s, frame, place, s->type->hash_after(s->goal, place));
+        Child *child = add_one(s, frame, place);
         if (!child || (child->phi && !imitate(s, frame, child))) return false;
         kn_zone_join(&frame->zone, &child->zone);
     }
@@ -283,13 +318,11 @@ static bool answer(KnNumberSearch *s, Frame *frame, int place)
     return true;
 }
 
-/* Grows the zone by all answers that there are. True: no move is left that could matter, the side to move has lost. */
-static bool settle(KnNumberSearch *s, Frame *frame)
+/* Answers all of the zone that can be; the answers join it. True: nothing is left open. */
+static bool answer_zone(KnNumberSearch *s, Frame *frame)
 {
-    if (!begin(s, frame)) return false;
     for (;;) {
         bool grown = false, open = false;
-        s->type->depends_elsewhere(s->goal, &frame->zone);
         for (int word = 0; word < KN_ZONE_WORDS; word++)
             for (uint64_t bits = frame->zone.w[word] & ~frame->done.w[word]; bits; bits &= bits - 1) {
                 int place = word * 64 + __builtin_ctzll(bits);
@@ -300,8 +333,20 @@ static bool settle(KnNumberSearch *s, Frame *frame)
                 kn_zone_add(&frame->done, place);
                 grown = true;
             }
-        if (!grown) return !open && !s->stopped;
+        if (!grown) return !open;
     }
+}
+
+/* Grows the zone by all answers that there are. True: no move is left that could matter, the side to move has lost. */
+static bool settle(KnNumberSearch *s, Frame *frame)
+{
+    if (!begin(s, frame)) return false;
+    while (answer_zone(s, frame) && !s->stopped) {
+        KnZone before = frame->zone;
+        s->type->depends_elsewhere(s->goal, &frame->zone);
+        if (memcmp(&before, &frame->zone, sizeof before) == 0) return true;
+    }
+    return false;
 }
 
 /* ---- Imitation ----
@@ -310,12 +355,13 @@ static bool settle(KnNumberSearch *s, Frame *frame)
  * the same proof, move by move: the table holds it under the hash of a position that differs from this one by the same stones as at the
  * outset (`other`). No move is searched for, and nothing is taken for granted: what comes out is a proof of its own. */
 
-/* The defender gets away at once. */
-static bool escapes(KnNumberSearch *s, uint64_t key, Node *node)
+/* The side to move succeeds at once: the defender gets away, or the attacker takes what he wants. */
+static bool at_once(KnNumberSearch *s, uint64_t key, Node *node)
 {
-    if (s->goal->attacking || !s->type->escape) return false;
     KnZone zone = {{0}};
-    int move = s->type->escape(s->goal, &zone);
+    int move = -1;
+    if (s->goal->attacking) move = s->type->needs(s->goal) == 1 ? take(s, &zone) : -1;
+    else if (s->type->escape) move = s->type->escape(s->goal, &zone);
     if (move < 0) return false;
     *node = (Node){0, INFINITE, move, zone};
     keep(s, key, node, 1);
@@ -431,7 +477,7 @@ static bool simulate(KnNumberSearch *s, uint64_t other, bool attacker, KnZone *z
         return !entry->phi == moves;
     }
     Node node;
-    if (moves && !attacker && escapes(s, key, &node)) {
+    if (moves && at_once(s, key, &node)) {
         *zone = node.zone;
         return true;
     }
@@ -550,7 +596,7 @@ static bool visit(KnNumberSearch *s, Frame *frame, int index, uint32_t phi_limit
 static void expand(KnNumberSearch *s, uint32_t phi_limit, uint32_t delta_limit, Node *node)
 {
     uint64_t key = s->type->hash(s->goal), started = s->nodes;
-    if (ends(s, key, node) || escapes(s, key, node)) return;
+    if (ends(s, key, node) || at_once(s, key, node)) return;
     s->path[s->ply] = key;
     Frame frame;
     list_children(s, &frame);

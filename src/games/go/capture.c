@@ -201,24 +201,29 @@ static int legal(KnGoal *goal, int *moves)
 }
 
 /* How many liberties the target would have: exact unless stones are taken. A stone that could be taken at once counts for nothing. */
-static int outlook(const KnGoal *goal, int point)
+static int liberties_attacked(const KnCapture *c, int point)
 {
-    const KnCapture *c = capture_of(goal);
+    const KnStrings *s = c->strings;
+    const KnString *target = target_of(c);
+    if (point == KN_GOAL_PASS || !kn_points_has(&target->free, point)) return target->liberties;
+    const int next[4] = KN_NEIGHBOURS(s, point);
+    int breath = 0;
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]];
+        if (there == KN_STONE_NONE) breath++;
+        else if (there == c->defender) breath += s->string[s->head[next[i]]].liberties == 1;
+        else if (there != KN_STONE_BORDER) breath += s->string[s->head[next[i]]].liberties - 1;
+    }
+    return target->liberties - (breath > 1);
+}
+
+static int liberties_defended(const KnCapture *c, int point)
+{
     const KnStrings *s = c->strings;
     const KnString *target = target_of(c);
     if (point == KN_GOAL_PASS) return target->liberties;
     bool touches = kn_points_has(&target->free, point);
     const int next[4] = KN_NEIGHBOURS(s, point);
-    if (goal->attacking) {
-        int breath = 0;
-        for (int i = 0; i < 4; i++) {
-            int there = s->colour[next[i]];
-            if (there == KN_STONE_NONE) breath++;
-            else if (there == c->defender) breath += s->string[s->head[next[i]]].liberties == 1;
-            else if (there != KN_STONE_BORDER) breath += s->string[s->head[next[i]]].liberties - 1;
-        }
-        return target->liberties - (touches && breath > 1);
-    }
     KnPointSet free = target->free;
     int gain = 0;
     for (int i = 0; i < 4; i++) {
@@ -234,6 +239,17 @@ static int outlook(const KnGoal *goal, int point)
     kn_points_drop(&free, point);
     for (int w = 0; w < s->words; w++) gain += __builtin_popcountll(free.w[w]);
     return gain;
+}
+
+static void outlook(const KnGoal *goal, const int *moves, int count, KnOutlook *outlooks)
+{
+    const KnCapture *c = capture_of(goal);
+    int reach[KN_GOAL_MOVES_MAX];
+    if (goal->attacking) kn_capture_reach(c, moves, count, reach);
+    for (int i = 0; i < count; i++) {
+        int needs = goal->attacking ? liberties_attacked(c, moves[i]) : liberties_defended(c, moves[i]);
+        outlooks[i] = (KnOutlook){needs, goal->attacking && reach[i] > needs ? reach[i] : needs};
+    }
 }
 
 static bool bound(const KnGoal *goal)

@@ -11,7 +11,7 @@
 enum { WAYS_MAX = 24, WAYS_USED = 4 };
 
 typedef struct Way {
-    int move;
+    int move, count; /* the liberties after it */
     int joined[4], joins; /* strings that become part of the target */
     int caught[4], catches;
     KnPointSet free; /* the liberties that it counts on: one more than the limit, or two if there are as many */
@@ -64,8 +64,8 @@ static void keep_liberties(const KnCapture *c, Way *way, int spare)
     way->free = kept;
 }
 
-/* Whether a free point is a way out, and by what. */
-static bool way_out(const KnCapture *c, int point, Way *way)
+/* What a stone of the defender on a free point would give the target. */
+static void find_way(const KnCapture *c, int point, Way *way)
 {
     const KnStrings *s = c->strings;
     int target = s->head[c->target];
@@ -87,16 +87,21 @@ static bool way_out(const KnCapture *c, int point, Way *way)
         for (int w = 0; w < s->words; w++) free.w[w] |= s->string[way->joined[i]].free.w[w];
     for (int i = 0; i < way->catches; i++) add_emptied(c, way, touches, way->caught[i], &free);
     kn_points_drop(&free, point);
-    int count = points_count(s, &free);
+    way->count = points_count(s, &free);
     way->free = free;
-    return count > c->limit;
+}
+
+static bool way_out(const KnCapture *c, int point, Way *way)
+{
+    find_way(c, point, way);
+    return way->count > c->limit;
 }
 
 /* What spoils it: any move elsewhere takes no liberty of it, and a string in atari that it would join has the way's own point for its last. */
 static void find_hits(const KnCapture *c, Way *way)
 {
     const KnStrings *s = c->strings;
-    int spare = points_count(s, &way->free) > c->limit + 1;
+    int spare = way->count > c->limit + 1;
     keep_liberties(c, way, spare);
     memset(&way->hit, 0, sizeof way->hit);
     if (!spare) way->hit = way->free;
@@ -195,4 +200,21 @@ int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone)
     int parries = 0;
     KN_POINTS_EACH(s, &left, point) moves[parries++] = point;
     return parries;
+}
+
+void kn_capture_reach(const KnCapture *c, const int *moves, int count, int *reach)
+{
+    Way ways[WAYS_MAX];
+    int found = 0;
+    KnPointSet points;
+    candidates(c, &points);
+    KN_POINTS_EACH(c->strings, &points, point)
+        if (found < WAYS_MAX) find_way(c, point, &ways[found++]);
+    for (int i = 0; i < count; i++) {
+        reach[i] = 0;
+        for (int j = 0; j < found; j++) {
+            int left = ways[j].count - kn_points_has(&ways[j].free, moves[i]);
+            if (ways[j].move != moves[i] && left > reach[i]) reach[i] = left;
+        }
+    }
 }

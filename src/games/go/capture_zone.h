@@ -18,4 +18,7 @@ void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone);
 int kn_capture_escape(KnGoal *goal, KnZone *zone);
 int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone);
 
+/* The attacker to move: after each of some moves, the most liberties that the target could have after the defender's next. */
+void kn_capture_reach(const KnCapture *capture, const int *moves, int count, int *reach);
+
 #endif
