@@ -7,7 +7,8 @@
 #include "base/clock.h"
 #include "search/proof_number.h"
 
-enum { DEPTH = 40, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 100, SHORTEN_NODES = 4000, BY_NUMBERS = 3 };
+enum { DEPTH = 40, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 100, SHORTEN_NODES = 4000, BY_NUMBERS = 3,
+       NODES_A_SECOND = 2000000 /* more than any machine plays */ };
 
 /* A widening: the attacker's moves (OR1, OR2 or all) and up to which ip the defender's are taken from (AND1: 2, AND2: 3; 0: all moves). */
 typedef struct Step {
@@ -373,7 +374,8 @@ static bool widen_awhile(KnProofSearch *s, KnProofAnswer *answer, uint64_t nodes
 static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
 {
     uint64_t bound = s->options.nodes, nodes = 0;
-    kn_number_forget(s->numbers);
+    uint64_t in_time = s->options.seconds > 0 ? (uint64_t)(s->options.seconds * NODES_A_SECOND) + 1 : 0;
+    kn_number_forget(s->numbers, bound && (!in_time || bound < in_time) ? bound : in_time);
     if (widen_awhile(s, answer, START_NODES) || (bound && s->nodes >= bound)) return;
     answer->step = BY_NUMBERS, answer->depth = 0;
     answer->verdict = kn_number_prove(s->numbers, s->goal, bound ? bound - s->nodes : 0, s->until, &nodes);

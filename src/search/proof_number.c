@@ -22,7 +22,7 @@
 
 #include "base/clock.h"
 
-enum { PLIES_MAX = 160, IMITATE_NODES = 300, CLOCK_EVERY = 32, WAYS = 4, POOL = 1 << 14, NEEDS_MAX = 6, CANDIDATES_MAX = KN_GOAL_MOVES_MAX };
+enum { PLIES_MAX = 160, IMITATE_NODES = 300, CLOCK_EVERY = 32, WAYS = 4, ROOM = 4, BUCKETS_LEAST = 256, POOL = 1 << 14, NEEDS_MAX = 6, CANDIDATES_MAX = KN_GOAL_MOVES_MAX };
 
 #define INFINITE ((uint32_t)1 << 30)
 #define STUCK ((uint32_t)1 << 28) /* cannot come about on this line */
@@ -46,7 +46,7 @@ typedef struct Child {
 struct KnNumberSearch {
     Entry *entries;
     KnZone *zones; /* of entries that are settled */
-    size_t mask;
+    size_t mask, buckets; /* in use; all that there are */
     uint16_t age;
     Child *pool; /* moves of all positions of the line, one after the other */
 
@@ -84,7 +84,8 @@ KnNumberSearch *kn_number_search_new(unsigned table_bits)
     KnNumberSearch *search = calloc(1, sizeof *search);
     if (!search) return NULL;
     size_t count = (size_t)1 << table_bits;
-    search->mask = count / WAYS - 1;
+    search->buckets = count / WAYS;
+    search->mask = search->buckets - 1;
     search->entries = calloc(count, sizeof *search->entries);
     search->zones = calloc(count, sizeof *search->zones);
     search->pool = malloc(POOL * sizeof *search->pool);
@@ -102,10 +103,14 @@ void kn_number_search_free(KnNumberSearch *search)
 
 /* ---- The table: buckets of four, where entries of earlier runs, then small ones, give way. Clearing it is a new age. ---- */
 
-void kn_number_forget(KnNumberSearch *s)
+/* A short run uses a part of the table, which the processor's caches hold. */
+void kn_number_forget(KnNumberSearch *s, uint64_t about)
 {
+    size_t buckets = s->buckets;
+    while (about && buckets > BUCKETS_LEAST && buckets * (WAYS / 2) >= about * ROOM) buckets /= 2;
+    s->mask = buckets - 1;
     if (++s->age) return;
-    memset(s->entries, 0, (s->mask + 1) * WAYS * sizeof *s->entries); /* once in 65536 runs */
+    memset(s->entries, 0, s->buckets * WAYS * sizeof *s->entries); /* once in 65536 runs */
     s->age = 1;
 }
 
@@ -605,7 +610,7 @@ static void expand(KnNumberSearch *s, uint32_t phi_limit, uint32_t delta_limit, 
         uint32_t second, others;
         int best = select_child(s, &frame, node, &second, &others);
         if (best < 0 || node->phi >= phi_limit || node->delta >= delta_limit) break;
-        uint32_t further = second + second / 4 + 1;
+        uint32_t further = second + second / 8 + 1;
         settled = visit(s, &frame, best, delta_limit - others, phi_limit < further ? phi_limit : further, node);
     }
     s->used = frame.first;

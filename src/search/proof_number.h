@@ -10,8 +10,8 @@ typedef struct KnNumberSearch KnNumberSearch;
 KnNumberSearch *kn_number_search_new(unsigned table_bits);
 void kn_number_search_free(KnNumberSearch *search);
 
-/* Before another problem. */
-void kn_number_forget(KnNumberSearch *search);
+/* Before another problem that may take about so many positions (0: any number). */
+void kn_number_forget(KnNumberSearch *search, uint64_t about);
 
 /* Proves that the goal is reached or that it is not, for a goal that can say what a proof depends on. `most`: positions played, 0 for no
  * bound; `until`: by the clock, 0 for none. *nodes: how many were played. */
