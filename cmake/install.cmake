@@ -1,4 +1,5 @@
-# `make install`: the command, both libraries, the public headers and a pkg-config file.
+# `make install`: the command with its manual pages and completion for shells, both libraries, the public headers, a pkg-config file, and the
+# Python module in share/knack/python.
 if(TARGET knack_cli)
   install(TARGETS knack_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
@@ -9,3 +10,17 @@ install(DIRECTORY include/knack DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MA
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/knack FILES_MATCHING PATTERN "*.h" PATTERN "cli" EXCLUDE)
 configure_file(cmake/knack.pc.in ${CMAKE_BINARY_DIR}/knack.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/knack.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES python/knack.py DESTINATION ${CMAKE_INSTALL_DATADIR}/knack/python)
+
+# The command writes its own pages and completion, from the tables of its --help.
+if(TARGET knack_cli AND NOT CMAKE_CROSSCOMPILING AND NOT KNACK_SANITIZE)
+  add_custom_command(OUTPUT shell/knack.fish
+    COMMAND knack_cli man --all shell/man
+    COMMAND sh -c "'$<TARGET_FILE:knack_cli>' complete bash >shell/knack && '$<TARGET_FILE:knack_cli>' complete fish >shell/knack.fish"
+    DEPENDS knack_cli VERBATIM)
+  add_custom_target(shell_files ALL DEPENDS shell/knack.fish)
+  add_dependencies(product shell_files)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/shell/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${CMAKE_BINARY_DIR}/shell/knack DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${CMAKE_BINARY_DIR}/shell/knack.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()

@@ -35,6 +35,7 @@ run      -                  npm:uplot
 test     libcmocka-dev      module:cmocka
 test     libgsl-dev         module:gsl
 test     nodejs             command:node        optional
+test     python3            command:python3     optional
 test     chromium           command:chromium    optional
 test     gnugo              command:/usr/games/gnugo      optional
 test     grhino             command:/usr/games/gtp-rhino  optional

@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/describe.h"
 #include "games/gdl/gdl.h"
 #include "games/plugin.h"
 #include "knack.h"
 
-enum { KEY_JSON = 0x4a01, KEY_QUIET, KEY_DATA, KEY_PROGRESS, KEY_PLUGIN };
+enum { KEY_JSON = 0x4a01, KEY_QUIET, KEY_DATA, KEY_PROGRESS, KEY_PLUGIN, KEY_DESCRIBE };
 
 static const struct argp_option common_options[] = {
     {0, 0, 0, 0, "Common options:", 50},
@@ -21,6 +22,7 @@ static const struct argp_option common_options[] = {
     {"progress", KEY_PROGRESS, "json|text", 0, "Progress as lines of JSON on stderr, for programs (default: text)", 50},
     {"data", KEY_DATA, "DIR", 0, "Keep results and solved tables in DIR (default: $KNACK_DATA, else the user's data folder)", 50},
     {"plugin", KEY_PLUGIN, "FILE", 0, "Load games from a shared object (docs/own-game.md); may be given several times, and $KNACK_PLUGINS names more, with colons between", 50},
+    {"describe", KEY_DESCRIBE, "FORM", OPTION_HIDDEN, NULL, 50}, /* describe.h */
     {0}};
 
 static error_t parse_common(int key, char *arg, struct argp_state *state)
@@ -34,6 +36,9 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         if (!common->progress && strcmp(arg, "text") != 0) argp_error(state, "--progress wants json or text, not \"%s\"", arg);
         return 0;
     case KEY_DATA: common->data = arg; return 0;
+    case KEY_DESCRIBE:
+        if (!cli_describe(state->root_argp, state->name, arg)) argp_error(state, "--describe wants man, bash, fish or nothing, not \"%s\"", arg);
+        exit(cli_finish());
     case KEY_PLUGIN:
         if (common->plugin_count == CLI_PLUGINS) argp_error(state, "--plugin can be given %d times", CLI_PLUGINS);
         common->plugins[common->plugin_count++] = arg;

@@ -23,6 +23,9 @@ typedef struct Command {
 /* Ends with a row without a name. */
 extern const Command cli_commands[];
 
+/* Those whose first word names a part with options of its own have a table of parts, likewise. */
+extern const Command cli_train_parts[], cli_lab_parts[], cli_satisfice_parts[];
+
 enum { CLI_PLUGINS = 16 };
 
 /* Options that every subcommand takes. */

@@ -245,7 +245,7 @@ static int lab_report(int argc, char **argv)
 
 /* ---- dispatch ---- */
 
-static const Command parts[] = {
+const Command cli_lab_parts[] = {
     {"list", "the experiments", lab_list},
     {"run", "measure, and print what was published beside what came out", lab_run},
     {"report", "one HTML page of all that has been measured", lab_report},
@@ -257,7 +257,7 @@ static void print_help(FILE *out)
     fputs("Usage: knack lab list|run|report [ARGUMENT...]\n"
           "The papers' tables and figures, measured beside what was published.\n\n",
           out);
-    for (const Command *part = parts; part->name; part++) fprintf(out, "  %-8s %s\n", part->name, part->summary);
+    for (const Command *part = cli_lab_parts; part->name; part++) fprintf(out, "  %-8s %s\n", part->name, part->summary);
     fputs("\n`knack lab run --help` and the like explain them, with examples.\n", out);
 }
 
@@ -268,7 +268,7 @@ int command_lab(int argc, char **argv)
         print_help(stdout);
         return cli_finish();
     }
-    for (const Command *part = parts; part->name; part++) {
+    for (const Command *part = cli_lab_parts; part->name; part++) {
         if (strcmp(part->name, word) != 0) continue;
         char name[64];
         snprintf(name, sizeof name, "knack lab %s", part->name);

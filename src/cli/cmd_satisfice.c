@@ -277,7 +277,7 @@ static int trial(int argc, char **argv)
     return satisfice_trial(&a);
 }
 
-static const Command parts[] = {
+const Command cli_satisfice_parts[] = {
     {"trial", "one trial, round by round, and where it ends", trial},
     {"outcomes", "how often each outcome comes up", outcomes},
     {"map", "outcomes over two numbers", draw_map},
@@ -287,7 +287,7 @@ static const Command parts[] = {
 int command_satisfice(int argc, char **argv)
 {
     FILE *out = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) ? stdout : stderr;
-    for (const Command *part = parts; argc > 1 && part->name; part++) {
+    for (const Command *part = cli_satisfice_parts; argc > 1 && part->name; part++) {
         if (strcmp(part->name, argv[1]) != 0) continue;
         char name[64];
         snprintf(name, sizeof name, "knack satisfice %s", part->name);
@@ -298,7 +298,7 @@ int command_satisfice(int argc, char **argv)
     else {
         fputs("Usage: knack satisfice trial|outcomes|map [OPTION...] [WORD...]\n"
               "Satisficing agents keep what pays as much as they aspire to, and change otherwise.\n\n", out);
-        for (const Command *part = parts; part->name; part++) fprintf(out, "  %-10s %s\n", part->name, part->summary);
+        for (const Command *part = cli_satisfice_parts; part->name; part++) fprintf(out, "  %-10s %s\n", part->name, part->summary);
         fputs("\n`knack satisfice trial --help` and so on explain each, with examples.\n", out);
     }
     return out == stdout ? cli_finish() : KN_USAGE;

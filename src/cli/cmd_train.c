@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/train.h"
 
-static const Command methods[] = {
+const Command cli_train_parts[] = {
     {"allocation", "when a deep search is worth it (Markovitch & Sella 1996)", train_allocation},
     {"td", "the weights of an evaluation, by temporal differences (Schaeffer, Hlynka & Jussila 2001)", train_td},
     {"experience", "what came of every position met, in a base (De Jong & Schultz 1988)", train_experience},
@@ -21,7 +21,7 @@ static void print_help(FILE *out)
     fputs("Usage: knack train METHOD GAME [OPTION...] --out FILE\n"
           "Learns something about a game by playing it, and writes it to a file that players read.\n\n",
           out);
-    for (const Command *method = methods; method->name; method++) fprintf(out, "  %-11s %s\n", method->name, method->summary);
+    for (const Command *method = cli_train_parts; method->name; method++) fprintf(out, "  %-11s %s\n", method->name, method->summary);
     fputs("\n`knack train METHOD --help` explains a method, with examples.\n", out);
 }
 
@@ -35,7 +35,7 @@ int command_train(int argc, char **argv)
         print_help(stdout);
         return cli_finish();
     }
-    for (const Command *method = methods; method->name; method++) {
+    for (const Command *method = cli_train_parts; method->name; method++) {
         if (strcmp(method->name, argv[1]) != 0) continue;
         char name[64];
         snprintf(name, sizeof name, "knack train %s", method->name);
@@ -43,7 +43,7 @@ int command_train(int argc, char **argv)
         return method->run(argc - 1, argv + 1);
     }
     fprintf(stderr, "knack train: there is no method \"%s\"; known:", argv[1]);
-    for (const Command *method = methods; method->name; method++) fprintf(stderr, " %s", method->name);
+    for (const Command *method = cli_train_parts; method->name; method++) fprintf(stderr, " %s", method->name);
     fputs("\n", stderr);
     return KN_USAGE;
 }

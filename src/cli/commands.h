@@ -17,6 +17,8 @@ int command_pdn(int argc, char **argv);
 int command_perft(int argc, char **argv);
 int command_gtp(int argc, char **argv);
 int command_pipe(int argc, char **argv);
+int command_man(int argc, char **argv);
+int command_complete(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_players(int argc, char **argv);
 int command_openings(int argc, char **argv);

@@ -34,6 +34,8 @@ const Command cli_commands[] = {
     {"bench", "the benchmark suite, with a signature", command_bench},
     {"serve", "the workbench page, on this machine", command_serve},
     {"lab", "the papers' tables and figures, measured beside published", command_lab},
+    {"man", "a manual page of a command", command_man},
+    {"complete", "completion for bash and fish", command_complete},
     {0},
 };
 

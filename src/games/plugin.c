@@ -68,11 +68,21 @@ static KnStatus digest_file(const char *path, char origin[KN_HEX128], KnError *e
     return status;
 }
 
+/* A program may have loaded this library for itself alone (as Python's ctypes does); a plug-in has to find it too. */
+static void show_library(void)
+{
+    Dl_info about;
+    if (!dladdr((const void *)kn_plugin_load, &about) || !about.dli_fname) return;
+    void *library = dlopen(about.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+    if (library) dlclose(library);
+}
+
 KnStatus kn_plugin_load(KnContext *context, const char *path, KnError *error)
 {
     struct stat about;
     if (stat(path, &about) != 0) return kn_fail_errno(error, "plug-in %s", path);
     if (!S_ISREG(about.st_mode)) return kn_fail(error, KN_INPUT, "plug-in %s: not a file", path);
+    show_library();
     KnText place = KN_TEXT_EMPTY; /* a name without a slash would be looked for among the system's libraries */
     kn_text_printf(&place, "%s%s", strchr(path, '/') ? "" : "./", path);
     void *library = kn_text_ok(&place) ? dlopen(place.data, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) : NULL;

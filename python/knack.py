@@ -1,0 +1,307 @@
+"""Knack from Python: play, search, match, train and read results, through the shared library.
+
+    import knack
+
+    with knack.open() as k:
+        board = k.board("othello(size=6)")
+        answer = board.ask("alphabeta(depth=6)")
+        print(answer["move"], answer["text"])
+        board.play(answer["move"])
+        result = k.match("checkers", "alphabeta(depth=4)", "alphabeta(depth=2)", games=20)
+        print(result.score, result.interval)
+
+No build step: it is ctypes over libknack (src/flat.h), which is looked for in $KNACK_LIBRARY, beside this file, in ../lib and ../../lib,
+then where the system keeps libraries. Everything that can fail raises knack.Error with the library's message. A long call runs beside the main thread, so
+that Ctrl-C stops it; one Knack serves one thread at a time.
+"""
+import ctypes
+import ctypes.util
+import json
+import os
+import threading
+
+__all__ = ["Board", "Error", "Knack", "MatchResult", "open", "version"]
+
+_INTERFACE = 1
+
+
+class Error(Exception):
+    """What the library said. `status`: 1 the answer is no, 2 usage, 3 bad input, 4 the machine, 5 stopped."""
+
+    def __init__(self, message, status=3):
+        super().__init__(message)
+        self.status = status
+
+
+def _candidates():
+    if os.environ.get("KNACK_LIBRARY"):
+        return [os.environ["KNACK_LIBRARY"]]
+    here = os.path.dirname(os.path.abspath(__file__))
+    near = [here] + [os.path.join(here, up, folder) for up in ("..", "../..") for folder in ("lib", "lib64", "build", "lib/x86_64-linux-gnu")]
+    return [path for folder in near for path in [os.path.join(folder, "libknack.so.0"), os.path.join(folder, "libknack.so")]
+            if os.path.exists(path)] or [ctypes.util.find_library("knack") or "libknack.so.0"]
+
+
+def _load():
+    path = _candidates()[0]
+    try:
+        library = ctypes.CDLL(path)
+        interface = library.kn_flat_interface()
+    except (OSError, AttributeError) as problem:
+        raise ImportError(f"libknack cannot be used ({problem}); build it with make, or say where it is in $KNACK_LIBRARY") from None
+    if interface != _INTERFACE:
+        raise ImportError(f"{path} has version {interface} of the flat interface, and this module wants {_INTERFACE}")
+    text, handle, number = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int
+    answer = ctypes.c_void_p  # a text that must be given back: ctypes would lose the pointer of a c_char_p
+    for name, result, *arguments in [
+            ("kn_version", text), ("kn_flat_open", handle, text, text, ctypes.c_size_t), ("kn_flat_close", None, handle), ("kn_flat_free", None, answer),
+            ("kn_flat_error", text, handle), ("kn_flat_status", number, handle), ("kn_flat_cancel", None, handle), ("kn_flat_plugin", number, handle, text),
+            ("kn_flat_list", answer, handle, text), ("kn_flat_board", handle, handle, text, text), ("kn_flat_board_close", None, handle),
+            ("kn_flat_state", answer, handle), ("kn_flat_play", number, handle, text), ("kn_flat_undo", number, handle),
+            ("kn_flat_ask", answer, handle, text, text), ("kn_flat_match", answer, handle, text), ("kn_flat_tournament", answer, handle, text),
+            ("kn_flat_train", answer, handle, text), ("kn_flat_runs", answer, handle), ("kn_flat_run", answer, handle, text, text)]:
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+_library = _load()
+
+
+def version():
+    return _library.kn_version().decode()
+
+
+def open(data=None, plugins=()):
+    """The library, ready: `data` is the data folder (default: the user's), `plugins` are shared objects with games."""
+    return Knack(data, plugins)
+
+
+def _bytes(value):
+    return None if value is None else os.fspath(value).encode()
+
+
+class MatchResult(dict):
+    """The document of `knack match --json`, with what one asks for first as attributes, seen by the first player."""
+
+    @property
+    def wins(self):
+        return self["result"]["wins"]
+
+    @property
+    def draws(self):
+        return self["result"]["draws"]
+
+    @property
+    def losses(self):
+        return self["result"]["losses"]
+
+    @property
+    def score(self):
+        return self["result"]["score"]
+
+    @property
+    def interval(self):
+        """Of the score, 95%."""
+        return tuple(self["result"]["score_95"])
+
+
+class Knack:
+    def __init__(self, data=None, plugins=()):
+        message = ctypes.create_string_buffer(1024)
+        self._handle = _library.kn_flat_open(_bytes(data), message, len(message))
+        if not self._handle:
+            raise Error(message.value.decode(errors="replace"))
+        self._boards = set()
+        try:
+            for path in plugins:
+                self.plugin(path)
+        except Error:
+            self.close()
+            raise
+
+    def close(self):
+        if self._handle:
+            for board in list(self._boards):
+                board.close()
+            _library.kn_flat_close(self._handle)
+            self._handle = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # -- what the rest is made of --
+
+    def _alive(self):
+        if not self._handle:
+            raise Error("this Knack is closed", 2)
+        return self._handle
+
+    def _failed(self):
+        return Error(_library.kn_flat_error(self._handle).decode(errors="replace"), _library.kn_flat_status(self._handle))
+
+    def _text(self, pointer):
+        if not pointer:
+            raise self._failed()
+        try:
+            return ctypes.string_at(pointer).decode()
+        finally:
+            _library.kn_flat_free(pointer)
+
+    def _long(self, function, *arguments):
+        """A call that may take long, in a thread of its own, so that Ctrl-C reaches Python and stops it."""
+        found, done = [], threading.Event()
+
+        def work():
+            try:
+                found.append(function(*arguments))
+            finally:
+                done.set()
+
+        threading.Thread(target=work, daemon=True).start()
+        try:
+            while not done.wait(0.1):
+                pass
+        except KeyboardInterrupt:
+            _library.kn_flat_cancel(self._handle)
+            done.wait()
+            _library.kn_flat_free(found[0] if found else None)
+            raise
+        return self._text(found[0])
+
+    # -- what there is --
+
+    def plugin(self, path):
+        """Loads games from a shared object."""
+        if _library.kn_flat_plugin(self._alive(), _bytes(path)):
+            raise self._failed()
+
+    def _list(self, kind):
+        return json.loads(self._text(_library.kn_flat_list(self._alive(), kind)))
+
+    def games(self):
+        return self._list(b"game")
+
+    def players(self):
+        return self._list(b"player")
+
+    def evaluations(self):
+        return self._list(b"evaluation")
+
+    def learners(self):
+        return self._list(b"learner")
+
+    # -- playing --
+
+    def board(self, game, position=None):
+        """A contest at the start, or at a position in the game's notation."""
+        return Board(self, game, position)
+
+    def match(self, game, first, second, **plan):
+        """Two players, many games: games, seed, jobs, random_plies, plies, openings, tables, sprt, name, store."""
+        plan.update(game=game, players=[first, second])
+        return MatchResult(json.loads(self._long(_library.kn_flat_match, self._alive(), json.dumps(plan).encode())))
+
+    def tournament(self, game, players, **plan):
+        plan.update(game=game, players=list(players))
+        return json.loads(self._long(_library.kn_flat_tournament, self._alive(), json.dumps(plan).encode()))
+
+    def train(self, learner, game, out, **plan):
+        """Teaches a learner ("td(games=200)", "experience", "allocation", "hoyle") and writes what it learned to `out`: seed, jobs; for those that
+        watch also watch and agents. Returns the spec of a player that uses it."""
+        plan.update(learner=learner, game=game, out=os.fspath(out))
+        return json.loads(self._long(_library.kn_flat_train, self._alive(), json.dumps(plan).encode()))["player"]
+
+    # -- results --
+
+    def runs(self):
+        """The runs in the results store, newest first."""
+        return json.loads(self._text(_library.kn_flat_runs(self._alive())))
+
+    def run(self, name, format="json"):
+        """One run with all its games, by name or number: a document, or for csv, latex, pdn, sgf and ggf the text."""
+        text = self._text(_library.kn_flat_run(self._alive(), str(name).encode(), format.encode()))
+        return json.loads(text) if format == "json" else text
+
+
+class Board:
+    """A contest under way. str() draws it."""
+
+    def __init__(self, knack, game, position=None):
+        self._knack = knack
+        self._handle = _library.kn_flat_board(knack._alive(), game.encode(), _bytes(position))
+        if not self._handle:
+            raise knack._failed()
+        knack._boards.add(self)
+
+    def close(self):
+        if self._handle:
+            _library.kn_flat_board_close(self._handle)
+            self._handle = None
+            self._knack._boards.discard(self)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _alive(self):
+        if not self._handle:
+            raise Error("this board is closed", 2)
+        return self._handle
+
+    def state(self):
+        """All of it: game, position, drawing, roles, movers, moves by role, played, over, payoffs."""
+        return json.loads(self._knack._text(_library.kn_flat_state(self._alive())))
+
+    def __str__(self):
+        return self.state()["drawing"]
+
+    @property
+    def position(self):
+        return self.state()["position"]
+
+    @property
+    def played(self):
+        return self.state()["played"]
+
+    @property
+    def over(self):
+        return self.state()["over"]
+
+    @property
+    def payoffs(self):
+        """A number for each role when it is over, else None."""
+        return self.state()["payoffs"]
+
+    @property
+    def mover(self):
+        """Who has the move: a role's name; None when it is over. The first of them where several move at once."""
+        movers = self.state()["movers"]
+        return movers[0] if movers else None
+
+    def moves(self, role=None):
+        """Legal moves of a role (default: the mover)."""
+        state = self.state()
+        role = role or (state["movers"] or [None])[0]
+        return state["moves"].get(role, [])
+
+    def play(self, *moves):
+        """Plays moves, each in the game's notation; joint moves as a|b. All or none."""
+        if _library.kn_flat_play(self._alive(), " ".join(moves).encode()):
+            raise self._knack._failed()
+        return self
+
+    def undo(self, plies=1):
+        for _ in range(plies):
+            if _library.kn_flat_undo(self._alive()):
+                raise self._knack._failed()
+        return self
+
+    def ask(self, player, **how):
+        """A player's move here, not played, and why: move, score, values, depth, nodes, text, reason. Options: seed, role, depth, nodes, seconds."""
+        return json.loads(self._knack._long(_library.kn_flat_ask, self._alive(), player.encode(), json.dumps(how).encode()))

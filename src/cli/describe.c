@@ -1,0 +1,202 @@
+#include "cli/describe.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+void cli_print_roff(const char *text, size_t length)
+{
+    bool begins = true;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        if (begins && (c == '.' || c == '\'')) fputs("\\&", stdout);
+        begins = c == '\n';
+        if (c == '\\') fputs("\\e", stdout);
+        else if (c == '-') fputs("\\-", stdout);
+        else if (c == '\'') fputs("\\(aq", stdout);
+        else if (c == '`') fputs("\\(ga", stdout);
+        else if (c == '^') fputs("\\(ha", stdout);
+        else if (c == '~') fputs("\\(ti", stdout);
+        else if (c == '"') fputs("\\(dq", stdout);
+        else putchar(c);
+    }
+}
+
+static void roff(const char *text) { cli_print_roff(text, strlen(text)); }
+
+static bool is_short(int key) { return key > ' ' && key < 127; }
+
+/* ---- the walk: every option of a command, its children's included ---- */
+
+typedef void Visit(const struct argp_option *option, const char *name);
+
+static void walk(const struct argp *argp, const char *name, Visit *visit)
+{
+    for (const struct argp_option *option = argp->options; option && (option->name || option->key || option->doc); option++)
+        if (!(option->flags & OPTION_HIDDEN)) visit(option, name);
+    for (const struct argp_child *child = argp->children; child && child->argp; child++) walk(child->argp, name, visit);
+}
+
+/* ---- a man page, from SYNOPSIS on ---- */
+
+static void man_option(const struct argp_option *option, const char *name)
+{
+    (void)name;
+    if (!option->name && !option->key) { /* a heading */
+        fputs(".SS \"", stdout);
+        roff(option->doc);
+        fputs("\"\n", stdout);
+        return;
+    }
+    fputs(option->flags & OPTION_ALIAS ? ".TQ\n" : ".TP\n", stdout);
+    if (is_short(option->key)) printf("\\fB\\-%c\\fR%s", option->key, option->name ? ", " : "");
+    if (option->name) {
+        fputs("\\fB\\-\\-", stdout);
+        roff(option->name);
+        fputs("\\fR", stdout);
+    }
+    if (option->arg) {
+        bool maybe = option->flags & OPTION_ARG_OPTIONAL;
+        fputs(maybe ? "[=\\fI" : option->name ? "=\\fI" : " \\fI", stdout);
+        roff(option->arg);
+        fputs(maybe ? "\\fR]" : "\\fR", stdout);
+    }
+    putchar('\n');
+    if (option->doc) {
+        roff(option->doc);
+        fputs(".\n", stdout);
+    }
+}
+
+static void man_synopsis(const char *name, const char *usages)
+{
+    fputs(".SH SYNOPSIS\n", stdout);
+    for (const char *at = usages ? usages : "", *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, "\n");
+        if (at != usages && usages) fputs(".br\n", stdout);
+        fputs(".B ", stdout);
+        roff(name);
+        fputs("\n[\\fIOPTION\\fR...]", stdout);
+        if (end > at) {
+            fputs(" \\fI", stdout);
+            cli_print_roff(at, (size_t)(end - at));
+            fputs("\\fR", stdout);
+        }
+        putchar('\n');
+    }
+}
+
+/* What follows the options in --help: sentences, and after "Examples:" lines to be kept as they are. */
+static void man_rest(const char *text)
+{
+    static const char heading[] = "Examples:\n";
+    const char *examples = strstr(text, heading);
+    size_t length = examples ? (size_t)(examples - text) : strlen(text);
+    if (length) {
+        fputs(".SH NOTES\n", stdout);
+        for (const char *at = text, *end; at < text + length; at = end + 1) { /* a line break is a new paragraph, as in --help */
+            end = memchr(at, '\n', (size_t)(text + length - at));
+            if (!end) end = text + length;
+            if (end > at) {
+                if (at > text) fputs(".PP\n", stdout);
+                cli_print_roff(at, (size_t)(end - at));
+                putchar('\n');
+            }
+        }
+    }
+    if (examples) {
+        fputs(".SH EXAMPLES\n.nf\n", stdout);
+        roff(examples + strlen(heading));
+        fputs("\n.fi\n", stdout);
+    }
+}
+
+static void man(const struct argp *root, const char *name)
+{
+    const char *doc = root->doc ? root->doc : "", *rest = strchr(doc, '\v');
+    man_synopsis(name, root->args_doc);
+    fputs(".SH DESCRIPTION\n", stdout);
+    cli_print_roff(doc, rest ? (size_t)(rest - doc) : strlen(doc));
+    fputs("\n.SH OPTIONS\n", stdout);
+    walk(root, name, man_option);
+    fputs(".TP\n\\fB\\-?\\fR, \\fB\\-\\-help\\fR\nGive this help list.\n.TP\n\\fB\\-\\-usage\\fR\nGive a short usage message.\n", stdout);
+    if (rest) man_rest(rest + 1);
+}
+
+/* ---- bash: a row of its case statement ---- */
+
+static void bash_option(const struct argp_option *option, const char *name)
+{
+    (void)name;
+    if (is_short(option->key)) printf(" -%c", option->key);
+    if (option->name) printf(" --%s%s", option->name, option->arg && !(option->flags & OPTION_ARG_OPTIONAL) ? "=" : "");
+}
+
+/* Words that a command wants literally stand in small letters in its usage: list, show RUN, bash|fish. */
+static void bash_actions(const char *usage)
+{
+    static const char small[] = "abcdefghijklmnopqrstuvwxyz-";
+    for (const char *at = usage; *at; at += at[0] == '\n') {
+        for (size_t length; *at != '-' && (length = strspn(at, small)) > 0; at += at[0] == '|') {
+            printf(" %.*s", (int)length, at);
+            at += length;
+        }
+        at += strcspn(at, "\n");
+    }
+}
+
+static void bash(const struct argp *root, const char *name)
+{
+    const char *usage = root->args_doc ? root->args_doc : "";
+    printf("    '%s') words='", name + strlen("knack "));
+    walk(root, name, bash_option);
+    bash_actions(usage);
+    bool game = strncmp(usage, "GAME", 4) == 0 || strstr(usage, " GAME") || strstr(usage, "\nGAME");
+    printf(" --help --usage' takes='%s%s%s' ;;\n", game ? "games " : "", strstr(usage, "PLAYER") ? "players " : "", strstr(usage, "FILE") ? "files" : "");
+}
+
+/* ---- fish: a line an option ---- */
+
+static void fish_quoted(const char *text)
+{
+    putchar('\'');
+    for (; *text; text++) {
+        if (*text == '\'' || *text == '\\') putchar('\\');
+        putchar(*text == '\n' ? ' ' : *text);
+    }
+    putchar('\'');
+}
+
+static void fish_option(const struct argp_option *option, const char *name)
+{
+    if (!option->name && !option->key) return;
+    printf("complete -c knack -n '__knack_at %s'", name + strlen("knack "));
+    if (is_short(option->key)) printf(" -s %c", option->key);
+    if (option->name) printf(" -l %s", option->name);
+    if (option->arg) fputs(" -r", stdout);
+    if (option->doc) {
+        fputs(" -d ", stdout);
+        fish_quoted(option->doc);
+    }
+    putchar('\n');
+}
+
+static void fish(const struct argp *root, const char *name) { walk(root, name, fish_option); }
+
+static void nothing(const struct argp *root, const char *name) { (void)root, (void)name; }
+
+bool cli_describe(const struct argp *root, const char *name, const char *form)
+{
+    static const struct {
+        const char *name;
+        void (*print)(const struct argp *root, const char *name);
+    } forms[] = {{"man", man}, {"bash", bash}, {"fish", fish}, {"nothing", nothing}};
+    /* argp puts a root of its own above the command's, beside which its own options (--help and so on) stand. */
+    const struct argp *own = root->parser || !root->children ? root : root->children[0].argp;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (strcmp(forms[i].name, form) != 0) continue;
+        forms[i].print(own, name);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,107 @@
+# What python.sh runs: the Python module against the library, fact by fact.
+import os
+import signal
+import sys
+import threading
+import time
+
+import knack
+
+failed = 0
+
+
+def check(name, fact):
+    global failed
+    if not fact:
+        failed += 1
+        print("failed:", name)
+
+
+def fails(words, status, call, *arguments, **named):
+    try:
+        call(*arguments, **named)
+    except knack.Error as error:
+        check(f"{words!r} in {error!s}", words in str(error) and error.status == status)
+    else:
+        check(f"{words!r} was raised", False)
+
+
+with knack.open(data="data") as k:
+    check("games", {"checkers", "othello", "go"} <= {game["name"] for game in k.games()})
+    check("options", any(o["name"] == "depth" for p in k.players() if p["name"] == "alphabeta" for o in p["options"]))
+    check("learners", {"td", "experience", "allocation"} <= {row["name"] for row in k.learners()})
+    check("evaluations", k.evaluations())
+
+    board = k.board("tictactoe")
+    check("nine moves", len(board.moves()) == 9 and board.mover == "x" and not board.over and board.payoffs is None)
+    start = board.position
+    board.play("a1", "b2").play("c3")
+    check("played", board.played == ["a1", "b2", "c3"] and board.mover == "o" and len(board.moves()) == 6)
+    fails("no legal move", 3, board.play, "a3", "b2")
+    check("all or none", len(board.played) == 3)
+    check("undo", board.undo(3).position == start)
+    fails("take back", 1, board.undo)
+    check("from a position", k.board("tictactoe", "xx./oo./... x").ask("perfect")["move"] in k.board("tictactoe", "xx./oo./... x").moves())
+    fails("unknown game \"tictacto\"", 3, k.board, "tictacto")
+    fails("", 3, k.board, "tictactoe", "nonsense")
+
+    won = k.board("tictactoe", "xx./oo./... x")
+    answer = won.ask("alphabeta(depth=9)")
+    check("finds the win", answer["score_text"] == "wins in 1" and len(answer["values"]) == 5 and "wins in 1" in answer["text"])
+    check("a reason is a tree", answer["reason"]["kind"] and answer["reason"]["children"])
+    won.play(answer["move"])
+    check("over", won.over and won.payoffs == [1.0, -1.0] and won.moves() == [] and won.mover is None)
+    fails("the game is over", 1, won.ask, "random")
+    fails("unknown player", 3, board.ask, "alfabeta")
+    fails("how", 3, board.ask, "random", dept=3)
+    fails("person", 3, board.ask, "human")
+    check("seeds", all(board.ask("random", seed=5)["move"] == board.ask("random", seed=5)["move"] for _ in range(3)))
+    check("seeds differ", len({board.ask("random", seed=s)["move"] for s in range(20)}) > 3)
+    check("budget", board.ask("alphabeta(depth=9)", depth=2)["depth"] == 2)
+
+    dilemma = k.board("dilemma(turns=3)")
+    state = dilemma.state()
+    check("simultaneous", len(state["movers"]) == 2 and all(state["moves"].values()))
+    dilemma.play("C|D", "D|D", "C|C")
+    check("joint moves", dilemma.over and dilemma.played == ["C|D", "D|D", "C|C"] and len(dilemma.payoffs) == 2)
+
+    result = k.match("tictactoe", "perfect", "random", games=10, seed=4, jobs=1, name="first")
+    check("match", result.wins + result.draws + result.losses == 10 and result.losses == 0 and result.interval[0] <= result.score <= result.interval[1])
+    again = k.match("tictactoe", "perfect", "random", games=10, seed=4, jobs=2, store=False)
+    check("same seed, same games", again["result"]["digest"] == result["result"]["digest"])
+    fails("plan", 3, k.match, "tictactoe", "perfect", "random", gamess=10)
+    table = k.tournament("tictactoe", ["perfect", "random", "alphabeta(depth=2)"], games=4, store=False)
+    check("tournament", len(table["players"]) == 3 if "players" in table else table)
+    check("runs", [run["name"] for run in k.runs()] == ["first"])
+    run = k.run("first")
+    check("a run's games", len(run["games"]) == 10)
+    check("csv", len(k.run("first", "csv").splitlines()) == 11)
+
+    td = k.train("td(games=20, depth=1, alpha=0.1)", "tictactoe", "td.json", seed=2)
+    check("td", os.path.getsize("td.json") > 0 and k.match("tictactoe", td, "random", games=4, store=False)["result"]["games"] == 4)
+    experience = k.train("experience(games=20, depth=1, opponent=2)", "tictactoe", "base.mdb")
+    check("experience", k.board("tictactoe").ask(experience)["move"])
+    allocation = k.train("allocation(examples=100, enrich=100, relief=0, shallow=1, extra=1)", "tictactoe", "tree.json")
+    check("allocation", k.board("tictactoe").ask(allocation)["move"])
+    hoyle = k.train("hoyle", "tictactoe", "hoyle.json", watch=2, agents=["perfect", "random"])
+    check("hoyle", "Advisor" in k.board("tictactoe").ask(hoyle)["text"] or k.board("tictactoe").ask(hoyle)["move"])
+    fails("there is no learner", 3, k.train, "magic", "tictactoe", "x.json")
+    fails("cannot learn", 3, k.train, "td", "dilemma", "x.json")
+
+    # Ctrl-C reaches Python while the library works, and stops it.
+    threading.Thread(target=lambda: (time.sleep(0.3), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
+    try:
+        k.match("checkers", "alphabeta(depth=12)", "alphabeta(depth=12)", games=100000, store=False)
+        check("interrupted", False)
+    except KeyboardInterrupt:
+        pass
+    check("usable after it", k.match("tictactoe", "random", "random", games=2, store=False)["result"]["games"] == 2)
+
+    if len(sys.argv) > 1:
+        k.plugin(sys.argv[1])
+        check("plug-in", k.match("drop", "alphabeta(depth=4)", "random", games=4, store=False).score > 0.5)
+        fails("already", 3, k.plugin, sys.argv[1])
+        fails("No such file", 4, k.plugin, "nowhere.so")
+fails("closed", 2, k.games)
+print("python:", "all facts hold" if not failed else f"{failed} failed")
+sys.exit(failed > 0)

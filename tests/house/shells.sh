@@ -1,0 +1,71 @@
+#!/bin/sh
+# shells.sh SOURCE BUILD: the manual pages and the completion for shells, which are made from the tables of --help, cover every command and every option that
+# --help lists; the pages are clean to groff (and to mandoc, where there is one), and bash completes with them.
+set -eu
+[ -x "$2/knack" ] || { echo "skipped: there is no command"; exit 77; }
+PATH="$2:$PATH"
+export ARGP_HELP_FMT=rmargin=200
+bad=0
+complain() { echo "$1"; bad=1; }
+
+knack man --all pages
+knack complete bash >knack.bash
+knack complete fish >knack.fish
+knack --help | sed -n 's/^  \([a-z][a-z-]*\)  *.*/\1/p' >commands
+for command in train lab satisfice; do knack $command --help | sed -n "s/^  \([a-z]*\)  .*/$command \1/p"; done >>commands
+[ "$(wc -l <commands)" -gt 35 ] || complain "hardly any command was found"
+
+# What --help lists, against the pages, the rows of bash and the lines of fish: "COMMAND: --OPTION", a line each.
+while read -r command; do
+    echo "@$command"
+    case $command in train | lab | satisfice) ;; *) knack $command --help ;; esac
+done <commands >help
+awk '/^@/ {command = substr($0, 2); next}
+     match($0, /^ ? ? ? ? ? ?(-[a-zA-Z?], )?--[a-z0-9-]+/) {word = substr($0, 1, RLENGTH); sub(/.*--/, "--", word); print command ": " word}' help | sort -u >of_help
+[ "$(wc -l <of_help)" -gt 400 ] || complain "hardly any option was found"
+for page in pages/*.1; do [ "$page" = pages/knack.1 ] || echo "$page"; done | sed 's/.*knack-//; s/\.1$//' | sort >of_pages
+sed 's/ /-/' commands | sort | diff - of_pages || complain "there are other pages than commands"
+awk '/^\.TH / {command = $2; sub(/^knack-?/, "", command); sub(/^train-/, "train ", command); sub(/^lab-/, "lab ", command); sub(/^satisfice-/, "satisfice ", command)}
+     /^\\fB\\-/ {word = $0; gsub(/\\f[BIR]/, "", word); gsub(/\\-/, "-", word); sub(/^-., /, "", word); sub(/[=[].*/, "", word); sub(/^-.*, /, "", word); print command ": " word}' pages/*.1 | sort -u >of_man
+awk -v q="'" '$0 ~ "^    " q "[^" q "]*" q "\\) words=" {split($0, part, q); n = split(part[4], word, " "); for (i = 1; i <= n; i++) if (word[i] ~ /^--/) {sub(/=$/, "", word[i]); print part[2] ": " word[i]}}' knack.bash | sort -u >of_bash
+sed -n "s/^complete -c knack -n '__knack_at \([^']*\)'.* -l \([a-z0-9-]*\).*/\1: --\2/p" knack.fish | sort -u >of_fish
+diff of_help of_man >said || { complain "the pages have other options than --help:"; cat said; }
+diff of_help of_bash >said || { complain "bash knows other options than --help:"; cat said; }
+grep -v -e ': --help$' -e ': --usage$' of_help | diff - of_fish >said || { complain "fish knows other options than --help:"; cat said; }
+without=$(grep -L '^\.SH EXAMPLES' pages/*.1 | grep -vx -e pages/knack.1 -e 'pages/knack-\(train\|lab\|satisfice\|games\|players\|methods\|lab-list\).1' || true)
+[ -z "$without" ] || complain "no examples: $without"
+
+if command -v groff >/dev/null; then
+    LC_ALL=C.UTF-8 groff -man -Tutf8 -ww -z pages/*.1 >said 2>&1 || true
+    [ ! -s said ] || { complain "groff:"; cat said; }
+fi
+if command -v mandoc >/dev/null; then
+    mandoc -Tlint -Wwarning pages/*.1 | grep -v 'missing date' >said || true
+    [ ! -s said ] || { complain "mandoc:"; cat said; }
+fi
+if command -v fish >/dev/null; then fish -n knack.fish || complain "fish cannot read its completion"; fi
+
+# bash, asked as it asks itself: the words so far, the last of them being completed.
+if command -v bash >/dev/null; then
+    cat >ask.bash <<'END'
+source knack.bash
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_knack
+printf '%s\n' "${COMPREPLY[@]}"
+END
+    wants() { wanted=$1; shift; bash ask.bash "$@" 2>/dev/null | grep -qx -e "$wanted" || complain "bash does not complete '$*' to $wanted"; }
+    wants match knack ma
+    wants othello knack match oth
+    wants alphabeta knack match othello alph
+    wants --random-plies= knack match othello random uct --ran
+    wants td knack train t
+    wants --lambda= knack train td checkers --lam
+    wants export knack runs ex
+    wants fish knack complete f
+    wants knack.bash knack match othello random uct --openings knack.b
+    wants knack.fish knack pdn knack.f
+    [ -z "$(bash ask.bash knack nothing x | tr -d '\n')" ] || complain "bash completes a command that there is not"
+fi
+if knack man chess >said 2>&1; then complain "there is a page about chess"; fi
+grep -q 'there is no command "chess"' said || complain "knack man chess: $(cat said)"
+exit $bad
