@@ -7,7 +7,8 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 
-static const char *const thesis_agents[] = {"perfect", "reasonable(0.1)", "reasonable(0.7)", "random", NULL};
+const char *const kn_training_agents[] = {"perfect(draw=wide)", "reasonable(0.1, rest=perfect(draw=wide))", "reasonable(0.7, rest=perfect(draw=wide))", "random",
+                                          NULL};
 
 enum { TEACHER = KN_TRAINING_AGENTS, SEATS };
 
@@ -28,7 +29,7 @@ typedef struct Training {
 
 size_t kn_training_limit(const KnGame *game) { return game->traits & KN_GAME_ENDLESS ? 100 : 0; }
 
-static const char *const *agents_of(const KnTrainingPlan *plan) { return plan->agents[0] ? plan->agents : thesis_agents; }
+static const char *const *agents_of(const KnTrainingPlan *plan) { return plan->agents[0] ? plan->agents : kn_training_agents; }
 
 static int count_agents(const char *const *agents)
 {

@@ -10,7 +10,8 @@
  *     KnMoments reliability = kn_training_moments(training, KN_RELIABILITY, 0);      against the first agent, in percent, over runs
  *     kn_training_free(training);
  *
- * The four agents are, unless the plan names others: perfect, expert = reasonable(0.1), novice = reasonable(0.7), random. The environments:
+ * The four agents are, unless the plan names others: the perfect one, which of several drawing moves plays one that leaves the most ways to draw (docs/temporal.md
+ * tells why), an expert and a novice that play a tenth and seven tenths of their moves merely reasonably, and a random one. The environments:
  * perfect-vs-increasing has random, novice, expert, perfect in this order against the perfect agent, `watch` contests each; double-cycle has that
  * twice; playing has the learner itself against the same four in the same order. What agents do depends on seed, run and
  * contest only, so that two learners with the same seed watch the same contests.
@@ -27,6 +28,8 @@
 #include "players/watcher.h"
 
 enum { KN_TRAINING_AGENTS = 8 };
+
+extern const char *const kn_training_agents[]; /* the four, strongest first, and NULL */
 
 typedef enum KnTrainingEnvironment { KN_TRAIN_INCREASING, KN_TRAIN_DOUBLE, KN_TRAIN_PLAYING } KnTrainingEnvironment;
 

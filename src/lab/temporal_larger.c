@@ -30,7 +30,7 @@ static KnStatus measure(KnLabRun *run, KnError *error)
         for (int l = 0; l < 2 && status == KN_OK; l++) {
             char name[60], row[80];
             snprintf(name, sizeof name, "Othello 6x6, %d", (int)(8 * watched[p]));
-            KnTrainedGame game = {name, "othello(size=6)", watched[p], 0, "runs"};
+            KnTrainedGame game = {name, "othello(size=6)", watched[p], 0, "runs", false};
             const json_t *trained;
             status = kn_lab_trained(run, &game, watched[p] ? learners[l] : "idle", agents, &trained, error);
             if (status != KN_OK) return status;

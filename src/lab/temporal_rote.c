@@ -38,8 +38,8 @@ static const KnReading readings[] = {
      "Yes, as 2.2.2 has it (hoyle(sequences=rote, +onward)): on lose tic-tac-toe twice as many sequences and three times as many moves."},
     {"What is counted as a move of space?", "The thesis's units a move: one on lose tic-tac-toe, three on morris, for both. The printed 1793.40 of TP-Rote on morris "
      "counts one.", "The table of savings below gives both countings."},
-    {"Which of several equal moves does the perfect agent play?", "Any (see temporal.table6).",
-     "On morris its drawing moves are so many that few states come up more than five times in 120 contests: fewer trees than in the thesis."},
+    {"Which of several equal moves does the perfect agent play?", "As temporal.table6 says.",
+     "Any drawing move: then few states of morris come up more than five times in 120 contests, and there are a sixth of the thesis's trees; as chosen, four times as many."},
     {0}};
 
 /* ---- Measures ---- */

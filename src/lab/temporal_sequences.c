@@ -10,6 +10,11 @@ enum { EXP1, EXP2, SITACT, METHODS };
 static const char *const learners[METHODS] = {"seqlearner(version=1)", "seqlearner(version=2)", "seqlearner(sitact)"};
 
 static const KnParameter parameters[] = {KN_TRAINED_PARAMETERS, {0}};
+/* Where many learners are compared. */
+static const KnParameter few_parameters[] = {
+    {"lose runs", 5, 20, "Runs on lose tic-tac-toe, each of 8 x 20 contests watched and 4 x 50 contests of testing."},
+    {"morris runs", 2, 10, "Runs on five men's morris, each of 8 x 40 contests watched and 4 x 50 contests of testing."},
+    {0}};
 
 /* A row of a table: a learner, and which of its numbers go in which columns. */
 typedef struct Row {
@@ -178,7 +183,7 @@ static KnStatus measure_threshold(KnLabRun *run, KnError *error)
     static const double thresholds[] = {0.7, 0.8, 0.9};
     KnStatus status = KN_OK;
     for (int g = 0; g < KN_TRAINED_GAMES; g++)
-        for (int i = 0; i < 3 && status == KN_OK; i++) {
+        for (int i = g ? 2 : 0; i < 3 && status == KN_OK; i++) { /* the thesis tells it for the small game only; on the other the highest must do */
             const json_t *low, *high;
             char spec[80], row[80];
             snprintf(spec, sizeof spec, "seqlearner(version=1, threshold=%.1f)", thresholds[i]);
@@ -202,14 +207,12 @@ typedef struct Variant {
 } Variant;
 
 static const Variant variants[] = {
-    {"as chosen", "", ""},
-    {"the perfect agent draws by the move that leaves the most ways to draw", "", "(draw=wide)"},
-    {"the perfect agent draws by the move that leaves the fewest", "", "(draw=narrow)"},
-    {"PWL with equal steps", ", down=1", ""},
-    {"PWL with equal steps, the most ways to draw", ", down=1", "(draw=wide)"},
-    {"older pairs are replaced", ", renewal=replace", ""},
-    {"sequences of equal contexts apart", ", +apart", ""},
-    {"lost contests are gathered too", ", +lost", ""},
+    {"as chosen", "", "(draw=wide)"},
+    {"the perfect agent plays any drawing move", "", ""},
+    {"the perfect agent draws by the move that leaves the fewest ways to draw", "", "(draw=narrow)"},
+    {"an action names the man it takes", ", taken=named", "(draw=wide)"},
+    {"lost contests are gathered too", ", +lost", "(draw=wide)"},
+    {"PWL: a wrong decision counts a fifth of a right one", ", down=0.2", "(draw=wide)"},
 };
 
 static KnStatus measure_readings(KnLabRun *run, KnError *error)
@@ -239,9 +242,10 @@ static KnStatus measure_readings(KnLabRun *run, KnError *error)
     return status;
 }
 
-#define EXPERIMENT(variable, name, summary, table, tolerance_table, function)                                                                         \
-    const KnExperiment variable = {.head = {name, summary, NULL}, .paper = "lock-2003", .source = table, .parameters = parameters,                    \
+#define EXPERIMENT_OF(variable, name, summary, table, tolerance_table, function, parameter_table)                                                                         \
+    const KnExperiment variable = {.head = {name, summary, NULL}, .paper = "lock-2003", .source = table, .parameters = parameter_table,                    \
                                    .readings = kn_trained_readings, .tolerances = tolerance_table, .run = function}
+#define EXPERIMENT(variable, name, summary, table, tolerance_table, function) EXPERIMENT_OF(variable, name, summary, table, tolerance_table, function, parameters)
 
 EXPERIMENT(kn_temporal_table7, "temporal.table7", "context pairs, and how many are retained as Sequence Advisors", "table7", count_tolerances, measure7);
 EXPERIMENT(kn_temporal_table8, "temporal.table8", "Sequence Advisors by weight", "table8", count_tolerances, measure8);
@@ -252,5 +256,6 @@ EXPERIMENT(kn_temporal_table13, "temporal.table13", "Advisors of TP-Context and 
 EXPERIMENT(kn_temporal_table14, "temporal.table14", "how often Sitact Advisors decide, and the time it takes", "table14", usage_tolerances, measure14);
 EXPERIMENT(kn_temporal_orderings, "temporal.orderings", "each method against the one before, against the perfect player, run by run", "orderings", play_tolerances,
            measure_orderings);
-EXPERIMENT(kn_temporal_threshold, "temporal.threshold", "version 1 with a higher threshold than .55", "threshold", play_tolerances, measure_threshold);
-EXPERIMENT(kn_temporal_method_readings, "temporal.readings", "how much the most influential readings move the result", NULL, play_tolerances, measure_readings);
+EXPERIMENT_OF(kn_temporal_threshold, "temporal.threshold", "version 1 with a higher threshold than .55", "threshold", play_tolerances, measure_threshold, few_parameters);
+EXPERIMENT_OF(kn_temporal_method_readings, "temporal.readings", "how much the most influential readings move the result", NULL, play_tolerances, measure_readings,
+              few_parameters);

@@ -6,8 +6,8 @@
 #include "arena/training.h"
 
 const KnTrainedGame kn_trained_games[KN_TRAINED_GAMES] = {
-    {"Lose tic-tac-toe", "tictactoe(lose)", 20, 0, "lose runs"},
-    {"Five men's morris", "morris(men=5)", 40, 100, "morris runs"},
+    {"Lose tic-tac-toe", "tictactoe(lose)", 20, 0, "lose runs", false},
+    {"Five men's morris", "morris(men=5)", 40, 100, "morris runs", false},
 };
 
 const char *const kn_trained_agents[KN_TRAINED_AGENTS] = {"Perfect", "Expert", "Novice", "Random"};
@@ -17,10 +17,10 @@ const KnReading kn_trained_readings[] = {
     {"How often is \"often\" (p. 58)?", "A sequence seen three times.", "Twelve times: fewer pairs, 3 points better against the perfect player of lose tic-tac-toe."},
     {"What becomes of a pair whose context grows more general (p. 58)?", "It stays beside the new one.",
      "It is replaced: a third fewer pairs on morris (2,500 for 3,600; the thesis has 3,844)."},
-    {"How does PWL revise a weight (p. 59)?",
-     "From .5, by .025 up for a decision foreseen, by a fifth of that down for one that was not; weights stay within 0 and 1.",
-     "Equal steps, with which 20 of 2,500 pairs reach .55 on morris (the thesis retained 1,616 of 3,844): an expert who plays any of several drawing moves "
-     "is rarely foreseen."},
+    {"How does PWL revise a weight (p. 59)?", "As for Hoyle's own Advisors: from .5, by .02 up for a decision foreseen and down for one that was not; weights stay within 0 and 1.",
+     "A fifth of it down: more Advisors than in the thesis (2,563 of 4,215 on morris for 1,616 of 3,844)."},
+    {"Does an action say which man a mill takes?", "No: a sequence says where men go, as in figure 21; any man that may be taken will do.",
+     "Yes: then mills hardly ever come up three times, and what was learned never wins a contest on morris."},
     {"Several orientations or merged sequences of one Advisor may advise different moves: when is it right?", "If one of them is what the expert did.",
      "By their share."},
     {"Which sequences are gathered?", "Those of players who won or drew, as in TP-Rote; of both players.", "Also of players who lost: 30 points worse."},
@@ -76,6 +76,10 @@ static json_t *to_json(const KnTraining *t)
         json_object_set_new(root, name, value_list(t, KN_POWER, a));
     }
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) json_object_set_new(root, figures[f], figure_list(t, figures[f]));
+    const char *name;
+    json_t *ignored;
+    json_object_foreach(t->runs[0].figures, name, ignored)
+        if (strncmp(name, "weight ", 7) == 0) json_object_set_new(root, name, figure_list(t, name));
     json_object_set_new(root, "usage", usage_list(t));
     json_object_set_new(root, "time", time_list(t));
     for (uint64_t r = 0; r < t->count; r++) json_array_append_new(learning, json_real(t->runs[r].learning_seconds));
@@ -86,13 +90,13 @@ static json_t *to_json(const KnTraining *t)
 KnStatus kn_lab_trained(KnLabRun *run, const KnTrainedGame *game, const char *learner, const char *const *agents, const json_t **trained, KnError *error)
 {
     char key[300];
-    snprintf(key, sizeof key, "%s learns %s from %s, %d contests a tournament", learner, game->spec, agents ? agents[0] : "the thesis's agents",
-             (int)game->watch);
+    snprintf(key, sizeof key, "%s learns %s from %s, %d contests a tournament%s", learner, game->spec, agents ? agents[0] : "the thesis's agents",
+             (int)game->watch, game->once ? ", once" : "");
     *trained = kn_lab_done(run, key);
     if (*trained) return KN_OK;
     KnTrainingPlan plan = {.game = game->spec,
                            .learner = learner,
-                           .environment = KN_TRAIN_DOUBLE,
+                           .environment = game->once ? KN_TRAIN_INCREASING : KN_TRAIN_DOUBLE,
                            .watch = game->watch,
                            .test = 50,
                            .runs = (uint64_t)kn_lab_parameter(run, game->runs),

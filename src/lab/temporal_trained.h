@@ -13,6 +13,7 @@ typedef struct KnTrainedGame {
     uint64_t watch;    /* contests of a watching tournament */
     size_t ply_limit;
     const char *runs;  /* the parameter that tells how many */
+    bool once;         /* one cycle of tournaments instead of two */
 } KnTrainedGame;
 
 enum { KN_TRAINED_GAMES = 2, KN_TRAINED_AGENTS = 4 };
@@ -20,7 +21,7 @@ extern const KnTrainedGame kn_trained_games[KN_TRAINED_GAMES];
 extern const char *const kn_trained_agents[KN_TRAINED_AGENTS]; /* "Perfect", "Expert", "Novice", "Random" */
 
 /* Numbers of a training by run, in the unit's JSON: "Perfect reliability", "Perfect power", ..., "pairs", "advisors", "retained", "segment 1" to "tier 3",
- * "usage" (share of decisions with advice), "time" (milliseconds a contest), "learning" (seconds). `agents` as in a KnTrainingPlan; NULL: the thesis's. */
+ * "usage" (share of decisions with advice), "time" (milliseconds a contest), "learning" (seconds), "weight 0 Material" and so on of Hoyle. `agents` as in a KnTrainingPlan; NULL: the thesis's. */
 KnStatus kn_lab_trained(KnLabRun *run, const KnTrainedGame *game, const char *learner, const char *const *agents, const json_t **trained, KnError *error);
 
 KnMoments kn_trained_moments(const json_t *trained, const char *number);

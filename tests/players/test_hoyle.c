@@ -290,13 +290,63 @@ static void test_patterns(void **state)
     kn_game_close(game);
 }
 
+static bool same_knowledge(const char *one, const char *other)
+{
+    json_t *x = json_load_file(one, 0, NULL), *y = json_load_file(other, 0, NULL);
+    bool same = x && y && json_equal(x, y);
+    json_decref(x), json_decref(y);
+    return same;
+}
+
+/* Seq-Advisor learns beside the rest, comments in the second tier or decides where it stands higher, and travels in the file. */
+static void test_seq_advisor(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe(lose)");
+    KnWatcher *watcher;
+    KnPlayer *player;
+    kn_training_free(train("tictactoe(lose)", "hoyle(seq-advisor=second)", 1, "one.json"));
+    KnTraining *two = train("tictactoe(lose)", "hoyle(seq-advisor=second)", 2, "two.json");
+    assert_true(kn_training_figure(two, "sitact advisors").mean >= 1);
+    double weight = kn_training_figure(two, "weight 0 Seq-Advisor").mean;
+    assert_true(weight > 0.5 && weight <= 1); /* it foresees the expert better than chance */
+    assert_true(kn_training_moments(two, KN_RELIABILITY, 0).mean >= 85);
+    kn_training_free(two);
+    assert_true(same_knowledge("one.json", "two.json"));
+    check_ok(error, kn_watcher_load(context, game, "hoyle", "two.json", &watcher, &error));
+    check_ok(error, kn_watcher_save(watcher, "again.json", &error));
+    assert_true(same_knowledge("two.json", "again.json"));
+    check_ok(error, kn_watcher_pause(watcher, &error));
+    check_ok(error, kn_watcher_settle(watcher, &error));
+    kn_watcher_close(watcher);
+    KnArena *arena = kn_arena_new();
+    const char *why;
+    assert_string_equal(decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=one.json)", arena, &why), "b2");
+    assert_non_null(strstr(why, "Seq-Advisor (weight "));
+    damage("one.json", "seq-advisor=second", "seq-advisor=first");
+    assert_string_equal(decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=bad.json)", arena, &why), "b2");
+    assert_non_null(strstr(why, "Seq-Advisor says that most Sitact Advisors"));
+    decide("tictactoe(lose)", ".../.../... x", "hoyle", arena, &why);
+    assert_null(strstr(why, "Seq-Advisor"));
+    kn_arena_free(arena);
+    damage("one.json", "hoyle(seq-advisor=second)", "hoyle");
+    check_fails(error, KN_INPUT, "no seq-advisor", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    damage("one.json", "\"Seq-Advisor\": [", "\"Seq-Advisor\": [0.5,");
+    check_fails(error, KN_INPUT, "stages", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    damage("one.json", "\"context\": \"", "\"context\": \"?");
+    check_fails(error, KN_INPUT, "no pattern", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    unlink("one.json"), unlink("two.json"), unlink("again.json"), unlink("bad.json");
+    kn_game_close(game);
+}
+
 int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),        cmocka_unit_test(test_first_tier), cmocka_unit_test(test_lose_tictactoe),
                                        cmocka_unit_test(test_rote),         cmocka_unit_test(test_files),      cmocka_unit_test(test_playing),
-                                       cmocka_unit_test(test_patterns)};
+                                       cmocka_unit_test(test_patterns),     cmocka_unit_test(test_seq_advisor)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_context_free(context);
     return failed;

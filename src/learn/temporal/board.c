@@ -15,6 +15,13 @@ KnStatus kn_temporal_suits(const KnGame *game, KnError *error)
     return status;
 }
 
+KnAction kn_temporal_action(const KnTemporalBoard *board, const void *position, KnMove move)
+{
+    KnAction action = kn_scene_action(board->scene, position, move);
+    if (!board->names_taken) action.taken = KN_NO_CELL;
+    return action;
+}
+
 KnAction kn_temporal_turn(const KnTemporalBoard *board, int turn, KnAction action)
 {
     return kn_action_abstract(action) ? action : kn_scene_turn_action(board->scene, turn, action);

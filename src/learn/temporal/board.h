@@ -20,6 +20,7 @@ typedef struct KnTemporalBoard {
     uint8_t empty;   /* what an empty cell holds */
     uint8_t men[2];  /* what a man of each player is */
     uint8_t *linked; /* [a * cells + b]: a man can slide from a to b */
+    bool names_taken; /* whether an action tells which man it takes */
 } KnTemporalBoard;
 
 KnStatus kn_temporal_suits(const KnGame *game, KnError *error); /* quick: what is missing in a game */
@@ -29,6 +30,8 @@ void kn_temporal_board_close(KnTemporalBoard *board);
 static inline bool kn_action_abstract(KnAction a) { return a.to == KN_ABSTRACT; }
 static inline KnAction kn_abstract_action(void) { return (KnAction){KN_NO_CELL, KN_ABSTRACT, KN_NO_CELL}; }
 
+/* A move as an action, without the man it takes unless those are named: several legal moves may then be one action. */
+KnAction kn_temporal_action(const KnTemporalBoard *board, const void *position, KnMove move);
 KnAction kn_temporal_turn(const KnTemporalBoard *board, int turn, KnAction action); /* also of abstracted ones */
 
 /* As kn_action_text and kn_action_parse, and "*" for an abstracted action. */

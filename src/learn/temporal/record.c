@@ -37,7 +37,7 @@ static KnStatus list_legal(KnRecord *r, const KnTemporalBoard *board, const void
         r->legal = legal;
         r->legal_room = room;
     }
-    for (int i = 0; i < count; i++) r->legal[at++] = kn_scene_action(board->scene, position, moves[i]);
+    for (int i = 0; i < count; i++) r->legal[at++] = kn_temporal_action(board, position, moves[i]);
     r->legal_from[ply + 1] = at;
     return KN_OK;
 }
@@ -53,7 +53,7 @@ KnStatus kn_record_fill(KnRecord *r, const KnTemporalBoard *board, const KnWatch
         const void *position = kn_watched_position(contest, i);
         kn_scene_cells(board->scene, position, r->cells + i * r->width);
         r->movers[i] = (uint8_t)kn_watched_mover(contest, i);
-        r->actions[i] = kn_scene_action(board->scene, position, contest->moves[i]);
+        r->actions[i] = kn_temporal_action(board, position, contest->moves[i]);
         status = list_legal(r, board, position, i, moves, error);
     }
     free(moves);

@@ -21,8 +21,16 @@ KnTemporalReadings kn_temporal_readings(void)
                                 .renewal = KN_RENEW_KEEP,
                                 .credit = KN_CREDIT_ANY,
                                 .start = 0.5,
-                                .step = 0.025,
-                                .down = 0.2};
+                                .step = 0.02,
+                                .down = 1};
+}
+
+enum { SMALL_BOARD = 9 };
+
+void kn_temporal_lengths(KnGathering *gathering, int cells)
+{
+    gathering->lengths[0] = 3;
+    gathering->lengths[1] = cells <= SMALL_BOARD ? 0 : 5;
 }
 
 KnTemporal *kn_temporal_new(const KnTemporalBoard *board, const KnTemporalReadings *readings)

@@ -38,6 +38,8 @@ typedef struct KnTemporalReadings {
 
 /* The readings that all tables are made with, but for lengths and `sitact`. */
 KnTemporalReadings kn_temporal_readings(void);
+/* The thesis's lengths: 3 on a small board (nine cells), 3 and 5 on larger ones, where contests run longer. */
+void kn_temporal_lengths(KnGathering *gathering, int cells);
 
 typedef struct KnTemporal KnTemporal;
 

@@ -50,6 +50,7 @@ json_t *kn_mind_json(const Mind *mind)
     root = json_pack("{s:o, s:o}", "weights", weights_json(mind), "states", states);
     if (mind->rote) json_object_set_new(root, "trees", kn_rote_json(mind->rote));
     if (mind->patsy) json_object_set_new(root, "patterns", kn_patsy_json(mind->patsy));
+    if (mind->seq) json_object_set_new(root, "sequences", kn_seq_json(mind->seq));
     return root;
 }
 
@@ -125,7 +126,7 @@ static KnStatus parse_state(Mind *mind, const KnJson *at, KnError *error)
 
 KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
 {
-    static const char *const known[] = {"weights", "states", "trees", "patterns", NULL};
+    static const char *const known[] = {"weights", "states", "trees", "patterns", "sequences", NULL};
     KnJson weights, states, more;
     KnStatus status = kn_json_only(at, known, error);
     if (status == KN_OK && !mind->game->type->parse_position) status = kn_fail(error, KN_INPUT, "%s does not read positions", mind->game->spec);
@@ -141,8 +142,12 @@ KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
         return kn_json_fail(at, "patterns", error, "are there, but the learner's spec has no +patterns");
     if (status == KN_OK && mind->rote) status = kn_json_array(at, "trees", &more, error);
     if (status == KN_OK && mind->rote) status = kn_rote_parse(mind->rote, &more, error);
+    if (status == KN_OK && !mind->seq && kn_json_has(at, "sequences"))
+        return kn_json_fail(at, "sequences", error, "are there, but the learner's spec has no seq-advisor");
     if (status == KN_OK && mind->patsy) status = kn_json_object(at, "patterns", &more, error);
-    return status == KN_OK && mind->patsy ? kn_patsy_parse(mind->patsy, &more, error) : status;
+    if (status == KN_OK && mind->patsy) status = kn_patsy_parse(mind->patsy, &more, error);
+    if (status == KN_OK && mind->seq) status = kn_json_object(at, "sequences", &more, error);
+    return status == KN_OK && mind->seq ? kn_seq_parse(mind->seq, &more, error) : status;
 }
 
 /* ---- Showing ---- */
@@ -165,6 +170,7 @@ void kn_mind_show(const Mind *mind, KnText *out)
     for (int i = 0; i < mind->album.count; i++) certain += mind->memory[i].certain != 0;
     kn_text_printf(out, "states remembered: %d, of which certain wins or losses: %d\n", mind->album.count, certain);
     kn_patsy_show(mind->patsy, out);
+    kn_seq_show(mind->seq, out);
     if (!mind->rote || !mind->rote->filtered) return;
     KnRoteCounts counts = kn_rote_counts(mind->rote);
     kn_text_printf(out, "sequence trees: %d, with %d sequences of %d moves in all\n", counts.trees, counts.sequences, counts.moves);

@@ -64,5 +64,6 @@ KnStatus kn_mind_learn(Mind *mind, Desk *desk, const KnWatched *contest, KnError
         if (status == KN_OK) status = learn_moves(mind, contest, ply, error);
     }
     if (status == KN_OK && mind->rote) status = kn_rote_gather(mind->rote, contest, error);
-    return status == KN_OK ? kn_patsy_learn(mind->patsy, contest, error) : status;
+    if (status == KN_OK) status = kn_patsy_learn(mind->patsy, contest, error);
+    return status == KN_OK ? kn_seq_learn(mind->seq, contest, error) : status;
 }

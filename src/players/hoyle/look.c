@@ -21,7 +21,8 @@ KnStatus kn_desk_open(Desk *desk, const Mind *mind, KnError *error)
     if (!desk->sights || !desk->moves || !desk->actions || !desk->cells || !desk->replies || !desk->reply_actions || !desk->strengths ||
         !desk->threat || !desk->rope)
         return kn_fail_memory(error, "laying out a decision");
-    return kn_patsy_desk_open(desk, error);
+    KnStatus status = kn_patsy_desk_open(desk, error);
+    return status == KN_OK ? kn_seq_desk_open(desk, error) : status;
 }
 
 void kn_desk_close(Desk *desk)
@@ -36,6 +37,7 @@ void kn_desk_close(Desk *desk)
     free(desk->threat);
     free(desk->rope);
     kn_patsy_desk_close(desk);
+    kn_seq_desk_close(desk);
     *desk = (Desk){0};
 }
 

@@ -21,7 +21,8 @@ KnStatus kn_mind_open(const KnScene *scene, const Settings *settings, Mind *mind
     KnStatus status = kn_album_open(&mind->album, scene, error);
     if (status == KN_OK) status = kn_lines_open(scene, &mind->lines, error);
     if (status == KN_OK && settings->sequences != SEQUENCES_NONE) status = kn_rote_open(scene, &settings->rote, &mind->rote, error);
-    return status == KN_OK ? kn_patsy_open(mind, error) : status;
+    if (status == KN_OK) status = kn_patsy_open(mind, error);
+    return status == KN_OK ? kn_seq_open(mind, error) : status;
 }
 
 void kn_mind_close(Mind *mind)
@@ -31,6 +32,7 @@ void kn_mind_close(Mind *mind)
     kn_rote_close(mind->rote);
     kn_imitate_close(mind->imitate);
     kn_patsy_close(mind->patsy);
+    kn_seq_close(mind->seq);
     free(mind->memory);
     free(mind->notes);
 }

@@ -12,6 +12,7 @@
 #include "learn/hoyle/lines.h"
 #include "learn/hoyle/rote.h"
 #include "players/hoyle/patsy.h"
+#include "players/hoyle/seqadvisor.h"
 #include "players/watcher.h"
 
 enum { FIRST_TIER = 7, SECOND_TIER = 13, SILENT = -1, NEUTRAL = 5, HEAVY = 10, WEIGHT_UNIT = 1000 };
@@ -44,6 +45,7 @@ typedef struct Settings {
     bool patterns;        /* learns spatial patterns and concepts: patsy.h */
     int view;             /* its field of view */
     double draw;          /* what a draw is worth there */
+    SeqPlace seq;         /* where Seq-Advisor stands: seqadvisor.h */
 } Settings;
 
 typedef struct Mind {
@@ -62,6 +64,7 @@ typedef struct Mind {
     KnRote *rote;       /* NULL if it does not learn sequences */
     KnImitate *imitate; /* NULL until trees are built, or if they are used as trees */
     Patsy *patsy;       /* NULL if it does not learn patterns */
+    SeqAdvisor *seq;    /* NULL if it learns no Sitact Advisors */
 } Mind;
 
 /* What one move leads to: itself, and the replies to it. */
@@ -92,6 +95,7 @@ typedef struct Desk {
     uint16_t *threat, *rope; /* by cell: after how many of one's moves the other wins, or loses, by going there */
     int capacity;
     SpatialComments *spatial; /* NULL if patterns are not learned */
+    SeqComments *seq;         /* NULL without Seq-Advisor */
 } Desk;
 
 /* What the first tier came to. */

@@ -16,7 +16,7 @@ typedef struct Hoyle {
     unsigned char *before, *now; /* the last two positions observed */
     KnAction last;    /* how one became the other */
     bool observed;
-    long decisions, victory, enforced, multi_step, imitated, first_tier, second_tier, resigned;
+    long decisions, victory, enforced, multi_step, imitated, first_tier, second_tier, resigned, seq;
 } Hoyle;
 
 /* What was decided, for the explanation. */
@@ -126,6 +126,17 @@ static void by_vote(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
     hoyle->second_tier++;
 }
 
+/* Seq-Advisor where it decides instead of commenting: behind Victory, or between the tiers. */
+static bool by_seq(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
+{
+    verdict->move = kn_seq_choose(&hoyle->desk, request->rng);
+    if (verdict->move < 0) return false;
+    verdict->advisor = "Seq-Advisor";
+    verdict->why = "most Sitact Advisors of weight 1 advise it";
+    hoyle->seq++;
+    return true;
+}
+
 static void decide(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer, Verdict *verdict)
 {
     const Mind *mind = hoyle->mind;
@@ -138,6 +149,8 @@ static void decide(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer, Ver
     kn_desk_lay(&hoyle->desk, request->position, request->allowed, request->allowed_count);
     verdict->laid = true;
     for (int i = 0; i < hoyle->desk.count; i++) answer->cost.nodes += 1 + (uint64_t)hoyle->desk.sights[i].replies;
+    SeqPlace place = mind->seq ? mind->seq->place : SEQ_NOWHERE;
+    if (place == SEQ_FIRST && kn_first_tier_victory(&hoyle->desk) < 0 && by_seq(hoyle, request, verdict)) return;
     kn_first_tier(&hoyle->desk, rote || imitates, &verdict->ruling);
     hoyle->resigned += verdict->ruling.resigns;
     if (verdict->ruling.chosen >= 0) {
@@ -147,6 +160,7 @@ static void decide(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer, Ver
         hoyle->first_tier++;
         return;
     }
+    if (place == SEQ_MIDDLE && by_seq(hoyle, request, verdict)) return;
     by_vote(hoyle, request, verdict);
 }
 
@@ -212,6 +226,7 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen,
     }
     kn_text_free(&text);
     kn_patsy_tell(desk, request, chosen, group);
+    kn_seq_tell(desk, request, group);
 }
 
 static void tell(const Hoyle *hoyle, const KnRequest *request, const Verdict *verdict, KnAnswer *answer)
@@ -300,9 +315,9 @@ KnStatus kn_hoyle_attach(const KnWatcher *watcher, KnPlayer *player, KnError *er
 json_t *kn_hoyle_tally(const KnPlayer *player)
 {
     const Hoyle *h = player->data;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "decisions", (json_int_t)h->decisions, "victory", (json_int_t)h->victory, "enforcer",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "decisions", (json_int_t)h->decisions, "victory", (json_int_t)h->victory, "enforcer",
                      (json_int_t)h->enforced, "multi-step", (json_int_t)h->multi_step, "imitate", (json_int_t)h->imitated, "first tier",
-                     (json_int_t)h->first_tier, "second tier", (json_int_t)h->second_tier, "known lost", (json_int_t)h->resigned);
+                     (json_int_t)h->first_tier, "second tier", (json_int_t)h->second_tier, "known lost", (json_int_t)h->resigned, "seq-advisor", (json_int_t)h->seq);
 }
 
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)

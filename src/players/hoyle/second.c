@@ -112,6 +112,7 @@ void kn_second_tier(Desk *desk)
     for (int i = 0; i < desk->count; i++)
         if (desk->sights[i].leery && !desk->sights[i].out) kn_desk_strengths(desk, LEERY)[i] = 2;
     kn_patsy_comment(desk);
+    kn_seq_comment(desk);
 }
 
 bool kn_second_tier_heard(const Mind *mind, int stage, int voice)
@@ -132,6 +133,7 @@ long kn_second_tier_vote(const Desk *desk, long *votes)
         }
     }
     kn_patsy_vote(desk, votes);
+    kn_seq_vote(desk, votes);
     for (int i = 0; i < desk->count; i++)
         if (!desk->sights[i].out && votes[i] > best) best = votes[i];
     return best;

@@ -33,7 +33,8 @@ static KnStatus open(KnWatcher *watcher, const KnOptions *options, KnError *erro
                          .benchmark = kn_option_flag(options, "benchmark"),
                          .patterns = kn_option_flag(options, "patterns"),
                          .view = (int)kn_option_integer(options, "view"),
-                         .draw = kn_option_real(options, "draw")};
+                         .draw = kn_option_real(options, "draw"),
+                         .seq = (SeqPlace)kn_option_choice(options, "seq-advisor")};
     learner->opened = true;
     learner->rng = kn_rng_seeded(1994);
     KnStatus status = kn_mind_open(watcher->scene, &settings, &learner->mind, error);
@@ -65,8 +66,11 @@ static KnStatus settle(KnWatcher *watcher, KnError *error)
     KnStatus status = KN_OK;
     if (mind->rote) status = kn_rote_filter(mind->rote, error);
     if (status == KN_OK && mind->settings.sequences == SEQUENCES_IMITATE) status = kn_imitate_build(mind->rote, &mind->imitate, error);
-    return status == KN_OK ? kn_patsy_settle(mind->patsy, error) : status;
+    if (status == KN_OK) status = kn_patsy_settle(mind->patsy, error);
+    return status == KN_OK ? kn_seq_settle(mind->seq, error) : status;
 }
+
+static KnStatus pause(KnWatcher *watcher, KnError *error) { return kn_seq_pause(((Learner *)watcher->data)->mind.seq, error); }
 
 static json_t *figures(const KnWatcher *watcher)
 {
@@ -96,6 +100,7 @@ static json_t *figures(const KnWatcher *watcher)
         kn_imitate_close(made);
     }
     kn_patsy_figures(mind->patsy, out);
+    kn_seq_figures(mind->seq, out);
     return out;
 }
 
@@ -120,6 +125,8 @@ static const KnOption options[] = {
     {"start", KN_OPTION_REAL, "0.5", 0, 1, NULL, "weight of an Advisor that was never judged"},
     {"weigh-all", KN_OPTION_FLAG, NULL, 0, 0, NULL, "weights are moved also where the first tier decides"},
     {"benchmark", KN_OPTION_FLAG, NULL, 0, 0, NULL, "Advisors below the weight of one that comments at random are not heard"},
+    {"seq-advisor", KN_OPTION_CHOICE, "none", 0, 0, "none|second|middle|first",
+     "Sitact Advisors of weight 1 as one Advisor, and where it stands: in the second tier as in the thesis, between the tiers, or in the first behind Victory"},
     {"patterns", KN_OPTION_FLAG, NULL, 0, 0, NULL, "learns spatial patterns and concepts: Patsy and spatial Advisors in the second tier"},
     {"view", KN_OPTION_INTEGER, "4", 2, KN_VIEW_MAX, NULL, "field of view: how broad a pattern may be, in distances between neighbours"},
     {"draw", KN_OPTION_REAL, "0", -1, 1, NULL, "what a pattern that was only seen in draws is worth to either player, where a won one is 1"},
@@ -131,6 +138,7 @@ const KnWatcherType kn_watcher_hoyle = {
     .open = open,
     .close = close,
     .watch = watch,
+    .pause = pause,
     .settle = settle,
     .player = &kn_hoyle_learned,
     .attach = kn_hoyle_attach,

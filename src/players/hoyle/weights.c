@@ -57,6 +57,7 @@ static void weigh_state(Mind *mind, Desk *desk, KnMove move, KnRng *rng)
     for (int v = 0; v < SECOND_TIER; v++)
         mind->judged[desk->stage][v] += kn_weigh_voice(desk, kn_desk_strengths(desk, v), expert, step, &mind->weights[desk->stage][v]);
     kn_patsy_weigh(mind->patsy, desk, expert, step);
+    kn_seq_weigh(mind->seq, desk, expert, step);
     int chance[desk->count]; /* the benchmark comments on every move at random */
     for (int i = 0; i < desk->count; i++) chance[i] = desk->sights[i].out ? SILENT : (int)kn_rng_below(rng, HEAVY + 1);
     move_weight(&mind->random_weight[desk->stage], judge(desk, chance, expert), step);

@@ -54,7 +54,7 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
     KnSeqPlayer *p = player->data;
     const void *before = kn_contest_position_at(contest, kn_contest_plies(contest) - 1);
     int mover = player->game->type->mover(player->game, before);
-    kn_planner_observe(p->planner, mover, kn_scene_action(p->learner->board->scene, before, joint[mover]));
+    kn_planner_observe(p->planner, mover, kn_temporal_action(p->learner->board, before, joint[mover]));
     return KN_OK;
 }
 
@@ -112,6 +112,15 @@ static void tell(const KnRequest *request, KnAnswer *answer, const KnSeqPlayer *
     if (count > VOICES_TOLD) kn_reason_text(arena, group, "and", kn_arena_printf(arena, "%zu more", count - VOICES_TOLD));
 }
 
+/* Moves that differ in the man they take may be one action: any of them. */
+static int one_of(const KnAction *legal, int count, int choice, KnRng *rng)
+{
+    int equals = 0, chosen = choice;
+    for (int i = 0; i < count; i++)
+        if (kn_action_equal(legal[i], legal[choice]) && kn_rng_below(rng, (uint32_t)++equals) == 0) chosen = i;
+    return chosen;
+}
+
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     KnSeqPlayer *p = player->data;
@@ -122,13 +131,13 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     double votes[count];
     KnPlan plan = {.votes = votes};
     kn_scene_cells(scene, request->position, cells);
-    kn_scene_actions(scene, request->position, request->allowed, count, legal);
+    for (int i = 0; i < count; i++) legal[i] = kn_temporal_action(p->learner->board, request->position, request->allowed[i]);
     KnStatus status = kn_planner_choose(p->planner, request->role, cells, legal, count, request->rng, &plan, error);
     if (status != KN_OK) return status;
     p->decisions++;
     p->advised += plan.choice >= 0;
     p->enforced += plan.choice >= 0 && plan.level == KN_PLANNER_ENFORCER;
-    answer->move = request->allowed[plan.choice >= 0 ? (uint32_t)plan.choice : kn_rng_below(request->rng, (uint32_t)count)];
+    answer->move = request->allowed[plan.choice >= 0 ? one_of(legal, count, plan.choice, request->rng) : (int)kn_rng_below(request->rng, (uint32_t)count)];
     if (request->wants & KN_WANT_REASON) tell(request, answer, p, &plan, votes);
     return KN_OK;
 }

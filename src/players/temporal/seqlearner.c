@@ -3,13 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths of the sequences: the thesis took 3 on the small board and 3 and 5 on the larger one, whose contests run longer. */
 enum { LENGTHS_AUTO, LENGTHS_3, LENGTHS_5, LENGTHS_3_5 };
-enum { SMALL_BOARD = 9 };
 
 static void set_lengths(KnGathering *gathering, int choice, int cells)
 {
-    if (choice == LENGTHS_AUTO) choice = cells <= SMALL_BOARD ? LENGTHS_3 : LENGTHS_3_5;
+    kn_temporal_lengths(gathering, cells);
+    if (choice == LENGTHS_AUTO) return;
     gathering->lengths[0] = choice == LENGTHS_5 ? 5 : 3;
     gathering->lengths[1] = choice == LENGTHS_3_5 ? 5 : 0;
 }
@@ -33,6 +32,7 @@ static KnStatus open(KnWatcher *watcher, const KnOptions *options, KnError *erro
     r->gathering.lost = kn_option_flag(options, "lost");
     r->gathering.solos = kn_option_choice(options, "solos") == 0;
     set_lengths(&r->gathering, kn_option_choice(options, "lengths"), s->board->cells);
+    s->board->names_taken = kn_option_choice(options, "taken") == 1;
     s->rules = kn_option_choice(options, "version") == 0 ? kn_plan_version1 : kn_plan_version2;
     double threshold = kn_option_real(options, "threshold");
     if (threshold > 0) s->rules.levels[s->rules.count - 1].weight = threshold;
@@ -110,9 +110,10 @@ static const KnOption options[] = {
     {"apart", KN_OPTION_FLAG, NULL, 0, 0, NULL, "sequences of equal contexts stay apart, with a weight each"},
     {"renewal", KN_OPTION_CHOICE, "keep", 0, 0, "keep|replace", "what becomes of older pairs of a sequence whose context is more general now"},
     {"credit", KN_OPTION_CHOICE, "any", 0, 0, "any|fraction", "an Advisor is right if any of its suggestions is, or by their share"},
+    {"taken", KN_OPTION_CHOICE, "open", 0, 0, "open|named", "whether an action tells which man it takes, or any that may be taken will do"},
     {"start", KN_OPTION_REAL, "0.5", 0, 1, NULL, "a new pair's weight"},
-    {"step", KN_OPTION_REAL, "0.025", 0, 1, NULL, "how much a right decision adds"},
-    {"down", KN_OPTION_REAL, "0.2", 0, 10, NULL, "how much a wrong one takes away, as a share of that"},
+    {"step", KN_OPTION_REAL, "0.02", 0, 1, NULL, "how much a right decision adds"},
+    {"down", KN_OPTION_REAL, "1", 0, 10, NULL, "how much a wrong one takes away, as a share of that"},
     {0}};
 
 const KnWatcherType kn_watcher_seqlearner = {
