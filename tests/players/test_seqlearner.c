@@ -1,6 +1,7 @@
 /* SeqLearner: learns lose tic-tac-toe by watching, better with single actions; what it learned survives a file, and bad files are refused; it tells why. */
 #include "support/check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,19 @@ static void test_learns(void **state)
     assert_true(mean[3] > 75);
 }
 
+/* Nearest contexts draw with the perfect player, and know most boards they come to. */
+static void test_nearest(void **state)
+{
+    (void)state;
+    KnTraining *one = train("seqlearner(method=nearest)", 1), *two = train("seqlearner(method=nearest)", 2);
+    for (uint64_t r = 0; r < one->count; r++)
+        for (int a = 0; a < 4; a++) assert_true(kn_training_value(one, KN_RELIABILITY, a, r) == kn_training_value(two, KN_RELIABILITY, a, r));
+    assert_true(kn_training_moments(one, KN_RELIABILITY, 0).mean > 95);
+    assert_true(kn_training_tally(one, "enforced", 0).mean > 0.5 * kn_training_tally(one, "decisions", 0).mean); /* known boards */
+    kn_training_free(one);
+    kn_training_free(two);
+}
+
 static KnWatcher *taught(const char *learner)
 {
     KnError error;
@@ -83,8 +97,9 @@ static void test_files(void **state)
     (void)state;
     KnError error;
     static const char *const positions[] = {".../.../... x", ".../.x./... o", "x../.../..o x", "xo./.x./..o x"};
-    for (int sitact = 0; sitact < 2; sitact++) {
-        KnWatcher *watcher = taught(sitact ? "seqlearner(sitact)" : "seqlearner");
+    static const char *const learners[] = {"seqlearner", "seqlearner(sitact)", "seqlearner(method=nearest)"}, *const names[] = {"Sequence", "Sitact", "Nearest"};
+    for (int l = 0; l < 3; l++) {
+        KnWatcher *watcher = taught(learners[l]);
         check_ok(error, kn_watcher_save(watcher, "seq.json", &error));
         KnPlayer *fresh, *read;
         check_ok(error, kn_watcher_player(watcher, &fresh, &error));
@@ -94,13 +109,15 @@ static void test_files(void **state)
         bool told = false;
         for (int i = 0; i < 4; i++) {
             assert_string_equal(choose(fresh, positions[i], arena, &a), choose(read, positions[i], arena, &b));
-            told |= strstr(a.data, "context") && strstr(a.data, "voted by");
+            told |= l < 2 ? strstr(a.data, "context") && strstr(a.data, "voted by") : strstr(a.data, "its board") && strstr(a.data, "the pair");
             assert_true((strstr(a.data, "at random") != NULL) == (strstr(b.data, "at random") != NULL));
         }
         assert_true(told);
         kn_text_clear(&a);
         watcher->type->show(watcher, &a);
-        assert_non_null(strstr(a.data, sitact ? "Sitact Advisor for" : "Sequence Advisor for"));
+        char line[40];
+        snprintf(line, sizeof line, "%s Advisor for", names[l]);
+        assert_non_null(strstr(a.data, line));
         assert_non_null(strstr(a.data, "plays"));
         kn_text_free(&a);
         kn_text_free(&b);
@@ -196,6 +213,6 @@ static int teardown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learns), cmocka_unit_test(test_files), cmocka_unit_test(test_bad_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learns), cmocka_unit_test(test_nearest), cmocka_unit_test(test_files), cmocka_unit_test(test_bad_files)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -8,7 +8,7 @@
 json_t *kn_seqlearner_knowledge(const KnWatcher *watcher)
 {
     const KnSeqLearner *s = watcher->data;
-    double threshold = s->rules.levels[s->rules.count - 1].weight - 1e-9;
+    double threshold = s->near ? 0 : s->rules.levels[s->rules.count - 1].weight - 1e-9;
     return json_pack("{s:I, s:o}", "pairs", (json_int_t)s->pairs, "advisors", kn_advisors_json(s->board, s->advisors, threshold));
 }
 
@@ -25,6 +25,8 @@ KnStatus kn_seqlearner_recall(KnWatcher *watcher, const KnJson *at, KnError *err
     s->pairs = (size_t)pairs;
     kn_temporal_free(s->temporal);
     s->temporal = NULL;
+    kn_advisors_free(s->advisors);
+    s->settled = true;
     return kn_advisors_recall(s->board, &list, 0, &s->advisors, error);
 }
 
@@ -56,7 +58,7 @@ void kn_seqlearner_show(const KnWatcher *watcher, KnText *out)
     for (size_t i = 0; i < count && i < SHOWN; i++) {
         const KnAdvisor *a = order[i];
         kn_text_printf(out, "%s%s Advisor for %s: weight %.2f, foresaw %u of %u decisions of an expert\n", i ? "\n" : "",
-                       s->readings.sitact ? "Sitact" : "Sequence", watcher->game->role_names[a->player], a->weight, a->right, a->right + a->wrong);
+                       s->near ? "Nearest" : s->readings.sitact ? "Sitact" : "Sequence", watcher->game->role_names[a->player], a->weight, a->right, a->right + a->wrong);
         kn_cells_draw(s->board->scene, a->context, 2, out);
         for (size_t q = 0; q < a->sequence_count; q++) {
             kn_text_add(out, q ? "     or  " : "  plays  ");

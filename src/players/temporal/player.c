@@ -9,12 +9,13 @@
 KnStatus kn_seqlearner_attach(const KnWatcher *watcher, KnPlayer *player, KnError *error)
 {
     const KnSeqLearner *learner = watcher->data;
-    if (!learner->advisors) return kn_fail(error, KN_INPUT, "SeqLearner has not settled what it learned");
+    if (!learner->advisors || !learner->settled) return kn_fail(error, KN_INPUT, "SeqLearner has not settled what it learned");
     KnSeqPlayer *p = player->data = calloc(1, sizeof *p);
     if (!p) return kn_fail_memory(error, "opening a player");
     p->learner = learner;
-    p->planner = kn_planner_new(learner->advisors, &learner->rules);
-    return p->planner ? KN_OK : kn_fail_memory(error, "opening a player");
+    if (learner->near) p->nearest = kn_nearest_new(learner->advisors);
+    else p->planner = kn_planner_new(learner->advisors, &learner->rules);
+    return p->planner || p->nearest ? KN_OK : kn_fail_memory(error, "opening a player");
 }
 
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
@@ -37,6 +38,7 @@ static void close(KnPlayer *player)
     KnSeqPlayer *p = player->data;
     if (!p) return;
     kn_planner_free(p->planner);
+    kn_nearest_free(p->nearest);
     kn_watcher_close(p->own);
     free(p);
 }
@@ -44,7 +46,8 @@ static void close(KnPlayer *player)
 static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
 {
     (void)role, (void)position, (void)error;
-    kn_planner_begin(((KnSeqPlayer *)player->data)->planner);
+    KnSeqPlayer *p = player->data;
+    if (p->planner) kn_planner_begin(p->planner);
     return KN_OK;
 }
 
@@ -52,6 +55,7 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
 {
     (void)error;
     KnSeqPlayer *p = player->data;
+    if (!p->planner) return KN_OK;
     const void *before = kn_contest_position_at(contest, kn_contest_plies(contest) - 1);
     int mover = player->game->type->mover(player->game, before);
     kn_planner_observe(p->planner, mover, kn_temporal_action(p->learner->board, before, joint[mover]));
@@ -124,6 +128,7 @@ static int one_of(const KnAction *legal, int count, int choice, KnRng *rng)
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     KnSeqPlayer *p = player->data;
+    if (p->nearest) return kn_seqplayer_nearest(p, request, answer, error);
     const KnScene *scene = p->learner->board->scene;
     int count = request->allowed_count;
     uint8_t cells[KN_TEMPORAL_CELLS];

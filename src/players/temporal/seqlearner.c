@@ -36,8 +36,11 @@ static KnStatus open(KnWatcher *watcher, const KnOptions *options, KnError *erro
     s->rules = kn_option_choice(options, "version") == 0 ? kn_plan_version1 : kn_plan_version2;
     double threshold = kn_option_real(options, "threshold");
     if (threshold > 0) s->rules.levels[s->rules.count - 1].weight = threshold;
-    s->temporal = kn_temporal_new(s->board, r);
-    return s->temporal ? KN_OK : kn_fail_memory(error, "opening a learner");
+    s->near = kn_option_choice(options, "method") == 2;
+    if (s->near) s->board->names_taken = true; /* else it would not be told which board a move leads to */
+    if (s->near) s->advisors = kn_advisors_new(s->board);
+    else s->temporal = kn_temporal_new(s->board, r);
+    return s->temporal || s->advisors ? KN_OK : kn_fail_memory(error, "opening a learner");
 }
 
 static void close(KnWatcher *watcher)
@@ -54,8 +57,9 @@ static void close(KnWatcher *watcher)
 static KnStatus watch(KnWatcher *watcher, const KnWatched *contest, KnError *error)
 {
     KnSeqLearner *s = watcher->data;
-    if (!s->temporal) return kn_fail(error, KN_INPUT, "Advisors that were read from a file do not learn on: the sequences they came from are not kept");
+    if (s->settled || (!s->near && !s->temporal)) return kn_fail(error, KN_INPUT, "Advisors that were read from a file do not learn on: the sequences they came from are not kept");
     KnStatus status = kn_record_fill(&s->record, s->board, contest, error);
+    if (status == KN_OK && s->near) return kn_nearest_watch(s->advisors, &s->record, error);
     if (status == KN_OK) status = kn_temporal_watch(s->temporal, &s->record, error);
     return status;
 }
@@ -69,6 +73,11 @@ static KnStatus pause(KnWatcher *watcher, KnError *error)
 static KnStatus settle(KnWatcher *watcher, KnError *error)
 {
     KnSeqLearner *s = watcher->data;
+    if (s->near && !s->settled) {
+        s->pairs = kn_advisors_count(s->advisors);
+        kn_nearest_settle(s->advisors);
+    }
+    s->settled = true;
     if (!s->temporal) return KN_OK;
     s->pairs = kn_temporal_pairs(s->temporal);
     kn_advisors_free(s->advisors);
@@ -100,7 +109,8 @@ static json_t *tally(const KnPlayer *player)
 }
 
 static const KnOption options[] = {
-    {"method", KN_OPTION_CHOICE, "context", 0, 0, "context|sitact", "TP-Context learns sequences, TP-Sitact breaks them up into single actions"},
+    {"method", KN_OPTION_CHOICE, "context", 0, 0, "context|sitact|nearest",
+     "TP-Context learns sequences, TP-Sitact breaks them up into single actions; nearest keeps whole boards and plays by the nearest"},
     {"version", KN_OPTION_CHOICE, "2", 0, 0, "1|2", "1: one planner; 2: planners by weight, and a pseudoplanner"},
     {"threshold", KN_OPTION_REAL, "0", 0, 1, NULL, "weight from which Advisors are heard; 0: the thesis's .55"},
     {"lengths", KN_OPTION_CHOICE, "auto", 0, 0, "auto|3|5|3-5", "of sequences; auto: 3 up to nine cells, else 3 and 5"},

@@ -4,6 +4,7 @@
 #ifndef KNACK_PLAYERS_TEMPORAL_SEQLEARNER_H
 #define KNACK_PLAYERS_TEMPORAL_SEQLEARNER_H
 
+#include "learn/temporal/nearest.h"
 #include "learn/temporal/planner.h"
 #include "learn/temporal/temporal.h"
 #include "players/registry.h"
@@ -14,7 +15,9 @@ typedef struct KnSeqLearner {
     KnTemporalBoard *board;
     KnTemporalReadings readings;
     KnPlanRules rules;
-    KnTemporal *temporal; /* NULL in one that was read from a file */
+    bool near;            /* method=nearest: whole boards with single actions, in `advisors` from the beginning */
+    bool settled;
+    KnTemporal *temporal; /* NULL in one that was read from a file, and with `near` */
     KnRecord record;
     KnAdvisors *advisors; /* settled: those that give advice */
     size_t pairs;         /* there were when it settled */
@@ -24,10 +27,14 @@ typedef struct KnSeqLearner {
 typedef struct KnSeqPlayer {
     const KnSeqLearner *learner;
     KnWatcher *own; /* closed with the player; NULL if it belongs to somebody else */
-    KnPlanner *planner;
+    KnPlanner *planner; /* or, with method=nearest, */
+    KnNearest *nearest;
     uint64_t decisions, advised, enforced;
 } KnSeqPlayer;
 
+
+/* nearest_player.c: what method=nearest decides */
+KnStatus kn_seqplayer_nearest(KnSeqPlayer *p, const KnRequest *request, KnAnswer *answer, KnError *error);
 
 KnStatus kn_seqlearner_attach(const KnWatcher *watcher, KnPlayer *player, KnError *error);
 
