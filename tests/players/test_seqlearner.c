@@ -52,6 +52,21 @@ static void test_learns(void **state)
     assert_true(mean[3] > 75);
 }
 
+/* The thesis's index finds the same Advisors: play is the same, move by move. */
+static void test_index(void **state)
+{
+    (void)state;
+    KnTraining *bits = train("seqlearner(sitact)", 2), *hash = train("seqlearner(sitact, index=hash)", 2);
+    for (uint64_t r = 0; r < bits->count; r++)
+        for (int a = 0; a < 4; a++) {
+            assert_int_equal(bits->runs[r].score[a].wins, hash->runs[r].score[a].wins);
+            assert_int_equal(bits->runs[r].score[a].draws, hash->runs[r].score[a].draws);
+            assert_int_equal(bits->runs[r].score[a].plies, hash->runs[r].score[a].plies);
+        }
+    kn_training_free(bits);
+    kn_training_free(hash);
+}
+
 /* Nearest contexts draw with the perfect player, and know most boards they come to. */
 static void test_nearest(void **state)
 {
@@ -213,6 +228,6 @@ static int teardown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learns), cmocka_unit_test(test_nearest), cmocka_unit_test(test_files), cmocka_unit_test(test_bad_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learns), cmocka_unit_test(test_nearest), cmocka_unit_test(test_index), cmocka_unit_test(test_files), cmocka_unit_test(test_bad_files)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

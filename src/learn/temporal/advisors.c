@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "learn/temporal/thesis_index.h"
 
 typedef struct Side {
     KnMatcher *matcher;
+    KnThesisIndex *hash; /* NULL unless it is used instead */
     KnInstance *instances;
     size_t count, room;
 } Side;
@@ -18,6 +20,7 @@ struct KnAdvisors {
     uint32_t *slots; /* index + 1, by player and context; several of one context stand one after the other */
     size_t slot_count;
     Side sides[2];
+    bool by_hash;
 };
 
 KnAdvisors *kn_advisors_new(const KnTemporalBoard *board)
@@ -31,6 +34,7 @@ static void forget_instances(KnAdvisors *a)
 {
     for (int p = 0; p < 2; p++) {
         kn_matcher_free(a->sides[p].matcher);
+        kn_thesis_index_free(a->sides[p].hash);
         free(a->sides[p].instances);
         a->sides[p] = (Side){0};
     }
@@ -192,15 +196,18 @@ static KnStatus add_instance(KnAdvisors *a, size_t index, int symmetry, KnError 
     uint8_t pattern[KN_TEMPORAL_CELLS];
     kn_scene_turn_cells(a->board->scene, symmetry, advisor->context, pattern);
     side->instances[side->count++] = (KnInstance){(uint32_t)index, (uint8_t)symmetry};
-    return kn_matcher_add(side->matcher, pattern, error);
+    return side->hash ? kn_thesis_index_add(side->hash, (uint32_t)index, pattern, error) : kn_matcher_add(side->matcher, pattern, error);
 }
+
+void kn_advisors_use_hash(KnAdvisors *advisors) { advisors->by_hash = true; }
 
 KnStatus kn_advisors_ready(KnAdvisors *a, double threshold, KnError *error)
 {
     forget_instances(a);
     for (int p = 0; p < 2; p++) {
         a->sides[p].matcher = kn_matcher_new(a->board->cells, a->board->symbols);
-        if (!a->sides[p].matcher) return kn_fail_memory(error, "indexing Advisors");
+        if (a->by_hash) a->sides[p].hash = kn_thesis_index_new(a->board->cells, ".XOxo+*~"); /* letters of contents: any that differ will do */
+        if (!a->sides[p].matcher || (a->by_hash && !a->sides[p].hash)) return kn_fail_memory(error, "indexing Advisors");
     }
     KnStatus status = KN_OK;
     for (size_t i = 0; i < a->count; i++) {
@@ -223,7 +230,7 @@ size_t kn_advisors_match(const KnAdvisors *a, int player, const uint8_t *cells, 
     /* The numbers stand in the caller's room first, and give way to the instances from the last to the first. */
     _Static_assert(sizeof(KnInstance) >= sizeof(uint32_t), "instances are no smaller than their numbers");
     uint32_t *numbers = (uint32_t *)found;
-    size_t count = kn_matcher_match(side->matcher, cells, numbers);
+    size_t count = side->hash ? kn_thesis_index_match(side->hash, cells, numbers) : kn_matcher_match(side->matcher, cells, numbers);
     for (size_t i = count; i-- > 0;) found[i] = side->instances[numbers[i]];
     return count;
 }

@@ -41,6 +41,9 @@ KnAdvisor *kn_advisors_find(const KnAdvisors *advisors, int player, const uint8_
 size_t kn_advisors_count(const KnAdvisors *advisors);
 KnAdvisor *kn_advisors_at(const KnAdvisors *advisors, size_t index);
 
+/* From the next kn_advisors_ready on: match by the hash index of the thesis (thesis_index.h), to measure what it takes. */
+void kn_advisors_use_hash(KnAdvisors *advisors);
+
 /* Indexes the Advisors of at least this weight. */
 KnStatus kn_advisors_ready(KnAdvisors *advisors, double threshold, KnError *error);
 

@@ -37,6 +37,7 @@ static KnStatus open(KnWatcher *watcher, const KnOptions *options, KnError *erro
     double threshold = kn_option_real(options, "threshold");
     if (threshold > 0) s->rules.levels[s->rules.count - 1].weight = threshold;
     s->near = kn_option_choice(options, "method") == 2;
+    s->by_hash = kn_option_choice(options, "index") == 1;
     if (s->near) s->board->names_taken = true; /* else it would not be told which board a move leads to */
     if (s->near) s->advisors = kn_advisors_new(s->board);
     else s->temporal = kn_temporal_new(s->board, r);
@@ -84,6 +85,7 @@ static KnStatus settle(KnWatcher *watcher, KnError *error)
     s->advisors = kn_temporal_take_advisors(s->temporal);
     kn_temporal_free(s->temporal);
     s->temporal = NULL;
+    if (s->by_hash) kn_advisors_use_hash(s->advisors);
     return kn_advisors_ready(s->advisors, s->rules.levels[s->rules.count - 1].weight - 1e-9, error);
 }
 
@@ -121,6 +123,7 @@ static const KnOption options[] = {
     {"renewal", KN_OPTION_CHOICE, "keep", 0, 0, "keep|replace", "what becomes of older pairs of a sequence whose context is more general now"},
     {"credit", KN_OPTION_CHOICE, "any", 0, 0, "any|fraction", "an Advisor is right if any of its suggestions is, or by their share"},
     {"taken", KN_OPTION_CHOICE, "open", 0, 0, "open|named", "whether an action tells which man it takes, or any that may be taken will do"},
+    {"index", KN_OPTION_CHOICE, "bits", 0, 0, "bits|hash", "how Advisors are found when playing: all at once in bits, or one by one in the thesis's hash table"},
     {"start", KN_OPTION_REAL, "0.5", 0, 1, NULL, "a new pair's weight"},
     {"step", KN_OPTION_REAL, "0.02", 0, 1, NULL, "how much a right decision adds"},
     {"down", KN_OPTION_REAL, "1", 0, 10, NULL, "how much a wrong one takes away, as a share of that"},

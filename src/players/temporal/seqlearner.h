@@ -16,6 +16,7 @@ typedef struct KnSeqLearner {
     KnTemporalReadings readings;
     KnPlanRules rules;
     bool near;            /* method=nearest: whole boards with single actions, in `advisors` from the beginning */
+    bool by_hash;         /* plays with the thesis's index */
     bool settled;
     KnTemporal *temporal; /* NULL in one that was read from a file, and with `near` */
     KnRecord record;
