@@ -20,7 +20,9 @@ static void add_to_digest(KnDigest *digest, const KnRecord *record)
     kn_digest_string(digest, record->start);
     kn_digest_string(digest, record->moves);
     kn_digest_string(digest, record->ending);
-    kn_digest_add(digest, record->payoffs, sizeof record->payoffs);
+    /* A draw may be worth -0, which the store gives back as 0: the sum makes it 0 here too. */
+    const double payoffs[2] = {record->payoffs[0] + 0.0, record->payoffs[1] + 0.0};
+    kn_digest_add(digest, payoffs, sizeof payoffs);
 }
 
 void kn_standing_add(KnStanding *standing, const KnRecord *record)
