@@ -40,7 +40,7 @@ all:
 	@$(call build,$(BUILD),--target product)
 
 setup:
-	@$(packages) install build run test clang format
+	@$(packages) install build run test mpi clang format
 
 run:
 	@$(packages) install build run
@@ -49,7 +49,7 @@ run:
 	@if [ -t 1 ]; then exec $(BUILD)/knack serve --lab quick; else $(BUILD)/knack lab run --scale quick; fi
 
 test:
-	@$(packages) install build run test
+	@$(packages) install build run test mpi
 	@$(call configure,release,$(BUILD))
 	@$(call build,$(BUILD))
 	@$(call ctest,$(BUILD))

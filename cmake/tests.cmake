@@ -2,7 +2,7 @@
 # every tests/house/NAME.sh is a check of the house itself, in shell. Helpers shared by tests live in tests/support.
 #
 # The layers, whose budgets .ci/run states: a test_conformance*.c is conformance, a test_property*.c is property, what
-# lies in tests/cli, tests/e2e or tests/torture is end-to-end, tests/house is house, and all else is unit.
+# lies in tests/cli, tests/mpi, tests/e2e or tests/torture is end-to-end, tests/house is house, and all else is unit.
 #
 # Each test runs in an empty folder of its own that is also its home (tools/in-scratch.sh), so that tests can run side by
 # side, from a read-only source tree, and never meet the data of whoever runs them.
@@ -46,7 +46,7 @@ endfunction()
 file(GLOB SUPPORT CONFIGURE_DEPENDS tests/support/*.c)
 add_library(knack_test_support STATIC ${SUPPORT})
 target_include_directories(knack_test_support PUBLIC tests)
-target_compile_definitions(knack_test_support PRIVATE KNACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KNACK_BINARY="$<TARGET_FILE_DIR:knack_static>/knack")
+target_compile_definitions(knack_test_support PRIVATE KNACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KNACK_BINARY="$<TARGET_FILE_DIR:knack_static>/knack" KNACK_BUILD_DIR="${CMAKE_BINARY_DIR}")
 target_link_libraries(knack_test_support PUBLIC knack_static PkgConfig::CMOCKA)
 if(GSL_FOUND) # a second opinion on our statistics; GPL, hence linked into tests only
   target_link_libraries(knack_test_support PUBLIC PkgConfig::GSL)
@@ -74,8 +74,9 @@ foreach(source IN LISTS TEST_SOURCES)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${target} PRIVATE knack_test_support)
   target_compile_definitions(${target} PRIVATE KNACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KNACK_BINARY="$<TARGET_FILE_DIR:knack_static>/knack" KNACK_BUILD_DIR="${CMAKE_BINARY_DIR}")
-  if(TARGET knack_cli)
-    add_dependencies(${target} knack_cli)
+  add_dependencies(${target} knack_cli)
+  if(TARGET knack_mpi)
+    add_dependencies(${target} knack_mpi)
   endif()
   if(folder STREQUAL "torture" OR target STREQUAL "web_test_soak")
     add_dependencies(torture ${target})
@@ -84,7 +85,7 @@ foreach(source IN LISTS TEST_SOURCES)
     add_dependencies(${target} knack_failing)
     target_compile_definitions(${target} PRIVATE KNACK_FAILING="$<TARGET_FILE:knack_failing>")
   endif()
-  if(folder MATCHES "^(cli|e2e|torture)")
+  if(folder MATCHES "^(cli|e2e|mpi|torture)")
     set(layer end-to-end)
   elseif(folder STREQUAL "house")
     set(layer house)
@@ -121,7 +122,7 @@ endif()
 
 # The page in a real browser, one test a file. They are slow and ask nothing of the compiler: plain builds by the usual compiler only.
 # They skip themselves, with the reason, where node, the npm packages or Chromium are missing (make test installs them).
-if(NOT KNACK_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND TARGET knack_cli)
+if(NOT KNACK_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   find_program(NODE node)
   file(GLOB BROWSER_TESTS CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/e2e/test_*.mjs)
   foreach(source IN LISTS BROWSER_TESTS)

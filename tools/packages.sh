@@ -41,6 +41,8 @@ test     gnugo              command:/usr/games/gnugo      optional
 test     grhino             command:/usr/games/gtp-rhino  optional
 test     -                  npm:playwright-core
 test     -                  npm:axe-core
+mpi      openmpi-bin        command:mpirun      optional
+mpi      libopenmpi-dev     command:mpicc       optional
 clang    clang              command:clang
 clang    libclang-rt-dev    runtime:fuzzer      optional
 format   clang-format       command:clang-format
@@ -87,7 +89,7 @@ missing()
 
 fail() { echo "$*" >&2; exit 1; }
 
-[ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test clang format valgrind)"
+[ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test mpi clang format valgrind)"
 action=$1; shift
 list=$(missing "$@" | sort -u | tr '\n' ' '); list=${list% }
 of_npm=$(echo "$list" | tr ' ' '\n' | sed -n 's/^npm://p' | tr '\n' ' ')

@@ -1,5 +1,6 @@
 #include "arena/match.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "arena/openings.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/parallel.h"
+#include "base/team.h"
 
 /* How long finished games may wait for their transaction: few enough to lose, many enough to be cheap. */
 static const double COMMIT_SECONDS = 0.2;
@@ -45,6 +46,7 @@ typedef struct Match {
     double last_commit;
     KnProgress *progress;
     KnMatchResult *result;
+    char far_note[KN_ERROR_TEXT]; /* the note of a player that plays elsewhere */
 } Match;
 
 KnStatus kn_match_roles(const KnGame *game, int roles[2], KnError *error)
@@ -242,7 +244,7 @@ static KnStatus open_workers(Match *match, KnError *error)
 {
     match->worker_count = kn_jobs(match->plan->jobs);
     match->workers = calloc((size_t)match->worker_count, sizeof *match->workers);
-    match->window = kn_parallel_window(match->worker_count);
+    if (!match->window) match->window = kn_team_window(kn_context_team(match->context), match->plan->jobs);
     match->slots = calloc(match->window, sizeof *match->slots);
     if (!match->workers || !match->slots) return kn_fail_memory(error, "preparing a match");
     for (uint64_t i = 0; i < match->window; i++) match->slots[i].start = match->slots[i].played.moves = KN_TEXT_EMPTY;
@@ -271,6 +273,7 @@ static void keep_note(KnMatchResult *result, const char *note)
 static void close_match(Match *match)
 {
     if (match->tables) keep_note(match->result, kn_endgame_notes(match->tables));
+    keep_note(match->result, match->far_note);
     for (int w = 0; match->workers && w < match->worker_count; w++) {
         for (int p = 0; p < 2; p++) {
             if (match->workers[w].players[p]) keep_note(match->result, match->workers[w].players[p]->note.data);
@@ -299,7 +302,7 @@ static KnStatus check_plan(const Match *match, KnError *error)
     return KN_OK;
 }
 
-/* Everything but playing: game, openings, players, and what the store already holds. */
+/* Everything that playing needs: game, openings, players. */
 static KnStatus set_up(Match *match, KnError *error)
 {
     const KnMatchPlan *plan = match->plan;
@@ -310,10 +313,7 @@ static KnStatus set_up(Match *match, KnError *error)
     match->rules.tables = match->tables;
     if (status == KN_OK)
         status = kn_openings_new(match->game, plan->openings, plan->random_plies, plan->seed, &match->openings, error);
-    if (status == KN_OK) status = open_workers(match, error);
-    if (status == KN_OK) status = identify(match, error);
-    if (status == KN_OK) status = resume(match, error);
-    return status;
+    return status == KN_OK ? open_workers(match, error) : status;
 }
 
 static KnStatus save_summary(Match *match, KnError *error)
@@ -327,6 +327,123 @@ static KnStatus save_summary(Match *match, KnError *error)
     return status;
 }
 
+/* ---- games that are played elsewhere ---- */
+
+static void write_brief(const Match *match, KnText *brief)
+{
+    const KnMatchPlan *plan = match->plan;
+    kn_pack_string(brief, plan->game);
+    for (int p = 0; p < 2; p++) kn_pack_string(brief, plan->players[p]);
+    kn_pack_u64(brief, plan->games);
+    kn_pack_u64(brief, plan->seed);
+    kn_pack_string(brief, plan->openings);
+    kn_pack_int(brief, plan->random_plies);
+    kn_pack_u64(brief, plan->rules.ply_limit);
+    kn_pack_real(brief, plan->rules.judge);
+    kn_pack_bytes(brief, &plan->rules.budget, sizeof plan->rules.budget);
+    kn_pack_real(brief, plan->rules.move_limit);
+    kn_pack_string(brief, plan->tables);
+    kn_pack_u64(brief, match->base);
+}
+
+/* A match at a helper: no store, no result. */
+typedef struct Away {
+    Match match;
+    KnMatchPlan plan;
+    KnMatchResult result;
+} Away;
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Away *away = *user = calloc(1, sizeof *away);
+    if (!away) return kn_fail_memory(error, "preparing a match");
+    KnUnpack *in = &post->brief;
+    KnMatchPlan *plan = &away->plan;
+    plan->jobs = post->jobs;
+    plan->game = kn_unpack_string(in);
+    for (int p = 0; p < 2; p++) plan->players[p] = kn_unpack_string(in);
+    plan->games = kn_unpack_u64(in);
+    plan->seed = kn_unpack_u64(in);
+    plan->openings = kn_unpack_string(in);
+    plan->random_plies = kn_unpack_int(in);
+    plan->rules.ply_limit = kn_unpack_u64(in);
+    plan->rules.judge = kn_unpack_real(in);
+    kn_unpack_into(in, &plan->rules.budget, sizeof plan->rules.budget);
+    plan->rules.move_limit = kn_unpack_real(in);
+    plan->tables = kn_unpack_string(in);
+    plan->rules.cancel = post->cancel;
+    away->match = (Match){.context = post->context, .plan = plan, .rules = plan->rules, .window = post->window, .result = &away->result};
+    away->match.base = kn_unpack_u64(in);
+    if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "a match came over in parts");
+    return set_up(&away->match, error);
+}
+
+static void close_away(void *user)
+{
+    Away *away = user;
+    close_match(&away->match);
+    free(away);
+}
+
+_Static_assert(offsetof(Away, match) == 0, "a task takes an Away for its Match");
+
+static void pack_game(void *user, int worker, uint64_t i, KnText *out)
+{
+    const Match *match = user;
+    const Slot *slot = &match->slots[i % match->window];
+    const KnRecord *record = &slot->record;
+    kn_pack_bytes(out, record, sizeof *record);
+    kn_pack_int(out, (int)slot->played.ending);
+    kn_pack_string(out, record->start);
+    kn_pack_string(out, record->moves);
+    kn_pack_string(out, record->fault);
+    for (int p = 0; p < 2; p++) kn_pack_string(out, match->workers[worker].players[p]->note.data);
+}
+
+static KnStatus unpack_game(void *user, int worker, uint64_t i, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    Match *match = user;
+    Slot *slot = &match->slots[i % match->window];
+    KnRecord *record = &slot->record;
+    kn_text_clear(&slot->start);
+    kn_played_free(&slot->played);
+    slot->played = (KnPlayed){.moves = KN_TEXT_EMPTY};
+    kn_unpack_into(in, record, sizeof *record);
+    slot->played.ending = (KnEnding)kn_unpack_int(in);
+    const char *start = kn_unpack_string(in), *moves = kn_unpack_string(in), *fault = kn_unpack_string(in);
+    for (int p = 0; p < 2; p++) {
+        const char *note = kn_unpack_string(in);
+        if (note && *note && !match->far_note[0]) snprintf(match->far_note, sizeof match->far_note, "%.*s", (int)strcspn(note, "\n"), note);
+    }
+    if (!kn_unpack_ok(in) || !start || !moves || !fault) return kn_fail(error, KN_SYSTEM, "a game came over in parts");
+    kn_text_add(&slot->start, start);
+    kn_text_add(&slot->played.moves, moves);
+    snprintf(slot->played.fault, sizeof slot->played.fault, "%s", fault);
+    record->start = slot->start.data;
+    record->moves = slot->played.moves.data;
+    record->fault = slot->played.fault;
+    record->ending = kn_ending_name(slot->played.ending);
+    return kn_text_ok(&slot->start) && kn_text_ok(&slot->played.moves) ? KN_OK : kn_fail_memory(error, "taking in a game");
+}
+
+const KnDuty kn_match_duty = {"match", "games of a match", open_away, close_away, NULL, play_game, pack_game, unpack_game};
+
+static KnStatus play_games(Match *match, KnError *error)
+{
+    const KnMatchPlan *plan = match->plan;
+    KnErrand *errand;
+    KnText brief = KN_TEXT_EMPTY;
+    write_brief(match, &brief);
+    KnStatus status = kn_errand_open(match->context, &kn_match_duty, plan->jobs, match->window, &brief, &errand, error);
+    kn_text_free(&brief);
+    if (status == KN_OK)
+        status = kn_errand_run(errand, &kn_match_duty, NULL, plan->jobs, plan->games - match->base, match->window, commit_game, match,
+                               plan->rules.cancel, error);
+    kn_errand_close(errand);
+    return status;
+}
+
 KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore *store, KnProgress *progress,
                       KnMatchResult *result, KnError *error)
 {
@@ -335,10 +452,10 @@ KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore
     kn_standing_start(&result->standing);
     double started = kn_clock_now();
     KnStatus status = set_up(&match, error);
+    if (status == KN_OK) status = identify(&match, error);
+    if (status == KN_OK) status = resume(&match, error);
     bool decided = result->sprt.state != KN_SPRT_CONTINUE;
-    if (status == KN_OK && match.base < plan->games && !decided)
-        status = kn_parallel_ordered(plan->jobs, plan->games - match.base, match.window, play_game, commit_game, &match,
-                                     plan->rules.cancel, error);
+    if (status == KN_OK && match.base < plan->games && !decided) status = play_games(&match, error);
     if (match.in_transaction) {
         KnError late;
         KnStatus committed = kn_store_commit(store, status == KN_OK ? error : &late);

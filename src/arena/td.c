@@ -1,6 +1,7 @@
 #include "arena/td.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "arena/openings.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/parallel.h"
+#include "base/team.h"
 #include "games/turns.h"
 #include "learn/fit.h"
 #include "players/player.h"
@@ -59,6 +60,7 @@ typedef struct Trainer {
     Slot *slots;
     double *change; /* of every set */
     uint64_t done;  /* games learned from */
+    KnErrand *errand; /* games that others play; NULL: none */
     double block[4]; /* wins, draws, losses of the learner (or the first role), and surprise, in the block under way */
     uint64_t results[3], updates;
     json_t *curve;
@@ -437,21 +439,6 @@ static KnStatus save(Trainer *t, const char *file, KnError *error)
     return file ? kn_weights_save(t->weights, file, error) : KN_OK;
 }
 
-static KnStatus run(Trainer *t, const char *file, KnProgress *progress, KnError *error)
-{
-    KnStatus status = KN_OK;
-    while (t->done < t->plan->games && status == KN_OK) {
-        if (t->plan->cancel && atomic_load(t->plan->cancel)) return kn_fail(error, KN_STOPPED, "stopped after %llu games", (unsigned long long)t->done);
-        uint64_t left = t->plan->games - t->done, count = left < (uint64_t)t->plan->batch ? left : (uint64_t)t->plan->batch;
-        status = kn_parallel(t->jobs, count, play, t, NULL, error);
-        if (status == KN_OK) status = learn_batch(t, count, error);
-        if (status == KN_OK) status = save(t, file, error);
-        if (status != KN_OK) break;
-        kn_progress_tick(progress, count);
-    }
-    return status;
-}
-
 static KnStatus prepare(Trainer *t, const char *file, KnError *error)
 {
     KnStatus status = kn_game_turns(t->sheet, &t->view, error);
@@ -465,7 +452,7 @@ static KnStatus prepare(Trainer *t, const char *file, KnError *error)
     if (status == KN_OK && file && kn_file_exists(file)) status = take_up(t, file, error);
     if (status != KN_OK) return status;
     t->terms = t->weights->terms;
-    t->jobs = kn_jobs(t->plan->jobs) < t->plan->batch ? kn_jobs(t->plan->jobs) : t->plan->batch;
+    if (!t->jobs) t->jobs = kn_jobs(t->plan->jobs) < t->plan->batch ? kn_jobs(t->plan->jobs) : t->plan->batch;
     t->workers = calloc((size_t)t->jobs, sizeof *t->workers);
     t->slots = calloc((size_t)t->plan->batch, sizeof *t->slots);
     t->change = calloc(kn_weights_size(t->terms) * (size_t)t->weights->count, sizeof *t->change);
@@ -492,6 +479,120 @@ static void clean_up(Trainer *t)
     free(t->change);
 }
 
+/* ---- games that are played elsewhere ---- */
+
+typedef struct Away {
+    Trainer trainer;
+    KnTdPlan plan;
+    KnGame *game;
+} Away;
+_Static_assert(offsetof(Away, trainer) == 0, "a task takes an Away for its Trainer");
+
+static void write_brief(const Trainer *t, KnText *brief)
+{
+    const KnTdPlan *p = t->plan;
+    const char *const strings[] = {t->sheet->spec, p->teacher, p->start, p->terms, p->openings, p->tables};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) kn_pack_string(brief, strings[i]);
+    kn_pack_bytes(brief, p, sizeof *p); /* its numbers; what it points to is elsewhere */
+}
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Away *away = *user = calloc(1, sizeof *away);
+    if (!away) return kn_fail_memory(error, "preparing to train");
+    KnTdPlan *p = &away->plan;
+    const char *strings[6];
+    for (int i = 0; i < 6; i++) strings[i] = kn_unpack_string(&post->brief);
+    kn_unpack_into(&post->brief, p, sizeof *p);
+    p->teacher = strings[1];
+    p->start = strings[2];
+    p->terms = strings[3];
+    p->openings = strings[4];
+    p->tables = strings[5];
+    p->jobs = post->jobs;
+    p->cancel = post->cancel;
+    p->block = NULL;
+    p->sample = NULL;
+    away->trainer = (Trainer){.context = post->context, .plan = p, .jobs = post->jobs, .curve = json_array()};
+    if (!kn_unpack_ok(&post->brief) || !strings[0]) return kn_fail(error, KN_SYSTEM, "a training came over in parts");
+    KnStatus status = kn_game_open(post->context, strings[0], &away->game, error);
+    away->trainer.sheet = away->game;
+    return status == KN_OK ? prepare(&away->trainer, NULL, error) : status;
+}
+
+static void close_away(void *user)
+{
+    Away *away = user;
+    clean_up(&away->trainer);
+    kn_weights_free(away->trainer.weights);
+    kn_game_close(away->game);
+    free(away);
+}
+
+/* The news of a batch: which games, and the weights they are played with. */
+static KnStatus hear_batch(void *user, KnUnpack *in, KnError *error)
+{
+    Trainer *t = user;
+    t->done = kn_unpack_u64(in);
+    for (int s = 0; s < t->weights->count; s++) kn_unpack_into(in, t->weights->sets[s].weights, kn_weights_size(t->terms) * sizeof(double));
+    return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "weights came over in parts");
+}
+
+static void pack_game(void *user, int worker, uint64_t place, KnText *out)
+{
+    (void)worker;
+    const Slot *slot = &((Trainer *)user)->slots[place];
+    kn_pack_bytes(out, slot, sizeof *slot);
+    for (int role = 0; role < 2; role++) kn_td_pack(slot->td[role], out);
+}
+
+static KnStatus unpack_game(void *user, int worker, uint64_t place, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    const Trainer *t = user;
+    Slot *slot = &t->slots[place], came;
+    kn_unpack_into(in, &came, sizeof came);
+    bool good = true;
+    for (int role = 0; role < 2; role++) {
+        good &= kn_td_unpack(slot->td[role], in) && came.set[role] >= 0 && came.set[role] < t->weights->count;
+        came.td[role] = slot->td[role];
+    }
+    *slot = came;
+    return good && kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a game came over in parts");
+}
+
+const KnDuty kn_td_duty = {"td", "games of a batch that weights are learned from", open_away, close_away, hear_batch, play, pack_game, unpack_game};
+
+/* ---- the whole ---- */
+
+static KnStatus play_batch(Trainer *t, uint64_t count, KnError *error)
+{
+    KnText news = KN_TEXT_EMPTY;
+    if (t->errand) {
+        kn_pack_u64(&news, t->done);
+        for (int s = 0; s < t->weights->count; s++) kn_pack_bytes(&news, t->weights->sets[s].weights, kn_weights_size(t->terms) * sizeof(double));
+    }
+    /* Tasks look at the cancel flag themselves; helpers are given up by it. */
+    KnStatus status = kn_errand_run(t->errand, &kn_td_duty, &news, t->jobs, count, 0, NULL, t, t->errand ? t->plan->cancel : NULL, error);
+    kn_text_free(&news);
+    return status;
+}
+
+static KnStatus run(Trainer *t, const char *file, KnProgress *progress, KnError *error)
+{
+    KnStatus status = KN_OK;
+    while (t->done < t->plan->games && status == KN_OK) {
+        if (t->plan->cancel && atomic_load(t->plan->cancel)) return kn_fail(error, KN_STOPPED, "stopped after %llu games", (unsigned long long)t->done);
+        uint64_t left = t->plan->games - t->done, count = left < (uint64_t)t->plan->batch ? left : (uint64_t)t->plan->batch;
+        status = play_batch(t, count, error);
+        if (status == KN_OK) status = learn_batch(t, count, error);
+        if (status == KN_OK) status = save(t, file, error);
+        if (status != KN_OK) break;
+        kn_progress_tick(progress, count);
+    }
+    return status;
+}
+
 KnStatus kn_td_train(const KnContext *context, const KnGame *game, const KnTdPlan *plan, const char *file, KnProgress *progress,
                      KnWeights **weights, KnError *error)
 {
@@ -499,7 +600,12 @@ KnStatus kn_td_train(const KnContext *context, const KnGame *game, const KnTdPla
     Trainer t = {.context = context, .sheet = game, .plan = plan, .curve = json_array()};
     KnStatus status = prepare(&t, file, error);
     if (status == KN_OK) kn_progress_tick(progress, t.done < plan->games ? t.done : plan->games);
+    KnText brief = KN_TEXT_EMPTY;
+    write_brief(&t, &brief);
+    if (status == KN_OK && plan->batch > 1) status = kn_errand_open(context, &kn_td_duty, plan->jobs, 0, &brief, &t.errand, error);
+    kn_text_free(&brief);
     if (status == KN_OK) status = run(&t, file, progress, error);
+    kn_errand_close(t.errand);
     clean_up(&t);
     if (status == KN_OK || (status == KN_STOPPED && t.weights)) *weights = t.weights;
     else kn_weights_free(t.weights);

@@ -1,11 +1,12 @@
 #include "arena/training.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arena/play.h"
 #include "base/clock.h"
-#include "base/parallel.h"
+#include "base/team.h"
 
 const char *const kn_training_agents[] = {"perfect(draw=wide)", "reasonable(0.1, rest=perfect(draw=wide))", "reasonable(0.7, rest=perfect(draw=wide))", "random",
                                           NULL};
@@ -25,6 +26,8 @@ typedef struct Training {
     const char *const *agents;
     KnTraining *result;
     Worker *workers;
+    int jobs;
+    KnGame *opened; /* the game, where it is this training's own */
 } Training;
 
 size_t kn_training_limit(const KnGame *game) { return game->traits & KN_GAME_ENDLESS ? 100 : 0; }
@@ -182,28 +185,141 @@ static KnStatus check_plan(const KnTrainingPlan *plan, KnError *error)
     return KN_OK;
 }
 
+static KnStatus set_up(Training *t, KnError *error)
+{
+    KnStatus status = check_plan(t->plan, error);
+    if (status == KN_OK) status = kn_game_open(t->context, t->plan->game, &t->opened, error);
+    if (status != KN_OK) return status;
+    t->game = t->opened;
+    t->agents = agents_of(t->plan);
+    t->jobs = kn_jobs(t->plan->jobs);
+    t->workers = calloc((size_t)t->jobs, sizeof *t->workers);
+    t->result = calloc(1, sizeof *t->result);
+    if (t->result) {
+        t->result->agents = count_agents(t->agents);
+        t->result->count = t->plan->runs;
+        t->result->runs = calloc(t->plan->runs, sizeof *t->result->runs);
+    }
+    return t->workers && t->result && t->result->runs ? KN_OK : kn_fail_memory(error, "training");
+}
+
+/* All but the result. */
+static void clean_up(Training *t)
+{
+    for (int i = 0; i < t->jobs && t->workers; i++) close_worker(&t->workers[i]);
+    free(t->workers);
+    kn_game_close(t->opened);
+}
+
+/* ---- Runs elsewhere ---- */
+
+typedef struct Away {
+    Training training;
+    KnTrainingPlan plan;
+} Away;
+_Static_assert(offsetof(Away, training) == 0, "a task takes an Away for its Training");
+
+static void write_brief(const KnTrainingPlan *plan, KnText *brief)
+{
+    kn_pack_string(brief, plan->game);
+    kn_pack_string(brief, plan->learner);
+    kn_pack_int(brief, (int)plan->environment);
+    kn_pack_u64(brief, plan->watch);
+    kn_pack_u64(brief, plan->test);
+    kn_pack_u64(brief, plan->runs);
+    kn_pack_u64(brief, plan->seed);
+    kn_pack_u64(brief, plan->ply_limit);
+    for (int a = 0; a < KN_TRAINING_AGENTS; a++) kn_pack_string(brief, plan->agents[a]);
+    kn_pack_string(brief, plan->save);
+}
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Away *away = *user = calloc(1, sizeof *away);
+    if (!away) return kn_fail_memory(error, "training");
+    KnTrainingPlan *plan = &away->plan;
+    KnUnpack *in = &post->brief;
+    plan->game = kn_unpack_string(in);
+    plan->learner = kn_unpack_string(in);
+    plan->environment = (KnTrainingEnvironment)kn_unpack_int(in);
+    plan->watch = kn_unpack_u64(in);
+    plan->test = kn_unpack_u64(in);
+    plan->runs = kn_unpack_u64(in);
+    plan->seed = kn_unpack_u64(in);
+    plan->ply_limit = kn_unpack_u64(in);
+    for (int a = 0; a < KN_TRAINING_AGENTS; a++) plan->agents[a] = kn_unpack_string(in);
+    plan->save = kn_unpack_string(in);
+    plan->jobs = post->jobs;
+    plan->cancel = post->cancel;
+    away->training = (Training){.context = post->context, .plan = plan};
+    if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "a training came over in parts");
+    return set_up(&away->training, error);
+}
+
+static void close_away(void *user)
+{
+    Away *away = user;
+    clean_up(&away->training);
+    kn_training_free(away->training.result);
+    free(away);
+}
+
+static void pack_json(KnText *out, const json_t *value)
+{
+    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    kn_pack_string(out, text);
+    free(text);
+}
+
+static bool unpack_json(KnUnpack *in, json_t **value)
+{
+    const char *text = kn_unpack_string(in);
+    *value = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+    return !text || *value;
+}
+
+static void pack_run(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)worker;
+    const Training *t = user;
+    const KnTrainingRun *run = &t->result->runs[index];
+    kn_pack_bytes(out, run, sizeof *run);
+    for (int a = 0; a < KN_TRAINING_AGENTS; a++) pack_json(out, run->score[a].tally);
+    pack_json(out, run->figures);
+}
+
+static KnStatus unpack_run(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    Training *t = user;
+    const KnTrainingPlan *plan = t->plan;
+    KnTrainingRun *run = &t->result->runs[index];
+    bool good = true;
+    kn_unpack_into(in, run, sizeof *run);
+    for (int a = 0; a < KN_TRAINING_AGENTS; a++) good &= unpack_json(in, &run->score[a].tally);
+    good &= unpack_json(in, &run->figures);
+    uint64_t tournaments = (uint64_t)t->result->agents, cycles = plan->environment == KN_TRAIN_DOUBLE ? 2 : 1;
+    if (plan->progress) kn_progress_tick(plan->progress, tournaments * (cycles * plan->watch + plan->test));
+    return good && kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a run came over in parts");
+}
+
+const KnDuty kn_training_duty = {"training", "runs of training and testing", open_away, close_away, NULL, one_run, pack_run, unpack_run};
+
 KnStatus kn_training_run(const KnContext *context, const KnTrainingPlan *plan, KnTraining **out, KnError *error)
 {
+    Training t = {.context = context, .plan = plan};
+    KnErrand *errand = NULL;
+    KnText brief = KN_TEXT_EMPTY;
     *out = NULL;
-    KnStatus status = check_plan(plan, error);
-    KnGame *game = NULL;
-    if (status == KN_OK) status = kn_game_open(context, plan->game, &game, error);
-    if (status != KN_OK) return status;
-    int jobs = kn_jobs(plan->jobs);
-    KnTraining *result = calloc(1, sizeof *result);
-    Training t = {context, plan, game, agents_of(plan), result, calloc((size_t)jobs, sizeof(Worker))};
-    if (result) {
-        result->agents = count_agents(t.agents);
-        result->count = plan->runs;
-        result->runs = calloc(plan->runs, sizeof *result->runs);
-    }
-    if (!result || !result->runs || !t.workers) status = kn_fail_memory(error, "training");
-    if (status == KN_OK) status = kn_parallel(jobs, plan->runs, one_run, &t, plan->cancel, error);
-    for (int i = 0; i < jobs && t.workers; i++) close_worker(&t.workers[i]);
-    free(t.workers);
-    kn_game_close(game);
-    if (status == KN_OK) *out = result;
-    else kn_training_free(result);
+    KnStatus status = set_up(&t, error);
+    write_brief(plan, &brief);
+    if (status == KN_OK) status = kn_errand_open(context, &kn_training_duty, plan->jobs, 0, &brief, &errand, error);
+    if (status == KN_OK) status = kn_errand_run(errand, &kn_training_duty, NULL, t.jobs, plan->runs, 0, NULL, &t, plan->cancel, error);
+    kn_errand_close(errand);
+    kn_text_free(&brief);
+    clean_up(&t);
+    if (status == KN_OK) *out = t.result;
+    else kn_training_free(t.result);
     return status;
 }
 
@@ -211,7 +327,7 @@ KnStatus kn_training_teach(const KnContext *context, const KnTrainingPlan *plan,
 {
     Worker worker = {0};
     KnTraining result = {.agents = count_agents(agents_of(plan))};
-    Training t = {context, plan, game, agents_of(plan), &result, &worker};
+    Training t = {.context = context, .plan = plan, .game = game, .agents = agents_of(plan), .result = &result, .workers = &worker};
     double seconds = 0;
     KnStatus status = open_worker(&t, &worker, error);
     if (status == KN_OK) status = kn_watcher_open(context, game, plan->learner, watcher, error);

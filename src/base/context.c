@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "base/team.h"
 
 typedef struct Shelf {
     const KnThing **things;
@@ -31,6 +32,7 @@ typedef struct Shares {
 struct KnContext {
     Shelf shelves[KN_KINDS];
     char *data;
+    KnTeam *team;
     Shares *shares;
 };
 
@@ -130,6 +132,10 @@ KnStatus kn_context_set_data(KnContext *context, const char *folder, KnError *er
 }
 
 const char *kn_context_data(const KnContext *context) { return context->data ? context->data : ""; }
+
+void kn_context_set_team(KnContext *context, KnTeam *team) { context->team = team; }
+
+KnTeam *kn_context_team(const KnContext *context) { return context->team; }
 
 void kn_context_file(const KnContext *context, const char *name, KnText *path)
 {

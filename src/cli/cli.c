@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/describe.h"
+#include "cli/run.h"
 #include "games/gdl/gdl.h"
 #include "games/plugin.h"
 #include "knack.h"
@@ -120,6 +121,11 @@ static KnStatus load_plugins(const CliCommon *common, KnContext *context, KnErro
     return status;
 }
 
+/* Set once, before anything runs. */
+static KnTeam *helpers;
+
+void cli_set_team(KnTeam *team) { helpers = team; }
+
 int cli_open(const CliCommon *common, KnContext **context)
 {
     KnError error;
@@ -128,7 +134,9 @@ int cli_open(const CliCommon *common, KnContext **context)
         status = load_plugins(common, *context, &error);
         if (status != KN_OK) kn_context_free(*context);
     }
-    return status == KN_OK ? 0 : cli_fail(&error);
+    if (status != KN_OK) return cli_fail(&error);
+    kn_context_set_team(*context, helpers);
+    return 0;
 }
 
 int cli_finish(void)
@@ -183,7 +191,7 @@ KnStatus cli_contest(const KnGame *game, const char *words, KnContest **out, KnE
     return status;
 }
 
-/* The one mutable global of the program: a signal handler has nothing else to reach. */
+/* A mutable global, as a signal handler has nothing else to reach. */
 static atomic_bool interrupted;
 
 static void on_interrupt(int signal_number)

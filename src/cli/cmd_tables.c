@@ -62,7 +62,7 @@ static const char doc[] =
     "  knack tables probe checkers 'W:WK10,K11:BK1'";
 static const char usage[] = "build GAME\nlist [GAME]\nstat [GAME]\ncheck [GAME]\nprobe GAME POSITION";
 
-static int build(const Arguments *arguments, const char *folder)
+static int build(const Arguments *arguments, const KnContext *context, const char *folder)
 {
     KnError error;
     KnEndgameBuilt built;
@@ -73,7 +73,8 @@ static int build(const Arguments *arguments, const char *folder)
                           .kind = arguments->distance ? KN_ENDGAME_DISTANCE : KN_ENDGAME_WLD,
                           .jobs = arguments->jobs,
                           .progress = progress,
-                          .cancel = cli_interrupt()};
+                          .cancel = cli_interrupt(),
+                          .context = context};
     KnStatus status = kn_endgame_build(&plan, &built, &error);
     kn_progress_free(progress);
     if (status == KN_STOPPED) {
@@ -295,7 +296,7 @@ int command_tables(int argc, char **argv)
     if (status == KN_OK) status = kn_endgame_suits(game, &error);
     kn_endgame_folder(context, arguments.folder, &folder);
     if (status != KN_OK) code = cli_fail(&error);
-    else code = strcmp(arguments.action, "build") == 0 ? build(&arguments, folder.data) : look(&arguments, game, folder.data);
+    else code = strcmp(arguments.action, "build") == 0 ? build(&arguments, context, folder.data) : look(&arguments, game, folder.data);
     kn_text_free(&folder);
     kn_game_close(game);
     kn_context_free(context);

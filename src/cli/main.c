@@ -1,10 +1,11 @@
-/* The command: finds the subcommand and lets it run. */
+/* Finds the subcommand and lets it run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/run.h"
 #include "knack.h"
 
 const Command cli_commands[] = {
@@ -51,7 +52,7 @@ static void print_help(FILE *out)
           out);
 }
 
-int main(int argc, char **argv)
+int cli_run(int argc, char **argv)
 {
     argp_err_exit_status = KN_USAGE;
     setenv("ARGP_HELP_FMT", "rmargin=110", 0); /* examples keep to their lines */

@@ -4,11 +4,16 @@
 
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/team.h"
 
-/* --into DIR: a course (players/course.h) in DIR/SEED for each of so many seeds, one after the other; those that are done cost nothing. */
+/* --into DIR: a course (players/course.h) in DIR/SEED for each of so many seeds, one after the other; those that are done cost nothing. With a
+ * team, other ranks take courses too: each is the same command with one seed. */
 typedef KnStatus TrainCourse(void *user, uint64_t seed, const char *folder, KnError *error);
-KnStatus train_courses(const char *into, uint64_t seed, uint64_t seeds, TrainCourse *one, void *user, KnError *error);
+KnStatus train_courses(const KnContext *context, const char *into, uint64_t seed, uint64_t seeds, TrainCourse *one, void *user, KnError *error);
+
+/* For a helper: the duty, and the words that it was started with, which are the same at home. */
+extern const KnDuty train_course_duty;
+void train_set_words(int argc, char **argv);
 
 int train_allocation(int argc, char **argv); /* argv[0] is "knack train allocation" */
 int train_experience(int argc, char **argv);

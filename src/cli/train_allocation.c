@@ -221,7 +221,7 @@ int train_allocation(int argc, char **argv)
     KnStatus status = kn_game_open(context, a.game, &game, &error);
     if (status == KN_OK && !a.features_given && !game->feature_count) a.training.game_features = false, a.training.general_features = true;
     if (status == KN_OK && a.into) {
-        status = train_courses(a.into, a.training.play.seed, a.seeds ? a.seeds : 1, one_course, &(Courses){context, game, &a}, &error);
+        status = train_courses(context, a.into, a.training.play.seed, a.seeds ? a.seeds : 1, one_course, &(Courses){context, game, &a}, &error);
         kn_game_close(game);
         kn_context_free(context);
         return status == KN_OK ? cli_finish() : cli_fail(&error);

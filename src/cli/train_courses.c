@@ -1,7 +1,11 @@
 /* Courses of training, one a seed, and a line about each when it is done. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/train.h"
 #include "players/course.h"
 
@@ -16,17 +20,111 @@ static void print_last(uint64_t seed, const char *folder)
     json_decref(curve);
 }
 
-KnStatus train_courses(const char *into, uint64_t seed, uint64_t seeds, TrainCourse *one, void *user, KnError *error)
+typedef struct Courses {
+    const char *into;
+    uint64_t seed;
+    TrainCourse *one; /* NULL: at a helper, which runs the command itself */
+    void *user;
+} Courses;
+
+static void name_folder(const Courses *courses, uint64_t seed, KnText *folder)
 {
-    KnStatus status = KN_OK;
-    for (uint64_t i = 0; i < seeds && status == KN_OK; i++) {
-        KnText name = KN_TEXT_EMPTY, folder = KN_TEXT_EMPTY;
-        kn_text_printf(&name, "%llu", (unsigned long long)(seed + i));
-        kn_path_join(&folder, into, name.data);
-        status = one(user, seed + i, folder.data, error);
-        if (status == KN_OK) print_last(seed + i, folder.data);
-        kn_text_free(&name);
-        kn_text_free(&folder);
+    KnText name = KN_TEXT_EMPTY;
+    kn_text_printf(&name, "%llu", (unsigned long long)seed);
+    kn_path_join(folder, courses->into, name.data);
+    kn_text_free(&name);
+}
+
+/* ---- elsewhere ---- */
+
+/* Set once, before anything runs. */
+static int word_count;
+static char **all_words;
+
+void train_set_words(int argc, char **argv)
+{
+    word_count = argc;
+    all_words = argv;
+}
+
+/* The command again, with one seed: what it says goes nowhere, since helpers have no output. */
+static KnStatus run_command(uint64_t seed, KnError *error)
+{
+    char number[40];
+    char **words = calloc((size_t)word_count + 4, sizeof *words);
+    int count = 0, code = KN_SYSTEM;
+    snprintf(number, sizeof number, "--seed=%llu", (unsigned long long)seed);
+    /* Parsing takes words apart, so that they are copied. */
+    for (int i = 1; words && i < word_count; i++) words[count++] = strdup(all_words[i]);
+    if (words) {
+        words[count++] = strdup(number);
+        words[count++] = strdup("--seeds=1");
+        words[count++] = strdup("--quiet");
+        char *kept[count]; /* parsing sorts them, too */
+        memcpy(kept, words, sizeof kept);
+        code = command_train(count, words);
+        for (int i = 0; i < count; i++) free(kept[i]);
     }
+    free(words);
+    return code == 0 ? KN_OK : kn_fail(error, (KnStatus)(code == 130 ? KN_STOPPED : code > 4 ? KN_SYSTEM : code), "the course of seed %llu failed", (unsigned long long)seed);
+}
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Courses *courses = *user = calloc(1, sizeof *courses);
+    if (!courses) return kn_fail_memory(error, "training");
+    courses->seed = kn_unpack_u64(&post->brief);
+    return word_count ? KN_OK : kn_fail(error, KN_SYSTEM, "a helper without words");
+}
+
+static void pack_nothing(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)user, (void)worker, (void)index, (void)out; /* the course lies in its folder */
+}
+
+static KnStatus unpack_nothing(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)user, (void)worker, (void)index, (void)in, (void)error;
+    return KN_OK;
+}
+
+static KnStatus one_course(void *user, int worker, uint64_t index, KnError *error)
+{
+    (void)worker;
+    const Courses *courses = user;
+    KnText folder = KN_TEXT_EMPTY;
+    if (!courses->one) return run_command(courses->seed + index, error);
+    name_folder(courses, courses->seed + index, &folder);
+    KnStatus status = courses->one(courses->user, courses->seed + index, folder.data, error);
+    kn_text_free(&folder);
+    return status;
+}
+
+const KnDuty train_course_duty = {"course", "courses of training, a seed each", open_away, free, NULL, one_course, pack_nothing, unpack_nothing};
+
+/* ---- here ---- */
+
+static KnStatus tell_course(void *user, uint64_t index, KnError *error)
+{
+    (void)error;
+    const Courses *courses = user;
+    KnText folder = KN_TEXT_EMPTY;
+    name_folder(courses, courses->seed + index, &folder);
+    print_last(courses->seed + index, folder.data);
+    kn_text_free(&folder);
+    return KN_OK;
+}
+
+KnStatus train_courses(const KnContext *context, const char *into, uint64_t seed, uint64_t seeds, TrainCourse *one, void *user, KnError *error)
+{
+    Courses courses = {into, seed, one, user};
+    KnErrand *errand = NULL;
+    KnText brief = KN_TEXT_EMPTY;
+    KnStatus status = KN_OK;
+    kn_pack_u64(&brief, seed);
+    if (seeds > 1) status = kn_errand_open(context, &train_course_duty, 1, 0, &brief, &errand, error); /* of one, the games are shared out */
+    kn_text_free(&brief);
+    if (status == KN_OK) status = kn_errand_run(errand, &train_course_duty, NULL, 1, seeds, 0, tell_course, &courses, errand ? cli_interrupt() : NULL, error);
+    kn_errand_close(errand);
     return status;
 }

@@ -249,7 +249,7 @@ int train_experience(int argc, char **argv)
     a.cancel = cli_interrupt();
     KnStatus status = kn_game_open(context, a.game, &a.opened, &error);
     if (status == KN_OK) status = kn_base_suits(a.opened, &error);
-    if (status == KN_OK) status = train_courses(a.into, a.seed, a.seeds, one_course, &a, &error);
+    if (status == KN_OK) status = train_courses(context, a.into, a.seed, a.seeds, one_course, &a, &error);
     kn_game_close(a.opened);
     kn_context_free(context);
     return status == KN_OK ? cli_finish() : cli_fail(&error);

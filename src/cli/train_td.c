@@ -241,7 +241,7 @@ static KnStatus one_course(void *user, uint64_t seed, const char *folder, KnErro
 
 static KnStatus run(Arguments *a, KnText *text, KnError *error)
 {
-    if (a->into) return train_courses(a->into, a->plan.seed, a->seeds, one_course, a, error);
+    if (a->into) return train_courses(a->context, a->into, a->plan.seed, a->seeds, one_course, a, error);
     KnWeights *weights = NULL;
     KnStatus status;
     if (a->load) status = kn_weights_open(a->opened, a->load, &weights, error);

@@ -20,7 +20,7 @@ KnStatus kn_satisficing_trials(KnLabRun *run, const char *key, const char *words
                                KnError *error)
 {
     KnTrialPlan plan = {.trials = (uint64_t)trials, .seed = kn_lab_seed(run, key), .rounds = rounds, .jobs = kn_lab_jobs(run),
-                        .cancel = kn_lab_cancel(run), .progress = kn_lab_progress(run)};
+                        .cancel = kn_lab_cancel(run), .progress = kn_lab_progress(run), .context = kn_lab_context(run)};
     *tally = (KnTally){0};
     KnStatus status = kn_satisficing_deal(words, &plan.deal, error);
     return status == KN_OK ? kn_trials_run(&plan, tally, error) : status;
@@ -43,7 +43,7 @@ KnStatus kn_satisficing_map(KnLabRun *run, const char *key, const char *words, d
                             KnMapPoint **points, KnError *error)
 {
     KnTrialPlan plan = {.trials = (uint64_t)trials, .seed = kn_lab_seed(run, key), .jobs = kn_lab_jobs(run), .cancel = kn_lab_cancel(run),
-                        .progress = kn_lab_progress(run)};
+                        .progress = kn_lab_progress(run), .context = kn_lab_context(run)};
     *points = calloc((size_t)x->points * (size_t)y->points, sizeof **points);
     if (!*points) return kn_fail_memory(error, "drawing a map");
     KnStatus status = kn_satisficing_deal(words, &plan.deal, error);

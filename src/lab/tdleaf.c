@@ -33,7 +33,7 @@ KnStatus kn_tdleaf_open(KnLabRun *run, KnTdleafField *field, KnError *error)
     kn_path_join(&field->tables, kn_context_data(kn_lab_context(run)), name);
     if (!kn_text_ok(&field->tables)) return kn_fail_memory(error, "naming endgame tables");
     KnEndgamePlan plan = {.folder = field->tables.data, .pieces = pieces, .kind = KN_ENDGAME_WLD, .jobs = kn_lab_jobs(run),
-                          .cancel = kn_lab_cancel(run)};
+                          .cancel = kn_lab_cancel(run), .context = kn_lab_context(run)};
     KnEndgameBuilt built;
     return kn_endgame_build(&plan, &built, error);
 }

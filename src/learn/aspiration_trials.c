@@ -3,10 +3,11 @@
 #include "learn/aspiration_trials.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/team.h"
 
 enum { QUICK_ROUNDS = 30, QUICK_PERIOD = 8, CHUNK = 4096 };
 
@@ -200,10 +201,8 @@ static int by_period(const void *a, const void *b)
 }
 
 /* Everything here is a sum, a least or a greatest, so that the order of workers does not matter. */
-static void merge(Counts *all, Counts *counts)
+static void add_totals(KnTally *to, const KnTally *from)
 {
-    KnTally *to = &all->total;
-    const KnTally *from = &counts->total;
     to->trials += from->trials;
     to->unsettled += from->unsettled;
     to->no_dilemma += from->no_dilemma;
@@ -211,6 +210,12 @@ static void merge(Counts *all, Counts *counts)
     if (from->slowest.any) mark_high(&to->slowest, from->slowest.rounds, from->slowest.index);
     if (from->longest.any) mark_high(&to->longest, from->longest.rounds, from->longest.index);
     if (from->soonest.any) mark_low(&to->soonest, from->soonest.rounds, from->soonest.index);
+}
+
+static void merge(Counts *all, Counts *counts)
+{
+    KnTally *to = &all->total;
+    add_totals(to, &counts->total);
     for (uint64_t code = 4; code < sizeof counts->brief / sizeof *counts->brief; code++) {
         if (!counts->brief[code]) continue;
         uint32_t period = kn_code_period(code);
@@ -253,7 +258,8 @@ uint64_t kn_tally_count(const KnTally *tally, uint64_t code)
 
 typedef struct Work {
     const KnTrialPlan *plan;
-    Counts *workers;
+    Counts *workers; /* one more than threads, for what comes from elsewhere */
+    int count;
     const KnMapAxis *x, *y;
     KnMapPoint *points;
 } Work;
@@ -277,45 +283,150 @@ static KnStatus run_chunk(void *user, int worker, uint64_t chunk, KnError *error
     return KN_OK;
 }
 
-static KnStatus open_workers(const KnTrialPlan *plan, Counts **workers, int *count, KnError *error)
+static KnStatus open_workers(Work *work, KnError *error)
 {
+    const KnTrialPlan *plan = work->plan;
     KnStatus status = kn_deal_check(&plan->deal, error);
     if (status != KN_OK) return status;
-    *count = kn_jobs(plan->jobs);
-    *workers = calloc((size_t)*count, sizeof **workers);
-    if (!*workers) return kn_fail_memory(error, "preparing trials");
-    for (int i = 0; i < *count; i++) {
-        (*workers)[i].settler = kn_settler_new(plan->rounds ? plan->rounds : KN_SETTLER_ROUNDS);
-        if (!(*workers)[i].settler) return kn_fail_memory(error, "preparing trials");
+    int jobs = kn_jobs(plan->jobs);
+    work->workers = calloc((size_t)jobs + 1, sizeof *work->workers);
+    if (!work->workers) return kn_fail_memory(error, "preparing trials");
+    work->count = jobs + 1;
+    for (int i = 0; i < jobs; i++) {
+        work->workers[i].settler = kn_settler_new(plan->rounds ? plan->rounds : KN_SETTLER_ROUNDS);
+        if (!work->workers[i].settler) return kn_fail_memory(error, "preparing trials");
     }
     return KN_OK;
 }
 
-static void close_workers(Counts *workers, int count)
+static void close_workers(Work *work)
 {
-    for (int i = 0; workers && i < count; i++) {
-        kn_settler_free(workers[i].settler);
-        free(workers[i].slots);
+    for (int i = 0; work->workers && i < work->count; i++) {
+        if (work->workers[i].settler) kn_settler_free(work->workers[i].settler);
+        free(work->workers[i].slots);
     }
-    free(workers);
+    free(work->workers);
+}
+
+/* ---- trials elsewhere ---- */
+
+/* A helper's things: for trials, or for points of a map. */
+typedef struct Away {
+    Work work;
+    KnTrialPlan plan;
+    KnMapAxis x, y;
+} Away;
+_Static_assert(offsetof(Away, work) == 0, "a task takes an Away for its Work");
+
+/* Plans and axes are plain values but for what the last of the plan's members point to. */
+static void write_brief(const Work *work, KnText *brief)
+{
+    static const KnMapAxis none;
+    kn_pack_bytes(brief, work->plan, sizeof *work->plan);
+    kn_pack_bytes(brief, work->x ? work->x : &none, sizeof none);
+    kn_pack_bytes(brief, work->y ? work->y : &none, sizeof none);
+}
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Away *away = *user = calloc(1, sizeof *away);
+    if (!away) return kn_fail_memory(error, "preparing trials");
+    kn_unpack_into(&post->brief, &away->plan, sizeof away->plan);
+    kn_unpack_into(&post->brief, &away->x, sizeof away->x);
+    kn_unpack_into(&post->brief, &away->y, sizeof away->y);
+    if (!kn_unpack_ok(&post->brief)) return kn_fail(error, KN_SYSTEM, "trials came over in parts");
+    away->plan.jobs = post->jobs;
+    away->plan.cancel = post->cancel;
+    away->plan.progress = NULL;
+    away->plan.context = NULL;
+    away->work = (Work){.plan = &away->plan, .x = &away->x, .y = &away->y};
+    if (away->x.points) away->work.points = calloc((size_t)away->x.points * (size_t)away->y.points, sizeof *away->work.points);
+    if (away->x.points && !away->work.points) return kn_fail_memory(error, "preparing trials");
+    return open_workers(&away->work, error);
+}
+
+static void close_away(void *user)
+{
+    Away *away = user;
+    close_workers(&away->work);
+    free(away->work.points);
+    free(away);
+}
+
+/* What the thread has counted, which then begins anew. */
+static void pack_counts(void *user, int worker, uint64_t chunk, KnText *out)
+{
+    (void)chunk;
+    Counts *counts = &((Work *)user)->workers[worker];
+    uint64_t few = 0;
+    for (uint64_t code = 0; code < sizeof counts->brief / sizeof *counts->brief; code++) few += counts->brief[code] != 0;
+    kn_pack_bytes(out, &counts->total, sizeof counts->total);
+    kn_pack_int(out, counts->failed);
+    kn_pack_u64(out, few);
+    for (uint64_t code = 0; code < sizeof counts->brief / sizeof *counts->brief; code++) {
+        if (!counts->brief[code]) continue;
+        kn_pack_u64(out, code);
+        kn_pack_u64(out, counts->brief[code]);
+    }
+    for (size_t i = 0; i < counts->room; i++)
+        if (counts->slots[i].count) kn_pack_bytes(out, &counts->slots[i], sizeof *counts->slots);
+    memset(&counts->total, 0, sizeof counts->total);
+    memset(counts->brief, 0, sizeof counts->brief);
+    if (counts->room) memset(counts->slots, 0, counts->room * sizeof *counts->slots);
+    counts->used = 0;
+}
+
+static KnStatus unpack_counts(void *user, int worker, uint64_t chunk, KnUnpack *in, KnError *error)
+{
+    (void)chunk;
+    const Work *work = user;
+    Counts *counts = &work->workers[worker];
+    KnTally came;
+    kn_unpack_into(in, &came, sizeof came);
+    counts->failed |= kn_unpack_int(in) != 0;
+    add_totals(&counts->total, &came);
+    for (uint64_t few = kn_unpack_u64(in); few && !in->short_of; few--) {
+        uint64_t code = kn_unpack_u64(in), times = kn_unpack_u64(in);
+        if (code < sizeof counts->brief / sizeof *counts->brief) counts->brief[code] += times;
+    }
+    while (in->left) {
+        KnTallyRow row;
+        kn_unpack_into(in, &row, sizeof row);
+        count_word(counts, row.code, row.period, row.count);
+    }
+    kn_progress_tick(work->plan->progress, came.trials);
+    return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "counts came over in parts");
+}
+
+const KnDuty kn_trials_duty = {"trials", "trials of satisficing agents", open_away, close_away, NULL, run_chunk, pack_counts, unpack_counts};
+
+static KnStatus share_out(Work *work, const KnDuty *duty, uint64_t count, KnError *error)
+{
+    const KnTrialPlan *plan = work->plan;
+    KnErrand *errand = NULL;
+    KnText brief = KN_TEXT_EMPTY;
+    KnStatus status = KN_OK;
+    write_brief(work, &brief);
+    if (plan->context) status = kn_errand_open(plan->context, duty, plan->jobs, 0, &brief, &errand, error);
+    kn_text_free(&brief);
+    if (status == KN_OK) status = kn_errand_run(errand, duty, NULL, plan->jobs, count, 0, NULL, work, plan->cancel, error);
+    kn_errand_close(errand);
+    return status;
 }
 
 KnStatus kn_trials_run(const KnTrialPlan *plan, KnTally *tally, KnError *error)
 {
     *tally = (KnTally){0};
-    Counts *workers = NULL;
-    int count = 0;
-    KnStatus status = open_workers(plan, &workers, &count, error);
-    Work work = {.plan = plan, .workers = workers};
-    if (status == KN_OK)
-        status = kn_parallel(plan->jobs, (plan->trials + CHUNK - 1) / CHUNK, run_chunk, &work, plan->cancel, error);
+    Work work = {.plan = plan};
+    KnStatus status = open_workers(&work, error);
+    if (status == KN_OK) status = share_out(&work, &kn_trials_duty, (plan->trials + CHUNK - 1) / CHUNK, error);
     if (status == KN_OK) {
         Counts all = {0};
-        for (int i = 0; i < count; i++) merge(&all, &workers[i]);
+        for (int i = 0; i < work.count; i++) merge(&all, &work.workers[i]);
         status = finish(&all, tally, error);
         free(all.slots);
     }
-    close_workers(workers, count);
+    close_workers(&work);
     return status;
 }
 
@@ -369,6 +480,23 @@ static KnStatus run_point(void *user, int worker, uint64_t at, KnError *error)
     return KN_OK;
 }
 
+static void pack_point(void *user, int worker, uint64_t at, KnText *out)
+{
+    (void)worker;
+    kn_pack_bytes(out, &((Work *)user)->points[at], sizeof(KnMapPoint));
+}
+
+static KnStatus unpack_point(void *user, int worker, uint64_t at, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    const Work *work = user;
+    kn_unpack_into(in, &work->points[at], sizeof *work->points);
+    kn_progress_tick(work->plan->progress, work->plan->trials);
+    return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a point came over in parts");
+}
+
+const KnDuty kn_map_duty = {"map", "points of a map of trials", open_away, close_away, NULL, run_point, pack_point, unpack_point};
+
 KnStatus kn_trials_map(const KnTrialPlan *plan, const KnMapAxis *x, const KnMapAxis *y, KnMapPoint *points, KnError *error)
 {
     if (x->number == y->number)
@@ -377,12 +505,9 @@ KnStatus kn_trials_map(const KnTrialPlan *plan, const KnMapAxis *x, const KnMapA
     mine.deal.ranges[x->number] = (KnRange){x->low, x->high, -1, -1};
     mine.deal.ranges[y->number] = (KnRange){y->low, y->high, -1, -1};
     if (x->number == KN_TRIAL_LAMBDA2 || y->number == KN_TRIAL_LAMBDA2) mine.deal.own_lambda = true;
-    Counts *workers = NULL;
-    int count = 0;
-    KnStatus status = open_workers(&mine, &workers, &count, error);
-    Work work = {.plan = &mine, .workers = workers, .x = x, .y = y, .points = points};
-    if (status == KN_OK)
-        status = kn_parallel(plan->jobs, (uint64_t)x->points * (uint64_t)y->points, run_point, &work, plan->cancel, error);
-    close_workers(workers, count);
+    Work work = {.plan = &mine, .x = x, .y = y, .points = points};
+    KnStatus status = open_workers(&work, error);
+    if (status == KN_OK) status = share_out(&work, &kn_map_duty, (uint64_t)x->points * (uint64_t)y->points, error);
+    close_workers(&work);
     return status;
 }

@@ -14,6 +14,7 @@
 
 #include <stdatomic.h>
 
+#include "base/context.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "learn/aspiration_outcome.h"
@@ -144,6 +145,7 @@ typedef struct KnTrialPlan {
     int jobs;        /* 0: as many as cores */
     const atomic_bool *cancel; /* may be NULL */
     KnProgress *progress;      /* ticks trials; may be NULL */
+    const KnContext *context;  /* whose team helps; NULL: nobody */
 } KnTrialPlan;
 
 KnStatus kn_trials_run(const KnTrialPlan *plan, KnTally *tally, KnError *error);

@@ -77,6 +77,31 @@ const double *kn_td_terms(const KnTd *td, size_t step, int *phase)
     return *phase < 0 ? NULL : td->values + step * (size_t)td->count;
 }
 
+void kn_td_pack(const KnTd *td, KnText *out)
+{
+    kn_pack_u64(out, td->steps);
+    for (size_t i = 0; i < td->steps; i++) {
+        kn_pack_real(out, td->step[i].sum);
+        kn_pack_int(out, td->step[i].phase);
+        if (td->step[i].phase >= 0) kn_pack_bytes(out, td->values + i * (size_t)td->count, (size_t)td->count * sizeof(double));
+    }
+}
+
+bool kn_td_unpack(KnTd *td, KnUnpack *in)
+{
+    kn_td_clear(td);
+    size_t steps = kn_unpack_u64(in);
+    for (size_t i = 0; i < steps && !in->short_of; i++) {
+        if (!grow(td)) return false;
+        Step step = {.sum = kn_unpack_real(in)};
+        step.phase = kn_unpack_int(in);
+        if (step.phase >= td->phases) return false;
+        if (step.phase >= 0) kn_unpack_into(in, td->values + td->steps * (size_t)td->count, (size_t)td->count * sizeof(double));
+        td->step[td->steps++] = step;
+    }
+    return !in->short_of;
+}
+
 double kn_td_squash(const KnTdRule *rule, double sum) { return tanh(sum / rule->scale); }
 
 static double prediction(const KnTd *td, const KnTdRule *rule, size_t t)

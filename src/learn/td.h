@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/pack.h"
 
 enum { KN_TD_UNIT = 10 }; /* the unit of the step: a tenth of a man, a reading */
 
@@ -41,6 +42,10 @@ size_t kn_td_steps(const KnTd *td);
 
 /* The terms of a prediction; NULL where the outcome was known. */
 const double *kn_td_terms(const KnTd *td, size_t step, int *phase);
+
+/* A game's predictions as bytes, for another process; false if they are not all there, or memory runs out. */
+void kn_td_pack(const KnTd *td, KnText *out);
+bool kn_td_unpack(KnTd *td, KnUnpack *in);
 
 double kn_td_squash(const KnTdRule *rule, double sum);
 

@@ -19,9 +19,9 @@ enum { MOST_LINES = 700, ROOT = 11 };
 
 /* From the top down. "" stands for src/ itself: what is there may use every library room. */
 static const char *const rooms[] = {"base",    "games", "formats", "search",  "learn", "players", "engines",
-                                    "arena",   "lab",   "servers", "web",     "",      "cli"};
+                                    "arena",   "lab",   "servers", "web",     "",      "cli",   "mpi"};
 enum { ROOMS = sizeof rooms / sizeof *rooms };
-_Static_assert(ROOMS == ROOT + 2, "src/ itself stands before cli");
+_Static_assert(ROOMS == ROOT + 3, "src/ itself stands before cli");
 
 /* The rank of the room that a path below src/ lies in; -1 if there is no such room. */
 static int rank(const char *path)

@@ -1,9 +1,10 @@
 #include "players/allocation/examples.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/team.h"
 #include "players/allocation/policy.h"
 
 /* A game's examples, until its turn comes. */
@@ -27,6 +28,7 @@ typedef struct Making {
     Slot *slots;
     uint64_t window;
     size_t most; /* examples of one game */
+    size_t stride; /* of their positions */
     KnProgress *progress;
     KnExamples *out;
 } Making;
@@ -102,6 +104,15 @@ static KnStatus play_random(KnContest *contest, int plies, KnRng *rng, KnError *
     return status;
 }
 
+/* Slots take memory when they are used first: helpers use few of them. */
+static KnStatus clear_slot(const Making *making, Slot *slot, KnError *error)
+{
+    if (!slot->tags) slot->tags = malloc(making->most * sizeof(KnExampleTag));
+    if (!slot->positions) slot->positions = calloc(making->most, making->stride);
+    *slot = (Slot){.tags = slot->tags, .positions = slot->positions};
+    return slot->tags && slot->positions ? KN_OK : kn_fail_memory(error, "making examples");
+}
+
 static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError *error)
 {
     Making *making = user;
@@ -113,8 +124,8 @@ static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError 
     uint8_t roles[making->most];
     uint16_t made[2] = {0, 0};
     kn_contest_reset(contest, NULL);
-    *slot = (Slot){.tags = slot->tags, .positions = slot->positions};
-    KnStatus status = play_random(contest, making->plan->random_plies, &rng, error);
+    KnStatus status = clear_slot(making, slot, error);
+    if (status == KN_OK) status = play_random(contest, making->plan->random_plies, &rng, error);
     if (status == KN_OK) status = kn_player_begin(worker->player, 0, kn_contest_position(contest), error);
     while (status == KN_OK && !kn_contest_over(contest, NULL)) {
         const void *position = kn_contest_position(contest);
@@ -131,7 +142,7 @@ static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError 
             KnExampleTag *tag = &slot->tags[slot->count];
             *tag = (KnExampleTag){.game = (uint32_t)index, .index = made[role]};
             status = tag_position(making, worker, &request, tag, &move, error);
-            memcpy(slot->positions + slot->count * making->out->stride, position, game->position_size);
+            memcpy(slot->positions + slot->count * making->stride, position, game->position_size);
             roles[slot->count++] = (uint8_t)role;
         }
         made[role]++;
@@ -185,16 +196,12 @@ static KnStatus open_workers(Making *making, const KnContext *context, KnError *
 {
     const KnExamplesPlan *plan = making->plan;
     making->worker_count = kn_jobs(plan->jobs);
-    making->window = kn_parallel_window(making->worker_count);
+    if (!making->window) making->window = kn_team_window(kn_context_team(context), plan->jobs);
+    making->stride = (making->game->position_size + 15) & ~(size_t)15;
     making->most = 2 * (size_t)plan->moves;
     making->workers = calloc((size_t)making->worker_count, sizeof *making->workers);
     making->slots = calloc(making->window, sizeof *making->slots);
     if (!making->workers || !making->slots) return kn_fail_memory(error, "making examples");
-    for (uint64_t i = 0; i < making->window; i++) {
-        making->slots[i].tags = malloc(making->most * sizeof(KnExampleTag));
-        making->slots[i].positions = calloc(making->most, making->out->stride);
-        if (!making->slots[i].tags || !making->slots[i].positions) return kn_fail_memory(error, "making examples");
-    }
     KnStatus status = KN_OK;
     for (int w = 0; w < making->worker_count && status == KN_OK; w++) {
         making->workers[w].contest = kn_contest_new(making->game);
@@ -218,6 +225,106 @@ static void close_workers(Making *making)
     free(making->slots);
 }
 
+/* ---- games that are played elsewhere ---- */
+
+typedef struct Away {
+    Making making;
+    KnExamplesPlan plan;
+    KnGame *game;
+} Away;
+_Static_assert(offsetof(Away, making) == 0, "a task takes an Away for its Making");
+
+static void write_brief(const Making *making, KnText *brief)
+{
+    const KnExamplesPlan *plan = making->plan;
+    kn_pack_string(brief, making->game->spec);
+    kn_pack_string(brief, plan->inner);
+    kn_pack_int(brief, plan->k);
+    kn_pack_int(brief, plan->n);
+    kn_pack_int(brief, plan->moves);
+    kn_pack_real(brief, plan->judge);
+    kn_pack_int(brief, plan->random_plies);
+    kn_pack_real(brief, plan->explore);
+    kn_pack_bytes(brief, &plan->classes, sizeof plan->classes);
+    kn_pack_u64(brief, plan->seed);
+}
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Away *away = *user = calloc(1, sizeof *away);
+    if (!away) return kn_fail_memory(error, "making examples");
+    KnExamplesPlan *plan = &away->plan;
+    KnUnpack *in = &post->brief;
+    const char *game = kn_unpack_string(in);
+    plan->inner = kn_unpack_string(in);
+    plan->k = kn_unpack_int(in);
+    plan->n = kn_unpack_int(in);
+    plan->moves = kn_unpack_int(in);
+    plan->judge = kn_unpack_real(in);
+    plan->random_plies = kn_unpack_int(in);
+    plan->explore = kn_unpack_real(in);
+    kn_unpack_into(in, &plan->classes, sizeof plan->classes);
+    plan->seed = kn_unpack_u64(in);
+    plan->jobs = post->jobs;
+    plan->cancel = post->cancel;
+    if (!kn_unpack_ok(in) || !game) return kn_fail(error, KN_SYSTEM, "a plan for examples came over in parts");
+    KnStatus status = kn_game_open(post->context, game, &away->game, error);
+    away->making = (Making){.plan = plan, .game = away->game, .window = post->window};
+    return status == KN_OK ? open_workers(&away->making, post->context, error) : status;
+}
+
+static void close_away(void *user)
+{
+    Away *away = user;
+    close_workers(&away->making);
+    kn_game_close(away->game);
+    free(away);
+}
+
+static void pack_game(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)worker;
+    const Making *making = user;
+    const Slot *slot = &making->slots[index % making->window];
+    kn_pack_u64(out, slot->count);
+    kn_pack_u64(out, slot->decisions);
+    kn_pack_u64(out, slot->forced);
+    kn_pack_bytes(out, slot->tags, slot->count * sizeof *slot->tags);
+    kn_pack_bytes(out, slot->positions, slot->count * making->stride);
+}
+
+static KnStatus unpack_game(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    Making *making = user;
+    Slot *slot = &making->slots[index % making->window];
+    KnStatus status = clear_slot(making, slot, error);
+    if (status != KN_OK) return status;
+    slot->count = kn_unpack_u64(in);
+    slot->decisions = kn_unpack_u64(in);
+    slot->forced = kn_unpack_u64(in);
+    if (slot->count > making->most) return kn_fail(error, KN_SYSTEM, "examples came over in parts");
+    kn_unpack_into(in, slot->tags, slot->count * sizeof *slot->tags);
+    kn_unpack_into(in, slot->positions, slot->count * making->stride);
+    return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "examples came over in parts");
+}
+
+const KnDuty kn_examples_duty = {"examples", "games that examples for a policy are taken from", open_away, close_away, NULL, play_game, pack_game, unpack_game};
+
+static KnStatus play_games(Making *making, const KnContext *context, KnError *error)
+{
+    const KnExamplesPlan *plan = making->plan;
+    KnErrand *errand;
+    KnText brief = KN_TEXT_EMPTY;
+    write_brief(making, &brief);
+    KnStatus status = kn_errand_open(context, &kn_examples_duty, plan->jobs, making->window, &brief, &errand, error);
+    kn_text_free(&brief);
+    if (status == KN_OK)
+        status = kn_errand_run(errand, &kn_examples_duty, NULL, plan->jobs, UINT32_MAX, making->window, commit_game, making, plan->cancel, error);
+    kn_errand_close(errand);
+    return status;
+}
+
 KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const KnExamplesPlan *plan, KnProgress *progress,
                           KnExamples *out, KnError *error)
 {
@@ -228,8 +335,7 @@ KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const Kn
     if (status == KN_OK) out->explore = plan->explore;
     Making making = {.plan = plan, .game = game, .progress = progress, .out = out};
     if (status == KN_OK) status = open_workers(&making, context, error);
-    if (status == KN_OK)
-        status = kn_parallel_ordered(plan->jobs, UINT32_MAX, making.window, play_game, commit_game, &making, plan->cancel, error);
+    if (status == KN_OK) status = play_games(&making, context, error);
     close_workers(&making);
     if (status != KN_OK) kn_examples_free(out);
     return status;

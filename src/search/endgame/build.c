@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -9,7 +10,7 @@
 #include <zstd.h>
 
 #include "base/file.h"
-#include "base/parallel.h"
+#include "base/team.h"
 #include "search/endgame/pair.h"
 
 enum { PASSES = 4 }; /* over all numbers: forwards, backwards, checking, packing */
@@ -21,7 +22,10 @@ typedef struct Builder {
     KnEndgame *tables;
     int jobs;
     KnEndgameProber **probers;
-    KnEndgameBuilt *built;
+    /* Pairs of slices that do not need each other, by the first of each; and how many slices of each have been built. */
+    KnMaterial wave[KN_ENDGAME_SLICES];
+    int made[KN_ENDGAME_SLICES];
+    int count;
 } Builder;
 
 /* ---- The folder ---- */
@@ -122,7 +126,7 @@ static KnStatus write_slice(Builder *builder, const KnPairSlice *slice, KnError 
     return status;
 }
 
-static KnStatus build_pair(Builder *builder, KnMaterial m, KnError *error)
+static KnStatus build_pair(Builder *builder, KnMaterial m, int *made, KnError *error)
 {
     KnPair pair = {.ranks = kn_endgame_ranks(builder->tables),
                    .kind = builder->plan->kind,
@@ -136,7 +140,7 @@ static KnStatus build_pair(Builder *builder, KnMaterial m, KnError *error)
     for (int s = 0; s < pair.slices && status == KN_OK; s++) {
         const KnPairCounts *counts = &pair.slice[s].counts;
         status = write_slice(builder, &pair.slice[s], error);
-        builder->built->made += status == KN_OK;
+        *made += status == KN_OK;
         /* Backwards only what is won or lost was counted, captures included. */
         if (status == KN_OK) kn_progress_tick(builder->plan->progress, pair.slice[s].numbers - counts->wins - counts->losses);
     }
@@ -179,28 +183,6 @@ uint64_t kn_endgame_work(int pieces)
     return PASSES * numbers;
 }
 
-static KnStatus build_all(Builder *builder, KnError *error)
-{
-    const KnEndgamePlan *plan = builder->plan;
-    const KnRanks *ranks = kn_endgame_ranks(builder->tables);
-    KnMaterial all[KN_ENDGAME_SLICES];
-    KnStatus status = KN_OK;
-    for (int pieces = 2; pieces <= plan->pieces; pieces++) {
-        int count = kn_materials(pieces, all);
-        for (int i = 0, step; i < count && status == KN_OK; i += step) {
-            step = kn_material_same(all[i], kn_material_exchanged(all[i])) ? 1 : 2;
-            bool there;
-            status = find_pair(builder, all[i], &there, error);
-            if (status != KN_OK) break;
-            if (there) {
-                builder->built->found += step;
-                kn_progress_tick(plan->progress, (uint64_t)(PASSES * step) * kn_material_numbers(ranks, all[i]));
-            } else status = build_pair(builder, all[i], error);
-        }
-    }
-    return status;
-}
-
 static KnStatus open_probers(Builder *builder, KnError *error)
 {
     size_t cache = builder->plan->cache ? builder->plan->cache : usual_cache;
@@ -216,9 +198,163 @@ static void close_probers(Builder *builder)
     free(builder->probers);
 }
 
+static KnStatus build_task(void *user, int worker, uint64_t index, KnError *error)
+{
+    (void)worker; /* one, with threads of its own */
+    Builder *builder = user;
+    return build_pair(builder, builder->wave[index], &builder->made[index], error);
+}
+
+/* ---- Slices that are built elsewhere ---- */
+
+typedef struct Away {
+    Builder builder;
+    KnEndgamePlan plan;
+} Away;
+_Static_assert(offsetof(Away, builder) == 0, "a task takes an Away for its Builder");
+
+static void write_brief(const KnEndgamePlan *plan, KnText *brief)
+{
+    kn_pack_string(brief, plan->folder);
+    kn_pack_int(brief, (int)plan->kind);
+    kn_pack_int(brief, plan->jobs);
+    kn_pack_u64(brief, plan->cache);
+}
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Away *away = *user = calloc(1, sizeof *away);
+    if (!away) return kn_fail_memory(error, "building endgame tables");
+    KnEndgamePlan *plan = &away->plan;
+    plan->folder = kn_unpack_string(&post->brief);
+    plan->kind = (KnEndgameKind)kn_unpack_int(&post->brief);
+    plan->jobs = kn_unpack_int(&post->brief);
+    plan->cache = kn_unpack_u64(&post->brief);
+    plan->cancel = post->cancel;
+    away->builder = (Builder){.plan = plan, .jobs = kn_jobs(plan->jobs)};
+    if (!kn_unpack_ok(&post->brief) || !plan->folder) return kn_fail(error, KN_SYSTEM, "a plan for tables came over in parts");
+    KnStatus status = kn_endgame_open_folder(plan->folder, plan->kind, &away->builder.tables, error);
+    return status == KN_OK ? open_probers(&away->builder, error) : status;
+}
+
+static void close_away(void *user)
+{
+    Away *away = user;
+    close_probers(&away->builder);
+    if (away->builder.tables) kn_endgame_close(away->builder.tables);
+    free(away);
+}
+
+/* Takes in slices that others have built. */
+static KnStatus take_slices(Builder *builder, KnMaterial first, KnError *error)
+{
+    const KnMaterial both[2] = {first, kn_material_exchanged(first)};
+    KnStatus status = KN_OK;
+    for (int i = 0; i < 2 && status == KN_OK; i++)
+        if (!kn_endgame_slice(builder->tables, both[i])) status = kn_endgame_add(builder->tables, both[i], builder->plan->kind, error);
+    return status == KN_OK ? KN_OK : kn_fail_within(error, "a slice that another rank has built; do all see the same folder?");
+}
+
+/* The news of a wave: the pairs of the one before, which are there now, and its own. */
+static KnStatus hear_wave(void *user, KnUnpack *in, KnError *error)
+{
+    Builder *builder = user;
+    KnStatus status = KN_OK;
+    for (int left = kn_unpack_int(in); left > 0 && status == KN_OK; left--) {
+        KnMaterial m;
+        kn_unpack_into(in, &m, sizeof m);
+        if (in->short_of) break;
+        status = take_slices(builder, m, error);
+    }
+    if (status != KN_OK) return status;
+    builder->count = kn_unpack_int(in);
+    if (builder->count < 0 || builder->count > KN_ENDGAME_SLICES) builder->count = 0;
+    kn_unpack_into(in, builder->wave, (size_t)builder->count * sizeof *builder->wave);
+    memset(builder->made, 0, sizeof builder->made);
+    return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a plan for tables came over in parts");
+}
+
+static void pack_pair(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)worker;
+    kn_pack_int(out, ((Builder *)user)->made[index]);
+}
+
+static KnStatus unpack_pair(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    Builder *builder = user;
+    builder->made[index] = kn_unpack_int(in);
+    uint64_t numbers = kn_material_numbers(kn_endgame_ranks(builder->tables), builder->wave[index]);
+    kn_progress_tick(builder->plan->progress, (uint64_t)(PASSES * builder->made[index]) * numbers);
+    return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "word of a slice came over in parts");
+}
+
+const KnDuty kn_endgame_duty = {"endgame", "slices of endgame tables", open_away, close_away, hear_wave, build_task, pack_pair, unpack_pair};
+
+/* ---- The whole ---- */
+
+/* The pairs with so many pieces, so many of them men, that are not there yet. None needs another: captures lead to fewer pieces and promotions to
+ * fewer men. The largest come first, so that none of them is begun last. */
+static KnStatus find_wave(Builder *builder, int pieces, int men, KnEndgameBuilt *built, KnError *error)
+{
+    const KnRanks *ranks = kn_endgame_ranks(builder->tables);
+    KnMaterial all[KN_ENDGAME_SLICES];
+    int count = kn_materials(pieces, all);
+    KnStatus status = KN_OK;
+    builder->count = 0;
+    memset(builder->made, 0, sizeof builder->made);
+    for (int i = 0, step; i < count && status == KN_OK; i += step) {
+        step = kn_material_same(all[i], kn_material_exchanged(all[i])) ? 1 : 2;
+        if (all[i].men + all[i].other_men != men) continue;
+        bool there;
+        status = find_pair(builder, all[i], &there, error);
+        if (status != KN_OK) break;
+        uint64_t numbers = kn_material_numbers(ranks, all[i]);
+        if (there) {
+            built->found += step;
+            kn_progress_tick(builder->plan->progress, (uint64_t)(PASSES * step) * numbers);
+            continue;
+        }
+        int at = builder->count++;
+        for (; at && kn_material_numbers(ranks, builder->wave[at - 1]) < numbers; at--) builder->wave[at] = builder->wave[at - 1];
+        builder->wave[at] = all[i];
+    }
+    return status;
+}
+
+static KnStatus build_wave(Builder *builder, KnErrand *errand, KnText *news, KnEndgameBuilt *built, KnError *error)
+{
+    kn_pack_int(news, builder->count);
+    kn_pack_bytes(news, builder->wave, (size_t)builder->count * sizeof *builder->wave);
+    KnStatus status = kn_errand_run(errand, &kn_endgame_duty, news, 1, (uint64_t)builder->count, 0, NULL, builder, builder->plan->cancel, error);
+    for (int i = 0; i < builder->count; i++) built->made += builder->made[i];
+    for (int i = 0; i < builder->count && status == KN_OK; i++) status = take_slices(builder, builder->wave[i], error);
+    kn_text_clear(news);
+    kn_pack_int(news, builder->count);
+    kn_pack_bytes(news, builder->wave, (size_t)builder->count * sizeof *builder->wave);
+    return status;
+}
+
+static KnStatus build_all(Builder *builder, KnErrand *errand, KnEndgameBuilt *built, KnError *error)
+{
+    KnText news = KN_TEXT_EMPTY;
+    KnStatus status = KN_OK;
+    kn_pack_int(&news, 0);
+    for (int pieces = 2; pieces <= builder->plan->pieces; pieces++)
+        for (int men = 0; men <= pieces && status == KN_OK; men++) {
+            status = find_wave(builder, pieces, men, built, error);
+            if (status == KN_OK && builder->count) status = build_wave(builder, errand, &news, built, error);
+        }
+    kn_text_free(&news);
+    return status;
+}
+
 KnStatus kn_endgame_build(const KnEndgamePlan *plan, KnEndgameBuilt *built, KnError *error)
 {
-    Builder builder = {.plan = plan, .jobs = kn_jobs(plan->jobs), .built = built};
+    Builder builder = {.plan = plan, .jobs = kn_jobs(plan->jobs)};
+    KnErrand *errand = NULL;
+    KnText brief = KN_TEXT_EMPTY;
     int folder = -1;
     *built = (KnEndgameBuilt){0, 0};
     if (plan->pieces < 2 || plan->pieces > KN_ENDGAME_PIECES)
@@ -228,7 +364,11 @@ KnStatus kn_endgame_build(const KnEndgamePlan *plan, KnEndgameBuilt *built, KnEr
     kn_progress_set_total(plan->progress, kn_endgame_work(plan->pieces));
     status = kn_endgame_open_folder(plan->folder, plan->kind, &builder.tables, error);
     if (status == KN_OK) status = open_probers(&builder, error);
-    if (status == KN_OK) status = build_all(&builder, error);
+    write_brief(plan, &brief);
+    if (status == KN_OK && plan->context) status = kn_errand_open(plan->context, &kn_endgame_duty, 1, 0, &brief, &errand, error);
+    if (status == KN_OK) status = build_all(&builder, errand, built, error);
+    kn_errand_close(errand);
+    kn_text_free(&brief);
     close_probers(&builder);
     kn_endgame_close(builder.tables);
     close(folder);

@@ -5,6 +5,7 @@
 #ifndef KNACK_SEARCH_ENDGAME_BUILD_H
 #define KNACK_SEARCH_ENDGAME_BUILD_H
 
+#include "base/context.h"
 #include "search/endgame.h"
 
 typedef struct KnEndgamePlan {
@@ -15,6 +16,7 @@ typedef struct KnEndgamePlan {
     size_t cache; /* bytes of smaller tables kept unpacked, by thread; 0: 128 MiB */
     KnProgress *progress; /* its total is set, and where it begins */
     const atomic_bool *cancel;
+    const KnContext *context; /* whose team helps; NULL: nobody. Helpers write slices into the folder themselves: all must see it */
 } KnEndgamePlan;
 
 typedef struct KnEndgameBuilt {

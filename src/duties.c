@@ -1,0 +1,13 @@
+#include "duties.h"
+
+#include <string.h>
+
+static const KnDuty *const duties[] = {&kn_match_duty,  &kn_training_duty, &kn_td_duty,      &kn_examples_duty,
+                                       &kn_trials_duty, &kn_map_duty,      &kn_endgame_duty, NULL};
+
+const KnDuty *kn_find_duty(const char *name)
+{
+    for (const KnDuty *const *duty = duties; *duty; duty++)
+        if (strcmp((*duty)->name, name) == 0) return *duty;
+    return NULL;
+}
