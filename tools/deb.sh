@@ -2,6 +2,7 @@
 # tools/deb.sh BUILD FOLDER: Debian packages of a release build (configured with -DCMAKE_INSTALL_PREFIX=/usr and KNACK_REPRODUCIBLE):
 #
 #   knack          the command, its manual page and the manual
+#   knack-mpi      the command on many machines, where the build had MPI
 #   libknack0      the shared library
 #   libknack-dev   headers, the static library, the pkg-config file
 #
@@ -25,6 +26,13 @@ DESTDIR="$work/all" cmake --install "$build" >/dev/null
 libdir=$(dirname "$(cd "$work/all" && find . -name 'libknack.so.0')")
 mkdir -p "$work/knack/usr" "$work/libknack0/$libdir" "$work/libknack-dev/$libdir"
 mv "$work/all/usr/bin" "$work/knack/usr/bin"
+packages='knack libknack0 libknack-dev'
+if [ -f "$work/knack/usr/bin/knack-mpi" ]; then
+    packages="$packages knack-mpi"
+    mkdir -p "$work/knack-mpi/usr/bin"
+    mv "$work/knack/usr/bin/knack-mpi" "$work/knack-mpi/usr/bin/"
+    strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work/knack-mpi/usr/bin/knack-mpi"
+fi
 mv "$work/all/$libdir"/libknack.so.* "$work/libknack0/$libdir"
 mv "$work/all/$libdir"/* "$work/libknack-dev/$libdir"
 mv "$work/all/usr/include" "$work/libknack-dev/usr/include"
@@ -37,7 +45,7 @@ cp docs/*.md "$work/knack/usr/share/doc/knack/manual/"
 cp README.md "$work/knack/usr/share/doc/knack/"
 
 day=$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
-for package in knack libknack0 libknack-dev; do
+for package in $packages; do
     doc=$work/$package/usr/share/doc/$package
     mkdir -p "$doc" "$work/$package/DEBIAN"
     {
@@ -72,7 +80,7 @@ control()
         echo "Installed-Size: $(du -sk --apparent-size "$work/$1/usr" | cut -f1)"
         echo "Depends: $3"
         [ "$1" != knack ] || echo 'Recommends: gnuplot-nox'
-        [ "$1" = knack ] || echo 'Multi-Arch: same'
+        case $1 in lib*) echo 'Multi-Arch: same' ;; esac
         echo "Section: $2"
         echo 'Priority: optional'
         echo "Description: $4"
@@ -97,4 +105,8 @@ TEXT
 control libknack-dev libdevel "libknack0 (= $version), libjansson-dev, libsqlite3-dev, liblmdb-dev, libmicrohttpd-dev, libzstd-dev" 'library of game-playing and learning methods - development files' <<'TEXT'
 Headers, the static library and the pkg-config file for programs that use
 libknack.
+TEXT
+[ ! -d "$work/knack-mpi" ] || control knack-mpi games "$(needs -e "$work/knack-mpi/usr/bin/knack-mpi"), openmpi-bin" 'workbench for programs that learn to play games - many machines' <<'TEXT'
+The same command under Open MPI: the work is handed out to as many processes,
+on as many machines, as mpirun or srun starts, and comes out the same.
 TEXT
