@@ -246,7 +246,7 @@ static KnStatus import_into(Opened *o, const Arguments *a, KnError *error)
 static KnStatus do_import(Opened *o, const Arguments *a, KnError *error)
 {
     if (!a->file_count && !a->run) return kn_fail(error, KN_USAGE, "import what? Name files of games, or a stored run with --run");
-    bool there = kn_file_exists(a->path);
+    bool there = kn_file_exists(a->path) && !kn_base_empty(a->path);
     KnStatus status = there ? open_game_of(o, a->path, error) : kn_game_open(o->context, a->game ? a->game : "othello", &o->game, error);
     if (status == KN_OK && there && a->game && strcmp(a->game, o->game->spec) != 0)
         status = kn_fail(error, KN_INPUT, "%s holds experience of %s, not of %s", a->path, o->game->spec, a->game);

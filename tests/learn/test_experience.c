@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include <lmdb.h>
+
 #include "learn/experience/base.h"
 
 static KnContext *workbench;
@@ -399,6 +401,34 @@ static void test_refusals(void **state)
     kn_game_close(matrix);
 }
 
+/* What is left where making a base was cut short is no base, and may become one. */
+static void test_cut_short(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe");
+    KnBase *base;
+    KnBaseHeader header;
+    MDB_env *env;
+    write_file("begun.mdb", "");
+    assert_int_equal(mdb_env_create(&env), 0);
+    assert_int_equal(mdb_env_open(env, "bare.mdb", MDB_NOSUBDIR, 0644), 0);
+    mdb_env_close(env);
+    write_file("other.txt", "words");
+    assert_false(kn_base_empty("other.txt") || kn_base_empty("nothing.mdb") || kn_base_empty("."));
+    static const char *const paths[] = {"begun.mdb", "bare.mdb"};
+    for (int i = 0; i < 2; i++) {
+        assert_true(kn_base_empty(paths[i]));
+        check_fails(error, KN_INPUT, "is empty", kn_base_open(workbench, game, paths[i], 0, NULL, &base, &error));
+        check_ok(error, kn_base_open(workbench, game, paths[i], KN_BASE_MAKE, NULL, &base, &error));
+        kn_base_close(base);
+        assert_false(kn_base_empty(paths[i]));
+        check_ok(error, kn_base_peek(paths[i], &header, &error));
+        assert_string_equal(header.game, "tictactoe");
+    }
+    kn_game_close(game);
+}
+
 /* A second writing process is told so; readers are welcome. */
 static void test_second_writer(void **state)
 {
@@ -520,7 +550,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agrees_with_plain_minimax), cmocka_unit_test(test_symmetry),       cmocka_unit_test(test_leaf),
         cmocka_unit_test(test_cycles_and_order),          cmocka_unit_test(test_limit),          cmocka_unit_test(test_merge_and_compact),
-        cmocka_unit_test(test_refusals),                  cmocka_unit_test(test_second_writer),  cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_refusals),                  cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_second_writer),  cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -239,12 +239,16 @@ static void see_lines(const Sight *sight, const char *name, const KnText *text, 
 /* Asks knack itself: whether a base is sound, and for its games and positions. */
 static void see_base(const Sight *sight, const char *path)
 {
-    struct stat info;
-    if (stat(path, &info) == 0 && !info.st_size) return; /* not a page of it was written; whoever opens it next begins it */
     static const TormentJob job = {.name = "looking at a base"};
     KnText text = KN_TEXT_EMPTY;
     KnError error;
-    must_end_well(&job, "look", torment_wait(&job, start_words((const char *const[]){"base", "check", path, NULL}, "look", NULL)));
+    int status = torment_wait(&job, start_words((const char *const[]){"base", "check", path, NULL}, "look", NULL));
+    torment_said("look", &text);
+    if (strstr(text.data, "is empty, and no experience base")) { /* its first page was not written; whoever opens it next begins it */
+        kn_text_free(&text);
+        return;
+    }
+    must_end_well(&job, "look", status);
     must_end_well(&job, "look", torment_wait(&job, start_words((const char *const[]){"base", "export", path, NULL}, "look", NULL)));
     check_ok(error, kn_file_read("look.out", &text, FILE_MOST, &error));
     see_lines(sight, "base", &text, "{\"id\""); /* a game; positions change as games are added */

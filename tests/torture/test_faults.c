@@ -201,8 +201,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1) cmocka_set_test_filter(argv[1]); /* as '*import' */
     enum { KINDS = 3, MOST = 40 };
     static const CMUnitTestFunction kinds[KINDS] = {failing_writes, small_files, full_disk};
     static const char *const names[KINDS] = {"failing writes", "small files", "full disk"};

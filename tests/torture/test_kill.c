@@ -76,8 +76,9 @@ static void killed_resumes(void **state)
     kn_text_free(&after);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1) cmocka_set_test_filter(argv[1]); /* as '*import' */
     struct CMUnitTest tests[32];
     torment_begin();
     for (int i = 0; i < torment_job_count; i++)

@@ -60,8 +60,9 @@ static void two_at_once(void **state)
     kn_text_free(&said);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1) cmocka_set_test_filter(argv[1]); /* as '*import' */
     static struct CMUnitTest tests[40];
     torment_begin();
     size_t count = 0;

@@ -47,6 +47,9 @@ typedef struct KnBaseHeader {
 /* Reads the header and looks at a sample of the content, in a child process, so that a damaged page cannot take the caller down. */
 KnStatus kn_base_peek(const char *path, KnBaseHeader *header, KnError *error);
 
+/* Whether the file is what is left where making a base was cut short before anything was in it: kn_base_open may make it again. */
+bool kn_base_empty(const char *path);
+
 enum {
     KN_BASE_WRITE = 1, /* games may be added */
     KN_BASE_MAKE = 2,  /* make the file if there is none, of the kind given */

@@ -165,3 +165,12 @@ KnStatus kn_base_peek(const char *path, KnBaseHeader *header, KnError *error)
     KnStatus status = kn_base_look_at(path, header, error);
     return status == KN_OK && !header->game[0] ? kn_fail(error, KN_INPUT, "%s is empty, and no experience base", path) : status;
 }
+
+bool kn_base_empty(const char *path)
+{
+    struct stat info;
+    KnBaseHeader header;
+    KnError ignored;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    return !info.st_size || (kn_base_look_at(path, &header, &ignored) == KN_OK && !header.game[0]);
+}
