@@ -144,8 +144,9 @@ static void test_ggp_crowd(void **state)
     assert_int_equal(answered, many * ASKS);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1) cmocka_set_test_filter(argv[1]); /* as 'test_ggp*' */
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_games), cmocka_unit_test(test_ggp_crowd)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
