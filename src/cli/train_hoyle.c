@@ -137,8 +137,7 @@ static json_t *results_json(const Arguments *a, const KnTraining *t)
                                                 moments_json(kn_training_moments(t, KN_POWER, i)), "counts", counts));
     }
     if (t->runs[0].figures) json_object_foreach(t->runs[0].figures, name, value) {
-        (void)value;
-        json_object_set_new(figures, name, moments_json(kn_training_figure(t, name)));
+        if (json_is_number(value)) json_object_set_new(figures, name, moments_json(kn_training_figure(t, name)));
     }
     return json_pack("{s:s, s:s, s:I, s:o, s:o}", "game", a->plan.game, "learner", a->plan.learner, "runs", (json_int_t)t->count, "agents", agents,
                      "figures", figures);

@@ -4,6 +4,7 @@ static const KnExperiment *const built_in[] = {
     &kn_temporal_table7, &kn_temporal_table8, &kn_temporal_table9, &kn_temporal_table11, &kn_temporal_table12, &kn_temporal_table13, &kn_temporal_table14,
     &kn_temporal_orderings, &kn_temporal_threshold, &kn_temporal_method_readings, &kn_temporal_larger,
     &kn_temporal_table6,
+    &kn_temporal_patterns,
     &kn_temporal_table6_readings,
     &kn_gina_fig1, &kn_gina_fig2, &kn_gina_rules, &kn_gina_speed, &kn_gina_games, &kn_gina_adaptive, &kn_gina_memory, &kn_gina_rhino, &kn_gina_shaky,
     &kn_temporal_rote, &kn_temporal_table16, &kn_temporal_table17, &kn_temporal_seqadvisor_place, &kn_temporal_learning_cost, &kn_temporal_nearest,

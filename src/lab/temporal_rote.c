@@ -20,9 +20,9 @@ static const char *const kind_names[KINDS] = {"standard Hoyle", "with TP-Rote", 
 static const char *const agents[AGENTS] = {"Perfect", "Expert", "Novice", "Random"};
 
 static const KnParameter parameters[] = {
-    {"runs", 3, 10, "Runs of training and testing; the thesis made ten."},
+    {"runs", 2, 10, "Runs of training and testing; the thesis made ten."},
     {"watch", 30, 30, "Contests watched with each of four agents."},
-    {"test", 20, 50, "Contests in testing against each of them."},
+    {"test", 10, 50, "Contests in testing against each of them."},
     {0}};
 
 static const KnTolerance tolerances[] = {

@@ -41,7 +41,7 @@ typedef struct KnWatcherType {
     KnStatus (*attach)(const KnWatcher *watcher, KnPlayer *player, KnError *error);
     json_t *(*knowledge)(const KnWatcher *watcher); /* a new reference; NULL if memory runs out */
     KnStatus (*recall)(KnWatcher *watcher, const KnJson *at, KnError *error); /* into a fresh one */
-    json_t *(*figures)(const KnWatcher *watcher);  /* counts of what was learned: an object of numbers, for tables. May be NULL */
+    json_t *(*figures)(const KnWatcher *watcher);  /* counts of what was learned: an object of numbers, for tables, and of lists of words. May be NULL */
     json_t *(*tally)(const KnPlayer *player);      /* counts of what a player of its did since it was made. May be NULL */
     void (*show)(const KnWatcher *watcher, KnText *out); /* the best of what was learned, for a person. May be NULL */
 } KnWatcherType;

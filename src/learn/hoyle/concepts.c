@@ -156,12 +156,14 @@ static void take_over(KnSpatial *s, KnConcept *formed, int count)
     KnConcept old[KN_CONCEPTS];
     int olds = s->concepts;
     memcpy(old, s->concept, sizeof old);
-    s->concepts = 0;
+    s->concepts = s->formed_count = 0;
     qsort(formed, (size_t)count, sizeof *formed, by_support);
-    for (int i = 0; i < count && s->concepts < KN_CONCEPTS; i++) {
-        bool known = was_eliminated(s, &formed[i]) || !kn_concept_sign(s, &formed[i], 0);
+    for (int i = 0; i < count && s->formed_count < KN_CONCEPTS; i++) {
+        bool known = !kn_concept_sign(s, &formed[i], 0);
         for (int k = 0; k < i && !known; k++) known = formed[k].stage == formed[i].stage && kn_patch_compare(&formed[k].patch, &formed[i].patch) == 0;
         if (known) continue;
+        s->formed[s->formed_count++] = formed[i];
+        if (was_eliminated(s, &formed[i])) continue;
         formed[i].weight = s->settings.start;
         for (int k = 0; k < olds; k++) {
             if (!equal(&old[k], &formed[i])) continue;

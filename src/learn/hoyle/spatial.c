@@ -198,7 +198,7 @@ KnStatus kn_spatial_sweep(KnSpatial *s, bool last, KnError *error)
 {
     KnStatus status = forget(s, error);
     if (status == KN_OK) status = eliminate(s, false, error);
-    if (status == KN_OK && !last) status = kn_concepts_form(s, error);
+    if (status == KN_OK) status = kn_concepts_form(s, error);
     if (status == KN_OK && last) status = eliminate(s, true, error);
     return status == KN_OK ? kn_spatial_index(s, error) : status;
 }

@@ -61,6 +61,8 @@ typedef struct KnSpatial {
     uint32_t *slots, mask; /* by key: number + 1; 0 free */
     KnConcept concept[KN_CONCEPTS];
     int concepts;
+    KnConcept formed[KN_CONCEPTS]; /* at the last sweep, also those that weights have eliminated; not kept in files */
+    int formed_count;
     KnConcept *eliminated; /* by their weights; never taken up again */
     int eliminated_count;
     KnMatcher *matcher; /* cached patterns and concepts in all orientations */

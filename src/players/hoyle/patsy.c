@@ -186,10 +186,44 @@ void kn_patsy_show(const Patsy *patsy, KnText *out)
     if (s->concepts > SHOWN) kn_text_printf(out, "and %d more\n", s->concepts - SHOWN);
 }
 
+/* "1 won x#x/###/###": what it is, so that runs can be compared. */
+static json_t *naming(const KnScene *scene, const KnPatch *patch, int stage, int outcome)
+{
+    KnText text = KN_TEXT_EMPTY;
+    kn_text_printf(&text, "%d %s ", stage + 1, kn_spatial_outcomes[outcome]);
+    add_patch(scene, patch, &text);
+    json_t *name = json_string(text.data);
+    kn_text_free(&text);
+    return name;
+}
+
+static json_t *list_concepts(const KnSpatial *s, const KnConcept *concepts, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) json_array_append_new(list, naming(s->scene, &concepts[i].patch, concepts[i].stage, concepts[i].outcome));
+    return list;
+}
+
+static void list_names(const KnSpatial *s, json_t *figures)
+{
+    json_t *cache = json_array();
+    KnPatch patch;
+    for (int i = 0; i < s->count; i++) {
+        int outcome = kn_spatial_cached(s, &s->patterns[i]);
+        if (outcome < 0) continue;
+        kn_templates_patch(s->templates, s->patterns[i].key, &patch);
+        json_array_append_new(cache, naming(s->scene, &patch, kn_spatial_stage(s->patterns[i].key), outcome));
+    }
+    json_object_set_new(figures, "concepts formed", list_concepts(s, s->formed, s->formed_count));
+    json_object_set_new(figures, "concepts retained", list_concepts(s, s->concept, s->concepts));
+    json_object_set_new(figures, "cache", cache);
+}
+
 void kn_patsy_figures(const Patsy *patsy, json_t *figures)
 {
     if (!patsy) return;
     const KnSpatial *s = patsy->spatial;
+    list_names(s, figures);
     json_object_set_new(figures, "templates", json_integer(s->templates->count));
     json_object_set_new(figures, "patterns", json_integer(s->count));
     json_object_set_new(figures, "cached patterns", json_integer(kn_spatial_cached_count(s)));
