@@ -56,21 +56,23 @@ static bool has_bars(const json_t *points)
     return false;
 }
 
-/* The lowest point or end of a bar: axes of quantities that are never negative start at 0. */
-static double lowest(const json_t *figure)
+/* The lowest and highest of what is drawn: points alone, or with their bars. */
+static void find_range(const json_t *figure, bool bars, double *least, double *most)
 {
-    double least = INFINITY;
+    *least = INFINITY;
+    *most = -INFINITY;
     size_t s, i;
     json_t *series, *point;
     json_array_foreach(json_object_get(figure, "series"), s, series) {
         json_array_foreach(json_object_get(series, "points"), i, point) {
-            for (size_t k = 1; k < 4; k++) {
+            for (size_t k = 1; k < (bars ? 4 : 2); k++) {
                 const json_t *value = json_array_get(point, k);
-                if (json_is_number(value)) least = fmin(least, json_number_value(value));
+                if (!json_is_number(value)) continue;
+                *least = fmin(*least, json_number_value(value));
+                *most = fmax(*most, json_number_value(value));
             }
         }
     }
-    return least;
 }
 
 static void add_data(KnText *script, const json_t *figure)
@@ -122,14 +124,25 @@ static void add_plots(KnText *script, const json_t *figure)
     kn_text_add(script, "\n");
 }
 
+/* Axes of quantities that are never negative start at 0. Shares in percent lie within 0 and 100, even if an interval for few runs reaches beyond. */
+static void add_range(KnText *script, const json_t *figure)
+{
+    double least, most, low, high;
+    find_range(figure, false, &least, &most);
+    find_range(figure, true, &low, &high);
+    bool shares = strchr(string_of(figure, "y"), '%') && least >= 0 && most <= 100, from_zero = shares || low >= 0, whole = shares && high > 80;
+    kn_text_printf(script, "set offsets graph 0.03, graph 0.03, graph %s, graph %s\nset autoscale xfix\n", whole ? "0" : "0.06", from_zero ? "0" : "0.04");
+    if (from_zero) kn_text_add(script, whole ? "set yrange [0:100]\n" : "set yrange [0:*]\n");
+}
+
 void kn_plot_script(const json_t *figure, KnText *script)
 {
     const json_t *categories = json_object_get(figure, "categories");
     size_t i, count = json_array_size(categories);
     json_t *name;
-    kn_text_printf(script, "set terminal svg size 720,%d dynamic noenhanced font 'sans-serif,17'\n", count ? 480 : 420);
+    kn_text_printf(script, "set terminal svg size 720,%d dynamic noenhanced font 'sans-serif,17'\n", count ? 500 : 450);
     kn_text_add(script, "set encoding utf8\nset border 3 lc rgb '#010203' lw 1\nset tics nomirror out scale 0.5 textcolor rgb '#010203'\n"
-                        "set grid ytics lc rgb '#999999' lw 0.4 dt 3\nset key top left reverse Left textcolor rgb '#010203' samplen 1.5\n"
+                        "set grid ytics lc rgb '#999999' lw 0.4 dt 3\nset key tmargin left horizontal reverse Left textcolor rgb '#010203' samplen 1.5\n"
                         "set errorbars 0.6 lw 1.6\nset pointintervalbox 0\nset title ");
     add_string(script, string_of(figure, "title"));
     kn_text_add(script, " textcolor rgb '#010203'\nset xlabel ");
@@ -137,11 +150,7 @@ void kn_plot_script(const json_t *figure, KnText *script)
     kn_text_add(script, " textcolor rgb '#010203'\nset ylabel ");
     add_string(script, string_of(figure, "y"));
     kn_text_add(script, " textcolor rgb '#010203'\n");
-    if (strcmp(string_of(figure, "kind"), "map") != 0) {
-        bool from_zero = lowest(figure) >= 0;
-        kn_text_printf(script, "set offsets graph 0.03, graph 0.03, graph 0.06, graph %s\n%s", from_zero ? "0" : "0.04",
-                       from_zero ? "set yrange [0:*]\n" : "");
-    }
+    if (strcmp(string_of(figure, "kind"), "map") != 0) add_range(script, figure);
     if (count) {
         kn_text_add(script, "set rmargin 9\nset xtics rotate by -25 (");
         json_array_foreach(categories, i, name) {
