@@ -47,7 +47,7 @@ uint64_t kn_team_window(const KnTeam *team, int jobs)
 static void start_message(KnText *text, KnMessage kind, uint64_t number)
 {
     kn_text_clear(text);
-    kn_pack_int(text, kind);
+    kn_pack_int(text, (int)kind);
     kn_pack_u64(text, number);
 }
 
