@@ -9,6 +9,7 @@
 #include "games/phutball/goal.h"
 #include "search/proof.h"
 #include "support/boards.h"
+#include "support/goals.h"
 
 /* ---- positions ---- */
 
@@ -73,32 +74,10 @@ static int each_goal(const Kind *kind, uint64_t seed, long positions, void (*vis
 
 static int complete_k, threatened;
 
-static bool within(KnGoal *goal, int k)
-{
-    uint64_t nodes = 0;
-    for (int j = 1; j <= k; j++)
-        if (goal->type->standing(goal) == KN_GOAL_REACHED || kn_proof_gi(goal, j, &nodes)) return true;
-    return false;
-}
-
-/* If the attacker could reach it within k after a pass, he still can after any move that the set leaves out. */
 static void check_complete(const Kind *kind, KnGoal *goal)
 {
-    uint64_t nodes = 0;
     kind->turn(goal, false);
-    if (!kn_proof_ip(goal, complete_k, &nodes)) return;
-    threatened++;
-    int inside[KN_GOAL_MOVES_MAX], all[KN_GOAL_MOVES_MAX];
-    int in = goal->type->defences(goal, complete_k, inside), count = goal->type->legal(goal, all);
-    for (int i = 0; i < count; i++) {
-        bool listed = false;
-        for (int j = 0; j < in; j++) listed |= inside[j] == all[i];
-        if (listed) continue;
-        assert_true(goal->type->play(goal, all[i]));
-        bool still = within(goal, complete_k);
-        goal->type->undo(goal);
-        if (!still) fail_msg("%s, k = %d: move %d prevents it, and is not in the set", kind->spec, complete_k, all[i]);
-    }
+    threatened += test_defences_complete(goal, complete_k, kind->spec);
 }
 
 static void test_sets_are_complete(void **state)
@@ -115,35 +94,6 @@ static void test_sets_are_complete(void **state)
 
 /* ---- the definitions against all moves ---- */
 
-static bool all_moves_win(KnGoal *goal, int k);
-
-static bool some_move_wins(KnGoal *goal, int k)
-{
-    if (goal->type->standing(goal) != KN_GOAL_OPEN) return goal->type->standing(goal) == KN_GOAL_REACHED;
-    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
-    for (int i = 0; i < count; i++) {
-        assert_true(goal->type->play(goal, moves[i]));
-        bool wins = goal->type->standing(goal) == KN_GOAL_REACHED || (k > 1 && all_moves_win(goal, k - 1));
-        goal->type->undo(goal);
-        if (wins) return true;
-    }
-    return false;
-}
-
-static bool all_moves_win(KnGoal *goal, int k)
-{
-    if (goal->type->standing(goal) != KN_GOAL_OPEN) return goal->type->standing(goal) == KN_GOAL_REACHED;
-    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
-    moves[count++] = KN_GOAL_PASS;
-    for (int i = 0; i < count; i++) {
-        assert_true(goal->type->play(goal, moves[i]));
-        bool wins = some_move_wins(goal, k);
-        goal->type->undo(goal);
-        if (!wins) return false;
-    }
-    return true;
-}
-
 static int defined, missed;
 
 static void check_definitions(const Kind *kind, KnGoal *goal)
@@ -151,13 +101,13 @@ static void check_definitions(const Kind *kind, KnGoal *goal)
     uint64_t nodes = 0;
     for (int k = 1; k <= 2; k++) {
         kind->turn(goal, true);
-        bool gi = kn_proof_gi(goal, k, &nodes), wins = some_move_wins(goal, k);
+        bool gi = kn_proof_gi(goal, k, &nodes), wins = test_attack_wins(goal, k);
         if (gi && !wins) fail_msg("%s: gi%d holds, but there is a defence", kind->spec, k);
         if (k == 1) assert_int_equal(gi, wins);
         missed += wins && !gi;
         kind->turn(goal, false);
         bool g = kn_proof_g(goal, k, &nodes);
-        if (g && !all_moves_win(goal, k)) fail_msg("%s: g%d holds, but there is a defence", kind->spec, k);
+        if (g && !test_defence_fails(goal, k)) fail_msg("%s: g%d holds, but there is a defence", kind->spec, k);
         defined += gi + g;
     }
 }

@@ -7,6 +7,7 @@
 #include "games/go/capture.h"
 #include "search/capturing.h"
 #include "support/boards.h"
+#include "support/goals.h"
 
 /* ---- Positions: stones from random games, with a string to capture ---- */
 
@@ -52,28 +53,11 @@ static int each_target(const char *spec, uint64_t seed, long positions, int libe
 
 static int complete_k, threatened;
 
-/* If the attacker could capture within k after a pass, he still can after any move that the set leaves out. */
 static void check_complete(KnCapture *capture, KnRng *rng)
 {
     (void)rng;
-    KnGoal *goal = &capture->goal;
-    uint64_t nodes = 0;
     kn_capture_turn(capture, false);
-    if (!kn_proof_ip(goal, complete_k, &nodes)) return;
-    threatened++;
-    int inside[KN_GOAL_MOVES_MAX], all[KN_GOAL_MOVES_MAX];
-    int in = goal->type->defences(goal, complete_k, inside), count = goal->type->legal(goal, all);
-    for (int i = 0; i < count; i++) {
-        bool listed = false;
-        for (int j = 0; j < in; j++) listed |= inside[j] == all[i];
-        if (listed) continue;
-        assert_true(goal->type->play(goal, all[i]));
-        bool still = false;
-        for (int k = 1; k <= complete_k && !still; k++) still = kn_proof_gi(goal, k, &nodes);
-        goal->type->undo(goal);
-        if (!still) fail_msg("k = %d: a move at (%d,%d) prevents it, and is not in the set", complete_k,
-                             kn_strings_x(capture->strings, all[i]), kn_strings_y(capture->strings, all[i]));
-    }
+    threatened += test_defences_complete(&capture->goal, complete_k, "captures");
 }
 
 static void test_sets_are_complete(void **state)
@@ -90,36 +74,6 @@ static void test_sets_are_complete(void **state)
 
 /* ---- The definitions against all moves ---- */
 
-static bool all_moves_win(KnGoal *goal, int k);
-
-/* The attacker, to move, captures within k, whatever both do. */
-static bool some_move_wins(KnGoal *goal, int k)
-{
-    if (goal->type->needs(goal) > k) return false;
-    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
-    for (int i = 0; i < count; i++) {
-        assert_true(goal->type->play(goal, moves[i]));
-        bool wins = goal->type->standing(goal) == KN_GOAL_REACHED || all_moves_win(goal, k - 1);
-        goal->type->undo(goal);
-        if (wins) return true;
-    }
-    return false;
-}
-
-static bool all_moves_win(KnGoal *goal, int k)
-{
-    if (goal->type->needs(goal) > k) return false;
-    int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
-    moves[count++] = KN_GOAL_PASS;
-    for (int i = 0; i < count; i++) {
-        assert_true(goal->type->play(goal, moves[i]));
-        bool wins = some_move_wins(goal, k);
-        goal->type->undo(goal);
-        if (!wins) return false;
-    }
-    return true;
-}
-
 static int defined, missed;
 
 /* What the definitions say is so; and gi2 on two liberties is exact. */
@@ -130,12 +84,12 @@ static void check_definitions(KnCapture *capture, KnRng *rng)
     uint64_t nodes = 0;
     for (int k = 1; k <= KN_GOAL_THREATS; k++) {
         kn_capture_turn(capture, true);
-        bool gi = kn_proof_gi(goal, k, &nodes), wins = (gi || k < 3) && some_move_wins(goal, k);
+        bool gi = kn_proof_gi(goal, k, &nodes), wins = (gi || k < 3) && test_attack_wins(goal, k);
         if (gi && !wins) fail_msg("gi%d holds, but there is a defence", k);
         if (k < 3 && goal->type->needs(goal) == k) assert_int_equal(gi, wins);
         kn_capture_turn(capture, false);
         bool g = kn_proof_g(goal, k, &nodes);
-        if (g && !all_moves_win(goal, k)) fail_msg("g%d holds, but there is a defence", k);
+        if (g && !test_defence_fails(goal, k)) fail_msg("g%d holds, but there is a defence", k);
         defined += gi + g;
         missed += wins && !gi;
     }
