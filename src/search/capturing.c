@@ -7,18 +7,24 @@ enum { CHECK_NODES = 1000000, AGAIN_LEAST = 2000, AGAIN_TIMES = 10 };
 
 static int answer_of(const KnProblem *problem, KnProofVerdict verdict) { return problem->attack ? verdict : -verdict; }
 
-/* Whether kos decide: the same question with each side in turn free to retake. */
-static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnProofVerdict verdict)
+/* Whether kos decide: the same question with each side in turn free to retake. If they do not, the answer is by a move that succeeds even
+ * where the other side is. */
+static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnProofAnswer *proof)
 {
     bool depends = false;
+    int loser = proof->verdict == KN_PROVED ? capture->defender : KN_STONE_OTHER(capture->defender);
+    KnProofAnswer other, firm = *proof;
     for (int favoured = KN_STONE_BLACK; favoured <= KN_STONE_WHITE && !depends; favoured++) {
-        KnProofAnswer other;
         capture->favour = favoured;
         kn_proof_run(search, &capture->goal, &other);
-        depends = other.verdict != verdict;
+        depends = other.verdict != proof->verdict;
+        if (favoured == loser) firm = other;
     }
     capture->favour = KN_STONE_NONE;
-    return depends;
+    if (depends) return true;
+    firm.nodes = proof->nodes, firm.least = proof->least, firm.seconds = proof->seconds, firm.ko = proof->ko;
+    *proof = firm;
+    return false;
 }
 
 /* The liberties that count as saved: first one fewer than usual, which is settled much sooner. A capture that is proved so holds in any
@@ -54,7 +60,7 @@ static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *capture
 /* Whether a move succeeds, by another strategy than the one that found it. */
 static KnStatus proved_otherwise(const KnProblem *problem, KnCapture *capture, int move, int strategy, bool *proved, KnError *error)
 {
-    static const int others[] = {KN_PROOF_BOTH_SIDES, 1, KN_PROOF_BRUTE_FORCE};
+    static const int others[] = {KN_PROOF_BOTH_SIDES, 3, 1, KN_PROOF_BRUTE_FORCE};
     *proved = false;
     for (size_t i = 0; i < sizeof others / sizeof *others && !*proved; i++) {
         if (others[i] == strategy && problem->attack) continue; /* saving moves are proved by no other */
@@ -96,12 +102,12 @@ KnStatus kn_capturing_solve(KnProofSearch *search, const KnProblem *problem, KnC
     if (status != KN_OK) return status;
     KnProofAnswer *proof = &captured->proof;
     prove(search, capture, captured);
+    capture->limit = captured->limit;
+    if (proof->verdict && proof->ko) captured->ko = depends_on_ko(search, capture, proof);
     captured->answer = answer_of(problem, proof->verdict);
     captured->move = kn_strings_move(capture->strings, problem->game, proof->move);
     captured->length = proof->length;
     for (int i = 0; i < proof->length; i++) captured->line[i] = kn_strings_move(capture->strings, problem->game, proof->line[i]);
-    capture->limit = captured->limit;
-    if (proof->verdict && proof->ko) captured->ko = depends_on_ko(search, capture, proof->verdict);
     status = judge(problem, capture, kn_proof_strategy(search), captured, error);
     kn_capture_free(capture);
     return status;
