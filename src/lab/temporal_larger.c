@@ -14,7 +14,7 @@ static const KnTolerance tolerances[] = {{"*", 5, 0, "Nothing is published to co
 
 static const KnReading readings[] = {
     {"Who is watched where a game is not solved?", "alphabeta at the depth above, and agents that play a tenth or seven tenths of their moves merely reasonably; 8 tournaments as in the thesis.",
-     "Another depth: docs/temporal.md has the curve of depth 3 too."},
+     "Another depth: docs/temporal.md tells what depth 3 gave under earlier readings."},
     {"Which part of a move is its action?", "The cell where a man is placed; men that are turned over follow from the rules.", ""},
     {0}};
 
