@@ -7,6 +7,7 @@
 #include "arena/play.h"
 #include "base/clock.h"
 #include "base/team.h"
+#include "games/turns.h"
 
 const char *const kn_training_agents[] = {"perfect(draw=wide)", "reasonable(0.1, rest=perfect(draw=wide))", "reasonable(0.7, rest=perfect(draw=wide))", "random",
                                           NULL};
@@ -188,7 +189,7 @@ static KnStatus check_plan(const KnTrainingPlan *plan, KnError *error)
 static KnStatus set_up(Training *t, KnError *error)
 {
     KnStatus status = check_plan(t->plan, error);
-    if (status == KN_OK) status = kn_game_open(t->context, t->plan->game, &t->opened, error);
+    if (status == KN_OK) status = kn_game_open_turns(t->context, t->plan->game, &t->opened, error);
     if (status != KN_OK) return status;
     t->game = t->opened;
     t->agents = agents_of(t->plan);

@@ -1,51 +1,60 @@
 /* knack methods: which methods run on which games, and what is missing where they do not. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "arena/methods.h"
+#include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "players/player.h"
+#include "players/turned.h"
+
+enum { KEY_PLAYERS = 0x100, KEY_TRY, GAMES = 64, NOTES = 96 };
+
+typedef struct Arguments {
+    CliCommon common;
+    bool players, try;
+    const char *specs[GAMES];
+    int count;
+} Arguments;
+
+static const struct argp_option options[] = {
+    {"players", KEY_PLAYERS, 0, 0, "Show players, which methods are made of, instead of methods", 1},
+    {"try", KEY_TRY, 0, 0, "Prove it: a short training and two contests against chance wherever a method runs (some seconds)", 1},
+    {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    (void)arg;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = state->input;
+    Arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
+    case KEY_PLAYERS: a->players = true; return 0;
+    case KEY_TRY: a->try = true; return 0;
+    case ARGP_KEY_ARG:
+        if (a->count == GAMES) argp_error(state, "at most %d games", GAMES);
+        a->specs[a->count++] = arg;
         return 0;
+    case ARGP_KEY_END:
+        if (a->players && a->try) argp_error(state, "--try is for methods, not for --players");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
     }
-    return ARGP_ERR_UNKNOWN;
 }
 
-/* Opens a game by its name alone; NULL, with the reason, if it needs options. */
-static KnGame *open_plain(const KnContext *context, const KnThing *thing, KnError *error)
+/* Everything that stands in a row: a method, or a kind of player. */
+typedef struct Row {
+    const char *name;
+    const KnMethod *method;
+    const KnPlayerType *player;
+    size_t alike; /* rows after it that need the same and are left out of the table */
+} Row;
+
+static KnStatus ask(const KnContext *context, const Row *row, const KnGame *game, KnError *error)
 {
-    KnGame *game;
-    return kn_game_open(context, thing->name, &game, error) == KN_OK ? game : NULL;
+    return row->method ? row->method->suits(context, game, error) : kn_player_suits(row->player, game, error);
 }
 
-static KnStatus ask(const KnPlayerType *player, const KnGame *game, KnError *error)
-{
-    return player->suits ? player->suits(game, error) : KN_OK;
-}
-
-static json_t *methods_json(const KnContext *context, KnGame *const *games, size_t count)
-{
-    json_t *rows = json_array();
-    for (size_t p = 0; p < kn_registered(context, KN_KIND_PLAYER); p++) {
-        const KnPlayerType *player = (const KnPlayerType *)kn_registered_at(context, KN_KIND_PLAYER, p);
-        for (size_t g = 0; g < count; g++) {
-            KnError error;
-            if (!games[g]) continue;
-            bool runs = ask(player, games[g], &error) == KN_OK;
-            json_t *row = json_pack("{ss ss sb}", "method", player->head.name, "game", games[g]->spec, "runs", runs);
-            if (!runs) json_object_set_new(row, "missing", json_string(error.text));
-            json_array_append_new(rows, row);
-        }
-    }
-    return rows;
-}
-
-/* How many of the players that follow are rows of the same table, with the same needs. */
+/* Players that are rows of the same table, with the same needs, are shown once. */
 static size_t count_alike(const KnContext *context, size_t index)
 {
     const KnPlayerType *first = (const KnPlayerType *)kn_registered_at(context, KN_KIND_PLAYER, index);
@@ -58,65 +67,170 @@ static size_t count_alike(const KnContext *context, size_t index)
     return end - index - 1;
 }
 
-/* A table of marks, and below it what the numbers in it stand for. */
-static void print_methods(const KnContext *context, KnGame *const *games, size_t count)
+static size_t list_rows(const KnContext *context, bool players, Row *rows)
 {
-    enum { NOTES = 64 };
-    char notes[NOTES][KN_ERROR_TEXT];
-    int used = 0;
-    printf("%-12s", "");
-    for (size_t g = 0; g < count; g++)
-        if (games[g]) printf(" %10.10s", games[g]->type->head.name);
-    puts("");
-    for (size_t p = 0; p < kn_registered(context, KN_KIND_PLAYER); p++) {
+    size_t count = 0;
+    for (const KnMethod *method = kn_methods; !players && method->name; method++) rows[count++] = (Row){.name = method->name, .method = method};
+    for (size_t p = 0; players && p < kn_registered(context, KN_KIND_PLAYER); p++) {
         const KnPlayerType *player = (const KnPlayerType *)kn_registered_at(context, KN_KIND_PLAYER, p);
-        size_t alike = count_alike(context, p);
-        printf("%-12s", player->head.name);
-        for (size_t g = 0; g < count; g++) {
-            if (!games[g]) continue;
-            KnError error;
-            if (ask(player, games[g], &error) == KN_OK) {
-                printf(" %10s", "runs");
-                continue;
-            }
-            int note = 0;
-            while (note < used && strcmp(notes[note], error.text) != 0) note++;
-            if (note == used && used < NOTES) strcpy(notes[used++], error.text);
-            char mark[16];
-            snprintf(mark, sizeof mark, "(%d)", note + 1);
-            printf(" %10s", mark);
+        rows[count++] = (Row){.name = player->head.name, .player = player, .alike = count_alike(context, p)};
+    }
+    return count;
+}
+
+/* What a cell came to. */
+typedef struct Cell {
+    bool runs;
+    double points; /* of two contests, where it was tried */
+    KnError error;
+} Cell;
+
+static KnStatus try_cell(const KnContext *context, const Row *row, const KnGame *game, const atomic_bool *cancel, Cell *cell, KnError *error)
+{
+    KnText folder = KN_TEXT_EMPTY;
+    kn_path_join(&folder, kn_context_data(context), "methods-try");
+    KnMethodTask task = {.context = context, .game = game->spec, .games = 4, .depth = 1, .ply_limit = 60, .seed = 1, .cancel = cancel};
+    KnStatus status = kn_method_try(row->method, &task, folder.data, &cell->points, error);
+    kn_text_free(&folder);
+    return status;
+}
+
+static void print_mark(const Cell *cell, bool tried, char notes[][KN_ERROR_TEXT], int *used, int width)
+{
+    char mark[32];
+    if (cell->runs && tried) snprintf(mark, sizeof mark, "runs %.1f", cell->points);
+    else if (cell->runs) snprintf(mark, sizeof mark, "runs");
+    else {
+        int note = 0;
+        while (note < *used && strcmp(notes[note], cell->error.text) != 0) note++;
+        if (note == *used && *used < NOTES) strcpy(notes[(*used)++], cell->error.text);
+        snprintf(mark, sizeof mark, "(%d)", note + 1);
+    }
+    printf(" %*s", width, mark);
+}
+
+/* How a game is called at the head of its column: without "gdl:". */
+static const char *heading(const KnGame *game)
+{
+    const char *colon = strchr(game->spec, ':'), *slash = strrchr(game->spec, '/');
+    return slash ? slash + 1 : colon ? colon + 1 : game->spec;
+}
+
+typedef struct Table {
+    const KnContext *context;
+    KnGame *const *games;
+    size_t count;
+    bool try;
+    const atomic_bool *cancel;
+} Table;
+
+static KnStatus fill(const Table *t, const Row *row, const KnGame *game, Cell *cell, KnError *error)
+{
+    *cell = (Cell){0};
+    cell->runs = ask(t->context, row, game, &cell->error) == KN_OK;
+    return cell->runs && t->try ? try_cell(t->context, row, game, t->cancel, cell, error) : KN_OK;
+}
+
+/* A table of marks, and below it what the numbers in it stand for. */
+static KnStatus print_table(const Table *t, const Row *rows, size_t row_count, KnError *error)
+{
+    char(*notes)[KN_ERROR_TEXT] = calloc(NOTES, KN_ERROR_TEXT);
+    int used = 0, widths[t->count];
+    if (!notes) return kn_fail_memory(error, "showing methods");
+    printf("%-12s", "");
+    for (size_t g = 0; g < t->count; g++) {
+        int length = (int)strlen(heading(t->games[g]));
+        widths[g] = length < 8 ? 8 : length;
+        printf(" %*s", widths[g], heading(t->games[g]));
+    }
+    puts("");
+    KnStatus status = KN_OK;
+    for (size_t r = 0; r < row_count && status == KN_OK; r += rows[r].alike + 1) {
+        printf("%-12s", rows[r].name);
+        for (size_t g = 0; g < t->count && status == KN_OK; g++) {
+            Cell cell;
+            status = fill(t, &rows[r], t->games[g], &cell, error);
+            if (status == KN_OK) print_mark(&cell, t->try, notes, &used, widths[g]);
         }
-        if (alike) printf("  and %zu more strategies", alike);
+        if (rows[r].alike) printf("  and %zu more strategies", rows[r].alike);
         puts("");
-        p += alike;
+        fflush(stdout);
     }
     for (int note = 0; note < used; note++) printf("%s(%d) %s\n", note ? "" : "\n", note + 1, notes[note]);
+    if (status == KN_OK && t->try) puts("\nNumbers: points of two contests against chance, after a training of four games.");
+    free(notes);
+    return status;
 }
+
+static KnStatus table_json(const Table *t, const Row *rows, size_t row_count, json_t **out, KnError *error)
+{
+    *out = json_array();
+    KnStatus status = KN_OK;
+    for (size_t r = 0; r < row_count; r++)
+        for (size_t g = 0; g < t->count && status == KN_OK; g++) {
+            Cell cell;
+            status = fill(t, &rows[r], t->games[g], &cell, error);
+            json_t *line = json_pack("{ss ss sb}", rows[r].method ? "method" : "player", rows[r].name, "game", t->games[g]->spec, "runs", cell.runs);
+            if (!cell.runs) json_object_set_new(line, "missing", json_string(cell.error.text));
+            if (cell.runs && t->try) json_object_set_new(line, "points", json_real(cell.points));
+            json_array_append_new(*out, line);
+        }
+    return status;
+}
+
+/* All games that there are, by notable variants, unless some are named. */
+static void choose_games(const KnContext *context, Arguments *a)
+{
+    for (size_t i = 0; i < kn_registered(context, KN_KIND_GAME); i++) {
+        const char *name = kn_registered_at(context, KN_KIND_GAME, i)->name;
+        for (int v = 0; a->count < GAMES && kn_method_game(name, v); v++) a->specs[a->count++] = kn_method_game(name, v);
+    }
+}
+
+static KnStatus run(const KnContext *context, Arguments *a, json_t **document, KnError *error)
+{
+    KnGame *games[GAMES] = {0};
+    bool named = a->count > 0;
+    KnStatus status = KN_OK;
+    if (!named) choose_games(context, a);
+    Table t = {.context = context, .games = games, .try = a->try, .cancel = cli_interrupt()};
+    for (int g = 0; g < a->count && status == KN_OK; g++) {
+        status = kn_game_open(context, a->specs[g], &games[t.count], error);
+        if (status == KN_OK) t.count++;
+        else if (!named) status = KN_OK; /* a game that wants options, of a plug-in: it can be named */
+    }
+    Row *rows = calloc(kn_registered(context, KN_KIND_PLAYER) + 32, sizeof *rows);
+    if (!rows) status = kn_fail_memory(error, "showing methods");
+    size_t count = rows ? list_rows(context, a->players, rows) : 0;
+    if (status == KN_OK) status = a->common.json ? table_json(&t, rows, count, document, error) : print_table(&t, rows, count, error);
+    free(rows);
+    for (size_t g = 0; g < t.count; g++) kn_game_close(games[g]);
+    return status;
+}
+
+static const char doc[] =
+    "Shows which methods run on which games, and what is missing where they do not.\v"
+    "A method that says \"runs\" can be trained (if it learns) and played with on that game. Without GAMEs all are shown that open without options, "
+    "some of them in several forms.\nExamples:\n"
+    "  knack methods\n"
+    "  knack methods gdl:hex5 'fives(7, 7, 4)' --try\n"
+    "  knack methods --players checkers matrix";
 
 int command_methods(int argc, char **argv)
 {
-    CliCommon common = {0};
-    const struct argp argp = {NULL, parse, NULL,
-                              "Shows which methods run on which games, and what is missing where they do not.\v"
-                              "Games that need options (gdl wants a file) are left out; every method that says \"runs\" here can be "
-                              "used in play, match, explain and tournament.",
-                              cli_common, NULL, NULL};
-    argp_parse(&argp, argc, argv, 0, NULL, &common);
+    Arguments a = {0};
+    const struct argp argp = {options, parse, "[GAME...]", doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;
-    int code = cli_open(&common, &context);
+    int code = cli_open(&a.common, &context);
     if (code) return code;
-    size_t count = kn_registered(context, KN_KIND_GAME);
-    KnGame *games[count];
-    for (size_t g = 0; g < count; g++) {
-        KnError error;
-        games[g] = open_plain(context, kn_registered_at(context, KN_KIND_GAME, g), &error);
-    }
-    if (common.json) code = cli_print_json(methods_json(context, games, count));
-    else {
-        print_methods(context, games, count);
-        code = cli_finish();
-    }
-    for (size_t g = 0; g < count; g++) kn_game_close(games[g]);
+    KnError error;
+    json_t *document = NULL;
+    KnStatus status = run(context, &a, &document, &error);
     kn_context_free(context);
-    return code;
+    if (status != KN_OK) {
+        json_decref(document);
+        return cli_fail(&error);
+    }
+    return document ? cli_print_json(document) : cli_finish();
 }

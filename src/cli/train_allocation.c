@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/train.h"
+#include "games/turns.h"
 #include "players/allocation/train.h"
 
 typedef struct Arguments {
@@ -218,7 +219,7 @@ int train_allocation(int argc, char **argv)
     KnError error;
     KnGame *game = NULL;
     KnLearned *learned = NULL;
-    KnStatus status = kn_game_open(context, a.game, &game, &error);
+    KnStatus status = kn_game_open_turns(context, a.game, &game, &error);
     if (status == KN_OK && !a.features_given && !game->feature_count) a.training.game_features = false, a.training.general_features = true;
     if (status == KN_OK && a.into) {
         status = train_courses(context, a.into, a.training.play.seed, a.seeds ? a.seeds : 1, one_course, &(Courses){context, game, &a}, &error);

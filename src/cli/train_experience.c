@@ -8,6 +8,7 @@
 #include "base/stats.h"
 #include "cli/cli.h"
 #include "cli/train.h"
+#include "games/turns.h"
 #include "players/course.h"
 #include "players/experience.h"
 #include "players/experience/rule.h"
@@ -247,7 +248,7 @@ int train_experience(int argc, char **argv)
     KnError error;
     a.context = context;
     a.cancel = cli_interrupt();
-    KnStatus status = kn_game_open(context, a.game, &a.opened, &error);
+    KnStatus status = kn_game_open_turns(context, a.game, &a.opened, &error);
     if (status == KN_OK) status = kn_base_suits(a.opened, &error);
     if (status == KN_OK) status = train_courses(context, a.into, a.seed, a.seeds, one_course, &a, &error);
     kn_game_close(a.opened);

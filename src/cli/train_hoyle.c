@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/train.h"
+#include "games/turns.h"
 
 typedef struct Arguments {
     CliCommon common;
@@ -199,7 +200,7 @@ int train_hoyle(int argc, char **argv)
     KnText text = KN_TEXT_EMPTY;
     json_t *document = NULL;
     a.plan.cancel = cli_interrupt();
-    KnStatus status = kn_game_open(context, a.plan.game, &game, &error);
+    KnStatus status = kn_game_open_turns(context, a.plan.game, &game, &error);
     if (status == KN_OK && !a.limited) a.plan.ply_limit = kn_training_limit(game);
     if (status == KN_OK) status = run(&a, context, game, &text, &document, &error);
     kn_game_close(game);

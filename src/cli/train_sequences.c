@@ -4,6 +4,7 @@
 #include "arena/training.h"
 #include "cli/cli.h"
 #include "cli/train.h"
+#include "games/turns.h"
 
 typedef struct Arguments {
     CliCommon common;
@@ -103,7 +104,7 @@ int train_sequences(int argc, char **argv)
     a.plan.game = a.game;
     a.plan.cancel = cli_interrupt();
     make_agents(&a.plan, made);
-    KnStatus status = kn_game_open(context, a.game, &game, &error);
+    KnStatus status = kn_game_open_turns(context, a.game, &game, &error);
     if (status == KN_OK) {
         a.plan.ply_limit = kn_training_limit(game);
         KnProgress *progress = cli_progress(&a.common, "contests", 8 * a.plan.watch + (a.plan.test ? a.plan.runs * (8 * a.plan.watch + 4 * a.plan.test) : 0));

@@ -205,3 +205,5 @@ void kn_fives_goal_turn(KnGoal *goal, bool attacking)
     if (goal->attacking != attacking) now(g)[2 * g->f->words] ^= KN_FIVES_MOVER;
     goal->attacking = attacking;
 }
+
+const KnGoalDoor kn_fives_goals = {kn_fives_goal_open, kn_fives_goal_free, kn_fives_goal_move};

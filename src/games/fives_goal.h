@@ -20,4 +20,7 @@ void kn_fives_goal_turn(KnGoal *goal, bool attacking);
 /* The game's move for one of the goal's. */
 KnMove kn_fives_goal_move(int move);
 
+/* The same as a door that any proof search finds. */
+extern const KnGoalDoor kn_fives_goals;
+
 #endif

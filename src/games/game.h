@@ -168,6 +168,8 @@ struct KnGameType {
     void (*cell_place)(const KnGame *game, int index, double *x, double *y); /* units of a cell, y downwards */
     void (*cell_name)(const KnGame *game, int index, KnText *out);
 
+    const struct KnGoalDoor *goals; /* winning as a goal of proof search (games/goals.h), where the game knows threats and defences */
+
     /* Quiescence: the moves that keep a position from being quiet; 0 if it is. *may_stand: the mover could also
      * leave it at that (false where the rules force, as captures in draughts, or where every other move loses at once). */
     int (*tactical)(const KnGame *game, const void *position, KnMove *moves, bool *may_stand);

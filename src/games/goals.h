@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "games/game.h"
+
 enum { KN_GOAL_PASS = 0, KN_GOAL_MOVES_MAX = 512, KN_GOAL_THREATS = 3 /* the largest `within` asked for */ };
 
 /* Of a position, before anybody moves. */
@@ -90,6 +92,13 @@ typedef struct KnGoalType {
     void (*outlook)(const KnGoal *goal, const int *moves, int count, KnOutlook *outlooks); /* of each */
     bool (*bound)(const KnGoal *goal);                    /* a rule against repetition forbids something */
 } KnGoalType;
+
+/* How a game hands out the goal of winning, for one side, from a position; a goal's move of a single step is the game's `move`. */
+typedef struct KnGoalDoor {
+    KnStatus (*open)(const KnGame *game, const void *position, int attacker, KnGoal **goal, KnError *error);
+    void (*free)(KnGoal *goal);
+    KnMove (*move)(int move);
+} KnGoalDoor;
 
 struct KnGoal {
     const KnGoalType *type;

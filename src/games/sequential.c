@@ -14,6 +14,8 @@ typedef struct View {
     const KnGame *inner;
     int viewpoint;
     size_t tail; /* where Pending begins */
+    KnGame *owned; /* the inner game, where the view is to close it; else NULL */
+    char symbols[KN_SEQUENTIAL_SYMBOLS];
 } View;
 
 typedef struct Pending {
@@ -315,7 +317,12 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
 
 /* ---- Life ---- */
 
-static void close(KnGame *game) { free(game->data); }
+static void close(KnGame *game)
+{
+    View *view = game->data;
+    kn_game_close(view->owned);
+    free(view);
+}
 
 static KnGameType type_of_view(const KnGameType *inner)
 {
@@ -349,7 +356,7 @@ KnStatus kn_game_sequential(const KnGame *inner, int viewpoint, KnGame **out, Kn
         free(spec);
         return kn_fail_memory(error, "making a sequential view");
     }
-    *view = (View){type_of_view(inner->type), inner, viewpoint, (inner->position_size + 15) & ~(size_t)15};
+    *view = (View){.type = type_of_view(inner->type), .inner = inner, .viewpoint = viewpoint, .tail = (inner->position_size + 15) & ~(size_t)15};
     *game = *inner;
     game->type = &view->type;
     game->spec = spec;
@@ -365,6 +372,19 @@ KnStatus kn_game_sequential(const KnGame *inner, int viewpoint, KnGame **out, Kn
 static bool is_view(const KnGame *game) { return game->type->close == close; }
 
 const KnGame *kn_sequential_inner(const KnGame *view) { return is_view(view) ? view_of(view)->inner : view; }
+
+void kn_sequential_own(KnGame *view, KnGame *inner) { ((View *)view->data)->owned = inner; }
+
+void kn_sequential_board(KnGame *view, const KnSequentialBoard *board)
+{
+    View *own = view->data;
+    memcpy(own->symbols, board->symbols, sizeof own->symbols);
+    own->type.cell = board->cell;
+    own->type.cell_place = board->place;
+    own->type.cell_name = board->name;
+    view->cells = board->cells;
+    view->cell_symbols = own->symbols;
+}
 
 const void *kn_sequential_position(const KnGame *view, const void *position)
 {

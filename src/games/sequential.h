@@ -23,6 +23,20 @@
 
 KnStatus kn_game_sequential(const KnGame *inner, int viewpoint, KnGame **view, KnError *error);
 
+/* The view closes the inner game when it is closed itself. */
+void kn_sequential_own(KnGame *view, KnGame *inner);
+
+/* A board for a view of a game that shows none by itself. The hooks are handed the view; symbols end with 0, the first is nothing. */
+enum { KN_SEQUENTIAL_SYMBOLS = 16 };
+typedef struct KnSequentialBoard {
+    int cells;
+    char symbols[KN_SEQUENTIAL_SYMBOLS];
+    int (*cell)(const KnGame *view, const void *position, int index);
+    void (*place)(const KnGame *view, int index, double *x, double *y);
+    void (*name)(const KnGame *view, int index, KnText *out);
+} KnSequentialBoard;
+void kn_sequential_board(KnGame *view, const KnSequentialBoard *board);
+
 /* The inner game and position behind a view's; the game and position themselves if it is no view. */
 const KnGame *kn_sequential_inner(const KnGame *view);
 const void *kn_sequential_position(const KnGame *view, const void *position);

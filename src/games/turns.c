@@ -23,12 +23,76 @@ KnStatus kn_game_takes_turns(const KnGame *game, KnError *error)
     return refuse(game, "learning wants a game of two players who take turns and play for the same points", error);
 }
 
+/* ---- The board ---- */
+
+static const KnGdlBoard *board_of(const KnGame *view) { return &kn_game_analysis(kn_sequential_inner(view))->boards.list[0]; }
+
+/* The symbol of a content: 0 for what looks like nothing, then one for each of the others. */
+static int symbol_of(const KnGdlBoard *board, int content)
+{
+    if (content < 0) return 0;
+    if (!board->content_count) return 1;
+    if (board->letters[content] == '.') return 0;
+    int symbol = 1;
+    for (int i = 0; i < content; i++) symbol += board->letters[i] != '.';
+    return symbol;
+}
+
+static int cell(const KnGame *view, const void *position, int index)
+{
+    const KnGdlBoard *board = board_of(view);
+    return symbol_of(board, kn_gdl_board_at(board, kn_gdl_facts(position), index % board->columns, index / board->columns));
+}
+
+static void place(const KnGame *view, int index, double *x, double *y)
+{
+    const KnGdlBoard *board = board_of(view);
+    *x = index % board->columns;
+    *y = board->rows - 1 - index / board->columns;
+}
+
+static void name(const KnGame *view, int index, KnText *out)
+{
+    const KnGdlBoard *board = board_of(view);
+    kn_text_add(out, board->column_names[index % board->columns]);
+    if (board->rows > 1) kn_text_printf(out, "/%s", board->row_names[index / board->columns]);
+}
+
+static void show_board(KnGame *view)
+{
+    const KnGdlAnalysis *found = kn_game_analysis(kn_sequential_inner(view));
+    if (!found || !found->boards.count) return;
+    const KnGdlBoard *board = board_of(view);
+    KnSequentialBoard shown = {.cells = board->columns * board->rows, .symbols = ".", .cell = cell, .place = place, .name = name};
+    for (int i = 0; i < board->content_count; i++) {
+        int symbol = symbol_of(board, i);
+        if (symbol >= KN_SEQUENTIAL_SYMBOLS - 1) return; /* too many to have a symbol each */
+        if (symbol) shown.symbols[symbol] = board->letters[i];
+    }
+    if (!board->content_count) shown.symbols[1] = 'x';
+    kn_sequential_board(view, &shown);
+}
+
 KnStatus kn_game_turns(const KnGame *game, KnGame **view, KnError *error)
 {
     *view = NULL;
     KnStatus status = kn_game_takes_turns(game, error);
     if (status != KN_OK || !(game->traits & KN_GAME_SIMULTANEOUS)) return status;
     status = kn_game_sequential(game, 0, view, error);
-    if (status == KN_OK) (*view)->traits |= KN_GAME_ZERO_SUM;
-    return status;
+    if (status != KN_OK) return status;
+    (*view)->traits |= KN_GAME_ZERO_SUM;
+    show_board(*view);
+    return KN_OK;
+}
+
+KnStatus kn_game_open_turns(const KnContext *context, const char *spec, KnGame **game, KnError *error)
+{
+    KnStatus status = kn_game_open(context, spec, game, error);
+    if (status != KN_OK || !kn_game_gdl(*game)) return status;
+    KnGame *view = NULL;
+    KnError reason; /* one that does not take turns stays as it is: whoever needs turns says so */
+    if (kn_game_turns(*game, &view, &reason) != KN_OK || !view) return KN_OK;
+    kn_sequential_own(view, *game);
+    *game = view;
+    return KN_OK;
 }

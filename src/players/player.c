@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "players/turned.h"
 
 static KnStatus open_bound(KnPlayer *player, const KnSpec *spec, KnArena *arena, KnError *error)
 {
@@ -19,9 +20,10 @@ static KnStatus open_bound(KnPlayer *player, const KnSpec *spec, KnArena *arena,
     player->spec = kn_text_ok(&canonical) ? strdup(canonical.data) : NULL;
     kn_text_free(&canonical);
     if (!player->spec) return kn_fail_memory(error, "opening a player");
-    if (player->type->suits) {
-        status = player->type->suits(player->game, error);
-        if (status != KN_OK) return kn_fail_within(error, "%s cannot play %s", player->spec, player->game->spec);
+    if (player->type->suits && player->type->suits(player->game, error) != KN_OK) {
+        status = kn_player_suits(player->type, player->game, error);
+        return status == KN_OK ? kn_player_turn(player, spec, error)
+                               : kn_fail_within(error, "%s cannot play %s", player->spec, player->game->spec);
     }
     return player->type->open ? player->type->open(player, &options, error) : KN_OK;
 }

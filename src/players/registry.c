@@ -21,6 +21,7 @@ static const KnPlayerType *const built_in[] = {
     &kn_player_experience,
     &kn_player_hoyle,
     &kn_player_noisy,
+    &kn_player_prove,
     &kn_player_endgame,
     &kn_player_seqlearner,
     &kn_player_human,

@@ -19,6 +19,7 @@ extern const KnPlayerType kn_player_allocate;
 extern const KnPlayerType kn_player_clock;
 extern const KnPlayerType kn_player_experience, kn_player_hoyle, kn_player_noisy, kn_player_endgame;
 extern const KnPlayerType kn_player_experience, kn_player_hoyle, kn_player_noisy, kn_player_endgame;
+extern const KnPlayerType kn_player_prove;
 extern const KnPlayerType kn_player_human;
 extern const KnPlayerType kn_player_seqlearner;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "games/sequential.h"
 #include "search/facts.h"
 #include "search/linear.h"
 
@@ -152,7 +153,7 @@ KnStatus kn_evaluation_open(const KnContext *context, const KnGame *game, const 
     *out = NULL;
     KnEvaluation *evaluation = calloc(1, sizeof *evaluation);
     if (!evaluation) return kn_fail_memory(error, "opening an evaluation");
-    evaluation->game = game;
+    evaluation->game = kn_sequential_inner(game); /* a view's positions begin with its game's, and that is what evaluations know */
     KnStatus status =
         spec ? open_spec(context, spec, evaluation, error) : open_default(evaluation, error);
     if (status == KN_OK) *out = evaluation;

@@ -270,5 +270,8 @@ KnMove kn_scene_move(const KnScene *scene, const void *position, KnAction action
     kn_scene_actions(scene, position, moves, count, actions);
     for (int i = 0; i < count; i++)
         if (kn_action_equal(actions[i], action)) return moves[i];
+    /* Where several men are taken, the one that is named is the first in its own frame; a turned board has another first. */
+    for (int i = 0; i < count; i++)
+        if (actions[i].from == action.from && actions[i].to == action.to && actions[i].taken >= 0 && action.taken >= 0) return moves[i];
     return KN_MOVE_NONE;
 }
