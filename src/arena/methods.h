@@ -53,6 +53,9 @@ void kn_method_player(const KnMethod *method, const KnMethodTask *task, const ch
  * *points: what it got, of 1 for each contest. */
 KnStatus kn_method_try(const KnMethod *method, const KnMethodTask *task, const char *folder, double *points, KnError *error);
 
+/* Allocation of another kind: how many positions a move deserves, around `units`, for clock(pace=learned). */
+KnStatus kn_method_train_pace(const KnMethodTask *task, uint64_t examples, uint64_t units, const char *file, KnMethodCost *cost, KnError *error);
+
 /* The specs of a game to show: its variants where there are notable ones, else its name. `place` from 0; NULL at the end. */
 const char *kn_method_game(const char *name, int place);
 

@@ -3,23 +3,27 @@
 #include <string.h>
 
 #include "arena/match.h"
+#include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/contest_options.h"
+#include "cli/sweep.h"
 
 typedef struct Arguments {
     CliCommon common;
     KnMatchPlan plan;
     bool no_store;
+    Sweep sweep;
     int given;
 } Arguments;
 
-enum { KEY_SPRT = 0x100, KEY_NAME, KEY_NO_STORE };
+enum { KEY_SPRT = 0x100, KEY_NAME, KEY_NO_STORE, KEY_SWEEP };
 
 static const struct argp_option options[] = {
     {"sprt", KEY_SPRT, "ELO0,ELO1", 0, "Stop as soon as one of these differences is accepted (alpha = beta = .05)", 3},
     {"name", KEY_NAME, "RUN", 0, "Name of the run in the results store", 3},
     {"no-store", KEY_NO_STORE, 0, 0, "Keep nothing", 3},
+    {"sweep", KEY_SWEEP, "NAME=VALUE,...", 0, SWEEP_HELP, 3},
     {0}};
 
 static void parse_sprt(Arguments *arguments, const char *text, struct argp_state *state)
@@ -44,6 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SPRT: parse_sprt(arguments, arg, state); return 0;
     case KEY_NAME: plan->name = arg; return 0;
     case KEY_NO_STORE: arguments->no_store = true; return 0;
+    case KEY_SWEEP: sweep_parse(&arguments->sweep, arg, state); return 0;
     case ARGP_KEY_ARG:
         if (arguments->given == 3) argp_error(state, "one argument too many: \"%s\"", arg);
         if (arguments->given == 0) plan->game = arg;
@@ -52,6 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (arguments->given < 3) argp_error(state, "a game and two players are wanted");
+        if (arguments->sweep.count && plan->sprt) argp_error(state, "--sweep wants matches of the same length; it goes without --sprt");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -61,10 +67,12 @@ static const char doc[] =
     "Plays a match and tells who is better, with the error.\v"
     "Sides alternate, every opening is played from both, and the same seed gives the same games for any --jobs. "
     "Finished games are stored as they come: the same command resumes an interrupted match, and with more --games it goes "
-    "on.\nExamples:\n"
+    "on. --sweep plays a match for each setting: of {NAME} where that stands in GAME or a PLAYER, else of the first player's option NAME; the grid "
+    "is kept and drawn in the data folder's sweeps, or as --name says.\nExamples:\n"
     "  knack match tictactoe random random --games 1000\n"
     "  knack match checkers 'alphabeta(depth=4)' 'alphabeta(depth=2)' --random-plies 4\n"
-    "  knack match othello 'alphabeta(depth=3)' 'uct(playouts=500)' --sprt 0,30 --games 20000";
+    "  knack match othello 'alphabeta(depth=3)' 'uct(playouts=500)' --sprt 0,30 --games 20000\n"
+    "  knack match othello 'alphabeta' 'alphabeta(depth=3)' --sweep depth=1,2,3,4 --random-plies 4";
 
 static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
 {
@@ -99,6 +107,90 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
     printf("  time     %.2f s\n", result->seconds);
 }
 
+/* ---- sweeps ---- */
+
+/* The plan of a point: its texts are the caller's to free. */
+static KnStatus plan_point(const Arguments *a, const KnContext *context, int point, KnText texts[4], KnMatchPlan *plan, KnError *error)
+{
+    const Sweep *sweep = &a->sweep;
+    unsigned used = 0;
+    *plan = a->plan;
+    sweep_fill(sweep, point, plan->game, &used, &texts[0]);
+    for (int p = 0; p < 2; p++) sweep_fill(sweep, point, plan->players[p], &used, &texts[1 + p]);
+    for (int i = 0; i < sweep->count; i++) {
+        if (used >> i & 1) continue;
+        KnText set = KN_TEXT_EMPTY;
+        KnStatus status = sweep_set(context, texts[1].data, sweep->axes[i].name, sweep_value(sweep, point, i), &set, error);
+        kn_text_free(&texts[1]);
+        texts[1] = set;
+        if (status != KN_OK) return status;
+    }
+    plan->game = texts[0].data;
+    for (int p = 0; p < 2; p++) plan->players[p] = texts[1 + p].data;
+    if (plan->name) {
+        kn_text_printf(&texts[3], "%s ", plan->name);
+        sweep_label(sweep, point, &texts[3]);
+        plan->name = texts[3].data;
+    }
+    return KN_OK;
+}
+
+static KnStatus sweep_point(const Arguments *a, const KnContext *context, KnStore *store, int point, SweepCell *cell, KnError *error)
+{
+    KnText texts[4] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY, KN_TEXT_EMPTY, KN_TEXT_EMPTY}, label = KN_TEXT_EMPTY;
+    KnMatchPlan plan;
+    KnMatchResult result;
+    KnStatus status = plan_point(a, context, point, texts, &plan, error);
+    sweep_label(&a->sweep, point, &label);
+    if (status == KN_OK) {
+        KnProgress *progress = cli_progress(&a->common, label.data, plan.games);
+        status = kn_match_run(context, &plan, store, progress, &result, error);
+        kn_progress_free(progress);
+    }
+    if (status == KN_OK) {
+        KnInterval interval = kn_standing_interval(&result.standing);
+        double moves = (double)(result.standing.decisions[0] ? result.standing.decisions[0] : 1);
+        *cell = (SweepCell){kn_standing_score(&result.standing), interval.low, interval.high, (double)result.standing.cost[0].nodes / moves};
+    }
+    for (int i = 0; i < 4; i++) kn_text_free(&texts[i]);
+    kn_text_free(&label);
+    return status;
+}
+
+/* Every point is a match like any other, stored and gone on with; the grid is put together from them. */
+static KnStatus run_sweep(const Arguments *a, const KnContext *context, KnStore *store, KnError *error)
+{
+    SweepCell cells[SWEEP_POINTS];
+    int points = sweep_points(&a->sweep);
+    KnStatus status = KN_OK;
+    for (int i = 0; i < points && status == KN_OK; i++) status = sweep_point(a, context, store, i, &cells[i], error);
+    if (status != KN_OK) return status;
+    KnText title = KN_TEXT_EMPTY, folder = KN_TEXT_EMPTY, name = KN_TEXT_EMPTY;
+    kn_text_printf(&title, "%s: %s against %s, %llu games a point", a->plan.game, a->plan.players[0], a->plan.players[1], (unsigned long long)a->plan.games);
+    kn_path_join(&folder, kn_context_data(context), "sweeps");
+    if (a->plan.name) kn_text_add(&name, a->plan.name);
+    else {
+        KnDigest digest;
+        char hex[KN_HEX128];
+        kn_digest_start(&digest);
+        kn_digest_string(&digest, title.data);
+        kn_digest_u64(&digest, a->plan.seed);
+        for (int i = 0; i < points; i++) {
+            KnText label = KN_TEXT_EMPTY;
+            sweep_label(&a->sweep, i, &label);
+            kn_digest_string(&digest, label.data);
+            kn_text_free(&label);
+        }
+        kn_digest_hex(&digest, hex);
+        kn_text_printf(&name, "match-%.8s", hex);
+    }
+    status = sweep_show(&a->sweep, cells, title.data, "score", folder.data, name.data, &a->common, error);
+    kn_text_free(&title);
+    kn_text_free(&folder);
+    kn_text_free(&name);
+    return status;
+}
+
 int command_match(int argc, char **argv)
 {
     Arguments arguments = {.plan = CLI_MATCH_PLAN};
@@ -113,7 +205,9 @@ int command_match(int argc, char **argv)
     KnStore *store = NULL;
     KnStatus status = arguments.no_store ? KN_OK : kn_store_open(context, &store, &error);
     KnMatchResult result;
-    if (status == KN_OK) {
+    bool sweeps = arguments.sweep.count > 0;
+    if (status == KN_OK && sweeps) status = run_sweep(&arguments, context, store, &error);
+    else if (status == KN_OK) {
         KnProgress *progress = cli_progress(&arguments.common, "match", plan->games);
         status = kn_match_run(context, plan, store, progress, &result, &error);
         kn_progress_free(progress);
@@ -121,6 +215,7 @@ int command_match(int argc, char **argv)
     kn_store_close(store);
     kn_context_free(context);
     if (status != KN_OK) return cli_fail(&error);
+    if (sweeps) return cli_finish();
     if (arguments.common.json) return cli_print_json(kn_match_json(plan, &result));
     print_result(plan, &result);
     return cli_finish();

@@ -22,7 +22,8 @@ static void print_help(FILE *out)
           "Learns something about a game by playing it, and writes it to a file that players read.\n\n",
           out);
     for (const Command *method = cli_train_parts; method->name; method++) fprintf(out, "  %-11s %s\n", method->name, method->summary);
-    fputs("\n`knack train METHOD --help` explains a method, with examples.\n", out);
+    fputs("\n`knack train METHOD --help` explains a method, with examples. Methods that make courses (--into DIR) take --sweep NAME=VALUE,...: a course for\n"
+          "each setting of the method's option NAME, one table and one picture of where they end; several make a grid.\n", out);
 }
 
 int command_train(int argc, char **argv)
@@ -40,7 +41,7 @@ int command_train(int argc, char **argv)
         char name[64];
         snprintf(name, sizeof name, "knack train %s", method->name);
         argv[1] = name;
-        return method->run(argc - 1, argv + 1);
+        return train_sweeps(argc - 1, argv + 1) ? train_sweep(method, argc - 1, argv + 1) : method->run(argc - 1, argv + 1);
     }
     fprintf(stderr, "knack train: there is no method \"%s\"; known:", argv[1]);
     for (const Command *method = cli_train_parts; method->name; method++) fprintf(stderr, " %s", method->name);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/team.h"
+#include "cli/cli.h"
 
 /* --into DIR: a course (players/course.h) in DIR/SEED for each of so many seeds, one after the other; those that are done cost nothing. With a
  * team, other ranks take courses too: each is the same command with one seed. */
@@ -14,6 +15,10 @@ KnStatus train_courses(const KnContext *context, const char *into, uint64_t seed
 /* For a helper: the duty, and the words that it was started with, which are the same at home. */
 extern const KnDuty train_course_duty;
 void train_set_words(int argc, char **argv);
+
+/* Whether --sweep is among the words; and then: a course (or one a seed) for each setting, in a folder of its own below --into. */
+bool train_sweeps(int argc, char **argv);
+int train_sweep(const Command *method, int argc, char **argv);
 
 int train_allocation(int argc, char **argv); /* argv[0] is "knack train allocation" */
 int train_experience(int argc, char **argv);

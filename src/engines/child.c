@@ -27,7 +27,34 @@ struct KnChild {
     size_t begin, filled; /* the part of it that is in use */
     char tail[TAIL + 1];
     size_t tail_length;
+    int log; /* -1: none */
 };
+
+/* A line of the log, in one write, so that lines of several programs do not mix. */
+static void note(const KnChild *child, char what, const char *text, size_t length)
+{
+    if (child->log < 0) return;
+    struct timespec now;
+    struct tm day;
+    char stamp[32];
+    KnText line = KN_TEXT_EMPTY;
+    clock_gettime(CLOCK_REALTIME, &now);
+    strftime(stamp, sizeof stamp, "%F %T", gmtime_r(&now.tv_sec, &day));
+    kn_text_printf(&line, "%s.%03d [%d] %c %.*s\n", stamp, (int)(now.tv_nsec / 1000000), (int)child->pid, what, (int)length, text);
+    if (write(child->log, line.data, line.length) < 0) { /* a full disk costs the log, not the contest */
+    }
+    kn_text_free(&line);
+}
+
+KnStatus kn_child_log(KnChild *child, const char *path, KnError *error)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file < 0) return kn_fail_errno(error, "%s: cannot open the log", path);
+    if (child->log >= 0) close(child->log);
+    child->log = file;
+    note(child, '*', child->command, strlen(child->command));
+    return KN_OK;
+}
 
 /* ---- Life ---- */
 
@@ -84,7 +111,7 @@ KnStatus kn_child_start(const char *command, KnChild **out, KnError *error)
     *out = NULL;
     KnChild *child = calloc(1, sizeof *child);
     if (!child) return kn_fail_memory(error, "starting a program");
-    child->in = child->out = child->err = -1;
+    child->in = child->out = child->err = child->log = -1;
     int ends[3] = {-1, -1, -1};
     KnStatus status = (child->command = strdup(command)) ? KN_OK : kn_fail_memory(error, "starting a program");
     if (status == KN_OK) status = open_pipes(child, ends, error);
@@ -131,6 +158,8 @@ void kn_child_end(KnChild *child)
         kill(-child->pid, SIGKILL); /* also those that it has left behind */
         if (!gone) waitpid(child->pid, &how, 0);
     }
+    note(child, '*', "ended", 5);
+    if (child->log >= 0) close(child->log);
     free(child->command);
     free(child);
 }
@@ -220,6 +249,7 @@ KnStatus kn_child_write(KnChild *child, const char *line, double seconds, KnErro
     double until = kn_clock_now() + seconds;
     KnText text = KN_TEXT_EMPTY;
     kn_text_printf(&text, "%s\n", line);
+    note(child, '>', line, strlen(line));
     KnStatus status = kn_text_ok(&text) ? KN_OK : kn_fail_memory(error, "speaking to a program");
     for (size_t done = 0; done < text.length && status == KN_OK;) {
         ssize_t put = child->in < 0 ? -1 : write_quietly(child->in, text.data + done, text.length - done);
@@ -267,5 +297,6 @@ KnStatus kn_child_read(KnChild *child, double seconds, const atomic_bool *cancel
             return is_gone(child, error);
         }
     }
+    note(child, '<', line->data, line->length);
     return kn_text_ok(line) ? KN_OK : kn_fail_memory(error, "listening to a program");
 }

@@ -26,6 +26,9 @@ typedef struct KnChild KnChild;
 KnStatus kn_child_start(const char *command, KnChild **child, KnError *error);
 void kn_child_end(KnChild *child);
 
+/* From now on everything that is said goes to the end of this file too: > to the program, < from it, * its beginning and end. */
+KnStatus kn_child_log(KnChild *child, const char *path, KnError *error);
+
 /* Writes a line (the newline is added). KN_SYSTEM if the program is gone or does not read. */
 KnStatus kn_child_write(KnChild *child, const char *line, double seconds, KnError *error);
 

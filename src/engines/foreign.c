@@ -10,6 +10,8 @@ KnStatus kn_foreign_open(KnForeign *foreign, const KnOptions *options, KnError *
 {
     foreign->line = foreign->name = KN_TEXT_EMPTY;
     foreign->command = strdup(kn_option_string(options, "command"));
+    const char *log = kn_option_string(options, "log");
+    foreign->log = log && *log ? strdup(log) : NULL;
     foreign->patience = kn_option_real(options, "patience");
     return foreign->command ? KN_OK : kn_fail_memory(error, "opening a player");
 }
@@ -21,6 +23,14 @@ void kn_foreign_close(KnForeign *foreign, const char *farewell)
     kn_text_free(&foreign->line);
     kn_text_free(&foreign->name);
     free(foreign->command);
+    free(foreign->log);
+}
+
+KnStatus kn_foreign_start(KnForeign *foreign, KnError *error)
+{
+    KnStatus status = kn_child_start(foreign->command, &foreign->child, error);
+    if (status == KN_OK && foreign->log) status = kn_child_log(foreign->child, foreign->log, error);
+    return status == KN_OK ? KN_OK : kn_foreign_part(foreign, status);
 }
 
 KnStatus kn_foreign_part(KnForeign *foreign, KnStatus status)

@@ -10,6 +10,7 @@
 
 typedef struct KnForeign {
     char *command;
+    char *log;       /* a file for all that is said; NULL: none */
     double patience; /* seconds beyond its time before it has lost */
     KnChild *child;  /* NULL: not running */
     KnText line;     /* what it said last */
@@ -22,6 +23,12 @@ void kn_foreign_close(KnForeign *foreign, const char *farewell);
 
 /* Ends the program and hands the status on: an engine that went astray is not asked again. */
 KnStatus kn_foreign_part(KnForeign *foreign, KnStatus status);
+
+/* Starts the program, with its log. */
+KnStatus kn_foreign_start(KnForeign *foreign, KnError *error);
+
+/* The option of the log, for the tables of players. */
+#define KN_FOREIGN_LOG {"log", KN_OPTION_STRING, "", 0, 0, NULL, "a file to which all that is said to it and by it is added, with the time"}
 
 KnStatus kn_foreign_say(KnForeign *foreign, const char *line, KnError *error);
 

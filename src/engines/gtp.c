@@ -89,7 +89,7 @@ static KnStatus meet(KnPlayer *player, KnError *error)
     const KnGame *game = player->game;
     if (gtp->foreign.child) return KN_OK;
     gtp->knows = false;
-    KnStatus status = kn_child_start(gtp->foreign.command, &gtp->foreign.child, error);
+    KnStatus status = kn_foreign_start(&gtp->foreign, error);
     if (status == KN_OK) status = tell(gtp, error, "protocol_version");
     if (status == KN_OK && strtol(said(gtp), NULL, 10) != 2)
         status = kn_fail(error, KN_SYSTEM, "\"%.200s\" speaks version %.20s of the protocol; 2 is wanted", gtp->foreign.command, said(gtp));
@@ -239,6 +239,7 @@ static const KnOption options[] = {
     {"command", KN_OPTION_STRING, NULL, 0, 0, NULL, "what sh is to run; it must speak GTP, such as gnugo --mode gtp"},
     {"time", KN_OPTION_REAL, "0", 0, 1e6, NULL, "whole seconds a move that it is told; 0: nothing is said of time"},
     {"patience", KN_OPTION_REAL, "30", 0.01, 1e6, NULL, "seconds beyond that before it has lost"},
+    KN_FOREIGN_LOG,
     {0}};
 
 const KnPlayerType kn_player_gtp = {

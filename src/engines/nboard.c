@@ -60,7 +60,7 @@ static KnStatus meet(KnPlayer *player, KnError *error)
 {
     NBoard *nboard = player->data;
     if (nboard->foreign.child) return KN_OK;
-    KnStatus status = kn_child_start(nboard->foreign.command, &nboard->foreign.child, error);
+    KnStatus status = kn_foreign_start(&nboard->foreign, error);
     if (status == KN_OK) status = kn_foreign_say(&nboard->foreign, "nboard 2", error);
     if (status == KN_OK) status = settle(nboard, error);
     return status == KN_OK ? KN_OK : kn_foreign_part(&nboard->foreign, status);
@@ -140,6 +140,7 @@ static const KnOption options[] = {
     {"command", KN_OPTION_STRING, NULL, 0, 0, NULL, "what sh is to run; it must speak the NBoard protocol"},
     {"depth", KN_OPTION_INTEGER, "8", 1, 60, NULL, "depth that it is told to look"},
     {"patience", KN_OPTION_REAL, "30", 0.01, 1e6, NULL, "seconds a move before it has lost"},
+    KN_FOREIGN_LOG,
     {0}};
 
 const KnPlayerType kn_player_nboard = {

@@ -57,7 +57,7 @@ static KnStatus meet(KnPlayer *player, KnError *error)
     const char *rest;
     KnText hello = KN_TEXT_EMPTY;
     kn_text_printf(&hello, "pipe 1 %s", player->game->spec);
-    KnStatus status = kn_child_start(pipe->foreign.command, &pipe->foreign.child, error);
+    KnStatus status = kn_foreign_start(&pipe->foreign, error);
     if (status == KN_OK) status = kn_foreign_say(&pipe->foreign, hello.data, error);
     if (status == KN_OK) status = await(pipe, "pipeok", pipe->foreign.patience, NULL, &rest, error);
     kn_text_free(&hello);
@@ -185,6 +185,7 @@ static const KnOption options[] = {
     {"nodes", KN_OPTION_INTEGER, "0", 0, 1e15, NULL, "positions that it is asked for; 0: no limit"},
     {"time", KN_OPTION_REAL, "0", 0, 1e6, NULL, "seconds a move that it is asked for; 0: no limit"},
     {"patience", KN_OPTION_REAL, "30", 0.01, 1e6, NULL, "seconds beyond that before it has lost"},
+    KN_FOREIGN_LOG,
     {0}};
 
 const KnPlayerType kn_player_pipe = {

@@ -186,6 +186,7 @@ static const KnOption options[] = {
 
 const KnPlayerType kn_player_allocate = {
     .head = {"allocate", "decides how deep another player searches each move, under a budget of deep searches", options},
+    .once = "the depth of each search would be set twice, and the inner one's word would not count",
     .suits = suits,
     .open = open,
     .close = close,

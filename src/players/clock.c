@@ -293,6 +293,7 @@ static const KnOption options[] = {
 
 const KnPlayerType kn_player_clock = {
     .head = {"clock", "spends a budget of positions or milliseconds over a number of moves", options},
+    .once = "both would keep accounts of the same positions; give one clock all of them",
     .suits = suits,
     .open = open,
     .close = close,

@@ -2,9 +2,19 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/clock.h"
 #include "players/turned.h"
+
+/* Where a player of this name stands inside a spec; NULL: nowhere. */
+static const KnSpec *find_inside(const KnSpec *spec, const char *name)
+{
+    const KnSpec *found = NULL;
+    for (const KnSpec *arg = spec->args; arg && !found; arg = arg->next)
+        found = arg->kind == KN_SPEC_NAME && strcasecmp(arg->text, name) == 0 ? arg : find_inside(arg, name);
+    return found;
+}
 
 static KnStatus open_bound(KnPlayer *player, const KnSpec *spec, KnArena *arena, KnError *error)
 {
@@ -14,6 +24,8 @@ static KnStatus open_bound(KnPlayer *player, const KnSpec *spec, KnArena *arena,
     if (status == KN_OK) status = kn_options_bind(thing->options, spec, arena, &options, error);
     if (status != KN_OK) return status;
     player->type = (const KnPlayerType *)thing;
+    const KnSpec *again = player->type->once ? find_inside(spec, thing->name) : NULL;
+    if (again) return kn_fail(error, KN_INPUT, "column %d: %s stands inside %s: %s", again->column, thing->name, thing->name, player->type->once);
     player->traits = KN_PLAYER_REPEATABLE | KN_PLAYER_RESTRICTS;
     KnText canonical = KN_TEXT_EMPTY;
     kn_spec_print(spec, &canonical);

@@ -83,6 +83,7 @@ struct KnPlayer {
  * not (NULL: it plays any); `knack methods` asks it of everybody. `close` is called also after an `open` that failed. */
 struct KnPlayerType {
     KnThing head;
+    const char *once; /* why one inside of another of its kind makes no sense; NULL: it may */
     bool foreign; /* it runs a program of somebody else's: never on a stranger's word (web/guard.c) */
     KnStatus (*suits)(const KnGame *game, KnError *error);
     KnStatus (*open)(KnPlayer *player, const KnOptions *options, KnError *error);

@@ -162,6 +162,7 @@ static const KnOption options[] = {
 
 const KnPlayerType kn_player_prove = {
     .head = {"prove", "proves wins and losses before another player chooses", options},
+    .once = "what the inner one could prove, the outer one has tried to prove already; give it more nodes",
     .suits = kn_winning_suits,
     .open = open,
     .close = close,

@@ -83,8 +83,8 @@ static KnStatus find_view(const KnPlayerType *type, const KnGame *game, KnGame *
     *view = NULL;
     KnStatus status = type->suits ? type->suits(game, error) : KN_OK;
     if (status == KN_OK || !kn_game_gdl(game) || !(game->traits & KN_GAME_SIMULTANEOUS)) return status;
-    status = kn_game_turns(game, view, error);
-    if (status == KN_OK) status = type->suits(*view, error);
+    KnError reason; /* that a sheet has no turns is no news: what the player needs is */
+    if (kn_game_turns(game, view, &reason) == KN_OK && *view) status = type->suits(*view, error);
     if (status == KN_OK) return KN_OK;
     kn_game_close(*view);
     *view = NULL;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "engines/child.h"
 
 static KnChild *start(const char *command)
@@ -132,12 +133,40 @@ static void test_nothing_is_left_behind(void **state)
     kn_text_free(&line);
 }
 
+/* All that is said is in the log, in order; a second program adds to it. */
+static void test_log(void **state)
+{
+    (void)state;
+    KnError error;
+    KnText line = KN_TEXT_EMPTY, log = KN_TEXT_EMPTY;
+    unlink("said.log");
+    for (int i = 0; i < 2; i++) {
+        KnChild *child = start("sed -u s/are/am/");
+        check_ok(error, kn_child_log(child, "said.log", &error));
+        check_ok(error, kn_child_write(child, "how are you", 5, &error));
+        check_ok(error, kn_child_read(child, 20, NULL, &line, &error));
+        kn_child_end(child);
+    }
+    check_ok(error, kn_file_read("said.log", &log, 1 << 16, &error));
+    int lines = 0;
+    for (const char *c = log.data; *c; c++) lines += *c == '\n';
+    assert_int_equal(lines, 8);
+    const char *asked = strstr(log.data, "] > how are you\n"), *answered = strstr(log.data, "] < how am you\n"), *ended = strstr(log.data, "] * ended\n");
+    assert_true(asked && answered && ended && asked < answered && answered < ended);
+    assert_non_null(strstr(ended, "] * sed -u s/are/am/\n"));
+    KnChild *child = start("cat");
+    check_fails(error, KN_SYSTEM, "no/such/folder", kn_child_log(child, "no/such/folder/said.log", &error));
+    kn_child_end(child);
+    kn_text_free(&line);
+    kn_text_free(&log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_there_and_back), cmocka_unit_test(test_how_they_end),
         cmocka_unit_test(test_telling),              cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_nothing_is_left_behind),
+        cmocka_unit_test(test_nothing_is_left_behind), cmocka_unit_test(test_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

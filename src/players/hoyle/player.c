@@ -16,6 +16,8 @@ typedef struct Hoyle {
     unsigned char *before, *now; /* the last two positions observed */
     KnAction last;    /* how one became the other */
     bool observed;
+    long search_weight; /* of WEIGHT_UNIT: the search's vote, where there is one (player->inner) */
+    int searched;       /* the move that it supports, of those on the desk; -1: none */
     long decisions, victory, enforced, multi_step, imitated, first_tier, second_tier, resigned, seq;
 } Hoyle;
 
@@ -117,6 +119,10 @@ static void by_vote(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
     int equal[desk->count], count = 0;
     kn_second_tier(desk);
     long best = kn_second_tier_vote(desk, votes);
+    if (hoyle->searched >= 0) { /* one more Advisor: heavy support for one move */
+        votes[hoyle->searched] += hoyle->search_weight * (HEAVY - NEUTRAL);
+        if (votes[hoyle->searched] > best) best = votes[hoyle->searched];
+    }
     for (int i = 0; i < desk->count; i++)
         if (!desk->sights[i].out && votes[i] == best) equal[count++] = i;
     verdict->move = equal[kn_rng_below(request->rng, (uint32_t)count)];
@@ -137,20 +143,43 @@ static bool by_seq(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
     return true;
 }
 
-static void decide(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer, Verdict *verdict)
+/* Asks the search about the moves that the first tier has left. */
+static KnStatus ask_search(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
+    Hoyle *hoyle = player->data;
+    const Desk *desk = &hoyle->desk;
+    KnMove left[desk->count];
+    KnRequest ask = *request;
+    ask.allowed = left;
+    ask.allowed_count = 0;
+    ask.wants = 0;
+    for (int i = 0; i < desk->count; i++)
+        if (!desk->sights[i].out) left[ask.allowed_count++] = desk->moves[i];
+    KnAnswer found = {.move = KN_MOVE_NONE};
+    KnStatus status = player->inner->type->choose(player->inner, &ask, &found, error);
+    answer->cost.nodes += found.cost.nodes;
+    for (int i = 0; i < desk->count && status == KN_OK; i++)
+        if (!desk->sights[i].out && desk->moves[i] == found.move) hoyle->searched = i;
+    return status;
+}
+
+static KnStatus decide(KnPlayer *player, const KnRequest *request, KnAnswer *answer, Verdict *verdict, KnError *error)
+{
+    Hoyle *hoyle = player->data;
     const Mind *mind = hoyle->mind;
+    KnStatus status = KN_OK;
+    hoyle->searched = -1;
     bool rote = mind->settings.sequences == SEQUENCES_ROTE && mind->rote, imitates = mind->imitate != NULL;
     hoyle->decisions++;
     if (rote || imitates) {
-        if (by_victory(hoyle, request, answer, verdict)) return;
-        if (imitates ? by_imitation(hoyle, request, verdict) : by_rote(hoyle, request, verdict)) return;
+        if (by_victory(hoyle, request, answer, verdict)) return KN_OK;
+        if (imitates ? by_imitation(hoyle, request, verdict) : by_rote(hoyle, request, verdict)) return KN_OK;
     }
     kn_desk_lay(&hoyle->desk, request->position, request->allowed, request->allowed_count);
     verdict->laid = true;
     for (int i = 0; i < hoyle->desk.count; i++) answer->cost.nodes += 1 + (uint64_t)hoyle->desk.sights[i].replies;
     SeqPlace place = mind->seq ? mind->seq->place : SEQ_NOWHERE;
-    if (place == SEQ_FIRST && kn_first_tier_victory(&hoyle->desk) < 0 && by_seq(hoyle, request, verdict)) return;
+    if (place == SEQ_FIRST && kn_first_tier_victory(&hoyle->desk) < 0 && by_seq(hoyle, request, verdict)) return KN_OK;
     kn_first_tier(&hoyle->desk, rote || imitates, &verdict->ruling);
     hoyle->resigned += verdict->ruling.resigns;
     if (verdict->ruling.chosen >= 0) {
@@ -158,10 +187,12 @@ static void decide(Hoyle *hoyle, const KnRequest *request, KnAnswer *answer, Ver
         verdict->advisor = verdict->ruling.advisor;
         verdict->why = "first tier";
         hoyle->first_tier++;
-        return;
+        return KN_OK;
     }
-    if (place == SEQ_MIDDLE && by_seq(hoyle, request, verdict)) return;
-    by_vote(hoyle, request, verdict);
+    if (place == SEQ_MIDDLE && by_seq(hoyle, request, verdict)) return KN_OK;
+    if (player->inner) status = ask_search(player, request, answer, error);
+    if (status == KN_OK) by_vote(hoyle, request, verdict);
+    return status;
 }
 
 /* ---- Telling why ---- */
@@ -214,6 +245,8 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen,
             kn_reason_bar(arena, group, kn_game_move_name(request->game, request->position, desk->moves[i], arena), (double)votes[i] / WEIGHT_UNIT, -30,
                           30, "");
     group = kn_reason_group(arena, reason, "comments");
+    if (hoyle->searched >= 0)
+        kn_reason_text(arena, group, "the search", kn_game_move_name(request->game, request->position, desk->moves[hoyle->searched], arena));
     KnText text = KN_TEXT_EMPTY;
     for (int v = 0; v < SECOND_TIER; v++) {
         const int *strengths = kn_desk_strengths(desk, v);
@@ -245,8 +278,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 {
     Hoyle *hoyle = player->data;
     Verdict verdict = {.move = -1};
-    (void)error;
-    decide(hoyle, request, answer, &verdict);
+    KnStatus status = decide(player, request, answer, &verdict, error);
+    if (status != KN_OK) return status;
     answer->move = request->allowed[verdict.move];
     if (request->wants & KN_WANT_REASON) tell(hoyle, request, &verdict, answer);
     return KN_OK;
@@ -257,18 +290,17 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
 {
     Hoyle *hoyle = player->data;
-    (void)role, (void)position, (void)error;
     hoyle->run.next = -1;
     hoyle->observed = false;
-    return KN_OK;
+    return player->inner ? kn_player_begin(player->inner, role, position, error) : KN_OK;
 }
 
 static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
 {
     Hoyle *hoyle = player->data;
     const Mind *mind = hoyle->mind;
-    (void)error;
-    if (mind->settings.sequences != SEQUENCES_ROTE) return KN_OK;
+    KnStatus status = player->inner ? kn_player_observe(player->inner, contest, joint, error) : KN_OK;
+    if (status != KN_OK || mind->settings.sequences != SEQUENCES_ROTE) return status;
     size_t plies = kn_contest_plies(contest);
     const void *before = kn_contest_position_at(contest, plies - 1);
     memcpy(hoyle->before, before, mind->game->position_size);
@@ -331,11 +363,21 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
         status = kn_watcher_load(player->context, player->game, "hoyle", path.data, &watcher, error);
         kn_text_free(&path);
     } else status = kn_watcher_open(player->context, player->game, "hoyle", &watcher, error);
-    return status == KN_OK ? sit_down(kn_hoyle_mind(watcher), watcher, player, error) : status;
+    if (status == KN_OK) status = sit_down(kn_hoyle_mind(watcher), watcher, player, error);
+    const KnSpec *search = kn_option_spec(options, "search");
+    if (status != KN_OK || !search) return status;
+    ((Hoyle *)player->data)->search_weight = (long)(kn_option_real(options, "weight") * WEIGHT_UNIT + 0.5);
+    status = kn_player_wrap(player, search, error);
+    if (status == KN_OK && !(player->inner->traits & KN_PLAYER_RESTRICTS))
+        return kn_fail(error, KN_INPUT, "%s cannot be asked about some of the moves only, as an Advisor is", player->inner->spec);
+    return status;
 }
 
 static const KnOption options[] = {
-    {"knowledge", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "what `knack train hoyle` has learned for this game; none: it knows the rules only"}, {0}};
+    {"knowledge", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "what `knack train hoyle` has learned for this game; none: it knows the rules only"},
+    {"search", KN_OPTION_SPEC, "", 0, 0, "player", "a player that is one more Advisor: heavy support for the move that it would make"},
+    {"weight", KN_OPTION_REAL, "3", 0, 100, NULL, "of its vote; the Advisors' own are from 0 to 1"},
+    {0}};
 
 const KnPlayerType kn_player_hoyle = {
     .head = {"hoyle", "Advisors in two tiers that vote with learned weights, two plies ahead at most (Lock 2003)", options},

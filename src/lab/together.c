@@ -1,0 +1,279 @@
+#include "lab/together.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/methods.h"
+#include "base/file.h"
+#include "base/hash.h"
+
+const KnTogetherGame kn_together_games[KN_TOGETHER_GAMES] = {
+    {"Draughts", "checkers", 40},
+    {"Othello 6x6", "othello(size=6)", 18},
+    {"Five men's morris", "morris(men=5)", 40},
+    {"Fives 8x8", "fives(8, 8, 4)", 20},
+    {"Connect four (GDL)", "gdl:connectfour", 25},
+};
+
+const KnTogetherRow kn_together_rows[] = {
+    {"td", KN_WITH_TD, false},
+    {"allocation", KN_WITH_ALLOCATION, false},
+    {"experience", KN_WITH_EXPERIENCE, false},
+    {"proof", KN_WITH_PROOF, false},
+    {"heuristics", KN_WITH_HEURISTICS, false},
+    {"uct", KN_WITH_UCT, false},
+    {"hoyle", KN_WITH_HOYLE, false},
+    {"sequences", KN_WITH_SEQUENCES, false},
+    {"td + allocation", KN_WITH_TD | KN_WITH_ALLOCATION, true},
+    {"td + experience", KN_WITH_TD | KN_WITH_EXPERIENCE, true},
+    {"td + proof", KN_WITH_TD | KN_WITH_PROOF, true},
+    {"hoyle + search", KN_WITH_HOYLE | KN_WITH_SEARCH, true},
+    {"td + allocation + proof", KN_WITH_TD | KN_WITH_ALLOCATION | KN_WITH_PROOF, true},
+    {"td + allocation + proof + experience", KN_WITH_TD | KN_WITH_ALLOCATION | KN_WITH_PROOF | KN_WITH_EXPERIENCE, true},
+};
+const int kn_together_row_count = sizeof kn_together_rows / sizeof *kn_together_rows;
+
+const KnReading kn_together_readings[] = {
+    {"What is equal cost?",
+     "Positions played while thinking, over a game: each side has a clock of `positions` times the moves of the game's length, and proofs are paid from it too. "
+     "Positions a move are told beside every score, since experience answers without a search and Hoyle looks two plies ahead whatever is allowed.",
+     "Processor time: weights cost more a position than a game's own evaluation, Hoyle far more."},
+    {"What is the base?", "Alpha-beta with the game's own evaluation, deepening until its share is spent; where a game has none (rule sheets), 0 for every position.",
+     "On rule sheets every evaluation at all is then a gain: that is what such a sheet leaves to learn."},
+    {"What is a stack's training?", "Each part is learned on its own, by games of the same search with what was learned before it: weights first, then pacing and experience.", ""},
+    {"What is the error?", "Over training seeds, by Student's t: a training is one draw, however many games are played with it.",
+     "Over games: too narrow, since all games of a training share its luck."},
+    {"Who is compared in the end?", "The best stack and the best single method of the table, by their means there, of those that kept within a quarter of the base's cost; trained anew with seeds of their own for the match between them.",
+     ""},
+    {0}};
+
+enum { DEPTH = 2 };
+
+/* ---- files ---- */
+
+static uint64_t seed_of(KnLabRun *run, const KnTogetherGame *game, const char *what, uint64_t seed)
+{
+    char key[160];
+    snprintf(key, sizeof key, "%s, %s, training %llu", game->spec, what, (unsigned long long)seed);
+    return kn_hash64(key, strlen(key), kn_lab_run_seed(run)) >> 11;
+}
+
+/* A file name for people and for any file system. */
+static KnStatus name_file(KnLabRun *run, const KnTogetherGame *game, const char *what, uint64_t seed, const KnTogetherLessons *lessons, KnText *path,
+                          KnError *error)
+{
+    char name[240], spec[64];
+    snprintf(spec, sizeof spec, "%.60s", game->spec);
+    for (char *c = spec; *c; c++)
+        if (strchr("():=, ", *c)) *c = '-';
+    kn_path_join(path, kn_context_data(kn_lab_context(run)), "lab/together");
+    KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error) : KN_SYSTEM;
+    snprintf(name, sizeof name, "lab/together/%s.%llu.%s.%llu.%llu-%llu", kn_scale_name(kn_lab_scale(run)), (unsigned long long)kn_lab_run_seed(run), spec,
+             (unsigned long long)seed, (unsigned long long)lessons->games, (unsigned long long)lessons->examples);
+    kn_path_join(path, kn_context_data(kn_lab_context(run)), name);
+    kn_text_printf(path, ".%s", what);
+    return status == KN_OK && !kn_text_ok(path) ? kn_fail_memory(error, "naming what was learned") : status;
+}
+
+/* Things that are trained, each a file. The td ones are learned with the weights of the same seed. */
+typedef struct Lesson {
+    const char *file;
+    const char *method; /* of arena/methods.h; NULL: pacing, trained by `knack train allocation --units` */
+    unsigned needs;     /* a row with all of these parts */
+    unsigned without;   /* and none of these */
+    double share;       /* of the lessons' games */
+} Lesson;
+
+static const Lesson lessons_of[] = {
+    {"weights.json", "td", KN_WITH_TD, 0, 1},
+    {"base.mdb", "experience", KN_WITH_EXPERIENCE, KN_WITH_TD, 0.5},
+    {"base-td.mdb", "experience", KN_WITH_EXPERIENCE | KN_WITH_TD, 0, 0.5},
+    {"pace.json", NULL, KN_WITH_ALLOCATION, KN_WITH_TD, 0},
+    {"pace-td.json", NULL, KN_WITH_ALLOCATION | KN_WITH_TD, 0, 0},
+    {"hoyle.json", "hoyle", KN_WITH_HOYLE, 0, 0.3},
+    {"sequences.json", "sequences", KN_WITH_SEQUENCES, 0, 0.3},
+};
+enum { LESSONS = sizeof lessons_of / sizeof *lessons_of };
+
+static bool is_needed(const Lesson *lesson, unsigned parts) { return (parts & lesson->needs) == lesson->needs && !(parts & lesson->without); }
+
+static void unit_key(const KnTogetherGame *game, const Lesson *lesson, uint64_t seed, const KnTogetherLessons *lessons, char *key, size_t size)
+{
+    snprintf(key, size, "learned %s on %s, seed %llu, %llu games, %llu examples", lesson->file, game->spec, (unsigned long long)seed,
+             (unsigned long long)lessons->games, (unsigned long long)lessons->examples);
+}
+
+/* "features(weights="...")" of this seed. */
+static KnStatus weights_text(KnLabRun *run, const KnTogetherGame *game, uint64_t seed, const KnTogetherLessons *lessons, KnText *out, KnError *error)
+{
+    KnText path = KN_TEXT_EMPTY;
+    KnStatus status = name_file(run, game, "weights.json", seed, lessons, &path, error);
+    kn_text_add(out, "features(weights=");
+    kn_text_add_quoted(out, path.data);
+    kn_text_add(out, ")");
+    kn_text_free(&path);
+    return status;
+}
+
+static KnStatus train_one(KnLabRun *run, const KnTogetherGame *game, const Lesson *lesson, uint64_t seed, const KnTogetherLessons *lessons, KnError *error)
+{
+    char key[240];
+    KnText path = KN_TEXT_EMPTY, eval = KN_TEXT_EMPTY;
+    unit_key(game, lesson, seed, lessons, key, sizeof key);
+    KnStatus status = name_file(run, game, lesson->file, seed, lessons, &path, error);
+    if (status == KN_OK && !(kn_lab_done(run, key) && kn_file_exists(path.data))) {
+        unlink(path.data);
+        bool with_td = lesson->needs & KN_WITH_TD && strcmp(lesson->file, "weights.json") != 0;
+        if (with_td) status = weights_text(run, game, seed, lessons, &eval, error);
+        double share = (double)lessons->games * lesson->share;
+        KnMethodTask task = {.context = kn_lab_context(run),
+                             .game = game->spec,
+                             .games = share < 2 ? 2 : (uint64_t)share,
+                             .depth = DEPTH,
+                             .ply_limit = 2 * (size_t)game->moves,
+                             .seed = seed_of(run, game, lesson->file, seed),
+                             .eval = with_td ? eval.data : NULL,
+                             .cancel = kn_lab_cancel(run)};
+        KnMethodCost cost = {0};
+        if (status == KN_OK && !lesson->method) status = kn_method_train_pace(&task, lessons->examples, (uint64_t)kn_lab_parameter(run, "positions"), path.data, &cost, error);
+        else if (status == KN_OK) status = kn_method_train(kn_method_find(lesson->method, error), &task, path.data, &cost, error);
+        if (status == KN_OK) status = kn_lab_keep(run, key, json_pack("{sI sf}", "games", (json_int_t)cost.games, "seconds", cost.seconds), error);
+    }
+    kn_text_free(&path);
+    kn_text_free(&eval);
+    return status;
+}
+
+KnStatus kn_together_train(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed, const KnTogetherLessons *lessons, KnError *error)
+{
+    KnStatus status = KN_OK;
+    for (int i = 0; i < LESSONS && status == KN_OK; i++)
+        if (is_needed(&lessons_of[i], parts)) status = train_one(run, game, &lessons_of[i], seed, lessons, error);
+    return status;
+}
+
+void kn_together_cost(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed, const KnTogetherLessons *lessons, double *games,
+                      double *seconds)
+{
+    *games = *seconds = 0;
+    for (int i = 0; i < LESSONS; i++) {
+        char key[240];
+        unit_key(game, &lessons_of[i], seed, lessons, key, sizeof key);
+        const json_t *unit = is_needed(&lessons_of[i], parts) ? kn_lab_done(run, key) : NULL;
+        *games += json_number_value(json_object_get(unit, "games"));
+        *seconds += json_number_value(json_object_get(unit, "seconds"));
+    }
+}
+
+/* ---- players ---- */
+
+typedef struct Builder {
+    KnLabRun *run;
+    const KnTogetherGame *game;
+    unsigned parts;
+    uint64_t seed;
+    const KnTogetherLessons *lessons;
+    double positions;
+    KnText *out;
+} Builder;
+
+static KnStatus add_file(const Builder *b, const char *file, KnError *error)
+{
+    KnText path = KN_TEXT_EMPTY;
+    KnStatus status = name_file(b->run, b->game, file, b->seed, b->lessons, &path, error);
+    kn_text_add_quoted(b->out, path.data);
+    kn_text_free(&path);
+    return status;
+}
+
+/* The search under its clock, with proofs and pacing as the row has them. */
+static KnStatus add_clock(const Builder *b, KnError *error)
+{
+    KnStatus status = KN_OK;
+    bool td = b->parts & KN_WITH_TD;
+    kn_text_printf(b->out, "clock(%salphabeta(memory=1", b->parts & KN_WITH_PROOF ? "prove(" : "");
+    if (td) {
+        kn_text_add(b->out, ", eval=");
+        status = weights_text(b->run, b->game, b->seed, b->lessons, b->out, error);
+    } else if (b->parts & KN_WITH_HEURISTICS) kn_text_add(b->out, ", eval=blend(mobility(who=both), focus, fit=60, by=td)");
+    kn_text_add(b->out, ")");
+    if (b->parts & KN_WITH_PROOF) kn_text_printf(b->out, ", nodes=%.0f)", fmax(2, b->positions / 3));
+    kn_text_printf(b->out, ", units=%.0f, moves=%d", b->positions * b->game->moves, b->game->moves);
+    if (status == KN_OK && b->parts & KN_WITH_ALLOCATION) {
+        kn_text_add(b->out, ", pace=learned, file=");
+        status = add_file(b, td ? "pace-td.json" : "pace.json", error);
+    }
+    kn_text_add(b->out, ")");
+    return status;
+}
+
+KnStatus kn_together_player(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed, const KnTogetherLessons *lessons, double positions,
+                            KnText *spec, KnError *error)
+{
+    Builder b = {run, game, parts, seed, lessons, positions, spec};
+    KnStatus status = KN_OK;
+    if (parts & KN_WITH_UCT) {
+        kn_text_printf(spec, "uct(nodes=%.0f, playouts=1000000, memory=4)", positions);
+        return KN_OK;
+    }
+    if (parts & (KN_WITH_HOYLE | KN_WITH_SEQUENCES)) {
+        kn_text_add(spec, parts & KN_WITH_HOYLE ? "hoyle(" : "seqlearner(");
+        status = add_file(&b, parts & KN_WITH_HOYLE ? "hoyle.json" : "sequences.json", error);
+        if (status == KN_OK && parts & KN_WITH_SEARCH) {
+            kn_text_add(spec, ", search=");
+            status = add_clock(&b, error);
+        }
+        kn_text_add(spec, ")");
+        return status;
+    }
+    if (parts & KN_WITH_EXPERIENCE) kn_text_add(spec, "experience(");
+    status = add_clock(&b, error);
+    if (status == KN_OK && parts & KN_WITH_EXPERIENCE) {
+        kn_text_add(spec, ", base=");
+        status = add_file(&b, parts & KN_WITH_TD ? "base-td.mdb" : "base.mdb", error);
+        kn_text_add(spec, ", rule=expect)");
+    }
+    return status == KN_OK && !kn_text_ok(spec) ? kn_fail_memory(error, "naming a player") : status;
+}
+
+/* ---- matches ---- */
+
+KnStatus kn_together_match(KnLabRun *run, const char *key, const KnTogetherMatch *m, KnStanding *standing, KnError *error)
+{
+    KnText first = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
+    KnStatus status = kn_together_train(run, m->game, m->parts, m->seed, m->lessons, error);
+    if (status == KN_OK) status = kn_together_train(run, m->game, m->other, m->seed, m->lessons, error);
+    if (status == KN_OK) status = kn_together_player(run, m->game, m->parts, m->seed, m->lessons, m->positions, &first, error);
+    if (status == KN_OK) status = kn_together_player(run, m->game, m->other, m->seed, m->lessons, m->other_positions, &second, error);
+    if (status == KN_OK) {
+        KnMatchPlan plan = {.game = m->game->spec,
+                            .players = {first.data, second.data},
+                            .games = m->games,
+                            .random_plies = 4,
+                            .rules = {.ply_limit = 2 * (size_t)m->game->moves}};
+        KnMatchResult result;
+        status = kn_lab_match(run, key, plan, &result, error);
+        if (status == KN_OK) *standing = result.standing;
+    }
+    kn_text_free(&first);
+    kn_text_free(&second);
+    return status;
+}
+
+KnTogetherScore kn_together_score(const KnStanding *by_seed, int seeds)
+{
+    KnMoments moments = {0};
+    uint64_t games = 0;
+    for (int i = 0; i < seeds; i++) {
+        kn_moments_add(&moments, kn_standing_score(&by_seed[i]));
+        games += by_seed[i].games;
+    }
+    /* Trainings that happen to agree are not known to agree: the error is never less than what so many games leave open. */
+    double mean = kn_moments_mean(&moments), least = 0.5 * sqrt((mean * (1 - mean) + 0.01) / (double)(games ? games : 1));
+    double error = fmax(kn_moments_stderr(&moments), least);
+    double degrees = seeds > 1 ? seeds - 1 : 1, reach = kn_student_t_quantile(0.975, degrees) * error;
+    double t = fabs(mean - 0.5) / error;
+    return (KnTogetherScore){{mean, fmax(0, mean - reach), fmin(1, mean + reach), games}, 2 * (1 - kn_student_t_cdf(t, degrees))};
+}

@@ -1,0 +1,34 @@
+/* The grand table at quick scale: every row of every game is there, at the cost that was allowed, and a second run finds everything again. */
+#include "support/check.h"
+#include "support/laboratory.h"
+
+#include <stdlib.h>
+
+static void test_table(void **state)
+{
+    (void)state;
+    if (getenv("KNACK_TEST_SCALE")) skip();
+    static const char *const tables[] = {"game1", "game2", "game3", "game4", "game5"};
+    json_t *one = test_lab_run("together.table", 7, 1, true), *again = test_lab_run("together.table", 7, 2, false);
+    for (int g = 0; g < 5; g++) {
+        double base = test_lab_measured(one, tables[g], "td", "the base's");
+        assert_true(base > 20 && base < 340); /* 240 a move are allowed on average, and carried over */
+        assert_true(test_lab_measured(one, tables[g], "td + proof", "positions a move") < 340);
+        assert_true(test_lab_measured(one, tables[g], "uct", "positions a move") < 340);
+        assert_true(test_lab_measured(one, tables[g], "td", "training games") == 10);
+        assert_true(test_lab_measured(one, tables[g], "proof", "training games") == 0);
+        double points = test_lab_measured(one, tables[g], "td + allocation + proof + experience", "points");
+        assert_true(points >= 0 && points <= 1);
+        assert_true(points == test_lab_measured(again, tables[g], "td + allocation + proof + experience", "points"));
+        assert_true(test_lab_measured(one, tables[g], "hoyle + search", "p (Holm)") <= 1);
+    }
+    assert_true(test_lab_measured(one, "duel", "Draughts", "points") >= 0);
+    json_decref(one);
+    json_decref(again);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table)};
+    return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
+}
