@@ -7,22 +7,29 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/train.h"
+#include "cli/train_watching.h"
 #include "games/turns.h"
 
 typedef struct Arguments {
     CliCommon common;
     KnTrainingPlan plan;
-    const char *out, *load;
+    const char *out, *load, *into;
+    char learner[40];
     bool show, limited;
     int agents;
+    uint64_t seeds;
 } Arguments;
 
-enum { KEY_LEARNER = 0x100, KEY_IN, KEY_WATCH, KEY_TEST, KEY_RUNS, KEY_SEED, KEY_LIMIT, KEY_AGENT, KEY_SHOW, KEY_LOAD };
+enum { KEY_LEARNER = 0x100, KEY_IN, KEY_WATCH, KEY_TEST, KEY_RUNS, KEY_SEED, KEY_LIMIT, KEY_AGENT, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS, KEY_SEQUENCES };
 
 static const struct argp_option options[] = {
     {"out", 'o', "FILE", 0, "Where to keep what the first run has learned", 1},
     {"show", KEY_SHOW, 0, 0, "Print it: weights, and the sequences, patterns and concepts it plays by, as boards", 1},
     {"load", KEY_LOAD, "FILE", 0, "Learn nothing, take this file (to --show it)", 1},
+    {"into", KEY_INTO, "DIR", 0, "Make a course in DIR/SEED: what is learned as knowledge.json, and in curve.json how reliable it is against the first agent "
+     "after an eighth of the contests, two eighths, and so on to all of --watch", 1},
+    {"seeds", KEY_SEEDS, "N", 0, "So many courses, with seeds from --seed on (default 1)", 1},
+    {"sequences", KEY_SEQUENCES, "WORD", 0, "Short for --learner 'hoyle(sequences=WORD)': none, rote or imitate", 2},
     {"learner", KEY_LEARNER, "SPEC", 0, "Who learns, with options (default: hoyle): hoyle(sequences=rote|imitate), hoyle(+patterns), ...", 2},
     {"in", KEY_IN, "ENVIRONMENT", 0, "increasing: it watches ever better agents against the best; double: that twice; playing: it plays against them itself "
      "(default: increasing)", 2},
@@ -54,6 +61,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'o': a->out = arg; return 0;
     case 'j': p->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
     case KEY_LEARNER: p->learner = arg; return 0;
+    case KEY_INTO: a->into = arg; return 0;
+    case KEY_SEEDS: a->seeds = cli_parse_count(state, "--seeds", arg, 1, 1000); return 0;
+    case KEY_SEQUENCES:
+        snprintf(a->learner, sizeof a->learner, "hoyle(sequences=%.20s)", arg);
+        p->learner = a->learner;
+        return 0;
     case KEY_IN: p->environment = parse_environment(arg, state); return 0;
     case KEY_WATCH: p->watch = cli_parse_count(state, "--watch", arg, 0, 1000000); return 0;
     case KEY_TEST: p->test = cli_parse_count(state, "--test", arg, 0, 1000000); return 0;
@@ -72,6 +85,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!p->game) argp_error(state, "a game is wanted");
+        if (a->into && (a->load || a->out || a->show || p->runs > 1 || !p->watch || !p->test))
+            argp_error(state, "--into makes courses of one run each, with --watch and --test: --out, --show, --load and --runs do not go with it");
+        if (a->seeds && !a->into) argp_error(state, "--seeds goes with --into");
         if (a->load && (a->out || !a->show)) argp_error(state, "--load learns nothing: it goes with --show alone");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -84,6 +100,7 @@ static const char doc[] =
     "  knack train hoyle 'tictactoe(lose)' --learner 'hoyle(sequences=rote)' --out lose.json --show\n"
     "  knack train hoyle 'morris(men=5)' --in double --watch 40 --runs 10\n"
     "  knack train hoyle 'othello(size=6)' --agent 'alphabeta(depth=4)' --agent random --watch 20 --out six.json\n"
+    "  knack train hoyle 'tictactoe(lose)' --sequences rote --into course --seeds 3\n"
     "  knack explain 'tictactoe(lose)' start 'hoyle(knowledge=lose.json)'";
 
 /* ---- Results ---- */
@@ -171,6 +188,10 @@ static KnStatus show_taught(const Arguments *a, const KnContext *context, const 
 static KnStatus run(Arguments *a, const KnContext *context, const KnGame *game, KnText *text, json_t **document, KnError *error)
 {
     if (a->load) return show_file(a, context, game, a->load, text, error);
+    if (a->into) {
+        TrainWatching watching = {&a->common, context, game, "hoyle", &a->plan};
+        return train_courses(context, a->into, a->plan.seed, a->seeds ? a->seeds : 1, train_watching, &watching, error);
+    }
     int agents = a->agents ? a->agents : 4, cycles = a->plan.environment == KN_TRAIN_DOUBLE ? 2 : 1;
     KnTraining *training;
     a->plan.save = a->out;

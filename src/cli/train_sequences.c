@@ -4,20 +4,27 @@
 #include "arena/training.h"
 #include "cli/cli.h"
 #include "cli/train.h"
+#include "cli/train_watching.h"
 #include "games/turns.h"
 
 typedef struct Arguments {
     CliCommon common;
     KnTrainingPlan plan;
-    const char *game, *out;
+    const char *game, *out, *into;
+    char learner[40];
     bool show;
+    uint64_t seeds;
 } Arguments;
 
-enum { KEY_SHOW = 0x100, KEY_WATCH, KEY_TEST, KEY_RUNS, KEY_SEED, KEY_EXPERT };
+enum { KEY_SHOW = 0x100, KEY_WATCH, KEY_TEST, KEY_RUNS, KEY_SEED, KEY_EXPERT, KEY_INTO, KEY_SEEDS, KEY_METHOD };
 
 static const struct argp_option options[] = {
     {"out", 'o', "FILE", 0, "Where to write what the first run has learned", 1},
     {"show", KEY_SHOW, 0, 0, "Print its best Advisors as boards", 1},
+    {"into", KEY_INTO, "DIR", 0, "Make a course in DIR/SEED: what is learned as knowledge.json, and in curve.json how reliable it is against the expert after "
+     "an eighth of the contests, two eighths, and so on to all of --watch", 1},
+    {"seeds", KEY_SEEDS, "N", 0, "So many courses, with seeds from --seed on (default 1)", 1},
+    {"method", KEY_METHOD, "WORD", 0, "Short for --learner 'seqlearner(method=WORD)': context or sitact", 2},
     {"learner", 'l', "SPEC", 0, "seqlearner with options (default: seqlearner(sitact))", 2},
     {"watch", KEY_WATCH, "N", 0, "Contests of each of the eight tournaments that it watches (default 40)", 2},
     {"expert", KEY_EXPERT, "SPEC", 0, "Who is watched and imitated (default perfect); the weaker agents are made of it", 2},
@@ -35,6 +42,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'o': a->out = arg; return 0;
     case 'l': a->plan.learner = arg; return 0;
     case 'j': a->plan.jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
+    case KEY_INTO: a->into = arg; return 0;
+    case KEY_SEEDS: a->seeds = cli_parse_count(state, "--seeds", arg, 1, 1000); return 0;
+    case KEY_METHOD:
+        snprintf(a->learner, sizeof a->learner, "seqlearner(method=%.20s)", arg);
+        a->plan.learner = a->learner;
+        return 0;
     case KEY_SHOW: a->show = true; return 0;
     case KEY_WATCH: a->plan.watch = cli_parse_count(state, "--watch", arg, 1, 1000000); return 0;
     case KEY_TEST: a->plan.test = cli_parse_count(state, "--test", arg, 0, 1000000); return 0;
@@ -47,6 +60,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!a->game) argp_error(state, "a game is wanted");
+        if (a->into && (a->out || a->show || a->plan.runs > 1)) argp_error(state, "--into makes courses of one run each: --out, --show and --runs do not go with it");
+        if (a->seeds && !a->into) argp_error(state, "--seeds goes with --into");
+        if (a->into && !a->plan.test) argp_error(state, "--into wants --test N: each point of the curve is a test");
         if (!a->out && !a->show && !a->plan.test) argp_error(state, "--out FILE, --show or --test N is wanted");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -60,6 +76,7 @@ static const char doc[] =
     "Examples:\n"
     "  knack train sequences 'tictactoe(lose)' --watch 20 --out lose.json --show\n"
     "  knack train sequences 'morris(men=5)' --learner 'seqlearner(version=2)' --test 50 --runs 10\n"
+    "  knack train sequences 'tictactoe(lose)' --test 50 --into course --seeds 3\n"
     "  knack train sequences 'othello(size=6)' --expert 'alphabeta(depth=6)' --out six.json";
 
 /* The agents of the thesis, made of another expert. */
@@ -105,8 +122,11 @@ int train_sequences(int argc, char **argv)
     a.plan.cancel = cli_interrupt();
     make_agents(&a.plan, made);
     KnStatus status = kn_game_open_turns(context, a.game, &game, &error);
-    if (status == KN_OK) {
-        a.plan.ply_limit = kn_training_limit(game);
+    if (status == KN_OK) a.plan.ply_limit = kn_training_limit(game);
+    if (status == KN_OK && a.into) {
+        TrainWatching watching = {&a.common, context, game, "sequences", &a.plan};
+        status = train_courses(context, a.into, a.plan.seed, a.seeds ? a.seeds : 1, train_watching, &watching, &error);
+    } else if (status == KN_OK) {
         KnProgress *progress = cli_progress(&a.common, "contests", 8 * a.plan.watch + (a.plan.test ? a.plan.runs * (8 * a.plan.watch + 4 * a.plan.test) : 0));
         a.plan.progress = progress;
         if (a.out || a.show) status = kn_training_teach(context, &a.plan, game, &watcher, &error);

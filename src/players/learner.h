@@ -25,6 +25,8 @@ typedef struct KnLearner {
 extern const KnLearner kn_learner_allocation;
 extern const KnLearner kn_learner_td;
 extern const KnLearner kn_learner_experience;
+extern const KnLearner kn_learner_hoyle;
+extern const KnLearner kn_learner_sequences;
 
 KnStatus kn_learners_register(KnContext *context, KnError *error);
 

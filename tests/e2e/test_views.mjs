@@ -183,6 +183,27 @@ test('an experience learner shows how its base grows', async ({server, open}) =>
   await shot(page, 'learn-experience');
 });
 
+test('learners that watch contests: their curve, and what their Advisors say on the board', async ({server, open}) => {
+  const page = await open();
+  for (const [learner, sentence, evidence] of [['hoyle(sequences=none, watch=8, test=10)', /says that/, ['Votes', 'Comments']],
+    ['hoyle(watch=12, test=10)', /says that/, ['Sequence']], ['sequences(watch=8, test=10)', /voted by|continues a sequence/, ['Votes', 'Whose advice it is']]]) {
+    const course = await server.post('/api/learn', {learner, game: 'tictactoe(lose)', seeds: 1});
+    await page.goto(`${server.url}/#/learn/course/${course.name}`);
+    await until(`${learner} is learned`, async () => (await page.locator('.progress p').count()) && /finished/.test(await page.locator('.progress p').first().innerText()), 60000);
+    check(/Reliability [01]\.\d{3} after \d+ contests/.test(await page.locator('.sentence').innerText()), 'how reliable it is is told');
+    const name = learner.replace(/\W+/g, '-').replace(/-$/, '');
+    await shot(page, `learn-${name}`);
+    await page.getByRole('button', {name: 'Play against it as it is now'}).click();
+    await until('the game is there', async () => /your move/i.test(await status(page)));
+    await page.keyboard.press('s'); // it begins
+    await until('it says why', async () => (await moveCount(page)) === 1 && sentence.test(await page.locator('.why .sentence').innerText()));
+    for (const word of evidence) await page.locator('.why summary', {hasText: word}).first().click();
+    await until('what lies behind it is unfolded', async () => (await page.locator('.why details[open]').count()) === evidence.length);
+    if (evidence[0] === 'Sequence') await page.waitForSelector('.stepper svg.board');
+    await shot(page, `why-${name}`);
+  }
+});
+
 test('a stored match is shown with its interval, and a game of it replayed', async ({server, open}) => {
   await start(server, {name: 'stored', seed: 3});
   await finished(server, 'stored');

@@ -197,19 +197,21 @@ static KnStatus decide(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 
 /* ---- Telling why ---- */
 
-static void tell_sequence(const Hoyle *hoyle, KnArena *arena, KnReason *reason)
+static void tell_sequence(const Hoyle *hoyle, const KnRequest *request, KnReason *reason)
 {
     const KnScene *scene = hoyle->mind->scene;
     KnRoteRun run = hoyle->run;
-    KnText line = KN_TEXT_EMPTY;
+    KnText line = KN_TEXT_EMPTY, board = KN_TEXT_EMPTY;
     KnAction action;
     for (int i = 0; i < 12 && kn_rote_choices(hoyle->mind->rote, &run, &action, 1); i++) {
         if (line.length) kn_text_add_char(&line, ' ');
         kn_action_text(scene, action, &line);
         if (!kn_rote_follow(hoyle->mind->rote, &run, action)) break;
     }
-    kn_reason_line(arena, reason, "sequence", kn_arena_string(arena, line.data), NULL);
+    request->game->type->position_text(request->game, request->position, &board);
+    kn_reason_line(request->arena, reason, "sequence", line.data, board.data);
     kn_text_free(&line);
+    kn_text_free(&board);
 }
 
 static void tell_first(const Hoyle *hoyle, const Verdict *verdict, KnArena *arena, KnReason *reason)
@@ -269,7 +271,7 @@ static void tell(const Hoyle *hoyle, const KnRequest *request, const Verdict *ve
                                                           kn_game_move_name(request->game, request->position, answer->move, arena), verdict->advisor,
                                                           strcmp(verdict->why, "first tier") == 0 ? "it must be so" : verdict->why));
     if (!verdict->laid && hoyle->mind->rote && !hoyle->mind->imitate && strcmp(verdict->advisor, "Victory") != 0)
-        tell_sequence(hoyle, arena, answer->reason);
+        tell_sequence(hoyle, request, answer->reason);
     if (verdict->laid) tell_first(hoyle, verdict, arena, answer->reason);
     if (verdict->voted) tell_votes(hoyle, request, verdict->move, answer->reason);
 }
