@@ -74,6 +74,13 @@ KnReason *kn_reason_board(KnArena *arena, KnReason *parent, const char *label, c
     return reason;
 }
 
+KnReason *kn_reason_pattern(KnArena *arena, KnReason *parent, const char *label, const char *cells)
+{
+    KnReason *reason = reason_add(arena, parent, KN_REASON_PATTERN, label);
+    if (reason) reason->text = keep(arena, cells);
+    return reason;
+}
+
 static void print_indented(const KnReason *reason, int depth, KnText *out)
 {
     kn_text_printf(out, "%*s", depth * 2, "");
@@ -95,7 +102,7 @@ static void set_text(json_t *object, const char *key, const char *text)
 
 json_t *kn_reason_json(const KnReason *reason)
 {
-    static const char *const kinds[] = {"text", "number", "move", "line", "board", "group"};
+    static const char *const kinds[] = {"text", "number", "move", "line", "board", "pattern", "group"};
     json_t *object = json_object();
     if (!object) return NULL;
     set_text(object, "kind", kinds[reason->kind]);

@@ -17,6 +17,7 @@ typedef enum KnReasonKind {
     KN_REASON_MOVE,   /* a move in the game's notation, with a number if `has_number` */
     KN_REASON_LINE,   /* moves separated by spaces, from `board` on if that is set */
     KN_REASON_BOARD,  /* a position in the game's notation */
+    KN_REASON_PATTERN, /* part of a board: its cells row by row as in the game's notation, # where anything may stand, / between rows */
     KN_REASON_GROUP   /* a heading for its children */
 } KnReasonKind;
 
@@ -42,6 +43,8 @@ KnReason *kn_reason_bar(KnArena *arena, KnReason *parent, const char *label, dou
 KnReason *kn_reason_move(KnArena *arena, KnReason *parent, const char *label, const char *move);
 KnReason *kn_reason_line(KnArena *arena, KnReason *parent, const char *label, const char *moves, const char *board);
 KnReason *kn_reason_board(KnArena *arena, KnReason *parent, const char *label, const char *board);
+
+KnReason *kn_reason_pattern(KnArena *arena, KnReason *parent, const char *label, const char *cells);
 
 /* Indented plain text; boards as their position text. */
 void kn_reason_print(const KnReason *reason, KnText *out);

@@ -88,7 +88,7 @@ static void tell_voice(const KnRequest *request, const KnSeqLearner *learner, co
     kn_cells_text(board->scene, pattern, &text);
     KnReason *told = kn_reason_bar(arena, parent, kn_arena_printf(arena, "Advisor %u", voice->instance.advisor + 1), advisor->weight, 0, 1, "weight");
     kn_reason_text(arena, told, "sequence", voice->place ? kn_arena_printf(arena, "%s, at its action %d", sequence, voice->place + 1) : sequence);
-    kn_reason_text(arena, told, "context", kn_arena_printf(arena, "%s", text.data));
+    kn_reason_pattern(arena, told, "context", text.data);
     kn_reason_text(arena, told, "so far", kn_arena_printf(arena, "foresaw %u of an expert's %u decisions", advisor->right, advisor->right + advisor->wrong));
     kn_text_free(&text);
 }

@@ -67,7 +67,15 @@ function folded(summary, make, kind) {
   }}}, h('summary', null, summary), body);
 }
 
+/** Part of a board: cells where anything may stand are veiled. */
+function pattern(node, context) {
+  const view = viewOf(context.game, {mini: true, flip: context.flip, label: `${heading(node)}: ${node.text}`});
+  if (!view.pattern?.(node.text)) return h('dl', {class: 'leaves'}, h('dt', null, heading(node)), h('dd', null, node.text));
+  return h('figure', {class: 'pattern'}, h('figcaption', null, heading(node)), view.element);
+}
+
 function branch(node, context) {
+  if (node.kind === 'pattern') return pattern(node, context);
   if (node.kind === 'board') return folded(heading(node),
     () => [still(context.game, node.board, `${heading(node)}: board`, context), list(node.children ?? [], context)]);
   if (node.kind === 'line') return folded([`${heading(node)} `, h('span', {class: 'moves-text'}, node.text)],

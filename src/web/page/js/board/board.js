@@ -47,6 +47,16 @@ export class Board {
     if (before.length && last && !stillness()) this.#slide(before);
   }
 
+  /** Shows part of a board, row by row as in the game's notation, # where anything may stand; false if the text does not fit this board. */
+  pattern(text) {
+    const order = rows(this.cells).flat(), letters = [...text.replaceAll('/', '')], [blank] = this.game.board.symbols;
+    if (letters.length !== order.length || letters.some((letter) => letter !== '#' && !this.game.board.symbols.includes(letter))) return false;
+    const at = new Map(order.map((index, i) => [index, letters[i]]));
+    this.show({cells: this.cells.map((_, index) => at.get(index) === '#' ? blank : at.get(index))});
+    for (const [index, letter] of at) this.parts[index].group.classList.toggle('veiled', letter === '#');
+    return true;
+  }
+
   /** Moves that no cell stands for: pass, stop, a jump off the board. */
   get bare() { return this.picker.bare; }
 
