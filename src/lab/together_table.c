@@ -80,23 +80,27 @@ static KnStatus give_game(KnLabRun *run, const KnTogetherGame *game, const Cell 
     return status;
 }
 
+/* A picture a game: five series side by side hide each other. */
 static KnStatus draw(KnLabRun *run, const Cell *cells, KnError *error)
 {
     const char *names[ROWS];
-    KnPoint points[KN_TOGETHER_GAMES][ROWS];
-    KnSeries series[KN_TOGETHER_GAMES];
+    KnStatus status = KN_OK;
     for (int r = 0; r < kn_together_row_count; r++) names[r] = kn_together_rows[r].name;
-    for (int g = 0; g < KN_TOGETHER_GAMES; g++) {
+    for (int g = 0; g < KN_TOGETHER_GAMES && status == KN_OK; g++) {
+        KnPoint points[ROWS];
+        char id[40], title[160];
         for (int r = 0; r < kn_together_row_count; r++) {
             KnMeasure m = cells[g * kn_together_row_count + r].score.measure;
-            points[g][r] = (KnPoint){r, m.value, m.low, m.high};
+            points[r] = (KnPoint){r, m.value, m.low, m.high};
         }
-        series[g] = (KnSeries){kn_together_games[g].name, points[g], (size_t)kn_together_row_count};
+        snprintf(id, sizeof id, "gains%d", g + 1);
+        snprintf(title, sizeof title, "%s: methods and stacks against the same search at equal cost", kn_together_games[g].name);
+        KnSeries series = {"measured", points, (size_t)kn_together_row_count};
+        KnFigure figure = {.id = id, .title = title, .x_label = "", .y_label = "share of points", .kind = KN_FIGURE_POINTS, .categories = names,
+                           .category_count = (size_t)kn_together_row_count, .series = &series, .series_count = 1};
+        status = kn_lab_figure(run, &figure, error);
     }
-    KnFigure figure = {.id = "gains", .title = "Methods and stacks against the same search at equal cost", .x_label = "", .y_label = "share of points",
-                       .kind = KN_FIGURE_POINTS, .categories = names, .category_count = (size_t)kn_together_row_count, .series = series,
-                       .series_count = KN_TOGETHER_GAMES};
-    return kn_lab_figure(run, &figure, error);
+    return status;
 }
 
 /* Hoyle looks two plies ahead whatever is allowed: where that is more than the others have, it is no candidate at equal cost. */
