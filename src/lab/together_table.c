@@ -168,9 +168,9 @@ static KnStatus run_table(KnLabRun *run, KnError *error)
 static const KnParameter parameters[] = {
     {"positions", 240, 400, "A move on average, for everybody."},
     {"seeds", 2, 6, "Trainings of every row; the error is over them."},
-    {"games", 2, 12, "Of a match, with each training."},
-    {"training games", 10, 100, "Of td; half of it for experience, .3 twice for Hoyle and sequences."},
-    {"examples", 20, 100, "Positions that pacing is learned from, eight searches each."},
+    {"games", 2, 24, "Of a match, with each training."},
+    {"training games", 10, 1000, "Of td; half of it for experience, .3 twice for Hoyle and sequences."},
+    {"examples", 20, 1000, "Positions that pacing is learned from, eight searches each."},
     {0}};
 
 static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};

@@ -1,7 +1,9 @@
 #include "support/check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void check_fails_(const KnError *error, KnStatus wanted, const char *part, KnStatus got, const char *call)
 {
@@ -14,4 +16,14 @@ long check_scaled(long samples)
     const char *scale = getenv("KNACK_TEST_SCALE");
     long scaled = scale ? (long)((double)samples * strtod(scale, NULL)) : samples;
     return scaled < 1 ? 1 : scaled;
+}
+
+long check_resident(void)
+{
+    long pages = 0, ignored;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld %ld", &ignored, &pages), 2);
+    fclose(file);
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }

@@ -23,4 +23,7 @@ void check_fails_(const KnError *error, KnStatus wanted, const char *part, KnSta
 /* A number of samples, made smaller where KNACK_TEST_SCALE says so (sanitizer runs set 0.1); at least 1. */
 long check_scaled(long samples);
 
+/* Resident memory of this process, in kB. */
+long check_resident(void);
+
 #endif

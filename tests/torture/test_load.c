@@ -18,17 +18,6 @@
 #include "knack.h"
 #include "servers/ggp_listen.h"
 
-/* Resident memory in kB. */
-static long resident(void)
-{
-    long pages = 0, ignored;
-    FILE *file = fopen("/proc/self/statm", "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%ld %ld", &ignored, &pages), 2);
-    fclose(file);
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 typedef struct Watch {
     uint64_t games;
     long tenth, most;
@@ -37,7 +26,7 @@ typedef struct Watch {
 static void look(void *user, const KnProgressState *state)
 {
     Watch *watch = user;
-    long now = resident();
+    long now = check_resident();
     if (state->done * 10 >= watch->games && !watch->tenth) watch->tenth = now;
     if (now > watch->most) watch->most = now;
 }
@@ -64,7 +53,7 @@ static void test_many_games(void **state)
     double started = kn_clock_now();
     check_ok(error, kn_match_run(context, &plan, store, progress, &result, &error));
     double took = kn_clock_now() - started;
-    long last = resident();
+    long last = check_resident();
     kn_progress_free(progress);
     assert_true(watch.tenth > 0);
     /* all of them are in the store, once */

@@ -45,17 +45,6 @@ static void house_close(House *house)
     kn_context_free(house->context);
 }
 
-/* Resident memory in kB. */
-static long resident(void)
-{
-    long pages = 0, ignored;
-    FILE *file = fopen("/proc/self/statm", "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%ld %ld", &ignored, &pages), 2);
-    fclose(file);
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 /* A round of ten requests of all kinds, wrong ones included. */
 static void one_round(const House *house, int round)
 {
@@ -102,10 +91,10 @@ static void test_memory(void **state)
     double started = kn_clock_now();
     for (long round = 0; round < rounds; round++) {
         one_round(&house, (int)round);
-        if (round == rounds / 3) first = resident();
-        if (rounds >= 1000 && round % (rounds / 10) == 0) print_message("%8ld requests: %ld kB resident, %zu kB in use\n", round * 10, resident(), (mallinfo2().uordblks + mallinfo2().hblkhd) / 1024);
+        if (round == rounds / 3) first = check_resident();
+        if (rounds >= 1000 && round % (rounds / 10) == 0) print_message("%8ld requests: %ld kB resident, %zu kB in use\n", round * 10, check_resident(), (mallinfo2().uordblks + mallinfo2().hblkhd) / 1024);
     }
-    last = resident();
+    last = check_resident();
     double requests = (double)(rounds - rounds / 3) * 10, slope = (double)(last - first) * 1024 / requests;
     char told[160];
     snprintf(told, sizeof told, "%ld requests in %.0f s: %ld kB after a third, %ld kB at the end (%.1f bytes a request)", rounds * 10, kn_clock_now() - started, first, last, slope);
