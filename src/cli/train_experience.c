@@ -160,11 +160,23 @@ static void next_path(const KnCourse *course, size_t points, KnText *path)
     kn_text_free(&name);
 }
 
-/* Brings the file to the curve's last point. */
+/* Removes what a part is played in. */
+static void sweep(const KnCourse *course)
+{
+    KnText work = KN_TEXT_EMPTY;
+    kn_course_path(course, "working.mdb", &work);
+    unlink(work.data);
+    kn_text_add(&work, "-lock");
+    unlink(work.data);
+    kn_text_free(&work);
+}
+
+/* Brings the file to the curve's last point; a killed process may have left its working file after the last part of all. */
 static KnStatus settle(const KnCourse *course, KnError *error)
 {
     KnText kept = KN_TEXT_EMPTY, next = KN_TEXT_EMPTY;
     KnStatus status = KN_OK;
+    sweep(course);
     kn_course_path(course, "experience.mdb", &kept);
     next_path(course, kn_course_points(course), &next);
     if (kn_file_exists(next.data) && rename(next.data, kept.data) != 0) status = kn_fail_errno(error, "%s: cannot take the place of %s", next.data, kept.data);
@@ -190,7 +202,6 @@ static KnStatus run_part(const Arguments *a, KnCourse *course, uint64_t seed, ui
     kn_course_path(course, "experience.mdb", &kept);
     next_path(course, number + 1, &next);
     kn_course_path(course, "working.mdb", &work);
-    unlink(work.data);
     uint64_t from = a->games * number / parts, to = a->games * (number + 1) / parts;
     Part part = {0};
     KnStatus status = number ? copy_base(kept.data, work.data, error) : KN_OK;
@@ -204,9 +215,7 @@ static KnStatus run_part(const Arguments *a, KnCourse *course, uint64_t seed, ui
         if (status == KN_OK) status = kn_course_add(course, (double)to, part.points / (double)part.games, interval.low, interval.high, error);
         if (status == KN_OK) status = settle(course, error);
     }
-    unlink(work.data);
-    kn_text_add(&work, "-lock");
-    unlink(work.data);
+    sweep(course);
     kn_text_free(&kept);
     kn_text_free(&work);
     kn_text_free(&next);

@@ -124,7 +124,8 @@ static void play_goods(const Work *work, KnRng *rng, KnSettler *settler, Told *t
     fill_goods(work->players, work->actions, factor, payoffs);
     for (int i = 0; i < work->players; i++) {
         stage.actions[i] = work->actions;
-        agents[i] = (KnAspirant){lambda, .5 + 1.5 * kn_rng_real(rng), (int)kn_rng_below(rng, (uint32_t)work->actions)};
+        double aspiration = .5 + 1.5 * kn_rng_real(rng); /* drawn first: compilers order what stands in braces as they like */
+        agents[i] = (KnAspirant){lambda, aspiration, (int)kn_rng_below(rng, (uint32_t)work->actions)};
         living[i] = kn_satisficer(lambda, agents[i].aspiration, agents[i].action, work->actions);
         living[i].search = work->search;
     }
@@ -287,8 +288,10 @@ static void play_corridor(const Work *work, KnRng *rng, KnSettler *settler, Told
     (void)settler;
     KnProblem problem = kn_problem_chain(work->players, .3, 1);
     KnSatisficer agents[KN_PROBLEM_STATES];
-    for (int s = 0; s < problem.states; s++)
-        agents[s] = kn_satisficer(.9, 2 * kn_rng_real(rng), (int)kn_rng_below(rng, 2), 2);
+    for (int s = 0; s < problem.states; s++) {
+        int action = (int)kn_rng_below(rng, 2); /* drawn first: compilers order arguments as they like */
+        agents[s] = kn_satisficer(.9, 2 * kn_rng_real(rng), action, 2);
+    }
     double got = 0;
     int episode = 0;
     for (; episode < EPISODES && !told->second; episode++) got = kn_problem_episode(&problem, agents, rng, &told->second);

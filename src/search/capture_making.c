@@ -65,7 +65,8 @@ static int near_last(const KnStrings *s, int last, int colour, KnRng *rng)
 static int anywhere(const KnStrings *s, int colour, KnRng *rng)
 {
     for (int tries = 0; tries < 4 * s->size * s->size; tries++) {
-        int point = kn_strings_point(s, (int)kn_rng_below(rng, (uint32_t)s->size), (int)kn_rng_below(rng, (uint32_t)s->size));
+        int y = (int)kn_rng_below(rng, (uint32_t)s->size), x = (int)kn_rng_below(rng, (uint32_t)s->size); /* compilers order arguments as they like */
+        int point = kn_strings_point(s, x, y);
         if (sensible(s, point, colour)) return point;
     }
     return KN_STRINGS_NONE;

@@ -76,7 +76,8 @@ static bool invent(KnScramble *s, KnRng *rng)
     bool ok = true;
     for (size_t i = 0; i < s->count && ok; i++) {
         char alias[64];
-        snprintf(alias, sizeof alias, "%s%s%u", first[kn_rng_below(rng, 12)], last[kn_rng_below(rng, 12)], (unsigned)order[i]);
+        const char *end = last[kn_rng_below(rng, 12)]; /* drawn first: compilers order arguments as they like */
+        snprintf(alias, sizeof alias, "%s%s%u", first[kn_rng_below(rng, 12)], end, (unsigned)order[i]);
         ok = (s->by_name[i].alias = strdup(alias)) != NULL;
     }
     free(order);

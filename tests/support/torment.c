@@ -295,7 +295,7 @@ static bool ends(const char *name, const char *ending)
 static void see_file(const Sight *sight, const char *path, const char *name)
 {
     if (ends(name, ".tmp") && !sight->whole) return; /* left by a killed writer, removed by the next; in the end there may be none */
-    if (ends(name, "-lock") || ends(name, "-shm") || ends(name, "-wal")) return; /* LMDB's and SQLite's own, part of what they open */
+    if (ends(name, "-lock") || ends(name, "-shm") || ends(name, "-wal") || ends(name, "-journal")) return; /* LMDB's and SQLite's own, part of what they open */
     if (strcmp(name, "results.db") == 0) {
         see_store(sight, path);
         return;
