@@ -106,7 +106,22 @@ class MatchResult(dict):
         return tuple(self["result"]["score_95"])
 
 
-class Knack:
+class _Open:
+    """Something of the library that is open until close(), or until the end of a `with`. `_handle` is None afterwards."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _alive(self):
+        if not self._handle:
+            raise Error(f"this {type(self).__name__} is closed", 2)
+        return self._handle
+
+
+class Knack(_Open):
     def __init__(self, data=None, plugins=()):
         message = ctypes.create_string_buffer(1024)
         self._handle = _library.kn_flat_open(_bytes(data), message, len(message))
@@ -127,18 +142,7 @@ class Knack:
             _library.kn_flat_close(self._handle)
             self._handle = None
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
     # -- what the rest is made of --
-
-    def _alive(self):
-        if not self._handle:
-            raise Error("this Knack is closed", 2)
-        return self._handle
 
     def _failed(self):
         return Error(_library.kn_flat_error(self._handle).decode(errors="replace"), _library.kn_flat_status(self._handle))
@@ -227,7 +231,7 @@ class Knack:
         return json.loads(text) if format == "json" else text
 
 
-class Board:
+class Board(_Open):
     """A contest under way. str() draws it."""
 
     def __init__(self, knack, game, position=None):
@@ -242,17 +246,6 @@ class Board:
             _library.kn_flat_board_close(self._handle)
             self._handle = None
             self._knack._boards.discard(self)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def _alive(self):
-        if not self._handle:
-            raise Error("this board is closed", 2)
-        return self._handle
 
     def state(self):
         """All of it: game, position, drawing, roles, movers, moves by role, played, over, payoffs."""
