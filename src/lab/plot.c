@@ -135,6 +135,8 @@ static void add_range(KnText *script, const json_t *figure)
     if (from_zero) kn_text_add(script, whole ? "set yrange [0:100]\n" : "set yrange [0:*]\n");
 }
 
+static size_t name_length(const json_t *names, size_t index) { return json_string_length(json_array_get(names, index)); }
+
 void kn_plot_script(const json_t *figure, KnText *script)
 {
     const json_t *categories = json_object_get(figure, "categories");
@@ -152,7 +154,9 @@ void kn_plot_script(const json_t *figure, KnText *script)
     kn_text_add(script, " textcolor rgb '#010203'\n");
     if (strcmp(string_of(figure, "kind"), "map") != 0) add_range(script, figure);
     if (count) {
-        kn_text_add(script, "set rmargin 9\nset xtics rotate by -25 (");
+        /* Names slope towards the side where less of a long one would be cut off. */
+        bool falling = name_length(categories, 0) >= name_length(categories, count - 1);
+        kn_text_printf(script, "set rmargin %d\nset xtics rotate by %s (", falling ? 9 : 3, falling ? "-25" : "25 right");
         json_array_foreach(categories, i, name) {
             if (i) kn_text_add(script, ", ");
             add_string(script, json_string_value(name));

@@ -38,11 +38,20 @@ test('a capture is found, missed and looked up; its proof is stepped through wit
   await page.goto(`${server.url}/#/exercises/s2001-8-J6`);
   await until('the problem is there', async () => /J6 be captured/.test(await page.locator('.exercise').innerText()));
   check(/marked/.test(await cell('J6').getAttribute('aria-label')), 'the target is marked');
+  // The position after the wrong move comes only when it is no longer wanted: it must not take the place of the new try.
+  let release;
+  const released = new Promise((done) => { release = done; });
+  await page.route('**/api/frames*', async (route) => { await released; await route.continue(); });
   await cell('A1').click();
   await until('a wrong move is refuted', async () => /does not do it/.test(await verdict()));
   check(/is saved/.test(await page.locator('.proof').innerText()), 'the proof says how');
   await page.keyboard.press('u');
   same(await verdict(), '', 'verdict after trying again');
+  const late = page.waitForResponse('**/api/frames*');
+  release();
+  await (await late).finished();
+  await page.unroute('**/api/frames*');
+  check(/empty/.test(await cell('A1').getAttribute('aria-label')), 'the wrong move is gone');
   await cell('J8').click();
   await until('a right move is proved', async () => /Right/.test(await verdict()));
   check(/1 wrong/.test(await page.locator('.exercise').innerText()), 'the first try counts');

@@ -58,6 +58,7 @@ class Exercise {
   }
 
   reset() {
+    this.asked = null; // a position that is still on its way comes too late
     this.#draw(this.frame, {legal: this.problem.legal});
     this.status.textContent = '';
     this.error.clear();
@@ -107,9 +108,10 @@ class Exercise {
 
   /** The position after what was tried and these moves of the proof. */
   async step(moves) {
-    const line = [...this.base, ...moves];
+    const line = this.asked = [...this.base, ...moves];
     try {
       const {frames} = await framesOf(this.problem.game.spec, this.problem.position, line.join(' '));
+      if (this.asked !== line) return;
       const frame = frames.at(-1);
       this.#draw(frame, {last: frame.text ? {path: frame.path, text: frame.text} : null});
       if (moves.length) announce(`After ${moves.join(', ')}.`);
