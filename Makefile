@@ -28,7 +28,7 @@ FUZZ ?=
 TORTURE ?=
 
 packages = tools/packages.sh
-configure = cmake --preset $(1) -B $(2) $(if $(WERROR),-DKNACK_WERROR=$(WERROR)) $(3) -Wno-dev >$(2).log 2>&1 || { cat $(2).log >&2; exit 1; }; rm -f $(2).log
+configure = mkdir -p $(dir $(2)) && cmake --preset $(1) -B $(2) $(if $(WERROR),-DKNACK_WERROR=$(WERROR)) $(3) -Wno-dev >$(2).log 2>&1 || { cat $(2).log >&2; exit 1; }; rm -f $(2).log
 build = cmake --build $(1) -j $(JOBS) $(2)
 ctest = ctest --test-dir $(1) -j $(JOBS) --output-on-failure --no-tests=error $(CTEST_FLAGS)
 

@@ -19,6 +19,7 @@
 #include "arena/match.h"
 #include "base/context.h"
 #include "base/progress.h"
+#include "base/team.h"
 #include "lab/verdict.h"
 
 typedef struct KnLabRun KnLabRun;
@@ -89,6 +90,18 @@ KnStatus kn_lab_match(KnLabRun *run, const char *key, KnMatchPlan plan, KnMatchR
  * (takes the reference). A unit counts once kn_lab_keep returns. */
 const json_t *kn_lab_done(const KnLabRun *run, const char *key);
 KnStatus kn_lab_keep(KnLabRun *run, const char *key, json_t *value, KnError *error);
+
+/* As kn_parallel_ordered (commit NULL: as kn_parallel) with the run's threads and cancel flag, and with other ranks where there are some
+ * (base/team.h). `more` is what the duty's `open` needs beside the run itself; NULL: nothing. `window` as kn_lab_window says, 0 without a commit.
+ * What a task gives beside its result (units, cells) it leaves to the commit, or to what comes after. */
+KnStatus kn_lab_share(KnLabRun *run, const KnDuty *duty, uint64_t count, uint64_t window, const KnText *more, KnCommit commit, void *user,
+                      KnError *error);
+uint64_t kn_lab_window(const KnLabRun *run); /* slots that results may need while they wait for their turn */
+
+/* In `open` of such a duty: the same run as seen from another rank, for the questions at the top of this header; nothing is kept or given
+ * there. What is left of the post's brief is `more`. The caller frees with kn_lab_leave (NULL is fine). */
+KnStatus kn_lab_visit(KnPost *post, KnLabRun **run, KnError *error);
+void kn_lab_leave(KnLabRun *run);
 
 /* What follows was measured with clocks or foreign engines; the result is stamped. */
 void kn_lab_clocked(KnLabRun *run);

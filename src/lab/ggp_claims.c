@@ -3,11 +3,11 @@
 #include "lab/ggp.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
 #include "games/sequential.h"
 #include "search/alphabeta.h"
 #include "search/breadth.h"
@@ -259,6 +259,46 @@ static KnStatus measure_game(void *user, int worker, uint64_t index, KnError *er
     return status;
 }
 
+/* ---- Games at other ranks ---- */
+
+typedef struct Away {
+    Task task;
+    Findings games[KN_GGP_GAMES];
+} Away;
+_Static_assert(offsetof(Away, task) == 0, "a task takes an Away for its Task");
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Away *away = *user = calloc(1, sizeof *away);
+    if (!away) return kn_fail_memory(error, "measuring searches");
+    away->task.findings = away->games;
+    return kn_lab_visit(post, &away->task.run, error);
+}
+
+static void close_away(void *user)
+{
+    kn_lab_leave(((Away *)user)->task.run);
+    free(user);
+}
+
+static void pack_findings(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)worker;
+    kn_pack_bytes(out, &((Task *)user)->findings[index], sizeof(Findings));
+}
+
+static KnStatus unpack_findings(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    Task *task = user;
+    kn_unpack_into(in, &task->findings[index], sizeof *task->findings);
+    if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "what was found in a game came back in parts");
+    kn_progress_tick(kn_lab_progress(task->run), (uint64_t)kn_lab_parameter(task->run, "tries"));
+    return KN_OK;
+}
+
+const KnDuty kn_ggp_claims_duty = {"ggp-claims", "games that the lesson's claims are measured in", open_away, close_away, NULL, measure_game, pack_findings, unpack_findings};
+
 /* ---- Results ---- */
 
 static const char *game_name(int g) { return kn_ggp_games[g] + strlen("gdl:"); }
@@ -355,7 +395,7 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     Findings games[KN_GGP_GAMES] = {0};
     Task task = {run, games};
     kn_lab_expect(run, KN_GGP_GAMES * (uint64_t)kn_lab_parameter(run, "tries"));
-    KnStatus status = kn_parallel(kn_lab_jobs(run), KN_GGP_GAMES, measure_game, &task, kn_lab_cancel(run), error);
+    KnStatus status = kn_lab_share(run, &kn_ggp_claims_duty, KN_GGP_GAMES, 0, NULL, NULL, &task, error);
     if (status != KN_OK) return status;
     Findings all = add_up(games);
     status = give_claims(run, &all, error);

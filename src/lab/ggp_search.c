@@ -46,6 +46,12 @@ typedef struct Standing {
     uint64_t decisions[ENTRIES], nodes[ENTRIES], depth[ENTRIES];
 } Standing;
 
+/* A contest that waits to be counted. */
+typedef struct Slot {
+    KnGgpSeat seats[KN_ROLES_MAX];
+    int at[2];
+} Slot;
+
 typedef struct Tournament {
     KnLabRun *run;
     KnGame *game;
@@ -55,10 +61,7 @@ typedef struct Tournament {
     int workers;
     KnPlayer *(*players)[ENTRIES]; /* of each worker, opened when needed */
     KnContest **contest;
-    struct {
-        KnGgpSeat seats[KN_ROLES_MAX];
-        int at[2];
-    } *slots;
+    Slot *slots;
     uint64_t window;
     Standing *standing;
 } Tournament;
@@ -149,11 +152,13 @@ static bool standing_read(const json_t *unit, Standing *s)
     return json_array_size(scores) == (size_t)ENTRIES * ENTRIES && json_array_size(costs) == ENTRIES;
 }
 
-static KnStatus play_game(Tournament *t, const char *spec, KnError *error)
+/* ---- Contests, here and at other ranks ---- */
+
+static KnStatus open_tournament(Tournament *t, const char *spec, uint64_t window, KnError *error)
 {
     KnStatus status = kn_game_open(kn_lab_context(t->run), spec, &t->game, error);
     t->workers = kn_jobs(kn_lab_jobs(t->run));
-    t->window = kn_parallel_window(t->workers);
+    t->window = window;
     t->players = calloc((size_t)t->workers, sizeof *t->players);
     t->contest = calloc((size_t)t->workers, sizeof *t->contest);
     t->slots = calloc(t->window, sizeof *t->slots);
@@ -163,8 +168,11 @@ static KnStatus play_game(Tournament *t, const char *spec, KnError *error)
         if (!t->contest[w]) status = kn_fail_memory(error, "preparing a tournament");
     }
     t->seed = kn_lab_seed(t->run, spec);
-    if (status == KN_OK)
-        status = kn_parallel_ordered(kn_lab_jobs(t->run), PAIRS * t->contests, t->window, play, count, t, kn_lab_cancel(t->run), error);
+    return status;
+}
+
+static void close_tournament(Tournament *t)
+{
     for (int w = 0; w < t->workers; w++) {
         for (int i = 0; t->players && i < ENTRIES; i++) kn_player_close(t->players[w][i]);
         if (t->contest) kn_contest_free(t->contest[w]);
@@ -173,6 +181,57 @@ static KnStatus play_game(Tournament *t, const char *spec, KnError *error)
     free(t->contest);
     free(t->slots);
     kn_game_close(t->game);
+    t->players = NULL, t->contest = NULL, t->slots = NULL, t->game = NULL;
+}
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Tournament *t = *user = calloc(1, sizeof *t);
+    if (!t) return kn_fail_memory(error, "preparing a tournament");
+    KnStatus status = kn_lab_visit(post, &t->run, error);
+    if (status != KN_OK) return status;
+    const char *spec = kn_unpack_string(&post->brief);
+    t->budget = kn_unpack_string(&post->brief);
+    t->contests = kn_unpack_u64(&post->brief);
+    if (!spec || !t->budget || !kn_unpack_ok(&post->brief)) return kn_fail(error, KN_SYSTEM, "a tournament came over in parts");
+    return open_tournament(t, spec, post->window, error);
+}
+
+static void close_away(void *user)
+{
+    Tournament *t = user;
+    close_tournament(t);
+    kn_lab_leave(t->run);
+    free(t);
+}
+
+static void pack_contest(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)worker;
+    const Tournament *t = user;
+    kn_pack_bytes(out, &t->slots[index % t->window], sizeof *t->slots);
+}
+
+static KnStatus unpack_contest(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    const Tournament *t = user;
+    kn_unpack_into(in, &t->slots[index % t->window], sizeof *t->slots);
+    return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a contest came back in parts");
+}
+
+const KnDuty kn_ggp_duty = {"ggp", "contests of the lesson's searches", open_away, close_away, NULL, play, pack_contest, unpack_contest};
+
+static KnStatus play_game(Tournament *t, const char *spec, KnError *error)
+{
+    KnText brief = KN_TEXT_EMPTY;
+    kn_pack_string(&brief, spec);
+    kn_pack_string(&brief, t->budget);
+    kn_pack_u64(&brief, t->contests);
+    KnStatus status = open_tournament(t, spec, kn_lab_window(t->run), error);
+    if (status == KN_OK) status = kn_lab_share(t->run, &kn_ggp_duty, PAIRS * t->contests, t->window, &brief, count, t, error);
+    close_tournament(t);
+    kn_text_free(&brief);
     return status;
 }
 

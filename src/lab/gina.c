@@ -1,6 +1,7 @@
 #include "lab/gina.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "arena/play.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/parallel.h"
+#include "base/team.h"
 #include "players/experience.h"
 
 /* ---- one repetition ---- */
@@ -112,7 +113,7 @@ typedef struct Job {
     KnLabRun *run;
     const KnGinaCourse *course;
     KnGinaResult *result;
-    uint64_t seed;
+    uint64_t seed, first; /* first: repetitions before it were kept by an earlier run */
     char folder[512];
 } Job;
 
@@ -130,14 +131,13 @@ static KnStatus play_course(const Job *job, const KnGinaCourse *course, uint64_t
     return status;
 }
 
+static KnGinaGame *games_of(const Job *job, uint64_t repetition) { return job->result->all + repetition * job->course->games; }
+
 static KnStatus play_repetition(void *user, int worker, uint64_t index, KnError *error)
 {
     (void)worker;
     Job *job = user;
-    char key[200];
-    snprintf(key, sizeof key, "%s.%llu", job->course->key, (unsigned long long)index);
-    if (kn_lab_done(job->run, key)) return KN_OK;
-    uint64_t seed = kn_mix64(job->seed + index);
+    uint64_t repetition = job->first + index, seed = kn_mix64(job->seed + repetition);
     Scratch scratch = {KN_TEXT_EMPTY, KN_TEXT_EMPTY, KN_TEXT_EMPTY};
     name_scratch(&scratch.mine, job->folder, seed, "mine");
     name_scratch(&scratch.frozen, job->folder, seed, "frozen");
@@ -146,8 +146,7 @@ static KnStatus play_repetition(void *user, int worker, uint64_t index, KnError 
     for (int i = 0; i < 3; i++) remove_base(files[i]); /* what an interrupted run left */
     KnStatus status = KN_OK;
     if (job->course->before) status = play_course(job, job->course->before, ~seed, &scratch, &scratch.frozen, NULL, error);
-    if (status == KN_OK)
-        status = play_course(job, job->course, seed, &scratch, &scratch.mine, job->result->all + index * job->course->games, error);
+    if (status == KN_OK) status = play_course(job, job->course, seed, &scratch, &scratch.mine, games_of(job, repetition), error);
     for (int i = 0; i < 3; i++) {
         remove_base(files[i]);
         kn_text_free(files[i]);
@@ -183,26 +182,145 @@ static bool games_from_json(const json_t *list, uint64_t count, KnGinaGame *game
     return true;
 }
 
+static void name_unit(const Job *job, uint64_t repetition, char key[200])
+{
+    snprintf(key, 200, "%s.%llu", job->course->key, (unsigned long long)repetition);
+}
+
+/* What an earlier run has kept: since units are kept in order, the first repetitions. */
+static KnStatus take_kept(Job *job, KnError *error)
+{
+    for (; job->first < job->result->repetitions; job->first++) {
+        char key[200];
+        name_unit(job, job->first, key);
+        const json_t *done = kn_lab_done(job->run, key);
+        if (!done) return KN_OK;
+        if (!games_from_json(done, job->course->games, games_of(job, job->first)))
+            return kn_fail(error, KN_INPUT, "%s: a stored course cannot be read; run it with --fresh", key);
+    }
+    return KN_OK;
+}
+
 static KnStatus keep_repetition(void *user, uint64_t index, KnError *error)
 {
     Job *job = user;
     char key[200];
-    snprintf(key, sizeof key, "%s.%llu", job->course->key, (unsigned long long)index);
-    KnGinaGame *games = job->result->all + index * job->course->games;
-    const json_t *done = kn_lab_done(job->run, key);
-    if (!done) return kn_lab_keep(job->run, key, games_json(games, job->course->games), error);
-    return games_from_json(done, job->course->games, games) ? KN_OK : kn_fail(error, KN_INPUT, "%s: a stored course cannot be read; run it with --fresh", key);
+    name_unit(job, job->first + index, key);
+    return kn_lab_keep(job->run, key, games_json(games_of(job, job->first + index), job->course->games), error);
 }
+
+/* ---- repetitions elsewhere ---- */
+
+/* A helper's things. Texts of the course stay in the brief. */
+typedef struct Away {
+    Job job;
+    KnGinaCourse course, before;
+    KnGinaResult result;
+} Away;
+_Static_assert(offsetof(Away, job) == 0, "a task takes an Away for its Job");
+
+static void pack_course(const KnGinaCourse *course, KnText *out)
+{
+    kn_pack_string(out, course->key);
+    kn_pack_string(out, course->game);
+    kn_pack_string(out, course->inner);
+    kn_pack_string(out, course->how);
+    for (int i = 0; i < KN_GINA_OPPONENTS; i++) kn_pack_string(out, course->opponents[i]);
+    kn_pack_u64(out, course->games);
+    kn_pack_u64(out, course->ply_limit);
+    kn_pack_real(out, course->judge);
+}
+
+static void unpack_course(KnUnpack *in, KnGinaCourse *course)
+{
+    course->key = kn_unpack_string(in);
+    course->game = kn_unpack_string(in);
+    course->inner = kn_unpack_string(in);
+    course->how = kn_unpack_string(in);
+    for (int i = 0; i < KN_GINA_OPPONENTS; i++) course->opponents[i] = kn_unpack_string(in);
+    course->games = kn_unpack_u64(in);
+    course->ply_limit = kn_unpack_u64(in);
+    course->judge = kn_unpack_real(in);
+}
+
+static void write_brief(const Job *job, KnText *brief)
+{
+    kn_pack_u64(brief, job->seed);
+    kn_pack_u64(brief, job->first);
+    kn_pack_u64(brief, job->result->repetitions);
+    pack_course(job->course, brief);
+    kn_pack_int(brief, job->course->before != NULL);
+    if (job->course->before) pack_course(job->course->before, brief);
+}
+
+static KnStatus prepare(Job *job, KnError *error)
+{
+    KnGinaResult *result = job->result;
+    result->all = calloc(result->games * result->repetitions, sizeof *result->all);
+    if (!result->all) return kn_fail_memory(error, "playing a course");
+    snprintf(job->folder, sizeof job->folder, "%s/lab", kn_context_data(kn_lab_context(job->run)));
+    return kn_mkdirs(job->folder, error);
+}
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Away *away = *user = calloc(1, sizeof *away);
+    if (!away) return kn_fail_memory(error, "playing a course");
+    KnStatus status = kn_lab_visit(post, &away->job.run, error);
+    if (status != KN_OK) return status;
+    KnUnpack *in = &post->brief;
+    away->job.seed = kn_unpack_u64(in);
+    away->job.first = kn_unpack_u64(in);
+    away->result.repetitions = kn_unpack_u64(in);
+    unpack_course(in, &away->course);
+    if (kn_unpack_int(in)) {
+        unpack_course(in, &away->before);
+        away->course.before = &away->before;
+    }
+    if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "a course came over in parts");
+    away->job.course = &away->course;
+    away->job.result = &away->result;
+    away->result.games = away->course.games;
+    return prepare(&away->job, error);
+}
+
+static void close_away(void *user)
+{
+    Away *away = user;
+    kn_lab_leave(away->job.run);
+    kn_gina_free(&away->result);
+    free(away);
+}
+
+static void pack_repetition(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)worker;
+    const Job *job = user;
+    kn_pack_bytes(out, games_of(job, job->first + index), job->course->games * sizeof(KnGinaGame));
+}
+
+static KnStatus unpack_repetition(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    const Job *job = user;
+    kn_unpack_into(in, games_of(job, job->first + index), job->course->games * sizeof(KnGinaGame));
+    if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "games of a course came back in parts");
+    kn_progress_tick(kn_lab_progress(job->run), job->course->games + (job->course->before ? job->course->before->games : 0));
+    return KN_OK;
+}
+
+const KnDuty kn_gina_duty = {"gina", "courses of a learner with an experience base", open_away, close_away, NULL, play_repetition, pack_repetition, unpack_repetition};
 
 KnStatus kn_gina_run(KnLabRun *run, const KnGinaCourse *course, uint64_t repetitions, KnGinaResult *result, KnError *error)
 {
-    *result = (KnGinaResult){.games = course->games, .repetitions = repetitions, .all = calloc(course->games * repetitions, sizeof(KnGinaGame))};
-    if (!result->all) return kn_fail_memory(error, "playing a course");
+    *result = (KnGinaResult){.games = course->games, .repetitions = repetitions};
     Job job = {.run = run, .course = course, .result = result, .seed = kn_lab_seed(run, course->key)};
-    snprintf(job.folder, sizeof job.folder, "%s/lab", kn_context_data(kn_lab_context(run)));
-    KnStatus status = kn_mkdirs(job.folder, error);
-    if (status == KN_OK)
-        status = kn_parallel_ordered(kn_lab_jobs(run), repetitions, 0, play_repetition, keep_repetition, &job, kn_lab_cancel(run), error);
+    KnText brief = KN_TEXT_EMPTY;
+    KnStatus status = prepare(&job, error);
+    if (status == KN_OK) status = take_kept(&job, error);
+    write_brief(&job, &brief);
+    if (status == KN_OK) status = kn_lab_share(run, &kn_gina_duty, repetitions - job.first, kn_lab_window(run), &brief, keep_repetition, &job, error);
+    kn_text_free(&brief);
     if (status != KN_OK) kn_gina_free(result);
     return status;
 }

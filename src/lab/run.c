@@ -142,6 +142,45 @@ KnStatus kn_lab_keep(KnLabRun *run, const char *key, json_t *value, KnError *err
     return kn_units_keep(run->units, key, value, error);
 }
 
+/* ---- work at other places ---- */
+
+uint64_t kn_lab_window(const KnLabRun *run) { return kn_team_window(kn_context_team(run->context), run->plan.jobs); }
+
+KnStatus kn_lab_share(KnLabRun *run, const KnDuty *duty, uint64_t count, uint64_t window, const KnText *more, KnCommit commit, void *user,
+                      KnError *error)
+{
+    KnText brief = KN_TEXT_EMPTY;
+    KnErrand *errand;
+    kn_pack_string(&brief, run->experiment->head.name);
+    kn_pack_int(&brief, (int)run->plan.scale);
+    kn_pack_u64(&brief, run->plan.seed);
+    if (more) kn_pack_bytes(&brief, more->data, more->length);
+    KnStatus status = more && !kn_text_ok(more) ? kn_fail_memory(error, "sharing an experiment out") : KN_OK;
+    if (status == KN_OK) status = kn_errand_open(run->context, duty, run->plan.jobs, window, &brief, &errand, error);
+    kn_text_free(&brief);
+    if (status != KN_OK) return status;
+    status = kn_errand_run(errand, duty, NULL, run->plan.jobs, count, window, commit, user, run->plan.cancel, error);
+    kn_errand_close(errand);
+    return status;
+}
+
+KnStatus kn_lab_visit(KnPost *post, KnLabRun **out, KnError *error)
+{
+    *out = NULL;
+    const char *name = kn_unpack_string(&post->brief);
+    KnScale scale = (KnScale)kn_unpack_int(&post->brief);
+    uint64_t seed = kn_unpack_u64(&post->brief);
+    const KnExperiment *experiment = name ? (const KnExperiment *)kn_find(post->context, KN_KIND_EXPERIMENT, name) : NULL;
+    if (!experiment || post->brief.short_of || (unsigned)scale >= KN_SCALES)
+        return kn_fail(error, KN_SYSTEM, "there is no experiment \"%s\" here", name ? name : "");
+    KnLabRun *run = *out = calloc(1, sizeof *run);
+    if (!run) return kn_fail_memory(error, "preparing an experiment");
+    *run = (KnLabRun){.context = post->context, .experiment = experiment, .plan = {.scale = scale, .seed = seed, .jobs = post->jobs, .cancel = post->cancel}};
+    return KN_OK;
+}
+
+void kn_lab_leave(KnLabRun *run) { free(run); }
+
 /* ---- tables and cells ---- */
 
 static KnStatus add_table(KnLabRun *run, json_t *table, KnError *error)

@@ -3,6 +3,7 @@
 #include "lab/satisficing.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "base/parallel.h"
 #include "learn/aspiration_sequence.h"
 
-enum { BOUND = 20000, EPISODES = 5000, TAIL = 500, MOST_LEVELS = 5, MOST_PLAYERS = 6, MOST_CELLS = 625 };
+enum { CHUNK = 64, BOUND = 20000, EPISODES = 5000, TAIL = 500, MOST_LEVELS = 5, MOST_PLAYERS = 6, MOST_CELLS = 625 };
 
 static const KnParameter parameters[] = {
     {"trials", 500, 50000, "A row of each table."},
@@ -39,43 +40,114 @@ typedef struct Told {
     double number;
 } Told;
 
+typedef enum Play { GOODS, CHANGE, TREMBLES, CORRIDOR } Play;
+
 typedef struct Work {
-    uint64_t seed, trials;
-    void (*play)(const struct Work *work, KnRng *rng, KnSettler *settler, Told *told);
+    Play play;
     int players, actions;
     KnSatisficingSearch search;
     double number;
+    uint64_t seed, trials;
+    /* What follows is each rank's own. */
     Told *told;
-    KnSettler **settlers;
-    KnProgress *progress;
+    KnSettler **settlers; /* by worker */
+    int jobs;
+    KnLabRun *run;
 } Work;
+
+typedef void (*PlayTrial)(const Work *work, KnRng *rng, KnSettler *settler, Told *told);
+static void play_goods(const Work *work, KnRng *rng, KnSettler *settler, Told *told);
+static void play_change(const Work *work, KnRng *rng, KnSettler *settler, Told *told);
+static void play_trembles(const Work *work, KnRng *rng, KnSettler *settler, Told *told);
+static void play_corridor(const Work *work, KnRng *rng, KnSettler *settler, Told *told);
+static const PlayTrial plays[] = {[GOODS] = play_goods, [CHANGE] = play_change, [TREMBLES] = play_trembles, [CORRIDOR] = play_corridor};
+
+static uint64_t chunk_size(const Work *work, uint64_t chunk) { return (chunk + 1) * CHUNK < work->trials ? CHUNK : work->trials - chunk * CHUNK; }
 
 static KnStatus run_chunk(void *user, int worker, uint64_t chunk, KnError *error)
 {
     (void)error;
     const Work *work = user;
-    uint64_t begin = chunk * 64, end = begin + 64 < work->trials ? begin + 64 : work->trials;
-    for (uint64_t i = begin; i < end; i++) {
+    uint64_t size = chunk_size(work, chunk);
+    for (uint64_t i = chunk * CHUNK; i < chunk * CHUNK + size; i++) {
         KnRng rng = kn_rng_stream(work->seed, i);
-        work->play(work, &rng, work->settlers[worker], &work->told[i]);
+        plays[work->play](work, &rng, work->settlers[worker], &work->told[i]);
     }
-    kn_progress_tick(work->progress, end - begin);
+    kn_progress_tick(kn_lab_progress(work->run), size);
     return KN_OK;
 }
+
+static KnStatus open_work(Work *work, KnLabRun *run, KnError *error)
+{
+    work->run = run;
+    work->jobs = kn_jobs(kn_lab_jobs(run));
+    work->told = calloc(work->trials, sizeof *work->told);
+    work->settlers = calloc((size_t)work->jobs, sizeof *work->settlers);
+    bool ready = work->told && work->settlers;
+    for (int i = 0; ready && i < work->jobs; i++) ready = (work->settlers[i] = kn_settler_new(BOUND)) != NULL;
+    return ready ? KN_OK : kn_fail_memory(error, "preparing trials");
+}
+
+static void close_work(Work *work)
+{
+    for (int i = 0; work->settlers && i < work->jobs; i++) kn_settler_free(work->settlers[i]);
+    free(work->settlers);
+    free(work->told);
+}
+
+/* ---- trials at other ranks ---- */
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    KnLabRun *run;
+    Work *work = *user = calloc(1, sizeof *work);
+    if (!work) return kn_fail_memory(error, "preparing trials");
+    KnStatus status = kn_lab_visit(post, &run, error);
+    work->run = run;
+    if (status != KN_OK) return status;
+    kn_unpack_into(&post->brief, work, offsetof(Work, told));
+    if (!kn_unpack_ok(&post->brief) || (unsigned)work->play > CORRIDOR) return kn_fail(error, KN_SYSTEM, "trials came over in parts");
+    return open_work(work, run, error);
+}
+
+static void close_away(void *user)
+{
+    Work *work = user;
+    close_work(work);
+    kn_lab_leave(work->run);
+    free(work);
+}
+
+static void pack_chunk(void *user, int worker, uint64_t chunk, KnText *out)
+{
+    (void)worker;
+    const Work *work = user;
+    kn_pack_bytes(out, &work->told[chunk * CHUNK], chunk_size(work, chunk) * sizeof *work->told);
+}
+
+static KnStatus unpack_chunk(void *user, int worker, uint64_t chunk, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    const Work *work = user;
+    uint64_t size = chunk_size(work, chunk);
+    kn_unpack_into(in, &work->told[chunk * CHUNK], size * sizeof *work->told);
+    if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "trials came back in parts");
+    kn_progress_tick(kn_lab_progress(work->run), size);
+    return KN_OK;
+}
+
+const KnDuty kn_extensions_duty = {"extensions", "trials of what the paper leaves to others", open_away, close_away, NULL, run_chunk, pack_chunk, unpack_chunk};
 
 /* Runs the trials of a row; the shares of `first` and `second` and the mean of `number`. */
 static KnStatus run_row(KnLabRun *run, const char *key, Work work, KnMeasure *first, KnMeasure *second, KnMeasure *number, KnError *error)
 {
-    int jobs = kn_jobs(kn_lab_jobs(run));
+    KnText brief = KN_TEXT_EMPTY;
     work.seed = kn_lab_seed(run, key);
     work.trials = (uint64_t)kn_lab_parameter(run, "trials");
-    work.progress = kn_lab_progress(run);
-    work.told = calloc(work.trials, sizeof *work.told);
-    work.settlers = calloc((size_t)jobs, sizeof *work.settlers);
-    bool ready = work.told && work.settlers;
-    for (int i = 0; ready && i < jobs; i++) ready = (work.settlers[i] = kn_settler_new(BOUND)) != NULL;
-    KnStatus status = ready ? kn_parallel(jobs, (work.trials + 63) / 64, run_chunk, &work, kn_lab_cancel(run), error)
-                            : kn_fail_memory(error, "preparing trials");
+    kn_pack_bytes(&brief, &work, offsetof(Work, told));
+    KnStatus status = open_work(&work, run, error);
+    if (status == KN_OK) status = kn_lab_share(run, &kn_extensions_duty, (work.trials + CHUNK - 1) / CHUNK, 0, &brief, NULL, &work, error);
+    kn_text_free(&brief);
     uint64_t firsts = 0, seconds = 0;
     KnMoments moments = {0};
     for (uint64_t i = 0; status == KN_OK && i < work.trials; i++) {
@@ -86,9 +158,7 @@ static KnStatus run_row(KnLabRun *run, const char *key, Work work, KnMeasure *fi
     *first = kn_measure_share((double)firsts, work.trials, 100);
     *second = kn_measure_share((double)seconds, work.trials, 100);
     *number = kn_measure_mean(&moments);
-    for (int i = 0; work.settlers && i < jobs; i++) kn_settler_free(work.settlers[i]);
-    free(work.settlers);
-    free(work.told);
+    close_work(&work);
     return status;
 }
 
@@ -153,7 +223,7 @@ static void play_goods(const Work *work, KnRng *rng, KnSettler *settler, Told *t
 static KnStatus goods_row(KnLabRun *run, int players, int actions, KnSatisficingSearch search, const char *name, KnError *error)
 {
     KnMeasure everything, settled, given;
-    KnStatus status = run_row(run, name, (Work){.play = play_goods, .players = players, .actions = actions, .search = search}, &everything,
+    KnStatus status = run_row(run, name, (Work){.play = GOODS, .players = players, .actions = actions, .search = search}, &everything,
                               &settled, &given, error);
     if (status == KN_OK) status = kn_lab_measured(run, name, "all give everything", everything, NULL, error);
     if (status == KN_OK) status = kn_lab_measured(run, name, "given in the mean", given, NULL, error);
@@ -225,7 +295,7 @@ static KnStatus measure_changes(KnLabRun *run, KnError *error)
     KnStatus status = kn_lab_own_table(run, "change", "Payoffs that change: mutual cooperation before and after", "%", 1, error);
     for (int i = 0; i < 3 && status == KN_OK; i++) {
         KnMeasure before, after, both;
-        status = run_row(run, rows[i], (Work){.play = play_change, .number = i}, &before, &after, &both, error);
+        status = run_row(run, rows[i], (Work){.play = CHANGE, .number = i}, &before, &after, &both, error);
         double share = before.value / 100, n = share * (double)before.n;
         if (status == KN_OK && i) status = kn_lab_measured(run, rows[i], "before", before, NULL, error);
         if (status == KN_OK) status = kn_lab_measured(run, rows[i], "after", after, NULL, error);
@@ -272,7 +342,7 @@ static KnStatus measure_trembles(KnLabRun *run, KnError *error)
         char name[60];
         snprintf(name, sizeof name, "tremble %g", trembles[i]);
         KnMeasure none, unused, share;
-        Work work = {.play = play_trembles, .number = trembles[i], .players = (int)kn_lab_parameter(run, "rounds")};
+        Work work = {.play = TREMBLES, .number = trembles[i], .players = (int)kn_lab_parameter(run, "rounds")};
         status = run_row(run, name, work, &none, &unused, &share, error);
         if (status == KN_OK) status = kn_lab_measured(run, name, "rounds of CC", share, NULL, error);
     }
@@ -306,7 +376,7 @@ static KnStatus measure_corridor(KnLabRun *run, KnError *error)
         char name[60];
         snprintf(name, sizeof name, "%d state%s", states, states > 1 ? "s" : "");
         KnMeasure best, settled, episodes;
-        status = run_row(run, name, (Work){.play = play_corridor, .players = states}, &best, &settled, &episodes, error);
+        status = run_row(run, name, (Work){.play = CORRIDOR, .players = states}, &best, &settled, &episodes, error);
         if (status == KN_OK) status = kn_lab_measured(run, name, "best return, %", best, NULL, error);
         if (status == KN_OK) status = kn_lab_measured(run, name, "settled, %", settled, NULL, error);
         if (status == KN_OK) status = kn_lab_measured(run, name, "episodes before that", episodes, NULL, error);

@@ -2,6 +2,7 @@
  * depth, tables off. Asked are random positions in which some move throws something away, so that chance alone does not answer. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "lab/registry.h"
@@ -24,10 +25,12 @@ typedef struct Desk {
 
 typedef struct Exam {
     KnLabRun *run;
-    const KnGame *game;
-    const KnEndgame *tables;
-    Desk *desks;
+    KnGame *game;
+    KnEndgame *tables;
+    Desk *desks; /* by worker */
+    int jobs;
     bool *right; /* by index */
+    const char *folder; /* of the tables */
     int pieces, depth;
 } Exam;
 
@@ -102,6 +105,73 @@ static KnStatus open_desk(const Exam *exam, Desk *desk, KnError *error)
     return desk->prober ? KN_OK : kn_fail_memory(error, "asking endgame tables");
 }
 
+/* Everything for an exam at `depth`, here or at another rank; the tables are there. */
+static KnStatus open_exam(Exam *exam, KnError *error)
+{
+    exam->jobs = kn_jobs(kn_lab_jobs(exam->run));
+    exam->pieces = (int)kn_lab_parameter(exam->run, "pieces");
+    exam->desks = calloc((size_t)exam->jobs, sizeof *exam->desks);
+    exam->right = calloc((size_t)kn_lab_parameter(exam->run, "positions"), sizeof *exam->right);
+    KnStatus status = exam->desks && exam->right ? KN_OK : kn_fail_memory(error, "preparing positions");
+    if (status == KN_OK) status = kn_game_open(kn_lab_context(exam->run), "checkers", &exam->game, error);
+    if (status == KN_OK) status = kn_endgame_open(exam->game, exam->folder, &exam->tables, error);
+    for (int i = 0; i < exam->jobs && status == KN_OK; i++) status = open_desk(exam, &exam->desks[i], error);
+    return status;
+}
+
+static void close_exam(Exam *exam)
+{
+    for (int i = 0; i < exam->jobs && exam->desks; i++) {
+        kn_search_free(exam->desks[i].search);
+        if (exam->desks[i].evaluation) kn_evaluation_close(exam->desks[i].evaluation);
+        kn_endgame_prober_free(exam->desks[i].prober);
+    }
+    kn_endgame_close(exam->tables);
+    kn_game_close(exam->game);
+    free(exam->desks);
+    free(exam->right);
+}
+
+/* ---- positions at other ranks ---- */
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Exam *exam = *user = calloc(1, sizeof *exam);
+    if (!exam) return kn_fail_memory(error, "preparing positions");
+    KnStatus status = kn_lab_visit(post, &exam->run, error);
+    if (status != KN_OK) return status;
+    exam->depth = kn_unpack_int(&post->brief);
+    exam->folder = kn_unpack_string(&post->brief);
+    if (!exam->folder || !kn_unpack_ok(&post->brief)) return kn_fail(error, KN_SYSTEM, "an exam came over in parts");
+    return open_exam(exam, error);
+}
+
+static void close_away(void *user)
+{
+    Exam *exam = user;
+    close_exam(exam);
+    kn_lab_leave(exam->run);
+    free(exam);
+}
+
+static void pack_answer(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)worker;
+    kn_pack_int(out, ((Exam *)user)->right[index]);
+}
+
+static KnStatus unpack_answer(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    Exam *exam = user;
+    exam->right[index] = kn_unpack_int(in) != 0;
+    if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "an answer came back in parts");
+    kn_progress_tick(kn_lab_progress(exam->run), 1);
+    return KN_OK;
+}
+
+const KnDuty kn_endings_duty = {"endings", "endings that a search answers without tables", open_away, close_away, NULL, ask, pack_answer, unpack_answer};
+
 /* How many are answered right at a depth; kept as a unit. */
 static KnStatus count_right(Exam *exam, uint64_t positions, uint64_t *right, KnError *error)
 {
@@ -110,7 +180,12 @@ static KnStatus count_right(Exam *exam, uint64_t positions, uint64_t *right, KnE
     const json_t *done = kn_lab_done(exam->run, key);
     *right = done ? (uint64_t)json_integer_value(done) : 0;
     if (done) return KN_OK;
-    KnStatus status = kn_parallel(kn_lab_jobs(exam->run), positions, ask, exam, kn_lab_cancel(exam->run), error);
+    KnText brief = KN_TEXT_EMPTY;
+    kn_pack_int(&brief, exam->depth);
+    kn_pack_string(&brief, exam->folder);
+    memset(exam->right, 0, positions * sizeof *exam->right);
+    KnStatus status = kn_lab_share(exam->run, &kn_endings_duty, positions, 0, &brief, NULL, exam, error);
+    kn_text_free(&brief);
     for (uint64_t i = 0; i < positions; i++) *right += exam->right[i];
     return status == KN_OK ? kn_lab_keep(exam->run, key, json_integer((json_int_t)*right), error) : status;
 }
@@ -143,31 +218,15 @@ static KnStatus examine(Exam *exam, KnError *error)
 
 static KnStatus run_endings(KnLabRun *run, KnError *error)
 {
-    int jobs = kn_jobs(kn_lab_jobs(run));
-    uint64_t positions = (uint64_t)kn_lab_parameter(run, "positions");
     KnTdleafField field;
-    KnGame *game = NULL;
-    KnEndgame *tables = NULL;
-    Exam exam = {.run = run, .pieces = (int)kn_lab_parameter(run, "pieces"), .desks = calloc((size_t)jobs, sizeof(Desk)), .right = calloc(positions, sizeof(bool))};
-    kn_lab_expect(run, positions * (((uint64_t)kn_lab_parameter(run, "deepest") - 5) / 4 + 1));
+    Exam exam = {.run = run};
+    kn_lab_expect(run, (uint64_t)kn_lab_parameter(run, "positions") * (((uint64_t)kn_lab_parameter(run, "deepest") - 5) / 4 + 1));
     KnStatus status = kn_tdleaf_open(run, &field, error);
-    if (status == KN_OK && (!exam.desks || !exam.right)) status = kn_fail_memory(error, "preparing positions");
-    if (status == KN_OK) status = kn_game_open(kn_lab_context(run), "checkers", &game, error);
-    if (status == KN_OK) status = kn_endgame_open(game, field.tables.data, &tables, error);
-    exam.game = game;
-    exam.tables = tables;
-    for (int i = 0; i < jobs && status == KN_OK; i++) status = open_desk(&exam, &exam.desks[i], error);
+    exam.folder = field.tables.data;
+    if (status == KN_OK) status = open_exam(&exam, error);
     if (status == KN_OK) status = examine(&exam, error);
-    for (int i = 0; i < jobs && exam.desks; i++) {
-        kn_search_free(exam.desks[i].search);
-        if (exam.desks[i].evaluation) kn_evaluation_close(exam.desks[i].evaluation);
-        kn_endgame_prober_free(exam.desks[i].prober);
-    }
-    kn_endgame_close(tables);
-    kn_game_close(game);
+    close_exam(&exam);
     kn_tdleaf_close(&field);
-    free(exam.desks);
-    free(exam.right);
     return status;
 }
 

@@ -1,10 +1,12 @@
 #include "lab/widening.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/parallel.h"
 
 const KnReading kn_widening_readings[] = {
     {"Which problems?", "The project's own set in three volumes by difficulty (docs/capture.md): the books are not to be had.",
@@ -19,12 +21,21 @@ const KnReading kn_widening_readings[] = {
 
 const char *const kn_widening_columns[KN_WIDENING_COLUMNS] = {"time", "nodes", "minimum", "solved"};
 
-size_t kn_widening_select(KnProblems *problems)
+/* Those that the attacker wins if he moves first, moved to the front. */
+static void select_won(KnProblems *problems)
 {
     size_t kept = 0;
     for (size_t i = 0; i < problems->count; i++)
         if (problems->list[i].answer > 0) problems->list[kept++] = problems->list[i];
-    return problems->count = kept;
+    problems->count = kept;
+}
+
+KnStatus kn_widening_open(const KnLabRun *run, KnProblems **problems, KnError *error)
+{
+    *problems = NULL;
+    KnStatus status = kn_problems_load(kn_lab_context(run), "captures", NULL, problems, error);
+    if (status == KN_OK) select_won(*problems);
+    return status;
 }
 
 double kn_widening_sum(const double *values, size_t count)
@@ -103,34 +114,129 @@ static size_t choose(const KnProblems *problems, int volume, int most, const KnP
     return count;
 }
 
+/* ---- a sweep, here and at other ranks ---- */
+
+/* What is asked, plain values. */
+typedef struct Question {
+    int volume, most;
+    KnProofOptions options;
+} Question;
+
+typedef struct Asking {
+    KnLabRun *run;
+    const KnProblem **chosen;
+    KnWideningSweep *sweep;
+    KnProofSearch **searches; /* by worker */
+    int workers;
+    Question question;
+} Asking;
+
+static KnStatus open_asking(Asking *asking, const KnProblems *problems, KnError *error)
+{
+    asking->workers = kn_jobs(kn_lab_jobs(asking->run));
+    asking->searches = calloc((size_t)asking->workers, sizeof(KnProofSearch *));
+    asking->chosen = calloc(problems->count + 1, sizeof(const KnProblem *));
+    size_t count = asking->chosen ? choose(problems, asking->question.volume, asking->question.most, asking->chosen) : 0;
+    if (!asking->searches || !asking->chosen || !make_room(asking->sweep, count)) return kn_fail_memory(error, "measuring");
+    return KN_OK;
+}
+
+static void close_asking(Asking *asking)
+{
+    for (int i = 0; asking->searches && i < asking->workers; i++) kn_proof_free(asking->searches[i]);
+    free(asking->searches);
+    free(asking->chosen);
+}
+
+/* Searches forget everything between two problems, so that it does not matter who has answered which. */
+static KnStatus ask(void *user, int worker, uint64_t index, KnError *error)
+{
+    Asking *asking = user;
+    KnProofSearch **search = &asking->searches[worker];
+    KnWideningSweep *sweep = asking->sweep;
+    KnProofAnswer taken;
+    bool solved = false;
+    KnStatus status = *search ? KN_OK : kn_proof_new(&asking->question.options, search, error);
+    double started = kn_clock_cpu();
+    if (status == KN_OK) status = kn_capturing_both(*search, asking->chosen[index], &taken, &solved, error);
+    if (status != KN_OK) return status;
+    sweep->seconds[index] = kn_clock_cpu() - started;
+    sweep->nodes[index] = (double)taken.nodes, sweep->least[index] = (double)taken.least, sweep->solved[index] = solved;
+    return KN_OK;
+}
+
+/* A helper's things. */
+typedef struct Away {
+    Asking asking;
+    KnWideningSweep sweep;
+    KnProblems *problems;
+} Away;
+_Static_assert(offsetof(Away, asking) == 0, "a task takes an Away for its Asking");
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Away *away = *user = calloc(1, sizeof *away);
+    if (!away) return kn_fail_memory(error, "measuring");
+    KnStatus status = kn_lab_visit(post, &away->asking.run, error);
+    if (status != KN_OK) return status;
+    kn_unpack_into(&post->brief, &away->asking.question, sizeof away->asking.question);
+    if (!kn_unpack_ok(&post->brief)) return kn_fail(error, KN_SYSTEM, "problems came over in parts");
+    away->asking.sweep = &away->sweep;
+    status = kn_widening_open(away->asking.run, &away->problems, error);
+    return status == KN_OK ? open_asking(&away->asking, away->problems, error) : status;
+}
+
+static void close_away(void *user)
+{
+    Away *away = user;
+    close_asking(&away->asking);
+    kn_widening_free(&away->sweep);
+    if (away->problems) kn_problems_free(away->problems);
+    kn_lab_leave(away->asking.run);
+    free(away);
+}
+
+static void pack_answer(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)worker;
+    const KnWideningSweep *sweep = ((Asking *)user)->sweep;
+    for (int q = 0; q < KN_WIDENING_COLUMNS; q++) kn_pack_real(out, sweep->seconds[(size_t)q * sweep->count + index]);
+}
+
+static KnStatus unpack_answer(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    KnWideningSweep *sweep = ((Asking *)user)->sweep;
+    for (int q = 0; q < KN_WIDENING_COLUMNS; q++) sweep->seconds[(size_t)q * sweep->count + index] = kn_unpack_real(in);
+    return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "an answer came back in parts");
+}
+
+const KnDuty kn_widening_duty = {"widening", "capture problems under a strategy", open_away, close_away, NULL, ask, pack_answer, unpack_answer};
+
+/* Where clocks bound the searches nobody else may be at work: one problem after the other, here. */
+static KnStatus ask_all(Asking *asking, KnError *error)
+{
+    KnText brief = KN_TEXT_EMPTY;
+    bool clocked = asking->question.options.seconds > 0;
+    kn_pack_bytes(&brief, &asking->question, sizeof asking->question);
+    KnStatus status = clocked ? kn_parallel(1, asking->sweep->count, ask, asking, kn_lab_cancel(asking->run), error)
+                              : kn_lab_share(asking->run, &kn_widening_duty, asking->sweep->count, 0, &brief, NULL, asking, error);
+    kn_text_free(&brief);
+    return status;
+}
+
 KnStatus kn_widening_sweep(KnLabRun *run, const KnProblems *problems, const char *key, int volume, int most, KnProofOptions options,
                            KnWideningSweep *sweep, KnError *error)
 {
-    const KnProblem **chosen = calloc(problems->count + 1, sizeof(const KnProblem *));
-    size_t count = chosen ? choose(problems, volume, most, chosen) : 0;
-    KnProofSearch *search = NULL;
-    KnStatus status = chosen && make_room(sweep, count) ? KN_OK : kn_fail_memory(error, "measuring");
     options.table_bits = KN_WIDENING_TABLE;
+    Asking asking = {.run = run, .sweep = sweep, .question = {volume, most, options}};
+    *sweep = (KnWideningSweep){0};
+    KnStatus status = open_asking(&asking, problems, error);
     const json_t *kept = kn_lab_done(run, key);
-    if (status == KN_OK && kept && from_json(kept, sweep)) {
-        kn_progress_tick(kn_lab_progress(run), 1);
-        free(chosen);
-        return KN_OK;
-    }
-    if (status == KN_OK) status = kn_proof_new(&options, &search, error);
-    for (size_t i = 0; i < count && status == KN_OK; i++) {
-        KnProofAnswer taken;
-        bool solved = false;
-        double started = kn_clock_cpu();
-        if (kn_widening_stopped(run)) status = kn_fail(error, KN_STOPPED, "stopped");
-        else status = kn_capturing_both(search, chosen[i], &taken, &solved, error);
-        if (status != KN_OK) break;
-        sweep->seconds[i] = kn_clock_cpu() - started;
-        sweep->nodes[i] = (double)taken.nodes, sweep->least[i] = (double)taken.least, sweep->solved[i] = solved;
-    }
-    kn_proof_free(search);
-    free(chosen);
-    if (status == KN_OK) status = kn_lab_keep(run, key, to_json(sweep), error);
+    bool done = status == KN_OK && kept && from_json(kept, sweep);
+    if (status == KN_OK && !done) status = ask_all(&asking, error);
+    if (status == KN_OK && !done) status = kn_lab_keep(run, key, to_json(sweep), error);
+    close_asking(&asking);
     if (status == KN_OK) kn_progress_tick(kn_lab_progress(run), 1);
     else kn_widening_free(sweep);
     return status;

@@ -17,13 +17,14 @@ typedef struct KnWideningSweep {
     double *seconds, *nodes, *least, *solved; /* by problem; solved: 0 or 1 */
 } KnWideningSweep;
 
-/* Answers the problems of a volume (0: of all), at most `most` of each volume (0: all). `key` names the unit, which is kept. */
+/* The problems of the paper's kind. The caller frees with kn_problems_free. */
+KnStatus kn_widening_open(const KnLabRun *run, KnProblems **problems, KnError *error);
+
+/* Answers the problems of a volume (0: of all), at most `most` of each volume (0: all). `key` names the unit, which is kept. `problems` as
+ * kn_widening_open gives them; they are shared out among threads and ranks unless a clock bounds the searches. */
 KnStatus kn_widening_sweep(KnLabRun *run, const KnProblems *problems, const char *key, int volume, int most, KnProofOptions options,
                            KnWideningSweep *sweep, KnError *error);
 void kn_widening_free(KnWideningSweep *sweep);
-
-/* The problems of the paper's kind among a set, moved to the front; returns how many. */
-size_t kn_widening_select(KnProblems *problems);
 
 double kn_widening_sum(const double *values, size_t count);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/parallel.h"
 #include "base/rng.h"
 #include "games/fives_goal.h"
 #include "games/phutball/goal.h"
@@ -18,6 +19,10 @@ typedef struct Field {
     void (*free)(KnGoal *goal);
     uint32_t least, most; /* plies of random play before */
 } Field;
+
+enum { PHUTBALL, FIVES, FIELDS };
+static const Field fields[FIELDS] = {[PHUTBALL] = {"phutball(width=11, height=13)", kn_phut_goal_open, kn_phut_goal_free, 20, 60},
+                                     [FIVES] = {"fives", kn_fives_goal_open, kn_fives_goal_free, 16, 40}};
 
 /* A position between turns that is not over, by random moves; men are mostly put near those that stand. False if it ended on the way. */
 static bool random_position(const KnGame *game, const Field *field, KnRng *rng, void *position)
@@ -64,32 +69,123 @@ static KnStatus try_position(const KnGame *game, const Field *field, const void 
     return KN_OK;
 }
 
-static KnStatus measure(KnLabRun *run, const Field *field, Taken *all, size_t wanted, KnError *error)
-{
+/* ---- positions, here and at other ranks ---- */
+
+typedef struct Slot {
+    Taken taken;
+    bool won;
+} Slot;
+
+typedef struct Hunt {
+    KnLabRun *run;
+    const Field *field;
     KnGame *game;
-    KnProofSearch *searches[TRIED] = {NULL};
-    uint64_t seed = kn_lab_seed(run, "positions");
-    KnStatus status = kn_game_open(kn_lab_context(run), field->spec, &game, error);
-    for (int i = 0; i < TRIED && status == KN_OK; i++) {
-        KnProofOptions options = {.strategy = strategies[i], .nodes = (uint64_t)kn_lab_parameter(run, "nodes"), .table_bits = KN_WIDENING_TABLE};
-        status = kn_proof_new(&options, &searches[i], error);
+    KnProofSearch *(*searches)[TRIED]; /* by worker */
+    int workers;
+    uint64_t seed, window;
+    Slot *slots;
+    Taken *all; /* those that count, in order */
+    size_t found, wanted;
+} Hunt;
+
+static KnStatus open_hunt(Hunt *hunt, uint64_t window, KnError *error)
+{
+    KnProofOptions options = {.nodes = (uint64_t)kn_lab_parameter(hunt->run, "nodes"), .table_bits = KN_WIDENING_TABLE};
+    hunt->workers = kn_jobs(kn_lab_jobs(hunt->run));
+    hunt->window = window;
+    hunt->seed = kn_lab_seed(hunt->run, "positions");
+    hunt->searches = calloc((size_t)hunt->workers, sizeof *hunt->searches);
+    hunt->slots = calloc(window, sizeof *hunt->slots);
+    KnStatus status = hunt->searches && hunt->slots ? kn_game_open(kn_lab_context(hunt->run), hunt->field->spec, &hunt->game, error)
+                                                    : kn_fail_memory(error, "measuring");
+    for (int i = 0; i < TRIED * hunt->workers && status == KN_OK; i++) {
+        options.strategy = strategies[i % TRIED];
+        status = kn_proof_new(&options, &hunt->searches[i / TRIED][i % TRIED], error);
     }
-    size_t found = 0;
-    for (uint64_t n = 0; found < wanted && status == KN_OK; n++) {
-        KnRng rng = kn_rng_stream(seed, n);
-        _Alignas(16) unsigned char position[game->position_size];
-        bool won = false;
-        if (kn_widening_stopped(run)) status = kn_fail(error, KN_STOPPED, "stopped");
-        else if (n > 1000 * wanted) status = kn_fail(error, KN_NO, "%s: too few positions are won by force", field->spec);
-        else if (random_position(game, field, &rng, position)) status = try_position(game, field, position, searches, &all[found], &won, error);
-        if (!won) continue;
-        found++;
-        kn_progress_tick(kn_lab_progress(run), 1);
-    }
-    for (int i = 0; i < TRIED; i++) kn_proof_free(searches[i]);
-    kn_game_close(game);
     return status;
 }
+
+static void close_hunt(Hunt *hunt)
+{
+    for (int i = 0; hunt->searches && i < TRIED * hunt->workers; i++) kn_proof_free(hunt->searches[i / TRIED][i % TRIED]);
+    free(hunt->searches);
+    free(hunt->slots);
+    kn_game_close(hunt->game);
+}
+
+static KnStatus try_one(void *user, int worker, uint64_t index, KnError *error)
+{
+    Hunt *hunt = user;
+    Slot *slot = &hunt->slots[index % hunt->window];
+    KnRng rng = kn_rng_stream(hunt->seed, index);
+    _Alignas(16) unsigned char position[hunt->game->position_size];
+    *slot = (Slot){.won = false};
+    if (!random_position(hunt->game, hunt->field, &rng, position)) return KN_OK;
+    return try_position(hunt->game, hunt->field, position, hunt->searches[worker], &slot->taken, &slot->won, error);
+}
+
+/* Enough is enough: what was tried beyond it does not count, whoever tried it. */
+static KnStatus count_one(void *user, uint64_t index, KnError *error)
+{
+    Hunt *hunt = user;
+    const Slot *slot = &hunt->slots[index % hunt->window];
+    if (!slot->won) return KN_OK;
+    hunt->all[hunt->found++] = slot->taken;
+    kn_progress_tick(kn_lab_progress(hunt->run), 1);
+    return hunt->found < hunt->wanted ? KN_OK : kn_fail(error, KN_STOPPED, "enough");
+}
+
+static KnStatus open_away(KnPost *post, void **user, KnError *error)
+{
+    Hunt *hunt = *user = calloc(1, sizeof *hunt);
+    if (!hunt) return kn_fail_memory(error, "measuring");
+    KnStatus status = kn_lab_visit(post, &hunt->run, error);
+    if (status != KN_OK) return status;
+    unsigned field = (unsigned)kn_unpack_int(&post->brief);
+    if (!kn_unpack_ok(&post->brief) || field >= FIELDS) return kn_fail(error, KN_SYSTEM, "a hunt for positions came over in parts");
+    hunt->field = &fields[field];
+    return open_hunt(hunt, post->window, error);
+}
+
+static void close_away(void *user)
+{
+    Hunt *hunt = user;
+    close_hunt(hunt);
+    kn_lab_leave(hunt->run);
+    free(hunt);
+}
+
+static void pack_slot(void *user, int worker, uint64_t index, KnText *out)
+{
+    (void)worker;
+    const Hunt *hunt = user;
+    kn_pack_bytes(out, &hunt->slots[index % hunt->window], sizeof *hunt->slots);
+}
+
+static KnStatus unpack_slot(void *user, int worker, uint64_t index, KnUnpack *in, KnError *error)
+{
+    (void)worker;
+    const Hunt *hunt = user;
+    kn_unpack_into(in, &hunt->slots[index % hunt->window], sizeof *hunt->slots);
+    return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a position came back in parts");
+}
+
+const KnDuty kn_goals_duty = {"goals", "positions that are won by force", open_away, close_away, NULL, try_one, pack_slot, unpack_slot};
+
+static KnStatus measure(KnLabRun *run, int field, Taken *all, size_t wanted, KnError *error)
+{
+    Hunt hunt = {.run = run, .field = &fields[field], .all = all, .wanted = wanted};
+    KnText brief = KN_TEXT_EMPTY;
+    kn_pack_int(&brief, field);
+    KnStatus status = open_hunt(&hunt, kn_lab_window(run), error);
+    if (status == KN_OK) status = kn_lab_share(run, &kn_goals_duty, 1000 * wanted, hunt.window, &brief, count_one, &hunt, error);
+    if (status == KN_OK && hunt.found < wanted) status = kn_fail(error, KN_NO, "%s: too few positions are won by force", hunt.field->spec);
+    close_hunt(&hunt);
+    kn_text_free(&brief);
+    return status;
+}
+
+/* ---- results ---- */
 
 static KnStatus give(KnLabRun *run, const Taken *all, size_t count, KnError *error)
 {
@@ -114,7 +210,7 @@ static KnStatus give(KnLabRun *run, const Taken *all, size_t count, KnError *err
     return status;
 }
 
-static KnStatus run_field(KnLabRun *run, const Field *field, bool published, KnError *error)
+static KnStatus run_field(KnLabRun *run, int field, KnError *error)
 {
     size_t count = (size_t)kn_lab_parameter(run, "positions");
     Taken *all = calloc(count, sizeof *all);
@@ -122,7 +218,7 @@ static KnStatus run_field(KnLabRun *run, const Field *field, bool published, KnE
     kn_lab_clocked(run);
     kn_lab_expect(run, count);
     KnStatus status = measure(run, field, all, count, error);
-    if (status == KN_OK && published) {
+    if (status == KN_OK && field == PHUTBALL) {
         double *both = calloc(2 * count, sizeof *both);
         for (size_t i = 0; both && i < count; i++) both[i] = all[i].seconds[0], both[count + i] = all[i].seconds[1];
         status = both ? kn_lab_table(run, "phutball", error) : kn_fail_memory(error, "measuring");
@@ -147,11 +243,7 @@ static const KnReading phutball_readings[] = {
     {"Which sets?", "OR2: all chains of jumps and men that one's own chains could use; AND1 and AND2: defences to a goal within two and three turns.", ""},
     {0}};
 
-static KnStatus run_phutball(KnLabRun *run, KnError *error)
-{
-    static const Field field = {"phutball(width=11, height=13)", kn_phut_goal_open, kn_phut_goal_free, 20, 60};
-    return run_field(run, &field, true, error);
-}
+static KnStatus run_phutball(KnLabRun *run, KnError *error) { return run_field(run, PHUTBALL, error); }
 
 const KnExperiment kn_widening_phutball = {
     .head = {"widening.phutball", "iterative widening in Phutball: forced goals", NULL},
@@ -168,11 +260,7 @@ static const KnReading fives_readings[] = {
      "The paper names Gomoku among the games that should benefit, without a measurement."},
     {0}};
 
-static KnStatus run_fives(KnLabRun *run, KnError *error)
-{
-    static const Field field = {"fives", kn_fives_goal_open, kn_fives_goal_free, 16, 40};
-    return run_field(run, &field, false, error);
-}
+static KnStatus run_fives(KnLabRun *run, KnError *error) { return run_field(run, FIVES, error); }
 
 const KnExperiment kn_widening_fives = {
     .head = {"widening.fives", "iterative widening in Fives: forced lines", NULL},

@@ -21,13 +21,6 @@ static const struct {
                     {"table4", "volume 2, 0.1 s", "time4", "Volume 2, limits by the clock of this machine: 0.1 s", 2, 0.1},
                     {"table5", "volume 3, 0.1 s", "time5", "Volume 3, limits by the clock of this machine: 0.1 s", 3, 0.1}};
 
-static KnStatus open_set(KnLabRun *run, KnProblems **problems, KnError *error)
-{
-    KnStatus status = kn_problems_load(kn_lab_context(run), "captures", NULL, problems, error);
-    if (status == KN_OK) kn_widening_select(*problems);
-    return status;
-}
-
 static void name_row(char row[64], int strategy) { snprintf(row, 64, "%d %s", strategy, kn_proof_strategy_name(strategy)); }
 
 /* ---- tables 1 to 5 ---- */
@@ -79,7 +72,7 @@ static KnStatus run_tables(KnLabRun *run, KnError *error)
     bool clock = kn_lab_parameter(run, "clock") > 0;
     kn_lab_clocked(run);
     kn_lab_expect(run, (uint64_t)(TABLES * STRATEGIES * (1 + clock)));
-    KnStatus status = open_set(run, &problems, error);
+    KnStatus status = kn_widening_open(run, &problems, error);
     for (int by_clock = 0; by_clock <= clock && status == KN_OK; by_clock++)
         for (int t = 0; t < TABLES && status == KN_OK; t++) {
             KnWideningSweep sweeps[STRATEGIES + 1] = {{0}};
@@ -148,7 +141,7 @@ static KnStatus run_table6(KnLabRun *run, KnError *error)
     KnProblems *problems;
     kn_lab_clocked(run);
     kn_lab_expect(run, 2 * (BOOKS + 2));
-    KnStatus status = open_set(run, &problems, error);
+    KnStatus status = kn_widening_open(run, &problems, error);
     for (int i = 0; i < BOOKS && status == KN_OK; i++) {
         KnWideningSweep sweeps[2] = {{0}};
         status = both_tables(run, problems, books[i].row, books[i].volume, books[i].seconds, sweeps, error);
@@ -191,7 +184,7 @@ static KnStatus run_ip3(KnLabRun *run, KnError *error)
     KnWideningSweep sweeps[2] = {{0}};
     kn_lab_clocked(run);
     kn_lab_expect(run, 2);
-    KnStatus status = open_set(run, &problems, error);
+    KnStatus status = kn_widening_open(run, &problems, error);
     for (int without = 0; without < 2 && status == KN_OK; without++) {
         KnProofOptions options = {.strategy = 1, .nodes = KN_WIDENING_NODES, .without_ip3 = without};
         status = kn_widening_sweep(run, problems, without ? "without ip3" : "with ip3", 0, (int)kn_lab_parameter(run, "problems"), options, &sweeps[without], error);

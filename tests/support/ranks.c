@@ -133,8 +133,8 @@ void ranks_compare(const char *words, const char *except)
 {
     KnText line = KN_TEXT_EMPTY, expected = KN_TEXT_EMPTY, got = KN_TEXT_EMPTY, why = KN_TEXT_EMPTY;
     bool folders = strchr(words, '@') != NULL;
-    assert_int_equal(system("rm -rf ranks-0 ranks-1 ranks-2 ranks-3"), 0);
-    for (int ranks = 0; ranks <= 3; ranks++) {
+    assert_int_equal(system("rm -rf ranks-0 ranks-2 ranks-3"), 0);
+    for (int ranks = 0; ranks <= 3; ranks += ranks ? 1 : 2) { /* one rank is `knack` with nobody to talk to */
         char folder[16], command[400];
         snprintf(folder, sizeof folder, "ranks-%d", ranks);
         put_folder(words, folder, &line);

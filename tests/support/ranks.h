@@ -22,7 +22,7 @@ pid_t ranks_find(pid_t mpirun, int rank);
 /* Without the lines that tell of time. */
 void ranks_drop_times(KnText *out);
 
-/* Runs it with the ordinary binary and on 1, 2 and 3 ranks, and compares what is printed, times left out. "@" in the words stands for a new
+/* Runs it with the ordinary binary and on 2 and 3 ranks, and compares what is printed, times left out. "@" in the words stands for a new
  * folder each time; where there is one, its files must be equal too but for those that `except` (a pattern of find) names. */
 void ranks_compare(const char *words, const char *except);
 
