@@ -81,9 +81,12 @@ export class Server {
   }
 }
 
+export const DESKTOP = {width: 1280, height: 800}, PHONE = {width: 390, height: 844};
+
 export const browserOf = () => chromium.launch({executablePath, args: FLAGS});
 
-export const DESKTOP = {width: 1280, height: 800}, PHONE = {width: 390, height: 844};
+/** A browser as a person has it, with an ordinary profile, new and forgotten afterwards; tabs are opened with its newPage(). */
+export const profileOf = () => chromium.launchPersistentContext('', {executablePath, args: FLAGS, viewport: DESKTOP});
 
 /** A page that fails the test when anything in it fails: an exception, a console error, a refused request. */
 export async function newPage(browser, {viewport = DESKTOP, colorScheme = 'light', ...more} = {}) {

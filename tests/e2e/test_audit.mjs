@@ -120,7 +120,7 @@ test('other boards are sound', async ({server, open}) => {
 });
 
 test('the first page weighs less than 300 kB, in few files', async ({server, open}) => {
-  const page = await open();
+  const page = await open({}); // one that has nothing at hand
   const started = Date.now();
   await page.goto(server.url);
   await page.waitForSelector('.stage .cell.target');

@@ -245,7 +245,9 @@ export class Stage {
     const {contest} = this;
     if (!contest) return;
     const skin = skinOf(contest.game.name);
-    this.title.textContent = recall('sheets', {})[contest.game.spec] ?? gameTitle(contest.game.spec, contest.game.name);
+    // Only sheets are looked up: the browser's store would hold up the first board.
+    const sheet = contest.game.name === 'gdl' && recall('sheets', {})[contest.game.spec];
+    this.title.textContent = sheet || gameTitle(contest.game.spec, contest.game.name);
     const name = (role) => seatName(contest.seats[role], this.levels);
     const moving = contest.over ? [] : contest.movers;
     const players = contest.seats.filter((seat) => seat.kind !== 'nature');
