@@ -154,7 +154,7 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
     await page.getByRole('button', {name: 'Resume', exact: true}).click();
     await until('it goes on', async () => (await rows()) > kept || /so far|finished/.test(await said()), 15000);
   }
-  await until('both seeds are done', async () => /finished/.test(await said()), 30000);
+  await until('both seeds are done', async () => /finished/.test(await said()), 120000);
   check(/2 of 2 seeds: 0\.\d{3} to 0\.\d{3}/.test(await page.locator('.sentence').innerText()), 'the spread is told');
   await page.locator('.chart .data > summary').click();
   await shot(page, 'learn-course');
@@ -199,7 +199,7 @@ test('learners that watch contests: their curve, and what their Advisors say on 
     const {name: course} = await server.post('/api/learn', {learner, game: 'tictactoe(lose)', seeds: 1});
     await until(`${learner} is learned`, async () => (await server.get(`/api/learn/${course}`)).state === 'done', 60000);
     await page.goto(`${server.url}/#/learn/course/${course}`);
-    await until('its curve is there', async () => (await page.locator('.sentence').count()) === 1 && /after/.test(await page.locator('.sentence').innerText()), 30000);
+    await until('its curve is there', async () => (await page.locator('.sentence').count()) === 1 && /after/.test(await page.locator('.sentence').innerText()), 120000);
     check(/Reliability [01]\.\d{3} after \d+ contests/.test(await page.locator('.sentence').innerText()), 'how reliable it is is told');
     const name = learner.replace(/\W+/g, '-').replace(/-$/, '');
     await shot(page, `learn-${name}`);
@@ -250,7 +250,7 @@ test('an experiment is measured from the page; verdicts come first', async ({ser
   await page.goto(`${server.url}/#/lab`);
   const card = page.locator('article', {hasText: 'satisficing.fig4a'});
   await card.getByRole('button', {name: 'Measure'}).click();
-  await until('its verdicts are there', async () => (await card.locator('.chip').count()) > 0, 30000);
+  await until('its verdicts are there', async () => (await card.locator('.chip').count()) > 0, 120000);
   await shot(page, 'lab-list');
   await card.locator('h2 a').click();
   await page.waitForSelector('.heat-map');
@@ -273,7 +273,7 @@ test('all experiments are measured with one click; cells arrive one by one', asy
       if (arrived?.tables.some((one) => one.cells.length)) return name;
     }
     return null;
-  }, 30000);
+  }, 120000);
   check(running, 'cells are told before the result is there');
   await page.getByRole('button', {name: 'Stop', exact: true}).first().click();
   await until('it has stopped', async () => (await server.get('/api/lab')).run.state !== 'running');
