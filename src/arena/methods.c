@@ -48,6 +48,8 @@ static KnStatus suits_search(const KnContext *context, const KnGame *game, KnErr
 
 /* ---- how it learns ---- */
 
+enum { FEW_GAMES = 10 };
+
 static KnStatus train_td(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error)
 {
     KnGame *game = NULL;
@@ -72,13 +74,14 @@ static KnStatus train_td(const KnMethodTask *task, const char *file, KnMethodCos
 
 static void add_search(const KnMethodTask *task, KnText *spec)
 {
-    kn_text_printf(spec, "alphabeta(depth=%d, memory=1", task->depth);
+    kn_text_printf(spec, "alphabeta(depth=%d, memory=1", task->nodes ? 0 : task->depth);
+    if (task->nodes) kn_text_printf(spec, ", nodes=%llu", (unsigned long long)task->nodes);
     if (task->eval) kn_text_printf(spec, ", eval=%s", task->eval);
     kn_text_add(spec, ")");
 }
 
 /* Games of the learning player against the same search, which varies its moves now and then so that there is something to learn. */
-static KnStatus train_experience(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error)
+KnStatus kn_method_train_experience(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error)
 {
     KnText learner = KN_TEXT_EMPTY, other = KN_TEXT_EMPTY;
     kn_text_add(&learner, "experience(");
@@ -94,7 +97,7 @@ static KnStatus train_experience(const KnMethodTask *task, const char *file, KnM
                         .games = task->games,
                         .seed = task->seed,
                         .jobs = 1,
-                        .random_plies = 2,
+                        .random_plies = task->games < FEW_GAMES ? 0 : 2, /* a handful of games that begin apart would never meet again */
                         .rules = {.ply_limit = task->ply_limit, .cancel = task->cancel}};
     KnMatchResult result;
     KnStatus status = kn_match_run(task->context, &plan, NULL, NULL, &result, error);
@@ -130,6 +133,20 @@ static void play_experience(const KnMethodTask *task, const char *file, KnText *
     kn_text_add(spec, ", base=");
     kn_text_add_quoted(spec, file);
     kn_text_add(spec, ", rule=expect)");
+}
+
+static void play_trust(const KnMethodTask *task, const char *file, KnText *spec)
+{
+    KnText base = KN_TEXT_EMPTY;
+    kn_method_base_beside(file, &base);
+    kn_text_add(spec, "experience(");
+    add_search(task, spec);
+    kn_text_add(spec, ", base=");
+    kn_text_add_quoted(spec, base.data);
+    kn_text_add(spec, ", rule=trust, file=");
+    kn_text_add_quoted(spec, file);
+    kn_text_add(spec, ")");
+    kn_text_free(&base);
 }
 
 static void add_named(const char *name, const char *file, KnText *spec)
@@ -181,8 +198,10 @@ const KnMethod kn_methods[] = {
     {"allocation", "searches deep where it has learned that this pays (Markovitch & Sella 1996)", "policy.json", suits_allocate,
      kn_method_train_allocation, play_allocation},
     {"td", "a search with weights learned by temporal differences (Schaeffer, Hlynka & Jussila 2001)", "weights.json", suits_td, train_td, play_td},
-    {"experience", "what came of the positions it met, before search (De Jong & Schultz 1988)", "experience.mdb", suits_experience, train_experience,
+    {"experience", "what came of the positions it met, before search (De Jong & Schultz 1988)", "experience.mdb", suits_experience, kn_method_train_experience,
      play_experience},
+    {"trust", "experience that has learned when a search would not better it (both of the papers above)", "trust.json", suits_experience, kn_method_train_trusting,
+     play_trust},
     {"hoyle", "Advisors that vote, with weights learned by watching (Epstein 1994, Lock 2003)", "hoyle.json", suits_hoyle, kn_method_train_hoyle,
      play_hoyle},
     {"sequences", "temporal patterns: moves in their contexts, learned by watching (Lock 2003)", "sequences.json", suits_sequences,

@@ -21,6 +21,7 @@ typedef struct KnMethodTask {
     const char *game;    /* spec */
     uint64_t games;      /* to learn from */
     int depth;           /* of the searches that play them, and of the player's own */
+    uint64_t nodes;      /* positions a move of the searches that experience is made by, in place of the depth; 0: by depth */
     size_t ply_limit;    /* a game of so many plies is a draw; 0: the game's own end */
     uint64_t seed;
     const char *eval;    /* of the searches, where the method does not learn it; NULL: the game's default */
@@ -56,6 +57,9 @@ KnStatus kn_method_try(const KnMethod *method, const KnMethodTask *task, const c
 /* Allocation of another kind: how many positions a move deserves, around `units`, for clock(pace=learned). */
 KnStatus kn_method_train_pace(const KnMethodTask *task, uint64_t examples, uint64_t units, const char *file, KnMethodCost *cost, KnError *error);
 
+/* And of a third: whether a move that `base` knows may stand for a search of `units` positions, for experience(rule=trust). */
+KnStatus kn_method_train_trust(const KnMethodTask *task, uint64_t examples, uint64_t units, const char *base, const char *file, KnMethodCost *cost, KnError *error);
+
 /* The specs of a game to show: its variants where there are notable ones, else its name. `place` from 0; NULL at the end. */
 const char *kn_method_game(const char *name, int place);
 
@@ -64,6 +68,9 @@ static inline int kn_method_extra(const KnMethodTask *task) { return task->depth
 
 /* The rows' own trainers (methods_*.c). */
 KnStatus kn_method_train_allocation(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error);
+KnStatus kn_method_train_trusting(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error); /* the base, then the policy */
+void kn_method_base_beside(const char *file, KnText *path); /* of the policy in FILE */
+KnStatus kn_method_train_experience(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error);
 KnStatus kn_method_train_hoyle(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error);
 KnStatus kn_method_train_sequences(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error);
 

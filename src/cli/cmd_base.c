@@ -8,6 +8,7 @@
 #include "cli/base_measure.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "games/turns.h"
 
 enum { KEY_GAME = 0x100, KEY_RUN, KEY_NO_SYMMETRY, KEY_KEY, KEY_LIMIT, KEY_OUT, KEY_DEPTH, KEY_POSITIONS, MOST_FILES = 256 };
 
@@ -88,7 +89,7 @@ static KnStatus open_game_of(Opened *o, const char *path, KnError *error)
 {
     KnBaseHeader header;
     KnStatus status = kn_base_peek(path, &header, error);
-    return status == KN_OK ? kn_game_open(o->context, header.game, &o->game, error) : status;
+    return status == KN_OK ? kn_game_open_turns(o->context, header.game, &o->game, error) : status;
 }
 
 static KnStatus open_base(Opened *o, const char *path, unsigned mode, KnError *error)
@@ -247,7 +248,7 @@ static KnStatus do_import(Opened *o, const Arguments *a, KnError *error)
 {
     if (!a->file_count && !a->run) return kn_fail(error, KN_USAGE, "import what? Name files of games, or a stored run with --run");
     bool there = kn_file_exists(a->path) && !kn_base_empty(a->path);
-    KnStatus status = there ? open_game_of(o, a->path, error) : kn_game_open(o->context, a->game ? a->game : "othello", &o->game, error);
+    KnStatus status = there ? open_game_of(o, a->path, error) : kn_game_open_turns(o->context, a->game ? a->game : "othello", &o->game, error);
     if (status == KN_OK && there && a->game && strcmp(a->game, o->game->spec) != 0)
         status = kn_fail(error, KN_INPUT, "%s holds experience of %s, not of %s", a->path, o->game->spec, a->game);
     return status == KN_OK ? import_into(o, a, error) : status;
@@ -272,7 +273,7 @@ static KnStatus do_export(Opened *o, const Arguments *a, KnError *error)
 
 static KnStatus do_measure(Opened *o, const Arguments *a, KnError *error)
 {
-    KnStatus status = kn_game_open(o->context, a->game ? a->game : "othello", &o->game, error);
+    KnStatus status = kn_game_open_turns(o->context, a->game ? a->game : "othello", &o->game, error);
     return status == KN_OK ? base_measure(o->context, o->game, a->path, a->positions, error) : status;
 }
 

@@ -1,4 +1,4 @@
-/* knack train allocation: learns a policy for the player `allocate`. */
+/* knack train allocation: learns a policy for the players `allocate` and `clock`, and for `experience(rule=trust)`. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,12 +13,12 @@ typedef struct Arguments {
     KnTraining training;
     const char *game, *out, *load, *store, *into;
     uint64_t seeds;
-    bool show, features_given;
+    bool show, features_given, explore_given;
 } Arguments;
 
 enum {
     KEY_MOVES = 0x100, KEY_JUDGE, KEY_RANDOM, KEY_INNER, KEY_EXAMPLES, KEY_RELIEF, KEY_ENRICH, KEY_KEEP, KEY_PATTERNS, KEY_EXPANSIONS,
-    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_WORTH, KEY_BOOST, KEY_EXPLORE, KEY_UNITS, KEY_STEP, KEY_BELOW, KEY_ABOVE, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS
+    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_WORTH, KEY_BOOST, KEY_EXPLORE, KEY_UNITS, KEY_STEP, KEY_BELOW, KEY_ABOVE, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS, KEY_BASE, KEY_JUDGING
 };
 
 static const struct argp_option options[] = {
@@ -32,11 +32,13 @@ static const struct argp_option options[] = {
     {"moves", KEY_MOVES, "M", 0, "Moves of each side in a game of self-play (default 40)", 2},
     {"judge", KEY_JUDGE, "LEAD", 0, "Material lead that wins a game that is not over by then (default: none)", 2},
     {"random-plies", KEY_RANDOM, "N", 0, "Random moves at the beginning of each game (default 0)", 2},
-    {"explore", KEY_EXPLORE, "P", 0, "With this probability the deep search's move is played: an experiment for --worth points (default 0)", 2},
+    {"explore", KEY_EXPLORE, "P", 0, "With this probability the deep search's move is played: an experiment for --worth points (default 0); with --base the search's move, not the base's (default .5)", 2},
     {"units", KEY_UNITS, "T", 0, "Learn for `clock` how many positions a move deserves, around this number, instead of depths", 2},
     {"step", KEY_STEP, "E", 0, "From one class of budgets to the next (default: a quarter of --units)", 2},
     {"below", KEY_BELOW, "L", 0, "Classes below --units (default 3)", 2},
     {"above", KEY_ABOVE, "Q", 0, "Classes above --units (default 4)", 2},
+    {"base", KEY_BASE, "FILE", 0, "Learn for `experience(rule=trust)` when a move that this base knows may stand for a search of --units positions (default 400)", 2},
+    {"judging", KEY_JUDGING, "N", 0, "With --base: positions a move of the games that are played on after the search's move and the base's, to see which is better (default: a quarter of --units)", 2},
     {"examples", KEY_EXAMPLES, "N", 0, "Examples for the tree (default 100000)", 3},
     {"relief", KEY_RELIEF, "N", 0, "Examples for RELIEF and for patterns; 0: keep all features (default 10000)", 3},
     {"enrich", KEY_ENRICH, "N", 0, "Further examples that only count in the leaves (default 500000)", 3},
@@ -92,6 +94,21 @@ static void parse_learner(KnTraining *training, const char *text, struct argp_st
     if (training->plan.cuts && !training->plan.least) training->plan.least = 50;
 }
 
+/* With a base, --units is the search that would be saved; there are no classes of it. */
+static void settle_trust(Arguments *a, struct argp_state *state)
+{
+    KnTraining *t = &a->training;
+    if (t->points || t->boost) argp_error(state, "--worth points and --boost are for deep searches, not for --base");
+    if (t->play.classes.step) argp_error(state, "--step is for classes of budgets, and with --base there are none");
+    t->play.trust.nodes = t->play.classes.units ? t->play.classes.units : 400;
+    t->play.classes.units = 0;
+    if (!t->play.trust.judging) t->play.trust.judging = t->play.trust.nodes / 4 ? t->play.trust.nodes / 4 : 1;
+    if (!a->explore_given) t->play.explore = 0.5;
+    if (!t->plan.least) t->plan.least = 100;
+    if (!t->plan.cuts) parse_learner(t, "regression", state);
+    t->decide = KN_BY_MAJORITY;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
@@ -106,7 +123,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_JUDGE: t->play.judge = cli_parse_real(state, "--judge", arg, 0, 1e9); return 0;
     case KEY_RANDOM: t->play.random_plies = (int)cli_parse_count(state, "--random-plies", arg, 0, 1000); return 0;
     case KEY_INNER: t->play.inner = arg; return 0;
-    case KEY_EXPLORE: t->play.explore = cli_parse_real(state, "--explore", arg, 0, 1); return 0;
+    case KEY_EXPLORE: t->play.explore = cli_parse_real(state, "--explore", arg, 0, 1); a->explore_given = true; return 0;
+    case KEY_BASE: t->play.trust.base = arg; return 0;
+    case KEY_JUDGING: t->play.trust.judging = cli_parse_count(state, "--judging", arg, 1, 1000000000); return 0;
     case KEY_UNITS: t->play.classes.units = cli_parse_count(state, "--units", arg, 1, 1000000000); return 0;
     case KEY_STEP: t->play.classes.step = cli_parse_count(state, "--step", arg, 1, 1000000000); return 0;
     case KEY_BELOW: t->play.classes.below = (int)cli_parse_count(state, "--below", arg, 0, KN_CLASSES_MAX); return 0;
@@ -152,7 +171,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!a->out && !a->show && !a->into) argp_error(state, "--out FILE or --show is wanted");
         if (a->into && (a->out || a->show || a->load || a->store)) argp_error(state, "--into keeps everything in its folder; it goes without --out, --show, --load and --store");
         if (a->seeds && !a->into) argp_error(state, "--seeds goes with --into");
-        if (t->play.classes.units) {
+        if (!t->play.trust.base && t->play.trust.judging) argp_error(state, "--judging goes with --base");
+        if (t->play.trust.base) settle_trust(a, state);
+        else if (t->play.classes.units) {
             if (t->points) argp_error(state, "--worth points is for depths, not for --units");
             if (!t->by_worth) parse_learner(t, "regression", state);
             if (!t->play.classes.step) t->play.classes.step = t->play.classes.units / 4 ? t->play.classes.units / 4 : 1;
@@ -166,10 +187,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Learns when a deep search is worth it, from games that a player plays against itself.\v"
     "A position is an example; it is positive if a shallow search may choose a move that a deep one would not. The policy is a tree over "
-    "features of the position, for `allocate(..., policy=FILE)`. The same seed gives the same policy for any --jobs.\nExamples:\n"
+    "features of the position, for `allocate(..., policy=FILE)`; with --units for `clock(..., pace=learned, file=FILE)`, with --base for `experience(..., rule=trust, file=FILE)`. The same seed gives the same policy for any --jobs.\nExamples:\n"
     "  knack train allocation checkers --inner 'alphabeta(eval=trade, -quiescence)' --out tree.json\n"
     "  knack train allocation othello -k 2 -n 2 --moves 30 --examples 20000 --enrich 50000 --patterns 8 --out othello.json\n"
     "  knack train allocation checkers --load tree.json --show\n"
+    "  knack train allocation othello --base othello.mdb --units 400 --examples 2000 --enrich 0 --relief 0 --out trust.json\n"
     "  knack train allocation checkers --examples 5000 --enrich 10000 --relief 1000 --into course --seeds 3";
 
 static KnStatus learn(const KnContext *context, const KnGame *game, Arguments *a, KnLearned **learned, KnError *error)

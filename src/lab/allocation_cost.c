@@ -47,7 +47,7 @@ static double time_decision(const Costing *c, const KnLearned *learned, int *dee
             KnAllotment left = {.k = 4, .n = 2, .deep = 8, .moves = 40, .deep_left = 4, .moves_left = 20};
             KnAllocationChoice choice = {0};
             int count = ask_moves(c, i, moves);
-            kn_view_fill(learned->view, position, c->game->type->mover(c->game, position), moves, count, 20, values);
+            kn_view_fill(learned->view, position, c->game->type->mover(c->game, position), moves, count, 20, NULL, values);
             kn_learned_decide(learned, values, &left, &choice);
             *deep += choice.deep;
             listed -= count;

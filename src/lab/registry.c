@@ -47,7 +47,7 @@ static const KnExperiment *const built_in[] = {
     &kn_tdleaf_table1,
     &kn_tdleaf_testset,
     &kn_tdleaf_endings,
-    &kn_together_table, &kn_together_cost_curve, &kn_together_training_curve,
+    &kn_together_table, &kn_together_cost_curve, &kn_together_training_curve, &kn_together_trust,
 };
 
 KnStatus kn_experiments_register(KnContext *context, KnError *error)

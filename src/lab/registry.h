@@ -22,6 +22,6 @@ extern const KnExperiment kn_ggp_search, kn_ggp_search_clocks, kn_ggp_search_cla
 extern const KnExperiment kn_widening_tables, kn_widening_table6, kn_widening_ip3, kn_widening_phutball, kn_widening_fives, kn_widening_times;
 extern const KnExperiment kn_tdleaf_baseline, kn_tdleaf_fig1, kn_tdleaf_fig2, kn_tdleaf_selfplay, kn_tdleaf_curve;
 extern const KnExperiment kn_tdleaf_table1, kn_tdleaf_testset, kn_tdleaf_endings;
-extern const KnExperiment kn_together_table, kn_together_cost_curve, kn_together_training_curve;
+extern const KnExperiment kn_together_table, kn_together_cost_curve, kn_together_training_curve, kn_together_trust;
 
 #endif

@@ -30,6 +30,8 @@ const KnTogetherRow kn_together_rows[] = {
     {"td + experience", KN_WITH_TD | KN_WITH_EXPERIENCE, true},
     {"td + proof", KN_WITH_TD | KN_WITH_PROOF, true},
     {"hoyle + search", KN_WITH_HOYLE | KN_WITH_SEARCH, true},
+    {"experience + trust", KN_WITH_EXPERIENCE | KN_WITH_TRUST, true},
+    {"td + experience + trust", KN_WITH_TD | KN_WITH_EXPERIENCE | KN_WITH_TRUST, true},
     {"td + allocation + proof", KN_WITH_TD | KN_WITH_ALLOCATION | KN_WITH_PROOF, true},
     {"td + allocation + proof + experience", KN_WITH_TD | KN_WITH_ALLOCATION | KN_WITH_PROOF | KN_WITH_EXPERIENCE, true},
 };
@@ -42,7 +44,7 @@ const KnReading kn_together_readings[] = {
      "Processor time: weights cost more a position than a game's own evaluation, Hoyle far more."},
     {"What is the base?", "Alpha-beta with the game's own evaluation, deepening until its share is spent; where a game has none (rule sheets), 0 for every position.",
      "On rule sheets every evaluation at all is then a gain: that is what such a sheet leaves to learn."},
-    {"What is a stack's training?", "Each part is learned on its own, by games of the same search with what was learned before it: weights first, then pacing and experience.", ""},
+    {"What is a stack's training?", "Each part is learned on its own, by games of the same search with what was learned before it: weights first, by a search of two plies, then pacing and experience at the row's own cost, then trust in that experience.", ""},
     {"What is the error?", "Over training seeds, by Student's t: a training is one draw, however many games are played with it.",
      "Over games: too narrow, since all games of a training share its luck."},
     {"Who is compared in the end?", "The best stack and the best single method of the table, by their means there, of those that kept within a quarter of the base's cost; trained anew with seeds of their own for the match between them.",
@@ -80,20 +82,23 @@ static KnStatus name_file(KnLabRun *run, const KnTogetherGame *game, const char 
 /* Things that are trained, each a file. The td ones are learned with the weights of the same seed. */
 typedef struct Lesson {
     const char *file;
-    const char *method; /* of arena/methods.h; NULL: pacing, trained by `knack train allocation --units` */
+    const char *method; /* of arena/methods.h; NULL: allocation's, trained by `knack train allocation` with --units, or with --base if there is one */
+    const char *base;   /* the file of another lesson */
     unsigned needs;     /* a row with all of these parts */
     unsigned without;   /* and none of these */
     double share;       /* of the lessons' games */
 } Lesson;
 
 static const Lesson lessons_of[] = {
-    {"weights.json", "td", KN_WITH_TD, 0, 1},
-    {"base.mdb", "experience", KN_WITH_EXPERIENCE, KN_WITH_TD, 0.5},
-    {"base-td.mdb", "experience", KN_WITH_EXPERIENCE | KN_WITH_TD, 0, 0.5},
-    {"pace.json", NULL, KN_WITH_ALLOCATION, KN_WITH_TD, 0},
-    {"pace-td.json", NULL, KN_WITH_ALLOCATION | KN_WITH_TD, 0, 0},
-    {"hoyle.json", "hoyle", KN_WITH_HOYLE, 0, 0.3},
-    {"sequences.json", "sequences", KN_WITH_SEQUENCES, 0, 0.3},
+    {"weights.json", "td", NULL, KN_WITH_TD, 0, 1},
+    {"base.mdb", "experience", NULL, KN_WITH_EXPERIENCE, KN_WITH_TD, 0.5},
+    {"base-td.mdb", "experience", NULL, KN_WITH_EXPERIENCE | KN_WITH_TD, 0, 0.5},
+    {"pace.json", NULL, NULL, KN_WITH_ALLOCATION, KN_WITH_TD, 0},
+    {"pace-td.json", NULL, NULL, KN_WITH_ALLOCATION | KN_WITH_TD, 0, 0},
+    {"trust.json", NULL, "base.mdb", KN_WITH_TRUST, KN_WITH_TD, 0},
+    {"trust-td.json", NULL, "base-td.mdb", KN_WITH_TRUST | KN_WITH_TD, 0, 0},
+    {"hoyle.json", "hoyle", NULL, KN_WITH_HOYLE, 0, 0.3},
+    {"sequences.json", "sequences", NULL, KN_WITH_SEQUENCES, 0, 0.3},
 };
 enum { LESSONS = sizeof lessons_of / sizeof *lessons_of };
 
@@ -120,7 +125,7 @@ static KnStatus weights_text(KnLabRun *run, const KnTogetherGame *game, uint64_t
 static KnStatus train_one(KnLabRun *run, const KnTogetherGame *game, const Lesson *lesson, uint64_t seed, const KnTogetherLessons *lessons, KnError *error)
 {
     char key[240];
-    KnText path = KN_TEXT_EMPTY, eval = KN_TEXT_EMPTY;
+    KnText path = KN_TEXT_EMPTY, eval = KN_TEXT_EMPTY, base = KN_TEXT_EMPTY;
     unit_key(game, lesson, seed, lessons, key, sizeof key);
     KnStatus status = name_file(run, game, lesson->file, seed, lessons, &path, error);
     if (status == KN_OK && !(kn_lab_done(run, key) && kn_file_exists(path.data))) {
@@ -134,15 +139,21 @@ static KnStatus train_one(KnLabRun *run, const KnTogetherGame *game, const Lesso
                              .depth = DEPTH,
                              .ply_limit = 2 * (size_t)game->moves,
                              .seed = seed_of(run, game, lesson->file, seed),
+                             .nodes = (uint64_t)kn_lab_parameter(run, "positions"),
                              .eval = with_td ? eval.data : NULL,
                              .cancel = kn_lab_cancel(run)};
         KnMethodCost cost = {0};
-        if (status == KN_OK && !lesson->method) status = kn_method_train_pace(&task, lessons->examples, (uint64_t)kn_lab_parameter(run, "positions"), path.data, &cost, error);
+        uint64_t positions = (uint64_t)kn_lab_parameter(run, "positions");
+        if (status == KN_OK && lesson->base) {
+            status = name_file(run, game, lesson->base, seed, lessons, &base, error);
+            if (status == KN_OK) status = kn_method_train_trust(&task, lessons->examples, positions, base.data, path.data, &cost, error);
+        } else if (status == KN_OK && !lesson->method) status = kn_method_train_pace(&task, lessons->examples, positions, path.data, &cost, error);
         else if (status == KN_OK) status = kn_method_train(kn_method_find(lesson->method, error), &task, path.data, &cost, error);
         if (status == KN_OK) status = kn_lab_keep(run, key, json_pack("{sI sf}", "games", (json_int_t)cost.games, "seconds", cost.seconds), error);
     }
     kn_text_free(&path);
     kn_text_free(&eval);
+    kn_text_free(&base);
     return status;
 }
 
@@ -175,7 +186,7 @@ typedef struct Builder {
     unsigned parts;
     uint64_t seed;
     const KnTogetherLessons *lessons;
-    double positions;
+    double positions, doubt;
     KnText *out;
 } Builder;
 
@@ -188,18 +199,37 @@ static KnStatus add_file(const Builder *b, const char *file, KnError *error)
     return status;
 }
 
+/* What comes behind the player inside of `experience`. */
+static KnStatus add_base(const Builder *b, KnError *error)
+{
+    bool td = b->parts & KN_WITH_TD;
+    kn_text_add(b->out, ", base=");
+    KnStatus status = add_file(b, td ? "base-td.mdb" : "base.mdb", error);
+    if (status == KN_OK && b->parts & KN_WITH_TRUST) {
+        kn_text_add(b->out, ", rule=trust, file=");
+        status = add_file(b, td ? "trust-td.json" : "trust.json", error);
+        if (b->doubt > 0) kn_text_printf(b->out, ", doubt=%.10g", b->doubt);
+        kn_text_add(b->out, ")");
+    } else kn_text_add(b->out, ", rule=expect)");
+    return status;
+}
+
+/* Trust that saves positions for other moves stands inside of the clock, which keeps the accounts. */
+static bool is_inside(const Builder *b) { return b->parts & KN_WITH_TRUST && !(b->parts & KN_WITH_SAVING); }
+
 /* The search under its clock, with proofs and pacing as the row has them. */
 static KnStatus add_clock(const Builder *b, KnError *error)
 {
     KnStatus status = KN_OK;
     bool td = b->parts & KN_WITH_TD;
-    kn_text_printf(b->out, "clock(%salphabeta(memory=1", b->parts & KN_WITH_PROOF ? "prove(" : "");
+    kn_text_printf(b->out, "clock(%s%salphabeta(memory=1", is_inside(b) ? "experience(" : "", b->parts & KN_WITH_PROOF ? "prove(" : "");
     if (td) {
         kn_text_add(b->out, ", eval=");
         status = weights_text(b->run, b->game, b->seed, b->lessons, b->out, error);
     } else if (b->parts & KN_WITH_HEURISTICS) kn_text_add(b->out, ", eval=blend(mobility(who=both), focus, fit=60, by=td)");
     kn_text_add(b->out, ")");
     if (b->parts & KN_WITH_PROOF) kn_text_printf(b->out, ", nodes=%.0f)", fmax(2, b->positions / 3));
+    if (status == KN_OK && is_inside(b)) status = add_base(b, error);
     kn_text_printf(b->out, ", units=%.0f, moves=%d", b->positions * b->game->moves, b->game->moves);
     if (status == KN_OK && b->parts & KN_WITH_ALLOCATION) {
         kn_text_add(b->out, ", pace=learned, file=");
@@ -210,9 +240,9 @@ static KnStatus add_clock(const Builder *b, KnError *error)
 }
 
 KnStatus kn_together_player(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed, const KnTogetherLessons *lessons, double positions,
-                            KnText *spec, KnError *error)
+                            double doubt, KnText *spec, KnError *error)
 {
-    Builder b = {run, game, parts, seed, lessons, positions, spec};
+    Builder b = {run, game, parts, seed, lessons, positions, doubt, spec};
     KnStatus status = KN_OK;
     if (parts & KN_WITH_UCT) {
         kn_text_printf(spec, "uct(nodes=%.0f, playouts=1000000, memory=4)", positions);
@@ -228,13 +258,10 @@ KnStatus kn_together_player(KnLabRun *run, const KnTogetherGame *game, unsigned 
         kn_text_add(spec, ")");
         return status;
     }
-    if (parts & KN_WITH_EXPERIENCE) kn_text_add(spec, "experience(");
+    bool outside = parts & KN_WITH_EXPERIENCE && !is_inside(&b);
+    if (outside) kn_text_add(spec, "experience(");
     status = add_clock(&b, error);
-    if (status == KN_OK && parts & KN_WITH_EXPERIENCE) {
-        kn_text_add(spec, ", base=");
-        status = add_file(&b, parts & KN_WITH_TD ? "base-td.mdb" : "base.mdb", error);
-        kn_text_add(spec, ", rule=expect)");
-    }
+    if (status == KN_OK && outside) status = add_base(&b, error);
     return status == KN_OK && !kn_text_ok(spec) ? kn_fail_memory(error, "naming a player") : status;
 }
 
@@ -245,8 +272,8 @@ KnStatus kn_together_match(KnLabRun *run, const char *key, const KnTogetherMatch
     KnText first = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
     KnStatus status = kn_together_train(run, m->game, m->parts, m->seed, m->lessons, error);
     if (status == KN_OK) status = kn_together_train(run, m->game, m->other, m->seed, m->lessons, error);
-    if (status == KN_OK) status = kn_together_player(run, m->game, m->parts, m->seed, m->lessons, m->positions, &first, error);
-    if (status == KN_OK) status = kn_together_player(run, m->game, m->other, m->seed, m->lessons, m->other_positions, &second, error);
+    if (status == KN_OK) status = kn_together_player(run, m->game, m->parts, m->seed, m->lessons, m->positions, m->doubt, &first, error);
+    if (status == KN_OK) status = kn_together_player(run, m->game, m->other, m->seed, m->lessons, m->other_positions, 0, &second, error);
     if (status == KN_OK) {
         KnMatchPlan plan = {.game = m->game->spec,
                             .players = {first.data, second.data},

@@ -28,7 +28,9 @@ enum {
     KN_WITH_HOYLE = 32,     /* Advisors; with the search as one more of them if KN_WITH_SEARCH */
     KN_WITH_SEARCH = 64,
     KN_WITH_SEQUENCES = 128, /* in place of the search */
-    KN_WITH_UCT = 256
+    KN_WITH_UCT = 256,
+    KN_WITH_TRUST = 512, /* with experience: a learned policy says where the base's move is played without a search, which leaves positions for other moves */
+    KN_WITH_SAVING = 1024 /* with trust: what it saves is not spent on other moves */
 };
 
 typedef struct KnTogetherRow {
@@ -53,9 +55,9 @@ KnStatus kn_together_train(KnLabRun *run, const KnTogetherGame *game, unsigned p
 void kn_together_cost(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed, const KnTogetherLessons *lessons, double *games,
                       double *seconds);
 
-/* The spec of a row's player, at so many positions a move. */
+/* The spec of a row's player, at so many positions a move; `doubt` of trust (0: the player's own). */
 KnStatus kn_together_player(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed, const KnTogetherLessons *lessons, double positions,
-                            KnText *spec, KnError *error);
+                            double doubt, KnText *spec, KnError *error);
 
 /* A match of two such players. */
 typedef struct KnTogetherMatch {
@@ -63,6 +65,7 @@ typedef struct KnTogetherMatch {
     unsigned parts, other;
     uint64_t seed, games;
     double positions, other_positions;
+    double doubt; /* of parts with trust; 0: the player's own */
     const KnTogetherLessons *lessons;
 } KnTogetherMatch;
 

@@ -85,7 +85,7 @@ static KnStatus run_cost(KnLabRun *run, KnError *error)
 
 static KnStatus run_training(KnLabRun *run, KnError *error)
 {
-    static const double shares[POINTS] = {0.125, 0.25, 0.5, 1, 2};
+    static const double shares[POINTS] = {0.01, 0.03, 0.1, 0.3, 1};
     double most = kn_lab_parameter(run, "training games"), positions = kn_lab_parameter(run, "positions");
     kn_lab_expect(run, (uint64_t)(KN_TOGETHER_GAMES * 2 * POINTS * kn_lab_parameter(run, "seeds") * kn_lab_parameter(run, "games")));
     KnStatus status = KN_OK;
@@ -110,12 +110,12 @@ static KnStatus run_training(KnLabRun *run, KnError *error)
 }
 
 static const KnParameter cost_parameters[] = {
-    {"positions", 240, 400, "A move of the base."}, {"seeds", 2, 3, "Trainings."}, {"games", 2, 16, "Of a match, with each training."},
-    {"training games", 8, 100, "Of td."},          {0}};
+    {"positions", 240, 400, "A move of the base."}, {"seeds", 2, 6, "Trainings; the error is over them."}, {"games", 2, 8, "Of a match, with each training."},
+    {"training games", 8, 1000, "Of td."},         {0}};
 
 static const KnParameter training_parameters[] = {
-    {"positions", 240, 400, "A move."}, {"seeds", 2, 3, "Trainings."}, {"games", 2, 16, "Of a match, with each training."},
-    {"training games", 8, 100, "In the middle of the axis: it goes from an eighth of it to twice as many."}, {0}};
+    {"positions", 240, 400, "A move."}, {"seeds", 2, 6, "Trainings; the error is over them."}, {"games", 2, 8, "Of a match, with each training."},
+    {"training games", 200, 1000, "At the end of the axis, which begins with a hundredth of it."}, {0}};
 
 static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};
 

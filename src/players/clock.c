@@ -70,14 +70,17 @@ static KnStatus check_files(Clock *c, KnError *error)
         return kn_fail(error, KN_INPUT, "pace=learned goes with file=..., a policy made by `knack train allocation --units`, and no other pace does");
     if (c->first && c->pacing != DYNAMIC) return kn_fail(error, KN_INPUT, "first=... goes with pace=dynamic");
     if (c->learned) {
+        KnStatus status = kn_learned_check(c->learned, KN_FOR_BUDGETS, "file=...", error);
+        if (status != KN_OK) return status;
         c->mean = mean_need(c->learned);
-        if (!json_is_object(json_object_get(c->learned->made, "classes")) || !(c->mean > 0))
-            return kn_fail(error, KN_INPUT, "file=...: that policy was learned for depths; one made with --units is wanted");
+        if (!(c->mean > 0)) return kn_fail(error, KN_INPUT, "file=...: the leaves of that policy need nothing");
     }
     if (!c->first) return KN_OK;
+    KnStatus status = kn_learned_check(c->first, KN_FOR_DEPTHS, "first=...", error);
+    if (status != KN_OK) return status;
     c->k = (int)json_integer_value(json_object_get(c->first->made, "k"));
     c->n = (int)json_integer_value(json_object_get(c->first->made, "n"));
-    if (c->k < 1 || c->n < 1 || json_object_get(c->first->made, "classes"))
+    if (c->k < 1 || c->n < 1)
         return kn_fail(error, KN_INPUT, "first=...: that policy was not learned for depths k and k + n");
     return KN_OK;
 }
@@ -148,7 +151,7 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
 static int leaf_of(const Clock *c, const KnLearned *learned, const KnRequest *request)
 {
     double values[learned->view->count];
-    kn_view_fill(learned->view, request->position, request->role, request->allowed, request->allowed_count, c->moves - c->moves_left, values);
+    kn_view_fill(learned->view, request->position, request->role, request->allowed, request->allowed_count, c->moves - c->moves_left, NULL, values);
     return kn_tree_leaf(learned->tree, values);
 }
 

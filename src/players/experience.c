@@ -13,6 +13,7 @@
 #include "players/experience/expect.h"
 #include "players/experience/rule.h"
 #include "players/experience/telling.h"
+#include "players/experience/trusting.h"
 #include "players/registry.h"
 
 enum { FEW = 4 /* games below which a position is worth their mean, for `expect` */ };
@@ -28,6 +29,8 @@ typedef struct Note {
 typedef struct Experience {
     KnBase *base;
     KnRule rule;
+    KnTrusting *trusting; /* of rule=trust */
+    int role, made;       /* own moves in the contest, for it */
     bool learns;
     size_t group;
     KnContest **waiting; /* games not yet committed */
@@ -129,6 +132,17 @@ static KnStatus open_base(KnPlayer *player, const KnOptions *options, KnError *e
     return status;
 }
 
+static KnStatus open_trust(KnPlayer *player, const KnOptions *options, KnError *error)
+{
+    Experience *e = player->data;
+    const char *file = kn_option_string(options, "file");
+    bool given = file && *file;
+    if (given != (e->rule.rule == KN_RULE_LEARNED))
+        return kn_fail(error, KN_INPUT, "rule=trust goes with file=..., a policy made by `knack train allocation --base`, and no other rule does");
+    if (!given) return KN_OK;
+    return kn_trusting_open(player->context, player->game, file, kn_option_real(options, "doubt"), &e->trusting, error);
+}
+
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
 {
     Experience *e = player->data = calloc(1, sizeof *e);
@@ -147,6 +161,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (!e->waiting || !e->outcomes) return kn_fail_memory(error, "opening a player");
     KnStatus status = kn_player_wrap(player, kn_option_spec(options, "inner"), error);
     if (status == KN_OK) status = open_base(player, options, error);
+    if (status == KN_OK) status = open_trust(player, options, error);
     if (status != KN_OK) return status;
     if (e->learns) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
     return KN_OK;
@@ -162,7 +177,23 @@ static void close(KnPlayer *player)
     free(e->outcomes);
     free(e->notes);
     kn_base_close(e->base);
+    kn_trusting_close(e->trusting);
     free(e);
+}
+
+static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    Experience *e = player->data;
+    e->role = role;
+    e->made = 0;
+    return kn_player_begin(player->inner, role, position, error);
+}
+
+static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
+{
+    Experience *e = player->data;
+    e->made += joint[e->role] != KN_MOVE_NONE;
+    return kn_player_observe(player->inner, contest, joint, error);
 }
 
 static KnStatus end(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error)
@@ -179,6 +210,7 @@ typedef struct Choice {
     KnBaseMove *rows;
     KnBaseView view;
     KnRuling ruling;
+    KnTrustChoice trust; /* leaf 0: no policy was asked */
     const char *how; /* for the explanation */
 } Choice;
 
@@ -262,6 +294,22 @@ static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice
     return KN_OK;
 }
 
+static KnStatus trust(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer, KnError *error)
+{
+    Experience *e = player->data;
+    KnStatus status = kn_trusting_decide(e->trusting, e->base, request, choice->rows, &choice->view, e->made, &choice->trust, error);
+    if (status != KN_OK) return status;
+    if (choice->trust.trusted) {
+        choice->how = "the best known move, over which a search gains too little, by what was learned";
+        play_known(choice, choice->trust.entry.best, choice->trust.entry.value, answer);
+        e->tally.from_base++;
+        return KN_OK;
+    }
+    choice->how = "a search gains enough over the known move, by what was learned: the inner player chose";
+    e->tally.searched++;
+    return player->inner->type->choose(player->inner, request, answer, error);
+}
+
 static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer, KnExperienceTally *tally, KnError *error)
 {
     Experience *e = player->data;
@@ -275,6 +323,7 @@ static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choi
         return KN_OK;
     }
     if (action == KN_RULE_BLEND) return blend(player, request, choice, answer, error);
+    if (action == KN_RULE_TRUST) return trust(player, request, choice, answer, error);
     if (action == KN_RULE_LEAF) {
         for (int i = 0; i < choice->view.count; i++)
             if (choice->rows[i].move == choice->view.leaf) play_known(choice, i, kn_rule_points(request->game, choice->view.leaf_score), answer);
@@ -325,7 +374,10 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     KnBaseMove rows[request->allowed_count];
     Choice choice = {.rows = rows};
     KnStatus status = decide(player, request, &choice, answer, error);
-    if (status == KN_OK && request->wants & KN_WANT_REASON) kn_tell_experience(request, rows, &choice.view, choice.how, answer);
+    if (status != KN_OK || !(request->wants & KN_WANT_REASON)) return status;
+    kn_tell_experience(request, rows, &choice.view, choice.how, answer);
+    const Experience *e = player->data;
+    if (choice.trust.leaf) kn_trusting_tell(e->trusting, request, &choice.trust, answer);
     return status;
 }
 
@@ -334,7 +386,7 @@ static KnStatus suits(const KnGame *game, KnError *error) { return kn_base_suits
 static const KnOption options[] = {
     {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "the player that is asked where experience does not help"},
     {"base", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE, "the file that holds the experience"},
-    {"rule", KN_OPTION_CHOICE, "gina", 0, 0, KN_RULE_NAMES, "the paper's; new moves where only bad ones are known; by searched values of new moves; by visits"},
+    {"rule", KN_OPTION_CHOICE, "gina", 0, 0, KN_RULE_NAMES_ALL, "the paper's; new moves where only bad ones are known; by searched values of new moves; by visits; by averages; by a learned policy"},
     {"learn", KN_OPTION_FLAG, "no", 0, 0, NULL, "add every finished game; makes the file if there is none"},
     {"recall", KN_OPTION_FLAG, "no", 0, 0, NULL, "gina: note advice that was ignored, and do not ask for it again"},
     {"tolerance", KN_OPTION_REAL, "0", -1000, 1000, NULL, "deviate: points by which a new move must promise more"},
@@ -347,6 +399,8 @@ static const KnOption options[] = {
     {"symmetry", KN_OPTION_FLAG, "yes", 0, 0, NULL, "of a new file: images of a position are one"},
     {"key", KN_OPTION_CHOICE, "exact", 0, 0, "exact|board|features", "of a new file: what tells positions apart"},
     {"limit", KN_OPTION_REAL, "0", 0, 4e9, NULL, "of a new file: positions held; games longest not seen are forgotten; 0 for all"},
+    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for rule=trust, made by `knack train allocation --base`"},
+    {"doubt", KN_OPTION_REAL, "0.02", -1, 1, NULL, "trust: what a search may gain there on average, of a point, where a known move is played without one"},
     {0}};
 
 const KnPlayerType kn_player_experience = {
@@ -354,6 +408,8 @@ const KnPlayerType kn_player_experience = {
     .suits = suits,
     .open = open,
     .close = close,
+    .begin = begin,
+    .observe = observe,
     .choose = choose,
     .end = end,
 };

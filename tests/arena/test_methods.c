@@ -10,7 +10,7 @@
 #include "players/turned.h"
 #include "support/workbench.h"
 
-static const char *const learned_everywhere[] = {"allocation", "td", "experience", "hoyle", "sequences", "proof", "heuristics", "uct", NULL};
+static const char *const learned_everywhere[] = {"allocation", "td", "experience", "trust", "hoyle", "sequences", "proof", "heuristics", "uct", NULL};
 static const char *const at_once[] = {"heuristics", "uct", "satisficing", NULL};
 
 static bool named(const char *const *names, const char *name)

@@ -8,12 +8,14 @@
 #include "arena/methods.h"
 #include "support/workbench.h"
 
-/* {weights}, {base} and {hoyle} stand for what was learned for the game. */
+/* {weights}, {base}, {hoyle}, and {trust} with its own {book}, stand for what was learned for the game. */
 static const char *const sensible[] = {
     "experience(allocate(alphabeta(eval=features(weights={weights})), k=1, n=1), base={base})",
     "experience(clock(prove(alphabeta(eval=features(weights={weights}))), units=2000, moves=20), base={base}, rule=expect)",
     "allocate(experience(alphabeta, base={base}), k=1, n=1, policy=dynamic)",
     "allocate(prove(alphabeta, nodes=50), k=1, n=1)",
+    "clock(experience(alphabeta, base={book}, rule=trust, file={trust}), units=2000, moves=20)",
+    "hoyle({hoyle}, search=experience(clock(prove(alphabeta), units=1000, moves=20), base={book}, rule=trust, file={trust}, doubt=1))",
     "clock(allocate(alphabeta, k=1, n=1), units=2000, moves=20)",
     "hoyle({hoyle}, search=alphabeta(depth=2))",
     "hoyle({hoyle}, search=experience(clock(alphabeta, units=1000, moves=20), base={base}))",
@@ -38,16 +40,17 @@ static const struct {
     {"hoyle(search=nobody)", "nobody"},
     {"alphabeta(eval=alphabeta)", "no evaluation \"alphabeta\""},
     {"experience(material, base=x.mdb)", "material"},
+    {"experience(clock(alphabeta), base=x.mdb, rule=faith)", "faith"},
     {"prove(pipe(\"cat\"))", "cannot be asked for another move"},
     {"hoyle(search=pipe(\"cat\"))", "cannot be asked about some of the moves"},
 };
 
-static void fill(const char *text, const char *const files[3], KnText *out)
+static void fill(const char *text, const char *const files[5], KnText *out)
 {
-    static const char *const names[3] = {"{weights}", "{base}", "{hoyle}"};
+    static const char *const names[5] = {"{weights}", "{base}", "{hoyle}", "{trust}", "{book}"};
     for (const char *at = text; *at;) {
         int found = -1;
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 5; i++)
             if (strncmp(at, names[i], strlen(names[i])) == 0) found = i;
         if (found < 0) kn_text_add_char(out, *at++);
         else kn_text_add_quoted(out, files[found]), at += strlen(names[found]);
@@ -56,12 +59,12 @@ static void fill(const char *text, const char *const files[3], KnText *out)
 
 static void check_stacks(const char *game)
 {
-    static const char *const methods[3] = {"td", "experience", "hoyle"};
-    const char *files[3] = {"stack-weights.json", "stack-base.mdb", "stack-hoyle.json"};
+    static const char *const methods[4] = {"td", "experience", "hoyle", "trust"};
+    const char *files[5] = {"stack-weights.json", "stack-base.mdb", "stack-hoyle.json", "stack-trust.json", "stack-trust.json.mdb"};
     KnError error;
     KnContext *context = test_workbench("stacks");
     KnMethodTask task = {.context = context, .game = game, .games = 2, .depth = 1, .ply_limit = 30, .seed = 3};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         KnMethodCost cost;
         remove(files[i]);
         check_ok(error, kn_method_train(kn_method_find(methods[i], &error), &task, files[i], &cost, &error));

@@ -22,9 +22,9 @@ static void read_openings(const KnGame *game, const char *path)
     kn_openings_free(openings);
 }
 
-static void read_examples(const KnGame *game, const char *path)
+static void read_examples(const KnGame *game, const char *path, const char *base)
 {
-    const KnExamplesPlan plan = {.inner = "alphabeta", .k = 1, .n = 1, .moves = 40, .count = 3, .seed = 1};
+    const KnExamplesPlan plan = {.inner = "alphabeta", .k = 1, .n = 1, .moves = 40, .count = 3, .seed = 1, .trust = {.base = base, .nodes = 20, .judging = 5}};
     KnExamples examples;
     KnError error = {KN_OK, ""};
     KnStatus status = kn_examples_load(game, &plan, path, &examples, &error);
@@ -71,7 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (file < 0) return 0;
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     switch (bytes[0]) {
-    case 'e': read_examples(game, path); break;
+    case 'e': read_examples(game, path, NULL); break;
+    case 't': read_examples(game, path, "x.mdb"); break;
     case 's': read_solved(game, path); break;
     case 'u': read_units(path); break;
     default: read_openings(game, path);

@@ -17,7 +17,7 @@ static void check_policy(const KnLearned *learned, const KnGame *game)
         KnAllotment left = {.k = 1, .n = 1, .deep = 1, .moves = learned->plan ? learned->plan->steps : 40, .deep_left = 1};
         left.moves_left = left.moves > ply ? left.moves - ply : 1;
         KnAllocationChoice choice = {0};
-        kn_view_fill(learned->view, position, role, moves, count, kn_allotment_index(&left), values);
+        kn_view_fill(learned->view, position, role, moves, count, kn_allotment_index(&left), NULL, values);
         kn_learned_decide(learned, values, &left, &choice);
         fuzz_must(choice.leaf >= 1 && choice.leaf <= learned->tree->leaf_count);
         if (!count) break;

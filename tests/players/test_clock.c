@@ -169,7 +169,7 @@ static void test_learned_pace_and_first_depth(void **state)
     refused("clock(" INNER ", file=\"classes.json\")", "pace=learned goes with file=");
     refused("clock(" INNER ", first=\"depths.json\")", "goes with pace=dynamic");
     refused("clock(" INNER ", pace=learned, file=\"depths.json\")", "was learned for depths");
-    refused("clock(" SINGLE ", pace=dynamic, first=\"classes.json\")", "not learned for depths");
+    refused("clock(" SINGLE ", pace=dynamic, first=\"classes.json\")", "was learned for a clock");
     refused("clock(" INNER ", moves=0)", "moves must lie between 1");
     refused("clock(random)", "does not look ahead by depth");
 }

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "players/allocation/policy.h"
+
 KnStatus kn_classes_check(const KnClasses *c, KnError *error)
 {
     if (c->below < 0 || c->above < 0 || kn_classes_count(c) > KN_CLASSES_MAX || kn_classes_count(c) < 2)
@@ -13,24 +15,12 @@ KnStatus kn_classes_check(const KnClasses *c, KnError *error)
     return KN_OK;
 }
 
-static KnStatus search(KnPlayer *player, const KnRequest *request, uint64_t nodes, KnScore *values, KnAnswer *answer, KnError *error)
-{
-    KnRequest ask = *request;
-    ask.budget = (KnBudget){.nodes = nodes};
-    if (values) ask.wants |= KN_WANT_VALUES;
-    *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = values};
-    KnStatus status = player->type->choose(player, &ask, answer, error);
-    if (status == KN_OK && values && !answer->has_values)
-        return kn_fail(error, KN_INPUT, "%s does not tell the value of every move, which tagging needs", player->spec);
-    return status;
-}
-
 KnStatus kn_classes_tag(const KnClasses *classes, KnPlayer *player, const KnRequest *request, int *found, KnMove *move, KnError *error)
 {
     int count = kn_classes_count(classes), moves = request->allowed_count;
     KnScore values[moves];
     KnAnswer answer;
-    KnStatus status = search(player, request, kn_class_units(classes, count - 1), values, &answer, error); /* the judge */
+    KnStatus status = kn_allocation_ask_nodes(player, request, kn_class_units(classes, count - 1), values, &answer, error); /* the judge */
     if (status != KN_OK) return status;
     KnScore best = values[0];
     for (int i = 1; i < moves; i++)
@@ -39,7 +29,7 @@ KnStatus kn_classes_tag(const KnClasses *classes, KnPlayer *player, const KnRequ
     *move = answer.move;
     bool steady = true;
     for (int c = count - 2; c >= 0 && status == KN_OK; c--) {
-        status = search(player, request, kn_class_units(classes, c), NULL, &answer, error);
+        status = kn_allocation_ask_nodes(player, request, kn_class_units(classes, c), NULL, &answer, error);
         if (status != KN_OK) break;
         if (c == classes->below) *move = answer.move;
         int place = 0;

@@ -167,6 +167,8 @@ static json_t *about_course(const KnGame *game, const KnTraining *t)
     if (t->play.explore > 0) json_object_set_new(about, "explore", json_real(t->play.explore));
     if (c->units)
         json_object_set_new(about, "classes", json_pack("[ffii]", (double)c->units, (double)c->step, c->below, c->above));
+    const KnTrust *trust = &t->play.trust;
+    if (trust->base) json_object_set_new(about, "trust", json_pack("[sff]", trust->base, (double)trust->nodes, (double)trust->judging));
     return about;
 }
 

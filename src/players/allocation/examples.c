@@ -7,6 +7,8 @@
 #include "base/team.h"
 #include "players/allocation/policy.h"
 
+enum { STRAY = 3, BARREN = 2000 /* games in a row without an example, after which none is expected */ };
+
 /* A game's examples, until its turn comes. */
 typedef struct Slot {
     KnExampleTag *tags;
@@ -17,6 +19,8 @@ typedef struct Slot {
 
 typedef struct Worker {
     KnPlayer *player;
+    KnBase *base; /* NULL unless the plan has one */
+    KnContest *after; /* to play on in, then */
     KnContest *contest;
 } Worker;
 
@@ -29,6 +33,7 @@ typedef struct Making {
     uint64_t window;
     size_t most; /* examples of one game */
     size_t stride; /* of their positions */
+    int barren; /* games in a row without an example */
     KnProgress *progress;
     KnExamples *out;
 } Making;
@@ -42,12 +47,33 @@ static int place_of(const KnMove *moves, int count, KnMove move)
     return i;
 }
 
-/* Searches the position both ways; *move is the shallow search's. */
-static KnStatus tag_position(const Making *making, Worker *worker, const KnRequest *request, KnExampleTag *tag, KnMove *move,
+/* What a search brings where the base knows a move; *counts: it does. */
+static KnStatus tag_known(const Making *making, Worker *worker, const KnRequest *request, KnExampleTag *tag, KnMove *move, bool *counts, KnError *error)
+{
+    const KnExamplesPlan *plan = making->plan;
+    KnTrust how = plan->trust;
+    KnTrustTag trust;
+    how.plies = 2 * plan->moves;
+    how.lead = plan->judge;
+    KnStatus status = kn_trust_tag(&how, worker->base, worker->after, worker->player, request, &trust, error);
+    if (status != KN_OK) return status;
+    *counts = trust.known != KN_MOVE_NONE;
+    *move = trust.searched;
+    if (!*counts) return KN_OK;
+    if (kn_rng_real(request->rng) >= plan->explore) *move = trust.known;
+    tag->worth = (KnDeepWorth){.positive = trust.gain > 0, .utility = trust.gain};
+    for (int i = 0; i < KN_ENTRIES; i++) tag->entry[i] = (float)trust.entry[i];
+    return KN_OK;
+}
+
+/* Searches the position both ways; *move is the shallow search's. *counts is false if it is no example after all. */
+static KnStatus tag_position(const Making *making, Worker *worker, const KnRequest *request, KnExampleTag *tag, KnMove *move, bool *counts,
                              KnError *error)
 {
     const KnExamplesPlan *plan = making->plan;
     int count = request->allowed_count;
+    *counts = true;
+    if (worker->base) return tag_known(making, worker, request, tag, move, counts, error);
     if (plan->classes.units) {
         int class = 0;
         KnStatus tagged = kn_classes_tag(&plan->classes, worker->player, request, &class, move, error);
@@ -69,22 +95,10 @@ static KnStatus tag_position(const Making *making, Worker *worker, const KnReque
     return KN_OK;
 }
 
-/* Points of role 0, from 0 to 1: by the rules, or by the judge where the game was broken off. */
-static double points_of(const KnContest *contest, double judge)
-{
-    const KnGame *game = kn_contest_game(contest);
-    double payoffs[KN_ROLES_MAX];
-    if (kn_contest_over(contest, payoffs)) return (payoffs[0] - game->payoff_low) / (game->payoff_high - game->payoff_low);
-    if (judge <= 0 || !game->type->material) return 0.5;
-    const void *position = kn_contest_position(contest);
-    double lead = game->type->material(game, position, 0) - game->type->material(game, position, 1);
-    return lead >= judge ? 1 : lead <= -judge ? 0 : 0.5;
-}
-
 /* What is known only when the game is over. */
 static void finish(const Making *making, const KnContest *contest, const uint8_t *roles, Slot *slot)
 {
-    double points = points_of(contest, making->plan->judge);
+    double points = kn_judged_points(contest, making->plan->judge);
     uint16_t left[2] = {0, 0};
     for (size_t i = slot->count; i-- > 0;) {
         slot->tags[i].points = (float)(roles[i] ? 1 - points : points);
@@ -123,14 +137,17 @@ static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError 
     KnRng rng = kn_rng_stream(making->plan->seed, index);
     uint8_t roles[making->most];
     uint16_t made[2] = {0, 0};
+    int strayed = 0; /* positions in a row that no base knows, where one is asked */
     kn_contest_reset(contest, NULL);
     KnStatus status = clear_slot(making, slot, error);
-    if (status == KN_OK) status = play_random(contest, making->plan->random_plies, &rng, error);
+    int random_plies = making->plan->random_plies; /* with a base: from none to so many, since the book is thin behind random moves */
+    if (worker->base) random_plies = (int)(index % ((uint64_t)random_plies + 1));
+    if (status == KN_OK) status = play_random(contest, random_plies, &rng, error);
     if (status == KN_OK) status = kn_player_begin(worker->player, 0, kn_contest_position(contest), error);
     while (status == KN_OK && !kn_contest_over(contest, NULL)) {
         const void *position = kn_contest_position(contest);
         int role = game->type->mover(game, position);
-        if (made[role] >= making->plan->moves) break;
+        if (made[role] >= making->plan->moves || strayed > STRAY) break;
         KnMove moves[game->max_moves], move = KN_MOVE_NONE;
         KnRequest request = {.game = game, .position = position, .history = kn_contest_history(contest), .role = role, .allowed = moves,
                              .allowed_count = kn_contest_moves(contest, role, moves), .rng = &rng, .cancel = making->plan->cancel};
@@ -140,10 +157,13 @@ static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError 
             move = moves[0];
         } else {
             KnExampleTag *tag = &slot->tags[slot->count];
+            bool counts = true;
             *tag = (KnExampleTag){.game = (uint32_t)index, .index = made[role]};
-            status = tag_position(making, worker, &request, tag, &move, error);
+            status = tag_position(making, worker, &request, tag, &move, &counts, error);
             memcpy(slot->positions + slot->count * making->stride, position, game->position_size);
-            roles[slot->count++] = (uint8_t)role;
+            roles[slot->count] = (uint8_t)role;
+            slot->count += counts;
+            strayed = counts ? 0 : strayed + 1;
         }
         made[role]++;
         if (making->plan->cancel && atomic_load(making->plan->cancel)) return kn_fail(error, KN_STOPPED, "stopped");
@@ -169,7 +189,10 @@ static KnStatus commit_game(void *user, uint64_t index, KnError *error)
     out->decisions += slot->decisions;
     out->forced += slot->forced;
     kn_progress_tick(making->progress, taken);
-    (void)error;
+    making->barren = slot->count ? 0 : making->barren + 1;
+    if (making->barren == BARREN)
+        return kn_fail(error, KN_INPUT, "%d games in a row met no position with two moves or more that could be an example%s", BARREN,
+                       making->plan->trust.base ? "; the base knows too little of this game" : "");
     return out->count == making->plan->count ? KN_STOPPED : KN_OK;
 }
 
@@ -206,7 +229,12 @@ static KnStatus open_workers(Making *making, const KnContext *context, KnError *
     for (int w = 0; w < making->worker_count && status == KN_OK; w++) {
         making->workers[w].contest = kn_contest_new(making->game);
         if (!making->workers[w].contest) return kn_fail_memory(error, "making examples");
-        status = kn_allocation_open_inner(context, making->game, plan->inner, plan->classes.units ? KN_CLOCK_DEPTH : plan->k + plan->n, &making->workers[w].player, error);
+        int depth = plan->classes.units || plan->trust.base ? KN_CLOCK_DEPTH : plan->k + plan->n;
+        status = kn_allocation_open_inner(context, making->game, plan->inner, depth, &making->workers[w].player, error);
+        if (status != KN_OK || !plan->trust.base) continue;
+        making->workers[w].after = kn_contest_new(making->game);
+        if (!making->workers[w].after) return kn_fail_memory(error, "making examples");
+        status = kn_base_open(context, making->game, plan->trust.base, 0, NULL, &making->workers[w].base, error);
     }
     return status;
 }
@@ -215,6 +243,8 @@ static void close_workers(Making *making)
 {
     for (int w = 0; making->workers && w < making->worker_count; w++) {
         kn_player_close(making->workers[w].player);
+        kn_base_close(making->workers[w].base);
+        kn_contest_free(making->workers[w].after);
         kn_contest_free(making->workers[w].contest);
     }
     for (uint64_t i = 0; making->slots && i < making->window; i++) {
@@ -246,6 +276,9 @@ static void write_brief(const Making *making, KnText *brief)
     kn_pack_int(brief, plan->random_plies);
     kn_pack_real(brief, plan->explore);
     kn_pack_bytes(brief, &plan->classes, sizeof plan->classes);
+    kn_pack_string(brief, plan->trust.base ? plan->trust.base : "");
+    kn_pack_u64(brief, plan->trust.nodes);
+    kn_pack_u64(brief, plan->trust.judging);
     kn_pack_u64(brief, plan->seed);
 }
 
@@ -264,6 +297,10 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     plan->random_plies = kn_unpack_int(in);
     plan->explore = kn_unpack_real(in);
     kn_unpack_into(in, &plan->classes, sizeof plan->classes);
+    plan->trust.base = kn_unpack_string(in);
+    plan->trust.nodes = kn_unpack_u64(in);
+    plan->trust.judging = kn_unpack_u64(in);
+    if (plan->trust.base && !*plan->trust.base) plan->trust.base = NULL;
     plan->seed = kn_unpack_u64(in);
     plan->jobs = post->jobs;
     plan->cancel = post->cancel;
@@ -331,6 +368,7 @@ KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const Kn
     if (game->traits & KN_GAME_SIMULTANEOUS || game->roles != 2)
         return kn_fail(error, KN_INPUT, "examples are made of games of two players who take turns, and %s is none", game->spec);
     KnStatus status = plan->classes.units ? kn_classes_check(&plan->classes, error) : KN_OK;
+    if (status == KN_OK && plan->trust.base) status = kn_trust_check(&plan->trust, error);
     if (status == KN_OK) status = kn_examples_reserve(out, game, plan->count, error);
     if (status == KN_OK) out->explore = plan->explore;
     Making making = {.plan = plan, .game = game, .progress = progress, .out = out};

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "learn/allocation.h"
 #include "players/allocation/clock.h"
+#include "players/allocation/trust.h"
 #include "players/player.h"
 
 /* How they are made. */
@@ -23,6 +24,8 @@ typedef struct KnExamplesPlan {
     double explore;    /* probability that the deep search's move is played instead: an experiment on what that is worth (worth.h) */
     KnClasses classes; /* units > 0: examples are tagged by classes of budgets (clock.h) instead of by depths k and k + n: the utility
                           is the class's units, and positive is what needs more than t/m */
+    KnTrust trust;     /* with a base: examples are the positions that it knows, tagged by what a search finds there (trust.h); `explore` is then the share
+                          of its moves that the search makes and not the base, and a game ends where it has left the book */
     uint64_t count;    /* examples wanted */
     uint64_t seed;
     int jobs;
@@ -41,6 +44,7 @@ typedef struct KnExampleTag {
     KnScore shallow, deep; /* the best values of both searches */
     uint8_t choice_count;
     KnScore choices[KN_EXAMPLE_CHOICES]; /* by the deep search, of the moves among which the shallow one would choose */
+    float entry[KN_ENTRIES]; /* of the plan's base; without one nothing */
 } KnExampleTag;
 
 typedef struct KnExamples {

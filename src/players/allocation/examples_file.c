@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 
-static const char columns[] = "position\tpositive\tutility\tsingle_positive\tsingle_utility\tgame\tindex\tleft\tpoints\tshallow\tdeep\tchoices\n";
+static const char columns[] = "position\tpositive\tutility\tsingle_positive\tsingle_utility\tgame\tindex\tleft\tpoints\tshallow\tdeep\t";
 
 enum { FILE_MAX = 1 << 30 };
 
@@ -25,6 +25,8 @@ static void describe(const KnExamplesPlan *plan, const KnGame *game, KnText *out
         const KnClasses *c = &plan->classes;
         json_object_set_new(header, "classes", json_pack("[ooii]", kn_json_from_uint64(c->units), kn_json_from_uint64(c->step), c->below, c->above));
     }
+    if (plan->trust.base)
+        json_object_set_new(header, "trust", json_pack("[soo]", plan->trust.base, kn_json_from_uint64(plan->trust.nodes), kn_json_from_uint64(plan->trust.judging)));
     kn_json_canonical(header, out);
     json_decref(header);
 }
@@ -35,8 +37,8 @@ KnStatus kn_examples_save(const KnExamples *examples, const KnExamplesPlan *plan
     KnText text = KN_TEXT_EMPTY;
     kn_text_add(&text, "# ");
     describe(plan, game, &text);
-    kn_text_printf(&text, "\n# games %llu decisions %llu forced %llu\n%s", (unsigned long long)examples->games,
-                   (unsigned long long)examples->decisions, (unsigned long long)examples->forced, columns);
+    kn_text_printf(&text, "\n# games %llu decisions %llu forced %llu\n%s%s\n", (unsigned long long)examples->games,
+                   (unsigned long long)examples->decisions, (unsigned long long)examples->forced, columns, plan->trust.base ? "entry" : "choices");
     for (size_t i = 0; i < examples->count; i++) {
         const KnExampleTag *t = &examples->tags[i];
         game->type->position_text(game, kn_example_position(examples, i), &text);
@@ -48,6 +50,10 @@ KnStatus kn_examples_save(const KnExamples *examples, const KnExamplesPlan *plan
         kn_text_add_real(&text, (double)t->points);
         kn_text_printf(&text, "\t%d\t%d\t", t->shallow, t->deep);
         for (int k = 0; k < t->choice_count; k++) kn_text_printf(&text, "%s%d", k ? "," : "", t->choices[k]);
+        for (int k = 0; plan->trust.base && k < KN_ENTRIES; k++) {
+            if (k) kn_text_add_char(&text, ',');
+            kn_text_add_real(&text, (double)t->entry[k]);
+        }
         kn_text_add_char(&text, '\n');
     }
     KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(path, text.data, text.length, error) : kn_fail_memory(error, "saving examples");
@@ -63,6 +69,7 @@ typedef struct Reader {
     size_t line;
     KnError *error;
     bool classes; /* examples are tagged by classes of budgets, which leave no choices */
+    bool entries; /* or by a base, whose entries stand in place of them */
 } Reader;
 
 static char *next_line(Reader *r)
@@ -100,6 +107,17 @@ static bool read_choices(char *text, bool none, KnExampleTag *tag)
     return tag->choice_count > 0;
 }
 
+static bool read_entry(char *text, KnExampleTag *tag)
+{
+    for (int i = 0; i < KN_ENTRIES; i++) {
+        char *word = strsep(&text, ",");
+        double value;
+        if (!word || !read_number(word, -1e12, 1e12, &value)) return false;
+        tag->entry[i] = (float)value;
+    }
+    return !text;
+}
+
 static KnStatus read_example(Reader *r, char *line, KnExamples *out)
 {
     enum { FIELDS = 12 };
@@ -111,10 +129,11 @@ static KnStatus read_example(Reader *r, char *line, KnExamples *out)
         if (!(field[i] = strsep(&line, "\t"))) return broken(r, "a field is missing");
     if (line) return broken(r, "a field too many");
     for (int i = 1; i < FIELDS - 1; i++)
-        if (!read_number(field[i], low[i], high[i], &x[i])) return broken(r, "a number is malformed or out of range");
+        if (!read_number(field[i], i == 2 && r->entries ? -high[i] : low[i], high[i], &x[i])) return broken(r, "a number is malformed or out of range");
     KnExampleTag tag = {.worth = {x[3] > 0, x[4], x[1] > 0, x[2]}, .game = (uint32_t)x[5], .index = (uint16_t)x[6], .left = (uint16_t)x[7],
                         .points = (float)x[8], .shallow = (KnScore)x[9], .deep = (KnScore)x[10]};
-    if (!read_choices(field[FIELDS - 1], r->classes, &tag)) return broken(r, "the choices are malformed");
+    if (r->entries ? !read_entry(field[FIELDS - 1], &tag) : !read_choices(field[FIELDS - 1], r->classes, &tag))
+        return broken(r, r->entries ? "the base's entry is malformed" : "the choices are malformed");
     const KnGame *game = out->game;
     KnStatus status = game->type->parse_position(game, field[0], out->positions + out->count * out->stride, r->error);
     if (status != KN_OK) return kn_fail_within(r->error, "%s:%zu", r->path, r->line);
@@ -155,7 +174,7 @@ KnStatus kn_examples_load(const KnGame *game, const KnExamplesPlan *plan, const 
     KnStatus status = kn_file_read(path, &text, FILE_MAX, error);
     if (status == KN_OK) status = kn_examples_reserve(out, game, plan->count, error);
     out->explore = plan->explore;
-    Reader r = {path, text.data, 0, error, plan->classes.units > 0};
+    Reader r = {path, text.data, 0, error, plan->classes.units > 0, plan->trust.base != NULL};
     if (status == KN_OK) status = read_all(&r, plan, out);
     kn_text_free(&text);
     if (status != KN_OK) kn_examples_free(out);

@@ -84,14 +84,26 @@ KnStatus kn_allocation_open_inner(const KnContext *context, const KnGame *game, 
     return status;
 }
 
-KnStatus kn_allocation_ask(KnPlayer *inner, const KnRequest *request, int depth, KnScore *values, KnAnswer *answer, KnError *error)
+static KnStatus ask_with(KnPlayer *inner, const KnRequest *request, KnBudget budget, KnScore *values, KnAnswer *answer, KnError *error)
 {
     KnRequest ask = *request;
-    if (ask.budget.depth <= 0 || depth < ask.budget.depth) ask.budget.depth = depth;
+    ask.budget = budget;
     if (values) ask.wants |= KN_WANT_VALUES;
     *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = values};
     KnStatus status = inner->type->choose(inner, &ask, answer, error);
     if (status == KN_OK && values && !answer->has_values)
         return kn_fail(error, KN_INPUT, "%s does not tell the value of every move, which this policy needs", inner->spec);
     return status;
+}
+
+KnStatus kn_allocation_ask(KnPlayer *inner, const KnRequest *request, int depth, KnScore *values, KnAnswer *answer, KnError *error)
+{
+    KnBudget budget = request->budget;
+    if (budget.depth <= 0 || depth < budget.depth) budget.depth = depth;
+    return ask_with(inner, request, budget, values, answer, error);
+}
+
+KnStatus kn_allocation_ask_nodes(KnPlayer *inner, const KnRequest *request, uint64_t nodes, KnScore *values, KnAnswer *answer, KnError *error)
+{
+    return ask_with(inner, request, (KnBudget){.nodes = nodes}, values, answer, error);
 }

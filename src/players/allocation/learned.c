@@ -65,6 +65,23 @@ KnStatus kn_learned_make(KnLearned parts, const char *eval, KnLearned **out, KnE
     return status;
 }
 
+/* ---- what it is for ---- */
+
+KnLearnedFor kn_learned_for(const KnLearned *learned)
+{
+    if (learned->view->needs[KN_FROM_BASE] || json_object_get(learned->made, "trust")) return KN_FOR_TRUST;
+    return json_is_object(json_object_get(learned->made, "classes")) ? KN_FOR_BUDGETS : KN_FOR_DEPTHS;
+}
+
+KnStatus kn_learned_check(const KnLearned *learned, KnLearnedFor wanted, const char *file, KnError *error)
+{
+    static const char *const what[] = {"for depths", "for a clock, with --units", "for experience(rule=trust), with --base"};
+    static const char *const how[] = {"one made without --units and --base", "one made with --units", "one made with --base"};
+    KnLearnedFor found = kn_learned_for(learned);
+    if (found == wanted) return KN_OK;
+    return kn_fail(error, KN_INPUT, "%s: that policy was learned %s; %s is wanted here", file, what[found], how[wanted]);
+}
+
 /* ---- files ---- */
 
 static bool is_flat(const json_t *value)
@@ -292,10 +309,10 @@ static KnStatus open_learned(KnPolicy *policy, const KnOptions *options, KnError
     KnStatus status = kn_learned_load(path.data, policy->game, (KnLearned **)&policy->data, error);
     kn_text_free(&path);
     const KnLearned *learned = policy->data;
+    if (status == KN_OK && kn_learned_for(learned) == KN_FOR_TRUST) return kn_learned_check(learned, KN_FOR_DEPTHS, file, error);
     if (status == KN_OK && learned->plan && learned->plan->steps != policy->budget.moves)
         return kn_fail(error, KN_INPUT, "%s was planned for budgets of moves=%d, and this one is for moves=%d", file, learned->plan->steps,
                        policy->budget.moves);
-    return status;
     return status;
 }
 
@@ -307,7 +324,7 @@ static KnStatus decide_learned(KnPolicy *policy, const KnAllotment *left, const 
     (void)answer, (void)error;
     const KnLearned *learned = policy->data;
     double values[learned->view->count];
-    kn_view_fill(learned->view, request->position, request->role, request->allowed, request->allowed_count, kn_allotment_index(left), values);
+    kn_view_fill(learned->view, request->position, request->role, request->allowed, request->allowed_count, kn_allotment_index(left), NULL, values);
     kn_learned_decide(learned, values, left, choice);
     return KN_OK;
 }

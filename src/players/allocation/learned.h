@@ -7,6 +7,7 @@
  * By majority (basic ID3) a position is searched deep if most of its leaf's examples are positive. By threshold (the paper's
  * context-sensitive classifier) it is if its leaf's score reaches the threshold that equation 5 gives for what is left of the budget.
  * By plan it is if its leaf's score reaches what the deep search would bring later on (learn/stopping.h).
+ * A policy of trust is asked for its leaf's probability alone (players/experience.c).
  * Positions with a single move are a leaf of their own, which has the weight `forced` and never passes.
  *
  * Ownership: kn_learned_load and kn_learned_make allocate, kn_learned_free frees; the game must outlive it. Read-only. */
@@ -36,6 +37,13 @@ typedef struct KnLearned {
 } KnLearned;
 
 extern const KnPolicyType kn_policy_learned; /* learned(FILE) */
+
+/* What a policy was learned for; using it for something else is an error. */
+typedef enum KnLearnedFor { KN_FOR_DEPTHS, KN_FOR_BUDGETS, KN_FOR_TRUST } KnLearnedFor;
+
+KnLearnedFor kn_learned_for(const KnLearned *learned);
+/* Fails, naming the file and what would have been right, unless it was learned for that. */
+KnStatus kn_learned_check(const KnLearned *learned, KnLearnedFor wanted, const char *file, KnError *error);
 
 /* Finishes a policy whose other fields are set, all of which it takes over whatever becomes of it; `eval` is copied. */
 KnStatus kn_learned_make(KnLearned parts, const char *eval, KnLearned **learned, KnError *error);

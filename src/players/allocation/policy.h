@@ -75,4 +75,7 @@ KnStatus kn_allocation_open_inner_spec(const KnContext *context, const KnGame *g
  * room for all allowed moves, fails unless it tells the values of all of them. */
 KnStatus kn_allocation_ask(KnPlayer *inner, const KnRequest *request, int depth, KnScore *values, KnAnswer *answer, KnError *error);
 
+/* The same with so many positions, whatever the depth. */
+KnStatus kn_allocation_ask_nodes(KnPlayer *inner, const KnRequest *request, uint64_t nodes, KnScore *values, KnAnswer *answer, KnError *error);
+
 #endif

@@ -88,7 +88,9 @@ void kn_training_values(const KnView *view, const KnExamples *set, size_t i, dou
     const void *position = kn_example_position(set, i);
     KnMove moves[game->max_moves];
     int count = view->needs[KN_FROM_GENERAL] ? game->type->moves(game, position, moves) : 0;
-    kn_view_fill(view, position, game->type->mover(game, position), moves, count, set->tags[i].index, values);
+    double entry[KN_ENTRIES];
+    for (int c = 0; c < KN_ENTRIES; c++) entry[c] = (double)set->tags[i].entry[c];
+    kn_view_fill(view, position, game->type->mover(game, position), moves, count, set->tags[i].index, entry, values);
 }
 
 /* Utilities have outliers, since a win is worth any number of men: they count as much as the largest that are told apart. */
@@ -145,7 +147,8 @@ static KnStatus open_view(const KnTrainer *l, KnView **view, KnError *error)
     KnPattern patterns[KN_PATTERNS_MAX];
     for (int i = 0; i < l->found.pattern_count; i++) patterns[i] = l->found.patterns[i].pattern;
     KnViewPlan plan = {.from = {[KN_FROM_GAME] = l->training->game_features, [KN_FROM_GENERAL] = l->training->general_features,
-                                [KN_FROM_BUDGET] = l->training->budget_features, [KN_FROM_CELLS] = l->training->cell_features},
+                                [KN_FROM_BUDGET] = l->training->budget_features, [KN_FROM_CELLS] = l->training->cell_features,
+                                [KN_FROM_BASE] = l->training->play.trust.base != NULL},
                        .eval = l->training->eval,
                        .patterns = patterns,
                        .pattern_count = l->found.pattern_count};
@@ -267,8 +270,8 @@ json_t *kn_training_record(const KnTraining *t)
                      "patterns", t->patterns, "expansions", t->patterns ? t->expansions : 0, "points", t->points, "boosted", t->boost,
                      "learner", !t->plan.cuts ? "id3" : t->by_worth ? "regression" : "cuts");
     char features[40] = "";
-    snprintf(features, sizeof features, "%s%s%s%s", t->game_features ? "game " : "", t->general_features ? "general " : "",
-             t->budget_features ? "budget " : "", t->cell_features ? "cells " : "");
+    snprintf(features, sizeof features, "%s%s%s%s%s", t->game_features ? "game " : "", t->general_features ? "general " : "",
+             t->budget_features ? "budget " : "", t->cell_features ? "cells " : "", t->play.trust.base ? "base " : "");
     if (features[0]) features[strlen(features) - 1] = '\0';
     json_object_set_new(record, "features", json_string(features));
     json_object_set_new(record, "decide", json_string(kn_decide_names[t->decide]));
@@ -278,6 +281,9 @@ json_t *kn_training_record(const KnTraining *t)
     if (c->units)
         json_object_set_new(record, "classes", json_pack("{so so si si}", "units", kn_json_from_uint64(c->units), "step",
                                                          kn_json_from_uint64(c->step), "below", c->below, "above", c->above));
+    const KnTrust *trust = &t->play.trust;
+    if (trust->base)
+        json_object_set_new(record, "trust", json_pack("{ss so so}", "base", trust->base, "units", kn_json_from_uint64(trust->nodes), "judging", kn_json_from_uint64(trust->judging)));
     return record;
 }
 

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sources[KN_COLUMN_SOURCES] = {"game", "general", "budget", "cell", "pattern"};
+#include "players/experience/entry.h"
+
+static const char *const sources[KN_COLUMN_SOURCES] = {"game", "general", "budget", "cell", "pattern", "base"};
 
 /* ---- general columns ---- */
 
@@ -151,6 +153,8 @@ KnStatus kn_view_open(const KnGame *game, const KnViewPlan *plan, KnView **out, 
         status = add_column(view, KN_FROM_GENERAL, i, general_names[i], error);
     for (int i = 0; plan->from[KN_FROM_BUDGET] && i < BUDGET && status == KN_OK; i++)
         status = add_column(view, KN_FROM_BUDGET, i, budget_names[i], error);
+    for (int i = 0; plan->from[KN_FROM_BASE] && i < KN_ENTRIES && status == KN_OK; i++)
+        status = add_column(view, KN_FROM_BASE, i, kn_entry_names[i], error);
     for (int i = 0; plan->from[KN_FROM_CELLS] && i < game->cells && status == KN_OK; i++) status = add_cell(view, i, error);
     for (int i = 0; i < plan->pattern_count && status == KN_OK; i++) status = add_pattern(view, &plan->patterns[i], error);
     if (status == KN_OK && !view->count) status = kn_fail(error, KN_INPUT, "%s has no features of its own; use the general ones", game->spec);
@@ -176,7 +180,7 @@ void kn_view_keep(KnView *view, const bool *keep)
     view->count = kept;
 }
 
-void kn_view_fill(const KnView *view, const void *position, int role, const KnMove *moves, int count, int made, double *values)
+void kn_view_fill(const KnView *view, const void *position, int role, const KnMove *moves, int count, int made, const double *entry, double *values)
 {
     const KnGame *game = view->game;
     double own[game->feature_count + 1], general[GENERAL];
@@ -193,6 +197,7 @@ void kn_view_fill(const KnView *view, const void *position, int role, const KnMo
         case KN_FROM_GENERAL: values[c] = general[index]; break;
         case KN_FROM_PATTERN: values[c] = occurrences[index]; break;
         case KN_FROM_CELLS: values[c] = cells[index]; break;
+        case KN_FROM_BASE: values[c] = entry ? entry[index] : 0; break;
         default: values[c] = made;
         }
     }
@@ -268,10 +273,11 @@ static KnStatus read_column(KnView *view, const KnJson *row, KnError *error)
     }
     if (source == KN_FROM_GENERAL) index = find_name(name, general_names, GENERAL);
     else if (source == KN_FROM_BUDGET) index = find_name(name, budget_names, BUDGET);
+    else if (source == KN_FROM_BASE) index = find_name(name, kn_entry_names, KN_ENTRIES);
     else if (source == KN_FROM_GAME)
         for (int i = 0; i < game->feature_count && index < 0; i++)
             if (strcmp(game->features[i].name, name) == 0) index = i;
-    if (source < 0) return kn_json_fail(row, "from", error, "\"%.40s\" is none of game, general, budget, cell, pattern", from);
+    if (source < 0) return kn_json_fail(row, "from", error, "\"%.40s\" is none of game, general, budget, cell, pattern, base", from);
     if (index < 0) return kn_json_fail(row, "name", error, "%s has no feature \"%.60s\"; the file was made for other features", game->spec, name);
     return add_column(view, (KnColumnSource)source, index, name, error);
 }

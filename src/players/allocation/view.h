@@ -1,8 +1,8 @@
 /* What an allocation policy sees of a position before anything is searched: columns of numbers for the learners of src/learn.
  *
  * They come from the game's own features; from general ones that any game has (moves, material, phase, evaluation, and what one move
- * does to it); from the board's cells (what each holds); from patterns that were learned, where the board has windows; and from the budget
- * (how many moves were made). Nothing looks further than one ply ahead. Everything is seen from the side of who has the move.
+ * does to it); from the board's cells (what each holds); from patterns that were learned, where the board has windows; from the budget
+ * (how many moves were made); and from the entry of an experience base, where there is one (players/experience/entry.h). Nothing looks further than one ply ahead. Everything is seen from the side of who has the move.
  *
  * Ownership: kn_view_open and kn_view_from_json allocate, kn_view_close frees; the game must outlive it. Read-only, so that threads may
  * share one. */
@@ -14,7 +14,7 @@
 #include "players/player.h"
 #include "search/evaluate.h"
 
-typedef enum KnColumnSource { KN_FROM_GAME, KN_FROM_GENERAL, KN_FROM_BUDGET, KN_FROM_CELLS, KN_FROM_PATTERN, KN_COLUMN_SOURCES } KnColumnSource;
+typedef enum KnColumnSource { KN_FROM_GAME, KN_FROM_GENERAL, KN_FROM_BUDGET, KN_FROM_CELLS, KN_FROM_PATTERN, KN_FROM_BASE, KN_COLUMN_SOURCES } KnColumnSource;
 
 typedef struct KnViewColumn {
     KnColumnSource from;
@@ -48,8 +48,9 @@ void kn_view_close(KnView *view);
 /* Leaves only some columns, and forgets what only the others needed. */
 void kn_view_keep(KnView *view, const bool *keep);
 
-/* The values, a place a column. `moves` are the legal ones; `made` is the number of moves made in this budget before. */
-void kn_view_fill(const KnView *view, const void *position, int role, const KnMove *moves, int count, int made, double *values);
+/* The values, a place a column. `moves` are the legal ones; `made` is the number of moves made in this budget before; `entry` are the columns of a base's
+ * entry (NULL: there is none, and they are 0). */
+void kn_view_fill(const KnView *view, const void *position, int role, const KnMove *moves, int count, int made, const double *entry, double *values);
 
 /* [{"name": ..., "from": "game"}, ..., {"name": ..., "from": "pattern", "cells": [...], "region": ...}] and back: fails where the game lacks
  * a feature that the file names. */

@@ -4,7 +4,7 @@
 
 const char *kn_rule_name(KnExperienceRule rule)
 {
-    static const char *const names[] = {"gina", "explore", "deviate", "curious", "expect"};
+    static const char *const names[] = {"gina", "explore", "deviate", "curious", "expect", "trust"};
     return names[rule];
 }
 
@@ -100,6 +100,9 @@ void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBas
     if (rule->rule == KN_RULE_EXPECT) {
         ruling->action = KN_RULE_BLEND;
         ruling->why = "what came of each move on average, blended with what a search says of it";
+    } else if (rule->rule == KN_RULE_LEARNED) {
+        ruling->action = KN_RULE_TRUST;
+        ruling->why = "a learned policy decides between the known move and a search";
     } else if (rule->rule == KN_RULE_DEVIATE) apply_deviate(rule, game, view, ruling);
     else if (rule->rule == KN_RULE_CURIOUS) apply_curious(rule, game, role, rows, view, ruling);
     else apply_gina(rule, view, ruling);

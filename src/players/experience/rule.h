@@ -7,9 +7,10 @@
 
 #include "learn/experience/base.h"
 
-typedef enum KnExperienceRule { KN_RULE_GINA, KN_RULE_EXPLORE, KN_RULE_DEVIATE, KN_RULE_CURIOUS, KN_RULE_EXPECT } KnExperienceRule;
+typedef enum KnExperienceRule { KN_RULE_GINA, KN_RULE_EXPLORE, KN_RULE_DEVIATE, KN_RULE_CURIOUS, KN_RULE_EXPECT, KN_RULE_LEARNED } KnExperienceRule;
 
-#define KN_RULE_NAMES "gina|explore|deviate|curious|expect"
+#define KN_RULE_NAMES "gina|explore|deviate|curious|expect" /* that need no file */
+#define KN_RULE_NAMES_ALL KN_RULE_NAMES "|trust"
 
 typedef enum KnRuleAction {
     KN_RULE_REPEAT, /* the best known move */
@@ -17,7 +18,8 @@ typedef enum KnRuleAction {
     KN_RULE_FRESH,  /* the inner player, among unexplored moves */
     KN_RULE_WEIGH,  /* the inner player among unexplored moves, and then kn_rule_deviates decides */
     KN_RULE_LEAF,   /* the best unexplored move, whose searched value the base holds */
-    KN_RULE_BLEND   /* the inner player's values of all moves, blended with what came of them */
+    KN_RULE_BLEND,  /* the inner player's values of all moves, blended with what came of them */
+    KN_RULE_TRUST   /* a policy says whether the known move is played or the inner player asked (trusting.h) */
 } KnRuleAction;
 
 typedef struct KnRule {
