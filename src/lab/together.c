@@ -29,6 +29,7 @@ const KnTogetherRow kn_together_rows[] = {
     {"td + allocation", KN_WITH_TD | KN_WITH_ALLOCATION, true},
     {"td + experience", KN_WITH_TD | KN_WITH_EXPERIENCE, true},
     {"td + proof", KN_WITH_TD | KN_WITH_PROOF, true},
+    {"heuristics + evaluation", KN_WITH_HEURISTICS | KN_WITH_EVALUATION, true},
     {"hoyle + search", KN_WITH_HOYLE | KN_WITH_SEARCH, true},
     {"experience + trust", KN_WITH_EXPERIENCE | KN_WITH_TRUST, true},
     {"td + experience + trust", KN_WITH_TD | KN_WITH_EXPERIENCE | KN_WITH_TRUST, true},
@@ -226,7 +227,8 @@ static KnStatus add_clock(const Builder *b, KnError *error)
     if (td) {
         kn_text_add(b->out, ", eval=");
         status = weights_text(b->run, b->game, b->seed, b->lessons, b->out, error);
-    } else if (b->parts & KN_WITH_HEURISTICS) kn_text_add(b->out, ", eval=blend(mobility(who=both), focus, fit=60, by=td)");
+    } else if (b->parts & KN_WITH_HEURISTICS) /* with a start clock of as many positions as the game's */
+        kn_text_printf(b->out, ", eval=blend(%sby=td, start=%.0f)", b->parts & KN_WITH_EVALUATION ? "" : "mobility(who=both), focus, ", b->positions * b->game->moves);
     kn_text_add(b->out, ")");
     if (b->parts & KN_WITH_PROOF) kn_text_printf(b->out, ", nodes=%.0f)", fmax(2, b->positions / 3));
     if (status == KN_OK && is_inside(b)) status = add_base(b, error);

@@ -24,12 +24,13 @@ enum {
     KN_WITH_ALLOCATION = 2, /* learned pacing of the positions */
     KN_WITH_EXPERIENCE = 4, /* a base before the search */
     KN_WITH_PROOF = 8,      /* proofs before the search, of the same budget */
-    KN_WITH_HEURISTICS = 16, /* general heuristics as the evaluation, weighted by temporal differences in the start clock */
+    KN_WITH_HEURISTICS = 16, /* general heuristics as the evaluation, weighted by temporal differences in a start clock as long as the game's */
     KN_WITH_HOYLE = 32,     /* Advisors; with the search as one more of them if KN_WITH_SEARCH */
     KN_WITH_SEARCH = 64,
     KN_WITH_SEQUENCES = 128, /* in place of the search */
     KN_WITH_UCT = 256,
     KN_WITH_TRUST = 512, /* with experience: a learned policy says where the base's move is played without a search, which leaves positions for other moves */
+    KN_WITH_EVALUATION = 2048, /* with heuristics: all that the game has, its own evaluation too, in one weighted combination */
     KN_WITH_SAVING = 1024 /* with trust: what it saves is not spent on other moves */
 };
 

@@ -1,5 +1,6 @@
 #include "search/blend.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,7 @@ static int sample_game(const KnEvaluation *self, KnStroll *stroll, KnRng *rng, S
             samples[place].values[role][b->count] = has_choice(self->game, kn_stroll_position(stroll), role);
         }
     }
+    kn_stroll_charge(stroll, plays);
     if (met > 0) met--; /* the last position was the end */
     return (int)(met < SAMPLES ? met : SAMPLES);
 }
@@ -151,9 +153,10 @@ static void fit(KnEvaluation *self, KnStroll *stroll, bool clocked)
 /* ---- Temporal differences ---- */
 
 /* Parts as -1 to 1, a constant, and whether there is a choice. */
-static void note_position(const KnEvaluation *self, const void *position, KnLambda *learners)
+static void note_position(const KnEvaluation *self, KnStroll *stroll, KnLambda *learners)
 {
     const Blend *b = self->data;
+    const void *position = kn_stroll_position(stroll);
     uint64_t plays = 0;
     for (int role = 0; role < self->game->roles; role++) {
         double *row = role == self->game->nature ? NULL : kn_lambda_row(&learners[role]);
@@ -163,6 +166,7 @@ static void note_position(const KnEvaluation *self, const void *position, KnLamb
         row[b->count] = 1;
         row[b->count + 1] = has_choice(self->game, position, role);
     }
+    kn_stroll_charge(stroll, plays);
 }
 
 /* What was learned, in percent. */
@@ -202,7 +206,7 @@ static KnStatus learn(KnEvaluation *self, KnStroll *stroll, bool clocked, KnErro
     for (int i = 0; room && range > 0 && (clocked || i < b->games) && !kn_stroll_spent(stroll); i++) {
         for (int role = 0; role < game->roles; role++) kn_lambda_drop(&learners[role]);
         do
-            if (!kn_game_over(game, kn_stroll_position(stroll))) note_position(self, kn_stroll_position(stroll), learners);
+            if (!kn_game_over(game, kn_stroll_position(stroll))) note_position(self, stroll, learners);
         while (kn_stroll_step(stroll));
         bool over = kn_stroll_over(stroll, payoffs);
         for (int role = 0; role < game->roles && over; role++) {
@@ -305,6 +309,9 @@ static KnStatus open(KnEvaluation *self, const KnOptions *options, KnError *erro
     b->lambda = kn_option_real(options, "lambda");
     b->nodes = (uint64_t)kn_option_integer(options, "nodes");
     b->seed = (uint64_t)kn_option_integer(options, "seed");
+    long start = kn_option_integer(options, "start");
+    if (start && b->games) return kn_fail(error, KN_INPUT, "start=%ld and fit=%d: the games are as many as a start clock has room for, or as many as are given", start, b->games);
+    if (start) b->games = INT_MAX, b->nodes = (uint64_t)start;
     for (int role = 0; role < KN_ROLES_MAX; role++)
         for (int i = 0; i < b->count; i++) b->weights[role][i] = 1.0 / b->count;
     const char *given = kn_option_string(options, "weights");
@@ -335,6 +342,7 @@ static const KnOption blend_options[] = {
     {"lambda", KN_OPTION_REAL, "0.9", 0, 1, NULL, "of temporal differences: 1 looks at outcomes alone"},
     {"nodes", KN_OPTION_INTEGER, "50000", 1, 1e12, NULL, "positions of those games together, at most"},
     {"seed", KN_OPTION_INTEGER, "1", 0, 1e15, NULL, "of those games"},
+    {"start", KN_OPTION_INTEGER, "0", 0, 1e12, NULL, "in place of fit and nodes: a start clock in positions, for as many random games as it has room for; repeatable, as seconds are not"},
     {0}};
 
 const KnEvaluationType kn_evaluation_blend = {{"blend", "a weighted sum of evaluations, with weights given or fitted by playing", blend_options}, open};

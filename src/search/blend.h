@@ -1,7 +1,7 @@
 /* A weighted sum of evaluations, `blend(mobility, focus(who=others), proximity, fit=100)`: bias + w1 f1 + ... + wn fn, each part as a
  * value from 0 to 100, the sum taken for the goal value to be expected (and kept within 0 to 100).
  *
- * Weights are given in the spec, or found by playing before the contest (in its start clock, where there is one): a number
+ * Weights are given in the spec, or found by playing before the contest (in its start clock, where there is one, or one in positions, `start=N`): a number
  * of random games, and least squares of what each role got at the end on the parts, and on having a choice at all, at some of
  * the positions before (or temporal differences along them, `by=td`). Each role has
  * weights of its own, but for zero-sum games, where all samples count for one vector.

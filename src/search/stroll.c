@@ -91,6 +91,8 @@ static void improve(KnStroll *stroll, int role, KnMove *joint)
     joint[role] = stroll->moves[best];
 }
 
+void kn_stroll_charge(KnStroll *stroll, uint64_t nodes) { stroll->nodes += nodes; }
+
 void kn_stroll_prefer(KnStroll *stroll, const KnEvaluation *judge, double explore)
 {
     stroll->judge = judge;

@@ -20,6 +20,7 @@ bool kn_stroll_step(KnStroll *stroll); /* false: over, gone on for too long, or 
  * tries counts as positions. */
 void kn_stroll_prefer(KnStroll *stroll, const KnEvaluation *judge, double explore);
 bool kn_stroll_spent(const KnStroll *stroll);
+void kn_stroll_charge(KnStroll *stroll, uint64_t nodes); /* positions that were played beside it, to look at one of its own */
 void kn_stroll_again(KnStroll *stroll); /* the next game */
 
 const void *kn_stroll_position(const KnStroll *stroll);

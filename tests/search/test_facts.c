@@ -140,6 +140,7 @@ static void test_blend_by_differences(void **state)
     check_ok(error, kn_game_open(context, "gdl:connectfour", &game, &error));
     KnEvaluation *a = opened(game, "blend(mobility, proximity(who=both), fit=60, by=td)"), *b = opened(game, "blend(mobility, proximity(who=both), fit=60, by=td)");
     KnEvaluation *still = opened(game, "blend(mobility, proximity(who=both), weights=\"0.2,0.7,5\")");
+    KnEvaluation *clock = opened(game, "blend(mobility, proximity(who=both), start=700, by=td)"), *many = opened(game, "blend(mobility, proximity(who=both), fit=1000000, nodes=700, by=td)");
     KnEvaluation *begun = opened(game, "blend(mobility, proximity(who=both), weights=\"0.2,0.7,5\", fit=1, nodes=1, by=td)"); /* no game is finished */
     bool moved = false;
     for (int role = 0; role < 2; role++)
@@ -147,6 +148,8 @@ static void test_blend_by_differences(void **state)
             double weight = kn_blend_weights(a, role)[i];
             assert_true(isfinite(weight) && weight == kn_blend_weights(b, role)[i]);
             moved |= i < 2 && fabs(weight - 0.5) > 0.01;
+            assert_true(kn_blend_weights(clock, role)[i] == kn_blend_weights(many, role)[i]); /* a start clock is as many games as there is room for */
+            if (i == 0) assert_true(kn_blend_weights(clock, role)[i] != weight);
             near(kn_blend_weights(begun, role)[i], kn_blend_weights(still, role)[i], 1e-9);
         }
     assert_true(moved);
@@ -154,6 +157,9 @@ static void test_blend_by_differences(void **state)
     kn_evaluation_close(b);
     kn_evaluation_close(still);
     kn_evaluation_close(begun);
+    kn_evaluation_close(clock);
+    kn_evaluation_close(many);
+    assert_int_equal(kn_evaluation_open_text(context, game, "blend(start=100, fit=3)", &a, &error), KN_INPUT);
     kn_game_close(game);
 }
 
