@@ -17,11 +17,12 @@ install(FILES python/knack.py DESTINATION ${CMAKE_INSTALL_DATADIR}/knack/python)
 if(TARGET knack_cli AND NOT CMAKE_CROSSCOMPILING AND NOT KNACK_SANITIZE)
   add_custom_command(OUTPUT shell/knack.fish
     COMMAND knack_cli man --all shell/man
-    COMMAND sh -c "'$<TARGET_FILE:knack_cli>' complete bash >shell/knack && '$<TARGET_FILE:knack_cli>' complete fish >shell/knack.fish"
+    COMMAND sh -c "'$<TARGET_FILE:knack_cli>' complete bash >shell/knack && '$<TARGET_FILE:knack_cli>' complete fish >shell/knack.fish && '$<TARGET_FILE:knack_cli>' complete zsh >shell/_knack"
     DEPENDS knack_cli VERBATIM)
   add_custom_target(shell_files ALL DEPENDS shell/knack.fish)
   add_dependencies(product shell_files)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/shell/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${CMAKE_BINARY_DIR}/shell/knack DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
   install(FILES ${CMAKE_BINARY_DIR}/shell/knack.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  install(FILES ${CMAKE_BINARY_DIR}/shell/_knack DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 endif()

@@ -38,7 +38,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_DATA: common->data = arg; return 0;
     case KEY_DESCRIBE:
-        if (!cli_describe(state->root_argp, state->name, arg)) argp_error(state, "--describe wants man, bash, fish or nothing, not \"%s\"", arg);
+        if (!cli_describe(state->root_argp, state->name, arg)) argp_error(state, "--describe wants man, bash, fish, zsh or nothing, not \"%s\"", arg);
         exit(cli_finish());
     case KEY_PLUGIN:
         if (common->plugin_count == CLI_PLUGINS) argp_error(state, "--plugin can be given %d times", CLI_PLUGINS);

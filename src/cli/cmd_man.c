@@ -292,25 +292,70 @@ static int print_fish(void)
     return each_command(fish_rows, NULL);
 }
 
+static int zsh_row(const Command *command, const char *name, const Command *parts, void *user)
+{
+    (void)user;
+    if (!parts) return describe(command, name, "zsh", NULL);
+    printf("    '%s') actions=(", command->name);
+    print_words(parts);
+    puts(") ;;");
+    return 0;
+}
+
+/* As in bash the first words decide which row holds. Options that want a value are offered with "=" and no blank behind it. */
+static int print_zsh(const KnContext *context)
+{
+    fputs("#compdef knack\n"
+          "# zsh completion for knack, made by `knack complete zsh`: put it into a folder of $fpath as _knack.\n"
+          "_knack() {\n"
+          "    local at=$words[2] takes last=$words[CURRENT-1]\n"
+          "    local -a flags valued actions\n"
+          "    if (( CURRENT == 2 )); then\n        compadd -- ", stdout);
+    print_words(cli_commands);
+    fputs(" --help --version\n        return\n    fi\n    case $at in\n", stdout);
+    for (size_t i = 0; i < sizeof parted / sizeof *parted; i++) printf("    %s) (( CURRENT > 3 )) && at=\"$at $words[3]\" ;;\n", parted[i].name);
+    fputs("    esac\n    case $at in\n", stdout);
+    int code = each_command(zsh_row, NULL);
+    fputs("    *) return 1 ;;\n    esac\n"
+          "    # The file or number that an option wants is not ours to guess; a file is the best guess.\n"
+          "    if [[ $PREFIX == --*=* ]]; then\n        compset -P '*='\n        _files\n        return\n    fi\n"
+          "    if [[ $last == --* && -n ${(M)valued:#$last=:*} ]]; then\n        _files\n        return\n    fi\n"
+          "    if [[ $PREFIX == -* ]]; then\n"
+          "        _describe -o option flags -- valued -S ''\n        return\n    fi\n"
+          "    (( $#actions )) && compadd -- $actions\n"
+          "    [[ $takes == *games* ]] && compadd -- ", stdout);
+    print_names(context, KN_KIND_GAME);
+    fputs("\n    [[ $takes == *players* ]] && compadd -- ", stdout);
+    print_names(context, KN_KIND_PLAYER);
+    fputs("\n    [[ $takes == *files* ]] && _files\n"
+          "    return 0\n}\n"
+          "# Found by $fpath it is the function's body; sourced, it is to be registered.\n"
+          "if [[ $funcstack[1] == _knack ]]; then _knack \"$@\"; elif (( $+functions[compdef] )); then compdef _knack knack; fi\n", stdout);
+    return code;
+}
+
 static const char complete_doc[] = "Prints what a shell needs to complete the words of this command.\v"
-                                   "`make install` installs it for bash and fish.\nExamples:\n"
+                                   "`make install` installs it for bash, fish and zsh.\nExamples:\n"
                                    "  source <(knack complete bash)\n"
-                                   "  knack complete fish | source";
+                                   "  knack complete fish | source\n"
+                                   "  knack complete zsh >~/.zfunc/_knack";
 
 int command_complete(int argc, char **argv)
 {
     Arguments a = {0};
-    const struct argp argp = {NULL, parse, "bash|fish", complete_doc, cli_common, NULL, NULL};
+    const struct argp argp = {NULL, parse, "bash|fish|zsh", complete_doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    bool bash = a.count == 1 && strcmp(a.words[0], "bash") == 0;
-    if (!bash && (a.count != 1 || strcmp(a.words[0], "fish") != 0)) {
-        fputs("knack complete: for which shell? bash or fish\n", stderr);
+    static const char *const shells[] = {"bash", "fish", "zsh"};
+    int shell = 0;
+    while (shell < 3 && (a.count != 1 || strcmp(a.words[0], shells[shell]) != 0)) shell++;
+    if (shell == 3) {
+        fputs("knack complete: for which shell? bash, fish or zsh\n", stderr);
         return KN_USAGE;
     }
     KnContext *context;
     int code = cli_open(&a.common, &context);
     if (code) return code;
-    code = bash ? print_bash(context) : print_fish();
+    code = shell == 0 ? print_bash(context) : shell == 1 ? print_fish() : print_zsh(context);
     kn_context_free(context);
     return code ? code : cli_finish();
 }

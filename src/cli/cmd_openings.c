@@ -5,15 +5,16 @@
 #include "arena/opening_sets.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/shared_options.h"
 #include "cli/commands.h"
 
 typedef struct Arguments {
     CliCommon common;
+    CliShared shared;
     KnOpeningPlan plan;
-    const char *game, *out;
 } Arguments;
 
-enum { KEY_PLIES = 0x100, KEY_COUNT, KEY_DEPTH, KEY_EVAL, KEY_VARIED, KEY_MARGIN, KEY_SEED };
+enum { KEY_PLIES = 0x100, KEY_COUNT, KEY_DEPTH, KEY_EVAL, KEY_VARIED, KEY_MARGIN };
 
 static const struct argp_option options[] = {
     {"plies", KEY_PLIES, "N", 0, "Length of the openings (default 3)", 1},
@@ -22,30 +23,24 @@ static const struct argp_option options[] = {
     {"depth", KEY_DEPTH, "N", 0, "Of the search that judges them (default 9)", 2},
     {"eval", KEY_EVAL, "EVALUATION", 0, "Of that search (default: the game's)", 2},
     {"margin", KEY_MARGIN, "N", 0, "With --varied: the most that it may give to a side, in hundredths of a man (default 50)", 2},
-    {"seed", KEY_SEED, "S", 0, "With --varied: seed of all chance (default 1)", 2},
-    {"out", 'o', "FILE", 0, "Where to write them (default: standard output)", 3},
     {0}};
+
+static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_out_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_common_argp), {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     KnOpeningPlan *p = &a->plan;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case 'o': a->out = arg; return 0;
+    case ARGP_KEY_INIT: cli_share(state, children, &a->shared, &a->common); return 0;
     case KEY_PLIES: p->plies = (int)cli_parse_count(state, "--plies", arg, 1, 200); return 0;
     case KEY_COUNT: p->count = (size_t)cli_parse_count(state, "--count", arg, 1, 100000); return 0;
     case KEY_VARIED: p->varied = true; return 0;
     case KEY_DEPTH: p->depth = (int)cli_parse_count(state, "--depth", arg, 1, 100); return 0;
     case KEY_EVAL: p->eval = arg; return 0;
     case KEY_MARGIN: p->margin = (KnScore)cli_parse_count(state, "--margin", arg, 0, KN_SCORE_GUESS); return 0;
-    case KEY_SEED: p->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case ARGP_KEY_ARG:
-        if (a->game) argp_error(state, "one argument too many: \"%s\"", arg);
-        a->game = arg;
-        return 0;
     case ARGP_KEY_END:
-        if (!a->game) argp_error(state, "a game is wanted");
+        p->seed = a->shared.seed;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -53,7 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Makes openings for matches and training: the most balanced of all short sequences of moves, or positions from games of varied players.\v"
-    "Sets that travel with the program are named like files: --openings checkers-three-ply, checkers-held-out.\nExamples:\n"
+    "Without --out they go to standard output; --seed counts with --varied. Sets that travel with the program are named like files: --openings checkers-three-ply, checkers-held-out.\nExamples:\n"
     "  knack openings checkers --plies 3 --count 144 --depth 13 --eval 'features(weights=chinook-original)'\n"
     "  knack openings checkers --varied --plies 8 --count 400 --seed 8 --out held-out.txt";
 
@@ -75,7 +70,7 @@ static KnStatus make(Arguments *a, const KnContext *context, const KnGame *game,
 int command_openings(int argc, char **argv)
 {
     Arguments a = {.plan = {.plies = 3, .count = 144, .depth = 9, .margin = 50, .seed = 1}};
-    const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
+    const struct argp argp = {options, parse, "GAME", doc, children, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;
     int code = cli_open(&a.common, &context);
@@ -84,9 +79,9 @@ int command_openings(int argc, char **argv)
     KnError error;
     KnGame *game = NULL;
     KnText text = KN_TEXT_EMPTY;
-    KnStatus status = kn_game_open(context, a.game, &game, &error);
+    KnStatus status = kn_game_open(context, a.shared.game, &game, &error);
     if (status == KN_OK) status = make(&a, context, game, &text, &error);
-    if (status == KN_OK && a.out) status = kn_file_write_atomic(a.out, text.data, text.length, &error);
+    if (status == KN_OK && a.shared.out) status = kn_file_write_atomic(a.shared.out, text.data, text.length, &error);
     else if (status == KN_OK) fputs(text.data, stdout);
     kn_text_free(&text);
     kn_game_close(game);

@@ -132,8 +132,8 @@ static void bash_option(const struct argp_option *option, const char *name)
     if (option->name) printf(" --%s%s", option->name, option->arg && !(option->flags & OPTION_ARG_OPTIONAL) ? "=" : "");
 }
 
-/* Words that a command wants literally stand in small letters in its usage: list, show RUN, bash|fish. */
-static void bash_actions(const char *usage)
+/* Words that a command wants literally stand in small letters in its usage: list, show RUN, bash|fish|zsh. */
+static void print_actions(const char *usage)
 {
     static const char small[] = "abcdefghijklmnopqrstuvwxyz-";
     for (const char *at = usage; *at; at += at[0] == '\n') {
@@ -145,14 +145,22 @@ static void bash_actions(const char *usage)
     }
 }
 
+/* What its other words are: games, players, files. */
+static void print_taken(const char *usage)
+{
+    bool game = strncmp(usage, "GAME", 4) == 0 || strstr(usage, " GAME") || strstr(usage, "\nGAME");
+    printf("%s%s%s", game ? "games " : "", strstr(usage, "PLAYER") ? "players " : "", strstr(usage, "FILE") ? "files" : "");
+}
+
 static void bash(const struct argp *root, const char *name)
 {
     const char *usage = root->args_doc ? root->args_doc : "";
     printf("    '%s') words='", name + strlen("knack "));
     walk(root, name, bash_option);
-    bash_actions(usage);
-    bool game = strncmp(usage, "GAME", 4) == 0 || strstr(usage, " GAME") || strstr(usage, "\nGAME");
-    printf(" --help --usage' takes='%s%s%s' ;;\n", game ? "games " : "", strstr(usage, "PLAYER") ? "players " : "", strstr(usage, "FILE") ? "files" : "");
+    print_actions(usage);
+    fputs(" --help --usage' takes='", stdout);
+    print_taken(usage);
+    fputs("' ;;\n", stdout);
 }
 
 /* ---- fish: a line an option ---- */
@@ -183,6 +191,54 @@ static void fish_option(const struct argp_option *option, const char *name)
 
 static void fish(const struct argp *root, const char *name) { walk(root, name, fish_option); }
 
+/* ---- zsh: a row of its case statement, with words as _describe wants them ---- */
+
+/* "--seed=:Seed of all chance", in single quotes; a colon of the word's own would end it. */
+static void zsh_word(const char *word, const char *tail, const char *doc)
+{
+    printf(" '%s%s:", word, tail);
+    for (; doc && *doc; doc++) {
+        if (*doc == '\'') fputs("'\\''", stdout);
+        else putchar(*doc == '\n' ? ' ' : *doc);
+    }
+    putchar('\'');
+}
+
+static void zsh_flag(const struct argp_option *option, const char *name)
+{
+    (void)name;
+    bool wants = option->arg && !(option->flags & OPTION_ARG_OPTIONAL);
+    char word[3] = {'-', is_short(option->key) ? (char)option->key : '\0', '\0'};
+    if (word[1]) zsh_word(word, "", option->doc);
+    if (!option->name || wants) return;
+    char text[64];
+    snprintf(text, sizeof text, "--%s", option->name);
+    zsh_word(text, "", option->doc);
+}
+
+static void zsh_valued(const struct argp_option *option, const char *name)
+{
+    (void)name;
+    char text[64];
+    if (!option->name || !option->arg || option->flags & OPTION_ARG_OPTIONAL) return;
+    snprintf(text, sizeof text, "--%s", option->name);
+    zsh_word(text, "=", option->doc);
+}
+
+static void zsh(const struct argp *root, const char *name)
+{
+    const char *usage = root->args_doc ? root->args_doc : "";
+    printf("    '%s')\n        flags=(", name + strlen("knack "));
+    walk(root, name, zsh_flag);
+    fputs(" '--help:Give this help list' '--usage:Give a short usage message')\n        valued=(", stdout);
+    walk(root, name, zsh_valued);
+    fputs(")\n        actions=(", stdout);
+    print_actions(usage);
+    fputs(") takes='", stdout);
+    print_taken(usage);
+    fputs("' ;;\n", stdout);
+}
+
 static void nothing(const struct argp *root, const char *name) { (void)root, (void)name; }
 
 bool cli_describe(const struct argp *root, const char *name, const char *form)
@@ -190,7 +246,7 @@ bool cli_describe(const struct argp *root, const char *name, const char *form)
     static const struct {
         const char *name;
         void (*print)(const struct argp *root, const char *name);
-    } forms[] = {{"man", man}, {"bash", bash}, {"fish", fish}, {"nothing", nothing}};
+    } forms[] = {{"man", man}, {"bash", bash}, {"fish", fish}, {"zsh", zsh}, {"nothing", nothing}};
     /* argp puts a root of its own above the command's, beside which its own options (--help and so on) stand. */
     const struct argp *own = root->parser || !root->children ? root : root->children[0].argp;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {

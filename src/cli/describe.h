@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Prints what the command named `name` ("knack train td") takes, in a form: man, bash, fish, or nothing (the options before
+/* Prints what the command named `name` ("knack train td") takes, in a form: man, bash, fish, zsh, or nothing (the options before
  * it are known, and that was all that was asked). False if there is no such form. */
 bool cli_describe(const struct argp *root, const char *name, const char *form);
 

@@ -4,28 +4,25 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/shared_options.h"
 #include "cli/train.h"
 #include "games/turns.h"
 #include "players/allocation/train.h"
 
 typedef struct Arguments {
     CliCommon common;
+    CliShared shared;
     KnTraining training;
-    const char *game, *out, *load, *store, *into;
-    uint64_t seeds;
-    bool show, features_given, explore_given;
+    const char *store;
+    bool features_given, explore_given;
 } Arguments;
 
 enum {
     KEY_MOVES = 0x100, KEY_JUDGE, KEY_RANDOM, KEY_INNER, KEY_EXAMPLES, KEY_RELIEF, KEY_ENRICH, KEY_KEEP, KEY_PATTERNS, KEY_EXPANSIONS,
-    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_WORTH, KEY_BOOST, KEY_EXPLORE, KEY_UNITS, KEY_STEP, KEY_BELOW, KEY_ABOVE, KEY_SEED, KEY_STORE, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS, KEY_BASE, KEY_JUDGING
+    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_WORTH, KEY_BOOST, KEY_EXPLORE, KEY_UNITS, KEY_STEP, KEY_BELOW, KEY_ABOVE, KEY_STORE, KEY_BASE, KEY_JUDGING
 };
 
 static const struct argp_option options[] = {
-    {"out", 'o', "FILE", 0, "Where to write the policy", 1},
-    {"show", KEY_SHOW, 0, 0, "Print it: how it was made, its features, and the tree with each leaf's weight and probability", 1},
-    {"load", KEY_LOAD, "FILE", 0, "Learn nothing, take this policy (to --show it)", 1},
-    {"into", KEY_INTO, "DIR", 0, "A course: learn step by step in this folder, with a curve; interrupted, the same command goes on", 1},
     {"inner", KEY_INNER, "PLAYER", 0, "The player that searches (default alphabeta)", 2},
     {"shallow", 'k', "K", 0, "Depth of a shallow search (default 4)", 2},
     {"extra", 'n', "N", 0, "How many plies deeper a deep search goes (default 2)", 2},
@@ -55,9 +52,6 @@ static const struct argp_option options[] = {
     {"least", KEY_LEAST, "N", 0, "Examples that a node needs to be split, or a leaf by cuts must have (default 0; 50 by cuts)", 5},
     {"depth", KEY_DEPTH, "N", 0, "Of the tree at most (default: any)", 5},
     {"confidence", KEY_CONFIDENCE, "P", 0, "That a split of ID3 is not by chance, as .99 (default: not asked)", 5},
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 6},
-    {"seeds", KEY_SEEDS, "N", 0, "With --into: so many courses, with the seeds that follow (default 1)", 6},
-    {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 6},
     {0}};
 
 static int word_of(const char *text, const char *const *words, int count)
@@ -109,16 +103,16 @@ static void settle_trust(Arguments *a, struct argp_state *state)
     t->decide = KN_BY_MAJORITY;
 }
 
+static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_out_argp), CLI_SHARES(cli_show_argp), CLI_SHARES(cli_load_argp), CLI_SHARES(cli_course_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_jobs_argp), CLI_SHARES(cli_common_argp), {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     KnTraining *t = &a->training;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case 'o': a->out = arg; return 0;
+    case ARGP_KEY_INIT: cli_share(state, children, &a->shared, &a->common); return 0;
     case 'k': t->play.k = (int)cli_parse_count(state, "--shallow", arg, 1, 100); return 0;
     case 'n': t->play.n = (int)cli_parse_count(state, "--extra", arg, 1, 50); return 0;
-    case 'j': t->play.jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
     case KEY_MOVES: t->play.moves = (int)cli_parse_count(state, "--moves", arg, 1, 5000); return 0;
     case KEY_JUDGE: t->play.judge = cli_parse_real(state, "--judge", arg, 0, 1e9); return 0;
     case KEY_RANDOM: t->play.random_plies = (int)cli_parse_count(state, "--random-plies", arg, 0, 1000); return 0;
@@ -157,20 +151,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_LEAST: t->plan.least = cli_parse_count(state, "--least", arg, 0, 100000000); return 0;
     case KEY_DEPTH: t->plan.depth = (int)cli_parse_count(state, "--depth", arg, 1, 100); return 0;
     case KEY_CONFIDENCE: t->plan.confidence = cli_parse_real(state, "--confidence", arg, 0, 0.9999999); return 0;
-    case KEY_SEED: t->play.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_SHOW: a->show = true; return 0;
-    case KEY_LOAD: a->load = arg; return 0;
-    case KEY_INTO: a->into = arg; return 0;
-    case KEY_SEEDS: a->seeds = cli_parse_count(state, "--seeds", arg, 1, 100); return 0;
-    case ARGP_KEY_ARG:
-        if (a->game) argp_error(state, "one argument too many: \"%s\"", arg);
-        a->game = arg;
-        return 0;
     case ARGP_KEY_END:
-        if (!a->game) argp_error(state, "a game is wanted");
-        if (!a->out && !a->show && !a->into) argp_error(state, "--out FILE or --show is wanted");
-        if (a->into && (a->out || a->show || a->load || a->store)) argp_error(state, "--into keeps everything in its folder; it goes without --out, --show, --load and --store");
-        if (a->seeds && !a->into) argp_error(state, "--seeds goes with --into");
+        t->play.seed = a->shared.seed;
+        t->play.jobs = a->shared.jobs;
+        if (!a->shared.out && !a->shared.show && !a->shared.into) argp_error(state, "--out FILE or --show is wanted");
+        if (a->shared.into && (a->shared.out || a->shared.show || a->shared.load || a->store)) argp_error(state, "--into keeps everything in its folder; it goes without --out, --show, --load and --store");
         if (!t->play.trust.base && t->play.trust.judging) argp_error(state, "--judging goes with --base");
         if (t->play.trust.base) settle_trust(a, state);
         else if (t->play.classes.units) {
@@ -232,7 +217,7 @@ int train_allocation(int argc, char **argv)
 {
     Arguments a = {.training = kn_training()};
     a.training.play.classes = (KnClasses){.below = 3, .above = 4};
-    const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
+    const struct argp argp = {options, parse, "GAME", doc, children, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;
     int code = cli_open(&a.common, &context);
@@ -241,20 +226,20 @@ int train_allocation(int argc, char **argv)
     KnError error;
     KnGame *game = NULL;
     KnLearned *learned = NULL;
-    KnStatus status = kn_game_open_turns(context, a.game, &game, &error);
+    KnStatus status = kn_game_open_turns(context, a.shared.game, &game, &error);
     if (status == KN_OK && !a.features_given && !game->feature_count) a.training.game_features = false, a.training.general_features = true;
-    if (status == KN_OK && a.into) {
-        status = train_courses(context, a.into, a.training.play.seed, a.seeds ? a.seeds : 1, one_course, &(Courses){context, game, &a}, &error);
+    if (status == KN_OK && a.shared.into) {
+        status = train_courses(context, a.shared.into, a.training.play.seed, cli_seeds(&a.shared), one_course, &(Courses){context, game, &a}, &error);
         kn_game_close(game);
         kn_context_free(context);
         return status == KN_OK ? cli_finish() : cli_fail(&error);
     }
-    if (status == KN_OK) status = a.load ? kn_learned_load(a.load, game, &learned, &error) : learn(context, game, &a, &learned, &error);
-    if (status == KN_OK && a.out) status = kn_learned_save(learned, a.out, &error);
+    if (status == KN_OK) status = a.shared.load ? kn_learned_load(a.shared.load, game, &learned, &error) : learn(context, game, &a, &learned, &error);
+    if (status == KN_OK && a.shared.out) status = kn_learned_save(learned, a.shared.out, &error);
     KnText text = KN_TEXT_EMPTY;
-    if (status == KN_OK && a.show) kn_learned_show(learned, &text);
+    if (status == KN_OK && a.shared.show) kn_learned_show(learned, &text);
     else if (status == KN_OK)
-        kn_text_printf(&text, "%s: %d features, %d leaves, %.0f examples\n", a.out, learned->view->count, learned->tree->leaf_count,
+        kn_text_printf(&text, "%s: %d features, %d leaves, %.0f examples\n", a.shared.out, learned->view->count, learned->tree->leaf_count,
                        learned->tree->examples);
     kn_learned_free(learned);
     kn_game_close(game);

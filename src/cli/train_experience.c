@@ -7,20 +7,22 @@
 #include "base/file.h"
 #include "base/stats.h"
 #include "cli/cli.h"
+#include "cli/shared_options.h"
 #include "cli/train.h"
 #include "games/turns.h"
 #include "players/course.h"
 #include "players/experience.h"
 #include "players/experience/rule.h"
 
-enum { KEY_GAMES = 0x100, KEY_OPPONENT, KEY_EPSILON, KEY_RULE, KEY_PLIES, KEY_INTO, KEY_SEED, KEY_SEEDS, PARTS = 20, LEAST = 10 /* games of a part */ };
+enum { KEY_GAMES = 0x100, KEY_OPPONENT, KEY_EPSILON, KEY_RULE, KEY_PLIES, PARTS = 20, LEAST = 10 /* games of a part */ };
 
 static const size_t FILE_MOST = (size_t)1 << 32;
 
 typedef struct Arguments {
     CliCommon common;
-    const char *game, *rule, *into;
-    uint64_t games, depth, opponent, plies, seed, seeds;
+    CliShared shared;
+    const char *rule;
+    uint64_t games, depth, opponent, plies;
     double epsilon;
     const KnContext *context;
     KnGame *opened;
@@ -28,38 +30,29 @@ typedef struct Arguments {
 } Arguments;
 
 static const struct argp_option options[] = {
-    {"into", KEY_INTO, "DIR", 0, "Make a course in DIR/SEED: the base as experience.mdb, the curve and the growth of the base in curve.json", 1},
-    {"seeds", KEY_SEEDS, "N", 0, "So many courses, with seeds from --seed on (default 1)", 1},
     {"games", KEY_GAMES, "N", 0, "Games against the opponent (default 400)", 2},
     {"depth", 'd', "N", 0, "Depth of the learner's own search (default 2)", 2},
     {"opponent", KEY_OPPONENT, "N", 0, "Depth of the opponent's (default 5)", 2},
     {"epsilon", KEY_EPSILON, "E", 0, "Share of the opponent's moves that are random (default 0)", 2},
     {"rule", KEY_RULE, "NAME", 0, "Move rule: " KN_RULE_NAMES " (default gina)", 2},
     {"plies", KEY_PLIES, "N", 0, "A game of so many plies is a draw (default 200)", 2},
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 3},
     {0}};
+
+static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_course_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_common_argp), {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case KEY_INTO: a->into = arg; return 0;
-    case KEY_SEEDS: a->seeds = cli_parse_count(state, "--seeds", arg, 1, 1000); return 0;
+    case ARGP_KEY_INIT: cli_share(state, children, &a->shared, &a->common); return 0;
     case KEY_GAMES: a->games = cli_parse_count(state, "--games", arg, 1, 10000000); return 0;
     case 'd': a->depth = cli_parse_count(state, "--depth", arg, 1, 60); return 0;
     case KEY_OPPONENT: a->opponent = cli_parse_count(state, "--opponent", arg, 1, 60); return 0;
     case KEY_EPSILON: a->epsilon = cli_parse_real(state, "--epsilon", arg, 0, 1); return 0;
     case KEY_RULE: a->rule = arg; return 0;
     case KEY_PLIES: a->plies = cli_parse_count(state, "--plies", arg, 1, 100000); return 0;
-    case KEY_SEED: a->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case ARGP_KEY_ARG:
-        if (a->game) argp_error(state, "one argument too many: \"%s\"", arg);
-        a->game = arg;
-        return 0;
     case ARGP_KEY_END:
-        if (!a->game) argp_error(state, "a game is wanted");
-        if (!a->into) argp_error(state, "--into DIR is wanted");
+        if (!a->shared.into) argp_error(state, "--into DIR is wanted");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -69,7 +62,7 @@ static const char doc[] =
     "Learns from every game against an opponent that does not learn, in an experience base (De Jong & Schultz 1988; docs/experience.md).\v"
     "A point of the curve is the share of points over the games since the point before; beside it stands how large the base is and how many decisions "
     "needed no search. After an interruption the same command goes on from the last point. Players use the base as "
-    "experience(PLAYER, base=DIR/SEED/experience.mdb).\nExamples:\n"
+    "experience(PLAYER, base=DIR/SEED/experience.mdb); the growth of the base is in curve.json.\nExamples:\n"
     "  knack train experience othello --games 400 --into course\n"
     "  knack train experience othello --epsilon .1 --rule expect --games 3000 --into shaky --seeds 4";
 
@@ -248,8 +241,8 @@ static KnStatus one_course(void *user, uint64_t seed, const char *folder, KnErro
 
 int train_experience(int argc, char **argv)
 {
-    Arguments a = {.rule = "gina", .games = 400, .depth = 2, .opponent = 5, .plies = 200, .seed = 1, .seeds = 1};
-    const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
+    Arguments a = {.rule = "gina", .games = 400, .depth = 2, .opponent = 5, .plies = 200};
+    const struct argp argp = {options, parse, "GAME", doc, children, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;
     int code = cli_open(&a.common, &context);
@@ -257,9 +250,9 @@ int train_experience(int argc, char **argv)
     KnError error;
     a.context = context;
     a.cancel = cli_interrupt();
-    KnStatus status = kn_game_open_turns(context, a.game, &a.opened, &error);
+    KnStatus status = kn_game_open_turns(context, a.shared.game, &a.opened, &error);
     if (status == KN_OK) status = kn_base_suits(a.opened, &error);
-    if (status == KN_OK) status = train_courses(context, a.into, a.seed, a.seeds, one_course, &a, &error);
+    if (status == KN_OK) status = train_courses(context, a.shared.into, a.shared.seed, cli_seeds(&a.shared), one_course, &a, &error);
     kn_game_close(a.opened);
     kn_context_free(context);
     return status == KN_OK ? cli_finish() : cli_fail(&error);

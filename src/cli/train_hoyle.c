@@ -6,29 +6,23 @@
 #include "arena/training.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/shared_options.h"
 #include "cli/train.h"
 #include "cli/train_watching.h"
 #include "games/turns.h"
 
 typedef struct Arguments {
     CliCommon common;
+    CliShared shared;
     KnTrainingPlan plan;
-    const char *out, *load, *into;
     char learner[40];
-    bool show, limited;
+    bool limited;
     int agents;
-    uint64_t seeds;
 } Arguments;
 
-enum { KEY_LEARNER = 0x100, KEY_IN, KEY_WATCH, KEY_TEST, KEY_RUNS, KEY_SEED, KEY_LIMIT, KEY_AGENT, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS, KEY_SEQUENCES };
+enum { KEY_LEARNER = 0x100, KEY_IN, KEY_WATCH, KEY_TEST, KEY_RUNS, KEY_LIMIT, KEY_AGENT, KEY_SEQUENCES };
 
 static const struct argp_option options[] = {
-    {"out", 'o', "FILE", 0, "Where to keep what the first run has learned", 1},
-    {"show", KEY_SHOW, 0, 0, "Print it: weights, and the sequences, patterns and concepts it plays by, as boards", 1},
-    {"load", KEY_LOAD, "FILE", 0, "Learn nothing, take this file (to --show it)", 1},
-    {"into", KEY_INTO, "DIR", 0, "Make a course in DIR/SEED: what is learned as knowledge.json, and in curve.json how reliable it is against the first agent "
-     "after an eighth of the contests, two eighths, and so on to all of --watch", 1},
-    {"seeds", KEY_SEEDS, "N", 0, "So many courses, with seeds from --seed on (default 1)", 1},
     {"sequences", KEY_SEQUENCES, "WORD", 0, "Short for --learner 'hoyle(sequences=WORD)': none, rote or imitate", 2},
     {"learner", KEY_LEARNER, "SPEC", 0, "Who learns, with options (default: hoyle): hoyle(sequences=rote|imitate), hoyle(+patterns), ...", 2},
     {"in", KEY_IN, "ENVIRONMENT", 0, "increasing: it watches ever better agents against the best; double: that twice; playing: it plays against them itself "
@@ -39,8 +33,6 @@ static const struct argp_option options[] = {
     {"agent", KEY_AGENT, "PLAYER", 0, "An agent; several are given strongest first, and the first is the expert that is believed (default: perfect, "
      "reasonable(0.1), reasonable(0.7), random)", 3},
     {"plies", KEY_LIMIT, "N", 0, "A contest of so many plies is a draw (default: 100 where play may be endless)", 3},
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 4},
-    {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 4},
     {0}};
 
 static KnTrainingEnvironment parse_environment(const char *text, struct argp_state *state)
@@ -52,17 +44,15 @@ static KnTrainingEnvironment parse_environment(const char *text, struct argp_sta
     return KN_TRAIN_INCREASING;
 }
 
+static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_out_argp), CLI_SHARES(cli_show_argp), CLI_SHARES(cli_load_argp), CLI_SHARES(cli_course_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_jobs_argp), CLI_SHARES(cli_common_argp), {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     KnTrainingPlan *p = &a->plan;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case 'o': a->out = arg; return 0;
-    case 'j': p->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
+    case ARGP_KEY_INIT: cli_share(state, children, &a->shared, &a->common); return 0;
     case KEY_LEARNER: p->learner = arg; return 0;
-    case KEY_INTO: a->into = arg; return 0;
-    case KEY_SEEDS: a->seeds = cli_parse_count(state, "--seeds", arg, 1, 1000); return 0;
     case KEY_SEQUENCES:
         snprintf(a->learner, sizeof a->learner, "hoyle(sequences=%.20s)", arg);
         p->learner = a->learner;
@@ -71,24 +61,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_WATCH: p->watch = cli_parse_count(state, "--watch", arg, 0, 1000000); return 0;
     case KEY_TEST: p->test = cli_parse_count(state, "--test", arg, 0, 1000000); return 0;
     case KEY_RUNS: p->runs = cli_parse_count(state, "--runs", arg, 0, 100000); return 0;
-    case KEY_SEED: p->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
     case KEY_LIMIT: p->ply_limit = (size_t)cli_parse_count(state, "--plies", arg, 1, 100000), a->limited = true; return 0;
-    case KEY_SHOW: a->show = true; return 0;
-    case KEY_LOAD: a->load = arg; return 0;
     case KEY_AGENT:
         if (a->agents == KN_TRAINING_AGENTS - 1) argp_error(state, "at most %d agents", KN_TRAINING_AGENTS - 1);
         p->agents[a->agents++] = arg;
         return 0;
-    case ARGP_KEY_ARG:
-        if (p->game) argp_error(state, "one argument too many: \"%s\"", arg);
-        p->game = arg;
-        return 0;
     case ARGP_KEY_END:
-        if (!p->game) argp_error(state, "a game is wanted");
-        if (a->into && (a->load || a->out || a->show || p->runs > 1 || !p->watch || !p->test))
+        p->game = a->shared.game;
+        p->seed = a->shared.seed;
+        p->jobs = a->shared.jobs;
+        if (a->shared.into && (a->shared.load || a->shared.out || a->shared.show || p->runs > 1 || !p->watch || !p->test))
             argp_error(state, "--into makes courses of one run each, with --watch and --test: --out, --show, --load and --runs do not go with it");
-        if (a->seeds && !a->into) argp_error(state, "--seeds goes with --into");
-        if (a->load && (a->out || !a->show)) argp_error(state, "--load learns nothing: it goes with --show alone");
+        if (a->shared.load && (a->shared.out || !a->shared.show)) argp_error(state, "--load learns nothing: it goes with --show alone");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -96,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Teaches a learner that watches contests (Hoyle and its kin, Lock 2003), and tests it against each agent without learning.\v"
-    "Players use the file as hoyle(knowledge=FILE). The same seed gives the same bytes for any --jobs.\nExamples:\n"
+    "Players use the file as hoyle(knowledge=FILE); --out keeps what the first run has learned. A course keeps knowledge.json, and its curve tells how reliable it is against the first agent after an eighth of the contests, two eighths, and so on. The same seed gives the same bytes for any --jobs.\nExamples:\n"
     "  knack train hoyle 'tictactoe(lose)' --learner 'hoyle(sequences=rote)' --out lose.json --show\n"
     "  knack train hoyle 'morris(men=5)' --in double --watch 40 --runs 10\n"
     "  knack train hoyle 'othello(size=6)' --agent 'alphabeta(depth=4)' --agent random --watch 20 --out six.json\n"
@@ -187,14 +171,14 @@ static KnStatus show_taught(const Arguments *a, const KnContext *context, const 
 
 static KnStatus run(Arguments *a, const KnContext *context, const KnGame *game, KnText *text, json_t **document, KnError *error)
 {
-    if (a->load) return show_file(a, context, game, a->load, text, error);
-    if (a->into) {
+    if (a->shared.load) return show_file(a, context, game, a->shared.load, text, error);
+    if (a->shared.into) {
         TrainWatching watching = {&a->common, context, game, "hoyle", &a->plan};
-        return train_courses(context, a->into, a->plan.seed, a->seeds ? a->seeds : 1, train_watching, &watching, error);
+        return train_courses(context, a->shared.into, a->plan.seed, cli_seeds(&a->shared), train_watching, &watching, error);
     }
     int agents = a->agents ? a->agents : 4, cycles = a->plan.environment == KN_TRAIN_DOUBLE ? 2 : 1;
     KnTraining *training;
-    a->plan.save = a->out;
+    a->plan.save = a->shared.out;
     a->plan.progress = cli_progress(&a->common, "contests", a->plan.runs * (uint64_t)agents * ((uint64_t)cycles * a->plan.watch + a->plan.test));
     KnStatus status = kn_training_run(context, &a->plan, &training, error);
     kn_progress_free(a->plan.progress);
@@ -203,15 +187,15 @@ static KnStatus run(Arguments *a, const KnContext *context, const KnGame *game, 
     print_table(a, training, text);
     *document = results_json(a, training);
     kn_training_free(training);
-    if (a->show) status = a->out ? show_file(a, context, game, a->out, text, error) : show_taught(a, context, game, text, error);
-    else if (a->out) kn_text_printf(text, "what was learned: %s\n", a->out);
+    if (a->shared.show) status = a->shared.out ? show_file(a, context, game, a->shared.out, text, error) : show_taught(a, context, game, text, error);
+    else if (a->shared.out) kn_text_printf(text, "what was learned: %s\n", a->shared.out);
     return status;
 }
 
 int train_hoyle(int argc, char **argv)
 {
     Arguments a = {.plan = {.learner = "hoyle", .watch = 30, .test = 50, .runs = 1, .seed = 1}};
-    const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
+    const struct argp argp = {options, parse, "GAME", doc, children, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;
     int code = cli_open(&a.common, &context);

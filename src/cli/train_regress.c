@@ -3,21 +3,19 @@
 
 #include "arena/td.h"
 #include "cli/cli.h"
+#include "cli/shared_options.h"
 #include "cli/train.h"
 
 typedef struct Arguments {
     CliCommon common;
+    CliShared shared;
     KnTdPlan plan;
     double ridge;
-    const char *game, *out;
-    bool show;
 } Arguments;
 
-enum { KEY_GAMES = 0x100, KEY_START, KEY_TERMS, KEY_OPENINGS, KEY_RANDOM, KEY_TABLES, KEY_PLIES, KEY_SCALE, KEY_RIDGE, KEY_SEED, KEY_SHOW };
+enum { KEY_GAMES = 0x100, KEY_START, KEY_TERMS, KEY_OPENINGS, KEY_RANDOM, KEY_TABLES, KEY_PLIES, KEY_SCALE, KEY_RIDGE };
 
 static const struct argp_option options[] = {
-    {"out", 'o', "FILE", 0, "Where to write the weights", 1},
-    {"show", KEY_SHOW, 0, 0, "Print them", 1},
     {"games", KEY_GAMES, "N", 0, "Games that the search plays against itself (default 2000)", 2},
     {"depth", 'd', "N", 0, "Its depth (default 5)", 2},
     {"start", KEY_START, "NAME|FILE", 0, "The weights it plays with, and from which the fit starts (default zero)", 2},
@@ -28,19 +26,17 @@ static const struct argp_option options[] = {
     {"plies", KEY_PLIES, "N", 0, "A game of so many plies is a draw (default 400)", 2},
     {"scale", KEY_SCALE, "S", 0, "An outcome is predicted as tanh(score / S) (default 100)", 3},
     {"ridge", KEY_RIDGE, "R", 0, "What draws weights to 0 (default .005)", 3},
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 4},
-    {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 4},
     {0}};
+
+static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_out_argp), CLI_SHARES(cli_show_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_jobs_argp), CLI_SHARES(cli_common_argp), {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     KnTdPlan *p = &a->plan;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case 'o': a->out = arg; return 0;
+    case ARGP_KEY_INIT: cli_share(state, children, &a->shared, &a->common); return 0;
     case 'd': p->depths[0] = (int)cli_parse_count(state, "--depth", arg, 1, 100); return 0;
-    case 'j': p->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
     case KEY_GAMES: p->games = cli_parse_count(state, "--games", arg, 1, 10000000); return 0;
     case KEY_START: p->start = arg; return 0;
     case KEY_TERMS: p->terms = arg; return 0;
@@ -50,15 +46,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PLIES: p->ply_limit = (size_t)cli_parse_count(state, "--plies", arg, 1, 100000); return 0;
     case KEY_SCALE: p->rule.scale = cli_parse_real(state, "--scale", arg, 1e-3, 1e9); return 0;
     case KEY_RIDGE: a->ridge = cli_parse_real(state, "--ridge", arg, 1e-12, 1e12); return 0;
-    case KEY_SEED: p->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_SHOW: a->show = true; return 0;
-    case ARGP_KEY_ARG:
-        if (a->game) argp_error(state, "one argument too many: \"%s\"", arg);
-        a->game = arg;
-        return 0;
     case ARGP_KEY_END:
-        if (!a->game) argp_error(state, "a game is wanted");
-        if (!a->out && !a->show) argp_error(state, "--out FILE or --show is wanted");
+        p->seed = a->shared.seed;
+        p->jobs = a->shared.jobs;
+        if (!a->shared.out && !a->shared.show) argp_error(state, "--out FILE or --show is wanted");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -78,7 +69,7 @@ int train_regress(int argc, char **argv)
     a.plan.batch = 64;
     a.plan.jobs = 0;
     a.plan.random_plies = 4;
-    const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
+    const struct argp argp = {options, parse, "GAME", doc, children, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;
     int code = cli_open(&a.common, &context);
@@ -89,14 +80,14 @@ int train_regress(int argc, char **argv)
     KnWeights *weights = NULL;
     double loss[2];
     KnText text = KN_TEXT_EMPTY;
-    KnStatus status = kn_game_open(context, a.game, &game, &error);
+    KnStatus status = kn_game_open(context, a.shared.game, &game, &error);
     if (status == KN_OK) {
         KnProgress *progress = cli_progress(&a.common, "games", a.plan.games);
         status = kn_td_regress(context, game, &a.plan, a.ridge, progress, &weights, loss, &error);
         kn_progress_free(progress);
     }
-    if (status == KN_OK && a.out) status = kn_weights_save(weights, a.out, &error);
-    if (status == KN_OK && a.show) kn_weights_show(weights, &text);
+    if (status == KN_OK && a.shared.out) status = kn_weights_save(weights, a.shared.out, &error);
+    if (status == KN_OK && a.shared.show) kn_weights_show(weights, &text);
     if (status == KN_OK) kn_text_printf(&text, "mean square error of the outcome: %.4f with the weights it played with, %.4f fitted\n", loss[0], loss[1]);
     kn_weights_free(weights);
     kn_game_close(game);

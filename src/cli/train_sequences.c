@@ -3,67 +3,51 @@
 
 #include "arena/training.h"
 #include "cli/cli.h"
+#include "cli/shared_options.h"
 #include "cli/train.h"
 #include "cli/train_watching.h"
 #include "games/turns.h"
 
 typedef struct Arguments {
     CliCommon common;
+    CliShared shared;
     KnTrainingPlan plan;
-    const char *game, *out, *into;
     char learner[40];
-    bool show;
-    uint64_t seeds;
 } Arguments;
 
-enum { KEY_SHOW = 0x100, KEY_WATCH, KEY_TEST, KEY_RUNS, KEY_SEED, KEY_EXPERT, KEY_INTO, KEY_SEEDS, KEY_METHOD };
+enum { KEY_WATCH = 0x100, KEY_TEST, KEY_RUNS, KEY_EXPERT, KEY_METHOD };
 
 static const struct argp_option options[] = {
-    {"out", 'o', "FILE", 0, "Where to write what the first run has learned", 1},
-    {"show", KEY_SHOW, 0, 0, "Print its best Advisors as boards", 1},
-    {"into", KEY_INTO, "DIR", 0, "Make a course in DIR/SEED: what is learned as knowledge.json, and in curve.json how reliable it is against the expert after "
-     "an eighth of the contests, two eighths, and so on to all of --watch", 1},
-    {"seeds", KEY_SEEDS, "N", 0, "So many courses, with seeds from --seed on (default 1)", 1},
     {"method", KEY_METHOD, "WORD", 0, "Short for --learner 'seqlearner(method=WORD)': context or sitact", 2},
     {"learner", 'l', "SPEC", 0, "seqlearner with options (default: seqlearner(sitact))", 2},
     {"watch", KEY_WATCH, "N", 0, "Contests of each of the eight tournaments that it watches (default 40)", 2},
     {"expert", KEY_EXPERT, "SPEC", 0, "Who is watched and imitated (default perfect); the weaker agents are made of it", 2},
     {"test", KEY_TEST, "N", 0, "Contests of testing against each agent (default 0: none)", 3},
     {"runs", KEY_RUNS, "N", 0, "Runs that are tested, each with a seed of its own (default 1)", 3},
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 4},
-    {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 4},
     {0}};
+
+static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_out_argp), CLI_SHARES(cli_show_argp), CLI_SHARES(cli_course_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_jobs_argp), CLI_SHARES(cli_common_argp), {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case 'o': a->out = arg; return 0;
+    case ARGP_KEY_INIT: cli_share(state, children, &a->shared, &a->common); return 0;
     case 'l': a->plan.learner = arg; return 0;
-    case 'j': a->plan.jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
-    case KEY_INTO: a->into = arg; return 0;
-    case KEY_SEEDS: a->seeds = cli_parse_count(state, "--seeds", arg, 1, 1000); return 0;
     case KEY_METHOD:
         snprintf(a->learner, sizeof a->learner, "seqlearner(method=%.20s)", arg);
         a->plan.learner = a->learner;
         return 0;
-    case KEY_SHOW: a->show = true; return 0;
     case KEY_WATCH: a->plan.watch = cli_parse_count(state, "--watch", arg, 1, 1000000); return 0;
     case KEY_TEST: a->plan.test = cli_parse_count(state, "--test", arg, 0, 1000000); return 0;
     case KEY_RUNS: a->plan.runs = cli_parse_count(state, "--runs", arg, 1, 100000); return 0;
-    case KEY_SEED: a->plan.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
     case KEY_EXPERT: a->plan.agents[0] = arg; return 0;
-    case ARGP_KEY_ARG:
-        if (a->game) argp_error(state, "one argument too many: \"%s\"", arg);
-        a->game = arg;
-        return 0;
     case ARGP_KEY_END:
-        if (!a->game) argp_error(state, "a game is wanted");
-        if (a->into && (a->out || a->show || a->plan.runs > 1)) argp_error(state, "--into makes courses of one run each: --out, --show and --runs do not go with it");
-        if (a->seeds && !a->into) argp_error(state, "--seeds goes with --into");
-        if (a->into && !a->plan.test) argp_error(state, "--into wants --test N: each point of the curve is a test");
-        if (!a->out && !a->show && !a->plan.test) argp_error(state, "--out FILE, --show or --test N is wanted");
+        a->plan.seed = a->shared.seed;
+        a->plan.jobs = a->shared.jobs;
+        if (a->shared.into && (a->shared.out || a->shared.show || a->plan.runs > 1)) argp_error(state, "--into makes courses of one run each: --out, --show and --runs do not go with it");
+        if (a->shared.into && !a->plan.test) argp_error(state, "--into wants --test N: each point of the curve is a test");
+        if (!a->shared.out && !a->shared.show && !a->plan.test) argp_error(state, "--out FILE, --show or --test N is wanted");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -72,7 +56,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Watches contests of a random, a novice, an expert and a perfect agent against a perfect one, twice over, and learns Advisors: contexts with the sequences "
     "of moves that go with them (TP-Context), or single moves (TP-Sitact).\v"
-    "Players use the file as seqlearner(FILE). Games that cannot be solved need an expert of their own.\n"
+    "Players use the file as seqlearner(FILE); --out keeps what the first run has learned. A course keeps knowledge.json, and its curve tells how reliable it is against the expert after an eighth of the contests, two eighths, and so on. Games that cannot be solved need an expert of their own.\n"
     "Examples:\n"
     "  knack train sequences 'tictactoe(lose)' --watch 20 --out lose.json --show\n"
     "  knack train sequences 'morris(men=5)' --learner 'seqlearner(version=2)' --test 50 --runs 10\n"
@@ -108,7 +92,7 @@ static void print_test(const KnTraining *training, KnText *out)
 int train_sequences(int argc, char **argv)
 {
     Arguments a = {.plan = {.learner = "seqlearner(sitact)", .environment = KN_TRAIN_DOUBLE, .watch = 40, .runs = 1, .seed = 1}};
-    const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
+    const struct argp argp = {options, parse, "GAME", doc, children, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;
     int code = cli_open(&a.common, &context);
@@ -118,23 +102,23 @@ int train_sequences(int argc, char **argv)
     KnWatcher *watcher = NULL;
     KnTraining *training = NULL;
     KnText text = KN_TEXT_EMPTY, made[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
-    a.plan.game = a.game;
+    a.plan.game = a.shared.game;
     a.plan.cancel = cli_interrupt();
     make_agents(&a.plan, made);
-    KnStatus status = kn_game_open_turns(context, a.game, &game, &error);
+    KnStatus status = kn_game_open_turns(context, a.shared.game, &game, &error);
     if (status == KN_OK) a.plan.ply_limit = kn_training_limit(game);
-    if (status == KN_OK && a.into) {
+    if (status == KN_OK && a.shared.into) {
         TrainWatching watching = {&a.common, context, game, "sequences", &a.plan};
-        status = train_courses(context, a.into, a.plan.seed, a.seeds ? a.seeds : 1, train_watching, &watching, &error);
+        status = train_courses(context, a.shared.into, a.plan.seed, cli_seeds(&a.shared), train_watching, &watching, &error);
     } else if (status == KN_OK) {
         KnProgress *progress = cli_progress(&a.common, "contests", 8 * a.plan.watch + (a.plan.test ? a.plan.runs * (8 * a.plan.watch + 4 * a.plan.test) : 0));
         a.plan.progress = progress;
-        if (a.out || a.show) status = kn_training_teach(context, &a.plan, game, &watcher, &error);
+        if (a.shared.out || a.shared.show) status = kn_training_teach(context, &a.plan, game, &watcher, &error);
         if (status == KN_OK && a.plan.test) status = kn_training_run(context, &a.plan, &training, &error);
         kn_progress_free(progress);
     }
-    if (status == KN_OK && a.out) status = kn_watcher_save(watcher, a.out, &error);
-    if (status == KN_OK && a.show && watcher->type->show) watcher->type->show(watcher, &text);
+    if (status == KN_OK && a.shared.out) status = kn_watcher_save(watcher, a.shared.out, &error);
+    if (status == KN_OK && a.shared.show && watcher->type->show) watcher->type->show(watcher, &text);
     if (status == KN_OK && training) print_test(training, &text);
     kn_training_free(training);
     kn_watcher_close(watcher);

@@ -7,30 +7,26 @@
 #include "arena/td.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/shared_options.h"
 #include "cli/train.h"
 #include "players/course.h"
 
 typedef struct Arguments {
     CliCommon common;
+    CliShared shared;
     KnTdPlan plan;
-    const char *game, *out, *load, *into, *against, *side;
-    uint64_t seeds, against_games;
-    bool show;
+    const char *against, *side;
+    uint64_t against_games;
     const KnContext *context;
     const KnGame *opened;
 } Arguments;
 
 enum {
     KEY_TEACHER = 0x100, KEY_START, KEY_TERMS, KEY_OPENINGS, KEY_RANDOM, KEY_ALPHA, KEY_LAMBDA, KEY_SCALE, KEY_AT, KEY_BY, KEY_SIDE, KEY_GAMES,
-    KEY_BATCH, KEY_LIMIT, KEY_MEMORY, KEY_SEED, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS, KEY_AGAINST, KEY_AGAINST_GAMES, KEY_TABLES
+    KEY_BATCH, KEY_LIMIT, KEY_MEMORY, KEY_AGAINST, KEY_AGAINST_GAMES, KEY_TABLES
 };
 
 static const struct argp_option options[] = {
-    {"out", 'o', "FILE", 0, "Where to keep the weights; written after every game, and gone on from if it is there", 1},
-    {"show", KEY_SHOW, 0, 0, "Print the weights by phase and how often each was updated", 1},
-    {"load", KEY_LOAD, "NAME|FILE", 0, "Learn nothing, take these weights (to --show them)", 1},
-    {"into", KEY_INTO, "DIR", 0, "Make a course of it in DIR/SEED: the weights as weights.json, and a curve of matches in curve.json", 1},
-    {"seeds", KEY_SEEDS, "N", 0, "With --into: so many courses, with seeds from --seed on (default 1)", 1},
     {"against", KEY_AGAINST, "PLAYER", 0, "With --into: whom the curve's matches are against (default: the same search with weights zero)", 1},
     {"against-games", KEY_AGAINST_GAMES, "N", 0, "With --into: games of each of those matches (default 60)", 1},
     {"games", KEY_GAMES, "N", 0, "Games to learn from, those in the file included (default 4000)", 2},
@@ -44,14 +40,12 @@ static const struct argp_option options[] = {
     {"lambda", KEY_LAMBDA, "L", 0, "Decay (default .95)", 3},
     {"scale", KEY_SCALE, "S", 0, "A prediction is tanh(score / S), in hundredths of a man (default 100)", 3},
     {"at", KEY_AT, "leaf|root", 0, "TDLeaf, or TD(lambda) at the position itself (default leaf)", 3},
-    {"batch", KEY_BATCH, "N", 0, "Games played with the same weights before they move (default 1)", 3},
+    {"batch", KEY_BATCH, "N", 0, "Games played with the same weights before they move, and by as many threads at most (default 1)", 3},
     {"start", KEY_START, "NAME|FILE", 0, "Weights to start from (default zero)", 4},
     {"terms", KEY_TERMS, "NAME", 0, "Which terms: a set that the game has, or features (default: the first)", 4},
     {"by", KEY_BY, "LIST", 0, "Keep weights apart by side, depth, opening (its first move)", 4},
     {"side", KEY_SIDE, "NAME", 0, "Learn only as this side (default: both in turn)", 4},
     {"memory", KEY_MEMORY, "MiB", 0, "Of a search's table (default 1)", 5},
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 5},
-    {"jobs", 'j', "N", 0, "Threads, at most --batch (default: all cores); the result does not depend on it", 5},
     {0}};
 
 static void parse_by(KnTdPlan *plan, const char *text, struct argp_state *state)
@@ -78,15 +72,15 @@ static void parse_depths(KnTdPlan *plan, char *text, struct argp_state *state)
     }
 }
 
+static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_out_argp), CLI_SHARES(cli_show_argp), CLI_SHARES(cli_load_argp), CLI_SHARES(cli_course_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_jobs_argp), CLI_SHARES(cli_common_argp), {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     KnTdPlan *p = &a->plan;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case 'o': a->out = arg; return 0;
+    case ARGP_KEY_INIT: cli_share(state, children, &a->shared, &a->common); return 0;
     case 'd': parse_depths(p, arg, state); return 0;
-    case 'j': p->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
     case KEY_TEACHER: p->teacher = arg; return 0;
     case KEY_START: p->start = arg; return 0;
     case KEY_TERMS: p->terms = arg; return 0;
@@ -106,21 +100,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_BATCH: p->batch = (int)cli_parse_count(state, "--batch", arg, 1, 4096); return 0;
     case KEY_LIMIT: p->ply_limit = (size_t)cli_parse_count(state, "--plies", arg, 1, 100000); return 0;
     case KEY_MEMORY: p->table_mib = cli_parse_real(state, "--memory", arg, 0.01, 65536); return 0;
-    case KEY_SEED: p->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_SHOW: a->show = true; return 0;
-    case KEY_LOAD: a->load = arg; return 0;
-    case KEY_INTO: a->into = arg; return 0;
-    case KEY_SEEDS: a->seeds = cli_parse_count(state, "--seeds", arg, 1, 1000); return 0;
     case KEY_AGAINST: a->against = arg; return 0;
     case KEY_AGAINST_GAMES: a->against_games = cli_parse_count(state, "--against-games", arg, 2, 1000000); return 0;
-    case ARGP_KEY_ARG:
-        if (a->game) argp_error(state, "one argument too many: \"%s\"", arg);
-        a->game = arg;
-        return 0;
     case ARGP_KEY_END:
-        if (!a->game) argp_error(state, "a game is wanted");
-        if (!a->out && !a->show && !a->into) argp_error(state, "--out FILE, --into DIR or --show is wanted");
-        if (a->load && (a->out || a->into)) argp_error(state, "--load learns nothing: it goes with --show alone");
+        p->seed = a->shared.seed;
+        p->jobs = a->shared.jobs;
+        if (!a->shared.out && !a->shared.show && !a->shared.into) argp_error(state, "--out FILE, --into DIR or --show is wanted");
+        if (a->shared.load && (a->shared.out || a->shared.into)) argp_error(state, "--load learns nothing: it goes with --show alone");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -128,7 +114,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Learns the weights of an evaluation's terms by temporal differences (TDLeaf), from games against itself or a teacher.\v"
-    "Players use the file as eval=features(weights=FILE). The same seed gives the same bytes for any --jobs, and after an interruption the same "
+    "Players use the file as eval=features(weights=FILE). --out is written after every game, and gone on from if it is there; a course keeps weights.json and a curve of matches; --load takes the name of a set, too. The same seed gives the same bytes for any --jobs, and after an interruption the same "
     "command goes on.\nExamples:\n"
     "  knack train td checkers --depth 5 --games 4000 --out chk.json\n"
     "  knack train td checkers --teacher 'alphabeta(depth=5, eval=features(weights=chinook-original))' --by side --out taught.json\n"
@@ -241,18 +227,18 @@ static KnStatus one_course(void *user, uint64_t seed, const char *folder, KnErro
 
 static KnStatus run(Arguments *a, KnText *text, KnError *error)
 {
-    if (a->into) return train_courses(a->context, a->into, a->plan.seed, a->seeds, one_course, a, error);
+    if (a->shared.into) return train_courses(a->context, a->shared.into, a->plan.seed, cli_seeds(&a->shared), one_course, a, error);
     KnWeights *weights = NULL;
     KnStatus status;
-    if (a->load) status = kn_weights_open(a->opened, a->load, &weights, error);
+    if (a->shared.load) status = kn_weights_open(a->opened, a->shared.load, &weights, error);
     else {
         KnProgress *progress = cli_progress(&a->common, "games", a->plan.games);
-        status = learn(a, &a->plan, a->out, progress, &weights, error);
+        status = learn(a, &a->plan, a->shared.out, progress, &weights, error);
         kn_progress_free(progress);
     }
-    if (status == KN_OK && a->show) kn_weights_show(weights, text);
+    if (status == KN_OK && a->shared.show) kn_weights_show(weights, text);
     else if (status == KN_OK)
-        kn_text_printf(text, "%s: %d set%s of %zu weights after %llu games\n", a->out, weights->count, weights->count == 1 ? "" : "s",
+        kn_text_printf(text, "%s: %d set%s of %zu weights after %llu games\n", a->shared.out, weights->count, weights->count == 1 ? "" : "s",
                        kn_weights_size(weights->terms), (unsigned long long)kn_td_games(weights));
     kn_weights_free(weights);
     return status;
@@ -260,9 +246,9 @@ static KnStatus run(Arguments *a, KnText *text, KnError *error)
 
 int train_td(int argc, char **argv)
 {
-    Arguments a = {.plan = kn_td_plan(), .seeds = 1, .against_games = 60};
+    Arguments a = {.plan = kn_td_plan(), .against_games = 60};
     a.plan.jobs = 0;
-    const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
+    const struct argp argp = {options, parse, "GAME", doc, children, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;
     int code = cli_open(&a.common, &context);
@@ -275,7 +261,7 @@ int train_td(int argc, char **argv)
     a.plan.user = &a;
     if (!a.plan.openings && !a.plan.random_plies) a.plan.random_plies = 3;
     KnText text = KN_TEXT_EMPTY;
-    KnStatus status = kn_game_open(context, a.game, &game, &error);
+    KnStatus status = kn_game_open(context, a.shared.game, &game, &error);
     a.opened = game;
     if (status == KN_OK) status = choose_side(&a, game, &error);
     if (status == KN_OK) status = run(&a, &text, &error);

@@ -66,7 +66,7 @@ for header in $(cd "$(query --variable=includedir)/knack" && find . -name '*.h')
 done
 if [ -x "$build/knack" ]; then
     "root$prefix/bin/knack" --version >/dev/null || { echo "the installed command does not run"; exit 1; }
-    for file in man/man1/knack.1 man/man1/knack-train-td.1 bash-completion/completions/knack fish/vendor_completions.d/knack.fish knack/python/knack.py; do
+    for file in man/man1/knack.1 man/man1/knack-train-td.1 bash-completion/completions/knack fish/vendor_completions.d/knack.fish zsh/site-functions/_knack knack/python/knack.py; do
         [ -s "root$prefix/share/$file" ] || { echo "share/$file was not installed"; exit 1; }
     done
 fi

@@ -11,6 +11,7 @@ complain() { echo "$1"; bad=1; }
 knack man --all pages
 knack complete bash >knack.bash
 knack complete fish >knack.fish
+knack complete zsh >_knack
 knack --help | sed -n 's/^  \([a-z][a-z-]*\)  *.*/\1/p' >commands
 for command in train lab satisfice; do knack $command --help | sed -n "s/^  \([a-z]*\)  .*/$command \1/p"; done >>commands
 [ "$(wc -l <commands)" -gt 35 ] || complain "hardly any command was found"
@@ -29,8 +30,11 @@ awk '/^\.TH / {command = $2; sub(/^knack-?/, "", command); sub(/^train-/, "train
      /^\\fB\\-/ {word = $0; gsub(/\\f[BIR]/, "", word); gsub(/\\-/, "-", word); sub(/^-., /, "", word); sub(/[=[].*/, "", word); sub(/^-.*, /, "", word); print command ": " word}' pages/*.1 | sort -u >of_man
 awk -v q="'" '$0 ~ "^    " q "[^" q "]*" q "\\) words=" {split($0, part, q); n = split(part[4], word, " "); for (i = 1; i <= n; i++) if (word[i] ~ /^--/) {sub(/=$/, "", word[i]); print part[2] ": " word[i]}}' knack.bash | sort -u >of_bash
 sed -n "s/^complete -c knack -n '__knack_at \([^']*\)'.* -l \([a-z0-9-]*\).*/\1: --\2/p" knack.fish | sort -u >of_fish
+awk -v q="'" '$0 ~ "^    " q "[^" q "]*" q "\\)$" {split($0, part, q); command = part[2]; next}
+     /^        (flags|valued)=\(/ {n = split($0, word, " " q); for (i = 2; i <= n; i++) if (word[i] ~ /^--/) {sub(/=?:.*/, "", word[i]); print command ": " word[i]}}' _knack | sort -u >of_zsh
 diff of_help of_man >said || { complain "the pages have other options than --help:"; cat said; }
 diff of_help of_bash >said || { complain "bash knows other options than --help:"; cat said; }
+diff of_help of_zsh >said || { complain "zsh knows other options than --help:"; cat said; }
 grep -v -e ': --help$' -e ': --usage$' of_help | diff - of_fish >said || { complain "fish knows other options than --help:"; cat said; }
 without=$(grep -L '^\.SH EXAMPLES' pages/*.1 | grep -vx -e pages/knack.1 -e 'pages/knack-\(train\|lab\|satisfice\|games\|players\|methods\|lab-list\).1' || true)
 [ -z "$without" ] || complain "no examples: $without"
@@ -65,6 +69,32 @@ END
     wants knack.bash knack match othello random uct --openings knack.b
     wants knack.fish knack pdn knack.f
     [ -z "$(bash ask.bash knack nothing x | tr -d '\n')" ] || complain "bash completes a command that there is not"
+fi
+# zsh, where there is one: the function's own words, with what would show them in its place.
+if command -v zsh >/dev/null; then
+    zsh -n _knack || complain "zsh cannot read its completion"
+    cat >ask.zsh <<'END'
+compadd() { [[ $1 == -- ]] && shift; print -l -- $@ }
+compset() { }
+_files() { print -l -- * }
+_describe() { shift 2; local -a all; all=(${(P)1} ${(P)3}); print -l -- ${all%%:*} }
+words=("$@") CURRENT=$# PREFIX=${@[-1]}
+source ./_knack
+_knack
+END
+    wants() { wanted=$1; shift; zsh -f ask.zsh "$@" 2>said | grep -qx -e "$wanted" || { complain "zsh does not complete '$*' to $wanted"; cat said; }; }
+    wants match knack ma
+    wants othello knack match oth
+    wants alphabeta knack match othello alph
+    wants --random-plies= knack match othello random uct --ran
+    wants td knack train t
+    wants --lambda= knack train td checkers --lam
+    wants --show knack train td checkers --sh
+    wants export knack runs ex
+    wants zsh knack complete z
+    wants _knack knack match othello random uct --openings _kn
+    wants _knack knack pdn _kn
+    [ -z "$(zsh -f ask.zsh knack nothing x)" ] || complain "zsh completes a command that there is not"
 fi
 if knack man chess >said 2>&1; then complain "there is a page about chess"; fi
 grep -q 'there is no command "chess"' said || complain "knack man chess: $(cat said)"
