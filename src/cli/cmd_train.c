@@ -41,7 +41,7 @@ int command_train(int argc, char **argv)
         char name[64];
         snprintf(name, sizeof name, "knack train %s", method->name);
         argv[1] = name;
-        return train_sweeps(argc - 1, argv + 1) ? train_sweep(method, argc - 1, argv + 1) : method->run(argc - 1, argv + 1);
+        return train_sweeps(argc - 1, argv + 1) ? train_sweep(method, argc - 1, argv + 1) : train_run(method, argc - 1, argv + 1);
     }
     fprintf(stderr, "knack train: there is no method \"%s\"; known:", argv[1]);
     for (const Command *method = cli_train_parts; method->name; method++) fprintf(stderr, " %s", method->name);

@@ -12,9 +12,9 @@
 typedef KnStatus TrainCourse(void *user, uint64_t seed, const char *folder, KnError *error);
 KnStatus train_courses(const KnContext *context, const char *into, uint64_t seed, uint64_t seeds, TrainCourse *one, void *user, KnError *error);
 
-/* For a helper: the duty, and the words that it was started with, which are the same at home. */
+/* Runs a method with its words (argv[0] is "knack train METHOD"); courses that helpers take are run by these words there. */
+int train_run(const Command *method, int argc, char **argv);
 extern const KnDuty train_course_duty;
-void train_set_words(int argc, char **argv);
 
 /* Whether --sweep is among the words; and then: a course (or one a seed) for each setting, in a folder of its own below --into. */
 bool train_sweeps(int argc, char **argv);

@@ -23,8 +23,9 @@ static void print_last(uint64_t seed, const char *folder)
 typedef struct Courses {
     const char *into;
     uint64_t seed;
-    TrainCourse *one; /* NULL: at a helper, which runs the command itself */
+    TrainCourse *one; /* NULL: at a helper, which runs the command itself, from its words */
     void *user;
+    KnUnpack words;
 } Courses;
 
 static void name_folder(const Courses *courses, uint64_t seed, KnText *folder)
@@ -37,35 +38,44 @@ static void name_folder(const Courses *courses, uint64_t seed, KnText *folder)
 
 /* ---- elsewhere ---- */
 
-/* Set once, before anything runs. */
-static int word_count;
-static char **all_words;
+/* The method at work and its words, packed before parsing takes them apart: what a helper is to run. Of a sweep they are those of one setting. */
+static KnText words_at_work = KN_TEXT_EMPTY;
 
-void train_set_words(int argc, char **argv)
+int train_run(const Command *method, int argc, char **argv)
 {
-    word_count = argc;
-    all_words = argv;
+    kn_text_clear(&words_at_work);
+    kn_pack_string(&words_at_work, method->name);
+    kn_pack_u64(&words_at_work, (uint64_t)argc - 1);
+    for (int i = 1; i < argc; i++) kn_pack_string(&words_at_work, argv[i]);
+    int code = method->run(argc, argv);
+    kn_text_free(&words_at_work);
+    return code;
 }
 
 /* The command again, with one seed: what it says goes nowhere, since helpers have no output. */
-static KnStatus run_command(uint64_t seed, KnError *error)
+static KnStatus run_command(KnUnpack in, uint64_t seed, KnError *error)
 {
-    char number[40];
-    char **words = calloc((size_t)word_count + 4, sizeof *words);
+    enum { MOST = 4096 };
+    const char *method = kn_unpack_string(&in);
+    uint64_t given = kn_unpack_u64(&in);
+    if (!method || given > MOST) return kn_fail(error, KN_SYSTEM, "the words of a course came over in parts");
+    char number[40], *words[given + 6], *kept[given + 6]; /* parsing takes words apart and sorts them */
     int count = 0, code = KN_SYSTEM;
     snprintf(number, sizeof number, "--seed=%llu", (unsigned long long)seed);
-    /* Parsing takes words apart, so that they are copied. */
-    for (int i = 1; words && i < word_count; i++) words[count++] = strdup(all_words[i]);
-    if (words) {
-        words[count++] = strdup(number);
-        words[count++] = strdup("--seeds=1");
-        words[count++] = strdup("--quiet");
-        char *kept[count]; /* parsing sorts them, too */
-        memcpy(kept, words, sizeof kept);
-        code = command_train(count, words);
-        for (int i = 0; i < count; i++) free(kept[i]);
+    words[count++] = strdup("train");
+    words[count++] = strdup(method);
+    for (uint64_t i = 0; i < given; i++) {
+        const char *word = kn_unpack_string(&in);
+        words[count++] = strdup(word ? word : "");
     }
-    free(words);
+    words[count++] = strdup(number);
+    words[count++] = strdup("--seeds=1");
+    words[count++] = strdup("--quiet");
+    words[count] = NULL;
+    bool whole = kn_unpack_ok(&in);
+    for (int i = 0; i < count; i++) whole = whole && (kept[i] = words[i]);
+    if (whole) code = command_train(count, words);
+    for (int i = 0; i < count; i++) free(whole ? kept[i] : words[i]);
     return code == 0 ? KN_OK : kn_fail(error, (KnStatus)(code == 130 ? KN_STOPPED : code > 4 ? KN_SYSTEM : code), "the course of seed %llu failed", (unsigned long long)seed);
 }
 
@@ -74,7 +84,8 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     Courses *courses = *user = calloc(1, sizeof *courses);
     if (!courses) return kn_fail_memory(error, "training");
     courses->seed = kn_unpack_u64(&post->brief);
-    return word_count ? KN_OK : kn_fail(error, KN_SYSTEM, "a helper without words");
+    courses->words = post->brief;
+    return !post->brief.short_of ? KN_OK : kn_fail(error, KN_SYSTEM, "the words of a course came over in parts");
 }
 
 static void pack_nothing(void *user, int worker, uint64_t index, KnText *out)
@@ -93,7 +104,7 @@ static KnStatus one_course(void *user, int worker, uint64_t index, KnError *erro
     (void)worker;
     const Courses *courses = user;
     KnText folder = KN_TEXT_EMPTY;
-    if (!courses->one) return run_command(courses->seed + index, error);
+    if (!courses->one) return run_command(courses->words, courses->seed + index, error);
     name_folder(courses, courses->seed + index, &folder);
     KnStatus status = courses->one(courses->user, courses->seed + index, folder.data, error);
     kn_text_free(&folder);
@@ -117,11 +128,12 @@ static KnStatus tell_course(void *user, uint64_t index, KnError *error)
 
 KnStatus train_courses(const KnContext *context, const char *into, uint64_t seed, uint64_t seeds, TrainCourse *one, void *user, KnError *error)
 {
-    Courses courses = {into, seed, one, user};
+    Courses courses = {.into = into, .seed = seed, .one = one, .user = user};
     KnErrand *errand = NULL;
     KnText brief = KN_TEXT_EMPTY;
     KnStatus status = KN_OK;
     kn_pack_u64(&brief, seed);
+    kn_text_add_bytes(&brief, words_at_work.data, words_at_work.length);
     if (seeds > 1) status = kn_errand_open(context, &train_course_duty, 1, 0, &brief, &errand, error); /* of one, the games are shared out */
     kn_text_free(&brief);
     if (status == KN_OK) status = kn_errand_run(errand, &train_course_duty, NULL, 1, seeds, 0, tell_course, &courses, errand ? cli_interrupt() : NULL, error);

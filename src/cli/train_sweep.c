@@ -90,7 +90,7 @@ static int run_point(const Command *method, const Words *w, int point, KnText *f
     words[count] = NULL;
     if (!w->json) printf("%s\n", label.data);
     fflush(stdout);
-    int code = method->run(count, words);
+    int code = train_run(method, count, words);
     for (int i = 0; i < owned; i++) kn_text_free(&made[i]);
     kn_text_free(&label);
     kn_text_free(&into);

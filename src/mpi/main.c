@@ -191,7 +191,6 @@ int main(int argc, char **argv)
     ranks.team = (KnTeam){.size = size, .cores = all, .send = send_bytes, .receive = receive_bytes};
     if (ranks.rank) {
         take_plugins(argc, argv);
-        train_set_words(argc, argv);
         if (!freopen("/dev/null", "w", stdout)) return KN_SYSTEM; /* home prints */
         kn_team_help(&ranks.team, settle, find_duty);
         while (ranks.sending) reap(&ranks);

@@ -24,6 +24,16 @@ static void courses_are_the_same(void **state)
     ranks_compare("train td 'othello(size=4)' --depth 1 --games 6 --seeds 3 --against-games 4 --quiet --into @", "");
 }
 
+/* Of a sweep ranks take seeds of one setting after the other, and no rank does another setting's work. */
+static void sweeps_are_the_same(void **state)
+{
+    (void)state;
+    ranks_needed();
+    ranks_compare("train td 'othello(size=4)' --depth 1 --games 6 --seeds 3 --against-games 4 --quiet --sweep alpha=.01,.2 --sweep lambda=.5,.9 --into @", "");
+    ranks_compare("train td tictactoe --depth {d} --games 4 --against-games 4 --quiet --sweep d=1,2 --into @", "");
+    ranks_compare("match tictactoe alphabeta random --sweep depth=1,2 -n 20 --name grid --quiet --data @", "results.db*");
+}
+
 static void examples_are_the_same(void **state)
 {
     (void)state;
@@ -48,7 +58,7 @@ static void experiments_are_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_the_same),   cmocka_unit_test(batches_are_the_same),  cmocka_unit_test(courses_are_the_same),
+        cmocka_unit_test(tables_are_the_same),   cmocka_unit_test(batches_are_the_same),  cmocka_unit_test(courses_are_the_same), cmocka_unit_test(sweeps_are_the_same),
         cmocka_unit_test(examples_are_the_same), cmocka_unit_test(watchers_are_the_same), cmocka_unit_test(experiments_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
