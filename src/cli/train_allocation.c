@@ -19,7 +19,7 @@ typedef struct Arguments {
 
 enum {
     KEY_MOVES = 0x100, KEY_JUDGE, KEY_RANDOM, KEY_INNER, KEY_EXAMPLES, KEY_RELIEF, KEY_ENRICH, KEY_KEEP, KEY_PATTERNS, KEY_EXPANSIONS,
-    KEY_FEATURES, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_WORTH, KEY_BOOST, KEY_EXPLORE, KEY_UNITS, KEY_STEP, KEY_BELOW, KEY_ABOVE, KEY_STORE, KEY_BASE, KEY_JUDGING
+    KEY_FEATURES, KEY_TERMS, KEY_EVAL, KEY_LEARNER, KEY_DECIDE, KEY_LEAST, KEY_DEPTH, KEY_CONFIDENCE, KEY_WORTH, KEY_BOOST, KEY_EXPLORE, KEY_UNITS, KEY_STEP, KEY_BELOW, KEY_ABOVE, KEY_STORE, KEY_BASE, KEY_JUDGING
 };
 
 static const struct argp_option options[] = {
@@ -41,6 +41,7 @@ static const struct argp_option options[] = {
     {"enrich", KEY_ENRICH, "N", 0, "Further examples that only count in the leaves (default 500000)", 3},
     {"store", KEY_STORE, "DIR", 0, "Keep the examples there, and take those that are there", 3},
     {"features", KEY_FEATURES, "LIST", 0, "From where: game, general, budget, cells (default: game, or general if it has none)", 4},
+    {"terms", KEY_TERMS, "SET", 0, "A set of the game's terms as further features, such as threats in draughts", 4},
     {"eval", KEY_EVAL, "EVALUATION", 0, "For the general features (default: the game's)", 4},
     {"keep", KEY_KEEP, "WEIGHT", 0, "RELIEF's weight from which a feature is kept (default 0)", 4},
     {"patterns", KEY_PATTERNS, "N", 0, "Board patterns to learn as further features (default 0)", 4},
@@ -128,6 +129,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_RELIEF: t->relief = cli_parse_count(state, "--relief", arg, 0, 1000000); return 0;
     case KEY_ENRICH: t->enrich = cli_parse_count(state, "--enrich", arg, 0, 100000000); return 0;
     case KEY_STORE: a->store = arg; return 0;
+    case KEY_TERMS: t->terms = arg; return 0;
     case KEY_FEATURES: parse_features(t, arg, state); a->features_given = true; return 0;
     case KEY_EVAL: t->eval = arg; return 0;
     case KEY_KEEP: t->keep = cli_parse_real(state, "--keep", arg, -1, 1); return 0;

@@ -30,6 +30,7 @@ typedef struct KnAllocationLearner {
     bool relief, enrich;
     int patterns;
     bool general, budget, cells; /* features beyond the game's own */
+    const char *terms;    /* and a set of its terms, where the game has it */
     bool regression;      /* cuts of the utility, else ID3 of the class */
     size_t least;         /* of a regression tree's leaves; 0: as for ID3 */
     bool points;

@@ -15,8 +15,11 @@ static const KnAllocationLearner points = {
 static const KnAllocationLearner planned = {
     .file = "planned", .relief = true, .enrich = true, .patterns = 10, .budget = true, .regression = true, .least = 100, .points = true,
     .decide = KN_BY_PLAN};
-const KnAllocationLearner kn_allocation_ours = {
+static const KnAllocationLearner boosted = {
     .file = "boosted", .enrich = true, .budget = true, .regression = true, .least = 100, .points = true, .explore = 0.2, .boost = 80,
+    .decide = KN_BY_PLAN};
+const KnAllocationLearner kn_allocation_ours = {
+    .file = "threats", .terms = "threats", .enrich = true, .budget = true, .regression = true, .least = 100, .points = true, .explore = 0.2, .boost = 80,
     .decide = KN_BY_PLAN};
 
 static const KnAllocationRow ladder[] = {
@@ -29,7 +32,8 @@ static const KnAllocationRow ladder[] = {
     {"utility (equation 4) instead of the class", NULL, &utility, true},
     {"... told in points of the game", NULL, &points, false},
     {"... spent by a plan, moves made as a feature", NULL, &planned, false},
-    {"... explored, boosted, imitated by one tree, without patterns", NULL, &kn_allocation_ours, true},
+    {"... explored, boosted, imitated by one tree, without patterns", NULL, &boosted, false},
+    {"... with what is about to be taken as features", NULL, &kn_allocation_ours, true},
     {"oracle", "oracle", NULL, false},
     {"always", "always", NULL, true},
 };

@@ -31,6 +31,13 @@ static bool has_windows(const KnGame *game)
 
 static uint64_t size_of_set(const KnLabRun *run, const char *parameter) { return (uint64_t)kn_lab_parameter(run, parameter); }
 
+static bool has_terms(const KnGame *game, const char *name)
+{
+    const KnTermTable *row = game->terms;
+    while (row && row->name && strcmp(row->name, name) != 0) row++;
+    return row && row->name;
+}
+
 /* `inner` is the field's player, complete. */
 static KnTraining training_of(const KnLabRun *run, const KnAllocationField *field, const KnGame *game, const KnAllocationLearner *how,
                               const char *inner)
@@ -48,6 +55,7 @@ static KnTraining training_of(const KnLabRun *run, const KnAllocationField *fiel
     t.budget_features = how->budget;
     t.cell_features = how->cells && game->cells > 0 && game->type->cell;
     t.eval = field->eval;
+    t.terms = how->terms && has_terms(game, how->terms) ? how->terms : NULL;
     t.patterns = how->patterns && has_windows(game) ? how->patterns : 0;
     t.expansions = (int)kn_lab_parameter(run, "expansions");
     if (how->regression) {

@@ -226,6 +226,74 @@ static void test_sacrifices_in_random_games(void **state)
     test_game_close(game);
 }
 
+/* Threats are counted a whole board at a time too; here move by move, and who could take is asked of the position with the other to move. */
+static bool can_take(const KnGame *game, const void *position, char mover)
+{
+    KnText text = KN_TEXT_EMPTY;
+    KnMove moves[64];
+    Room turned;
+    bool may_stand;
+    game->type->position_text(game, position, &text);
+    text.data[0] = mover;
+    test_position(game, text.data, turned);
+    kn_text_free(&text);
+    return game->type->tactical(game, turned, moves, &may_stand) > 0;
+}
+
+static const KnTermTable *threats_of(const KnGame *game)
+{
+    const KnTermTable *row = game->terms;
+    while (row->name && strcmp(row->name, "threats") != 0) row++;
+    assert_non_null(row->name);
+    return row;
+}
+
+static void test_threats_in_random_games(void **state)
+{
+    (void)state;
+    KnGame *game = test_game("checkers(draw=0, repetition=0)");
+    const KnTermTable *table = threats_of(game);
+    KnRng rng = kn_rng_seeded(9);
+    Room position, next, turned;
+    double values[8], mirrored[8], sums[8] = {0};
+    assert_int_equal(table->count, 8);
+    for (int contest = 0; contest < (int)check_scaled(30); contest++) {
+        game->type->start(game, position);
+        KnMove moves[64];
+        int count;
+        for (int ply = 0; ply < 120 && (count = game->type->moves(game, position, moves)) > 0; ply++) {
+            int role = game->type->mover(game, position), safe = 0, threats = 0, offers = 0;
+            char own = role == WHITE ? 'W' : 'B', other = role == WHITE ? 'B' : 'W';
+            for (int i = 0; i < count; i++) {
+                memcpy(next, position, game->position_size);
+                game->type->play(game, next, moves[i]);
+                bool loses = can_take(game, next, other), threatens = can_take(game, next, own);
+                safe += !loses;
+                threats += !loses && threatens;
+                offers += loses && threatens;
+            }
+            table->values(game, position, values);
+            assert_int_equal((int)values[0], safe);
+            assert_int_equal((int)values[1], threats);
+            assert_int_equal((int)values[2], offers);
+            assert_int_equal(values[3] > 0, can_take(game, position, own));
+            KnText text = KN_TEXT_EMPTY; /* what is the other's here is one's own with the other to move */
+            game->type->position_text(game, position, &text);
+            text.data[0] = other;
+            test_position(game, text.data, turned);
+            kn_text_free(&text);
+            table->values(game, turned, mirrored);
+            for (int i = 0; i < 8; i++) {
+                assert_int_equal((int)values[i], (int)mirrored[(i + 4) % 8]);
+                sums[i] += values[i];
+            }
+            game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
+        }
+    }
+    for (int i = 0; i < 8; i++) assert_true(sums[i] > 10);
+    test_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_phases),
         cmocka_unit_test(test_colour_reversal),
         cmocka_unit_test(test_sacrifices_in_random_games),
+        cmocka_unit_test(test_threats_in_random_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,4 +148,9 @@ int kn_checkers_phase(const KnGame *game, const void *position);
 const KnTermTable *kn_checkers_terms(void);
 const KnTermTable *kn_checkers_terms_plain(void);
 
+/* threats.c */
+enum { KN_CHECKERS_THREATS = 8 };
+extern const KnFeature kn_checkers_threat_features[KN_CHECKERS_THREATS];
+int kn_checkers_threat_values(const KnGame *game, const void *position, double *values);
+
 #endif

@@ -271,6 +271,8 @@ static int values_squares(const KnGame *game, const void *position, double *valu
       .count = TERMS, .fixed = fixed, .fixed_count = sizeof fixed / sizeof *fixed, .values = function},                                     \
      {.name = "squares", .help = "those 23, who has the move, and where each man and king stands", .features = features,                    \
       .count = ALL_TERMS, .fixed = fixed, .fixed_count = sizeof fixed / sizeof *fixed, .values = values_squares},                           \
+     {.name = "threats", .help = "what is about to be taken: of use to decide how deep to search", .by_name = true,                          \
+      .features = kn_checkers_threat_features, .count = KN_CHECKERS_THREATS, .values = kn_checkers_threat_values},                         \
      {0}}
 
 static const KnTermTable plain_table[] = TABLE(values_plain);

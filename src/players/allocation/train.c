@@ -150,6 +150,7 @@ static KnStatus open_view(const KnTrainer *l, KnView **view, KnError *error)
                                 [KN_FROM_BUDGET] = l->training->budget_features, [KN_FROM_CELLS] = l->training->cell_features,
                                 [KN_FROM_BASE] = l->training->play.trust.base != NULL},
                        .eval = l->training->eval,
+                       .terms = l->training->terms,
                        .patterns = patterns,
                        .pattern_count = l->found.pattern_count};
     KnStatus status = kn_view_open(l->game, &plan, view, error);
@@ -277,6 +278,7 @@ json_t *kn_training_record(const KnTraining *t)
     json_object_set_new(record, "decide", json_string(kn_decide_names[t->decide]));
     json_object_set_new(record, "least", json_integer((json_int_t)t->plan.least));
     const KnClasses *c = &t->play.classes;
+    if (t->terms) json_object_set_new(record, "terms", json_string(t->terms));
     if (t->play.explore > 0) json_object_set_new(record, "explore", json_real(t->play.explore));
     if (c->units)
         json_object_set_new(record, "classes", json_pack("{so so si si}", "units", kn_json_from_uint64(c->units), "step",

@@ -19,6 +19,7 @@ typedef struct KnTraining {
     int expansions;    /* of the search for them */
     double keep;       /* RELIEF's weight from which a feature is kept */
     const char *eval;  /* of the general features */
+    const char *terms; /* a set of the game's terms as further features; NULL: none */
     KnTreePlan plan;   /* without `use` */
     KnDecideBy decide;
     bool by_worth;     /* leaves are scored by what deep searches are worth there, else by how likely one is worth anything */

@@ -6,7 +6,7 @@
 
 #include "players/experience/entry.h"
 
-static const char *const sources[KN_COLUMN_SOURCES] = {"game", "general", "budget", "cell", "pattern", "base"};
+static const char *const sources[KN_COLUMN_SOURCES] = {"game", "general", "budget", "cell", "pattern", "base", "terms"};
 
 /* ---- general columns ---- */
 
@@ -139,6 +139,30 @@ static KnStatus add_pattern(KnView *view, const KnPattern *pattern, KnError *err
     return status;
 }
 
+/* Columns come from one set only. */
+static KnStatus find_terms(KnView *view, const char *name, KnError *error)
+{
+    const KnTermTable *row = view->game->terms;
+    while (row && row->name && strcmp(row->name, name) != 0) row++;
+    if (!row || !row->name) {
+        KnText known = KN_TEXT_EMPTY;
+        for (row = view->game->terms; row && row->name; row++) kn_text_printf(&known, "%s%s", known.length ? ", " : "", row->name);
+        kn_fail(error, KN_INPUT, "%s has no set of terms \"%.40s\"; known: %s", view->game->spec, name, known.length ? known.data : "none");
+        kn_text_free(&known);
+        return KN_INPUT;
+    }
+    if (view->terms && view->terms != row) return kn_fail(error, KN_INPUT, "features come from one set of terms, not from %s and %s", view->terms->name, name);
+    view->terms = row;
+    return KN_OK;
+}
+
+static KnStatus add_terms(KnView *view, const char *name, KnError *error)
+{
+    KnStatus status = find_terms(view, name, error);
+    for (int i = 0; status == KN_OK && i < view->terms->count; i++) status = add_column(view, KN_FROM_TERMS, i, view->terms->features[i].name, error);
+    return status;
+}
+
 KnStatus kn_view_open(const KnGame *game, const KnViewPlan *plan, KnView **out, KnError *error)
 {
     *out = NULL;
@@ -156,6 +180,7 @@ KnStatus kn_view_open(const KnGame *game, const KnViewPlan *plan, KnView **out, 
     for (int i = 0; plan->from[KN_FROM_BASE] && i < KN_ENTRIES && status == KN_OK; i++)
         status = add_column(view, KN_FROM_BASE, i, kn_entry_names[i], error);
     for (int i = 0; plan->from[KN_FROM_CELLS] && i < game->cells && status == KN_OK; i++) status = add_cell(view, i, error);
+    if (plan->terms && status == KN_OK) status = add_terms(view, plan->terms, error);
     for (int i = 0; i < plan->pattern_count && status == KN_OK; i++) status = add_pattern(view, &plan->patterns[i], error);
     if (status == KN_OK && !view->count) status = kn_fail(error, KN_INPUT, "%s has no features of its own; use the general ones", game->spec);
     if (status == KN_OK) status = get_ready(view, plan->eval, error);
@@ -183,10 +208,11 @@ void kn_view_keep(KnView *view, const bool *keep)
 void kn_view_fill(const KnView *view, const void *position, int role, const KnMove *moves, int count, int made, const double *entry, double *values)
 {
     const KnGame *game = view->game;
-    double own[game->feature_count + 1], general[GENERAL];
+    double own[game->feature_count + 1], general[GENERAL], terms[view->terms ? view->terms->count : 1];
     int occurrences[KN_PATTERNS_MAX];
     if (view->needs[KN_FROM_GAME]) game->type->feature_values(game, position, role, own);
     if (view->needs[KN_FROM_GENERAL]) fill_general(view, position, role, moves, count, general);
+    if (view->needs[KN_FROM_TERMS]) view->terms->values(game, position, terms);
     uint8_t cells[view->ground ? view->ground->cells : 1];
     if (view->needs[KN_FROM_PATTERN] || view->needs[KN_FROM_CELLS]) kn_ground_board(view->ground, game, position, role, cells);
     if (view->needs[KN_FROM_PATTERN]) kn_pattern_matcher_count(view->matcher, cells, occurrences);
@@ -198,6 +224,7 @@ void kn_view_fill(const KnView *view, const void *position, int role, const KnMo
         case KN_FROM_PATTERN: values[c] = occurrences[index]; break;
         case KN_FROM_CELLS: values[c] = cells[index]; break;
         case KN_FROM_BASE: values[c] = entry ? entry[index] : 0; break;
+        case KN_FROM_TERMS: values[c] = terms[index]; break;
         default: values[c] = made;
         }
     }
@@ -217,6 +244,7 @@ json_t *kn_view_json(const KnView *view)
             json_object_set_new(row, "cells", cells);
             json_object_set_new(row, "region", json_string(view->ground->region[pattern->region]));
         }
+        if (view->columns[c].from == KN_FROM_TERMS) json_object_set_new(row, "set", json_string(view->terms->name));
         json_array_append_new(rows, row);
     }
     return rows;
@@ -271,13 +299,21 @@ static KnStatus read_column(KnView *view, const KnJson *row, KnError *error)
         int cell = 0;
         if (sscanf(name, "cell %d", &cell) == 1 && cell >= 1 && cell <= game->cells) return add_cell(view, cell - 1, error);
     }
+    if (source == KN_FROM_TERMS) {
+        const char *set;
+        status = kn_json_string(row, "set", &set, error);
+        if (status == KN_OK) status = find_terms(view, set, error);
+        if (status != KN_OK) return status;
+        for (int i = 0; i < view->terms->count && index < 0; i++)
+            if (strcmp(view->terms->features[i].name, name) == 0) index = i;
+    }
     if (source == KN_FROM_GENERAL) index = find_name(name, general_names, GENERAL);
     else if (source == KN_FROM_BUDGET) index = find_name(name, budget_names, BUDGET);
     else if (source == KN_FROM_BASE) index = find_name(name, kn_entry_names, KN_ENTRIES);
     else if (source == KN_FROM_GAME)
         for (int i = 0; i < game->feature_count && index < 0; i++)
             if (strcmp(game->features[i].name, name) == 0) index = i;
-    if (source < 0) return kn_json_fail(row, "from", error, "\"%.40s\" is none of game, general, budget, cell, pattern, base", from);
+    if (source < 0) return kn_json_fail(row, "from", error, "\"%.40s\" is none of game, general, budget, cell, pattern, base, terms", from);
     if (index < 0) return kn_json_fail(row, "name", error, "%s has no feature \"%.60s\"; the file was made for other features", game->spec, name);
     return add_column(view, (KnColumnSource)source, index, name, error);
 }

@@ -1,7 +1,7 @@
 /* What an allocation policy sees of a position before anything is searched: columns of numbers for the learners of src/learn.
  *
  * They come from the game's own features; from general ones that any game has (moves, material, phase, evaluation, and what one move
- * does to it); from the board's cells (what each holds); from patterns that were learned, where the board has windows; from the budget
+ * does to it); from a set of the game's terms; from the board's cells (what each holds); from patterns that were learned, where the board has windows; from the budget
  * (how many moves were made); and from the entry of an experience base, where there is one (players/experience/entry.h). Nothing looks further than one ply ahead. Everything is seen from the side of who has the move.
  *
  * Ownership: kn_view_open and kn_view_from_json allocate, kn_view_close frees; the game must outlive it. Read-only, so that threads may
@@ -14,7 +14,7 @@
 #include "players/player.h"
 #include "search/evaluate.h"
 
-typedef enum KnColumnSource { KN_FROM_GAME, KN_FROM_GENERAL, KN_FROM_BUDGET, KN_FROM_CELLS, KN_FROM_PATTERN, KN_FROM_BASE, KN_COLUMN_SOURCES } KnColumnSource;
+typedef enum KnColumnSource { KN_FROM_GAME, KN_FROM_GENERAL, KN_FROM_BUDGET, KN_FROM_CELLS, KN_FROM_PATTERN, KN_FROM_BASE, KN_FROM_TERMS, KN_COLUMN_SOURCES } KnColumnSource;
 
 typedef struct KnViewColumn {
     KnColumnSource from;
@@ -32,12 +32,14 @@ typedef struct KnView {
     KnPattern patterns[KN_PATTERNS_MAX];
     int pattern_count;
     KnPatternMatcher *matcher;
+    const KnTermTable *terms; /* NULL if there are no columns of terms */
 } KnView;
 
 /* What a view is to have. `eval` names the evaluation of the general columns (NULL: the game's default). */
 typedef struct KnViewPlan {
     bool from[KN_COLUMN_SOURCES];
     const char *eval;
+    const char *terms; /* a set of the game's terms, of which all become columns; NULL: none */
     const KnPattern *patterns;
     int pattern_count;
 } KnViewPlan;
