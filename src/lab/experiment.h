@@ -146,6 +146,7 @@ typedef struct KnFigure {
     KnFigureKind kind;
     const char *const *categories; /* names of x = 0, 1, ...; NULL: x is a number */
     size_t category_count;
+    bool steps; /* of lines: x goes up by factors, and is named where the first series has points */
     const KnSeries *series;
     size_t series_count;
 } KnFigure;

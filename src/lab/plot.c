@@ -164,6 +164,16 @@ void kn_plot_script(const json_t *figure, KnText *script)
         }
         kn_text_printf(script, ")\nset xrange [-0.5:%zu.5]\n", count - 1);
     }
+    if (json_is_true(json_object_get(figure, "steps"))) {
+        const json_t *first = json_object_get(json_array_get(json_object_get(figure, "series"), 0), "points");
+        json_t *point;
+        kn_text_add(script, "set logscale x\nunset mxtics\nset xtics (");
+        json_array_foreach(first, i, point) {
+            double x = json_number_value(json_array_get(point, 0));
+            kn_text_printf(script, "%s'%g' %g", i ? ", " : "", x, x);
+        }
+        kn_text_add(script, ")\n");
+    }
     add_data(script, figure);
     add_plots(script, figure);
 }

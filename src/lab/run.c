@@ -309,6 +309,7 @@ KnStatus kn_lab_figure(KnLabRun *run, const KnFigure *figure, KnError *error)
     }
     json_t *object = json_pack("{ss ss ss ss ss so so}", "id", figure->id, "title", figure->title, "kind", kinds[figure->kind],
                                "x", figure->x_label, "y", figure->y_label, "categories", categories, "series", series);
+    if (object && figure->steps) json_object_set_new(object, "steps", json_true());
     if (!object || json_array_append_new(run->figures, object) != 0) return kn_fail_memory(error, "adding a figure");
     return KN_OK;
 }

@@ -54,7 +54,7 @@ static KnStatus give(KnLabRun *run, const Curves *c, KnError *error)
         }
     }
     if (status != KN_OK) return status;
-    KnFigure figure = {.id = c->id, .title = c->title, .x_label = c->x_label, .y_label = "share of points", .series = series, .series_count = (size_t)c->rows};
+    KnFigure figure = {.id = c->id, .title = c->title, .x_label = c->x_label, .y_label = "share of points", .steps = true, .series = series, .series_count = (size_t)c->rows};
     return kn_lab_figure(run, &figure, error);
 }
 

@@ -65,7 +65,7 @@ static KnStatus give(KnLabRun *run, const KnTogetherGame *game, int number, cons
         }
     }
     KnSeries series[2] = {{"saving", points[0], DOUBTS}, {"spending elsewhere", points[1], DOUBTS}};
-    KnFigure figure = {.id = id, .title = title, .x_label = "share of positions saved", .y_label = "share of points", .kind = KN_FIGURE_POINTS, .series = series, .series_count = 2};
+    KnFigure figure = {.id = id, .title = title, .x_label = "share of positions saved", .y_label = "share of points", .series = series, .series_count = 2};
     return status == KN_OK ? kn_lab_figure(run, &figure, error) : status;
 }
 

@@ -285,6 +285,14 @@ static void test_script_quotes(void **state)
     json_t *result = make_result("a.one", "it's `date`\n\"set output\"");
     KnText script = KN_TEXT_EMPTY;
     kn_plot_script(json_array_get(json_object_get(result, "figures"), 0), &script);
+    assert_null(strstr(script.data, "logscale"));
+    json_t *steps = json_deep_copy(json_array_get(json_object_get(result, "figures"), 0));
+    json_object_set_new(steps, "steps", json_true());
+    KnText by_factors = KN_TEXT_EMPTY;
+    kn_plot_script(steps, &by_factors);
+    assert_non_null(strstr(by_factors.data, "set logscale x"));
+    kn_text_free(&by_factors);
+    json_decref(steps);
     find(script.data, "set title 'it''s `date` \"set output\"'");
     kn_text_free(&script);
     json_decref(result);
