@@ -36,6 +36,10 @@ static const KnReading readings[] = {
      "docs/hoyle.md lists what else was tried and what it gave."},
     {"Does a sequence go on beyond a state that Do-Not-Maintain has barred as a key?", "No, as in Table 1; `sig` is `significant`.",
      "Yes, as 2.2.2 has it (hoyle(sequences=rote, +onward)): on lose tic-tac-toe twice as many sequences and three times as many moves."},
+    {"A state within a tree may become a key of its own if it often came about otherwise (Do-Not-Maintain). For which states is that asked?",
+     "For all states on the way of a sequence that a tree holds.",
+     "For those where a segment ends (hoyle(sequences=rote, +ends)). There it is always the other's turn, so that every state with the own turn becomes a key, and trees take more space than "
+     "Imitate's table: the last table here has both."},
     {"What is counted as a move of space?", "The thesis's units a move: one on lose tic-tac-toe, three on morris, for both. The printed 1793.40 of TP-Rote on morris "
      "counts one.", "The table of savings below gives both countings."},
     {"Which of several equal moves does the perfect agent play?", "As temporal.table6 says.",
@@ -58,6 +62,39 @@ static KnMoments space(const KnTraining *t, const char *states, const char *move
 static double by_rote(const KnTraining *t, int agent, uint64_t run)
 {
     return kn_training_tally_value(t, "multi-step", agent, run) + kn_training_tally_value(t, "enforcer", agent, run);
+}
+
+static double decided(const KnTraining *t, int kind, int agent, uint64_t run)
+{
+    return kind == IMITATE ? kn_training_tally_value(t, "imitate", agent, run) : by_rote(t, agent, run);
+}
+
+/* ---- Pictures ---- */
+
+/* Figures 8 to 10 print no numbers; these are ours: a series a kind, by opponent, microseconds or decisions a contest. */
+static KnStatus picture(KnLabRun *run, int number, int b, KnTraining *const *t, KnError *error)
+{
+    static const char *const titles[] = {"time of deciding", "decisions by TP-Rote", "decisions by TP-Rote and by Imitate"};
+    static const int from[] = {PLAIN, ROTE, ROTE}, to[] = {IMITATE, ROTE, IMITATE};
+    KnPoint points[KINDS][AGENTS];
+    KnSeries series[KINDS];
+    size_t count = 0;
+    for (int k = from[number - 8]; k <= to[number - 8]; k++) {
+        for (int a = 0; a < AGENTS; a++) {
+            KnMoments moments = {0};
+            for (uint64_t r = 0; r < t[k]->count; r++)
+                kn_moments_add(&moments, number == 8 ? 1000 * kn_training_value(t[k], KN_THINKING, a, r) : decided(t[k], k, a, r) / kn_lab_parameter(run, "test"));
+            KnMeasure m = kn_measure_mean(&moments);
+            points[k][a] = (KnPoint){a, m.value, m.low, m.high};
+        }
+        series[count++] = (KnSeries){kind_names[k], points[k], AGENTS};
+    }
+    char id[40], title[120];
+    snprintf(id, sizeof id, "figure%d-%s", number, b ? "morris" : "lose");
+    snprintf(title, sizeof title, "Figure %d (%c): %s, %s", number, 'a' + b, titles[number - 8], boards[b].name);
+    KnFigure f = {.id = id, .title = title, .x_label = "opponent", .y_label = number == 8 ? "microseconds a contest" : "decisions a contest",
+                  .kind = KN_FIGURE_POINTS, .categories = agents, .category_count = AGENTS, .series = series, .series_count = count};
+    return kn_lab_figure(run, &f, error);
 }
 
 /* ---- Tables ---- */
@@ -138,6 +175,7 @@ static KnStatus give_figures(KnLabRun *run, int b, KnTraining *const *t, KnError
         int a = b == 0 ? 2 + i : i;
         status = kn_lab_cell(run, board->name, agents[a], mean_of(more[a]), NULL, error);
     }
+    for (int number = 8; number <= 10 && status == KN_OK; number++) status = picture(run, number, b, t, error);
     return status;
 }
 
@@ -165,15 +203,35 @@ static KnStatus run_board(KnLabRun *run, int b, KnTraining **t, KnError *error)
     return status;
 }
 
+/* What trees would save if Do-Not-Maintain looked at the ends of segments only: no testing is needed to count that. */
+static KnStatus give_other_savings(KnLabRun *run, int b, KnError *error)
+{
+    char key[80], name[80];
+    snprintf(key, sizeof key, "rote on %s", boards[b].spec);
+    KnTrainingPlan plan = {.game = boards[b].spec, .learner = "hoyle(sequences=rote, +ends)", .watch = (uint64_t)kn_lab_parameter(run, "watch"),
+                           .runs = (uint64_t)kn_lab_parameter(run, "runs"), .seed = kn_lab_seed(run, key), .ply_limit = boards[b].ply_limit,
+                           .jobs = kn_lab_jobs(run), .cancel = kn_lab_cancel(run), .progress = kn_lab_progress(run)};
+    KnTraining *ends = NULL;
+    KnStatus status = kn_training_run(kn_lab_context(run), &plan, &ends, error);
+    snprintf(name, sizeof name, "%s, ends of segments only", boards[b].name);
+    Board board = boards[b];
+    board.name = name;
+    if (status == KN_OK) status = give_savings(run, &board, ends, error);
+    if (status == KN_OK) status = kn_lab_measured(run, name, "trees", mean_of(kn_training_figure(ends, "trees")), "Not in percent.", error);
+    kn_training_free(ends);
+    return status;
+}
+
 static KnStatus measure(KnLabRun *run, KnError *error)
 {
     KnTraining *t[BOARDS][KINDS] = {{NULL}};
     double contests = kn_lab_parameter(run, "watch") + kn_lab_parameter(run, "test");
-    kn_lab_expect(run, (uint64_t)(contests * kn_lab_parameter(run, "runs")) * AGENTS * BOARDS * KINDS);
+    kn_lab_expect(run, (uint64_t)((contests * KINDS + kn_lab_parameter(run, "watch")) * kn_lab_parameter(run, "runs")) * AGENTS * BOARDS);
     KnStatus status = KN_OK;
     for (int b = 0; b < BOARDS && status == KN_OK; b++) status = run_board(run, b, t[b], error);
     if (status == KN_OK) status = kn_lab_own_table(run, "savings", "Space that TP-Rote saves over Imitate, by both countings", "%", 1, error);
     for (int b = 0; b < BOARDS && status == KN_OK; b++) status = give_savings(run, &boards[b], t[b][ROTE], error);
+    for (int b = 0; b < BOARDS && status == KN_OK; b++) status = give_other_savings(run, b, error);
     for (int b = 0; b < BOARDS; b++)
         for (int k = 0; k < KINDS; k++) kn_training_free(t[b][k]);
     return status;

@@ -1,7 +1,7 @@
 // Watching, runs with their live curve, replays, and the lab.
 import {mkdirSync} from 'node:fs';
 import {check, run, same, shot, test, until} from './harness.mjs';
-import {isOver, moveCount, openContest, status} from './board.mjs';
+import {clickCell, clickSomeMove, isOver, moveCount, openContest, status} from './board.mjs';
 
 /** Starts a run over the API. */
 const start = (server, run) => server.post('/api/runs', {game: 'tictactoe', players: ['alphabeta(depth=2)', 'random'], games: 60, ...run});
@@ -212,6 +212,47 @@ test('learners that watch contests: their curve, and what their Advisors say on 
     if (evidence[1] === 'Advisor') await page.waitForSelector('.why .pattern svg.board');
     await shot(page, `why-${name}`);
   }
+});
+
+test('a sequence under way is told, with the board it began on and what that leaves open', async ({server, open}) => {
+  const {name: course} = await server.post('/api/learn', {learner: 'sequences(method=context, watch=20, test=10)', game: 'tictactoe(lose)', seeds: 1});
+  await until('it is learned', async () => (await server.get(`/api/learn/${course}`)).state === 'done', 60000);
+  const page = await open();
+  await page.goto(`${server.url}/#/learn/course/${course}`);
+  await page.getByRole('button', {name: 'Play against it as it is now'}).click();
+  await until('the game is there', async () => /your move/i.test(await status(page)));
+  const {seats} = await server.get(`/api/contests/${page.url().split('/').pop()}`);
+  const learned = seats.map((seat) => seat.spec).find((spec) => /^seqlearner/.test(spec));
+  check(learned, `a seat has what was learned: ${JSON.stringify(seats)}`);
+
+  // It begins in the middle, as the perfect agent does; a corner is answered by the one opposite, which is where its sequences lead on.
+  let enforced = false, veiled = false;
+  for (let seed = 1; seed <= 4 && !(enforced && veiled); seed++) {
+    await openContest(page, server, 'tictactoe(lose)', [learned, 'human'], {seed});
+    for (let moves = 1; moves < 9 && !(enforced && veiled); moves += 2) {
+      await until('it has moved and says why', async () => (await moveCount(page)) === moves && (await page.locator('.why .sentence').count()) === 1);
+      const sentence = await page.locator('.why .sentence').innerText();
+      if (/voted by|continues a sequence/.test(sentence)) {
+        for (const word of ['Whose advice it is', 'Advisor']) await page.locator('.why summary', {hasText: word}).first().click();
+        await page.waitForSelector('.why .pattern svg.board');
+        const evidence = await page.locator('.why').innerText();
+        if (/Enforcer continues a sequence under way/.test(sentence)) {
+          check(/at its action \d/.test(evidence), `where in its sequence it is: ${evidence}`);
+          if (!enforced) await shot(page, 'why-enforced-sequence');
+          enforced = true;
+        }
+        if ((await page.locator('.why .pattern .veiled').count()) > 0) {
+          if (!veiled) await shot(page, 'why-veiled-context');
+          veiled = true;
+        }
+      }
+      if (await isOver(page)) break;
+      if (moves === 1) await clickCell(page, 'a1');
+      else await clickSomeMove(page, () => seed);
+    }
+  }
+  check(enforced, 'a sequence was continued');
+  check(veiled, 'a context left cells open');
 });
 
 test('a stored match is shown with its interval, and a game of it replayed', async ({server, open}) => {

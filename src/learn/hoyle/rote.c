@@ -238,6 +238,20 @@ static void merge(Builder *b, int length)
 
 static void attempt_build(Builder *b, const void *position, int length, Sequence *last);
 
+/* A state on the way of a sequence that a tree holds came about by it too. Segments end where it is the other's turn, always: if ends alone were looked at, every
+ * state where the player has the move would become a key, however many trees lead through it, and trees would save no space (temporal.rote). */
+static void pass_through(const Builder *b, const void *position, const Sequence *sequence)
+{
+    const KnScene *scene = b->rote->scene;
+    unsigned char normal[scene->game->position_size] __attribute__((aligned(16)));
+    kn_scene_normalise(scene, position, normal);
+    int number = kn_album_find(&b->table->album, normal);
+    if (number < 0) return;
+    State *state = &b->table->states[number];
+    state->sum_to_it += sequence->seen;
+    if (do_not_maintain(b->rote, state)) state->used = true;
+}
+
 /* Extends the path by everything likely that followed state `number`, whose frame is `turn` away from the path's. False if nothing did. */
 static bool extend(Builder *b, const void *position, int number, int turn, int length)
 {
@@ -253,6 +267,7 @@ static bool extend(Builder *b, const void *position, int number, int turn, int l
         for (int k = 0; k < s->length && legal; k++) {
             b->path[length + k] = kn_scene_turn_action(scene, scene->inverse[turn], s->action[k]);
             legal = kn_rote_apply(scene, next, b->path[length + k]);
+            if (legal && !b->rote->settings.ends && !s->counted && k + 1 < s->length) pass_through(b, next, s);
         }
         if (!legal) continue;
         any = true;

@@ -29,6 +29,7 @@ typedef struct KnRoteSettings {
     int significant;    /* a state seen more often than this counts */
     double cutoff_base; /* a sequence must make up more than this of what followed its state, less .01 for each further `significant` times */
     bool stops;         /* Table 1: a sequence is not extended beyond a state that Do-Not-Maintain has marked; 2.2.2 only bars it as a key */
+    bool ends;          /* Do-Not-Maintain counts a sequence for the state where it ends only, where it is always the other's turn; else for those on its way too */
 } KnRoteSettings;
 
 /* A move in a tree. Numbers of nodes; -1: none. */

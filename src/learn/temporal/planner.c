@@ -167,6 +167,32 @@ static int ballot(KnPlanner *p, Voices *voices, const KnAction *legal, int count
     return chosen;
 }
 
+/* Whether one of the voices has something to say that can be done. */
+static bool any_legal(const KnPlanner *p, const Voices *voices, const KnAction *legal, int count)
+{
+    for (size_t i = 0; i < voices->count; i++)
+        if (find_action(legal, count, action_of(p, &voices->list[i])) >= 0) return true;
+    return false;
+}
+
+KnStatus kn_planner_adopt(KnPlanner *p, int player, const uint8_t *cells, const KnAction *legal, int count, KnAction played, KnError *error)
+{
+    if (any_legal(p, &p->running, legal, count)) return KN_OK; /* Enforcer's decision */
+    p->running.count = 0;
+    size_t matched = kn_advisors_match(p->advisors, player, cells, p->matches);
+    bool decided = false;
+    KnStatus status = KN_OK;
+    for (int level = 0; level < p->rules.count && !decided && matched && status == KN_OK; level++) {
+        status = gather(p, level, matched, &p->winning, error);
+        if (status != KN_OK) return status;
+        decided = any_legal(p, &p->winning, legal, count);
+        for (size_t i = 0; i < p->winning.count && decided && p->rules.levels[level].enforces && status == KN_OK; i++)
+            if (kn_action_equal(action_of(p, &p->winning.list[i]), played)) status = append(&p->running, p->winning.list[i], error);
+    }
+    p->winning.count = 0;
+    return status;
+}
+
 KnStatus kn_planner_choose(KnPlanner *p, int player, const uint8_t *cells, const KnAction *legal, int count, KnRng *rng,
                            KnPlan *plan, KnError *error)
 {

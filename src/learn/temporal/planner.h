@@ -34,6 +34,9 @@ KnPlanner *kn_planner_new(const KnAdvisors *advisors, const KnPlanRules *rules);
 void kn_planner_free(KnPlanner *planner);
 
 void kn_planner_begin(KnPlanner *planner);
+/* Before kn_planner_observe, where the planner's own side moved without having asked it (a contest that is told again): takes up the plans that it would have had
+ * for what was played. */
+KnStatus kn_planner_adopt(KnPlanner *planner, int player, const uint8_t *cells, const KnAction *legal, int count, KnAction played, KnError *error);
 /* What anybody did. */
 void kn_planner_observe(KnPlanner *planner, int mover, KnAction action);
 

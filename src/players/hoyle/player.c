@@ -16,6 +16,8 @@ typedef struct Hoyle {
     unsigned char *before, *now; /* the last two positions observed */
     KnAction last;    /* how one became the other */
     bool observed;
+    int role;         /* its own in this contest */
+    bool asked;       /* for the move that comes next */
     long search_weight; /* of WEIGHT_UNIT: the search's vote, where there is one (player->inner) */
     int searched;       /* the move that it supports, of those on the desk; -1: none */
     long decisions, victory, enforced, multi_step, imitated, first_tier, second_tier, resigned, seq;
@@ -282,6 +284,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     Verdict verdict = {.move = -1};
     KnStatus status = decide(player, request, answer, &verdict, error);
     if (status != KN_OK) return status;
+    hoyle->asked = true;
     answer->move = request->allowed[verdict.move];
     if (request->wants & KN_WANT_REASON) tell(hoyle, request, &verdict, answer);
     return KN_OK;
@@ -293,8 +296,22 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
 {
     Hoyle *hoyle = player->data;
     hoyle->run.next = -1;
-    hoyle->observed = false;
+    hoyle->observed = hoyle->asked = false;
+    hoyle->role = role;
     return player->inner ? kn_player_begin(player->inner, role, position, error) : KN_OK;
+}
+
+/* A contest that is told again: its own side moved without its being asked. Where a sequence begins there, it is under way. */
+static void take_up(Hoyle *hoyle, const void *position)
+{
+    const KnRote *rote = hoyle->mind->rote;
+    KnRoteRun run;
+    KnAction next;
+    if (hoyle->run.next >= 0 && kn_rote_choices(rote, &hoyle->run, &next, 1)) return;
+    if (!kn_rote_enter(rote, hoyle->role, position, &run) &&
+        !(hoyle->observed && kn_rote_enter(rote, hoyle->role, hoyle->before, &run) && kn_rote_follow(rote, &run, hoyle->last)))
+        run.next = -1;
+    hoyle->run = run;
 }
 
 static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
@@ -305,6 +322,8 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
     if (status != KN_OK || mind->settings.sequences != SEQUENCES_ROTE) return status;
     size_t plies = kn_contest_plies(contest);
     const void *before = kn_contest_position_at(contest, plies - 1);
+    if (mind->rote && !hoyle->asked && mind->game->type->mover(mind->game, before) == hoyle->role) take_up(hoyle, before);
+    hoyle->asked = false;
     memcpy(hoyle->before, before, mind->game->position_size);
     memcpy(hoyle->now, kn_contest_position(contest), mind->game->position_size);
     hoyle->last = kn_scene_action(mind->scene, before, joint[mind->game->type->mover(mind->game, before)]);

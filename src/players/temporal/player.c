@@ -45,21 +45,37 @@ static void close(KnPlayer *player)
 
 static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
 {
-    (void)role, (void)position, (void)error;
+    (void)position, (void)error;
     KnSeqPlayer *p = player->data;
+    p->role = role;
+    p->asked = false;
     if (p->planner) kn_planner_begin(p->planner);
     return KN_OK;
 }
 
+/* A contest that is told again (a page that was left, a move taken back): plans were made by moves that this player was not asked for. */
+static KnStatus adopt(KnSeqPlayer *p, const KnGame *game, const void *before, KnAction played, KnError *error)
+{
+    KnMove moves[game->max_moves];
+    int count = game->type->moves(game, before, moves);
+    KnAction legal[count + 1];
+    uint8_t cells[KN_TEMPORAL_CELLS];
+    kn_scene_cells(p->learner->board->scene, before, cells);
+    for (int i = 0; i < count; i++) legal[i] = kn_temporal_action(p->learner->board, before, moves[i]);
+    return kn_planner_adopt(p->planner, p->role, cells, legal, count, played, error);
+}
+
 static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
 {
-    (void)error;
     KnSeqPlayer *p = player->data;
     if (!p->planner) return KN_OK;
     const void *before = kn_contest_position_at(contest, kn_contest_plies(contest) - 1);
     int mover = player->game->type->mover(player->game, before);
-    kn_planner_observe(p->planner, mover, kn_temporal_action(p->learner->board, before, joint[mover]));
-    return KN_OK;
+    KnAction played = kn_temporal_action(p->learner->board, before, joint[mover]);
+    KnStatus status = mover == p->role && !p->asked ? adopt(p, player->game, before, played, error) : KN_OK;
+    p->asked = false;
+    kn_planner_observe(p->planner, mover, played);
+    return status;
 }
 
 /* ---- telling ---- */
@@ -139,9 +155,11 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     for (int i = 0; i < count; i++) legal[i] = kn_temporal_action(p->learner->board, request->position, request->allowed[i]);
     KnStatus status = kn_planner_choose(p->planner, request->role, cells, legal, count, request->rng, &plan, error);
     if (status != KN_OK) return status;
+    p->asked = true;
     p->decisions++;
     p->advised += plan.choice >= 0;
     p->enforced += plan.choice >= 0 && plan.level == KN_PLANNER_ENFORCER;
+    if (plan.choice >= 0 && plan.level >= 0) p->by_level[plan.level]++;
     answer->move = request->allowed[plan.choice >= 0 ? one_of(legal, count, plan.choice, request->rng) : (int)kn_rng_below(request->rng, (uint32_t)count)];
     if (request->wants & KN_WANT_REASON) tell(request, answer, p, &plan, votes);
     return KN_OK;

@@ -1,5 +1,6 @@
 #include "players/temporal/seqlearner.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,8 +107,14 @@ static json_t *figures(const KnWatcher *watcher)
 static json_t *tally(const KnPlayer *player)
 {
     const KnSeqPlayer *p = player->data;
-    return json_pack("{s:I, s:I, s:I}", "decisions", (json_int_t)p->decisions, "advised", (json_int_t)p->advised, "enforced",
-                     (json_int_t)p->enforced);
+    json_t *counts = json_pack("{s:I, s:I, s:I}", "decisions", (json_int_t)p->decisions, "advised", (json_int_t)p->advised, "enforced",
+                               (json_int_t)p->enforced);
+    for (int level = 0; level < p->learner->rules.count; level++) {
+        char name[20];
+        snprintf(name, sizeof name, "level %d", level + 1);
+        json_object_set_new(counts, name, json_integer((json_int_t)p->by_level[level]));
+    }
+    return counts;
 }
 
 static const KnOption options[] = {

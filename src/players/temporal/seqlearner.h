@@ -30,7 +30,9 @@ typedef struct KnSeqPlayer {
     KnWatcher *own; /* closed with the player; NULL if it belongs to somebody else */
     KnPlanner *planner; /* or, with method=nearest, */
     KnNearest *nearest;
-    uint64_t decisions, advised, enforced;
+    int role;   /* its own in this contest */
+    bool asked; /* for the move that comes next */
+    uint64_t decisions, advised, enforced, by_level[KN_PLANNER_LEVELS];
 } KnSeqPlayer;
 
 
