@@ -114,8 +114,8 @@ static const KnParameter cost_parameters[] = {
     {"training games", 8, 1000, "Of td."},         {0}};
 
 static const KnParameter training_parameters[] = {
-    {"positions", 240, 400, "A move."}, {"seeds", 2, 6, "Trainings; the error is over them."}, {"games", 2, 8, "Of a match, with each training."},
-    {"training games", 200, 1000, "At the end of the axis, which begins with a hundredth of it."}, {0}};
+    {"positions", 100, 400, "A move."}, {"seeds", 2, 6, "Trainings; the error is over them."}, {"games", 2, 8, "Of a match, with each training."},
+    {"training games", 100, 1000, "At the end of the axis, which begins with a hundredth of it."}, {0}};
 
 static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};
 

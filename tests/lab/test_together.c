@@ -27,8 +27,27 @@ static void test_table(void **state)
     json_decref(again);
 }
 
+/* What trust saves is counted against the same search, and found again. */
+static void test_trust(void **state)
+{
+    (void)state;
+    if (getenv("KNACK_TEST_SCALE")) skip();
+    static const char *const tables[] = {"trust1", "trust2", "trust3", "trust4"};
+    json_t *one = test_lab_run("together.trust", 7, 1, true), *again = test_lab_run("together.trust", 7, 2, false);
+    for (int g = 0; g < 4; g++) {
+        double some = test_lab_measured(one, tables[g], "doubt .001", "positions saved"), all = test_lab_measured(one, tables[g], "always trusted", "positions saved");
+        assert_true(some > -1 && some < 1 && all > -1 && all < 1);
+        double points = test_lab_measured(one, tables[g], "doubt .05", "points, spending");
+        assert_true(points >= 0 && points <= 1);
+        assert_true(points == test_lab_measured(again, tables[g], "doubt .05", "points, spending"));
+        assert_true(all == test_lab_measured(again, tables[g], "always trusted", "positions saved"));
+    }
+    json_decref(one);
+    json_decref(again);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_trust)};
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }
