@@ -32,9 +32,9 @@ static void test_trust(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    static const char *const tables[] = {"trust1", "trust2", "trust3", "trust4"};
+    static const char *const tables[] = {"trust1", "trust2", "trust3"};
     json_t *one = test_lab_run("together.trust", 7, 1, true), *again = test_lab_run("together.trust", 7, 2, false);
-    for (int g = 0; g < 4; g++) {
+    for (int g = 0; g < 3; g++) {
         double some = test_lab_measured(one, tables[g], "doubt .001", "positions saved"), all = test_lab_measured(one, tables[g], "always trusted", "positions saved");
         assert_true(some > -1 && some < 1 && all > -1 && all < 1);
         double points = test_lab_measured(one, tables[g], "doubt .05", "points, spending");
