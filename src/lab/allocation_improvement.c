@@ -165,7 +165,12 @@ static const KnReading games_readings[] = {
     {0}};
 
 static const KnParameter games_parameters[] = {
-    {"games", 30, 10000, "Games a row."}, KN_ALLOCATION_SETS(600, 200, 600), {0}};
+    {"games", 30, 4000, "Games a row: a share is then known to about .06."},
+    {"examples", 600, 20000, "Classified positions that trees are grown from."},
+    {"relief", 200, 5000, "Positions for RELIEF, and for the search for patterns."},
+    {"enrich", 600, 60000, "Further positions that only count in the leaves."},
+    {"expansions", 50, 300, "Patterns that are made more special in the search for patterns; eight times as many are scored."},
+    {0}};
 
 const KnExperiment kn_allocation_games = {
     .head = {"allocation.games", "the same measurement on Othello and five men's morris", NULL},

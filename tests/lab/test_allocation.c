@@ -61,8 +61,25 @@ static void test_clock(void **state)
     json_decref(result);
 }
 
+/* Perfect foresight buys most, and a large model knows its own games better than others. */
+static void test_limit(void **state)
+{
+    (void)state;
+    if (getenv("KNACK_TEST_SCALE")) skip();
+    static const char column[] = "share of all worth", own[] = "on the games it learned from";
+    json_t *result = test_lab_run("allocation.limit", 7, 2, true);
+    double best = test_lab_measured(result, "limit", "the worth foreseen, spent by a plan", column);
+    assert_true(best > test_lab_measured(result, "limit", "the class foreseen, as it comes (oracle)", column));
+    assert_true(best > test_lab_measured(result, "limit", "by chance (random)", column));
+    assert_true(best > test_lab_measured(result, "limit", "... from all", column));
+    assert_true(test_lab_measured(result, "limit", "... from all", own) > test_lab_measured(result, "limit", "... from all", column));
+    assert_true(isfinite(test_lab_measured(result, "limit", "... if it falls only as 1/cbrt(n)", column)));
+    json_decref(result);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_share), cmocka_unit_test(test_table2), cmocka_unit_test(test_clock)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_share), cmocka_unit_test(test_table2), cmocka_unit_test(test_clock),
+                                       cmocka_unit_test(test_limit)};
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }
