@@ -13,8 +13,10 @@ typedef struct Costing {
 
 static int ask_moves(const Costing *c, size_t i, KnMove *moves) { return c->game->type->moves(c->game, kn_example_position(c->set, i), moves); }
 
+enum { TIMES = 5 }; /* the least of so many counts: whatever else the machine does only adds */
+
 /* Seconds that a shallow search takes. */
-static KnStatus time_search(const Costing *c, double *seconds, KnError *error)
+static KnStatus time_searches(const Costing *c, double *seconds, KnError *error)
 {
     KnRng rng = kn_rng_seeded(1);
     KnMove moves[c->game->max_moves];
@@ -31,17 +33,27 @@ static KnStatus time_search(const Costing *c, double *seconds, KnError *error)
     return KN_OK;
 }
 
+static KnStatus time_search(const Costing *c, double *seconds, KnError *error)
+{
+    KnStatus status = KN_OK;
+    for (int time = 0; time < TIMES && status == KN_OK; time++) {
+        double once = 0;
+        status = time_searches(c, &once, error);
+        if (!time || once < *seconds) *seconds = once;
+    }
+    return status;
+}
+
 /* Seconds that a decision takes beyond listing the moves, which the search needs anyway. */
 static double time_decision(const Costing *c, const KnLearned *learned, int *deep)
 {
-    enum { TIMES = 5 };
     KnMove moves[c->game->max_moves];
-    double values[learned->view->count], start = kn_clock_cpu();
+    double values[learned->view->count], listing = 0, deciding = 0;
     int listed = 0;
-    for (int time = 0; time < TIMES; time++)
+    for (int time = 0; time < TIMES; time++) {
+        double start = kn_clock_cpu();
         for (size_t i = 0; i < c->set->count; i++) listed += ask_moves(c, i, moves);
-    double between = kn_clock_cpu();
-    for (int time = 0; time < TIMES; time++)
+        double between = kn_clock_cpu();
         for (size_t i = 0; i < c->set->count; i++) {
             const void *position = kn_example_position(c->set, i);
             KnAllotment left = {.k = 4, .n = 2, .deep = 8, .moves = 40, .deep_left = 4, .moves_left = 20};
@@ -52,9 +64,12 @@ static double time_decision(const Costing *c, const KnLearned *learned, int *dee
             *deep += choice.deep;
             listed -= count;
         }
-    double end = kn_clock_cpu();
+        double end = kn_clock_cpu();
+        if (!time || between - start < listing) listing = between - start;
+        if (!time || end - between < deciding) deciding = end - between;
+    }
     *deep += listed; /* none: so that the first loop is not left out */
-    return ((end - between) - (between - start)) / (double)(TIMES * c->set->count);
+    return (deciding - listing) / (double)c->set->count;
 }
 
 static KnStatus measure_row(KnLabRun *run, KnAllocationLessons *lessons, const Costing *c, const KnAllocationRow *row, double search, KnError *error)
@@ -106,7 +121,7 @@ static KnStatus measure(KnLabRun *run, KnError *error)
 }
 
 static const KnParameter parameters[] = {
-    {"positions", 400, 20000, "Positions of self-play to decide about, five times each."}, KN_ALLOCATION_SETS(2000, 400, 2000), {0}};
+    {"positions", 400, 20000, "Positions of self-play to decide about, five times each; the least time counts."}, KN_ALLOCATION_SETS(2000, 400, 2000), {0}};
 
 static const KnReading readings[] = {
     {"\"A scheme that controls resource allocation must be efficient\" (1): what does a decision cost?",

@@ -15,12 +15,12 @@ static const KnAllocationLearner points = {
 static const KnAllocationLearner planned = {
     .file = "planned", .relief = true, .enrich = true, .patterns = 10, .budget = true, .regression = true, .least = 100, .points = true,
     .decide = KN_BY_PLAN};
-static const KnAllocationLearner boosted = {
+const KnAllocationLearner kn_allocation_ours = {
     .file = "boosted", .enrich = true, .budget = true, .regression = true, .least = 100, .points = true, .explore = 0.2, .boost = 80,
     .decide = KN_BY_PLAN};
-const KnAllocationLearner kn_allocation_ours = {
-    .file = "threats", .terms = "threats", .enrich = true, .budget = true, .regression = true, .least = 100, .points = true, .explore = 0.2, .boost = 80,
-    .decide = KN_BY_PLAN};
+static const KnAllocationLearner threats = {
+    .file = "threats", .terms = "threats", .enrich = true, .budget = true, .regression = true, .least = 100, .points = true, .explore = 0.2,
+    .boost = 80, .decide = KN_BY_PLAN};
 
 static const KnAllocationRow ladder[] = {
     {"never", "never", NULL, true},
@@ -32,8 +32,8 @@ static const KnAllocationRow ladder[] = {
     {"utility (equation 4) instead of the class", NULL, &utility, true},
     {"... told in points of the game", NULL, &points, false},
     {"... spent by a plan, moves made as a feature", NULL, &planned, false},
-    {"... explored, boosted, imitated by one tree, without patterns", NULL, &boosted, false},
-    {"... with what is about to be taken as features", NULL, &kn_allocation_ours, true},
+    {"... explored, boosted, imitated by one tree, without patterns", NULL, &kn_allocation_ours, true},
+    {"... with what is about to be taken as features", NULL, &threats, false},
     {"oracle", "oracle", NULL, false},
     {"always", "always", NULL, true},
 };

@@ -24,6 +24,7 @@ void kn_tree_free(KnTree *tree)
     free(tree->nodes);
     free(tree->cases);
     free(tree->leaves);
+    kn_tree_walk_free(tree->walk);
     free(tree);
 }
 
@@ -291,6 +292,7 @@ KnStatus kn_tree_grow(const KnDataset *data, const KnTreePlan *plan, KnTree **ou
 
 int kn_tree_leaf(const KnTree *tree, const double *values)
 {
+    if (tree->walk) return kn_tree_walk_leaf(tree->walk, values);
     const KnTreeNode *node = tree->nodes;
     while (node->feature >= 0) {
         const KnTreeCase *cases = tree->cases + node->first;

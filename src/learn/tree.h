@@ -46,6 +46,8 @@ typedef struct KnTreeLeaf {
     double examples, positives, sum; /* counts, and the sum of targets */
 } KnTreeLeaf;
 
+typedef struct KnTreeWalk KnTreeWalk;
+
 typedef struct KnTree {
     KnTreeNode *nodes; /* the first is the root */
     KnTreeCase *cases;
@@ -53,11 +55,17 @@ typedef struct KnTree {
     int node_count, case_count, leaf_count;
     int node_room, case_room, leaf_room;
     double examples; /* that reached any leaf */
+    KnTreeWalk *walk; /* NULL, or the same laid out for use */
 } KnTree;
 
 /* From a coded dataset. */
 KnStatus kn_tree_grow(const KnDataset *data, const KnTreePlan *plan, KnTree **tree, KnError *error);
 void kn_tree_free(KnTree *tree);
+
+/* Lays a finished tree out so that kn_tree_leaf is quicker; it must not be changed afterwards, its leaves aside. (tree_walk.c) */
+KnStatus kn_tree_make_walk(KnTree *tree, KnError *error);
+void kn_tree_walk_free(KnTreeWalk *walk);
+int kn_tree_walk_leaf(const KnTreeWalk *walk, const double *values);
 
 /* The leaf of an example; `values` has a place for each column. */
 int kn_tree_leaf(const KnTree *tree, const double *values);

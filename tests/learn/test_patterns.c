@@ -120,6 +120,17 @@ static void test_many_windows(void **state)
     assert_true(found_count > 10);
     for (int k = 0; k < found_count; k++)
         assert_true(fabs(found[k].score - kn_pattern_score(&ground, &found[k].pattern, boards, positive, count)) < 1e-9);
+    for (int windows = 60; windows <= 300; windows += 5) { /* 64 are the most that the matcher takes in one go */
+        KnPatternGround some = make_ground(windows);
+        KnPatternMatcher *matcher;
+        KnPattern patterns[2] = {found[0].pattern, found[found_count - 1].pattern};
+        int counts[2];
+        check_ok(error, kn_pattern_matcher_open(&some, patterns, 2, &matcher, &error));
+        kn_pattern_matcher_count(matcher, boards, counts);
+        for (int k = 0; k < 2; k++) assert_int_equal(counts[k], kn_pattern_occurrences(&some, &patterns[k], boards));
+        kn_pattern_matcher_close(matcher);
+        if (windows == 65) windows = 295;
+    }
     check_fails(error, KN_INPUT, "there are none", kn_patterns_search(&ground, boards, positive, 0, &search, found, &found_count, &error));
     free(boards);
 }

@@ -223,12 +223,47 @@ static void test_damaged_json(void **state)
     }
 }
 
+/* Laid out for use a tree finds the same leaves, also between and beyond the values that it has seen. */
+static void test_laid_out(void **state)
+{
+    (void)state;
+    KnError error;
+    static const char *const names[] = {"a", "b", "c"};
+    for (int cuts = 0; cuts < 2; cuts++) {
+        KnRng rng = kn_rng_seeded(11);
+        KnTree *tree;
+        KnDataset *data = kn_dataset_new(3, names, 3000, &error);
+        assert_non_null(data);
+        for (int i = 0; i < 3000; i++) {
+            double values[3] = {kn_rng_below(&rng, 9), kn_rng_below(&rng, 5), kn_rng_below(&rng, 30)};
+            bool positive = (int)(values[0] * values[1] + values[2]) % 3 == 0;
+            kn_dataset_add(data, values, positive, positive + values[0]);
+        }
+        check_ok(error, kn_dataset_code(data, &error));
+        check_ok(error, kn_tree_grow(data, &(KnTreePlan){.measure = cuts ? KN_TREE_VARIANCE : KN_TREE_INFORMATION, .cuts = cuts != 0, .least = 2}, &tree, &error));
+        assert_true(tree->leaf_count > 50);
+        int leaves[2000];
+        double asked[2000][3];
+        for (int i = 0; i < 2000; i++) {
+            for (int c = 0; c < 3; c++) asked[i][c] = 32 * kn_rng_real(&rng) - 1;
+            if (i % 2)
+                for (int c = 0; c < 3; c++) asked[i][c] = floor(asked[i][c]);
+            leaves[i] = kn_tree_leaf(tree, asked[i]);
+        }
+        check_ok(error, kn_tree_make_walk(tree, &error));
+        assert_non_null(tree->walk);
+        for (int i = 0; i < 2000; i++) assert_int_equal(kn_tree_leaf(tree, asked[i]), leaves[i]);
+        kn_tree_free(tree);
+        kn_dataset_free(data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_information), cmocka_unit_test(test_quinlans_tree), cmocka_unit_test(test_limits),
         cmocka_unit_test(test_cuts_and_regression), cmocka_unit_test(test_chance_is_seen_through), cmocka_unit_test(test_enrichment),
-        cmocka_unit_test(test_json), cmocka_unit_test(test_damaged_json),
+        cmocka_unit_test(test_json), cmocka_unit_test(test_damaged_json), cmocka_unit_test(test_laid_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,7 @@ KnStatus kn_learned_make(KnLearned parts, const char *eval, KnLearned **out, KnE
     learned->eval = NULL;
     KnStatus status = parts.made && (!eval || (learned->eval = strdup(eval))) ? KN_OK : kn_fail_memory(error, "making a policy");
     if (status == KN_OK) status = make_thresholds(learned, error);
+    if (status == KN_OK) status = kn_tree_make_walk(learned->tree, error);
     if (status == KN_OK) *out = learned;
     else kn_learned_free(learned);
     return status;
@@ -225,6 +226,7 @@ static KnStatus read_policy(json_t *document, const char *name, const KnGame *ga
         status = kn_tree_from_json(&root, "tree", learned->view->count, (const char *const *)learned->view->names, &learned->tree, error);
     if (status == KN_OK && learned->decide == KN_BY_PLAN) status = read_plan(&root, learned, error);
     if (status == KN_OK) status = make_thresholds(learned, error);
+    if (status == KN_OK) status = kn_tree_make_walk(learned->tree, error);
     json_decref(document);
     if (status == KN_OK) *out = learned;
     else kn_learned_free(learned);
