@@ -5,7 +5,9 @@
 #
 # Rounds are interleaved, and medians shown. The start of MPI, measured by itself, is taken off. `by wall`: the wall time of one rank over N times that of
 # N; it means something on a machine with N cores that has nothing else to do. `by cpu`: the processor time of `knack` over that of all ranks together: what is
-# left after the cost of messages and of looking for them. On a busy machine that cost is overstated, since one looks for messages all the while.
+# left after the cost of messages and of looking for them. On a busy machine that cost is overstated, since one looks for messages all the while. Both are to be
+# compared with the row `two at once`: two `knack` that know nothing of each other, each with all the work of one. What these lose to one alone is the machine's affair (cores
+# that share caches, memory or more), and no way to share work out can avoid it.
 set -eu
 build=$(cd "${1:?usage: bench/ranks.sh BUILD [ROUNDS [GAMES]]}" && pwd)
 rounds=${2:-3} games=${3:-300}
@@ -33,12 +35,26 @@ run()
     echo "$(tail -1 wall | cut -d' ' -f1) $(cat cpu.* | awk '{c = $2 + $3; t += c; if (c > m) m = c} END {print m, t}')" >>"$name"
 }
 
+# together NAME WORDS...: two `knack` at once, as a line of NAME.
+together()
+{
+    local name=$1
+    shift
+    { time {
+        { time "$build/knack" "$@" >other 2>err; } 2>cpu.1 &
+        { time "$build/knack" "$@" >out 2>err; } 2>cpu.0
+        wait
+    }; } 2>wall
+    echo "$(tail -1 wall | cut -d' ' -f1) $(cat cpu.0 cpu.1 | awk '{c = $2 + $3; t += c; if (c > m) m = c} END {print m, t}')" >>"$name"
+}
+
 # median NAME FIELD
 median() { awk -v f="$2" '{print $f}' "$1" | sort -n | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
 
 long=(match checkers 'alphabeta(depth=6)' 'alphabeta(depth=6)' -n "$games" --random-plies 4 --plies 100 --jobs 1 --no-store --quiet)
 short=(match tictactoe random random -n 60000 --jobs 1 --no-store --quiet)
 for ((round = 0; round < rounds; round++)); do
+    together pair "${long[@]}"
     for ranks in 0 1 2 4; do
         [ $ranks = 0 ] || run $ranks start.$ranks --version
         run $ranks long.$ranks "${long[@]}"; grep digest out >>digests.long
@@ -59,6 +75,8 @@ for ranks in 0 1 2 4; do
     awk -v r=$ranks -v w="$wall" -v b="$begun" -v t="$all" -v s="$start" -v one="$one" -v alone="$alone" -v sw="$start_wall" \
         'BEGIN {n = r ? r : 1; printf "%-8s %10.2f %14.2f %9s%% %9.0f%%\n", r ? r : "knack", w - b, t - s, r ? sprintf("%.0f", 100 * (alone - sw) / n / (w - b)) : "-", 100 * one / (t - s)}'
 done
+awk -v w="$(median pair 1)" -v t="$(median pair 3)" -v one="$one" -v alone="$(median long.0 1)" \
+    'BEGIN {printf "%-8s %7.2f %14.2f %9.0f%% %9.0f%%   (twice the work)\n", "two at once", w, t, 100 * alone / w, 200 * one / t}'
 echo
 echo "match: ${short[*]}"
 awk -v one="$(median short.0 3)" -v two="$(median short.2 3)" -v start="$(median start.2 3)" \

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "support/check.h"
 
-enum { PATIENCE = 20 };
+enum { PATIENCE = 60 }; /* seconds; only a server that hangs takes so long, or one that hardly gets a processor */
 
 /* -1 if nobody listens there. */
 static int try_connect(int port)
