@@ -1,12 +1,14 @@
 #!/bin/sh
 # tools/deb.sh BUILD FOLDER: Debian packages of a release build (configured with -DCMAKE_INSTALL_PREFIX=/usr and KNACK_REPRODUCIBLE):
 #
-#   knack          the command, its manual page and the manual
+#   knack          the command, its manual pages, completion for shells, and the manual
 #   knack-mpi      the command on many machines, where the build had MPI
 #   libknack0      the shared library
 #   libknack-dev   headers, the static library, the pkg-config file
+#   python3-knack  the Python module
 #
-# The same commit gives the same bytes: times are the commit's (SOURCE_DATE_EPOCH where there is no checkout).
+# The same commit gives the same bytes: times are the commit's (SOURCE_DATE_EPOCH where there is no checkout). Whoever releases them says who they are in
+# DEBFULLNAME and DEBEMAIL.
 set -eu
 cd "$(dirname "$0")/.."
 build=$1 folder=$2
@@ -17,21 +19,45 @@ version=$(sed -n 's/^project(knack VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 arch=$(dpkg-architecture -qDEB_HOST_ARCH)
 : "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
 export SOURCE_DATE_EPOCH
-maintainer='The Knack contributors <knack@localhost>'
+maintainer="${DEBFULLNAME:-The Knack contributors} <${DEBEMAIL:-knack@localhost}>"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 umask 022
 
 DESTDIR="$work/all" cmake --install "$build" >/dev/null
 libdir=$(dirname "$(cd "$work/all" && find . -name 'libknack.so.0')")
-mkdir -p "$work/knack/usr" "$work/libknack0/$libdir" "$work/libknack-dev/$libdir"
-mv "$work/all/usr/bin" "$work/knack/usr/bin"
-packages='knack libknack0 libknack-dev'
+mkdir -p "$work/knack/usr" "$work/libknack0/$libdir" "$work/libknack-dev/$libdir" "$work/python3-knack/usr/lib/python3/dist-packages"
+mv "$work/all/usr/bin" "$work/all/usr/share" "$work/knack/usr/"
+mv "$work/knack/usr/share/knack/python/knack.py" "$work/python3-knack/usr/lib/python3/dist-packages/"
+rmdir "$work/knack/usr/share/knack/python" "$work/knack/usr/share/knack"
+packages='knack libknack0 libknack-dev python3-knack'
 if [ -f "$work/knack/usr/bin/knack-mpi" ]; then
     packages="$packages knack-mpi"
-    mkdir -p "$work/knack-mpi/usr/bin"
+    mkdir -p "$work/knack-mpi/usr/bin" "$work/knack-mpi/usr/share/man/man1"
     mv "$work/knack/usr/bin/knack-mpi" "$work/knack-mpi/usr/bin/"
     strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work/knack-mpi/usr/bin/knack-mpi"
+    cat >"$work/knack-mpi/usr/share/man/man1/knack-mpi.1" <<TEXT
+.TH knack-mpi 1 "" "knack $version" "Knack"
+.SH NAME
+knack\-mpi \- knack on many processes and machines
+.SH SYNOPSIS
+.B mpirun \-n
+.I N
+.B knack\-mpi
+.IR match | tournament | train | lab | tables
+.RI [ ARGUMENT ...]
+.SH DESCRIPTION
+The same commands, options, output and files as those of
+.BR knack (1),
+on as many ranks as
+.BR mpirun (1)
+or srun starts; the results are the same bytes for any number of them. A rank that dies ends the job, and the same command goes on from what was stored.
+.PP
+/usr/share/doc/knack/manual/many\-machines.md in the package knack says what is shared out, what it costs, and how to use it with Slurm.
+.SH SEE ALSO
+.BR knack (1),
+.BR mpirun (1)
+TEXT
 fi
 mv "$work/all/$libdir"/libknack.so.* "$work/libknack0/$libdir"
 mv "$work/all/$libdir"/* "$work/libknack-dev/$libdir"
@@ -39,10 +65,13 @@ mv "$work/all/usr/include" "$work/libknack-dev/usr/include"
 strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work/knack/usr/bin/knack" "$(readlink -f "$work/libknack0/$libdir/libknack.so.0")"
 strip --strip-debug --enable-deterministic-archives "$work/libknack-dev/$libdir/libknack.a"
 
-mkdir -p "$work/knack/usr/share/man/man1" "$work/knack/usr/share/doc/knack/manual"
-tools/man.sh "$build/knack" | gzip -9n >"$work/knack/usr/share/man/man1/knack.1.gz"
-cp docs/*.md "$work/knack/usr/share/doc/knack/manual/"
+manual=$work/knack/usr/share/doc/knack/manual
+find docs -name '*.md' | while read -r page; do
+    mkdir -p "$manual/$(dirname "${page#docs/}")"
+    cp "$page" "$manual/${page#docs/}"
+done
 cp README.md "$work/knack/usr/share/doc/knack/"
+find "$work" -path '*/share/man/man1/*.1' -exec gzip -9n {} +
 
 day=$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
 for package in $packages; do
@@ -75,7 +104,7 @@ control()
         echo "Package: $1"
         echo 'Source: knack'
         echo "Version: $version"
-        echo "Architecture: $arch"
+        case $1 in python3-*) echo 'Architecture: all' ;; *) echo "Architecture: $arch" ;; esac
         echo "Maintainer: $maintainer"
         echo "Installed-Size: $(du -sk --apparent-size "$work/$1/usr" | cut -f1)"
         echo "Depends: $3"
@@ -89,10 +118,10 @@ control()
     (cd "$work/$1" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
     find "$work/$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group -Zxz --build "$work/$1" "$folder" >/dev/null
-    echo "$folder/$1_${version}_$arch.deb"
+    ls "$folder/$1_${version}_"*.deb
 }
 mkdir -p "$folder"
-control knack games "$(needs -e "$work/knack/usr/bin/knack")" 'workbench for programs that learn to play games' <<'TEXT'
+control knack science "$(needs -e "$work/knack/usr/bin/knack")" 'workbench for programs that learn to play games' <<'TEXT'
 Plays, matches and trains players of board games, matrix games and any game
 whose rules are written in GDL; searches, solvers and published learning
 methods that can be combined, in the terminal and on a page in the browser.
@@ -106,7 +135,11 @@ control libknack-dev libdevel "libknack0 (= $version), libjansson-dev, libsqlite
 Headers, the static library and the pkg-config file for programs that use
 libknack.
 TEXT
-[ ! -d "$work/knack-mpi" ] || control knack-mpi games "$(needs -e "$work/knack-mpi/usr/bin/knack-mpi"), openmpi-bin" 'workbench for programs that learn to play games - many machines' <<'TEXT'
+control python3-knack python "python3:any, libknack0 (>= $version)" 'library of game-playing and learning methods - Python module' <<'TEXT'
+Play, search, match, train and read results from Python, through the shared
+library: a module of one file, without a build step.
+TEXT
+[ ! -d "$work/knack-mpi" ] || control knack-mpi science "$(needs -e "$work/knack-mpi/usr/bin/knack-mpi"), openmpi-bin" 'workbench for programs that learn to play games - many machines' <<'TEXT'
 The same command under Open MPI: the work is handed out to as many processes,
 on as many machines, as mpirun or srun starts, and comes out the same.
 TEXT

@@ -1,20 +1,22 @@
 #!/bin/sh
 # release.sh SOURCE BUILD: a release can be made again: the same commit packs to the same bytes, nothing in the sources depends on the day, and
-# the manual page comes out of the program. (`make reproducible` builds twice and compares; that takes minutes.)
+# the manual pages come out of the program. (`make reproducible` builds twice and compares; that takes minutes.)
 set -eu
 source=$1 build=$2 place=$PWD
 dated=$(grep -rnE '__(DATE|TIME|TIMESTAMP)__' "$source/src" "$source/include" || true)
 [ -z "$dated" ] || { echo "what is built depends on the day:"; echo "$dated"; exit 1; }
 
-"$source/tools/man.sh" "$build/knack" >knack.1
-for section in NAME SYNOPSIS DESCRIPTION COMMANDS FILES; do
+"$build/knack" man >knack.1
+for section in NAME SYNOPSIS DESCRIPTION COMMANDS; do
     grep -qx ".SH $section" knack.1 || { echo "the manual page has no $section"; exit 1; }
 done
-grep -qx '.SS knack match' knack.1 || { echo "the manual page lacks knack match"; exit 1; }
-if command -v man >/dev/null; then
-    said=$(LC_ALL=C.UTF-8 MANROFFSEQ= MANWIDTH=200 man --warnings -E UTF-8 -l -Tutf8 -Z knack.1 2>&1 >/dev/null | head -n 3)
-    [ -z "$said" ] || { echo "the manual page: $said"; exit 1; }
-fi
+grep -q 'match' knack.1 || { echo "the manual page lacks knack match"; exit 1; }
+"$build/knack" man match >knack-match.1
+for page in knack.1 knack-match.1; do
+    command -v man >/dev/null || break
+    said=$(LC_ALL=C.UTF-8 MANROFFSEQ= MANWIDTH=200 man --warnings -E UTF-8 -l -Tutf8 -Z $page 2>&1 >/dev/null | head -n 3)
+    [ -z "$said" ] || { echo "the manual page $page: $said"; exit 1; }
+done
 
 cd "$source"
 git -c safe.directory='*' rev-parse --is-inside-work-tree >/dev/null 2>&1 || { echo "skipped: not a checkout"; exit 77; }
