@@ -66,7 +66,7 @@ foreach(source IN LISTS TEST_SOURCES)
   get_filename_component(folder ${source} DIRECTORY)
   get_filename_component(name ${source} NAME_WE)
   # Long tests of code in a single thread would tell the thread sanitizer nothing, and take minutes there.
-  if(KNACK_SANITIZE MATCHES "thread" AND "${folder}/${name}" MATCHES "^(games/test_(gdl_analysis|gdl_bounds|property_gdl|property_shapes|go|fives)|arena/test_methods|lab/test_widening|search/test_(capturing|facts|goals|proof|property_agreement|sheet_terms))$")
+  if(KNACK_SANITIZE MATCHES "thread" AND "${folder}/${name}" MATCHES "^(games/test_(gdl_analysis|gdl_bounds|property_gdl|property_shapes|go|fives)|arena/test_property_methods|lab/test_widening|search/test_(capturing|facts|goals|proof|property_agreement|sheet_terms))$")
     continue()
   endif()
   string(REPLACE "/" "_" target "${folder}_${name}")

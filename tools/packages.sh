@@ -140,6 +140,8 @@ install_debian()
 install_npm()
 {
     have_command npm || return 0
+    # npm empties what it installs into: a link leads to somebody else's.
+    if [ -L "$top/node_modules" ]; then echo "knack: node_modules is a link, which is left as it is; ${of_npm% } would be wanted there" >&2; return 0; fi
     echo "knack: installing ${of_npm% } from the npm registry" >&2
     log=$(mktemp)
     (cd "$top" && npm ci --no-progress --fetch-retries=0) >"$log" 2>&1 </dev/null || {
