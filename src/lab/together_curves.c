@@ -69,7 +69,7 @@ static KnStatus run_cost(KnLabRun *run, KnError *error)
         char id[40], title[160];
         const KnTogetherGame *game = &kn_together_games[g];
         snprintf(id, sizeof id, "cost%d", g + 1);
-        snprintf(title, sizeof title, "%s: share of points against the base at %.0f positions a move, by positions a move", game->name, positions);
+        snprintf(title, sizeof title, "%s: against the base at %.0f positions a move", game->name, positions);
         Curves c = {.game = game, .id = id, .title = title, .x_label = "positions a move", .rows = ROWS, .points = POINTS};
         for (int r = 0; r < ROWS; r++)
             for (int p = 0; p < POINTS && status == KN_OK; p++) {
@@ -93,7 +93,7 @@ static KnStatus run_training(KnLabRun *run, KnError *error)
         char id[40], title[160];
         const KnTogetherGame *game = &kn_together_games[g];
         snprintf(id, sizeof id, "training%d", g + 1);
-        snprintf(title, sizeof title, "%s: share of points against the base, by games learned from", game->name);
+        snprintf(title, sizeof title, "%s: against the base, by games learned from", game->name);
         Curves c = {.game = game, .id = id, .title = title, .x_label = "games", .rows = 2, .points = POINTS};
         for (int r = 0; r < 2; r++)
             for (int p = 0; p < POINTS && status == KN_OK; p++) {
