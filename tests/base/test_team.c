@@ -1,63 +1,12 @@
-/* Errands, with threads of this process for the members of a team: each helper has a mailbox, and a context of its own. */
+/* Errands, with threads of this process for the members of a team (support/crew.h), each with a context of its own. */
 #include "support/check.h"
-#include "base/team.h"
+#include "support/crew.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MEMBERS_MAX = 4, COUNT = 300 };
-
-/* ---- a team of threads ---- */
-
-typedef struct Letter {
-    int from;
-    KnText bytes;
-    struct Letter *next;
-} Letter;
-
-typedef struct Box {
-    pthread_mutex_t lock;
-    Letter *first, **last;
-} Box;
-
-typedef struct Member {
-    KnTeam team;
-    int number;
-    Box *boxes;
-    pthread_t thread;
-} Member;
-
-static void post(KnTeam *team, int to, const void *bytes, size_t size)
-{
-    Member *me = (Member *)team;
-    Letter *letter = calloc(1, sizeof *letter);
-    assert_non_null(letter);
-    letter->from = me->number;
-    letter->bytes = KN_TEXT_EMPTY;
-    kn_text_add_bytes(&letter->bytes, bytes, size);
-    Box *box = &me->boxes[to];
-    pthread_mutex_lock(&box->lock);
-    *box->last = letter;
-    box->last = &letter->next;
-    pthread_mutex_unlock(&box->lock);
-}
-
-static bool fetch(KnTeam *team, int *from, KnText *message)
-{
-    Box *box = &((Member *)team)->boxes[((Member *)team)->number];
-    pthread_mutex_lock(&box->lock);
-    Letter *letter = box->first;
-    if (letter && !(box->first = letter->next)) box->last = &box->first;
-    pthread_mutex_unlock(&box->lock);
-    if (!letter) return false;
-    *from = letter->from;
-    kn_text_add_bytes(message, letter->bytes.data, letter->bytes.length);
-    kn_text_free(&letter->bytes);
-    free(letter);
-    return true;
-}
+enum { COUNT = 300 };
 
 /* ---- a duty: index -> factor * index + addend ---- */
 
@@ -143,46 +92,27 @@ static KnStatus settle(const char *data, KnContext **context, KnError *error)
 
 static const KnDuty *find(const char *name) { return strcmp(name, duty.name) == 0 ? &duty : NULL; }
 
-static void *help(void *member)
-{
-    kn_team_help(member, settle, find);
-    return NULL;
-}
-
 typedef struct Team {
-    Member members[MEMBERS_MAX];
-    Box boxes[MEMBERS_MAX];
+    TestCrew *crew;
+    KnTeam *home;
     KnContext *context;
 } Team;
-
-static const int cores[MEMBERS_MAX] = {2, 1, 2, 1};
 
 static Team *gather(int size)
 {
     Team *t = calloc(1, sizeof *t);
     KnError error;
-    for (int m = 0; m < size; m++) {
-        pthread_mutex_init(&t->boxes[m].lock, NULL);
-        t->boxes[m].last = &t->boxes[m].first;
-        t->members[m] = (Member){.team = {.size = size, .cores = cores, .send = post, .receive = fetch}, .number = m, .boxes = t->boxes};
-    }
-    for (int m = 1; m < size; m++) assert_int_equal(pthread_create(&t->members[m].thread, NULL, help, &t->members[m]), 0);
+    t->crew = test_crew(size, settle, find);
+    t->home = test_crew_team(t->crew);
     t->context = kn_context_new();
     assert_int_equal(kn_context_set_data(t->context, "here", &error), KN_OK);
-    kn_context_set_team(t->context, &t->members[0].team);
+    kn_context_set_team(t->context, t->home);
     return t;
 }
 
 static void part(Team *t)
 {
-    int size = t->members[0].team.size, from;
-    kn_team_dismiss(&t->members[0].team);
-    for (int m = 1; m < size; m++) pthread_join(t->members[m].thread, NULL);
-    KnText late = KN_TEXT_EMPTY; /* what helpers said when nobody listened any more */
-    for (int m = 0; m < size; m++)
-        while (fetch(&t->members[m].team, &from, &late)) kn_text_clear(&late);
-    kn_text_free(&late);
-    for (int m = 0; m < size; m++) pthread_mutex_destroy(&t->boxes[m].lock);
+    test_crew_free(t->crew);
     kn_context_free(t->context);
     free(t);
 }
@@ -232,7 +162,7 @@ static void any_size_gives_the_same(void **state)
     uint64_t expected = 0, far = 0;
     for (int r = 0; r < 3; r++)
         for (uint64_t i = 0; i < COUNT; i++) expected = expected * 31 + 3 * i + addends[r];
-    for (int size = 1; size <= MEMBERS_MAX; size++) {
+    for (int size = 1; size <= 4; size++) {
         Team *t = gather(size);
         for (int again = 0; again < 2; again++) {
             Told told = send_out(t, plain, addends, 3, NULL);
@@ -308,7 +238,7 @@ static void inside_an_errand_all_stays_here(void **state)
     assert_int_equal(told.far, 0);
     kn_errand_close(errand);
     kn_text_free(&brief);
-    assert_int_equal(t->members[0].team.errands, 1);
+    assert_int_equal(t->home->errands, 1);
     part(t);
 }
 
@@ -319,7 +249,7 @@ static void cancelling_waits_for_nobody(void **state)
     atomic_bool cancel = true;
     Told told = send_out(t, plain, (uint64_t[]){0}, 1, &cancel);
     assert_int_equal(told.status, KN_STOPPED);
-    assert_true(atomic_load(&t->members[0].team.lost));
+    assert_true(atomic_load(&t->home->lost));
     told = send_out(t, plain, (uint64_t[]){0}, 1, NULL); /* alone from now on */
     assert_int_equal(told.status, KN_OK);
     assert_int_equal(told.far, 0);
