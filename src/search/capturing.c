@@ -3,7 +3,7 @@
 #include "games/go/capture.h"
 
 /* Nodes for checking a move that the problem does not list. */
-enum { CHECK_NODES = 1000000, AGAIN_LEAST = 2000, AGAIN_TIMES = 10 };
+enum { CHECK_NODES = 1000000, AGAIN_LEAST = 20000, AGAIN_TIMES = 10 };
 
 static int answer_of(const KnProblem *problem, KnProofVerdict verdict) { return problem->attack ? verdict : -verdict; }
 

@@ -71,9 +71,11 @@ int kn_proof_forced_moves(KnGoal *goal, int k, int *moves, uint64_t *nodes)
 {
     int candidates[KN_GOAL_MOVES_MAX], count = goal->type->defences(goal, k, candidates), kept = 0;
     for (int i = 0; i < count; i++) {
-        if (!play(goal, candidates[i], nodes)) continue;
-        bool prevents = !least_gi(goal, k, nodes);
-        goal->type->undo(goal);
+        bool prevents = true; /* unless it is known not to */
+        if (play(goal, candidates[i], nodes)) {
+            prevents = !least_gi(goal, k, nodes);
+            goal->type->undo(goal);
+        }
         if (prevents) moves[kept++] = candidates[i];
     }
     return kept;

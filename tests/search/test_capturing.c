@@ -104,6 +104,26 @@ static void test_set(void **state)
     kn_context_free(context);
 }
 
+/* All of it is answered right: what escapes with five liberties but is caught in the end, too. */
+static void test_set_is_solved(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnProblems *set;
+    KnProofSearch *search;
+    KnError error;
+    check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
+    check_ok(error, kn_proof_new(&(KnProofOptions){.nodes = 30000}, &search, &error));
+    for (size_t i = 0; i < set->count; i++) {
+        KnCaptured captured;
+        check_ok(error, kn_capturing_solve(search, &set->list[i], &captured, &error));
+        if (!captured.right) fail_msg("%s: answered %d after %llu positions", set->list[i].id, captured.answer, (unsigned long long)captured.proof.nodes);
+    }
+    kn_proof_free(search);
+    kn_problems_free(set);
+    kn_context_free(context);
+}
+
 /* A claim that is wrong is found out. */
 static void test_false_claims(void **state)
 {
@@ -187,7 +207,7 @@ static void test_trees(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_making), cmocka_unit_test(test_set_is_made_so), cmocka_unit_test(test_cancelled), cmocka_unit_test(test_set),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_making), cmocka_unit_test(test_set_is_made_so), cmocka_unit_test(test_cancelled), cmocka_unit_test(test_set), cmocka_unit_test(test_set_is_solved),
                                        cmocka_unit_test(test_false_claims), cmocka_unit_test(test_trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,112 @@ static void test_searches(void **state)
     kn_proof_free(all);
 }
 
+/* ---- chains of jumps ---- */
+
+enum { ENDS_MAX = 4000 };
+
+typedef struct Ends {
+    uint64_t hashes[ENDS_MAX];
+    int count;
+} Ends;
+
+static bool ends_add(Ends *ends, uint64_t hash)
+{
+    for (int i = 0; i < ends->count; i++)
+        if (ends->hashes[i] == hash) return false;
+    assert_true(ends->count < ENDS_MAX);
+    ends->hashes[ends->count++] = hash;
+    return true;
+}
+
+/* Where the game's own single jumps can end a turn, without or with the game (`goals`). `steps`: positions on the way. */
+static void jump_on(const KnGame *game, const void *position, int mover, bool under_way, Ends *steps, Ends *ends, Ends *goals)
+{
+    KnMove moves[game->max_moves];
+    int count = game->type->moves(game, position, moves);
+    for (int i = 0; i < count; i++) {
+        _Alignas(16) unsigned char next[game->position_size];
+        memcpy(next, position, game->position_size);
+        game->type->play(game, next, moves[i]);
+        if (kn_game_over(game, next)) {
+            ends_add(goals, game->type->hash(game, next));
+            continue;
+        }
+        bool jumps = game->type->mover(game, next) == mover;
+        if (!jumps && under_way) ends_add(ends, game->type->hash(game, next));
+        if (jumps && ends_add(steps, game->type->hash(game, next))) jump_on(game, next, mover, true, steps, ends, goals);
+    }
+}
+
+/* The chains that the goal lists are those that single jumps make, each once. */
+static void test_chains(void **state)
+{
+    (void)state;
+    static const Kind crowded = {"phutball(width=7, height=9)", kn_phut_goal_open, kn_phut_goal_free, kn_phut_goal_turn, 12, 34};
+    static Ends steps, ends, goals, told;
+    KnGame *game = test_game(crowded.spec);
+    int compared = 0, most = 0;
+    for (long n = 0; n < check_scaled(150); n++) {
+        KnRng rng = kn_rng_stream(77, (uint64_t)n);
+        _Alignas(16) unsigned char position[game->position_size], after[game->position_size];
+        if (!random_position(game, &crowded, &rng, position)) continue;
+        steps.count = ends.count = goals.count = told.count = 0;
+        jump_on(game, position, game->type->mover(game, position), false, &steps, &ends, &goals);
+        if (ends.count + goals.count > 180) continue; /* there is no room for all */
+        KnGoal *goal;
+        KnError error;
+        check_ok(error, crowded.open(game, position, game->type->mover(game, position), &goal, &error));
+        int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
+        for (int i = 0; i < count; i++) {
+            kn_phut_goal_after(goal, moves[i], after);
+            uint64_t hash = game->type->hash(game, after);
+            bool chain = false;
+            for (int j = 0; j < ends.count; j++) chain |= ends.hashes[j] == hash;
+            if (chain) assert_true(ends_add(&told, hash));
+        }
+        assert_int_equal(told.count, ends.count);
+        compared += ends.count > 0;
+        if (ends.count > most) most = ends.count;
+        crowded.free(goal);
+    }
+    test_game_close(game);
+    if (!getenv("KNACK_TEST_SCALE")) assert_true(compared > 40 && most > 20);
+}
+
+/* ---- a goal that cannot be played on ---- */
+
+static bool refuse(KnGoal *goal, int move)
+{
+    (void)goal, (void)move;
+    return false;
+}
+
+static int refused;
+
+/* What could not be looked at counts as a defence: nothing is proved from it. */
+static void check_refused(const Kind *kind, KnGoal *goal)
+{
+    (void)kind;
+    if (goal->attacking) return;
+    int defences[KN_GOAL_MOVES_MAX], kept[KN_GOAL_MOVES_MAX], count = goal->type->defences(goal, 2, defences);
+    uint64_t nodes = 0;
+    const KnGoalType *type = goal->type;
+    KnGoalType stiff = *type;
+    stiff.play = refuse;
+    goal->type = &stiff;
+    assert_int_equal(kn_proof_forced_moves(goal, 2, kept, &nodes), count);
+    goal->type = type;
+    assert_int_equal(nodes, 0);
+    refused += count;
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    each_goal(&kinds[0], 61, 10, check_refused);
+    assert_true(refused > 0);
+}
+
 static void test_wrong_game(void **state)
 {
     (void)state;
@@ -181,6 +287,6 @@ static void test_wrong_game(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions), cmocka_unit_test(test_searches),
-                                       cmocka_unit_test(test_wrong_game)};
+                                       cmocka_unit_test(test_chains), cmocka_unit_test(test_refused), cmocka_unit_test(test_wrong_game)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,16 +52,37 @@ static State *now(const PhutGoal *g) { return &((PhutGoal *)(uintptr_t)g)->state
 
 static bool same(const KnPhutPosition *a, const KnPhutPosition *b) { return a->men_hash == b->men_hash && a->x == b->x && a->y == b->y; }
 
-static void follow(const PhutGoal *g, State *s, const KnPhutPosition *p, int from, int jumps)
+/* Chains are many, and asked for at every position: those that are listed are found by their men and the ball. */
+enum { SLOTS = 512 };
+_Static_assert(CHAINS < UINT8_MAX && SLOTS > 2 * CHAINS, "a slot holds the number of a chain, and some are always free");
+
+typedef struct Listing {
+    const PhutGoal *goal;
+    State *state;
+    uint8_t slots[SLOTS]; /* 1 + a chain; 0: none */
+} Listing;
+
+/* The slot of the chain that ends like this, or the free one where it belongs. */
+static uint8_t *slot_of(Listing *l, const KnPhutPosition *end)
 {
+    uint64_t at = kn_mix64(end->men_hash ^ (uint64_t)(end->y * 16 + end->x));
+    for (;; at++) {
+        uint8_t *slot = &l->slots[at % SLOTS];
+        if (!*slot || same(&l->state->chains[*slot - 1].after, end)) return slot;
+    }
+}
+
+static void follow(Listing *l, const KnPhutPosition *p, int from, int jumps)
+{
+    const PhutGoal *g = l->goal;
+    State *s = l->state;
     int x, y;
     for (int d = 0; d < 8; d++) {
         if (!phut_landing(g->rules, p, d, &x, &y)) continue;
         KnPhutPosition next = *p;
         kn_phut_play(g->game, &next, (KnMove)(PHUT_JUMP + d));
-        bool known = false;
-        for (int i = 0; i < s->count && !known; i++) known = same(&s->chains[i].after, &next);
-        if (known) continue;
+        uint8_t *slot = slot_of(l, &next);
+        if (*slot) continue;
         if (s->count == CHAINS || jumps == JUMPS_MOST) {
             s->more = true;
             return;
@@ -69,10 +90,11 @@ static void follow(const PhutGoal *g, State *s, const KnPhutPosition *p, int fro
         int here = s->count++;
         bool goes_on = next.jumping;
         s->chains[here] = (Chain){next, (int16_t)from};
-        if (goes_on) {
-            kn_phut_play(g->game, &s->chains[here].after, PHUT_STOP);
-            follow(g, s, &next, here, jumps + 1);
-        }
+        *slot = (uint8_t)s->count;
+        if (!goes_on) continue;
+        kn_phut_play(g->game, &s->chains[here].after, PHUT_STOP);
+        follow(l, &next, here, jumps + 1);
+        if (s->more && s->count == CHAINS) return; /* no room for what the rest would find */
     }
 }
 
@@ -81,7 +103,9 @@ static State *listed(const PhutGoal *g)
     State *s = now(g);
     if (s->count >= 0) return s;
     s->count = 0, s->more = false;
-    if (!s->given_up) follow(g, s, &s->position, -1, 0);
+    if (s->given_up) return s;
+    Listing listing = {.goal = g, .state = s};
+    follow(&listing, &s->position, -1, 0);
     return s;
 }
 
