@@ -21,7 +21,11 @@ function rangeOf(nodes) {
   return Math.min(...numbers) < 0 ? [-most, most] : [0, most];
 }
 
-const heading = (node) => capital(node.label || node.kind);
+/** What a node is called; a move (a3, b2xd4) keeps the letters of its game. */
+function heading(node) {
+  const name = node.label || node.kind;
+  return /^[a-z]\d/.test(name) ? name : capital(name);
+}
 
 function numberRow(node, shared) {
   const range = node.range ?? shared;
