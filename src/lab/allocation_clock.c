@@ -184,12 +184,14 @@ static KnStatus measure_allocating(KnLabRun *run, const char *row, const char *p
 static KnStatus measure_combined(KnLabRun *run, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
-    kn_lab_expect(run, 4 * (uint64_t)kn_lab_parameter(run, "games"));
+    kn_lab_expect(run, 6 * (uint64_t)kn_lab_parameter(run, "games"));
     KnStatus status = learn(run, &kn_allocation_checkers, &kn_allocation_paper[KN_LEARN_CONTEXT], &path, error);
     if (status == KN_OK)
-        status = kn_lab_own_table(run, "combined", "Iterative deepening that stops or goes on by its own signals, from depth 1 and from where the learned policy says",
+        status = kn_lab_own_table(run, "combined", "Iterative deepening that stops or goes on by its own signals, from a depth of its own and from where the learned policy says",
                                   "share", 3, error);
     if (status == KN_OK) status = measure_pace(run, "from depth 1", SINGLE, "pace=dynamic", NULL, error);
+    if (status == KN_OK) status = measure_pace(run, "from depth 4", SINGLE, "pace=dynamic, from=4", NULL, error);
+    if (status == KN_OK) status = measure_pace(run, "from depth 6", SINGLE, "pace=dynamic, from=6", NULL, error);
     if (status == KN_OK) status = measure_pace(run, "from the learned depth", SINGLE, "pace=dynamic, first=", path.data, error);
     if (status == KN_OK)
         status = kn_lab_own_table(run, "dynamic", "In the simple model: deep where the last ply of the shallow search changed the move or the score", "share", 3, error);
@@ -201,9 +203,9 @@ static KnStatus measure_combined(KnLabRun *run, KnError *error)
 
 static const KnReading combined_readings[] = {
     {"\"A common dynamic method that is based on iterative deepening ... can call the semi-dynamic strategy to decide the initial search depth\" (7).",
-     "Deepening begins at k + n = 6 where the leaf of the context-sensitive classifier is positive by majority, at k = 4 elsewhere; the "
-     "budget is that of allocation.clock.",
-     ""},
+     "Deepening begins at k + n = 6 where the leaf of the context-sensitive classifier is positive by majority, at k = 4 elsewhere, but never deeper "
+     "than what an even share has been seen to pay for in this game; the budget is that of allocation.clock.",
+     "Begun at 4 and 6 whatever it costs, the first search is often cut off with nothing to fall back on: .303 [.294, .312] of the points, 10,000 games."},
     {"What does the dynamic policy of the simple model cost?",
      "It decides after the shallow search, so that its cost is more than the others'; positions a game tell how much.", ""},
     {0}};

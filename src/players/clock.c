@@ -6,7 +6,8 @@
  *   learned  the same, times what the position's leaf needs over what positions need on average (players/allocation/clock.h);
  *   dynamic  iterative deepening, depth by depth, that stops early where the move has settled and goes on where the last depth
  *            changed it, or where the score fell. With `first`, a policy learned for depths, deepening begins at the depth which that
- *            policy gives, instead of at 1: the combination of section 7.
+ *            policy gives, instead of at `from`: the combination of section 7. It never begins deeper than what an even share has
+ *            been seen to pay for.
  *
  * As with `allocate`, a move is paid for when it is played; hints and questions cost nothing. Under milliseconds nothing can be repeated, and
  * the player says so. */
@@ -33,6 +34,8 @@ typedef struct Clock {
     KnLearned *learned, *first;
     double mean; /* units that the learned policy's examples need on average */
     int k, n;    /* depths that `first` was learned for */
+    int from;    /* where deepening begins without it */
+    double cost[KN_CLOCK_DEPTH + 1]; /* of a finished search to each depth in this game, the last ones counting most; 0: not seen */
 } Clock;
 
 /* What a search was given and why. */
@@ -69,6 +72,7 @@ static KnStatus check_files(Clock *c, KnError *error)
     if ((c->pacing == LEARNED) != (c->learned != NULL))
         return kn_fail(error, KN_INPUT, "pace=learned goes with file=..., a policy made by `knack train allocation --units`, and no other pace does");
     if (c->first && c->pacing != DYNAMIC) return kn_fail(error, KN_INPUT, "first=... goes with pace=dynamic");
+    if (c->from > 1 && (c->pacing != DYNAMIC || c->first)) return kn_fail(error, KN_INPUT, "from=%d goes with pace=dynamic, and not with first=...", c->from);
     if (c->learned) {
         KnStatus status = kn_learned_check(c->learned, KN_FOR_BUDGETS, "file=...", error);
         if (status != KN_OK) return status;
@@ -93,6 +97,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     c->moves = (int)kn_option_integer(options, "moves");
     c->timed = kn_option_choice(options, "in") == 1;
     c->pacing = (Pacing)kn_option_choice(options, "pace");
+    c->from = (int)kn_option_integer(options, "from");
     KnStatus status = kn_allocation_open_inner_spec(player->context, player->game, kn_option_spec(options, "inner"), KN_CLOCK_DEPTH, &c->inner, error);
     if (status == KN_OK) status = load(player, options, "file", &c->learned, error);
     if (status == KN_OK) status = load(player, options, "first", &c->first, error);
@@ -127,6 +132,7 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     c->left = c->units;
     c->moves_left = c->moves;
     c->pending = -1;
+    memset(c->cost, 0, sizeof c->cost);
     return kn_player_begin(c->inner, role, position, error);
 }
 
@@ -188,6 +194,7 @@ static KnStatus ask(const Clock *c, const KnRequest *request, double units, int 
 /* ---- dynamic ---- */
 
 enum { MOST = 3 }; /* times an even share that an unsettled move may get */
+static const double at_first = 0.6; /* of that for the first search of a move, if a shallower one can take its place */
 
 /* How much of the even share this search may use by now. A settled one stops early: what it leaves serves others. */
 static double limit_of(double share, int settled, bool fell)
@@ -195,7 +202,7 @@ static double limit_of(double share, int settled, bool fell)
     return fell || settled == 0 ? share * MOST : settled == 1 ? share : share * 0.6;
 }
 
-static KnStatus deepen(const Clock *c, const KnRequest *request, Grant *g, KnAnswer *answer, double *spent, KnError *error)
+static KnStatus deepen(Clock *c, const KnRequest *request, Grant *g, KnAnswer *answer, double *spent, KnError *error)
 {
     KnScore *room = answer->values;
     KnAnswer found;
@@ -205,10 +212,17 @@ static KnStatus deepen(const Clock *c, const KnRequest *request, Grant *g, KnAns
         found = (KnAnswer){.move = KN_MOVE_NONE, .values = room};
         double before = *spent, room_left = most - *spent;
         if (depth > g->depth && (room_left < 1 || *spent + last * growth > fmin(limit_of(share, settled, false), most))) break;
-        KnStatus status = ask(c, request, fmax(room_left, 1), depth, &found, spent, error);
+        double limit = fmax(depth == g->depth && depth > 1 ? room_left * at_first : room_left, 1);
+        KnStatus status = ask(c, request, limit, depth, &found, spent, error);
         if (status != KN_OK) return status;
-        bool cut = found.depth < depth && *spent >= most - 1;
+        bool cut = found.depth < depth && *spent - before >= limit - 1;
         if (depth > g->depth && cut) break; /* unfinished: what the depth before said holds */
+        if (cut && depth > 1) { /* begun too deep, with nothing to fall back on: less deep, then, and not so deep soon again */
+            c->cost[depth] = fmax(c->cost[depth], limit);
+            depth = --g->depth - 1;
+            continue;
+        }
+        if (!cut) c->cost[depth] += (*spent - before - c->cost[depth]) * (c->cost[depth] > 0 ? 0.25 : 1);
         bool same = depth > g->depth && found.move == answer->move;
         settled = same && found.score >= answer->score ? settled + 1 : same ? 1 : 0;
         *answer = found;
@@ -221,13 +235,24 @@ static KnStatus deepen(const Clock *c, const KnRequest *request, Grant *g, KnAns
     return KN_OK;
 }
 
+/* The deepest search that a share has been seen to pay for. */
+static int affordable(const Clock *c, double share)
+{
+    int depth = 1;
+    while (depth < KN_CLOCK_DEPTH && c->cost[depth + 1] > 0 && c->cost[depth + 1] <= share) depth++;
+    return depth;
+}
+
 /* Where deepening begins. The policy's decision is by majority, since there are no deep searches to be counted here. */
 static int first_depth(const Clock *c, const KnRequest *request, Grant *g)
 {
-    if (!c->first) return 1;
-    g->by = c->first;
-    g->leaf = leaf_of(c, c->first, request) + 1;
-    return kn_leaf_probability(c->first->tree, g->leaf - 1) > 0.5 ? c->k + c->n : c->k;
+    int wanted = c->from, most = affordable(c, g->units);
+    if (c->first) {
+        g->by = c->first;
+        g->leaf = leaf_of(c, c->first, request) + 1;
+        wanted = kn_leaf_probability(c->first->tree, g->leaf - 1) > 0.5 ? c->k + c->n : c->k;
+    }
+    return wanted < most ? wanted : most;
 }
 
 /* ---- */
@@ -291,6 +316,7 @@ static const KnOption options[] = {
     {"in", KN_OPTION_CHOICE, "positions", 0, 0, "positions|milliseconds", "what units are"},
     {"pace", KN_OPTION_CHOICE, "even", 0, 0, "even|random|learned|dynamic", "how they are spent"},
     {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for pace=learned, made by `knack train allocation --units`"},
+    {"from", KN_OPTION_INTEGER, "1", 1, KN_CLOCK_DEPTH, NULL, "for pace=dynamic: the depth where deepening begins, once a share is known to pay for it"},
     {"first", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for pace=dynamic: a policy for depths, which says where deepening begins"},
     {0}};
 

@@ -21,7 +21,7 @@ test('two players are watched, paused, sped up', async ({server, open}) => {
   await page.keyboard.press('+');
   await until('the speed is told', async () => /fast as it goes/.test(await page.locator('output').innerText()));
   await page.keyboard.press(' ');
-  await until('they play to the end', () => isOver(page), 20000);
+  await until('they play to the end', () => isOver(page), 60000);
   const points = await page.locator('.graph canvas').count();
   same(points, 1, 'score graphs');
   await page.locator('.graph .data > summary').click();

@@ -165,6 +165,19 @@ static void test_learned_pace_and_first_depth(void **state)
     save_policy("depths.json", depths);
     course = play("clock(" SINGLE ", units=4000, moves=20, pace=dynamic, first=\"depths.json\")", 4, 3);
     assert_true(strstr(course.last, "from depth 1 to ") || strstr(course.last, "from depth 3 to ") || strstr(course.last, "only one move"));
+    /* A share that cannot pay for the policy's depth does not begin there: a first search that is cut off would be all there is. */
+    static const char *const begin[] = {"first=\"depths.json\"", "from=9"};
+    for (int i = 0; i < 2; i++)
+        for (int moves = 2; moves < 12; moves++) {
+            char spec[160];
+            int first = 0, last = 0;
+            snprintf(spec, sizeof spec, "clock(" SINGLE ", units=800, moves=20, pace=dynamic, %s)", begin[i]);
+            course = play(spec, 4, moves);
+            const char *told = strstr(course.last, "from depth ");
+            if (told) assert_int_equal(sscanf(told, "from depth %d to %d", &first, &last), 2);
+            assert_true(last >= first);
+        }
+    refused("clock(" INNER ", from=3)", "from=3 goes with pace=dynamic");
     refused("clock(" INNER ", pace=learned)", "pace=learned goes with file=");
     refused("clock(" INNER ", file=\"classes.json\")", "pace=learned goes with file=");
     refused("clock(" INNER ", first=\"depths.json\")", "goes with pace=dynamic");
