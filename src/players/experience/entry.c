@@ -69,7 +69,7 @@ KnStatus kn_entry_read(const KnExpect *expect, const void *position, const KnBas
         KnStatus status = kn_expect(expect, next, sign * rows[i].mean, rows[i].games, EXPECT_AHEAD, &found, error);
         if (status != KN_OK) return status;
         double value = (n * found + expect->weight * mean) / (n + expect->weight); /* few games say little: towards the position's mean */
-        if (value > entry->value) {
+        if (entry->best < 0 || value > entry->value) {
             second = entry->value;
             entry->value = value;
             entry->best = i;
