@@ -182,7 +182,8 @@ static void pace(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (!kn_call_flag(call, "paused", false, &paused, reply) || !kn_call_number(call, "delay", false, 0, 60, -1, &delay, reply)) return;
     KnSitting *sitting = asked(web, call, reply);
     KnError error;
-    if (sitting) finish(sitting, kn_sitting_pace(sitting, paused, delay, &error), &error, NULL, reply);
+    bool said = json_is_boolean(json_object_get(call->body, "paused"));
+    if (sitting) finish(sitting, kn_sitting_pace(sitting, said ? &paused : NULL, delay, &error), &error, NULL, reply);
 }
 
 /* The game in its field's own format, or, where it has none, as lines that `import` reads. */

@@ -267,10 +267,10 @@ KnStatus kn_sitting_set_up(KnSitting *sitting, const char *position, KnError *er
     return status;
 }
 
-KnStatus kn_sitting_pace(KnSitting *sitting, bool paused, double delay, KnError *error)
+KnStatus kn_sitting_pace(KnSitting *sitting, const bool *paused, double delay, KnError *error)
 {
     pthread_mutex_lock(&sitting->lock);
-    sitting->paused = paused;
+    if (paused) sitting->paused = *paused;
     if (delay >= 0) sitting->delay = delay;
     sitting->looked = kn_clock_now();
     KnStatus status = kn_sitting_changed(sitting, error);

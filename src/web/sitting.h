@@ -93,7 +93,7 @@ KnStatus kn_sitting_resign(KnSitting *sitting, int role, KnError *error);      /
 KnStatus kn_sitting_swap(KnSitting *sitting, KnError *error);
 KnStatus kn_sitting_seat(KnSitting *sitting, int role, const char *spec, KnError *error);
 KnStatus kn_sitting_set_up(KnSitting *sitting, const char *position, KnError *error);
-KnStatus kn_sitting_pace(KnSitting *sitting, bool paused, double delay, KnError *error);
+KnStatus kn_sitting_pace(KnSitting *sitting, const bool *paused, double delay, KnError *error); /* NULL, and below 0: as it is */
 
 /* Somebody looks: engines among themselves go on only then. */
 void kn_sitting_look(KnSitting *sitting);

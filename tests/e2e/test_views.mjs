@@ -16,12 +16,22 @@ test('two players are watched, paused, sped up', async ({server, open}) => {
   const paused = await moveCount(page);
   await page.waitForTimeout(1300);
   same(await moveCount(page), paused, 'moves while paused');
+  // The speed comes to the server only after it was told to go on: it must not stop them again.
+  let release;
+  const released = new Promise((done) => { release = done; });
+  await page.route('**/pace', async (route) => {
+    if (/delay/.test(route.request().postData())) await released;
+    await route.continue();
+  });
   await page.keyboard.press('+');
   await page.keyboard.press('+');
   await page.keyboard.press('+');
   await until('the speed is told', async () => /fast as it goes/.test(await page.locator('output').innerText()));
   await page.keyboard.press(' ');
+  await until('they go on', async () => (await moveCount(page)) > paused);
+  release();
   await until('they play to the end', () => isOver(page), 60000);
+  await page.unrouteAll({behavior: 'wait'});
   const points = await page.locator('.graph canvas').count();
   same(points, 1, 'score graphs');
   await page.locator('.graph .data > summary').click();

@@ -136,6 +136,8 @@ static void test_watch(void **state)
     assert_int_equal(desk_number(&desk, "paused"), 1);
     assert_int_equal(desk_number(&desk, "ply"), 0);
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/resign"), NULL), 409);
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/pace"), "{\"delay\": 0.01}"), 200);
+    assert_int_equal(desk_number(&desk, "paused"), 1); /* nobody said otherwise */
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/pace"), "{\"paused\": false}"), 200);
     desk_wait(&desk, path_to(id, ""), "over", 1);
     assert_true(desk_number(&desk, "plies") >= 8);

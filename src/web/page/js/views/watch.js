@@ -20,13 +20,18 @@ function tools(stage) {
   const pause = button('Pause', () => stage.act('pace', {paused: !stage.contest.paused}), {key: 'Space'});
   const id = newId('speed');
   const said = h('output', {for: id, class: 'note'});
-  let asking = 0; // what the server tells meanwhile is older than what was asked for
+  let asking = false; // what the server tells meanwhile is older than what was asked for
   const speed = h('input', {id, type: 'range', min: 0, max: SPEEDS.length - 1, step: 1, value: 2, on: {
     input() { said.textContent = NAMES[speed.value]; speed.setAttribute('aria-valuetext', NAMES[speed.value]); },
+    // One after the other, and the last one counts. Nothing is said of the pause: requests may overtake each other.
     async change() {
-      asking++;
-      await stage.act('pace', {paused: stage.contest.paused, delay: SPEEDS[speed.value]});
-      asking--;
+      if (asking) return;
+      asking = true;
+      for (let sent = null; sent !== speed.value;) {
+        sent = speed.value;
+        await stage.act('pace', {delay: SPEEDS[sent]});
+      }
+      asking = false;
     },
   }});
   const faster = (by) => {
