@@ -231,7 +231,7 @@ KnStatus kn_base_compact(const char *path, KnError *error)
     KnStatus status = kn_base_peek(path, &header, error);
     if (status != KN_OK) return status;
     KnText beside = KN_TEXT_EMPTY;
-    kn_text_printf(&beside, "%s.compact", path);
+    kn_text_printf(&beside, "%s.compact.tmp", path); /* as all that a killed writer may leave */
     status = kn_base_alone(path, copy_to, beside.data, error);
     if (status != KN_OK) unlink(beside.data);
     kn_text_free(&beside);
