@@ -41,8 +41,8 @@ together()
     local name=$1
     shift
     { time {
-        { time "$build/knack" "$@" >other 2>err; } 2>cpu.1 &
-        { time "$build/knack" "$@" >out 2>err; } 2>cpu.0
+        # Each in a shell of its own: one shell that waits for both would count the time of one with the other's.
+        for i in 0 1; do ({ time "$build/knack" "$@" >"out.$i" 2>err; } 2>"cpu.$i") & done
         wait
     }; } 2>wall
     echo "$(tail -1 wall | cut -d' ' -f1) $(cat cpu.0 cpu.1 | awk '{c = $2 + $3; t += c; if (c > m) m = c} END {print m, t}')" >>"$name"

@@ -49,6 +49,26 @@ if command -v mandoc >/dev/null; then
 fi
 if command -v fish >/dev/null; then fish -n knack.fish || complain "fish cannot read its completion"; fi
 
+# asked SHELL WORDS...: what a shell whose completion can be run without a person offers for the last of the words.
+asked() { shell=$1; shift; case $shell in bash) bash ask.bash "$@" ;; zsh) zsh -f ask.zsh "$@" ;; esac 2>said; }
+wants() { shell=$1 wanted=$2; shift 2; asked "$shell" "$@" | grep -qx -e "$wanted" || { complain "$shell does not complete '$*' to $wanted"; cat said; }; }
+# What every shell must know, and of a file name of its own where a file is wanted.
+completes() {
+    file=$2
+    wants "$1" match knack ma
+    wants "$1" othello knack match oth
+    wants "$1" alphabeta knack match othello alph
+    wants "$1" --random-plies= knack match othello random uct --ran
+    wants "$1" td knack train t
+    wants "$1" --lambda= knack train td checkers --lam
+    wants "$1" --show knack train td checkers --sh
+    wants "$1" export knack runs ex
+    wants "$1" fish knack complete f
+    wants "$1" zsh knack complete z
+    wants "$1" "$file" knack match othello random uct --openings "${file%?}"
+    wants "$1" "$file" knack pdn "${file%?}"
+    [ -z "$(asked "$1" knack nothing x | tr -d '\n')" ] || complain "$1 completes a command that there is not"
+}
 # bash, asked as it asks itself: the words so far, the last of them being completed.
 if command -v bash >/dev/null; then
     cat >ask.bash <<'END'
@@ -57,18 +77,7 @@ COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
 _knack
 printf '%s\n' "${COMPREPLY[@]}"
 END
-    wants() { wanted=$1; shift; bash ask.bash "$@" 2>/dev/null | grep -qx -e "$wanted" || complain "bash does not complete '$*' to $wanted"; }
-    wants match knack ma
-    wants othello knack match oth
-    wants alphabeta knack match othello alph
-    wants --random-plies= knack match othello random uct --ran
-    wants td knack train t
-    wants --lambda= knack train td checkers --lam
-    wants export knack runs ex
-    wants fish knack complete f
-    wants knack.bash knack match othello random uct --openings knack.b
-    wants knack.fish knack pdn knack.f
-    [ -z "$(bash ask.bash knack nothing x | tr -d '\n')" ] || complain "bash completes a command that there is not"
+    completes bash knack.bash
 fi
 # zsh, where there is one: the function's own words, with what would show them in its place.
 if command -v zsh >/dev/null; then
@@ -82,19 +91,7 @@ words=("$@") CURRENT=$# PREFIX=${@[-1]}
 source ./_knack
 _knack
 END
-    wants() { wanted=$1; shift; zsh -f ask.zsh "$@" 2>said | grep -qx -e "$wanted" || { complain "zsh does not complete '$*' to $wanted"; cat said; }; }
-    wants match knack ma
-    wants othello knack match oth
-    wants alphabeta knack match othello alph
-    wants --random-plies= knack match othello random uct --ran
-    wants td knack train t
-    wants --lambda= knack train td checkers --lam
-    wants --show knack train td checkers --sh
-    wants export knack runs ex
-    wants zsh knack complete z
-    wants _knack knack match othello random uct --openings _kn
-    wants _knack knack pdn _kn
-    [ -z "$(zsh -f ask.zsh knack nothing x)" ] || complain "zsh completes a command that there is not"
+    completes zsh _knack
 fi
 if knack man chess >said 2>&1; then complain "there is a page about chess"; fi
 grep -q 'there is no command "chess"' said || complain "knack man chess: $(cat said)"
