@@ -93,16 +93,18 @@ static KnStatus fill_index(KnLabRun *run, int g, const Row rows[2], KnError *err
     const json_t *bits[2], *hash[2];
     KnStatus status = KN_OK;
     few.runs = "index runs";
-    for (int r = 0; r < 2; r++) {
+    for (int r = 0; r < 2 && status == KN_OK; r++) {
         char spec[100], row[80];
         snprintf(spec, sizeof spec, "%.*s, index=hash)", (int)strlen(learners[rows[r].method]) - 1, learners[rows[r].method]);
         status = kn_lab_trained(run, &few, spec, NULL, &hash[r], error);
         if (status == KN_OK) status = kn_lab_trained(run, game, learners[rows[r].method], NULL, &bits[r], error);
         if (status != KN_OK) return status;
         snprintf(row, sizeof row, "%s: %s", game->name, rows[r].label);
-        KnMoments ratio = kn_trained_ratio(hash[r], bits[r], "time"), between = kn_trained_ratio(hash[1], hash[0], "time");
+        KnMoments ratio = kn_trained_ratio(hash[r], bits[r], "time");
         status = kn_lab_measured(run, row, "Hash index over ours", kn_measure_mean(&ratio), "Processor time a contest, run by run.", error);
-        if (status == KN_OK && r) status = kn_lab_measured(run, row, "Time ratio, hash index", kn_measure_mean(&between), "Against the row before.", error);
+        if (status != KN_OK || r == 0) continue; /* nothing before it to compare with */
+        ratio = kn_trained_ratio(hash[1], hash[0], "time");
+        status = kn_lab_measured(run, row, "Time ratio, hash index", kn_measure_mean(&ratio), "Against the row before.", error);
     }
     return status;
 }
