@@ -69,6 +69,23 @@ test('draughts by clicks to the end', async ({server, open}) => {
   check((await moveCount(page)) > 20, 'a game has moves');
 });
 
+test('a click counts where a man is still sliding', async ({server, open}) => {
+  const page = await open({});
+  await page.addInitScript(() => { // halfway for good
+    const {animate} = Element.prototype;
+    Element.prototype.animate = function ([{transform}]) {
+      const [x, y] = transform.match(/-?[\d.]+(?=px)/g), half = {transform: `translate(${x / 2}px, ${y / 2}px)`};
+      return animate.call(this, [half, half], {duration: 1e7});
+    };
+  });
+  await openContest(page, server, 'checkers', ['human', 'human'], {moves: '11-16 23-18 10-15'});
+  await page.keyboard.press('f'); // cells nearer to the one who looks lie on top
+  for (const name of ['18', '11']) await clickCell(page, name); // over 15
+  await until('a man slides', () => page.evaluate(() => document.getAnimations().some((one) => one.effect.getTiming().duration === 1e7)));
+  for (const name of ['8', '15']) await clickCell(page, name);
+  await until('the move is made', async () => (await moveCount(page)) === 5);
+});
+
 test('a move counts while the answer to the last one is still under way, whatever news were quicker', async ({server, open}) => {
   const page = await open();
   let letGo;
