@@ -236,6 +236,7 @@ static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
 {
     s->viewpoint = s->rules->mover(s->game, kn_line_at(&s->line, 0));
     s->movers[0] = (int8_t)s->viewpoint;
+    s->steps[0] = 0;
     s->salt = s->zero_sum ? 0 : kn_mix64((uint64_t)s->viewpoint);
     if (s->pasts) {
         s->pasts[0] = 0;

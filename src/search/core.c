@@ -64,6 +64,7 @@ static bool barred(KnSearch *s, int ply, KnMove move)
 static uint64_t table_key(const KnSearch *s, int ply)
 {
     uint64_t key = (s->line.hashes[s->line.past + (size_t)ply] ^ s->salt) * 0x9e3779b97f4a7c15u;
+    if (s->chains) key += (uint64_t)s->steps[ply] * 0xd6e8feb86659fd93u; /* how far the horizon is depends on them */
     return s->pasts ? key ^ s->pasts[ply] : key;
 }
 
@@ -280,6 +281,8 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
     /* Moves are listed before the table is asked, while the entry is on its way from memory. */
     int count = s->rules->moves(s->game, kn_line_at(&s->line, ply), moves);
     if (count == 0) return score_end(s, ply);
+    /* No win comes sooner than by the next move: where a nearer one is known, there is nothing to look for. Where a move is a turn, deepening sees to that. */
+    if (s->chains && alpha >= KN_SCORE_WIN - ply - 1) return KN_SCORE_WIN - ply - 1;
     if (s->movers[ply] == s->game->nature) return chance_node(s, ply, depth, free, count);
 
     if (count == 1 && s->options.extend && ply < KN_SEARCH_FORCED) depth++;
@@ -362,7 +365,8 @@ KnScore kn_core_move(KnSearch *s, int ply, int depth, KnScore alpha, KnScore bet
 {
     if (!kn_meter_count(&s->meter)) return 0;
     make(s, ply, move);
-    if (!s->chains || s->movers[ply] != s->movers[ply + 1]) depth--;
+    if (s->chains) s->steps[ply + 1] = (int16_t)(s->movers[ply] == s->movers[ply + 1] ? s->steps[ply] + 1 : 0);
+    if (!s->chains || !s->steps[ply + 1] || s->steps[ply + 1] > KN_SEARCH_CHAIN) depth--;
     bool turn = kn_core_side(s, ply) != kn_core_side(s, ply + 1);
     if (depth <= 0) return turn ? -leaf(s, ply + 1, -beta, -alpha, free) : leaf(s, ply + 1, alpha, beta, free);
     bool tabled = depth >= s->table_floor;

@@ -39,6 +39,7 @@ struct KnSearch {
     KnLine line;
     uint64_t *pasts; /* in exact use of games that look back: what came before each ply, as one number */
     int8_t movers[KN_SEARCH_PLIES + 2];
+    int16_t steps[KN_SEARCH_PLIES + 2]; /* where turns are chains: of the turn under way, so far */
     KnMove *moves;
     uint64_t *keys; /* of the moves' order */
     double *chances; /* of nature's moves; NULL if it has none */

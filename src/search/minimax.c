@@ -14,6 +14,7 @@ struct KnMinimax {
     KnLine line;
     KnMeter meter;
     int viewpoint;
+    int steps[KN_SEARCH_PLIES + 1]; /* of the turn under way, in games whose turns are chains */
     bool horizon; /* some line ended by evaluation */
     KnMove *moves; /* max_moves for each ply */
     KnMove *root_moves;
@@ -115,7 +116,9 @@ static KnScore value_of_move(KnMinimax *m, int ply, int depth, KnMove move)
     m->line.hashes[m->line.past + (size_t)ply + 1] = game->type->hash(game, child);
     bool same_turn = game->traits & KN_GAME_CHAINS &&
                      game->type->mover(game, child) == game->type->mover(game, kn_line_at(&m->line, ply));
-    return value(m, ply + 1, depth > 0 && !same_turn ? depth - 1 : depth);
+    m->steps[ply + 1] = same_turn ? m->steps[ply] + 1 : 0;
+    bool costs = !same_turn || m->steps[ply + 1] > KN_SEARCH_CHAIN;
+    return value(m, ply + 1, depth > 0 && costs ? depth - 1 : depth);
 }
 
 static KnScore value(KnMinimax *m, int ply, int depth)
@@ -222,6 +225,7 @@ KnStatus kn_minimax_run(KnMinimax *m, const void *position, const KnHistory *his
     if (status == KN_OK) status = kn_line_root_moves(&m->line, request, m->root_moves, &count, error);
     if (status != KN_OK) return status;
     m->viewpoint = m->game->type->mover(m->game, position);
+    m->steps[0] = 0;
 
     int depth = request->budget.depth;
     if (depth <= 0 || depth > KN_SEARCH_DEPTH_MAX) depth = KN_SEARCH_DEPTH_MAX;

@@ -7,7 +7,8 @@
  * - A finished position is worth kn_score_of_payoff at its distance in moves, so that nearer wins count more. Rules that
  *   look back (repetition, superko) hold along the searched line too, continuing the history that is given.
  * - At the horizon the evaluation speaks: after `depth` moves, or turns in games whose turns are chains; with quiescence, once
- *   the game's `tactical` hook says that the position is quiet.
+ *   the game's `tactical` hook says that the position is quiet. A turn of more than KN_SEARCH_CHAIN steps counts once more for each step
+ *   beyond, since chains on a crowded board are as long as there are men, and the ways through them double with every step.
  * - Lines end at KN_SEARCH_PLIES moves whatever the depth.
  *
  * Simultaneous games are searched through kn_game_sequential (games/sequential.h).
@@ -26,7 +27,8 @@
 
 enum {
     KN_SEARCH_PLIES = 512,    /* the longest line */
-    KN_SEARCH_DEPTH_MAX = 250 /* the deepest budget; more is taken as this */
+    KN_SEARCH_DEPTH_MAX = 250, /* the deepest budget; more is taken as this */
+    KN_SEARCH_CHAIN = 8       /* steps of one turn that cost no depth */
 };
 
 #define KN_SCORE_INFINITE 2000000000
