@@ -263,7 +263,7 @@ static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice
     KnStatus status = player->inner->type->choose(player->inner, &ask, &advice, error);
     if (status != KN_OK) return status;
     KnExpect expect = {e->base, game, request->role, e->rule.weight, FEW};
-    double spread = log((double)choice->view.games + 1), highest = -INFINITY, worth = 0;
+    double spread = log((double)choice->view.games + 1), curiosity = e->rule.curiosity * kn_rule_most(game), highest = -INFINITY, worth = 0;
     _Alignas(16) unsigned char next[game->position_size];
     for (int i = 0; i < count && status == KN_OK; i++) {
         const KnBaseMove *row = &choice->rows[i];
@@ -278,7 +278,7 @@ static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice
             game->type->play(game, next, row->move);
             status = kn_expect(&expect, next, request->role == 0 ? row->mean : -row->mean, row->games, e->rule.ahead, &found, error);
         }
-        double value = (n * found + weight * searched) / (n + weight), bound = value + 64 * e->rule.curiosity * sqrt(spread / (n + 1));
+        double value = (n * found + weight * searched) / (n + weight), bound = value + curiosity * sqrt(spread / (n + 1));
         if (best >= 0 && (bound < highest || (bound == highest && !advised))) continue;
         best = i, highest = bound, worth = value;
     }

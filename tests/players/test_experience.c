@@ -338,6 +338,42 @@ static void test_expectation(void **state)
     kn_game_close(game);
 }
 
+/* Curiosity is a share of what a contest can bring, on whatever scale that is: a move that won a dozen games here, one point each, is not given up for one that is
+ * merely unknown; a greater curiosity does that. */
+static void test_curiosity_has_the_games_scale(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe");
+    KnBase *base;
+    unlink("curious.mdb");
+    check_ok(error, kn_base_open(workbench, game, "curious.mdb", KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base, &error));
+    static const char *const lines[] = {"b2 a3 b3", "b2 a3 c3", "b2 a3 a2", "b2 a3 c2", "b2 a3 a1", "b2 a3 b1", "b2 a3 c1", "b2 b3 a3", "b2 b3 a2", "b2 b3 a1", "b2 b3 b1", "b2 b3 c1"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) add_line(base, game, lines[i], 1);
+    kn_base_close(base);
+    static const char *const curiosities[] = {"", ", curiosity=5"};
+    for (int c = 0; c < 2; c++) {
+        char spec[160];
+        snprintf(spec, sizeof spec, "experience(alphabeta(depth=9, memory=1), base=curious.mdb, rule=expect%s)", curiosities[c]);
+        KnPlayer *player = open_player(game, spec);
+        KnMove moves[game->max_moves];
+        KnContest *contest = kn_contest_new(game);
+        KnRng rng = kn_rng_seeded(1);
+        KnArena *arena = kn_arena_new();
+        KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .allowed = moves, .rng = &rng,
+                             .allowed_count = kn_contest_moves(contest, 0, moves), .arena = arena};
+        KnAnswer answer = {0};
+        check_ok(error, kn_player_begin(player, 0, kn_contest_position(contest), &error));
+        check_ok(error, kn_player_choose(player, &request, &answer, &error));
+        bool known = strcmp(kn_game_move_name(game, request.position, answer.move, arena), "b2") == 0;
+        assert_true(known == (c == 0));
+        kn_arena_free(arena);
+        kn_contest_free(contest);
+        kn_player_close(player);
+    }
+    kn_game_close(game);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -443,7 +479,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gina_exactly),      cmocka_unit_test(test_deviate_and_curious), cmocka_unit_test(test_learns),
         cmocka_unit_test(test_ignored_is_counted), cmocka_unit_test(test_group),              cmocka_unit_test(test_unrestricted_inner),
-        cmocka_unit_test(test_deviate_remembers), cmocka_unit_test(test_expectation), cmocka_unit_test(test_refusals),            cmocka_unit_test(test_noisy),
+        cmocka_unit_test(test_deviate_remembers), cmocka_unit_test(test_expectation), cmocka_unit_test(test_curiosity_has_the_games_scale), cmocka_unit_test(test_refusals),            cmocka_unit_test(test_noisy),
         cmocka_unit_test(test_endgame),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

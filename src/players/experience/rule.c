@@ -10,9 +10,14 @@ const char *kn_rule_name(KnExperienceRule rule)
 
 static double for_mover(int role, double value) { return role == 0 ? value : -value; }
 
+double kn_rule_most(const KnGame *game)
+{
+    return game->type->points && game->cells ? game->cells : (game->payoff_high - game->payoff_low) / 2;
+}
+
 double kn_rule_points(const KnGame *game, KnScore score)
 {
-    double most = game->type->points && game->cells ? game->cells : (game->payoff_high - game->payoff_low) / 2;
+    double most = kn_rule_most(game);
     if (score >= KN_SCORE_GUESS || score <= -KN_SCORE_GUESS) { /* a known payoff: won or lost, or a margin */
         if (game->payoff_high - game->payoff_low > 2 && score < KN_SCORE_SURE && score > -KN_SCORE_SURE)
             return most * (double)score / KN_SCORE_PAYOFF;
@@ -79,7 +84,7 @@ static void apply_deviate(const KnRule *rule, const KnGame *game, const KnBaseVi
 /* Upper confidence bounds on the mean outcomes, all the unexplored moves together as one arm that was drawn once at the position's own mean. */
 static void apply_curious(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows, const KnBaseView *view, KnRuling *ruling)
 {
-    double most = game->type->points && game->cells ? game->cells : (game->payoff_high - game->payoff_low) / 2;
+    double most = kn_rule_most(game);
     double spread = log((double)view->games + 1), best = -INFINITY;
     for (int i = 0; i < view->count; i++) {
         if (!rows[i].explored) continue;

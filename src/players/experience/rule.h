@@ -47,6 +47,9 @@ void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBas
 /* Whether a searched score of an unexplored move is reason enough to leave the known one. */
 bool kn_rule_deviates(const KnRule *rule, const KnGame *game, KnScore score, double known);
 
+/* The most points that a contest can bring, as the base counts them: the scale of everything that is added to them. */
+double kn_rule_most(const KnGame *game);
+
 /* A score as points: hundredths of a point where points decide; elsewhere, where winning is all, men become a chance to win. A guess, and the
  * tolerance is there for it. */
 double kn_rule_points(const KnGame *game, KnScore score);
