@@ -2,7 +2,7 @@
 #
 #   make            builds the release binary, build/knack, and libknack
 #   make run        installs what is missing, builds, and serves the page with the lab's quick run filling in; without a
-#                   terminal it runs that and prints its table
+#                   terminal it runs one experiment a paper and prints its table (LAB='ID...' for others), and says how to get all
 #   make test       installs what is missing, builds, runs all tests
 #   make install    to PREFIX (default /usr/local) below DESTDIR
 #   make asan|tsan|clang  the tests under the address+undefined or the thread sanitizer, or built by clang
@@ -23,6 +23,8 @@ BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 WERROR ?=
+# One a paper, of those that are measured in seconds.
+LAB ?= temporal.table6 gina.fig1 satisficing.fig5 allocation.table2 widening.tables1-5 tdleaf.baseline ggp.search-claims
 FUZZ_SECONDS ?= 60
 FUZZ ?=
 TORTURE ?=
@@ -46,7 +48,8 @@ run:
 	@$(packages) install build run
 	@$(call configure,release,$(BUILD))
 	@$(call build,$(BUILD),--target product)
-	@if [ -t 1 ]; then exec $(BUILD)/knack serve --lab quick; else $(BUILD)/knack lab run --scale quick; fi
+	@if [ -t 1 ]; then exec $(BUILD)/knack serve --lab quick; fi; set -f; $(BUILD)/knack lab run $(LAB) --scale quick && \
+	echo "The whole lab, in about five minutes: '$(BUILD)/knack lab run --scale quick', which goes on from here."
 
 test:
 	@$(packages) install build run test mpi
