@@ -39,6 +39,10 @@ test     python3            command:python3     optional
 test     chromium           command:chromium    optional
 test     gnugo              command:/usr/games/gnugo      optional
 test     grhino             command:/usr/games/gtp-rhino  optional
+test     zsh                command:zsh         optional
+test     fish               command:fish        optional
+test     groff-base         command:groff       optional
+test     mandoc             command:mandoc      optional
 test     -                  npm:playwright-core
 test     -                  npm:axe-core
 mpi      openmpi-bin        command:mpirun      optional

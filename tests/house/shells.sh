@@ -1,10 +1,11 @@
 #!/bin/sh
 # shells.sh SOURCE BUILD: the manual pages and the completion for shells, which are made from the tables of --help, cover every command and every option that
-# --help lists; the pages are clean to groff (and to mandoc, where there is one), and bash completes with them.
+# --help lists; the pages are clean to groff and mandoc, fish can read its completion, and bash and zsh complete with theirs. Which of these are missing is told.
 set -eu
 [ -x "$2/knack" ] || { echo "skipped: there is no command"; exit 77; }
 PATH="$2:$PATH"
 export ARGP_HELP_FMT=rmargin=200
+for program in groff mandoc bash zsh fish; do command -v $program >/dev/null || echo "left out: $program is not installed ('make test' installs it)"; done
 bad=0
 complain() { echo "$1"; bad=1; }
 
