@@ -113,19 +113,18 @@ KnStatus kn_capturing_solve(KnProofSearch *search, const KnProblem *problem, KnC
     return status;
 }
 
-KnStatus kn_capturing_both(KnProofSearch *search, const KnProblem *problem, KnProofAnswer *taken, bool *solved, KnError *error)
+KnStatus kn_capturing_both(KnProofSearch *search, const KnProblem *problem, KnProofAnswer answers[2], bool *solved, KnError *error)
 {
     KnCapture *capture;
     KnStatus status = kn_capture_open(problem->game, problem->position, problem->target, &capture, error);
     if (status != KN_OK) return status;
+    answers[1] = (KnProofAnswer){0};
     kn_capture_turn(capture, true);
-    kn_proof_run(search, &capture->goal, taken);
-    *solved = taken->verdict == KN_PROVED;
+    kn_proof_run(search, &capture->goal, &answers[0]);
+    *solved = answers[0].verdict == KN_PROVED;
     if (*solved) {
-        KnProofAnswer second;
         kn_capture_turn(capture, false);
-        kn_proof_run(search, &capture->goal, &second);
-        taken->nodes += second.nodes, taken->least += second.least, taken->seconds += second.seconds;
+        kn_proof_run(search, &capture->goal, &answers[1]);
     }
     kn_capture_free(capture);
     return KN_OK;

@@ -19,8 +19,8 @@ typedef struct KnCaptured {
 /* The move counts as right if the problem accepts it, or accepts any, or if another strategy proves it. */
 KnStatus kn_capturing_solve(KnProofSearch *search, const KnProblem *problem, KnCaptured *captured, KnError *error);
 
-/* The two searches of the paper: the attacker first; if that is proved, the defender first, for the moves that save. Adds what both took into
- * *taken; true: a capture was proved. */
-KnStatus kn_capturing_both(KnProofSearch *search, const KnProblem *problem, KnProofAnswer *taken, bool *solved, KnError *error);
+/* The two searches of the paper: the attacker first; if that is proved, the defender first, for the moves that save (else the second answer is
+ * empty). *solved: a capture was proved. */
+KnStatus kn_capturing_both(KnProofSearch *search, const KnProblem *problem, KnProofAnswer answers[2], bool *solved, KnError *error);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "search/proof_number.h"
 
-enum { DEPTH = 40, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 100, SHORTEN_NODES = 4000, BY_NUMBERS = 3,
+enum { DEPTH = 40, DEPTH_AT_FIRST = 12, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 100, SHORTEN_NODES = 4000, BY_NUMBERS = 3,
        NODES_A_SECOND = 2000000 /* more than any machine plays */ };
 
 /* A widening: the attacker's moves (OR1, OR2 or all) and up to which ip the defender's are taken from (AND1: 2, AND2: 3; 0: all moves). */
@@ -34,7 +34,7 @@ static const struct {
     {"OR1-2ANDOR1-2", {OR1AND1, OR2AND1, OR1AND2, OR2AND2}},
     {"ORAND1-2AND1-2", {OR1AND1, OR1AND2, OR2AND1, OR2AND2}},
     {"brute force", {{KN_WIDTH_ALL, 0}}},
-    {"both sides", {OR2AND1, OR2AND2, {KN_WIDTH_ALL, 0}}}, /* of goals without zones; others: proof_number.h */
+    {"both sides", {OR2AND1, OR2AND2}}, /* then all moves of both sides; where there are zones: proof_number.h */
 };
 
 const char *kn_proof_strategy_name(int strategy) { return strategies[strategy - 1].name; }
@@ -59,8 +59,10 @@ struct KnProofSearch {
     const KnGoalType *type;
     Step step;
     int step_number;
-    uint64_t nodes;
+    uint64_t nodes, tree;
     double until;
+    int seen;          /* up to which gi a won position is told */
+    bool singly;       /* replies are tested when their turn comes */
     bool stopped, cut; /* cut: some leaf was cut off by depth alone */
 };
 
@@ -79,7 +81,6 @@ KnStatus kn_proof_new(const KnProofOptions *options, KnProofSearch **out, KnErro
     if (!search) return kn_fail_memory(error, "opening a proof search");
     search->options = *options;
     if (!search->options.strategy) search->options.strategy = KN_PROOF_STRATEGIES;
-    if (!search->options.depth) search->options.depth = DEPTH;
     if (!search->options.table_bits) search->options.table_bits = TABLE_BITS;
     search->mask = ((size_t)1 << search->options.table_bits) - 1;
     search->entries = calloc(search->mask + 1, sizeof *search->entries);
@@ -118,7 +119,7 @@ static bool spent(KnProofSearch *s)
     return s->stopped;
 }
 
-/* ---- The table. A decided entry answers whatever the depth. A disproof holds for the moves that were looked at: of its own widening. ---- */
+/* ---- The table. A decided entry answers whatever the depth. A disproof ("lost") holds for the moves that were looked at: of its own widening. ---- */
 
 static Entry *slot(const KnProofSearch *s, uint64_t key) { return &s->entries[(key >> 20 ^ key) & s->mask]; }
 
@@ -158,14 +159,26 @@ static void sort(const KnProofSearch *s, int *moves, int count, int first)
 
 /* ---- The tree ---- */
 
-static Found or_node(KnProofSearch *s, int depth);
+static Found or_node(KnProofSearch *s, int depth, int failed);
 static Found and_node(KnProofSearch *s, int depth);
 
 static Found after(KnProofSearch *s, int move, int depth)
 {
     if (spent(s) || !s->type->play(s->goal, move)) return (Found){KN_UNPROVED, 0};
     s->nodes++;
-    Found found = s->goal->attacking ? or_node(s, depth) : and_node(s, depth);
+    Found found = s->goal->attacking ? or_node(s, depth, 0) : and_node(s, depth);
+    s->type->undo(s->goal);
+    return found;
+}
+
+/* The same of a reply that may not even prevent what is threatened within so many moves: then that refutes it. */
+static Found after_reply(KnProofSearch *s, int move, int within, int depth)
+{
+    if (spent(s) || !s->type->play(s->goal, move)) return (Found){KN_UNPROVED, 0};
+    s->nodes++;
+    bool holds = false;
+    for (int k = 1; k <= within && !holds; k++) holds = kn_proof_gi(s->goal, k, &s->nodes);
+    Found found = holds ? (Found){KN_PROVED, 0} : depth < 0 ? (Found){KN_UNPROVED, 1} : or_node(s, depth, within);
     s->type->undo(s->goal);
     return found;
 }
@@ -197,12 +210,14 @@ static bool known(KnProofSearch *s, int depth, Found *found, int *first)
     return true;
 }
 
-static Found or_node(KnProofSearch *s, int depth)
+/* `failed`: up to which gi it is known not to be won. */
+static Found or_node(KnProofSearch *s, int depth, int failed)
 {
     Found found;
     int first, moves[KN_GOAL_MOVES_MAX];
+    s->tree++;
     if (known(s, depth, &found, &first)) return found;
-    for (int k = 1; k <= s->step.threats; k++) {
+    for (int k = failed + 1; k <= s->seen; k++) {
         int move = kn_proof_gi_move(s->goal, k, &s->nodes);
         if (move < 0) continue;
         store(s, KN_PROVED, depth, move);
@@ -228,44 +243,54 @@ static Found or_node(KnProofSearch *s, int depth)
     return found;
 }
 
-/* The defender's moves that matter, or -1 if none of the threats is there: then he may do as he likes. */
-static int replies(KnProofSearch *s, int *moves)
+/* Within how many moves the attacker threatens to reach the goal, or 0: then the defender may do as he likes. */
+static int threat(KnProofSearch *s)
 {
-    if (!s->step.threats) return s->type->legal(s->goal, moves);
     for (int k = 1; k <= s->step.threats; k++)
-        if (kn_proof_ip(s->goal, k, &s->nodes)) return kn_proof_forced_moves(s->goal, k, moves, &s->nodes);
-    return -1;
+        if (kn_proof_ip(s->goal, k, &s->nodes)) return k;
+    return 0;
+}
+
+/* The defender's moves that may matter. */
+static int replies(KnProofSearch *s, int within, int *moves)
+{
+    if (!within) return s->type->legal(s->goal, moves);
+    return s->singly ? s->type->defences(s->goal, within, moves) : kn_proof_forced_moves(s->goal, within, moves, &s->nodes);
 }
 
 static Found and_node(KnProofSearch *s, int depth)
 {
     Found found;
     int first, moves[KN_GOAL_MOVES_MAX];
+    s->tree++;
     if (known(s, depth, &found, &first)) return found;
-    if (depth <= 0) return leaf(s);
+    bool brute = !s->step.threats;
+    if (brute && depth <= 0) return leaf(s);
     if (s->options.null_move && depth > 2) {
         Found pass = after(s, KN_GOAL_PASS, depth - 3);
         if (pass.verdict != KN_PROVED) return (Found){KN_UNPROVED, 1 + pass.least};
     }
-    int count = replies(s, moves), best = -1;
-    if (count < 0) { /* not "lost": what the definitions do not see may still be there */
-        store(s, KN_UNPROVED, DEPTH * 4, -1);
-        return (Found){KN_UNPROVED, 1};
+    int within = threat(s), best = -1;
+    if (!within && !brute) { /* "lost", as far as this widening goes: what it does not see may still be there */
+        store(s, KN_DISPROVED, depth, -1);
+        return (Found){KN_DISPROVED, 1};
     }
+    int count = replies(s, within, moves);
     sort(s, moves, count, first);
     found = (Found){KN_PROVED, 1};
-    for (int i = 0; i <= count; i++) {
-        if (i == count && s->step.threats) break;
-        Found one = after(s, i == count ? KN_GOAL_PASS : moves[i], depth - 1); /* brute force has the pass too */
+    for (int i = 0; i < count + brute; i++) {
+        int move = i == count ? KN_GOAL_PASS : moves[i]; /* brute force has the pass too */
+        Found one = within && s->singly ? after_reply(s, move, within, depth - 1) : depth > 0 ? after(s, move, depth - 1) : (Found){KN_UNPROVED, 1};
         if (one.verdict != KN_PROVED) {
             found = (Found){one.verdict, 1 + one.least};
-            best = i == count ? KN_GOAL_PASS : moves[i];
-            credit(s, best, depth);
+            best = move;
+            if (depth > 0) credit(s, best, depth);
             break;
         }
         found.least += one.least;
     }
     if (s->stopped) return (Found){KN_UNPROVED, found.least};
+    if (depth <= 0 && found.verdict != KN_PROVED) found = leaf(s); /* something prevents it */
     store(s, found.verdict, depth, best >= 0 ? best : first);
     return found;
 }
@@ -273,14 +298,14 @@ static Found and_node(KnProofSearch *s, int depth)
 /* ---- Deepening and widening ---- */
 
 /* One widening: deeper and deeper until it is decided, nothing is cut by depth any more, or a bound is reached. */
-static Found deepen(KnProofSearch *s, KnProofAnswer *answer)
+static Found deepen(KnProofSearch *s, int most, KnProofAnswer *answer)
 {
     Found found = {KN_UNPROVED, 0};
     uint64_t least = 0;
-    for (int depth = 1; depth <= s->options.depth; depth++) {
+    for (int depth = 1; depth <= most; depth++) {
         s->cut = false;
         answer->depth = depth;
-        found = s->goal->attacking ? or_node(s, depth) : and_node(s, depth);
+        found = s->goal->attacking ? or_node(s, depth, 0) : and_node(s, depth);
         least += found.least;
         if (s->stopped || found.verdict == KN_PROVED || !s->cut) break;
     }
@@ -330,25 +355,32 @@ static void read_line(KnProofSearch *s, KnProofAnswer *answer)
     s->nodes = nodes, s->goal->ko = ko;
 }
 
+/* Where a step gives up: one that others follow soon, as what it can find at all it finds early. */
+static int depth_of(const KnProofSearch *s, bool last) { return s->options.depth ? s->options.depth : last ? DEPTH : DEPTH_AT_FIRST; }
+
 static void widen(KnProofSearch *s, KnProofAnswer *answer)
 {
     const Step *steps = strategies[s->options.strategy - 1].steps;
     bool quick = s->numbers && s->type->depends_end; /* only for a start */
-    for (int i = 0; i < (quick ? 2 : STEPS) && steps[i].width; i++) {
+    int count = 0;
+    while (count < (quick ? 2 : STEPS) && steps[count].width) count++;
+    for (int i = 0; i < count; i++) {
         s->step = steps[i];
         if (s->options.without_ip3 && s->step.threats > 2) s->step.threats = 2;
+        s->seen = !s->step.threats ? 0 : s->options.without_ip3 ? 2 : KN_GOAL_THREATS;
         s->step_number = answer->step = i + 1;
         if (!s->options.keep) clear(s);
-        Found found = deepen(s, answer);
+        Found found = deepen(s, depth_of(s, i == count - 1), answer);
         answer->least += found.least;
         if (found.verdict == KN_PROVED) answer->verdict = KN_PROVED; /* "disproved" is of these moves only */
         if (answer->verdict == KN_PROVED || s->stopped) return;
     }
     if (s->options.strategy != KN_PROOF_BOTH_SIDES || s->type->place) return;
     s->step = (Step){KN_WIDTH_ALL, 0}; /* a game that cannot say what a proof depends on: all moves of both sides, one by one */
+    s->seen = 0;
     s->step_number = ++answer->step;
     if (!s->options.keep) clear(s);
-    Found found = deepen(s, answer);
+    Found found = deepen(s, depth_of(s, true), answer);
     answer->least += found.least;
     answer->verdict = found.verdict;
 }
@@ -390,7 +422,8 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
 {
     double started = kn_clock_now();
     *answer = (KnProofAnswer){0};
-    s->goal = goal, s->type = goal->type, s->nodes = 0, s->stopped = false;
+    s->goal = goal, s->type = goal->type, s->nodes = s->tree = 0, s->stopped = false;
+    s->singly = s->options.singly || s->options.strategy == KN_PROOF_BOTH_SIDES;
     s->until = s->options.seconds > 0 ? started + s->options.seconds : 0;
     goal->ko = false;
     clear(s);
@@ -398,7 +431,7 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
     if (standing != KN_GOAL_OPEN) answer->verdict = standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED;
     else if (s->numbers && goal->type->depends_end) both_sides(s, answer);
     else widen(s, answer);
-    answer->nodes = s->nodes, answer->seconds = kn_clock_now() - started, answer->ko = goal->ko;
+    answer->nodes = s->nodes, answer->tree = s->tree, answer->seconds = kn_clock_now() - started, answer->ko = goal->ko;
     if (standing == KN_GOAL_OPEN && answer->verdict != KN_UNPROVED) read_line(s, answer);
     if (answer->verdict == KN_PROVED && goal->attacking && answer->length) answer->move = answer->line[0];
 }

@@ -24,9 +24,10 @@ typedef struct KnProofOptions {
     int strategy;         /* 0: the last */
     uint64_t nodes;       /* most positions played; 0: no bound */
     double seconds;       /* most time; 0: no bound. Only bounds by nodes are exact */
-    int depth;            /* where a widening step gives up, in plies; 0: 40 */
+    int depth;            /* where a widening step gives up, in plies; 0: 40 for the last, 12 for those before */
     bool keep;            /* the table is kept from one widening to the next, with the enhancements of section 6 */
     bool null_move;       /* gives up where the defender could even pass (unsound: off in the paper) */
+    bool singly;          /* a defence is tested when its turn comes, not all before the first is tried, as in the paper. Strategy 10 does */
     bool without_ip3;     /* asks no ip3: for the experiment that shows what it is worth */
     unsigned table_bits;  /* 2^bits entries; 0: 16 */
 } KnProofOptions;
@@ -35,7 +36,8 @@ typedef struct KnProofAnswer {
     KnProofVerdict verdict; /* on the attacker's reaching the goal */
     int move;          /* of the side to move: the one that proves, or saves; KN_GOAL_PASS if none is known or needed */
     int line[KN_PROOF_LINE], length; /* a line of the proof */
-    uint64_t nodes, least; /* positions played; how many, had the best move always come first */
+    uint64_t nodes;    /* positions played, those of the small searches too */
+    uint64_t tree, least; /* nodes of the search itself, which is what the paper counts; how many, had the best move always come first */
     double seconds;
     int step, depth;   /* the widening and the depth that settled it */
     bool ko;           /* a ko forbade something on the way: the verdict may depend on it */

@@ -124,6 +124,34 @@ static void test_set_is_solved(void **state)
     kn_context_free(context);
 }
 
+/* The paper's gain, in the attacker's searches: at equal bounds OR2-2AND1-2 plays fewer positions than the search without widening, and solves no fewer. */
+static void test_widening_gains(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnProblems *set;
+    KnError error;
+    uint64_t played[2] = {0};
+    int solved[2] = {0};
+    check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
+    for (int i = 0; i < 2; i++) {
+        KnProofSearch *search;
+        check_ok(error, kn_proof_new(&(KnProofOptions){.strategy = i ? 3 : 1, .nodes = 5000, .table_bits = 14}, &search, &error));
+        for (size_t p = 0; p < set->count; p++) {
+            KnProofAnswer answers[2];
+            bool won;
+            if (set->list[p].answer < 0) continue;
+            check_ok(error, kn_capturing_both(search, &set->list[p], answers, &won, &error));
+            if (!won) assert_int_equal(answers[1].nodes, 0);
+            played[i] += answers[0].nodes, solved[i] += won;
+        }
+        kn_proof_free(search);
+    }
+    assert_true(played[1] < played[0] / 10 * 9 && solved[1] >= solved[0]);
+    kn_problems_free(set);
+    kn_context_free(context);
+}
+
 /* A claim that is wrong is found out. */
 static void test_false_claims(void **state)
 {
@@ -207,7 +235,7 @@ static void test_trees(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_making), cmocka_unit_test(test_set_is_made_so), cmocka_unit_test(test_cancelled), cmocka_unit_test(test_set), cmocka_unit_test(test_set_is_solved),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_making), cmocka_unit_test(test_set_is_made_so), cmocka_unit_test(test_cancelled), cmocka_unit_test(test_set), cmocka_unit_test(test_set_is_solved), cmocka_unit_test(test_widening_gains),
                                        cmocka_unit_test(test_false_claims), cmocka_unit_test(test_trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

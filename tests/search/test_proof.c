@@ -241,6 +241,65 @@ static void test_proofs_hold(void **state)
     }
 }
 
+/* ---- Sets of defences made as a whole, or tested singly ---- */
+
+static KnProofSearch *wholly, *singly;
+static uint64_t taken[2];
+static int agreed;
+
+/* The same answer, whichever way; and "lost" within a widening is never one. */
+static void check_singly(KnCapture *capture, KnRng *rng)
+{
+    KnProofAnswer whole, single;
+    if (kn_rng_below(rng, 4)) return;
+    kn_capture_turn(capture, kn_rng_below(rng, 2));
+    kn_proof_run(wholly, &capture->goal, &whole);
+    kn_proof_run(singly, &capture->goal, &single);
+    assert_true(capture->goal.type->standing(&capture->goal) != KN_GOAL_OPEN || (whole.verdict != KN_DISPROVED && single.verdict != KN_DISPROVED));
+    if (whole.nodes > 100000 || single.nodes > 100000) return; /* stopped on the way */
+    assert_int_equal(whole.verdict, single.verdict);
+    assert_true(whole.tree <= whole.nodes + 2 * 40 && whole.least <= whole.tree);
+    taken[0] += whole.nodes, taken[1] += single.nodes;
+    agreed += whole.verdict == KN_PROVED;
+}
+
+static void test_singly(void **state)
+{
+    (void)state;
+    KnProofOptions options = {.strategy = 3, .nodes = 100000, .table_bits = 14};
+    KnError error;
+    check_ok(error, kn_proof_new(&options, &wholly, &error));
+    options.singly = true;
+    check_ok(error, kn_proof_new(&options, &singly, &error));
+    each_target("go(7, superko=none)", 55, 12, 4, check_singly);
+    assert_true(agreed > 10 && taken[1] < taken[0]);
+    kn_proof_free(wholly);
+    kn_proof_free(singly);
+}
+
+/* Where nothing threatens the target a widening is over at once, and nothing is disproved by that. */
+static void test_lost(void **state)
+{
+    (void)state;
+    KnGame *game = test_game("go(7, superko=none)");
+    _Alignas(16) unsigned char position[game->position_size];
+    test_position(game, "......./......./..o..../......./......./......./....... b", position);
+    for (int strategy = 1; strategy < KN_PROOF_BRUTE_FORCE; strategy++) {
+        KnProofOptions options = {.strategy = strategy, .nodes = 100000, .table_bits = 10};
+        KnError error;
+        KnCapture *capture;
+        KnProofAnswer answer;
+        check_ok(error, kn_proof_new(&options, &search, &error));
+        check_ok(error, kn_capture_open(game, position, 2 * 7 + 2, &capture, &error));
+        kn_proof_run(search, &capture->goal, &answer);
+        assert_int_equal(answer.verdict, KN_UNPROVED);
+        assert_true(answer.nodes < 2000 && answer.depth < 10);
+        kn_capture_free(capture);
+        kn_proof_free(search);
+    }
+    test_game_close(game);
+}
+
 /* ---- Strategy 10 against all that can be played ---- */
 
 enum { MEMO = 1 << 20, ORACLE_MOVES = 8, ORACLE_LONG = 40 };
@@ -346,7 +405,7 @@ static void test_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions), cmocka_unit_test(test_escapes),
-                                       cmocka_unit_test(test_proofs_hold), cmocka_unit_test(test_against_all_moves),
+                                       cmocka_unit_test(test_proofs_hold), cmocka_unit_test(test_singly), cmocka_unit_test(test_lost), cmocka_unit_test(test_against_all_moves),
                                        cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
