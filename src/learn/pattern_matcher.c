@@ -1,17 +1,18 @@
-/* Counting many patterns at once. Windows are bits of a word: for each place of a window and each symbol there is the set of windows that hold
- * the symbol there, which a board of few men fills quickly. A pattern occurs where the sets that it asks for meet. Boards of more than 64
- * windows are looked through pattern by pattern. */
+/* Counting many patterns at once. Windows are bits: for each place of a window and each kind that is asked for there is the set of windows that hold
+ * it there, and the sets of several places share a word. They are put together from four cells at a time. A pattern occurs where the sets that it asks for meet.
+ * Boards of more than 64 windows are looked through pattern by pattern. */
 #include "learn/patterns.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOWS_MAX = 64, SYMBOLS_MAX = 32 };
+enum { WINDOWS_MAX = 64, SYMBOLS_MAX = 32, FOUR = 4, SETS = 1 << FOUR };
 
 /* What a pattern asks of one place of a window; `anything` is not asked. */
 typedef struct Ask {
-    uint32_t symbols;
-    int place;
+    int held;  /* the word where the windows' bits of the place lie */
+    int shift; /* and where in it */
 } Ask;
 
 typedef struct Asked {
@@ -25,20 +26,29 @@ struct KnPatternMatcher {
     int count;
     KnPattern patterns[KN_PATTERNS_MAX];
     Asked asked[KN_PATTERNS_MAX];
-    uint64_t all;   /* windows */
-    uint64_t *seen; /* [cell] [place]: windows in which the cell has this place; NULL: there are too many windows */
+    int sets; /* of symbols that some pattern asks for */
+    uint32_t symbols[KN_PATTERN_KINDS];
+    int words;      /* for a bit for each place of each window; a word holds as many places as it can, one after the other */
+    uint64_t *seen; /* [four cells] [which of them hold it] [word]: the places that these have; NULL: there are too many windows */
 };
+
+static uint64_t *seen_of(const KnPatternMatcher *m, int four, int set) { return m->seen + (four * SETS + set) * m->words; }
 
 static void ask(KnPatternMatcher *m, int p)
 {
     const KnPatternGround *ground = m->ground;
     const KnPattern *pattern = &m->patterns[p];
     Asked *asked = &m->asked[p];
+    int places = WINDOWS_MAX / ground->windows;
     uint32_t any = (uint32_t)((UINT64_C(1) << ground->symbols) - 1);
     for (int w = 0; w < ground->windows; w++) asked->windows |= (uint64_t)(ground->within[w] >> pattern->region & 1) << w;
     for (int i = 0; i < ground->size; i++) {
         uint32_t symbols = ground->kind[pattern->kind[i]].symbols & any;
-        if (symbols != any) asked->asks[asked->count++] = (Ask){symbols, i};
+        if (symbols == any) continue;
+        int set = 0;
+        while (set < m->sets && m->symbols[set] != symbols) set++;
+        if (set == m->sets) m->symbols[m->sets++] = symbols;
+        asked->asks[asked->count++] = (Ask){set * m->words + i / places, i % places * ground->windows};
     }
 }
 
@@ -52,16 +62,20 @@ KnStatus kn_pattern_matcher_open(const KnPatternGround *ground, const KnPattern 
     m->ground = ground;
     m->count = count;
     memcpy(m->patterns, patterns, (size_t)count * sizeof *patterns);
-    if (ground->windows <= WINDOWS_MAX && ground->symbols < SYMBOLS_MAX) {
-        m->seen = calloc((size_t)ground->cells * (size_t)ground->size + 1, sizeof *m->seen);
+    if (ground->windows >= 1 && ground->windows <= WINDOWS_MAX && ground->symbols < SYMBOLS_MAX) {
+        int places = WINDOWS_MAX / ground->windows;
+        m->words = (ground->size + places - 1) / places;
+        m->seen = calloc((size_t)(ground->cells / FOUR + 2) * SETS * (size_t)m->words, sizeof *m->seen); /* cells are looked at by eights */
         if (!m->seen) {
             kn_pattern_matcher_close(m);
             return kn_fail_memory(error, "preparing patterns");
         }
-        for (int w = 0; w < ground->windows; w++) {
-            m->all |= UINT64_C(1) << w;
-            for (int i = 0; i < ground->size; i++) m->seen[ground->cell[w][i] * ground->size + i] |= UINT64_C(1) << w;
-        }
+        for (int w = 0; w < ground->windows; w++)
+            for (int i = 0; i < ground->size; i++)
+                for (int set = 0; set < SETS; set++) {
+                    int cell = ground->cell[w][i];
+                    if (set >> cell % FOUR & 1) seen_of(m, cell / FOUR, set)[i / places] |= UINT64_C(1) << (i % places * ground->windows + w);
+                }
         for (int p = 0; p < count; p++) ask(m, p);
     }
     *out = m;
@@ -82,34 +96,51 @@ static int count_of(uint64_t set)
     return (int)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 
+int kn_pattern_matcher_words(const KnPatternMatcher *m) { return m->seen && m->sets ? m->sets * m->words : 1; }
+
+/* Which of eight bytes are 0, a bit each. */
+static unsigned zeros(uint64_t bytes)
+{
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+    uint64_t high = ~(((bytes & low) + low) | bytes | low); /* the highest bit of each that is */
+    return (unsigned)((high >> 7) * 0x0102040810204080u >> 56);
+}
+
+void kn_pattern_matcher_look(const KnPatternMatcher *m, const uint8_t *board, uint64_t *held)
+{
+    if (!m->seen) return;
+    int words = m->words, eights = (m->ground->cells + 7) / 8;
+    uint64_t cells[eights];
+    memset(cells, 0xff, sizeof cells); /* beyond the board there is no symbol */
+    memcpy(cells, board, (size_t)m->ground->cells);
+    for (int s = 0; s < m->sets; s++) {
+        const uint64_t *seen[2 * eights];
+        for (int e = 0; e < eights; e++) {
+            unsigned holds = 0;
+            for (uint32_t left = m->symbols[s]; left; left &= left - 1) holds |= zeros(le64toh(cells[e]) ^ (uint64_t)__builtin_ctz(left) * 0x0101010101010101u);
+            seen[2 * e] = seen_of(m, 2 * e, (int)(holds % SETS));
+            seen[2 * e + 1] = seen_of(m, 2 * e + 1, (int)(holds / SETS));
+        }
+        for (int i = 0; i < words; i++) {
+            uint64_t all = 0;
+            for (int four = 0; four < 2 * eights; four++) all |= seen[four][i];
+            held[s * words + i] = all;
+        }
+    }
+}
+
+int kn_pattern_matcher_find(const KnPatternMatcher *m, const uint8_t *board, const uint64_t *held, int p)
+{
+    if (!m->seen) return kn_pattern_occurrences(m->ground, &m->patterns[p], board);
+    const Asked *asked = &m->asked[p];
+    uint64_t found = asked->windows;
+    for (int a = 0; a < asked->count; a++) found &= held[asked->asks[a].held] >> asked->asks[a].shift;
+    return count_of(found);
+}
+
 void kn_pattern_matcher_count(const KnPatternMatcher *m, const uint8_t *board, int *occurrences)
 {
-    const KnPatternGround *ground = m->ground;
-    if (!m->seen) {
-        for (int p = 0; p < m->count; p++) occurrences[p] = kn_pattern_occurrences(ground, &m->patterns[p], board);
-        return;
-    }
-    int size = ground->size;
-    uint64_t held[ground->symbols][size], taken[size]; /* windows by symbol and place; those with anything but symbol 0 there */
-    memset(held, 0, sizeof held);
-    memset(taken, 0, sizeof taken);
-    for (int c = 0; c < ground->cells; c++) {
-        if (!board[c]) continue;
-        const uint64_t *seen = m->seen + c * size;
-        for (int i = 0; i < size; i++) {
-            held[board[c]][i] |= seen[i];
-            taken[i] |= seen[i];
-        }
-    }
-    for (int i = 0; i < size; i++) held[0][i] = m->all & ~taken[i];
-    for (int p = 0; p < m->count; p++) {
-        const Asked *asked = &m->asked[p];
-        uint64_t found = asked->windows;
-        for (int a = 0; a < asked->count && found; a++) {
-            uint64_t fits = 0;
-            for (uint32_t left = asked->asks[a].symbols; left; left &= left - 1) fits |= held[__builtin_ctz(left)][asked->asks[a].place];
-            found &= fits;
-        }
-        occurrences[p] = count_of(found);
-    }
+    uint64_t held[kn_pattern_matcher_words(m)];
+    kn_pattern_matcher_look(m, board, held);
+    for (int p = 0; p < m->count; p++) occurrences[p] = kn_pattern_matcher_find(m, board, held, p);
 }

@@ -82,6 +82,11 @@ typedef struct KnPatternMatcher KnPatternMatcher;
 KnStatus kn_pattern_matcher_open(const KnPatternGround *ground, const KnPattern *patterns, int count, KnPatternMatcher **matcher,
                                  KnError *error);
 void kn_pattern_matcher_close(KnPatternMatcher *matcher);
+
+/* How often each occurs on a board; or, where few will be asked for: what there is to see, into as many words as kn_pattern_matcher_words says, and then one by one. */
 void kn_pattern_matcher_count(const KnPatternMatcher *matcher, const uint8_t *board, int *occurrences);
+int kn_pattern_matcher_words(const KnPatternMatcher *matcher);
+void kn_pattern_matcher_look(const KnPatternMatcher *matcher, const uint8_t *board, uint64_t *held);
+int kn_pattern_matcher_find(const KnPatternMatcher *matcher, const uint8_t *board, const uint64_t *held, int pattern);
 
 #endif

@@ -290,13 +290,14 @@ KnStatus kn_tree_grow(const KnDataset *data, const KnTreePlan *plan, KnTree **ou
 
 /* ---- use ---- */
 
-int kn_tree_leaf(const KnTree *tree, const double *values)
+int kn_tree_leaf_told(const KnTree *tree, double *values, KnTreeTell tell, void *context)
 {
-    if (tree->walk) return kn_tree_walk_leaf(tree->walk, values);
+    if (tree->walk) return kn_tree_walk_leaf(tree->walk, values, tell, context);
     const KnTreeNode *node = tree->nodes;
     while (node->feature >= 0) {
         const KnTreeCase *cases = tree->cases + node->first;
         double value = values[node->feature];
+        if (tell && isnan(value)) values[node->feature] = value = tell(context, node->feature);
         int low = 0, high = node->cases - 1;
         while (low < high) {
             int middle = (low + high) / 2;
@@ -307,6 +308,8 @@ int kn_tree_leaf(const KnTree *tree, const double *values)
     }
     return node->first;
 }
+
+int kn_tree_leaf(const KnTree *tree, const double *values) { return kn_tree_leaf_told(tree, (double *)values, NULL, NULL); }
 
 void kn_tree_count(KnTree *tree, const double *values, bool positive, double target)
 {

@@ -65,10 +65,16 @@ void kn_tree_free(KnTree *tree);
 /* Lays a finished tree out so that kn_tree_leaf is quicker; it must not be changed afterwards, its leaves aside. (tree_walk.c) */
 KnStatus kn_tree_make_walk(KnTree *tree, KnError *error);
 void kn_tree_walk_free(KnTreeWalk *walk);
-int kn_tree_walk_leaf(const KnTreeWalk *walk, const double *values);
+
+/* The value of a column, for who asks for it. */
+typedef double (*KnTreeTell)(void *context, int column);
 
 /* The leaf of an example; `values` has a place for each column. */
 int kn_tree_leaf(const KnTree *tree, const double *values);
+
+/* The same where some are dear: those that are NAN are asked for, and filled in, where the way to the leaf comes to them. */
+int kn_tree_leaf_told(const KnTree *tree, double *values, KnTreeTell tell, void *context);
+int kn_tree_walk_leaf(const KnTreeWalk *walk, double *values, KnTreeTell tell, void *context); /* `tell` may be NULL: values are then only read */
 
 /* Adds an example to its leaf. */
 void kn_tree_count(KnTree *tree, const double *values, bool positive, double target);

@@ -1,86 +1,140 @@
-/* A tree laid out for use: a large one (ID3 makes fifty thousand leaves of 100,000 examples) does not stay in the nearest memory, so that all that
- * a step needs lies together: what is asked, the bounds between the cases, and where each case leads. */
-#include "learn/tree.h"
+/* A tree of cuts laid out for use. A branch that nobody can foresee costs as much as a dozen instructions, and waiting for the next node costs more; so a
+ * step asks three questions at once, the second of which is chosen by the first, and the four steps that may come next fill a line of memory. Nothing on the way is
+ * a branch but the end of it. Trees with many cases a node have tables instead. */
+#include "learn/tree_walk.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+enum { NEXT = 4, LINE = 64 };
+
+typedef struct Step {
+    int16_t bound[3];    /* asked: whether the value is above it, first; then the second or, above, the third */
+    uint16_t feature[3];
+    int32_t to;          /* where the four begin that may come next, or ~leaf */
+} Step;
+
 struct KnTreeWalk {
-    int root; /* place of the first node, or ~leaf */
-    union Item {
-        struct {
-            uint16_t feature, cases;
-        } ask;
-        float upper; /* `cases` - 1 of them */
-        int32_t next; /* `cases` of them: a node's place, or ~leaf */
-    } items[];
+    KnTreeTable *table; /* NULL: it has steps */
+    Step *steps;        /* the first is the root */
 };
 
-void kn_tree_walk_free(KnTreeWalk *walk) { free(walk); }
-
-/* False where the tree's numbers do not go into the shorter ones without a change. */
-static bool fits(const KnTree *tree, size_t *items)
+void kn_tree_walk_free(KnTreeWalk *walk)
 {
-    *items = 0;
+    if (!walk) return;
+    kn_tree_table_free(walk->table);
+    free(walk->steps);
+    free(walk);
+}
+
+/* Whether the bounds go into shorter numbers without a change, and whether all questions have two answers. */
+static bool fits(const KnTree *tree, bool *cuts)
+{
+    *cuts = true;
     for (int n = 0; n < tree->node_count; n++) {
         const KnTreeNode *node = &tree->nodes[n];
         if (node->feature < 0) continue;
-        if (node->feature > UINT16_MAX || node->cases > UINT16_MAX) return false;
+        if (node->feature > UINT16_MAX) return false;
+        *cuts = *cuts && node->cases == 2;
         for (int c = 0; c + 1 < node->cases; c++) {
             double upper = tree->cases[node->first + c].upper;
-            if ((double)(float)upper != upper) return false;
+            if (!(fabs(upper) <= KN_TREE_BOUND && floor(upper) == upper)) return false;
         }
-        *items += 2 * (size_t)node->cases;
     }
-    return *items < INT32_MAX;
+    return tree->node_count < INT32_MAX / NEXT - NEXT;
+}
+
+typedef struct Laying {
+    const KnTree *tree;
+    Step *steps; /* NULL: only counted */
+    int32_t count;
+} Laying;
+
+static int child(const Laying *l, int n, int side)
+{
+    const KnTreeNode *node = &l->tree->nodes[n];
+    return node->feature < 0 ? n : l->tree->cases[node->first + side].node;
+}
+
+static void lay_out(Laying *l, int n, int32_t at)
+{
+    const KnTreeNode *node = &l->tree->nodes[n];
+    Step step = {.to = ~node->first};
+    if (node->feature >= 0) {
+        int asks[3] = {n, child(l, n, 0), child(l, n, 1)};
+        step.to = l->count;
+        l->count += NEXT;
+        for (int q = 0; q < 3; q++) { /* a leaf asks what was asked anyway, and comes next either way */
+            const KnTreeNode *asked = &l->tree->nodes[l->tree->nodes[asks[q]].feature < 0 ? n : asks[q]];
+            step.feature[q] = (uint16_t)asked->feature;
+            step.bound[q] = (int16_t)l->tree->cases[asked->first].upper;
+        }
+        for (int next = 0; next < NEXT; next++) lay_out(l, child(l, asks[1 + next / 2], next % 2), step.to + next);
+    }
+    if (l->steps) l->steps[at] = step;
+}
+
+static KnStatus lay_steps(const KnTree *tree, KnTreeWalk *walk, KnError *error)
+{
+    Laying l = {.tree = tree, .count = NEXT};
+    lay_out(&l, 0, 0);
+    walk->steps = l.steps = aligned_alloc(LINE, (size_t)l.count * sizeof *l.steps);
+    if (!l.steps) return kn_fail_memory(error, "laying out a tree");
+    l.count = NEXT;
+    lay_out(&l, 0, 0);
+    return KN_OK;
+}
+
+/* Children come after their parents. */
+static KnStatus lay_table(const KnTree *tree, KnTreeWalk *walk, KnError *error)
+{
+    double *weight = malloc(((size_t)tree->node_count + 1) * sizeof *weight);
+    if (!weight) return kn_fail_memory(error, "laying out a tree");
+    for (int n = tree->node_count - 1; n >= 0; n--) {
+        const KnTreeNode *node = &tree->nodes[n];
+        weight[n] = node->feature < 0 ? tree->leaves[node->first].examples : 0;
+        for (int c = 0; node->feature >= 0 && c < node->cases; c++) weight[n] += weight[tree->cases[node->first + c].node];
+    }
+    KnStatus status = kn_tree_table_make(tree, weight, &walk->table, error);
+    free(weight);
+    return status;
 }
 
 KnStatus kn_tree_make_walk(KnTree *tree, KnError *error)
 {
-    size_t items;
+    bool cuts;
     kn_tree_walk_free(tree->walk);
     tree->walk = NULL;
-    if (!fits(tree, &items)) return KN_OK;
-    KnTreeWalk *walk = malloc(sizeof *walk + (items + 1) * sizeof *walk->items);
-    int32_t *place = malloc(((size_t)tree->node_count + 1) * sizeof *place), at = 0;
-    if (!walk || !place) {
-        free(walk);
-        free(place);
-        return kn_fail_memory(error, "laying out a tree");
-    }
-    for (int n = 0; n < tree->node_count; n++) {
-        const KnTreeNode *node = &tree->nodes[n];
-        place[n] = node->feature < 0 ? ~node->first : at;
-        if (node->feature >= 0) at += 2 * node->cases;
-    }
-    for (int n = 0; n < tree->node_count; n++) {
-        const KnTreeNode *node = &tree->nodes[n];
-        if (node->feature < 0) continue;
-        union Item *to = walk->items + place[n];
-        const KnTreeCase *cases = tree->cases + node->first;
-        to->ask.feature = (uint16_t)node->feature;
-        to->ask.cases = (uint16_t)node->cases;
-        for (int c = 0; c + 1 < node->cases; c++) to[1 + c].upper = (float)cases[c].upper;
-        for (int c = 0; c < node->cases; c++) to[node->cases + c].next = place[cases[c].node];
-    }
-    walk->root = place[0];
-    free(place);
-    tree->walk = walk;
-    return KN_OK;
+    if (!fits(tree, &cuts)) return KN_OK;
+    KnTreeWalk *walk = calloc(1, sizeof *walk);
+    KnStatus status = !walk ? kn_fail_memory(error, "laying out a tree") : cuts ? lay_steps(tree, walk, error) : lay_table(tree, walk, error);
+    if (status == KN_OK && (walk->steps || walk->table)) tree->walk = walk;
+    else kn_tree_walk_free(walk);
+    return status;
 }
 
-int kn_tree_walk_leaf(const KnTreeWalk *walk, const double *values)
+static inline bool above(double value, int bound) { return !(value <= bound); }
+
+static bool above_told(const Step *step, int question, double *values, KnTreeTell tell, void *context)
 {
-    int32_t at = walk->root;
-    while (at >= 0) {
-        const union Item *node = walk->items + at;
-        double value = values[node->ask.feature];
-        int low = 0, high = node->ask.cases - 1;
-        while (low < high) {
-            int middle = (low + high) / 2;
-            if (value <= (double)node[1 + middle].upper) high = middle;
-            else low = middle + 1;
+    double *value = &values[step->feature[question]];
+    if (isnan(*value)) *value = tell(context, step->feature[question]);
+    return above(*value, step->bound[question]);
+}
+
+int kn_tree_walk_leaf(const KnTreeWalk *walk, double *values, KnTreeTell tell, void *context)
+{
+    if (walk->table) return kn_tree_table_leaf(walk->table, values, tell, context);
+    const Step *steps = walk->steps, *step = steps;
+    while (step->to >= 0) {
+        double a = values[step->feature[0]], b = values[step->feature[1]], c = values[step->feature[2]];
+        if (tell && isnan(a + b + c)) { /* something may have to be asked for */
+            int first = above_told(step, 0, values, tell, context);
+            step = steps + step->to + 2 * first + above_told(step, 1 + first, values, tell, context);
+        } else {
+            int low = above(b, step->bound[1]), high = 2 + above(c, step->bound[2]);
+            step = steps + step->to + (above(a, step->bound[0]) ? high : low);
         }
-        at = node[node->ask.cases + low].next;
     }
-    return ~at;
+    return ~step->to;
 }

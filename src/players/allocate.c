@@ -130,13 +130,13 @@ static void tell(const Allocate *a, const KnRequest *request, const KnAllocation
     if (choice->leaf) {
         kn_reason_number(arena, group, "leaf", choice->leaf, "");
         if (choice->by_worth) {
-            kn_reason_number(arena, group, "expected worth of a deep search", choice->probability, "");
+            kn_reason_number(arena, group, "expected worth of a deep search", choice->known->score, "");
             kn_reason_number(arena, group, "threshold with what is left", choice->threshold, "");
         } else {
-            kn_reason_bar(arena, group, "probability that it is worth it", choice->probability, 0, 1, "");
+            kn_reason_bar(arena, group, "probability that it is worth it", choice->known->score, 0, 1, "");
             kn_reason_bar(arena, group, "threshold with what is left", choice->threshold, 0, 1, "");
         }
-        kn_reason_bar(arena, group, "share of positions in this leaf", choice->weight, 0, 1, "");
+        kn_reason_bar(arena, group, "share of positions in this leaf", choice->known->weight, 0, 1, "");
     }
     kn_reason_text(arena, group, "left before this move",
                    kn_arena_printf(arena, "%d of %d deep searches, for %d of %d moves", left->deep_left, left->deep, left->moves_left,

@@ -156,9 +156,9 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
 
 static int leaf_of(const Clock *c, const KnLearned *learned, const KnRequest *request)
 {
-    double values[learned->view->count];
-    kn_view_fill(learned->view, request->position, request->role, request->allowed, request->allowed_count, c->moves - c->moves_left, NULL, values);
-    return kn_tree_leaf(learned->tree, values);
+    KnViewOf of = {.position = request->position, .role = request->role, .moves = request->allowed, .count = request->allowed_count,
+                   .made = c->moves - c->moves_left};
+    return kn_view_leaf(learned->view, learned->tree, &of);
 }
 
 static Grant grant(const Clock *c, const KnRequest *request)

@@ -10,15 +10,14 @@ static void check_policy(const KnLearned *learned, const KnGame *game)
 {
     unsigned char position[game->position_size] __attribute__((aligned(16)));
     KnMove moves[game->max_moves];
-    double values[learned->view->count];
     game->type->start(game, position);
     for (int ply = 0; ply < 6; ply++) {
         int count = game->type->moves(game, position, moves), role = game->type->mover(game, position);
         KnAllotment left = {.k = 1, .n = 1, .deep = 1, .moves = learned->plan ? learned->plan->steps : 40, .deep_left = 1};
         left.moves_left = left.moves > ply ? left.moves - ply : 1;
         KnAllocationChoice choice = {0};
-        kn_view_fill(learned->view, position, role, moves, count, kn_allotment_index(&left), NULL, values);
-        kn_learned_decide(learned, values, &left, &choice);
+        KnViewOf of = {.position = position, .role = role, .moves = moves, .count = count, .made = kn_allotment_index(&left)};
+        kn_learned_decide(learned, kn_view_leaf(learned->view, learned->tree, &of), &left, &choice);
         fuzz_must(choice.leaf >= 1 && choice.leaf <= learned->tree->leaf_count);
         if (!count) break;
         game->type->play(game, position, moves[ply % count]);

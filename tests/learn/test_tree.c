@@ -223,38 +223,70 @@ static void test_damaged_json(void **state)
     }
 }
 
-/* Laid out for use a tree finds the same leaves, also between and beyond the values that it has seen. */
+typedef struct Telling {
+    const double *values;
+    int times[4];
+} Telling;
+
+static double tell(void *context, int column)
+{
+    Telling *telling = context;
+    telling->times[column]++;
+    return telling->values[column];
+}
+
+/* Laid out for use a tree finds the same leaves, also between and beyond the values that it has seen, and asks for nothing twice. The last column has wide
+ * gaps; where its values are no whole numbers (`part`) a tree is used as it grew. */
+static void check_laid_out(bool cuts, double part)
+{
+    KnError error;
+    static const char *const names[] = {"a", "b", "c", "d"};
+    enum { COLUMNS = 4 };
+    KnRng rng = kn_rng_seeded(11);
+    KnTree *tree;
+    KnDataset *data = kn_dataset_new(COLUMNS, names, 3000, &error);
+    assert_non_null(data);
+    for (int i = 0; i < 3000; i++) {
+        double values[COLUMNS] = {kn_rng_below(&rng, 9), kn_rng_below(&rng, 5), kn_rng_below(&rng, 30), 700.0 * kn_rng_below(&rng, 7) - 2000 + part};
+        bool positive = (int)(values[0] * values[1] + values[2] + (values[3] > 0)) % 3 == 0;
+        kn_dataset_add(data, values, positive, positive + values[0]);
+    }
+    check_ok(error, kn_dataset_code(data, &error));
+    check_ok(error, kn_tree_grow(data, &(KnTreePlan){.measure = cuts ? KN_TREE_VARIANCE : KN_TREE_INFORMATION, .cuts = cuts, .least = 2}, &tree, &error));
+    assert_true(tree->leaf_count > 50);
+    int leaves[2000];
+    static double asked[2000][COLUMNS];
+    for (int i = 0; i < 2000; i++) {
+        for (int c = 0; c < COLUMNS; c++) asked[i][c] = (c < 3 ? 32 * kn_rng_real(&rng) : 7000 * kn_rng_real(&rng) - 3500) - 1;
+        if (i % 2)
+            for (int c = 0; c < COLUMNS; c++) asked[i][c] = floor(asked[i][c]);
+        if (i % 50 == 0) asked[i][i / 50 % COLUMNS] = i % 100 ? 1e300 : -INFINITY;
+        if (i % 50 == 1) asked[i][i / 50 % COLUMNS] = NAN;
+        leaves[i] = kn_tree_leaf(tree, asked[i]);
+    }
+    check_ok(error, kn_tree_make_walk(tree, &error));
+    assert_int_equal(tree->walk != NULL, part == 0);
+    for (int i = 0; i < 2000; i++) {
+        assert_int_equal(kn_tree_leaf(tree, asked[i]), leaves[i]);
+        Telling telling = {.values = asked[i]};
+        double values[COLUMNS] = {i % 3 ? asked[i][0] : NAN, i % 2 ? asked[i][1] : NAN, NAN, i % 5 ? NAN : asked[i][3]};
+        assert_int_equal(kn_tree_leaf_told(tree, values, tell, &telling), leaves[i]);
+        for (int c = 0; c < COLUMNS && i % 50 != 1; c++) {
+            assert_true(telling.times[c] <= 1);
+            if (!telling.times[c]) assert_true(isnan(values[c]) || values[c] == asked[i][c]);
+            else assert_true(values[c] == asked[i][c]);
+        }
+    }
+    kn_tree_free(tree);
+    kn_dataset_free(data);
+}
+
 static void test_laid_out(void **state)
 {
     (void)state;
-    KnError error;
-    static const char *const names[] = {"a", "b", "c"};
     for (int cuts = 0; cuts < 2; cuts++) {
-        KnRng rng = kn_rng_seeded(11);
-        KnTree *tree;
-        KnDataset *data = kn_dataset_new(3, names, 3000, &error);
-        assert_non_null(data);
-        for (int i = 0; i < 3000; i++) {
-            double values[3] = {kn_rng_below(&rng, 9), kn_rng_below(&rng, 5), kn_rng_below(&rng, 30)};
-            bool positive = (int)(values[0] * values[1] + values[2]) % 3 == 0;
-            kn_dataset_add(data, values, positive, positive + values[0]);
-        }
-        check_ok(error, kn_dataset_code(data, &error));
-        check_ok(error, kn_tree_grow(data, &(KnTreePlan){.measure = cuts ? KN_TREE_VARIANCE : KN_TREE_INFORMATION, .cuts = cuts != 0, .least = 2}, &tree, &error));
-        assert_true(tree->leaf_count > 50);
-        int leaves[2000];
-        double asked[2000][3];
-        for (int i = 0; i < 2000; i++) {
-            for (int c = 0; c < 3; c++) asked[i][c] = 32 * kn_rng_real(&rng) - 1;
-            if (i % 2)
-                for (int c = 0; c < 3; c++) asked[i][c] = floor(asked[i][c]);
-            leaves[i] = kn_tree_leaf(tree, asked[i]);
-        }
-        check_ok(error, kn_tree_make_walk(tree, &error));
-        assert_non_null(tree->walk);
-        for (int i = 0; i < 2000; i++) assert_int_equal(kn_tree_leaf(tree, asked[i]), leaves[i]);
-        kn_tree_free(tree);
-        kn_dataset_free(data);
+        check_laid_out(cuts, 0);
+        check_laid_out(cuts, 0.25);
     }
 }
 

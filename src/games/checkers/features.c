@@ -48,25 +48,30 @@ INLINE int count(uint32_t set) { return __builtin_popcount(set); }
 
 INLINE bool goes(int side, bool king, int way) { return king || (way < 2) == (side == KN_CHECKERS_BLACK); }
 
-/* Steps and first jumps of a side, and the pieces that have one. */
-INLINE int total_moves(const KnCheckersPosition *p, int side, uint32_t *mobile)
+/* Steps and first jumps of a side, by way: the pieces that have one. */
+typedef struct Going {
+    uint32_t step[4], jump[4];
+} Going;
+
+INLINE Going going_of(const KnCheckersPosition *p, int side)
 {
     uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other);
-    int total = 0;
-    *mobile = 0;
+    Going g;
     for (int way = 0; way < 4; way++) {
-        uint32_t going = goes(side, false, way) ? own : own & p->kings;
-        uint32_t step = going & kn_checkers_step(empty, way ^ 2);
-        uint32_t jump = going & kn_checkers_step(other & kn_checkers_step(empty, way ^ 2), way ^ 2);
-        total += count(step) + count(jump);
-        *mobile |= step | jump;
+        uint32_t free = kn_checkers_step(empty, way ^ 2), going = goes(side, false, way) ? own : own & p->kings;
+        g.step[way] = going & free;
+        g.jump[way] = going & kn_checkers_step(other & free, way ^ 2);
     }
-    return total;
+    return g;
 }
 
-/* Steps of a side, and how many of them let the other take, where neither side can take now: all steps one way at once. What a step
+INLINE uint32_t any(const uint32_t set[4]) { return set[0] | set[1] | set[2] | set[3]; }
+
+INLINE int count_all(const uint32_t set[4]) { return count(set[0]) + count(set[1]) + count(set[2]) + count(set[3]); }
+
+/* How many steps of a side let the other take, where neither side can take now: all steps one way at once. What a step
  * from f to t lets the other take is either the piece on t, or one next to f with f to land on. */
-INLINE int quiet_moves(const KnCheckersPosition *p, int side, int *sacrifices)
+INLINE int quiet_sacrifices(const KnCheckersPosition *p, int side, const Going *going)
 {
     uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other), landed = 0;
     uint32_t reach[4]; /* next to a piece of the other's that can take in this way, on the side where it would */
@@ -74,23 +79,19 @@ INLINE int quiet_moves(const KnCheckersPosition *p, int side, int *sacrifices)
         reach[way] = kn_checkers_step(goes(1 - side, false, way) ? other : other & p->kings, way);
         landed |= kn_checkers_step(own & reach[way], way);
     }
-    int legal = 0;
-    *sacrifices = 0;
+    int sacrifices = 0;
     for (int way = 0; way < 4; way++) {
-        uint32_t from = (goes(side, false, way) ? own : own & p->kings) & kn_checkers_step(empty, way ^ 2);
-        uint32_t to = kn_checkers_step(from, way), lost = 0;
+        uint32_t from = going->step[way], to = kn_checkers_step(from, way), lost = 0;
         for (int take = 0; take < 4; take++)
             lost |= to & reach[take] & (take == (way ^ 2) ? ~0u : kn_checkers_step(empty, take ^ 2)); /* the square left is free */
-        legal += count(from);
-        *sacrifices += count(from & (landed | kn_checkers_step(lost, way ^ 2)));
+        sacrifices += count(from & (landed | kn_checkers_step(lost, way ^ 2)));
     }
-    return legal;
+    return sacrifices;
 }
 
-/* Legal moves of a side as if it had the move, and how many of them let the other take. */
-INLINE int legal_moves(const KnCheckersPosition *p, int side, int *sacrifices)
+/* Legal moves of a side as if it had the move, where one of both can take, and how many of them let the other take. */
+INLINE int sharp_moves(const KnCheckersPosition *p, int side, int *sacrifices)
 {
-    if (!kn_checkers_can_jump(p, side) && !kn_checkers_can_jump(p, 1 - side)) return quiet_moves(p, side, sacrifices);
     KnCheckersPosition asked = *p;
     asked.mover = (uint16_t)side;
     KnMove moves[KN_CHECKERS_MOVES_MAX];
@@ -151,19 +152,28 @@ INLINE void fill(const void *position, int role, double *values)
     static const uint32_t centre = SQ(10) | SQ(11) | SQ(14) | SQ(15) | SQ(18) | SQ(19) | SQ(22) | SQ(23);
     static const uint32_t base[2] = {SQ(1) | SQ(3), SQ(30) | SQ(32)};
     int own = role, their = 1 - role, own_sacrifices, their_sacrifices;
-    uint32_t own_mobile, their_mobile, their_men = p->pieces[their] & ~p->kings;
-    values[OWN_LEGAL] = legal_moves(p, own, &own_sacrifices);
-    legal_moves(p, their, &their_sacrifices);
-    values[OWN_TOTAL] = total_moves(p, own, &own_mobile);
-    values[THEIR_TOTAL] = total_moves(p, their, &their_mobile);
-    values[OWN_MOBILE] = count(own_mobile);
-    values[THEIR_MOBILE] = count(their_mobile);
+    uint32_t their_men = p->pieces[their] & ~p->kings;
+    Going own_going = going_of(p, own), their_going = going_of(p, their);
+    uint32_t own_jumps = any(own_going.jump), their_jumps = any(their_going.jump);
+    int own_steps = count_all(own_going.step);
+    if (own_jumps | their_jumps) {
+        values[OWN_LEGAL] = sharp_moves(p, own, &own_sacrifices);
+        sharp_moves(p, their, &their_sacrifices);
+    } else {
+        values[OWN_LEGAL] = own_steps;
+        own_sacrifices = quiet_sacrifices(p, own, &own_going);
+        their_sacrifices = quiet_sacrifices(p, their, &their_going);
+    }
+    values[OWN_TOTAL] = own_steps + count_all(own_going.jump);
+    values[THEIR_TOTAL] = count_all(their_going.step) + count_all(their_going.jump);
+    values[OWN_MOBILE] = count(any(own_going.step) | own_jumps);
+    values[THEIR_MOBILE] = count(any(their_going.step) | their_jumps);
     values[OWN_MEN] = count(p->pieces[own] & ~p->kings);
     values[OWN_KINGS] = count(p->pieces[own] & p->kings);
     values[THEIR_MEN] = count(their_men);
     values[THEIR_KINGS] = count(p->pieces[their] & p->kings);
     values[LEAD] = 9 + clip(weighted(p, own) - weighted(p, their), 8);
-    values[OWN_THREAT] = kn_checkers_can_jump(p, their);
+    values[OWN_THREAT] = their_jumps != 0;
     values[OWN_SACRIFICE] = own_sacrifices;
     values[THEIR_SACRIFICE] = their_sacrifices;
     crowning(p, own, &values[OWN_CROWN1]);

@@ -101,8 +101,8 @@ static KnStatus test_policy(const KnLearned *learned, const KnExamples *test, do
     for (size_t i = 0; i < test->count; i++) {
         KnAllocationChoice choice = {0};
         kn_training_values(learned->view, test, i, values);
-        kn_learned_decide(learned, values, &(KnAllotment){.moves = 5, .deep_left = 1, .moves_left = 5}, &choice);
-        list[i] = (Scored){choice.probability, test->tags[i].worth.positive};
+        kn_learned_decide(learned, kn_tree_leaf(learned->tree, values), &(KnAllotment){.moves = 5, .deep_left = 1, .moves_left = 5}, &choice);
+        list[i] = (Scored){choice.known->score, test->tags[i].worth.positive};
         positives += list[i].positive;
     }
     qsort(list, test->count, sizeof *list, by_score);

@@ -21,24 +21,26 @@ void kn_learned_free(KnLearned *learned)
     kn_stopping_free(learned->plan);
     json_decref(learned->made);
     free(learned->eval);
+    free(learned->leaves);
+    free(learned->scores);
     free(learned);
-}
-
-static double score_of(const KnLearned *learned, int leaf)
-{
-    return learned->by_worth ? kn_leaf_mean(learned->tree, leaf) : kn_leaf_probability(learned->tree, leaf);
 }
 
 static KnStatus make_thresholds(KnLearned *learned, KnError *error)
 {
     int leaves = learned->tree->leaf_count;
+    learned->leaves = malloc((size_t)leaves * sizeof *learned->leaves);
+    learned->scores = malloc((size_t)leaves * sizeof *learned->scores);
     double *weights = malloc((size_t)leaves * sizeof *weights), *scores = malloc((size_t)leaves * sizeof *scores);
     KnStatus status = KN_OK;
-    for (int l = 0; l < leaves && weights && scores; l++) {
+    bool room = weights && scores && learned->leaves && learned->scores;
+    for (int l = 0; l < leaves && room; l++) {
         weights[l] = kn_leaf_weight(learned->tree, l) * (1 - learned->forced);
-        scores[l] = score_of(learned, l);
+        scores[l] = learned->by_worth ? kn_leaf_mean(learned->tree, l) : kn_leaf_probability(learned->tree, l);
+        learned->leaves[l] = (KnAllocationLeaf){scores[l], weights[l]};
+        learned->scores[l] = (float)scores[l];
     }
-    if (weights && scores) status = kn_thresholds_make(weights, scores, leaves, &learned->thresholds, error);
+    if (room) status = kn_thresholds_make(weights, scores, leaves, &learned->thresholds, error);
     else status = kn_fail_memory(error, "making thresholds");
     free(weights);
     free(scores);
@@ -58,6 +60,8 @@ KnStatus kn_learned_make(KnLearned parts, const char *eval, KnLearned **out, KnE
     }
     *learned = parts;
     learned->eval = NULL;
+    learned->leaves = NULL;
+    learned->scores = NULL;
     KnStatus status = parts.made && (!eval || (learned->eval = strdup(eval))) ? KN_OK : kn_fail_memory(error, "making a policy");
     if (status == KN_OK) status = make_thresholds(learned, error);
     if (status == KN_OK) status = kn_tree_make_walk(learned->tree, error);
@@ -283,22 +287,27 @@ void kn_learned_show(const KnLearned *learned, KnText *out)
 
 /* ---- deciding ---- */
 
-void kn_learned_decide(const KnLearned *learned, const double *values, const KnAllotment *left, KnAllocationChoice *choice)
+/* Rounding keeps an order but for what becomes equal. */
+static bool reaches(const KnLearned *learned, int leaf, double threshold)
 {
-    int leaf = kn_tree_leaf(learned->tree, values);
+    float score = learned->scores[leaf], bound = (float)threshold;
+    return score != bound ? score > bound : learned->leaves[leaf].score >= threshold;
+}
+
+void kn_learned_decide(const KnLearned *learned, int leaf, const KnAllotment *left, KnAllocationChoice *choice)
+{
     choice->leaf = leaf + 1;
     choice->by_worth = learned->by_worth;
-    choice->probability = score_of(learned, leaf);
-    choice->weight = kn_leaf_weight(learned->tree, leaf) * (1 - learned->forced);
+    choice->known = &learned->leaves[leaf];
     if (learned->decide == KN_BY_MAJORITY) {
         choice->threshold = 0.5;
-        choice->deep = choice->probability > 0.5;
+        choice->deep = choice->known->score > 0.5;
         choice->why = choice->deep ? "most examples of its leaf are positive" : "most examples of its leaf are negative";
         return;
     }
     choice->threshold = learned->plan ? kn_stopping_threshold(learned->plan, left->deep_left, kn_allotment_index(left))
                                       : kn_threshold(&learned->thresholds, left->deep_left, left->moves_left);
-    choice->deep = choice->probability >= choice->threshold;
+    choice->deep = reaches(learned, leaf, choice->threshold);
     if (!isfinite(choice->threshold)) choice->threshold = 0; /* as many deep searches as moves: everything passes */
     choice->why = choice->deep ? "its leaf reaches the threshold" : "its leaf stays below the threshold";
 }
@@ -325,9 +334,9 @@ static KnStatus decide_learned(KnPolicy *policy, const KnAllotment *left, const 
 {
     (void)answer, (void)error;
     const KnLearned *learned = policy->data;
-    double values[learned->view->count];
-    kn_view_fill(learned->view, request->position, request->role, request->allowed, request->allowed_count, kn_allotment_index(left), NULL, values);
-    kn_learned_decide(learned, values, left, choice);
+    KnViewOf of = {.position = request->position, .role = request->role, .moves = request->allowed, .count = request->allowed_count,
+                   .made = kn_allotment_index(left)};
+    kn_learned_decide(learned, kn_view_leaf(learned->view, learned->tree, &of), left, choice);
     return KN_OK;
 }
 

@@ -34,6 +34,8 @@ typedef struct KnLearned {
     char *eval;   /* of the view's general columns; NULL: the game's default */
     json_t *made; /* an object */
     KnThresholds thresholds;
+    KnAllocationLeaf *leaves; /* of the tree */
+    float *scores;            /* of the leaves, rounded: enough for most decisions, and so few that they stay at hand */
 } KnLearned;
 
 extern const KnPolicyType kn_policy_learned; /* learned(FILE) */
@@ -56,7 +58,7 @@ void kn_learned_free(KnLearned *learned);
 /* How it was made, its features and its tree, as text. */
 void kn_learned_show(const KnLearned *learned, KnText *out);
 
-/* Decides one position; `values` are the view's. */
-void kn_learned_decide(const KnLearned *learned, const double *values, const KnAllotment *left, KnAllocationChoice *choice);
+/* Decides one position by its leaf (kn_view_leaf). */
+void kn_learned_decide(const KnLearned *learned, int leaf, const KnAllotment *left, KnAllocationChoice *choice);
 
 #endif

@@ -26,16 +26,21 @@ typedef struct KnAllotment {
 
 static inline int kn_allotment_index(const KnAllotment *a) { return a->moves - a->moves_left; } /* from 0 */
 
+/* What is known of a leaf of a tree. */
+typedef struct KnAllocationLeaf {
+    double score;  /* the probability that a deep search is worth it, or what it is worth */
+    double weight; /* share of positions that belong to the leaf */
+} KnAllocationLeaf;
+
 /* What a policy decides, and why. */
 typedef struct KnAllocationChoice {
     bool deep;
     bool answered;      /* the answer is already there, from a search that the policy made */
     const char *why;    /* a static sentence, or one in the request's arena */
     int leaf;           /* of a tree, from 1; 0: there is none */
-    double probability; /* that a deep search is worth it, by the leaf; */
-    bool by_worth;      /* or, if this is set, what it is worth */
-    double weight;      /* share of positions that belong to the leaf */
-    double threshold;   /* of the probability, with what is left */
+    const KnAllocationLeaf *known; /* of it; the policy's own */
+    bool by_worth;      /* its score is a worth, else a probability */
+    double threshold;   /* of the score, with what is left */
 } KnAllocationChoice;
 
 struct KnPolicy {

@@ -90,7 +90,8 @@ void kn_training_values(const KnView *view, const KnExamples *set, size_t i, dou
     int count = view->needs[KN_FROM_GENERAL] ? game->type->moves(game, position, moves) : 0;
     double entry[KN_ENTRIES];
     for (int c = 0; c < KN_ENTRIES; c++) entry[c] = (double)set->tags[i].entry[c];
-    kn_view_fill(view, position, game->type->mover(game, position), moves, count, set->tags[i].index, entry, values);
+    KnViewOf of = {.position = position, .role = game->type->mover(game, position), .moves = moves, .count = count, .made = set->tags[i].index, .entry = entry};
+    kn_view_fill(view, &of, values);
 }
 
 /* Utilities have outliers, since a win is worth any number of men: they count as much as the largest that are told apart. */

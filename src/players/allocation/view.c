@@ -10,61 +10,19 @@ static const char *const sources[KN_COLUMN_SOURCES] = {"game", "general", "budge
 
 /* ---- general columns ---- */
 
-enum { MOVES, LEAD, MATERIAL, PHASE, EVALUATION, BEST, SPREAD, TIES, GENERAL };
-
-static const char *const general_names[GENERAL] = {
-    [MOVES] = "moves",
-    [LEAD] = "material lead",
-    [MATERIAL] = "material of both",
-    [PHASE] = "phase",
-    [EVALUATION] = "static evaluation",
-    [BEST] = "best evaluation after one move",
-    [SPREAD] = "spread of evaluations after one move",
-    [TIES] = "moves of best evaluation",
+static const char *const general_names[KN_GENERAL_COLUMNS] = {
+    [KN_GENERAL_MOVES] = "moves",
+    [KN_GENERAL_LEAD] = "material lead",
+    [KN_GENERAL_MATERIAL] = "material of both",
+    [KN_GENERAL_PHASE] = "phase",
+    [KN_GENERAL_EVALUATION] = "static evaluation",
+    [KN_GENERAL_BEST] = "best evaluation after one move",
+    [KN_GENERAL_SPREAD] = "spread of evaluations after one move",
+    [KN_GENERAL_TIES] = "moves of best evaluation",
 };
 
 static const char *const budget_names[] = {"moves made"};
 enum { BUDGET = sizeof budget_names / sizeof *budget_names };
-
-/* A found win is worth as much as the greatest guess that is told apart; learners need numbers of one size. */
-static double tame(KnScore score)
-{
-    enum { LIMIT = 10000 };
-    return score > LIMIT ? LIMIT : score < -LIMIT ? -LIMIT : score;
-}
-
-/* The evaluation of what a move leads to, for who makes it. */
-static double after(const KnView *view, const void *position, int role, KnMove move)
-{
-    const KnGame *game = view->game;
-    unsigned char next[game->position_size] __attribute__((aligned(16)));
-    memcpy(next, position, game->position_size);
-    game->type->play(game, next, move);
-    KnScore score = kn_evaluate(view->evaluation, next);
-    return tame(game->type->mover(game, next) == role ? score : -score);
-}
-
-static void fill_general(const KnView *view, const void *position, int role, const KnMove *moves, int count, double *out)
-{
-    const KnGame *game = view->game;
-    double own = game->type->material ? game->type->material(game, position, role) : 0;
-    double their = game->type->material ? game->type->material(game, position, 1 - role) : 0;
-    out[MOVES] = count;
-    out[LEAD] = own - their;
-    out[MATERIAL] = own + their;
-    out[PHASE] = game->type->phase ? game->type->phase(game, position) : 0;
-    out[EVALUATION] = tame(kn_evaluate(view->evaluation, position));
-    double best = -1e9, worst = 1e9, ties = 0;
-    for (int i = 0; i < count; i++) {
-        double value = after(view, position, role, moves[i]);
-        if (value > best) ties = 0;
-        if (value >= best) ties++, best = value;
-        if (value < worst) worst = value;
-    }
-    out[BEST] = count ? best : 0;
-    out[SPREAD] = count ? best - worst : 0;
-    out[TIES] = ties;
-}
 
 /* ---- life ---- */
 
@@ -173,7 +131,7 @@ KnStatus kn_view_open(const KnGame *game, const KnViewPlan *plan, KnView **out, 
     bool own = plan->from[KN_FROM_GAME] && game->type->feature_values;
     for (int i = 0; own && i < game->feature_count && status == KN_OK; i++)
         status = add_column(view, KN_FROM_GAME, i, game->features[i].name, error);
-    for (int i = 0; plan->from[KN_FROM_GENERAL] && i < GENERAL && status == KN_OK; i++)
+    for (int i = 0; plan->from[KN_FROM_GENERAL] && i < KN_GENERAL_COLUMNS && status == KN_OK; i++)
         status = add_column(view, KN_FROM_GENERAL, i, general_names[i], error);
     for (int i = 0; plan->from[KN_FROM_BUDGET] && i < BUDGET && status == KN_OK; i++)
         status = add_column(view, KN_FROM_BUDGET, i, budget_names[i], error);
@@ -203,31 +161,6 @@ void kn_view_keep(KnView *view, const bool *keep)
         view->names[kept++] = view->names[c];
     }
     view->count = kept;
-}
-
-void kn_view_fill(const KnView *view, const void *position, int role, const KnMove *moves, int count, int made, const double *entry, double *values)
-{
-    const KnGame *game = view->game;
-    double own[game->feature_count + 1], general[GENERAL], terms[view->terms ? view->terms->count : 1];
-    int occurrences[KN_PATTERNS_MAX];
-    if (view->needs[KN_FROM_GAME]) game->type->feature_values(game, position, role, own);
-    if (view->needs[KN_FROM_GENERAL]) fill_general(view, position, role, moves, count, general);
-    if (view->needs[KN_FROM_TERMS]) view->terms->values(game, position, terms);
-    uint8_t cells[view->ground ? view->ground->cells : 1];
-    if (view->needs[KN_FROM_PATTERN] || view->needs[KN_FROM_CELLS]) kn_ground_board(view->ground, game, position, role, cells);
-    if (view->needs[KN_FROM_PATTERN]) kn_pattern_matcher_count(view->matcher, cells, occurrences);
-    for (int c = 0; c < view->count; c++) {
-        int index = view->columns[c].index;
-        switch (view->columns[c].from) {
-        case KN_FROM_GAME: values[c] = own[index]; break;
-        case KN_FROM_GENERAL: values[c] = general[index]; break;
-        case KN_FROM_PATTERN: values[c] = occurrences[index]; break;
-        case KN_FROM_CELLS: values[c] = cells[index]; break;
-        case KN_FROM_BASE: values[c] = entry ? entry[index] : 0; break;
-        case KN_FROM_TERMS: values[c] = terms[index]; break;
-        default: values[c] = made;
-        }
-    }
 }
 
 /* ---- JSON ---- */
@@ -307,7 +240,7 @@ static KnStatus read_column(KnView *view, const KnJson *row, KnError *error)
         for (int i = 0; i < view->terms->count && index < 0; i++)
             if (strcmp(view->terms->features[i].name, name) == 0) index = i;
     }
-    if (source == KN_FROM_GENERAL) index = find_name(name, general_names, GENERAL);
+    if (source == KN_FROM_GENERAL) index = find_name(name, general_names, KN_GENERAL_COLUMNS);
     else if (source == KN_FROM_BUDGET) index = find_name(name, budget_names, BUDGET);
     else if (source == KN_FROM_BASE) index = find_name(name, kn_entry_names, KN_ENTRIES);
     else if (source == KN_FROM_GAME)

@@ -11,10 +11,14 @@
 
 #include "base/json.h"
 #include "learn/patterns.h"
+#include "learn/tree.h"
 #include "players/player.h"
 #include "search/evaluate.h"
 
 typedef enum KnColumnSource { KN_FROM_GAME, KN_FROM_GENERAL, KN_FROM_BUDGET, KN_FROM_CELLS, KN_FROM_PATTERN, KN_FROM_BASE, KN_FROM_TERMS, KN_COLUMN_SOURCES } KnColumnSource;
+
+/* The general columns. */
+enum { KN_GENERAL_MOVES, KN_GENERAL_LEAD, KN_GENERAL_MATERIAL, KN_GENERAL_PHASE, KN_GENERAL_EVALUATION, KN_GENERAL_BEST, KN_GENERAL_SPREAD, KN_GENERAL_TIES, KN_GENERAL_COLUMNS };
 
 typedef struct KnViewColumn {
     KnColumnSource from;
@@ -50,9 +54,22 @@ void kn_view_close(KnView *view);
 /* Leaves only some columns, and forgets what only the others needed. */
 void kn_view_keep(KnView *view, const bool *keep);
 
-/* The values, a place a column. `moves` are the legal ones; `made` is the number of moves made in this budget before; `entry` are the columns of a base's
+/* A position that is looked at. `moves` are the legal ones; `made` is the number of moves made in this budget before; `entry` are the columns of a base's
  * entry (NULL: there is none, and they are 0). */
-void kn_view_fill(const KnView *view, const void *position, int role, const KnMove *moves, int count, int made, const double *entry, double *values);
+typedef struct KnViewOf {
+    const void *position;
+    int role;
+    const KnMove *moves;
+    int count;
+    int made;
+    const double *entry;
+} KnViewOf;
+
+/* The values, a place a column. (sight.c, as the next) */
+void kn_view_fill(const KnView *view, const KnViewOf *of, double *values);
+
+/* The leaf that a tree over the view's columns finds by them. Of what is dear only that is computed which the way to the leaf asks for. */
+int kn_view_leaf(const KnView *view, const KnTree *tree, const KnViewOf *of);
 
 /* [{"name": ..., "from": "game"}, ..., {"name": ..., "from": "pattern", "cells": [...], "region": ...}] and back: fails where the game lacks
  * a feature that the file names. */

@@ -35,9 +35,9 @@ KnStatus kn_trusting_decide(const KnTrusting *t, KnBase *base, const KnRequest *
     KnExpect expect = kn_entry_expect(base, request->game, request->role);
     KnStatus status = kn_entry_read(&expect, request->position, rows, view, &choice->entry, error);
     if (status != KN_OK) return status;
-    double values[learned->view->count];
-    kn_view_fill(learned->view, request->position, request->role, request->allowed, request->allowed_count, made, choice->entry.columns, values);
-    int leaf = kn_tree_leaf(learned->tree, values);
+    KnViewOf of = {.position = request->position, .role = request->role, .moves = request->allowed, .count = request->allowed_count,
+                   .made = made, .entry = choice->entry.columns};
+    int leaf = kn_view_leaf(learned->view, learned->tree, &of);
     choice->leaf = leaf + 1;
     choice->probability = kn_leaf_probability(learned->tree, leaf);
     choice->weight = kn_leaf_weight(learned->tree, leaf);
