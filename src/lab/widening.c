@@ -8,6 +8,8 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 
+enum { RUNS = 3 }; /* of the same search, for its time: others are at work on most machines */
+
 const KnReading kn_widening_readings[] = {
     {"Which problems?", "The project's own set in three volumes by difficulty (docs/capture.md): the books are not to be had.",
      "Their problems are made by people; ours come from games and take fewer nodes at the same length."},
@@ -22,7 +24,9 @@ const KnReading kn_widening_readings[] = {
      "The text says lost. The next widening looks at it anew, so that no answer rests on it."},
     {"When does a widening fail?", "When an iteration cuts no leaf by depth; or at 12 plies (the last: 40).",
      "Not stated. On development problems no first step found anything beyond 10 plies."},
-    {"What is the time?", "Processor time of both searches together.", ""},
+    {"When does the defender's search end?", "With the first widening that does not refute one of his moves: what is looked for is found.",
+     "If it had to go on to the last set whenever a string can be saved, no strategy could have fewer nodes than strategy 1 in easy problems; table 1 has half for all that begin with OR1, and the same for 1 and 3."},
+    {"What is the time?", "Processor time of both searches together, the least of three runs.", "With limits by the clock: of one."},
     {0}};
 
 const char *const kn_widening_columns[KN_WIDENING_COLUMNS] = {"time", "nodes", "minimum", "solved"};
@@ -168,10 +172,14 @@ static KnStatus ask(void *user, int worker, uint64_t index, KnError *error)
     KnProofAnswer answers[2];
     bool solved = false;
     KnStatus status = *search ? KN_OK : kn_proof_new(&asking->question.options, search, error);
-    double started = kn_clock_cpu();
-    if (status == KN_OK) status = kn_capturing_both(*search, asking->chosen[index], answers, &solved, error);
+    int runs = asking->question.options.seconds > 0 ? 1 : RUNS;
+    for (int i = 0; i < runs && status == KN_OK; i++) {
+        double started = kn_clock_cpu();
+        status = kn_capturing_both(*search, asking->chosen[index], answers, &solved, error);
+        double took = kn_clock_cpu() - started;
+        if (i == 0 || took < sweep->seconds[index]) sweep->seconds[index] = took;
+    }
     if (status != KN_OK) return status;
-    sweep->seconds[index] = kn_clock_cpu() - started;
     sweep->nodes[index] = (double)(answers[0].tree + answers[1].tree), sweep->least[index] = (double)(answers[0].least + answers[1].least);
     sweep->positions[index] = (double)(answers[0].nodes + answers[1].nodes), sweep->attack[index] = (double)answers[0].nodes;
     sweep->solved[index] = solved;
@@ -241,7 +249,7 @@ static KnStatus ask_all(Asking *asking, KnError *error)
 KnStatus kn_widening_sweep(KnLabRun *run, const KnProblems *problems, const char *key, int volume, int most, KnProofOptions options,
                            KnWideningSweep *sweep, KnError *error)
 {
-    options.table_bits = KN_WIDENING_TABLE;
+    options.table_bits = KN_WIDENING_TABLE, options.until_saved = true;
     Asking asking = {.run = run, .sweep = sweep, .question = {volume, most, options}};
     *sweep = (KnWideningSweep){0};
     KnStatus status = open_asking(&asking, problems, error);

@@ -358,6 +358,17 @@ static void read_line(KnProofSearch *s, KnProofAnswer *answer)
 /* Where a step gives up: one that others follow soon, as what it can find at all it finds early. */
 static int depth_of(const KnProofSearch *s, bool last) { return s->options.depth ? s->options.depth : last ? DEPTH : DEPTH_AT_FIRST; }
 
+/* The move at the root by which the defender gets away from all that the widening which is on looks at, if he is to move and has one. */
+static bool saves(const KnProofSearch *s, KnProofVerdict verdict, int *move)
+{
+    if (s->goal->attacking || verdict != KN_DISPROVED) return false;
+    uint64_t key = s->type->hash(s->goal);
+    const Entry *entry = slot(s, key);
+    if (!holds(s, entry, key) || entry->move <= KN_GOAL_PASS) return false; /* there was no threat that it would see */
+    *move = entry->move;
+    return true;
+}
+
 static void widen(KnProofSearch *s, KnProofAnswer *answer)
 {
     const Step *steps = strategies[s->options.strategy - 1].steps;
@@ -374,6 +385,7 @@ static void widen(KnProofSearch *s, KnProofAnswer *answer)
         answer->least += found.least;
         if (found.verdict == KN_PROVED) answer->verdict = KN_PROVED; /* "disproved" is of these moves only */
         if (answer->verdict == KN_PROVED || s->stopped) return;
+        if (s->options.until_saved && saves(s, found.verdict, &answer->move)) return;
     }
     if (s->options.strategy != KN_PROOF_BOTH_SIDES || s->type->place) return;
     s->step = (Step){KN_WIDTH_ALL, 0}; /* a game that cannot say what a proof depends on: all moves of both sides, one by one */

@@ -28,13 +28,14 @@ typedef struct KnProofOptions {
     bool keep;            /* the table is kept from one widening to the next, with the enhancements of section 6 */
     bool null_move;       /* gives up where the defender could even pass (unsound: off in the paper) */
     bool singly;          /* a defence is tested when its turn comes, not all before the first is tried, as in the paper. Strategy 10 does */
+    bool until_saved;     /* the defender first: ends with the first widening that does not refute one of his moves. No proof, but what is looked for */
     bool without_ip3;     /* asks no ip3: for the experiment that shows what it is worth */
     unsigned table_bits;  /* 2^bits entries; 0: 16 */
 } KnProofOptions;
 
 typedef struct KnProofAnswer {
     KnProofVerdict verdict; /* on the attacker's reaching the goal */
-    int move;          /* of the side to move: the one that proves, or saves; KN_GOAL_PASS if none is known or needed */
+    int move;          /* of the side to move: the one that proves, or saves; KN_GOAL_PASS if none is known or needed. With until_saved: that is not refuted */
     int line[KN_PROOF_LINE], length; /* a line of the proof */
     uint64_t nodes;    /* positions played, those of the small searches too */
     uint64_t tree, least; /* nodes of the search itself, which is what the paper counts; how many, had the best move always come first */

@@ -300,6 +300,43 @@ static void test_lost(void **state)
     test_game_close(game);
 }
 
+/* The defender first, until a widening leaves him a move: a legal one that the first step cannot refute, found with no more positions, and no proof. */
+static int saved, fewer;
+
+static void check_saved(KnCapture *capture, KnRng *rng)
+{
+    KnGoal *goal = &capture->goal;
+    KnProofAnswer through, until, after;
+    if (kn_rng_below(rng, 3)) return;
+    kn_capture_turn(capture, false);
+    kn_proof_run(wholly, goal, &through);
+    kn_proof_run(singly, goal, &until);
+    assert_true(until.nodes <= through.nodes && (until.verdict == KN_PROVED) <= (through.verdict == KN_PROVED));
+    if (until.verdict != KN_UNPROVED || until.move == KN_GOAL_PASS) return;
+    assert_int_equal(goal->type->place(goal, until.move), KN_PLACE_LEGAL);
+    assert_true(goal->type->play(goal, until.move));
+    kn_proof_run(search, goal, &after);
+    if (until.step == 1) assert_true(after.step != 1 || after.verdict != KN_PROVED);
+    goal->type->undo(goal);
+    saved++, fewer += until.nodes < through.nodes;
+}
+
+static void test_until_saved(void **state)
+{
+    (void)state;
+    KnProofOptions options = {.strategy = 3, .nodes = 50000, .table_bits = 14};
+    KnError error;
+    check_ok(error, kn_proof_new(&options, &wholly, &error));
+    check_ok(error, kn_proof_new(&options, &search, &error));
+    options.until_saved = true;
+    check_ok(error, kn_proof_new(&options, &singly, &error));
+    each_target("go(7, superko=none)", 56, 12, 3, check_saved);
+    assert_true(saved > 10 && fewer > 0);
+    kn_proof_free(wholly);
+    kn_proof_free(singly);
+    kn_proof_free(search);
+}
+
 /* ---- Strategy 10 against all that can be played ---- */
 
 enum { MEMO = 1 << 20, ORACLE_MOVES = 8, ORACLE_LONG = 40 };
@@ -405,7 +442,7 @@ static void test_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions), cmocka_unit_test(test_escapes),
-                                       cmocka_unit_test(test_proofs_hold), cmocka_unit_test(test_singly), cmocka_unit_test(test_lost), cmocka_unit_test(test_against_all_moves),
+                                       cmocka_unit_test(test_proofs_hold), cmocka_unit_test(test_singly), cmocka_unit_test(test_lost), cmocka_unit_test(test_until_saved), cmocka_unit_test(test_against_all_moves),
                                        cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
