@@ -172,7 +172,8 @@ static KnStatus ask(void *user, int worker, uint64_t index, KnError *error)
     KnProofAnswer answers[2];
     bool solved = false;
     KnStatus status = *search ? KN_OK : kn_proof_new(&asking->question.options, search, error);
-    int runs = asking->question.options.seconds > 0 ? 1 : RUNS;
+    bool once = asking->question.options.seconds > 0 || asking->question.options.strategy == KN_PROOF_BRUTE_FORCE; /* which is long enough */
+    int runs = once ? 1 : RUNS;
     for (int i = 0; i < runs && status == KN_OK; i++) {
         double started = kn_clock_cpu();
         status = kn_capturing_both(*search, asking->chosen[index], answers, &solved, error);
