@@ -10,7 +10,7 @@ static void test_rote(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *result = test_lab_run("temporal.rote", 7, 2, true);
+    json_t *result = test_lab_run_sized("temporal.rote", 7, 2, true, (const KnParameter[]){{.name = "runs", .quick = 1}, {.name = "test", .quick = 5}, {0}});
     static const char *const games[] = {"Lose tic-tac-toe", "Five men's morris"};
     for (int g = 0; g < 2; g++) {
         char rote[60], imitate[60], plain[60];
@@ -57,7 +57,7 @@ static void test_why(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *result = test_lab_run("temporal.why", 7, 2, true);
+    json_t *result = test_lab_run_sized("temporal.why", 7, 2, true, (const KnParameter[]){{.name = "runs", .quick = 1}, {.name = "contests", .quick = 8}, {0}});
     static const char *const games[] = {"Lose tic-tac-toe", "Five men's morris"};
     for (int g = 0; g < 2; g++) {
         char row[100];

@@ -25,14 +25,31 @@ int test_lab_close(void **state)
 
 const KnContext *test_lab_context(void) { return context; }
 
-json_t *test_lab_run(const char *name, uint64_t seed, int jobs, bool fresh)
+json_t *test_lab_run(const char *name, uint64_t seed, int jobs, bool fresh) { return test_lab_run_sized(name, seed, jobs, fresh, NULL); }
+
+enum { PARAMETERS_MOST = 16 };
+
+json_t *test_lab_run_sized(const char *name, uint64_t seed, int jobs, bool fresh, const KnParameter *sizes)
 {
     KnError error;
     const KnThing *thing = kn_find(context, KN_KIND_EXPERIMENT, name);
     assert_non_null(thing);
+    KnExperiment sized = *(const KnExperiment *)thing;
+    KnParameter parameters[PARAMETERS_MOST] = {{0}};
+    for (int i = 0; sized.parameters && sized.parameters[i].name; i++) {
+        assert_true(i + 1 < PARAMETERS_MOST);
+        parameters[i] = sized.parameters[i];
+    }
+    for (; sizes && sizes->name; sizes++) {
+        int i = 0;
+        while (parameters[i].name && strcmp(parameters[i].name, sizes->name) != 0) i++;
+        if (!parameters[i].name) fail_msg("%s has no parameter \"%s\"", name, sizes->name);
+        parameters[i].quick = sizes->quick;
+    }
+    sized.parameters = parameters;
     KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = seed, .jobs = jobs, .fresh = fresh};
     json_t *result;
-    check_ok(error, kn_lab_run(context, (const KnExperiment *)thing, &plan, NULL, &result, &error));
+    check_ok(error, kn_lab_run(context, &sized, &plan, NULL, &result, &error));
     check_ok(error, kn_lab_check_result(result, name, &error));
     return result;
 }
