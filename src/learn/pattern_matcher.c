@@ -28,7 +28,7 @@ struct KnPatternMatcher {
     Asked asked[KN_PATTERNS_MAX];
     int sets; /* of symbols that some pattern asks for */
     uint32_t symbols[KN_PATTERN_KINDS];
-    int words;      /* for a bit for each place of each window; a word holds as many places as it can, one after the other */
+    int words;      /* for a bit for each place of each window; a word holds as many places as it can, one after the other. Even */
     uint64_t *seen; /* [four cells] [which of them hold it] [word]: the places that these have; NULL: there are too many windows */
 };
 
@@ -64,7 +64,7 @@ KnStatus kn_pattern_matcher_open(const KnPatternGround *ground, const KnPattern 
     memcpy(m->patterns, patterns, (size_t)count * sizeof *patterns);
     if (ground->windows >= 1 && ground->windows <= WINDOWS_MAX && ground->symbols < SYMBOLS_MAX) {
         int places = WINDOWS_MAX / ground->windows;
-        m->words = (ground->size + places - 1) / places;
+        m->words = ((ground->size + places - 1) / places + 1) / 2 * 2;
         m->seen = calloc((size_t)(ground->cells / FOUR + 2) * SETS * (size_t)m->words, sizeof *m->seen); /* cells are looked at by eights */
         if (!m->seen) {
             kn_pattern_matcher_close(m);
@@ -114,17 +114,21 @@ void kn_pattern_matcher_look(const KnPatternMatcher *m, const uint8_t *board, ui
     memset(cells, 0xff, sizeof cells); /* beyond the board there is no symbol */
     memcpy(cells, board, (size_t)m->ground->cells);
     for (int s = 0; s < m->sets; s++) {
-        const uint64_t *seen[2 * eights];
+        unsigned holds[eights];
         for (int e = 0; e < eights; e++) {
-            unsigned holds = 0;
-            for (uint32_t left = m->symbols[s]; left; left &= left - 1) holds |= zeros(le64toh(cells[e]) ^ (uint64_t)__builtin_ctz(left) * 0x0101010101010101u);
-            seen[2 * e] = seen_of(m, 2 * e, (int)(holds % SETS));
-            seen[2 * e + 1] = seen_of(m, 2 * e + 1, (int)(holds / SETS));
+            holds[e] = 0;
+            for (uint32_t left = m->symbols[s]; left; left &= left - 1) holds[e] |= zeros(le64toh(cells[e]) ^ (uint64_t)__builtin_ctz(left) * 0x0101010101010101u);
         }
-        for (int i = 0; i < words; i++) {
-            uint64_t all = 0;
-            for (int four = 0; four < 2 * eights; four++) all |= seen[four][i];
-            held[s * words + i] = all;
+        for (int i = 0; i < words; i += 2) {
+            uint64_t one = 0, two = 0;
+            const uint64_t *seen = m->seen + i;
+            for (int e = 0; e < eights; e++, seen += 2 * SETS * words) {
+                const uint64_t *first = seen + (int)(holds[e] % SETS) * words, *second = seen + (SETS + (int)(holds[e] / SETS)) * words;
+                one |= first[0] | second[0];
+                two |= first[1] | second[1];
+            }
+            held[s * words + i] = one;
+            held[s * words + i + 1] = two;
         }
     }
 }

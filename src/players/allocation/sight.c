@@ -97,7 +97,8 @@ static double tell(void *context, int column)
 /* Without a tree all values, else those that cost nothing or are always asked for, and with them its leaf. */
 static int look(const KnView *view, const KnViewOf *of, const KnTree *tree, double *values)
 {
-    double own[view->game->feature_count + 1], general[KN_GENERAL_COLUMNS], terms[view->terms ? view->terms->count : 1];
+    int features = view->game->feature_count;
+    double own[features + 2], general[KN_GENERAL_COLUMNS], terms[view->terms ? view->terms->count : 1];
     uint8_t cells[view->ground ? view->ground->cells : 1];
     uint64_t windows[view->matcher ? kn_pattern_matcher_words(view->matcher) : 1];
     Sight sight = {.view = view, .of = of, .own = own, .general = general, .terms = terms, .cells = cells, .windows = windows};
@@ -105,12 +106,10 @@ static int look(const KnView *view, const KnViewOf *of, const KnTree *tree, doub
         for (int c = 0; c < view->count; c++) values[c] = tell(&sight, c);
         return 0;
     }
-    double made = of->made;
     if (view->needs[KN_FROM_GAME]) see(&sight, KN_FROM_GAME);
-    for (int c = 0; c < view->count; c++) {
-        const KnViewColumn *column = &view->columns[c];
-        values[c] = column->from == KN_FROM_GAME ? own[column->index] : column->from == KN_FROM_BUDGET ? made : (double)NAN;
-    }
+    own[features] = of->made;
+    own[features + 1] = (double)NAN;
+    for (int c = 0; c < view->count; c++) values[c] = own[view->columns[c].first];
     return kn_tree_leaf_told(tree, values, tell, &sight);
 }
 

@@ -48,7 +48,8 @@ static KnStatus add_column(KnView *view, KnColumnSource from, int index, const c
         free(copy);
         return kn_fail_memory(error, "preparing features");
     }
-    view->columns[view->count] = (KnViewColumn){from, index};
+    int own = view->game->feature_count;
+    view->columns[view->count] = (KnViewColumn){from, index, from == KN_FROM_GAME ? index : from == KN_FROM_BUDGET ? own : own + 1};
     view->names[view->count++] = copy;
     view->needs[from] = true;
     return KN_OK;

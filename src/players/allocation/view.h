@@ -23,6 +23,7 @@ enum { KN_GENERAL_MOVES, KN_GENERAL_LEAD, KN_GENERAL_MATERIAL, KN_GENERAL_PHASE,
 typedef struct KnViewColumn {
     KnColumnSource from;
     int index; /* there */
+    int first; /* its place in what is known at first sight: the game's features, the moves made, and what is not known yet */
 } KnViewColumn;
 
 typedef struct KnView {
