@@ -148,7 +148,7 @@ static bool unstoppable(FivesGoal *g, uint64_t *nodes, uint64_t most)
     List cells = {.g = g, .moves = moves};
     add_winning(&cells, g->attacker);
     if (cells.count != 1) return cells.count > 1;
-    if (!play(&g->goal, moves[0])) return false;
+    if (*nodes >= most || !play(&g->goal, moves[0])) return false;
     ++*nodes;
     bool wins = standing(&g->goal) == KN_GOAL_OPEN && by_threats(g, nodes, most);
     undo(&g->goal);
@@ -173,11 +173,12 @@ static bool by_threats(FivesGoal *g, uint64_t *nodes, uint64_t most)
     return false;
 }
 
-static bool forced(KnGoal *goal, uint64_t *nodes)
+static bool forced(KnGoal *goal, KnGoalCount *played)
 {
     FivesGoal *g = of(goal);
-    uint64_t most = *nodes + FORCED_NODES;
-    return goal->attacking ? by_threats(g, nodes, most) : unstoppable(g, nodes, most);
+    uint64_t most = played->nodes + FORCED_NODES;
+    if (played->most && most > played->most) most = played->most;
+    return goal->attacking ? by_threats(g, &played->nodes, most) : unstoppable(g, &played->nodes, most);
 }
 
 static const KnGoalType fives_type = {.name = "line", .play = play, .undo = undo, .standing = standing, .needs = needs, .hash = hash,

@@ -49,6 +49,11 @@ typedef struct KnOutlook {
     int needs, reach;
 } KnOutlook;
 
+/* Positions played in small searches, of which there may be so many (0: any number). */
+typedef struct KnGoalCount {
+    uint64_t nodes, most;
+} KnGoalCount;
+
 typedef struct KnGoal KnGoal;
 
 typedef struct KnGoalType {
@@ -69,8 +74,8 @@ typedef struct KnGoalType {
     int (*likely)(KnGoal *goal, int *moves);               /* of the side to move, to look at before others; may be NULL */
     int (*legal)(KnGoal *goal, int *moves);                /* all, of the side to move, without the pass */
 
-    /* Quick and deep: true if the attacker reaches it by forcing moves. False says nothing. Adds what it played to *nodes. May be NULL. */
-    bool (*forced)(KnGoal *goal, uint64_t *nodes);
+    /* Quick and deep: true if the attacker reaches it by forcing moves. False says nothing. Counts what it plays. May be NULL. */
+    bool (*forced)(KnGoal *goal, KnGoalCount *played);
 
     /* Where moves are places and what is far away does not matter: what a proof depends on. All are asked in the position before the
      * move, and add to the zone, which holds what the rest of the proof depends on, so that it then holds in every position that is

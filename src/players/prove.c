@@ -37,7 +37,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (p->guard && !(player->inner->traits & KN_PLAYER_RESTRICTS))
         return kn_fail(error, KN_INPUT, "%s cannot be asked for another move, which guarding against losses needs; write prove(..., -guard)", player->inner->spec);
     if (!player->game->type->goals) return kn_winning_new(player->game, TABLE_BITS, &p->rules, error);
-    return kn_proof_new(&(KnProofOptions){.nodes = p->nodes, .table_bits = TABLE_BITS}, &p->goals, error);
+    return kn_proof_new(&(KnProofOptions){.nodes = p->nodes, .strict = true, .table_bits = TABLE_BITS}, &p->goals, error);
 }
 
 static void close(KnPlayer *player)

@@ -135,9 +135,9 @@ static void list_moves(Maker *m, KnCapture *c, const KnGame *game, KnMove *moves
 /* Plies of the capture: exact up to 5, by the definitions; then the length of the line that the proof shows. */
 static int plies_of(KnCapture *c, const KnProofAnswer *attack)
 {
-    uint64_t nodes = 0;
+    KnGoalCount played = {0};
     for (int k = 1; k <= KN_GOAL_THREATS; k++)
-        if (kn_proof_gi(&c->goal, k, &nodes)) return 2 * k - 1;
+        if (kn_proof_gi(&c->goal, k, &played)) return 2 * k - 1;
     int least = 2 * KN_GOAL_THREATS + 1;
     return attack->length > least ? attack->length | 1 : least; /* a line that is cut short ends with a reply */
 }

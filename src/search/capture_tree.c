@@ -42,11 +42,11 @@ static int play_to(Grower *g, const KnProofNode *node)
 static int replies(Grower *g, int *moves)
 {
     KnGoal *goal = &g->capture->goal;
-    uint64_t nodes = 0;
+    KnGoalCount played = {0};
     if (!g->attacker) return goal->type->widen(goal, KN_WIDTH_WIDE, moves);
     for (int k = 1; k <= KN_GOAL_THREATS; k++)
-        if (kn_proof_ip(goal, k, &nodes)) {
-            int count = kn_proof_forced_moves(goal, k, moves, &nodes);
+        if (kn_proof_ip(goal, k, &played)) {
+            int count = kn_proof_forced_moves(goal, k, moves, &played);
             return count ? count : goal->type->defences(goal, k, moves);
         }
     return goal->type->likely(goal, moves);

@@ -59,7 +59,8 @@ struct KnProofSearch {
     const KnGoalType *type;
     Step step;
     int step_number;
-    uint64_t nodes, tree;
+    KnGoalCount played;
+    uint64_t tree;
     double until;
     int seen;          /* up to which gi a won position is told */
     bool singly;       /* replies are tested when their turn comes */
@@ -114,8 +115,8 @@ KnProofOptions kn_proof_allow(KnProofSearch *search, const KnProofOptions *bound
 static bool spent(KnProofSearch *s)
 {
     if (s->stopped) return true;
-    if (s->options.nodes && s->nodes >= s->options.nodes) s->stopped = true;
-    else if (s->until > 0 && s->nodes % CLOCK_EVERY == 0 && kn_clock_now() >= s->until) s->stopped = true;
+    if (s->options.nodes && s->played.nodes >= s->options.nodes) s->stopped = true;
+    else if (s->until > 0 && s->played.nodes % CLOCK_EVERY == 0 && kn_clock_now() >= s->until) s->stopped = true;
     return s->stopped;
 }
 
@@ -165,7 +166,7 @@ static Found and_node(KnProofSearch *s, int depth);
 static Found after(KnProofSearch *s, int move, int depth)
 {
     if (spent(s) || !s->type->play(s->goal, move)) return (Found){KN_UNPROVED, 0};
-    s->nodes++;
+    s->played.nodes++;
     Found found = s->goal->attacking ? or_node(s, depth, 0) : and_node(s, depth);
     s->type->undo(s->goal);
     return found;
@@ -175,9 +176,9 @@ static Found after(KnProofSearch *s, int move, int depth)
 static Found after_reply(KnProofSearch *s, int move, int within, int depth)
 {
     if (spent(s) || !s->type->play(s->goal, move)) return (Found){KN_UNPROVED, 0};
-    s->nodes++;
+    s->played.nodes++;
     bool holds = false;
-    for (int k = 1; k <= within && !holds; k++) holds = kn_proof_gi(s->goal, k, &s->nodes);
+    for (int k = 1; k <= within && !holds; k++) holds = kn_proof_gi(s->goal, k, &s->played);
     Found found = holds ? (Found){KN_PROVED, 0} : depth < 0 ? (Found){KN_UNPROVED, 1} : or_node(s, depth, within);
     s->type->undo(s->goal);
     return found;
@@ -186,7 +187,7 @@ static Found after_reply(KnProofSearch *s, int move, int within, int depth)
 /* At the foot of the tree: what can be forced is proved, the rest is cut. */
 static Found leaf(KnProofSearch *s)
 {
-    if (s->type->forced && s->type->forced(s->goal, &s->nodes)) return (Found){KN_PROVED, 1};
+    if (s->type->forced && s->type->forced(s->goal, &s->played)) return (Found){KN_PROVED, 1};
     s->cut = true;
     return (Found){KN_UNPROVED, 1};
 }
@@ -218,11 +219,12 @@ static Found or_node(KnProofSearch *s, int depth, int failed)
     s->tree++;
     if (known(s, depth, &found, &first)) return found;
     for (int k = failed + 1; k <= s->seen; k++) {
-        int move = kn_proof_gi_move(s->goal, k, &s->nodes);
+        int move = kn_proof_gi_move(s->goal, k, &s->played);
         if (move < 0) continue;
         store(s, KN_PROVED, depth, move);
         return (Found){KN_PROVED, 1};
     }
+    if (s->played.most && spent(s)) return (Found){KN_UNPROVED, 1}; /* what the definitions deny then, they have not looked at */
     if (depth <= 0) return leaf(s);
     int count = s->type->widen(s->goal, s->step.width, moves), best = -1;
     sort(s, moves, count, first);
@@ -247,7 +249,7 @@ static Found or_node(KnProofSearch *s, int depth, int failed)
 static int threat(KnProofSearch *s)
 {
     for (int k = 1; k <= s->step.threats; k++)
-        if (kn_proof_ip(s->goal, k, &s->nodes)) return k;
+        if (kn_proof_ip(s->goal, k, &s->played)) return k;
     return 0;
 }
 
@@ -255,7 +257,7 @@ static int threat(KnProofSearch *s)
 static int replies(KnProofSearch *s, int within, int *moves)
 {
     if (!within) return s->type->legal(s->goal, moves);
-    return s->singly ? s->type->defences(s->goal, within, moves) : kn_proof_forced_moves(s->goal, within, moves, &s->nodes);
+    return s->singly ? s->type->defences(s->goal, within, moves) : kn_proof_forced_moves(s->goal, within, moves, &s->played);
 }
 
 static Found and_node(KnProofSearch *s, int depth)
@@ -271,6 +273,7 @@ static Found and_node(KnProofSearch *s, int depth)
         if (pass.verdict != KN_PROVED) return (Found){KN_UNPROVED, 1 + pass.least};
     }
     int within = threat(s), best = -1;
+    if (s->played.most && spent(s)) return (Found){KN_UNPROVED, 1};
     if (!within && !brute) { /* "lost", as far as this widening goes: what it does not see may still be there */
         store(s, KN_DISPROVED, depth, -1);
         return (Found){KN_DISPROVED, 1};
@@ -333,8 +336,9 @@ static int line_move(KnProofSearch *s, KnProofVerdict verdict, int step)
     if (verdict != KN_PROVED) return -1;
     for (int k = 1; k <= KN_GOAL_THREATS; k++) {
         int moves[KN_GOAL_MOVES_MAX], move = -1;
-        if (s->goal->attacking) move = kn_proof_gi_move(s->goal, k, &s->nodes);
-        else if (kn_proof_ip(s->goal, k, &s->nodes)) move = s->type->defences(s->goal, k, moves) ? moves[0] : -1;
+        KnGoalCount apart = {0}; /* the line is no part of the search */
+        if (s->goal->attacking) move = kn_proof_gi_move(s->goal, k, &apart);
+        else if (kn_proof_ip(s->goal, k, &apart)) move = s->type->defences(s->goal, k, moves) ? moves[0] : -1;
         if (move >= 0) return move;
     }
     return -1;
@@ -342,7 +346,6 @@ static int line_move(KnProofSearch *s, KnProofVerdict verdict, int step)
 
 static void read_line(KnProofSearch *s, KnProofAnswer *answer)
 {
-    uint64_t nodes = s->nodes; /* the line is no part of the search */
     bool ko = s->goal->ko;
     int played = 0;
     while (played < KN_PROOF_LINE && s->type->standing(s->goal) == KN_GOAL_OPEN) {
@@ -352,7 +355,7 @@ static void read_line(KnProofSearch *s, KnProofAnswer *answer)
     }
     answer->length = played;
     while (played-- > 0) s->type->undo(s->goal);
-    s->nodes = nodes, s->goal->ko = ko;
+    s->goal->ko = ko;
 }
 
 /* Where a step gives up: one that others follow soon, as what it can find at all it finds early. */
@@ -405,8 +408,9 @@ static bool widen_awhile(KnProofSearch *s, KnProofAnswer *answer, uint64_t nodes
     uint64_t bound = s->options.nodes;
     KnProofAnswer found = *answer;
     found.verdict = KN_UNPROVED;
-    s->options.nodes = bound && bound < s->nodes + nodes ? bound : s->nodes + nodes;
+    s->options.nodes = bound && bound < s->played.nodes + nodes ? bound : s->played.nodes + nodes;
     s->stopped = false;
+    s->played.most = s->options.strict ? s->options.nodes : 0;
     widen(s, &found);
     s->options.nodes = bound;
     if (found.verdict == KN_PROVED) *answer = found;
@@ -420,10 +424,10 @@ static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
     uint64_t bound = s->options.nodes, nodes = 0;
     uint64_t in_time = s->options.seconds > 0 ? (uint64_t)(s->options.seconds * NODES_A_SECOND) + 1 : 0;
     kn_number_forget(s->numbers, bound && (!in_time || bound < in_time) ? bound : in_time);
-    if (widen_awhile(s, answer, START_NODES) || (bound && s->nodes >= bound)) return;
+    if (widen_awhile(s, answer, START_NODES) || (bound && s->played.nodes >= bound)) return;
     answer->step = BY_NUMBERS, answer->depth = 0;
-    answer->verdict = kn_number_prove(s->numbers, s->goal, bound ? bound - s->nodes : 0, s->until, &nodes);
-    s->nodes += nodes;
+    answer->verdict = kn_number_prove(s->numbers, s->goal, bound ? bound - s->played.nodes : 0, s->until, &nodes);
+    s->played.nodes += nodes;
     if (answer->verdict == KN_UNPROVED || s->goal->attacking != (answer->verdict == KN_PROVED)) return;
     int move = kn_number_move(s->numbers, s->goal);
     answer->move = move < 0 ? KN_GOAL_PASS : move;
@@ -434,7 +438,8 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
 {
     double started = kn_clock_now();
     *answer = (KnProofAnswer){0};
-    s->goal = goal, s->type = goal->type, s->nodes = s->tree = 0, s->stopped = false;
+    s->goal = goal, s->type = goal->type, s->tree = 0, s->stopped = false;
+    s->played = (KnGoalCount){0, s->options.strict ? s->options.nodes : 0};
     s->singly = s->options.singly || s->options.strategy == KN_PROOF_BOTH_SIDES;
     s->until = s->options.seconds > 0 ? started + s->options.seconds : 0;
     goal->ko = false;
@@ -443,7 +448,7 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
     if (standing != KN_GOAL_OPEN) answer->verdict = standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED;
     else if (s->numbers && goal->type->depends_end) both_sides(s, answer);
     else widen(s, answer);
-    answer->nodes = s->nodes, answer->tree = s->tree, answer->seconds = kn_clock_now() - started, answer->ko = goal->ko;
+    answer->nodes = s->played.nodes, answer->tree = s->tree, answer->seconds = kn_clock_now() - started, answer->ko = goal->ko;
     if (standing == KN_GOAL_OPEN && answer->verdict != KN_UNPROVED) read_line(s, answer);
     if (answer->verdict == KN_PROVED && goal->attacking && answer->length) answer->move = answer->line[0];
 }

@@ -29,6 +29,7 @@ typedef struct KnProofOptions {
     bool null_move;       /* gives up where the defender could even pass (unsound: off in the paper) */
     bool singly;          /* a defence is tested when its turn comes, not all before the first is tried, as in the paper. Strategy 10 does */
     bool until_saved;     /* the defender first: ends with the first widening that does not refute one of his moves. No proof, but what is looked for */
+    bool strict;          /* the bound of nodes holds within the definitions too; else what they have begun they finish. For who pays for every position */
     bool without_ip3;     /* asks no ip3: for the experiment that shows what it is worth */
     unsigned table_bits;  /* 2^bits entries; 0: 16 */
 } KnProofOptions;
@@ -57,13 +58,13 @@ KnProofOptions kn_proof_allow(KnProofSearch *search, const KnProofOptions *bound
 void kn_proof_run(KnProofSearch *search, KnGoal *goal, KnProofAnswer *answer);
 
 /* The definitions, by themselves (k up to KN_GOAL_THREATS). gi: the attacker, to move, reaches it within k moves of his own. ip: he would, if the
- * defender, to move, passed. g: he does though the defender moves first. *nodes counts positions played. */
-bool kn_proof_gi(KnGoal *goal, int k, uint64_t *nodes);
-int kn_proof_gi_move(KnGoal *goal, int k, uint64_t *nodes); /* the move by which, or -1 */
-bool kn_proof_ip(KnGoal *goal, int k, uint64_t *nodes);
-bool kn_proof_g(KnGoal *goal, int k, uint64_t *nodes);
+ * defender, to move, passed. g: he does though the defender moves first. Counts positions played; at the bound, what has not been shown to hold does not. */
+bool kn_proof_gi(KnGoal *goal, int k, KnGoalCount *played);
+int kn_proof_gi_move(KnGoal *goal, int k, KnGoalCount *played); /* the move by which, or -1 */
+bool kn_proof_ip(KnGoal *goal, int k, KnGoalCount *played);
+bool kn_proof_g(KnGoal *goal, int k, KnGoalCount *played);
 
 /* Of the ip game: the moves that prevent it. Returns how many. */
-int kn_proof_forced_moves(KnGoal *goal, int k, int *moves, uint64_t *nodes);
+int kn_proof_forced_moves(KnGoal *goal, int k, int *moves, KnGoalCount *played);
 
 #endif

@@ -8,72 +8,73 @@
  * j = 1 (the string is in atari; whatever he does about that, gi2 holds) or j = 2 (no move prevents gi2). */
 #include "search/proof.h"
 
-static bool play(KnGoal *goal, int move, uint64_t *nodes)
+static bool play(KnGoal *goal, int move, KnGoalCount *played)
 {
+    if (played->most && played->nodes >= played->most) return false;
     if (!goal->type->play(goal, move)) return false;
-    ++*nodes;
+    played->nodes++;
     return true;
 }
 
 /* gi(j) for the least j up to k, or 0. */
-static int least_gi(KnGoal *goal, int k, uint64_t *nodes)
+static int least_gi(KnGoal *goal, int k, KnGoalCount *played)
 {
     for (int j = goal->type->needs(goal) > 0 ? goal->type->needs(goal) : 1; j <= k; j++)
-        if (kn_proof_gi(goal, j, nodes)) return j;
+        if (kn_proof_gi(goal, j, played)) return j;
     return 0;
 }
 
 /* The same after a pass of the defender. */
-static int least_ip(KnGoal *goal, int k, uint64_t *nodes)
+static int least_ip(KnGoal *goal, int k, KnGoalCount *played)
 {
-    if (goal->type->needs(goal) > k || !play(goal, KN_GOAL_PASS, nodes)) return 0;
-    int j = least_gi(goal, k, nodes);
+    if (goal->type->needs(goal) > k || !play(goal, KN_GOAL_PASS, played)) return 0;
+    int j = least_gi(goal, k, played);
     goal->type->undo(goal);
     return j;
 }
 
-int kn_proof_gi_move(KnGoal *goal, int k, uint64_t *nodes)
+int kn_proof_gi_move(KnGoal *goal, int k, KnGoalCount *played)
 {
     if (goal->type->standing(goal) != KN_GOAL_OPEN || goal->type->needs(goal) > k) return -1;
     int moves[KN_GOAL_MOVES_MAX], count = goal->type->attacks(goal, k, moves);
     for (int i = 0; i < count; i++) {
-        if (!play(goal, moves[i], nodes)) return -1;
-        bool reached = goal->type->standing(goal) == KN_GOAL_REACHED || (k > 1 && kn_proof_g(goal, k - 1, nodes));
+        if (!play(goal, moves[i], played)) return -1;
+        bool reached = goal->type->standing(goal) == KN_GOAL_REACHED || (k > 1 && kn_proof_g(goal, k - 1, played));
         goal->type->undo(goal);
         if (reached) return moves[i];
     }
     return -1;
 }
 
-bool kn_proof_gi(KnGoal *goal, int k, uint64_t *nodes) { return kn_proof_gi_move(goal, k, nodes) >= 0; }
+bool kn_proof_gi(KnGoal *goal, int k, KnGoalCount *played) { return kn_proof_gi_move(goal, k, played) >= 0; }
 
-bool kn_proof_ip(KnGoal *goal, int k, uint64_t *nodes)
+bool kn_proof_ip(KnGoal *goal, int k, KnGoalCount *played)
 {
-    return goal->type->standing(goal) == KN_GOAL_OPEN && least_ip(goal, k, nodes) > 0;
+    return goal->type->standing(goal) == KN_GOAL_OPEN && least_ip(goal, k, played) > 0;
 }
 
-bool kn_proof_g(KnGoal *goal, int k, uint64_t *nodes)
+bool kn_proof_g(KnGoal *goal, int k, KnGoalCount *played)
 {
     if (goal->type->standing(goal) != KN_GOAL_OPEN) return false;
-    int j = least_ip(goal, k, nodes);
+    int j = least_ip(goal, k, played);
     if (!j) return false;
     int moves[KN_GOAL_MOVES_MAX], count = goal->type->defences(goal, j, moves);
     for (int i = 0; i < count; i++) {
-        if (!play(goal, moves[i], nodes)) return false;
-        bool still = least_gi(goal, k, nodes) > 0;
+        if (!play(goal, moves[i], played)) return false;
+        bool still = least_gi(goal, k, played) > 0;
         goal->type->undo(goal);
         if (!still) return false;
     }
     return true;
 }
 
-int kn_proof_forced_moves(KnGoal *goal, int k, int *moves, uint64_t *nodes)
+int kn_proof_forced_moves(KnGoal *goal, int k, int *moves, KnGoalCount *played)
 {
     int candidates[KN_GOAL_MOVES_MAX], count = goal->type->defences(goal, k, candidates), kept = 0;
     for (int i = 0; i < count; i++) {
         bool prevents = true; /* unless it is known not to */
-        if (play(goal, candidates[i], nodes)) {
-            prevents = !least_gi(goal, k, nodes);
+        if (play(goal, candidates[i], played)) {
+            prevents = !least_gi(goal, k, played);
             goal->type->undo(goal);
         }
         if (prevents) moves[kept++] = candidates[i];

@@ -98,15 +98,15 @@ static int defined, missed;
 
 static void check_definitions(const Kind *kind, KnGoal *goal)
 {
-    uint64_t nodes = 0;
+    KnGoalCount played = {0};
     for (int k = 1; k <= 2; k++) {
         kind->turn(goal, true);
-        bool gi = kn_proof_gi(goal, k, &nodes), wins = test_attack_wins(goal, k);
+        bool gi = kn_proof_gi(goal, k, &played), wins = test_attack_wins(goal, k);
         if (gi && !wins) fail_msg("%s: gi%d holds, but there is a defence", kind->spec, k);
         if (k == 1) assert_int_equal(gi, wins);
         missed += wins && !gi;
         kind->turn(goal, false);
-        bool g = kn_proof_g(goal, k, &nodes);
+        bool g = kn_proof_g(goal, k, &played);
         if (g && !test_defence_fails(goal, k)) fail_msg("%s: g%d holds, but there is a defence", kind->spec, k);
         defined += gi + g;
     }
@@ -253,14 +253,14 @@ static void check_refused(const Kind *kind, KnGoal *goal)
     (void)kind;
     if (goal->attacking) return;
     int defences[KN_GOAL_MOVES_MAX], kept[KN_GOAL_MOVES_MAX], count = goal->type->defences(goal, 2, defences);
-    uint64_t nodes = 0;
+    KnGoalCount played = {0};
     const KnGoalType *type = goal->type;
     KnGoalType stiff = *type;
     stiff.play = refuse;
     goal->type = &stiff;
-    assert_int_equal(kn_proof_forced_moves(goal, 2, kept, &nodes), count);
+    assert_int_equal(kn_proof_forced_moves(goal, 2, kept, &played), count);
     goal->type = type;
-    assert_int_equal(nodes, 0);
+    assert_int_equal(played.nodes, 0);
     refused += count;
 }
 
@@ -269,6 +269,38 @@ static void test_refused(void **state)
     (void)state;
     each_goal(&kinds[0], 61, 10, check_refused);
     assert_true(refused > 0);
+}
+
+/* ---- bounds ---- */
+
+static int stopped;
+
+/* Where every position is paid for, no definition and no quiescence plays one more than was allowed, and nothing is proved that is not so. */
+static void check_bound(const Kind *kind, KnGoal *goal)
+{
+    KnProofSearch *strict, *free;
+    KnProofAnswer answer, truth;
+    KnError error;
+    check_ok(error, kn_proof_new(&(KnProofOptions){.strict = true, .table_bits = 10}, &strict, &error));
+    check_ok(error, kn_proof_new(&(KnProofOptions){.nodes = 20000}, &free, &error));
+    for (uint64_t most = 1; most <= 1000; most *= 10) {
+        kn_proof_allow(strict, &(KnProofOptions){.nodes = most});
+        kn_proof_run(strict, goal, &answer);
+        assert_true(answer.nodes <= most);
+        stopped += answer.verdict == KN_UNPROVED && answer.nodes == most;
+        if (answer.verdict == KN_UNPROVED) continue;
+        kn_proof_run(free, goal, &truth);
+        if (truth.verdict != KN_UNPROVED && truth.verdict != answer.verdict) fail_msg("%s: another answer within %d positions", kind->spec, (int)most);
+    }
+    kn_proof_free(strict);
+    kn_proof_free(free);
+}
+
+static void test_bounds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) each_goal(&kinds[i], 67, 10, check_bound);
+    assert_true(stopped > 0);
 }
 
 static void test_wrong_game(void **state)
@@ -287,6 +319,6 @@ static void test_wrong_game(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions), cmocka_unit_test(test_searches),
-                                       cmocka_unit_test(test_chains), cmocka_unit_test(test_refused), cmocka_unit_test(test_wrong_game)};
+                                       cmocka_unit_test(test_chains), cmocka_unit_test(test_refused), cmocka_unit_test(test_bounds), cmocka_unit_test(test_wrong_game)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,14 +81,14 @@ static void check_definitions(KnCapture *capture, KnRng *rng)
 {
     (void)rng;
     KnGoal *goal = &capture->goal;
-    uint64_t nodes = 0;
+    KnGoalCount played = {0};
     for (int k = 1; k <= KN_GOAL_THREATS; k++) {
         kn_capture_turn(capture, true);
-        bool gi = kn_proof_gi(goal, k, &nodes), wins = (gi || k < 3) && test_attack_wins(goal, k);
+        bool gi = kn_proof_gi(goal, k, &played), wins = (gi || k < 3) && test_attack_wins(goal, k);
         if (gi && !wins) fail_msg("gi%d holds, but there is a defence", k);
         if (k < 3 && goal->type->needs(goal) == k) assert_int_equal(gi, wins);
         kn_capture_turn(capture, false);
-        bool g = kn_proof_g(goal, k, &nodes);
+        bool g = kn_proof_g(goal, k, &played);
         if (g && !test_defence_fails(goal, k)) fail_msg("g%d holds, but there is a defence", k);
         defined += gi + g;
         missed += wins && !gi;

@@ -36,16 +36,16 @@ bool test_defence_fails(KnGoal *goal, int k)
 
 static bool within(KnGoal *goal, int k)
 {
-    uint64_t nodes = 0;
+    KnGoalCount played = {0};
     for (int j = 1; j <= k; j++)
-        if (goal->type->standing(goal) == KN_GOAL_REACHED || kn_proof_gi(goal, j, &nodes)) return true;
+        if (goal->type->standing(goal) == KN_GOAL_REACHED || kn_proof_gi(goal, j, &played)) return true;
     return false;
 }
 
 bool test_defences_complete(KnGoal *goal, int k, const char *where)
 {
-    uint64_t nodes = 0;
-    if (!kn_proof_ip(goal, k, &nodes)) return false;
+    KnGoalCount played = {0};
+    if (!kn_proof_ip(goal, k, &played)) return false;
     int inside[KN_GOAL_MOVES_MAX], all[KN_GOAL_MOVES_MAX];
     int in = goal->type->defences(goal, k, inside), count = goal->type->legal(goal, all);
     for (int i = 0; i < count; i++) {

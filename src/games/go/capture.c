@@ -314,11 +314,12 @@ static bool save(KnCapture *c, uint64_t *nodes, uint64_t most)
     return true;
 }
 
-static bool forced(KnGoal *goal, uint64_t *nodes)
+static bool forced(KnGoal *goal, KnGoalCount *played)
 {
     KnCapture *c = capture_of(goal);
-    uint64_t most = *nodes + QUIET_NODES;
-    return goal->attacking ? catch(c, nodes, most) : save(c, nodes, most);
+    uint64_t most = played->nodes + QUIET_NODES;
+    if (played->most && most > played->most) most = played->most;
+    return goal->attacking ? catch(c, &played->nodes, most) : save(c, &played->nodes, most);
 }
 
 static const KnGoalType capture_type = {
