@@ -3,7 +3,7 @@
 #include "games/go/capture.h"
 
 /* Nodes for checking a move that the problem does not list. */
-enum { CHECK_NODES = 1000000, AGAIN_LEAST = 20000, AGAIN_TIMES = 10 };
+enum { CHECK_NODES = 1000000, AGAIN_LEAST = 20000, AGAIN_TIMES = 10, TRUSTED_NODES = 100000 };
 
 static int answer_of(const KnProblem *problem, KnProofVerdict verdict) { return problem->attack ? verdict : -verdict; }
 
@@ -28,7 +28,8 @@ static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnProofAnsw
 }
 
 /* The liberties that count as saved: first one fewer than usual, which is settled much sooner. A capture that is proved so holds in any
- * case. If it is an escape, a capture is looked for once more with the usual limit, for some time; what comes of that counts. */
+ * case. If it is an escape, a capture is looked for once more with the usual limit, for some time; what comes of that counts. If
+ * nothing does, the escape counts, unless it was hard to find: a string that has so many liberties only just is often caught all the same. */
 static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *captured)
 {
     KnProofAnswer *proof = &captured->proof;
@@ -43,6 +44,7 @@ static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *capture
     capture->limit++;
     if (proof->verdict != KN_DISPROVED) return;
     captured->limit--;
+    if (proof->nodes > TRUSTED_NODES) proof->verdict = KN_UNPROVED, proof->move = KN_GOAL_PASS, proof->length = 0, captured->limit++;
     KnProofOptions all = kn_proof_allow(search, NULL), left = all;
     uint64_t nodes = AGAIN_LEAST + AGAIN_TIMES * proof->nodes;
     if (all.nodes && all.nodes - proof->nodes < nodes) nodes = all.nodes - proof->nodes;
