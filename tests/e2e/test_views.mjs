@@ -183,6 +183,20 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
   await shot(page, 'why-allocation');
 });
 
+test('a course that ends before its news can be heard is shown as finished', async ({server, open}) => {
+  const page = await open({});
+  let letGo;
+  const held = new Promise((done) => { letGo = done; });
+  await page.route('**/api/events?*runs=1*', async (route) => { await held; await route.continue(); });
+  await server.post('/api/learn', {learner: 'allocation(shallow=1, extra=1, examples=600, enrich=600, relief=100)', game: 'checkers', seeds: 2, name: 'unheard'});
+  await page.goto(`${server.url}/#/learn/course/unheard`);
+  await page.waitForSelector('.progress p');
+  await until('it has ended', async () => (await server.get('/api/learn/unheard')).state === 'done', 120000);
+  letGo();
+  await until('the page knows', async () => /finished/.test(await page.locator('.progress p').first().innerText()));
+  await page.unrouteAll({behavior: 'wait'});
+});
+
 test('an experience learner shows how its base grows', async ({server, open}) => {
   const page = await open();
   await page.goto(`${server.url}/#/learn`);

@@ -46,6 +46,7 @@ function open() {
 function found() {
   failures = 0;
   heard = Date.now();
+  emit('open'); // what happened between a view's question and now, nobody has told it
   if (!lost) return;
   lost = false;
   notice();
