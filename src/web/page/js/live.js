@@ -46,7 +46,7 @@ function open() {
 function found() {
   failures = 0;
   heard = Date.now();
-  emit('open'); // what happened between a view's question and now, nobody has told it
+  emit('open'); // what happened to runs between a view's question and now, nobody has told it; of a contest the server begins with the latest
   if (!lost) return;
   lost = false;
   notice();

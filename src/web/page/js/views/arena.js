@@ -53,7 +53,7 @@ async function showList(place) {
       else runs[at] = asRun({...runs[at], ...news});
       draw();
     }),
-    live.on('back', refresh),
+    live.on('open', refresh),
     keys('Arena', [['n', 'Start a run', () => { start.open = true; start.querySelector('select, input')?.focus(); }]]),
   ];
   live.listen({runs: true});
@@ -157,7 +157,7 @@ async function showRun(place, name) {
   const refresh = () => following.refresh().then(() => games?.refresh()).catch(() => { /* the notice says it */ });
   following = follow(name, apply);
   apply(run);
-  const offs = [following.off, live.on('back', refresh)];
+  const offs = [following.off, live.on('open', refresh)];
   live.listen({runs: true});
   return {close() { offs.forEach((off) => off()); curve?.close(); }};
 }

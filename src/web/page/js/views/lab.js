@@ -107,7 +107,7 @@ async function showList(place) {
     if (process.about?.experiment === '*') whole = process;
     if (process.state === 'running') draw();
     else refresh();
-  }), live.on('back', refresh), keys('Lab', [['m', 'Measure all experiments', () => { if (!all.disabled) all.click(); }]])];
+  }), live.on('open', refresh), keys('Lab', [['m', 'Measure all experiments', () => { if (!all.disabled) all.click(); }]])];
   live.listen({lab: true});
   return {close() { offs.forEach((off) => off()); }};
 }
@@ -205,7 +205,7 @@ async function showExperiment(place, name) {
     const cells = process.so_far?.experiment === name ? Object.values(process.so_far.verdicts).reduce((sum, number) => sum + number, 0) : 0;
     if (process.state !== 'running' || cells !== seen) refresh();
     seen = cells;
-  }), live.on('back', refresh), keys('Lab', [['Backspace', 'All experiments', () => { location.hash = '#/lab'; }]])];
+  }), live.on('open', refresh), keys('Lab', [['Backspace', 'All experiments', () => { location.hash = '#/lab'; }]])];
   live.listen({lab: true});
   return {close() { offs.forEach((off) => off()); figures.forEach((one) => one.close?.()); }};
 }

@@ -216,7 +216,7 @@ export default {
     else if (running ?? courses[0]) await openCourse(running ?? courses[0]);
     else set(frame, h('section', {class: 'panel', 'aria-label': 'Course'}, h('p', null, 'Nothing has been learned here yet. ',
       button('Learn when to think harder, at draughts', () => begin.querySelector('form').requestSubmit(), {kind: 'strong'}))));
-    const offs = [() => view?.close(), live.on('open', () => view?.refresh().catch(() => { /* its error line or the notice says it */ })), live.on('back', () => refresh().then(() => view?.refresh()).catch(() => { /* the notice says it */ })),
+    const offs = [() => view?.close(), live.on('open', () => refresh().then(() => view?.refresh()).catch(() => { /* the notice says it */ })),
       live.on('learn', (news) => { courses = courses.map((course) => course.name === news.name ? {...course, ...news} : course); listCourses(); }),
       keys('Learn', [['p', 'Play against this player', () => view?.play.click()]])];
     live.listen({runs: true});
