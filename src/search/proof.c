@@ -62,6 +62,7 @@ struct KnProofSearch {
     KnGoalCount played;
     uint64_t tree;
     double until;
+    uint64_t look;     /* at the clock, once so many have been played */
     int seen;          /* up to which gi a won position is told */
     bool singly;       /* replies are tested when their turn comes */
     bool stopped, cut; /* cut: some leaf was cut off by depth alone */
@@ -116,7 +117,10 @@ static bool spent(KnProofSearch *s)
 {
     if (s->stopped) return true;
     if (s->options.nodes && s->played.nodes >= s->options.nodes) s->stopped = true;
-    else if (s->until > 0 && s->played.nodes % CLOCK_EVERY == 0 && kn_clock_now() >= s->until) s->stopped = true;
+    else if (s->until > 0 && s->played.nodes >= s->look) { /* small searches play many at once */
+        s->look = s->played.nodes + CLOCK_EVERY;
+        s->stopped = kn_clock_now() >= s->until;
+    }
     return s->stopped;
 }
 
@@ -438,7 +442,7 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
 {
     double started = kn_clock_now();
     *answer = (KnProofAnswer){0};
-    s->goal = goal, s->type = goal->type, s->tree = 0, s->stopped = false;
+    s->goal = goal, s->type = goal->type, s->tree = s->look = 0, s->stopped = false;
     s->played = (KnGoalCount){0, s->options.strict ? s->options.nodes : 0};
     s->singly = s->options.singly || s->options.strategy == KN_PROOF_BOTH_SIDES;
     s->until = s->options.seconds > 0 ? started + s->options.seconds : 0;
