@@ -16,7 +16,7 @@
 
 #include "games/game.h"
 
-enum { KN_GOAL_PASS = 0, KN_GOAL_MOVES_MAX = 512, KN_GOAL_THREATS = 3 /* the largest `within` asked for */ };
+enum { KN_GOAL_PASS = 0, KN_GOAL_MOVES_MAX = 512, KN_GOAL_THREATS = 3 /* the largest `within` asked for */, KN_GOAL_ROUNDS = 3 /* of likely moves */ };
 
 /* Of a position, before anybody moves. */
 typedef enum KnGoalStanding {
@@ -71,7 +71,8 @@ typedef struct KnGoalType {
     int (*attacks)(KnGoal *goal, int within, int *moves);  /* that may reach it within 1..KN_GOAL_THREATS own moves */
     int (*defences)(KnGoal *goal, int within, int *moves); /* complete: see above */
     int (*widen)(KnGoal *goal, KnWidth width, int *moves); /* of the attacker, for the search itself */
-    int (*likely)(KnGoal *goal, int *moves);               /* of the side to move, to look at before others; may be NULL */
+    int (*likely)(KnGoal *goal, int round, int *moves);    /* of the side to move, to look at before others; in the rounds after 0 what
+                                                              to look at besides, the harder it proves. May be NULL */
     int (*legal)(KnGoal *goal, int *moves);                /* all, of the side to move, without the pass */
 
     /* Quick and deep: true if the attacker reaches it by forcing moves. False says nothing. Counts what it plays. May be NULL. */

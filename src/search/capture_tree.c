@@ -49,7 +49,7 @@ static int replies(Grower *g, int *moves)
             int count = kn_proof_forced_moves(goal, k, moves, &played);
             return count ? count : goal->type->defences(goal, k, moves);
         }
-    return goal->type->likely(goal, moves);
+    return goal->type->likely(goal, 0, moves);
 }
 
 /* Adds what follows a node; false: no memory. */

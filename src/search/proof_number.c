@@ -5,11 +5,15 @@
  * proofs, of either side, without any notion of depth. Two things make it exact on a whole board:
  *
  * Zones. A proof depends on a part of the board only (games/goals.h), and a move outside of that part is as good as a pass. So where
- * every move of a side must be answered, only those inside the zone of the answers found so far need to be, each of which may add to the
- * zone, until nothing new comes in. Where does a zone begin? If the defender is to move: with the proof that the attacker succeeds after a
- * pass. If the attacker is to move: with the goal alone. For the defender can answer all moves outside of the zone by passing, for ever: what
- * is inside has not changed then, and the attacker, who needs progress, has made none. (Where a rule against repetition binds the
- * attacker, a pass would free him; then the proof against his pass belongs to the zone as well.)
+ * every move of a side must be answered, only a few need to be. If the defender is to move: those inside the zone of the proof that the attacker
+ * succeeds after a pass; any other is answered by that very proof. If the attacker is to move, the zone begins with the goal alone, and
+ * the answer to each move inside may add to it, until nothing new comes in. For the defender can answer all moves outside of the zone by
+ * passing, for ever: what is inside has not changed then, and the attacker, who needs progress, has made none. (Where a rule against repetition
+ * binds the attacker, a pass would free him; then he is treated as the defender is, by the proof against his pass.)
+ *
+ * Widening. At first a side has only its likely moves, the defender also the pass; the more a position takes, the more moves of the defender are
+ * looked at (`likely`, round by round); much later the same goes for the attacker. Without that a position where passing loses only after a long
+ * fight, or does not lose, would hide the quick way out; with all moves at once every proof of a success would have to do with all of them.
  *
  * Weak numbers. Positions are reached on many ways, and sums would count them as often. So the number of a position all
  * of whose moves must be answered is the largest of theirs, and one more for each other move that is still open.
@@ -17,12 +21,16 @@
  * A position that repeats an earlier one of the same line is left open, so nothing is ever proved from a repetition. */
 #include "search/proof_number.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 
 enum { PLIES_MAX = 160, IMITATE_NODES = 300, CLOCK_EVERY = 32, WAYS = 4, ROOM = 4, BUCKETS_LEAST = 256, POOL = 1 << 14, NEEDS_MAX = 6, CANDIDATES_MAX = KN_GOAL_MOVES_MAX };
+
+/* How much a position has taken when the next round of likely moves is looked at. */
+static const uint32_t round_from[2][KN_GOAL_ROUNDS] = {{0, 200, 5000}, {0, 20000, 100000}}; /* for the defender, for the attacker */
 
 #define INFINITE ((uint32_t)1 << 30)
 #define STUCK ((uint32_t)1 << 28) /* cannot come about on this line */
@@ -55,6 +63,7 @@ struct KnNumberSearch {
     const KnGoalType *type;
     uint64_t nodes, most;
     uint64_t imitate_until; /* nodes */
+    uint64_t pause; /* nodes, when some position of the line gets more moves */
     double until;
     int ply, used; /* used: of the pool */
     bool stopped;
@@ -71,9 +80,12 @@ typedef struct Node {
 typedef struct Frame {
     int first, count; /* in the pool */
     KnZone listed;    /* moves that are in the pool */
-    KnZone zone, done; /* what must be answered, and what has been */
+    KnZone zone;      /* what the answers depend on */
+    KnZone need, done; /* where moves need an answer, once the pass has one; where they have it */
     bool begun;       /* the zone has: only moves inside it need an answer */
+    bool fixed;       /* and only those inside `need`, whatever the answers add to the zone */
     bool complete;    /* all moves that could help are listed */
+    int round;        /* of likely moves that has been listed */
     bool pressed;     /* and nothing else needs an answer: the defender would get away at once */
     int model;        /* 1 + a move that has been refuted, or 0 */
     int pass;         /* the pass in the pool, or -1 if it needs no answer */
@@ -144,7 +156,9 @@ static void keep(KnNumberSearch *s, uint64_t key, const Node *node, uint64_t wor
             if (bucket[i].work < slot->work) slot = &bucket[i];
     }
     *slot = (Entry){key, node->phi, node->delta, work < UINT32_MAX ? (uint32_t)work : UINT32_MAX, (int16_t)node->move, s->age};
-    if (!node->phi || !node->delta) s->zones[slot - s->entries] = node->zone;
+    if (node->phi && node->delta) return;
+    assert(memcmp(&node->zone, &(KnZone){{0}}, sizeof node->zone) != 0); /* every proof depends on something */
+    s->zones[slot - s->entries] = node->zone;
 }
 
 static bool spent(KnNumberSearch *s)
@@ -255,12 +269,27 @@ static void list_children(KnNumberSearch *s, Frame *frame)
         }
     }
     frame->complete = !s->goal->attacking && s->type->needs(s->goal) == 1;
+    if (frame->complete) frame->round = KN_GOAL_ROUNDS - 1;
     if (!frame->complete && (!s->goal->attacking || s->type->bound(s->goal))) {
         frame->pass = s->used;
         add_one(s, frame, KN_GOAL_PASS);
     }
-    int count = frame->complete ? s->type->defences(s->goal, 1, moves) : s->type->likely(s->goal, moves);
+    int count = frame->complete ? s->type->defences(s->goal, 1, moves) : s->type->likely(s->goal, 0, moves);
     add_children(s, frame, moves, count);
+}
+
+/* More moves for a position that has taken so much. Returns how much more it takes until the next, UINT64_MAX if there are none. */
+static uint64_t widen_children(KnNumberSearch *s, Frame *frame, uint64_t work)
+{
+    const uint32_t *from = round_from[s->goal->attacking];
+    while (!frame->pressed && frame->round + 1 < KN_GOAL_ROUNDS) {
+        if (work < from[frame->round + 1]) return from[frame->round + 1] - work;
+        int moves[CANDIDATES_MAX], count = s->type->likely(s->goal, ++frame->round, moves), fresh = 0;
+        for (int i = 0; i < count; i++)
+            if (!kn_zone_has(&frame->listed, moves[i])) moves[fresh++] = moves[i];
+        add_children(s, frame, moves, fresh);
+    }
+    return UINT64_MAX;
 }
 
 /* ---- Zones ---- */
@@ -296,6 +325,10 @@ static bool begin(KnNumberSearch *s, Frame *frame)
     }
     if (frame->complete && !begin_with_threat(s, &frame->zone)) return false;
     if (s->goal->attacking) s->type->depends_end(s->goal, &frame->zone);
+    if (frame->pass >= 0) {
+        s->type->depends_elsewhere(s->goal, &frame->zone);
+        frame->need = frame->zone, frame->fixed = true;
+    }
     return frame->begun = true;
 }
 
@@ -323,13 +356,14 @@ static bool answer(KnNumberSearch *s, Frame *frame, int place)
     return true;
 }
 
-/* Answers all of the zone that can be; the answers join it. True: nothing is left open. */
+/* Answers all that needs it and can be; the answers join the zone. True: nothing is left open. */
 static bool answer_zone(KnNumberSearch *s, Frame *frame)
 {
+    const KnZone *need = frame->fixed ? &frame->need : &frame->zone;
     for (;;) {
         bool grown = false, open = false;
         for (int word = 0; word < KN_ZONE_WORDS; word++)
-            for (uint64_t bits = frame->zone.w[word] & ~frame->done.w[word]; bits; bits &= bits - 1) {
+            for (uint64_t bits = need->w[word] & ~frame->done.w[word]; bits; bits &= bits - 1) {
                 int place = word * 64 + __builtin_ctzll(bits);
                 if (!answer(s, frame, place)) {
                     open = true;
@@ -347,6 +381,7 @@ static bool settle(KnNumberSearch *s, Frame *frame)
 {
     if (!begin(s, frame)) return false;
     while (answer_zone(s, frame) && !s->stopped) {
+        if (frame->fixed) return true;
         KnZone before = frame->zone;
         s->type->depends_elsewhere(s->goal, &frame->zone);
         if (memcmp(&before, &frame->zone, sizeof before) == 0) return true;
@@ -510,11 +545,11 @@ static int select_child(const KnNumberSearch *s, const Frame *frame, Node *node,
     int best = -1;
     uint32_t most = 0, open = 0;
     node->phi = *second = STUCK;
-    bool only_zone = frame->begun && !s->goal->attacking;
+    const KnZone *only = frame->fixed ? &frame->need : frame->begun && !s->goal->attacking ? &frame->zone : NULL;
     for (int i = frame->first; i < frame->first + frame->count; i++) {
         const Child *child = &s->pool[i];
         if (!child->phi) continue; /* refuted */
-        if (only_zone && !kn_zone_has(&frame->zone, child->move)) continue;
+        if (only && child->move != KN_GOAL_PASS && !kn_zone_has(only, child->move)) continue;
         open++;
         if (child->phi > most) most = child->phi;
         if (child->phi >= STUCK && child->delta >= STUCK) continue;
@@ -605,13 +640,21 @@ static void expand(KnNumberSearch *s, uint32_t phi_limit, uint32_t delta_limit, 
     s->path[s->ply] = key;
     Frame frame;
     list_children(s, &frame);
+    const Entry *own = look(s, key);
+    uint64_t before = own ? own->work : 0;
+    widen_children(s, &frame, before);
     bool settled = settled_already(s, &frame, node);
     while (!settled && !s->stopped) {
         uint32_t second, others;
+        int count = frame.count;
+        uint64_t left = widen_children(s, &frame, before + s->nodes - started), pause = s->pause;
+        if (frame.count > count && (settled = settled_already(s, &frame, node))) break;
         int best = select_child(s, &frame, node, &second, &others);
-        if (best < 0 || node->phi >= phi_limit || node->delta >= delta_limit) break;
+        if (best < 0 || node->phi >= phi_limit || node->delta >= delta_limit || s->nodes >= pause) break;
         uint32_t further = second + second / 8 + 1;
+        if (left < pause - s->nodes) s->pause = s->nodes + left;
         settled = visit(s, &frame, best, delta_limit - others, phi_limit < further ? phi_limit : further, node);
+        s->pause = pause;
     }
     s->used = frame.first;
     if (!s->stopped || settled) keep(s, key, node, s->nodes - started + 1);
@@ -621,7 +664,7 @@ KnProofVerdict kn_number_prove(KnNumberSearch *s, KnGoal *goal, uint64_t most, d
 {
     Node node;
     s->goal = goal, s->type = goal->type, s->nodes = 0, s->most = most, s->until = until;
-    s->ply = s->used = 0, s->stopped = false;
+    s->ply = s->used = 0, s->stopped = false, s->pause = UINT64_MAX;
     expand(s, INFINITE, INFINITE, &node);
     *nodes = s->nodes;
     if (node.phi && node.delta) return KN_UNPROVED;

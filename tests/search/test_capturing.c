@@ -130,8 +130,8 @@ static void test_hard_escapes(void **state)
 {
     (void)state;
     if (check_scaled(10) < 10) skip();
-    static const char line[] = "{\"id\": \"hard\", \"size\": 9, \"black\": [\"C8\",\"E7\",\"G6\",\"A5\",\"G5\",\"H5\",\"E4\",\"G4\",\"H3\",\"A2\"], \"white\": [\"F7\",\"G7\",\"D6\","
-                               "\"F6\",\"H6\",\"E5\",\"J5\",\"D4\",\"H4\",\"A1\"], \"ko\": null, \"to_move\": \"W\", \"target\": \"G6\", \"kind\": \"attack\"}";
+    static const char line[] = "{\"id\": \"hard\", \"size\": 9, \"black\": [\"E6\",\"E5\",\"F6\",\"H5\",\"E4\",\"E9\",\"H4\",\"F2\",\"F7\",\"E2\"], \"white\": ["
+                               "\"D5\",\"G5\",\"D4\",\"B5\",\"D6\",\"A5\",\"F5\",\"E7\",\"D3\",\"F4\"], \"ko\": null, \"to_move\": \"W\", \"target\": \"E9\", \"kind\": \"attack\"}";
     KnContext *context = test_context();
     KnProblems *problems;
     KnProofSearch *search;

@@ -178,11 +178,18 @@ static void list_relief(List *list, int most)
     }
 }
 
-/* The liberties, what is weak around the target, and the points next to the liberties. */
-static int likely(KnGoal *goal, int *moves)
+/* The liberties, what is weak around the target, and the points next to the liberties. A defender who finds nothing there looks farther: at what
+ * could prevent a capture within two or three moves, such as an attack on what surrounds his neighbours. */
+static int likely(KnGoal *goal, int round, int *moves)
 {
     KnCapture *c = capture_of(goal);
     List list = {.capture = c, .moves = moves, .colour = mover(c)};
+    if (round > 0) {
+        KnPointSet zone = {{0}};
+        kn_capture_defences(c, round + 1, &zone);
+        list_set(&list, &zone);
+        return list.count;
+    }
     if (!goal->attacking) list_around(&list, 1);
     list_set(&list, &target_of(c)->free);
     list_around(&list, 2);
