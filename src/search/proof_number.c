@@ -21,7 +21,6 @@
  * A position that repeats an earlier one of the same line is left open, so nothing is ever proved from a repetition. */
 #include "search/proof_number.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,9 +155,7 @@ static void keep(KnNumberSearch *s, uint64_t key, const Node *node, uint64_t wor
             if (bucket[i].work < slot->work) slot = &bucket[i];
     }
     *slot = (Entry){key, node->phi, node->delta, work < UINT32_MAX ? (uint32_t)work : UINT32_MAX, (int16_t)node->move, s->age};
-    if (node->phi && node->delta) return;
-    assert(memcmp(&node->zone, &(KnZone){{0}}, sizeof node->zone) != 0); /* every proof depends on something */
-    s->zones[slot - s->entries] = node->zone;
+    if (!node->phi || !node->delta) s->zones[slot - s->entries] = node->zone;
 }
 
 static bool spent(KnNumberSearch *s)
