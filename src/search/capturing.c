@@ -29,7 +29,8 @@ static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnProofAnsw
 
 /* The liberties that count as saved: first one fewer than usual, which is settled much sooner. A capture that is proved so holds in any
  * case. If it is an escape, a capture is looked for once more with the usual limit, for some time; what comes of that counts. If
- * nothing does, the escape counts, unless it was hard to find: a string that has so many liberties only just is often caught all the same. */
+ * nothing does, the escape counts, unless it was hard to find: a string that has so many liberties only just may be caught all the same.
+ * Then the usual limit has all that is left of the bound. */
 static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *captured)
 {
     KnProofAnswer *proof = &captured->proof;
@@ -43,13 +44,18 @@ static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *capture
     kn_proof_run(search, &capture->goal, proof);
     capture->limit++;
     if (proof->verdict != KN_DISPROVED) return;
-    captured->limit--;
-    if (proof->nodes > TRUSTED_NODES) proof->verdict = KN_UNPROVED, proof->move = KN_GOAL_PASS, proof->length = 0, captured->limit++;
     KnProofOptions all = kn_proof_allow(search, NULL), left = all;
-    uint64_t nodes = AGAIN_LEAST + AGAIN_TIMES * proof->nodes;
-    if (all.nodes && all.nodes - proof->nodes < nodes) nodes = all.nodes - proof->nodes;
-    left.nodes = nodes, left.seconds = all.seconds > 0 ? all.seconds - proof->seconds : 0;
-    if (!nodes || (all.seconds > 0 && left.seconds <= 0)) return;
+    if (all.nodes) left.nodes = all.nodes > proof->nodes ? all.nodes - proof->nodes : 0; /* small searches finish what they began */
+    if (all.seconds > 0) left.seconds = all.seconds - proof->seconds;
+    bool over = (all.nodes && !left.nodes) || (all.seconds > 0 && left.seconds <= 0);
+    if (proof->nodes > TRUSTED_NODES) {
+        proof->verdict = KN_UNPROVED, proof->move = KN_GOAL_PASS, proof->length = 0;
+    } else {
+        uint64_t longer = AGAIN_LEAST + AGAIN_TIMES * proof->nodes;
+        if (!left.nodes || longer < left.nodes) left.nodes = longer;
+        captured->limit--;
+    }
+    if (over) return;
     KnProofAnswer again;
     kn_proof_allow(search, &left);
     kn_proof_run(search, &capture->goal, &again);

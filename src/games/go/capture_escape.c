@@ -51,14 +51,13 @@ static void add_emptied(const KnCapture *c, const Way *way, bool touches, int he
     } while ((stone = s->link[stone]) != head);
 }
 
-/* Keeps no more liberties than the way needs, those of the target itself before others; `spare`: one more. */
-static void keep_liberties(const KnCapture *c, Way *way, bool spare)
+/* Keeps no more liberties than the way needs, those of the target itself before others. */
+static void keep_liberties(const KnCapture *c, Way *way, int spare)
 {
     const KnStrings *s = c->strings;
     const KnPointSet *own = &s->string[s->head[c->target]].free;
     KnPointSet kept = {{0}};
-    int left = kn_capture_counted(c, way->count);
-    if (left && spare) left++;
+    int left = c->limit + 1 + spare;
     for (int round = 0; round < 2; round++)
         KN_POINTS_EACH(s, &way->free, point)
             if (left > 0 && kn_points_has(own, point) == !round) kn_points_add(&kept, point), left--;
@@ -102,7 +101,7 @@ static bool way_out(const KnCapture *c, int point, Way *way)
 static void find_hits(const KnCapture *c, Way *way)
 {
     const KnStrings *s = c->strings;
-    bool spare = way->count > c->limit + 1;
+    int spare = way->count > c->limit + 1;
     keep_liberties(c, way, spare);
     memset(&way->hit, 0, sizeof way->hit);
     if (!spare) way->hit = way->free;
@@ -160,7 +159,7 @@ int kn_capture_escape(KnGoal *goal, KnZone *zone)
     {
         if (point == c->strings->ko && c->favour != c->defender) continue;
         if (!way_out(c, point, &way)) continue;
-        keep_liberties(c, &way, false);
+        keep_liberties(c, &way, 0);
         depend_on(c, &way, zone);
         return point;
     }

@@ -9,10 +9,7 @@
  *     position: all the better;
  *   - a reply that is not legal depends on what makes it so;
  *   - a string of the prover inside the zone must have two liberties there, or a reply (to the one, or outside) could take it; one, if it
- *     has but one: then the reply that takes it is in the zone.
- * Where an escape ends is an evaluation, more liberties than the limit; two more follow from it, or no proof that two strings live side by side
- * would end before the whole board is settled. What the defender relies on is out of reach as well if it has more liberties than a target may
- * have: it needs none in the zone. And neither does a target that is saved with some to spare. */
+ *     has but one: then the reply that takes it is in the zone. */
 #include "games/go/capture_zone.h"
 
 #include <string.h>
@@ -158,7 +155,7 @@ void kn_capture_depends_end(const KnGoal *goal, KnZone *zone)
     kn_zone_add(zone, c->target);
     if (s->colour[c->target] != c->defender) return; /* the move that took it says the rest */
     if (s->string[s->head[c->target]].liberties <= c->limit) return; /* open: it is there */
-    int head = s->head[c->target], stone = head, left = kn_capture_counted(c, s->string[head].liberties);
+    int head = s->head[c->target], stone = head, left = c->limit + 1;
     do kn_zone_add(zone, stone);
     while ((stone = s->link[stone]) != head);
     KN_POINTS_EACH(s, &s->string[head].free, point)
@@ -237,14 +234,6 @@ static int patch_breaths(const KnStrings *s, const KnZone *zone, int first, KnPo
     return breaths;
 }
 
-/* Counts as safe: the defender's, and not the target, which has its own limit. */
-static bool out_of_reach(const KnCapture *c, int stone)
-{
-    const KnStrings *s = c->strings;
-    int head = s->head[stone];
-    return s->colour[stone] == c->defender && head != s->head[c->target] && s->string[head].liberties > KN_CAPTURE_LIMIT;
-}
-
 /* Each patch of the prover's stones inside the zone gets two liberties there, so that no one reply takes it, unless it is in atari. */
 void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone)
 {
@@ -255,7 +244,7 @@ void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone)
     for (int word = 0; word < s->words; word++)
         for (uint64_t bits = zone->w[word]; bits; bits &= bits - 1) {
             int first = word * 64 + __builtin_ctzll(bits), breath;
-            if (s->colour[first] != prover || kn_points_has(&seen, first) || out_of_reach(c, first)) continue;
+            if (s->colour[first] != prover || kn_points_has(&seen, first)) continue;
             int breaths = patch_breaths(s, zone, first, &seen, &breath), liberties = s->string[s->head[first]].liberties;
             if (breaths == 0) breath = add_breath(s, first, KN_STRINGS_NONE, zone), breaths++;
             if (breaths == 1 && liberties > 1) add_breath(s, first, breath, zone);

@@ -8,15 +8,6 @@
 /* Points where the defender may prevent a capture within k moves of the attacker (not all of them legal). Tested to be complete up to k = 3. */
 void kn_capture_defences(const KnCapture *capture, int k, KnPointSet *points);
 
-/* A saved target with so many liberties more than the limit keeps its rank though the attacker fills a few while nobody looks. */
-enum { KN_CAPTURE_SPARE = 3 };
-
-/* How many of its liberties the proof counts on, for a target that is saved with so many. */
-static inline int kn_capture_counted(const KnCapture *c, int liberties)
-{
-    return liberties > c->limit + KN_CAPTURE_SPARE ? 0 : c->limit + 1;
-}
-
 /* What a proof depends on: games/goals.h. */
 void kn_capture_depends_end(const KnGoal *goal, KnZone *zone);
 void kn_capture_depends_move(KnGoal *goal, int move, KnZone *zone);
