@@ -67,7 +67,7 @@ fuzz:
 	@$(packages) install build clang
 	@$(call configure,fuzz,build-fuzz)
 	@$(call build,build-fuzz,--target fuzzers)
-	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS) $(FUZZ)
+	@JOBS=$(JOBS) tools/fuzz.sh build-fuzz $(FUZZ_SECONDS) $(FUZZ)
 
 torture:
 	@$(packages) install build run test
