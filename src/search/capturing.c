@@ -45,7 +45,7 @@ static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *capture
     capture->limit++;
     if (proof->verdict != KN_DISPROVED) return;
     KnProofOptions all = kn_proof_allow(search, NULL), left = all;
-    if (all.nodes) left.nodes = all.nodes > proof->nodes ? all.nodes - proof->nodes : 0; /* small searches finish what they began */
+    if (all.nodes) left.nodes = all.nodes - proof->nodes; /* escapes are proved by numbers, which keep to the bound */
     if (all.seconds > 0) left.seconds = all.seconds - proof->seconds;
     bool over = (all.nodes && !left.nodes) || (all.seconds > 0 && left.seconds <= 0);
     if (proof->nodes > TRUSTED_NODES) {

@@ -125,7 +125,7 @@ static void test_set_is_solved(void **state)
     kn_context_free(context);
 }
 
-/* That a string gets one liberty more than it takes to be caught easily is no answer where it is so hard to see: some of these are caught all the same. */
+/* That a string gets one liberty fewer than counts as saved is no answer where it is so hard to see: it may be caught all the same. */
 static void test_hard_escapes(void **state)
 {
     (void)state;
