@@ -8,7 +8,8 @@
 #include <knack/players.h>
 
 /* Prints the move that a player would begin with, and its reasons. */
-static KnStatus explain(const KnContext *context, const char *game_spec, const char *player_spec, KnError *error)
+static KnStatus explain(const KnContext *context, const char *game_spec, const char *player_spec,
+                        KnError *error)
 {
     KnGame *game = NULL;
     KnPlayer *player = NULL;
@@ -49,12 +50,13 @@ int main(void)
     KnContext *context;
     KnStatus status = kn_open(NULL, &context, &error);
     if (status == KN_OK) {
-        KnMatchPlan plan = {.game = "othello(size=6)", .players = {"alphabeta(depth=3)", "random"}, .games = 20, .seed = 1};
+        KnMatchPlan plan = {
+            .game = "othello(size=6)", .players = {"alphabeta(depth=3)", "random"}, .games = 20, .seed = 1};
         KnMatchResult result;
         status = kn_match_run(context, &plan, NULL, NULL, &result, &error);
         if (status == KN_OK)
-            printf("%s scores %.3f against %s in %d games\n", plan.players[0], kn_standing_score(&result.standing),
-                   plan.players[1], (int)result.standing.games);
+            printf("%s scores %.3f against %s in %d games\n", plan.players[0],
+                   kn_standing_score(&result.standing), plan.players[1], (int)result.standing.games);
         if (status == KN_OK) status = explain(context, "othello(size=6)", "alphabeta(depth=5)", &error);
         kn_context_free(context);
     }

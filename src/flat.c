@@ -37,26 +37,32 @@ int kn_flat_status(const KnFlat *flat) { return (int)flat->error.status; }
 
 void kn_flat_cancel(KnFlat *flat) { atomic_store(&flat->cancel, true); }
 
-int kn_flat_plugin(KnFlat *flat, const char *path) { return (int)kn_plugin_load(flat->context, path, &flat->error); }
+int kn_flat_plugin(KnFlat *flat, const char *path)
+{
+    return (int)kn_plugin_load(flat->context, path, &flat->error);
+}
 
 /* ---- what the other files use too ---- */
 
 char *kn_flat_answer(KnFlat *flat, KnStatus status, json_t *document)
 {
     atomic_store(&flat->cancel, false); /* it was meant for this call */
-    char *text = status == KN_OK && document ? json_dumps(document, JSON_SORT_KEYS | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = status == KN_OK && document ? json_dumps(document, JSON_SORT_KEYS | JSON_REAL_PRECISION(17))
+                                             : NULL;
     if (status == KN_OK && !text) kn_fail_memory(&flat->error, "writing an answer");
     json_decref(document);
     return text;
 }
 
-KnStatus kn_flat_plan(KnFlat *flat, const char *text, const char *name, const char *const *known, json_t **plan)
+KnStatus kn_flat_plan(KnFlat *flat, const char *text, const char *name, const char *const *known,
+                      json_t **plan)
 {
     *plan = NULL;
     KnStatus status = kn_json_load_bytes(text, strlen(text), name, plan, &flat->error);
     if (status != KN_OK) return status;
     KnJson root = kn_json_root(*plan, name);
-    return json_is_object(*plan) ? kn_json_only(&root, known, &flat->error) : kn_fail(&flat->error, KN_INPUT, "%s: an object is wanted", name);
+    return json_is_object(*plan) ? kn_json_only(&root, known, &flat->error)
+                                 : kn_fail(&flat->error, KN_INPUT, "%s: an object is wanted", name);
 }
 
 KnStatus kn_flat_string(const KnJson *at, const char *key, const char **value, KnError *error)
@@ -64,7 +70,8 @@ KnStatus kn_flat_string(const KnJson *at, const char *key, const char **value, K
     return kn_json_has(at, key) ? kn_json_string(at, key, value, error) : KN_OK;
 }
 
-KnStatus kn_flat_integer(const KnJson *at, const char *key, int64_t low, int64_t high, int64_t *value, KnError *error)
+KnStatus kn_flat_integer(const KnJson *at, const char *key, int64_t low, int64_t high, int64_t *value,
+                         KnError *error)
 {
     return kn_json_has(at, key) ? kn_json_integer(at, key, low, high, value, error) : KN_OK;
 }
@@ -79,10 +86,12 @@ KnStatus kn_flat_seed(const KnJson *at, const char *key, uint64_t *value, KnErro
 static json_t *option_json(const KnOption *option)
 {
     static const char *const types[] = {"integer", "real", "flag", "choice", "string", "spec"};
-    json_t *row = json_pack("{ss ss ss*}", "name", option->name, "type", types[option->type], "help", option->help);
+    json_t *row = json_pack("{ss ss ss*}", "name", option->name, "type", types[option->type], "help",
+                            option->help);
     if (option->fallback) json_object_set_new(row, "default", json_string(option->fallback));
     if (option->choices) json_object_set_new(row, "choices", json_string(option->choices));
-    if (option->low < option->high) json_object_set_new(row, "range", json_pack("[ff]", option->low, option->high));
+    if (option->low < option->high)
+        json_object_set_new(row, "range", json_pack("[ff]", option->low, option->high));
     return row;
 }
 
@@ -90,13 +99,20 @@ char *kn_flat_list(KnFlat *flat, const char *kind)
 {
     int found = 0;
     while (found < KN_KINDS && strcmp(kn_kind_name((KnKind)found), kind) != 0) found++;
-    if (found == KN_KINDS) return kn_flat_answer(flat, kn_fail(&flat->error, KN_INPUT, "there is nothing of the kind \"%.40s\"; try game, player, evaluation or learner", kind), NULL);
+    if (found == KN_KINDS)
+        return kn_flat_answer(
+            flat,
+            kn_fail(&flat->error, KN_INPUT,
+                    "there is nothing of the kind \"%.40s\"; try game, player, evaluation or learner", kind),
+            NULL);
     json_t *rows = json_array();
     for (size_t i = 0; i < kn_registered(flat->context, (KnKind)found); i++) {
         const KnThing *thing = kn_registered_at(flat->context, (KnKind)found, i);
         json_t *options = json_array();
-        for (const KnOption *option = thing->options; option && option->name; option++) json_array_append_new(options, option_json(option));
-        json_array_append_new(rows, json_pack("{ss ss so}", "name", thing->name, "summary", thing->summary, "options", options));
+        for (const KnOption *option = thing->options; option && option->name; option++)
+            json_array_append_new(options, option_json(option));
+        json_array_append_new(rows, json_pack("{ss ss so}", "name", thing->name, "summary", thing->summary,
+                                              "options", options));
     }
     return kn_flat_answer(flat, KN_OK, rows);
 }
@@ -148,8 +164,10 @@ KnFlatBoard *kn_flat_board(KnFlat *flat, const char *game, const char *position)
         board->flat = flat;
         status = kn_game_open(flat->context, game, &board->game, &flat->error);
     }
-    if (status == KN_OK && !(board->contest = kn_contest_new(board->game))) status = kn_fail_memory(&flat->error, "setting up a board");
-    if (status == KN_OK && position && strcmp(position, "start") != 0) status = set_up(board, position, &flat->error);
+    if (status == KN_OK && !(board->contest = kn_contest_new(board->game)))
+        status = kn_fail_memory(&flat->error, "setting up a board");
+    if (status == KN_OK && position && strcmp(position, "start") != 0)
+        status = set_up(board, position, &flat->error);
     if (status == KN_OK) return board;
     kn_flat_board_close(board);
     return NULL;
@@ -178,7 +196,8 @@ static json_t *played_json(const KnFlatBoard *board)
     KnText text = KN_TEXT_EMPTY;
     for (size_t ply = 0; ply < kn_contest_plies(board->contest); ply++) {
         kn_text_clear(&text);
-        kn_joint_text(board->game, kn_contest_position_at(board->contest, ply), kn_contest_joint_at(board->contest, ply), &text);
+        kn_joint_text(board->game, kn_contest_position_at(board->contest, ply),
+                      kn_contest_joint_at(board->contest, ply), &text);
         json_array_append_new(list, json_string(text.data));
     }
     kn_text_free(&text);
@@ -204,10 +223,12 @@ char *kn_flat_state(KnFlatBoard *board)
     bool over = kn_contest_over(board->contest, values);
     if (over) {
         payoffs = json_array();
-        for (int role = 0; role < game->roles; role++) json_array_append_new(payoffs, json_real(values[role]));
+        for (int role = 0; role < game->roles; role++)
+            json_array_append_new(payoffs, json_real(values[role]));
     }
-    json_t *state = json_pack("{ss ss ss so so so so sb so}", "game", game->spec, "position", text.data, "drawing", drawing.data, "roles", roles, "movers", having,
-                              "moves", moves, "played", played_json(board), "over", over, "payoffs", payoffs);
+    json_t *state = json_pack("{ss ss ss so so so so sb so}", "game", game->spec, "position", text.data,
+                              "drawing", drawing.data, "roles", roles, "movers", having, "moves", moves,
+                              "played", played_json(board), "over", over, "payoffs", payoffs);
     kn_text_free(&text);
     kn_text_free(&drawing);
     return kn_flat_answer(board->flat, KN_OK, state);
@@ -223,7 +244,9 @@ int kn_flat_play(KnFlatBoard *board, const char *moves)
 
 int kn_flat_undo(KnFlatBoard *board)
 {
-    return (int)(kn_contest_undo(board->contest) ? KN_OK : kn_fail(&board->flat->error, KN_NO, "there is nothing to take back"));
+    return (int)(kn_contest_undo(board->contest)
+                     ? KN_OK
+                     : kn_fail(&board->flat->error, KN_NO, "there is nothing to take back"));
 }
 
 /* ---- asking ---- */
@@ -243,11 +266,14 @@ static KnStatus read_asked(KnFlat *flat, const char *how, Asked *asked)
     KnStatus status = kn_flat_plan(flat, how, "how", known, &plan);
     KnJson at = kn_json_root(plan, "how");
     if (status == KN_OK) status = kn_flat_seed(&at, "seed", &asked->seed, &flat->error);
-    if (status == KN_OK) status = kn_flat_integer(&at, "role", 0, KN_ROLES_MAX - 1, &asked->role, &flat->error);
+    if (status == KN_OK)
+        status = kn_flat_integer(&at, "role", 0, KN_ROLES_MAX - 1, &asked->role, &flat->error);
     if (status == KN_OK) status = kn_flat_integer(&at, "depth", 1, 200, &asked->depth, &flat->error);
     if (status == KN_OK) status = kn_flat_integer(&at, "nodes", 1, INT64_MAX, &asked->nodes, &flat->error);
-    if (status == KN_OK && kn_json_has(&at, "seconds")) status = kn_json_real(&at, "seconds", &asked->seconds, &flat->error);
-    if (status == KN_OK && asked->seconds < 0) status = kn_json_fail(&at, "seconds", &flat->error, "wants a positive number");
+    if (status == KN_OK && kn_json_has(&at, "seconds"))
+        status = kn_json_real(&at, "seconds", &asked->seconds, &flat->error);
+    if (status == KN_OK && asked->seconds < 0)
+        status = kn_json_fail(&at, "seconds", &flat->error, "wants a positive number");
     json_decref(plan);
     return status;
 }
@@ -257,7 +283,8 @@ static KnStatus seat(KnFlatBoard *board, const char *spec, KnError *error)
     if (board->player && strcmp(board->spec, spec) == 0) return KN_OK;
     forget_player(board);
     KnStatus status = kn_player_open(board->flat->context, board->game, spec, &board->player, error);
-    if (status == KN_OK && board->player->traits & KN_PLAYER_ASKS) status = kn_fail(error, KN_INPUT, "%s is a person; only a front end can ask one", spec);
+    if (status == KN_OK && board->player->traits & KN_PLAYER_ASKS)
+        status = kn_fail(error, KN_INPUT, "%s is a person; only a front end can ask one", spec);
     if (status == KN_OK && !(board->spec = strdup(spec))) status = kn_fail_memory(error, "seating a player");
     if (status != KN_OK) forget_player(board);
     return status;
@@ -284,8 +311,10 @@ static json_t *answer_json(const KnFlatBoard *board, const KnRequest *request, c
 {
     const KnGame *game = board->game;
     KnText text = KN_TEXT_EMPTY;
-    json_t *document = json_pack("{ss ss si sI sf}", "move", kn_game_move_name(game, request->position, answer->move, request->arena), "role",
-                                 game->role_names[request->role], "depth", answer->depth, "nodes", (json_int_t)answer->cost.nodes, "seconds", answer->cost.seconds);
+    json_t *document = json_pack("{ss ss si sI sf}", "move",
+                                 kn_game_move_name(game, request->position, answer->move, request->arena),
+                                 "role", game->role_names[request->role], "depth", answer->depth, "nodes",
+                                 (json_int_t)answer->cost.nodes, "seconds", answer->cost.seconds);
     if (answer->has_score) {
         kn_score_text(answer->score, &text);
         json_object_set_new(document, "score", json_integer(answer->score));
@@ -293,7 +322,9 @@ static json_t *answer_json(const KnFlatBoard *board, const KnRequest *request, c
     }
     json_t *values = answer->has_values ? json_object() : NULL;
     for (int i = 0; values && i < request->allowed_count; i++)
-        json_object_set_new(values, kn_game_move_name(game, request->position, request->allowed[i], request->arena), json_integer(answer->values[i]));
+        json_object_set_new(values,
+                            kn_game_move_name(game, request->position, request->allowed[i], request->arena),
+                            json_integer(answer->values[i]));
     if (values) json_object_set_new(document, "values", values);
     if (answer->reason) {
         kn_text_clear(&text);
@@ -305,21 +336,23 @@ static json_t *answer_json(const KnFlatBoard *board, const KnRequest *request, c
     return document;
 }
 
-static KnStatus choose(KnFlatBoard *board, const Asked *asked, int role, KnMove *moves, KnScore *values, KnArena *arena, json_t **document)
+static KnStatus choose(KnFlatBoard *board, const Asked *asked, int role, KnMove *moves, KnScore *values,
+                       KnArena *arena, json_t **document)
 {
     KnError *error = &board->flat->error;
     KnRng rng = kn_rng_seeded(asked->seed);
-    KnRequest request = {.game = board->game,
-                         .position = kn_contest_position(board->contest),
-                         .history = kn_contest_history(board->contest),
-                         .role = role,
-                         .allowed = moves,
-                         .allowed_count = kn_contest_moves(board->contest, role, moves),
-                         .budget = {.depth = (int)asked->depth, .nodes = (uint64_t)asked->nodes, .seconds = asked->seconds},
-                         .rng = &rng,
-                         .cancel = &board->flat->cancel,
-                         .wants = KN_WANT_REASON | KN_WANT_VALUES,
-                         .arena = arena};
+    KnRequest request = {
+        .game = board->game,
+        .position = kn_contest_position(board->contest),
+        .history = kn_contest_history(board->contest),
+        .role = role,
+        .allowed = moves,
+        .allowed_count = kn_contest_moves(board->contest, role, moves),
+        .budget = {.depth = (int)asked->depth, .nodes = (uint64_t)asked->nodes, .seconds = asked->seconds},
+        .rng = &rng,
+        .cancel = &board->flat->cancel,
+        .wants = KN_WANT_REASON | KN_WANT_VALUES,
+        .arena = arena};
     KnAnswer answer = {.values = values};
     KnStatus status = retell(board, role, error);
     if (status == KN_OK) status = kn_player_choose(board->player, &request, &answer, error);
@@ -336,13 +369,16 @@ char *kn_flat_ask(KnFlatBoard *board, const char *player, const char *how)
     uint32_t movers = kn_contest_movers(board->contest);
     int role = asked.role >= 0 ? (int)asked.role : __builtin_ffs((int)movers) - 1;
     if (status == KN_OK && (role < 0 || !(movers >> role & 1)))
-        status = kn_fail(&flat->error, KN_NO, movers ? "this role does not have the move" : "the game is over: there is no move to make");
+        status = kn_fail(&flat->error, KN_NO,
+                         movers ? "this role does not have the move"
+                                : "the game is over: there is no move to make");
     if (status == KN_OK) status = seat(board, player, &flat->error);
     size_t most = (size_t)board->game->max_moves;
     KnMove *moves = malloc(most * sizeof *moves);
     KnScore *values = malloc(most * sizeof *values);
     KnArena *arena = kn_arena_new();
-    if (status == KN_OK && !(moves && values && arena)) status = kn_fail_memory(&flat->error, "asking a player");
+    if (status == KN_OK && !(moves && values && arena))
+        status = kn_fail_memory(&flat->error, "asking a player");
     if (status == KN_OK) status = choose(board, &asked, role, moves, values, arena, &document);
     kn_arena_free(arena);
     free(values);

@@ -2,9 +2,14 @@
 
 #include "players/allocation/train.h"
 
-enum { LEARNER_ID3 = 1, LEARNER_REGRESSION = 2, LEAST = 50 /* examples of a leaf by cuts, as `knack train allocation` has it */ };
+enum {
+    LEARNER_ID3 = 1,
+    LEARNER_REGRESSION = 2,
+    LEAST = 50 /* examples of a leaf by cuts, as `knack train allocation` has it */
+};
 
-KnStatus kn_flat_allocation(KnFlat *flat, const KnGame *game, const KnOptions *options, uint64_t seed, int jobs, const char *out, KnError *error)
+KnStatus kn_flat_allocation(KnFlat *flat, const KnGame *game, const KnOptions *options, uint64_t seed,
+                            int jobs, const char *out, KnError *error)
 {
     KnTraining training = kn_training();
     KnText inner = KN_TEXT_EMPTY;

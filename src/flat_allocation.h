@@ -1,4 +1,5 @@
-/* Training of an allocation policy for the flat interface; apart, since its KnTraining is not that of arena/training.h. */
+/* Training of an allocation policy for the flat interface; apart, since its KnTraining is not that of
+ * arena/training.h. */
 #ifndef KNACK_FLAT_ALLOCATION_H
 #define KNACK_FLAT_ALLOCATION_H
 
@@ -6,6 +7,7 @@
 #include "games/game.h"
 
 /* `options` are those of kn_learner_allocation. */
-KnStatus kn_flat_allocation(KnFlat *flat, const KnGame *game, const KnOptions *options, uint64_t seed, int jobs, const char *out, KnError *error);
+KnStatus kn_flat_allocation(KnFlat *flat, const KnGame *game, const KnOptions *options, uint64_t seed,
+                            int jobs, const char *out, KnError *error);
 
 #endif

@@ -7,8 +7,9 @@
 #include "arena/tournament.h"
 #include "flat_inside.h"
 
-static const char *const known[] = {"game",     "players", "games",  "seed", "jobs", "random_plies", "plies",
-                                    "openings", "tables",  "sprt", "name",   "store", NULL};
+static const char *const known[] = {"game",         "players", "games",    "seed",   "jobs",
+                                    "random_plies", "plies",   "openings", "tables", "sprt",
+                                    "name",         "store",   NULL};
 
 typedef struct Plan {
     json_t *document;
@@ -38,7 +39,8 @@ static KnStatus read_sprt(const KnJson *at, KnMatchPlan *match, KnError *error)
     if (!kn_json_has(at, "sprt")) return KN_OK;
     KnJson pair;
     KnStatus status = kn_json_array(at, "sprt", &pair, error);
-    if (status == KN_OK && kn_json_size(&pair) != 2) status = kn_json_fail(at, "sprt", error, "wants two Elo differences");
+    if (status == KN_OK && kn_json_size(&pair) != 2)
+        status = kn_json_fail(at, "sprt", error, "wants two Elo differences");
     for (size_t i = 0; i < 2 && status == KN_OK; i++) {
         KnJson item = kn_json_item(&pair, i);
         status = kn_json_real(&item, NULL, i ? &match->elo1 : &match->elo0, error);
@@ -67,7 +69,8 @@ static KnStatus read_plan(KnFlat *flat, const char *text, Plan *plan)
     if (status == KN_OK) status = kn_flat_string(&at, "tables", &match->tables, error);
     if (status == KN_OK) status = kn_flat_string(&at, "name", &match->name, error);
     if (status == KN_OK) status = read_sprt(&at, match, error);
-    if (status == KN_OK && kn_json_has(&at, "store")) status = kn_json_bool(&at, "store", &plan->store, error);
+    if (status == KN_OK && kn_json_has(&at, "store"))
+        status = kn_json_bool(&at, "store", &plan->store, error);
     match->games = (uint64_t)games;
     match->jobs = (int)jobs;
     match->random_plies = (int)random_plies;
@@ -88,7 +91,9 @@ char *kn_flat_match(KnFlat *flat, const char *text)
     KnStore *store = NULL;
     json_t *document = NULL;
     KnStatus status = read_plan(flat, text, &plan);
-    if (status == KN_OK && plan.count != 2) status = kn_fail(&flat->error, KN_INPUT, "plan: players: a match has two players, not %zu", plan.count);
+    if (status == KN_OK && plan.count != 2)
+        status = kn_fail(&flat->error, KN_INPUT, "plan: players: a match has two players, not %zu",
+                         plan.count);
     if (status == KN_OK && plan.store) status = kn_store_open(flat->context, &store, &flat->error);
     if (status == KN_OK) {
         memcpy(plan.match.players, plan.players, sizeof plan.match.players);
@@ -107,11 +112,14 @@ char *kn_flat_tournament(KnFlat *flat, const char *text)
     KnStore *store = NULL;
     json_t *document = NULL;
     KnStatus status = read_plan(flat, text, &plan);
-    if (status == KN_OK && plan.count < 2) status = kn_fail(&flat->error, KN_INPUT, "plan: players: a tournament has two players at least");
-    if (status == KN_OK && (plan.match.sprt || plan.match.name)) status = kn_fail(&flat->error, KN_INPUT, "plan: sprt and name are for matches");
+    if (status == KN_OK && plan.count < 2)
+        status = kn_fail(&flat->error, KN_INPUT, "plan: players: a tournament has two players at least");
+    if (status == KN_OK && (plan.match.sprt || plan.match.name))
+        status = kn_fail(&flat->error, KN_INPUT, "plan: sprt and name are for matches");
     if (status == KN_OK && plan.store) status = kn_store_open(flat->context, &store, &flat->error);
     if (status == KN_OK) {
-        KnTournamentPlan tournament = {.match = plan.match, .players = plan.players, .player_count = plan.count};
+        KnTournamentPlan tournament = {
+            .match = plan.match, .players = plan.players, .player_count = plan.count};
         status = kn_tournament_run(flat->context, &tournament, store, NULL, &result, &flat->error);
         if (status == KN_OK) {
             document = kn_tournament_json(&tournament, &result);
@@ -128,8 +136,9 @@ char *kn_flat_tournament(KnFlat *flat, const char *text)
 static KnStatus add_run(void *user, const KnRun *run, KnError *error)
 {
     (void)error;
-    json_t *row = json_pack("{sI ss ss ss ss sI}", "id", (json_int_t)run->id, "name", run->name, "kind", run->kind, "identity", run->identity, "created",
-                            run->created, "games", (json_int_t)run->games);
+    json_t *row = json_pack("{sI ss ss ss ss sI}", "id", (json_int_t)run->id, "name", run->name, "kind",
+                            run->kind, "identity", run->identity, "created", run->created, "games",
+                            (json_int_t)run->games);
     json_object_set_new(row, "settings", json_loads(run->settings, 0, NULL));
     json_object_set_new(row, "summary", run->summary[0] ? json_loads(run->summary, 0, NULL) : json_null());
     json_array_append_new(user, row);

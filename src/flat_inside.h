@@ -18,11 +18,13 @@ struct KnFlat {
 char *kn_flat_answer(KnFlat *flat, KnStatus status, json_t *document);
 
 /* A plan, checked for members that nobody knows; `name` stands in messages. The caller releases it. */
-KnStatus kn_flat_plan(KnFlat *flat, const char *text, const char *name, const char *const *known, json_t **plan);
+KnStatus kn_flat_plan(KnFlat *flat, const char *text, const char *name, const char *const *known,
+                      json_t **plan);
 
 /* Members that may be absent; they leave the value alone then. */
 KnStatus kn_flat_string(const KnJson *at, const char *key, const char **value, KnError *error);
-KnStatus kn_flat_integer(const KnJson *at, const char *key, int64_t low, int64_t high, int64_t *value, KnError *error);
+KnStatus kn_flat_integer(const KnJson *at, const char *key, int64_t low, int64_t high, int64_t *value,
+                         KnError *error);
 KnStatus kn_flat_seed(const KnJson *at, const char *key, uint64_t *value, KnError *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Training through the flat interface. Learners that are registered (players/learner.h) take the options of their rows, the others are
- * watchers (players/watcher.h) and take contests to watch. */
+/* Training through the flat interface. Learners that are registered (players/learner.h) take the options of
+ * their rows, the others are watchers (players/watcher.h) and take contests to watch. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -31,7 +31,8 @@ static KnStatus read_agents(const KnJson *at, Plan *plan, KnError *error)
     KnJson list;
     KnStatus status = kn_json_array(at, "agents", &list, error);
     if (status == KN_OK && (!kn_json_size(&list) || kn_json_size(&list) >= KN_TRAINING_AGENTS))
-        status = kn_json_fail(at, "agents", error, "wants 1 to %d players, the strongest first", KN_TRAINING_AGENTS - 1);
+        status = kn_json_fail(at, "agents", error, "wants 1 to %d players, the strongest first",
+                              KN_TRAINING_AGENTS - 1);
     for (size_t i = 0; status == KN_OK && i < kn_json_size(&list); i++) {
         KnJson item = kn_json_item(&list, i);
         status = kn_json_string(&item, NULL, &plan->agents[i], error);
@@ -89,13 +90,21 @@ static KnStatus train_experience(Plan *plan, KnError *error)
     kn_text_printf(&player, "experience(alphabeta(depth=%ld), base=", kn_option_integer(o, "depth"));
     kn_text_add_quoted(&player, plan->out);
     KnExperienceRule rule = (KnExperienceRule)kn_option_choice(o, "rule");
-    kn_text_printf(&player, ", learn, -sync, rule=%s%s)", kn_rule_name(rule), rule == KN_RULE_GINA ? ", recall" : "");
-    kn_text_printf(&other, epsilon > 0 ? "noisy(alphabeta(depth=%ld), epsilon=%.10g)" : "alphabeta(depth=%ld)", kn_option_integer(o, "opponent"), epsilon);
-    KnMatchPlan match = {.game = plan->game, .players = {player.data, other.data}, .games = (uint64_t)kn_option_integer(o, "games"), .seed = plan->seed,
-                         .jobs = 1, .rules = {.ply_limit = 200, .cancel = &plan->flat->cancel}};
+    kn_text_printf(&player, ", learn, -sync, rule=%s%s)", kn_rule_name(rule),
+                   rule == KN_RULE_GINA ? ", recall" : "");
+    kn_text_printf(&other,
+                   epsilon > 0 ? "noisy(alphabeta(depth=%ld), epsilon=%.10g)" : "alphabeta(depth=%ld)",
+                   kn_option_integer(o, "opponent"), epsilon);
+    KnMatchPlan match = {.game = plan->game,
+                         .players = {player.data, other.data},
+                         .games = (uint64_t)kn_option_integer(o, "games"),
+                         .seed = plan->seed,
+                         .jobs = 1,
+                         .rules = {.ply_limit = 200, .cancel = &plan->flat->cancel}};
     KnMatchResult result;
     KnStatus status = kn_match_run(plan->flat->context, &match, NULL, NULL, &result, error);
-    if (status == KN_OK && result.first_fault[0]) status = kn_fail(error, KN_SYSTEM, "a player failed: %s", result.first_fault);
+    if (status == KN_OK && result.first_fault[0])
+        status = kn_fail(error, KN_SYSTEM, "a player failed: %s", result.first_fault);
     kn_text_free(&player);
     kn_text_free(&other);
     return status;
@@ -103,14 +112,21 @@ static KnStatus train_experience(Plan *plan, KnError *error)
 
 static KnStatus train_allocation(Plan *plan, KnError *error)
 {
-    return kn_flat_allocation(plan->flat, plan->opened, &plan->options, plan->seed, (int)plan->jobs, plan->out, error);
+    return kn_flat_allocation(plan->flat, plan->opened, &plan->options, plan->seed, (int)plan->jobs,
+                              plan->out, error);
 }
 
 /* A learner that watches; it is taught, not tested: a match does that. */
 static KnStatus train_watcher(Plan *plan, KnError *error)
 {
-    KnTrainingPlan training = {.game = plan->game, .learner = plan->learner, .watch = (uint64_t)plan->watch, .runs = 1, .seed = plan->seed, .jobs = (int)plan->jobs,
-                               .ply_limit = kn_training_limit(plan->opened), .cancel = &plan->flat->cancel};
+    KnTrainingPlan training = {.game = plan->game,
+                               .learner = plan->learner,
+                               .watch = (uint64_t)plan->watch,
+                               .runs = 1,
+                               .seed = plan->seed,
+                               .jobs = (int)plan->jobs,
+                               .ply_limit = kn_training_limit(plan->opened),
+                               .cancel = &plan->flat->cancel};
     memcpy(training.agents, plan->agents, sizeof training.agents);
     KnWatcher *watcher = NULL;
     KnStatus status = kn_training_teach(plan->flat->context, &training, plan->opened, &watcher, error);
@@ -134,7 +150,9 @@ static KnStatus train(Plan *plan, KnArena *arena, KnText *player, KnError *error
     static const struct {
         const KnLearner *learner;
         KnStatus (*train)(Plan *plan, KnError *error);
-    } rows[] = {{&kn_learner_td, train_td}, {&kn_learner_experience, train_experience}, {&kn_learner_allocation, train_allocation}};
+    } rows[] = {{&kn_learner_td, train_td},
+                {&kn_learner_experience, train_experience},
+                {&kn_learner_allocation, train_allocation}};
     const char *name = plan->spec->text;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const KnLearner *learner = rows[i].learner;
@@ -147,7 +165,10 @@ static KnStatus train(Plan *plan, KnArena *arena, KnText *player, KnError *error
         return status;
     }
     const KnWatcherType *watcher = find_watcher(name);
-    if (!watcher) return kn_fail(error, KN_INPUT, "there is no learner \"%.60s\"; known: td, experience, allocation, hoyle, seqlearner", name);
+    if (!watcher)
+        return kn_fail(error, KN_INPUT,
+                       "there is no learner \"%.60s\"; known: td, experience, allocation, hoyle, seqlearner",
+                       name);
     KnStatus status = train_watcher(plan, error);
     kn_text_printf(player, "%s(knowledge=", watcher->head.name);
     kn_text_add_quoted(player, plan->out);
@@ -166,7 +187,9 @@ char *kn_flat_train(KnFlat *flat, const char *text)
     if (status == KN_OK) status = kn_game_open(flat->context, plan.game, &plan.opened, &flat->error);
     if (status == KN_OK) status = kn_spec_parse(plan.learner, arena, &plan.spec, &flat->error);
     if (status == KN_OK) status = train(&plan, arena, &player, &flat->error);
-    if (status == KN_OK) document = json_pack("{ss ss ss ss}", "learner", plan.learner, "game", plan.opened->spec, "file", plan.out, "player", player.data);
+    if (status == KN_OK)
+        document = json_pack("{ss ss ss ss}", "learner", plan.learner, "game", plan.opened->spec, "file",
+                             plan.out, "player", player.data);
     kn_game_close(plan.opened);
     kn_text_free(&player);
     kn_arena_free(arena);

@@ -25,7 +25,9 @@ KnStatus kn_open(const char *data, KnContext **out, KnError *error)
     if (status == KN_OK) status = kn_learners_register(context, error);
     if (status == KN_OK) status = kn_experiments_register(context, error);
     kn_text_free(&folder);
-    if (status == KN_OK) *out = context;
-    else kn_context_free(context);
+    if (status == KN_OK)
+        *out = context;
+    else
+        kn_context_free(context);
     return status;
 }

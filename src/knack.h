@@ -4,8 +4,8 @@
 
 #include "base/context.h"
 
-/* A context with every built-in game, player, evaluation and experiment; data lives in `data` (NULL: $KNACK_DATA, else
- * $XDG_DATA_HOME/knack, else ~/.local/share/knack). kn_context_free closes it. */
+/* A context with every built-in game, player, evaluation and experiment; data lives in `data` (NULL:
+ * $KNACK_DATA, else $XDG_DATA_HOME/knack, else ~/.local/share/knack). kn_context_free closes it. */
 KnStatus kn_open(const char *data, KnContext **context, KnError *error);
 
 const char *kn_version(void);

@@ -1,10 +1,11 @@
-/* A game of one's own as a plug-in: Drop. Two players drop men into five columns of four cells; three in a row, in any direction, win.
+/* A game of one's own as a plug-in: Drop. Two players drop men into five columns of four cells; three in a
+ * row, in any direction, win.
  *
  *     cc -shared -fPIC drop.c $(pkg-config --cflags knack) -o drop.so
  *     knack play drop --plugin ./drop.so
  *
- * The rules come first. What stands below them is knowledge that some methods ask for: leave it out, and `knack methods` tells what is
- * missing where. docs/own-game.md walks through this file. */
+ * The rules come first. What stands below them is knowledge that some methods ask for: leave it out, and
+ * `knack methods` tells what is missing where. docs/own-game.md walks through this file. */
 #include <string.h>
 
 #include <knack/games.h>
@@ -23,7 +24,8 @@ static int rows(const Position *p, int side, int men)
     int found = 0;
     for (int i = 0; i < 4 * CELLS; i++) {
         int x = i / 4 % WIDTH, y = i / 4 / WIDTH, own = 0, other = 0, step = 0;
-        for (; step < LINE && x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT; step++, x += across[i % 4], y += down[i % 4]) {
+        for (; step < LINE && x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT;
+             step++, x += across[i % 4], y += down[i % 4]) {
             int at = p->cell[y * WIDTH + x];
             own += at == side + 1, other += at == 2 - side;
         }
@@ -34,7 +36,10 @@ static int rows(const Position *p, int side, int men)
 
 static void start(const KnGame *game, void *position) { memset(position, 0, game->position_size); }
 
-static int mover(const KnGame *game, const void *position) { return (void)game, ((const Position *)position)->mover; }
+static int mover(const KnGame *game, const void *position)
+{
+    return (void)game, ((const Position *)position)->mover;
+}
 
 static int moves(const KnGame *game, const void *position, KnMove *out)
 {
@@ -90,14 +95,18 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
         count[p->cell[i]]++, floats += p->cell[i] && i + WIDTH < CELLS && !p->cell[i + WIDTH];
     }
     bool fits = p->mover < 2 && count[1] - count[2] == p->mover;
-    return fits && !floats ? KN_OK : kn_fail(error, KN_INPUT, "x begins, both take turns, and men fall to the bottom: %s", game->spec);
+    return fits && !floats ? KN_OK
+                           : kn_fail(error, KN_INPUT,
+                                     "x begins, both take turns, and men fall to the bottom: %s", game->spec);
 }
 
 static KnStatus parse_position(const KnGame *game, const char *text, void *position, KnError *error)
 {
     Position p = {.mover = 0};
-    if (strlen(text) != CELLS + 2 || strspn(text, ".xo") != CELLS || text[CELLS] != ' ' || !strchr("xo", text[CELLS + 1]))
-        return kn_fail(error, KN_INPUT, "\"%.40s\": %d cells of . x o, a space, and x or o to move are wanted", text, CELLS);
+    if (strlen(text) != CELLS + 2 || strspn(text, ".xo") != CELLS || text[CELLS] != ' ' ||
+        !strchr("xo", text[CELLS + 1]))
+        return kn_fail(error, KN_INPUT,
+                       "\"%.40s\": %d cells of . x o, a space, and x or o to move are wanted", text, CELLS);
     for (int i = 0; i < CELLS; i++) p.cell[i] = (uint8_t)(strchr(".xo", text[i]) - ".xo");
     p.mover = text[CELLS + 1] == 'o';
     memcpy(position, &p, sizeof p);
@@ -108,7 +117,8 @@ static void draw(const KnGame *game, const void *position, bool colour, KnText *
 {
     (void)game, (void)colour;
     for (int i = 0; i < CELLS; i++)
-        kn_text_printf(out, "%c%c", ".xo"[((const Position *)position)->cell[i]], i % WIDTH == WIDTH - 1 ? '\n' : ' ');
+        kn_text_printf(out, "%c%c", ".xo"[((const Position *)position)->cell[i]],
+                       i % WIDTH == WIDTH - 1 ? '\n' : ' ');
     kn_text_add(out, "a b c d e\n");
 }
 
@@ -125,19 +135,30 @@ static void feature_values(const KnGame *game, const void *position, int role, d
     (void)game;
     const Position *p = position;
     values[0] = rows(p, role, 2), values[1] = rows(p, 1 - role, 2), values[2] = 0;
-    for (int at = WIDTH / 2; at < CELLS; at += WIDTH) values[2] += p->cell[at] ? (p->cell[at] == role + 1 ? 1 : -1) : 0;
+    for (int at = WIDTH / 2; at < CELLS; at += WIDTH)
+        values[2] += p->cell[at] ? (p->cell[at] == role + 1 ? 1 : -1) : 0;
 }
 
-static int cell(const KnGame *game, const void *position, int index) { return (void)game, ((const Position *)position)->cell[index]; }
+static int cell(const KnGame *game, const void *position, int index)
+{
+    return (void)game, ((const Position *)position)->cell[index];
+}
 
-static void cell_place(const KnGame *game, int index, double *x, double *y) { (void)game, *x = index % WIDTH, *y = index / WIDTH; }
+static void cell_place(const KnGame *game, int index, double *x, double *y)
+{
+    (void)game, *x = index % WIDTH, *y = index / WIDTH;
+}
 
-static void cell_name(const KnGame *game, int index, KnText *out) { (void)game, kn_text_printf(out, "%c%d", 'a' + index % WIDTH, HEIGHT - index / WIDTH); }
+static void cell_name(const KnGame *game, int index, KnText *out)
+{
+    (void)game, kn_text_printf(out, "%c%d", 'a' + index % WIDTH, HEIGHT - index / WIDTH);
+}
 
 static void transform(const KnGame *game, int symmetry, const void *position, void *image)
 {
     memcpy(image, position, game->position_size);
-    for (int i = 0; symmetry && i < CELLS; i++) ((Position *)image)->cell[i] = ((const Position *)position)->cell[i + WIDTH - 1 - 2 * (i % WIDTH)];
+    for (int i = 0; symmetry && i < CELLS; i++)
+        ((Position *)image)->cell[i] = ((const Position *)position)->cell[i + WIDTH - 1 - 2 * (i % WIDTH)];
 }
 
 static KnMove transform_move(const KnGame *game, int symmetry, const void *position, KnMove move)

@@ -1,4 +1,5 @@
-/* What everything needs and nothing about games: errors, specs, the context, arenas, random numbers, statistics, reasons. */
+/* What everything needs and nothing about games: errors, specs, the context, arenas, random numbers,
+ * statistics, reasons. */
 #ifndef KNACK_PUBLIC_BASE_H
 #define KNACK_PUBLIC_BASE_H
 

@@ -1,4 +1,5 @@
-/* Learning algorithms that know no game: satisficing agents, where they end up, and trials of them by the million; and the experience base. */
+/* Learning algorithms that know no game: satisficing agents, where they end up, and trials of them by the
+ * million; and the experience base. */
 #ifndef KNACK_PUBLIC_LEARN_H
 #define KNACK_PUBLIC_LEARN_H
 

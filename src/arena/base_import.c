@@ -63,7 +63,8 @@ static KnStatus add_replayed(Import *i, bool has_result, double result, KnError 
 
 /* ---- score sheets ---- */
 
-/* A result as points from the first role's view. In PDN white's result comes first, and black begins; GGF gives black's margin. */
+/* A result as points from the first role's view. In PDN white's result comes first, and black begins; GGF
+ * gives black's margin. */
 static bool read_result(const KnSheetText *sheet, double *result)
 {
     static const struct {
@@ -128,7 +129,8 @@ static KnStatus read_json_game(Import *i, const KnJson *root, KnError *error)
     KnStatus status = kn_json_string(root, "start", &start, error);
     if (status == KN_OK) status = kn_json_string(root, "moves", &moves, error);
     if (status == KN_OK) status = kn_json_real(root, "outcome", &outcome, error);
-    if (status == KN_OK && !(outcome >= -1e6 && outcome <= 1e6)) status = kn_json_fail(root, "outcome", error, "no outcome of a game");
+    if (status == KN_OK && !(outcome >= -1e6 && outcome <= 1e6))
+        status = kn_json_fail(root, "outcome", error, "no outcome of a game");
     if (status == KN_OK) status = set_up(i, start, error);
     if (status == KN_OK) status = kn_replay(i->contest, moves, error);
     return status == KN_OK ? add(i, outcome, error) : status;
@@ -146,10 +148,13 @@ static KnStatus read_line(Import *i, const char *line, size_t length, uint64_t n
     status = kn_json_string(&root, "what", &what, error);
     if (status == KN_OK && strcmp(what, "base") == 0) {
         status = kn_json_string(&root, "game", &spec, error);
-        if (status == KN_OK && strcmp(spec, i->game->spec) != 0) status = kn_json_fail(&root, "game", error, "a base of %.60s, where %.60s is wanted", spec, i->game->spec);
+        if (status == KN_OK && strcmp(spec, i->game->spec) != 0)
+            status = kn_json_fail(&root, "game", error, "a base of %.60s, where %.60s is wanted", spec,
+                                  i->game->spec);
     } else if (status == KN_OK && strcmp(what, "game") == 0) {
         status = read_json_game(i, &root, error);
-        if (status != KN_OK && strncmp(error->text, name, strlen(name)) != 0) kn_fail_within(error, "%s", name);
+        if (status != KN_OK && strncmp(error->text, name, strlen(name)) != 0)
+            kn_fail_within(error, "%s", name);
     }
     json_decref(document);
     return status;
@@ -191,7 +196,8 @@ static KnStatus finish(Import *i, KnStatus status, KnError *error)
     return status;
 }
 
-KnStatus kn_base_import_text(const KnGame *game, const char *text, KnBase *base, KnProgress *progress, KnImport *count, KnError *error)
+KnStatus kn_base_import_text(const KnGame *game, const char *text, KnBase *base, KnProgress *progress,
+                             KnImport *count, KnError *error)
 {
     KnStatus status = KN_OK;
     KnError dropped = {KN_OK, ""};
@@ -200,7 +206,9 @@ KnStatus kn_base_import_text(const KnGame *game, const char *text, KnBase *base,
         Import i = {.game = game, .base = pass ? base : NULL, .progress = progress, .count = count};
         *count = (KnImport){0};
         status = open_import(&i, error);
-        if (status == KN_OK) status = *kn_sheet_first(text) == '{' ? read_lines(&i, kn_sheet_first(text), error) : read_sheets(&i, text, error);
+        if (status == KN_OK)
+            status = *kn_sheet_first(text) == '{' ? read_lines(&i, kn_sheet_first(text), error)
+                                                  : read_sheets(&i, text, error);
         status = finish(&i, status, error);
         close_import(&i);
         if (pass == 0) kn_progress_set_total(progress, count->games);
@@ -208,12 +216,15 @@ KnStatus kn_base_import_text(const KnGame *game, const char *text, KnBase *base,
     return status;
 }
 
-KnStatus kn_base_import_file(const KnGame *game, const char *path, KnBase *base, KnProgress *progress, KnImport *count, KnError *error)
+KnStatus kn_base_import_file(const KnGame *game, const char *path, KnBase *base, KnProgress *progress,
+                             KnImport *count, KnError *error)
 {
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_file_read(path, &text, FILE_MAX, error);
-    if (status == KN_OK && strlen(text.data) != text.length) status = kn_fail(error, KN_INPUT, "%s is no text", path);
-    else if (status == KN_OK && (status = kn_base_import_text(game, text.data, base, progress, count, error)) == KN_INPUT)
+    if (status == KN_OK && strlen(text.data) != text.length)
+        status = kn_fail(error, KN_INPUT, "%s is no text", path);
+    else if (status == KN_OK &&
+             (status = kn_base_import_text(game, text.data, base, progress, count, error)) == KN_INPUT)
         kn_fail_within(error, "%s", path);
     kn_text_free(&text);
     return status;
@@ -235,7 +246,8 @@ static KnStatus note_run(void *user, const KnRun *run, KnError *error)
     const char *spec = json_string_value(json_object_get(settings, "game"));
     KnStatus status = KN_OK;
     if (!spec || strcmp(spec, r->import.game->spec) != 0)
-        status = kn_fail(error, KN_INPUT, "run %s is of %s, not of %s", run->name, spec ? spec : "several games", r->import.game->spec);
+        status = kn_fail(error, KN_INPUT, "run %s is of %s, not of %s", run->name,
+                         spec ? spec : "several games", r->import.game->spec);
     json_decref(settings);
     return status;
 }
@@ -249,16 +261,19 @@ static KnStatus visit_record(void *user, const KnRecord *record, KnError *error)
     bool sound = strcmp(record->ending, "forfeit") != 0 && strcmp(record->ending, "judge") != 0;
     KnStatus status = set_up(i, record->start, error);
     if (status == KN_OK) status = kn_replay(i->contest, record->moves, error);
-    if (status != KN_OK) return kn_fail_within(error, "game %llu of the run", (unsigned long long)record->index);
+    if (status != KN_OK)
+        return kn_fail_within(error, "game %llu of the run", (unsigned long long)record->index);
     for (int seat = 0; seat < 2; seat++) payoffs[r->roles[seat]] = record->payoffs[seat ^ record->first];
     return add_replayed(i, sound, kn_base_outcome(i->contest, payoffs), error);
 }
 
-KnStatus kn_base_import_run(const KnGame *game, KnStore *store, const char *run, KnBase *base, KnProgress *progress, KnImport *count, KnError *error)
+KnStatus kn_base_import_run(const KnGame *game, KnStore *store, const char *run, KnBase *base,
+                            KnProgress *progress, KnImport *count, KnError *error)
 {
     KnStatus status = KN_OK;
     for (int pass = 0; pass < 2 && status == KN_OK; pass++) {
-        RunImport r = {.import = {.game = game, .base = pass ? base : NULL, .progress = progress, .count = count}};
+        RunImport r = {
+            .import = {.game = game, .base = pass ? base : NULL, .progress = progress, .count = count}};
         *count = (KnImport){0};
         status = open_import(&r.import, error);
         if (status == KN_OK) status = kn_match_roles(game, r.roles, error);
@@ -286,7 +301,8 @@ static KnStatus write_json(Export *e, json_t *document, KnError *error)
     kn_text_add_char(&e->line, '\n');
     bool ok = document && kn_text_ok(&e->line);
     json_decref(document);
-    return ok ? e->write(e->user, e->line.data, e->line.length, error) : kn_fail_memory(error, "exporting a base");
+    return ok ? e->write(e->user, e->line.data, e->line.length, error)
+              : kn_fail_memory(error, "exporting a base");
 }
 
 static json_t *numbers(const uint32_t *list, uint32_t count)
@@ -301,14 +317,17 @@ static KnStatus export_position(void *user, const KnBasePosition *p, KnError *er
     Export *e = user;
     kn_text_clear(&e->text);
     e->game->type->position_text(e->game, p->position, &e->text);
-    json_t *row = json_pack("{ss sI ss so sf sI sI so so}", "what", "position", "number", (json_int_t)p->number, "position", e->text.data, "value",
-                            p->valued ? json_real(p->value) : json_null(), "mean", p->mean, "paths",
-                            p->paths > INT64_MAX ? INT64_MAX : (json_int_t)p->paths, "games", (json_int_t)p->games, "children",
-                            numbers(p->children, p->child_count), "parents", numbers(p->parents, p->parent_count));
+    json_t *row = json_pack(
+        "{ss sI ss so sf sI sI so so}", "what", "position", "number", (json_int_t)p->number, "position",
+        e->text.data, "value", p->valued ? json_real(p->value) : json_null(), "mean", p->mean, "paths",
+        p->paths > INT64_MAX ? INT64_MAX : (json_int_t)p->paths, "games", (json_int_t)p->games, "children",
+        numbers(p->children, p->child_count), "parents", numbers(p->parents, p->parent_count));
     if (row && p->leaf != KN_MOVE_NONE) {
         kn_text_clear(&e->text);
         e->game->type->move_text(e->game, p->position, p->leaf, &e->text);
-        json_object_set_new(row, "unexplored", json_pack("{ss si si}", "move", e->text.data, "score", (int)p->leaf_score, "depth", p->leaf_depth));
+        json_object_set_new(row, "unexplored",
+                            json_pack("{ss si si}", "move", e->text.data, "score", (int)p->leaf_score,
+                                      "depth", p->leaf_depth));
     }
     return write_json(e, row, error);
 }
@@ -320,10 +339,12 @@ static KnStatus export_game(void *user, const KnBaseGame *g, KnError *error)
     unsigned char usual[e->game->position_size] __attribute__((aligned(16)));
     e->game->type->start(e->game, usual);
     const void *first = kn_contest_position_at(g->contest, 0);
-    if (memcmp(first, usual, e->game->position_size) != 0) e->game->type->position_text(e->game, first, &start);
+    if (memcmp(first, usual, e->game->position_size) != 0)
+        e->game->type->position_text(e->game, first, &start);
     kn_text_clear(&e->text);
     kn_moves_text(g->contest, &e->text);
-    json_t *row = json_pack("{ss ss sf ss ss}", "what", "game", "id", g->id, "outcome", g->outcome, "start", start.data, "moves", e->text.data);
+    json_t *row = json_pack("{ss ss sf ss ss}", "what", "game", "id", g->id, "outcome", g->outcome, "start",
+                            start.data, "moves", e->text.data);
     kn_text_free(&start);
     return write_json(e, row, error);
 }
@@ -335,9 +356,13 @@ KnStatus kn_base_export(KnBase *base, const KnGame *game, KnWriteLine write, voi
     KnBaseStat size;
     KnStatus status = kn_base_size(base, &size, error);
     if (status == KN_OK)
-        status = write_json(&e, json_pack("{ss ss si sb ss so so so}", "what", "base", "game", game->spec, "format", KN_BASE_FORMAT, "symmetry", kind->symmetry,
-                                          "key", kn_base_key_name(kind->key), "limit", kn_json_from_uint64(kind->limit), "positions",
-                                          kn_json_from_uint64(size.positions), "games", kn_json_from_uint64(size.games)), error);
+        status = write_json(&e,
+                            json_pack("{ss ss si sb ss so so so}", "what", "base", "game", game->spec,
+                                      "format", KN_BASE_FORMAT, "symmetry", kind->symmetry, "key",
+                                      kn_base_key_name(kind->key), "limit", kn_json_from_uint64(kind->limit),
+                                      "positions", kn_json_from_uint64(size.positions), "games",
+                                      kn_json_from_uint64(size.games)),
+                            error);
     if (status == KN_OK) status = kn_base_positions(base, export_position, &e, error);
     if (status == KN_OK) status = kn_base_games(base, export_game, &e, error);
     kn_text_free(&e.line);

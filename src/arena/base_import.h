@@ -1,8 +1,9 @@
-/* Games from elsewhere into an experience base: score sheets (GGF, PDN, SGF, lines, any number in a file), a base's own export, and stored runs.
+/* Games from elsewhere into an experience base: score sheets (GGF, PDN, SGF, lines, any number in a file), a
+ * base's own export, and stored runs.
  *
- * Everything is read and replayed before anything is added, so that bad input changes nothing; then games are added in groups of
- * KN_IMPORT_GROUP, each durable when it is committed. A game that is not over needs a result in its sheet; without one it is
- * counted as undecided and left out. */
+ * Everything is read and replayed before anything is added, so that bad input changes nothing; then games are
+ * added in groups of KN_IMPORT_GROUP, each durable when it is committed. A game that is not over needs a
+ * result in its sheet; without one it is counted as undecided and left out. */
 #ifndef KNACK_ARENA_BASE_IMPORT_H
 #define KNACK_ARENA_BASE_IMPORT_H
 
@@ -16,11 +17,15 @@ typedef struct KnImport {
 } KnImport;
 
 /* `base` NULL: reads and replays only. */
-KnStatus kn_base_import_text(const KnGame *game, const char *text, KnBase *base, KnProgress *progress, KnImport *count, KnError *error);
-KnStatus kn_base_import_file(const KnGame *game, const char *path, KnBase *base, KnProgress *progress, KnImport *count, KnError *error);
-KnStatus kn_base_import_run(const KnGame *game, KnStore *store, const char *run, KnBase *base, KnProgress *progress, KnImport *count, KnError *error);
+KnStatus kn_base_import_text(const KnGame *game, const char *text, KnBase *base, KnProgress *progress,
+                             KnImport *count, KnError *error);
+KnStatus kn_base_import_file(const KnGame *game, const char *path, KnBase *base, KnProgress *progress,
+                             KnImport *count, KnError *error);
+KnStatus kn_base_import_run(const KnGame *game, KnStore *store, const char *run, KnBase *base,
+                            KnProgress *progress, KnImport *count, KnError *error);
 
-/* Adds a base as lines of JSON: its header, then its positions, then its games, which kn_base_import_text reads back. */
+/* Adds a base as lines of JSON: its header, then its positions, then its games, which kn_base_import_text
+ * reads back. */
 typedef KnStatus (*KnWriteLine)(void *user, const char *line, size_t length, KnError *error);
 KnStatus kn_base_export(KnBase *base, const KnGame *game, KnWriteLine write, void *user, KnError *error);
 

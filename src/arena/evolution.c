@@ -31,15 +31,17 @@ void kn_ecology(size_t kinds, const double *payoffs, const double *start, size_t
             next[i] = mean > 0 ? next[i] / mean : now[i];
             total += next[i];
         }
-        for (size_t i = 0; i < kinds; i++) next[i] /= total; /* rounding must not add up over many generations */
+        for (size_t i = 0; i < kinds; i++)
+            next[i] /= total; /* rounding must not add up over many generations */
     }
 }
 
 /* ---- Moran ----
  *
- * Payoffs are kept as whole numbers of 2^-20, so that sums that are changed step by step stay exact. On the complete graph members of a
- * kind are alike, and a step costs as many operations as there are kinds; elsewhere a tree of partial sums finds the
- * member that gives birth, and only its victim's neighbourhood changes. */
+ * Payoffs are kept as whole numbers of 2^-20, so that sums that are changed step by step stay exact. On the
+ * complete graph members of a kind are alike, and a step costs as many operations as there are kinds;
+ * elsewhere a tree of partial sums finds the member that gives birth, and only its victim's neighbourhood
+ * changes. */
 
 typedef struct Moran {
     const KnMoranPlan *plan;
@@ -53,13 +55,17 @@ typedef struct Population {
     const KnGraph *graph;
     uint32_t *kind;   /* by member */
     uint64_t *counts; /* by kind */
-    int64_t *sums;    /* complete: what a kind earns against all; else what a member earns against its neighbours */
+    int64_t
+        *sums; /* complete: what a kind earns against all; else what a member earns against its neighbours */
     uint64_t *tree;   /* partial sums of fitness, by member from 1 (Fenwick) */
     uint64_t *weight; /* fitness by member */
     size_t top;       /* the highest power of two within the tree */
 } Population;
 
-static uint64_t below64(KnRng *rng, uint64_t bound) { return (uint64_t)((unsigned __int128)kn_rng_next(rng) * bound >> 64); }
+static uint64_t below64(KnRng *rng, uint64_t bound)
+{
+    return (uint64_t)((unsigned __int128)kn_rng_next(rng) * bound >> 64);
+}
 
 static bool is_settled(const Population *p, uint32_t kind) { return p->counts[kind] == p->graph->vertices; }
 
@@ -93,12 +99,15 @@ static uint32_t step_complete(Population *p, KnRng *rng)
     size_t kinds = p->moran->plan->kinds, n = p->graph->vertices;
     const int64_t *payoffs = p->moran->payoffs;
     uint64_t total = 0;
-    for (size_t k = 0; k < kinds; k++) total += p->counts[k] * (uint64_t)(p->sums[k] - payoffs[k * kinds + k] * (p->counts[k] > 0));
+    for (size_t k = 0; k < kinds; k++)
+        total += p->counts[k] * (uint64_t)(p->sums[k] - payoffs[k * kinds + k] * (p->counts[k] > 0));
     uint32_t born = 0, dead = 0;
     if (total) {
         uint64_t at = below64(rng, total);
         for (;; born++) {
-            uint64_t share = p->counts[born] ? p->counts[born] * (uint64_t)(p->sums[born] - payoffs[born * kinds + born]) : 0;
+            uint64_t share = p->counts[born]
+                                 ? p->counts[born] * (uint64_t)(p->sums[born] - payoffs[born * kinds + born])
+                                 : 0;
             if (at < share) break;
             at -= share;
         }
@@ -179,7 +188,8 @@ static void found(Population *p, uint64_t *total)
     if (p->graph->complete) {
         for (size_t k = 0; k < kinds; k++) {
             p->sums[k] = 0;
-            for (size_t l = 0; l < kinds; l++) p->sums[k] += (int64_t)p->counts[l] * p->moran->payoffs[k * kinds + l];
+            for (size_t l = 0; l < kinds; l++)
+                p->sums[k] += (int64_t)p->counts[l] * p->moran->payoffs[k * kinds + l];
         }
         return;
     }
@@ -243,13 +253,14 @@ static KnStatus run_once(void *user, int worker, uint64_t run, KnError *error)
 static KnStatus check_moran(const KnMoranPlan *plan, KnError *error)
 {
     if (plan->graph->vertices < plan->kinds)
-        return kn_fail(error, KN_USAGE, "a population of %zu has no room for %zu kinds; choose a larger one", plan->graph->vertices,
-                       plan->kinds);
+        return kn_fail(error, KN_USAGE, "a population of %zu has no room for %zu kinds; choose a larger one",
+                       plan->graph->vertices, plan->kinds);
     double most = 0, least = floor_of(plan->kinds, plan->payoffs);
     for (size_t i = 0; i < plan->kinds * plan->kinds; i++) most = fmax(most, plan->payoffs[i] - least);
     if (!(most * 0x1p20 * (double)plan->graph->vertices * (double)plan->graph->vertices < 0x1p62))
-        return kn_fail(error, KN_INPUT, "payoffs up to %g in a population of %zu cannot be added up exactly; use smaller ones", most,
-                       plan->graph->vertices);
+        return kn_fail(error, KN_INPUT,
+                       "payoffs up to %g in a population of %zu cannot be added up exactly; use smaller ones",
+                       most, plan->graph->vertices);
     return KN_OK;
 }
 
@@ -264,9 +275,11 @@ KnStatus kn_moran(const KnMoranPlan *plan, KnMoran *result, KnError *error)
     moran.winners = calloc(plan->runs + 1, sizeof *moran.winners);
     moran.steps = calloc(plan->runs + 1, sizeof *moran.steps);
     result->fixed = calloc(kinds, sizeof *result->fixed);
-    if (!moran.payoffs || !moran.winners || !moran.steps || !result->fixed) status = kn_fail_memory(error, "preparing a Moran process");
+    if (!moran.payoffs || !moran.winners || !moran.steps || !result->fixed)
+        status = kn_fail_memory(error, "preparing a Moran process");
     double least = floor_of(kinds, plan->payoffs);
-    for (size_t i = 0; i < kinds * kinds && status == KN_OK; i++) moran.payoffs[i] = llround((plan->payoffs[i] - least) * 0x1p20);
+    for (size_t i = 0; i < kinds * kinds && status == KN_OK; i++)
+        moran.payoffs[i] = llround((plan->payoffs[i] - least) * 0x1p20);
     if (status == KN_OK) status = kn_parallel(plan->jobs, plan->runs, run_once, &moran, plan->cancel, error);
     for (uint64_t r = 0; r < plan->runs && status == KN_OK; r++) {
         if (moran.winners[r] < 0) {

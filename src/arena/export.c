@@ -26,7 +26,8 @@ typedef struct Export {
 
 static const char *player_spec(const Export *e, int player)
 {
-    const char *spec = json_string_value(json_array_get(json_object_get(e->settings, "players"), (size_t)player));
+    const char *spec =
+        json_string_value(json_array_get(json_object_get(e->settings, "players"), (size_t)player));
     return spec ? spec : "?";
 }
 
@@ -61,8 +62,9 @@ static KnStatus csv_game(void *user, const KnRecord *r, KnError *error)
     csv_text(e->out, player_spec(e, r->first));
     kn_text_add_char(e->out, ',');
     csv_text(e->out, player_spec(e, 1 - r->first));
-    kn_text_printf(e->out, ",%.17g,%.17g,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", r->payoffs[r->first], r->payoffs[1 - r->first],
-                   r->ending, r->plies, r->cost[r->first].nodes, r->cost[1 - r->first].nodes);
+    kn_text_printf(e->out, ",%.17g,%.17g,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", r->payoffs[r->first],
+                   r->payoffs[1 - r->first], r->ending, r->plies, r->cost[r->first].nodes,
+                   r->cost[1 - r->first].nodes);
     csv_text(e->out, r->start);
     kn_text_add_char(e->out, ',');
     csv_text(e->out, r->moves);
@@ -73,11 +75,12 @@ static KnStatus csv_game(void *user, const KnRecord *r, KnError *error)
 static KnStatus json_game(void *user, const KnRecord *r, KnError *error)
 {
     Export *e = user;
-    json_t *row = json_pack("{sI si ss ss ss ss s[ff] sI s[II]}", "index", (json_int_t)r->index, "first", r->first, "start",
-                            r->start, "moves", r->moves, "ending", r->ending, "fault", r->fault, "payoffs", r->payoffs[0],
-                            r->payoffs[1], "plies", (json_int_t)r->plies, "nodes", (json_int_t)r->cost[0].nodes,
-                            (json_int_t)r->cost[1].nodes);
-    return row && json_array_append_new(e->games, row) == 0 ? KN_OK : kn_fail_memory(error, "exporting games");
+    json_t *row = json_pack("{sI si ss ss ss ss s[ff] sI s[II]}", "index", (json_int_t)r->index, "first",
+                            r->first, "start", r->start, "moves", r->moves, "ending", r->ending, "fault",
+                            r->fault, "payoffs", r->payoffs[0], r->payoffs[1], "plies", (json_int_t)r->plies,
+                            "nodes", (json_int_t)r->cost[0].nodes, (json_int_t)r->cost[1].nodes);
+    return row && json_array_append_new(e->games, row) == 0 ? KN_OK
+                                                            : kn_fail_memory(error, "exporting games");
 }
 
 static KnStatus export_json(Export *e, KnStore *store, KnError *error)
@@ -85,7 +88,8 @@ static KnStatus export_json(Export *e, KnStore *store, KnError *error)
     e->games = json_array();
     KnStatus status = kn_store_games(store, e->id, json_game, e, error);
     if (status != KN_OK) return status;
-    json_t *document = json_pack("{ss sO sO? sO}", "run", e->name, "settings", e->settings, "summary", e->summary, "games", e->games);
+    json_t *document = json_pack("{ss sO sO? sO}", "run", e->name, "settings", e->settings, "summary",
+                                 e->summary, "games", e->games);
     kn_json_canonical(document, e->out);
     kn_text_add_char(e->out, '\n');
     json_decref(document);
@@ -106,15 +110,18 @@ static KnStatus export_latex(Export *e, KnError *error)
     json_t *result = json_object_get(e->summary, "result");
     if (!result) return kn_fail(error, KN_NO, "run %s has no result yet: it was never finished", e->name);
     json_t *interval = json_object_get(result, "score_95");
-    kn_text_add(e->out, "\\begin{tabular}{llrrrrr}\n  player & opponent & games & won & drawn & lost & score \\\\ \\hline\n  ");
+    kn_text_add(e->out, "\\begin{tabular}{llrrrrr}\n  player & opponent & games & won & drawn & lost & score "
+                        "\\\\ \\hline\n  ");
     latex_text(e->out, player_spec(e, 0));
     kn_text_add(e->out, " & ");
     latex_text(e->out, player_spec(e, 1));
     const char *const counts[] = {"games", "wins", "draws", "losses"};
     for (int i = 0; i < 4; i++)
         kn_text_printf(e->out, " & %lld", (long long)json_integer_value(json_object_get(result, counts[i])));
-    kn_text_printf(e->out, " & %.4f [%.4f, %.4f] \\\\\n\\end{tabular}\n", json_number_value(json_object_get(result, "score")),
-                   json_number_value(json_array_get(interval, 0)), json_number_value(json_array_get(interval, 1)));
+    kn_text_printf(e->out, " & %.4f [%.4f, %.4f] \\\\\n\\end{tabular}\n",
+                   json_number_value(json_object_get(result, "score")),
+                   json_number_value(json_array_get(interval, 0)),
+                   json_number_value(json_array_get(interval, 1)));
     return KN_OK;
 }
 
@@ -122,7 +129,8 @@ static KnStatus export_latex(Export *e, KnError *error)
 static KnStatus replay_record(Export *e, const KnRecord *r, KnError *error)
 {
     const KnGame *game = e->game;
-    if (!*r->start) kn_contest_reset(e->contest, NULL);
+    if (!*r->start)
+        kn_contest_reset(e->contest, NULL);
     else {
         void *position = aligned_alloc(16, (game->position_size + 15) & ~(size_t)15);
         KnStatus status = position ? game->type->parse_position(game, r->start, position, error)
@@ -149,7 +157,9 @@ static KnStatus sheet_game(void *user, const KnRecord *r, KnError *error)
                      .date = e->date,
                      .players = {player_spec(e, r->first), player_spec(e, 1 - r->first)},
                      .payoffs = payoffs,
-                     .ending = strcmp(r->ending, "rules") == 0 ? NULL : *r->fault ? r->fault : r->ending};
+                     .ending = strcmp(r->ending, "rules") == 0 ? NULL
+                               : *r->fault                     ? r->fault
+                                                               : r->ending};
     return e->write(&sheet, e->out, error);
 }
 
@@ -164,22 +174,29 @@ static KnStatus export_sheets(Export *e, KnStore *store, KnError *error)
     return kn_store_games(store, e->id, sheet_game, e, error);
 }
 
-KnStatus kn_export_run(const KnContext *context, KnStore *store, const char *run, const char *format, KnText *out,
-                       KnError *error)
+KnStatus kn_export_run(const KnContext *context, KnStore *store, const char *run, const char *format,
+                       KnText *out, KnError *error)
 {
     Export e = {.context = context, .out = out, .write = kn_sheet_format(format)};
     KnStatus status = kn_store_find(store, run, note_run, &e, error);
     if (status == KN_OK && (!e.name || !e.date)) status = kn_fail_memory(error, "exporting a run");
     bool games = e.write || strcasecmp(format, "csv") == 0 || strcasecmp(format, "latex") == 0;
     if (status != KN_OK) {
-    } else if (games && kn_repeated_is(e.summary)) status = kn_repeated_export(e.summary, format, out, error);
+    } else if (games && kn_repeated_is(e.summary))
+        status = kn_repeated_export(e.summary, format, out, error);
     else if (strcasecmp(format, "csv") == 0) {
-        kn_text_add(out, "game,first,second,payoff_first,payoff_second,ending,plies,nodes_first,nodes_second,start,moves\n");
+        kn_text_add(out, "game,first,second,payoff_first,payoff_second,ending,plies,nodes_first,nodes_second,"
+                         "start,moves\n");
         status = kn_store_games(store, e.id, csv_game, &e, error);
-    } else if (strcasecmp(format, "json") == 0) status = export_json(&e, store, error);
-    else if (strcasecmp(format, "latex") == 0) status = export_latex(&e, error);
-    else if (e.write) status = export_sheets(&e, store, error);
-    else status = kn_fail(error, KN_USAGE, "unknown format \"%s\"; known: csv, json, latex, pdn, sgf, ggf", format);
+    } else if (strcasecmp(format, "json") == 0)
+        status = export_json(&e, store, error);
+    else if (strcasecmp(format, "latex") == 0)
+        status = export_latex(&e, error);
+    else if (e.write)
+        status = export_sheets(&e, store, error);
+    else
+        status = kn_fail(error, KN_USAGE, "unknown format \"%s\"; known: csv, json, latex, pdn, sgf, ggf",
+                         format);
     if (status == KN_OK && !kn_text_ok(out)) status = kn_fail_memory(error, "exporting a run");
     kn_contest_free(e.contest);
     kn_game_close(e.game);

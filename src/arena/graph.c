@@ -80,16 +80,20 @@ static KnStatus build(const char *name, Edges *edges, KnGraph **out, KnError *er
     graph->vertices = n;
     if (edges->count) qsort(edges->list, edges->count, sizeof *edges->list, by_ends);
     for (size_t e = 0; e < edges->count; e++)
-        if (!e || by_ends(&edges->list[e], &edges->list[e - 1]) != 0) edges->list[distinct++] = edges->list[e];
-    for (size_t e = 0; e < distinct; e++) graph->first[edges->list[e].a + 2]++, graph->first[edges->list[e].b + 2]++;
+        if (!e || by_ends(&edges->list[e], &edges->list[e - 1]) != 0)
+            edges->list[distinct++] = edges->list[e];
+    for (size_t e = 0; e < distinct; e++)
+        graph->first[edges->list[e].a + 2]++, graph->first[edges->list[e].b + 2]++;
     for (size_t v = 2; v <= n + 1; v++) graph->first[v] += graph->first[v - 1];
     for (size_t e = 0; e < distinct; e++) { /* first[v + 1] runs from the beginning of v's list to its end */
         graph->others[graph->first[edges->list[e].a + 1]++] = edges->list[e].b;
         graph->others[graph->first[edges->list[e].b + 1]++] = edges->list[e].a;
     }
     KnStatus status = check_connected(name, graph, error);
-    if (status == KN_OK) *out = graph;
-    else kn_graph_free(graph);
+    if (status == KN_OK)
+        *out = graph;
+    else
+        kn_graph_free(graph);
     return status;
 }
 
@@ -98,7 +102,9 @@ static KnStatus add_grid(Edges *edges, KnError *error)
     size_t n = edges->vertices, width = 1;
     for (size_t w = 1; w * w <= n; w++)
         if (n % w == 0) width = w;
-    if (width < 2) return kn_fail(error, KN_INPUT, "%zu is no product of two sides; choose another population for a grid", n);
+    if (width < 2)
+        return kn_fail(error, KN_INPUT,
+                       "%zu is no product of two sides; choose another population for a grid", n);
     KnStatus status = KN_OK;
     for (size_t v = 0; v < n && status == KN_OK; v++) {
         size_t x = v % width, y = v / width, height = n / width;
@@ -108,16 +114,18 @@ static KnStatus add_grid(Edges *edges, KnError *error)
     return status;
 }
 
-static KnStatus read_number(const char *name, int line, int field, const char **at, size_t *value, KnError *error)
+static KnStatus read_number(const char *name, int line, int field, const char **at, size_t *value,
+                            KnError *error)
 {
     while (**at == ' ' || **at == '\t' || **at == ',') ++*at;
     const char *start = *at;
     *value = 0;
-    for (; isdigit((unsigned char)**at) && *value < KN_GRAPH_VERTICES; ++*at) *value = *value * 10 + (size_t)(**at - '0');
+    for (; isdigit((unsigned char)**at) && *value < KN_GRAPH_VERTICES; ++*at)
+        *value = *value * 10 + (size_t)(**at - '0');
     bool ends = !isgraph((unsigned char)**at) || **at == ',' || **at == '#';
     if (*at > start && ends && *value < KN_GRAPH_VERTICES) return KN_OK;
-    return kn_fail(error, KN_INPUT, "%s:%d: field %d: expected the number of a vertex, from 0 to %d", name, line, field,
-                   KN_GRAPH_VERTICES - 1);
+    return kn_fail(error, KN_INPUT, "%s:%d: field %d: expected the number of a vertex, from 0 to %d", name,
+                   line, field, KN_GRAPH_VERTICES - 1);
 }
 
 KnStatus kn_graph_read(const char *name, const char *text, KnGraph **graph, KnError *error)
@@ -135,7 +143,8 @@ KnStatus kn_graph_read(const char *name, const char *text, KnGraph **graph, KnEr
             start += strspn(start, " \t\r");
             if (status == KN_OK && *start && *start != '\n' && *start != '#')
                 status = kn_fail(error, KN_INPUT, "%s:%d: field 3: an edge has two ends", name, line);
-            if (status == KN_OK && a == b) status = kn_fail(error, KN_INPUT, "%s:%d: field 2: vertex %zu beside itself", name, line, a);
+            if (status == KN_OK && a == b)
+                status = kn_fail(error, KN_INPUT, "%s:%d: field 2: vertex %zu beside itself", name, line, a);
             if (status == KN_OK && edges.count == KN_GRAPH_EDGES)
                 status = kn_fail(error, KN_INPUT, "%s:%d: more than %d edges", name, line, KN_GRAPH_EDGES);
             if (status == KN_OK) status = add_edge(&edges, a, b, error);
@@ -145,7 +154,8 @@ KnStatus kn_graph_read(const char *name, const char *text, KnGraph **graph, KnEr
         at += strcspn(at, "\n");
         at += *at == '\n';
     }
-    if (status == KN_OK && !edges.count) status = kn_fail(error, KN_INPUT, "%s: no edges; a line each is wanted, as in 0 1", name);
+    if (status == KN_OK && !edges.count)
+        status = kn_fail(error, KN_INPUT, "%s: no edges; a line each is wanted, as in 0 1", name);
     if (status == KN_OK) status = build(name, &edges, graph, error);
     free(edges.list);
     return status;
@@ -155,9 +165,11 @@ static KnStatus open_named(const char *name, size_t vertices, KnGraph **graph, K
 {
     Edges edges = {.vertices = vertices};
     KnStatus status = KN_OK;
-    if (strcasecmp(name, "grid") == 0) status = add_grid(&edges, error);
+    if (strcasecmp(name, "grid") == 0)
+        status = add_grid(&edges, error);
     else
-        for (size_t v = 0; v < vertices && status == KN_OK; v++) status = add_edge(&edges, v, (v + 1) % vertices, error);
+        for (size_t v = 0; v < vertices && status == KN_OK; v++)
+            status = add_edge(&edges, v, (v + 1) % vertices, error);
     if (status == KN_OK) status = build(name, &edges, graph, error);
     free(edges.list);
     return status;
@@ -169,7 +181,8 @@ KnStatus kn_graph_open(const char *name, size_t vertices, KnGraph **graph, KnErr
     bool complete = strcasecmp(name, "complete") == 0;
     if (complete || strcasecmp(name, "cycle") == 0 || strcasecmp(name, "grid") == 0) {
         if (vertices < 2 || vertices > KN_GRAPH_VERTICES)
-            return kn_fail(error, KN_USAGE, "a population has from 2 to %d members, not %zu", KN_GRAPH_VERTICES, vertices);
+            return kn_fail(error, KN_USAGE, "a population has from 2 to %d members, not %zu",
+                           KN_GRAPH_VERTICES, vertices);
         if (!complete) return open_named(name, vertices, graph, error);
         KnGraph *made = calloc(1, sizeof *made);
         if (!made) return kn_fail_memory(error, "building a graph");
@@ -180,8 +193,10 @@ KnStatus kn_graph_open(const char *name, size_t vertices, KnGraph **graph, KnErr
     }
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_file_read(name, &text, 1u << 30, error);
-    if (status != KN_OK) kn_fail_within(error, "graphs are complete, cycle, grid, or a file with an edge a line");
-    else status = kn_graph_read(name, text.data, graph, error);
+    if (status != KN_OK)
+        kn_fail_within(error, "graphs are complete, cycle, grid, or a file with an edge a line");
+    else
+        status = kn_graph_read(name, text.data, graph, error);
     kn_text_free(&text);
     return status;
 }

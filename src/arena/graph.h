@@ -19,9 +19,9 @@ typedef struct KnGraph {
     uint32_t *others; /* neighbours, vertex after vertex */
 } KnGraph;
 
-/* By name: `complete`, `cycle`, `grid` (a torus, as square as the number allows, four neighbours each), or a file with an
- * edge a line, two numbers from 0; # begins a comment. `vertices` is for the named ones; a file brings its own. It
- * must hang together. */
+/* By name: `complete`, `cycle`, `grid` (a torus, as square as the number allows, four neighbours each), or a
+ * file with an edge a line, two numbers from 0; # begins a comment. `vertices` is for the named ones; a file
+ * brings its own. It must hang together. */
 KnStatus kn_graph_open(const char *name, size_t vertices, KnGraph **graph, KnError *error);
 KnStatus kn_graph_read(const char *name, const char *text, KnGraph **graph, KnError *error);
 void kn_graph_free(KnGraph *graph);

@@ -8,7 +8,8 @@
 
 enum { KNOWLEDGE_FILE_MAX = 1 << 30 };
 
-/* Endgame tables are many files with sums of their own. A folder that cannot be opened is the player's to complain about. */
+/* Endgame tables are many files with sums of their own. A folder that cannot be opened is the player's to
+ * complain about. */
 static void add_tables(const KnContext *context, KnDigest *digest, const char *name)
 {
     KnText folder = KN_TEXT_EMPTY;
@@ -26,7 +27,8 @@ static KnStatus add_files(const KnContext *context, KnDigest *digest, const KnSp
     for (const KnSpec *arg = spec->args; arg; arg = arg->next) {
         struct stat info;
         KnStatus status = KN_OK;
-        if (arg->kind != KN_SPEC_NUMBER && !arg->args && stat(arg->text, &info) == 0 && S_ISREG(info.st_mode)) {
+        if (arg->kind != KN_SPEC_NUMBER && !arg->args && stat(arg->text, &info) == 0 &&
+            S_ISREG(info.st_mode)) {
             KnText content = KN_TEXT_EMPTY;
             status = kn_file_read(arg->text, &content, KNOWLEDGE_FILE_MAX, error);
             if (status == KN_OK) {
@@ -47,11 +49,13 @@ KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char
     KnArena *arena = kn_arena_new();
     KnText canonical = KN_TEXT_EMPTY;
     const KnSpec *spec;
-    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error) : kn_fail_memory(error, "identifying a run");
+    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error)
+                            : kn_fail_memory(error, "identifying a run");
     if (status == KN_OK) {
         kn_spec_print(spec, &canonical);
         kn_digest_string(digest, canonical.data);
-        const char *origin = kn_origin(context, KN_KIND_GAME, spec->text); /* a plug-in may change under its name */
+        const char *origin = kn_origin(context, KN_KIND_GAME,
+                                       spec->text); /* a plug-in may change under its name */
         if (origin) kn_digest_string(digest, origin);
         status = add_files(context, digest, spec, error);
     }

@@ -66,7 +66,8 @@ KnStatus kn_match_roles(const KnGame *game, int roles[2], KnError *error)
 static KnStatus reopen(Match *match, Worker *worker, int player, KnError *error)
 {
     kn_player_close(worker->players[player]);
-    return kn_player_open(match->context, match->game, match->plan->players[player], &worker->players[player], error);
+    return kn_player_open(match->context, match->game, match->plan->players[player], &worker->players[player],
+                          error);
 }
 
 static KnStatus play_game(void *user, int worker_index, uint64_t i, KnError *error)
@@ -95,7 +96,8 @@ static KnStatus play_game(void *user, int worker_index, uint64_t i, KnError *err
     const void *origin = kn_contest_position_at(contest, 0);
     unsigned char usual[game->position_size] __attribute__((aligned(16)));
     game->type->start(game, usual);
-    if (memcmp(usual, origin, game->position_size) != 0) game->type->position_text(game, origin, &slot->start);
+    if (memcmp(usual, origin, game->position_size) != 0)
+        game->type->position_text(game, origin, &slot->start);
 
     const KnPlayed *played = &slot->played;
     KnRecord *record = &slot->record;
@@ -169,7 +171,8 @@ static KnStatus recount_game(void *user, const KnRecord *record, KnError *error)
     Match *match = user;
     if (match->base == match->plan->games) return KN_STOPPED;
     if (record->index != match->base)
-        return kn_fail(error, KN_INPUT, "game %llu of run %s is missing from the store; delete the run and play it again",
+        return kn_fail(error, KN_INPUT,
+                       "game %llu of run %s is missing from the store; delete the run and play it again",
                        (unsigned long long)match->base, match->result->run_name);
     match->base++;
     return count_game(match, record);
@@ -184,7 +187,8 @@ static KnStatus identify(Match *match, KnError *error)
     kn_digest_start(&digest);
     kn_digest_string(&digest, KNACK_VERSION);
     KnStatus status = kn_identity_spec(match->context, &digest, plan->game, error);
-    for (int p = 0; p < 2 && status == KN_OK; p++) status = kn_identity_spec(match->context, &digest, plan->players[p], error);
+    for (int p = 0; p < 2 && status == KN_OK; p++)
+        status = kn_identity_spec(match->context, &digest, plan->players[p], error);
     if (status != KN_OK) return status;
     kn_digest_u64(&digest, plan->seed);
     kn_openings_fingerprint(match->openings, &digest);
@@ -201,12 +205,12 @@ static KnStatus identify(Match *match, KnError *error)
 
 static json_t *settings_json(const KnMatchPlan *plan)
 {
-    json_t *settings = json_pack("{ss s[ss] so so sf si so sf sf}", "game", plan->game, "players", plan->players[0],
-                                 plan->players[1], "seed", kn_json_from_uint64(plan->seed), "ply_limit",
-                                 json_integer((json_int_t)plan->rules.ply_limit), "judge", plan->rules.judge,
-                                 "depth", plan->rules.budget.depth, "nodes",
-                                 json_integer((json_int_t)plan->rules.budget.nodes), "seconds", plan->rules.budget.seconds,
-                                 "move_limit", plan->rules.move_limit);
+    json_t *settings = json_pack("{ss s[ss] so so sf si so sf sf}", "game", plan->game, "players",
+                                 plan->players[0], plan->players[1], "seed", kn_json_from_uint64(plan->seed),
+                                 "ply_limit", json_integer((json_int_t)plan->rules.ply_limit), "judge",
+                                 plan->rules.judge, "depth", plan->rules.budget.depth, "nodes",
+                                 json_integer((json_int_t)plan->rules.budget.nodes), "seconds",
+                                 plan->rules.budget.seconds, "move_limit", plan->rules.move_limit);
     if (plan->openings) json_object_set_new(settings, "openings", json_string(plan->openings));
     if (plan->tables) json_object_set_new(settings, "tables", json_string(plan->tables));
     if (plan->random_plies) json_object_set_new(settings, "random_plies", json_integer(plan->random_plies));
@@ -229,7 +233,8 @@ static KnStatus resume(Match *match, KnError *error)
     KnText text = KN_TEXT_EMPTY;
     kn_json_canonical(settings, &text);
     json_decref(settings);
-    KnStatus status = kn_store_run(match->store, "match", match->plan->name, match->result->identity, text.data, &match->run, error);
+    KnStatus status = kn_store_run(match->store, "match", match->plan->name, match->result->identity,
+                                   text.data, &match->run, error);
     kn_text_free(&text);
     char number[32];
     snprintf(number, sizeof number, "%lld", (long long)match->run);
@@ -247,7 +252,8 @@ static KnStatus open_workers(Match *match, KnError *error)
     if (!match->window) match->window = kn_team_window(kn_context_team(match->context), match->plan->jobs);
     match->slots = calloc(match->window, sizeof *match->slots);
     if (!match->workers || !match->slots) return kn_fail_memory(error, "preparing a match");
-    for (uint64_t i = 0; i < match->window; i++) match->slots[i].start = match->slots[i].played.moves = KN_TEXT_EMPTY;
+    for (uint64_t i = 0; i < match->window; i++)
+        match->slots[i].start = match->slots[i].played.moves = KN_TEXT_EMPTY;
     for (int w = 0; w < match->worker_count; w++) {
         Worker *worker = &match->workers[w];
         worker->contest = kn_contest_new(match->game);
@@ -257,7 +263,8 @@ static KnStatus open_workers(Match *match, KnError *error)
             if (status != KN_OK) return status;
             unsigned traits = worker->players[p]->traits;
             if (traits & KN_PLAYER_ASKS)
-                return kn_fail(error, KN_USAGE, "%s cannot play a match: try `knack play`", worker->players[p]->spec);
+                return kn_fail(error, KN_USAGE, "%s cannot play a match: try `knack play`",
+                               worker->players[p]->spec);
             if (!(traits & KN_PLAYER_REPEATABLE)) match->result->nondeterministic = true;
         }
     }
@@ -267,7 +274,8 @@ static KnStatus open_workers(Match *match, KnError *error)
 
 static void keep_note(KnMatchResult *result, const char *note)
 {
-    if (note[0] && !result->note[0]) snprintf(result->note, sizeof result->note, "%.*s", (int)strcspn(note, "\n"), note);
+    if (note[0] && !result->note[0])
+        snprintf(result->note, sizeof result->note, "%.*s", (int)strcspn(note, "\n"), note);
 }
 
 static void close_match(Match *match)
@@ -276,7 +284,8 @@ static void close_match(Match *match)
     keep_note(match->result, match->far_note);
     for (int w = 0; match->workers && w < match->worker_count; w++) {
         for (int p = 0; p < 2; p++) {
-            if (match->workers[w].players[p]) keep_note(match->result, match->workers[w].players[p]->note.data);
+            if (match->workers[w].players[p])
+                keep_note(match->result, match->workers[w].players[p]->note.data);
             kn_player_close(match->workers[w].players[p]);
         }
         kn_contest_free(match->workers[w].contest);
@@ -298,7 +307,8 @@ static KnStatus check_plan(const Match *match, KnError *error)
     if (!plan->games) return kn_fail(error, KN_USAGE, "a match needs at least one game");
     if (plan->sprt) return kn_sprt_check(plan->elo0, plan->elo1, plan->alpha, plan->beta, error);
     if (match->game->traits & KN_GAME_ENDLESS && !plan->rules.ply_limit)
-        return kn_fail(error, KN_USAGE, "contests of %s need not end; set a ply limit (e.g. --plies 200)", match->game->spec);
+        return kn_fail(error, KN_USAGE, "contests of %s need not end; set a ply limit (e.g. --plies 200)",
+                       match->game->spec);
     return KN_OK;
 }
 
@@ -309,10 +319,12 @@ static KnStatus set_up(Match *match, KnError *error)
     KnStatus status = kn_game_open(match->context, plan->game, &match->game, error);
     if (status == KN_OK) status = kn_match_roles(match->game, match->roles, error);
     if (status == KN_OK) status = check_plan(match, error);
-    if (status == KN_OK && plan->tables) status = kn_endgame_open(match->game, plan->tables, &match->tables, error);
+    if (status == KN_OK && plan->tables)
+        status = kn_endgame_open(match->game, plan->tables, &match->tables, error);
     match->rules.tables = match->tables;
     if (status == KN_OK)
-        status = kn_openings_new(match->game, plan->openings, plan->random_plies, plan->seed, &match->openings, error);
+        status = kn_openings_new(match->game, plan->openings, plan->random_plies, plan->seed,
+                                 &match->openings, error);
     return status == KN_OK ? open_workers(match, error) : status;
 }
 
@@ -372,7 +384,11 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     plan->rules.move_limit = kn_unpack_real(in);
     plan->tables = kn_unpack_string(in);
     plan->rules.cancel = post->cancel;
-    away->match = (Match){.context = post->context, .plan = plan, .rules = plan->rules, .window = post->window, .result = &away->result};
+    away->match = (Match){.context = post->context,
+                          .plan = plan,
+                          .rules = plan->rules,
+                          .window = post->window,
+                          .result = &away->result};
     away->match.base = kn_unpack_u64(in);
     if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "a match came over in parts");
     return set_up(&away->match, error);
@@ -414,9 +430,11 @@ static KnStatus unpack_game(void *user, int worker, uint64_t i, KnUnpack *in, Kn
     const char *start = kn_unpack_string(in), *moves = kn_unpack_string(in), *fault = kn_unpack_string(in);
     for (int p = 0; p < 2; p++) {
         const char *note = kn_unpack_string(in);
-        if (note && *note && !match->far_note[0]) snprintf(match->far_note, sizeof match->far_note, "%.*s", (int)strcspn(note, "\n"), note);
+        if (note && *note && !match->far_note[0])
+            snprintf(match->far_note, sizeof match->far_note, "%.*s", (int)strcspn(note, "\n"), note);
     }
-    if (!kn_unpack_ok(in) || !start || !moves || !fault) return kn_fail(error, KN_SYSTEM, "a game came over in parts");
+    if (!kn_unpack_ok(in) || !start || !moves || !fault)
+        return kn_fail(error, KN_SYSTEM, "a game came over in parts");
     kn_text_add(&slot->start, start);
     kn_text_add(&slot->played.moves, moves);
     snprintf(slot->played.fault, sizeof slot->played.fault, "%s", fault);
@@ -424,10 +442,13 @@ static KnStatus unpack_game(void *user, int worker, uint64_t i, KnUnpack *in, Kn
     record->moves = slot->played.moves.data;
     record->fault = slot->played.fault;
     record->ending = kn_ending_name(slot->played.ending);
-    return kn_text_ok(&slot->start) && kn_text_ok(&slot->played.moves) ? KN_OK : kn_fail_memory(error, "taking in a game");
+    return kn_text_ok(&slot->start) && kn_text_ok(&slot->played.moves)
+               ? KN_OK
+               : kn_fail_memory(error, "taking in a game");
 }
 
-const KnDuty kn_match_duty = {"match", "games of a match", open_away, close_away, NULL, play_game, pack_game, unpack_game};
+const KnDuty kn_match_duty = {"match", "games of a match", open_away, close_away,
+                              NULL,    play_game,          pack_game, unpack_game};
 
 static KnStatus play_games(Match *match, KnError *error)
 {
@@ -435,11 +456,12 @@ static KnStatus play_games(Match *match, KnError *error)
     KnErrand *errand;
     KnText brief = KN_TEXT_EMPTY;
     write_brief(match, &brief);
-    KnStatus status = kn_errand_open(match->context, &kn_match_duty, plan->jobs, match->window, &brief, &errand, error);
+    KnStatus status = kn_errand_open(match->context, &kn_match_duty, plan->jobs, match->window, &brief,
+                                     &errand, error);
     kn_text_free(&brief);
     if (status == KN_OK)
-        status = kn_errand_run(errand, &kn_match_duty, NULL, plan->jobs, plan->games - match->base, match->window, commit_game, match,
-                               plan->rules.cancel, error);
+        status = kn_errand_run(errand, &kn_match_duty, NULL, plan->jobs, plan->games - match->base,
+                               match->window, commit_game, match, plan->rules.cancel, error);
     kn_errand_close(errand);
     return status;
 }
@@ -447,7 +469,12 @@ static KnStatus play_games(Match *match, KnError *error)
 KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore *store, KnProgress *progress,
                       KnMatchResult *result, KnError *error)
 {
-    Match match = {.context = context, .plan = plan, .rules = plan->rules, .store = store, .progress = progress, .result = result};
+    Match match = {.context = context,
+                   .plan = plan,
+                   .rules = plan->rules,
+                   .store = store,
+                   .progress = progress,
+                   .result = result};
     memset(result, 0, sizeof *result);
     kn_standing_start(&result->standing);
     double started = kn_clock_now();
@@ -475,16 +502,16 @@ json_t *kn_match_json(const KnMatchPlan *plan, const KnMatchResult *result)
     json_object_del(standing, "timing");
     json_object_set_new(timing, "seconds", json_real(result->seconds));
     json_object_set_new(timing, "resumed_games", json_integer((json_int_t)result->resumed));
-    json_t *object = json_pack("{so so so ss sb ss}", "settings", settings_json(plan), "result", standing, "timing", timing,
-                               "identity", result->identity, "nondeterministic", result->nondeterministic, "version",
-                               KNACK_VERSION);
+    json_t *object = json_pack("{so so so ss sb ss}", "settings", settings_json(plan), "result", standing,
+                               "timing", timing, "identity", result->identity, "nondeterministic",
+                               result->nondeterministic, "version", KNACK_VERSION);
     if (result->run_name[0]) json_object_set_new(object, "run", json_string(result->run_name));
     if (result->note[0]) json_object_set_new(object, "note", json_string(result->note));
     if (result->first_fault[0]) json_object_set_new(object, "first_fault", json_string(result->first_fault));
     if (plan->sprt)
         json_object_set_new(object, "sprt",
-                            json_pack("{sf sf sf sf sf ss}", "elo0", plan->elo0, "elo1", plan->elo1, "llr", result->sprt.llr,
-                                      "lower", result->sprt.lower, "upper", result->sprt.upper, "verdict",
-                                      kn_sprt_state_name(result->sprt.state)));
+                            json_pack("{sf sf sf sf sf ss}", "elo0", plan->elo0, "elo1", plan->elo1, "llr",
+                                      result->sprt.llr, "lower", result->sprt.lower, "upper",
+                                      result->sprt.upper, "verdict", kn_sprt_state_name(result->sprt.state)));
     return object;
 }

@@ -27,12 +27,30 @@ static KnStatus suits_allocate(const KnContext *c, const KnGame *game, KnError *
         return kn_fail(error, KN_INPUT, "needs two players who take turns");
     return status;
 }
-static KnStatus suits_experience(const KnContext *c, const KnGame *game, KnError *error) { return player_suits(c, "experience", game, error); }
-static KnStatus suits_hoyle(const KnContext *c, const KnGame *game, KnError *error) { return player_suits(c, "hoyle", game, error); }
-static KnStatus suits_sequences(const KnContext *c, const KnGame *game, KnError *error) { return player_suits(c, "seqlearner", game, error); }
-static KnStatus suits_prove(const KnContext *c, const KnGame *game, KnError *error) { return player_suits(c, "prove", game, error); }
-static KnStatus suits_uct(const KnContext *c, const KnGame *game, KnError *error) { return player_suits(c, "uct", game, error); }
-static KnStatus suits_satisfice(const KnContext *c, const KnGame *game, KnError *error) { return player_suits(c, "satisfice", game, error); }
+static KnStatus suits_experience(const KnContext *c, const KnGame *game, KnError *error)
+{
+    return player_suits(c, "experience", game, error);
+}
+static KnStatus suits_hoyle(const KnContext *c, const KnGame *game, KnError *error)
+{
+    return player_suits(c, "hoyle", game, error);
+}
+static KnStatus suits_sequences(const KnContext *c, const KnGame *game, KnError *error)
+{
+    return player_suits(c, "seqlearner", game, error);
+}
+static KnStatus suits_prove(const KnContext *c, const KnGame *game, KnError *error)
+{
+    return player_suits(c, "prove", game, error);
+}
+static KnStatus suits_uct(const KnContext *c, const KnGame *game, KnError *error)
+{
+    return player_suits(c, "uct", game, error);
+}
+static KnStatus suits_satisfice(const KnContext *c, const KnGame *game, KnError *error)
+{
+    return player_suits(c, "satisfice", game, error);
+}
 
 static KnStatus suits_td(const KnContext *context, const KnGame *game, KnError *error)
 {
@@ -80,8 +98,10 @@ static void add_search(const KnMethodTask *task, KnText *spec)
     kn_text_add(spec, ")");
 }
 
-/* Games of the learning player against the same search, which varies its moves now and then so that there is something to learn. */
-KnStatus kn_method_train_experience(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error)
+/* Games of the learning player against the same search, which varies its moves now and then so that there is
+ * something to learn. */
+KnStatus kn_method_train_experience(const KnMethodTask *task, const char *file, KnMethodCost *cost,
+                                    KnError *error)
 {
     KnText learner = KN_TEXT_EMPTY, other = KN_TEXT_EMPTY;
     kn_text_add(&learner, "experience(");
@@ -92,16 +112,19 @@ KnStatus kn_method_train_experience(const KnMethodTask *task, const char *file, 
     kn_text_add(&other, "noisy(");
     add_search(task, &other);
     kn_text_add(&other, ", epsilon=0.1)");
-    KnMatchPlan plan = {.game = task->game,
-                        .players = {learner.data, other.data},
-                        .games = task->games,
-                        .seed = task->seed,
-                        .jobs = 1,
-                        .random_plies = task->games < FEW_GAMES ? 0 : 2, /* a handful of games that begin apart would never meet again */
-                        .rules = {.ply_limit = task->ply_limit, .cancel = task->cancel}};
+    KnMatchPlan plan = {
+        .game = task->game,
+        .players = {learner.data, other.data},
+        .games = task->games,
+        .seed = task->seed,
+        .jobs = 1,
+        .random_plies =
+            task->games < FEW_GAMES ? 0 : 2, /* a handful of games that begin apart would never meet again */
+        .rules = {.ply_limit = task->ply_limit, .cancel = task->cancel}};
     KnMatchResult result;
     KnStatus status = kn_match_run(task->context, &plan, NULL, NULL, &result, error);
-    if (status == KN_OK && result.first_fault[0]) status = kn_fail(error, KN_SYSTEM, "learning from games: %s", result.first_fault);
+    if (status == KN_OK && result.first_fault[0])
+        status = kn_fail(error, KN_SYSTEM, "learning from games: %s", result.first_fault);
     cost->games = task->games;
     kn_text_free(&learner);
     kn_text_free(&other);
@@ -179,7 +202,9 @@ static void play_prove(const KnMethodTask *task, const char *file, KnText *spec)
 static void play_heuristics(const KnMethodTask *task, const char *file, KnText *spec)
 {
     (void)file;
-    kn_text_printf(spec, "alphabeta(depth=%d, memory=1, eval=blend(mobility(who=both), focus, fit=20, by=td))", task->depth);
+    kn_text_printf(spec,
+                   "alphabeta(depth=%d, memory=1, eval=blend(mobility(who=both), focus, fit=20, by=td))",
+                   task->depth);
 }
 
 static void play_uct(const KnMethodTask *task, const char *file, KnText *spec)
@@ -195,21 +220,25 @@ static void play_satisfice(const KnMethodTask *task, const char *file, KnText *s
 }
 
 const KnMethod kn_methods[] = {
-    {"allocation", "searches deep where it has learned that this pays (Markovitch & Sella 1996)", "policy.json", suits_allocate,
-     kn_method_train_allocation, play_allocation},
-    {"td", "a search with weights learned by temporal differences (Schaeffer, Hlynka & Jussila 2001)", "weights.json", suits_td, train_td, play_td},
-    {"experience", "what came of the positions it met, before search (De Jong & Schultz 1988)", "experience.mdb", suits_experience, kn_method_train_experience,
-     play_experience},
-    {"trust", "experience that has learned when a search would not better it (both of the papers above)", "trust.json", suits_experience, kn_method_train_trusting,
-     play_trust},
-    {"hoyle", "Advisors that vote, with weights learned by watching (Epstein 1994, Lock 2003)", "hoyle.json", suits_hoyle, kn_method_train_hoyle,
-     play_hoyle},
-    {"sequences", "temporal patterns: moves in their contexts, learned by watching (Lock 2003)", "sequences.json", suits_sequences,
-     kn_method_train_sequences, play_sequences},
-    {"proof", "proof search before search, for itself and against the other (Cazenave 2001)", NULL, suits_prove, NULL, play_prove},
-    {"heuristics", "general heuristics, weighted by temporal differences in the start clock (Genesereth)", NULL, suits_search, NULL, play_heuristics},
+    {"allocation", "searches deep where it has learned that this pays (Markovitch & Sella 1996)",
+     "policy.json", suits_allocate, kn_method_train_allocation, play_allocation},
+    {"td", "a search with weights learned by temporal differences (Schaeffer, Hlynka & Jussila 2001)",
+     "weights.json", suits_td, train_td, play_td},
+    {"experience", "what came of the positions it met, before search (De Jong & Schultz 1988)",
+     "experience.mdb", suits_experience, kn_method_train_experience, play_experience},
+    {"trust", "experience that has learned when a search would not better it (both of the papers above)",
+     "trust.json", suits_experience, kn_method_train_trusting, play_trust},
+    {"hoyle", "Advisors that vote, with weights learned by watching (Epstein 1994, Lock 2003)", "hoyle.json",
+     suits_hoyle, kn_method_train_hoyle, play_hoyle},
+    {"sequences", "temporal patterns: moves in their contexts, learned by watching (Lock 2003)",
+     "sequences.json", suits_sequences, kn_method_train_sequences, play_sequences},
+    {"proof", "proof search before search, for itself and against the other (Cazenave 2001)", NULL,
+     suits_prove, NULL, play_prove},
+    {"heuristics", "general heuristics, weighted by temporal differences in the start clock (Genesereth)",
+     NULL, suits_search, NULL, play_heuristics},
     {"uct", "tree sampling, with nothing but the rules", NULL, suits_uct, NULL, play_uct},
-    {"satisficing", "keeps what pays as much as it aspires to (Stimpson 2001)", NULL, suits_satisfice, NULL, play_satisfice},
+    {"satisficing", "keeps what pays as much as it aspires to (Stimpson 2001)", NULL, suits_satisfice, NULL,
+     play_satisfice},
     {0}};
 
 const KnMethod *kn_method_find(const char *name, KnError *error)
@@ -227,7 +256,8 @@ const KnMethod *kn_method_find(const char *name, KnError *error)
     return NULL;
 }
 
-KnStatus kn_method_train(const KnMethod *method, const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error)
+KnStatus kn_method_train(const KnMethod *method, const KnMethodTask *task, const char *file,
+                         KnMethodCost *cost, KnError *error)
 {
     double started = kn_clock_cpu();
     *cost = (KnMethodCost){0};
@@ -236,12 +266,16 @@ KnStatus kn_method_train(const KnMethod *method, const KnMethodTask *task, const
     return status;
 }
 
-void kn_method_player(const KnMethod *method, const KnMethodTask *task, const char *file, KnText *spec) { method->player(task, file, spec); }
+void kn_method_player(const KnMethod *method, const KnMethodTask *task, const char *file, KnText *spec)
+{
+    method->player(task, file, spec);
+}
 
 /* ---- trying ---- */
 
 /* A contest in which the method's player has one seat and chance the others. */
-static KnStatus play_once(const KnMethodTask *task, const KnGame *game, const char *spec, int seat, double *points, KnError *error)
+static KnStatus play_once(const KnMethodTask *task, const KnGame *game, const char *spec, int seat,
+                          double *points, KnError *error)
 {
     KnPlayer *seated[KN_ROLES_MAX] = {0};
     KnRng rngs[KN_ROLES_MAX];
@@ -249,15 +283,19 @@ static KnStatus play_once(const KnMethodTask *task, const KnGame *game, const ch
     KnStatus status = contest ? KN_OK : kn_fail_memory(error, "trying a method");
     for (int role = 0; role < game->roles && status == KN_OK; role++) {
         rngs[role] = kn_rng_stream(task->seed, (uint64_t)(seat * KN_ROLES_MAX + role));
-        if (role != game->nature) status = kn_player_open(task->context, game, role == seat ? spec : "random", &seated[role], error);
+        if (role != game->nature)
+            status = kn_player_open(task->context, game, role == seat ? spec : "random", &seated[role],
+                                    error);
     }
     KnPlayRules rules = {.ply_limit = task->ply_limit, .cancel = task->cancel};
     KnPlayed played;
     if (status == KN_OK) status = kn_play(contest, seated, rngs, &rules, &played, error);
     if (status == KN_OK) {
         double low = game->payoff_low, high = game->payoff_high;
-        if (played.culprit >= 0) status = kn_fail(error, KN_SYSTEM, "%s failed: %s", seated[played.culprit]->spec, played.fault);
-        else *points += high > low ? (played.payoffs[seat] - low) / (high - low) : 0.5;
+        if (played.culprit >= 0)
+            status = kn_fail(error, KN_SYSTEM, "%s failed: %s", seated[played.culprit]->spec, played.fault);
+        else
+            *points += high > low ? (played.payoffs[seat] - low) / (high - low) : 0.5;
         kn_played_free(&played);
     }
     for (int role = 0; role < game->roles; role++) kn_player_close(seated[role]);
@@ -265,7 +303,8 @@ static KnStatus play_once(const KnMethodTask *task, const KnGame *game, const ch
     return status;
 }
 
-KnStatus kn_method_try(const KnMethod *method, const KnMethodTask *task, const char *folder, double *points, KnError *error)
+KnStatus kn_method_try(const KnMethod *method, const KnMethodTask *task, const char *folder, double *points,
+                       KnError *error)
 {
     KnText file = KN_TEXT_EMPTY, spec = KN_TEXT_EMPTY;
     KnGame *game = NULL;

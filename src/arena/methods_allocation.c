@@ -31,7 +31,8 @@ static KnTraining training_of(const KnMethodTask *task, const KnGame *game, cons
     return t;
 }
 
-static KnStatus learn(const KnMethodTask *task, const KnGame *game, const KnTraining *t, const char *file, KnMethodCost *cost, KnError *error)
+static KnStatus learn(const KnMethodTask *task, const KnGame *game, const KnTraining *t, const char *file,
+                      KnMethodCost *cost, KnError *error)
 {
     KnTrainingSets sets;
     KnLearned *learned = NULL;
@@ -58,7 +59,8 @@ static void aim_at(KnTraining *t, const Aim *aim)
     t->plan.least = 20;
     t->general_features = true;
     if (aim->base) {
-        t->play.trust = (KnTrust){.base = aim->base, .nodes = aim->units, .judging = aim->units / 4 ? aim->units / 4 : 1};
+        t->play.trust =
+            (KnTrust){.base = aim->base, .nodes = aim->units, .judging = aim->units / 4 ? aim->units / 4 : 1};
         t->play.explore = 0.5;
         t->decide = KN_BY_MAJORITY;
         t->plan.least = aim->examples > 1000 ? 100 : aim->examples / 10 + 1;
@@ -66,7 +68,11 @@ static void aim_at(KnTraining *t, const Aim *aim)
         t->by_worth = true;
         return;
     }
-    t->play.classes = (KnClasses){.units = aim->units, .step = aim->units / 4 ? aim->units / 4 : 1, .below = 2, .above = 4}; /* half of it is enough to have looked at every move once, where boards are small */
+    t->play.classes = (KnClasses){
+        .units = aim->units,
+        .step = aim->units / 4 ? aim->units / 4 : 1,
+        .below = 2,
+        .above = 4}; /* half of it is enough to have looked at every move once, where boards are small */
     t->plan.measure = KN_TREE_VARIANCE;
     t->by_worth = true;
 }
@@ -88,12 +94,14 @@ static KnStatus train(const KnMethodTask *task, Aim aim, const char *file, KnMet
     return status;
 }
 
-KnStatus kn_method_train_allocation(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error)
+KnStatus kn_method_train_allocation(const KnMethodTask *task, const char *file, KnMethodCost *cost,
+                                    KnError *error)
 {
     return train(task, (Aim){0}, file, cost, error);
 }
 
-static KnStatus train_timed(const KnMethodTask *task, Aim aim, const char *file, KnMethodCost *cost, KnError *error)
+static KnStatus train_timed(const KnMethodTask *task, Aim aim, const char *file, KnMethodCost *cost,
+                            KnError *error)
 {
     double started = kn_clock_cpu();
     KnStatus status = train(task, aim, file, cost, error);
@@ -101,19 +109,22 @@ static KnStatus train_timed(const KnMethodTask *task, Aim aim, const char *file,
     return status;
 }
 
-KnStatus kn_method_train_pace(const KnMethodTask *task, uint64_t examples, uint64_t units, const char *file, KnMethodCost *cost, KnError *error)
+KnStatus kn_method_train_pace(const KnMethodTask *task, uint64_t examples, uint64_t units, const char *file,
+                              KnMethodCost *cost, KnError *error)
 {
     return train_timed(task, (Aim){examples, units, NULL}, file, cost, error);
 }
 
-KnStatus kn_method_train_trust(const KnMethodTask *task, uint64_t examples, uint64_t units, const char *base, const char *file, KnMethodCost *cost, KnError *error)
+KnStatus kn_method_train_trust(const KnMethodTask *task, uint64_t examples, uint64_t units, const char *base,
+                               const char *file, KnMethodCost *cost, KnError *error)
 {
     return train_timed(task, (Aim){examples, units, base}, file, cost, error);
 }
 
 void kn_method_base_beside(const char *file, KnText *path) { kn_text_printf(path, "%s.mdb", file); }
 
-KnStatus kn_method_train_trusting(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error)
+KnStatus kn_method_train_trusting(const KnMethodTask *task, const char *file, KnMethodCost *cost,
+                                  KnError *error)
 {
     enum { UNITS = 50 /* a search of so many positions a ply is saved, about */ };
     KnText base = KN_TEXT_EMPTY;
@@ -121,7 +132,9 @@ KnStatus kn_method_train_trusting(const KnMethodTask *task, const char *file, Kn
     kn_method_base_beside(file, &base);
     unlink(base.data);
     KnStatus status = kn_method_train_experience(task, base.data, &first, error);
-    if (status == KN_OK) status = train(task, (Aim){task->games * EXAMPLES, (uint64_t)(UNITS * task->depth), base.data}, file, cost, error);
+    if (status == KN_OK)
+        status = train(task, (Aim){task->games * EXAMPLES, (uint64_t)(UNITS * task->depth), base.data}, file,
+                       cost, error);
     cost->games += first.games;
     kn_text_free(&base);
     return status;

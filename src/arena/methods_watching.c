@@ -1,9 +1,11 @@
-/* Training of the rows that learn by watching: Hoyle and sequences (Lock 2003). Where a game is not solved, the expert is a search. */
+/* Training of the rows that learn by watching: Hoyle and sequences (Lock 2003). Where a game is not solved,
+ * the expert is a search. */
 #include "arena/methods.h"
 #include "arena/training.h"
 #include "games/turns.h"
 
-static KnStatus watch(const KnMethodTask *task, const char *learner, const char *file, KnMethodCost *cost, KnError *error)
+static KnStatus watch(const KnMethodTask *task, const char *learner, const char *file, KnMethodCost *cost,
+                      KnError *error)
 {
     KnGame *game = NULL;
     KnWatcher *watcher = NULL;
@@ -40,7 +42,8 @@ KnStatus kn_method_train_hoyle(const KnMethodTask *task, const char *file, KnMet
     return watch(task, "hoyle", file, cost, error);
 }
 
-KnStatus kn_method_train_sequences(const KnMethodTask *task, const char *file, KnMethodCost *cost, KnError *error)
+KnStatus kn_method_train_sequences(const KnMethodTask *task, const char *file, KnMethodCost *cost,
+                                   KnError *error)
 {
     return watch(task, "seqlearner(sitact)", file, cost, error);
 }

@@ -38,13 +38,17 @@ static KnStatus keep(Maker *m, uint64_t hash, bool moves, KnError *error)
     if (m->count == m->room) {
         size_t room = m->room ? 2 * m->room : 256;
         Opening *list = room > SEQUENCES_MAX ? NULL : realloc(m->list, room * sizeof *list);
-        if (!list) return kn_fail(error, KN_INPUT, "more than %d openings of %d plies: too many to compare", SEQUENCES_MAX, m->plan->plies);
+        if (!list)
+            return kn_fail(error, KN_INPUT, "more than %d openings of %d plies: too many to compare",
+                           SEQUENCES_MAX, m->plan->plies);
         m->list = list;
         m->room = room;
     }
     KnText text = KN_TEXT_EMPTY;
-    if (moves) kn_moves_text(m->contest, &text);
-    else m->game->type->position_text(m->game, kn_contest_position(m->contest), &text);
+    if (moves)
+        kn_moves_text(m->contest, &text);
+    else
+        m->game->type->position_text(m->game, kn_contest_position(m->contest), &text);
     char *line = kn_text_ok(&text) ? strdup(text.data) : NULL;
     kn_text_free(&text);
     if (!line) return kn_fail_memory(error, "making openings");
@@ -59,7 +63,8 @@ static KnStatus judge(Maker *m, KnScore *score, KnError *error)
     KnSearchRequest ask = {.budget.depth = m->plan->depth, .cancel = m->plan->cancel};
     KnSearchResult found;
     kn_search_clear(m->search);
-    KnStatus status = kn_search_run(m->search, kn_contest_position(m->contest), &history, &ask, &found, error);
+    KnStatus status = kn_search_run(m->search, kn_contest_position(m->contest), &history, &ask, &found,
+                                    error);
     if (status == KN_OK && found.stop == KN_STOP_CANCEL) return kn_fail(error, KN_STOPPED, "stopped");
     *score = found.score;
     return status;
@@ -123,8 +128,8 @@ static KnStatus make_balanced(Maker *m, KnProgress *progress, KnError *error)
 
 /* ---- varied ---- */
 
-static const char *const players[] = {"alphabeta(depth=1)", "alphabeta(depth=2)", "alphabeta(depth=3)", "alphabeta(depth=4)",
-                                      "alphabeta(depth=5)", "minimax(depth=2)"};
+static const char *const players[] = {"alphabeta(depth=1)", "alphabeta(depth=2)", "alphabeta(depth=3)",
+                                      "alphabeta(depth=4)", "alphabeta(depth=5)", "minimax(depth=2)"};
 enum { PLAYERS = sizeof players / sizeof *players };
 
 static KnStatus play_varied(Maker *m, KnPlayer *const *pool, uint64_t game_index, KnError *error)
@@ -140,8 +145,14 @@ static KnStatus play_varied(Maker *m, KnPlayer *const *pool, uint64_t game_index
         KnMove moves[m->game->max_moves];
         int count = kn_contest_moves(m->contest, role, moves);
         KnAnswer answer = {.move = moves[kn_rng_below(&rng, (uint32_t)count)]};
-        KnRequest ask = {.game = m->game, .position = position, .history = kn_contest_history(m->contest), .role = role, .allowed = moves,
-                         .allowed_count = count, .rng = &rng, .cancel = m->plan->cancel};
+        KnRequest ask = {.game = m->game,
+                         .position = position,
+                         .history = kn_contest_history(m->contest),
+                         .role = role,
+                         .allowed = moves,
+                         .allowed_count = count,
+                         .rng = &rng,
+                         .cancel = m->plan->cancel};
         if (kn_rng_below(&rng, 4) != 0) {
             status = kn_player_begin(pool[seats[role]], role, position, error);
             if (status == KN_OK) status = kn_player_choose(pool[seats[role]], &ask, &answer, error);
@@ -157,7 +168,8 @@ static KnStatus collect(Maker *m, KnPlayer *const *pool, KnProgress *progress, K
     kn_progress_set_total(progress, m->plan->count);
     for (uint64_t i = 0; m->count < m->plan->count && status == KN_OK; i++) {
         if (i == TRIES_EACH * (uint64_t)m->plan->count)
-            return kn_fail(error, KN_NO, "only %zu openings of %d plies in %llu games", m->count, m->plan->plies, (unsigned long long)i);
+            return kn_fail(error, KN_NO, "only %zu openings of %d plies in %llu games", m->count,
+                           m->plan->plies, (unsigned long long)i);
         status = play_varied(m, pool, i, error);
         if (status != KN_OK || kn_contest_over(m->contest, NULL)) continue;
         uint64_t hash = m->game->type->hash(m->game, kn_contest_position(m->contest));
@@ -175,23 +187,28 @@ static KnStatus make_varied(Maker *m, KnProgress *progress, KnError *error)
 {
     KnPlayer *pool[PLAYERS] = {0};
     KnStatus status = KN_OK;
-    for (int i = 0; i < PLAYERS && status == KN_OK; i++) status = kn_player_open(m->context, m->game, players[i], &pool[i], error);
+    for (int i = 0; i < PLAYERS && status == KN_OK; i++)
+        status = kn_player_open(m->context, m->game, players[i], &pool[i], error);
     if (status == KN_OK) status = collect(m, pool, progress, error);
     for (int i = 0; i < PLAYERS; i++) kn_player_close(pool[i]);
     return status;
 }
 
-KnStatus kn_openings_make(const KnContext *context, const KnGame *game, const KnOpeningPlan *plan, KnProgress *progress, KnText *out,
-                          KnError *error)
+KnStatus kn_openings_make(const KnContext *context, const KnGame *game, const KnOpeningPlan *plan,
+                          KnProgress *progress, KnText *out, KnError *error)
 {
     Maker m = {.context = context, .game = game, .plan = plan};
     KnSearchOptions how = kn_search_options();
     KnStatus status = kn_evaluation_open_text(context, game, plan->eval, &m.evaluation, error);
-    if (status == KN_OK && !(m.search = kn_search_new(game, m.evaluation, &how, error))) status = error->status;
-    if (status == KN_OK && !(m.contest = kn_contest_new(game))) status = kn_fail_memory(error, "making openings");
-    if (status == KN_OK) status = plan->varied ? make_varied(&m, progress, error) : make_balanced(&m, progress, error);
+    if (status == KN_OK && !(m.search = kn_search_new(game, m.evaluation, &how, error)))
+        status = error->status;
+    if (status == KN_OK && !(m.contest = kn_contest_new(game)))
+        status = kn_fail_memory(error, "making openings");
+    if (status == KN_OK)
+        status = plan->varied ? make_varied(&m, progress, error) : make_balanced(&m, progress, error);
     if (status == KN_OK && m.count < plan->count)
-        status = kn_fail(error, KN_NO, "there are only %zu different openings of %d plies", m.count, plan->plies);
+        status = kn_fail(error, KN_NO, "there are only %zu different openings of %d plies", m.count,
+                         plan->plies);
     for (size_t i = 0; i < m.count; i++) {
         if (status == KN_OK) kn_text_printf(out, "%s\n", m.list[i].line);
         free(m.list[i].line);

@@ -33,7 +33,8 @@ static KnStatus play_line(const KnGame *game, const char *line, KnContest *conte
         kn_contest_reset(contest, NULL);
         status = kn_replay(contest, line, &as_moves);
         if (status != KN_OK)
-            kn_fail(error, KN_INPUT, "neither moves (%.300s) nor a position (%.300s)", as_moves.text, as_position.text);
+            kn_fail(error, KN_INPUT, "neither moves (%.300s) nor a position (%.300s)", as_moves.text,
+                    as_position.text);
     }
     free(position);
     return status;
@@ -97,8 +98,8 @@ static KnStatus read_lines(KnOpenings *openings, const char *path, KnError *erro
     return status;
 }
 
-KnStatus kn_openings_new(const KnGame *game, const char *path, int random_plies, uint64_t seed, KnOpenings **out,
-                         KnError *error)
+KnStatus kn_openings_new(const KnGame *game, const char *path, int random_plies, uint64_t seed,
+                         KnOpenings **out, KnError *error)
 {
     *out = NULL;
     KnOpenings *openings = calloc(1, sizeof *openings);
@@ -107,8 +108,10 @@ KnStatus kn_openings_new(const KnGame *game, const char *path, int random_plies,
     openings->random_plies = random_plies;
     openings->seed = seed;
     KnStatus status = path ? read_lines(openings, path, error) : KN_OK;
-    if (status == KN_OK) *out = openings;
-    else kn_openings_free(openings);
+    if (status == KN_OK)
+        *out = openings;
+    else
+        kn_openings_free(openings);
     return status;
 }
 
@@ -143,15 +146,18 @@ KnStatus kn_openings_play(const KnOpenings *openings, uint64_t index, KnContest 
     KnRng rng = kn_rng_stream(openings->seed ^ kn_mix64(0x0BE21196u), index);
     KnStatus status = KN_OK;
     for (int tries = 0; tries < RANDOM_TRIES; tries++) {
-        if (openings->count) status = play_line(openings->game, openings->lines[index % openings->count], contest, error);
-        else kn_contest_reset(contest, NULL);
+        if (openings->count)
+            status = play_line(openings->game, openings->lines[index % openings->count], contest, error);
+        else
+            kn_contest_reset(contest, NULL);
         if (status != KN_OK) return status;
-        if (play_random(contest, openings->random_plies, &rng, &status, error) || status != KN_OK) return status;
+        if (play_random(contest, openings->random_plies, &rng, &status, error) || status != KN_OK)
+            return status;
     }
     status = kn_gdl_trouble_at(openings->game, kn_contest_position(contest), error);
     if (status != KN_OK) return status;
-    return kn_fail(error, KN_INPUT, "%d random plies end %s in each of %d tries; ask for fewer", openings->random_plies,
-                   openings->game->spec, RANDOM_TRIES);
+    return kn_fail(error, KN_INPUT, "%d random plies end %s in each of %d tries; ask for fewer",
+                   openings->random_plies, openings->game->spec, RANDOM_TRIES);
 }
 
 void kn_openings_fingerprint(const KnOpenings *openings, KnDigest *digest)

@@ -24,7 +24,8 @@ static void forfeit(const KnGame *game, int role, const char *fault, KnPlayed *p
     played->ending = KN_ENDED_BY_FORFEIT;
     played->culprit = role;
     snprintf(played->fault, sizeof played->fault, "%s", fault);
-    for (int r = 0; r < game->roles; r++) played->payoffs[r] = r == role ? game->payoff_low : game->payoff_high;
+    for (int r = 0; r < game->roles; r++)
+        played->payoffs[r] = r == role ? game->payoff_low : game->payoff_high;
 }
 
 /* What everybody has earned so far, where payoffs come along the way. */
@@ -34,13 +35,14 @@ static void add_rewards(const KnContest *contest, double *payoffs)
     for (int role = 0; role < game->roles; role++) payoffs[role] = 0;
     for (size_t ply = 0; ply < kn_contest_plies(contest); ply++) {
         double rewards[KN_ROLES_MAX] = {0};
-        game->type->rewards(game, kn_contest_position_at(contest, ply), kn_contest_joint_at(contest, ply), rewards);
+        game->type->rewards(game, kn_contest_position_at(contest, ply), kn_contest_joint_at(contest, ply),
+                            rewards);
         for (int role = 0; role < game->roles; role++) payoffs[role] += rewards[role];
     }
 }
 
-/* At the ply limit: what was earned so far counts; else the judge looks at material, if there is a judge and a game that knows of
- * material; else nobody is ahead. */
+/* At the ply limit: what was earned so far counts; else the judge looks at material, if there is a judge and
+ * a game that knows of material; else nobody is ahead. */
 static void adjudicate(const KnContest *contest, const KnPlayRules *rules, KnPlayed *played)
 {
     const KnGame *game = kn_contest_game(contest);
@@ -68,7 +70,8 @@ static bool known(const KnContest *contest, KnEndgameProber *prober, KnPlayed *p
     KnEndgameAnswer answer;
     if (!prober || !kn_endgame_ask(prober, position, &answer)) return false;
     int mover = game->type->mover(game, position);
-    double middle = (game->payoff_low + game->payoff_high) / 2, half = (game->payoff_high - game->payoff_low) / 2;
+    double middle = (game->payoff_low + game->payoff_high) / 2,
+           half = (game->payoff_high - game->payoff_low) / 2;
     played->ending = KN_ENDED_BY_TABLES;
     played->payoffs[mover] = middle + half * answer.value;
     played->payoffs[1 - mover] = middle - half * answer.value;
@@ -92,8 +95,8 @@ KnMove kn_nature_move(const KnContest *contest, KnRng *rng)
 }
 
 /* One role's decision. A forfeit is an answer too: *move stays KN_MOVE_NONE, and `played` says why. */
-static KnStatus ask(const KnContest *contest, KnPlayer *player, int role, KnRng *rng, const KnPlayRules *rules,
-                    KnMove *move, KnPlayed *played, KnError *error)
+static KnStatus ask(const KnContest *contest, KnPlayer *player, int role, KnRng *rng,
+                    const KnPlayRules *rules, KnMove *move, KnPlayed *played, KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
     const void *position = kn_contest_position(contest);
@@ -126,12 +129,14 @@ static KnStatus ask(const KnContest *contest, KnPlayer *player, int role, KnRng 
     played->cost[role].seconds += answer.cost.seconds;
     played->decisions[role]++;
     double took = kn_clock_now() - started;
-    if (status != KN_OK) forfeit(game, role, failure.text, played);
+    if (status != KN_OK)
+        forfeit(game, role, failure.text, played);
     else if (rules->move_limit > 0 && took > rules->move_limit) {
         char fault[128];
         snprintf(fault, sizeof fault, "took %.3f s for a move, allowed were %.3f s", took, rules->move_limit);
         forfeit(game, role, fault, played);
-    } else *move = answer.move;
+    } else
+        *move = answer.move;
     return KN_OK;
 }
 
@@ -182,30 +187,35 @@ static KnStatus play_on(KnContest *contest, KnPlayer *const *players, KnRng *rng
     return KN_OK;
 }
 
-KnStatus kn_play(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules, KnPlayed *played,
-                 KnError *error)
+KnStatus kn_play(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules,
+                 KnPlayed *played, KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
     *played = (KnPlayed){.culprit = -1, .moves = KN_TEXT_EMPTY};
     kn_moves_text(contest, &played->moves);
     for (int role = 0; role < game->roles && played->culprit < 0; role++) {
         KnError failure;
-        if (players[role] && kn_player_begin(players[role], role, kn_contest_position(contest), &failure) != KN_OK)
+        if (players[role] &&
+            kn_player_begin(players[role], role, kn_contest_position(contest), &failure) != KN_OK)
             forfeit(game, role, failure.text, played);
     }
     KnEndgameProber *prober = NULL;
-    if (rules->tables && !(prober = kn_endgame_prober(rules->tables, PROBER_BYTES))) return kn_fail_memory(error, "playing a contest");
-    KnStatus status = played->culprit >= 0 ? KN_OK : play_on(contest, players, rngs, rules, prober, played, error);
+    if (rules->tables && !(prober = kn_endgame_prober(rules->tables, PROBER_BYTES)))
+        return kn_fail_memory(error, "playing a contest");
+    KnStatus status = played->culprit >= 0 ? KN_OK
+                                           : play_on(contest, players, rngs, rules, prober, played, error);
     kn_endgame_prober_free(prober);
     played->plies = kn_contest_plies(contest);
-    if (status == KN_OK && played->culprit < 0) status = kn_gdl_trouble_at(game, kn_contest_position(contest), error);
+    if (status == KN_OK && played->culprit < 0)
+        status = kn_gdl_trouble_at(game, kn_contest_position(contest), error);
     for (int role = 0; role < game->roles && status == KN_OK; role++) {
         KnError failure;
         if (players[role] && kn_player_end(players[role], contest, played->payoffs, &failure) != KN_OK &&
             played->culprit < 0)
             forfeit(game, role, failure.text, played);
     }
-    if (status == KN_OK && !kn_text_ok(&played->moves)) status = kn_fail_memory(error, "writing down a contest");
+    if (status == KN_OK && !kn_text_ok(&played->moves))
+        status = kn_fail_memory(error, "writing down a contest");
     if (status != KN_OK) kn_played_free(played);
     return status;
 }

@@ -8,8 +8,8 @@
 
 enum { ITERATIONS = 10000 };
 
-/* Minorisation-maximisation (Hunter 2004): strength_i = points_i / sum_j games_ij / (strength_i + strength_j). It climbs at
- * every step and needs no step size. */
+/* Minorisation-maximisation (Hunter 2004): strength_i = points_i / sum_j games_ij / (strength_i +
+ * strength_j). It climbs at every step and needs no step size. */
 static void climb(size_t n, const double *points, const double *games, double *strength)
 {
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
@@ -51,8 +51,10 @@ static int invert(size_t n, double *m)
     return 1;
 }
 
-/* Fisher's information in logits; adding 1/n everywhere pins the mean, so that the inverse is the covariance relative to it. */
-static void errors(size_t n, const double *games, const double *strength, double *information, KnRating *ratings)
+/* Fisher's information in logits; adding 1/n everywhere pins the mean, so that the inverse is the covariance
+ * relative to it. */
+static void errors(size_t n, const double *games, const double *strength, double *information,
+                   KnRating *ratings)
 {
     memset(information, 0, n * n * sizeof *information);
     for (size_t i = 0; i < n; i++)
@@ -71,7 +73,8 @@ static void errors(size_t n, const double *games, const double *strength, double
     }
 }
 
-KnStatus kn_ratings(size_t count, const double *points, const double *games, KnRating *ratings, KnError *error)
+KnStatus kn_ratings(size_t count, const double *points, const double *games, KnRating *ratings,
+                    KnError *error)
 {
     double *strength = calloc(count, sizeof *strength);
     double *information = calloc(count * count, sizeof *information);

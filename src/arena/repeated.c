@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/parallel.h"
 
-/* Repetitions are played in blocks, every pairing a block of them at a time: what a player earns in one repetition against everybody is
- * known once the block is done, and only one block's sums are kept. */
+/* Repetitions are played in blocks, every pairing a block of them at a time: what a player earns in one
+ * repetition against everybody is known once the block is done, and only one block's sums are kept. */
 enum { BLOCK = 256 };
 
 typedef struct Earned {
@@ -27,7 +27,7 @@ typedef struct Tournament {
     KnBout (*slots)[BLOCK];
     uint64_t window;
     uint64_t pairs;
-    Earned *block; /* BLOCK x count */
+    Earned *block;                    /* BLOCK x count */
     KnMoments *moments, *cooperation; /* by player */
     KnProgress *progress;
     KnRepeated *result;
@@ -59,7 +59,8 @@ static uint64_t pairing_seed(const Tournament *t, size_t first, size_t second)
 
 uint64_t kn_repeated_work(const KnRepeatedPlan *plan)
 {
-    return (uint64_t)plan->player_count * (plan->player_count + 1) / 2 * ((plan->repetitions + BLOCK - 1) / BLOCK + !plan->repetitions);
+    return (uint64_t)plan->player_count * (plan->player_count + 1) / 2 *
+           ((plan->repetitions + BLOCK - 1) / BLOCK + !plan->repetitions);
 }
 
 static uint64_t block_size(const Tournament *t, uint64_t block)
@@ -83,8 +84,10 @@ static KnStatus play_block(void *user, int worker, uint64_t index, KnError *erro
             bouts[r] = bouts[0];
             continue;
         }
-        KnStatus status = kn_table_play(&t->tables[worker], first, second, kn_rng_stream(seed, block * BLOCK + r), &bouts[r], error);
-        if (status != KN_OK) return kn_fail_within(error, "%s against %s", t->result->names[first], t->result->names[second]);
+        KnStatus status = kn_table_play(&t->tables[worker], first, second,
+                                        kn_rng_stream(seed, block * BLOCK + r), &bouts[r], error);
+        if (status != KN_OK)
+            return kn_fail_within(error, "%s against %s", t->result->names[first], t->result->names[second]);
     }
     return KN_OK;
 }
@@ -117,10 +120,12 @@ static KnStatus count_block(void *user, uint64_t index, KnError *error)
     pairing_of(t, index % t->pairs, &first, &second);
     const KnBout *bouts = t->slots[index % t->window];
     for (uint64_t r = 0; r < block_size(t, block); r++) {
-        add_bout(&t->result->pairings[first * n + second], &bouts[r], false, first == second, t->result->scale);
+        add_bout(&t->result->pairings[first * n + second], &bouts[r], false, first == second,
+                 t->result->scale);
         add_earned(&t->block[r * n + first], &bouts[r], 0, first == second ? 0.5 : 1);
         add_earned(&t->block[r * n + second], &bouts[r], 1, first == second ? 0.5 : 1);
-        if (first != second) add_bout(&t->result->pairings[second * n + first], &bouts[r], true, false, t->result->scale);
+        if (first != second)
+            add_bout(&t->result->pairings[second * n + first], &bouts[r], true, false, t->result->scale);
     }
     kn_progress_tick(t->progress, 1);
     if ((index + 1) % t->pairs) return KN_OK;
@@ -147,8 +152,10 @@ static KnStatus game_spec(const KnRepeatedPlan *plan, KnText *out, KnError *erro
 {
     KnArena *arena = kn_arena_new();
     const KnSpec *spec;
-    KnStatus status = arena ? kn_spec_parse(plan->game, arena, &spec, error) : kn_fail_memory(error, "preparing a tournament");
-    if (status == KN_OK && !plan->turns && !(plan->go_on > 0)) kn_spec_print(spec, out);
+    KnStatus status = arena ? kn_spec_parse(plan->game, arena, &spec, error)
+                            : kn_fail_memory(error, "preparing a tournament");
+    if (status == KN_OK && !plan->turns && !(plan->go_on > 0))
+        kn_spec_print(spec, out);
     else if (status == KN_OK) {
         kn_text_add(out, spec->text);
         const char *between = "(";
@@ -176,13 +183,17 @@ static KnStatus open_game(Tournament *t, KnError *error)
     KnStatus status = game_spec(plan, &spec, error);
     if (status == KN_OK) status = kn_game_open(t->field.context, spec.data, &t->field.game, error);
     if (status == KN_OK && !kn_repeated_suits(t->field.game))
-        status = kn_fail(error, KN_INPUT, "%s is no matrix game of two players who could change places", spec.data);
-    if (status == KN_OK && !(t->result->game = strdup(spec.data))) status = kn_fail_memory(error, "preparing a tournament");
+        status = kn_fail(error, KN_INPUT, "%s is no matrix game of two players who could change places",
+                         spec.data);
+    if (status == KN_OK && !(t->result->game = strdup(spec.data)))
+        status = kn_fail_memory(error, "preparing a tournament");
     kn_text_free(&spec);
     if (status != KN_OK) return status;
     const KnMatrix *matrix = kn_game_matrix(t->field.game);
     t->result->scale = (double)matrix->scale;
-    t->field.rules = (KnDuelRules){.matrix = matrix, .noise = plan->noise, .told = plan->known && matrix->go_on >= 1 ? matrix->turns : 0};
+    t->field.rules = (KnDuelRules){.matrix = matrix,
+                                   .noise = plan->noise,
+                                   .told = plan->known && matrix->go_on >= 1 ? matrix->turns : 0};
     return KN_OK;
 }
 
@@ -190,10 +201,12 @@ static KnStatus open_players(Tournament *t, KnError *error)
 {
     size_t n = t->field.count;
     for (size_t i = 0; i < n; i++) {
-        KnStatus status = kn_player_open(t->field.context, t->field.game, t->field.specs[i], &t->field.players[i], error);
+        KnStatus status = kn_player_open(t->field.context, t->field.game, t->field.specs[i],
+                                         &t->field.players[i], error);
         if (status != KN_OK) return status;
         const KnPlayer *player = t->field.players[i];
-        if (player->traits & KN_PLAYER_ASKS) return kn_fail(error, KN_USAGE, "%s cannot play a tournament: try `knack play`", player->spec);
+        if (player->traits & KN_PLAYER_ASKS)
+            return kn_fail(error, KN_USAGE, "%s cannot play a tournament: try `knack play`", player->spec);
         if (!(player->traits & KN_PLAYER_REPEATABLE)) t->result->nondeterministic = true;
         KnText title = KN_TEXT_EMPTY;
         kn_player_title(player, &title);
@@ -204,7 +217,8 @@ static KnStatus open_players(Tournament *t, KnError *error)
             if (strcasecmp(t->result->names[i], t->result->names[j]) == 0)
                 return kn_fail(error, KN_USAGE, "\"%s\" is entered twice", t->result->names[i]);
     }
-    for (size_t i = 0; i < n && !t->result->chance; i++) t->result->chance = !kn_field_certain(&t->field, i, i);
+    for (size_t i = 0; i < n && !t->result->chance; i++)
+        t->result->chance = !kn_field_certain(&t->field, i, i);
     return KN_OK;
 }
 
@@ -218,7 +232,8 @@ static KnStatus open_tables(Tournament *t, KnError *error)
     t->block = calloc(BLOCK * n, sizeof *t->block);
     t->moments = calloc(n, sizeof *t->moments);
     t->cooperation = calloc(n, sizeof *t->cooperation);
-    if (!t->tables || !t->slots || !t->block || !t->moments || !t->cooperation) return kn_fail_memory(error, "preparing a tournament");
+    if (!t->tables || !t->slots || !t->block || !t->moments || !t->cooperation)
+        return kn_fail_memory(error, "preparing a tournament");
     for (int w = 0; w < t->table_count; w++) {
         KnStatus status = kn_table_open(&t->tables[w], &t->field, error);
         if (status != KN_OK) return status;
@@ -229,8 +244,10 @@ static KnStatus open_tables(Tournament *t, KnError *error)
 static KnStatus check_plan(const KnRepeatedPlan *plan, KnError *error)
 {
     if (plan->player_count < 2) return kn_fail(error, KN_USAGE, "a tournament needs at least two players");
-    if (plan->player_count > KN_REPEATED_PLAYERS) return kn_fail(error, KN_USAGE, "at most %d players", KN_REPEATED_PLAYERS);
-    if (!(plan->noise >= 0 && plan->noise <= 1)) return kn_fail(error, KN_USAGE, "noise lies between 0 and 1, not at %g", plan->noise);
+    if (plan->player_count > KN_REPEATED_PLAYERS)
+        return kn_fail(error, KN_USAGE, "at most %d players", KN_REPEATED_PLAYERS);
+    if (!(plan->noise >= 0 && plan->noise <= 1))
+        return kn_fail(error, KN_USAGE, "noise lies between 0 and 1, not at %g", plan->noise);
     return KN_OK;
 }
 
@@ -282,7 +299,8 @@ double kn_repeated_payoff(const KnRepeated *result, size_t row, size_t column)
 double kn_repeated_cooperation(const KnRepeated *result, size_t row, size_t column)
 {
     const KnPairing *pairing = &result->pairings[row * result->count + column];
-    uint64_t cooperations = row == column ? pairing->cooperations[0] + pairing->cooperations[1] : pairing->cooperations[0];
+    uint64_t cooperations = row == column ? pairing->cooperations[0] + pairing->cooperations[1]
+                                          : pairing->cooperations[0];
     return (double)cooperations / (double)pairing->turns / (row == column ? 2 : 1);
 }
 
@@ -336,7 +354,8 @@ static void rank(Tournament *t)
         }
         digest_row(result, i, &digest);
         size_t at = i;
-        for (; at && result->ranked[result->order[at - 1]].score < ranked->score; at--) result->order[at] = result->order[at - 1];
+        for (; at && result->ranked[result->order[at - 1]].score < ranked->score; at--)
+            result->order[at] = result->order[at - 1];
         result->order[at] = i;
     }
     place(result);
@@ -351,7 +370,8 @@ static KnStatus identify(const Tournament *t, char identity[KN_HEX128], KnError 
     kn_digest_string(&digest, KNACK_VERSION);
     kn_digest_string(&digest, "repeated");
     KnStatus status = kn_identity_spec(t->field.context, &digest, t->result->game, error);
-    for (size_t i = 0; i < plan->player_count && status == KN_OK; i++) status = kn_identity_spec(t->field.context, &digest, plan->players[i], error);
+    for (size_t i = 0; i < plan->player_count && status == KN_OK; i++)
+        status = kn_identity_spec(t->field.context, &digest, plan->players[i], error);
     kn_digest_u64(&digest, plan->seed);
     kn_digest_u64(&digest, t->result->repetitions);
     kn_digest_add(&digest, &plan->noise, sizeof plan->noise);
@@ -377,7 +397,8 @@ static KnStatus keep(Tournament *t, KnStore *store, KnError *error)
     json_t *document = kn_repeated_settings(t->plan, t->result);
     kn_json_canonical(document, &settings);
     json_decref(document);
-    if (status == KN_OK) status = kn_store_run(store, "tournament", NULL, identity, settings.data, &run, error);
+    if (status == KN_OK)
+        status = kn_store_run(store, "tournament", NULL, identity, settings.data, &run, error);
     snprintf(number, sizeof number, "%lld", (long long)run);
     if (status == KN_OK) status = kn_store_find(store, number, note_name, t->result, error);
     document = kn_repeated_json(t->plan, t->result);
@@ -389,8 +410,8 @@ static KnStatus keep(Tournament *t, KnStore *store, KnError *error)
     return status;
 }
 
-KnStatus kn_repeated_run(const KnContext *context, const KnRepeatedPlan *plan, KnStore *store, KnProgress *progress,
-                         KnRepeated *result, KnError *error)
+KnStatus kn_repeated_run(const KnContext *context, const KnRepeatedPlan *plan, KnStore *store,
+                         KnProgress *progress, KnRepeated *result, KnError *error)
 {
     *result = (KnRepeated){0};
     Tournament t = {.plan = plan, .field = {.context = context}, .progress = progress, .result = result};
@@ -398,7 +419,8 @@ KnStatus kn_repeated_run(const KnContext *context, const KnRepeatedPlan *plan, K
     KnStatus status = set_up(&t, error);
     uint64_t blocks = (result->repetitions + BLOCK - 1) / BLOCK;
     if (status == KN_OK)
-        status = kn_parallel_ordered(plan->jobs, t.pairs * blocks, t.window, play_block, count_block, &t, plan->cancel, error);
+        status = kn_parallel_ordered(plan->jobs, t.pairs * blocks, t.window, play_block, count_block, &t,
+                                     plan->cancel, error);
     if (status == KN_OK) rank(&t);
     result->seconds = kn_clock_now() - started;
     if (status == KN_OK && store) status = keep(&t, store, error);

@@ -1,13 +1,14 @@
-/* Tournaments of repeated games: every pair of players, and each with its twin, plays matches of a symmetric matrix game for two; payoffs
- * and cooperation come of it, and a ranking with intervals.
+/* Tournaments of repeated games: every pair of players, and each with its twin, plays matches of a symmetric
+ * matrix game for two; payoffs and cooperation come of it, and a ranking with intervals.
  *
- * What counts is what was earned a turn, not who earned more than whom. Strategies of the dilemma meet in a loop of their own
- * (players/dilemma/duel.h); other players, learners among them, meet them through the ordinary interface, with the same outcome as if all
- * did. The first action is called cooperation.
+ * What counts is what was earned a turn, not who earned more than whom. Strategies of the dilemma meet in a
+ * loop of their own (players/dilemma/duel.h); other players, learners among them, meet them through the
+ * ordinary interface, with the same outcome as if all did. The first action is called cooperation.
  *
- * Repetition r of a pairing draws all its chance from (seed, the two names, r), and matches are counted in index order: the outcome is
- * the same for any number of threads, and a pairing's does not depend on who else takes part. The store keeps the outcome
- * as a run, not the matches: playing them again takes less time than reading them would.
+ * Repetition r of a pairing draws all its chance from (seed, the two names, r), and matches are counted in
+ * index order: the outcome is the same for any number of threads, and a pairing's does not depend on who else
+ * takes part. The store keeps the outcome as a run, not the matches: playing them again takes less time than
+ * reading them would.
  *
  * Ownership: kn_repeated_free. */
 #ifndef KNACK_ARENA_REPEATED_H
@@ -20,16 +21,16 @@
 enum { KN_REPEATED_PLAYERS = 1024 };
 
 typedef struct KnRepeatedPlan {
-    const char *game;     /* spec */
-    long turns;           /* instead of the game's own; 0: those */
-    double go_on;         /* chance of another turn, instead of the game's own; 0: that */
+    const char *game;           /* spec */
+    long turns;                 /* instead of the game's own; 0: those */
+    double go_on;               /* chance of another turn, instead of the game's own; 0: that */
     const char *const *players; /* specs */
     size_t player_count;
     uint64_t repetitions; /* of each pairing; 0: one where nothing is left to chance, else ten */
     uint64_t seed;
-    int jobs;     /* threads; 0: as many as cores */
-    double noise; /* how often a move comes out as another */
-    bool known;   /* strategies that care are told the length */
+    int jobs;                  /* threads; 0: as many as cores */
+    double noise;              /* how often a move comes out as another */
+    bool known;                /* strategies that care are told the length */
     const atomic_bool *cancel; /* may be NULL */
 } KnRepeatedPlan;
 
@@ -42,12 +43,13 @@ typedef struct KnPairing {
 } KnPairing;
 
 typedef struct KnRanked {
-    double score;        /* earned a turn, over all opponents, the twin included */
-    KnInterval interval; /* 95%, by Student's t over the repetitions; a point where nothing is left to chance */
-    double cooperation;  /* share of its turns */
+    double score; /* earned a turn, over all opponents, the twin included */
+    KnInterval
+        interval; /* 95%, by Student's t over the repetitions; a point where nothing is left to chance */
+    double cooperation; /* share of its turns */
     KnInterval cooperation_interval;
     size_t place, place_best, place_worst; /* from 1; the best and worst that the intervals leave open */
-    uint64_t wins;       /* pairings in which it earned more than the other */
+    uint64_t wins;                         /* pairings in which it earned more than the other */
 } KnRanked;
 
 typedef struct KnRepeated {
@@ -55,7 +57,7 @@ typedef struct KnRepeated {
     char *game;   /* canonical spec, with what the plan changed */
     char **names; /* as tables list them */
     uint64_t repetitions;
-    bool chance;  /* something was left to chance */
+    bool chance; /* something was left to chance */
     bool nondeterministic;
     double scale;
     KnPairing *pairings; /* count x count */
@@ -73,16 +75,16 @@ bool kn_repeated_suits(const KnGame *game);
 uint64_t kn_repeated_work(const KnRepeatedPlan *plan);
 
 /* `store` NULL: nothing is kept. */
-KnStatus kn_repeated_run(const KnContext *context, const KnRepeatedPlan *plan, KnStore *store, KnProgress *progress,
-                         KnRepeated *result, KnError *error);
+KnStatus kn_repeated_run(const KnContext *context, const KnRepeatedPlan *plan, KnStore *store,
+                         KnProgress *progress, KnRepeated *result, KnError *error);
 void kn_repeated_free(KnRepeated *result);
 
 /* What the row earns a turn against the column, and how often it cooperates. */
 double kn_repeated_payoff(const KnRepeated *result, size_t row, size_t column);
 double kn_repeated_cooperation(const KnRepeated *result, size_t row, size_t column);
 
-/* strategy,opponent,turns,score,opponent_score,cooperations,opponent_cooperations for every ordered pair; totals of all
- * repetitions. */
+/* strategy,opponent,turns,score,opponent_score,cooperations,opponent_cooperations for every ordered pair;
+ * totals of all repetitions. */
 void kn_repeated_csv(const KnRepeated *result, KnText *out);
 
 /* {"game", "ranking", "payoffs", "cooperation", ...}; what depends on clocks stands under "timing". */

@@ -26,7 +26,9 @@ bool kn_field_certain(const KnField *field, size_t first, size_t second)
     for (int side = 0; side < 2; side++) {
         const KnAgent *agent = kn_player_agent(field->players[side ? second : first]);
         if (!agent) return false;
-        if (agent->machine ? !agent->machine->deterministic : !(agent->strategy->traits & KN_STRATEGY_DETERMINISTIC)) return false;
+        if (agent->machine ? !agent->machine->deterministic
+                           : !(agent->strategy->traits & KN_STRATEGY_DETERMINISTIC))
+            return false;
     }
     return true;
 }
@@ -35,7 +37,8 @@ static KnStatus seat(KnTable *table, size_t entrant, int side, KnPlayer **player
 {
     KnPlayer **place = &table->seats[entrant * 2 + (size_t)side];
     if (!*place) {
-        KnStatus status = kn_player_open(table->field->context, table->field->game, table->field->specs[entrant], place, error);
+        KnStatus status = kn_player_open(table->field->context, table->field->game,
+                                         table->field->specs[entrant], place, error);
         if (status != KN_OK) return status;
         kn_player_tell_length(*place, table->field->rules.told);
     }
@@ -53,17 +56,20 @@ static KnMove tremble(const KnMove *moves, int count, KnMove move, double noise,
     return moves[(at + shift) % count];
 }
 
-/* As kn_player_choose, without reading the processor's clock before and after: that takes longer than most answers. */
+/* As kn_player_choose, without reading the processor's clock before and after: that takes longer than most
+ * answers. */
 static KnStatus ask(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     answer->move = KN_MOVE_NONE;
     KnStatus status = player->type->choose(player, request, answer, error);
     for (int i = 0; i < request->allowed_count && status == KN_OK; i++)
         if (request->allowed[i] == answer->move) return KN_OK;
-    return status != KN_OK ? status : kn_fail(error, KN_NO, "%s chose a move that is not allowed here", player->spec);
+    return status != KN_OK ? status
+                           : kn_fail(error, KN_NO, "%s chose a move that is not allowed here", player->spec);
 }
 
-static KnStatus play_round(KnTable *table, KnPlayer *const players[2], KnRng *streams, KnMove *joint, KnError *error)
+static KnStatus play_round(KnTable *table, KnPlayer *const players[2], KnRng *streams, KnMove *joint,
+                           KnError *error)
 {
     const KnGame *game = table->field->game;
     KnContest *contest = table->contest;
@@ -79,14 +85,16 @@ static KnStatus play_round(KnTable *table, KnPlayer *const players[2], KnRng *st
         KnAnswer answer = {0};
         KnStatus status = ask(players[role], &request, &answer, error);
         if (status != KN_OK) return status;
-        joint[role] = tremble(moves, request.allowed_count, answer.move, table->field->rules.noise, &streams[KN_DUEL_NOISE]);
+        joint[role] = tremble(moves, request.allowed_count, answer.move, table->field->rules.noise,
+                              &streams[KN_DUEL_NOISE]);
     }
     if (game->nature >= 0) joint[game->nature] = kn_nature_move(contest, &streams[KN_DUEL_NATURE]);
     return kn_contest_play_joint(contest, joint, error);
 }
 
 /* Through the interface that every player has. */
-static KnStatus play_players(KnTable *table, KnPlayer *const players[2], KnRng *streams, KnBout *bout, KnError *error)
+static KnStatus play_players(KnTable *table, KnPlayer *const players[2], KnRng *streams, KnBout *bout,
+                             KnError *error)
 {
     const KnMatrix *matrix = table->field->rules.matrix;
     KnContest *contest = table->contest;
@@ -97,7 +105,8 @@ static KnStatus play_players(KnTable *table, KnPlayer *const players[2], KnRng *
     while (status == KN_OK && kn_contest_movers(contest)) {
         KnMove joint[KN_ROLES_MAX];
         status = play_round(table, players, streams, joint, error);
-        for (int role = 0; role < 2 && status == KN_OK; role++) status = kn_player_observe(players[role], contest, joint, error);
+        for (int role = 0; role < 2 && status == KN_OK; role++)
+            status = kn_player_observe(players[role], contest, joint, error);
         if (status != KN_OK) return status;
         const int64_t *paid = kn_matrix_table(matrix, (long)bout->turns) + kn_matrix_cell(matrix, joint) * 2;
         for (int role = 0; role < 2; role++) {
@@ -108,7 +117,8 @@ static KnStatus play_players(KnTable *table, KnPlayer *const players[2], KnRng *
     }
     double payoffs[KN_ROLES_MAX];
     kn_contest_over(contest, payoffs);
-    for (int role = 0; role < 2 && status == KN_OK; role++) status = kn_player_end(players[role], contest, payoffs, error);
+    for (int role = 0; role < 2 && status == KN_OK; role++)
+        status = kn_player_end(players[role], contest, payoffs, error);
     return status;
 }
 
@@ -118,7 +128,8 @@ KnStatus kn_table_play(KnTable *table, size_t first, size_t second, KnRng seeds,
     KnRng streams[KN_DUEL_STREAMS];
     for (int s = 0; s < KN_DUEL_STREAMS; s++) streams[s] = kn_rng_seeded(kn_rng_next(&seeds));
     *bout = (KnBout){0};
-    const KnAgent *agents[2] = {kn_player_agent(field->players[first]), kn_player_agent(field->players[second])};
+    const KnAgent *agents[2] = {kn_player_agent(field->players[first]),
+                                kn_player_agent(field->players[second])};
     if (agents[0] && agents[1]) {
         KnDuel duel;
         kn_duel(agents[0], agents[1], &field->rules, streams, &duel);

@@ -17,7 +17,8 @@ typedef struct KnField {
     KnDuelRules rules;
 } KnField;
 
-/* Where matches are played: copies of the players that play through their own interface, opened when they are needed. */
+/* Where matches are played: copies of the players that play through their own interface, opened when they are
+ * needed. */
 typedef struct KnTable {
     const KnField *field;
     KnPlayer **seats; /* two for each entrant */
@@ -34,7 +35,8 @@ KnStatus kn_table_open(KnTable *table, const KnField *field, KnError *error);
 void kn_table_close(KnTable *table);
 
 /* Plays first against second; `seeds` is the match's own stream. */
-KnStatus kn_table_play(KnTable *table, size_t first, size_t second, KnRng seeds, KnBout *bout, KnError *error);
+KnStatus kn_table_play(KnTable *table, size_t first, size_t second, KnRng seeds, KnBout *bout,
+                       KnError *error);
 
 /* Whether nothing in a match of these two is left to chance. */
 bool kn_field_certain(const KnField *field, size_t first, size_t second);

@@ -29,12 +29,17 @@ void kn_standing_add(KnStanding *standing, const KnRecord *record)
 {
     int result = kn_record_result(record);
     standing->games++;
-    if (result > 0) standing->wins++;
-    else if (result < 0) standing->losses++;
-    else standing->draws++;
+    if (result > 0)
+        standing->wins++;
+    else if (result < 0)
+        standing->losses++;
+    else
+        standing->draws++;
     standing->by_seat[record->first][1 - result]++;
-    if (record->index % 2 == 0) standing->half = result;
-    else standing->pairs[standing->half + result + 2]++;
+    if (record->index % 2 == 0)
+        standing->half = result;
+    else
+        standing->pairs[standing->half + result + 2]++;
     if (record->culprit >= 0) standing->forfeits[record->culprit]++;
     for (int player = 0; player < 2; player++) {
         kn_moments_add(&standing->payoffs[player], record->payoffs[player]);
@@ -76,8 +81,9 @@ static json_t *player_json(const KnStanding *standing, int player)
 {
     KnInterval mean = kn_moments_interval(&standing->payoffs[player], 0.95);
     json_t *object = json_pack("{so so so sf}", "nodes", count(standing->cost[player].nodes), "decisions",
-                               count(standing->decisions[player]), "forfeits", count(standing->forfeits[player]),
-                               "payoff_mean", kn_moments_mean(&standing->payoffs[player]));
+                               count(standing->decisions[player]), "forfeits",
+                               count(standing->forfeits[player]), "payoff_mean",
+                               kn_moments_mean(&standing->payoffs[player]));
     if (standing->games > 1) json_object_set_new(object, "payoff_95", json_pack("[ff]", mean.low, mean.high));
     return object;
 }
@@ -90,12 +96,12 @@ json_t *kn_standing_json(const KnStanding *standing)
     kn_digest_hex(&standing->digest, digest);
     json_t *pairs = json_array();
     for (int i = 0; i < 5; i++) json_array_append_new(pairs, count(standing->pairs[i]));
-    return json_pack(
-        "{so so so so sf s[ff] s{sf s[ff]} so s{so so} s[oo] sf ss s{s[ff]}}", "games", count(standing->games), "wins",
-        count(standing->wins), "draws", count(standing->draws), "losses", count(standing->losses), "score",
-        kn_standing_score(standing), "score_95", interval.low, interval.high, "elo", "value", elo.elo, "interval_95",
-        elo.low, elo.high, "pairs", pairs, "by_seat", "first", seat_json(standing->by_seat[0]), "second",
-        seat_json(standing->by_seat[1]), "players", player_json(standing, 0), player_json(standing, 1), "plies_mean",
-        kn_moments_mean(&standing->plies), "digest", digest, "timing", "cpu_seconds", standing->cost[0].seconds,
-        standing->cost[1].seconds);
+    return json_pack("{so so so so sf s[ff] s{sf s[ff]} so s{so so} s[oo] sf ss s{s[ff]}}", "games",
+                     count(standing->games), "wins", count(standing->wins), "draws", count(standing->draws),
+                     "losses", count(standing->losses), "score", kn_standing_score(standing), "score_95",
+                     interval.low, interval.high, "elo", "value", elo.elo, "interval_95", elo.low, elo.high,
+                     "pairs", pairs, "by_seat", "first", seat_json(standing->by_seat[0]), "second",
+                     seat_json(standing->by_seat[1]), "players", player_json(standing, 0),
+                     player_json(standing, 1), "plies_mean", kn_moments_mean(&standing->plies), "digest",
+                     digest, "timing", "cpu_seconds", standing->cost[0].seconds, standing->cost[1].seconds);
 }

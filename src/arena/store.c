@@ -21,31 +21,36 @@ static const char schema[] =
     "  settings TEXT NOT NULL, summary TEXT NOT NULL DEFAULT '', created TEXT NOT NULL);"
     "CREATE TABLE games("
     "  run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, number INTEGER NOT NULL,"
-    "  first INTEGER NOT NULL, start TEXT NOT NULL, moves TEXT NOT NULL, ending TEXT NOT NULL, fault TEXT NOT NULL,"
+    "  first INTEGER NOT NULL, start TEXT NOT NULL, moves TEXT NOT NULL, ending TEXT NOT NULL, fault TEXT "
+    "NOT NULL,"
     "  culprit INTEGER NOT NULL, payoff0 REAL NOT NULL, payoff1 REAL NOT NULL, plies INTEGER NOT NULL,"
     "  nodes0 INTEGER NOT NULL, nodes1 INTEGER NOT NULL, seconds0 REAL NOT NULL, seconds1 REAL NOT NULL,"
     "  decisions0 INTEGER NOT NULL, decisions1 INTEGER NOT NULL,"
     "  PRIMARY KEY(run, number)) WITHOUT ROWID;";
 
-#define GAME_COLUMNS                                                                                            \
-    "number, first, start, moves, ending, fault, culprit, payoff0, payoff1, plies, nodes0, nodes1, seconds0, " \
+#define GAME_COLUMNS                                                                                         \
+    "number, first, start, moves, ending, fault, culprit, payoff0, payoff1, plies, nodes0, nodes1, "         \
+    "seconds0, "                                                                                             \
     "seconds1, decisions0, decisions1"
 
 static KnStatus store_fail(KnStore *store, const char *doing, KnError *error)
 {
     int code = sqlite3_errcode(store->db);
-    const char *remedy = code == SQLITE_FULL     ? "; free some space and run the same command again"
-                         : code == SQLITE_BUSY   ? "; another process is writing, try again when it is done"
-                         : code == SQLITE_NOTADB ? "; it is no results file: move it away, or choose another folder with --data"
-                         : code == SQLITE_CORRUPT ? "; the file is damaged: move it away, or choose another folder with --data"
-                                                  : "";
+    const char *remedy = code == SQLITE_FULL   ? "; free some space and run the same command again"
+                         : code == SQLITE_BUSY ? "; another process is writing, try again when it is done"
+                         : code == SQLITE_NOTADB
+                             ? "; it is no results file: move it away, or choose another folder with --data"
+                         : code == SQLITE_CORRUPT
+                             ? "; the file is damaged: move it away, or choose another folder with --data"
+                             : "";
     KnStatus status = code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? KN_INPUT : KN_SYSTEM;
     return kn_fail(error, status, "%s: %s: %s%s", store->path, doing, sqlite3_errmsg(store->db), remedy);
 }
 
 static KnStatus execute(KnStore *store, const char *sql, const char *doing, KnError *error)
 {
-    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? KN_OK : store_fail(store, doing, error);
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? KN_OK
+                                                                       : store_fail(store, doing, error);
 }
 
 static KnStatus prepare(KnStore *store, const char *sql, sqlite3_stmt **statement, KnError *error)
@@ -70,8 +75,10 @@ static KnStatus read_version(KnStore *store, int *version, KnError *error)
     *version = -1;
     KnStatus status = prepare(store, "PRAGMA user_version", &query, error);
     if (status != KN_OK) return status;
-    if (sqlite3_step(query) == SQLITE_ROW) *version = sqlite3_column_int(query, 0);
-    else status = store_fail(store, "opening", error);
+    if (sqlite3_step(query) == SQLITE_ROW)
+        *version = sqlite3_column_int(query, 0);
+    else
+        status = store_fail(store, "opening", error);
     sqlite3_finalize(query);
     return status;
 }
@@ -88,8 +95,8 @@ static KnStatus make_tables(KnStore *store, KnError *error)
     return status == KN_OK ? execute(store, stamp, "making the tables", error) : status;
 }
 
-/* Makes the tables in a new file; refuses one that a newer program made. A file that is there already is not locked: whoever only
- * reads need not wait for a match that writes all the time. */
+/* Makes the tables in a new file; refuses one that a newer program made. A file that is there already is not
+ * locked: whoever only reads need not wait for a match that writes all the time. */
 static KnStatus set_up(KnStore *store, KnError *error)
 {
     int version;
@@ -105,8 +112,10 @@ static KnStatus set_up(KnStore *store, KnError *error)
         if (status == KN_OK) status = read_version(store, &version, error);
     }
     if (status == KN_OK && version != STORE_VERSION)
-        status = kn_fail(error, KN_INPUT, "%s: its format is version %d, this program knows %d; use a newer knack, or "
-                                          "another folder with --data", store->path, version, STORE_VERSION);
+        status = kn_fail(error, KN_INPUT,
+                         "%s: its format is version %d, this program knows %d; use a newer knack, or "
+                         "another folder with --data",
+                         store->path, version, STORE_VERSION);
     return status;
 }
 
@@ -124,14 +133,19 @@ KnStatus kn_store_open(const KnContext *context, KnStore **out, KnError *error)
         free(store);
         return kn_fail_memory(error, "opening the results store");
     }
-    if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+    if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
+        SQLITE_OK)
         status = store_fail(store, "opening", error);
     if (status == KN_OK) status = set_up(store, error);
     if (status == KN_OK)
-        status = prepare(store, "INSERT OR IGNORE INTO games(run, " GAME_COLUMNS ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        status = prepare(store,
+                         "INSERT OR IGNORE INTO games(run, " GAME_COLUMNS
+                         ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                          &store->add, error);
-    if (status == KN_OK) *out = store;
-    else kn_store_close(store);
+    if (status == KN_OK)
+        *out = store;
+    else
+        kn_store_close(store);
     return status;
 }
 
@@ -148,7 +162,8 @@ static const char run_query[] = "SELECT id, name, kind, identity, settings, summ
                                 " (SELECT count(*) FROM games WHERE run = runs.id) FROM runs ";
 
 /* Calls visit for each row of a query over runs; *seen counts them. */
-static KnStatus visit_runs(KnStore *store, sqlite3_stmt *query, KnVisitRun visit, void *user, int *seen, KnError *error)
+static KnStatus visit_runs(KnStore *store, sqlite3_stmt *query, KnVisitRun visit, void *user, int *seen,
+                           KnError *error)
 {
     KnStatus status = KN_OK;
     int code;
@@ -182,8 +197,8 @@ KnStatus kn_store_runs(KnStore *store, KnVisitRun visit, void *user, KnError *er
     return status == KN_OK ? visit_runs(store, query, visit, user, &seen, error) : status;
 }
 
-static KnStatus find_by(KnStore *store, const char *column, const char *value, KnVisitRun visit, void *user, int *seen,
-                        KnError *error)
+static KnStatus find_by(KnStore *store, const char *column, const char *value, KnVisitRun visit, void *user,
+                        int *seen, KnError *error)
 {
     char sql[512];
     snprintf(sql, sizeof sql, "%s WHERE %s = ?1", run_query, column);
@@ -200,7 +215,8 @@ KnStatus kn_store_find(KnStore *store, const char *name, KnVisitRun visit, void 
     KnStatus status = find_by(store, "name", name, visit, user, &seen, error);
     if (status == KN_OK && !seen) status = find_by(store, "id", name, visit, user, &seen, error);
     if (status == KN_OK && !seen)
-        status = kn_fail(error, KN_INPUT, "there is no run \"%s\"; `knack runs list` shows what there is", name);
+        status = kn_fail(error, KN_INPUT, "there is no run \"%s\"; `knack runs list` shows what there is",
+                         name);
     return status;
 }
 
@@ -220,8 +236,8 @@ static KnStatus note_run(void *user, const KnRun *run, KnError *error)
     return KN_OK;
 }
 
-KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const char *identity, const char *settings,
-                      int64_t *run, KnError *error)
+KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const char *identity,
+                      const char *settings, int64_t *run, KnError *error)
 {
     char own_name[64];
     snprintf(own_name, sizeof own_name, "%s-%.8s", kind, identity);
@@ -230,13 +246,17 @@ KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const 
     KnStatus status = find_by(store, "identity", identity, note_run, &found, &seen, error);
     if (status != KN_OK) return status;
     if (seen && name && strcmp(name, found.name) != 0)
-        return kn_fail(error, KN_INPUT, "this very run is already stored as \"%s\"; use that name, or another --seed", found.name);
+        return kn_fail(error, KN_INPUT,
+                       "this very run is already stored as \"%s\"; use that name, or another --seed",
+                       found.name);
     if (!seen && name) {
         status = find_by(store, "name", name, note_run, &found, &seen, error);
         if (status != KN_OK) return status;
         if (seen)
-            return kn_fail(error, KN_INPUT, "the name \"%s\" belongs to a run with other settings (knack runs show %s); "
-                                            "choose another name, or delete that run", name, name);
+            return kn_fail(error, KN_INPUT,
+                           "the name \"%s\" belongs to a run with other settings (knack runs show %s); "
+                           "choose another name, or delete that run",
+                           name, name);
     }
     if (seen) {
         *run = found.id;
@@ -253,13 +273,17 @@ KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const 
     sqlite3_bind_text(insert, 3, identity, -1, SQLITE_TRANSIENT);
     sqlite3_bind_text(insert, 4, settings, -1, SQLITE_TRANSIENT);
     status = finish(store, insert, "adding a run", error);
-    if (status == KN_OK && sqlite3_changes(store->db) == 0) /* another process was faster: now it will be found */
+    if (status == KN_OK &&
+        sqlite3_changes(store->db) == 0) /* another process was faster: now it will be found */
         return kn_store_run(store, kind, name, identity, settings, run, error);
     *run = sqlite3_last_insert_rowid(store->db);
     return status;
 }
 
-KnStatus kn_store_begin(KnStore *store, KnError *error) { return execute(store, "BEGIN IMMEDIATE", "writing", error); }
+KnStatus kn_store_begin(KnStore *store, KnError *error)
+{
+    return execute(store, "BEGIN IMMEDIATE", "writing", error);
+}
 
 KnStatus kn_store_commit(KnStore *store, KnError *error)
 {
@@ -328,10 +352,13 @@ KnStatus kn_store_games(KnStore *store, int64_t run, KnVisitRecord visit, void *
     return kn_store_games_from(store, run, 0, INT64_MAX, visit, user, error);
 }
 
-KnStatus kn_store_games_from(KnStore *store, int64_t run, uint64_t from, uint64_t count, KnVisitRecord visit, void *user, KnError *error)
+KnStatus kn_store_games_from(KnStore *store, int64_t run, uint64_t from, uint64_t count, KnVisitRecord visit,
+                             void *user, KnError *error)
 {
     sqlite3_stmt *query;
-    KnStatus status = prepare(store, "SELECT " GAME_COLUMNS " FROM games WHERE run = ? AND number >= ? ORDER BY number LIMIT ?", &query, error);
+    KnStatus status = prepare(
+        store, "SELECT " GAME_COLUMNS " FROM games WHERE run = ? AND number >= ? ORDER BY number LIMIT ?",
+        &query, error);
     if (status != KN_OK) return status;
     sqlite3_bind_int64(query, 1, run);
     sqlite3_bind_int64(query, 2, (sqlite3_int64)from);

@@ -1,13 +1,16 @@
 /* The results store: runs and their games in one SQLite file, DATA/results.db.
  *
- * A run is known by its identity, a hash of everything that decides its games (canonical specs, seed, contents of files, version); different
- * things are never mixed in one run. A game is keyed by (run, index), so that adding it twice changes nothing, and counts once its
- * transaction is committed: after kill -9 the same command finds what was committed and goes on.
+ * A run is known by its identity, a hash of everything that decides its games (canonical specs, seed,
+ * contents of files, version); different things are never mixed in one run. A game is keyed by (run, index),
+ * so that adding it twice changes nothing, and counts once its transaction is committed: after kill -9 the
+ * same command finds what was committed and goes on.
  *
- * Write-ahead log, synchronous=NORMAL: a crash of the program loses nothing committed; a power failure may lose the last
- * commits, never the file's integrity. Two processes may use one store; writers wait for each other.
+ * Write-ahead log, synchronous=NORMAL: a crash of the program loses nothing committed; a power failure may
+ * lose the last commits, never the file's integrity. Two processes may use one store; writers wait for each
+ * other.
  *
- * Ownership: kn_store_open / kn_store_close. One thread at a time. Rows handed to callbacks hold until they return. */
+ * Ownership: kn_store_open / kn_store_close. One thread at a time. Rows handed to callbacks hold until they
+ * return. */
 #ifndef KNACK_ARENA_STORE_H
 #define KNACK_ARENA_STORE_H
 
@@ -30,10 +33,10 @@ typedef struct KnRun {
     uint64_t games;       /* stored */
 } KnRun;
 
-/* The run with this identity, made if it is new. `name` NULL takes kind-identity's first 8 digits. A name that another
- * identity holds is refused. */
-KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const char *identity, const char *settings,
-                      int64_t *run, KnError *error);
+/* The run with this identity, made if it is new. `name` NULL takes kind-identity's first 8 digits. A name
+ * that another identity holds is refused. */
+KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const char *identity,
+                      const char *settings, int64_t *run, KnError *error);
 
 /* Between begin and commit games are added; an error rolls back to the last commit. */
 KnStatus kn_store_begin(KnStore *store, KnError *error);
@@ -47,7 +50,8 @@ typedef KnStatus (*KnVisitRecord)(void *user, const KnRecord *record, KnError *e
 KnStatus kn_store_games(KnStore *store, int64_t run, KnVisitRecord visit, void *user, KnError *error);
 
 /* The same from index `from` on, `count` at most. */
-KnStatus kn_store_games_from(KnStore *store, int64_t run, uint64_t from, uint64_t count, KnVisitRecord visit, void *user, KnError *error);
+KnStatus kn_store_games_from(KnStore *store, int64_t run, uint64_t from, uint64_t count, KnVisitRecord visit,
+                             void *user, KnError *error);
 
 typedef KnStatus (*KnVisitRun)(void *user, const KnRun *run, KnError *error);
 KnStatus kn_store_runs(KnStore *store, KnVisitRun visit, void *user, KnError *error); /* newest first */

@@ -43,8 +43,8 @@ static void rank(KnTournament *t)
     }
 }
 
-static KnStatus play_pairings(const KnContext *context, const KnTournamentPlan *plan, KnStore *store, KnProgress *progress,
-                              KnTournament *t, KnError *error)
+static KnStatus play_pairings(const KnContext *context, const KnTournamentPlan *plan, KnStore *store,
+                              KnProgress *progress, KnTournament *t, KnError *error)
 {
     KnDigest digest;
     kn_digest_start(&digest);
@@ -68,14 +68,15 @@ static KnStatus play_pairings(const KnContext *context, const KnTournamentPlan *
                 t->forfeits += result->standing.forfeits[0] + result->standing.forfeits[1];
             }
             free(result);
-            if (status != KN_OK) return kn_fail_within(error, "%s against %s", plan->players[i], plan->players[j]);
+            if (status != KN_OK)
+                return kn_fail_within(error, "%s against %s", plan->players[i], plan->players[j]);
         }
     kn_digest_hex(&digest, t->digest);
     return KN_OK;
 }
 
-KnStatus kn_tournament_run(const KnContext *context, const KnTournamentPlan *plan, KnStore *store, KnProgress *progress,
-                           KnTournament *t, KnError *error)
+KnStatus kn_tournament_run(const KnContext *context, const KnTournamentPlan *plan, KnStore *store,
+                           KnProgress *progress, KnTournament *t, KnError *error)
 {
     size_t n = plan->player_count;
     *t = (KnTournament){.count = n};
@@ -87,7 +88,8 @@ KnStatus kn_tournament_run(const KnContext *context, const KnTournamentPlan *pla
     t->wdl = calloc(n * n, sizeof *t->wdl);
     t->ratings = calloc(n, sizeof *t->ratings);
     t->order = calloc(n, sizeof *t->order);
-    if (!t->points || !t->games || !t->wdl || !t->ratings || !t->order) status = kn_fail_memory(error, "playing a tournament");
+    if (!t->points || !t->games || !t->wdl || !t->ratings || !t->order)
+        status = kn_fail_memory(error, "playing a tournament");
     if (status == KN_OK) status = play_pairings(context, plan, store, progress, t, error);
     if (status == KN_OK) status = kn_ratings(n, t->points, t->games, t->ratings, error);
     if (status == KN_OK) rank(t);
@@ -119,16 +121,19 @@ json_t *kn_tournament_json(const KnTournamentPlan *plan, const KnTournament *t)
             const uint64_t *wdl = t->wdl[i * t->count + j];
             points += t->points[i * t->count + j];
             games += t->games[i * t->count + j];
-            json_array_append_new(against, json_pack("{ss sI sI sI}", "opponent", plan->players[j], "wins", (json_int_t)wdl[0],
-                                                     "draws", (json_int_t)wdl[1], "losses", (json_int_t)wdl[2]));
+            json_array_append_new(against, json_pack("{ss sI sI sI}", "opponent", plan->players[j], "wins",
+                                                     (json_int_t)wdl[0], "draws", (json_int_t)wdl[1],
+                                                     "losses", (json_int_t)wdl[2]));
         }
         KnInterval interval = kn_wilson(points, games, KN_Z95);
-        json_array_append_new(rows, json_pack("{ss sf sf sf sf s[ff] so}", "player", plan->players[i], "elo", t->ratings[i].elo,
-                                              "elo_95", t->ratings[i].error, "points", points, "games", games, "score_95",
-                                              interval.low, interval.high, "against", against));
+        json_array_append_new(rows, json_pack("{ss sf sf sf sf s[ff] so}", "player", plan->players[i], "elo",
+                                              t->ratings[i].elo, "elo_95", t->ratings[i].error, "points",
+                                              points, "games", games, "score_95", interval.low, interval.high,
+                                              "against", against));
     }
-    return json_pack("{ss so sI so ss sb sI s{sf}}", "game", plan->match.game, "seed", kn_json_from_uint64(plan->match.seed),
-                     "games_per_pairing", (json_int_t)plan->match.games, "players", rows, "digest", t->digest,
-                     "nondeterministic", t->nondeterministic, "forfeits", (json_int_t)t->forfeits, "timing", "seconds",
+    return json_pack("{ss so sI so ss sb sI s{sf}}", "game", plan->match.game, "seed",
+                     kn_json_from_uint64(plan->match.seed), "games_per_pairing",
+                     (json_int_t)plan->match.games, "players", rows, "digest", t->digest, "nondeterministic",
+                     t->nondeterministic, "forfeits", (json_int_t)t->forfeits, "timing", "seconds",
                      t->seconds);
 }

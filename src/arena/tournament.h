@@ -1,7 +1,8 @@
 /* A round robin: every pair of players plays a match; a cross table and ratings come of it.
  *
- * Each pairing is a match of its own (arena/match.h), stored under its own identity, so that a tournament resumes where it was, and one
- * with more players reuses the pairings that it shares with an earlier one. The seed of a pairing depends on the two specs alone.
+ * Each pairing is a match of its own (arena/match.h), stored under its own identity, so that a tournament
+ * resumes where it was, and one with more players reuses the pairings that it shares with an earlier one. The
+ * seed of a pairing depends on the two specs alone.
  *
  * Ownership: kn_tournament_free. */
 #ifndef KNACK_ARENA_TOURNAMENT_H
@@ -29,8 +30,8 @@ typedef struct KnTournament {
     double seconds;
 } KnTournament;
 
-KnStatus kn_tournament_run(const KnContext *context, const KnTournamentPlan *plan, KnStore *store, KnProgress *progress,
-                           KnTournament *result, KnError *error);
+KnStatus kn_tournament_run(const KnContext *context, const KnTournamentPlan *plan, KnStore *store,
+                           KnProgress *progress, KnTournament *result, KnError *error);
 /* The seed of one pairing. */
 uint64_t kn_tournament_seed(uint64_t seed, const char *first, const char *second);
 void kn_tournament_free(KnTournament *result);

@@ -9,12 +9,13 @@
 #include "base/team.h"
 #include "games/turns.h"
 
-const char *const kn_training_agents[] = {"perfect(draw=wide)", "reasonable(0.1, rest=perfect(draw=wide))", "reasonable(0.7, rest=perfect(draw=wide))", "random",
-                                          NULL};
+const char *const kn_training_agents[] = {"perfect(draw=wide)", "reasonable(0.1, rest=perfect(draw=wide))",
+                                          "reasonable(0.7, rest=perfect(draw=wide))", "random", NULL};
 
 enum { TEACHER = KN_TRAINING_AGENTS, SEATS };
 
-/* What one thread has to itself. Players are opened once and serve all its runs: a solved game takes a while to load. */
+/* What one thread has to itself. Players are opened once and serve all its runs: a solved game takes a while
+ * to load. */
 typedef struct Worker {
     KnContest *contest;
     KnPlayer *agents[SEATS]; /* the last is a second expert, to play against the first */
@@ -33,7 +34,10 @@ typedef struct Training {
 
 size_t kn_training_limit(const KnGame *game) { return game->traits & KN_GAME_ENDLESS ? 100 : 0; }
 
-static const char *const *agents_of(const KnTrainingPlan *plan) { return plan->agents[0] ? plan->agents : kn_training_agents; }
+static const char *const *agents_of(const KnTrainingPlan *plan)
+{
+    return plan->agents[0] ? plan->agents : kn_training_agents;
+}
 
 static int count_agents(const char *const *agents)
 {
@@ -50,8 +54,10 @@ static KnStatus open_worker(const Training *t, Worker *worker, KnError *error)
     KnStatus status = KN_OK;
     for (int i = 0; i < t->result->agents && status == KN_OK; i++)
         status = kn_player_open(t->context, t->game, t->agents[i], &worker->agents[i], error);
-    if (status == KN_OK) status = kn_player_open(t->context, t->game, t->agents[0], &worker->agents[TEACHER], error);
-    if (status == KN_OK && !(worker->contest = kn_contest_new(t->game))) status = kn_fail_memory(error, "making contests");
+    if (status == KN_OK)
+        status = kn_player_open(t->context, t->game, t->agents[0], &worker->agents[TEACHER], error);
+    if (status == KN_OK && !(worker->contest = kn_contest_new(t->game)))
+        status = kn_fail_memory(error, "making contests");
     return status;
 }
 
@@ -61,14 +67,16 @@ static void close_worker(Worker *worker)
     kn_contest_free(worker->contest);
 }
 
-/* One contest of two players, the first of whom begins if `index` is even. Chance depends on the purpose and the index only. */
-static KnStatus play_one(const Training *t, Worker *worker, KnPlayer *const pair[2], uint64_t purpose, uint64_t index, KnPlayed *played,
-                         KnError *error)
+/* One contest of two players, the first of whom begins if `index` is even. Chance depends on the purpose and
+ * the index only. */
+static KnStatus play_one(const Training *t, Worker *worker, KnPlayer *const pair[2], uint64_t purpose,
+                         uint64_t index, KnPlayed *played, KnError *error)
 {
     int first = (int)(index & 1);
     KnPlayer *seats[2] = {pair[first], pair[1 - first]};
     KnRng rngs[2], whole = kn_rng_stream(purpose, index);
-    for (int seat = 0; seat < 2; seat++) rngs[seat ^ first] = kn_rng_seeded(kn_rng_next(&whole)); /* a player's own, whatever its seat */
+    for (int seat = 0; seat < 2; seat++)
+        rngs[seat ^ first] = kn_rng_seeded(kn_rng_next(&whole)); /* a player's own, whatever its seat */
     KnPlayRules rules = {.ply_limit = t->plan->ply_limit, .cancel = t->plan->cancel};
     kn_contest_reset(worker->contest, NULL);
     KnStatus status = kn_play(worker->contest, seats, rngs, &rules, played, error);
@@ -80,8 +88,8 @@ static KnStatus play_one(const Training *t, Worker *worker, KnPlayer *const pair
 
 /* ---- Training ---- */
 
-static KnStatus learn_from(const Training *t, const Worker *worker, const KnPlayed *played, unsigned experts, unsigned own, KnWatcher *watcher,
-                           double *seconds, KnError *error)
+static KnStatus learn_from(const Training *t, const Worker *worker, const KnPlayed *played, unsigned experts,
+                           unsigned own, KnWatcher *watcher, double *seconds, KnError *error)
 {
     KnWatched watched;
     KnStatus status = kn_watched_from(worker->contest, played->payoffs, experts, own, &watched, error);
@@ -95,7 +103,8 @@ static KnStatus learn_from(const Training *t, const Worker *worker, const KnPlay
 }
 
 /* A tournament of an agent against the teacher, or against the learner itself. */
-static KnStatus train_once(const Training *t, Worker *worker, int agent, uint64_t purpose, KnWatcher *watcher, double *seconds, KnError *error)
+static KnStatus train_once(const Training *t, Worker *worker, int agent, uint64_t purpose, KnWatcher *watcher,
+                           double *seconds, KnError *error)
 {
     bool playing = t->plan->environment == KN_TRAIN_PLAYING;
     KnStatus status = KN_OK;
@@ -120,13 +129,15 @@ static KnStatus train_once(const Training *t, Worker *worker, int agent, uint64_
     return status;
 }
 
-static KnStatus train(const Training *t, Worker *worker, uint64_t seed, KnWatcher *watcher, double *seconds, KnError *error)
+static KnStatus train(const Training *t, Worker *worker, uint64_t seed, KnWatcher *watcher, double *seconds,
+                      KnError *error)
 {
     int cycles = t->plan->environment == KN_TRAIN_DOUBLE ? 2 : 1, agents = t->result->agents;
     KnStatus status = KN_OK;
     for (int c = 0; c < cycles; c++)
         for (int a = agents - 1; a >= 0 && status == KN_OK; a--)
-            status = train_once(t, worker, a, kn_mix64(seed + (uint64_t)(c * agents + a) + 1), watcher, seconds, error);
+            status = train_once(t, worker, a, kn_mix64(seed + (uint64_t)(c * agents + a) + 1), watcher,
+                                seconds, error);
     double started = kn_clock_cpu();
     if (status == KN_OK) status = kn_watcher_settle(watcher, error);
     *seconds += kn_clock_cpu() - started;
@@ -135,8 +146,8 @@ static KnStatus train(const Training *t, Worker *worker, uint64_t seed, KnWatche
 
 /* ---- Testing ---- */
 
-static KnStatus test_against(const Training *t, Worker *worker, int agent, uint64_t purpose, const KnWatcher *watcher, KnTrainingScore *score,
-                             KnError *error)
+static KnStatus test_against(const Training *t, Worker *worker, int agent, uint64_t purpose,
+                             const KnWatcher *watcher, KnTrainingScore *score, KnError *error)
 {
     KnPlayer *player;
     KnStatus status = kn_watcher_player(watcher, &player, error);
@@ -170,9 +181,11 @@ static KnStatus one_run(void *user, int number, uint64_t index, KnError *error)
     if (status == KN_OK) status = kn_watcher_open(t->context, t->game, t->plan->learner, &watcher, error);
     if (status == KN_OK) status = train(t, worker, seed, watcher, &run->learning_seconds, error);
     for (int a = 0; a < t->result->agents && t->plan->test && status == KN_OK; a++)
-        status = test_against(t, worker, a, kn_mix64(seed + 1000 + (uint64_t)a), watcher, &run->score[a], error);
+        status = test_against(t, worker, a, kn_mix64(seed + 1000 + (uint64_t)a), watcher, &run->score[a],
+                              error);
     if (status == KN_OK && watcher->type->figures) run->figures = watcher->type->figures(watcher);
-    if (status == KN_OK && index == 0 && t->plan->save) status = kn_watcher_save(watcher, t->plan->save, error);
+    if (status == KN_OK && index == 0 && t->plan->save)
+        status = kn_watcher_save(watcher, t->plan->save, error);
     kn_watcher_close(watcher);
     return status;
 }
@@ -182,7 +195,9 @@ static KnStatus one_run(void *user, int number, uint64_t index, KnError *error)
 static KnStatus check_plan(const KnTrainingPlan *plan, KnError *error)
 {
     if (!plan->runs) return kn_fail(error, KN_USAGE, "zero runs measure nothing; ask for one at least");
-    if (!plan->watch && !plan->test) return kn_fail(error, KN_USAGE, "neither contests to learn from nor contests to be tested in: nothing to do");
+    if (!plan->watch && !plan->test)
+        return kn_fail(error, KN_USAGE,
+                       "neither contests to learn from nor contests to be tested in: nothing to do");
     return KN_OK;
 }
 
@@ -304,9 +319,11 @@ static KnStatus unpack_run(void *user, int worker, uint64_t index, KnUnpack *in,
     return good && kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a run came over in parts");
 }
 
-const KnDuty kn_training_duty = {"training", "runs of training and testing", open_away, close_away, NULL, one_run, pack_run, unpack_run};
+const KnDuty kn_training_duty = {
+    "training", "runs of training and testing", open_away, close_away, NULL, one_run, pack_run, unpack_run};
 
-KnStatus kn_training_run(const KnContext *context, const KnTrainingPlan *plan, KnTraining **out, KnError *error)
+KnStatus kn_training_run(const KnContext *context, const KnTrainingPlan *plan, KnTraining **out,
+                         KnError *error)
 {
     Training t = {.context = context, .plan = plan};
     KnErrand *errand = NULL;
@@ -314,25 +331,37 @@ KnStatus kn_training_run(const KnContext *context, const KnTrainingPlan *plan, K
     *out = NULL;
     KnStatus status = set_up(&t, error);
     write_brief(plan, &brief);
-    if (status == KN_OK) status = kn_errand_open(context, &kn_training_duty, plan->jobs, 0, &brief, &errand, error);
-    if (status == KN_OK) status = kn_errand_run(errand, &kn_training_duty, NULL, t.jobs, plan->runs, 0, NULL, &t, plan->cancel, error);
+    if (status == KN_OK)
+        status = kn_errand_open(context, &kn_training_duty, plan->jobs, 0, &brief, &errand, error);
+    if (status == KN_OK)
+        status = kn_errand_run(errand, &kn_training_duty, NULL, t.jobs, plan->runs, 0, NULL, &t, plan->cancel,
+                               error);
     kn_errand_close(errand);
     kn_text_free(&brief);
     clean_up(&t);
-    if (status == KN_OK) *out = t.result;
-    else kn_training_free(t.result);
+    if (status == KN_OK)
+        *out = t.result;
+    else
+        kn_training_free(t.result);
     return status;
 }
 
-KnStatus kn_training_teach(const KnContext *context, const KnTrainingPlan *plan, const KnGame *game, KnWatcher **watcher, KnError *error)
+KnStatus kn_training_teach(const KnContext *context, const KnTrainingPlan *plan, const KnGame *game,
+                           KnWatcher **watcher, KnError *error)
 {
     Worker worker = {0};
     KnTraining result = {.agents = count_agents(agents_of(plan))};
-    Training t = {.context = context, .plan = plan, .game = game, .agents = agents_of(plan), .result = &result, .workers = &worker};
+    Training t = {.context = context,
+                  .plan = plan,
+                  .game = game,
+                  .agents = agents_of(plan),
+                  .result = &result,
+                  .workers = &worker};
     double seconds = 0;
     KnStatus status = open_worker(&t, &worker, error);
     if (status == KN_OK) status = kn_watcher_open(context, game, plan->learner, watcher, error);
-    if (status == KN_OK) status = train(&t, &worker, kn_mix64(kn_mix64(plan->seed) ^ ~(uint64_t)0), *watcher, &seconds, error);
+    if (status == KN_OK)
+        status = train(&t, &worker, kn_mix64(kn_mix64(plan->seed) ^ ~(uint64_t)0), *watcher, &seconds, error);
     close_worker(&worker);
     if (status != KN_OK) kn_watcher_close(*watcher), *watcher = NULL;
     return status;
@@ -363,7 +392,8 @@ double kn_training_value(const KnTraining *training, KnTrainingMeasure measure, 
 KnMoments kn_training_moments(const KnTraining *training, KnTrainingMeasure measure, int agent)
 {
     KnMoments moments = {0};
-    for (uint64_t r = 0; r < training->count; r++) kn_moments_add(&moments, kn_training_value(training, measure, agent, r));
+    for (uint64_t r = 0; r < training->count; r++)
+        kn_moments_add(&moments, kn_training_value(training, measure, agent, r));
     return moments;
 }
 
@@ -379,13 +409,15 @@ double kn_training_tally_value(const KnTraining *training, const char *name, int
 {
     double sum = 0;
     for (int a = 0; a < training->agents; a++)
-        if (agent < 0 || agent == a) sum += json_number_value(json_object_get(training->runs[run].score[a].tally, name));
+        if (agent < 0 || agent == a)
+            sum += json_number_value(json_object_get(training->runs[run].score[a].tally, name));
     return sum;
 }
 
 KnMoments kn_training_tally(const KnTraining *training, const char *name, int agent)
 {
     KnMoments moments = {0};
-    for (uint64_t r = 0; r < training->count; r++) kn_moments_add(&moments, kn_training_tally_value(training, name, agent, r));
+    for (uint64_t r = 0; r < training->count; r++)
+        kn_moments_add(&moments, kn_training_tally_value(training, name, agent, r));
     return moments;
 }

@@ -13,9 +13,9 @@ typedef struct Block {
 } Block;
 
 struct KnArena {
-    Block *first;   /* in use, newest first */
-    Block *spare;   /* kept by reset */
-    size_t at;      /* fill of the newest block */
+    Block *first; /* in use, newest first */
+    Block *spare; /* kept by reset */
+    size_t at;    /* fill of the newest block */
     size_t used;
 };
 

@@ -1,7 +1,7 @@
 /* Memory that is given back all at once.
  *
- * An arena hands out zeroed, 16-byte aligned pieces; nothing is freed singly. kn_arena_reset keeps the blocks for
- * the next round. Pieces live until reset or free. kn_arena_alloc returns NULL when memory runs out. */
+ * An arena hands out zeroed, 16-byte aligned pieces; nothing is freed singly. kn_arena_reset keeps the blocks
+ * for the next round. Pieces live until reset or free. kn_arena_alloc returns NULL when memory runs out. */
 #ifndef KNACK_BASE_ARENA_H
 #define KNACK_BASE_ARENA_H
 

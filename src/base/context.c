@@ -36,7 +36,8 @@ struct KnContext {
     Shares *shares;
 };
 
-static const char *const kind_names[KN_KINDS] = {"game", "player", "evaluation", "policy", "advisor", "experiment", "learner"};
+static const char *const kind_names[KN_KINDS] = {"game",    "player",     "evaluation", "policy",
+                                                 "advisor", "experiment", "learner"};
 
 const char *kn_kind_name(KnKind kind) { return kind_names[kind]; }
 
@@ -68,8 +69,8 @@ void kn_context_free(KnContext *context)
     free(context);
 }
 
-static KnStatus make_shared(Shares *shares, const char *name, KnMakeShared make, void (*unmake)(void *thing), void *user, Shared **out,
-                            KnError *error)
+static KnStatus make_shared(Shares *shares, const char *name, KnMakeShared make, void (*unmake)(void *thing),
+                            void *user, Shared **out, KnError *error)
 {
     Shared *shared = calloc(1, sizeof *shared);
     if (shared) shared->name = strdup(name);
@@ -89,8 +90,8 @@ static KnStatus make_shared(Shares *shares, const char *name, KnMakeShared make,
     return KN_OK;
 }
 
-KnStatus kn_share(const KnContext *context, const char *name, KnMakeShared make, void (*unmake)(void *thing), void *user, void **thing,
-                  KnError *error)
+KnStatus kn_share(const KnContext *context, const char *name, KnMakeShared make, void (*unmake)(void *thing),
+                  void *user, void **thing, KnError *error)
 {
     Shares *shares = context->shares;
     KnStatus status = KN_OK;
@@ -156,7 +157,8 @@ static bool grow(Shelf *shelf)
     return true;
 }
 
-KnStatus kn_register_from(KnContext *context, KnKind kind, const KnThing *thing, const char *origin, KnError *error)
+KnStatus kn_register_from(KnContext *context, KnKind kind, const KnThing *thing, const char *origin,
+                          KnError *error)
 {
     if (kn_find(context, kind, thing->name))
         return kn_fail(error, KN_INPUT, "the %s \"%s\" is registered already", kind_names[kind], thing->name);
@@ -218,7 +220,8 @@ static int name_distance(const char *a, const char *b)
     return row[nb];
 }
 
-/* Adds the names, those nearest to `text` first, as far as a message has room. Returns the distance of the first. */
+/* Adds the names, those nearest to `text` first, as far as a message has room. Returns the distance of the
+ * first. */
 static int list_nearest(const Shelf *shelf, const char *text, const char **nearest, KnText *known)
 {
     enum { ROOM = 700, FAR = 64 };
@@ -235,15 +238,17 @@ static int list_nearest(const Shelf *shelf, const char *text, const char **neare
     return least;
 }
 
-KnStatus kn_lookup(const KnContext *context, KnKind kind, const KnSpec *spec, const KnThing **thing, KnError *error)
+KnStatus kn_lookup(const KnContext *context, KnKind kind, const KnSpec *spec, const KnThing **thing,
+                   KnError *error)
 {
     *thing = kn_find(context, kind, spec->text);
     if (*thing) return KN_OK;
     KnText known = KN_TEXT_EMPTY;
     const char *nearest = NULL;
     bool guess = list_nearest(&context->shelves[kind], spec->text, &nearest, &known) < 3;
-    kn_fail(error, KN_INPUT, "column %d: unknown %s \"%.100s\"%s%s%s; known: %s", spec->column, kind_names[kind], spec->text,
-            guess ? " (did you mean " : "", guess ? nearest : "", guess ? "?)" : "", known.data);
+    kn_fail(error, KN_INPUT, "column %d: unknown %s \"%.100s\"%s%s%s; known: %s", spec->column,
+            kind_names[kind], spec->text, guess ? " (did you mean " : "", guess ? nearest : "",
+            guess ? "?)" : "", known.data);
     kn_text_free(&known);
     return KN_INPUT;
 }

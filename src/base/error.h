@@ -1,10 +1,11 @@
 /* Errors are values.
  *
  * A function that can fail returns a KnStatus and, unless it is KN_OK, fills a KnError with a message for a
- * person: what was wrong, where, and what to do. The statuses are numbered as the command line's exit codes, so
- * that nothing is translated on the way out. Library code never exits and never prints.
+ * person: what was wrong, where, and what to do. The statuses are numbered as the command line's exit codes,
+ * so that nothing is translated on the way out. Library code never exits and never prints.
  *
- * Ownership: a KnError is a plain value that belongs to the caller; passing NULL is allowed and drops the text. */
+ * Ownership: a KnError is a plain value that belongs to the caller; passing NULL is allowed and drops the
+ * text. */
 #ifndef KNACK_BASE_ERROR_H
 #define KNACK_BASE_ERROR_H
 

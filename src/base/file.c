@@ -41,7 +41,8 @@ KnStatus kn_file_read(const char *path, KnText *text, size_t max, KnError *error
     KnStatus status;
     if (fstat(file, &stat) == 0 && S_ISDIR(stat.st_mode))
         status = kn_fail(error, KN_INPUT, "%s: is a folder; a file is wanted", path);
-    else status = read_all(file, path, text, max, error);
+    else
+        status = read_all(file, path, text, max, error);
     close(file);
     if (status != KN_OK) kn_text_clear(text);
     return status;
@@ -58,7 +59,9 @@ static KnStatus write_all(int file, const char *path, const void *bytes, size_t 
         ssize_t put = write(file, at, size);
         if (put < 0 && errno == EINTR) continue;
         if (put < 0 && errno == ENOSPC)
-            return kn_fail_errno(error, "%s: cannot write (make room, or choose another place; the old contents are kept)", path);
+            return kn_fail_errno(
+                error, "%s: cannot write (make room, or choose another place; the old contents are kept)",
+                path);
         if (put < 0) return kn_fail_errno(error, "%s: cannot write", path);
         at += put;
         size -= (size_t)put;
@@ -81,15 +84,17 @@ static int open_folder_of(const char *path, int flags, mode_t mode)
 {
     KnText folder = KN_TEXT_EMPTY;
     const char *slash = strrchr(path, '/');
-    if (slash) kn_text_add_bytes(&folder, path, (size_t)(slash - path) + 1);
-    else kn_text_add(&folder, ".");
+    if (slash)
+        kn_text_add_bytes(&folder, path, (size_t)(slash - path) + 1);
+    else
+        kn_text_add(&folder, ".");
     int file = kn_text_ok(&folder) ? open(folder.data, flags | O_CLOEXEC, mode) : -1;
     kn_text_free(&folder);
     return file;
 }
 
-/* Gives a new file a name beside `path`, which goes to `temporary`: to the nameless `file`, or, if that is -1, to one that is made. Returns
- * the file, or -1. */
+/* Gives a new file a name beside `path`, which goes to `temporary`: to the nameless `file`, or, if that is
+ * -1, to one that is made. Returns the file, or -1. */
 static int name_beside(int file, const char *path, mode_t mode, KnText *temporary)
 {
     char nameless[40];
@@ -103,14 +108,17 @@ static int name_beside(int file, const char *path, mode_t mode, KnText *temporar
             errno = ENOMEM;
             return -1;
         }
-        int named = file >= 0 ? linkat(AT_FDCWD, nameless, AT_FDCWD, temporary->data, AT_SYMLINK_FOLLOW) == 0 ? file : -1
+        int named = file >= 0 ? linkat(AT_FDCWD, nameless, AT_FDCWD, temporary->data, AT_SYMLINK_FOLLOW) == 0
+                                    ? file
+                                    : -1
                               : open(temporary->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (named >= 0 || errno != EEXIST) return named;
     }
     return -1;
 }
 
-/* The rename itself must survive a power cut too. File systems that cannot sync a folder do it on their own terms. */
+/* The rename itself must survive a power cut too. File systems that cannot sync a folder do it on their own
+ * terms. */
 static void sync_folder(const char *path)
 {
     int file = open_folder_of(path, O_RDONLY | O_DIRECTORY, 0);
@@ -130,7 +138,8 @@ static bool is_beside(const char *name, const char *base)
     return strcmp(at, ".tmp") == 0;
 }
 
-/* A process that is killed between naming and renaming leaves its file behind. Whoever writes next removes it: the living hold a lock on theirs. */
+/* A process that is killed between naming and renaming leaves its file behind. Whoever writes next removes
+ * it: the living hold a lock on theirs. */
 static void remove_leftovers(const char *path)
 {
     int folder = open_folder_of(path, O_RDONLY | O_DIRECTORY, 0);
@@ -148,8 +157,10 @@ static void remove_leftovers(const char *path)
     closedir(listing);
 }
 
-/* Where the system can, the file has no name until it is complete; from then on until it has its place a lock says that somebody is at it. */
-static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const void *bytes, size_t size, KnError *error)
+/* Where the system can, the file has no name until it is complete; from then on until it has its place a lock
+ * says that somebody is at it. */
+static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const void *bytes, size_t size,
+                        KnError *error)
 {
     KnText temporary = KN_TEXT_EMPTY;
     mode_t first_mode = keep_mode ? 0600 : mode;
@@ -158,7 +169,8 @@ static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const voi
     bool named = file < 0;
     if (named) file = name_beside(-1, path, first_mode, &temporary);
     if (file < 0) {
-        KnStatus status = kn_fail_errno(error, "%s: cannot create (is its folder there, and writable?)", path);
+        KnStatus status = kn_fail_errno(error, "%s: cannot create (is its folder there, and writable?)",
+                                        path);
         kn_text_free(&temporary);
         return status;
     }
@@ -174,8 +186,10 @@ static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const voi
     if (status == KN_OK && rename(temporary.data, path) != 0)
         status = kn_fail_errno(error, "%s: cannot put the new contents in place", path);
     close(file); /* and with it the lock; the contents were synced */
-    if (status == KN_OK) sync_folder(path);
-    else if (named) unlink(temporary.data);
+    if (status == KN_OK)
+        sync_folder(path);
+    else if (named)
+        unlink(temporary.data);
     kn_text_free(&temporary);
     return status;
 }
@@ -215,7 +229,8 @@ static KnStatus make_one(const char *path, KnError *error)
     int code = errno;
     if (stat(path, &stat_) == 0) {
         if (S_ISDIR(stat_.st_mode)) return KN_OK;
-        return kn_fail(error, KN_SYSTEM, "%s: a file is in the way of the folder; move it or choose another place", path);
+        return kn_fail(error, KN_SYSTEM,
+                       "%s: a file is in the way of the folder; move it or choose another place", path);
     }
     errno = code;
     return kn_fail_errno(error, "%s: cannot make this folder", path);
@@ -251,7 +266,8 @@ static KnStatus home(KnText *path, KnError *error)
     struct passwd entry, *found = NULL;
     char buffer[4096];
     if (getpwuid_r(getuid(), &entry, buffer, sizeof buffer, &found) != 0 || !found || !found->pw_dir[0])
-        return kn_fail(error, KN_SYSTEM, "no home folder is known; say where data lives with --data DIR or KNACK_DATA");
+        return kn_fail(error, KN_SYSTEM,
+                       "no home folder is known; say where data lives with --data DIR or KNACK_DATA");
     kn_text_add(path, found->pw_dir);
     return KN_OK;
 }

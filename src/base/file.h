@@ -13,19 +13,22 @@
 /* Replaces `text` by the bytes of a file (or pipe) of at most `max` bytes; a zero byte follows the last. */
 KnStatus kn_file_read(const char *path, KnText *text, size_t max, KnError *error);
 
-/* The file has either its old contents or the new, whatever happens in between: written beside it, synced, renamed.
- * Keeps the mode of an old file, and writes through a symbolic link. Devices and pipes are simply written to. */
+/* The file has either its old contents or the new, whatever happens in between: written beside it, synced,
+ * renamed. Keeps the mode of an old file, and writes through a symbolic link. Devices and pipes are simply
+ * written to. */
 KnStatus kn_file_write_atomic(const char *path, const void *bytes, size_t size, KnError *error);
 
 bool kn_file_exists(const char *path);
 
-/* folder/name with exactly one slash between them; an absolute name stands alone, an empty folder is the current one. */
+/* folder/name with exactly one slash between them; an absolute name stands alone, an empty folder is the
+ * current one. */
 void kn_path_join(KnText *path, const char *folder, const char *name);
 
 /* Makes a folder and those above it; an existing one is fine. */
 KnStatus kn_mkdirs(const char *path, KnError *error);
 
-/* Where data lives: `override` if it is neither NULL nor empty, else $KNACK_DATA, else $XDG_DATA_HOME/knack, else
+/* Where data lives: `override` if it is neither NULL nor empty, else $KNACK_DATA, else $XDG_DATA_HOME/knack,
+ * else
  * ~/.local/share/knack. The folder is not made. */
 KnStatus kn_data_dir(const char *override, KnText *path, KnError *error);
 

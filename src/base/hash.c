@@ -9,7 +9,10 @@
 _Static_assert(sizeof(KnDigest) >= sizeof(XXH3_state_t), "KnDigest holds an XXH3 state");
 _Static_assert(_Alignof(KnDigest) >= _Alignof(XXH3_state_t), "KnDigest is aligned as an XXH3 state");
 
-uint64_t kn_hash64(const void *bytes, size_t size, uint64_t seed) { return XXH3_64bits_withSeed(bytes, size, seed); }
+uint64_t kn_hash64(const void *bytes, size_t size, uint64_t seed)
+{
+    return XXH3_64bits_withSeed(bytes, size, seed);
+}
 
 KnHash128 kn_hash128(const void *bytes, size_t size)
 {
@@ -38,7 +41,10 @@ void kn_digest_add(KnDigest *digest, const void *bytes, size_t size)
     if (size) XXH3_128bits_update((XXH3_state_t *)(void *)digest, bytes, size);
 }
 
-void kn_digest_string(KnDigest *digest, const char *string) { kn_digest_add(digest, string, strlen(string) + 1); }
+void kn_digest_string(KnDigest *digest, const char *string)
+{
+    kn_digest_add(digest, string, strlen(string) + 1);
+}
 
 void kn_digest_u64(KnDigest *digest, uint64_t value)
 {
@@ -53,14 +59,17 @@ KnHash128 kn_digest_end(const KnDigest *digest)
     return (KnHash128){hash.high64, hash.low64};
 }
 
-void kn_digest_hex(const KnDigest *digest, char hex[KN_HEX128]) { kn_hash128_hex(kn_digest_end(digest), hex); }
+void kn_digest_hex(const KnDigest *digest, char hex[KN_HEX128])
+{
+    kn_hash128_hex(kn_digest_end(digest), hex);
+}
 
 /* Two table steps a byte: the table is small enough to check by eye, and traces are short. */
 uint32_t kn_crc32(uint32_t crc, const void *bytes, size_t size)
 {
-    static const uint32_t table[16] = {
-        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-        0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+    static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+                                       0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                       0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
     const unsigned char *at = bytes;
     crc = ~crc;
     for (size_t i = 0; i < size; i++) {

@@ -1,7 +1,9 @@
-/* Hashes of contents: for tables in memory (64 bit), identities and digests (128 bit), and check sums (CRC-32).
+/* Hashes of contents: for tables in memory (64 bit), identities and digests (128 bit), and check sums
+ * (CRC-32).
  *
- * XXH3 underneath: its values are the same on every machine and version, so they may be stored. It is not a defence
- * against somebody who wants two things to hash alike. Positions are hashed by their games, not here. */
+ * XXH3 underneath: its values are the same on every machine and version, so they may be stored. It is not a
+ * defence against somebody who wants two things to hash alike. Positions are hashed by their games, not here.
+ */
 #ifndef KNACK_BASE_HASH_H
 #define KNACK_BASE_HASH_H
 
@@ -19,8 +21,9 @@ KnHash128 kn_hash128(const void *bytes, size_t size);
 enum { KN_HEX128 = 33 }; /* 32 digits and the zero */
 void kn_hash128_hex(KnHash128 hash, char hex[KN_HEX128]);
 
-/* A 128-bit digest of bytes that come piece by piece; a plain value, nothing to free. Pieces are run together:
- * kn_digest_string and kn_digest_u64 mark their own ends, so that ("ab","c") and ("a","bc") differ. */
+/* A 128-bit digest of bytes that come piece by piece; a plain value, nothing to free. Pieces are run
+ * together: kn_digest_string and kn_digest_u64 mark their own ends, so that ("ab","c") and ("a","bc") differ.
+ */
 typedef struct KnDigest {
     _Alignas(64) unsigned char state[576];
 } KnDigest;

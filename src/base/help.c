@@ -1,5 +1,6 @@
-/* A helper's side of errands. Its main thread speaks with home; the threads of an errand take indices off a queue and put what they have
- * done into an outbox, which wakes the main thread: results leave at once, and only listening takes naps. */
+/* A helper's side of errands. Its main thread speaks with home; the threads of an errand take indices off a
+ * queue and put what they have done into an outbox, which wakes the main thread: results leave at once, and
+ * only listening takes naps. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ typedef struct Helping {
     size_t room, first, count;
     bool over;
     KnText outbox;
-    double took; /* by a task, a fading mean, in ns */
+    double took;      /* by a task, a fading mean, in ns */
     double took_last; /* the same as it was told home last: the main thread's own */
 } Helping;
 
@@ -85,8 +86,9 @@ static void *work(void *argument)
         pthread_mutex_unlock(&helping->lock);
         KnError error = {KN_OK, ""};
         double began = kn_clock_now();
-        KnStatus status = atomic_load(&helping->cancel) ? kn_fail(&error, KN_STOPPED, "stopped on request")
-                                                        : helping->duty->task(helping->user, thread.number, index, &error);
+        KnStatus status = atomic_load(&helping->cancel)
+                              ? kn_fail(&error, KN_STOPPED, "stopped on request")
+                              : helping->duty->task(helping->user, thread.number, index, &error);
         kn_text_clear(&bytes);
         if (status == KN_OK) helping->duty->pack(helping->user, thread.number, index, &bytes);
         if (status == KN_OK && !kn_text_ok(&bytes)) status = kn_fail_memory(&error, "sending a result home");
@@ -94,8 +96,10 @@ static void *work(void *argument)
         double took = 1e9 * (kn_clock_now() - began);
         pthread_mutex_lock(&helping->lock);
         helping->took += (took - helping->took) / (helping->took > 0 ? 16 : 1);
-        if (status == KN_OK) put_result(&helping->outbox, index, status, &bytes);
-        else put_failure(&helping->outbox, index, &error);
+        if (status == KN_OK)
+            put_result(&helping->outbox, index, status, &bytes);
+        else
+            put_failure(&helping->outbox, index, &error);
         pthread_cond_signal(&helping->done);
     }
     pthread_mutex_unlock(&helping->lock);
@@ -175,7 +179,8 @@ static KnStatus take_up(Life *life, Helping *helping, KnError *error)
     int jobs = kn_unpack_int(&in);
     uint64_t window = kn_unpack_u64(&in);
     if (!version || strcmp(version, KNACK_VERSION) != 0)
-        return kn_fail(error, KN_SYSTEM, "this is knack %s, and home is %s; install the same everywhere", KNACK_VERSION, version ? version : "another");
+        return kn_fail(error, KN_SYSTEM, "this is knack %s, and home is %s; install the same everywhere",
+                       KNACK_VERSION, version ? version : "another");
     if (!data || !duty || in.short_of) return kn_fail(error, KN_SYSTEM, "what home sent cannot be read");
     KnStatus status = take_context(life, data, error);
     if (status != KN_OK) return status;
@@ -191,7 +196,8 @@ static void open_errand(Life *life, uint64_t number, const KnUnpack *in)
 {
     end_errand(life);
     Helping *helping = life->now = calloc(1, sizeof *helping);
-    if (!helping) return; /* home waits in vain until somebody ends the job; there is no memory even to say so */
+    if (!helping)
+        return; /* home waits in vain until somebody ends the job; there is no memory even to say so */
     helping->number = number;
     helping->brief = helping->outbox = KN_TEXT_EMPTY;
     kn_text_add_bytes(&helping->brief, in->at, in->left);
@@ -218,8 +224,11 @@ static void queue_index(Helping *helping, uint64_t index)
     if (helping->count == helping->room) {
         size_t room = helping->room ? 2 * helping->room : 64;
         uint64_t *queue = malloc(room * sizeof *queue);
-        if (!queue) return put_failure(&helping->outbox, index, &(KnError){KN_SYSTEM, "out of memory while queueing work"});
-        for (size_t i = 0; i < helping->count; i++) queue[i] = helping->queue[(helping->first + i) % helping->room];
+        if (!queue)
+            return put_failure(&helping->outbox, index,
+                               &(KnError){KN_SYSTEM, "out of memory while queueing work"});
+        for (size_t i = 0; i < helping->count; i++)
+            queue[i] = helping->queue[(helping->first + i) % helping->room];
         free(helping->queue);
         helping->queue = queue;
         helping->room = room;
@@ -234,8 +243,11 @@ static void take_ranges(Helping *helping, KnUnpack *in)
     while (in->left) {
         uint64_t first = kn_unpack_u64(in), end = kn_unpack_u64(in);
         for (uint64_t i = first; i < end; i++) {
-            if (helping->running) queue_index(helping, i);
-            else put_failure(&helping->outbox, i, &(KnError){KN_STOPPED, "nothing is done here"}); /* why was said before */
+            if (helping->running)
+                queue_index(helping, i);
+            else
+                put_failure(&helping->outbox, i,
+                            &(KnError){KN_STOPPED, "nothing is done here"}); /* why was said before */
         }
     }
     pthread_cond_broadcast(&helping->more);
@@ -245,7 +257,9 @@ static void take_ranges(Helping *helping, KnUnpack *in)
 static void hear(Helping *helping, KnUnpack *news)
 {
     KnError error = {KN_OK, ""};
-    if (!helping->running || !helping->duty->hear || helping->duty->hear(helping->user, news, &error) == KN_OK) return;
+    if (!helping->running || !helping->duty->hear ||
+        helping->duty->hear(helping->user, news, &error) == KN_OK)
+        return;
     pthread_mutex_lock(&helping->lock);
     put_failure(&helping->outbox, KN_NO_INDEX, &error);
     pthread_mutex_unlock(&helping->lock);
@@ -260,12 +274,18 @@ static bool act(Life *life, const KnText *message)
     int kind = kn_unpack_int(&in);
     uint64_t number = kn_unpack_u64(&in);
     if (kind == KN_MESSAGE_HOME) return false;
-    if (kind == KN_MESSAGE_OPEN) open_errand(life, number, &in);
-    else if (!life->now || life->now->number != number) return true;
-    else if (kind == KN_MESSAGE_NEWS) hear(life->now, &in);
-    else if (kind == KN_MESSAGE_DO) take_ranges(life->now, &in);
-    else if (kind == KN_MESSAGE_DROP) atomic_store(&life->now->cancel, true);
-    else if (kind == KN_MESSAGE_CLOSE) end_errand(life);
+    if (kind == KN_MESSAGE_OPEN)
+        open_errand(life, number, &in);
+    else if (!life->now || life->now->number != number)
+        return true;
+    else if (kind == KN_MESSAGE_NEWS)
+        hear(life->now, &in);
+    else if (kind == KN_MESSAGE_DO)
+        take_ranges(life->now, &in);
+    else if (kind == KN_MESSAGE_DROP)
+        atomic_store(&life->now->cancel, true);
+    else if (kind == KN_MESSAGE_CLOSE)
+        end_errand(life);
     return true;
 }
 
@@ -284,7 +304,8 @@ static void rest(Life *life)
     until.tv_nsec += life->nap;
     if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
     pthread_mutex_lock(&helping->lock);
-    if (!helping->outbox.length && pthread_cond_timedwait(&helping->done, &helping->lock, &until) == 0) life->nap = KN_SHORTEST_NAP;
+    if (!helping->outbox.length && pthread_cond_timedwait(&helping->done, &helping->lock, &until) == 0)
+        life->nap = KN_SHORTEST_NAP;
     pthread_mutex_unlock(&helping->lock);
 }
 
@@ -295,10 +316,13 @@ void kn_team_help(KnTeam *team, KnSettleIn settle, KnFindDuty find)
     for (bool on = true; on;) {
         int from;
         bool any = false;
-        for (; on && (kn_text_clear(&message), team->receive(team, &from, &message)); any = true) on = act(&life, &message);
+        for (; on && (kn_text_clear(&message), team->receive(team, &from, &message)); any = true)
+            on = act(&life, &message);
         if (life.now) send_outbox(&life);
-        if (any) life.nap = KN_SHORTEST_NAP;
-        else if (on) rest(&life);
+        if (any)
+            life.nap = KN_SHORTEST_NAP;
+        else if (on)
+            rest(&life);
     }
     end_errand(&life);
     kn_context_free(life.context);

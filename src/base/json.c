@@ -12,13 +12,15 @@ static const size_t LARGEST = (size_t)1 << 28;
 
 /* ---- Loading ---- */
 
-KnStatus kn_json_load_line(const void *bytes, size_t size, const char *name, size_t line, json_t **out, KnError *error)
+KnStatus kn_json_load_line(const void *bytes, size_t size, const char *name, size_t line, json_t **out,
+                           KnError *error)
 {
     json_error_t where;
     *out = json_loadb(bytes, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &where);
     if (*out) return KN_OK;
     if (json_error_code(&where) == json_error_out_of_memory) return kn_fail_memory(error, "reading JSON");
-    return kn_fail(error, KN_INPUT, "%s:%zu:%d: %s", name, line + (size_t)where.line - 1, where.column, where.text);
+    return kn_fail(error, KN_INPUT, "%s:%zu:%d: %s", name, line + (size_t)where.line - 1, where.column,
+                   where.text);
 }
 
 KnStatus kn_json_load_bytes(const void *bytes, size_t size, const char *name, json_t **out, KnError *error)
@@ -45,8 +47,10 @@ static void add_way(KnText *text, const KnJson *at)
 {
     if (!at->parent) return;
     add_way(text, at->parent);
-    if (!at->key) kn_text_printf(text, "[%zu]", at->index);
-    else kn_text_printf(text, "%s%s", at->parent->parent ? "." : "", at->key);
+    if (!at->key)
+        kn_text_printf(text, "[%zu]", at->index);
+    else
+        kn_text_printf(text, "%s%s", at->parent->parent ? "." : "", at->key);
 }
 
 KnStatus kn_json_fail(const KnJson *at, const char *key, KnError *error, const char *format, ...)
@@ -70,14 +74,21 @@ KnStatus kn_json_fail(const KnJson *at, const char *key, KnError *error, const c
 static const char *type_name(const json_t *value)
 {
     switch (json_typeof(value)) {
-    case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "an array";
-    case JSON_STRING: return "a string";
-    case JSON_INTEGER: return "an integer";
-    case JSON_REAL: return "a number";
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+        return "an integer";
+    case JSON_REAL:
+        return "a number";
     case JSON_TRUE:
-    case JSON_FALSE: return "true or false";
-    case JSON_NULL: return "null";
+    case JSON_FALSE:
+        return "true or false";
+    case JSON_NULL:
+        return "null";
     }
     return "something else";
 }
@@ -97,12 +108,14 @@ static json_t *field(const KnJson *at, const char *key, const char *wanted, KnEr
     return value;
 }
 
-static KnStatus mismatch(const KnJson *at, const char *key, const char *wanted, const json_t *found, KnError *error)
+static KnStatus mismatch(const KnJson *at, const char *key, const char *wanted, const json_t *found,
+                         KnError *error)
 {
     return kn_json_fail(at, key, error, "expected %s, found %s", wanted, type_name(found));
 }
 
-static KnStatus container(const KnJson *at, const char *key, json_type type, const char *wanted, KnJson *out, KnError *error)
+static KnStatus container(const KnJson *at, const char *key, json_type type, const char *wanted, KnJson *out,
+                          KnError *error)
 {
     json_t *value = field(at, key, wanted, error);
     if (!value) return KN_INPUT;
@@ -130,15 +143,16 @@ KnStatus kn_json_string(const KnJson *at, const char *key, const char **out, KnE
     return KN_OK;
 }
 
-KnStatus kn_json_integer(const KnJson *at, const char *key, int64_t low, int64_t high, int64_t *out, KnError *error)
+KnStatus kn_json_integer(const KnJson *at, const char *key, int64_t low, int64_t high, int64_t *out,
+                         KnError *error)
 {
     json_t *value = field(at, key, "an integer", error);
     if (!value) return KN_INPUT;
     if (!json_is_integer(value)) return mismatch(at, key, "an integer", value, error);
     int64_t number = json_integer_value(value);
     if (number < low || number > high)
-        return kn_json_fail(at, key, error, "%lld is not between %lld and %lld", (long long)number, (long long)low,
-                            (long long)high);
+        return kn_json_fail(at, key, error, "%lld is not between %lld and %lld", (long long)number,
+                            (long long)low, (long long)high);
     *out = number;
     return KN_OK;
 }
@@ -172,7 +186,8 @@ KnStatus kn_json_uint64(const KnJson *at, const char *key, uint64_t *out, KnErro
     }
     if (!json_is_string(value)) return mismatch(at, key, wanted, value, error);
     const char *digits = json_string_value(value);
-    if (!digits[0] || digits[strspn(digits, "0123456789")]) return kn_json_fail(at, key, error, "expected %s", wanted);
+    if (!digits[0] || digits[strspn(digits, "0123456789")])
+        return kn_json_fail(at, key, error, "expected %s", wanted);
     errno = 0;
     unsigned long long number = strtoull(digits, NULL, 10);
     if (errno) return kn_json_fail(at, key, error, "expected %s", wanted);
@@ -203,12 +218,14 @@ KnStatus kn_json_only(const KnJson *object, const char *const *known, KnError *e
 {
     const char *key;
     json_t *value;
-    json_object_foreach(object->value, key, value) {
+    json_object_foreach(object->value, key, value)
+    {
         const char *const *match = known;
         while (*match && strcmp(*match, key) != 0) match++;
         if (*match) continue;
         KnText list = KN_TEXT_EMPTY;
-        for (match = known; *match; match++) kn_text_printf(&list, "%s%s", match == known ? "" : ", ", *match);
+        for (match = known; *match; match++)
+            kn_text_printf(&list, "%s%s", match == known ? "" : ", ", *match);
         kn_json_fail(object, key, error, "unknown field; known: %s", list.data);
         kn_text_free(&list);
         return KN_INPUT;
@@ -228,7 +245,10 @@ static void add_real(KnText *text, double value)
     kn_text_free(&digits);
 }
 
-static int compare_keys(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+static int compare_keys(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
 static void add_object(KnText *text, const json_t *object)
 {
@@ -260,7 +280,9 @@ void kn_json_canonical(const json_t *value, KnText *text)
         return;
     }
     switch (json_typeof(value)) {
-    case JSON_OBJECT: add_object(text, value); break;
+    case JSON_OBJECT:
+        add_object(text, value);
+        break;
     case JSON_ARRAY:
         kn_text_add_char(text, '[');
         for (size_t i = 0; i < json_array_size(value); i++) {
@@ -269,11 +291,23 @@ void kn_json_canonical(const json_t *value, KnText *text)
         }
         kn_text_add_char(text, ']');
         break;
-    case JSON_STRING: kn_text_add_quoted(text, json_string_value(value)); break;
-    case JSON_INTEGER: kn_text_printf(text, "%lld", (long long)json_integer_value(value)); break;
-    case JSON_REAL: add_real(text, json_real_value(value)); break;
-    case JSON_TRUE: kn_text_add(text, "true"); break;
-    case JSON_FALSE: kn_text_add(text, "false"); break;
-    case JSON_NULL: kn_text_add(text, "null"); break;
+    case JSON_STRING:
+        kn_text_add_quoted(text, json_string_value(value));
+        break;
+    case JSON_INTEGER:
+        kn_text_printf(text, "%lld", (long long)json_integer_value(value));
+        break;
+    case JSON_REAL:
+        add_real(text, json_real_value(value));
+        break;
+    case JSON_TRUE:
+        kn_text_add(text, "true");
+        break;
+    case JSON_FALSE:
+        kn_text_add(text, "false");
+        break;
+    case JSON_NULL:
+        kn_text_add(text, "null");
+        break;
     }
 }

@@ -26,8 +26,10 @@ static void solve(double a[][KN_SQUARES_COLUMNS], const double *b, int n, double
         for (int j = 0; j <= i; j++) {
             double sum = a[i][j];
             for (int k = 0; k < j; k++) sum -= l[i][k] * l[j][k];
-            if (i == j) l[i][i] = sum > 1e-12 * a[i][i] && sum > 0 ? sqrt(sum) : 0;
-            else l[i][j] = l[j][j] > 0 ? sum / l[j][j] : 0;
+            if (i == j)
+                l[i][i] = sum > 1e-12 * a[i][i] && sum > 0 ? sqrt(sum) : 0;
+            else
+                l[i][j] = l[j][j] > 0 ? sum / l[j][j] : 0;
         }
         double sum = b[i];
         for (int k = 0; k < i; k++) sum -= l[i][k] * y[k];
@@ -55,7 +57,8 @@ double kn_squares_solve(const KnSquares *s, double ridge, double *weights, doubl
     for (int i = 0; i < n; i++) {
         *bias -= weights[i] * s->mean[i];
         explained += 2 * weights[i] * b[i];
-        for (int j = 0; j < n; j++) explained -= weights[i] * weights[j] * (s->cross[i][j] + s->cross[j][i]) / 2;
+        for (int j = 0; j < n; j++)
+            explained -= weights[i] * weights[j] * (s->cross[i][j] + s->cross[j][i]) / 2;
     }
     return total > 0 ? explained / total : 0;
 }

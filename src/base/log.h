@@ -1,5 +1,5 @@
-/* A log is a small value that travels in a context: where to, and how much. A NULL log, and one without a file, is
- * silent. One call writes one line, whole, from any thread. The file stays the caller's. */
+/* A log is a small value that travels in a context: where to, and how much. A NULL log, and one without a
+ * file, is silent. One call writes one line, whole, from any thread. The file stays the caller's. */
 #ifndef KNACK_BASE_LOG_H
 #define KNACK_BASE_LOG_H
 
@@ -17,7 +17,8 @@ typedef struct KnLog {
 } KnLog;
 
 /* "name: warning: text"; info lines carry no level. */
-void kn_log(const KnLog *log, KnLogLevel level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void kn_log(const KnLog *log, KnLogLevel level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Whether a line of this level would be written: for messages that are costly to make. */
 bool kn_log_wants(const KnLog *log, KnLogLevel level);

@@ -44,27 +44,29 @@ static KnStatus check_value(const KnOption *row, const KnSpec *owner, const KnSp
             return kn_fail(error, KN_INPUT, "%s, column %d: %s wants a whole number, not %s", owner->text,
                            value->column, row->name, value->text);
         if (!(value->number >= row->low && value->number <= row->high))
-            return kn_fail(error, KN_INPUT, "%s, column %d: %s must lie between %g and %g, not at %s", owner->text,
-                           value->column, row->name, row->low, row->high, value->text);
+            return kn_fail(error, KN_INPUT, "%s, column %d: %s must lie between %g and %g, not at %s",
+                           owner->text, value->column, row->name, row->low, row->high, value->text);
         return KN_OK;
     case KN_OPTION_FLAG:
         if (value->kind == KN_SPEC_NAME && !value->args &&
             (choice_index("yes|true|on|no|false|off", value->text) >= 0))
             return KN_OK;
-        return kn_fail(error, KN_INPUT, "%s, column %d: %s wants yes or no, not \"%s\"", owner->text, value->column,
-                       row->name, value->text);
+        return kn_fail(error, KN_INPUT, "%s, column %d: %s wants yes or no, not \"%s\"", owner->text,
+                       value->column, row->name, value->text);
     case KN_OPTION_CHOICE:
-        if (value->kind != KN_SPEC_STRING && !value->args && choice_index(row->choices, value->text) >= 0) return KN_OK;
-        return kn_fail(error, KN_INPUT, "%s, column %d: %s must be one of %s, not \"%s\"", owner->text, value->column,
-                       row->name, row->choices, value->text);
+        if (value->kind != KN_SPEC_STRING && !value->args && choice_index(row->choices, value->text) >= 0)
+            return KN_OK;
+        return kn_fail(error, KN_INPUT, "%s, column %d: %s must be one of %s, not \"%s\"", owner->text,
+                       value->column, row->name, row->choices, value->text);
     case KN_OPTION_STRING:
         if (!value->args) return KN_OK;
-        return kn_fail(error, KN_INPUT, "%s, column %d: %s wants a word or a \"text\"", owner->text, value->column,
-                       row->name);
+        return kn_fail(error, KN_INPUT, "%s, column %d: %s wants a word or a \"text\"", owner->text,
+                       value->column, row->name);
     case KN_OPTION_SPEC:
         if (value->kind == KN_SPEC_NAME) return KN_OK;
-        return kn_fail(error, KN_INPUT, "%s, column %d: %s wants the name of %s, not %s", owner->text, value->column,
-                       row->name, row->choices ? row->choices : "something known", value->text);
+        return kn_fail(error, KN_INPUT, "%s, column %d: %s wants the name of %s, not %s", owner->text,
+                       value->column, row->name, row->choices ? row->choices : "something known",
+                       value->text);
     }
     return KN_OK;
 }
@@ -77,8 +79,9 @@ static const KnSpec *flag_word(KnArena *arena, const KnSpec *like, const char *w
 }
 
 /* The row that an argument is for, and its value; *row = -1 if there is none. */
-static KnStatus place_argument(const KnOption *table, const KnSpec *spec, const KnSpec *arg, const KnOptions *so_far,
-                               KnArena *arena, size_t *row, const KnSpec **value, KnError *error)
+static KnStatus place_argument(const KnOption *table, const KnSpec *spec, const KnSpec *arg,
+                               const KnOptions *so_far, KnArena *arena, size_t *row, const KnSpec **value,
+                               KnError *error)
 {
     size_t rows = table_rows(table);
     *value = arg;
@@ -104,15 +107,16 @@ static KnStatus place_argument(const KnOption *table, const KnSpec *spec, const 
     return KN_INPUT;
 }
 
-static KnStatus bind_fallback(const KnOption *row, const KnSpec *spec, KnArena *arena, const KnSpec **value, KnError *error)
+static KnStatus bind_fallback(const KnOption *row, const KnSpec *spec, KnArena *arena, const KnSpec **value,
+                              KnError *error)
 {
     if (row->type == KN_OPTION_FLAG && !row->fallback) {
         *value = flag_word(arena, spec, "no");
         return *value ? KN_OK : kn_fail_memory(error, "binding options");
     }
     if (!row->fallback)
-        return kn_fail(error, KN_INPUT, "%s, column %d: %s must be given (%s)", spec->text, spec->column, row->name,
-                       row->help);
+        return kn_fail(error, KN_INPUT, "%s, column %d: %s must be given (%s)", spec->text, spec->column,
+                       row->name, row->help);
     if (!row->fallback[0]) return KN_OK;
     KnSpec *fallback = KN_ARENA_NEW(arena, KnSpec, 1);
     if (!fallback) return kn_fail_memory(error, "binding options");
@@ -126,7 +130,8 @@ static KnStatus bind_fallback(const KnOption *row, const KnSpec *spec, KnArena *
     return KN_OK;
 }
 
-KnStatus kn_options_bind(const KnOption *table, const KnSpec *spec, KnArena *arena, KnOptions *options, KnError *error)
+KnStatus kn_options_bind(const KnOption *table, const KnSpec *spec, KnArena *arena, KnOptions *options,
+                         KnError *error)
 {
     size_t rows = table_rows(table);
     options->table = table;
@@ -138,7 +143,8 @@ KnStatus kn_options_bind(const KnOption *table, const KnSpec *spec, KnArena *are
         KnStatus status = place_argument(table, spec, arg, options, arena, &row, &value, error);
         if (status != KN_OK) return status;
         if (options->values[row])
-            return kn_fail(error, KN_INPUT, "%s, column %d: %s is given twice", spec->text, arg->column, table[row].name);
+            return kn_fail(error, KN_INPUT, "%s, column %d: %s is given twice", spec->text, arg->column,
+                           table[row].name);
         if ((status = check_value(&table[row], spec, value, error)) != KN_OK) return status;
         options->values[row] = value;
     }
@@ -164,7 +170,10 @@ static const KnSpec *option_value(const KnOptions *options, const char *name, co
     return &nothing;
 }
 
-long kn_option_integer(const KnOptions *options, const char *name) { return (long)kn_option_real(options, name); }
+long kn_option_integer(const KnOptions *options, const char *name)
+{
+    return (long)kn_option_real(options, name);
+}
 
 double kn_option_real(const KnOptions *options, const char *name)
 {

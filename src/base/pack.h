@@ -1,5 +1,5 @@
-/* Values as bytes and back, for what one process tells another of the same build (base/team.h): numbers as they lie in memory,
- * strings with their length.
+/* Values as bytes and back, for what one process tells another of the same build (base/team.h): numbers as
+ * they lie in memory, strings with their length.
  *
  *     kn_pack_u64(&text, 7);  kn_pack_string(&text, name);
  *     KnUnpack in = kn_unpack(text.data, text.length);
@@ -16,7 +16,10 @@
 
 #include "base/text.h"
 
-static inline void kn_pack_bytes(KnText *out, const void *bytes, size_t size) { kn_text_add_bytes(out, bytes, size); }
+static inline void kn_pack_bytes(KnText *out, const void *bytes, size_t size)
+{
+    kn_text_add_bytes(out, bytes, size);
+}
 static inline void kn_pack_u64(KnText *out, uint64_t value) { kn_text_add_bytes(out, &value, sizeof value); }
 static inline void kn_pack_int(KnText *out, int value) { kn_text_add_bytes(out, &value, sizeof value); }
 static inline void kn_pack_real(KnText *out, double value) { kn_text_add_bytes(out, &value, sizeof value); }
@@ -53,8 +56,10 @@ static inline const void *kn_unpack_bytes(KnUnpack *in, size_t size)
 static inline void kn_unpack_into(KnUnpack *in, void *value, size_t size)
 {
     const void *bytes = kn_unpack_bytes(in, size);
-    if (bytes) memcpy(value, bytes, size);
-    else memset(value, 0, size);
+    if (bytes)
+        memcpy(value, bytes, size);
+    else
+        memset(value, 0, size);
 }
 
 static inline uint64_t kn_unpack_u64(KnUnpack *in)

@@ -26,8 +26,9 @@ int kn_jobs(int jobs)
 
 uint64_t kn_parallel_window(int jobs) { return (uint64_t)kn_jobs(jobs) * 8; }
 
-/* Everything below `lock` is guarded by it. Indices are started in order, so that [0, started) is all that ever ran and
- * the lowest failure among them is the one a single thread would meet first: whoever could fail lower has started. */
+/* Everything below `lock` is guarded by it. Indices are started in order, so that [0, started) is all that
+ * ever ran and the lowest failure among them is the one a single thread would meet first: whoever could fail
+ * lower has started. */
 typedef struct Run {
     uint64_t count, window;
     KnTask task;
@@ -43,7 +44,7 @@ typedef struct Run {
     bool enough;           /* a commit said so: what is under way is not wanted */
     uint64_t failed_index; /* the lowest failure so far; count: none */
     KnError failure;
-    int workers; /* that have not ended */
+    int workers;      /* that have not ended */
     KnErrand *errand; /* what helpers do of it; NULL: nothing */
 } Run;
 
@@ -53,7 +54,10 @@ typedef struct Worker {
     pthread_t thread;
 } Worker;
 
-static bool cancelled(const atomic_bool *cancel) { return cancel && atomic_load_explicit(cancel, memory_order_relaxed); }
+static bool cancelled(const atomic_bool *cancel)
+{
+    return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+}
 
 /* No index will start any more. */
 static bool is_closed(Run *run)
@@ -87,8 +91,10 @@ static void note_failure(Run *run, uint64_t index, KnStatus status, const KnErro
 
 static void note_end(Run *run, uint64_t index, KnStatus status, const KnError *error)
 {
-    if (status != KN_OK) note_failure(run, index, status, error);
-    else if (run->commit) run->finished[index % run->window] = true;
+    if (status != KN_OK)
+        note_failure(run, index, status, error);
+    else if (run->commit)
+        run->finished[index % run->window] = true;
     if (run->commit && (index == run->committed || status != KN_OK)) pthread_cond_signal(&run->ready);
 }
 
@@ -121,7 +127,8 @@ static void *work(void *argument)
 
 static void hand_out(Run *run)
 {
-    while (!is_closed(run) && has_room(run) && kn_errand_room(run->errand, run->count - run->started)) kn_errand_give(run->errand, run->started++);
+    while (!is_closed(run) && has_room(run) && kn_errand_room(run->errand, run->count - run->started))
+        kn_errand_give(run->errand, run->started++);
 }
 
 /* Takes in what has come; false if that was nothing. */
@@ -132,9 +139,11 @@ static bool take_in(Run *run, int worker)
     while (kn_errand_collect(run->errand, &carried)) {
         any = true;
         if (carried.status == KN_OK)
-            carried.status = kn_errand_duty(run->errand)->unpack(run->user, worker, carried.index, &carried.bytes, &carried.error);
+            carried.status = kn_errand_duty(run->errand)
+                                 ->unpack(run->user, worker, carried.index, &carried.bytes, &carried.error);
         pthread_mutex_lock(&run->lock);
-        note_end(run, carried.index == KN_NO_INDEX ? run->committed : carried.index, carried.status, &carried.error);
+        note_end(run, carried.index == KN_NO_INDEX ? run->committed : carried.index, carried.status,
+                 &carried.error);
         pthread_mutex_unlock(&run->lock);
     }
     return any;
@@ -151,7 +160,8 @@ static void *carry(void *argument)
         bool closed = is_closed(run), unwanted = run->enough;
         pthread_mutex_unlock(&run->lock);
         kn_errand_flush(run->errand);
-        if (cancelled(run->cancel)) kn_errand_abandon(run->errand);
+        if (cancelled(run->cancel))
+            kn_errand_abandon(run->errand);
         else if (unwanted && !dropped) {
             kn_errand_drop(run->errand);
             dropped = true;
@@ -166,8 +176,8 @@ static void *carry(void *argument)
     return NULL;
 }
 
-/* The calling thread's part of an ordered run, under the lock: commits whatever is next, until nothing more can come.
- * Returns what a commit that ended the run returned. */
+/* The calling thread's part of an ordered run, under the lock: commits whatever is next, until nothing more
+ * can come. Returns what a commit that ended the run returned. */
 static KnStatus commit_in_order(Run *run, KnError *error)
 {
     while (run->committed < run->count && run->committed < run->failed_index) {
@@ -219,8 +229,8 @@ static KnStatus run_alone(uint64_t count, KnTask task, KnCommit commit, void *us
     return KN_OK;
 }
 
-/* Starts as many workers as the system grants; fewer than asked for change nothing but the time. The helpers' thread comes first: their
- * part is on its way before this process is busy. */
+/* Starts as many workers as the system grants; fewer than asked for change nothing but the time. The helpers'
+ * thread comes first: their part is on its way before this process is busy. */
 static int start_workers(Run *run, Worker *workers, int jobs)
 {
     int running = 0, carriers = run->errand ? 1 : 0;
@@ -230,7 +240,8 @@ static int start_workers(Run *run, Worker *workers, int jobs)
         pthread_mutex_lock(&run->lock);
         run->workers++;
         pthread_mutex_unlock(&run->lock);
-        if (pthread_create(&workers[running].thread, NULL, carries ? carry : work, &workers[running]) == 0) continue;
+        if (pthread_create(&workers[running].thread, NULL, carries ? carry : work, &workers[running]) == 0)
+            continue;
         pthread_mutex_lock(&run->lock);
         run->workers--;
         pthread_mutex_unlock(&run->lock);
@@ -239,11 +250,17 @@ static int start_workers(Run *run, Worker *workers, int jobs)
     return running;
 }
 
-static KnStatus run_together(KnErrand *errand, int jobs, uint64_t count, uint64_t window, KnTask task, KnCommit commit, void *user,
-                             const atomic_bool *cancel, KnError *error)
+static KnStatus run_together(KnErrand *errand, int jobs, uint64_t count, uint64_t window, KnTask task,
+                             KnCommit commit, void *user, const atomic_bool *cancel, KnError *error)
 {
-    Run run = {.count = count, .window = window, .task = task, .commit = commit, .user = user, .cancel = cancel,
-               .failed_index = count, .errand = errand};
+    Run run = {.count = count,
+               .window = window,
+               .task = task,
+               .commit = commit,
+               .user = user,
+               .cancel = cancel,
+               .failed_index = count,
+               .errand = errand};
     Worker *workers = calloc((size_t)jobs + 1, sizeof *workers);
     if (commit) run.finished = calloc(window, sizeof *run.finished);
     if (!workers || (commit && !run.finished)) {
@@ -290,19 +307,22 @@ static KnStatus run_all(int jobs, uint64_t count, uint64_t window, KnTask task, 
     return run_together(NULL, jobs, count, window, task, commit, user, cancel, error);
 }
 
-KnStatus kn_parallel(int jobs, uint64_t count, KnTask task, void *user, const atomic_bool *cancel, KnError *error)
+KnStatus kn_parallel(int jobs, uint64_t count, KnTask task, void *user, const atomic_bool *cancel,
+                     KnError *error)
 {
     return run_all(jobs, count, 0, task, NULL, user, cancel, error);
 }
 
-KnStatus kn_parallel_ordered(int jobs, uint64_t count, uint64_t window, KnTask task, KnCommit commit, void *user,
-                             const atomic_bool *cancel, KnError *error)
+KnStatus kn_parallel_ordered(int jobs, uint64_t count, uint64_t window, KnTask task, KnCommit commit,
+                             void *user, const atomic_bool *cancel, KnError *error)
 {
-    return run_all(jobs, count, window ? window : kn_parallel_window(jobs), task, commit, user, cancel, error);
+    return run_all(jobs, count, window ? window : kn_parallel_window(jobs), task, commit, user, cancel,
+                   error);
 }
 
-KnStatus kn_errand_run(KnErrand *errand, const KnDuty *duty, const KnText *news, int jobs, uint64_t count, uint64_t window, KnCommit commit,
-                       void *user, const atomic_bool *cancel, KnError *error)
+KnStatus kn_errand_run(KnErrand *errand, const KnDuty *duty, const KnText *news, int jobs, uint64_t count,
+                       uint64_t window, KnCommit commit, void *user, const atomic_bool *cancel,
+                       KnError *error)
 {
     if (!window) window = kn_parallel_window(jobs);
     if (errand && news) kn_errand_tell(errand, news);

@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 
-/* `done`, `total` and `due` are atomic, so that a tick that reports nothing takes no lock; whoever finds a report due
- * and gets the lock writes it, everybody else goes on working. */
+/* `done`, `total` and `due` are atomic, so that a tick that reports nothing takes no lock; whoever finds a
+ * report due and gets the lock writes it, everybody else goes on working. */
 struct KnProgress {
     char *label;
     FILE *out;
@@ -59,7 +59,9 @@ KnProgress *kn_progress_open(const KnProgressOptions *options)
     progress->before = options->before;
     atomic_init(&progress->done, options->before);
     atomic_init(&progress->total, options->total);
-    double wait = progress->line && progress->interval < FIRST_LINE && !(options->interval > 0) ? FIRST_LINE : progress->interval;
+    double wait = progress->line && progress->interval < FIRST_LINE && !(options->interval > 0)
+                      ? FIRST_LINE
+                      : progress->interval;
     atomic_init(&progress->due, progress->start + wait);
     pthread_mutex_init(&progress->lock, NULL);
     return progress;
@@ -80,8 +82,10 @@ KnProgressState kn_progress_state(const KnProgress *progress)
     state.elapsed = kn_clock_now() - progress->start;
     double here = (double)(state.done - progress->before);
     if (state.elapsed > 0) state.rate = here / state.elapsed;
-    if (state.total && state.done >= state.total) state.remaining = 0;
-    else if (state.total && here > 0) state.remaining = (double)(state.total - state.done) * (state.elapsed / here);
+    if (state.total && state.done >= state.total)
+        state.remaining = 0;
+    else if (state.total && here > 0)
+        state.remaining = (double)(state.total - state.done) * (state.elapsed / here);
     return state;
 }
 
@@ -93,19 +97,26 @@ void kn_text_add_duration(KnText *text, double seconds)
     }
     if (seconds > 1e12) seconds = 1e12;
     unsigned long long s = (unsigned long long)(seconds + 0.5), m = s / 60, h = m / 60, d = h / 24;
-    if (m == 0) kn_text_printf(text, "%llu s", s);
-    else if (h == 0) kn_text_printf(text, "%llu min %llu s", m, s % 60);
-    else if (d == 0) kn_text_printf(text, "%llu h %llu min", h, m % 60);
-    else kn_text_printf(text, "%llu d %llu h", d, h % 24);
+    if (m == 0)
+        kn_text_printf(text, "%llu s", s);
+    else if (h == 0)
+        kn_text_printf(text, "%llu min %llu s", m, s % 60);
+    else if (d == 0)
+        kn_text_printf(text, "%llu h %llu min", h, m % 60);
+    else
+        kn_text_printf(text, "%llu d %llu h", d, h % 24);
 }
 
 /* Three significant digits, with k, M and G. */
 static void add_rate(KnText *text, double rate)
 {
     const char *unit = "";
-    if (rate >= 999.5e6) rate /= 1e9, unit = "G";
-    else if (rate >= 999.5e3) rate /= 1e6, unit = "M";
-    else if (rate >= 9999.5) rate /= 1e3, unit = "k";
+    if (rate >= 999.5e6)
+        rate /= 1e9, unit = "G";
+    else if (rate >= 999.5e3)
+        rate /= 1e6, unit = "M";
+    else if (rate >= 9999.5)
+        rate /= 1e3, unit = "k";
     int decimals = rate >= 99.95 ? 0 : rate >= 9.995 ? 1 : 2;
     kn_text_printf(text, "%.*f%s/s", decimals, rate, unit);
 }
@@ -115,8 +126,9 @@ void kn_progress_print(KnText *text, const KnProgressState *state)
     if (state->label[0]) kn_text_printf(text, "%s: ", state->label);
     kn_text_printf(text, "%llu", (unsigned long long)state->done);
     if (state->total)
-        kn_text_printf(text, "/%llu (%d%%)", (unsigned long long)state->total,
-                       state->done >= state->total ? 100 : (int)(100.0 * (double)state->done / (double)state->total));
+        kn_text_printf(
+            text, "/%llu (%d%%)", (unsigned long long)state->total,
+            state->done >= state->total ? 100 : (int)(100.0 * (double)state->done / (double)state->total));
     kn_text_add(text, ", ");
     add_rate(text, state->rate);
     kn_text_add(text, ", ");
@@ -128,7 +140,8 @@ void kn_progress_print(KnText *text, const KnProgressState *state)
     }
 }
 
-/* A rewritten line must not wrap, or it could not be rewritten. Counts bytes, which is safe for longer characters. */
+/* A rewritten line must not wrap, or it could not be rewritten. Counts bytes, which is safe for longer
+ * characters. */
 static void cut_to_width(KnText *text, FILE *out)
 {
     struct winsize size;

@@ -1,8 +1,9 @@
 /* Tells a person how far long work has come.
  *
- * On a terminal one line is rewritten: label, done/total, rate, elapsed and remaining time; otherwise plain lines, at
- * most one every 10 seconds. Or a callback gets the same numbers. kn_progress_tick may be called from any thread, and
- * costs little. A NULL KnProgress is allowed everywhere and silent, and so is one with neither file nor callback.
+ * On a terminal one line is rewritten: label, done/total, rate, elapsed and remaining time; otherwise plain
+ * lines, at most one every 10 seconds. Or a callback gets the same numbers. kn_progress_tick may be called
+ * from any thread, and costs little. A NULL KnProgress is allowed everywhere and silent, and so is one with
+ * neither file nor callback.
  *
  * Ownership: kn_progress_free ends the line and frees; the file stays open. The label is copied. */
 #ifndef KNACK_BASE_PROGRESS_H
@@ -41,7 +42,8 @@ typedef struct KnProgressOptions {
     KnProgressStyle style;
     KnProgressReport report; /* NULL: none */
     void *user;
-    double interval; /* least seconds between reports; 0: 0.1 on a line, 10 in plain lines, 0.25 for a callback only */
+    double interval; /* least seconds between reports; 0: 0.1 on a line, 10 in plain lines, 0.25 for a
+                        callback only */
 } KnProgressOptions;
 
 /* NULL if memory runs out, which is then simply silent. */

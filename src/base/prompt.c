@@ -10,7 +10,8 @@
 
 #include "base/clock.h"
 
-static const double HALF_LIFE = 30, MOST_SILENCE = 10; /* more than that says that nothing was received at all */
+static const double HALF_LIFE = 30,
+                    MOST_SILENCE = 10; /* more than that says that nothing was received at all */
 
 double kn_socket_silence(int fd)
 {
@@ -34,9 +35,10 @@ void kn_thread_prompt(void)
 {
 #if defined SYS_sched_setattr && defined SYS_sched_getattr
     Attributes now = {0};
-    if (syscall(SYS_sched_getattr, 0, &now, sizeof now, 0) != 0 || now.policy != 0) return; /* somebody has arranged it otherwise */
+    if (syscall(SYS_sched_getattr, 0, &now, sizeof now, 0) != 0 || now.policy != 0)
+        return; /* somebody has arranged it otherwise */
     now.size = sizeof now;
-    now.runtime = 200000; /* nanoseconds */
+    now.runtime = 200000;                         /* nanoseconds */
     (void)syscall(SYS_sched_setattr, 0, &now, 0); /* older kernels take no notice */
 #endif
 }
@@ -49,7 +51,10 @@ void kn_delay_init(KnDelay *delay)
 
 void kn_delay_free(KnDelay *delay) { pthread_mutex_destroy(&delay->lock); }
 
-static double faded(const KnDelay *delay, double now) { return delay->most * exp2((delay->at - now) / HALF_LIFE); }
+static double faded(const KnDelay *delay, double now)
+{
+    return delay->most * exp2((delay->at - now) / HALF_LIFE);
+}
 
 void kn_delay_note(KnDelay *delay, double seconds)
 {

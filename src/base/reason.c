@@ -6,13 +6,18 @@ static KnReason *reason_add(KnArena *arena, KnReason *parent, KnReasonKind kind,
     if (!reason) return NULL;
     reason->kind = kind;
     reason->label = label ? kn_arena_string(arena, label) : NULL;
-    if (parent->last) parent->last->next = reason;
-    else parent->first = reason;
+    if (parent->last)
+        parent->last->next = reason;
+    else
+        parent->first = reason;
     parent->last = reason;
     return reason;
 }
 
-static const char *keep(KnArena *arena, const char *text) { return text ? kn_arena_string(arena, text) : NULL; }
+static const char *keep(KnArena *arena, const char *text)
+{
+    return text ? kn_arena_string(arena, text) : NULL;
+}
 
 KnReason *kn_reason_new(KnArena *arena, const char *sentence)
 {
@@ -33,13 +38,14 @@ KnReason *kn_reason_text(KnArena *arena, KnReason *parent, const char *label, co
     return reason;
 }
 
-KnReason *kn_reason_number(KnArena *arena, KnReason *parent, const char *label, double number, const char *unit)
+KnReason *kn_reason_number(KnArena *arena, KnReason *parent, const char *label, double number,
+                           const char *unit)
 {
     return kn_reason_bar(arena, parent, label, number, 0, 0, unit);
 }
 
-KnReason *kn_reason_bar(KnArena *arena, KnReason *parent, const char *label, double number, double low, double high,
-                        const char *unit)
+KnReason *kn_reason_bar(KnArena *arena, KnReason *parent, const char *label, double number, double low,
+                        double high, const char *unit)
 {
     KnReason *reason = reason_add(arena, parent, KN_REASON_NUMBER, label);
     if (!reason) return NULL;
@@ -58,7 +64,8 @@ KnReason *kn_reason_move(KnArena *arena, KnReason *parent, const char *label, co
     return reason;
 }
 
-KnReason *kn_reason_line(KnArena *arena, KnReason *parent, const char *label, const char *moves, const char *board)
+KnReason *kn_reason_line(KnArena *arena, KnReason *parent, const char *label, const char *moves,
+                         const char *board)
 {
     KnReason *reason = reason_add(arena, parent, KN_REASON_LINE, label);
     if (!reason) return NULL;
@@ -84,13 +91,15 @@ KnReason *kn_reason_pattern(KnArena *arena, KnReason *parent, const char *label,
 static void print_indented(const KnReason *reason, int depth, KnText *out)
 {
     kn_text_printf(out, "%*s", depth * 2, "");
-    if (reason->label) kn_text_printf(out, "%s%s", reason->label, reason->kind == KN_REASON_GROUP ? "" : ": ");
+    if (reason->label)
+        kn_text_printf(out, "%s%s", reason->label, reason->kind == KN_REASON_GROUP ? "" : ": ");
     if (reason->text) kn_text_add(out, reason->text);
     if (reason->kind == KN_REASON_BOARD && reason->board) kn_text_add(out, reason->board);
     if (reason->has_number) kn_text_printf(out, "%s%.6g", reason->text ? "  " : "", reason->number);
     if (reason->unit) kn_text_printf(out, " %s", reason->unit);
     kn_text_add_char(out, '\n');
-    for (const KnReason *child = reason->first; child; child = child->next) print_indented(child, depth + 1, out);
+    for (const KnReason *child = reason->first; child; child = child->next)
+        print_indented(child, depth + 1, out);
 }
 
 void kn_reason_print(const KnReason *reason, KnText *out) { print_indented(reason, 0, out); }

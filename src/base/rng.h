@@ -1,7 +1,8 @@
 /* Random numbers: xoshiro256**, seeded by splitmix64.
  *
- * A generator is a value that its owner passes on; nothing in the library holds a hidden one. Streams that must
- * not depend on scheduling are derived, not shared: game i of a run draws from kn_rng_stream(seed, i). */
+ * A generator is a value that its owner passes on; nothing in the library holds a hidden one. Streams that
+ * must not depend on scheduling are derived, not shared: game i of a run draws from kn_rng_stream(seed, i).
+ */
 #ifndef KNACK_BASE_RNG_H
 #define KNACK_BASE_RNG_H
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Specs come from command lines, files and requests: bounded in length, depth and number of arguments, so that no text
- * can exhaust the stack or the memory. */
+/* Specs come from command lines, files and requests: bounded in length, depth and number of arguments, so
+ * that no text can exhaust the stack or the memory. */
 enum { SPEC_LENGTH_MAX = 65536, SPEC_DEPTH_MAX = 32, SPEC_ARGS_MAX = 4096 };
 
 typedef struct Reader {
@@ -50,7 +50,8 @@ static KnStatus read_control(Reader *r, char *out)
         value = value * 16 + (unsigned)(isdigit((unsigned char)c) ? c - '0' : tolower(c) - 'a' + 10);
         r->at++;
     }
-    if (value == 0 || value > 0x7f) return reader_fail(r, "\\u is for \\u0001 to \\u007f only (write others as they are)");
+    if (value == 0 || value > 0x7f)
+        return reader_fail(r, "\\u is for \\u0001 to \\u007f only (write others as they are)");
     *out = (char)value;
     return KN_OK;
 }
@@ -72,8 +73,10 @@ static KnStatus read_string(Reader *r, const char **out)
         if (c == '"') break;
         if (c == '\\' && r->text[r->at + 1]) {
             c = r->text[++r->at];
-            if (c == 'n') c = '\n';
-            else if (c == 't') c = '\t';
+            if (c == 'n')
+                c = '\n';
+            else if (c == 't')
+                c = '\t';
             else if (c == 'u') {
                 KnStatus status = read_control(r, &c);
                 if (status != KN_OK) return status;
@@ -169,8 +172,9 @@ static KnStatus read_spec(Reader *r, int depth, const KnSpec **out)
         const KnSpec *value;
         KnStatus status = read_spec(r, depth + 1, &value); /* a=a=a=... must not exhaust the stack */
         if (status != KN_OK) return status;
-        if (value->key) return kn_fail(r->error, KN_INPUT, "spec \"%.200s\", column %d: a second = in one argument",
-                                       r->text, value->column);
+        if (value->key)
+            return kn_fail(r->error, KN_INPUT, "spec \"%.200s\", column %d: a second = in one argument",
+                           r->text, value->column);
         ((KnSpec *)value)->key = word;
         *out = value;
         return KN_OK;
@@ -200,9 +204,11 @@ KnStatus kn_spec_parse(const char *text, KnArena *arena, const KnSpec **spec, Kn
     KnStatus status = read_spec(&reader, 0, spec);
     if (status != KN_OK) return status;
     if ((*spec)->key)
-        return kn_fail(error, KN_INPUT, "spec \"%.200s\": %s= stands outside of any parentheses", text, (*spec)->key);
+        return kn_fail(error, KN_INPUT, "spec \"%.200s\": %s= stands outside of any parentheses", text,
+                       (*spec)->key);
     if ((*spec)->kind != KN_SPEC_NAME || (*spec)->sign)
-        return kn_fail(error, KN_INPUT, "spec \"%.200s\": expected a name such as random or alphabeta(depth=4)", text);
+        return kn_fail(error, KN_INPUT,
+                       "spec \"%.200s\": expected a name such as random or alphabeta(depth=4)", text);
     skip_space(&reader);
     if (text[reader.at]) return reader_fail(&reader, "nothing should follow here");
     return KN_OK;

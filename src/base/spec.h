@@ -5,9 +5,9 @@
  *     hoyle(+rote, -patsy)                              flags switched on and off
  *     gtp("gnugo --mode gtp")   gdl:games/ttt.kif       text; NAME:PATH is short for NAME("PATH")
  *
- * A spec is parsed into a tree of plain nodes in the caller's arena and prints back as parsed, white space aside: that
- * is its canonical form, part of a run's identity. What names and options mean is decided where the tree is bound to an
- * option table (kn_options_bind); every complaint names the column. */
+ * A spec is parsed into a tree of plain nodes in the caller's arena and prints back as parsed, white space
+ * aside: that is its canonical form, part of a run's identity. What names and options mean is decided where
+ * the tree is bound to an option table (kn_options_bind); every complaint names the column. */
 #ifndef KNACK_BASE_SPEC_H
 #define KNACK_BASE_SPEC_H
 
@@ -41,18 +41,20 @@ typedef enum KnOptionType {
     KN_OPTION_REAL,    /* low..high */
     KN_OPTION_FLAG,    /* off unless named; +name, -name, name, name=yes|no */
     KN_OPTION_CHOICE,  /* one of the words in `choices`, separated by | */
-    KN_OPTION_STRING,  /* a word or a quoted string: commands, texts; a file's name if `choices` is KN_OPTION_FILE */
+    KN_OPTION_STRING,  /* a word or a quoted string: commands, texts; a file's name if `choices` is
+                          KN_OPTION_FILE */
     KN_OPTION_SPEC     /* a nested spec; `choices` says of what kind, for the help */
 } KnOptionType;
 
 #define KN_OPTION_FILE "file" /* the name of a file that players read (kn_context_file) */
 
-/* One row of an option table; a table ends with a row without a name. Values by place fill the rows in order, flags
- * excepted. */
+/* One row of an option table; a table ends with a row without a name. Values by place fill the rows in order,
+ * flags excepted. */
 typedef struct KnOption {
     const char *name;
     KnOptionType type;
-    const char *fallback; /* as it would be written; NULL: must be given; "" for STRING and SPEC: may be absent */
+    const char
+        *fallback; /* as it would be written; NULL: must be given; "" for STRING and SPEC: may be absent */
     double low, high;
     const char *choices;
     const char *help;
@@ -71,7 +73,7 @@ KnStatus kn_options_bind(const KnOption *table, const KnSpec *spec, KnArena *are
 long kn_option_integer(const KnOptions *options, const char *name);
 double kn_option_real(const KnOptions *options, const char *name);
 bool kn_option_flag(const KnOptions *options, const char *name);
-int kn_option_choice(const KnOptions *options, const char *name); /* index into choices */
+int kn_option_choice(const KnOptions *options, const char *name);         /* index into choices */
 const char *kn_option_string(const KnOptions *options, const char *name); /* NULL if absent */
 const KnSpec *kn_option_spec(const KnOptions *options, const char *name); /* NULL if absent */
 

@@ -13,8 +13,10 @@ KnInterval kn_wilson(double successes, double n, double z)
     double z2 = z * z;
     double centre = (p + z2 / (2 * n)) / (1 + z2 / n);
     double half = z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
-    /* At p = 0 and 1 the interval ends there exactly; rounding must not push the estimate out of its own interval. */
-    return (KnInterval){p <= 0 ? 0 : fmin(fmax(centre - half, 0), p), p >= 1 ? 1 : fmax(fmin(centre + half, 1), p)};
+    /* At p = 0 and 1 the interval ends there exactly; rounding must not push the estimate out of its own
+     * interval. */
+    return (KnInterval){p <= 0 ? 0 : fmin(fmax(centre - half, 0), p),
+                        p >= 1 ? 1 : fmax(fmin(centre + half, 1), p)};
 }
 
 void kn_moments_add(KnMoments *moments, double value)
@@ -58,8 +60,8 @@ KnInterval kn_moments_interval(const KnMoments *moments, double confidence)
 
 double kn_normal_cdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
 
-/* A rough rational start (Abramowitz and Stegun 26.2.23), then Halley's iteration on the lower tail, where erfc keeps
- * its relative precision: exact to the last few bits from 1e-300 to 1 - 1e-16. */
+/* A rough rational start (Abramowitz and Stegun 26.2.23), then Halley's iteration on the lower tail, where
+ * erfc keeps its relative precision: exact to the last few bits from 1e-300 to 1 - 1e-16. */
 double kn_normal_quantile(double p)
 {
     if (isnan(p)) return NAN;
@@ -68,7 +70,8 @@ double kn_normal_quantile(double p)
     if (p == 0.5) return 0;
     double tail = p < 0.5 ? p : 1 - p;
     double t = sqrt(-2 * log(tail));
-    double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
+    double x =
+        (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
     for (int i = 0; i < 4; i++) {
         double density = exp(-x * x / 2) / sqrt(2 * M_PI);
         if (!(density > DBL_MIN)) break;
@@ -121,7 +124,8 @@ double kn_incomplete_beta(double a, double b, double x)
     return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-/* With more degrees than this, t is the normal distribution to all digits that the beta function would give. */
+/* With more degrees than this, t is the normal distribution to all digits that the beta function would give.
+ */
 static const double MANY_DEGREES = 1e8;
 
 /* P(T > t) for t >= 0, precise also when small. */
@@ -153,8 +157,10 @@ double kn_student_t_quantile(double p, double degrees)
     for (;;) {
         double middle = low + (high - low) / 2;
         if (middle <= low || middle >= high) break;
-        if (student_tail(middle, degrees) > tail) low = middle;
-        else high = middle;
+        if (student_tail(middle, degrees) > tail)
+            low = middle;
+        else
+            high = middle;
     }
     return p < 0.5 ? -high : high;
 }
@@ -182,7 +188,8 @@ KnStatus kn_holm(double *p, size_t count, KnError *error)
 {
     for (size_t i = 0; i < count; i++)
         if (!(p[i] >= 0 && p[i] <= 1))
-            return kn_fail(error, KN_USAGE, "Holm's correction: p-value %zu is %g, not within 0 and 1", i, p[i]);
+            return kn_fail(error, KN_USAGE, "Holm's correction: p-value %zu is %g, not within 0 and 1", i,
+                           p[i]);
     if (!count) return KN_OK;
     double **order = calloc(count, sizeof *order);
     if (!order) return kn_fail_memory(error, "correcting p-values");
@@ -209,10 +216,10 @@ double kn_elo_from_score(double score)
     return fmin(fmax(400 * log10(score / (1 - score)), -KN_ELO_LIMIT), KN_ELO_LIMIT);
 }
 
-/* The interval is Wilson's, for as many win-or-lose games as would give the variance that was seen. A normal interval
- * on the score would leave [0,1] at lopsided results and shrink to nothing when all results are equal; this one does
- * neither, is exactly Wilson's where there are no draws, and meets the normal one as n grows. To that end the variance is
- * taken with one more result added, half of it a loss and half a win.
+/* The interval is Wilson's, for as many win-or-lose games as would give the variance that was seen. A normal
+ * interval on the score would leave [0,1] at lopsided results and shrink to nothing when all results are
+ * equal; this one does neither, is exactly Wilson's where there are no draws, and meets the normal one as n
+ * grows. To that end the variance is taken with one more result added, half of it a loss and half a win.
  * Results have scores 0 .. 1 in equal steps. */
 static KnElo elo_from_counts(const double *counts, int cells)
 {
@@ -227,7 +234,8 @@ static KnElo elo_from_counts(const double *counts, int cells)
     double mean = (sum + 0.5) / (n + 1), variance = (squares + 0.5) / (n + 1) - mean * mean;
     double worth = n * (mean * (1 - mean)) / variance;
     KnInterval interval = kn_wilson(sum / n * worth, worth, KN_Z95);
-    return (KnElo){kn_elo_from_score(sum / n), kn_elo_from_score(interval.low), kn_elo_from_score(interval.high)};
+    return (KnElo){kn_elo_from_score(sum / n), kn_elo_from_score(interval.low),
+                   kn_elo_from_score(interval.high)};
 }
 
 KnElo kn_elo_from_pairs(const uint64_t pairs[5])
@@ -244,9 +252,9 @@ KnElo kn_elo_from_wdl(uint64_t wins, uint64_t draws, uint64_t losses)
 
 /* ---- The sequential test ---- */
 
-/* The log-likelihood of the counts (n * p) under the likeliest distribution of pair scores whose mean is s, less that
- * under p itself. That distribution is q_i = p_i / (1 + x (a_i - s)), with x the root of
- * sum p_i (a_i - s) / (1 + x (a_i - s)); the sum falls steadily in x between its poles, so bisection finds it. */
+/* The log-likelihood of the counts (n * p) under the likeliest distribution of pair scores whose mean is s,
+ * less that under p itself. That distribution is q_i = p_i / (1 + x (a_i - s)), with x the root of sum p_i
+ * (a_i - s) / (1 + x (a_i - s)); the sum falls steadily in x between its poles, so bisection finds it. */
 static double constrained_likelihood(const double p[5], double n, double s)
 {
     double low = -1 / (1 - s), high = 1 / s, x;
@@ -255,16 +263,19 @@ static double constrained_likelihood(const double p[5], double n, double s)
         if (x <= low || x >= high) break;
         double slope = 0;
         for (int i = 0; i < 5; i++) slope += p[i] * (i / 4.0 - s) / (1 + x * (i / 4.0 - s));
-        if (slope > 0) low = x;
-        else high = x;
+        if (slope > 0)
+            low = x;
+        else
+            high = x;
     }
     double sum = 0;
     for (int i = 0; i < 5; i++) sum -= p[i] * log1p(x * (i / 4.0 - s));
     return n * sum;
 }
 
-/* The generalised SPRT on the pentanomial, as the chess programs' testing sites run it: likelihoods are maximised over
- * all distributions with the mean that the hypothesis states, and cells that never occurred count as 1/1000. */
+/* The generalised SPRT on the pentanomial, as the chess programs' testing sites run it: likelihoods are
+ * maximised over all distributions with the mean that the hypothesis states, and cells that never occurred
+ * count as 1/1000. */
 KnSprt kn_sprt(const uint64_t pairs[5], double elo0, double elo1, double alpha, double beta)
 {
     KnSprt test = {0, log(beta / (1 - alpha)), log((1 - beta) / alpha), KN_SPRT_CONTINUE};
@@ -277,20 +288,27 @@ KnSprt kn_sprt(const uint64_t pairs[5], double elo0, double elo1, double alpha, 
     }
     if (!seen) return test;
     for (int i = 0; i < 5; i++) p[i] /= n;
-    test.llr = constrained_likelihood(p, n, kn_score_from_elo(elo1)) - constrained_likelihood(p, n, kn_score_from_elo(elo0));
-    if (test.llr >= test.upper) test.state = KN_SPRT_ACCEPT_H1;
-    else if (test.llr <= test.lower) test.state = KN_SPRT_ACCEPT_H0;
+    test.llr = constrained_likelihood(p, n, kn_score_from_elo(elo1)) -
+               constrained_likelihood(p, n, kn_score_from_elo(elo0));
+    if (test.llr >= test.upper)
+        test.state = KN_SPRT_ACCEPT_H1;
+    else if (test.llr <= test.lower)
+        test.state = KN_SPRT_ACCEPT_H0;
     return test;
 }
 
 KnStatus kn_sprt_check(double elo0, double elo1, double alpha, double beta, KnError *error)
 {
     if (!(elo0 < elo1 && elo0 >= -KN_ELO_LIMIT && elo1 <= KN_ELO_LIMIT))
-        return kn_fail(error, KN_USAGE, "SPRT: the first Elo difference must be below the second and both within %g (got %g and %g)",
-                       KN_ELO_LIMIT, elo0, elo1);
+        return kn_fail(
+            error, KN_USAGE,
+            "SPRT: the first Elo difference must be below the second and both within %g (got %g and %g)",
+            KN_ELO_LIMIT, elo0, elo1);
     if (!(alpha > 0 && beta > 0 && alpha + beta < 1))
-        return kn_fail(error, KN_USAGE, "SPRT: error rates must be above 0 and together below 1 (got %g and %g); 0.05 is usual",
-                       alpha, beta);
+        return kn_fail(
+            error, KN_USAGE,
+            "SPRT: error rates must be above 0 and together below 1 (got %g and %g); 0.05 is usual", alpha,
+            beta);
     return KN_OK;
 }
 

@@ -2,9 +2,9 @@
  *
  * Everything is a plain value or a pure function; nothing allocates except kn_holm, nothing keeps state.
  *
- * Scores of games count a draw as half a win. A *pair* is two games from one opening with colours swapped; its
- * score is 0, 1/2, 1, 3/2 or 2, and `pairs[5]` counts how often each occurred (the pentanomial). Games of a pair
- * are not independent, so errors are estimated from pairs where there are pairs. */
+ * Scores of games count a draw as half a win. A *pair* is two games from one opening with colours swapped;
+ * its score is 0, 1/2, 1, 3/2 or 2, and `pairs[5]` counts how often each occurred (the pentanomial). Games of
+ * a pair are not independent, so errors are estimated from pairs where there are pairs. */
 #ifndef KNACK_BASE_STATS_H
 #define KNACK_BASE_STATS_H
 
@@ -19,8 +19,8 @@ typedef struct KnInterval {
     double low, high;
 } KnInterval;
 
-/* Wilson's score interval for a proportion. `successes` may be fractional (a draw counts half): the interval is then
- * on the safe side, since a half varies less than a whole. n = 0 gives [0,1]. */
+/* Wilson's score interval for a proportion. `successes` may be fractional (a draw counts half): the interval
+ * is then on the safe side, since a half varies less than a whole. n = 0 gives [0,1]. */
 KnInterval kn_wilson(double successes, double n, double z);
 
 /* ---- Streaming mean and variance (Welford; merging by Chan). Start from {0}. ---- */
@@ -39,7 +39,8 @@ double kn_moments_stderr(const KnMoments *moments);                /* of the mea
 /* Of the mean, by Student's t, e.g. confidence 0.95. Below two values nothing is known: (-inf, inf). */
 KnInterval kn_moments_interval(const KnMoments *moments, double confidence);
 
-/* ---- Distributions. Quantiles of p <= 0 and p >= 1 are -inf and inf; NaN where an argument makes no sense. ---- */
+/* ---- Distributions. Quantiles of p <= 0 and p >= 1 are -inf and inf; NaN where an argument makes no sense.
+ * ---- */
 double kn_normal_cdf(double x);
 double kn_normal_quantile(double p);
 double kn_student_t_cdf(double t, double degrees);
@@ -50,10 +51,12 @@ double kn_incomplete_beta(double a, double b, double x);
 
 /* ---- Tests ---- */
 
-/* Two-sided p-value that two proportions are equal: pooled z test. 1 where nothing can be said (an empty sample). */
+/* Two-sided p-value that two proportions are equal: pooled z test. 1 where nothing can be said (an empty
+ * sample). */
 double kn_two_proportions(double successes_a, double n_a, double successes_b, double n_b);
 
-/* Replaces p-values by Holm's adjusted ones, in place: reject those <= alpha, and the chance of any false rejection is
+/* Replaces p-values by Holm's adjusted ones, in place: reject those <= alpha, and the chance of any false
+ * rejection is
  * <= alpha. */
 KnStatus kn_holm(double *p, size_t count, KnError *error);
 
@@ -79,8 +82,9 @@ typedef struct KnSprt {
     KnSprtState state;
 } KnSprt;
 
-/* H0: the difference is elo0 (or less), H1: it is elo1 (or more), elo0 < elo1; alpha is the chance to accept H1 under
- * H0, beta that to accept H0 under H1. Ask after every pair, in index order, and stop at the first verdict. */
+/* H0: the difference is elo0 (or less), H1: it is elo1 (or more), elo0 < elo1; alpha is the chance to accept
+ * H1 under H0, beta that to accept H0 under H1. Ask after every pair, in index order, and stop at the first
+ * verdict. */
 KnSprt kn_sprt(const uint64_t pairs[5], double elo0, double elo1, double alpha, double beta);
 
 /* Whether the parameters make sense; KN_USAGE with a message if not. */

@@ -1,4 +1,5 @@
-/* Home's side of errands: who has how much to do. The helpers' side is help.c; the messages of both are in team_messages.h. */
+/* Home's side of errands: who has how much to do. The helpers' side is help.c; the messages of both are in
+ * team_messages.h. */
 #include "base/team.h"
 
 #include <stdlib.h>
@@ -6,10 +7,10 @@
 
 #include "base/team_messages.h"
 
-/* Indices that a helper has at once are AHEAD a thread, so that it need not wait for more while it works on one; and as many more, up to
- * MOST, as it takes to be busy for AHEAD_TIME, by what its tasks have taken so far: messages take their time too. */
+/* Indices that a helper has at once are AHEAD a thread, so that it need not wait for more while it works on
+ * one; and as many more, up to MOST, as it takes to be busy for AHEAD_TIME, by what its tasks have taken so
+ * far: messages take their time too. */
 enum { AHEAD = 2, MOST = 64, SLOTS_ENOUGH = 1024, AHEAD_TIME = 3000000 /* ns */ };
-
 
 typedef struct Helper {
     int jobs;
@@ -22,10 +23,10 @@ struct KnErrand {
     KnTeam *team;
     const KnDuty *duty;
     uint64_t number;
-    Helper *helpers; /* by member; the first is home, and empty */
-    int turn;        /* who is looked at first for the next index */
+    Helper *helpers;       /* by member; the first is home, and empty */
+    int turn;              /* who is looked at first for the next index */
     uint64_t out, threads; /* threads: of all, home included */
-    uint64_t share; /* the most that one helper may hold of the window */
+    uint64_t share;        /* the most that one helper may hold of the window */
     bool abandoned;
     KnText message; /* being read */
     KnUnpack rest;
@@ -33,7 +34,10 @@ struct KnErrand {
     long nap, longest_nap;
 };
 
-static int member_jobs(const KnTeam *team, int member, int jobs) { return jobs > 0 ? jobs : team->cores[member]; }
+static int member_jobs(const KnTeam *team, int member, int jobs)
+{
+    return jobs > 0 ? jobs : team->cores[member];
+}
 
 uint64_t kn_team_window(const KnTeam *team, int jobs)
 {
@@ -53,14 +57,17 @@ static void start_message(KnText *text, KnMessage kind, uint64_t number)
 
 static void send_all(KnErrand *errand, const KnText *text)
 {
-    for (int m = 1; m < errand->team->size; m++) errand->team->send(errand->team, m, text->data, text->length);
+    for (int m = 1; m < errand->team->size; m++)
+        errand->team->send(errand->team, m, text->data, text->length);
 }
 
-KnStatus kn_errand_open(const KnContext *context, const KnDuty *duty, int jobs, uint64_t window, const KnText *brief, KnErrand **out, KnError *error)
+KnStatus kn_errand_open(const KnContext *context, const KnDuty *duty, int jobs, uint64_t window,
+                        const KnText *brief, KnErrand **out, KnError *error)
 {
     *out = NULL;
     KnTeam *team = kn_context_team(context);
-    if (!team || team->size < 2 || atomic_load(&team->lost) || atomic_exchange(&team->busy, true)) return KN_OK;
+    if (!team || team->size < 2 || atomic_load(&team->lost) || atomic_exchange(&team->busy, true))
+        return KN_OK;
     KnErrand *errand = calloc(1, sizeof *errand);
     KnText text = KN_TEXT_EMPTY;
     if (errand) errand->helpers = calloc((size_t)team->size, sizeof *errand->helpers);
@@ -76,7 +83,10 @@ KnStatus kn_errand_open(const KnContext *context, const KnDuty *duty, int jobs, 
         for (int m = 1; m < team->size; m++) {
             Helper *helper = &errand->helpers[m];
             int threads = member_jobs(team, m, jobs);
-            *helper = (Helper){.jobs = threads, .depth = (uint64_t)threads * AHEAD, .ranges = KN_TEXT_EMPTY, .next = KN_NO_INDEX};
+            *helper = (Helper){.jobs = threads,
+                               .depth = (uint64_t)threads * AHEAD,
+                               .ranges = KN_TEXT_EMPTY,
+                               .next = KN_NO_INDEX};
             errand->threads += (uint64_t)threads;
         }
         start_message(&text, KN_MESSAGE_OPEN, errand->number);
@@ -129,7 +139,8 @@ void kn_errand_tell(KnErrand *errand, const KnText *news)
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* Towards the end nobody gets far ahead: what waits behind a long task at one place could be done at another. */
+/* Towards the end nobody gets far ahead: what waits behind a long task at one place could be done at another.
+ */
 static uint64_t wanted(const KnErrand *errand, const Helper *helper, uint64_t left)
 {
     uint64_t one_each = (uint64_t)helper->jobs, fair = left / (2 * errand->threads) * one_each;
@@ -165,7 +176,8 @@ void kn_errand_give(KnErrand *errand, uint64_t index)
     helper->next = index + 1;
     helper->held++;
     errand->out++;
-    if (helper->held % (uint64_t)helper->jobs == 0) errand->turn = (errand->turn + 1) % (errand->team->size - 1);
+    if (helper->held % (uint64_t)helper->jobs == 0)
+        errand->turn = (errand->turn + 1) % (errand->team->size - 1);
 }
 
 void kn_errand_flush(KnErrand *errand)
@@ -202,7 +214,8 @@ uint64_t kn_errand_out(const KnErrand *errand) { return errand->out; }
 
 /* ---- collecting ---- */
 
-/* The next message of this errand, its head read. What belongs to an earlier one comes from a helper that failed there. */
+/* The next message of this errand, its head read. What belongs to an earlier one comes from a helper that
+ * failed there. */
 static bool next_message(KnErrand *errand)
 {
     for (;;) {
@@ -230,7 +243,9 @@ bool kn_errand_collect(KnErrand *errand, KnCarried *carried)
     size_t size = kn_unpack_u64(in);
     const char *bytes = kn_unpack_bytes(in, size);
     carried->bytes = kn_unpack(bytes ? bytes : "", bytes ? size : 0);
-    if (in->short_of) carried->status = kn_fail(&carried->error, KN_SYSTEM, "rank %d sent what cannot be read", errand->from);
+    if (in->short_of)
+        carried->status = kn_fail(&carried->error, KN_SYSTEM, "rank %d sent what cannot be read",
+                                  errand->from);
     else if (carried->status != KN_OK) {
         const char *why = kn_unpack_string(&carried->bytes);
         kn_fail(&carried->error, carried->status, "%s", why ? why : "failed without saying why");
@@ -245,7 +260,9 @@ bool kn_errand_collect(KnErrand *errand, KnCarried *carried)
 
 void kn_errand_rest(KnErrand *errand, bool idle)
 {
-    errand->nap = !idle ? KN_SHORTEST_NAP : errand->nap * 2 < errand->longest_nap ? errand->nap * 2 : errand->longest_nap;
+    errand->nap = !idle                                   ? KN_SHORTEST_NAP
+                  : errand->nap * 2 < errand->longest_nap ? errand->nap * 2
+                                                          : errand->longest_nap;
     nanosleep(&(struct timespec){.tv_nsec = errand->nap}, NULL);
 }
 

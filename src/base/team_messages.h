@@ -1,4 +1,5 @@
-/* What home and helpers say to each other (base/team.c, base/help.c): a kind, the number of the errand, then as below. */
+/* What home and helpers say to each other (base/team.c, base/help.c): a kind, the number of the errand, then
+ * as below. */
 #ifndef KNACK_BASE_TEAM_MESSAGES_H
 #define KNACK_BASE_TEAM_MESSAGES_H
 
@@ -14,13 +15,15 @@ typedef enum KnMessage {
     KN_MESSAGE_RESULTS /* what a task takes, in ns; then index, status and sized bytes of each */
 } KnMessage;
 
-/* Nobody is told that a message has come: one looks again and again, and naps in between, in ns. Who waits for long tasks may sleep longer: a
- * thread has one more task at hand. */
+/* Nobody is told that a message has come: one looks again and again, and naps in between, in ns. Who waits
+ * for long tasks may sleep longer: a thread has one more task at hand. */
 enum { KN_SHORTEST_NAP = 50000, KN_USUAL_NAP = 1000000, KN_LONGEST_NAP = 10000000, KN_IDLE_NAP = 2000000 };
 
 static inline long kn_longest_nap(double task)
 {
-    return task / 8 < KN_USUAL_NAP ? KN_USUAL_NAP : task / 8 < KN_LONGEST_NAP ? (long)(task / 8) : KN_LONGEST_NAP;
+    return task / 8 < KN_USUAL_NAP     ? KN_USUAL_NAP
+           : task / 8 < KN_LONGEST_NAP ? (long)(task / 8)
+                                       : KN_LONGEST_NAP;
 }
 
 #endif

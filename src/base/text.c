@@ -23,7 +23,8 @@ void kn_text_clear(KnText *text)
 static bool text_reserve(KnText *text, size_t more)
 {
     if (text->failed) return false;
-    if (more > SIZE_MAX / 4 || text->length > SIZE_MAX / 4) { /* so that neither the sum nor the doubling wraps */
+    if (more > SIZE_MAX / 4 ||
+        text->length > SIZE_MAX / 4) { /* so that neither the sum nor the doubling wraps */
         text->failed = true;
         return false;
     }
@@ -72,11 +73,16 @@ void kn_text_add_quoted(KnText *text, const char *string)
 {
     kn_text_add_char(text, '"');
     for (const unsigned char *c = (const unsigned char *)string; *c; c++) {
-        if (*c == '"' || *c == '\\') kn_text_printf(text, "\\%c", *c);
-        else if (*c == '\n') kn_text_add(text, "\\n");
-        else if (*c == '\t') kn_text_add(text, "\\t");
-        else if (*c < 0x20) kn_text_printf(text, "\\u%04x", *c);
-        else kn_text_add_char(text, (char)*c);
+        if (*c == '"' || *c == '\\')
+            kn_text_printf(text, "\\%c", *c);
+        else if (*c == '\n')
+            kn_text_add(text, "\\n");
+        else if (*c == '\t')
+            kn_text_add(text, "\\t");
+        else if (*c < 0x20)
+            kn_text_printf(text, "\\u%04x", *c);
+        else
+            kn_text_add_char(text, (char)*c);
     }
     kn_text_add_char(text, '"');
 }

@@ -1,7 +1,7 @@
 /* A growing string, for everything that is printed piece by piece.
  *
- * Start from KN_TEXT_EMPTY; free with kn_text_free. Running out of memory is remembered (`failed`) rather than
- * checked at every call: ask once at the end with kn_text_ok. `data` is always a terminated string. */
+ * Start from KN_TEXT_EMPTY; free with kn_text_free. Running out of memory is remembered (`failed`) rather
+ * than checked at every call: ask once at the end with kn_text_ok. `data` is always a terminated string. */
 #ifndef KNACK_BASE_TEXT_H
 #define KNACK_BASE_TEXT_H
 

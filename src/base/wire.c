@@ -13,7 +13,12 @@ enum { LINE = 1 << 12 }; /* bytes of a chunk's first line or of a trailer */
 
 KnWire kn_wire(KnWireKind kind, size_t limit)
 {
-    return (KnWire){.kind = kind, .limit = limit, .head = KN_TEXT_EMPTY, .body = KN_TEXT_EMPTY, .line = KN_TEXT_EMPTY, .phase = HEAD};
+    return (KnWire){.kind = kind,
+                    .limit = limit,
+                    .head = KN_TEXT_EMPTY,
+                    .body = KN_TEXT_EMPTY,
+                    .line = KN_TEXT_EMPTY,
+                    .phase = HEAD};
 }
 
 void kn_wire_free(KnWire *wire)
@@ -44,11 +49,15 @@ bool kn_wire_header(const KnWire *wire, const char *name, char *value, size_t ro
     return false;
 }
 
-static KnStatus bad(KnError *error, const char *what) { return kn_fail(error, KN_INPUT, "no proper HTTP message: %s", what); }
+static KnStatus bad(KnError *error, const char *what)
+{
+    return kn_fail(error, KN_INPUT, "no proper HTTP message: %s", what);
+}
 
 static KnStatus too_long(const KnWire *wire, KnError *error)
 {
-    return kn_fail(error, KN_INPUT, "the message is longer than the %zu bytes that are taken here", wire->limit);
+    return kn_fail(error, KN_INPUT, "the message is longer than the %zu bytes that are taken here",
+                   wire->limit);
 }
 
 static KnStatus read_first_line(KnWire *wire, KnError *error)
@@ -59,12 +68,14 @@ static KnStatus read_first_line(KnWire *wire, KnError *error)
         return bad(error, "a response begins with HTTP/1.1 and a status");
     }
     size_t method = strcspn(line, " \r\n"), length = strcspn(line, "\r\n");
-    if (!method || method >= sizeof wire->method || line[method] != ' ') return bad(error, "a request begins with a method and a path");
+    if (!method || method >= sizeof wire->method || line[method] != ' ')
+        return bad(error, "a request begins with a method and a path");
     for (size_t i = 0; i < method; i++)
         if (!isalpha((unsigned char)line[i])) return bad(error, "a request begins with a method and a path");
     memcpy(wire->method, line, method);
     wire->method[method] = '\0';
-    if (length < 10 || strncmp(line + length - 8, "HTTP/1.", 7) != 0 || !isdigit((unsigned char)line[length - 1]))
+    if (length < 10 || strncmp(line + length - 8, "HTTP/1.", 7) != 0 ||
+        !isdigit((unsigned char)line[length - 1]))
         return bad(error, "the first line of a request ends in HTTP/1.0 or HTTP/1.1");
     wire->minor = line[length - 1] - '0';
     return KN_OK;
@@ -75,13 +86,15 @@ static KnStatus read_framing(KnWire *wire, KnError *error)
 {
     char value[64];
     if (kn_wire_header(wire, "Transfer-Encoding", value, sizeof value)) {
-        if (strcasecmp(value, "chunked") != 0) return bad(error, "the only transfer encoding known here is chunked");
+        if (strcasecmp(value, "chunked") != 0)
+            return bad(error, "the only transfer encoding known here is chunked");
         wire->phase = CHUNK_SIZE;
         return KN_OK;
     }
     wire->phase = BODY;
     if (!kn_wire_header(wire, "Content-Length", value, sizeof value)) {
-        bool bare = wire->kind == KN_WIRE_REQUEST && strcmp(wire->method, "POST") != 0 && strcmp(wire->method, "PUT") != 0;
+        bool bare = wire->kind == KN_WIRE_REQUEST && strcmp(wire->method, "POST") != 0 &&
+                    strcmp(wire->method, "PUT") != 0;
         wire->whole = bare;
         wire->open_ended = !bare;
         wire->left = wire->limit + 1;
@@ -100,12 +113,14 @@ static KnStatus feed_head(KnWire *wire, const char *bytes, size_t size, size_t *
 {
     for (size_t i = 0; i < size; i++) {
         if (!bytes[i]) return bad(error, "a zero byte in its head");
-        if (!wire->head.length && (bytes[i] == '\r' || bytes[i] == '\n')) continue; /* left over from a message before */
+        if (!wire->head.length && (bytes[i] == '\r' || bytes[i] == '\n'))
+            continue; /* left over from a message before */
         kn_text_add_char(&wire->head, bytes[i]);
         if (wire->head.length > KN_WIRE_HEAD) return bad(error, "its head is longer than 64 KiB");
         if (bytes[i] != '\n') continue;
         const char *end = wire->head.data + wire->head.length;
-        bool empty = wire->head.length >= 2 && (end[-2] == '\n' || (wire->head.length >= 3 && end[-2] == '\r' && end[-3] == '\n'));
+        bool empty = wire->head.length >= 2 &&
+                     (end[-2] == '\n' || (wire->head.length >= 3 && end[-2] == '\r' && end[-3] == '\n'));
         if (!empty) continue;
         *used = i + 1;
         wire->has_head = true;
@@ -126,8 +141,10 @@ static KnStatus feed_body(KnWire *wire, const char *bytes, size_t size, size_t *
     kn_text_add_bytes(&wire->body, bytes, take);
     wire->left -= take;
     if (wire->left) return KN_OK;
-    if (wire->phase == BODY) wire->whole = true;
-    else wire->phase = CHUNK_END;
+    if (wire->phase == BODY)
+        wire->whole = true;
+    else
+        wire->phase = CHUNK_END;
     return KN_OK;
 }
 
@@ -171,20 +188,26 @@ KnStatus kn_wire_feed(KnWire *wire, const void *bytes, size_t size, KnError *err
     KnStatus status = KN_OK;
     while (size && !wire->whole && status == KN_OK) {
         size_t used = 0;
-        if (wire->phase == HEAD) status = feed_head(wire, at, size, &used, error);
-        else if (wire->phase == BODY || wire->phase == CHUNK) status = feed_body(wire, at, size, &used, error);
-        else status = feed_line(wire, at, size, &used, error);
+        if (wire->phase == HEAD)
+            status = feed_head(wire, at, size, &used, error);
+        else if (wire->phase == BODY || wire->phase == CHUNK)
+            status = feed_body(wire, at, size, &used, error);
+        else
+            status = feed_line(wire, at, size, &used, error);
         at += used;
         size -= used;
     }
-    if (!kn_text_ok(&wire->head) || !kn_text_ok(&wire->body) || !kn_text_ok(&wire->line)) return kn_fail_memory(error, "reading a message");
+    if (!kn_text_ok(&wire->head) || !kn_text_ok(&wire->body) || !kn_text_ok(&wire->line))
+        return kn_fail_memory(error, "reading a message");
     return status;
 }
 
 KnStatus kn_wire_end(KnWire *wire, KnError *error)
 {
     if (wire->whole) return KN_OK;
-    if (!wire->open_ended) return kn_fail(error, KN_INPUT, "the message was cut short after %zu bytes", wire->head.length + wire->body.length);
+    if (!wire->open_ended)
+        return kn_fail(error, KN_INPUT, "the message was cut short after %zu bytes",
+                       wire->head.length + wire->body.length);
     wire->whole = true;
     return KN_OK;
 }

@@ -19,7 +19,8 @@ static Times now(void) { return (Times){kn_clock_now(), kn_clock_process_cpu()};
 static void print_since(const char *what, Times from, double units, double scale, const char *unit)
 {
     Times to = now();
-    printf("%-9s  %.3f %s (%.3f of processor time)", what, (to.wall - from.wall) / units * scale, unit, (to.cpu - from.cpu) / units * scale);
+    printf("%-9s  %.3f %s (%.3f of processor time)", what, (to.wall - from.wall) / units * scale, unit,
+           (to.cpu - from.cpu) / units * scale);
 }
 
 static uint64_t size_of(const char *path)
@@ -56,7 +57,8 @@ static KnStatus fill(KnBase *base, KnContest *contest, uint64_t positions, uint6
     print_since("in bulk", started, (double)*games, 1000, "ms a game");
     printf(", %.1f s in all\n", now().wall - started.wall);
     started = now();
-    for (int i = 0; i < GROUPS && status == KN_OK; i++, *games += GROUP) status = add(base, contest, *games, GROUP, error);
+    for (int i = 0; i < GROUPS && status == KN_OK; i++, *games += GROUP)
+        status = add(base, contest, *games, GROUP, error);
     if (status != KN_OK) return status;
     print_since("in groups", started, GROUP * GROUPS, 1000, "ms a game");
     printf(", %d games a commit\n", GROUP);
@@ -92,14 +94,18 @@ static KnStatus open_again(const KnContext *context, const KnGame *game, const c
     return KN_OK;
 }
 
-KnStatus base_measure(const KnContext *context, const KnGame *game, const char *path, uint64_t positions, KnError *error)
+KnStatus base_measure(const KnContext *context, const KnGame *game, const char *path, uint64_t positions,
+                      KnError *error)
 {
-    if (kn_file_exists(path)) return kn_fail(error, KN_INPUT, "%s is there already: name a file that can be made anew", path);
+    if (kn_file_exists(path))
+        return kn_fail(error, KN_INPUT, "%s is there already: name a file that can be made anew", path);
     KnBase *base = NULL;
     KnBaseStat stat = {0};
     uint64_t games = 0;
     KnContest *contest = kn_contest_new(game);
-    KnStatus status = contest ? kn_base_open(context, game, path, KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base, error) : kn_fail_memory(error, "measuring");
+    KnStatus status = contest ? kn_base_open(context, game, path, KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base,
+                                             error)
+                              : kn_fail_memory(error, "measuring");
     if (status == KN_OK) status = fill(base, contest, positions, &games, error);
     if (status == KN_OK) status = consult(base, contest, games, error);
     if (status == KN_OK) status = kn_base_size(base, &stat, error);
@@ -111,7 +117,8 @@ KnStatus base_measure(const KnContext *context, const KnGame *game, const char *
     if (status == KN_OK) status = kn_base_compact(path, error);
     if (status != KN_OK) return status;
     uint64_t after = size_of(path);
-    printf("%-9s  %.1f MB, %.1f bytes a position; compacted %.1f MB, %.1f bytes a position\n", "size", (double)before / 1e6,
-           (double)before / (double)stat.positions, (double)after / 1e6, (double)after / (double)stat.positions);
+    printf("%-9s  %.1f MB, %.1f bytes a position; compacted %.1f MB, %.1f bytes a position\n", "size",
+           (double)before / 1e6, (double)before / (double)stat.positions, (double)after / 1e6,
+           (double)after / (double)stat.positions);
     return KN_OK;
 }

@@ -34,7 +34,8 @@ static KnStatus add_games(KnBase *base, KnContest *contest, int games, KnError *
     return status == KN_OK ? kn_base_commit(base, error) : status;
 }
 
-KnStatus bench_consult(KnBase *base, KnContest *contest, uint64_t games, int looks, uint64_t *explored, KnError *error)
+KnStatus bench_consult(KnBase *base, KnContest *contest, uint64_t games, int looks, uint64_t *explored,
+                       KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
     KnMove moves[game->max_moves];
@@ -54,7 +55,8 @@ KnStatus bench_consult(KnBase *base, KnContest *contest, uint64_t games, int loo
     return status;
 }
 
-KnStatus bench_base(const KnContext *context, const KnGame *game, int games, int looks, uint64_t *units, KnDigest *digest, KnError *error)
+KnStatus bench_base(const KnContext *context, const KnGame *game, int games, int looks, uint64_t *units,
+                    KnDigest *digest, KnError *error)
 {
     const char *folder = getenv("TMPDIR");
     char path[512], lock[520];
@@ -64,10 +66,12 @@ KnStatus bench_base(const KnContext *context, const KnGame *game, int games, int
     KnBase *base = NULL;
     KnBaseStat stat = {0};
     KnContest *contest = kn_contest_new(game);
-    KnStatus status = contest ? kn_base_open(context, game, path, KN_BASE_MAKE, NULL, &base, error) : kn_fail_memory(error, "measuring");
+    KnStatus status = contest ? kn_base_open(context, game, path, KN_BASE_MAKE, NULL, &base, error)
+                              : kn_fail_memory(error, "measuring");
     if (status == KN_OK) status = add_games(base, contest, games, error);
     uint64_t explored = 0;
-    if (status == KN_OK && looks) status = bench_consult(base, contest, (uint64_t)games, looks, &explored, error);
+    if (status == KN_OK && looks)
+        status = bench_consult(base, contest, (uint64_t)games, looks, &explored, error);
     if (looks) kn_digest_u64(digest, explored);
     if (status == KN_OK) status = kn_base_size(base, &stat, error);
     kn_digest_u64(digest, stat.positions);

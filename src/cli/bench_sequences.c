@@ -19,13 +19,16 @@ static void random_boards(const KnTemporalBoard *board, uint8_t (*cells)[KN_TEMP
         if (ply++ == PLIES) game->type->start(game, position), ply = 0;
         kn_scene_cells(board->scene, position, cells[i]);
         int count = game->type->moves(game, position, moves);
-        if (count) game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
-        else ply = PLIES;
+        if (count)
+            game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
+        else
+            ply = PLIES;
     }
 }
 
 /* Contexts as they are learned: what three boards of about the same age have in common. */
-static KnStatus make_advisors(const KnTemporalBoard *board, uint8_t (*cells)[KN_TEMPORAL_CELLS], KnAdvisors *advisors, KnError *error)
+static KnStatus make_advisors(const KnTemporalBoard *board, uint8_t (*cells)[KN_TEMPORAL_CELLS],
+                              KnAdvisors *advisors, KnError *error)
 {
     KnRng rng = kn_rng_seeded(2);
     KnStatus status = KN_OK;
@@ -33,17 +36,20 @@ static KnStatus make_advisors(const KnTemporalBoard *board, uint8_t (*cells)[KN_
         uint8_t context[KN_TEMPORAL_CELLS];
         uint32_t first = kn_rng_below(&rng, BOARDS - 2 * (PLIES + 1));
         memcpy(context, cells[first], sizeof context);
-        for (uint32_t other = 1; other < 3; other++) kn_pattern_meet(context, cells[first + other * (PLIES + 1)], board->cells);
+        for (uint32_t other = 1; other < 3; other++)
+            kn_pattern_meet(context, cells[first + other * (PLIES + 1)], board->cells);
         KnSequence sequence;
         memset(&sequence, 0, sizeof sequence);
         sequence.length = 1;
-        sequence.actions[0] = (KnAction){KN_NO_CELL, (int16_t)kn_rng_below(&rng, (uint32_t)board->cells), KN_NO_CELL};
+        sequence.actions[0] = (KnAction){KN_NO_CELL, (int16_t)kn_rng_below(&rng, (uint32_t)board->cells),
+                                         KN_NO_CELL};
         status = kn_advisors_add(advisors, context, &sequence, false, 1, NULL, error);
     }
     return status == KN_OK ? kn_advisors_ready(advisors, 0, error) : status;
 }
 
-static KnStatus match_all(const KnTemporalBoard *board, int positions, uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus match_all(const KnTemporalBoard *board, int positions, uint64_t *units, KnDigest *digest,
+                          KnError *error)
 {
     uint8_t(*cells)[KN_TEMPORAL_CELLS] = calloc(BOARDS, sizeof *cells);
     KnMove *moves = malloc((size_t)board->scene->game->max_moves * sizeof *moves);
@@ -54,9 +60,11 @@ static KnStatus match_all(const KnTemporalBoard *board, int positions, uint64_t 
         random_boards(board, cells, moves);
         status = make_advisors(board, cells, advisors, error);
     }
-    if (status == KN_OK && !(found = malloc((kn_advisors_room(advisors) + 1) * sizeof *found))) status = kn_fail_memory(error, "matching Advisors");
+    if (status == KN_OK && !(found = malloc((kn_advisors_room(advisors) + 1) * sizeof *found)))
+        status = kn_fail_memory(error, "matching Advisors");
     uint64_t hits = 0;
-    for (int i = 0; i < positions && status == KN_OK; i++) hits += kn_advisors_match(advisors, 0, cells[i % BOARDS], found);
+    for (int i = 0; i < positions && status == KN_OK; i++)
+        hits += kn_advisors_match(advisors, 0, cells[i % BOARDS], found);
     *units += (uint64_t)positions;
     kn_digest_u64(digest, hits);
     free(found);

@@ -20,9 +20,14 @@ static const struct argp_option common_options[] = {
     {0, 0, 0, 0, "Common options:", 50},
     {"json", KEY_JSON, 0, 0, "Print JSON for programs instead of text", 50},
     {"quiet", KEY_QUIET, 0, 0, "Show no progress", 50},
-    {"progress", KEY_PROGRESS, "json|text", 0, "Progress as lines of JSON on stderr, for programs (default: text)", 50},
-    {"data", KEY_DATA, "DIR", 0, "Keep results and solved tables in DIR (default: $KNACK_DATA, else the user's data folder)", 50},
-    {"plugin", KEY_PLUGIN, "FILE", 0, "Load games from a shared object (docs/own-game.md); may be given several times, and $KNACK_PLUGINS names more, with colons between", 50},
+    {"progress", KEY_PROGRESS, "json|text", 0,
+     "Progress as lines of JSON on stderr, for programs (default: text)", 50},
+    {"data", KEY_DATA, "DIR", 0,
+     "Keep results and solved tables in DIR (default: $KNACK_DATA, else the user's data folder)", 50},
+    {"plugin", KEY_PLUGIN, "FILE", 0,
+     "Load games from a shared object (docs/own-game.md); may be given several times, and $KNACK_PLUGINS "
+     "names more, with colons between",
+     50},
     {"describe", KEY_DESCRIBE, "FORM", OPTION_HIDDEN, NULL, 50}, /* describe.h */
     {0}};
 
@@ -30,35 +35,46 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 {
     CliCommon *common = state->input;
     switch (key) {
-    case KEY_JSON: common->json = true; return 0;
-    case KEY_QUIET: common->quiet = true; return 0;
+    case KEY_JSON:
+        common->json = true;
+        return 0;
+    case KEY_QUIET:
+        common->quiet = true;
+        return 0;
     case KEY_PROGRESS:
         common->progress = strcmp(arg, "json") == 0;
-        if (!common->progress && strcmp(arg, "text") != 0) argp_error(state, "--progress wants json or text, not \"%s\"", arg);
+        if (!common->progress && strcmp(arg, "text") != 0)
+            argp_error(state, "--progress wants json or text, not \"%s\"", arg);
         return 0;
-    case KEY_DATA: common->data = arg; return 0;
+    case KEY_DATA:
+        common->data = arg;
+        return 0;
     case KEY_DESCRIBE:
-        if (!cli_describe(state->root_argp, state->name, arg)) argp_error(state, "--describe wants man, bash, fish, zsh or nothing, not \"%s\"", arg);
+        if (!cli_describe(state->root_argp, state->name, arg))
+            argp_error(state, "--describe wants man, bash, fish, zsh or nothing, not \"%s\"", arg);
         exit(cli_finish());
     case KEY_PLUGIN:
-        if (common->plugin_count == CLI_PLUGINS) argp_error(state, "--plugin can be given %d times", CLI_PLUGINS);
+        if (common->plugin_count == CLI_PLUGINS)
+            argp_error(state, "--plugin can be given %d times", CLI_PLUGINS);
         common->plugins[common->plugin_count++] = arg;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 const struct argp cli_common_argp = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
 const struct argp_child cli_common[] = {{&cli_common_argp, 0, NULL, 0}, {0}};
 
-uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low, uint64_t high)
+uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low,
+                         uint64_t high)
 {
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     if (*text == '-' || end == text || *end || errno || value < low || value > high)
-        argp_error(state, "%s wants a whole number from %llu to %llu, not \"%s\"", option, (unsigned long long)low,
-                   (unsigned long long)high, text);
+        argp_error(state, "%s wants a whole number from %llu to %llu, not \"%s\"", option,
+                   (unsigned long long)low, (unsigned long long)high, text);
     return value;
 }
 
@@ -81,7 +97,8 @@ int cli_fail(const KnError *error)
 int cli_trouble(const KnGame *game, int code)
 {
     KnError error;
-    return code || !game || !kn_game_gdl(game) || kn_gdl_trouble(game, &error) == KN_OK ? code : cli_fail(&error);
+    return code || !game || !kn_game_gdl(game) || kn_gdl_trouble(game, &error) == KN_OK ? code
+                                                                                        : cli_fail(&error);
 }
 
 /* Loads a plug-in unless `loaded`, a list of real paths with colons between, names it already. */
@@ -102,14 +119,16 @@ static KnStatus load_plugin(KnContext *context, const char *path, KnText *loaded
     return status;
 }
 
-/* Those of the command line, then those of the environment. Children of this process (runs of `knack serve`) find all of them there. */
+/* Those of the command line, then those of the environment. Children of this process (runs of `knack serve`)
+ * find all of them there. */
 static KnStatus load_plugins(const CliCommon *common, KnContext *context, KnError *error)
 {
     const char *named = getenv("KNACK_PLUGINS");
     char *list = strdup(named ? named : ""), *at = list;
     KnText loaded = KN_TEXT_EMPTY;
     KnStatus status = list ? KN_OK : kn_fail_memory(error, "loading plug-ins");
-    for (int i = 0; i < common->plugin_count && status == KN_OK; i++) status = load_plugin(context, common->plugins[i], &loaded, error);
+    for (int i = 0; i < common->plugin_count && status == KN_OK; i++)
+        status = load_plugin(context, common->plugins[i], &loaded, error);
     for (char *path; status == KN_OK && (path = strsep(&at, ":"));) {
         if (!*path) continue;
         status = load_plugin(context, path, &loaded, error);
@@ -157,8 +176,9 @@ int cli_print_json(json_t *document)
 static void report_json(void *user, const KnProgressState *state)
 {
     (void)user;
-    json_t *line = json_pack("{ss sI sI sf sf sf}", "label", state->label, "done", (json_int_t)state->done, "total", (json_int_t)state->total,
-                             "elapsed", state->elapsed, "rate", state->rate, "remaining", state->remaining);
+    json_t *line = json_pack("{ss sI sI sf sf sf}", "label", state->label, "done", (json_int_t)state->done,
+                             "total", (json_int_t)state->total, "elapsed", state->elapsed, "rate",
+                             state->rate, "remaining", state->remaining);
     char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(6));
     if (text) fprintf(stderr, "%s\n", text); /* one call, one line */
     free(text);
@@ -168,7 +188,8 @@ static void report_json(void *user, const KnProgressState *state)
 KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t total)
 {
     if (common->progress && !common->quiet)
-        return kn_progress_open(&(KnProgressOptions){.label = label, .total = total, .report = report_json, .interval = 0.4});
+        return kn_progress_open(
+            &(KnProgressOptions){.label = label, .total = total, .report = report_json, .interval = 0.4});
     return kn_progress_new(common->quiet ? NULL : stderr, label, total);
 }
 

@@ -1,6 +1,6 @@
-/* What the subcommands share. A subcommand is one file with one row in main.c: it parses its words with argp (options
- * common to all come as a child parser), opens a context, does its work through the library, prints, and returns the exit
- * code. Only this room prints and exits. */
+/* What the subcommands share. A subcommand is one file with one row in main.c: it parses its words with argp
+ * (options common to all come as a child parser), opens a context, does its work through the library, prints,
+ * and returns the exit code. Only this room prints and exits. */
 #ifndef KNACK_CLI_CLI_H
 #define KNACK_CLI_CLI_H
 
@@ -30,10 +30,10 @@ enum { CLI_PLUGINS = 16 };
 
 /* Options that every subcommand takes. */
 typedef struct CliCommon {
-    bool json;        /* --json: one JSON document on stdout instead of text */
-    bool quiet;       /* --quiet: no progress */
-    bool progress;    /* --progress=json: progress as lines of JSON on stderr, for programs */
-    const char *data; /* --data DIR */
+    bool json;                        /* --json: one JSON document on stdout instead of text */
+    bool quiet;                       /* --quiet: no progress */
+    bool progress;                    /* --progress=json: progress as lines of JSON on stderr, for programs */
+    const char *data;                 /* --data DIR */
     const char *plugins[CLI_PLUGINS]; /* --plugin FILE */
     int plugin_count;
 } CliCommon;
@@ -44,20 +44,24 @@ extern const struct argp_child cli_common[];
 extern const struct argp cli_common_argp;
 
 /* Numbers in options, with a message that names the option: exits with 2 through argp_error. */
-uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low, uint64_t high);
-double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low, double high);
+uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low,
+                         uint64_t high);
+double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low,
+                      double high);
 
-/* Opens the library with the data folder and the plug-ins asked for. Reports failure itself: a non-zero return is the exit code. */
+/* Opens the library with the data folder and the plug-ins asked for. Reports failure itself: a non-zero
+ * return is the exit code. */
 int cli_open(const CliCommon *common, KnContext **context);
 
 /* "knack: message" on stderr; returns the exit code of the status. */
 int cli_fail(const KnError *error);
 
-/* Where the rules of a game failed on the way (a rule sheet that is endless or too costly), says so: the exit code, or `code` if
- * all went well or that tells of something else already. */
+/* Where the rules of a game failed on the way (a rule sheet that is endless or too costly), says so: the exit
+ * code, or `code` if all went well or that tells of something else already. */
 int cli_trouble(const KnGame *game, int code);
 
-/* Prints a JSON document (sorted keys, indented) and releases it. Returns 0, or 4 with a message if stdout is gone. */
+/* Prints a JSON document (sorted keys, indented) and releases it. Returns 0, or 4 with a message if stdout is
+ * gone. */
 int cli_print_json(json_t *document);
 
 /* Flushes stdout; 0, or 4 with a message (a full disk must not look like success). */

@@ -10,7 +10,17 @@
 #include "cli/commands.h"
 #include "games/turns.h"
 
-enum { KEY_GAME = 0x100, KEY_RUN, KEY_NO_SYMMETRY, KEY_KEY, KEY_LIMIT, KEY_OUT, KEY_DEPTH, KEY_POSITIONS, MOST_FILES = 256 };
+enum {
+    KEY_GAME = 0x100,
+    KEY_RUN,
+    KEY_NO_SYMMETRY,
+    KEY_KEY,
+    KEY_LIMIT,
+    KEY_OUT,
+    KEY_DEPTH,
+    KEY_POSITIONS,
+    MOST_FILES = 256
+};
 
 typedef struct Arguments {
     CliCommon common;
@@ -26,7 +36,8 @@ static const struct argp_option options[] = {
     {"run", KEY_RUN, "RUN", 0, "For import: the games of a stored run", 1},
     {"no-symmetry", KEY_NO_SYMMETRY, 0, 0, "For a new base: mirror images are different positions", 1},
     {"key", KEY_KEY, "KEY", 0, "For a new base: exact, board or features", 1},
-    {"limit", KEY_LIMIT, "N", 0, "For a new base: hold at most N positions, forgetting games longest not seen", 1},
+    {"limit", KEY_LIMIT, "N", 0,
+     "For a new base: hold at most N positions, forgetting games longest not seen", 1},
     {"out", KEY_OUT, "FILE", 0, "For export: write to FILE instead of stdout", 1},
     {"depth", KEY_DEPTH, "N", 0, "For dump: how many moves deep (default 3)", 1},
     {"positions", KEY_POSITIONS, "N", 0, "For measure: how large a base (default 100000)", 1},
@@ -44,31 +55,57 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case KEY_GAME: a->game = arg; return 0;
-    case KEY_RUN: a->run = arg; return 0;
-    case KEY_NO_SYMMETRY: a->kind.symmetry = false; return 0;
-    case KEY_KEY: a->kind.key = parse_key(state, arg); return 0;
-    case KEY_LIMIT: a->kind.limit = cli_parse_count(state, "--limit", arg, 1, UINT32_MAX); return 0;
-    case KEY_OUT: a->out = arg; return 0;
-    case KEY_DEPTH: a->depth = cli_parse_count(state, "--depth", arg, 0, 100); return 0;
-    case KEY_POSITIONS: a->positions = cli_parse_count(state, "--positions", arg, 1, 1000000000); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case KEY_GAME:
+        a->game = arg;
+        return 0;
+    case KEY_RUN:
+        a->run = arg;
+        return 0;
+    case KEY_NO_SYMMETRY:
+        a->kind.symmetry = false;
+        return 0;
+    case KEY_KEY:
+        a->kind.key = parse_key(state, arg);
+        return 0;
+    case KEY_LIMIT:
+        a->kind.limit = cli_parse_count(state, "--limit", arg, 1, UINT32_MAX);
+        return 0;
+    case KEY_OUT:
+        a->out = arg;
+        return 0;
+    case KEY_DEPTH:
+        a->depth = cli_parse_count(state, "--depth", arg, 0, 100);
+        return 0;
+    case KEY_POSITIONS:
+        a->positions = cli_parse_count(state, "--positions", arg, 1, 1000000000);
+        return 0;
     case ARGP_KEY_ARG:
-        if (!a->action) a->action = arg;
-        else if (!a->path) a->path = arg;
-        else if (a->file_count < MOST_FILES) a->files[a->file_count++] = arg;
-        else argp_error(state, "more than %d files", MOST_FILES);
+        if (!a->action)
+            a->action = arg;
+        else if (!a->path)
+            a->path = arg;
+        else if (a->file_count < MOST_FILES)
+            a->files[a->file_count++] = arg;
+        else
+            argp_error(state, "more than %d files", MOST_FILES);
         return 0;
     case ARGP_KEY_END:
-        if (!a->action || !a->path) argp_error(state, "an action and a file are wanted, as in `knack base stat FILE`");
+        if (!a->action || !a->path)
+            argp_error(state, "an action and a file are wanted, as in `knack base stat FILE`");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] = "Looks at, fills and tidies experience bases.\v"
-                          "import reads GGF, PDN, SGF and plain lines (any number of games a file), lines that export wrote, and with --run a "
-                          "stored run; a base that does not exist is made. measure makes one of random games and tells how fast and large it is. Bad input changes nothing.\nExamples:\n"
+                          "import reads GGF, PDN, SGF and plain lines (any number of games a file), lines "
+                          "that export wrote, and with --run a "
+                          "stored run; a base that does not exist is made. measure makes one of random games "
+                          "and tells how fast and large it is. Bad input changes nothing.\nExamples:\n"
                           "  knack base import othello.mdb games.ggf\n"
                           "  knack base stat othello.mdb\n"
                           "  knack base dump othello.mdb --depth 4\n"
@@ -76,7 +113,8 @@ static const char doc[] = "Looks at, fills and tidies experience bases.\v"
                           "  knack base export othello.mdb --out othello.jsonl\n"
                           "  knack base check othello.mdb && knack base compact othello.mdb\n"
                           "  knack base measure scratch.mdb --positions 1000000";
-static const char usage[] = "stat FILE\ncheck FILE\ndump FILE\nmerge FILE OTHER...\ncompact FILE\nimport FILE [GAMES...]\nexport FILE\nmeasure FILE";
+static const char usage[] = "stat FILE\ncheck FILE\ndump FILE\nmerge FILE OTHER...\ncompact FILE\nimport "
+                            "FILE [GAMES...]\nexport FILE\nmeasure FILE";
 
 /* An opened base with its game. */
 typedef struct Opened {
@@ -117,18 +155,23 @@ static KnStatus do_stat(Opened *o, const Arguments *a, KnError *error)
     const KnBaseKind *kind = kn_base_kind(o->base);
     double each = s.positions ? (double)s.bytes / (double)s.positions : 0;
     if (a->common.json) {
-        cli_print_json(json_pack("{ss sb ss sI sI sI sI sI sI sI sf}", "game", o->game->spec, "symmetry", kind->symmetry, "key", kn_base_key_name(kind->key),
-                                 "limit", (json_int_t)kind->limit, "games", (json_int_t)s.games, "positions", (json_int_t)s.positions, "moves",
-                                 (json_int_t)s.edges, "transpositions", (json_int_t)s.transpositions, "searched_unexplored", (json_int_t)s.leaves,
+        cli_print_json(json_pack("{ss sb ss sI sI sI sI sI sI sI sf}", "game", o->game->spec, "symmetry",
+                                 kind->symmetry, "key", kn_base_key_name(kind->key), "limit",
+                                 (json_int_t)kind->limit, "games", (json_int_t)s.games, "positions",
+                                 (json_int_t)s.positions, "moves", (json_int_t)s.edges, "transpositions",
+                                 (json_int_t)s.transpositions, "searched_unexplored", (json_int_t)s.leaves,
                                  "bytes", (json_int_t)s.bytes, "bytes_per_position", each));
         return KN_OK;
     }
     printf("%s: experience of %s\n", a->path, o->game->spec);
-    printf("  key            %s, %s symmetry", kn_base_key_name(kind->key), kind->symmetry ? "with" : "without");
+    printf("  key            %s, %s symmetry", kn_base_key_name(kind->key),
+           kind->symmetry ? "with" : "without");
     if (kind->limit) printf(", at most %" PRIu64 " positions", kind->limit);
-    printf("\n  games          %" PRIu64 "\n  positions      %" PRIu64 "\n  moves          %" PRIu64 "\n", s.games, s.positions, s.edges);
+    printf("\n  games          %" PRIu64 "\n  positions      %" PRIu64 "\n  moves          %" PRIu64 "\n",
+           s.games, s.positions, s.edges);
     printf("  transpositions %" PRIu64 " (positions with several parents)\n", s.transpositions);
-    printf("  searched       %" PRIu64 " (positions whose best unexplored move has a searched value)\n", s.leaves);
+    printf("  searched       %" PRIu64 " (positions whose best unexplored move has a searched value)\n",
+           s.leaves);
     printf("  bytes          %" PRIu64 ", %.0f a position\n", s.bytes, each);
     return KN_OK;
 }
@@ -145,7 +188,8 @@ static void dump_line(const KnGame *game, const void *before, const KnBaseMove *
 {
     KnText name = KN_TEXT_EMPTY;
     game->type->move_text(game, before, row->move, &name);
-    printf("%*s%-6s %+6g  mean %+6.1f  games %" PRIu64 "  paths %" PRIu64 "\n", 2 * depth, "", name.data, row->value + 0.0, row->mean + 0.0, row->games, row->paths);
+    printf("%*s%-6s %+6g  mean %+6.1f  games %" PRIu64 "  paths %" PRIu64 "\n", 2 * depth, "", name.data,
+           row->value + 0.0, row->mean + 0.0, row->games, row->paths);
     kn_text_free(&name);
 }
 
@@ -153,12 +197,14 @@ static void dump_line(const KnGame *game, const void *before, const KnBaseMove *
 static bool is_image(const KnBaseMove *rows, int i)
 {
     for (int k = 0; k < i; k++)
-        if (rows[k].explored && rows[k].value == rows[i].value && rows[k].games == rows[i].games && rows[k].paths == rows[i].paths && rows[k].mean == rows[i].mean)
+        if (rows[k].explored && rows[k].value == rows[i].value && rows[k].games == rows[i].games &&
+            rows[k].paths == rows[i].paths && rows[k].mean == rows[i].mean)
             return true;
     return false;
 }
 
-static KnStatus dump_below(KnBase *base, const KnGame *game, const void *position, int depth, int most, KnError *error)
+static KnStatus dump_below(KnBase *base, const KnGame *game, const void *position, int depth, int most,
+                           KnError *error)
 {
     KnMove moves[game->max_moves];
     KnBaseMove rows[game->max_moves];
@@ -185,7 +231,8 @@ static KnStatus do_dump(Opened *o, const Arguments *a, KnError *error)
     o->game->type->start(o->game, start);
     status = kn_base_look(o->base, start, NULL, 0, NULL, &view, error);
     if (status != KN_OK) return status;
-    printf("start  %+6g  mean %+6.1f  games %" PRIu64 "  paths %" PRIu64 "\n", view.value + 0.0, view.mean + 0.0, view.games, view.paths);
+    printf("start  %+6g  mean %+6.1f  games %" PRIu64 "  paths %" PRIu64 "\n", view.value + 0.0,
+           view.mean + 0.0, view.games, view.paths);
     return a->depth ? dump_below(o->base, o->game, start, 0, (int)a->depth, error) : KN_OK;
 }
 
@@ -220,8 +267,10 @@ static KnStatus import_into(Opened *o, const Arguments *a, KnError *error)
 {
     KnStatus status = KN_OK;
     KnImport count, sum = {0};
-    for (size_t i = 0; i < a->file_count && status == KN_OK; i++) status = kn_base_import_file(o->game, a->files[i], NULL, NULL, &count, error);
-    if (status == KN_OK) status = kn_base_open(o->context, o->game, a->path, KN_BASE_MAKE, &a->kind, &o->base, error);
+    for (size_t i = 0; i < a->file_count && status == KN_OK; i++)
+        status = kn_base_import_file(o->game, a->files[i], NULL, NULL, &count, error);
+    if (status == KN_OK)
+        status = kn_base_open(o->context, o->game, a->path, KN_BASE_MAKE, &a->kind, &o->base, error);
     KnProgress *progress = cli_progress(&a->common, "import", 0);
     for (size_t i = 0; i < a->file_count && status == KN_OK; i++) {
         status = kn_base_import_file(o->game, a->files[i], o->base, progress, &count, error);
@@ -232,7 +281,8 @@ static KnStatus import_into(Opened *o, const Arguments *a, KnError *error)
         status = kn_store_open(o->context, &store, error);
         if (status == KN_OK) {
             status = kn_base_import_run(o->game, store, a->run, o->base, progress, &count, error);
-            sum = (KnImport){sum.games + count.games, sum.added + count.added, sum.undecided + count.undecided};
+            sum = (KnImport){sum.games + count.games, sum.added + count.added,
+                             sum.undecided + count.undecided};
             kn_store_close(store);
         }
     }
@@ -246,11 +296,14 @@ static KnStatus import_into(Opened *o, const Arguments *a, KnError *error)
 
 static KnStatus do_import(Opened *o, const Arguments *a, KnError *error)
 {
-    if (!a->file_count && !a->run) return kn_fail(error, KN_USAGE, "import what? Name files of games, or a stored run with --run");
+    if (!a->file_count && !a->run)
+        return kn_fail(error, KN_USAGE, "import what? Name files of games, or a stored run with --run");
     bool there = kn_file_exists(a->path) && !kn_base_empty(a->path);
-    KnStatus status = there ? open_game_of(o, a->path, error) : kn_game_open_turns(o->context, a->game ? a->game : "othello", &o->game, error);
+    KnStatus status = there ? open_game_of(o, a->path, error)
+                            : kn_game_open_turns(o->context, a->game ? a->game : "othello", &o->game, error);
     if (status == KN_OK && there && a->game && strcmp(a->game, o->game->spec) != 0)
-        status = kn_fail(error, KN_INPUT, "%s holds experience of %s, not of %s", a->path, o->game->spec, a->game);
+        status = kn_fail(error, KN_INPUT, "%s holds experience of %s, not of %s", a->path, o->game->spec,
+                         a->game);
     return status == KN_OK ? import_into(o, a, error) : status;
 }
 
@@ -280,9 +333,9 @@ static KnStatus do_measure(Opened *o, const Arguments *a, KnError *error)
 static const struct {
     const char *name;
     KnStatus (*run)(Opened *o, const Arguments *a, KnError *error);
-} actions[] = {{"stat", do_stat},       {"check", do_check},   {"dump", do_dump},    {"merge", do_merge},
-               {"compact", do_compact}, {"import", do_import}, {"export", do_export},
-               {"measure", do_measure}};
+} actions[] = {{"stat", do_stat},     {"check", do_check},     {"dump", do_dump},
+               {"merge", do_merge},   {"compact", do_compact}, {"import", do_import},
+               {"export", do_export}, {"measure", do_measure}};
 
 int command_base(int argc, char **argv)
 {
@@ -296,8 +349,13 @@ int command_base(int argc, char **argv)
     KnStatus status = KN_USAGE;
     size_t i = 0, count = sizeof actions / sizeof *actions;
     while (i < count && strcmp(actions[i].name, arguments.action) != 0) i++;
-    if (i < count) status = actions[i].run(&opened, &arguments, &error);
-    else kn_fail(&error, KN_USAGE, "knack base cannot \"%s\"; it can stat, check, dump, merge, compact, import, export and measure", arguments.action);
+    if (i < count)
+        status = actions[i].run(&opened, &arguments, &error);
+    else
+        kn_fail(
+            &error, KN_USAGE,
+            "knack base cannot \"%s\"; it can stat, check, dump, merge, compact, import, export and measure",
+            arguments.action);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
     close_base(&opened);
     kn_context_free(opened.context);

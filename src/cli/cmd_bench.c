@@ -1,7 +1,8 @@
 /* knack bench: the benchmark suite, with a signature of what was computed.
  *
- * Every item has a fixed piece of work whose outcome goes into the signature: a speed-up must leave the signature alone, or say why it
- * cannot. The piece is repeated for a while and the best rate counts, since whatever disturbs a measurement only slows it down. */
+ * Every item has a fixed piece of work whose outcome goes into the signature: a speed-up must leave the
+ * signature alone, or say why it cannot. The piece is repeated for a while and the best rate counts, since
+ * whatever disturbs a measurement only slows it down. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,8 +39,8 @@ struct Item {
     const char *game;
     int size; /* contests, or depth */
     /* Does the work once: counts units, adds the outcome to the digest. */
-    KnStatus (*run)(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
-                    KnError *error);
+    KnStatus (*run)(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                    KnDigest *digest, KnError *error);
 };
 
 enum { KEY_SIGNATURE = 0x100, KEY_SECONDS };
@@ -53,27 +54,35 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case KEY_SIGNATURE: arguments->signature = true; return 0;
-    case KEY_SECONDS: arguments->seconds = cli_parse_real(state, "--seconds", arg, 0, 3600); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case KEY_SIGNATURE:
+        arguments->signature = true;
+        return 0;
+    case KEY_SECONDS:
+        arguments->seconds = cli_parse_real(state, "--seconds", arg, 0, 3600);
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->only) argp_error(state, "one argument too many: \"%s\"", arg);
         arguments->only = arg;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] = "Measures speed on one core, and signs what was computed.\v"
-                          "NAME restricts the items to those whose name contains it. Rates are the best of repeated runs; run it on an "
+                          "NAME restricts the items to those whose name contains it. Rates are the best of "
+                          "repeated runs; run it on an "
                           "idle machine.\nExamples:\n"
                           "  knack bench\n"
                           "  knack bench perft --seconds 5\n"
                           "  knack bench --signature";
 
 /* Uniformly random contests from the start: list the moves, pick one, play it. */
-static KnStatus random_play(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
-                            KnError *error)
+static KnStatus random_play(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                            KnDigest *digest, KnError *error)
 {
     (void)context, (void)error;
     unsigned char position[game->position_size] __attribute__((aligned(16)));
@@ -93,8 +102,8 @@ static KnStatus random_play(const Item *item, const KnContext *context, const Kn
     return KN_OK;
 }
 
-static KnStatus count_tree(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
-                           KnError *error)
+static KnStatus count_tree(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                           KnDigest *digest, KnError *error)
 {
     (void)context;
     unsigned char position[game->position_size] __attribute__((aligned(16)));
@@ -106,8 +115,8 @@ static KnStatus count_tree(const Item *item, const KnContext *context, const KnG
 }
 
 /* One search to a fixed depth from the start, with a table. */
-static KnStatus search_with(const Item *item, const KnContext *context, const KnGame *game, const char *eval, uint64_t *units,
-                            KnDigest *digest, KnError *error)
+static KnStatus search_with(const Item *item, const KnContext *context, const KnGame *game, const char *eval,
+                            uint64_t *units, KnDigest *digest, KnError *error)
 {
     unsigned char position[game->position_size] __attribute__((aligned(16)));
     game->type->start(game, position);
@@ -129,22 +138,23 @@ static KnStatus search_with(const Item *item, const KnContext *context, const Kn
     return status;
 }
 
-static KnStatus search_deep(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
-                            KnError *error)
+static KnStatus search_deep(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                            KnDigest *digest, KnError *error)
 {
     return search_with(item, context, game, NULL, units, digest, error);
 }
 
 /* With the 23 terms of draughts; the mark is 5 million nodes and 17 plies in a second. */
-static KnStatus search_terms(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
-                             KnError *error)
+static KnStatus search_terms(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                             KnDigest *digest, KnError *error)
 {
     return search_with(item, context, game, "features(weights=chinook-original)", units, digest, error);
 }
 
-/* Markovitch and Sella's yardstick: a depth-4 player against itself, 40 moves each, a judge at the end; units are games. */
-static KnStatus play_match(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
-                           KnError *error)
+/* Markovitch and Sella's yardstick: a depth-4 player against itself, 40 moves each, a judge at the end; units
+ * are games. */
+static KnStatus play_match(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                           KnDigest *digest, KnError *error)
 {
     KnMatchPlan plan = {.game = game->spec,
                         .players = {"alphabeta(depth=4, eval=trade)", "alphabeta(depth=4, eval=trade)"},
@@ -161,9 +171,10 @@ static KnStatus play_match(const Item *item, const KnContext *context, const KnG
     return status;
 }
 
-/* Stimpson, Goodrich and Walters's figure 5: two satisficing agents with parameters by chance, settled and tallied; units are trials. */
-static KnStatus settle_trials(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
-                              KnError *error)
+/* Stimpson, Goodrich and Walters's figure 5: two satisficing agents with parameters by chance, settled and
+ * tallied; units are trials. */
+static KnStatus settle_trials(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                              KnDigest *digest, KnError *error)
 {
     (void)context, (void)game;
     KnTrialPlan plan = {.deal = kn_deal_paper(), .trials = (uint64_t)item->size, .seed = 1, .jobs = 1};
@@ -181,20 +192,23 @@ static KnStatus settle_trials(const Item *item, const KnContext *context, const 
 }
 
 /* Strategies that are machines, each against each, match after match; units are rounds. */
-static KnStatus run_machines(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
-                             KnError *error)
+static KnStatus run_machines(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                             KnDigest *digest, KnError *error)
 {
-    static const char *const specs[] = {"titfortat", "winstayloseshift", "fortress4", "hardprober", "forgetfulgrudger", "titfor2tats"};
+    static const char *const specs[] = {"titfortat",  "winstayloseshift", "fortress4",
+                                        "hardprober", "forgetfulgrudger", "titfor2tats"};
     enum { COUNT = sizeof specs / sizeof *specs };
     KnPlayer *players[COUNT] = {0};
     KnStatus status = KN_OK;
-    for (int i = 0; i < COUNT && status == KN_OK; i++) status = kn_player_open(context, game, specs[i], &players[i], error);
+    for (int i = 0; i < COUNT && status == KN_OK; i++)
+        status = kn_player_open(context, game, specs[i], &players[i], error);
     KnDuelRules rules = {.matrix = kn_game_matrix(game)};
     KnRng streams[KN_DUEL_STREAMS] = {0}; /* nothing is drawn */
     for (int pair = 0; pair < COUNT * COUNT && status == KN_OK; pair++) {
         KnDuel duel;
         for (int match = 0; match < item->size; match++) {
-            kn_duel(kn_player_agent(players[pair / COUNT]), kn_player_agent(players[pair % COUNT]), &rules, streams, &duel);
+            kn_duel(kn_player_agent(players[pair / COUNT]), kn_player_agent(players[pair % COUNT]), &rules,
+                    streams, &duel);
             *units += (uint64_t)duel.turns;
         }
         for (int outcome = 0; outcome < 4; outcome++) kn_digest_u64(digest, (uint64_t)duel.count[0][outcome]);
@@ -203,17 +217,23 @@ static KnStatus run_machines(const Item *item, const KnContext *context, const K
     return status;
 }
 
-/* A round robin of 80 strategies with ten repetitions, with noise so that every match is different; units are rounds. */
-static KnStatus run_tournament(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest,
-                               KnError *error)
+/* A round robin of 80 strategies with ten repetitions, with noise so that every match is different; units are
+ * rounds. */
+static KnStatus run_tournament(const Item *item, const KnContext *context, const KnGame *game,
+                               uint64_t *units, KnDigest *digest, KnError *error)
 {
     const char *names[80];
     size_t count = 0;
     const KnStrategy *row;
     for (size_t i = 0; count < 80 && (row = kn_strategy_at(i)); i++)
         if (!(row->traits & KN_STRATEGY_FAMILY)) names[count++] = row->player.head.name;
-    KnRepeatedPlan plan = {.game = game->spec, .players = names, .player_count = count, .repetitions = (uint64_t)item->size, .seed = 1,
-                           .jobs = 1, .noise = 0.01};
+    KnRepeatedPlan plan = {.game = game->spec,
+                           .players = names,
+                           .player_count = count,
+                           .repetitions = (uint64_t)item->size,
+                           .seed = 1,
+                           .jobs = 1,
+                           .noise = 0.01};
     KnRepeated result;
     KnStatus status = kn_repeated_run(context, &plan, NULL, NULL, &result, error);
     if (status != KN_OK) return status;
@@ -224,7 +244,8 @@ static KnStatus run_tournament(const Item *item, const KnContext *context, const
     return KN_OK;
 }
 
-static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, uint64_t *units,
+                           KnDigest *digest, KnError *error)
 {
     KnGdlMachine *machine = kn_game_gdl(game);
     uint64_t state[kn_gdl_machine_words(machine)];
@@ -232,7 +253,8 @@ static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, ui
     KnGdlPlayouts out;
     KnStatus status = kn_gdl_start(machine, state, error);
     if (status == KN_OK)
-        status = (singly ? kn_gdl_playouts_singly : kn_gdl_playouts)(machine, state, (uint64_t)item->size, 0, &rng, &out, error);
+        status = (singly ? kn_gdl_playouts_singly : kn_gdl_playouts)(machine, state, (uint64_t)item->size, 0,
+                                                                     &rng, &out, error);
     if (status != KN_OK) return status;
     *units = out.games;
     kn_digest_u64(digest, out.plies);
@@ -241,30 +263,36 @@ static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, ui
 }
 
 /* Random games on a rule sheet, one by one and many at once. */
-static KnStatus play_singly(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus play_singly(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                            KnDigest *digest, KnError *error)
 {
     (void)context;
     return play_sheet(item, game, true, units, digest, error);
 }
 
-static KnStatus play_at_once(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus play_at_once(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                             KnDigest *digest, KnError *error)
 {
     (void)context;
     return play_sheet(item, game, false, units, digest, error);
 }
 
-/* Experience bases: games added and committed together; consultations of a position with all its moves (and the base made for it). */
-static KnStatus add_experience(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+/* Experience bases: games added and committed together; consultations of a position with all its moves (and
+ * the base made for it). */
+static KnStatus add_experience(const Item *item, const KnContext *context, const KnGame *game,
+                               uint64_t *units, KnDigest *digest, KnError *error)
 {
     return bench_base(context, game, item->size, 0, units, digest, error);
 }
 
-static KnStatus look_experience(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus look_experience(const Item *item, const KnContext *context, const KnGame *game,
+                                uint64_t *units, KnDigest *digest, KnError *error)
 {
     return bench_base(context, game, 200, item->size, units, digest, error);
 }
 
-static KnStatus match_sequences(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus match_sequences(const Item *item, const KnContext *context, const KnGame *game,
+                                uint64_t *units, KnDigest *digest, KnError *error)
 {
     (void)context;
     return bench_sequences(game, item->size, units, digest, error);
@@ -281,18 +309,21 @@ static const Item items[] = {
     {"alpha-beta with 23 terms, draughts", "nodes", 5, "checkers", 17, search_terms},
     {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match},
     {"experience, games added", "games", 0.00056, "othello", 1000, add_experience}, /* 100,000 in 3 minutes */
-    {"experience, consulted", "positions", 0.05, "othello", 100000, look_experience}, /* 20 microseconds each */
-    {"2,400 Advisors matched, morris", "positions", 0.05, "morris", 200000, match_sequences}, /* 20 microseconds each */
+    {"experience, consulted", "positions", 0.05, "othello", 100000,
+     look_experience}, /* 20 microseconds each */
+    {"2,400 Advisors matched, morris", "positions", 0.05, "morris", 200000,
+     match_sequences}, /* 20 microseconds each */
     {"satisficing, figure 5", "trials", 6, "dilemma", 500000, settle_trials},
     {"strategies as machines, dilemma", "rounds", 100, "dilemma", 5000, run_machines},
-    {"round robin of 80, dilemma", "rounds", 3.24, "dilemma", 10, run_tournament}, /* 6.48 million rounds in 2 s */
+    {"round robin of 80, dilemma", "rounds", 3.24, "dilemma", 10,
+     run_tournament}, /* 6.48 million rounds in 2 s */
     {"random games, tic-tac-toe sheet", "games", 0.5, "gdl:tictactoe", 50000, play_singly},
     {"at once, tic-tac-toe sheet", "games", 20, "gdl:tictactoe", 500000, play_at_once},
     {"at once, connect four sheet", "games", 4, "gdl:connectfour", 200000, play_at_once},
 };
 
-static KnStatus measure(const Arguments *arguments, const KnContext *context, const Item *item, KnDigest *digest, double *rate,
-                        uint64_t *units, KnError *error)
+static KnStatus measure(const Arguments *arguments, const KnContext *context, const Item *item,
+                        KnDigest *digest, double *rate, uint64_t *units, KnError *error)
 {
     KnGame *game;
     KnStatus status = kn_game_open(context, item->game, &game, error);
@@ -335,11 +366,14 @@ int command_bench(int argc, char **argv)
             code = cli_fail(&error);
             break;
         }
-        json_array_append_new(rows, json_pack("{ss ss sI sf sf}", "name", item->name, "unit", item->unit, "work", (json_int_t)units,
-                                              "rate", rate, "aim", item->aim * 1e6));
+        json_array_append_new(rows,
+                              json_pack("{ss ss sI sf sf}", "name", item->name, "unit", item->unit, "work",
+                                        (json_int_t)units, "rate", rate, "aim", item->aim * 1e6));
         if (!text) continue;
-        if (rate > 1e5) printf("%-32s %9.2f million %s/s   (aim %g)\n", item->name, rate / 1e6, item->unit, item->aim);
-        else printf("%-32s %9.1f %s/s   (aim %.0f)\n", item->name, rate, item->unit, item->aim * 1e6);
+        if (rate > 1e5)
+            printf("%-32s %9.2f million %s/s   (aim %g)\n", item->name, rate / 1e6, item->unit, item->aim);
+        else
+            printf("%-32s %9.1f %s/s   (aim %.0f)\n", item->name, rate, item->unit, item->aim * 1e6);
         fflush(stdout);
     }
     kn_context_free(context);
@@ -350,7 +384,9 @@ int command_bench(int argc, char **argv)
         json_decref(rows);
         return code ? code : KN_USAGE;
     }
-    if (arguments.common.json) return cli_print_json(json_pack("{so ss ss}", "items", rows, "signature", hex, "version", KNACK_VERSION));
+    if (arguments.common.json)
+        return cli_print_json(
+            json_pack("{so ss ss}", "items", rows, "signature", hex, "version", KNACK_VERSION));
     json_decref(rows);
     printf(arguments.signature ? "%s\n" : "signature %s\n", hex);
     return cli_finish();

@@ -26,10 +26,12 @@ typedef struct Arguments {
 enum { KEY_MAKE = 0x100, KEY_SEED, KEY_SGF, KEY_VOLUME };
 
 static const struct argp_option options[] = {
-    {"strategy", 's', "N", 0, "1 to 8: widenings of Cazenave 2001, 9: brute force, 10 (default): both sides, all moves in the end", 1},
+    {"strategy", 's', "N", 0,
+     "1 to 8: widenings of Cazenave 2001, 9: brute force, 10 (default): both sides, all moves in the end", 1},
     {"time", 't', "SECONDS", 0, "For each problem (default: 1, unless --nodes is given)", 1},
     {"nodes", 'n', "N", 0, "Positions played for each problem: exact, whatever the machine", 1},
-    {"target", 'x', "D4", 0, "In SGF: the string in question, before the first move (default: the stone with a triangle, TR)", 1},
+    {"target", 'x', "D4", 0,
+     "In SGF: the string in question, before the first move (default: the stone with a triangle, TR)", 1},
     {"table", 'T', "keep|clear", 0, "Between one widening and the next (default: clear)", 1},
     {"volume", KEY_VOLUME, "N", 0, "Only the problems of this volume of a graded set", 1},
     {"explain", 'e', 0, 0, "Show each proof: the answer to every try that is worth a look", 1},
@@ -43,8 +45,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case 's': arguments->proof.strategy = (int)cli_parse_count(state, "--strategy", arg, 1, KN_PROOF_STRATEGIES); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case 's':
+        arguments->proof.strategy = (int)cli_parse_count(state, "--strategy", arg, 1, KN_PROOF_STRATEGIES);
+        return 0;
     case 't':
         arguments->proof.seconds = cli_parse_real(state, "--time", arg, 1e-6, 1e6);
         arguments->limited = true;
@@ -53,39 +59,63 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->proof.nodes = cli_parse_count(state, "--nodes", arg, 1, UINT64_MAX / 2);
         arguments->limited = true;
         return 0;
-    case KEY_VOLUME: arguments->volume = (int)cli_parse_count(state, "--volume", arg, 1, 1000); return 0;
-    case KEY_SGF: arguments->sgf = arg; return 0;
-    case 'e': arguments->explain = true; return 0;
-    case KEY_MAKE: arguments->making.problems = (int)cli_parse_count(state, "--make", arg, 1, 100000); return 0;
-    case KEY_SEED: arguments->making.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX), arguments->seeded = true; return 0;
-    case 'o': arguments->out = arg; return 0;
-    case 'x': arguments->target = arg; return 0;
+    case KEY_VOLUME:
+        arguments->volume = (int)cli_parse_count(state, "--volume", arg, 1, 1000);
+        return 0;
+    case KEY_SGF:
+        arguments->sgf = arg;
+        return 0;
+    case 'e':
+        arguments->explain = true;
+        return 0;
+    case KEY_MAKE:
+        arguments->making.problems = (int)cli_parse_count(state, "--make", arg, 1, 100000);
+        return 0;
+    case KEY_SEED:
+        arguments->making.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX),
+        arguments->seeded = true;
+        return 0;
+    case 'o':
+        arguments->out = arg;
+        return 0;
+    case 'x':
+        arguments->target = arg;
+        return 0;
     case 'T':
         arguments->proof.keep = strcmp(arg, "keep") == 0;
-        if (!arguments->proof.keep && strcmp(arg, "clear")) argp_error(state, "--table: keep or clear, not \"%s\"", arg);
+        if (!arguments->proof.keep && strcmp(arg, "clear"))
+            argp_error(state, "--table: keep or clear, not \"%s\"", arg);
         return 0;
     case ARGP_KEY_ARGS:
         arguments->files = state->argv + state->next;
         arguments->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->making.problems && !arguments->count) argp_error(state, "which problems? Name a file of them");
-        if (arguments->making.problems && arguments->count) argp_error(state, "--make makes problems, it reads none: \"%s\"", arguments->files[0]);
-        if (!arguments->making.problems && (arguments->seeded || arguments->out)) argp_error(state, "--seed and --out go with --make");
+        if (!arguments->making.problems && !arguments->count)
+            argp_error(state, "which problems? Name a file of them");
+        if (arguments->making.problems && arguments->count)
+            argp_error(state, "--make makes problems, it reads none: \"%s\"", arguments->files[0]);
+        if (!arguments->making.problems && (arguments->seeded || arguments->out))
+            argp_error(state, "--seed and --out go with --make");
         if (!arguments->limited) arguments->proof.seconds = NO_LIMIT_SECONDS;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] = "Answers capture problems of Go: can the side to move capture the target, or save it?\v"
-                          "Files hold SGF, or a JSON object a line: size, black, white, ko, to_move, target, kind (attack or defend) and, if "
-                          "known, answer (win or loss) and the accepted moves. An answer is given only when it is proved. Examples:\n"
-                          "  knack capture captures                      the set that travels with the program: 330 in three volumes\n"
-                          "  knack capture problems.jsonl\n"
-                          "  knack capture --strategy 3 --nodes 20000 problems.jsonl\n"
-                          "  knack capture --target D4 game.sgf\n"
-                          "  knack capture --make 30 --seed 7 -o new.jsonl";
+static const char doc[] =
+    "Answers capture problems of Go: can the side to move capture the target, or save it?\v"
+    "Files hold SGF, or a JSON object a line: size, black, white, ko, to_move, target, kind (attack or "
+    "defend) and, if "
+    "known, answer (win or loss) and the accepted moves. An answer is given only when it is proved. "
+    "Examples:\n"
+    "  knack capture captures                      the set that travels with the program: 330 in three "
+    "volumes\n"
+    "  knack capture problems.jsonl\n"
+    "  knack capture --strategy 3 --nodes 20000 problems.jsonl\n"
+    "  knack capture --target D4 game.sgf\n"
+    "  knack capture --make 30 --seed 7 -o new.jsonl";
 
 typedef struct Totals {
     int problems, right, wrong, unknown;
@@ -99,34 +129,45 @@ static json_t *line_json(const KnProblem *problem, const KnCaptured *captured, K
 {
     json_t *line = json_array();
     for (int i = 0; i < captured->length; i++)
-        json_array_append_new(line, json_string(kn_game_move_name(problem->game, problem->position, captured->line[i], arena)));
+        json_array_append_new(
+            line, json_string(kn_game_move_name(problem->game, problem->position, captured->line[i], arena)));
     return line;
 }
 
 static void print_problem(const KnProblem *problem, const KnCaptured *captured, bool json, KnArena *arena)
 {
-    const char *move = captured->answer > 0 ? kn_game_move_name(problem->game, problem->position, captured->move, arena) : NULL;
+    const char *move = captured->answer > 0
+                           ? kn_game_move_name(problem->game, problem->position, captured->move, arena)
+                           : NULL;
     if (json) {
-        json_t *row = json_pack("{ss ss ss? sI sf sb sb si so}", "id", problem->id, "answer", answer_name(captured->answer), "move", move,
-                                "nodes", (json_int_t)captured->proof.nodes, "seconds", captured->proof.seconds, "right", captured->right,
-                                "ko", captured->ko, "saved_with", captured->limit + 1, "line", line_json(problem, captured, arena));
+        json_t *row = json_pack("{ss ss ss? sI sf sb sb si so}", "id", problem->id, "answer",
+                                answer_name(captured->answer), "move", move, "nodes",
+                                (json_int_t)captured->proof.nodes, "seconds", captured->proof.seconds,
+                                "right", captured->right, "ko", captured->ko, "saved_with",
+                                captured->limit + 1, "line", line_json(problem, captured, arena));
         json_dumpf(row, stdout, JSON_COMPACT | JSON_SORT_KEYS);
         puts("");
         json_decref(row);
         return;
     }
-    printf("%-24s %-7s %-5s %9" PRIu64 " nodes %8.4f s  %s", problem->id, answer_name(captured->answer), move ? move : "",
-           captured->proof.nodes, captured->proof.seconds, captured->wrong ? "WRONG" : captured->right ? "right" : captured->answer ? "" : "-");
+    printf("%-24s %-7s %-5s %9" PRIu64 " nodes %8.4f s  %s", problem->id, answer_name(captured->answer),
+           move ? move : "", captured->proof.nodes, captured->proof.seconds,
+           captured->wrong    ? "WRONG"
+           : captured->right  ? "right"
+           : captured->answer ? ""
+                              : "-");
     if (captured->ko) printf(" (by ko)");
-    if (captured->proof.verdict == KN_DISPROVED) printf(" (%d liberties count as saved)", captured->limit + 1);
+    if (captured->proof.verdict == KN_DISPROVED)
+        printf(" (%d liberties count as saved)", captured->limit + 1);
     for (int i = 0; i < captured->length; i++)
-        printf("%s%s", i ? " " : "  ", kn_game_move_name(problem->game, problem->position, captured->line[i], arena));
+        printf("%s%s", i ? " " : "  ",
+               kn_game_move_name(problem->game, problem->position, captured->line[i], arena));
     puts("");
 }
 
 /* One problem, with its proof as a tree if somebody wants it. */
-static KnStatus answer_problem(const Arguments *a, KnProofSearch *search, const KnProblem *problem, KnArena *arena, KnCaptured *captured, KnText *sgf,
-                               KnError *error)
+static KnStatus answer_problem(const Arguments *a, KnProofSearch *search, const KnProblem *problem,
+                               KnArena *arena, KnCaptured *captured, KnText *sgf, KnError *error)
 {
     bool told = a->explain && !a->common.json;
     if (!told && !a->sgf) {
@@ -150,8 +191,8 @@ static KnStatus answer_problem(const Arguments *a, KnProofSearch *search, const 
     return status;
 }
 
-static KnStatus answer_file(const Arguments *arguments, const KnContext *context, KnProofSearch *search, const char *path, Totals *totals, KnText *sgf,
-                            KnError *error)
+static KnStatus answer_file(const Arguments *arguments, const KnContext *context, KnProofSearch *search,
+                            const char *path, Totals *totals, KnText *sgf, KnError *error)
 {
     KnProblems *problems;
     KnStatus status = kn_problems_load(context, path, arguments->target, &problems, error);
@@ -174,11 +215,12 @@ static KnStatus answer_file(const Arguments *arguments, const KnContext *context
 static void print_totals(const Totals *t, bool json)
 {
     if (json)
-        printf("{\"nodes\":%" PRIu64 ",\"problems\":%d,\"right\":%d,\"seconds\":%.6f,\"unknown\":%d,\"wrong\":%d}\n", t->nodes, t->problems,
-               t->right, t->seconds, t->unknown, t->wrong);
+        printf("{\"nodes\":%" PRIu64
+               ",\"problems\":%d,\"right\":%d,\"seconds\":%.6f,\"unknown\":%d,\"wrong\":%d}\n",
+               t->nodes, t->problems, t->right, t->seconds, t->unknown, t->wrong);
     else
-        printf("%d problems: %d right, %d unknown, %d wrong; %" PRIu64 " nodes, %.3f s\n", t->problems, t->right, t->unknown, t->wrong,
-               t->nodes, t->seconds);
+        printf("%d problems: %d right, %d unknown, %d wrong; %" PRIu64 " nodes, %.3f s\n", t->problems,
+               t->right, t->unknown, t->wrong, t->nodes, t->seconds);
 }
 
 static KnStatus make(Arguments *a, const KnContext *context, KnError *error)
@@ -188,8 +230,10 @@ static KnStatus make(Arguments *a, const KnContext *context, KnError *error)
     a->making.progress = cli_progress(&a->common, "problems", (uint64_t)a->making.problems);
     KnStatus status = kn_capture_make(context, &a->making, &text, error);
     kn_progress_free(a->making.progress);
-    if (status == KN_OK && a->out) status = kn_file_write_atomic(a->out, text.data, text.length, error);
-    else if (status == KN_OK) fputs(text.data, stdout);
+    if (status == KN_OK && a->out)
+        status = kn_file_write_atomic(a->out, text.data, text.length, error);
+    else if (status == KN_OK)
+        fputs(text.data, stdout);
     kn_text_free(&text);
     return status;
 }
@@ -200,9 +244,12 @@ static KnStatus answer_files(const Arguments *a, const KnContext *context, KnErr
     Totals totals = {0};
     KnStatus status = kn_proof_new(&a->proof, &search, error);
     KnText sgf = KN_TEXT_EMPTY;
-    for (int i = 0; status == KN_OK && i < a->count; i++) status = answer_file(a, context, search, a->files[i], &totals, &sgf, error);
+    for (int i = 0; status == KN_OK && i < a->count; i++)
+        status = answer_file(a, context, search, a->files[i], &totals, &sgf, error);
     if (status == KN_OK) print_totals(&totals, a->common.json);
-    if (status == KN_OK && a->sgf) status = kn_text_ok(&sgf) ? kn_file_write_atomic(a->sgf, sgf.data, sgf.length, error) : kn_fail_memory(error, "writing SGF");
+    if (status == KN_OK && a->sgf)
+        status = kn_text_ok(&sgf) ? kn_file_write_atomic(a->sgf, sgf.data, sgf.length, error)
+                                  : kn_fail_memory(error, "writing SGF");
     kn_text_free(&sgf);
     kn_proof_free(search);
     return status;
@@ -217,7 +264,8 @@ int command_capture(int argc, char **argv)
     int code = cli_open(&arguments.common, &context);
     if (code) return code;
     KnError error;
-    KnStatus status = arguments.making.problems ? make(&arguments, context, &error) : answer_files(&arguments, context, &error);
+    KnStatus status = arguments.making.problems ? make(&arguments, context, &error)
+                                                : answer_files(&arguments, context, &error);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
     kn_context_free(context);
     return code;

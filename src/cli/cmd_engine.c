@@ -1,4 +1,5 @@
-/* knack pipe, knack gtp, knack nboard: be an engine for other people's programs, on standard input and output. */
+/* knack pipe, knack gtp, knack nboard: be an engine for other people's programs, on standard input and
+ * output. */
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -18,23 +19,33 @@ typedef struct Arguments {
 
 enum { KEY_SEED = 0x100 };
 
-static const struct argp_option options[] = {{"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1}, {0}};
+static const struct argp_option options[] = {{"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1},
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case KEY_SEED: arguments->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case KEY_SEED:
+        arguments->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
     case ARGP_KEY_ARG:
-        if (!arguments->game && !arguments->one_game) arguments->game = arg;
-        else if (!arguments->player) arguments->player = arg;
-        else argp_error(state, "one argument too many: \"%s\"", arg);
+        if (!arguments->game && !arguments->one_game)
+            arguments->game = arg;
+        else if (!arguments->player)
+            arguments->player = arg;
+        else
+            argp_error(state, "one argument too many: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->player) argp_error(state, arguments->one_game ? "a player is wanted" : "a game and a player are wanted");
+        if (!arguments->player)
+            argp_error(state, arguments->one_game ? "a player is wanted" : "a game and a player are wanted");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -43,7 +54,8 @@ typedef KnStatus (*Serve)(const KnContext *context, const Arguments *arguments, 
 static int serve(int argc, char **argv, const char *doc, bool one_game, Serve how)
 {
     Arguments arguments = {.one_game = one_game, .seed = 1};
-    const struct argp argp = {options, parse, one_game ? "PLAYER" : "GAME PLAYER", doc, cli_common, NULL, NULL};
+    const struct argp argp = {options, parse, one_game ? "PLAYER" : "GAME PLAYER", doc, cli_common,
+                              NULL,    NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnContext *context;
     int code = cli_open(&arguments.common, &context);
@@ -74,7 +86,8 @@ int command_pipe(int argc, char **argv)
 {
     return serve(argc, argv,
                  "Plays as an engine over standard input and output, in the manner of UCI (docs/pipe.md).\v"
-                 "The player pipe(\"COMMAND\") is the other end: it plays any program that speaks these lines.\nExamples:\n"
+                 "The player pipe(\"COMMAND\") is the other end: it plays any program that speaks these "
+                 "lines.\nExamples:\n"
                  "  printf 'position start\\ngo depth 4\\nquit\\n' | knack pipe checkers alphabeta\n"
                  "  knack match checkers 'pipe(\"knack pipe checkers alphabeta\", depth=3)' random -n 10",
                  false, serve_pipe);
@@ -82,19 +95,23 @@ int command_pipe(int argc, char **argv)
 
 int command_gtp(int argc, char **argv)
 {
-    return serve(argc, argv,
-                 "Plays Go or Othello as an engine over the Go Text Protocol, on standard input and output (docs/gtp.md).\v"
-                 "The player gtp(\"COMMAND\") is the other end: it plays any program that speaks GTP.\nExamples:\n"
-                 "  knack gtp 'go(9)' 'uct(playouts=2000)'\n"
-                 "  knack match 'go(9)' 'gtp(\"gnugo --mode gtp\")' 'uct(playouts=500)' -n 10 --plies 300",
-                 false, serve_gtp);
+    return serve(
+        argc, argv,
+        "Plays Go or Othello as an engine over the Go Text Protocol, on standard input and output "
+        "(docs/gtp.md).\v"
+        "The player gtp(\"COMMAND\") is the other end: it plays any program that speaks GTP.\nExamples:\n"
+        "  knack gtp 'go(9)' 'uct(playouts=2000)'\n"
+        "  knack match 'go(9)' 'gtp(\"gnugo --mode gtp\")' 'uct(playouts=500)' -n 10 --plies 300",
+        false, serve_gtp);
 }
 
 int command_nboard(int argc, char **argv)
 {
     return serve(argc, argv,
-                 "Plays Othello as an engine over the NBoard protocol, on standard input and output (docs/nboard.md).\v"
-                 "In NBoard, add an engine whose command is `knack nboard PLAYER`. The player nboard(\"COMMAND\") is the other end.\nExamples:\n"
+                 "Plays Othello as an engine over the NBoard protocol, on standard input and output "
+                 "(docs/nboard.md).\v"
+                 "In NBoard, add an engine whose command is `knack nboard PLAYER`. The player "
+                 "nboard(\"COMMAND\") is the other end.\nExamples:\n"
                  "  knack nboard 'endgame(alphabeta(depth=8), empties=14)'\n"
                  "  printf 'nboard 2\\nset depth 4\\nmove F5\\ngo\\n' | knack nboard alphabeta",
                  true, serve_nboard);

@@ -22,7 +22,8 @@ enum { KEY_SEED = 0x100, KEY_DEPTH, KEY_NODES, KEY_TIME, KEY_ROLE };
 
 static const struct argp_option options[] = {
     {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1},
-    {"role", KEY_ROLE, "N", 0, "In games with simultaneous moves: who is asked, from 0 (default: the first who has a move)", 1},
+    {"role", KEY_ROLE, "N", 0,
+     "In games with simultaneous moves: who is asked, from 0 (default: the first who has a move)", 1},
     {"depth", KEY_DEPTH, "N", 0, "Depth limit", 1},
     {"nodes", KEY_NODES, "N", 0, "Node limit", 1},
     {"time", KEY_TIME, "SECONDS", 0, "Time limit", 1},
@@ -32,40 +33,54 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case KEY_SEED: arguments->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_ROLE: arguments->role = (int)cli_parse_count(state, "--role", arg, 0, KN_ROLES_MAX - 1); return 0;
-    case KEY_DEPTH: arguments->budget.depth = (int)cli_parse_count(state, "--depth", arg, 1, 200); return 0;
-    case KEY_NODES: arguments->budget.nodes = cli_parse_count(state, "--nodes", arg, 1, UINT64_MAX); return 0;
-    case KEY_TIME: arguments->budget.seconds = cli_parse_real(state, "--time", arg, 1e-4, 1e6); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case KEY_SEED:
+        arguments->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_ROLE:
+        arguments->role = (int)cli_parse_count(state, "--role", arg, 0, KN_ROLES_MAX - 1);
+        return 0;
+    case KEY_DEPTH:
+        arguments->budget.depth = (int)cli_parse_count(state, "--depth", arg, 1, 200);
+        return 0;
+    case KEY_NODES:
+        arguments->budget.nodes = cli_parse_count(state, "--nodes", arg, 1, UINT64_MAX);
+        return 0;
+    case KEY_TIME:
+        arguments->budget.seconds = cli_parse_real(state, "--time", arg, 1e-4, 1e6);
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->given == 3) argp_error(state, "one argument too many: \"%s\"", arg);
         arguments->words[arguments->given++] = arg;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->given < 3) argp_error(state, "a game, a position (or \"start\") and a player are wanted");
+        if (arguments->given < 3)
+            argp_error(state, "a game, a position (or \"start\") and a player are wanted");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] =
-    "Asks a player for a move in a position, and for its reasons.\v"
-    "POSITION is \"start\" or a position in the game's notation.\nExamples:\n"
-    "  knack explain tictactoe start 'alphabeta(depth=9)'\n"
-    "  knack explain 'tictactoe(lose)' 'x../.o./... x' perfect\n"
-    "  knack explain checkers start 'alphabeta(depth=8)' --json";
+static const char doc[] = "Asks a player for a move in a position, and for its reasons.\v"
+                          "POSITION is \"start\" or a position in the game's notation.\nExamples:\n"
+                          "  knack explain tictactoe start 'alphabeta(depth=9)'\n"
+                          "  knack explain 'tictactoe(lose)' 'x../.o./... x' perfect\n"
+                          "  knack explain checkers start 'alphabeta(depth=8)' --json";
 
-static json_t *answer_json(const KnGame *game, const void *position, const KnMove *moves, int count, const KnAnswer *answer,
-                           KnArena *arena)
+static json_t *answer_json(const KnGame *game, const void *position, const KnMove *moves, int count,
+                           const KnAnswer *answer, KnArena *arena)
 {
-    json_t *object = json_pack("{ss si sI}", "move", kn_game_move_name(game, position, answer->move, arena), "depth",
-                               answer->depth, "nodes", (json_int_t)answer->cost.nodes);
+    json_t *object = json_pack("{ss si sI}", "move", kn_game_move_name(game, position, answer->move, arena),
+                               "depth", answer->depth, "nodes", (json_int_t)answer->cost.nodes);
     if (answer->has_score) json_object_set_new(object, "score", json_integer(answer->score));
     if (answer->has_values) {
         json_t *values = json_object();
         for (int i = 0; i < count; i++)
-            json_object_set_new(values, kn_game_move_name(game, position, moves[i], arena), json_integer(answer->values[i]));
+            json_object_set_new(values, kn_game_move_name(game, position, moves[i], arena),
+                                json_integer(answer->values[i]));
         json_object_set_new(object, "values", values);
     }
     if (answer->reason) json_object_set_new(object, "reason", kn_reason_json(answer->reason));
@@ -77,11 +92,14 @@ static int print_answer(const Arguments *arguments, const KnContest *contest, co
 {
     const KnGame *game = kn_contest_game(contest);
     const void *position = kn_contest_position(contest);
-    if (arguments->common.json) return cli_print_json(answer_json(game, position, moves, count, answer, arena));
+    if (arguments->common.json)
+        return cli_print_json(answer_json(game, position, moves, count, answer, arena));
     KnText text = KN_TEXT_EMPTY;
     game->type->draw(game, position, cli_colour(), &text);
-    if (answer->reason) kn_reason_print(answer->reason, &text);
-    else kn_text_printf(&text, "%s\n", kn_game_move_name(game, position, answer->move, arena));
+    if (answer->reason)
+        kn_reason_print(answer->reason, &text);
+    else
+        kn_text_printf(&text, "%s\n", kn_game_move_name(game, position, answer->move, arena));
     fputs(text.data, stdout);
     kn_text_free(&text);
     return cli_finish();
@@ -96,7 +114,8 @@ static int explain(const Arguments *arguments, KnContest *contest, KnPlayer *pla
     KnScore values[game->max_moves];
     int role = arguments->role, count = 0;
     if (role >= game->roles) {
-        kn_fail(&error, KN_USAGE, "--role %d: %s has %d roles, numbered from 0", role, game->spec, game->roles);
+        kn_fail(&error, KN_USAGE, "--role %d: %s has %d roles, numbered from 0", role, game->spec,
+                game->roles);
         return cli_fail(&error);
     }
     for (int r = role < 0 ? 0 : role; r < game->roles && !count && (role < 0 || r == role); r++) {
@@ -126,7 +145,8 @@ static int explain(const Arguments *arguments, KnContest *contest, KnPlayer *pla
     if (kn_player_begin(player, role, request.position, &error) != KN_OK ||
         kn_player_choose(player, &request, &answer, &error) != KN_OK)
         code = cli_fail(&error);
-    else code = print_answer(arguments, contest, moves, count, &answer, arena);
+    else
+        code = print_answer(arguments, contest, moves, count, &answer, arena);
     kn_arena_free(arena);
     return code;
 }

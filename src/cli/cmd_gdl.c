@@ -26,7 +26,10 @@ typedef struct Arguments {
 enum { KEY_LIMIT = 0x100, KEY_REASONER };
 
 static const struct argp_option options[] = {
-    {"limit", KEY_LIMIT, "SECONDS", 0, "For trace: how long counting may take (default 10); for bench: how long to play, each way (default 0.5)", 1},
+    {"limit", KEY_LIMIT, "SECONDS", 0,
+     "For trace: how long counting may take (default 10); for bench: how long to play, each way (default "
+     "0.5)",
+     1},
     {"reasoner", KEY_REASONER, "NAME", 0, "auto (default), fast or prover", 1},
     {0}};
 
@@ -44,26 +47,40 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case KEY_LIMIT: arguments->limit = cli_parse_real(state, "--limit", arg, 0, 1e6); return 0;
-    case KEY_REASONER: arguments->reasoner = parse_reasoner(state, arg); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case KEY_LIMIT:
+        arguments->limit = cli_parse_real(state, "--limit", arg, 0, 1e6);
+        return 0;
+    case KEY_REASONER:
+        arguments->reasoner = parse_reasoner(state, arg);
+        return 0;
     case ARGP_KEY_ARG:
-        if (!arguments->action) arguments->action = arg;
-        else if (arguments->file_count < MOST_FILES) arguments->files[arguments->file_count++] = arg;
-        else argp_error(state, "one argument too many: \"%s\"", arg);
+        if (!arguments->action)
+            arguments->action = arg;
+        else if (arguments->file_count < MOST_FILES)
+            arguments->files[arguments->file_count++] = arg;
+        else
+            argp_error(state, "one argument too many: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->file_count) argp_error(state, "what to do, and with which file?");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] = "Checks, shows and replays rule sheets in the game description language.\v"
-                          "check lists errors and warnings with line and column, and answers with 1 if there are errors. show tells "
-                          "roles, sizes, and what grounding found. trace replays a reference (games, states, goals, legal moves, perft) and "
-                          "prints the first difference; it answers with 1 if there is one. bench measures random games a second of processor time: "
-                          "by the prover, with the network one by one (following what changes, and with its machine code where that pays), and many at "
+                          "check lists errors and warnings with line and column, and answers with 1 if there "
+                          "are errors. show tells "
+                          "roles, sizes, and what grounding found. trace replays a reference (games, states, "
+                          "goals, legal moves, perft) and "
+                          "prints the first difference; it answers with 1 if there is one. bench measures "
+                          "random games a second of processor time: "
+                          "by the prover, with the network one by one (following what changes, and with its "
+                          "machine code where that pays), and many at "
                           "once.\nExamples:\n"
                           "  knack gdl check rules.kif\n"
                           "  knack gdl show rules.kif\n"
@@ -74,8 +91,8 @@ static const char usage[] = "check FILE...\nshow FILE\ntrace FILE REFERENCE\nben
 
 static json_t *problem_json(const KnGdlProblem *problem)
 {
-    return json_pack("{sb si si ss}", "error", problem->error, "line", problem->place.line, "column", problem->place.column, "text",
-                     problem->text);
+    return json_pack("{sb si si ss}", "error", problem->error, "line", problem->place.line, "column",
+                     problem->place.column, "text", problem->text);
 }
 
 /* In the order of the sheet, as far as it is known. */
@@ -84,7 +101,8 @@ static void sort_problems(KnGdlSheet *sheet)
     for (int i = 1; i < sheet->problem_count; i++)
         for (int k = i; k > 0; k--) {
             KnGdlProblem *a = &sheet->problems[k - 1], *b = &sheet->problems[k], swap = *a;
-            bool later = a->place.line > b->place.line || (a->place.line == b->place.line && a->place.column > b->place.column);
+            bool later = a->place.line > b->place.line ||
+                         (a->place.line == b->place.line && a->place.column > b->place.column);
             if (!later) break;
             *a = *b;
             *b = swap;
@@ -109,15 +127,21 @@ static int check_file(const char *path, json_t *rows)
     if (sheet) sort_problems(sheet);
     for (int i = 0; sheet && i < sheet->problem_count; i++) {
         const KnGdlProblem *problem = &sheet->problems[i];
-        if (rows) json_array_append_new(problems, problem_json(problem));
-        else printf("%s:%d:%d: %s: %s\n", path, problem->place.line, problem->place.column, problem->error ? "error" : "warning",
-                    problem->text);
+        if (rows)
+            json_array_append_new(problems, problem_json(problem));
+        else
+            printf("%s:%d:%d: %s: %s\n", path, problem->place.line, problem->place.column,
+                   problem->error ? "error" : "warning", problem->text);
     }
     if (sheet && !rows)
-        printf("%s: %d rules, %d role%s: %s\n", path, sheet->rule_count, sheet->role_count, sheet->role_count == 1 ? "" : "s",
+        printf("%s: %d rules, %d role%s: %s\n", path, sheet->rule_count, sheet->role_count,
+               sheet->role_count == 1 ? "" : "s",
                status == KN_OK ? sheet->problem_count ? "no errors" : "nothing to remark" : "not usable");
-    if (rows) json_array_append_new(rows, json_pack("{ss sb so}", "file", path, "usable", status == KN_OK, "problems", problems));
-    else json_decref(problems);
+    if (rows)
+        json_array_append_new(
+            rows, json_pack("{ss sb so}", "file", path, "usable", status == KN_OK, "problems", problems));
+    else
+        json_decref(problems);
     kn_gdl_free(sheet);
     return status == KN_OK ? 0 : KN_NO;
 }
@@ -136,7 +160,8 @@ static int command_check(const Arguments *arguments)
 
 /* ---- show ---- */
 
-static KnStatus open_machine(const Arguments *arguments, const char *path, KnGdlReasoner reasoner, KnGdlMachine **machine, KnError *error)
+static KnStatus open_machine(const Arguments *arguments, const char *path, KnGdlReasoner reasoner,
+                             KnGdlMachine **machine, KnError *error)
 {
     KnGdlSheet *sheet;
     KnStatus status = kn_gdl_read_file(path, false, &sheet, error);
@@ -160,20 +185,22 @@ static json_t *roles_json(const KnGdlMachine *machine)
 
 static json_t *network_json(const KnGdlFastInfo *info)
 {
-    return json_pack("{sb si si si si si si si si sI sf}", "declared", info->declared, "facts", (int)info->facts, "actions",
-                     (int)info->actions, "sentences", (int)info->sentences, "ground_rules", (int)info->instances, "gates",
-                     (int)info->gates, "wires", (int)info->wires, "depth", (int)info->depth, "loops", (int)info->loops, "steps",
+    return json_pack("{sb si si si si si si si si sI sf}", "declared", info->declared, "facts",
+                     (int)info->facts, "actions", (int)info->actions, "sentences", (int)info->sentences,
+                     "ground_rules", (int)info->instances, "gates", (int)info->gates, "wires",
+                     (int)info->wires, "depth", (int)info->depth, "loops", (int)info->loops, "steps",
                      (json_int_t)info->steps, "seconds", info->seconds);
 }
 
 static void print_network(const KnGdlFastInfo *info)
 {
-    printf("grounded   %s, in %.3f s and %" PRIu64 " steps\n", info->declared ? "as its base and input say" : "from its rules",
-           info->seconds, info->steps);
+    printf("grounded   %s, in %.3f s and %" PRIu64 " steps\n",
+           info->declared ? "as its base and input say" : "from its rules", info->seconds, info->steps);
     printf("facts      %" PRIu32 " may be true\n", info->facts);
     printf("moves      %" PRIu32 " may be legal, over all roles\n", info->actions);
     printf("sentences  %" PRIu32 ", from %" PRIu32 " ground rules\n", info->sentences, info->instances);
-    printf("network    %" PRIu32 " gates, %" PRIu32 " wires, %" PRIu32 " deep", info->gates, info->wires, info->depth);
+    printf("network    %" PRIu32 " gates, %" PRIu32 " wires, %" PRIu32 " deep", info->gates, info->wires,
+           info->depth);
     if (info->loops) printf("; %" PRIu32 " sentences in circles", info->loops);
     puts("");
 }
@@ -183,7 +210,8 @@ static int command_show(const Arguments *arguments)
     KnGdlMachine *machine;
     KnError error;
     double started = kn_clock_now();
-    if (open_machine(arguments, arguments->files[0], arguments->reasoner, &machine, &error) != KN_OK) return cli_fail(&error);
+    if (open_machine(arguments, arguments->files[0], arguments->reasoner, &machine, &error) != KN_OK)
+        return cli_fail(&error);
     double seconds = kn_clock_now() - started;
     const KnGdlSheet *sheet = kn_gdl_machine_sheet(machine);
     const KnGdlFast *fast = kn_gdl_machine_fast(machine);
@@ -194,20 +222,27 @@ static int command_show(const Arguments *arguments)
     }
     json_t *roles = roles_json(machine);
     if (arguments->common.json) {
-        json_t *document = json_pack("{ss so si si ss sf}", "file", arguments->files[0], "roles", roles, "rules", sheet->rule_count,
-                                     "warnings", sheet->problem_count, "reasoner", fast ? "fast" : "prover", "seconds", seconds);
-        if (fast) json_object_set_new(document, "network", network_json(kn_gdl_fast_info(fast)));
-        else json_object_set_new(document, "why", json_string(kn_gdl_machine_why_slow(machine)));
-        if (analysis) json_object_set_new(document, "analysis", cli_gdl_analysis_json(machine, analysis, roles));
+        json_t *document = json_pack("{ss so si si ss sf}", "file", arguments->files[0], "roles", roles,
+                                     "rules", sheet->rule_count, "warnings", sheet->problem_count, "reasoner",
+                                     fast ? "fast" : "prover", "seconds", seconds);
+        if (fast)
+            json_object_set_new(document, "network", network_json(kn_gdl_fast_info(fast)));
+        else
+            json_object_set_new(document, "why", json_string(kn_gdl_machine_why_slow(machine)));
+        if (analysis)
+            json_object_set_new(document, "analysis", cli_gdl_analysis_json(machine, analysis, roles));
         kn_gdl_analysis_free(analysis);
         kn_gdl_machine_free(machine);
         return cli_print_json(document);
     }
     printf("roles     ");
-    for (size_t r = 0; r < json_array_size(roles); r++) printf(" %s", json_string_value(json_array_get(roles, r)));
-    printf("\nrules      %d, %d warning%s\n", sheet->rule_count, sheet->problem_count, sheet->problem_count == 1 ? "" : "s");
+    for (size_t r = 0; r < json_array_size(roles); r++)
+        printf(" %s", json_string_value(json_array_get(roles, r)));
+    printf("\nrules      %d, %d warning%s\n", sheet->rule_count, sheet->problem_count,
+           sheet->problem_count == 1 ? "" : "s");
     if (fast) print_network(kn_gdl_fast_info(fast));
-    printf("reasoner   %s%s%s\n", fast ? "fast" : "prover", fast ? "" : ": ", fast ? "" : kn_gdl_machine_why_slow(machine));
+    printf("reasoner   %s%s%s\n", fast ? "fast" : "prover", fast ? "" : ": ",
+           fast ? "" : kn_gdl_machine_why_slow(machine));
     if (analysis) cli_gdl_print_analysis(machine, analysis, roles);
     kn_gdl_analysis_free(analysis);
     json_decref(roles);
@@ -222,38 +257,44 @@ static int command_trace(const Arguments *arguments)
     KnGdlMachine *machine;
     KnGdlTrace trace;
     KnError error;
-    if (open_machine(arguments, arguments->files[0], arguments->reasoner, &machine, &error) != KN_OK) return cli_fail(&error);
+    if (open_machine(arguments, arguments->files[0], arguments->reasoner, &machine, &error) != KN_OK)
+        return cli_fail(&error);
     KnStatus status = kn_gdl_trace(machine, arguments->files[1], arguments->limit, &trace, &error);
     const char *reasoner = kn_gdl_machine_fast(machine) ? "fast" : "prover";
     kn_gdl_machine_free(machine);
     if (status != KN_OK && status != KN_NO) return cli_fail(&error);
     if (arguments->common.json) {
-        json_t *document = json_pack("{ss sb ss sI sI si si}", "file", arguments->files[0], "agrees", status == KN_OK, "reasoner", reasoner,
-                                     "games", (json_int_t)trace.games, "states", (json_int_t)trace.states, "depths", trace.depths,
+        json_t *document = json_pack("{ss sb ss sI sI si si}", "file", arguments->files[0], "agrees",
+                                     status == KN_OK, "reasoner", reasoner, "games", (json_int_t)trace.games,
+                                     "states", (json_int_t)trace.states, "depths", trace.depths,
                                      "depths_given", trace.depths_given);
         if (status == KN_NO) json_object_set_new(document, "difference", json_string(error.text));
         int code = cli_print_json(document);
         return code ? code : (int)status;
     }
-    if (status == KN_NO) printf("%s: %s\n", arguments->files[0], error.text);
+    if (status == KN_NO)
+        printf("%s: %s\n", arguments->files[0], error.text);
     else
-        printf("%s: agrees (%s): %" PRIu64 " games, %" PRIu64 " states, perft to %d of %d%s\n", arguments->files[0], reasoner, trace.games,
-               trace.states, trace.depths, trace.depths_given, trace.stopped ? ", then the time was up" : "");
+        printf("%s: agrees (%s): %" PRIu64 " games, %" PRIu64 " states, perft to %d of %d%s\n",
+               arguments->files[0], reasoner, trace.games, trace.states, trace.depths, trace.depths_given,
+               trace.stopped ? ", then the time was up" : "");
     int code = cli_finish();
     return code ? code : (int)status;
 }
 
 /* ---- bench ---- */
 
-typedef KnStatus Play(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng, KnGdlPlayouts *out,
-                      KnError *error);
+typedef KnStatus Play(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
+                      KnRng *rng, KnGdlPlayouts *out, KnError *error);
 
 /* Games a second of processor time, over about so many seconds. */
-static KnStatus measure_play(KnGdlMachine *machine, Play *play, double seconds, double *rate, KnGdlPlayouts *out, KnError *error)
+static KnStatus measure_play(KnGdlMachine *machine, Play *play, double seconds, double *rate,
+                             KnGdlPlayouts *out, KnError *error)
 {
     uint64_t *state = calloc(kn_gdl_machine_words(machine), sizeof *state);
     KnRng rng = kn_rng_seeded(1);
-    KnStatus status = state ? kn_gdl_start(machine, state, error) : kn_fail_memory(error, "playing random games");
+    KnStatus status = state ? kn_gdl_start(machine, state, error)
+                            : kn_fail_memory(error, "playing random games");
     double used = 0;
     uint64_t games = 0;
     for (uint64_t batch = 1; status == KN_OK && used < seconds; batch *= 2) {
@@ -286,8 +327,10 @@ static const struct {
     KnGdlReasoner reasoner;
     bool plain;
     Play *play;
-} ways[WAYS] = {{"prover", KN_GDL_PROVER, false, kn_gdl_playouts_singly}, {"followed", KN_GDL_AUTO, true, kn_gdl_playouts_singly},
-                {"singly", KN_GDL_AUTO, false, kn_gdl_playouts_singly}, {"at once", KN_GDL_AUTO, false, kn_gdl_playouts}};
+} ways[WAYS] = {{"prover", KN_GDL_PROVER, false, kn_gdl_playouts_singly},
+                {"followed", KN_GDL_AUTO, true, kn_gdl_playouts_singly},
+                {"singly", KN_GDL_AUTO, false, kn_gdl_playouts_singly},
+                {"at once", KN_GDL_AUTO, false, kn_gdl_playouts}};
 
 /* All ways on one sheet, in one run. */
 static KnStatus measure_sheet(const Arguments *arguments, const char *path, double *rates, KnError *error)
@@ -297,10 +340,12 @@ static KnStatus measure_sheet(const Arguments *arguments, const char *path, doub
         KnGdlMachine *machine = NULL;
         KnGdlSheet *sheet;
         KnGdlPlayouts out;
-        KnGdlLimits limits = {.facts = 16384, .moves = 4096, .reasoner = ways[w].reasoner, .plain = ways[w].plain};
+        KnGdlLimits limits = {
+            .facts = 16384, .moves = 4096, .reasoner = ways[w].reasoner, .plain = ways[w].plain};
         status = kn_gdl_read_file(path, false, &sheet, error);
         if (status == KN_OK) status = kn_gdl_machine_new(sheet, &limits, &machine, error);
-        if (status == KN_OK) status = measure_play(machine, ways[w].play, arguments->limit, &rates[w], &out, error);
+        if (status == KN_OK)
+            status = measure_play(machine, ways[w].play, arguments->limit, &rates[w], &out, error);
         kn_gdl_machine_free(machine);
     }
     return status;
@@ -315,7 +360,9 @@ static int command_rates(const Arguments *arguments)
     KnError error;
     int code = 0;
     for (int w = 0; w < WAYS; w++) ratios[w] = calloc((size_t)files, sizeof(double));
-    if (text) printf("%-40s %12s %12s %12s %12s   random games a second\n", "", ways[0].name, ways[1].name, ways[2].name, ways[3].name);
+    if (text)
+        printf("%-40s %12s %12s %12s %12s   random games a second\n", "", ways[0].name, ways[1].name,
+               ways[2].name, ways[3].name);
     for (int f = 0; f < files && !code; f++) {
         double rates[WAYS] = {0};
         if (measure_sheet(arguments, arguments->files[f], rates, &error) != KN_OK) code = cli_fail(&error);
@@ -350,12 +397,16 @@ int command_gdl(int argc, char **argv)
         const char *name;
         int files; /* 0: any number */
         int (*run)(const Arguments *arguments);
-    } actions[] = {{"check", 0, command_check}, {"show", 1, command_show}, {"trace", 2, command_trace}, {"bench", 0, command_rates}};
+    } actions[] = {{"check", 0, command_check},
+                   {"show", 1, command_show},
+                   {"trace", 2, command_trace},
+                   {"bench", 0, command_rates}};
     if (arguments.limit < 0) arguments.limit = strcmp(arguments.action, "trace") == 0 ? 10 : 0.5;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(actions[i].name, arguments.action) != 0) continue;
         if (actions[i].files && arguments.file_count != actions[i].files) {
-            fprintf(stderr, "knack gdl: %s takes %d file%s\n", actions[i].name, actions[i].files, actions[i].files == 1 ? "" : "s");
+            fprintf(stderr, "knack gdl: %s takes %d file%s\n", actions[i].name, actions[i].files,
+                    actions[i].files == 1 ? "" : "s");
             return KN_USAGE;
         }
         return actions[i].run(&arguments);

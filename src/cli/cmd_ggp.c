@@ -19,9 +19,13 @@ enum { KEY_HOST = 0x100, KEY_NAME, KEY_MARGIN, KEY_SEED, KEY_VERBOSE, PORT = 914
 
 static const struct argp_option options[] = {
     {"port", 'p', "N", 0, "Port to listen on (default 9147; 0: any free one)", 1},
-    {"host", KEY_HOST, "ADDRESS", 0, "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it)", 1},
+    {"host", KEY_HOST, "ADDRESS", 0,
+     "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it)", 1},
     {"name", KEY_NAME, "NAME", 0, "What the player calls itself (default Knack)", 1},
-    {"margin", KEY_MARGIN, "SECONDS", 0, "Stop thinking so long before the end of a clock (default: a fifth of it, from 0.3 to 2 s; never more than two fifths)", 1},
+    {"margin", KEY_MARGIN, "SECONDS", 0,
+     "Stop thinking so long before the end of a clock (default: a fifth of it, from 0.3 to 2 s; never more "
+     "than two fifths)",
+     1},
     {"seed", KEY_SEED, "N", 0, "Seed of its chance (default 1)", 1},
     {"verbose", KEY_VERBOSE, 0, 0, "Write down every message on stderr", 1},
     {0}};
@@ -30,24 +34,40 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case 'p': arguments->port = (int)cli_parse_count(state, "--port", arg, 0, 65535); return 0;
-    case KEY_HOST: arguments->host = arg; return 0;
-    case KEY_NAME: arguments->ggp.name = arg; return 0;
-    case KEY_MARGIN: arguments->ggp.seat.margin = cli_parse_real(state, "--margin", arg, 0.001, 1000); return 0;
-    case KEY_SEED: arguments->ggp.seat.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_VERBOSE: arguments->verbose = true; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case 'p':
+        arguments->port = (int)cli_parse_count(state, "--port", arg, 0, 65535);
+        return 0;
+    case KEY_HOST:
+        arguments->host = arg;
+        return 0;
+    case KEY_NAME:
+        arguments->ggp.name = arg;
+        return 0;
+    case KEY_MARGIN:
+        arguments->ggp.seat.margin = cli_parse_real(state, "--margin", arg, 0.001, 1000);
+        return 0;
+    case KEY_SEED:
+        arguments->ggp.seat.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_VERBOSE:
+        arguments->verbose = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0) argp_error(state, "one player is wanted");
         arguments->ggp.seat.spec = arg;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] =
     "Plays any game whose rules a game manager sends, over the protocol of general game playing.\v"
-    "The player is a spec as everywhere (`knack players`); it gets the time that the clocks leave. The default uses all of it: general(time=3600, memory=512).\n"
+    "The player is a spec as everywhere (`knack players`); it gets the time that the clocks leave. The "
+    "default uses all of it: general(time=3600, memory=512).\n"
     "Matches are played one at a time; docs/ggp-network.md describes the messages.\nExamples:\n"
     "  knack ggp\n"
     "  knack ggp --port 9148 --name Kalaha 'uct(playouts=0, exploration=0.5)'\n"
@@ -56,14 +76,17 @@ static const char doc[] =
 static void print_address(const Arguments *arguments, int port)
 {
     const char *host = arguments->host ? arguments->host : "127.0.0.1";
-    if (arguments->common.json) printf("{\"host\": \"%s\", \"port\": %d}\n", host, port);
-    else printf("%s plays at %s:%d  (Ctrl-C ends it)\n", arguments->ggp.name, host, port);
+    if (arguments->common.json)
+        printf("{\"host\": \"%s\", \"port\": %d}\n", host, port);
+    else
+        printf("%s plays at %s:%d  (Ctrl-C ends it)\n", arguments->ggp.name, host, port);
     fflush(stdout);
 }
 
 int command_ggp(int argc, char **argv)
 {
-    Arguments arguments = {.port = PORT, .ggp = {.name = "Knack", .seat = {.spec = kn_ggp_default_spec, .seed = 1}}};
+    Arguments arguments = {.port = PORT,
+                           .ggp = {.name = "Knack", .seat = {.spec = kn_ggp_default_spec, .seed = 1}}};
     const struct argp argp = {options, parse, "[PLAYER]", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     signal(SIGPIPE, SIG_IGN);
@@ -78,7 +101,9 @@ int command_ggp(int argc, char **argv)
     KnGgp *ggp = NULL;
     KnGgpListener *listener = NULL;
     KnStatus status = kn_ggp_new(&arguments.ggp, &ggp, &error);
-    if (status == KN_OK) status = kn_ggp_listen(ggp, arguments.host, arguments.port, &arguments.ggp.seat.log, &listener, &error);
+    if (status == KN_OK)
+        status = kn_ggp_listen(ggp, arguments.host, arguments.port, &arguments.ggp.seat.log, &listener,
+                               &error);
     if (status == KN_OK) {
         print_address(&arguments, kn_ggp_port(listener));
         cli_wait(ended);

@@ -15,8 +15,8 @@ typedef struct Arguments {
     CliCommon common;
     KnGgpPlan plan;
     const char *file, *players[KN_GDL_ROLES];
-    const char *log;     /* folder for records */
-    json_t *matches;     /* for --json */
+    const char *log; /* folder for records */
+    json_t *matches; /* for --json */
 } Arguments;
 
 enum { KEY_START = 0x100, KEY_PLAY, KEY_ROTATE, KEY_SCRAMBLE, KEY_PLIES, KEY_MARGIN, KEY_SEED, KEY_LOG };
@@ -38,32 +38,59 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     Arguments *arguments = state->input;
     KnGgpPlan *plan = &arguments->plan;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case KEY_START: plan->start_clock = cli_parse_real(state, "--start", arg, 0, 1e6); return 0;
-    case KEY_PLAY: plan->play_clock = cli_parse_real(state, "--play", arg, 0, 1e6); return 0;
-    case 'n': plan->matches = (int)cli_parse_count(state, "--matches", arg, 1, 1000000); return 0;
-    case KEY_ROTATE: plan->rotate = true; return 0;
-    case KEY_SCRAMBLE: plan->scramble = true; return 0;
-    case KEY_PLIES: plan->plies = cli_parse_count(state, "--plies", arg, 1, 1000000); return 0;
-    case KEY_MARGIN: plan->margin = cli_parse_real(state, "--margin", arg, 0.001, 1000); return 0;
-    case KEY_SEED: plan->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_LOG: arguments->log = arg; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case KEY_START:
+        plan->start_clock = cli_parse_real(state, "--start", arg, 0, 1e6);
+        return 0;
+    case KEY_PLAY:
+        plan->play_clock = cli_parse_real(state, "--play", arg, 0, 1e6);
+        return 0;
+    case 'n':
+        plan->matches = (int)cli_parse_count(state, "--matches", arg, 1, 1000000);
+        return 0;
+    case KEY_ROTATE:
+        plan->rotate = true;
+        return 0;
+    case KEY_SCRAMBLE:
+        plan->scramble = true;
+        return 0;
+    case KEY_PLIES:
+        plan->plies = cli_parse_count(state, "--plies", arg, 1, 1000000);
+        return 0;
+    case KEY_MARGIN:
+        plan->margin = cli_parse_real(state, "--margin", arg, 0.001, 1000);
+        return 0;
+    case KEY_SEED:
+        plan->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_LOG:
+        arguments->log = arg;
+        return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num == 0) arguments->file = arg;
-        else if (state->arg_num <= KN_GDL_ROLES) arguments->players[plan->player_count++] = arg;
-        else argp_error(state, "at most %d players can play", KN_GDL_ROLES);
+        if (state->arg_num == 0)
+            arguments->file = arg;
+        else if (state->arg_num <= KN_GDL_ROLES)
+            arguments->players[plan->player_count++] = arg;
+        else
+            argp_error(state, "at most %d players can play", KN_GDL_ROLES);
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->file || !plan->player_count) argp_error(state, "a rule sheet and its players are wanted");
+        if (!arguments->file || !plan->player_count)
+            argp_error(state, "a rule sheet and its players are wanted");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] =
     "Runs matches of general game playing: sends the rules, asks for moves by the clock, keeps the record.\v"
-    "FILE is a rule sheet (.kif) or the name of a built-in one. A PLAYER is an address, host:port, or a spec, which is then seated here; one for each "
-    "role, in the order of the rules. A role called random is played here too. Answers that are late, illegal, malformed or lost are replaced by "
+    "FILE is a rule sheet (.kif) or the name of a built-in one. A PLAYER is an address, host:port, or a "
+    "spec, which is then seated here; one for each "
+    "role, in the order of the rules. A role called random is played here too. Answers that are late, "
+    "illegal, malformed or lost are replaced by "
     "moves by chance, and counted: the exit code is 1 if there were any.\nExamples:\n"
     "  knack ggp-server connectfour 127.0.0.1:9147 127.0.0.1:9148 --start 30 --play 15\n"
     "  knack ggp-server ./rules.kif 127.0.0.1:9147 general --matches 10 --rotate --scramble --log records\n"
@@ -77,7 +104,8 @@ static KnStatus write_record(const Arguments *arguments, const KnGgpManaged *mat
     kn_text_printf(&name, "%s.json", match->id);
     kn_path_join(&path, arguments->log, name.data);
     char *bytes = json_dumps(match->record, JSON_INDENT(1));
-    KnStatus status = bytes && kn_text_ok(&path) ? kn_mkdirs(arguments->log, error) : kn_fail_memory(error, "writing a record");
+    KnStatus status = bytes && kn_text_ok(&path) ? kn_mkdirs(arguments->log, error)
+                                                 : kn_fail_memory(error, "writing a record");
     if (status == KN_OK) status = kn_file_write_atomic(path.data, bytes, strlen(bytes), error);
     free(bytes);
     kn_text_free(&path);
@@ -102,8 +130,10 @@ static void print_match(const Arguments *arguments, const KnGgpManaged *match)
 static KnStatus report(void *user, const KnGgpManaged *match, KnError *error)
 {
     Arguments *arguments = user;
-    if (!arguments->common.json) print_match(arguments, match);
-    else json_array_append(arguments->matches, (json_t *)(uintptr_t)match->record);
+    if (!arguments->common.json)
+        print_match(arguments, match);
+    else
+        json_array_append(arguments->matches, (json_t *)(uintptr_t)match->record);
     return arguments->log ? write_record(arguments, match, error) : KN_OK;
 }
 
@@ -123,20 +153,25 @@ static double goal_error(const KnGgpTally *tally)
     return n < 2 ? 0 : 1.96 * sqrt(fmax(tally->squares / n - mean * mean, 0) / (n - 1));
 }
 
-static double mean_goal(const KnGgpTally *tally) { return tally->finished ? tally->goals / (double)tally->finished : 0; }
+static double mean_goal(const KnGgpTally *tally)
+{
+    return tally->finished ? tally->goals / (double)tally->finished : 0;
+}
 
 static void print_players(const Arguments *arguments, const KnGgpTally *tallies)
 {
-    printf("\n%-32s %8s %14s %8s %6s %8s %10s %5s %8s %6s %9s %9s\n", "player", "matches", "goal (95%)", "answers", "late", "illegal", "malformed", "lost",
-           "unready", "over", "slowest s", "START s");
+    printf("\n%-32s %8s %14s %8s %6s %8s %10s %5s %8s %6s %9s %9s\n", "player", "matches", "goal (95%)",
+           "answers", "late", "illegal", "malformed", "lost", "unready", "over", "slowest s", "START s");
     for (int i = 0; i < arguments->plan.player_count; i++) {
         const KnGgpTally *t = &tallies[i];
         char goal[32];
         snprintf(goal, sizeof goal, "%.1f +- %.1f", mean_goal(t), goal_error(t));
-        printf("%-32s %8llu %14s %8llu %6llu %8llu %10llu %5llu %8llu %6llu %9.3f %9.3f\n", arguments->players[i], (unsigned long long)t->matches, goal,
-               (unsigned long long)t->answers, (unsigned long long)t->faults[KN_GGP_LATE], (unsigned long long)t->faults[KN_GGP_ILLEGAL],
+        printf("%-32s %8llu %14s %8llu %6llu %8llu %10llu %5llu %8llu %6llu %9.3f %9.3f\n",
+               arguments->players[i], (unsigned long long)t->matches, goal, (unsigned long long)t->answers,
+               (unsigned long long)t->faults[KN_GGP_LATE], (unsigned long long)t->faults[KN_GGP_ILLEGAL],
                (unsigned long long)t->faults[KN_GGP_MALFORMED], (unsigned long long)t->faults[KN_GGP_LOST],
-               (unsigned long long)t->faults[KN_GGP_UNREADY], (unsigned long long)t->over, t->slowest, t->readied);
+               (unsigned long long)t->faults[KN_GGP_UNREADY], (unsigned long long)t->over, t->slowest,
+               t->readied);
     }
 }
 
@@ -145,11 +180,14 @@ static json_t *players_json(const Arguments *arguments, const KnGgpTally *tallie
     json_t *players = json_array();
     for (int i = 0; i < arguments->plan.player_count; i++) {
         const KnGgpTally *t = &tallies[i];
-        json_t *player = json_pack("{ss sI sI sf sf sI sI sf sf}", "player", arguments->players[i], "matches", (json_int_t)t->matches, "finished",
-                                   (json_int_t)t->finished, "goal", mean_goal(t), "goal_error", goal_error(t), "answers", (json_int_t)t->answers, "over",
-                                   (json_int_t)t->over, "slowest", t->slowest, "start", t->readied);
+        json_t *player = json_pack("{ss sI sI sf sf sI sI sf sf}", "player", arguments->players[i], "matches",
+                                   (json_int_t)t->matches, "finished", (json_int_t)t->finished, "goal",
+                                   mean_goal(t), "goal_error", goal_error(t), "answers",
+                                   (json_int_t)t->answers, "over", (json_int_t)t->over, "slowest", t->slowest,
+                                   "start", t->readied);
         for (int fault = KN_GGP_FINE + 1; fault < KN_GGP_FAULTS; fault++)
-            json_object_set_new(player, kn_ggp_fault_name((KnGgpFault)fault), json_integer((json_int_t)t->faults[fault]));
+            json_object_set_new(player, kn_ggp_fault_name((KnGgpFault)fault),
+                                json_integer((json_int_t)t->faults[fault]));
         json_array_append_new(players, player);
     }
     return players;
@@ -184,7 +222,9 @@ int command_ggp_server(int argc, char **argv)
     uint64_t faults = 0;
     for (int i = 0; i < plan->player_count; i++) faults += faults_of(&tallies[i]);
     if (status == KN_OK && arguments.common.json)
-        code = cli_print_json(json_pack("{ss so so}", "game", arguments.file, "matches", json_incref(arguments.matches), "players", players_json(&arguments, tallies)));
+        code = cli_print_json(json_pack("{ss so so}", "game", arguments.file, "matches",
+                                        json_incref(arguments.matches), "players",
+                                        players_json(&arguments, tallies)));
     else if (status == KN_OK) {
         print_players(&arguments, tallies);
         code = cli_finish();

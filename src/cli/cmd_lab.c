@@ -26,9 +26,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     Arguments *arguments = state->input;
     KnLabPlan *plan = &arguments->plan;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case 'j': plan->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
-    case 'o': arguments->out = arg; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case 'j':
+        plan->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024);
+        return 0;
+    case 'o':
+        arguments->out = arg;
+        return 0;
     case KEY_SEED:
         plan->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX);
         arguments->seed_given = true;
@@ -42,8 +48,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         }
         argp_error(state, "--scale wants quick or paper, not \"%s\"", arg);
         return 0;
-    case KEY_FRESH: plan->fresh = true; return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    case KEY_FRESH:
+        plan->fresh = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -52,14 +61,16 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     if (key != ARGP_KEY_ARG) return parse(key, arg, state);
-    if (arguments->word_count == MOST_WORDS) argp_error(state, "more than %d experiments; use patterns such as 'temporal.*'", MOST_WORDS);
+    if (arguments->word_count == MOST_WORDS)
+        argp_error(state, "more than %d experiments; use patterns such as 'temporal.*'", MOST_WORDS);
     arguments->words[arguments->word_count++] = arg;
     return 0;
 }
 
 /* ---- list ---- */
 
-static const char list_doc[] = "Lists the experiments, with the table or figure of the paper that each regenerates.";
+static const char list_doc[] =
+    "Lists the experiments, with the table or figure of the paper that each regenerates.";
 
 static int lab_list(int argc, char **argv)
 {
@@ -83,8 +94,9 @@ static int lab_list(int argc, char **argv)
                 printf("; %s: %.10g quick, %.10g paper", p->name, p->quick, p->paper);
             putchar('\n');
         }
-        json_array_append_new(rows, json_pack("{ss ss ss ss* so so}", "name", e->head.name, "summary", e->head.summary, "paper",
-                                              e->paper, "source", e->source, "quick", quick, "paper_scale", paper));
+        json_array_append_new(rows, json_pack("{ss ss ss ss* so so}", "name", e->head.name, "summary",
+                                              e->head.summary, "paper", e->paper, "source", e->source,
+                                              "quick", quick, "paper_scale", paper));
     }
     kn_context_free(context);
     if (arguments.common.json) return cli_print_json(rows);
@@ -95,16 +107,20 @@ static int lab_list(int argc, char **argv)
 /* ---- run ---- */
 
 static const struct argp_option run_options[] = {
-    {"scale", KEY_SCALE, "quick|paper", 0, "Sample sizes: quick (default; minutes for all), or the paper's own or larger", 1},
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1000, the report's; seeds below it are for development)", 1},
+    {"scale", KEY_SCALE, "quick|paper", 0,
+     "Sample sizes: quick (default; minutes for all), or the paper's own or larger", 1},
+    {"seed", KEY_SEED, "S", 0,
+     "Seed of all chance (default 1000, the report's; seeds below it are for development)", 1},
     {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 1},
     {"fresh", KEY_FRESH, 0, 0, "Drop what earlier runs of these experiments stored, and measure anew", 1},
     {0}};
 
 static const char run_doc[] =
     "Measures published tables and figures anew and sets them beside what was published.\v"
-    "An experiment is named by its id, by the beginning of ids, or by a pattern; without any, all are run. What differs is "
-    "listed first. With --json one object a cell is printed, a line each. An interrupted run goes on with the same command. "
+    "An experiment is named by its id, by the beginning of ids, or by a pattern; without any, all are run. "
+    "What differs is "
+    "listed first. With --json one object a cell is printed, a line each. An interrupted run goes on with "
+    "the same command. "
     "Examples:\n"
     "  knack lab run\n"
     "  knack lab run temporal.table6 --scale paper\n"
@@ -137,7 +153,8 @@ static int run_chosen(const KnContext *context, const Arguments *arguments, cons
         KnError error;
         json_t *result;
         KnProgress *progress = cli_progress(&arguments->common, chosen->experiments[i]->head.name, 0);
-        KnStatus status = kn_lab_run(context, chosen->experiments[i], &arguments->plan, progress, &result, &error);
+        KnStatus status = kn_lab_run(context, chosen->experiments[i], &arguments->plan, progress, &result,
+                                     &error);
         kn_progress_free(progress);
         if (status == KN_STOPPED) {
             fprintf(stderr, "knack: stopped; the same command goes on from here\n");
@@ -148,8 +165,10 @@ static int run_chosen(const KnContext *context, const Arguments *arguments, cons
             continue;
         }
         KnText text = KN_TEXT_EMPTY;
-        if (arguments->common.json) kn_lab_print_lines(result, &text);
-        else kn_lab_print_table(result, &text);
+        if (arguments->common.json)
+            kn_lab_print_lines(result, &text);
+        else
+            kn_lab_print_table(result, &text);
         fputs(text.data, stdout);
         fflush(stdout);
         kn_text_free(&text);
@@ -158,7 +177,8 @@ static int run_chosen(const KnContext *context, const Arguments *arguments, cons
         json_decref(result);
     }
     if (!arguments->common.json && chosen->count > 1)
-        printf("In all: %zu differ, %zu not comparable, %zu agree.\n", total[KN_DIFFERS], total[KN_NOT_COMPARABLE], total[KN_AGREES]);
+        printf("In all: %zu differ, %zu not comparable, %zu agree.\n", total[KN_DIFFERS],
+               total[KN_NOT_COMPARABLE], total[KN_AGREES]);
     return code ? code : cli_finish();
 }
 
@@ -190,17 +210,19 @@ static int lab_run(int argc, char **argv)
 
 static const struct argp_option report_options[] = {
     {"out", 'o', "FILE", 0, "Where to write the page (default: lab/report.html in the data folder)", 1},
-    {"scale", KEY_SCALE, "quick|paper", 0, "Only results at this scale (default: the larger one there is)", 1},
+    {"scale", KEY_SCALE, "quick|paper", 0, "Only results at this scale (default: the larger one there is)",
+     1},
     {"seed", KEY_SEED, "S", 0, "Only results with this seed (default: the latest)", 1},
     {0}};
 
-static const char report_doc[] =
-    "Writes one HTML page with everything measured so far: what differs first, tables, figures, readings and run record. "
-    "Nothing is measured anew.\vExamples:\n"
-    "  knack lab report\n"
-    "  knack lab report --scale paper --out lab.html";
+static const char report_doc[] = "Writes one HTML page with everything measured so far: what differs first, "
+                                 "tables, figures, readings and run record. "
+                                 "Nothing is measured anew.\vExamples:\n"
+                                 "  knack lab report\n"
+                                 "  knack lab report --scale paper --out lab.html";
 
-static KnStatus write_report(const KnContext *context, const Arguments *arguments, const char *path, size_t *count, KnError *error)
+static KnStatus write_report(const KnContext *context, const Arguments *arguments, const char *path,
+                             size_t *count, KnError *error)
 {
     json_t *results;
     KnStatus status = kn_lab_results(context, arguments->scale_given ? &arguments->plan.scale : NULL,
@@ -227,13 +249,17 @@ static int lab_report(int argc, char **argv)
     int code = cli_open(&arguments.common, &context);
     if (code) return code;
     KnText path = KN_TEXT_EMPTY;
-    if (arguments.out) kn_text_add(&path, arguments.out);
-    else kn_path_join(&path, kn_context_data(context), "lab/report.html");
+    if (arguments.out)
+        kn_text_add(&path, arguments.out);
+    else
+        kn_path_join(&path, kn_context_data(context), "lab/report.html");
     KnError error;
     size_t count = 0;
     KnStatus status = write_report(context, &arguments, path.data, &count, &error);
-    if (status != KN_OK) code = cli_fail(&error);
-    else if (arguments.common.json) code = cli_print_json(json_pack("{ss sI}", "file", path.data, "experiments", (json_int_t)count));
+    if (status != KN_OK)
+        code = cli_fail(&error);
+    else if (arguments.common.json)
+        code = cli_print_json(json_pack("{ss sI}", "file", path.data, "experiments", (json_int_t)count));
     else {
         printf("%s\n", path.data);
         code = cli_finish();
@@ -257,7 +283,8 @@ static void print_help(FILE *out)
     fputs("Usage: knack lab list|run|report [ARGUMENT...]\n"
           "The papers' tables and figures, measured beside what was published.\n\n",
           out);
-    for (const Command *part = cli_lab_parts; part->name; part++) fprintf(out, "  %-8s %s\n", part->name, part->summary);
+    for (const Command *part = cli_lab_parts; part->name; part++)
+        fprintf(out, "  %-8s %s\n", part->name, part->summary);
     fputs("\n`knack lab run --help` and the like explain them, with examples.\n", out);
 }
 
@@ -275,7 +302,9 @@ int command_lab(int argc, char **argv)
         argv[1] = name;
         return part->run(argc - 1, argv + 1);
     }
-    if (*word) fprintf(stderr, "knack: there is no \"knack lab %s\"; known: list run report\n", word);
-    else print_help(stderr);
+    if (*word)
+        fprintf(stderr, "knack: there is no \"knack lab %s\"; known: list run report\n", word);
+    else
+        print_help(stderr);
     return KN_USAGE;
 }

@@ -17,12 +17,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char *option_type(const KnOption *option)
 {
     switch (option->type) {
-    case KN_OPTION_INTEGER: return "whole number";
-    case KN_OPTION_REAL: return "number";
-    case KN_OPTION_FLAG: return "flag";
-    case KN_OPTION_CHOICE: return option->choices;
-    case KN_OPTION_STRING: return "text";
-    case KN_OPTION_SPEC: return option->choices ? option->choices : "spec";
+    case KN_OPTION_INTEGER:
+        return "whole number";
+    case KN_OPTION_REAL:
+        return "number";
+    case KN_OPTION_FLAG:
+        return "flag";
+    case KN_OPTION_CHOICE:
+        return option->choices;
+    case KN_OPTION_STRING:
+        return "text";
+    case KN_OPTION_SPEC:
+        return option->choices ? option->choices : "spec";
     }
     return "";
 }
@@ -31,9 +37,11 @@ static json_t *thing_json(const KnThing *thing)
 {
     json_t *options = json_array();
     for (const KnOption *option = thing->options; option && option->name; option++) {
-        json_t *row = json_pack("{ss ss ss}", "name", option->name, "type", option_type(option), "help", option->help);
+        json_t *row = json_pack("{ss ss ss}", "name", option->name, "type", option_type(option), "help",
+                                option->help);
         if (option->fallback) json_object_set_new(row, "default", json_string(option->fallback));
-        if (option->low < option->high) json_object_set_new(row, "range", json_pack("[ff]", option->low, option->high));
+        if (option->low < option->high)
+            json_object_set_new(row, "range", json_pack("[ff]", option->low, option->high));
         json_array_append_new(options, row);
     }
     return json_pack("{ss ss so}", "name", thing->name, "summary", thing->summary, "options", options);
@@ -45,8 +53,10 @@ static void print_thing(const KnThing *thing)
     for (const KnOption *option = thing->options; option && option->name; option++) {
         printf("    %-12s %s (%s", option->name, option->help, option_type(option));
         if (option->type == KN_OPTION_FLAG) {
-        } else if (!option->fallback) printf("; must be given");
-        else if (option->fallback[0]) printf("; default %s", option->fallback);
+        } else if (!option->fallback)
+            printf("; must be given");
+        else if (option->fallback[0])
+            printf("; default %s", option->fallback);
         puts(")");
     }
 }
@@ -62,8 +72,10 @@ static int list(KnKind kind, const char *doc, int argc, char **argv)
     json_t *rows = json_array();
     for (size_t i = 0; i < kn_registered(context, kind); i++) {
         const KnThing *thing = kn_registered_at(context, kind, i);
-        if (common.json) json_array_append_new(rows, thing_json(thing));
-        else print_thing(thing);
+        if (common.json)
+            json_array_append_new(rows, thing_json(thing));
+        else
+            print_thing(thing);
     }
     kn_context_free(context);
     if (common.json) return cli_print_json(rows);

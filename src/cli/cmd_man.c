@@ -1,4 +1,5 @@
-/* knack man, knack complete: manual pages and completion for shells, from the same tables as --help (describe.h). */
+/* knack man, knack complete: manual pages and completion for shells, from the same tables as --help
+ * (describe.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,9 @@ static void print_parts(const char *command, const Command *parts)
 {
     fputs(".SH SYNOPSIS\n.B ", stdout);
     cli_print_roff(command, strlen(command));
-    fputs("\n\\fIPART\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n.SH DESCRIPTION\nEach part has a page of its own.\n", stdout);
+    fputs("\n\\fIPART\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n.SH DESCRIPTION\nEach part has a page "
+          "of its own.\n",
+          stdout);
     print_list(command, parts);
     print_foot();
 }
@@ -82,15 +85,22 @@ static void print_front(void)
     print_head("knack", "programs that acquire the knack of a game");
     fputs(".SH SYNOPSIS\n.B knack\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n.SH DESCRIPTION\n"
           "Play, match, train, solve, and regenerate published results. Each command has a page of its own:\n"
-          ".BR knack\\-match (1)\nand so on; \\fBknack \\fICOMMAND \\fB\\-\\-help\\fR says the same.\n.SH COMMANDS\n", stdout);
+          ".BR knack\\-match (1)\nand so on; \\fBknack \\fICOMMAND \\fB\\-\\-help\\fR says the same.\n.SH "
+          "COMMANDS\n",
+          stdout);
     print_list("knack", cli_commands);
-    fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\ndone, and the answer is no\n.TP\n2\nwrong usage\n.TP\n3\nbad input\n.TP\n4\n"
+    fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\ndone, and the answer is no\n.TP\n2\nwrong "
+          "usage\n.TP\n3\nbad input\n.TP\n4\n"
           "the machine said no: memory, disk, network\n"
-          ".SH ENVIRONMENT\n.TP\n.B KNACK_DATA\nThe folder of results, solved tables and learned files (default $XDG_DATA_HOME/knack, else ~/.local/share/knack).\n"
-          ".TP\n.B KNACK_PLUGINS\nShared objects with further games, with colons between.\n.TP\n.B NO_COLOR\nNo colours on a terminal.\n", stdout);
+          ".SH ENVIRONMENT\n.TP\n.B KNACK_DATA\nThe folder of results, solved tables and learned files "
+          "(default $XDG_DATA_HOME/knack, else ~/.local/share/knack).\n"
+          ".TP\n.B KNACK_PLUGINS\nShared objects with further games, with colons between.\n.TP\n.B "
+          "NO_COLOR\nNo colours on a terminal.\n",
+          stdout);
 }
 
-/* Runs a command in a process of its own that only describes it, into `file` (NULL: stdout). Returns its exit code. */
+/* Runs a command in a process of its own that only describes it, into `file` (NULL: stdout). Returns its exit
+ * code. */
 static int describe(const Command *command, const char *name, const char *form, const char *file)
 {
     fflush(stdout);
@@ -175,14 +185,19 @@ typedef struct Arguments {
 
 enum { KEY_ALL = 0x100 };
 
-static const struct argp_option man_options[] = {{"all", KEY_ALL, "DIR", 0, "Write every page to DIR, which is made if need be", 1}, {0}};
+static const struct argp_option man_options[] = {
+    {"all", KEY_ALL, "DIR", 0, "Write every page to DIR, which is made if need be", 1}, {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case KEY_ALL: a->all = arg; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case KEY_ALL:
+        a->all = arg;
+        return 0;
     case ARGP_KEY_ARG:
         if (a->count == 2) argp_error(state, "one argument too many: \"%s\"", arg);
         a->words[a->count++] = arg;
@@ -190,15 +205,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (a->all && a->count) argp_error(state, "--all writes every page; it goes without a command");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char man_doc[] = "Prints a manual page, made from the same tables as --help.\v"
-                              "`make install` installs all of them, so that `man knack-match` works.\nExamples:\n"
-                              "  knack man match | man -l -\n"
-                              "  knack man train td\n"
-                              "  knack man --all pages";
+static const char man_doc[] =
+    "Prints a manual page, made from the same tables as --help.\v"
+    "`make install` installs all of them, so that `man knack-match` works.\nExamples:\n"
+    "  knack man match | man -l -\n"
+    "  knack man train td\n"
+    "  knack man --all pages";
 
 int command_man(int argc, char **argv)
 {
@@ -213,7 +230,8 @@ int command_man(int argc, char **argv)
     const Command *command = find(cli_commands, a.words[0]), *parts = command ? parts_of(command) : NULL;
     const Command *part = a.count == 2 ? find(parts, a.words[1]) : NULL;
     if (!command || (a.count == 2 && !part)) {
-        fprintf(stderr, "knack man: there is no command \"%s%s%s\"; knack --help lists them\n", a.words[0], a.count == 2 ? " " : "", a.count == 2 ? a.words[1] : "");
+        fprintf(stderr, "knack man: there is no command \"%s%s%s\"; knack --help lists them\n", a.words[0],
+                a.count == 2 ? " " : "", a.count == 2 ? a.words[1] : "");
         return KN_USAGE;
     }
     char name[64];
@@ -226,7 +244,8 @@ int command_man(int argc, char **argv)
 
 static void print_names(const KnContext *context, KnKind kind)
 {
-    for (size_t i = 0; i < kn_registered(context, kind); i++) printf("%s%s", i ? " " : "", kn_registered_at(context, kind, i)->name);
+    for (size_t i = 0; i < kn_registered(context, kind); i++)
+        printf("%s%s", i ? " " : "", kn_registered_at(context, kind, i)->name);
 }
 
 static void print_words(const Command *list)
@@ -247,12 +266,15 @@ static int bash_row(const Command *command, const char *name, const Command *par
 /* The first words decide which row holds: a command, or a command and its part. */
 static int print_bash(const KnContext *context)
 {
-    fputs("# bash completion for knack, made by `knack complete bash`: source it, or put it where bash-completion looks.\n"
+    fputs("# bash completion for knack, made by `knack complete bash`: source it, or put it where "
+          "bash-completion looks.\n"
           "_knack() {\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} at=${COMP_WORDS[1]} words takes\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} at=${COMP_WORDS[1]} "
+          "words takes\n"
           "    COMPREPLY=()\n"
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-          "        COMPREPLY=($(compgen -W '", stdout);
+          "        COMPREPLY=($(compgen -W '",
+          stdout);
     print_words(cli_commands);
     fputs(" --help --version' -- \"$word\"))\n        return\n    fi\n    case $at in\n", stdout);
     for (size_t i = 0; i < sizeof parted / sizeof *parted; i++)
@@ -261,16 +283,19 @@ static int print_bash(const KnContext *context)
     int code = each_command(bash_row, NULL);
     fputs("    *) return ;;\n    esac\n"
           "    # The file or number that an option wants is not ours to guess; a file is the best guess.\n"
-          "    if [[ $last == = || $word == = ]] || [[ $last == --* && \" $words \" == *\" $last= \"* ]]; then\n"
+          "    if [[ $last == = || $word == = ]] || [[ $last == --* && \" $words \" == *\" $last= \"* ]]; "
+          "then\n"
           "        COMPREPLY=($(compgen -f -- \"${word#=}\"))\n        return\n    fi\n"
-          "    [[ $takes == *games* ]] && words+=' ", stdout);
+          "    [[ $takes == *games* ]] && words+=' ",
+          stdout);
     print_names(context, KN_KIND_GAME);
     fputs("'\n    [[ $takes == *players* ]] && words+=' ", stdout);
     print_names(context, KN_KIND_PLAYER);
     fputs("'\n    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "    [[ $takes == *files* && $word != -* ]] && COMPREPLY+=($(compgen -f -- \"$word\"))\n"
           "    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null\n"
-          "    return 0\n}\ncomplete -F _knack knack\n", stdout);
+          "    return 0\n}\ncomplete -F _knack knack\n",
+          stdout);
     return code;
 }
 
@@ -278,7 +303,8 @@ static int fish_rows(const Command *command, const char *name, const Command *pa
 {
     (void)user;
     if (!parts) return describe(command, name, "fish", NULL);
-    for (; parts->name; parts++) printf("complete -c knack -n '__knack_at %s' -a %s\n", command->name, parts->name);
+    for (; parts->name; parts++)
+        printf("complete -c knack -n '__knack_at %s' -a %s\n", command->name, parts->name);
     return 0;
 }
 
@@ -286,7 +312,9 @@ static int print_fish(void)
 {
     fputs("# fish completion for knack, made by `knack complete fish`.\n"
           "function __knack_at\n    set -l words (commandline -opc)\n    set -e words[1]\n"
-          "    test (count $words) -ge (count $argv); and test \"$words[1..\"(count $argv)\"]\" = \"$argv\"\nend\n", stdout);
+          "    test (count $words) -ge (count $argv); and test \"$words[1..\"(count $argv)\"]\" = "
+          "\"$argv\"\nend\n",
+          stdout);
     for (const Command *command = cli_commands; command->name; command++)
         printf("complete -c knack -n __fish_use_subcommand -a %s\n", command->name);
     return each_command(fish_rows, NULL);
@@ -302,35 +330,44 @@ static int zsh_row(const Command *command, const char *name, const Command *part
     return 0;
 }
 
-/* As in bash the first words decide which row holds. Options that want a value are offered with "=" and no blank behind it. */
+/* As in bash the first words decide which row holds. Options that want a value are offered with "=" and no
+ * blank behind it. */
 static int print_zsh(const KnContext *context)
 {
     fputs("#compdef knack\n"
-          "# zsh completion for knack, made by `knack complete zsh`: put it into a folder of $fpath as _knack.\n"
+          "# zsh completion for knack, made by `knack complete zsh`: put it into a folder of $fpath as "
+          "_knack.\n"
           "_knack() {\n"
           "    local at=$words[2] takes last=$words[CURRENT-1]\n"
           "    local -a flags valued actions\n"
-          "    if (( CURRENT == 2 )); then\n        compadd -- ", stdout);
+          "    if (( CURRENT == 2 )); then\n        compadd -- ",
+          stdout);
     print_words(cli_commands);
     fputs(" --help --version\n        return\n    fi\n    case $at in\n", stdout);
-    for (size_t i = 0; i < sizeof parted / sizeof *parted; i++) printf("    %s) (( CURRENT > 3 )) && at=\"$at $words[3]\" ;;\n", parted[i].name);
+    for (size_t i = 0; i < sizeof parted / sizeof *parted; i++)
+        printf("    %s) (( CURRENT > 3 )) && at=\"$at $words[3]\" ;;\n", parted[i].name);
     fputs("    esac\n    case $at in\n", stdout);
     int code = each_command(zsh_row, NULL);
     fputs("    *) return 1 ;;\n    esac\n"
           "    # The file or number that an option wants is not ours to guess; a file is the best guess.\n"
-          "    if [[ $PREFIX == --*=* ]]; then\n        compset -P '*='\n        _files\n        return\n    fi\n"
-          "    if [[ $last == --* && -n ${(M)valued:#$last=:*} ]]; then\n        _files\n        return\n    fi\n"
+          "    if [[ $PREFIX == --*=* ]]; then\n        compset -P '*='\n        _files\n        return\n    "
+          "fi\n"
+          "    if [[ $last == --* && -n ${(M)valued:#$last=:*} ]]; then\n        _files\n        return\n    "
+          "fi\n"
           "    if [[ $PREFIX == -* ]]; then\n"
           "        _describe -o option flags -- valued -S ''\n        return\n    fi\n"
           "    (( $#actions )) && compadd -- $actions\n"
-          "    [[ $takes == *games* ]] && compadd -- ", stdout);
+          "    [[ $takes == *games* ]] && compadd -- ",
+          stdout);
     print_names(context, KN_KIND_GAME);
     fputs("\n    [[ $takes == *players* ]] && compadd -- ", stdout);
     print_names(context, KN_KIND_PLAYER);
     fputs("\n    [[ $takes == *files* ]] && _files\n"
           "    return 0\n}\n"
           "# Found by $fpath it is the function's body; sourced, it is to be registered.\n"
-          "if [[ $funcstack[1] == _knack ]]; then _knack \"$@\"; elif (( $+functions[compdef] )); then compdef _knack knack; fi\n", stdout);
+          "if [[ $funcstack[1] == _knack ]]; then _knack \"$@\"; elif (( $+functions[compdef] )); then "
+          "compdef _knack knack; fi\n",
+          stdout);
     return code;
 }
 

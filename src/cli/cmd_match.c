@@ -20,7 +20,8 @@ typedef struct Arguments {
 enum { KEY_SPRT = 0x100, KEY_NAME, KEY_NO_STORE, KEY_SWEEP };
 
 static const struct argp_option options[] = {
-    {"sprt", KEY_SPRT, "ELO0,ELO1", 0, "Stop as soon as one of these differences is accepted (alpha = beta = .05)", 3},
+    {"sprt", KEY_SPRT, "ELO0,ELO1", 0,
+     "Stop as soon as one of these differences is accepted (alpha = beta = .05)", 3},
     {"name", KEY_NAME, "RUN", 0, "Name of the run in the results store", 3},
     {"no-store", KEY_NO_STORE, 0, 0, "Keep nothing", 3},
     {"sweep", KEY_SWEEP, "NAME=VALUE,...", 0, SWEEP_HELP, 3},
@@ -45,29 +46,44 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         state->child_inputs[0] = plan;
         state->child_inputs[1] = &arguments->common;
         return 0;
-    case KEY_SPRT: parse_sprt(arguments, arg, state); return 0;
-    case KEY_NAME: plan->name = arg; return 0;
-    case KEY_NO_STORE: arguments->no_store = true; return 0;
-    case KEY_SWEEP: sweep_parse(&arguments->sweep, arg, state); return 0;
+    case KEY_SPRT:
+        parse_sprt(arguments, arg, state);
+        return 0;
+    case KEY_NAME:
+        plan->name = arg;
+        return 0;
+    case KEY_NO_STORE:
+        arguments->no_store = true;
+        return 0;
+    case KEY_SWEEP:
+        sweep_parse(&arguments->sweep, arg, state);
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->given == 3) argp_error(state, "one argument too many: \"%s\"", arg);
-        if (arguments->given == 0) plan->game = arg;
-        else plan->players[arguments->given - 1] = arg;
+        if (arguments->given == 0)
+            plan->game = arg;
+        else
+            plan->players[arguments->given - 1] = arg;
         arguments->given++;
         return 0;
     case ARGP_KEY_END:
         if (arguments->given < 3) argp_error(state, "a game and two players are wanted");
-        if (arguments->sweep.count && plan->sprt) argp_error(state, "--sweep wants matches of the same length; it goes without --sprt");
+        if (arguments->sweep.count && plan->sprt)
+            argp_error(state, "--sweep wants matches of the same length; it goes without --sprt");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] =
     "Plays a match and tells who is better, with the error.\v"
-    "Sides alternate, every opening is played from both, and the same seed gives the same games for any --jobs. "
-    "Finished games are stored as they come: the same command resumes an interrupted match, and with more --games it goes "
-    "on. --sweep plays a match for each setting: of {NAME} where that stands in GAME or a PLAYER, else of the first player's option NAME; the grid "
+    "Sides alternate, every opening is played from both, and the same seed gives the same games for any "
+    "--jobs. "
+    "Finished games are stored as they come: the same command resumes an interrupted match, and with more "
+    "--games it goes "
+    "on. --sweep plays a match for each setting: of {NAME} where that stands in GAME or a PLAYER, else of "
+    "the first player's option NAME; the grid "
     "is kept and drawn in the data folder's sweeps, or as --name says.\nExamples:\n"
     "  knack match tictactoe random random --games 1000\n"
     "  knack match checkers 'alphabeta(depth=4)' 'alphabeta(depth=2)' --random-plies 4\n"
@@ -82,35 +98,41 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
     char digest[KN_HEX128];
     kn_digest_hex(&s->digest, digest);
     printf("%s: %s against %s\n", plan->game, plan->players[0], plan->players[1]);
-    printf("  games    %llu: %llu won, %llu drawn, %llu lost\n", (unsigned long long)s->games, (unsigned long long)s->wins,
-           (unsigned long long)s->draws, (unsigned long long)s->losses);
-    printf("  score    %.4f  [%.4f, %.4f]  (95%%, Wilson)\n", kn_standing_score(s), interval.low, interval.high);
+    printf("  games    %llu: %llu won, %llu drawn, %llu lost\n", (unsigned long long)s->games,
+           (unsigned long long)s->wins, (unsigned long long)s->draws, (unsigned long long)s->losses);
+    printf("  score    %.4f  [%.4f, %.4f]  (95%%, Wilson)\n", kn_standing_score(s), interval.low,
+           interval.high);
     printf("  Elo      %+.1f  [%+.1f, %+.1f]\n", elo.elo, elo.low, elo.high);
     for (int seat = 0; seat < 2; seat++)
-        printf("  %s  %llu won, %llu drawn, %llu lost\n", seat ? "second " : "first  ", (unsigned long long)s->by_seat[seat][0],
-               (unsigned long long)s->by_seat[seat][1], (unsigned long long)s->by_seat[seat][2]);
-    printf("  pairs    %llu %llu %llu %llu %llu  (scores 0, 1/2, 1, 3/2, 2)\n", (unsigned long long)s->pairs[0],
-           (unsigned long long)s->pairs[1], (unsigned long long)s->pairs[2], (unsigned long long)s->pairs[3],
-           (unsigned long long)s->pairs[4]);
+        printf("  %s  %llu won, %llu drawn, %llu lost\n", seat ? "second " : "first  ",
+               (unsigned long long)s->by_seat[seat][0], (unsigned long long)s->by_seat[seat][1],
+               (unsigned long long)s->by_seat[seat][2]);
+    printf("  pairs    %llu %llu %llu %llu %llu  (scores 0, 1/2, 1, 3/2, 2)\n",
+           (unsigned long long)s->pairs[0], (unsigned long long)s->pairs[1], (unsigned long long)s->pairs[2],
+           (unsigned long long)s->pairs[3], (unsigned long long)s->pairs[4]);
     if (plan->sprt)
         printf("  SPRT     %s (LLR %.2f, bounds %.2f and %.2f) for %+.1f against %+.1f Elo\n",
-               kn_sprt_state_name(result->sprt.state), result->sprt.llr, result->sprt.lower, result->sprt.upper, plan->elo0,
-               plan->elo1);
-    printf("  nodes    %llu and %llu, %.2f and %.2f s of processor time\n", (unsigned long long)s->cost[0].nodes,
-           (unsigned long long)s->cost[1].nodes, s->cost[0].seconds, s->cost[1].seconds);
+               kn_sprt_state_name(result->sprt.state), result->sprt.llr, result->sprt.lower,
+               result->sprt.upper, plan->elo0, plan->elo1);
+    printf("  nodes    %llu and %llu, %.2f and %.2f s of processor time\n",
+           (unsigned long long)s->cost[0].nodes, (unsigned long long)s->cost[1].nodes, s->cost[0].seconds,
+           s->cost[1].seconds);
     for (int p = 0; p < 2; p++)
-        if (s->forfeits[p]) printf("  FORFEITS %llu by %s\n", (unsigned long long)s->forfeits[p], plan->players[p]);
+        if (s->forfeits[p])
+            printf("  FORFEITS %llu by %s\n", (unsigned long long)s->forfeits[p], plan->players[p]);
     if (result->note[0]) printf("  NOTE     %s\n", result->note);
     if (result->first_fault[0]) printf("           first: %s\n", result->first_fault);
     printf("  digest   %s%s\n", digest, result->nondeterministic ? "  (nondeterministic)" : "");
-    if (result->run_name[0]) printf("  run      %s%s\n", result->run_name, result->resumed ? " (resumed)" : "");
+    if (result->run_name[0])
+        printf("  run      %s%s\n", result->run_name, result->resumed ? " (resumed)" : "");
     printf("  time     %.2f s\n", result->seconds);
 }
 
 /* ---- sweeps ---- */
 
 /* The plan of a point: its texts are the caller's to free. */
-static KnStatus plan_point(const Arguments *a, const KnContext *context, int point, KnText texts[4], KnMatchPlan *plan, KnError *error)
+static KnStatus plan_point(const Arguments *a, const KnContext *context, int point, KnText texts[4],
+                           KnMatchPlan *plan, KnError *error)
 {
     const Sweep *sweep = &a->sweep;
     unsigned used = 0;
@@ -120,7 +142,8 @@ static KnStatus plan_point(const Arguments *a, const KnContext *context, int poi
     for (int i = 0; i < sweep->count; i++) {
         if (used >> i & 1) continue;
         KnText set = KN_TEXT_EMPTY;
-        KnStatus status = sweep_set(context, texts[1].data, sweep->axes[i].name, sweep_value(sweep, point, i), &set, error);
+        KnStatus status = sweep_set(context, texts[1].data, sweep->axes[i].name, sweep_value(sweep, point, i),
+                                    &set, error);
         kn_text_free(&texts[1]);
         texts[1] = set;
         if (status != KN_OK) return status;
@@ -135,7 +158,8 @@ static KnStatus plan_point(const Arguments *a, const KnContext *context, int poi
     return KN_OK;
 }
 
-static KnStatus sweep_point(const Arguments *a, const KnContext *context, KnStore *store, int point, SweepCell *cell, KnError *error)
+static KnStatus sweep_point(const Arguments *a, const KnContext *context, KnStore *store, int point,
+                            SweepCell *cell, KnError *error)
 {
     KnText texts[4] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY, KN_TEXT_EMPTY, KN_TEXT_EMPTY}, label = KN_TEXT_EMPTY;
     KnMatchPlan plan;
@@ -150,7 +174,8 @@ static KnStatus sweep_point(const Arguments *a, const KnContext *context, KnStor
     if (status == KN_OK) {
         KnInterval interval = kn_standing_interval(&result.standing);
         double moves = (double)(result.standing.decisions[0] ? result.standing.decisions[0] : 1);
-        *cell = (SweepCell){kn_standing_score(&result.standing), interval.low, interval.high, (double)result.standing.cost[0].nodes / moves};
+        *cell = (SweepCell){kn_standing_score(&result.standing), interval.low, interval.high,
+                            (double)result.standing.cost[0].nodes / moves};
     }
     for (int i = 0; i < 4; i++) kn_text_free(&texts[i]);
     kn_text_free(&label);
@@ -163,12 +188,15 @@ static KnStatus run_sweep(const Arguments *a, const KnContext *context, KnStore 
     SweepCell cells[SWEEP_POINTS];
     int points = sweep_points(&a->sweep);
     KnStatus status = KN_OK;
-    for (int i = 0; i < points && status == KN_OK; i++) status = sweep_point(a, context, store, i, &cells[i], error);
+    for (int i = 0; i < points && status == KN_OK; i++)
+        status = sweep_point(a, context, store, i, &cells[i], error);
     if (status != KN_OK) return status;
     KnText title = KN_TEXT_EMPTY, folder = KN_TEXT_EMPTY, name = KN_TEXT_EMPTY;
-    kn_text_printf(&title, "%s: %s against %s, %llu games a point", a->plan.game, a->plan.players[0], a->plan.players[1], (unsigned long long)a->plan.games);
+    kn_text_printf(&title, "%s: %s against %s, %llu games a point", a->plan.game, a->plan.players[0],
+                   a->plan.players[1], (unsigned long long)a->plan.games);
     kn_path_join(&folder, kn_context_data(context), "sweeps");
-    if (a->plan.name) kn_text_add(&name, a->plan.name);
+    if (a->plan.name)
+        kn_text_add(&name, a->plan.name);
     else {
         KnDigest digest;
         char hex[KN_HEX128];
@@ -206,7 +234,8 @@ int command_match(int argc, char **argv)
     KnStatus status = arguments.no_store ? KN_OK : kn_store_open(context, &store, &error);
     KnMatchResult result;
     bool sweeps = arguments.sweep.count > 0;
-    if (status == KN_OK && sweeps) status = run_sweep(&arguments, context, store, &error);
+    if (status == KN_OK && sweeps)
+        status = run_sweep(&arguments, context, store, &error);
     else if (status == KN_OK) {
         KnProgress *progress = cli_progress(&arguments.common, "match", plan->games);
         status = kn_match_run(context, plan, store, progress, &result, &error);

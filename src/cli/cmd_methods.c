@@ -20,16 +20,23 @@ typedef struct Arguments {
 
 static const struct argp_option options[] = {
     {"players", KEY_PLAYERS, 0, 0, "Show players, which methods are made of, instead of methods", 1},
-    {"try", KEY_TRY, 0, 0, "Prove it: a short training and two contests against chance wherever a method runs (some seconds)", 1},
+    {"try", KEY_TRY, 0, 0,
+     "Prove it: a short training and two contests against chance wherever a method runs (some seconds)", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case KEY_PLAYERS: a->players = true; return 0;
-    case KEY_TRY: a->try = true; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case KEY_PLAYERS:
+        a->players = true;
+        return 0;
+    case KEY_TRY:
+        a->try = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (a->count == GAMES) argp_error(state, "at most %d games", GAMES);
         a->specs[a->count++] = arg;
@@ -37,7 +44,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (a->players && a->try) argp_error(state, "--try is for methods, not for --players");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -70,7 +78,8 @@ static size_t count_alike(const KnContext *context, size_t index)
 static size_t list_rows(const KnContext *context, bool players, Row *rows)
 {
     size_t count = 0;
-    for (const KnMethod *method = kn_methods; !players && method->name; method++) rows[count++] = (Row){.name = method->name, .method = method};
+    for (const KnMethod *method = kn_methods; !players && method->name; method++)
+        rows[count++] = (Row){.name = method->name, .method = method};
     for (size_t p = 0; players && p < kn_registered(context, KN_KIND_PLAYER); p++) {
         const KnPlayerType *player = (const KnPlayerType *)kn_registered_at(context, KN_KIND_PLAYER, p);
         rows[count++] = (Row){.name = player->head.name, .player = player, .alike = count_alike(context, p)};
@@ -85,11 +94,18 @@ typedef struct Cell {
     KnError error;
 } Cell;
 
-static KnStatus try_cell(const KnContext *context, const Row *row, const KnGame *game, const atomic_bool *cancel, Cell *cell, KnError *error)
+static KnStatus try_cell(const KnContext *context, const Row *row, const KnGame *game,
+                         const atomic_bool *cancel, Cell *cell, KnError *error)
 {
     KnText folder = KN_TEXT_EMPTY;
     kn_path_join(&folder, kn_context_data(context), "methods-try");
-    KnMethodTask task = {.context = context, .game = game->spec, .games = 4, .depth = 1, .ply_limit = 60, .seed = 1, .cancel = cancel};
+    KnMethodTask task = {.context = context,
+                         .game = game->spec,
+                         .games = 4,
+                         .depth = 1,
+                         .ply_limit = 60,
+                         .seed = 1,
+                         .cancel = cancel};
     KnStatus status = kn_method_try(row->method, &task, folder.data, &cell->points, error);
     kn_text_free(&folder);
     return status;
@@ -98,8 +114,10 @@ static KnStatus try_cell(const KnContext *context, const Row *row, const KnGame 
 static void print_mark(const Cell *cell, bool tried, char notes[][KN_ERROR_TEXT], int *used, int width)
 {
     char mark[32];
-    if (cell->runs && tried) snprintf(mark, sizeof mark, "runs %.1f", cell->points);
-    else if (cell->runs) snprintf(mark, sizeof mark, "runs");
+    if (cell->runs && tried)
+        snprintf(mark, sizeof mark, "runs %.1f", cell->points);
+    else if (cell->runs)
+        snprintf(mark, sizeof mark, "runs");
     else {
         int note = 0;
         while (note < *used && strcmp(notes[note], cell->error.text) != 0) note++;
@@ -157,7 +175,8 @@ static KnStatus print_table(const Table *t, const Row *rows, size_t row_count, K
         fflush(stdout);
     }
     for (int note = 0; note < used; note++) printf("%s(%d) %s\n", note ? "" : "\n", note + 1, notes[note]);
-    if (status == KN_OK && t->try) puts("\nNumbers: points of two contests against chance, after a training of four games.");
+    if (status == KN_OK && t->try)
+        puts("\nNumbers: points of two contests against chance, after a training of four games.");
     free(notes);
     return status;
 }
@@ -170,7 +189,8 @@ static KnStatus table_json(const Table *t, const Row *rows, size_t row_count, js
         for (size_t g = 0; g < t->count && status == KN_OK; g++) {
             Cell cell;
             status = fill(t, &rows[r], t->games[g], &cell, error);
-            json_t *line = json_pack("{ss ss sb}", rows[r].method ? "method" : "player", rows[r].name, "game", t->games[g]->spec, "runs", cell.runs);
+            json_t *line = json_pack("{ss ss sb}", rows[r].method ? "method" : "player", rows[r].name, "game",
+                                     t->games[g]->spec, "runs", cell.runs);
             if (!cell.runs) json_object_set_new(line, "missing", json_string(cell.error.text));
             if (cell.runs && t->try) json_object_set_new(line, "points", json_real(cell.points));
             json_array_append_new(*out, line);
@@ -183,7 +203,8 @@ static void choose_games(const KnContext *context, Arguments *a)
 {
     for (size_t i = 0; i < kn_registered(context, KN_KIND_GAME); i++) {
         const char *name = kn_registered_at(context, KN_KIND_GAME, i)->name;
-        for (int v = 0; a->count < GAMES && kn_method_game(name, v); v++) a->specs[a->count++] = kn_method_game(name, v);
+        for (int v = 0; a->count < GAMES && kn_method_game(name, v); v++)
+            a->specs[a->count++] = kn_method_game(name, v);
     }
 }
 
@@ -196,25 +217,29 @@ static KnStatus run(const KnContext *context, Arguments *a, json_t **document, K
     Table t = {.context = context, .games = games, .try = a->try, .cancel = cli_interrupt()};
     for (int g = 0; g < a->count && status == KN_OK; g++) {
         status = kn_game_open(context, a->specs[g], &games[t.count], error);
-        if (status == KN_OK) t.count++;
-        else if (!named) status = KN_OK; /* a game that wants options, of a plug-in: it can be named */
+        if (status == KN_OK)
+            t.count++;
+        else if (!named)
+            status = KN_OK; /* a game that wants options, of a plug-in: it can be named */
     }
     Row *rows = calloc(kn_registered(context, KN_KIND_PLAYER) + 32, sizeof *rows);
     if (!rows) status = kn_fail_memory(error, "showing methods");
     size_t count = rows ? list_rows(context, a->players, rows) : 0;
-    if (status == KN_OK) status = a->common.json ? table_json(&t, rows, count, document, error) : print_table(&t, rows, count, error);
+    if (status == KN_OK)
+        status = a->common.json ? table_json(&t, rows, count, document, error)
+                                : print_table(&t, rows, count, error);
     free(rows);
     for (size_t g = 0; g < t.count; g++) kn_game_close(games[g]);
     return status;
 }
 
-static const char doc[] =
-    "Shows which methods run on which games, and what is missing where they do not.\v"
-    "A method that says \"runs\" can be trained (if it learns) and played with on that game. Without GAMEs all are shown that open without options, "
-    "some of them in several forms.\nExamples:\n"
-    "  knack methods\n"
-    "  knack methods gdl:hex5 'fives(7, 7, 4)' --try\n"
-    "  knack methods --players checkers matrix";
+static const char doc[] = "Shows which methods run on which games, and what is missing where they do not.\v"
+                          "A method that says \"runs\" can be trained (if it learns) and played with on that "
+                          "game. Without GAMEs all are shown that open without options, "
+                          "some of them in several forms.\nExamples:\n"
+                          "  knack methods\n"
+                          "  knack methods gdl:hex5 'fives(7, 7, 4)' --try\n"
+                          "  knack methods --players checkers matrix";
 
 int command_methods(int argc, char **argv)
 {

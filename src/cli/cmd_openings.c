@@ -22,45 +22,71 @@ static const struct argp_option options[] = {
     {"varied", KEY_VARIED, 0, 0, "From games of varied players, not all sequences", 1},
     {"depth", KEY_DEPTH, "N", 0, "Of the search that judges them (default 9)", 2},
     {"eval", KEY_EVAL, "EVALUATION", 0, "Of that search (default: the game's)", 2},
-    {"margin", KEY_MARGIN, "N", 0, "With --varied: the most that it may give to a side, in hundredths of a man (default 50)", 2},
+    {"margin", KEY_MARGIN, "N", 0,
+     "With --varied: the most that it may give to a side, in hundredths of a man (default 50)", 2},
     {0}};
 
-static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_out_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_common_argp), {0}};
+static const struct argp_child children[] = {CLI_SHARES(cli_game_argp),
+                                             CLI_SHARES(cli_out_argp),
+                                             CLI_SHARES(cli_seed_argp),
+                                             CLI_SHARES(cli_common_argp),
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     KnOpeningPlan *p = &a->plan;
     switch (key) {
-    case ARGP_KEY_INIT: cli_share(state, children, &a->shared, &a->common); return 0;
-    case KEY_PLIES: p->plies = (int)cli_parse_count(state, "--plies", arg, 1, 200); return 0;
-    case KEY_COUNT: p->count = (size_t)cli_parse_count(state, "--count", arg, 1, 100000); return 0;
-    case KEY_VARIED: p->varied = true; return 0;
-    case KEY_DEPTH: p->depth = (int)cli_parse_count(state, "--depth", arg, 1, 100); return 0;
-    case KEY_EVAL: p->eval = arg; return 0;
-    case KEY_MARGIN: p->margin = (KnScore)cli_parse_count(state, "--margin", arg, 0, KN_SCORE_GUESS); return 0;
+    case ARGP_KEY_INIT:
+        cli_share(state, children, &a->shared, &a->common);
+        return 0;
+    case KEY_PLIES:
+        p->plies = (int)cli_parse_count(state, "--plies", arg, 1, 200);
+        return 0;
+    case KEY_COUNT:
+        p->count = (size_t)cli_parse_count(state, "--count", arg, 1, 100000);
+        return 0;
+    case KEY_VARIED:
+        p->varied = true;
+        return 0;
+    case KEY_DEPTH:
+        p->depth = (int)cli_parse_count(state, "--depth", arg, 1, 100);
+        return 0;
+    case KEY_EVAL:
+        p->eval = arg;
+        return 0;
+    case KEY_MARGIN:
+        p->margin = (KnScore)cli_parse_count(state, "--margin", arg, 0, KN_SCORE_GUESS);
+        return 0;
     case ARGP_KEY_END:
         p->seed = a->shared.seed;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] =
-    "Makes openings for matches and training: the most balanced of all short sequences of moves, or positions from games of varied players.\v"
-    "Without --out they go to standard output; --seed counts with --varied. Sets that travel with the program are named like files: --openings checkers-three-ply, checkers-held-out.\nExamples:\n"
+    "Makes openings for matches and training: the most balanced of all short sequences of moves, or "
+    "positions from games of varied players.\v"
+    "Without --out they go to standard output; --seed counts with --varied. Sets that travel with the "
+    "program are named like files: --openings checkers-three-ply, checkers-held-out.\nExamples:\n"
     "  knack openings checkers --plies 3 --count 144 --depth 13 --eval 'features(weights=chinook-original)'\n"
     "  knack openings checkers --varied --plies 8 --count 400 --seed 8 --out held-out.txt";
 
 static KnStatus make(Arguments *a, const KnContext *context, const KnGame *game, KnText *text, KnError *error)
 {
     if (game->traits & KN_GAME_SIMULTANEOUS || game->nature >= 0)
-        return kn_fail(error, KN_INPUT, "%s: openings want a game in which players take turns, without chance", game->spec);
+        return kn_fail(error, KN_INPUT,
+                       "%s: openings want a game in which players take turns, without chance", game->spec);
     kn_text_printf(text, "# %s, %zu openings of %d plies: ", game->spec, a->plan.count, a->plan.plies);
     if (a->plan.varied)
-        kn_text_printf(text, "from games of varied players (seed %llu), within %d of even", (unsigned long long)a->plan.seed, a->plan.margin);
-    else kn_text_add(text, "the most balanced");
-    kn_text_printf(text, " by a search to depth %d (%s).\n", a->plan.depth, a->plan.eval ? a->plan.eval : "default evaluation");
+        kn_text_printf(text, "from games of varied players (seed %llu), within %d of even",
+                       (unsigned long long)a->plan.seed, a->plan.margin);
+    else
+        kn_text_add(text, "the most balanced");
+    kn_text_printf(text, " by a search to depth %d (%s).\n", a->plan.depth,
+                   a->plan.eval ? a->plan.eval : "default evaluation");
     KnProgress *progress = cli_progress(&a->common, "openings", 0);
     KnStatus status = kn_openings_make(context, game, &a->plan, progress, text, error);
     kn_progress_free(progress);
@@ -81,8 +107,10 @@ int command_openings(int argc, char **argv)
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_game_open(context, a.shared.game, &game, &error);
     if (status == KN_OK) status = make(&a, context, game, &text, &error);
-    if (status == KN_OK && a.shared.out) status = kn_file_write_atomic(a.shared.out, text.data, text.length, &error);
-    else if (status == KN_OK) fputs(text.data, stdout);
+    if (status == KN_OK && a.shared.out)
+        status = kn_file_write_atomic(a.shared.out, text.data, text.length, &error);
+    else if (status == KN_OK)
+        fputs(text.data, stdout);
     kn_text_free(&text);
     kn_game_close(game);
     kn_context_free(context);

@@ -16,7 +16,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->file) argp_error(state, "one argument too many: \"%s\"", arg);
         arguments->file = arg;
@@ -24,16 +26,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->file) argp_error(state, "which file?");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] = "Replays every game of a PDN file (English draughts) and checks it.\v"
-                          "Of each game with an error the first one is told, with its line and move. Comments, variations and annotations are read "
-                          "over; a FEN tag sets the start. Games are held to the rules of the board, not to those of repetition and of 40 quiet "
-                          "moves, which are a matter of claims. The exit code is 3 if any game has an error.\nExamples:\n"
-                          "  knack pdn games.pdn\n"
-                          "  knack pdn games.pdn --json";
+static const char doc[] =
+    "Replays every game of a PDN file (English draughts) and checks it.\v"
+    "Of each game with an error the first one is told, with its line and move. Comments, variations and "
+    "annotations are read "
+    "over; a FEN tag sets the start. Games are held to the rules of the board, not to those of repetition "
+    "and of 40 quiet "
+    "moves, which are a matter of claims. The exit code is 3 if any game has an error.\nExamples:\n"
+    "  knack pdn games.pdn\n"
+    "  knack pdn games.pdn --json";
 
 /* Plays a game through. KN_INPUT with the line, the number of the move and what is wrong. */
 static KnStatus replay(const KnPdnGame *game, KnContest *contest, KnError *error)
@@ -56,22 +62,31 @@ static KnStatus replay(const KnPdnGame *game, KnContest *contest, KnError *error
         snprintf(word, sizeof word, "%.*s", length > 255 ? 255 : (int)length, at);
         at += length + (at[length] == ' ');
         KnMove move;
-        if (kn_contest_over(contest, NULL)) status = kn_fail(error, KN_INPUT, "the game is over before \"%.60s\"", word);
-        else status = kn_game_parse_move(rules, kn_contest_position(contest), rules->type->mover(rules, kn_contest_position(contest)), word, &move, error);
+        if (kn_contest_over(contest, NULL))
+            status = kn_fail(error, KN_INPUT, "the game is over before \"%.60s\"", word);
+        else
+            status = kn_game_parse_move(rules, kn_contest_position(contest),
+                                        rules->type->mover(rules, kn_contest_position(contest)), word, &move,
+                                        error);
         size_t ply = i + begins;
-        if (status != KN_OK) return kn_fail_within(error, "line %d, move %zu%s", game->lines[i], ply / 2 + 1, ply % 2 ? "..." : ".");
+        if (status != KN_OK)
+            return kn_fail_within(error, "line %d, move %zu%s", game->lines[i], ply / 2 + 1,
+                                  ply % 2 ? "..." : ".");
         status = kn_contest_play(contest, move, error);
     }
     return status;
 }
 
-/* A result that the board contradicts; NULL if it does not. Who is left without a move has lost; all else may be agreed. */
+/* A result that the board contradicts; NULL if it does not. Who is left without a move has lost; all else may
+ * be agreed. */
 static const char *contradiction(const KnPdnGame *game, const KnContest *contest)
 {
     double payoffs[KN_ROLES_MAX];
     const char *result = game->result.data;
-    if (!kn_contest_over(contest, payoffs) || !result[0] || strcmp(result, "*") == 0 || result[0] == '?') return NULL;
-    bool black = strcmp(result, "0-1") == 0 || strcmp(result, "0-2") == 0, white = strcmp(result, "1-0") == 0 || strcmp(result, "2-0") == 0;
+    if (!kn_contest_over(contest, payoffs) || !result[0] || strcmp(result, "*") == 0 || result[0] == '?')
+        return NULL;
+    bool black = strcmp(result, "0-1") == 0 || strcmp(result, "0-2") == 0,
+         white = strcmp(result, "1-0") == 0 || strcmp(result, "2-0") == 0;
     if (payoffs[0] > payoffs[1] ? black : white) return NULL;
     return payoffs[0] > payoffs[1] ? "black has won on the board" : "white has won on the board";
 }
@@ -90,13 +105,16 @@ static void tell(Tally *tally, const KnPdnGame *game, const char *complaint)
     tally->wrong += complaint != NULL;
     tally->plies += game->moves;
     if (tally->rows) {
-        json_t *row = json_pack("{sI si ss ss sI ss}", "game", (json_int_t)tally->games, "line", game->line, "black", black, "white", white,
-                                "plies", (json_int_t)game->moves, "result", game->result.data);
+        json_t *row = json_pack("{sI si ss ss sI ss}", "game", (json_int_t)tally->games, "line", game->line,
+                                "black", black, "white", white, "plies", (json_int_t)game->moves, "result",
+                                game->result.data);
         if (!row) /* a name that is no UTF-8 */
-            row = json_pack("{sI si sI}", "game", (json_int_t)tally->games, "line", game->line, "plies", (json_int_t)game->moves);
+            row = json_pack("{sI si sI}", "game", (json_int_t)tally->games, "line", game->line, "plies",
+                            (json_int_t)game->moves);
         if (complaint) json_object_set_new(row, "error", json_string(complaint));
         json_array_append_new(tally->rows, row);
-    } else if (complaint) printf("game %zu (line %d, %s - %s): %s\n", tally->games, game->line, black, white, complaint);
+    } else if (complaint)
+        printf("game %zu (line %d, %s - %s): %s\n", tally->games, game->line, black, white, complaint);
 }
 
 static int check_file(const char *path, const char *text, KnContest *contest, bool json)
@@ -116,17 +134,21 @@ static int check_file(const char *path, const char *text, KnContest *contest, bo
             return cli_fail(&error);
         }
         const char *against = status == KN_OK ? contradiction(&game, contest) : NULL;
-        if (against) snprintf(line, sizeof line, "line %d: the result is %.20s, but %s", game.moves ? game.lines[game.moves - 1] : game.line, game.result.data, against);
+        if (against)
+            snprintf(line, sizeof line, "line %d: the result is %.20s, but %s",
+                     game.moves ? game.lines[game.moves - 1] : game.line, game.result.data, against);
         tell(&tally, &game, status != KN_OK ? error.text : against ? line : NULL);
     }
     kn_pdn_game_free(&game);
     int code = tally.wrong || !tally.games ? KN_INPUT : 0;
     if (json) {
-        int printed = cli_print_json(json_pack("{ss sI sI sI so}", "file", path, "games", (json_int_t)tally.games, "wrong", (json_int_t)tally.wrong, "plies",
-                                               (json_int_t)tally.plies, "rows", tally.rows));
+        int printed = cli_print_json(json_pack("{ss sI sI sI so}", "file", path, "games",
+                                               (json_int_t)tally.games, "wrong", (json_int_t)tally.wrong,
+                                               "plies", (json_int_t)tally.plies, "rows", tally.rows));
         return printed ? printed : code;
     }
-    printf("%s: %zu %s, %zu plies; %zu with an error\n", path, tally.games, tally.games == 1 ? "game" : "games", tally.plies, tally.wrong);
+    printf("%s: %zu %s, %zu plies; %zu with an error\n", path, tally.games,
+           tally.games == 1 ? "game" : "games", tally.plies, tally.wrong);
     int finished = cli_finish();
     return finished ? finished : code;
 }
@@ -145,11 +167,14 @@ int command_pdn(int argc, char **argv)
     KnContest *contest = NULL;
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_game_open(context, "checkers(draw=0, repetition=0)", &game, &error);
-    if (status == KN_OK && !(contest = kn_contest_new(game))) status = kn_fail_memory(&error, "replaying games");
+    if (status == KN_OK && !(contest = kn_contest_new(game)))
+        status = kn_fail_memory(&error, "replaying games");
     if (status == KN_OK) status = kn_file_read(arguments.file, &text, FILE_MAX, &error);
     if (status == KN_OK && strlen(text.data) != text.length)
-        status = kn_fail(&error, KN_INPUT, "%s: is no text: it has a zero byte at %zu", arguments.file, strlen(text.data));
-    code = status == KN_OK ? check_file(arguments.file, text.data, contest, arguments.common.json) : cli_fail(&error);
+        status = kn_fail(&error, KN_INPUT, "%s: is no text: it has a zero byte at %zu", arguments.file,
+                         strlen(text.data));
+    code = status == KN_OK ? check_file(arguments.file, text.data, contest, arguments.common.json)
+                           : cli_fail(&error);
     kn_text_free(&text);
     kn_contest_free(contest);
     kn_game_close(game);

@@ -21,9 +21,11 @@ enum { KEY_FROM = 0x100, KEY_DISTINCT, KEY_HISTORY, KEY_GAMES, KEY_EXACT };
 static const struct argp_option options[] = {
     {"from", KEY_FROM, "POSITION", 0, "Count from a position in the game's notation", 1},
     {"jobs", 'j', "N", 0, "Threads (default 1); the counts do not depend on it", 1},
-    {"distinct", KEY_DISTINCT, 0, 0, "Count moves that differ only in their path (captures in draughts) once", 1},
+    {"distinct", KEY_DISTINCT, 0, 0, "Count moves that differ only in their path (captures in draughts) once",
+     1},
     {"history", KEY_HISTORY, 0, 0, "Obey rules that look back (superko, repetition) too", 1},
-    {"exact", KEY_EXACT, 0, 0, "Count only sequences of exactly that length, not the contests that ended before", 1},
+    {"exact", KEY_EXACT, 0, 0,
+     "Count only sequences of exactly that length, not the contests that ended before", 1},
     {"games", KEY_GAMES, 0, 0, "Count the different complete games of at most DEPTH moves instead", 1},
     {0}};
 
@@ -31,28 +33,46 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case KEY_FROM: arguments->from = arg; return 0;
-    case 'j': arguments->how.jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
-    case KEY_DISTINCT: arguments->how.flags &= ~(unsigned)KN_PERFT_PATHS; return 0;
-    case KEY_HISTORY: arguments->how.flags |= KN_PERFT_HISTORY; return 0;
-    case KEY_EXACT: arguments->how.flags &= ~(unsigned)KN_PERFT_LEAVES; return 0;
-    case KEY_GAMES: arguments->games = true; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case KEY_FROM:
+        arguments->from = arg;
+        return 0;
+    case 'j':
+        arguments->how.jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024);
+        return 0;
+    case KEY_DISTINCT:
+        arguments->how.flags &= ~(unsigned)KN_PERFT_PATHS;
+        return 0;
+    case KEY_HISTORY:
+        arguments->how.flags |= KN_PERFT_HISTORY;
+        return 0;
+    case KEY_EXACT:
+        arguments->how.flags &= ~(unsigned)KN_PERFT_LEAVES;
+        return 0;
+    case KEY_GAMES:
+        arguments->games = true;
+        return 0;
     case ARGP_KEY_ARG:
-        if (!arguments->game) arguments->game = arg;
+        if (!arguments->game)
+            arguments->game = arg;
         else if (!arguments->depth)
             arguments->depth = (int)cli_parse_count(state, "DEPTH", arg, 1, KN_PERFT_DEPTH_MAX);
-        else argp_error(state, "one argument too many: \"%s\"", arg);
+        else
+            argp_error(state, "one argument too many: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->depth) argp_error(state, "a game and a depth are wanted");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] = "Counts the tree of a game from a position, depth by depth.\v"
-                          "Counts the leaves of the game tree cut off at each depth: a contest that ended sooner is a leaf too, unless --exact says "
+                          "Counts the leaves of the game tree cut off at each depth: a contest that ended "
+                          "sooner is a leaf too, unless --exact says "
                           "otherwise. A pass is a move, a joint move is one.\nExamples:\n"
                           "  knack perft checkers 10\n"
                           "  knack perft othello 9 --jobs 2\n"
@@ -62,15 +82,15 @@ static int count_games(const Arguments *arguments, const KnContest *contest)
 {
     KnError error;
     KnPerftGames count;
-    if (kn_perft_games(kn_contest_game(contest), kn_contest_position(contest), arguments->depth, &arguments->how, &count,
-                       &error) != KN_OK)
+    if (kn_perft_games(kn_contest_game(contest), kn_contest_position(contest), arguments->depth,
+                       &arguments->how, &count, &error) != KN_OK)
         return cli_fail(&error);
     if (arguments->common.json)
         return cli_print_json(json_pack("{ss sI sI si}", "game", kn_contest_game(contest)->spec, "complete",
-                                        (json_int_t)count.complete, "unfinished", (json_int_t)count.unfinished, "longest",
-                                        count.longest));
-    printf("%" PRIu64 " complete games, %" PRIu64 " unfinished, the longest of %d moves\n", count.complete, count.unfinished,
-           count.longest);
+                                        (json_int_t)count.complete, "unfinished",
+                                        (json_int_t)count.unfinished, "longest", count.longest));
+    printf("%" PRIu64 " complete games, %" PRIu64 " unfinished, the longest of %d moves\n", count.complete,
+           count.unfinished, count.longest);
     return cli_finish();
 }
 
@@ -88,8 +108,8 @@ static int count_depths(const Arguments *arguments, const KnContest *contest)
         }
         double seconds = kn_clock_now() - started;
         if (arguments->common.json) {
-            json_array_append_new(rows, json_pack("{si so sf}", "depth", depth, "count", kn_json_from_uint64(count), "seconds",
-                                                  seconds));
+            json_array_append_new(rows, json_pack("{si so sf}", "depth", depth, "count",
+                                                  kn_json_from_uint64(count), "seconds", seconds));
             continue;
         }
         printf("%3d %20" PRIu64 "  %8.3f s", depth, count, seconds);
@@ -97,7 +117,8 @@ static int count_depths(const Arguments *arguments, const KnContest *contest)
         puts("");
         fflush(stdout);
     }
-    if (arguments->common.json) return cli_print_json(json_pack("{ss so}", "game", game->spec, "depths", rows));
+    if (arguments->common.json)
+        return cli_print_json(json_pack("{ss so}", "game", game->spec, "depths", rows));
     json_decref(rows);
     return cli_finish();
 }
@@ -116,8 +137,10 @@ int command_perft(int argc, char **argv)
     KnContest *contest = NULL;
     KnStatus status = kn_game_open(context, arguments.game, &game, &error);
     if (status == KN_OK) status = cli_contest(game, arguments.from, &contest, &error);
-    if (status != KN_OK) code = cli_fail(&error);
-    else code = arguments.games ? count_games(&arguments, contest) : count_depths(&arguments, contest);
+    if (status != KN_OK)
+        code = cli_fail(&error);
+    else
+        code = arguments.games ? count_games(&arguments, contest) : count_depths(&arguments, contest);
     kn_contest_free(contest);
     code = cli_trouble(game, code);
     kn_game_close(game);

@@ -32,15 +32,16 @@ typedef struct Table {
     KnPlayer *players[KN_ROLES_MAX]; /* by role; NULL for nature */
     KnRng rng;
     bool colour;
-    bool left;      /* the person quit */
-    int resigned;   /* role, or -1 */
+    bool left;    /* the person quit */
+    int resigned; /* role, or -1 */
 } Table;
 
 enum { KEY_SEED = 0x100, KEY_FROM, KEY_FIRST, KEY_SECOND, KEY_HINT };
 
 static const struct argp_option options[] = {
     {"first", KEY_FIRST, "PLAYER", 0, "Who plays the first role (default: human)", 1},
-    {"second", KEY_SECOND, "PLAYER", 0, "Who plays the second role (default: alphabeta(depth=4), random where it cannot play)", 1},
+    {"second", KEY_SECOND, "PLAYER", 0,
+     "Who plays the second role (default: alphabeta(depth=4), random where it cannot play)", 1},
     {"from", KEY_FROM, "POSITION", 0, "Start from a position in the game's notation", 1},
     {"hint", KEY_HINT, "PLAYER", 0, "Who is asked for hints (default: the opponent)", 1},
     {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1},
@@ -51,13 +52,27 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case KEY_SEED: arguments->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_FROM: arguments->from = arg; return 0;
-    case KEY_FIRST: arguments->seats[0] = arg; return 0;
-    case KEY_SECOND: arguments->seats[1] = arg; return 0;
-    case KEY_HINT: arguments->adviser = arg; return 0;
-    case 'p': arguments->ply_limit = cli_parse_count(state, "--plies", arg, 1, 1000000); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case KEY_SEED:
+        arguments->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_FROM:
+        arguments->from = arg;
+        return 0;
+    case KEY_FIRST:
+        arguments->seats[0] = arg;
+        return 0;
+    case KEY_SECOND:
+        arguments->seats[1] = arg;
+        return 0;
+    case KEY_HINT:
+        arguments->adviser = arg;
+        return 0;
+    case 'p':
+        arguments->ply_limit = cli_parse_count(state, "--plies", arg, 1, 1000000);
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->game) argp_error(state, "one argument too many: \"%s\"", arg);
         arguments->game = arg;
@@ -65,27 +80,30 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->game) argp_error(state, "which game? `knack games` lists them");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] = "Plays a game in the terminal.\v"
-                          "Type a move, or help for what else you can say: moves, hint, why, undo, save FILE, resign, quit.\n"
-                          "Examples:\n"
-                          "  knack play checkers\n"
-                          "  knack play othello --first 'alphabeta(depth=3)' --second human\n"
-                          "  knack play 'tictactoe(lose)' --first perfect --second random";
+static const char doc[] =
+    "Plays a game in the terminal.\v"
+    "Type a move, or help for what else you can say: moves, hint, why, undo, save FILE, resign, quit.\n"
+    "Examples:\n"
+    "  knack play checkers\n"
+    "  knack play othello --first 'alphabeta(depth=3)' --second human\n"
+    "  knack play 'tictactoe(lose)' --first perfect --second random";
 
-static const char help_text[] = "  a move      in the game's notation, as `moves` lists them\n"
-                                "  moves       the legal moves\n"
-                                "  hint        what the adviser would play\n"
-                                "  why         the same, with reasons\n"
-                                "  undo        take back your last move, and the reply\n"
-                                "  board       show the board again\n"
-                                "  position    the position as one line of text\n"
-                                "  save FILE   write the game: as PDN, SGF or GGF if FILE ends so, else as plain moves\n"
-                                "  resign      give up\n"
-                                "  quit        leave\n";
+static const char help_text[] =
+    "  a move      in the game's notation, as `moves` lists them\n"
+    "  moves       the legal moves\n"
+    "  hint        what the adviser would play\n"
+    "  why         the same, with reasons\n"
+    "  undo        take back your last move, and the reply\n"
+    "  board       show the board again\n"
+    "  position    the position as one line of text\n"
+    "  save FILE   write the game: as PDN, SGF or GGF if FILE ends so, else as plain moves\n"
+    "  resign      give up\n"
+    "  quit        leave\n";
 
 static void show_board(const Table *table)
 {
@@ -123,7 +141,8 @@ static void advise(Table *table, int role, const KnMove *moves, int count, bool 
 {
     const char *spec = table->arguments->adviser;
     for (int r = 0; !spec && r < table->game->roles; r++)
-        if (table->players[r] && !(table->players[r]->traits & KN_PLAYER_ASKS)) spec = table->players[r]->spec;
+        if (table->players[r] && !(table->players[r]->traits & KN_PLAYER_ASKS))
+            spec = table->players[r]->spec;
     KnError error;
     KnPlayer *adviser = NULL;
     KnArena *arena = kn_arena_new();
@@ -131,16 +150,20 @@ static void advise(Table *table, int role, const KnMove *moves, int count, bool 
     request.wants = reasons ? KN_WANT_REASON : 0;
     request.arena = arena;
     KnAnswer answer = {0};
-    KnStatus status = kn_player_open(table->context, table->game, spec ? spec : "alphabeta(depth=4)", &adviser, &error);
+    KnStatus status = kn_player_open(table->context, table->game, spec ? spec : "alphabeta(depth=4)",
+                                     &adviser, &error);
     if (status == KN_OK) status = kn_player_begin(adviser, role, request.position, &error);
     if (status == KN_OK) status = kn_player_choose(adviser, &request, &answer, &error);
-    if (status != KN_OK) printf("No advice: %s\n", error.text);
+    if (status != KN_OK)
+        printf("No advice: %s\n", error.text);
     else if (answer.reason) {
         KnText text = KN_TEXT_EMPTY;
         kn_reason_print(answer.reason, &text);
         fputs(text.data, stdout);
         kn_text_free(&text);
-    } else printf("%s would play %s\n", adviser->spec, kn_game_move_name(table->game, request.position, answer.move, arena));
+    } else
+        printf("%s would play %s\n", adviser->spec,
+               kn_game_move_name(table->game, request.position, answer.move, arena));
     kn_player_close(adviser);
     kn_arena_free(arena);
 }
@@ -160,7 +183,11 @@ static KnStatus write_game(const Table *table, const char *path, KnText *out, Kn
     strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
     double payoffs[KN_ROLES_MAX];
     bool over = kn_contest_over(table->contest, payoffs);
-    KnSheet sheet = {.contest = table->contest, .event = "knack play", .round = "1", .date = date, .payoffs = over ? payoffs : NULL};
+    KnSheet sheet = {.contest = table->contest,
+                     .event = "knack play",
+                     .round = "1",
+                     .date = date,
+                     .payoffs = over ? payoffs : NULL};
     for (int role = 0; role < 2; role++) sheet.players[role] = table->players[role]->spec;
     return write(&sheet, out, error);
 }
@@ -175,8 +202,10 @@ static void save(const Table *table, const char *path)
     KnError error;
     KnStatus status = write_game(table, path, &text, &error);
     if (status == KN_OK) status = kn_file_write_atomic(path, text.data, text.length, &error);
-    if (status == KN_OK) printf("Saved to %s.\n", path);
-    else printf("Not saved: %s\n", error.text);
+    if (status == KN_OK)
+        printf("Saved to %s.\n", path);
+    else
+        printf("Not saved: %s\n", error.text);
     kn_text_free(&text);
 }
 
@@ -190,7 +219,8 @@ static KnStatus retell(Table *table, KnError *error)
 {
     KnStatus status = KN_OK;
     for (int role = 0; role < table->game->roles && status == KN_OK; role++)
-        if (table->players[role]) status = kn_player_begin(table->players[role], role, kn_contest_position(table->contest), error);
+        if (table->players[role])
+            status = kn_player_begin(table->players[role], role, kn_contest_position(table->contest), error);
     return status;
 }
 
@@ -215,12 +245,18 @@ static bool obey(Table *table, int role, char *line, const KnMove *moves, int co
     char *rest = line + strcspn(line, " ");
     if (*rest) *rest++ = '\0';
     *again = true;
-    if (strcasecmp(line, "help") == 0 || strcmp(line, "?") == 0) fputs(help_text, stdout);
-    else if (strcasecmp(line, "moves") == 0) show_moves(table, moves, count);
-    else if (strcasecmp(line, "hint") == 0) advise(table, role, moves, count, false);
-    else if (strcasecmp(line, "why") == 0) advise(table, role, moves, count, true);
-    else if (strcasecmp(line, "board") == 0) show_board(table);
-    else if (strcasecmp(line, "save") == 0) save(table, rest);
+    if (strcasecmp(line, "help") == 0 || strcmp(line, "?") == 0)
+        fputs(help_text, stdout);
+    else if (strcasecmp(line, "moves") == 0)
+        show_moves(table, moves, count);
+    else if (strcasecmp(line, "hint") == 0)
+        advise(table, role, moves, count, false);
+    else if (strcasecmp(line, "why") == 0)
+        advise(table, role, moves, count, true);
+    else if (strcasecmp(line, "board") == 0)
+        show_board(table);
+    else if (strcasecmp(line, "save") == 0)
+        save(table, rest);
     else if (strcasecmp(line, "position") == 0) {
         KnText text = KN_TEXT_EMPTY;
         table->game->type->position_text(table->game, kn_contest_position(table->contest), &text);
@@ -260,7 +296,8 @@ static KnMove ask_person(Table *table, int role)
         char *word = line + strspn(line, " \t");
         if (!*word || obey(table, role, word, moves, count, &again)) continue;
         KnError error;
-        if (kn_game_parse_move(table->game, kn_contest_position(table->contest), role, word, &move, &error) != KN_OK) {
+        if (kn_game_parse_move(table->game, kn_contest_position(table->contest), role, word, &move, &error) !=
+            KN_OK) {
             printf("%s\n(type help for what you can say)\n", error.text);
             continue;
         }
@@ -317,7 +354,8 @@ static KnStatus take_turn(Table *table, KnError *error)
     kn_arena_free(arena);
     status = kn_contest_play_joint(table->contest, joint, error);
     for (int role = 0; role < game->roles && status == KN_OK; role++)
-        if (table->players[role]) status = kn_player_observe(table->players[role], table->contest, joint, error);
+        if (table->players[role])
+            status = kn_player_observe(table->players[role], table->contest, joint, error);
     if (status == KN_OK) show_board(table);
     return status;
 }
@@ -327,8 +365,10 @@ static void announce(const Table *table, const double *payoffs)
     const KnGame *game = table->game;
     if (game->traits & KN_GAME_ZERO_SUM) {
         double middle = (game->payoff_low + game->payoff_high) / 2;
-        if (payoffs[0] == middle) puts("A draw.");
-        else printf("%s wins.\n", game->role_names[payoffs[0] > middle ? 0 : 1]);
+        if (payoffs[0] == middle)
+            puts("A draw.");
+        else
+            printf("%s wins.\n", game->role_names[payoffs[0] > middle ? 0 : 1]);
         return;
     }
     for (int role = 0; role < game->roles; role++)
@@ -355,7 +395,8 @@ static KnStatus play_at_table(Table *table, KnError *error)
     return status;
 }
 
-/* Opens one player per role; the second seat's default gives way to random where the game cannot be searched. */
+/* Opens one player per role; the second seat's default gives way to random where the game cannot be searched.
+ */
 static KnStatus seat_players(Table *table, KnError *error)
 {
     int seat = 0;
@@ -363,10 +404,13 @@ static KnStatus seat_players(Table *table, KnError *error)
         if (role == table->game->nature) continue;
         const char *spec = table->arguments->seats[seat > 0];
         KnStatus status;
-        if (spec) status = kn_player_open(table->context, table->game, spec, &table->players[role], error);
+        if (spec)
+            status = kn_player_open(table->context, table->game, spec, &table->players[role], error);
         else {
-            status = kn_player_open(table->context, table->game, seat ? "alphabeta(depth=4)" : "human", &table->players[role], error);
-            if (status != KN_OK) status = kn_player_open(table->context, table->game, "random", &table->players[role], error);
+            status = kn_player_open(table->context, table->game, seat ? "alphabeta(depth=4)" : "human",
+                                    &table->players[role], error);
+            if (status != KN_OK)
+                status = kn_player_open(table->context, table->game, "random", &table->players[role], error);
         }
         if (status != KN_OK) return status;
         seat++;
@@ -379,7 +423,10 @@ int command_play(int argc, char **argv)
     Arguments arguments = {.seed = 1, .from = "start"};
     const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    Table table = {.arguments = &arguments, .resigned = -1, .rng = kn_rng_seeded(arguments.seed), .colour = cli_colour()};
+    Table table = {.arguments = &arguments,
+                   .resigned = -1,
+                   .rng = kn_rng_seeded(arguments.seed),
+                   .colour = cli_colour()};
     int code = cli_open(&arguments.common, &table.context);
     if (code) return code;
     KnError error;

@@ -26,19 +26,30 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case 'f': arguments->format = arg; return 0;
-    case KEY_OUT: arguments->out = arg; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case 'f':
+        arguments->format = arg;
+        return 0;
+    case KEY_OUT:
+        arguments->out = arg;
+        return 0;
     case ARGP_KEY_ARG:
-        if (!arguments->action) arguments->action = arg;
-        else if (!arguments->run) arguments->run = arg;
-        else argp_error(state, "one argument too many: \"%s\"", arg);
+        if (!arguments->action)
+            arguments->action = arg;
+        else if (!arguments->run)
+            arguments->run = arg;
+        else
+            argp_error(state, "one argument too many: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->action) arguments->action = "list";
-        if (strcmp(arguments->action, "list") != 0 && !arguments->run) argp_error(state, "which run? `knack runs list` shows them");
+        if (strcmp(arguments->action, "list") != 0 && !arguments->run)
+            argp_error(state, "which run? `knack runs list` shows them");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -52,8 +63,9 @@ static const char usage[] = "list\nshow RUN\nexport RUN\ndelete RUN";
 
 static json_t *run_json(const KnRun *run)
 {
-    json_t *row = json_pack("{sI ss ss ss ss sI}", "id", (json_int_t)run->id, "name", run->name, "kind", run->kind, "identity",
-                            run->identity, "created", run->created, "games", (json_int_t)run->games);
+    json_t *row = json_pack("{sI ss ss ss ss sI}", "id", (json_int_t)run->id, "name", run->name, "kind",
+                            run->kind, "identity", run->identity, "created", run->created, "games",
+                            (json_int_t)run->games);
     json_object_set_new(row, "settings", json_loads(run->settings, 0, NULL));
     if (run->summary[0]) json_object_set_new(row, "summary", json_loads(run->summary, 0, NULL));
     return row;
@@ -72,9 +84,10 @@ static KnStatus list_line(void *user, const KnRun *run, KnError *error)
     json_t *settings = json_loads(run->settings, 0, NULL);
     const char *game = json_string_value(json_object_get(settings, "game"));
     json_t *players = json_object_get(settings, "players");
-    const char *first = json_string_value(json_array_get(players, 0)), *second = json_string_value(json_array_get(players, 1));
-    printf("%4" PRId64 "  %s  %-20s %8" PRIu64 " games  %s: %s - %s", run->id, run->created, run->name, run->games, game ? game : "?",
-           first ? first : "?", second ? second : "?");
+    const char *first = json_string_value(json_array_get(players, 0)),
+               *second = json_string_value(json_array_get(players, 1));
+    printf("%4" PRId64 "  %s  %-20s %8" PRIu64 " games  %s: %s - %s", run->id, run->created, run->name,
+           run->games, game ? game : "?", first ? first : "?", second ? second : "?");
     if (json_array_size(players) > 2) printf(" and %zu more", json_array_size(players) - 2);
     puts(run->summary[0] ? "" : "  (unfinished)");
     json_decref(settings);
@@ -109,7 +122,8 @@ static int show(KnStore *store, const char *name)
 {
     KnError error;
     json_t *run = NULL;
-    return kn_store_find(store, name, show_run, &run, &error) == KN_OK ? cli_print_json(run) : cli_fail(&error);
+    return kn_store_find(store, name, show_run, &run, &error) == KN_OK ? cli_print_json(run)
+                                                                       : cli_fail(&error);
 }
 
 static int erase(KnStore *store, const char *name)
@@ -128,9 +142,11 @@ static int export(const KnContext *context, KnStore *store, const Arguments *arg
     KnError error;
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_export_run(context, store, arguments->run, arguments->format, &text, &error);
-    if (status == KN_OK && arguments->out) status = kn_file_write_atomic(arguments->out, text.data, text.length, &error);
+    if (status == KN_OK && arguments->out)
+        status = kn_file_write_atomic(arguments->out, text.data, text.length, &error);
     int code = 0;
-    if (status != KN_OK) code = cli_fail(&error);
+    if (status != KN_OK)
+        code = cli_fail(&error);
     else if (!arguments->out) {
         fwrite(text.data, 1, text.length, stdout);
         code = cli_finish();
@@ -149,13 +165,19 @@ int command_runs(int argc, char **argv)
     if (code) return code;
     KnError error;
     KnStore *store;
-    if (kn_store_open(context, &store, &error) != KN_OK) code = cli_fail(&error);
-    else if (strcmp(arguments.action, "list") == 0) code = list(store, arguments.common.json);
-    else if (strcmp(arguments.action, "show") == 0) code = show(store, arguments.run);
-    else if (strcmp(arguments.action, "delete") == 0) code = erase(store, arguments.run);
-    else if (strcmp(arguments.action, "export") == 0) code = export(context, store, &arguments);
+    if (kn_store_open(context, &store, &error) != KN_OK)
+        code = cli_fail(&error);
+    else if (strcmp(arguments.action, "list") == 0)
+        code = list(store, arguments.common.json);
+    else if (strcmp(arguments.action, "show") == 0)
+        code = show(store, arguments.run);
+    else if (strcmp(arguments.action, "delete") == 0)
+        code = erase(store, arguments.run);
+    else if (strcmp(arguments.action, "export") == 0)
+        code = export(context, store, &arguments);
     else {
-        kn_fail(&error, KN_USAGE, "knack runs cannot \"%s\"; it can list, show, export and delete", arguments.action);
+        kn_fail(&error, KN_USAGE, "knack runs cannot \"%s\"; it can list, show, export and delete",
+                arguments.action);
         code = cli_fail(&error);
     }
     kn_store_close(store);

@@ -1,4 +1,5 @@
-/* knack satisfice: where two satisficing agents end up: one trial, many by chance, or a map over two numbers. */
+/* knack satisfice: where two satisficing agents end up: one trial, many by chance, or a map over two numbers.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,18 @@
 #include "cli/satisfice.h"
 #include "learn/aspiration_map.h"
 
-enum { MOST_POINTS = 2000, KEY_SEED = 0x100, KEY_CSV, KEY_SVG, KEY_X, KEY_Y, KEY_SIZE, KEY_ROUNDS, KEY_INDEX, KEY_SHOW };
+enum {
+    MOST_POINTS = 2000,
+    KEY_SEED = 0x100,
+    KEY_CSV,
+    KEY_SVG,
+    KEY_X,
+    KEY_Y,
+    KEY_SIZE,
+    KEY_ROUNDS,
+    KEY_INDEX,
+    KEY_SHOW
+};
 
 static const struct argp_option outcomes_options[] = {
     {"trials", 'n', "N", 0, "How many (default 1000000)", 1},
@@ -48,16 +60,36 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     SatisficeArguments *a = state->input;
     KnError error;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->common; return 0;
-    case 'n': a->plan.trials = cli_parse_count(state, "--trials", arg, 1, (uint64_t)1 << 40); return 0;
-    case 'j': a->plan.jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
-    case KEY_SEED: a->plan.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_INDEX: a->index = cli_parse_count(state, "--index", arg, 0, UINT64_MAX); return 0;
-    case KEY_ROUNDS: a->plan.rounds = (uint32_t)cli_parse_count(state, "--rounds", arg, 1, 100000000); return 0;
-    case KEY_SHOW: a->show = (uint32_t)cli_parse_count(state, "--show", arg, 0, 100000000); return 0;
-    case KEY_SIZE: a->size = (int)cli_parse_count(state, "--size", arg, 1, MOST_POINTS); return 0;
-    case KEY_CSV: a->csv = true; return 0;
-    case KEY_SVG: a->svg = arg; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    case 'n':
+        a->plan.trials = cli_parse_count(state, "--trials", arg, 1, (uint64_t)1 << 40);
+        return 0;
+    case 'j':
+        a->plan.jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024);
+        return 0;
+    case KEY_SEED:
+        a->plan.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_INDEX:
+        a->index = cli_parse_count(state, "--index", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_ROUNDS:
+        a->plan.rounds = (uint32_t)cli_parse_count(state, "--rounds", arg, 1, 100000000);
+        return 0;
+    case KEY_SHOW:
+        a->show = (uint32_t)cli_parse_count(state, "--show", arg, 0, 100000000);
+        return 0;
+    case KEY_SIZE:
+        a->size = (int)cli_parse_count(state, "--size", arg, 1, MOST_POINTS);
+        return 0;
+    case KEY_CSV:
+        a->csv = true;
+        return 0;
+    case KEY_SVG:
+        a->svg = arg;
+        return 0;
     case KEY_X:
     case KEY_Y: {
         KnMapAxis *axis = key == KEY_X ? &a->x : &a->y;
@@ -74,7 +106,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (a->word_count == SATISFICE_WORDS) argp_error(state, "one argument too many: \"%s\"", arg);
         a->words[a->word_count++] = arg;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -83,7 +116,8 @@ int satisfice_deal(SatisficeArguments *a)
     KnError error;
     KnStatus status = KN_OK;
     a->plan.deal = kn_deal_paper();
-    for (size_t i = 0; i < a->word_count && status == KN_OK; i++) status = kn_deal_word(&a->plan.deal, a->words[i], &error);
+    for (size_t i = 0; i < a->word_count && status == KN_OK; i++)
+        status = kn_deal_word(&a->plan.deal, a->words[i], &error);
     return status == KN_OK ? 0 : cli_fail(&error);
 }
 
@@ -91,9 +125,12 @@ int satisfice_deal(SatisficeArguments *a)
 
 static const char outcomes_doc[] =
     "Draws trials of two satisficing agents and tells how often each outcome comes up.\v"
-    "Without words the deal is the paper's Table 1. A WORD fixes a number (lambda=.9), gives its range (delta=.1..sigma, alpha=sigma+.1..2) or the start "
-    "(start=CC, CD, DC, DD, same, mixed, random), or is a condition that trials must meet ('sigma-delta>0.4'). Numbers: sigma and "
-    "delta (payoffs of CC and DD), temptation (1) and sucker (0), lambda (lambda2 for a second agent of its own), alpha and beta (first "
+    "Without words the deal is the paper's Table 1. A WORD fixes a number (lambda=.9), gives its range "
+    "(delta=.1..sigma, alpha=sigma+.1..2) or the start "
+    "(start=CC, CD, DC, DD, same, mixed, random), or is a condition that trials must meet "
+    "('sigma-delta>0.4'). Numbers: sigma and "
+    "delta (payoffs of CC and DD), temptation (1) and sucker (0), lambda (lambda2 for a second agent of its "
+    "own), alpha and beta (first "
     "aspirations). Intervals are Wilson's, 95%.\nExamples:\n"
     "  knack satisfice outcomes\n"
     "  knack satisfice outcomes start=CC delta=-.1..sigma\n"
@@ -102,16 +139,21 @@ static const char outcomes_doc[] =
 static void row_name(const KnTallyRow *row, KnText *out)
 {
     kn_text_clear(out);
-    if (row->code) kn_code_text(row->code, out);
-    else kn_text_printf(out, "cycle of %u", row->period);
+    if (row->code)
+        kn_code_text(row->code, out);
+    else
+        kn_text_printf(out, "cycle of %u", row->period);
 }
 
 static json_t *mark_json(const KnTallyMark *mark)
 {
-    return mark->any ? json_pack("{sI so}", "rounds", (json_int_t)mark->rounds, "index", kn_json_from_uint64(mark->index)) : json_null();
+    return mark->any ? json_pack("{sI so}", "rounds", (json_int_t)mark->rounds, "index",
+                                 kn_json_from_uint64(mark->index))
+                     : json_null();
 }
 
-static json_t *outcomes_json(const SatisficeArguments *a, const KnTally *tally, const char *deal, double seconds)
+static json_t *outcomes_json(const SatisficeArguments *a, const KnTally *tally, const char *deal,
+                             double seconds)
 {
     json_t *rows = json_array();
     KnText name = KN_TEXT_EMPTY;
@@ -119,30 +161,34 @@ static json_t *outcomes_json(const SatisficeArguments *a, const KnTally *tally, 
         const KnTallyRow *row = &tally->rows[i];
         KnInterval interval = kn_wilson((double)row->count, (double)tally->trials, KN_Z95);
         row_name(row, &name);
-        json_array_append_new(rows, json_pack("{ss sI sI sf sf sf}", "outcome", name.data, "period", (json_int_t)row->period, "trials",
-                                              (json_int_t)row->count, "share", (double)row->count / (double)tally->trials, "low",
+        json_array_append_new(rows, json_pack("{ss sI sI sf sf sf}", "outcome", name.data, "period",
+                                              (json_int_t)row->period, "trials", (json_int_t)row->count,
+                                              "share", (double)row->count / (double)tally->trials, "low",
                                               interval.low, "high", interval.high));
     }
     kn_text_free(&name);
-    return json_pack("{ss sI so so sI sI sf so so so sf}", "deal", deal, "trials", (json_int_t)tally->trials, "seed",
-                     kn_json_from_uint64(a->plan.seed), "outcomes", rows, "unsettled", (json_int_t)tally->unsettled, "no_dilemma",
-                     (json_int_t)tally->no_dilemma, "mean_rounds",
-                     (double)tally->rounds / fmax(1, (double)(tally->trials - tally->unsettled)), "slowest", mark_json(&tally->slowest),
-                     "longest", mark_json(&tally->longest), "soonest_other_than_cc", mark_json(&tally->soonest), "seconds", seconds);
+    return json_pack("{ss sI so so sI sI sf so so so sf}", "deal", deal, "trials", (json_int_t)tally->trials,
+                     "seed", kn_json_from_uint64(a->plan.seed), "outcomes", rows, "unsettled",
+                     (json_int_t)tally->unsettled, "no_dilemma", (json_int_t)tally->no_dilemma, "mean_rounds",
+                     (double)tally->rounds / fmax(1, (double)(tally->trials - tally->unsettled)), "slowest",
+                     mark_json(&tally->slowest), "longest", mark_json(&tally->longest),
+                     "soonest_other_than_cc", mark_json(&tally->soonest), "seconds", seconds);
 }
 
 static void print_row(const char *name, uint64_t count, uint64_t trials)
 {
     KnInterval interval = kn_wilson((double)count, (double)trials, KN_Z95);
-    printf("  %-28s %12llu  %8.4f%%  [%.4f, %.4f]\n", name, (unsigned long long)count, 100 * (double)count / (double)trials,
-           100 * interval.low, 100 * interval.high);
+    printf("  %-28s %12llu  %8.4f%%  [%.4f, %.4f]\n", name, (unsigned long long)count,
+           100 * (double)count / (double)trials, 100 * interval.low, 100 * interval.high);
 }
 
-static void print_outcomes(const SatisficeArguments *a, const KnTally *tally, const char *deal, double seconds)
+static void print_outcomes(const SatisficeArguments *a, const KnTally *tally, const char *deal,
+                           double seconds)
 {
     enum { ROWS = 24, WORDS = 8 };
     KnText name = KN_TEXT_EMPTY;
-    printf("%s\n%llu trials, seed %llu\n\n", deal, (unsigned long long)tally->trials, (unsigned long long)a->plan.seed);
+    printf("%s\n%llu trials, seed %llu\n\n", deal, (unsigned long long)tally->trials,
+           (unsigned long long)a->plan.seed);
     uint64_t longer = 0, of_period = 0;
     for (size_t i = 0, printed = 0; i < tally->row_count; i++) {
         const KnTallyRow *row = &tally->rows[i];
@@ -155,24 +201,31 @@ static void print_outcomes(const SatisficeArguments *a, const KnTally *tally, co
             kn_text_printf(&name, "cycles of %u", row->period);
         }
         uint64_t count = row->period > WORDS ? of_period : row->count;
-        if (printed++ < ROWS) print_row(name.data, count, tally->trials);
-        else longer += count;
+        if (printed++ < ROWS)
+            print_row(name.data, count, tally->trials);
+        else
+            longer += count;
         if (last) of_period = 0;
     }
     if (longer) print_row("longer cycles", longer, tally->trials);
     kn_text_free(&name);
     if (tally->unsettled) print_row("unsettled", tally->unsettled, tally->trials);
-    printf("\nrounds before settling: %.3f in the mean", (double)tally->rounds / fmax(1, (double)(tally->trials - tally->unsettled)));
-    if (tally->slowest.any) printf(", %u at most (trial %llu)", tally->slowest.rounds, (unsigned long long)tally->slowest.index);
+    printf("\nrounds before settling: %.3f in the mean",
+           (double)tally->rounds / fmax(1, (double)(tally->trials - tally->unsettled)));
+    if (tally->slowest.any)
+        printf(", %u at most (trial %llu)", tally->slowest.rounds, (unsigned long long)tally->slowest.index);
     if (tally->longest.any && tally->longest.rounds > 1)
-        printf("\nlongest cycle: %u rounds (trial %llu)", tally->longest.rounds, (unsigned long long)tally->longest.index);
+        printf("\nlongest cycle: %u rounds (trial %llu)", tally->longest.rounds,
+               (unsigned long long)tally->longest.index);
     if (tally->soonest.any)
-        printf("\nsoonest end other than CC: after %u rounds (trial %llu)", tally->soonest.rounds, (unsigned long long)tally->soonest.index);
+        printf("\nsoonest end other than CC: after %u rounds (trial %llu)", tally->soonest.rounds,
+               (unsigned long long)tally->soonest.index);
     if (tally->no_dilemma) {
         printf("\nno dilemma: %.4f%% of the trials lack temptation > sigma > delta > sucker",
                100 * (double)tally->no_dilemma / (double)tally->trials);
     }
-    printf("\n%.2f s, %.2f million trials a second\n", seconds, (double)tally->trials / fmax(seconds, 1e-9) / 1e6);
+    printf("\n%.2f s, %.2f million trials a second\n", seconds,
+           (double)tally->trials / fmax(seconds, 1e-9) / 1e6);
 }
 
 static void csv_outcomes(const KnTally *tally)
@@ -184,7 +237,8 @@ static void csv_outcomes(const KnTally *tally)
         if (!last) row_name(&tally->rows[i], &name);
         uint64_t count = last ? tally->unsettled : tally->rows[i].count;
         KnInterval interval = kn_wilson((double)count, (double)tally->trials, KN_Z95);
-        printf("%s,%u,%llu,%.6f,%.6f,%.6f\n", last ? "unsettled" : name.data, last ? 0 : tally->rows[i].period, (unsigned long long)count,
+        printf("%s,%u,%llu,%.6f,%.6f,%.6f\n", last ? "unsettled" : name.data,
+               last ? 0 : tally->rows[i].period, (unsigned long long)count,
                (double)count / (double)tally->trials, interval.low, interval.high);
     }
     kn_text_free(&name);
@@ -209,8 +263,10 @@ static int outcomes(int argc, char **argv)
     KnText deal = KN_TEXT_EMPTY;
     kn_deal_text(&a.plan.deal, &deal);
     json_t *document = a.common.json ? outcomes_json(&a, &tally, deal.data, seconds) : NULL;
-    if (a.csv && !document) csv_outcomes(&tally);
-    else if (!document) print_outcomes(&a, &tally, deal.data, seconds);
+    if (a.csv && !document)
+        csv_outcomes(&tally);
+    else if (!document)
+        print_outcomes(&a, &tally, deal.data, seconds);
     kn_text_free(&deal);
     kn_tally_free(&tally);
     return document ? cli_print_json(document) : cli_finish();
@@ -219,8 +275,10 @@ static int outcomes(int argc, char **argv)
 /* ---- map ---- */
 
 static const char map_doc[] =
-    "Draws a map of outcomes over two numbers, as the paper's figures 4 (one trial a point), 6 and 7 (many).\v"
-    "Words as for `knack satisfice outcomes`. In letters: C and D mutual cooperation and defection, + a cycle, / one-sided, ? unsettled; with "
+    "Draws a map of outcomes over two numbers, as the paper's figures 4 (one trial a point), 6 and 7 "
+    "(many).\v"
+    "Words as for `knack satisfice outcomes`. In letters: C and D mutual cooperation and defection, + a "
+    "cycle, / one-sided, ? unsettled; with "
     "more trials a point the tenth of them that led to cooperation.\nExamples:\n"
     "  knack satisfice map sigma=.8 delta=.7 lambda=.9 start=DD --size 201 --svg figure4a.svg\n"
     "  knack satisfice map --x alpha=.5..2 --y beta=.5..2 --trials 1000 --size 31 --svg figure6.svg\n"
@@ -232,14 +290,20 @@ static int write_map(const SatisficeArguments *a, const KnMap *map)
     KnText out = KN_TEXT_EMPTY;
     KnStatus status = KN_OK;
     if (a->svg) {
-        kn_map_svg(map, map->trials == 1 ? "Outcomes of two satisficing agents" : "Share of mutual cooperation", &out);
-        status = kn_text_ok(&out) ? kn_file_write_atomic(a->svg, out.data, out.length, &error) : kn_fail_memory(&error, "drawing");
+        kn_map_svg(map,
+                   map->trials == 1 ? "Outcomes of two satisficing agents" : "Share of mutual cooperation",
+                   &out);
+        status = kn_text_ok(&out) ? kn_file_write_atomic(a->svg, out.data, out.length, &error)
+                                  : kn_fail_memory(&error, "drawing");
         kn_text_clear(&out);
     }
     json_t *document = NULL;
-    if (status == KN_OK && a->common.json) document = kn_map_json(map, &a->plan);
-    else if (status == KN_OK && a->csv) kn_map_csv(map, &out);
-    else if (status == KN_OK && (!a->svg || map->x.points <= 100)) kn_map_text(map, &out);
+    if (status == KN_OK && a->common.json)
+        document = kn_map_json(map, &a->plan);
+    else if (status == KN_OK && a->csv)
+        kn_map_csv(map, &out);
+    else if (status == KN_OK && (!a->svg || map->x.points <= 100))
+        kn_map_text(map, &out);
     if (status == KN_OK && !kn_text_ok(&out)) status = kn_fail_memory(&error, "drawing");
     if (status == KN_OK && !document) fputs(out.data, stdout);
     kn_text_free(&out);
@@ -249,7 +313,10 @@ static int write_map(const SatisficeArguments *a, const KnMap *map)
 
 static int draw_map(int argc, char **argv)
 {
-    SatisficeArguments a = {.plan = {.trials = 1, .seed = 1}, .size = 41, .x = {KN_TRIAL_ALPHA, 0, 2, 0}, .y = {KN_TRIAL_BETA, 0, 2, 0}};
+    SatisficeArguments a = {.plan = {.trials = 1, .seed = 1},
+                            .size = 41,
+                            .x = {KN_TRIAL_ALPHA, 0, 2, 0},
+                            .y = {KN_TRIAL_BETA, 0, 2, 0}};
     const struct argp argp = {map_options, parse, "[WORD...]", map_doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     int code = satisfice_deal(&a);
@@ -260,7 +327,8 @@ static int draw_map(int argc, char **argv)
     KnMapPoint *points = calloc(count, sizeof *points);
     a.plan.cancel = cli_interrupt();
     a.plan.progress = cli_progress(&a.common, "trials", a.plan.trials * count);
-    KnStatus status = points ? kn_trials_map(&a.plan, &a.x, &a.y, points, &error) : kn_fail_memory(&error, "drawing a map");
+    KnStatus status = points ? kn_trials_map(&a.plan, &a.x, &a.y, points, &error)
+                             : kn_fail_memory(&error, "drawing a map");
     kn_progress_free(a.plan.progress);
     code = status == KN_OK ? write_map(&a, &(KnMap){a.x, a.y, a.plan.trials, points}) : cli_fail(&error);
     free(points);
@@ -272,7 +340,8 @@ static int draw_map(int argc, char **argv)
 static int trial(int argc, char **argv)
 {
     SatisficeArguments a = {.plan = {.trials = 1, .seed = 1}, .show = 20};
-    const struct argp argp = {trial_options, parse, "[WORD...]\nGAME AGENT...", satisfice_trial_doc, cli_common, NULL, NULL};
+    const struct argp argp = {
+        trial_options, parse, "[WORD...]\nGAME AGENT...", satisfice_trial_doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     return satisfice_trial(&a);
 }
@@ -294,11 +363,14 @@ int command_satisfice(int argc, char **argv)
         argv[1] = name;
         return part->run(argc - 1, argv + 1);
     }
-    if (argc > 1 && out == stderr) fprintf(stderr, "knack satisfice: there is no \"%s\"; known: trial outcomes map\n", argv[1]);
+    if (argc > 1 && out == stderr)
+        fprintf(stderr, "knack satisfice: there is no \"%s\"; known: trial outcomes map\n", argv[1]);
     else {
         fputs("Usage: knack satisfice trial|outcomes|map [OPTION...] [WORD...]\n"
-              "Satisficing agents keep what pays as much as they aspire to, and change otherwise.\n\n", out);
-        for (const Command *part = cli_satisfice_parts; part->name; part++) fprintf(out, "  %-10s %s\n", part->name, part->summary);
+              "Satisficing agents keep what pays as much as they aspire to, and change otherwise.\n\n",
+              out);
+        for (const Command *part = cli_satisfice_parts; part->name; part++)
+            fprintf(out, "  %-10s %s\n", part->name, part->summary);
         fputs("\n`knack satisfice trial --help` and so on explain each, with examples.\n", out);
     }
     return out == stdout ? cli_finish() : KN_USAGE;

@@ -20,10 +20,12 @@ enum { KEY_HOST = 0x100, KEY_NAME, KEY_ENGINES, KEY_VERBOSE, KEY_LAB, PORT = 801
 
 static const struct argp_option options[] = {
     {"port", 'p', "N", 0, "Port to listen on (default 8017; 0: any free one)", 1},
-    {"host", KEY_HOST, "ADDRESS", 0, "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it)", 1},
+    {"host", KEY_HOST, "ADDRESS", 0,
+     "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it)", 1},
     {"name", KEY_NAME, "NAME", 0, "A host name that the server is called by, besides its addresses", 1},
     {"engines", KEY_ENGINES, "N", 0, "Threads that think (default: all cores)", 1},
-    {"lab", KEY_LAB, "quick|paper", 0, "Measure every experiment of the lab meanwhile, to be seen on the page", 1},
+    {"lab", KEY_LAB, "quick|paper", 0,
+     "Measure every experiment of the lab meanwhile, to be seen on the page", 1},
     {"verbose", KEY_VERBOSE, 0, 0, "Write down every request on stderr", 1},
     {0}};
 
@@ -31,22 +33,37 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case 'p': arguments->web.port = (int)cli_parse_count(state, "--port", arg, 0, 65535); return 0;
-    case KEY_HOST: arguments->web.host = arg; return 0;
-    case KEY_NAME: arguments->web.name = arg; return 0;
-    case KEY_ENGINES: arguments->web.engines = (int)cli_parse_count(state, "--engines", arg, 1, 64); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case 'p':
+        arguments->web.port = (int)cli_parse_count(state, "--port", arg, 0, 65535);
+        return 0;
+    case KEY_HOST:
+        arguments->web.host = arg;
+        return 0;
+    case KEY_NAME:
+        arguments->web.name = arg;
+        return 0;
+    case KEY_ENGINES:
+        arguments->web.engines = (int)cli_parse_count(state, "--engines", arg, 1, 64);
+        return 0;
     case KEY_LAB:
-        if (strcmp(arg, "quick") != 0 && strcmp(arg, "paper") != 0) argp_error(state, "--lab wants quick or paper, not \"%s\"", arg);
+        if (strcmp(arg, "quick") != 0 && strcmp(arg, "paper") != 0)
+            argp_error(state, "--lab wants quick or paper, not \"%s\"", arg);
         arguments->lab = arg;
         return 0;
-    case KEY_VERBOSE: arguments->verbose = true; return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    case KEY_VERBOSE:
+        arguments->verbose = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] = "Serves the workbench page: play, watch, ask why, run matches and the lab.\v"
-                          "Everything is on the address that it prints; Ctrl-C ends it, and games in progress are there again next time. "
+                          "Everything is on the address that it prints; Ctrl-C ends it, and games in "
+                          "progress are there again next time. "
                           "The JSON API that the page uses is described in docs/api.md.\nExamples:\n"
                           "  knack serve\n"
                           "  knack serve --port 9000 --data /tmp/workbench";
@@ -56,8 +73,11 @@ static void print_address(const Arguments *arguments, int port)
     const char *host = arguments->web.host ? arguments->web.host : "127.0.0.1";
     const char *shown = strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0 ? "127.0.0.1" : host;
     bool bracket = strchr(shown, ':') != NULL;
-    if (arguments->common.json) printf("{\"url\": \"http://%s%s%s:%d/\"}\n", bracket ? "[" : "", shown, bracket ? "]" : "", port);
-    else printf("Knack is at http://%s%s%s:%d/  (Ctrl-C ends it)\n", bracket ? "[" : "", shown, bracket ? "]" : "", port);
+    if (arguments->common.json)
+        printf("{\"url\": \"http://%s%s%s:%d/\"}\n", bracket ? "[" : "", shown, bracket ? "]" : "", port);
+    else
+        printf("Knack is at http://%s%s%s:%d/  (Ctrl-C ends it)\n", bracket ? "[" : "", shown,
+               bracket ? "]" : "", port);
     fflush(stdout);
 }
 
@@ -66,14 +86,16 @@ int command_serve(int argc, char **argv)
     Arguments arguments = {.web = {.port = PORT}};
     const struct argp argp = {options, parse, NULL, doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    /* Threads come and go with connections, and answers are large for a moment: neither should leave memory behind. */
+    /* Threads come and go with connections, and answers are large for a moment: neither should leave memory
+     * behind. */
     mallopt(M_ARENA_MAX, 2);
     mallopt(M_MMAP_THRESHOLD, 1 << 16);
     signal(SIGPIPE, SIG_IGN);
     KnContext *context;
     int code = cli_open(&arguments.common, &context);
     if (code) return code;
-    arguments.web.log = (KnLog){.out = stderr, .level = arguments.verbose ? KN_LOG_DEBUG : KN_LOG_WARNING, .name = "knack"};
+    arguments.web.log =
+        (KnLog){.out = stderr, .level = arguments.verbose ? KN_LOG_DEBUG : KN_LOG_WARNING, .name = "knack"};
     const atomic_bool *ended = cli_interrupt();
     KnError error;
     KnWeb *web;
@@ -81,7 +103,8 @@ int command_serve(int argc, char **argv)
     if (status == KN_OK) status = kn_web_listen(web, &error);
     if (status == KN_OK) {
         print_address(&arguments, kn_web_port(web));
-        if (arguments.lab && kn_web_measure(web, NULL, arguments.lab, &error) != KN_OK) cli_fail(&error); /* the rest is served all the same */
+        if (arguments.lab && kn_web_measure(web, NULL, arguments.lab, &error) != KN_OK)
+            cli_fail(&error); /* the rest is served all the same */
         cli_wait(ended);
     }
     kn_web_close(web);

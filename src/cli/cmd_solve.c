@@ -20,36 +20,52 @@ enum { KEY_TABLES = 0x100 };
 static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "Threads (default: all cores)", 1},
     {"memory", 'm', "MIB", 0, "Bound on memory (default: what the solver thinks fit)", 1},
-    {"tables", KEY_TABLES, "DIR", 0, "Endgame tables for a POSITION of checkers (default: those of the data folder)", 1},
+    {"tables", KEY_TABLES, "DIR", 0,
+     "Endgame tables for a POSITION of checkers (default: those of the data folder)", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case 'j': arguments->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
-    case KEY_TABLES: arguments->tables = arg; return 0;
-    case 'm': arguments->memory = (size_t)cli_parse_count(state, "--memory", arg, 1, 1 << 24) << 20; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case 'j':
+        arguments->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024);
+        return 0;
+    case KEY_TABLES:
+        arguments->tables = arg;
+        return 0;
+    case 'm':
+        arguments->memory = (size_t)cli_parse_count(state, "--memory", arg, 1, 1 << 24) << 20;
+        return 0;
     case ARGP_KEY_ARG:
-        if (!arguments->game) arguments->game = arg;
-        else if (!arguments->position) arguments->position = arg;
-        else argp_error(state, "one argument too many: \"%s\"", arg);
+        if (!arguments->game)
+            arguments->game = arg;
+        else if (!arguments->position)
+            arguments->position = arg;
+        else
+            argp_error(state, "one argument too many: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->game) argp_error(state, "which game? `knack games` lists them");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] = "Solves a game completely by retrograde analysis, and checks every value against its successors.\v"
-                          "The solution is kept in the data folder and makes the player `perfect`. With a POSITION, its value and that "
-                          "of each move are printed; a position of checkers is looked up in endgame tables (`knack tables`). Examples:\n"
-                          "  knack solve 'tictactoe(lose)'\n"
-                          "  knack solve 'morris(men=5)'\n"
-                          "  knack solve tictactoe 'x.o/.x./... o'\n"
-                          "  knack solve checkers 'W:WK10,K11:BK1'";
+static const char doc[] =
+    "Solves a game completely by retrograde analysis, and checks every value against its successors.\v"
+    "The solution is kept in the data folder and makes the player `perfect`. With a POSITION, its value and "
+    "that "
+    "of each move are printed; a position of checkers is looked up in endgame tables (`knack tables`). "
+    "Examples:\n"
+    "  knack solve 'tictactoe(lose)'\n"
+    "  knack solve 'morris(men=5)'\n"
+    "  knack solve tictactoe 'x.o/.x./... o'\n"
+    "  knack solve checkers 'W:WK10,K11:BK1'";
 
 static const char *value_name(int value) { return value > 0 ? "win" : value < 0 ? "loss" : "draw"; }
 
@@ -76,7 +92,8 @@ static int show_position(const KnSolved *solved, const KnContest *contest, bool 
     int value, plies;
     if (!kn_solved_probe(solved, game, position, &value, &plies)) {
         json_decref(document);
-        kn_fail(&error, KN_NO, "this position cannot come up in a game from the start, so the solution does not know it");
+        kn_fail(&error, KN_NO,
+                "this position cannot come up in a game from the start, so the solution does not know it");
         return cli_fail(&error);
     }
     KnMove moves[game->max_moves];
@@ -88,8 +105,10 @@ static int show_position(const KnSolved *solved, const KnContest *contest, bool 
     for (int i = 0; i < count; i++) {
         const char *name = kn_game_move_name(game, position, moves[i], arena);
         kn_solved_probe_move(solved, game, position, moves[i], &value, &plies);
-        if (json) json_object_set_new(rows, name, value_json(value, plies));
-        else print_value(name, value, plies);
+        if (json)
+            json_object_set_new(rows, name, value_json(value, plies));
+        else
+            print_value(name, value, plies);
     }
     kn_arena_free(arena);
     json_object_set_new(document, "moves", rows);
@@ -102,18 +121,21 @@ static int show(const Arguments *arguments, const KnSolved *solved, const KnCont
 {
     const KnSolvedFacts *facts = kn_solved_facts(solved);
     const KnTally *total = &facts->total;
-    json_t *document = json_pack("{ss so sI sI sI sI sI sI sb sf}", "game", kn_contest_game(contest)->spec, "start",
-                                 value_json(facts->value, facts->plies), "states", (json_int_t)total->states, "classes",
-                                 (json_int_t)total->classes, "wins", (json_int_t)total->wins, "draws", (json_int_t)total->draws,
-                                 "losses", (json_int_t)total->losses, "longest", (json_int_t)total->longest, "cached",
+    json_t *document = json_pack("{ss so sI sI sI sI sI sI sb sf}", "game", kn_contest_game(contest)->spec,
+                                 "start", value_json(facts->value, facts->plies), "states",
+                                 (json_int_t)total->states, "classes", (json_int_t)total->classes, "wins",
+                                 (json_int_t)total->wins, "draws", (json_int_t)total->draws, "losses",
+                                 (json_int_t)total->losses, "longest", (json_int_t)total->longest, "cached",
                                  facts->from_cache, "seconds", seconds);
     if (!arguments->common.json) {
         print_value("start", facts->value, facts->plies);
-        printf("%-12s %" PRIu64 " reachable, %" PRIu64 " up to symmetry\n", "states", total->states, total->classes);
-        printf("%-12s %" PRIu64 " won, %" PRIu64 " drawn, %" PRIu64 " lost by the side to move\n", "", total->wins, total->draws,
-               total->losses);
+        printf("%-12s %" PRIu64 " reachable, %" PRIu64 " up to symmetry\n", "states", total->states,
+               total->classes);
+        printf("%-12s %" PRIu64 " won, %" PRIu64 " drawn, %" PRIu64 " lost by the side to move\n", "",
+               total->wins, total->draws, total->losses);
         printf("%-12s %u plies\n", "longest", total->longest);
-        printf("%-12s %.2f s%s\n", "time", seconds, facts->from_cache ? " (from the data folder)" : ", every value checked");
+        printf("%-12s %.2f s%s\n", "time", seconds,
+               facts->from_cache ? " (from the data folder)" : ", every value checked");
         if (facts->note[0]) printf("%-12s not kept: %s\n", "", facts->note);
         puts("");
     }
@@ -125,7 +147,8 @@ static int look_up(const Arguments *arguments, const KnContest *contest)
 {
     KnError error;
     KnEndgame *tables;
-    if (kn_endgame_open(kn_contest_game(contest), arguments->tables, &tables, &error) != KN_OK) return cli_fail(&error);
+    if (kn_endgame_open(kn_contest_game(contest), arguments->tables, &tables, &error) != KN_OK)
+        return cli_fail(&error);
     if (kn_endgame_notes(tables)[0]) fprintf(stderr, "knack: left out:\n%s", kn_endgame_notes(tables));
     int code = cli_probe_tables(contest, tables, arguments->common.json);
     kn_endgame_close(tables);
@@ -146,14 +169,19 @@ int command_solve(int argc, char **argv)
     KnSolved *solved = NULL;
     double started = kn_clock_now();
     KnProgress *progress = cli_progress(&arguments.common, "solving", 0);
-    KnSolveOptions how = {.jobs = arguments.jobs, .memory = arguments.memory, .progress = progress, .cancel = cli_interrupt()};
+    KnSolveOptions how = {
+        .jobs = arguments.jobs, .memory = arguments.memory, .progress = progress, .cancel = cli_interrupt()};
     KnStatus status = kn_game_open(context, arguments.game, &game, &error);
-    if (status == KN_OK) status = cli_contest(game, arguments.position ? arguments.position : "start", &contest, &error);
+    if (status == KN_OK)
+        status = cli_contest(game, arguments.position ? arguments.position : "start", &contest, &error);
     bool tabled = status == KN_OK && arguments.position && kn_endgame_suits(game, NULL) == KN_OK;
     if (status == KN_OK && !tabled) status = kn_solved_open(game, &how, &solved, &error);
     kn_progress_free(progress);
-    if (tabled) code = look_up(&arguments, contest);
-    else code = status == KN_OK ? show(&arguments, solved, contest, kn_clock_now() - started) : cli_fail(&error);
+    if (tabled)
+        code = look_up(&arguments, contest);
+    else
+        code = status == KN_OK ? show(&arguments, solved, contest, kn_clock_now() - started)
+                               : cli_fail(&error);
     kn_solved_free(solved);
     kn_contest_free(contest);
     kn_game_close(game);

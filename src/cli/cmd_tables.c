@@ -29,37 +29,55 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->common; return 0;
-    case 'p': arguments->pieces = (int)cli_parse_count(state, "--pieces", arg, 2, KN_ENDGAME_PIECES); return 0;
-    case 'j': arguments->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
-    case KEY_DISTANCE: arguments->distance = true; return 0;
-    case KEY_FOLDER: arguments->folder = arg; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
+        return 0;
+    case 'p':
+        arguments->pieces = (int)cli_parse_count(state, "--pieces", arg, 2, KN_ENDGAME_PIECES);
+        return 0;
+    case 'j':
+        arguments->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024);
+        return 0;
+    case KEY_DISTANCE:
+        arguments->distance = true;
+        return 0;
+    case KEY_FOLDER:
+        arguments->folder = arg;
+        return 0;
     case ARGP_KEY_ARG:
-        if (!arguments->action) arguments->action = arg;
-        else if (!arguments->game) arguments->game = arg;
-        else if (!arguments->position) arguments->position = arg;
-        else argp_error(state, "one argument too many: \"%s\"", arg);
+        if (!arguments->action)
+            arguments->action = arg;
+        else if (!arguments->game)
+            arguments->game = arg;
+        else if (!arguments->position)
+            arguments->position = arg;
+        else
+            argp_error(state, "one argument too many: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->action) argp_error(state, "what is wanted: build, list, stat, check or probe?");
         if (!arguments->game) arguments->game = "checkers";
-        if (strcmp(arguments->action, "build") == 0 && !arguments->pieces) argp_error(state, "build: how many --pieces?");
+        if (strcmp(arguments->action, "build") == 0 && !arguments->pieces)
+            argp_error(state, "build: how many --pieces?");
         if (strcmp(arguments->action, "probe") == 0 && !arguments->position)
             argp_error(state, "probe: a game and a position are wanted");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] =
-    "Endgame tables: the value of every position with few pieces.\v"
-    "`build` solves slice by slice, checks every value against its successors, and goes on where it was interrupted. `list` tells which "
-    "tables are there, `stat` counts wins, draws and losses (for the side to move; one of the two colours), `check` reads and checks "
-    "everything again, `probe` asks for a position and its moves. Players use them with alphabeta(tables=on), matches with --tables on.\n"
-    "Examples:\n"
-    "  knack tables build checkers --pieces 4\n"
-    "  knack tables stat checkers\n"
-    "  knack tables probe checkers 'W:WK10,K11:BK1'";
+static const char doc[] = "Endgame tables: the value of every position with few pieces.\v"
+                          "`build` solves slice by slice, checks every value against its successors, and "
+                          "goes on where it was interrupted. `list` tells which "
+                          "tables are there, `stat` counts wins, draws and losses (for the side to move; one "
+                          "of the two colours), `check` reads and checks "
+                          "everything again, `probe` asks for a position and its moves. Players use them "
+                          "with alphabeta(tables=on), matches with --tables on.\n"
+                          "Examples:\n"
+                          "  knack tables build checkers --pieces 4\n"
+                          "  knack tables stat checkers\n"
+                          "  knack tables probe checkers 'W:WK10,K11:BK1'";
 static const char usage[] = "build GAME\nlist [GAME]\nstat [GAME]\ncheck [GAME]\nprobe GAME POSITION";
 
 static int build(const Arguments *arguments, const KnContext *context, const char *folder)
@@ -84,9 +102,10 @@ static int build(const Arguments *arguments, const KnContext *context, const cha
     if (status != KN_OK) return cli_fail(&error);
     double seconds = kn_clock_now() - started;
     if (arguments->common.json)
-        return cli_print_json(json_pack("{ss si si si sf}", "folder", folder, "pieces", arguments->pieces, "built", built.made, "found",
-                                        built.found, "seconds", seconds));
-    printf("%d slices built and checked, %d were there; %.1f s\n%s\n", built.made, built.found, seconds, folder);
+        return cli_print_json(json_pack("{ss si si si sf}", "folder", folder, "pieces", arguments->pieces,
+                                        "built", built.made, "found", built.found, "seconds", seconds));
+    printf("%d slices built and checked, %d were there; %.1f s\n%s\n", built.made, built.found, seconds,
+           folder);
     return cli_finish();
 }
 
@@ -109,14 +128,15 @@ static void add(Sum *sum, const KnEndgameHead *head)
 
 static void print_sum(const char *name, const Sum *sum)
 {
-    printf("%-12s %14" PRIu64 " %14" PRIu64 " %14" PRIu64 " %14" PRIu64 " %8" PRIu64 " %14" PRIu64 "\n", name, sum->positions, sum->wins,
-           sum->draws, sum->losses, sum->longest, sum->bytes);
+    printf("%-12s %14" PRIu64 " %14" PRIu64 " %14" PRIu64 " %14" PRIu64 " %8" PRIu64 " %14" PRIu64 "\n", name,
+           sum->positions, sum->wins, sum->draws, sum->losses, sum->longest, sum->bytes);
 }
 
 static json_t *sum_json(const char *name, const Sum *sum)
 {
-    return json_pack("{ss sI sI sI sI sI sI}", "slice", name, "positions", (json_int_t)sum->positions, "wins", (json_int_t)sum->wins,
-                     "draws", (json_int_t)sum->draws, "losses", (json_int_t)sum->losses, "longest", (json_int_t)sum->longest, "bytes",
+    return json_pack("{ss sI sI sI sI sI sI}", "slice", name, "positions", (json_int_t)sum->positions, "wins",
+                     (json_int_t)sum->wins, "draws", (json_int_t)sum->draws, "losses",
+                     (json_int_t)sum->losses, "longest", (json_int_t)sum->longest, "bytes",
                      (json_int_t)sum->bytes);
 }
 
@@ -129,7 +149,9 @@ static int stat(const KnEndgame *tables, bool json)
 {
     KnMaterial all[KN_ENDGAME_SLICES];
     json_t *slices = json_array(), *sums = json_array();
-    if (!json) printf("%-12s %14s %14s %14s %14s %8s %14s\n", "slice", "positions", "won", "drawn", "lost", "longest", "bytes");
+    if (!json)
+        printf("%-12s %14s %14s %14s %14s %8s %14s\n", "slice", "positions", "won", "drawn", "lost",
+               "longest", "bytes");
     Sum total = {0};
     for (int pieces = 2; pieces <= KN_ENDGAME_PIECES; pieces++) {
         Sum sum = {0};
@@ -143,15 +165,21 @@ static int stat(const KnEndgame *tables, bool json)
             add(&one, &file->head);
             add(&sum, &file->head);
             add(&total, &file->head);
-            if (json) json_array_append_new(slices, sum_json(name, &one));
-            else print_sum(name, &one);
+            if (json)
+                json_array_append_new(slices, sum_json(name, &one));
+            else
+                print_sum(name, &one);
         }
         char name[32];
         snprintf(name, sizeof name, "%d pieces", pieces);
-        if (sum.slices && json) json_array_append_new(sums, sum_json(name, &sum));
-        else if (sum.slices) print_sum(name, &sum);
+        if (sum.slices && json)
+            json_array_append_new(sums, sum_json(name, &sum));
+        else if (sum.slices)
+            print_sum(name, &sum);
     }
-    if (json) return cli_print_json(json_pack("{so so so}", "slices", slices, "pieces", sums, "all", sum_json("all", &total)));
+    if (json)
+        return cli_print_json(
+            json_pack("{so so so}", "slices", slices, "pieces", sums, "all", sum_json("all", &total)));
     json_decref(slices);
     json_decref(sums);
     print_sum("all", &total);
@@ -173,15 +201,17 @@ static int list(const KnEndgame *tables, bool json)
         }
         if (!sum.slices) continue;
         if (json)
-            json_array_append_new(rows, json_pack("{si si si si sI}", "pieces", pieces, "slices", sum.slices, "of", count, "distances",
-                                                  distances, "bytes", (json_int_t)sum.bytes));
+            json_array_append_new(rows,
+                                  json_pack("{si si si si sI}", "pieces", pieces, "slices", sum.slices, "of",
+                                            count, "distances", distances, "bytes", (json_int_t)sum.bytes));
         else
-            printf("%d pieces  %3d of %3d slices, %3d with distances  %14" PRIu64 " bytes\n", pieces, sum.slices, count, distances,
-                   sum.bytes);
+            printf("%d pieces  %3d of %3d slices, %3d with distances  %14" PRIu64 " bytes\n", pieces,
+                   sum.slices, count, distances, sum.bytes);
     }
     if (json)
-        return cli_print_json(json_pack("{ss so si ss}", "folder", kn_endgame_place(tables), "tables", rows, "complete",
-                                        kn_endgame_pieces(tables), "left_out", kn_endgame_notes(tables)));
+        return cli_print_json(json_pack("{ss so si ss}", "folder", kn_endgame_place(tables), "tables", rows,
+                                        "complete", kn_endgame_pieces(tables), "left_out",
+                                        kn_endgame_notes(tables)));
     json_decref(rows);
     printf("complete up to %d pieces\n%s\n", kn_endgame_pieces(tables), kn_endgame_place(tables));
     return cli_finish();
@@ -200,14 +230,18 @@ static int check(const Arguments *arguments, const KnEndgame *tables)
     if (status == KN_STOPPED) kn_fail(&error, KN_STOPPED, "stopped");
     if (status != KN_OK) return cli_fail(&error);
     if (kn_endgame_notes(tables)[0]) return KN_INPUT; /* they are printed */
-    printf("every value follows from its successors: %" PRIu64 " questions, %.1f s of processor time, %.0f ns each with the rules\n", asked,
-           seconds, asked ? seconds / (double)asked * 1e9 : 0);
+    printf("every value follows from its successors: %" PRIu64
+           " questions, %.1f s of processor time, %.0f ns each with the rules\n",
+           asked, seconds, asked ? seconds / (double)asked * 1e9 : 0);
     return cli_finish();
 }
 
 static json_t *answer_json(KnEndgameAnswer answer)
 {
-    json_t *object = json_pack("{ss}", "value", answer.value > 0 ? "win" : answer.value < 0 ? "loss" : "draw");
+    json_t *object = json_pack("{ss}", "value",
+                               answer.value > 0   ? "win"
+                               : answer.value < 0 ? "loss"
+                                                  : "draw");
     if (answer.value && answer.plies >= 0) json_object_set_new(object, "plies", json_integer(answer.plies));
     return object;
 }
@@ -229,8 +263,8 @@ int cli_probe_tables(const KnContest *contest, const KnEndgame *tables, bool jso
     KnEndgameProber *prober = kn_endgame_prober(tables, (size_t)1 << 24);
     if (!prober || !kn_endgame_ask(prober, position, &answer)) {
         const char *fault = prober ? kn_endgame_prober_fault(prober) : "out of memory";
-        kn_fail(&error, KN_NO, "the tables do not know this position%s%s (they are complete up to %d pieces)", fault[0] ? ": " : "", fault,
-                kn_endgame_pieces(tables));
+        kn_fail(&error, KN_NO, "the tables do not know this position%s%s (they are complete up to %d pieces)",
+                fault[0] ? ": " : "", fault, kn_endgame_pieces(tables));
         kn_endgame_prober_free(prober);
         return cli_fail(&error);
     }
@@ -242,8 +276,10 @@ int cli_probe_tables(const KnContest *contest, const KnEndgame *tables, bool jso
     for (int i = 0; i < count; i++) {
         const char *name = kn_game_move_name(game, position, moves[i], arena);
         if (!kn_endgame_ask_move(prober, position, moves[i], &answer)) continue;
-        if (json) json_object_set_new(rows, name, answer_json(answer));
-        else print_answer(name, answer);
+        if (json)
+            json_object_set_new(rows, name, answer_json(answer));
+        else
+            print_answer(name, answer);
     }
     json_object_set_new(document, "moves", rows);
     kn_arena_free(arena);
@@ -259,15 +295,21 @@ static int look(const Arguments *arguments, const KnGame *game, const char *fold
     KnEndgame *tables = NULL;
     KnContest *contest = NULL;
     KnStatus status = kn_endgame_open(game, folder, &tables, &error);
-    if (status == KN_OK && arguments->position) status = cli_contest(game, arguments->position, &contest, &error);
+    if (status == KN_OK && arguments->position)
+        status = cli_contest(game, arguments->position, &contest, &error);
     int code;
-    if (status != KN_OK) code = cli_fail(&error);
+    if (status != KN_OK)
+        code = cli_fail(&error);
     else {
         print_notes(tables);
-        if (strcmp(arguments->action, "list") == 0) code = list(tables, arguments->common.json);
-        else if (strcmp(arguments->action, "stat") == 0) code = stat(tables, arguments->common.json);
-        else if (strcmp(arguments->action, "check") == 0) code = check(arguments, tables);
-        else code = cli_probe_tables(contest, tables, arguments->common.json);
+        if (strcmp(arguments->action, "list") == 0)
+            code = list(tables, arguments->common.json);
+        else if (strcmp(arguments->action, "stat") == 0)
+            code = stat(tables, arguments->common.json);
+        else if (strcmp(arguments->action, "check") == 0)
+            code = check(arguments, tables);
+        else
+            code = cli_probe_tables(contest, tables, arguments->common.json);
     }
     kn_contest_free(contest);
     kn_endgame_close(tables);
@@ -281,10 +323,12 @@ int command_tables(int argc, char **argv)
     const struct argp argp = {options, parse, usage, doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     bool known = false;
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) known |= strcmp(actions[i], arguments.action) == 0;
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        known |= strcmp(actions[i], arguments.action) == 0;
     KnError error;
     if (!known) {
-        kn_fail(&error, KN_USAGE, "knack tables cannot \"%s\"; it can build, list, stat, check and probe", arguments.action);
+        kn_fail(&error, KN_USAGE, "knack tables cannot \"%s\"; it can build, list, stat, check and probe",
+                arguments.action);
         return cli_fail(&error);
     }
     KnContext *context;
@@ -295,8 +339,11 @@ int command_tables(int argc, char **argv)
     KnStatus status = kn_game_open(context, arguments.game, &game, &error);
     if (status == KN_OK) status = kn_endgame_suits(game, &error);
     kn_endgame_folder(context, arguments.folder, &folder);
-    if (status != KN_OK) code = cli_fail(&error);
-    else code = strcmp(arguments.action, "build") == 0 ? build(&arguments, context, folder.data) : look(&arguments, game, folder.data);
+    if (status != KN_OK)
+        code = cli_fail(&error);
+    else
+        code = strcmp(arguments.action, "build") == 0 ? build(&arguments, context, folder.data)
+                                                      : look(&arguments, game, folder.data);
     kn_text_free(&folder);
     kn_game_close(game);
     kn_context_free(context);

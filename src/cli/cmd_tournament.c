@@ -1,5 +1,5 @@
-/* knack tournament: a round robin. Of board games with a cross table and ratings; of repeated matrix games with what is earned a turn
- * (cli/repeated.h), since there it does not matter who earns more than whom. */
+/* knack tournament: a round robin. Of board games with a cross table and ratings; of repeated matrix games
+ * with what is earned a turn (cli/repeated.h), since there it does not matter who earns more than whom. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,25 +30,34 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         state->child_inputs[1] = &arguments->common;
         state->child_inputs[2] = &arguments->repeated;
         return 0;
-    case KEY_NO_STORE: arguments->no_store = true; return 0;
+    case KEY_NO_STORE:
+        arguments->no_store = true;
+        return 0;
     case ARGP_KEY_ARG:
-        if (!arguments->plan.match.game) arguments->plan.match.game = arg;
-        else if (arguments->plan.player_count == PLAYERS_MAX) argp_error(state, "at most %d players", PLAYERS_MAX);
-        else arguments->players[arguments->plan.player_count++] = arg;
+        if (!arguments->plan.match.game)
+            arguments->plan.match.game = arg;
+        else if (arguments->plan.player_count == PLAYERS_MAX)
+            argp_error(state, "at most %d players", PLAYERS_MAX);
+        else
+            arguments->players[arguments->plan.player_count++] = arg;
         return 0;
     case ARGP_KEY_END:
-        arguments->plan.player_count += cli_repeated_names(&arguments->repeated, arguments->players + arguments->plan.player_count,
+        arguments->plan.player_count += cli_repeated_names(&arguments->repeated,
+                                                           arguments->players + arguments->plan.player_count,
                                                            PLAYERS_MAX - arguments->plan.player_count);
         if (arguments->plan.player_count < 2) argp_error(state, "a game and at least two players are wanted");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] =
     "Lets every pair of players play a match, and ranks them.\v"
-    "Of board games each pairing is stored as a match of its own: the same command resumes, and a larger tournament reuses what it "
-    "shares with a smaller one. Of repeated matrix games what counts is what is earned a turn; every player meets its twin, too.\n"
+    "Of board games each pairing is stored as a match of its own: the same command resumes, and a larger "
+    "tournament reuses what it "
+    "shares with a smaller one. Of repeated matrix games what counts is what is earned a turn; every player "
+    "meets its twin, too.\n"
     "Examples:\n"
     "  knack tournament othello random 'alphabeta(depth=1)' 'alphabeta(depth=3)' --games 40\n"
     "  knack tournament 'tictactoe(lose)' perfect 'reasonable(0.1)' 'reasonable(0.7)' random\n"
@@ -61,20 +70,22 @@ static void print_table(const KnTournamentPlan *plan, const KnTournament *t)
     size_t width = 6;
     for (size_t i = 0; i < t->count; i++)
         if (strlen(plan->players[i]) > width) width = strlen(plan->players[i]);
-    printf("%s, %llu games a pairing\n\n    %-*s %8s %7s %9s ", plan->match.game, (unsigned long long)plan->match.games,
-           (int)width, "player", "Elo", "+-", "points");
+    printf("%s, %llu games a pairing\n\n    %-*s %8s %7s %9s ", plan->match.game,
+           (unsigned long long)plan->match.games, (int)width, "player", "Elo", "+-", "points");
     for (size_t i = 0; i < t->count; i++) printf(" %8zu", i + 1);
     puts("");
     for (size_t place = 0; place < t->count; place++) {
         size_t i = t->order[place];
         double points = 0;
         for (size_t j = 0; j < t->count; j++) points += t->points[i * t->count + j];
-        printf("%3zu %-*s %+8.1f %7.1f %9.1f ", place + 1, (int)width, plan->players[i], t->ratings[i].elo, t->ratings[i].error,
-               points);
+        printf("%3zu %-*s %+8.1f %7.1f %9.1f ", place + 1, (int)width, plan->players[i], t->ratings[i].elo,
+               t->ratings[i].error, points);
         for (size_t other = 0; other < t->count; other++) {
             size_t j = t->order[other];
-            if (i == j) printf(" %8s", "-");
-            else printf(" %8.1f", t->points[i * t->count + j]);
+            if (i == j)
+                printf(" %8s", "-");
+            else
+                printf(" %8.1f", t->points[i * t->count + j]);
         }
         puts("");
     }
@@ -100,7 +111,8 @@ static int run_boards(const KnContext *context, Arguments *arguments)
     kn_store_close(store);
     if (status != KN_OK) return cli_fail(&error);
     int code;
-    if (arguments->common.json) code = cli_print_json(kn_tournament_json(plan, &result));
+    if (arguments->common.json)
+        code = cli_print_json(kn_tournament_json(plan, &result));
     else {
         print_table(plan, &result);
         code = cli_finish();
@@ -114,9 +126,12 @@ static int run_repeated(const KnContext *context, Arguments *arguments)
     const KnMatchPlan *match = &arguments->plan.match;
     KnRepeatedPlan *plan = &arguments->repeated.plan;
     KnError error;
-    if (match->games || match->openings || match->random_plies || match->rules.ply_limit || match->rules.judge > 0 ||
-        match->rules.budget.depth || match->rules.budget.nodes || match->rules.budget.seconds > 0 || match->rules.move_limit > 0) {
-        kn_fail(&error, KN_USAGE, "games, openings, plies and limits are for board games; repeated games have --repetitions and --turns");
+    if (match->games || match->openings || match->random_plies || match->rules.ply_limit ||
+        match->rules.judge > 0 || match->rules.budget.depth || match->rules.budget.nodes ||
+        match->rules.budget.seconds > 0 || match->rules.move_limit > 0) {
+        kn_fail(&error, KN_USAGE,
+                "games, openings, plies and limits are for board games; repeated games have --repetitions "
+                "and --turns");
         return cli_fail(&error);
     }
     plan->game = match->game;
@@ -129,7 +144,8 @@ static int run_repeated(const KnContext *context, Arguments *arguments)
 
 int command_tournament(int argc, char **argv)
 {
-    const struct argp_child children[] = {cli_contest_options[0], cli_contest_options[1], {&cli_repeated_argp, 0, NULL, 0}, {0}};
+    const struct argp_child children[] = {
+        cli_contest_options[0], cli_contest_options[1], {&cli_repeated_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {options, parse, "GAME PLAYER PLAYER...", doc, children, NULL, NULL};
     Arguments arguments = {.plan.match = CLI_MATCH_PLAN};
     arguments.plan.match.games = 0; /* not given */
@@ -140,16 +156,21 @@ int command_tournament(int argc, char **argv)
     if (code) return code;
     KnError error;
     KnGame *game;
-    if (kn_game_open(context, arguments.plan.match.game, &game, &error) != KN_OK) code = cli_fail(&error);
+    if (kn_game_open(context, arguments.plan.match.game, &game, &error) != KN_OK)
+        code = cli_fail(&error);
     else {
         bool repeated = kn_repeated_suits(game);
         kn_game_close(game);
-        if (repeated) code = run_repeated(context, &arguments);
+        if (repeated)
+            code = run_repeated(context, &arguments);
         else if (arguments.repeated.given) {
-            kn_fail(&error, KN_USAGE, "--%s is for repeated matrix games of two players who could change places, such as dilemma",
-                    arguments.repeated.given);
+            kn_fail(
+                &error, KN_USAGE,
+                "--%s is for repeated matrix games of two players who could change places, such as dilemma",
+                arguments.repeated.given);
             code = cli_fail(&error);
-        } else code = run_boards(context, &arguments);
+        } else
+            code = run_boards(context, &arguments);
     }
     kn_context_free(context);
     return code;

@@ -8,7 +8,8 @@
 
 const Command cli_train_parts[] = {
     {"allocation", "when a deep search is worth it (Markovitch & Sella 1996)", train_allocation},
-    {"td", "the weights of an evaluation, by temporal differences (Schaeffer, Hlynka & Jussila 2001)", train_td},
+    {"td", "the weights of an evaluation, by temporal differences (Schaeffer, Hlynka & Jussila 2001)",
+     train_td},
     {"experience", "what came of every position met, in a base (De Jong & Schultz 1988)", train_experience},
     {"regress", "the same weights, fitted to the outcomes of games", train_regress},
     {"sequences", "sequences of moves with their contexts, by watching experts (Lock 2003)", train_sequences},
@@ -21,9 +22,13 @@ static void print_help(FILE *out)
     fputs("Usage: knack train METHOD GAME [OPTION...] --out FILE\n"
           "Learns something about a game by playing it, and writes it to a file that players read.\n\n",
           out);
-    for (const Command *method = cli_train_parts; method->name; method++) fprintf(out, "  %-11s %s\n", method->name, method->summary);
-    fputs("\n`knack train METHOD --help` explains a method, with examples. Methods that make courses (--into DIR) take --sweep NAME=VALUE,...: a course for\n"
-          "each setting of the method's option NAME, one table and one picture of where they end; several make a grid.\n", out);
+    for (const Command *method = cli_train_parts; method->name; method++)
+        fprintf(out, "  %-11s %s\n", method->name, method->summary);
+    fputs("\n`knack train METHOD --help` explains a method, with examples. Methods that make courses (--into "
+          "DIR) take --sweep NAME=VALUE,...: a course for\n"
+          "each setting of the method's option NAME, one table and one picture of where they end; several "
+          "make a grid.\n",
+          out);
 }
 
 int command_train(int argc, char **argv)
@@ -41,10 +46,12 @@ int command_train(int argc, char **argv)
         char name[64];
         snprintf(name, sizeof name, "knack train %s", method->name);
         argv[1] = name;
-        return train_sweeps(argc - 1, argv + 1) ? train_sweep(method, argc - 1, argv + 1) : train_run(method, argc - 1, argv + 1);
+        return train_sweeps(argc - 1, argv + 1) ? train_sweep(method, argc - 1, argv + 1)
+                                                : train_run(method, argc - 1, argv + 1);
     }
     fprintf(stderr, "knack train: there is no method \"%s\"; known:", argv[1]);
-    for (const Command *method = cli_train_parts; method->name; method++) fprintf(stderr, " %s", method->name);
+    for (const Command *method = cli_train_parts; method->name; method++)
+        fprintf(stderr, " %s", method->name);
     fputs("\n", stderr);
     return KN_USAGE;
 }

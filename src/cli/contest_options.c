@@ -3,17 +3,29 @@
 
 #include "cli/cli.h"
 
-enum { KEY_SEED = 0x200, KEY_OPENINGS, KEY_RANDOM, KEY_JUDGE, KEY_DEPTH, KEY_NODES, KEY_TIME, KEY_LIMIT, KEY_TABLES };
+enum {
+    KEY_SEED = 0x200,
+    KEY_OPENINGS,
+    KEY_RANDOM,
+    KEY_JUDGE,
+    KEY_DEPTH,
+    KEY_NODES,
+    KEY_TIME,
+    KEY_LIMIT,
+    KEY_TABLES
+};
 
 static const struct argp_option options[] = {
     {"games", 'n', "N", 0, "Number of games, of each pairing (default 100)", 1},
     {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 1},
     {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1},
-    {"openings", KEY_OPENINGS, "FILE", 0, "Openings, a line each: moves, or a position; each is played from both sides", 1},
+    {"openings", KEY_OPENINGS, "FILE", 0,
+     "Openings, a line each: moves, or a position; each is played from both sides", 1},
     {"random-plies", KEY_RANDOM, "N", 0, "Begin with N random moves, the same from both sides", 1},
     {"plies", 'p', "N", 0, "End a contest after N plies", 1},
     {"judge", KEY_JUDGE, "LEAD", 0, "At the ply limit a material lead of LEAD wins (default: a draw)", 1},
-    {"tables", KEY_TABLES, "DIR|on", 0, "End a game that endgame tables know, with their value (on: those of the data folder)", 1},
+    {"tables", KEY_TABLES, "DIR|on", 0,
+     "End a game that endgame tables know, with their value (on: those of the data folder)", 1},
     {"depth", KEY_DEPTH, "N", 0, "Depth limit for every move of all players", 2},
     {"nodes", KEY_NODES, "N", 0, "Node limit for every move of all players", 2},
     {"time", KEY_TIME, "SECONDS", 0, "Time limit for every move; makes the result nondeterministic", 2},
@@ -24,19 +36,44 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     KnMatchPlan *plan = state->input;
     switch (key) {
-    case 'n': plan->games = cli_parse_count(state, "--games", arg, 1, UINT32_MAX); return 0;
-    case 'j': plan->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024); return 0;
-    case KEY_SEED: plan->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX); return 0;
-    case KEY_OPENINGS: plan->openings = arg; return 0;
-    case KEY_RANDOM: plan->random_plies = (int)cli_parse_count(state, "--random-plies", arg, 0, 1000); return 0;
-    case 'p': plan->rules.ply_limit = cli_parse_count(state, "--plies", arg, 1, 1000000); return 0;
-    case KEY_JUDGE: plan->rules.judge = cli_parse_real(state, "--judge", arg, 0, 1e9); return 0;
-    case KEY_TABLES: plan->tables = arg; return 0;
-    case KEY_DEPTH: plan->rules.budget.depth = (int)cli_parse_count(state, "--depth", arg, 1, 200); return 0;
-    case KEY_NODES: plan->rules.budget.nodes = cli_parse_count(state, "--nodes", arg, 1, UINT64_MAX); return 0;
-    case KEY_TIME: plan->rules.budget.seconds = cli_parse_real(state, "--time", arg, 1e-4, 1e6); return 0;
-    case KEY_LIMIT: plan->rules.move_limit = cli_parse_real(state, "--forfeit-after", arg, 1e-4, 1e6); return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    case 'n':
+        plan->games = cli_parse_count(state, "--games", arg, 1, UINT32_MAX);
+        return 0;
+    case 'j':
+        plan->jobs = (int)cli_parse_count(state, "--jobs", arg, 1, 1024);
+        return 0;
+    case KEY_SEED:
+        plan->seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_OPENINGS:
+        plan->openings = arg;
+        return 0;
+    case KEY_RANDOM:
+        plan->random_plies = (int)cli_parse_count(state, "--random-plies", arg, 0, 1000);
+        return 0;
+    case 'p':
+        plan->rules.ply_limit = cli_parse_count(state, "--plies", arg, 1, 1000000);
+        return 0;
+    case KEY_JUDGE:
+        plan->rules.judge = cli_parse_real(state, "--judge", arg, 0, 1e9);
+        return 0;
+    case KEY_TABLES:
+        plan->tables = arg;
+        return 0;
+    case KEY_DEPTH:
+        plan->rules.budget.depth = (int)cli_parse_count(state, "--depth", arg, 1, 200);
+        return 0;
+    case KEY_NODES:
+        plan->rules.budget.nodes = cli_parse_count(state, "--nodes", arg, 1, UINT64_MAX);
+        return 0;
+    case KEY_TIME:
+        plan->rules.budget.seconds = cli_parse_real(state, "--time", arg, 1e-4, 1e6);
+        return 0;
+    case KEY_LIMIT:
+        plan->rules.move_limit = cli_parse_real(state, "--forfeit-after", arg, 1e-4, 1e6);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 

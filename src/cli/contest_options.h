@@ -1,6 +1,6 @@
-/* The options that decide how contests are played, as child parsers together with those common to all commands. In
- * ARGP_KEY_INIT give the first a KnMatchPlan and the second a CliCommon:
- *     state->child_inputs[0] = &mine->plan; state->child_inputs[1] = &mine->common; */
+/* The options that decide how contests are played, as child parsers together with those common to all
+ * commands. In ARGP_KEY_INIT give the first a KnMatchPlan and the second a CliCommon: state->child_inputs[0]
+ * = &mine->plan; state->child_inputs[1] = &mine->common; */
 #ifndef KNACK_CLI_CONTEST_OPTIONS_H
 #define KNACK_CLI_CONTEST_OPTIONS_H
 

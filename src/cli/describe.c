@@ -11,14 +11,22 @@ void cli_print_roff(const char *text, size_t length)
         char c = text[i];
         if (begins && (c == '.' || c == '\'')) fputs("\\&", stdout);
         begins = c == '\n';
-        if (c == '\\') fputs("\\e", stdout);
-        else if (c == '-') fputs("\\-", stdout);
-        else if (c == '\'') fputs("\\(aq", stdout);
-        else if (c == '`') fputs("\\(ga", stdout);
-        else if (c == '^') fputs("\\(ha", stdout);
-        else if (c == '~') fputs("\\(ti", stdout);
-        else if (c == '"') fputs("\\(dq", stdout);
-        else putchar(c);
+        if (c == '\\')
+            fputs("\\e", stdout);
+        else if (c == '-')
+            fputs("\\-", stdout);
+        else if (c == '\'')
+            fputs("\\(aq", stdout);
+        else if (c == '`')
+            fputs("\\(ga", stdout);
+        else if (c == '^')
+            fputs("\\(ha", stdout);
+        else if (c == '~')
+            fputs("\\(ti", stdout);
+        else if (c == '"')
+            fputs("\\(dq", stdout);
+        else
+            putchar(c);
     }
 }
 
@@ -32,9 +40,11 @@ typedef void Visit(const struct argp_option *option, const char *name);
 
 static void walk(const struct argp *argp, const char *name, Visit *visit)
 {
-    for (const struct argp_option *option = argp->options; option && (option->name || option->key || option->doc); option++)
+    for (const struct argp_option *option = argp->options;
+         option && (option->name || option->key || option->doc); option++)
         if (!(option->flags & OPTION_HIDDEN)) visit(option, name);
-    for (const struct argp_child *child = argp->children; child && child->argp; child++) walk(child->argp, name, visit);
+    for (const struct argp_child *child = argp->children; child && child->argp; child++)
+        walk(child->argp, name, visit);
 }
 
 /* ---- a man page, from SYNOPSIS on ---- */
@@ -94,7 +104,8 @@ static void man_rest(const char *text)
     size_t length = examples ? (size_t)(examples - text) : strlen(text);
     if (length) {
         fputs(".SH NOTES\n", stdout);
-        for (const char *at = text, *end; at < text + length; at = end + 1) { /* a line break is a new paragraph, as in --help */
+        for (const char *at = text, *end; at < text + length;
+             at = end + 1) { /* a line break is a new paragraph, as in --help */
             end = memchr(at, '\n', (size_t)(text + length - at));
             if (!end) end = text + length;
             if (end > at) {
@@ -119,7 +130,9 @@ static void man(const struct argp *root, const char *name)
     cli_print_roff(doc, rest ? (size_t)(rest - doc) : strlen(doc));
     fputs("\n.SH OPTIONS\n", stdout);
     walk(root, name, man_option);
-    fputs(".TP\n\\fB\\-?\\fR, \\fB\\-\\-help\\fR\nGive this help list.\n.TP\n\\fB\\-\\-usage\\fR\nGive a short usage message.\n", stdout);
+    fputs(".TP\n\\fB\\-?\\fR, \\fB\\-\\-help\\fR\nGive this help list.\n.TP\n\\fB\\-\\-usage\\fR\nGive a "
+          "short usage message.\n",
+          stdout);
     if (rest) man_rest(rest + 1);
 }
 
@@ -129,7 +142,8 @@ static void bash_option(const struct argp_option *option, const char *name)
 {
     (void)name;
     if (is_short(option->key)) printf(" -%c", option->key);
-    if (option->name) printf(" --%s%s", option->name, option->arg && !(option->flags & OPTION_ARG_OPTIONAL) ? "=" : "");
+    if (option->name)
+        printf(" --%s%s", option->name, option->arg && !(option->flags & OPTION_ARG_OPTIONAL) ? "=" : "");
 }
 
 /* Words that a command wants literally stand in small letters in its usage: list, show RUN, bash|fish|zsh. */
@@ -149,7 +163,8 @@ static void print_actions(const char *usage)
 static void print_taken(const char *usage)
 {
     bool game = strncmp(usage, "GAME", 4) == 0 || strstr(usage, " GAME") || strstr(usage, "\nGAME");
-    printf("%s%s%s", game ? "games " : "", strstr(usage, "PLAYER") ? "players " : "", strstr(usage, "FILE") ? "files" : "");
+    printf("%s%s%s", game ? "games " : "", strstr(usage, "PLAYER") ? "players " : "",
+           strstr(usage, "FILE") ? "files" : "");
 }
 
 static void bash(const struct argp *root, const char *name)
@@ -198,8 +213,10 @@ static void zsh_word(const char *word, const char *tail, const char *doc)
 {
     printf(" '%s%s:", word, tail);
     for (; doc && *doc; doc++) {
-        if (*doc == '\'') fputs("'\\''", stdout);
-        else putchar(*doc == '\n' ? ' ' : *doc);
+        if (*doc == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*doc == '\n' ? ' ' : *doc);
     }
     putchar('\'');
 }
@@ -247,7 +264,8 @@ bool cli_describe(const struct argp *root, const char *name, const char *form)
         const char *name;
         void (*print)(const struct argp *root, const char *name);
     } forms[] = {{"man", man}, {"bash", bash}, {"fish", fish}, {"zsh", zsh}, {"nothing", nothing}};
-    /* argp puts a root of its own above the command's, beside which its own options (--help and so on) stand. */
+    /* argp puts a root of its own above the command's, beside which its own options (--help and so on) stand.
+     */
     const struct argp *own = root->parser || !root->children ? root : root->children[0].argp;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (strcmp(forms[i].name, form) != 0) continue;

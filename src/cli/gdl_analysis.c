@@ -15,9 +15,13 @@ typedef struct Names {
     KnTerm *facts, *moves;
 } Names;
 
-static const char *role_name(const Names *names, int role) { return json_string_value(json_array_get(names->roles, (size_t)role)); }
+static const char *role_name(const Names *names, int role)
+{
+    return json_string_value(json_array_get(names->roles, (size_t)role));
+}
 
-static bool open_names(Names *names, KnGdlMachine *machine, const KnGdlAnalysis *analysis, const json_t *roles)
+static bool open_names(Names *names, KnGdlMachine *machine, const KnGdlAnalysis *analysis,
+                       const json_t *roles)
 {
     *names = (Names){.analysis = analysis, .roles = roles, .sheet = kn_gdl_machine_sheet(machine)};
     return kn_gdl_machine_terms(machine, &names->terms, &names->facts, &names->moves, NULL) == KN_OK;
@@ -30,7 +34,10 @@ static void close_names(Names *names)
     free(names->moves);
 }
 
-static void add_fact(const Names *names, uint32_t fact, KnText *out) { kn_term_text(&names->sheet->symbols, &names->terms, names->facts[fact], out); }
+static void add_fact(const Names *names, uint32_t fact, KnText *out)
+{
+    kn_term_text(&names->sheet->symbols, &names->terms, names->facts[fact], out);
+}
 
 /* ---- As text ---- */
 
@@ -50,7 +57,8 @@ static void print_turns(const Names *names)
     for (uint32_t i = 0; group && i < group->count && i < 6; i++) {
         KnText text = KN_TEXT_EMPTY;
         add_fact(names, group->facts[i], &text);
-        printf("%s%s %s", i ? ", " : ": ", text.data, a->turn_movers[i] >= 0 ? role_name(names, a->turn_movers[i]) : "nobody");
+        printf("%s%s %s", i ? ", " : ": ", text.data,
+               a->turn_movers[i] >= 0 ? role_name(names, a->turn_movers[i]) : "nobody");
         kn_text_free(&text);
     }
     puts(group && group->count > 6 ? ", ..." : "");
@@ -63,9 +71,12 @@ static void print_goals(const Names *names)
         for (int k = r + 1; k < a->roles; k++) {
             bool opposed = a->opposed[r][k] > KN_GDL_DENIED, allied = a->allied[r][k] > KN_GDL_DENIED;
             printf("goals      %s and %s: ", role_name(names, r), role_name(names, k));
-            if (allied) printf("always equal, %s\n", kn_gdl_proof_name(a->allied[r][k]));
-            else if (opposed) printf("add up to %d, %s\n", a->sums[r][k], kn_gdl_proof_name(a->opposed[r][k]));
-            else puts(a->opposed[r][k] == KN_GDL_UNKNOWN ? "not seen" : "neither equal nor of one sum");
+            if (allied)
+                printf("always equal, %s\n", kn_gdl_proof_name(a->allied[r][k]));
+            else if (opposed)
+                printf("add up to %d, %s\n", a->sums[r][k], kn_gdl_proof_name(a->opposed[r][k]));
+            else
+                puts(a->opposed[r][k] == KN_GDL_UNKNOWN ? "not seen" : "neither equal nor of one sum");
         }
     printf("rising    ");
     for (int r = 0; r < a->roles; r++) printf(" %s %s", role_name(names, r), kn_gdl_proof_name(a->rising[r]));
@@ -100,8 +111,11 @@ static void print_facts(const Names *names)
         clocks += a->groups[g].clock;
     }
     printf("latches    %" PRIu32 " facts stay true once they are, %" PRIu32 " stay false\n", on, off);
-    printf("groups     %" PRIu32 " sets of facts with one true at most, %" PRIu32 " of them always one; %" PRIu32 " clocks\n", a->group_count, exact, clocks);
-    if (a->parts > 1) printf("parts      %" PRIu32 " that have nothing to do with each other but for turns\n", a->parts);
+    printf("groups     %" PRIu32 " sets of facts with one true at most, %" PRIu32
+           " of them always one; %" PRIu32 " clocks\n",
+           a->group_count, exact, clocks);
+    if (a->parts > 1)
+        printf("parts      %" PRIu32 " that have nothing to do with each other but for turns\n", a->parts);
 }
 
 static void print_boards(const Names *names, const uint64_t *start)
@@ -121,13 +135,15 @@ void cli_gdl_print_analysis(KnGdlMachine *machine, const KnGdlAnalysis *analysis
 {
     Names names;
     uint64_t *start = calloc(kn_gdl_machine_words(machine), sizeof *start);
-    if (open_names(&names, machine, analysis, roles) && start && kn_gdl_start(machine, start, NULL) == KN_OK) {
+    if (open_names(&names, machine, analysis, roles) && start &&
+        kn_gdl_start(machine, start, NULL) == KN_OK) {
         print_turns(&names);
         print_goals(&names);
         print_twins(&names);
         print_facts(&names);
         print_boards(&names, start);
-        printf("observed   in %" PRIu64 " random games, %" PRIu64 " states\n", analysis->games, analysis->states);
+        printf("observed   in %" PRIu64 " random games, %" PRIu64 " states\n", analysis->games,
+               analysis->states);
     }
     free(start);
     close_names(&names);
@@ -153,8 +169,10 @@ static json_t *pairs_json(const Names *names)
     json_t *pairs = json_array();
     for (int r = 0; r < a->roles; r++)
         for (int k = r + 1; k < a->roles; k++)
-            json_array_append_new(pairs, json_pack("{s[ss] ss ss si}", "roles", role_name(names, r), role_name(names, k), "opposed",
-                                                   kn_gdl_proof_name(a->opposed[r][k]), "allied", kn_gdl_proof_name(a->allied[r][k]), "sum", a->sums[r][k]));
+            json_array_append_new(pairs, json_pack("{s[ss] ss ss si}", "roles", role_name(names, r),
+                                                   role_name(names, k), "opposed",
+                                                   kn_gdl_proof_name(a->opposed[r][k]), "allied",
+                                                   kn_gdl_proof_name(a->allied[r][k]), "sum", a->sums[r][k]));
     return pairs;
 }
 
@@ -163,8 +181,9 @@ static json_t *groups_json(const Names *names)
     const KnGdlAnalysis *a = names->analysis;
     json_t *groups = json_array();
     for (uint32_t g = 0; g < a->group_count; g++)
-        json_array_append_new(groups, json_pack("{so sb sb}", "facts", fact_list(names, a->groups[g].facts, a->groups[g].count), "exact",
-                                                a->groups[g].exact, "clock", a->groups[g].clock));
+        json_array_append_new(groups, json_pack("{so sb sb}", "facts",
+                                                fact_list(names, a->groups[g].facts, a->groups[g].count),
+                                                "exact", a->groups[g].exact, "clock", a->groups[g].clock));
     return groups;
 }
 
@@ -211,18 +230,22 @@ json_t *cli_gdl_analysis_json(KnGdlMachine *machine, const KnGdlAnalysis *a, con
         json_object_set_new(twins, role_name(&names, r), json_string(role_name(&names, a->twins[r])));
     }
     for (int b = 0; b < a->boards.count; b++)
-        json_array_append_new(boards, json_pack("{ss si si}", "relation", a->boards.list[b].name, "columns", a->boards.list[b].columns, "rows",
-                                                a->boards.list[b].rows));
+        json_array_append_new(boards, json_pack("{ss si si}", "relation", a->boards.list[b].name, "columns",
+                                                a->boards.list[b].columns, "rows", a->boards.list[b].rows));
     for (uint32_t i = 0; a->turn_group >= 0 && i < a->groups[a->turn_group].count; i++) {
         KnText text = KN_TEXT_EMPTY;
         add_fact(&names, a->groups[a->turn_group].facts[i], &text);
-        json_object_set_new(movers, text.data, a->turn_movers[i] >= 0 ? json_string(role_name(&names, a->turn_movers[i])) : json_null());
+        json_object_set_new(movers, text.data,
+                            a->turn_movers[i] >= 0 ? json_string(role_name(&names, a->turn_movers[i]))
+                                                   : json_null());
         kn_text_free(&text);
     }
-    json_t *document = json_pack("{ss so so so so so so so so so sI sI}", "turns", kn_gdl_proof_name(a->turns), "movers", movers, "goals",
-                                 pairs_json(&names), "rising", rising, "twins", twins, "groups", groups_json(&names), "stay_true",
-                                 latches_json(&names, KN_GDL_STAYS_TRUE), "stay_false", latches_json(&names, KN_GDL_STAYS_FALSE), "parts",
-                                 parts_json(&names), "boards", boards, "games", (json_int_t)a->games, "states", (json_int_t)a->states);
+    json_t *document =
+        json_pack("{ss so so so so so so so so so sI sI}", "turns", kn_gdl_proof_name(a->turns), "movers",
+                  movers, "goals", pairs_json(&names), "rising", rising, "twins", twins, "groups",
+                  groups_json(&names), "stay_true", latches_json(&names, KN_GDL_STAYS_TRUE), "stay_false",
+                  latches_json(&names, KN_GDL_STAYS_FALSE), "parts", parts_json(&names), "boards", boards,
+                  "games", (json_int_t)a->games, "states", (json_int_t)a->states);
     close_names(&names);
     return document;
 }

@@ -43,11 +43,13 @@ const Command cli_commands[] = {
 static void print_help(FILE *out)
 {
     fputs("Usage: knack COMMAND [ARGUMENT...]\n"
-          "Programs that acquire the knack of a game: play, match, solve, and regenerate published results.\n\n",
+          "Programs that acquire the knack of a game: play, match, solve, and regenerate published "
+          "results.\n\n",
           out);
     for (const Command *command = cli_commands; command->name; command++)
         fprintf(out, "  %-11s %s\n", command->name, command->summary);
-    fputs("\n`knack COMMAND --help` explains a command, with examples. Exit codes: 0 done, 1 a negative answer,\n"
+    fputs("\n`knack COMMAND --help` explains a command, with examples. Exit codes: 0 done, 1 a negative "
+          "answer,\n"
           "2 wrong usage, 3 bad input, 4 system error.\n",
           out);
 }
@@ -76,7 +78,8 @@ int cli_run(int argc, char **argv)
         return command->run(argc - 1, argv + 1);
     }
     fprintf(stderr, "knack: there is no command \"%s\"; known:", argv[1]);
-    for (const Command *command = cli_commands; command->name; command++) fprintf(stderr, " %s", command->name);
+    for (const Command *command = cli_commands; command->name; command++)
+        fprintf(stderr, " %s", command->name);
     fputs("\n", stderr);
     return KN_USAGE;
 }

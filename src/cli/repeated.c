@@ -24,18 +24,22 @@ enum {
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "Of repeated matrix games:", 4},
-    {"all-deterministic", KEY_ALL_DETERMINISTIC, 0, 0, "Enter every strategy of the dilemma that leaves nothing to chance", 4},
+    {"all-deterministic", KEY_ALL_DETERMINISTIC, 0, 0,
+     "Enter every strategy of the dilemma that leaves nothing to chance", 4},
     {"all", KEY_ALL, 0, 0, "Enter every strategy of the dilemma that has a name of its own", 4},
     {"turns", KEY_TURNS, "N", 0, "Turns of a match (default: the game's, 200)", 4},
     {"continue", KEY_CONTINUE, "P", 0, "Chance of another turn after each; --turns is then the most", 4},
     {"known-length", KEY_KNOWN, 0, 0, "Tell the players how long a match is (default: nobody knows)", 4},
     {"noise", KEY_NOISE, "P", 0, "How often a move comes out as the other one", 4},
-    {"repetitions", KEY_REPETITIONS, "N", 0, "Matches of each pairing (default: 1 where nothing is left to chance, else 10)", 4},
+    {"repetitions", KEY_REPETITIONS, "N", 0,
+     "Matches of each pairing (default: 1 where nothing is left to chance, else 10)", 4},
     {"ecology", KEY_ECOLOGY, "N", 0, "Then let shares grow with what they earn, for N generations", 4},
     {"moran", KEY_MORAN, "N", 0, "Then run a Moran process N times", 4},
     {"population", KEY_POPULATION, "N", 0, "Members of the Moran process (default: four of each)", 4},
-    {"graph", KEY_GRAPH, "GRAPH", 0, "Where they live: complete (default), cycle, grid, or a file with an edge a line", 4},
-    {"csv", KEY_CSV, 0, 0, "Print a table: of all ordered pairs, or of the ecology, or of the Moran process", 4},
+    {"graph", KEY_GRAPH, "GRAPH", 0,
+     "Where they live: complete (default), cycle, grid, or a file with an edge a line", 4},
+    {"csv", KEY_CSV, 0, 0, "Print a table: of all ordered pairs, or of the ecology, or of the Moran process",
+     4},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -44,23 +48,50 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     for (const struct argp_option *option = options + 1; option->name; option++)
         if (option->key == key) r->given = option->name;
     switch (key) {
-    case KEY_TURNS: r->plan.turns = (long)cli_parse_count(state, "--turns", arg, 1, 1000000); return 0;
-    case KEY_CONTINUE: r->plan.go_on = cli_parse_real(state, "--continue", arg, 1e-9, 1); return 0;
-    case KEY_NOISE: r->plan.noise = cli_parse_real(state, "--noise", arg, 0, 1); return 0;
-    case KEY_KNOWN: r->plan.known = true; return 0;
-    case KEY_REPETITIONS: r->plan.repetitions = cli_parse_count(state, "--repetitions", arg, 1, 1000000000); return 0;
-    case KEY_ALL_DETERMINISTIC: r->all_deterministic = true; return 0;
-    case KEY_ALL: r->all = true; return 0;
-    case KEY_CSV: r->csv = true; return 0;
-    case KEY_ECOLOGY: r->generations = cli_parse_count(state, "--ecology", arg, 1, 1000000); return 0;
-    case KEY_MORAN: r->runs = cli_parse_count(state, "--moran", arg, 1, 100000000); return 0;
-    case KEY_POPULATION: r->population = cli_parse_count(state, "--population", arg, 2, 1000000); return 0;
-    case KEY_GRAPH: r->graph = arg; return 0;
-    case ARGP_KEY_END:
-        if (r->csv && r->generations && r->runs) argp_error(state, "--csv prints one table: choose --ecology or --moran");
-        if ((r->population || r->graph) && !r->runs) argp_error(state, "--%s is for --moran", r->graph ? "graph" : "population");
+    case KEY_TURNS:
+        r->plan.turns = (long)cli_parse_count(state, "--turns", arg, 1, 1000000);
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    case KEY_CONTINUE:
+        r->plan.go_on = cli_parse_real(state, "--continue", arg, 1e-9, 1);
+        return 0;
+    case KEY_NOISE:
+        r->plan.noise = cli_parse_real(state, "--noise", arg, 0, 1);
+        return 0;
+    case KEY_KNOWN:
+        r->plan.known = true;
+        return 0;
+    case KEY_REPETITIONS:
+        r->plan.repetitions = cli_parse_count(state, "--repetitions", arg, 1, 1000000000);
+        return 0;
+    case KEY_ALL_DETERMINISTIC:
+        r->all_deterministic = true;
+        return 0;
+    case KEY_ALL:
+        r->all = true;
+        return 0;
+    case KEY_CSV:
+        r->csv = true;
+        return 0;
+    case KEY_ECOLOGY:
+        r->generations = cli_parse_count(state, "--ecology", arg, 1, 1000000);
+        return 0;
+    case KEY_MORAN:
+        r->runs = cli_parse_count(state, "--moran", arg, 1, 100000000);
+        return 0;
+    case KEY_POPULATION:
+        r->population = cli_parse_count(state, "--population", arg, 2, 1000000);
+        return 0;
+    case KEY_GRAPH:
+        r->graph = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (r->csv && r->generations && r->runs)
+            argp_error(state, "--csv prints one table: choose --ecology or --moran");
+        if ((r->population || r->graph) && !r->runs)
+            argp_error(state, "--%s is for --moran", r->graph ? "graph" : "population");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -94,15 +125,17 @@ static KnStatus evolve(const CliRepeated *r, Outcome *outcome, KnError *error)
     outcome->payoffs = calloc(n * n, sizeof *outcome->payoffs);
     if (r->generations) outcome->shares = calloc((r->generations + 1) * n, sizeof *outcome->shares);
     if (!outcome->payoffs || (r->generations && !outcome->shares)) return kn_fail_memory(error, "evolving");
-    for (size_t i = 0; i < n * n; i++) outcome->payoffs[i] = kn_repeated_payoff(&outcome->played, i / n, i % n);
+    for (size_t i = 0; i < n * n; i++)
+        outcome->payoffs[i] = kn_repeated_payoff(&outcome->played, i / n, i % n);
     if (r->generations) kn_ecology(n, outcome->payoffs, NULL, r->generations, outcome->shares);
     if (!r->runs) return KN_OK;
     KnGraph *graph;
-    KnStatus status = kn_graph_open(r->graph ? r->graph : "complete", r->population ? r->population : 4 * n, &graph, error);
+    KnStatus status = kn_graph_open(r->graph ? r->graph : "complete", r->population ? r->population : 4 * n,
+                                    &graph, error);
     if (status != KN_OK) return status;
     if (r->population && graph->vertices != r->population)
-        status = kn_fail(error, KN_USAGE, "--population %llu, but %s has %zu vertices", (unsigned long long)r->population, r->graph,
-                         graph->vertices);
+        status = kn_fail(error, KN_USAGE, "--population %llu, but %s has %zu vertices",
+                         (unsigned long long)r->population, r->graph, graph->vertices);
     KnMoranPlan plan = {.kinds = n,
                         .payoffs = outcome->payoffs,
                         .graph = graph,
@@ -131,7 +164,8 @@ static void print_ranking(const KnRepeatedPlan *plan, const KnRepeated *played)
     enum { MATRIX_MAX = 12 };
     int width = name_width(played);
     bool matrix = played->count <= MATRIX_MAX;
-    printf("%s, %llu %s a pairing", played->game, (unsigned long long)played->repetitions, played->repetitions == 1 ? "match" : "matches");
+    printf("%s, %llu %s a pairing", played->game, (unsigned long long)played->repetitions,
+           played->repetitions == 1 ? "match" : "matches");
     if (plan->noise > 0) printf(", noise %g", plan->noise);
     printf("\n\n    %-*s %8s %19s %12s %6s ", width, "player", "a turn", "95%", "cooperation", "wins");
     for (size_t i = 0; matrix && i < played->count; i++) printf(" %7zu", i + 1);
@@ -140,11 +174,14 @@ static void print_ranking(const KnRepeatedPlan *plan, const KnRepeated *played)
         size_t i = played->order[place];
         const KnRanked *ranked = &played->ranked[i];
         char interval[40] = "exact";
-        if (played->chance && played->repetitions < 2) snprintf(interval, sizeof interval, "not known");
-        else if (played->chance) snprintf(interval, sizeof interval, "[%.4f, %.4f]", ranked->interval.low, ranked->interval.high);
-        printf("%3zu %-*s %8.4f %19s %11.1f%% %6llu ", place + 1, width, played->names[i], ranked->score, interval,
-               100 * ranked->cooperation, (unsigned long long)ranked->wins);
-        for (size_t other = 0; matrix && other < played->count; other++) printf(" %7.3f", kn_repeated_payoff(played, i, played->order[other]));
+        if (played->chance && played->repetitions < 2)
+            snprintf(interval, sizeof interval, "not known");
+        else if (played->chance)
+            snprintf(interval, sizeof interval, "[%.4f, %.4f]", ranked->interval.low, ranked->interval.high);
+        printf("%3zu %-*s %8.4f %19s %11.1f%% %6llu ", place + 1, width, played->names[i], ranked->score,
+               interval, 100 * ranked->cooperation, (unsigned long long)ranked->wins);
+        for (size_t other = 0; matrix && other < played->count; other++)
+            printf(" %7.3f", kn_repeated_payoff(played, i, played->order[other]));
         puts("");
     }
     printf("\ndigest %s%s\n", played->digest, played->nondeterministic ? "  (nondeterministic)" : "");
@@ -169,9 +206,11 @@ static void print_ecology(const CliRepeated *r, const Outcome *outcome)
     sort_by(last, n, order);
     printf("\nEcology, after %llu generations:\n", (unsigned long long)r->generations);
     for (size_t place = 0; place < n; place++) {
-        if (last[order[place]] < 0.0005) gone++;
-        else printf("%3zu %-*s %7.2f%%\n", place + 1, name_width(&outcome->played), outcome->played.names[order[place]],
-                    100 * last[order[place]]);
+        if (last[order[place]] < 0.0005)
+            gone++;
+        else
+            printf("%3zu %-*s %7.2f%%\n", place + 1, name_width(&outcome->played),
+                   outcome->played.names[order[place]], 100 * last[order[place]]);
     }
     if (gone) printf("    %zu with less than a twentieth of a percent\n", gone);
 }
@@ -183,18 +222,21 @@ static void print_moran(const CliRepeated *r, const Outcome *outcome)
     size_t order[n];
     for (size_t i = 0; i < n; i++) fixed[i] = (double)outcome->moran.fixed[i];
     sort_by(fixed, n, order);
-    printf("\nMoran process, %llu runs of %zu members (%s); took over:\n", (unsigned long long)r->runs, outcome->population,
-           r->graph ? r->graph : "complete");
+    printf("\nMoran process, %llu runs of %zu members (%s); took over:\n", (unsigned long long)r->runs,
+           outcome->population, r->graph ? r->graph : "complete");
     for (size_t place = 0; place < n; place++) {
         size_t i = order[place];
         KnInterval interval = kn_wilson(fixed[i], (double)r->runs, KN_Z95);
-        if (fixed[i] == 0) never++;
+        if (fixed[i] == 0)
+            never++;
         else
-            printf("%3zu %-*s %7.2f%%  [%.2f, %.2f]\n", place + 1, name_width(&outcome->played), outcome->played.names[i],
-                   100 * fixed[i] / (double)r->runs, 100 * interval.low, 100 * interval.high);
+            printf("%3zu %-*s %7.2f%%  [%.2f, %.2f]\n", place + 1, name_width(&outcome->played),
+                   outcome->played.names[i], 100 * fixed[i] / (double)r->runs, 100 * interval.low,
+                   100 * interval.high);
     }
     if (never) printf("    %zu never\n", never);
-    if (outcome->moran.unsettled) printf("    unsettled %llu\n", (unsigned long long)outcome->moran.unsettled);
+    if (outcome->moran.unsettled)
+        printf("    unsettled %llu\n", (unsigned long long)outcome->moran.unsettled);
     printf("    after %.0f births on average\n", kn_moments_mean(&outcome->moran.steps));
 }
 
@@ -218,7 +260,8 @@ static void write_csv(const CliRepeated *r, const Outcome *outcome, KnText *out)
         kn_text_add(out, "strategy,runs,fixed\n");
         for (size_t i = 0; i < n; i++) {
             kn_csv_field(out, played->names[i]);
-            kn_text_printf(out, ",%llu,%llu\n", (unsigned long long)r->runs, (unsigned long long)outcome->moran.fixed[i]);
+            kn_text_printf(out, ",%llu,%llu\n", (unsigned long long)r->runs,
+                           (unsigned long long)outcome->moran.fixed[i]);
         }
     }
 }
@@ -232,22 +275,28 @@ static json_t *outcome_json(const CliRepeated *r, const Outcome *outcome)
         json_t *shares = json_object();
         for (size_t i = 0; i < n; i++) {
             json_t *row = json_array();
-            for (size_t g = 0; g <= r->generations; g++) json_array_append_new(row, json_real(outcome->shares[g * n + i]));
+            for (size_t g = 0; g <= r->generations; g++)
+                json_array_append_new(row, json_real(outcome->shares[g * n + i]));
             json_object_set_new(shares, played->names[i], row);
         }
-        json_object_set_new(document, "ecology", json_pack("{sI so}", "generations", (json_int_t)r->generations, "shares", shares));
+        json_object_set_new(
+            document, "ecology",
+            json_pack("{sI so}", "generations", (json_int_t)r->generations, "shares", shares));
     }
     if (r->runs) {
         json_t *fixed = json_object();
         for (size_t i = 0; i < n; i++) {
             KnInterval interval = kn_wilson((double)outcome->moran.fixed[i], (double)r->runs, KN_Z95);
             json_object_set_new(fixed, played->names[i],
-                                json_pack("{sI s[ff]}", "runs", (json_int_t)outcome->moran.fixed[i], "share_95", interval.low, interval.high));
+                                json_pack("{sI s[ff]}", "runs", (json_int_t)outcome->moran.fixed[i],
+                                          "share_95", interval.low, interval.high));
         }
         json_object_set_new(document, "moran",
-                            json_pack("{sI sI ss so sI sf}", "runs", (json_int_t)r->runs, "population", (json_int_t)outcome->population,
-                                      "graph", r->graph ? r->graph : "complete", "fixed", fixed, "unsettled",
-                                      (json_int_t)outcome->moran.unsettled, "mean_births", kn_moments_mean(&outcome->moran.steps)));
+                            json_pack("{sI sI ss so sI sf}", "runs", (json_int_t)r->runs, "population",
+                                      (json_int_t)outcome->population, "graph",
+                                      r->graph ? r->graph : "complete", "fixed", fixed, "unsettled",
+                                      (json_int_t)outcome->moran.unsettled, "mean_births",
+                                      kn_moments_mean(&outcome->moran.steps)));
     }
     return document;
 }

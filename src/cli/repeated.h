@@ -1,4 +1,5 @@
-/* Tournaments of repeated games on the command line: their options, and what cmd_tournament.c calls when the game is one. */
+/* Tournaments of repeated games on the command line: their options, and what cmd_tournament.c calls when the
+ * game is one. */
 #ifndef KNACK_CLI_REPEATED_H
 #define KNACK_CLI_REPEATED_H
 

@@ -11,12 +11,15 @@
 
 const char satisfice_trial_doc[] =
     "Plays one trial and proves where it ends: on a joint action, or in a cycle.\v"
-    "WORDs as for `knack satisfice outcomes`; what they do not fix is drawn (trial --index of --seed, so that a trial named by "
-    "`outcomes` can be looked at). Or any matrix GAME with a satisfice(...) spec for each of its roles, without trembles and with "
+    "WORDs as for `knack satisfice outcomes`; what they do not fix is drawn (trial --index of --seed, so "
+    "that a trial named by "
+    "`outcomes` can be looked at). Or any matrix GAME with a satisfice(...) spec for each of its roles, "
+    "without trembles and with "
     "search=next.\nExamples:\n"
     "  knack satisfice trial sigma=.8 delta=.5 lambda=.5 alpha=1.5 beta=1.2 start=DD\n"
     "  knack satisfice trial --seed 1 --index 7\n"
-    "  knack satisfice trial 'publicgoods(players=2, actions=3, factor=1.5)' 'satisfice(aspiration=3)' 'satisfice(.8, 2.5)'";
+    "  knack satisfice trial 'publicgoods(players=2, actions=3, factor=1.5)' 'satisfice(aspiration=3)' "
+    "'satisfice(.8, 2.5)'";
 
 /* A trial of either kind, ready to be played. */
 typedef struct Setup {
@@ -39,7 +42,8 @@ static void cell_name(const Setup *setup, int cell, KnText *out)
     for (int i = 0; i < setup->stage.agents; i++)
         for (int a = 0; a < setup->stage.actions[i]; a++) long_names |= strlen(action_name(setup, i, a)) > 1;
     for (int i = 0; i < setup->stage.agents; i++)
-        kn_text_printf(out, "%s%s", i && long_names ? "," : "", action_name(setup, i, kn_cell_action(&setup->stage, cell, i)));
+        kn_text_printf(out, "%s%s", i && long_names ? "," : "",
+                       action_name(setup, i, kn_cell_action(&setup->stage, cell, i)));
 }
 
 /* An agent from satisfice(lambda=..., aspiration=..., action=...). */
@@ -52,16 +56,22 @@ static KnStatus read_agent(const Setup *setup, const char *text, int role, KnAsp
     KnStatus status = kn_spec_parse(text, arena, &spec, error);
     const KnThing *type = &kn_player_satisfice.head;
     if (status == KN_OK && strcasecmp(spec->text, type->name) != 0)
-        status = kn_fail(error, KN_INPUT, "\"%.60s\": only satisfice(...) agents have outcomes that can be proved", text);
+        status = kn_fail(error, KN_INPUT,
+                         "\"%.60s\": only satisfice(...) agents have outcomes that can be proved", text);
     if (status == KN_OK) status = kn_options_bind(type->options, spec, arena, &options, error);
-    if (status == KN_OK && (kn_option_real(&options, "tremble") > 0 || kn_option_choice(&options, "search") != KN_SEARCH_NEXT))
-        status = kn_fail(error, KN_INPUT, "\"%.60s\": an outcome can be proved only without trembles and with search=next", text);
+    if (status == KN_OK &&
+        (kn_option_real(&options, "tremble") > 0 || kn_option_choice(&options, "search") != KN_SEARCH_NEXT))
+        status = kn_fail(error, KN_INPUT,
+                         "\"%.60s\": an outcome can be proved only without trembles and with search=next",
+                         text);
     if (status == KN_OK) {
         const char *action = kn_option_string(&options, "action");
-        *agent = (KnAspirant){kn_option_real(&options, "lambda"), kn_option_real(&options, "aspiration"), action ? -1 : 0};
+        *agent = (KnAspirant){kn_option_real(&options, "lambda"), kn_option_real(&options, "aspiration"),
+                              action ? -1 : 0};
         for (int a = 0; action && a < setup->matrix->actions[role]; a++)
             if (strcasecmp(setup->matrix->names[role][a], action) == 0) agent->action = a;
-        if (agent->action < 0) status = kn_fail(error, KN_INPUT, "\"%.60s\": role %d has no such action", text, role + 1);
+        if (agent->action < 0)
+            status = kn_fail(error, KN_INPUT, "\"%.60s\": role %d has no such action", text, role + 1);
     }
     kn_arena_free(arena);
     return status;
@@ -72,13 +82,17 @@ static KnStatus set_up_game(const SatisficeArguments *a, const KnGame *game, Set
     const KnMatrix *matrix = setup->matrix = kn_game_matrix(game);
     if (!matrix) return kn_fail(error, KN_INPUT, "%s is no matrix game", game->spec);
     if (matrix->later || matrix->go_on < 1)
-        return kn_fail(error, KN_INPUT, "%s: outcomes are proved for payoffs that never change and play that goes on", game->spec);
+        return kn_fail(error, KN_INPUT,
+                       "%s: outcomes are proved for payoffs that never change and play that goes on",
+                       game->spec);
     if (a->word_count != (size_t)matrix->players + 1)
-        return kn_fail(error, KN_INPUT, "%s wants %d agents, not %zu", game->spec, matrix->players, a->word_count - 1);
+        return kn_fail(error, KN_INPUT, "%s wants %d agents, not %zu", game->spec, matrix->players,
+                       a->word_count - 1);
     int count = matrix->cells * matrix->players;
     setup->payoffs = malloc((size_t)count * sizeof *setup->payoffs);
     if (!setup->payoffs) return kn_fail_memory(error, "reading a game");
-    for (int i = 0; i < count; i++) setup->payoffs[i] = kn_matrix_payoff(matrix, 0, i / matrix->players, i % matrix->players);
+    for (int i = 0; i < count; i++)
+        setup->payoffs[i] = kn_matrix_payoff(matrix, 0, i / matrix->players, i % matrix->players);
     setup->stage = (KnStage){.agents = matrix->players, .payoffs = setup->payoffs};
     memcpy(setup->stage.actions, matrix->actions, sizeof setup->stage.actions);
     kn_text_printf(&setup->title, "%s:", game->spec);
@@ -96,7 +110,8 @@ static KnStatus set_up_words(const SatisficeArguments *a, Setup *setup, KnError 
     KnStatus status = kn_deal_check(&a->plan.deal, error);
     if (status != KN_OK) return status;
     if (!kn_deal_trial(&a->plan.deal, a->plan.seed, a->index, &trial))
-        return kn_fail(error, KN_INPUT, "the conditions refused a million draws in a row: can they hold at all?");
+        return kn_fail(error, KN_INPUT,
+                       "the conditions refused a million draws in a row: can they hold at all?");
     setup->payoffs = malloc(8 * sizeof *setup->payoffs);
     if (!setup->payoffs) return kn_fail_memory(error, "dealing a trial");
     setup->stage = kn_trial_stage(&trial, setup->payoffs, setup->agents);
@@ -113,24 +128,32 @@ static void play_rounds(const Setup *setup, uint32_t rounds, bool csv, json_t *r
     KnSatisficer agents[KN_STAGE_AGENTS];
     KnText name = KN_TEXT_EMPTY;
     for (int i = 0; i < stage->agents; i++)
-        agents[i] = kn_satisficer(setup->agents[i].lambda, setup->agents[i].aspiration, setup->agents[i].action, stage->actions[i]);
+        agents[i] = kn_satisficer(setup->agents[i].lambda, setup->agents[i].aspiration,
+                                  setup->agents[i].action, stage->actions[i]);
     for (uint32_t round = 0; round < rounds; round++) {
         int cell = 0;
-        for (int i = 0; i < stage->agents; i++) cell = cell * stage->actions[i] + kn_satisficer_choose(&agents[i], NULL);
+        for (int i = 0; i < stage->agents; i++)
+            cell = cell * stage->actions[i] + kn_satisficer_choose(&agents[i], NULL);
         const double *pay = stage->payoffs + cell * stage->agents;
         kn_text_clear(&name);
         cell_name(setup, cell, &name);
         json_t *paid = rows ? json_array() : NULL, *aspired = rows ? json_array() : NULL;
         if (!rows) printf(csv ? "%u,\"%s\"" : "%6u  %-8s", round, name.data);
         for (int i = 0; i < stage->agents; i++) {
-            if (csv) printf(",%.10g,%.10g", pay[i], agents[i].aspiration);
-            else if (!rows) printf("  %8.5g of %-8.5g%c", pay[i], agents[i].aspiration, kn_satisfied(agents[i].aspiration, pay[i]) ? ' ' : '!');
+            if (csv)
+                printf(",%.10g,%.10g", pay[i], agents[i].aspiration);
+            else if (!rows)
+                printf("  %8.5g of %-8.5g%c", pay[i], agents[i].aspiration,
+                       kn_satisfied(agents[i].aspiration, pay[i]) ? ' ' : '!');
             json_array_append_new(paid, json_real(pay[i]));
             json_array_append_new(aspired, json_real(agents[i].aspiration));
             kn_satisficer_earn(&agents[i], agents[i].action, pay[i]);
         }
-        if (!rows) puts("");
-        else json_array_append_new(rows, json_pack("{ss so so}", "actions", name.data, "payoffs", paid, "aspirations", aspired));
+        if (!rows)
+            puts("");
+        else
+            json_array_append_new(
+                rows, json_pack("{ss so so}", "actions", name.data, "payoffs", paid, "aspirations", aspired));
     }
     kn_text_free(&name);
 }
@@ -145,11 +168,15 @@ static void word_text(const Setup *setup, const KnOutcome *outcome, KnText *out)
 
 static void print_outcome(const KnOutcome *outcome, const char *word)
 {
-    if (outcome->kind == KN_SETTLED_FIXED) printf("outcome  %s for ever, from round %u on: everybody is satisfied\n", word, outcome->start);
+    if (outcome->kind == KN_SETTLED_FIXED)
+        printf("outcome  %s for ever, from round %u on: everybody is satisfied\n", word, outcome->start);
     else if (outcome->kind == KN_SETTLED_CYCLE)
-        printf("outcome  a cycle of %u rounds for ever, from round %u on: %s\n", outcome->period, outcome->start, word);
-    else if (outcome->doubtful) printf("outcome  unsettled: a choice in round %u hangs on rounding\n", outcome->start);
-    else printf("outcome  unsettled after %u rounds; --rounds looks further\n", outcome->start);
+        printf("outcome  a cycle of %u rounds for ever, from round %u on: %s\n", outcome->period,
+               outcome->start, word);
+    else if (outcome->doubtful)
+        printf("outcome  unsettled: a choice in round %u hangs on rounding\n", outcome->start);
+    else
+        printf("outcome  unsettled after %u rounds; --rounds looks further\n", outcome->start);
 }
 
 static int show(const SatisficeArguments *a, const Setup *setup)
@@ -168,9 +195,10 @@ static int show(const SatisficeArguments *a, const Setup *setup)
     if (a->common.json) {
         json_t *rows = json_array();
         play_rounds(setup, a->show, false, rows);
-        document = json_pack("{ss ss sI sI ss sb so}", "trial", setup->title.data, "kind", kinds[outcome.kind], "start",
-                             (json_int_t)outcome.start, "period", (json_int_t)outcome.period, "word", word.data, "doubtful",
-                             outcome.doubtful, "rounds", rows);
+        document = json_pack("{ss ss sI sI ss sb so}", "trial", setup->title.data, "kind",
+                             kinds[outcome.kind], "start", (json_int_t)outcome.start, "period",
+                             (json_int_t)outcome.period, "word", word.data, "doubtful", outcome.doubtful,
+                             "rounds", rows);
     } else if (a->csv) {
         fputs("round,actions", stdout);
         for (int i = 1; i <= setup->stage.agents; i++) printf(",payoff%d,aspiration%d", i, i);
@@ -192,7 +220,8 @@ static bool is_game(const KnContext *context, const char *word)
 {
     char name[40];
     size_t length = strcspn(word, "(:=<>");
-    if (length >= sizeof name || word[length] == '=' || word[length] == '<' || word[length] == '>') return false;
+    if (length >= sizeof name || word[length] == '=' || word[length] == '<' || word[length] == '>')
+        return false;
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     return kn_find(context, KN_KIND_GAME, name) != NULL;
 }

@@ -1,8 +1,9 @@
-/* Options that subcommands share, each a small parser of its own: a command names those that it takes as children, so that --help, the manual pages and the
- * completion of shells say the same everywhere.
+/* Options that subcommands share, each a small parser of its own: a command names those that it takes as
+ * children, so that --help, the manual pages and the completion of shells say the same everywhere.
  *
- *     static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_common_argp), {0}};
- *     case ARGP_KEY_INIT: cli_share(state, children, &mine->shared, &mine->common); return 0;
+ *     static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_seed_argp),
+ * CLI_SHARES(cli_common_argp), {0}}; case ARGP_KEY_INIT: cli_share(state, children, &mine->shared,
+ * &mine->common); return 0;
  *
  * What children read is there when the command's own ARGP_KEY_END comes. */
 #ifndef KNACK_CLI_SHARED_OPTIONS_H
@@ -20,13 +21,18 @@ typedef struct CliShared {
     int jobs;               /* --jobs N; 0: not given, and all cores are meant */
 } CliShared;
 
-extern const struct argp cli_game_argp, cli_out_argp, cli_show_argp, cli_load_argp, cli_course_argp /* --into, --seeds */, cli_seed_argp,
-    cli_jobs_argp;
+extern const struct argp cli_game_argp, cli_out_argp, cli_show_argp, cli_load_argp,
+    cli_course_argp /* --into, --seeds */, cli_seed_argp, cli_jobs_argp;
 
-#define CLI_SHARES(argp) {&(argp), 0, NULL, 0}
+#define CLI_SHARES(argp)                                                                                     \
+    {                                                                                                        \
+        &(argp), 0, NULL, 0                                                                                  \
+    }
 
-/* Presets what is shared, and gives it to the children that read it; cli_common_argp among them gets `common`. */
-void cli_share(struct argp_state *state, const struct argp_child *children, CliShared *shared, CliCommon *common);
+/* Presets what is shared, and gives it to the children that read it; cli_common_argp among them gets
+ * `common`. */
+void cli_share(struct argp_state *state, const struct argp_child *children, CliShared *shared,
+               CliCommon *common);
 
 static inline uint64_t cli_seeds(const CliShared *shared) { return shared->seeds ? shared->seeds : 1; }
 

@@ -1,8 +1,10 @@
-/* Sweeps: a command's work over a grid of settings, `--sweep depth=2,4,6`; several of them make a grid, the last one running fastest.
+/* Sweeps: a command's work over a grid of settings, `--sweep depth=2,4,6`; several of them make a grid, the
+ * last one running fastest.
  *
- * A setting is put where {NAME} stands; where it stands nowhere, the command decides what NAME means (match: an option of the first player or of what is
- * inside it; train: an option of the method). Points are done one after the other and kept by what does them (the results store, courses), so
- * that the same command goes on after an interruption. In the end the grid is printed with intervals, written as JSON and drawn as SVG. */
+ * A setting is put where {NAME} stands; where it stands nowhere, the command decides what NAME means (match:
+ * an option of the first player or of what is inside it; train: an option of the method). Points are done one
+ * after the other and kept by what does them (the results store, courses), so that the same command goes on
+ * after an interruption. In the end the grid is printed with intervals, written as JSON and drawn as SVG. */
 #ifndef KNACK_CLI_SWEEP_H
 #define KNACK_CLI_SWEEP_H
 
@@ -23,9 +25,11 @@ typedef struct Sweep {
     int count; /* 0: no sweep */
 } Sweep;
 
-#define SWEEP_HELP "Do it for each of these settings, and show all together; given several times: for each combination"
+#define SWEEP_HELP                                                                                           \
+    "Do it for each of these settings, and show all together; given several times: for each combination"
 
-/* "depth=2,4,6": adds an axis; exits through argp_error where it makes no sense. Values may hold parentheses, with commas in them. */
+/* "depth=2,4,6": adds an axis; exits through argp_error where it makes no sense. Values may hold parentheses,
+ * with commas in them. */
 void sweep_parse(Sweep *sweep, const char *text, struct argp_state *state);
 /* The same without argp. */
 KnStatus sweep_read(Sweep *sweep, const char *text, KnError *error);
@@ -37,8 +41,10 @@ void sweep_label(const Sweep *sweep, int point, KnText *out); /* "depth=2 k=4" *
 /* Adds `text` with every {NAME} replaced; marks the axes that occurred in *used (a bit each). */
 void sweep_fill(const Sweep *sweep, int point, const char *text, unsigned *used, KnText *out);
 
-/* Sets an option of a player's spec: its own, or, where it has none of that name, that of a player or evaluation inside it. */
-KnStatus sweep_set(const KnContext *context, const char *spec, const char *name, const char *value, KnText *out, KnError *error);
+/* Sets an option of a player's spec: its own, or, where it has none of that name, that of a player or
+ * evaluation inside it. */
+KnStatus sweep_set(const KnContext *context, const char *spec, const char *name, const char *value,
+                   KnText *out, KnError *error);
 
 /* What a point came to. */
 typedef struct SweepCell {
@@ -46,8 +52,9 @@ typedef struct SweepCell {
     double cost; /* positions a move, or NAN */
 } SweepCell;
 
-/* Prints the grid, and writes FOLDER/NAME.json and FOLDER/NAME.svg (no picture, with a word about it, where gnuplot is missing). */
-KnStatus sweep_show(const Sweep *sweep, const SweepCell *cells, const char *title, const char *measure, const char *folder, const char *name,
-                    const CliCommon *common, KnError *error);
+/* Prints the grid, and writes FOLDER/NAME.json and FOLDER/NAME.svg (no picture, with a word about it, where
+ * gnuplot is missing). */
+KnStatus sweep_show(const Sweep *sweep, const SweepCell *cells, const char *title, const char *measure,
+                    const char *folder, const char *name, const CliCommon *common, KnError *error);
 
 #endif

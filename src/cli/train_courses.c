@@ -15,8 +15,9 @@ static void print_last(uint64_t seed, const char *folder)
     json_t *curve = kn_course_read(folder, &error), *points = json_object_get(curve, "points");
     const json_t *last = json_array_get(points, json_array_size(points) - 1);
     if (last)
-        printf("seed %llu: %.3f (95%%: %.3f to %.3f) after %.0f\n", (unsigned long long)seed, json_number_value(json_array_get(last, 1)),
-               json_number_value(json_array_get(last, 2)), json_number_value(json_array_get(last, 3)), json_number_value(json_array_get(last, 0)));
+        printf("seed %llu: %.3f (95%%: %.3f to %.3f) after %.0f\n", (unsigned long long)seed,
+               json_number_value(json_array_get(last, 1)), json_number_value(json_array_get(last, 2)),
+               json_number_value(json_array_get(last, 3)), json_number_value(json_array_get(last, 0)));
     json_decref(curve);
 }
 
@@ -38,7 +39,8 @@ static void name_folder(const Courses *courses, uint64_t seed, KnText *folder)
 
 /* ---- elsewhere ---- */
 
-/* The method at work and its words, packed before parsing takes them apart: what a helper is to run. Of a sweep they are those of one setting. */
+/* The method at work and its words, packed before parsing takes them apart: what a helper is to run. Of a
+ * sweep they are those of one setting. */
 static KnText words_at_work = KN_TEXT_EMPTY;
 
 int train_run(const Command *method, int argc, char **argv)
@@ -76,7 +78,12 @@ static KnStatus run_command(KnUnpack in, uint64_t seed, KnError *error)
     for (int i = 0; i < count; i++) whole = whole && (kept[i] = words[i]);
     if (whole) code = command_train(count, words);
     for (int i = 0; i < count; i++) free(whole ? kept[i] : words[i]);
-    return code == 0 ? KN_OK : kn_fail(error, (KnStatus)(code == 130 ? KN_STOPPED : code > 4 ? KN_SYSTEM : code), "the course of seed %llu failed", (unsigned long long)seed);
+    return code == 0 ? KN_OK
+                     : kn_fail(error,
+                               (KnStatus)(code == 130 ? KN_STOPPED
+                                          : code > 4  ? KN_SYSTEM
+                                                      : code),
+                               "the course of seed %llu failed", (unsigned long long)seed);
 }
 
 static KnStatus open_away(KnPost *post, void **user, KnError *error)
@@ -85,7 +92,8 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     if (!courses) return kn_fail_memory(error, "training");
     courses->seed = kn_unpack_u64(&post->brief);
     courses->words = post->brief;
-    return !post->brief.short_of ? KN_OK : kn_fail(error, KN_SYSTEM, "the words of a course came over in parts");
+    return !post->brief.short_of ? KN_OK
+                                 : kn_fail(error, KN_SYSTEM, "the words of a course came over in parts");
 }
 
 static void pack_nothing(void *user, int worker, uint64_t index, KnText *out)
@@ -111,7 +119,9 @@ static KnStatus one_course(void *user, int worker, uint64_t index, KnError *erro
     return status;
 }
 
-const KnDuty train_course_duty = {"course", "courses of training, a seed each", open_away, free, NULL, one_course, pack_nothing, unpack_nothing};
+const KnDuty train_course_duty = {
+    "course",      "courses of training, a seed each", open_away, free, NULL, one_course, pack_nothing,
+    unpack_nothing};
 
 /* ---- here ---- */
 
@@ -126,7 +136,8 @@ static KnStatus tell_course(void *user, uint64_t index, KnError *error)
     return KN_OK;
 }
 
-KnStatus train_courses(const KnContext *context, const char *into, uint64_t seed, uint64_t seeds, TrainCourse *one, void *user, KnError *error)
+KnStatus train_courses(const KnContext *context, const char *into, uint64_t seed, uint64_t seeds,
+                       TrainCourse *one, void *user, KnError *error)
 {
     Courses courses = {.into = into, .seed = seed, .one = one, .user = user};
     KnErrand *errand = NULL;
@@ -134,9 +145,13 @@ KnStatus train_courses(const KnContext *context, const char *into, uint64_t seed
     KnStatus status = KN_OK;
     kn_pack_u64(&brief, seed);
     kn_text_add_bytes(&brief, words_at_work.data, words_at_work.length);
-    if (seeds > 1) status = kn_errand_open(context, &train_course_duty, 1, 0, &brief, &errand, error); /* of one, the games are shared out */
+    if (seeds > 1)
+        status = kn_errand_open(context, &train_course_duty, 1, 0, &brief, &errand,
+                                error); /* of one, the games are shared out */
     kn_text_free(&brief);
-    if (status == KN_OK) status = kn_errand_run(errand, &train_course_duty, NULL, 1, seeds, 0, tell_course, &courses, errand ? cli_interrupt() : NULL, error);
+    if (status == KN_OK)
+        status = kn_errand_run(errand, &train_course_duty, NULL, 1, seeds, 0, tell_course, &courses,
+                               errand ? cli_interrupt() : NULL, error);
     kn_errand_close(errand);
     return status;
 }

@@ -1,4 +1,5 @@
-/* knack train sequences: watches contests of the thesis's agents and keeps the sequences that foresee the expert. */
+/* knack train sequences: watches contests of the thesis's agents and keeps the sequences that foresee the
+ * expert. */
 #include <stdio.h>
 
 #include "arena/training.h"
@@ -21,42 +22,66 @@ static const struct argp_option options[] = {
     {"method", KEY_METHOD, "WORD", 0, "Short for --learner 'seqlearner(method=WORD)': context or sitact", 2},
     {"learner", 'l', "SPEC", 0, "seqlearner with options (default: seqlearner(sitact))", 2},
     {"watch", KEY_WATCH, "N", 0, "Contests of each of the eight tournaments that it watches (default 40)", 2},
-    {"expert", KEY_EXPERT, "SPEC", 0, "Who is watched and imitated (default perfect); the weaker agents are made of it", 2},
+    {"expert", KEY_EXPERT, "SPEC", 0,
+     "Who is watched and imitated (default perfect); the weaker agents are made of it", 2},
     {"test", KEY_TEST, "N", 0, "Contests of testing against each agent (default 0: none)", 3},
     {"runs", KEY_RUNS, "N", 0, "Runs that are tested, each with a seed of its own (default 1)", 3},
     {0}};
 
-static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_out_argp), CLI_SHARES(cli_show_argp), CLI_SHARES(cli_course_argp), CLI_SHARES(cli_seed_argp), CLI_SHARES(cli_jobs_argp), CLI_SHARES(cli_common_argp), {0}};
+static const struct argp_child children[] = {CLI_SHARES(cli_game_argp),   CLI_SHARES(cli_out_argp),
+                                             CLI_SHARES(cli_show_argp),   CLI_SHARES(cli_course_argp),
+                                             CLI_SHARES(cli_seed_argp),   CLI_SHARES(cli_jobs_argp),
+                                             CLI_SHARES(cli_common_argp), {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     Arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: cli_share(state, children, &a->shared, &a->common); return 0;
-    case 'l': a->plan.learner = arg; return 0;
+    case ARGP_KEY_INIT:
+        cli_share(state, children, &a->shared, &a->common);
+        return 0;
+    case 'l':
+        a->plan.learner = arg;
+        return 0;
     case KEY_METHOD:
         snprintf(a->learner, sizeof a->learner, "seqlearner(method=%.20s)", arg);
         a->plan.learner = a->learner;
         return 0;
-    case KEY_WATCH: a->plan.watch = cli_parse_count(state, "--watch", arg, 1, 1000000); return 0;
-    case KEY_TEST: a->plan.test = cli_parse_count(state, "--test", arg, 0, 1000000); return 0;
-    case KEY_RUNS: a->plan.runs = cli_parse_count(state, "--runs", arg, 1, 100000); return 0;
-    case KEY_EXPERT: a->plan.agents[0] = arg; return 0;
+    case KEY_WATCH:
+        a->plan.watch = cli_parse_count(state, "--watch", arg, 1, 1000000);
+        return 0;
+    case KEY_TEST:
+        a->plan.test = cli_parse_count(state, "--test", arg, 0, 1000000);
+        return 0;
+    case KEY_RUNS:
+        a->plan.runs = cli_parse_count(state, "--runs", arg, 1, 100000);
+        return 0;
+    case KEY_EXPERT:
+        a->plan.agents[0] = arg;
+        return 0;
     case ARGP_KEY_END:
         a->plan.seed = a->shared.seed;
         a->plan.jobs = a->shared.jobs;
-        if (a->shared.into && (a->shared.out || a->shared.show || a->plan.runs > 1)) argp_error(state, "--into makes courses of one run each: --out, --show and --runs do not go with it");
-        if (a->shared.into && !a->plan.test) argp_error(state, "--into wants --test N: each point of the curve is a test");
-        if (!a->shared.out && !a->shared.show && !a->plan.test) argp_error(state, "--out FILE, --show or --test N is wanted");
+        if (a->shared.into && (a->shared.out || a->shared.show || a->plan.runs > 1))
+            argp_error(state,
+                       "--into makes courses of one run each: --out, --show and --runs do not go with it");
+        if (a->shared.into && !a->plan.test)
+            argp_error(state, "--into wants --test N: each point of the curve is a test");
+        if (!a->shared.out && !a->shared.show && !a->plan.test)
+            argp_error(state, "--out FILE, --show or --test N is wanted");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const char doc[] =
-    "Watches contests of a random, a novice, an expert and a perfect agent against a perfect one, twice over, and learns Advisors: contexts with the sequences "
+    "Watches contests of a random, a novice, an expert and a perfect agent against a perfect one, twice "
+    "over, and learns Advisors: contexts with the sequences "
     "of moves that go with them (TP-Context), or single moves (TP-Sitact).\v"
-    "Players use the file as seqlearner(FILE); --out keeps what the first run has learned. A course keeps knowledge.json, and its curve tells how reliable it is against the expert after an eighth of the contests, two eighths, and so on. Games that cannot be solved need an expert of their own.\n"
+    "Players use the file as seqlearner(FILE); --out keeps what the first run has learned. A course keeps "
+    "knowledge.json, and its curve tells how reliable it is against the expert after an eighth of the "
+    "contests, two eighths, and so on. Games that cannot be solved need an expert of their own.\n"
     "Examples:\n"
     "  knack train sequences 'tictactoe(lose)' --watch 20 --out lose.json --show\n"
     "  knack train sequences 'morris(men=5)' --learner 'seqlearner(version=2)' --test 50 --runs 10\n"
@@ -80,18 +105,28 @@ static void print_test(const KnTraining *training, KnText *out)
     static const char *const names[] = {"expert agent watched", "0.1-reasonable", "0.7-reasonable", "random"};
     kn_text_printf(out, "%-22s %22s %22s\n", "against", "reliability (%)", "power (%)");
     for (int a = 0; a < training->agents && a < 4; a++) {
-        KnMoments r = kn_training_moments(training, KN_RELIABILITY, a), p = kn_training_moments(training, KN_POWER, a);
+        KnMoments r = kn_training_moments(training, KN_RELIABILITY, a),
+                  p = kn_training_moments(training, KN_POWER, a);
         KnInterval ri = kn_moments_interval(&r, 0.95), pi = kn_moments_interval(&p, 0.95);
-        if (training->count < 2) kn_text_printf(out, "%-22s %22.1f %22.1f\n", names[a], r.mean, p.mean);
-        else kn_text_printf(out, "%-22s %6.1f [%5.1f, %5.1f] %6.1f [%5.1f, %5.1f]\n", names[a], r.mean, ri.low, ri.high, p.mean, pi.low, pi.high);
+        if (training->count < 2)
+            kn_text_printf(out, "%-22s %22.1f %22.1f\n", names[a], r.mean, p.mean);
+        else
+            kn_text_printf(out, "%-22s %6.1f [%5.1f, %5.1f] %6.1f [%5.1f, %5.1f]\n", names[a], r.mean, ri.low,
+                           ri.high, p.mean, pi.low, pi.high);
     }
-    KnMoments pairs = kn_training_figure(training, "pairs"), advisors = kn_training_figure(training, "advisors");
-    kn_text_printf(out, "context pairs %.1f, retained as Advisors %.1f; runs %llu\n", pairs.mean, advisors.mean, (unsigned long long)training->count);
+    KnMoments pairs = kn_training_figure(training, "pairs"),
+              advisors = kn_training_figure(training, "advisors");
+    kn_text_printf(out, "context pairs %.1f, retained as Advisors %.1f; runs %llu\n", pairs.mean,
+                   advisors.mean, (unsigned long long)training->count);
 }
 
 int train_sequences(int argc, char **argv)
 {
-    Arguments a = {.plan = {.learner = "seqlearner(sitact)", .environment = KN_TRAIN_DOUBLE, .watch = 40, .runs = 1, .seed = 1}};
+    Arguments a = {.plan = {.learner = "seqlearner(sitact)",
+                            .environment = KN_TRAIN_DOUBLE,
+                            .watch = 40,
+                            .runs = 1,
+                            .seed = 1}};
     const struct argp argp = {options, parse, "GAME", doc, children, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     KnContext *context;
@@ -109,11 +144,15 @@ int train_sequences(int argc, char **argv)
     if (status == KN_OK) a.plan.ply_limit = kn_training_limit(game);
     if (status == KN_OK && a.shared.into) {
         TrainWatching watching = {&a.common, context, game, "sequences", &a.plan};
-        status = train_courses(context, a.shared.into, a.plan.seed, cli_seeds(&a.shared), train_watching, &watching, &error);
+        status = train_courses(context, a.shared.into, a.plan.seed, cli_seeds(&a.shared), train_watching,
+                               &watching, &error);
     } else if (status == KN_OK) {
-        KnProgress *progress = cli_progress(&a.common, "contests", 8 * a.plan.watch + (a.plan.test ? a.plan.runs * (8 * a.plan.watch + 4 * a.plan.test) : 0));
+        KnProgress *progress = cli_progress(
+            &a.common, "contests",
+            8 * a.plan.watch + (a.plan.test ? a.plan.runs * (8 * a.plan.watch + 4 * a.plan.test) : 0));
         a.plan.progress = progress;
-        if (a.shared.out || a.shared.show) status = kn_training_teach(context, &a.plan, game, &watcher, &error);
+        if (a.shared.out || a.shared.show)
+            status = kn_training_teach(context, &a.plan, game, &watcher, &error);
         if (status == KN_OK && a.plan.test) status = kn_training_run(context, &a.plan, &training, &error);
         kn_progress_free(progress);
     }

@@ -1,4 +1,5 @@
-/* Sweeps of training: the method's own command is run for each setting, into a folder of its own, and where its courses end is put together. */
+/* Sweeps of training: the method's own command is run for each setting, into a folder of its own, and where
+ * its courses end is put together. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,8 @@
 #include "cli/train.h"
 #include "players/course.h"
 
-/* The value of an option that may be written --NAME=VALUE or --NAME VALUE; *size is how many words it takes. NULL if this is another word. */
+/* The value of an option that may be written --NAME=VALUE or --NAME VALUE; *size is how many words it takes.
+ * NULL if this is another word. */
 static const char *value_of(int argc, char **argv, int at, const char *name, int *size)
 {
     size_t length = strlen(name);
@@ -97,7 +99,8 @@ static int run_point(const Command *method, const Words *w, int point, KnText *f
     return code;
 }
 
-/* Where the courses in a folder, one a seed, end: the mean over seeds, or the one course with its own interval. */
+/* Where the courses in a folder, one a seed, end: the mean over seeds, or the one course with its own
+ * interval. */
 static KnStatus read_point(const char *folder, SweepCell *cell, KnError *error)
 {
     KnMoments moments = {0};
@@ -110,7 +113,8 @@ static KnStatus read_point(const char *folder, SweepCell *cell, KnError *error)
         KnError none;
         kn_path_join(&path, folder, entry->d_name);
         json_t *curve = kn_course_read(path.data, &none);
-        const json_t *points = json_object_get(curve, "points"), *last = json_array_get(points, json_array_size(points) - 1);
+        const json_t *points = json_object_get(curve, "points"),
+                     *last = json_array_get(points, json_array_size(points) - 1);
         if (last) {
             kn_moments_add(&moments, json_number_value(json_array_get(last, 1)));
             cell->low = json_number_value(json_array_get(last, 2));
@@ -120,7 +124,10 @@ static KnStatus read_point(const char *folder, SweepCell *cell, KnError *error)
         kn_text_free(&path);
     }
     closedir(entries);
-    if (!moments.count) return kn_fail(error, KN_INPUT, "%s: there is no course; this method makes none, so that there is nothing to compare", folder);
+    if (!moments.count)
+        return kn_fail(error, KN_INPUT,
+                       "%s: there is no course; this method makes none, so that there is nothing to compare",
+                       folder);
     cell->value = kn_moments_mean(&moments);
     if (moments.count < 2) return KN_OK;
     KnInterval interval = kn_moments_interval(&moments, 0.95);

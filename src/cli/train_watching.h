@@ -1,5 +1,6 @@
-/* --into of `knack train hoyle` and `knack train sequences`: a course (players/course.h) whose curve tells how reliable the learner is against the expert after
- * so many contests. To be given to train_courses as its `user` and `one`; all is borrowed. */
+/* --into of `knack train hoyle` and `knack train sequences`: a course (players/course.h) whose curve tells
+ * how reliable the learner is against the expert after so many contests. To be given to train_courses as its
+ * `user` and `one`; all is borrowed. */
 #ifndef KNACK_CLI_TRAIN_WATCHING_H
 #define KNACK_CLI_TRAIN_WATCHING_H
 
@@ -10,7 +11,7 @@ typedef struct TrainWatching {
     const CliCommon *common;
     const KnContext *context;
     const KnGame *game;
-    const char *method; /* the learner's name, as players/learner.h has it */
+    const char *method;         /* the learner's name, as players/learner.h has it */
     const KnTrainingPlan *plan; /* watch: contests of a tournament at the last point */
 } TrainWatching;
 

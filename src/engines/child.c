@@ -22,9 +22,9 @@ static const double GRACE = 0.3; /* seconds to leave by itself */
 struct KnChild {
     char *command;
     pid_t pid;
-    int in, out, err;             /* our ends: its input, its output, its complaints; -1 when closed */
-    char buffer[KN_CHILD_LINE];   /* what came and is no whole line yet, or was not asked for */
-    size_t begin, filled; /* the part of it that is in use */
+    int in, out, err;           /* our ends: its input, its output, its complaints; -1 when closed */
+    char buffer[KN_CHILD_LINE]; /* what came and is no whole line yet, or was not asked for */
+    size_t begin, filled;       /* the part of it that is in use */
     char tail[TAIL + 1];
     size_t tail_length;
     int log; /* -1: none */
@@ -40,7 +40,8 @@ static void note(const KnChild *child, char what, const char *text, size_t lengt
     KnText line = KN_TEXT_EMPTY;
     clock_gettime(CLOCK_REALTIME, &now);
     strftime(stamp, sizeof stamp, "%F %T", gmtime_r(&now.tv_sec, &day));
-    kn_text_printf(&line, "%s.%03d [%d] %c %.*s\n", stamp, (int)(now.tv_nsec / 1000000), (int)child->pid, what, (int)length, text);
+    kn_text_printf(&line, "%s.%03d [%d] %c %.*s\n", stamp, (int)(now.tv_nsec / 1000000), (int)child->pid,
+                   what, (int)length, text);
     if (write(child->log, line.data, line.length) < 0) { /* a full disk costs the log, not the contest */
     }
     kn_text_free(&line);
@@ -72,7 +73,8 @@ static KnStatus spawn(KnChild *child, const int ends[3], KnError *error)
     sigaddset(&usual, SIGPIPE);
     sigaddset(&usual, SIGINT);
     sigaddset(&usual, SIGTERM);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &usual);
@@ -91,7 +93,8 @@ static KnStatus open_pipes(KnChild *child, int ends[3], KnError *error)
     int pipes[3][2];
     int *ours[3] = {&child->in, &child->out, &child->err};
     for (int i = 0; i < 3; i++) {
-        if (pipe2(pipes[i], O_CLOEXEC) != 0) return kn_fail_errno(error, "no pipe to \"%.200s\"", child->command);
+        if (pipe2(pipes[i], O_CLOEXEC) != 0)
+            return kn_fail_errno(error, "no pipe to \"%.200s\"", child->command);
         int mine = i == 0 ? 1 : 0;
         *ours[i] = pipes[i][mine];
         ends[i] = pipes[i][1 - mine];
@@ -113,13 +116,16 @@ KnStatus kn_child_start(const char *command, KnChild **out, KnError *error)
     if (!child) return kn_fail_memory(error, "starting a program");
     child->in = child->out = child->err = child->log = -1;
     int ends[3] = {-1, -1, -1};
-    KnStatus status = (child->command = strdup(command)) ? KN_OK : kn_fail_memory(error, "starting a program");
+    KnStatus status = (child->command = strdup(command)) ? KN_OK
+                                                         : kn_fail_memory(error, "starting a program");
     if (status == KN_OK) status = open_pipes(child, ends, error);
     if (status == KN_OK) status = spawn(child, ends, error);
     for (int i = 0; i < 3; i++)
         if (ends[i] >= 0) close(ends[i]);
-    if (status == KN_OK) *out = child;
-    else kn_child_end(child);
+    if (status == KN_OK)
+        *out = child;
+    else
+        kn_child_end(child);
     return status;
 }
 
@@ -194,13 +200,17 @@ static KnStatus is_gone(KnChild *child, KnError *error)
     int how = 0;
     KnText text = KN_TEXT_EMPTY;
     keep_complaints(child);
-    if (!has_ended(child, GRACE, &how)) kn_text_add(&text, "has closed its output, but runs on");
+    if (!has_ended(child, GRACE, &how))
+        kn_text_add(&text, "has closed its output, but runs on");
     else {
         kill(-child->pid, SIGKILL);
         child->pid = 0;
-        if (WIFSIGNALED(how)) kn_text_printf(&text, "was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
-        else if (WEXITSTATUS(how) == 127) kn_text_add(&text, "is no command that can be found (status 127)");
-        else kn_text_printf(&text, "has exited (status %d)", WEXITSTATUS(how));
+        if (WIFSIGNALED(how))
+            kn_text_printf(&text, "was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+        else if (WEXITSTATUS(how) == 127)
+            kn_text_add(&text, "is no command that can be found (status 127)");
+        else
+            kn_text_printf(&text, "has exited (status %d)", WEXITSTATUS(how));
     }
     char *said = child->tail;
     while (*said == ' ') said++;
@@ -223,14 +233,16 @@ static ssize_t write_quietly(int end, const char *bytes, size_t size)
     int code = errno;
     if (put < 0 && code == EPIPE && !was_pending) {
         struct timespec none = {0, 0};
-        while (sigtimedwait(&broken, NULL, &none) < 0 && errno == EINTR) {}
+        while (sigtimedwait(&broken, NULL, &none) < 0 && errno == EINTR) {
+        }
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = code;
     return put;
 }
 
-/* Waits until there is something to read, or room to write; reads complaints by the way. False at the deadline. */
+/* Waits until there is something to read, or room to write; reads complaints by the way. False at the
+ * deadline. */
 static bool wait_for(KnChild *child, int end, short what, double until, const atomic_bool *cancel)
 {
     for (;;) {
@@ -238,7 +250,8 @@ static bool wait_for(KnChild *child, int end, short what, double until, const at
         double left = until - kn_clock_now();
         if (left <= 0 || (cancel && atomic_load(cancel))) return false;
         int most = left * 1000 < STEP_MS ? (int)(left * 1000) + 1 : STEP_MS;
-        int ready = poll(ends, child->err >= 0 ? 2 : 1, cancel || most < STEP_MS ? most : (int)(left > 1000 ? 1000000 : left * 1000) + 1);
+        int ready = poll(ends, child->err >= 0 ? 2 : 1,
+                         cancel || most < STEP_MS ? most : (int)(left > 1000 ? 1000000 : left * 1000) + 1);
         if (ready > 0 && child->err >= 0 && ends[1].revents) keep_complaints(child);
         if (ready > 0 && ends[0].revents) return true;
     }
@@ -253,10 +266,13 @@ KnStatus kn_child_write(KnChild *child, const char *line, double seconds, KnErro
     KnStatus status = kn_text_ok(&text) ? KN_OK : kn_fail_memory(error, "speaking to a program");
     for (size_t done = 0; done < text.length && status == KN_OK;) {
         ssize_t put = child->in < 0 ? -1 : write_quietly(child->in, text.data + done, text.length - done);
-        if (put > 0) done += (size_t)put;
-        else if (child->in < 0 || (errno != EAGAIN && errno != EINTR)) status = is_gone(child, error);
+        if (put > 0)
+            done += (size_t)put;
+        else if (child->in < 0 || (errno != EAGAIN && errno != EINTR))
+            status = is_gone(child, error);
         else if (errno == EAGAIN && !wait_for(child, child->in, POLLOUT, until, NULL))
-            status = kn_fail(error, KN_SYSTEM, "\"%.200s\" has not read what it was told for %.1f s", child->command, seconds);
+            status = kn_fail(error, KN_SYSTEM, "\"%.200s\" has not read what it was told for %.1f s",
+                             child->command, seconds);
     }
     kn_text_free(&text);
     return status;
@@ -279,19 +295,23 @@ static bool take_line(KnChild *child, KnText *line)
     return true;
 }
 
-KnStatus kn_child_read(KnChild *child, double seconds, const atomic_bool *cancel, KnText *line, KnError *error)
+KnStatus kn_child_read(KnChild *child, double seconds, const atomic_bool *cancel, KnText *line,
+                       KnError *error)
 {
     double until = kn_clock_now() + seconds;
     while (!take_line(child, line)) {
         if (child->filled == sizeof child->buffer)
-            return kn_fail(error, KN_SYSTEM, "\"%.200s\" has sent a line of more than %d bytes", child->command, KN_CHILD_LINE);
+            return kn_fail(error, KN_SYSTEM, "\"%.200s\" has sent a line of more than %d bytes",
+                           child->command, KN_CHILD_LINE);
         if (child->out < 0) return is_gone(child, error);
         if (!wait_for(child, child->out, POLLIN, until, cancel)) {
             if (cancel && atomic_load(cancel)) return kn_fail(error, KN_STOPPED, "stopped");
-            return kn_fail(error, KN_SYSTEM, "\"%.200s\" has not answered for %.1f s", child->command, seconds);
+            return kn_fail(error, KN_SYSTEM, "\"%.200s\" has not answered for %.1f s", child->command,
+                           seconds);
         }
         ssize_t got = read(child->out, child->buffer + child->filled, sizeof child->buffer - child->filled);
-        if (got > 0) child->filled += (size_t)got;
+        if (got > 0)
+            child->filled += (size_t)got;
         else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
             close_end(&child->out);
             return is_gone(child, error);

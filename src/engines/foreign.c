@@ -40,14 +40,20 @@ KnStatus kn_foreign_part(KnForeign *foreign, KnStatus status)
     return status;
 }
 
-KnStatus kn_foreign_say(KnForeign *foreign, const char *line, KnError *error) { return kn_child_write(foreign->child, line, MANNERS, error); }
+KnStatus kn_foreign_say(KnForeign *foreign, const char *line, KnError *error)
+{
+    return kn_child_write(foreign->child, line, MANNERS, error);
+}
 
-KnStatus kn_foreign_move(const KnForeign *foreign, const KnRequest *request, const char *text, KnMove *move, KnError *error)
+KnStatus kn_foreign_move(const KnForeign *foreign, const KnRequest *request, const char *text, KnMove *move,
+                         KnError *error)
 {
     KnStatus status = kn_game_parse_move(request->game, request->position, request->role, text, move, error);
     for (int i = 0; status == KN_OK && i < request->allowed_count; i++)
         if (request->allowed[i] == *move) return KN_OK;
-    if (status == KN_OK) return kn_fail(error, KN_NO, "\"%.200s\" has chosen %.60s, which is not allowed here", foreign->command, text);
+    if (status == KN_OK)
+        return kn_fail(error, KN_NO, "\"%.200s\" has chosen %.60s, which is not allowed here",
+                       foreign->command, text);
     return kn_fail_within(error, "\"%.200s\" has answered", foreign->command);
 }
 
@@ -55,7 +61,8 @@ void kn_foreign_tell(const KnForeign *foreign, const KnRequest *request, KnAnswe
 {
     if (!(request->wants & KN_WANT_REASON)) return;
     KnText text = KN_TEXT_EMPTY;
-    kn_text_printf(&text, "%s: %s says so", kn_game_move_name(request->game, request->position, answer->move, request->arena),
+    kn_text_printf(&text, "%s: %s says so",
+                   kn_game_move_name(request->game, request->position, answer->move, request->arena),
                    foreign->name.length ? foreign->name.data : foreign->command);
     answer->reason = kn_reason_new(request->arena, text.data);
     kn_text_free(&text);

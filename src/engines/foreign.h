@@ -1,7 +1,8 @@
-/* What players share that are programs of somebody else's: the child, its name, its manners, and what its answers are checked for.
+/* What players share that are programs of somebody else's: the child, its name, its manners, and what its
+ * answers are checked for.
  *
- * The program is started when it is first needed, and kept for the next contest. Whatever goes wrong ends it and is an error that costs the
- * contest; the next contest starts it anew. */
+ * The program is started when it is first needed, and kept for the next contest. Whatever goes wrong ends it
+ * and is an error that costs the contest; the next contest starts it anew. */
 #ifndef KNACK_ENGINES_FOREIGN_H
 #define KNACK_ENGINES_FOREIGN_H
 
@@ -28,12 +29,17 @@ KnStatus kn_foreign_part(KnForeign *foreign, KnStatus status);
 KnStatus kn_foreign_start(KnForeign *foreign, KnError *error);
 
 /* The option of the log, for the tables of players. */
-#define KN_FOREIGN_LOG {"log", KN_OPTION_STRING, "", 0, 0, NULL, "a file to which all that is said to it and by it is added, with the time"}
+#define KN_FOREIGN_LOG                                                                                       \
+    {                                                                                                        \
+        "log", KN_OPTION_STRING, "", 0, 0, NULL,                                                             \
+            "a file to which all that is said to it and by it is added, with the time"                       \
+    }
 
 KnStatus kn_foreign_say(KnForeign *foreign, const char *line, KnError *error);
 
 /* A move that it named: read, and found to be allowed. */
-KnStatus kn_foreign_move(const KnForeign *foreign, const KnRequest *request, const char *text, KnMove *move, KnError *error);
+KnStatus kn_foreign_move(const KnForeign *foreign, const KnRequest *request, const char *text, KnMove *move,
+                         KnError *error);
 
 /* "MOVE: NAME says so", where a reason is wanted. */
 void kn_foreign_tell(const KnForeign *foreign, const KnRequest *request, KnAnswer *answer);

@@ -1,7 +1,9 @@
-/* Somebody's engine over the Go Text Protocol, version 2: for Go, and for Othello as gtp-rhino and its like speak it (docs/gtp.md).
+/* Somebody's engine over the Go Text Protocol, version 2: for Go, and for Othello as gtp-rhino and its like
+ * speak it (docs/gtp.md).
  *
- * The engine keeps its own board. It is told every move, its own included (by having generated it); before it is asked, what it was told is
- * compared with the contest, and if they differ (a move taken back, another contest) it is told everything anew. */
+ * The engine keeps its own board. It is told every move, its own included (by having generated it); before it
+ * is asked, what it was told is compared with the contest, and if they differ (a move taken back, another
+ * contest) it is told everything anew. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +21,8 @@ typedef struct Gtp {
     KnForeign foreign;
     double seconds; /* a move, as it is told */
     KnText answer;
-    void *told;     /* the position that its board shows */
-    bool knows;     /* its board shows it */
+    void *told; /* the position that its board shows */
+    bool knows; /* its board shows it */
 } Gtp;
 
 static bool is_go(const KnGame *game) { return kn_go_is(game); }
@@ -35,7 +37,8 @@ static KnStatus suits(const KnGame *game, KnError *error)
 
 /* ---- Asking ---- */
 
-/* Sends a command and reads its answer, which ends with an empty line, into gtp->answer. An answer that begins with ? is KN_NO. */
+/* Sends a command and reads its answer, which ends with an empty line, into gtp->answer. An answer that
+ * begins with ? is KN_NO. */
 static KnStatus ask(Gtp *gtp, const char *command, double seconds, const atomic_bool *cancel, KnError *error)
 {
     KnForeign *f = &gtp->foreign;
@@ -50,13 +53,16 @@ static KnStatus ask(Gtp *gtp, const char *command, double seconds, const atomic_
         if (!begun && line[0] != '=' && line[0] != '?') continue; /* remarks before the answer */
         if (begun && !*line) break;
         if (gtp->answer.length + f->line.length > ANSWER_MOST)
-            return kn_fail(error, KN_SYSTEM, "\"%.200s\" does not come to an end with its answer to %s", f->command, command);
+            return kn_fail(error, KN_SYSTEM, "\"%.200s\" does not come to an end with its answer to %s",
+                           f->command, command);
         if (begun) kn_text_add_char(&gtp->answer, '\n');
         kn_text_add(&gtp->answer, line);
         begun = true;
     }
     if (status != KN_OK) return status;
-    return gtp->answer.data[0] == '=' ? KN_OK : kn_fail(error, KN_NO, "\"%.200s\" answers to %.60s: %.300s", f->command, command, gtp->answer.data);
+    return gtp->answer.data[0] == '=' ? KN_OK
+                                      : kn_fail(error, KN_NO, "\"%.200s\" answers to %.60s: %.300s",
+                                                f->command, command, gtp->answer.data);
 }
 
 static KnStatus tell(Gtp *gtp, KnError *error, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -80,7 +86,8 @@ static const char *said(const Gtp *gtp)
 static bool knows_command(Gtp *gtp, const char *command)
 {
     KnError ignored;
-    return tell(gtp, &ignored, "known_command %s", command) == KN_OK && strncasecmp(said(gtp), "true", 4) == 0;
+    return tell(gtp, &ignored, "known_command %s", command) == KN_OK &&
+           strncasecmp(said(gtp), "true", 4) == 0;
 }
 
 static KnStatus meet(KnPlayer *player, KnError *error)
@@ -92,15 +99,18 @@ static KnStatus meet(KnPlayer *player, KnError *error)
     KnStatus status = kn_foreign_start(&gtp->foreign, error);
     if (status == KN_OK) status = tell(gtp, error, "protocol_version");
     if (status == KN_OK && strtol(said(gtp), NULL, 10) != 2)
-        status = kn_fail(error, KN_SYSTEM, "\"%.200s\" speaks version %.20s of the protocol; 2 is wanted", gtp->foreign.command, said(gtp));
+        status = kn_fail(error, KN_SYSTEM, "\"%.200s\" speaks version %.20s of the protocol; 2 is wanted",
+                         gtp->foreign.command, said(gtp));
     if (status == KN_OK && tell(gtp, error, "name") == KN_OK) {
         kn_text_clear(&gtp->foreign.name);
         kn_text_add(&gtp->foreign.name, said(gtp));
     }
-    if (status == KN_OK && is_othello(game) && knows_command(gtp, "set_game")) status = tell(gtp, error, "set_game Othello");
+    if (status == KN_OK && is_othello(game) && knows_command(gtp, "set_game"))
+        status = tell(gtp, error, "set_game Othello");
     int size = is_go(game) ? kn_go_size(game) : game->cells == 64 ? 8 : game->cells == 36 ? 6 : 4;
     if (status == KN_OK) status = tell(gtp, error, "boardsize %d", size);
-    if (status == KN_OK && gtp->seconds > 0) status = tell(gtp, error, "time_settings 0 %d 1", gtp->seconds < 1 ? 1 : (int)gtp->seconds);
+    if (status == KN_OK && gtp->seconds > 0)
+        status = tell(gtp, error, "time_settings 0 %d 1", gtp->seconds < 1 ? 1 : (int)gtp->seconds);
     return status == KN_OK ? KN_OK : kn_foreign_part(&gtp->foreign, status);
 }
 
@@ -108,17 +118,20 @@ static KnStatus meet(KnPlayer *player, KnError *error)
 
 static const char *colour_of(int role) { return role == 0 ? "black" : "white"; }
 
-static KnStatus tell_move(Gtp *gtp, const KnGame *game, const void *position, int role, KnMove move, KnError *error)
+static KnStatus tell_move(Gtp *gtp, const KnGame *game, const void *position, int role, KnMove move,
+                          KnError *error)
 {
     KnText text = KN_TEXT_EMPTY;
     game->type->move_text(game, position, move, &text);
     bool pass = strcasecmp(text.data, "pass") == 0;
-    KnStatus status = pass && is_othello(game) ? KN_OK /* there it goes without saying */ : tell(gtp, error, "play %s %s", colour_of(role), text.data);
+    KnStatus status = pass && is_othello(game) ? KN_OK /* there it goes without saying */
+                                               : tell(gtp, error, "play %s %s", colour_of(role), text.data);
     kn_text_free(&text);
     return status;
 }
 
-/* Go: stones one after the other. None is taken on the way, since every string of a legal position has a liberty. */
+/* Go: stones one after the other. None is taken on the way, since every string of a legal position has a
+ * liberty. */
 static KnStatus set_up_go(Gtp *gtp, const KnGame *game, const void *position, KnError *error)
 {
     KnStatus status = tell(gtp, error, "komi %g", kn_go_komi(game));
@@ -139,9 +152,13 @@ static KnStatus set_up_othello(Gtp *gtp, const KnGame *game, const void *positio
     game->type->start(game, usual);
     if (memcmp(usual, position, game->position_size) == 0) return KN_OK;
     if (!knows_command(gtp, "grhino-setup_board"))
-        return kn_fail(error, KN_NO, "\"%.200s\" can only begin at the usual start: choose openings without moves", gtp->foreign.command);
-    for (int cell = 0; cell < game->cells && cell < 64; cell++) board[cell] = ".XO"[game->type->cell(game, position, cell)];
-    return tell(gtp, error, "grhino-setup_board %s %s", board, game->type->mover(game, position) == 0 ? "b" : "w");
+        return kn_fail(error, KN_NO,
+                       "\"%.200s\" can only begin at the usual start: choose openings without moves",
+                       gtp->foreign.command);
+    for (int cell = 0; cell < game->cells && cell < 64; cell++)
+        board[cell] = ".XO"[game->type->cell(game, position, cell)];
+    return tell(gtp, error, "grhino-setup_board %s %s", board,
+                game->type->mover(game, position) == 0 ? "b" : "w");
 }
 
 static KnStatus set_up(KnPlayer *player, const void *position, KnError *error)
@@ -150,7 +167,9 @@ static KnStatus set_up(KnPlayer *player, const void *position, KnError *error)
     const KnGame *game = player->game;
     gtp->knows = false;
     KnStatus status = tell(gtp, error, "clear_board");
-    if (status == KN_OK) status = is_go(game) ? set_up_go(gtp, game, position, error) : set_up_othello(gtp, game, position, error);
+    if (status == KN_OK)
+        status = is_go(game) ? set_up_go(gtp, game, position, error)
+                             : set_up_othello(gtp, game, position, error);
     if (status != KN_OK) return status;
     memcpy(gtp->told, position, game->position_size);
     gtp->knows = true;
@@ -195,7 +214,8 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
 {
     Gtp *gtp = player->data;
     const KnGame *game = player->game;
-    const void *now = kn_contest_position(contest), *before = kn_contest_position_at(contest, kn_contest_plies(contest) - 1);
+    const void *now = kn_contest_position(contest),
+               *before = kn_contest_position_at(contest, kn_contest_plies(contest) - 1);
     if (!gtp->foreign.child || (gtp->knows && memcmp(gtp->told, now, game->position_size) == 0)) return KN_OK;
     if (!gtp->knows || memcmp(gtp->told, before, game->position_size) != 0) {
         gtp->knows = false; /* it is set up when it is asked */
@@ -218,15 +238,20 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     if (status != KN_OK) return kn_foreign_part(&gtp->foreign, status);
     char command[32];
     snprintf(command, sizeof command, "genmove %s", colour_of(request->role));
-    double seconds = request->budget.seconds > 0 && (gtp->seconds <= 0 || request->budget.seconds < gtp->seconds) ? request->budget.seconds : gtp->seconds;
-    if (request->allowed_count == 1 && is_othello(game)) { /* nothing to choose; engines differ in how they pass */
+    double seconds = request->budget.seconds > 0 &&
+                             (gtp->seconds <= 0 || request->budget.seconds < gtp->seconds)
+                         ? request->budget.seconds
+                         : gtp->seconds;
+    if (request->allowed_count == 1 &&
+        is_othello(game)) { /* nothing to choose; engines differ in how they pass */
         answer->move = request->allowed[0];
         status = tell_move(gtp, game, request->position, request->role, answer->move, error);
     } else {
         status = ask(gtp, command, seconds + gtp->foreign.patience, request->cancel, error);
         if (status == KN_OK && strncasecmp(said(gtp), "resign", 6) == 0)
             status = kn_fail(error, KN_NO, "\"%.200s\" resigns", gtp->foreign.command);
-        if (status == KN_OK) status = kn_foreign_move(&gtp->foreign, request, said(gtp), &answer->move, error);
+        if (status == KN_OK)
+            status = kn_foreign_move(&gtp->foreign, request, said(gtp), &answer->move, error);
     }
     if (status != KN_OK) return kn_foreign_part(&gtp->foreign, status);
     memcpy(gtp->told, request->position, game->position_size);
@@ -236,8 +261,10 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 }
 
 static const KnOption options[] = {
-    {"command", KN_OPTION_STRING, NULL, 0, 0, NULL, "what sh is to run; it must speak GTP, such as gnugo --mode gtp"},
-    {"time", KN_OPTION_REAL, "0", 0, 1e6, NULL, "whole seconds a move that it is told; 0: nothing is said of time"},
+    {"command", KN_OPTION_STRING, NULL, 0, 0, NULL,
+     "what sh is to run; it must speak GTP, such as gnugo --mode gtp"},
+    {"time", KN_OPTION_REAL, "0", 0, 1e6, NULL,
+     "whole seconds a move that it is told; 0: nothing is said of time"},
     {"patience", KN_OPTION_REAL, "30", 0.01, 1e6, NULL, "seconds beyond that before it has lost"},
     KN_FOREIGN_LOG,
     {0}};

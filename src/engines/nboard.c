@@ -1,7 +1,7 @@
 /* Somebody's engine of Othello over the NBoard protocol (docs/nboard.md): Edax, NTest, Saio and their like.
  *
- * Each question carries the whole position as a GGF game without moves, so that an engine needs no memory of ours. A ping before it makes sure that nothing
- * said about an earlier position is taken for the answer. */
+ * Each question carries the whole position as a GGF game without moves, so that an engine needs no memory of
+ * ours. A ping before it makes sure that nothing said about an earlier position is taken for the answer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +21,14 @@ typedef struct NBoard {
 
 static KnStatus suits(const KnGame *game, KnError *error)
 {
-    return kn_othello_is(game) ? KN_OK : kn_fail(error, KN_INPUT, "needs Othello: the protocol has no words for other games");
+    return kn_othello_is(game)
+               ? KN_OK
+               : kn_fail(error, KN_INPUT, "needs Othello: the protocol has no words for other games");
 }
 
 /* Reads over remarks up to a line that begins with `word`, and gives the rest of it. */
-static KnStatus await(NBoard *nboard, const char *word, double seconds, const atomic_bool *cancel, const char **rest, KnError *error)
+static KnStatus await(NBoard *nboard, const char *word, double seconds, const atomic_bool *cancel,
+                      const char **rest, KnError *error)
 {
     KnForeign *f = &nboard->foreign;
     size_t length = strlen(word);
@@ -41,7 +44,9 @@ static KnStatus await(NBoard *nboard, const char *word, double seconds, const at
         *rest = said + length + strspn(said + length, " ");
         return KN_OK;
     }
-    return kn_fail(error, KN_SYSTEM, "\"%.200s\" has talked for %.1f s without the \"%s\" that it was asked for", f->command, seconds, word);
+    return kn_fail(error, KN_SYSTEM,
+                   "\"%.200s\" has talked for %.1f s without the \"%s\" that it was asked for", f->command,
+                   seconds, word);
 }
 
 /* Everything said so far has been heard and done with. */
@@ -51,7 +56,8 @@ static KnStatus settle(NBoard *nboard, KnError *error)
     const char *rest = "";
     snprintf(line, sizeof line, "ping %d", ++nboard->pings);
     KnStatus status = kn_foreign_say(&nboard->foreign, line, error);
-    while (status == KN_OK && strtol(rest, NULL, 10) != nboard->pings) status = await(nboard, "pong", nboard->foreign.patience, NULL, &rest, error);
+    while (status == KN_OK && strtol(rest, NULL, 10) != nboard->pings)
+        status = await(nboard, "pong", nboard->foreign.patience, NULL, &rest, error);
     nboard->asked = false;
     return status;
 }
@@ -73,7 +79,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     nboard->depth = (int)kn_option_integer(options, "depth");
     player->traits = 0; /* another program: it neither promises to repeat itself nor takes restrictions */
     KnStatus status = kn_foreign_open(&nboard->foreign, options, error);
-    if (status == KN_OK && !(nboard->contest = kn_contest_new(player->game))) status = kn_fail_memory(error, "opening a player");
+    if (status == KN_OK && !(nboard->contest = kn_contest_new(player->game)))
+        status = kn_fail_memory(error, "opening a player");
     return status;
 }
 
@@ -123,7 +130,9 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     if (status == KN_OK) status = describe(nboard, request, error);
     if (status == KN_OK) status = kn_foreign_say(&nboard->foreign, "go", error);
     nboard->asked = true;
-    if (status == KN_OK) status = await(nboard, "===", request->budget.seconds + nboard->foreign.patience, request->cancel, &rest, error);
+    if (status == KN_OK)
+        status = await(nboard, "===", request->budget.seconds + nboard->foreign.patience, request->cancel,
+                       &rest, error);
     if (status == KN_STOPPED) return status; /* it is pinged before it is asked again */
     char text[16] = "";
     if (status == KN_OK) {

@@ -1,8 +1,9 @@
 /* Somebody's engine over the pipe protocol (docs/pipe.md), as a player of any game.
  *
- * The program is started when a contest begins, and kept for the next one. Each question carries the whole contest, so that an engine needs
- * no memory of its own. Whatever goes wrong (it exits, keeps silent, answers nonsense or an illegal move) ends the program and is an
- * error that costs the contest; the next contest starts it anew. */
+ * The program is started when a contest begins, and kept for the next one. Each question carries the whole
+ * contest, so that an engine needs no memory of its own. Whatever goes wrong (it exits, keeps silent, answers
+ * nonsense or an illegal move) ends the program and is an error that costs the contest; the next contest
+ * starts it anew. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ static const char *after_word(const char *line, const char *word)
 }
 
 /* Reads over remarks up to a line that begins with `word`, and gives the rest of it. */
-static KnStatus await(Pipe *pipe, const char *word, double seconds, const atomic_bool *cancel, const char **rest, KnError *error)
+static KnStatus await(Pipe *pipe, const char *word, double seconds, const atomic_bool *cancel,
+                      const char **rest, KnError *error)
 {
     double until = kn_clock_now() + seconds;
     while (kn_clock_now() < until) {
@@ -45,9 +47,12 @@ static KnStatus await(Pipe *pipe, const char *word, double seconds, const atomic
             kn_text_clear(&pipe->foreign.name);
             kn_text_add(&pipe->foreign.name, words);
         }
-        if ((words = after_word(said, "error"))) return kn_fail(error, KN_SYSTEM, "\"%.200s\" says: %.500s", pipe->foreign.command, words);
+        if ((words = after_word(said, "error")))
+            return kn_fail(error, KN_SYSTEM, "\"%.200s\" says: %.500s", pipe->foreign.command, words);
     }
-    return kn_fail(error, KN_SYSTEM, "\"%.200s\" has talked for %.1f s without the \"%s\" that it was asked for", pipe->foreign.command, seconds, word);
+    return kn_fail(error, KN_SYSTEM,
+                   "\"%.200s\" has talked for %.1f s without the \"%s\" that it was asked for",
+                   pipe->foreign.command, seconds, word);
 }
 
 static KnStatus meet(KnPlayer *player, KnError *error)
@@ -73,7 +78,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     pipe->start = pipe->moves = KN_TEXT_EMPTY;
     pipe->here = aligned_alloc(16, (player->game->position_size + 15) & ~(size_t)15);
     KnStatus status = kn_foreign_open(&pipe->foreign, options, error);
-    if (status != KN_OK || !pipe->here) return status != KN_OK ? status : kn_fail_memory(error, "opening a player");
+    if (status != KN_OK || !pipe->here)
+        return status != KN_OK ? status : kn_fail_memory(error, "opening a player");
     pipe->budget.depth = (int)kn_option_integer(options, "depth");
     pipe->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
     pipe->budget.seconds = kn_option_real(options, "time");
@@ -102,8 +108,10 @@ static void set_start(KnPlayer *player, const void *position)
     kn_text_clear(&pipe->start);
     kn_text_clear(&pipe->moves);
     kn_text_add(&pipe->start, "position ");
-    if (memcmp(usual, position, game->position_size) == 0) kn_text_add(&pipe->start, "start");
-    else game->type->position_text(game, position, &pipe->start);
+    if (memcmp(usual, position, game->position_size) == 0)
+        kn_text_add(&pipe->start, "start");
+    else
+        game->type->position_text(game, position, &pipe->start);
     memcpy(pipe->here, position, game->position_size);
 }
 
@@ -122,7 +130,8 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
 {
     (void)error;
     Pipe *pipe = player->data;
-    kn_joint_text(player->game, kn_contest_position_at(contest, kn_contest_plies(contest) - 1), joint, &pipe->moves);
+    kn_joint_text(player->game, kn_contest_position_at(contest, kn_contest_plies(contest) - 1), joint,
+                  &pipe->moves);
     memcpy(pipe->here, kn_contest_position(contest), player->game->position_size);
     return KN_OK;
 }
@@ -142,11 +151,13 @@ static void write_go(const Pipe *pipe, const KnRequest *request, double *seconds
     }
 }
 
-/* The contest as it stands; a position that is not the contest's (somebody asks about another) goes without its past. */
+/* The contest as it stands; a position that is not the contest's (somebody asks about another) goes without
+ * its past. */
 static KnStatus describe(KnPlayer *player, const KnRequest *request, KnError *error)
 {
     Pipe *pipe = player->data;
-    if (!pipe->start.length || memcmp(pipe->here, request->position, player->game->position_size) != 0) set_start(player, request->position);
+    if (!pipe->start.length || memcmp(pipe->here, request->position, player->game->position_size) != 0)
+        set_start(player, request->position);
     KnStatus status = kn_foreign_say(&pipe->foreign, pipe->start.data, error);
     if (status != KN_OK || !pipe->moves.length) return status;
     KnText line = KN_TEXT_EMPTY;
@@ -167,7 +178,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     write_go(pipe, request, &seconds, &go);
     status = describe(player, request, error);
     if (status == KN_OK) status = kn_foreign_say(&pipe->foreign, go.data, error);
-    if (status == KN_OK) status = await(pipe, "bestmove", seconds + pipe->foreign.patience, request->cancel, &rest, error);
+    if (status == KN_OK)
+        status = await(pipe, "bestmove", seconds + pipe->foreign.patience, request->cancel, &rest, error);
     if (status == KN_STOPPED) { /* it is asked for what it has found so far */
         status = kn_foreign_say(&pipe->foreign, "stop", error);
         if (status == KN_OK) status = await(pipe, "bestmove", STOPPING, NULL, &rest, error);

@@ -24,7 +24,8 @@ KnStatus kn_ggf_write(const KnSheet *sheet, KnText *out, KnError *error)
     property(out, "PW", sheet->players[1]);
     bool known;
     kn_sheet_result(sheet, &known);
-    if (known) kn_text_printf(out, "RE[%+.3f]", game->type->points(game, kn_contest_position(sheet->contest), 0));
+    if (known)
+        kn_text_printf(out, "RE[%+.3f]", game->type->points(game, kn_contest_position(sheet->contest), 0));
     kn_text_printf(out, "TY[%d]BO[%d ", size, size);
     const void *origin = kn_contest_position_at(sheet->contest, 0);
     for (int i = 0; i < game->cells; i++) {

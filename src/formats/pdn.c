@@ -54,8 +54,10 @@ KnStatus kn_pdn_write(const KnSheet *sheet, KnText *out, KnError *error)
     size_t column = 0, begins = (size_t)game->type->mover(game, origin);
     for (size_t ply = 0; ply < kn_contest_plies(sheet->contest); ply++) {
         kn_text_clear(&word);
-        if ((ply + begins) % 2 == 0) kn_text_printf(&word, "%zu.", (ply + begins) / 2 + 1);
-        else if (ply == 0) kn_text_add(&word, "1...");
+        if ((ply + begins) % 2 == 0)
+            kn_text_printf(&word, "%zu.", (ply + begins) / 2 + 1);
+        else if (ply == 0)
+            kn_text_add(&word, "1...");
         if (word.length) add_word(out, &column, word.data);
         kn_text_clear(&word);
         kn_sheet_move_text(sheet, ply, &word);

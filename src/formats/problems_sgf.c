@@ -1,5 +1,5 @@
-/* Capture problems in SGF. A tree is a problem: the position is that of the first node of the main line with a triangle (TR) on a stone, or, where
- * the target is named from outside, that before the first move. */
+/* Capture problems in SGF. A tree is a problem: the position is that of the first node of the main line with
+ * a triangle (TR) on a stone, or, where the target is named from outside, that before the first move. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct Reader {
     const char *target; /* a vertex, or NULL */
     int size, mover;    /* mover: -1 until something tells */
     uint8_t cells[KN_GO_CELLS_MAX];
-    bool loose;         /* the cells are newer than the position */
+    bool loose; /* the cells are newer than the position */
 } Reader;
 
 static KnStatus about_root(const Reader *r, KnError *error, const char *what)
@@ -32,8 +32,10 @@ static KnStatus read_size(Reader *r, KnError *error)
     r->size = KN_GO_SIZE_MAX;
     if (size) {
         int used = 0;
-        if (sscanf(size->text, "%2d%n", &r->size, &used) != 1 || size->text[used] || r->size < KN_GO_SIZE_MIN || r->size > KN_GO_SIZE_MAX)
-            return kn_sgf_fail(size, error, "boards from %d to %d lines are known, not \"%.16s\"", KN_GO_SIZE_MIN, KN_GO_SIZE_MAX, size->text);
+        if (sscanf(size->text, "%2d%n", &r->size, &used) != 1 || size->text[used] ||
+            r->size < KN_GO_SIZE_MIN || r->size > KN_GO_SIZE_MAX)
+            return kn_sgf_fail(size, error, "boards from %d to %d lines are known, not \"%.16s\"",
+                               KN_GO_SIZE_MIN, KN_GO_SIZE_MAX, size->text);
     }
     KnStatus status = kn_problems_game(r->context, r->problems, r->size, &r->problem->game, error);
     if (status != KN_OK) return status;
@@ -43,7 +45,8 @@ static KnStatus read_size(Reader *r, KnError *error)
     return KN_OK;
 }
 
-static KnStatus set_stones(Reader *r, const KnSgfNode *node, const char *property, uint8_t held, KnError *error)
+static KnStatus set_stones(Reader *r, const KnSgfNode *node, const char *property, uint8_t held,
+                           KnError *error)
 {
     for (const KnSgfValue *v = kn_sgf_values(node, property); v; v = v->next) {
         int x, y, x2, y2;
@@ -52,7 +55,8 @@ static KnStatus set_stones(Reader *r, const KnSgfNode *node, const char *propert
         bool fits = kn_sgf_point(range ? first : v->text, r->size, &x, &y);
         x2 = x, y2 = y;
         if (range) fits = fits && kn_sgf_point(v->text + 3, r->size, &x2, &y2) && x2 >= x && y2 >= y;
-        if (!fits) return kn_sgf_fail(v, error, "\"%.16s\" is no point of a board of size %d", v->text, r->size);
+        if (!fits)
+            return kn_sgf_fail(v, error, "\"%.16s\" is no point of a board of size %d", v->text, r->size);
         for (int row = y; row <= y2; row++)
             for (int column = x; column <= x2; column++) r->cells[row * r->size + column] = held;
         r->loose = true;
@@ -67,7 +71,8 @@ static KnStatus settle(Reader *r, int mover, KnError *error)
     if (!r->loose && game->type->mover(game, r->problem->position) == mover) return KN_OK;
     r->loose = false;
     KnStatus status = kn_go_set_up(game, r->cells, mover, KN_GO_PASS, r->problem->position, error);
-    return status == KN_OK ? status : kn_fail_within(error, "line %d, column %d", r->root->line, r->root->column);
+    return status == KN_OK ? status
+                           : kn_fail_within(error, "line %d, column %d", r->root->line, r->root->column);
 }
 
 static KnStatus play(Reader *r, int colour, const KnSgfValue *v, KnError *error)
@@ -78,9 +83,11 @@ static KnStatus play(Reader *r, int colour, const KnSgfValue *v, KnError *error)
     if (status != KN_OK) return status;
     r->mover = 1 - colour;
     bool pass = !*v->text || strcmp(v->text, "tt") == 0;
-    if (!pass && !kn_sgf_point(v->text, r->size, &x, &y)) return kn_sgf_fail(v, error, "\"%.16s\" is no point of a board of size %d", v->text, r->size);
+    if (!pass && !kn_sgf_point(v->text, r->size, &x, &y))
+        return kn_sgf_fail(v, error, "\"%.16s\" is no point of a board of size %d", v->text, r->size);
     KnMove move = pass ? KN_GO_PASS : kn_go_move(game, x, y);
-    if (!pass && !kn_go_legal(game, r->problem->position, move)) return kn_sgf_fail(v, error, "this move is not legal");
+    if (!pass && !kn_go_legal(game, r->problem->position, move))
+        return kn_sgf_fail(v, error, "this move is not legal");
     game->type->play(game, r->problem->position, move);
     kn_game_board(game, r->problem->position, r->cells);
     return KN_OK;
@@ -112,7 +119,8 @@ static KnStatus marked(const Reader *r, const KnSgfNode *node, int *cell, KnErro
             return kn_sgf_fail(v, error, "\"%.16s\" is no point of a board of size %d", v->text, r->size);
         int here = y * r->size + x;
         if (!r->cells[here]) continue;
-        if (*cell >= 0 && r->cells[*cell] != r->cells[here]) return kn_sgf_fail(v, error, "triangles on stones of both colours: mark one string");
+        if (*cell >= 0 && r->cells[*cell] != r->cells[here])
+            return kn_sgf_fail(v, error, "triangles on stones of both colours: mark one string");
         if (*cell < 0) *cell = here;
     }
     return KN_OK;
@@ -125,17 +133,21 @@ static int colour_ahead(const KnSgfNode *node)
     return next && kn_sgf_values(next, "B") ? 0 : next && kn_sgf_values(next, "W") ? 1 : -1;
 }
 
-/* Variations that begin with a move marked as good (TE), or whose comment says that it is right, are the accepted answers. */
+/* Variations that begin with a move marked as good (TE), or whose comment says that it is right, are the
+ * accepted answers. */
 static KnStatus accept(Reader *r, const KnSgfNode *node, int mover, KnError *error)
 {
     KnProblem *problem = r->problem;
     for (const KnSgfNode *next = node->child; next; next = next->sibling) {
         const KnSgfValue *move = kn_sgf_values(next, mover ? "W" : "B"), *comment = kn_sgf_values(next, "C");
-        bool good = kn_sgf_values(next, "TE") || (comment && (strstr(comment->text, "RIGHT") || strstr(comment->text, "Correct")));
+        bool good = kn_sgf_values(next, "TE") ||
+                    (comment && (strstr(comment->text, "RIGHT") || strstr(comment->text, "Correct")));
         int x, y;
         if (!move || !good || problem->count == KN_PROBLEM_MOVES) continue;
         bool pass = !*move->text || strcmp(move->text, "tt") == 0;
-        if (!pass && !kn_sgf_point(move->text, r->size, &x, &y)) return kn_sgf_fail(move, error, "\"%.16s\" is no point of a board of size %d", move->text, r->size);
+        if (!pass && !kn_sgf_point(move->text, r->size, &x, &y))
+            return kn_sgf_fail(move, error, "\"%.16s\" is no point of a board of size %d", move->text,
+                               r->size);
         problem->moves[problem->count++] = pass ? KN_GO_PASS : kn_go_move(problem->game, x, y);
         problem->answer = 1;
     }
@@ -149,8 +161,10 @@ static KnStatus name_it(Reader *r, size_t number, KnError *error)
     if (!utf8) named = NULL; /* a name in some other alphabet's bytes could not be written again */
     json_decref(utf8);
     KnText text = KN_TEXT_EMPTY;
-    if (named && *named->text) kn_sgf_plain(named, &text);
-    else kn_text_printf(&text, "%s:%zu", r->name, number);
+    if (named && *named->text)
+        kn_sgf_plain(named, &text);
+    else
+        kn_text_printf(&text, "%s:%zu", r->name, number);
     r->problem->id = kn_arena_string(r->problems->arena, text.data);
     kn_text_free(&text);
     return r->problem->id ? KN_OK : kn_fail_memory(error, "reading problems");
@@ -165,17 +179,22 @@ static KnStatus read_tree(Reader *r, size_t number, KnError *error)
         status = follow(r, node, error);
         if (status == KN_OK && !r->target) status = marked(r, node, &cell, error);
         const KnSgfNode *next = node->child;
-        if (cell >= 0 || !next || (r->target && (kn_sgf_values(next, "B") || kn_sgf_values(next, "W")))) break;
+        if (cell >= 0 || !next || (r->target && (kn_sgf_values(next, "B") || kn_sgf_values(next, "W"))))
+            break;
         node = next;
     }
     if (status != KN_OK) return status;
     if (r->target) {
         cell = kn_problems_cell(r->target, r->size);
-        if (cell < 0) return kn_fail(error, KN_USAGE, "the target \"%.16s\" is no point of a board of size %d", r->target, r->size);
+        if (cell < 0)
+            return kn_fail(error, KN_USAGE, "the target \"%.16s\" is no point of a board of size %d",
+                           r->target, r->size);
         if (!r->cells[cell]) return about_root(r, error, "the target is an empty point");
     }
     if (cell < 0) return about_root(r, error, "no stone has a triangle (TR): mark the target, or name it");
-    int owner = r->cells[cell] - 1, mover = r->mover >= 0 ? r->mover : colour_ahead(node) >= 0 ? colour_ahead(node) : 1 - owner;
+    int owner = r->cells[cell] - 1, mover = r->mover >= 0             ? r->mover
+                                            : colour_ahead(node) >= 0 ? colour_ahead(node)
+                                                                      : 1 - owner;
     r->problem->target = cell;
     r->problem->attack = mover != owner;
     status = settle(r, mover, error);
@@ -183,18 +202,25 @@ static KnStatus read_tree(Reader *r, size_t number, KnError *error)
     return status == KN_OK ? name_it(r, number, error) : status;
 }
 
-KnStatus kn_problems_read_sgf(const KnContext *context, const char *text, const char *name, const char *target, KnProblems **problems, KnError *error)
+KnStatus kn_problems_read_sgf(const KnContext *context, const char *text, const char *name,
+                              const char *target, KnProblems **problems, KnError *error)
 {
     KnSgfNode *first = NULL;
     KnArena *arena = kn_arena_new();
     *problems = NULL;
-    KnStatus status = arena ? kn_sgf_parse_all(text, arena, &first, error) : kn_fail_memory(error, "reading problems");
+    KnStatus status = arena ? kn_sgf_parse_all(text, arena, &first, error)
+                            : kn_fail_memory(error, "reading problems");
     size_t count = 0;
     for (const KnSgfNode *root = first; root; root = root->sibling) count++;
     if (status == KN_OK) status = kn_problems_new(count, problems, error);
     for (const KnSgfNode *root = first; root && status == KN_OK; root = root->sibling) {
-        Reader reader = {.context = context, .problems = *problems, .problem = &(*problems)->list[(*problems)->count], .root = root, .name = name,
-                         .target = target, .mover = -1};
+        Reader reader = {.context = context,
+                         .problems = *problems,
+                         .problem = &(*problems)->list[(*problems)->count],
+                         .root = root,
+                         .name = name,
+                         .target = target,
+                         .mover = -1};
         status = read_tree(&reader, (*problems)->count + 1, error);
         (*problems)->count++;
     }

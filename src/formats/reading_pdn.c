@@ -46,23 +46,29 @@ static KnStatus read_tag(KnPdnReader *reader, char *name, size_t size, KnText *v
     while (isspace((unsigned char)*c)) c++;
     kn_text_clear(value);
     if (*c != '"' || !length)
-        return kn_fail(error, KN_INPUT, "line %d: a tag looks like [Name \"value\"]", line_at(reader, reader->at));
+        return kn_fail(error, KN_INPUT, "line %d: a tag looks like [Name \"value\"]",
+                       line_at(reader, reader->at));
     for (c++; *c && *c != '"'; c++) {
         if (*c == '\\' && (c[1] == '"' || c[1] == '\\')) c++;
         kn_text_add_char(value, *c);
     }
     if (*c) c++;
     while (isspace((unsigned char)*c)) c++;
-    if (*c != ']') return kn_fail(error, KN_INPUT, "line %d: the tag %s is not closed by ]", line_at(reader, reader->at), name);
+    if (*c != ']')
+        return kn_fail(error, KN_INPUT, "line %d: the tag %s is not closed by ]", line_at(reader, reader->at),
+                       name);
     reader->at = c + 1;
     return KN_OK;
 }
 
-static KnStatus note_tag(KnPdnReader *reader, const char *name, const KnText *value, KnPdnGame *game, KnError *error)
+static KnStatus note_tag(KnPdnReader *reader, const char *name, const KnText *value, KnPdnGame *game,
+                         KnError *error)
 {
     KnSheetText *sheet = &game->sheet;
-    if (strcasecmp(name, "GameType") == 0 && (strncmp(value->data, "21", 2) != 0 || isdigit((unsigned char)value->data[2])))
-        return kn_fail(error, KN_INPUT, "line %d: GameType %.20s is another kind of draughts; English draughts is 21",
+    if (strcasecmp(name, "GameType") == 0 &&
+        (strncmp(value->data, "21", 2) != 0 || isdigit((unsigned char)value->data[2])))
+        return kn_fail(error, KN_INPUT,
+                       "line %d: GameType %.20s is another kind of draughts; English draughts is 21",
                        line_at(reader, reader->at), value->data);
     KnText *to = strcasecmp(name, "FEN") == 0      ? &sheet->start
                  : strcasecmp(name, "Black") == 0  ? &sheet->players[0]
@@ -89,8 +95,10 @@ static const char *skip_aside(const char *c)
     for (; *c; c++) {
         if (*c == '{') {
             if (!(c = strchr(c, '}'))) return NULL;
-        } else if (*c == '(') depth++;
-        else if (*c == ')' && --depth == 0) return c + 1;
+        } else if (*c == '(')
+            depth++;
+        else if (*c == ')' && --depth == 0)
+            return c + 1;
     }
     return NULL;
 }
@@ -103,7 +111,8 @@ static bool is_result(const char *word, size_t length)
     return false;
 }
 
-static KnStatus add_move(KnPdnReader *reader, KnPdnGame *game, const char *move, size_t length, KnError *error)
+static KnStatus add_move(KnPdnReader *reader, KnPdnGame *game, const char *move, size_t length,
+                         KnError *error)
 {
     if (game->moves == game->room) {
         size_t room = game->room ? 2 * game->room : 128;
@@ -115,7 +124,8 @@ static KnStatus add_move(KnPdnReader *reader, KnPdnGame *game, const char *move,
     game->lines[game->moves++] = line_at(reader, move);
     KnText *moves = &game->sheet.moves;
     if (moves->length) kn_text_add_char(moves, ' ');
-    for (size_t i = 0; i < length; i++) kn_text_add_char(moves, move[i] == ':' || move[i] == 'X' ? 'x' : move[i]);
+    for (size_t i = 0; i < length; i++)
+        kn_text_add_char(moves, move[i] == ':' || move[i] == 'X' ? 'x' : move[i]);
     return KN_OK;
 }
 
@@ -141,8 +151,8 @@ static KnStatus read_word(KnPdnReader *reader, size_t length, KnPdnGame *game, b
     size_t whole = length;
     while (length && strchr("!?*", c[length - 1])) length--;
     if (!digits || digits >= length || !strchr("-xX:", c[digits]) || strspn(c, "0123456789-xX:") < length)
-        return kn_fail(error, KN_INPUT, "line %d: \"%.*s\" is no move; expected one such as 11-15 or 15x22", line_at(reader, c),
-                       whole > 40 ? 40 : (int)whole, c);
+        return kn_fail(error, KN_INPUT, "line %d: \"%.*s\" is no move; expected one such as 11-15 or 15x22",
+                       line_at(reader, c), whole > 40 ? 40 : (int)whole, c);
     return add_move(reader, game, c, length, error);
 }
 
@@ -157,15 +167,19 @@ static KnStatus read_movetext(KnPdnReader *reader, KnPdnGame *game, bool *ended,
     if (*c == '{' || *c == '(') {
         const char *end = skip_aside(c);
         if (!end)
-            return kn_fail(error, KN_INPUT, "line %d: the %s that begins here has no end", line_at(reader, c), *c == '{' ? "comment" : "variation");
+            return kn_fail(error, KN_INPUT, "line %d: the %s that begins here has no end", line_at(reader, c),
+                           *c == '{' ? "comment" : "variation");
         reader->at = end;
         return KN_OK;
     }
     if (*c == '/')
-        return kn_fail(error, KN_INPUT, "line %d: a position set up among the moves is not understood; give it as a FEN tag before them",
-                       line_at(reader, c));
+        return kn_fail(
+            error, KN_INPUT,
+            "line %d: a position set up among the moves is not understood; give it as a FEN tag before them",
+            line_at(reader, c));
     size_t length = strcspn(c, " \t\r\n\f\v{}();[");
-    if (!length) return kn_fail(error, KN_INPUT, "line %d: \"%c\" does not belong here", line_at(reader, c), *c);
+    if (!length)
+        return kn_fail(error, KN_INPUT, "line %d: \"%c\" does not belong here", line_at(reader, c), *c);
     KnStatus status = read_word(reader, length, game, ended, error);
     reader->at += length;
     return status;
@@ -174,23 +188,28 @@ static KnStatus read_movetext(KnPdnReader *reader, KnPdnGame *game, bool *ended,
 static void start_game(KnPdnGame *game)
 {
     KnSheetText *sheet = &game->sheet;
-    KnText *texts[] = {&sheet->game, &sheet->start, &sheet->moves, &sheet->players[0], &sheet->players[1], &game->result};
+    KnText *texts[] = {&sheet->game,       &sheet->start,      &sheet->moves,
+                       &sheet->players[0], &sheet->players[1], &game->result};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) kn_text_clear(texts[i]);
     sheet->format = "pdn";
     kn_text_add(&sheet->game, "checkers");
     game->moves = 0;
 }
 
-/* After a game that cannot be read: to the tags of the next, which begin with an Event or after an empty line. */
+/* After a game that cannot be read: to the tags of the next, which begin with an Event or after an empty
+ * line. */
 static void skip_game(KnPdnReader *reader)
 {
     const char *c = reader->at;
     for (bool empty = false; (c = strchr(c, '\n'));) {
         c++;
         size_t blanks = strspn(c, " \t\r");
-        if (c[blanks] == '\n') empty = true;
-        else if (*c == '[' && (empty || strncasecmp(c, "[Event", 6) == 0)) break;
-        else empty = false;
+        if (c[blanks] == '\n')
+            empty = true;
+        else if (*c == '[' && (empty || strncasecmp(c, "[Event", 6) == 0))
+            break;
+        else
+            empty = false;
     }
     reader->at = c ? c : reader->at + strlen(reader->at);
 }
@@ -228,7 +247,8 @@ KnStatus kn_pdn_next(KnPdnReader *reader, KnPdnGame *game, KnError *error)
         return status;
     }
     const KnSheetText *sheet = &game->sheet;
-    if (!kn_text_ok(&sheet->moves) || !kn_text_ok(&sheet->start) || !kn_text_ok(&sheet->game)) return kn_fail_memory(error, "reading a game");
+    if (!kn_text_ok(&sheet->moves) || !kn_text_ok(&sheet->start) || !kn_text_ok(&sheet->game))
+        return kn_fail_memory(error, "reading a game");
     return begun ? KN_OK : KN_NO;
 }
 

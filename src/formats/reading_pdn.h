@@ -1,5 +1,6 @@
-/* Reading Portable Draughts Notation, version 3, game by game: tags, moves with their numbers, results; comments, variations,
- * annotations ($1, !, (?)) and % lines are read over. Only English draughts (GameType 21) is taken.
+/* Reading Portable Draughts Notation, version 3, game by game: tags, moves with their numbers, results;
+ * comments, variations, annotations ($1, !, (?)) and % lines are read over. Only English draughts (GameType
+ * 21) is taken.
  *
  *     KnPdnReader reader = kn_pdn_reader(text);
  *     KnPdnGame game = KN_PDN_GAME;
@@ -20,8 +21,8 @@ typedef struct KnPdnReader {
 
 typedef struct KnPdnGame {
     KnSheetText sheet;
-    int line;      /* where it begins */
-    int *lines;    /* on which line each move stands */
+    int line;   /* where it begins */
+    int *lines; /* on which line each move stands */
     size_t moves, room;
     KnText result; /* "1-0" and so on, white's score first; "*" or "" if there is none */
 } KnPdnGame;
@@ -30,8 +31,8 @@ typedef struct KnPdnGame {
 
 KnPdnReader kn_pdn_reader(const char *text);
 
-/* KN_OK with the next game, KN_NO when there is none; KN_INPUT, with the line, for a game that cannot be read: the reader then
- * stands before the one after it, and `game->line` tells where the bad one began. */
+/* KN_OK with the next game, KN_NO when there is none; KN_INPUT, with the line, for a game that cannot be
+ * read: the reader then stands before the one after it, and `game->line` tells where the bad one began. */
 KnStatus kn_pdn_next(KnPdnReader *reader, KnPdnGame *game, KnError *error);
 void kn_pdn_game_free(KnPdnGame *game);
 

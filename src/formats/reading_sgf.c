@@ -21,7 +21,10 @@ typedef struct Reader {
     int colour; /* of the move before, or -1 */
 } Reader;
 
-static KnStatus complain(const Reader *reader, const char *what, KnError *error) { return kn_sgf_fail(reader->value, error, "%s", what); }
+static KnStatus complain(const Reader *reader, const char *what, KnError *error)
+{
+    return kn_sgf_fail(reader->value, error, "%s", what);
+}
 
 static void add_text(Reader *reader, const char *move)
 {
@@ -38,7 +41,8 @@ static KnStatus add_stone_move(Reader *reader, const char *value, KnError *error
         add_text(reader, "pass");
         return KN_OK;
     }
-    if (!kn_sgf_point(value, reader->size, &x, &y)) return complain(reader, "a move is two letters of points on the board", error);
+    if (!kn_sgf_point(value, reader->size, &x, &y))
+        return complain(reader, "a move is two letters of points on the board", error);
     char vertex[8] = {(char)('A' + x + (x >= 8)), 0};
     int line = reader->size - y;
     if (line >= 10) vertex[1] = (char)('0' + line / 10);
@@ -49,9 +53,11 @@ static KnStatus add_stone_move(Reader *reader, const char *value, KnError *error
 
 static KnStatus add_move(Reader *reader, int colour, char *value, KnError *error)
 {
-    if (!reader->othello && reader->colour == colour) return complain(reader, "the same side moves twice running, which cannot be replayed", error);
+    if (!reader->othello && reader->colour == colour)
+        return complain(reader, "the same side moves twice running, which cannot be replayed", error);
     if (reader->colour < 0 && reader->first < 0) reader->first = colour;
-    if (!reader->othello && reader->colour < 0 && reader->first != colour) return complain(reader, "the first move is by the side that is not to move", error);
+    if (!reader->othello && reader->colour < 0 && reader->first != colour)
+        return complain(reader, "the first move is by the side that is not to move", error);
     reader->colour = colour;
     if (!reader->othello) return add_stone_move(reader, value, error);
     value[strcspn(value, "/")] = '\0'; /* behind it: value and time */
@@ -67,9 +73,11 @@ static KnStatus set_stone(Reader *reader, char stone, const char *value, KnError
     int x, y, x2, y2;
     char first[3] = {value[0], value[0] ? value[1] : '\0', '\0'};
     bool range = strlen(value) == 5 && value[2] == ':';
-    if (!kn_sgf_point(range ? first : value, reader->size, &x, &y)) return complain(reader, "a stone is set up on two letters of a point on the board", error);
+    if (!kn_sgf_point(range ? first : value, reader->size, &x, &y))
+        return complain(reader, "a stone is set up on two letters of a point on the board", error);
     x2 = x, y2 = y;
-    if (range && (!kn_sgf_point(value + 3, reader->size, &x2, &y2) || x2 < x || y2 < y)) return complain(reader, "a range of points is wrong", error);
+    if (range && (!kn_sgf_point(value + 3, reader->size, &x2, &y2) || x2 < x || y2 < y))
+        return complain(reader, "a range of points is wrong", error);
     for (int row = y; row <= y2; row++)
         for (int column = x; column <= x2; column++) reader->board[row][column] = stone;
     reader->set_up = true;
@@ -81,7 +89,8 @@ static KnStatus read_board(Reader *reader, const char *value, KnError *error)
 {
     char *rest;
     long size = strtol(value, &rest, 10);
-    if (size != 4 && size != 6 && size != 8) return complain(reader, "boards of 4, 6 or 8 squares a side are known", error);
+    if (size != 4 && size != 6 && size != 8)
+        return complain(reader, "boards of 4, 6 or 8 squares a side are known", error);
     reader->size = (int)size;
     KnText *start = &reader->sheet->start;
     kn_text_clear(start);
@@ -89,7 +98,10 @@ static KnStatus read_board(Reader *reader, const char *value, KnError *error)
     const char *c = rest;
     for (; *c && cells < size * size; c++) {
         if (isspace((unsigned char)*c)) continue;
-        char disc = *c == '*' || *c == 'X' || *c == 'x' ? 'X' : *c == 'O' || *c == 'o' ? 'O' : *c == '-' ? '-' : '?';
+        char disc = *c == '*' || *c == 'X' || *c == 'x' ? 'X'
+                    : *c == 'O' || *c == 'o'            ? 'O'
+                    : *c == '-'                         ? '-'
+                                                        : '?';
         if (disc == '?') return complain(reader, "a board consists of -, * and O", error);
         kn_text_add_char(start, disc);
         cells++;
@@ -110,8 +122,10 @@ static KnStatus read_size(Reader *reader, const char *value, KnError *error)
 {
     char *end;
     long size = strtol(value, &end, 10);
-    if (*end || size < 2 || size > SIZE_MAX_GO) return complain(reader, "boards from 2 to 19 lines are known", error);
-    if (reader->set_up || reader->sheet->moves.length) return complain(reader, "the size comes too late", error);
+    if (*end || size < 2 || size > SIZE_MAX_GO)
+        return complain(reader, "boards from 2 to 19 lines are known", error);
+    if (reader->set_up || reader->sheet->moves.length)
+        return complain(reader, "the size comes too late", error);
     reader->size = (int)size;
     return KN_OK;
 }
@@ -121,19 +135,32 @@ static KnStatus read_property(Reader *reader, const char *name, char *value, KnE
     KnSheetText *sheet = reader->sheet;
     if (strcmp(name, "GM") == 0) {
         reader->othello = strncmp(value, "Othello", 7) == 0 || strcmp(value, "2") == 0;
-        if (reader->othello) reader->size = 8;
-        else if (strcmp(value, "1") != 0) return complain(reader, "GM says that it is neither Go (1) nor Othello", error);
-    } else if (strcmp(name, "RE") == 0) set_text(&sheet->result, value);
-    else if (strcmp(name, "PB") == 0) set_text(&sheet->players[0], value);
-    else if (strcmp(name, "PW") == 0) set_text(&sheet->players[1], value);
-    else if (strcmp(name, "B") == 0) return add_move(reader, 0, value, error);
-    else if (strcmp(name, "W") == 0) return add_move(reader, 1, value, error);
-    else if (reader->othello) return strcmp(name, "BO") == 0 ? read_board(reader, value, error) : KN_OK;
-    else if (strcmp(name, "SZ") == 0) return read_size(reader, value, error);
-    else if (strcmp(name, "KM") == 0) reader->komi = strtod(value, NULL);
-    else if (strcmp(name, "PL") == 0) reader->first = *value == 'W' || *value == 'w';
+        if (reader->othello)
+            reader->size = 8;
+        else if (strcmp(value, "1") != 0)
+            return complain(reader, "GM says that it is neither Go (1) nor Othello", error);
+    } else if (strcmp(name, "RE") == 0)
+        set_text(&sheet->result, value);
+    else if (strcmp(name, "PB") == 0)
+        set_text(&sheet->players[0], value);
+    else if (strcmp(name, "PW") == 0)
+        set_text(&sheet->players[1], value);
+    else if (strcmp(name, "B") == 0)
+        return add_move(reader, 0, value, error);
+    else if (strcmp(name, "W") == 0)
+        return add_move(reader, 1, value, error);
+    else if (reader->othello)
+        return strcmp(name, "BO") == 0 ? read_board(reader, value, error) : KN_OK;
+    else if (strcmp(name, "SZ") == 0)
+        return read_size(reader, value, error);
+    else if (strcmp(name, "KM") == 0)
+        reader->komi = strtod(value, NULL);
+    else if (strcmp(name, "PL") == 0)
+        reader->first = *value == 'W' || *value == 'w';
     else if (strcmp(name, "AB") == 0 || strcmp(name, "AW") == 0 || strcmp(name, "AE") == 0) {
-        if (sheet->moves.length) return complain(reader, "stones are set up after the first move, which cannot be replayed", error);
+        if (sheet->moves.length)
+            return complain(reader, "stones are set up after the first move, which cannot be replayed",
+                            error);
         return set_stone(reader, name[1] == 'B' ? 'x' : name[1] == 'W' ? 'o' : '.', value, error);
     }
     return KN_OK;
@@ -158,8 +185,10 @@ static void finish(Reader *reader)
     kn_text_clear(&sheet->game);
     if (reader->othello) {
         if (sheet->start.length && is_usual(sheet->start.data, reader->size)) kn_text_clear(&sheet->start);
-        if (reader->size == 8) kn_text_add(&sheet->game, "othello");
-        else kn_text_printf(&sheet->game, "othello(size=%d)", reader->size);
+        if (reader->size == 8)
+            kn_text_add(&sheet->game, "othello");
+        else
+            kn_text_printf(&sheet->game, "othello(size=%d)", reader->size);
         return;
     }
     kn_text_printf(&sheet->game, "go(size=%d, komi=", reader->size);
@@ -195,7 +224,8 @@ KnStatus kn_sgf_read(const char *text, KnSheetText *sheet, KnError *error)
     KnText plain = KN_TEXT_EMPTY;
     KnSgfNode *root;
     KnArena *arena = kn_arena_new();
-    KnStatus status = arena ? kn_sgf_parse(text, arena, &root, NULL, NULL, NULL, error) : kn_fail_memory(error, "reading a game");
+    KnStatus status = arena ? kn_sgf_parse(text, arena, &root, NULL, NULL, NULL, error)
+                            : kn_fail_memory(error, "reading a game");
     for (const KnSgfNode *node = status == KN_OK ? root : NULL; node && status == KN_OK; node = node->child)
         status = read_node(&reader, node, &plain, error);
     if (status == KN_OK) finish(&reader);

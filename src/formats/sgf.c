@@ -70,9 +70,12 @@ KnStatus kn_sgf_write(const KnSheet *sheet, KnText *out, KnError *error)
     if (known) {
         double margin = game->type->points(game, kn_contest_position(sheet->contest), 0);
         bool counted = kn_contest_over(sheet->contest, NULL) && (margin > 0) - (margin < 0) == winner;
-        if (!winner) kn_text_add(out, "RE[0]");
-        else if (counted) kn_text_printf(out, "RE[%c+%g]", winner > 0 ? 'B' : 'W', margin > 0 ? margin : -margin);
-        else kn_text_printf(out, "RE[%c+F]", winner > 0 ? 'B' : 'W');
+        if (!winner)
+            kn_text_add(out, "RE[0]");
+        else if (counted)
+            kn_text_printf(out, "RE[%c+%g]", winner > 0 ? 'B' : 'W', margin > 0 ? margin : -margin);
+        else
+            kn_text_printf(out, "RE[%c+F]", winner > 0 ? 'B' : 'W');
     }
     property(out, "GC", sheet->ending);
     if (kn_sheet_set_up(sheet)) set_up(sheet, size, out);

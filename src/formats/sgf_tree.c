@@ -15,8 +15,10 @@ typedef struct Place {
 
 static void step(Place *p)
 {
-    if (*p->at++ == '\n') p->line++, p->column = 1;
-    else p->column++;
+    if (*p->at++ == '\n')
+        p->line++, p->column = 1;
+    else
+        p->column++;
 }
 
 static void skip_blanks(Place *p)
@@ -24,7 +26,10 @@ static void skip_blanks(Place *p)
     while (isspace((unsigned char)*p->at)) step(p);
 }
 
-static KnStatus wrong(const Place *p, KnError *error, const char *what) { return kn_fail(error, KN_INPUT, "line %d, column %d: %s", p->line, p->column, what); }
+static KnStatus wrong(const Place *p, KnError *error, const char *what)
+{
+    return kn_fail(error, KN_INPUT, "line %d, column %d: %s", p->line, p->column, what);
+}
 
 KnStatus kn_sgf_fail(const KnSgfValue *value, KnError *error, const char *format, ...)
 {
@@ -42,8 +47,10 @@ KnSgfNode *kn_sgf_node(KnArena *arena, KnSgfNode *parent)
     KnSgfNode *node = KN_ARENA_NEW(arena, KnSgfNode, 1);
     if (!node || !parent) return node;
     node->parent = parent;
-    if (parent->last_child) parent->last_child->sibling = node;
-    else parent->child = node;
+    if (parent->last_child)
+        parent->last_child->sibling = node;
+    else
+        parent->child = node;
     parent->last_child = node;
     return node;
 }
@@ -52,8 +59,10 @@ static KnSgfProperty *add_property(KnArena *arena, KnSgfNode *node, const char *
 {
     KnSgfProperty *property = KN_ARENA_NEW(arena, KnSgfProperty, 1);
     if (!property || !(property->name = kn_arena_string(arena, name))) return NULL;
-    if (node->last) node->last->next = property;
-    else node->first = property;
+    if (node->last)
+        node->last->next = property;
+    else
+        node->first = property;
     node->last = property;
     return property;
 }
@@ -65,8 +74,10 @@ static KnSgfValue *add_value(KnArena *arena, KnSgfProperty *property, const char
     if (!value || !copy) return NULL;
     memcpy(copy, text, length);
     value->text = copy;
-    if (property->last) property->last->next = value;
-    else property->first = value;
+    if (property->last)
+        property->last->next = value;
+    else
+        property->first = value;
     property->last = value;
     return value;
 }
@@ -149,7 +160,8 @@ static KnStatus begin_node(Reader *r, KnError *error)
     return KN_OK;
 }
 
-KnStatus kn_sgf_parse(const char *text, KnArena *arena, KnSgfNode **root, const char **rest, int *line, int *column, KnError *error)
+KnStatus kn_sgf_parse(const char *text, KnArena *arena, KnSgfNode **root, const char **rest, int *line,
+                      int *column, KnError *error)
 {
     Reader r = {.p = {text, line ? *line : 1, column ? *column : 1}, .arena = arena};
     *root = NULL;
@@ -159,13 +171,20 @@ KnStatus kn_sgf_parse(const char *text, KnArena *arena, KnSgfNode **root, const 
     do {
         char c = *r.p.at;
         bool sign = c == '(' || c == ')' || c == ';';
-        if (c == '(') status = begin_tree(&r, error);
-        else if (c == ')' && r.open->empty) status = wrong(&r.p, error, "a tree without a node: it begins with (;");
-        else if (c == ')') r.node = r.open->node, r.open = r.open->below;
-        else if (c == ';') status = begin_node(&r, error);
-        else if (!c) status = wrong(&r.open->place, error, "this parenthesis is never closed");
-        else if (r.open->empty) status = wrong(&r.p, error, "there is no game in this file: a tree begins with (;");
-        else status = read_property(&r.p, arena, r.node, error);
+        if (c == '(')
+            status = begin_tree(&r, error);
+        else if (c == ')' && r.open->empty)
+            status = wrong(&r.p, error, "a tree without a node: it begins with (;");
+        else if (c == ')')
+            r.node = r.open->node, r.open = r.open->below;
+        else if (c == ';')
+            status = begin_node(&r, error);
+        else if (!c)
+            status = wrong(&r.open->place, error, "this parenthesis is never closed");
+        else if (r.open->empty)
+            status = wrong(&r.p, error, "there is no game in this file: a tree begins with (;");
+        else
+            status = read_property(&r.p, arena, r.node, error);
         if (status == KN_OK && sign) step(&r.p);
         skip_blanks(&r.p);
     } while (status == KN_OK && r.open);
@@ -185,8 +204,10 @@ KnStatus kn_sgf_parse_all(const char *text, KnArena *arena, KnSgfNode **first, K
     do {
         KnStatus status = kn_sgf_parse(text, arena, &root, &text, &line, &column, error);
         if (status != KN_OK) return status;
-        if (last) last->sibling = root;
-        else *first = root;
+        if (last)
+            last->sibling = root;
+        else
+            *first = root;
         last = root;
     } while (*text);
     return KN_OK;
@@ -227,7 +248,10 @@ static void print_node(const KnSgfNode *node, KnText *out)
     }
 }
 
-static bool branches(const KnSgfNode *node) { return !node->parent || node->parent->child != node->parent->last_child; }
+static bool branches(const KnSgfNode *node)
+{
+    return !node->parent || node->parent->child != node->parent->last_child;
+}
 
 void kn_sgf_print(const KnSgfNode *first, KnText *out)
 {

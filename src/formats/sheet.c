@@ -6,7 +6,8 @@
 static const struct {
     const char *format, *game;
     KnSheetWriter write;
-} formats[] = {{"pdn", "checkers", kn_pdn_write}, {"sgf", "go", kn_sgf_write}, {"ggf", "othello", kn_ggf_write}};
+} formats[] = {
+    {"pdn", "checkers", kn_pdn_write}, {"sgf", "go", kn_sgf_write}, {"ggf", "othello", kn_ggf_write}};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -1,7 +1,7 @@
 /* One game as a score sheet, and the formats that write it down.
  *
- * PDN is the draughts world's, SGF that of Go, GGF that of Othello. Each refuses a game that it cannot express. Ownership: a sheet
- * borrows everything. */
+ * PDN is the draughts world's, SGF that of Go, GGF that of Othello. Each refuses a game that it cannot
+ * express. Ownership: a sheet borrows everything. */
 #ifndef KNACK_FORMATS_SHEET_H
 #define KNACK_FORMATS_SHEET_H
 

@@ -1,4 +1,5 @@
-/* Files that hold many games, cut where one ends and the next begins. Whatever is wrong inside a game is the reader's to say. */
+/* Files that hold many games, cut where one ends and the next begins. Whatever is wrong inside a game is the
+ * reader's to say. */
 #include "formats/reading.h"
 
 #include <ctype.h>
@@ -10,7 +11,8 @@ const char *kn_sheet_first(const char *text)
     return text + strspn(text, " \t\r\n");
 }
 
-/* Behind the parenthesis that closes the one at c; values in brackets may hold any. The end of the text if none does. */
+/* Behind the parenthesis that closes the one at c; values in brackets may hold any. The end of the text if
+ * none does. */
 static const char *behind_tree(const char *c)
 {
     int depth = 0;
@@ -19,8 +21,10 @@ static const char *behind_tree(const char *c)
             for (c++; *c && *c != ']'; c++)
                 if (*c == '\\' && c[1]) c++;
             if (!*c) return c;
-        } else if (*c == '(') depth++;
-        else if (*c == ')' && --depth <= 0) return c + 1;
+        } else if (*c == '(')
+            depth++;
+        else if (*c == ')' && --depth <= 0)
+            return c + 1;
     }
     return c;
 }
@@ -38,7 +42,8 @@ static const char *behind_moves(const char *c)
             if (moves) return c;
             c += strcspn(c, "\n");
             if (!*c) return c;
-        } else if (!isspace((unsigned char)*c)) moves = true;
+        } else if (!isspace((unsigned char)*c))
+            moves = true;
         fresh = *c == '\n';
     }
     return c;
@@ -46,7 +51,9 @@ static const char *behind_moves(const char *c)
 
 void kn_sheet_next(const char *game, const char **next)
 {
-    const char *end = *game == '(' ? behind_tree(game) : *game == '[' || isdigit((unsigned char)*game) ? behind_moves(game) : game + strlen(game);
+    const char *end = *game == '('                                    ? behind_tree(game)
+                      : *game == '[' || isdigit((unsigned char)*game) ? behind_moves(game)
+                                                                      : game + strlen(game);
     end += strspn(end, " \t\r\n");
     *next = *end ? end : NULL;
 }

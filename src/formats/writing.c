@@ -6,7 +6,8 @@ KnStatus kn_sheet_check(const KnSheet *sheet, const char *format, const char *na
 {
     const KnGame *game = kn_contest_game(sheet->contest);
     if (strcmp(game->type->head.name, name) == 0) return KN_OK;
-    return kn_fail(error, KN_INPUT, "%s is for %s, this is %s; choose another format", format, name, game->spec);
+    return kn_fail(error, KN_INPUT, "%s is for %s, this is %s; choose another format", format, name,
+                   game->spec);
 }
 
 KnMove kn_sheet_move(const KnSheet *sheet, size_t ply)

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything is kept by ply in three growing arrays: taking back is a step down, and no game needs an undo. */
+/* Everything is kept by ply in three growing arrays: taking back is a step down, and no game needs an undo.
+ */
 struct KnContest {
     const KnGame *game;
     size_t plies, capacity;
@@ -28,7 +29,10 @@ static bool contest_reserve(KnContest *contest, size_t plies)
     return true;
 }
 
-static void *position_slot(const KnContest *contest, size_t ply) { return contest->positions + ply * contest->stride; }
+static void *position_slot(const KnContest *contest, size_t ply)
+{
+    return contest->positions + ply * contest->stride;
+}
 
 KnContest *kn_contest_new(const KnGame *game)
 {
@@ -57,8 +61,10 @@ void kn_contest_reset(KnContest *contest, const void *position)
 {
     const KnGame *game = contest->game;
     contest->plies = 0;
-    if (position) memmove(position_slot(contest, 0), position, game->position_size);
-    else game->type->start(game, position_slot(contest, 0));
+    if (position)
+        memmove(position_slot(contest, 0), position, game->position_size);
+    else
+        game->type->start(game, position_slot(contest, 0));
     contest->hashes[0] = game->type->hash(game, position_slot(contest, 0));
 }
 
@@ -66,7 +72,10 @@ const KnGame *kn_contest_game(const KnContest *contest) { return contest->game; 
 
 const void *kn_contest_position(const KnContest *contest) { return position_slot(contest, contest->plies); }
 
-KnHistory kn_contest_history(const KnContest *contest) { return (KnHistory){contest->hashes, contest->plies}; }
+KnHistory kn_contest_history(const KnContest *contest)
+{
+    return (KnHistory){contest->hashes, contest->plies};
+}
 
 size_t kn_contest_plies(const KnContest *contest) { return contest->plies; }
 
@@ -138,7 +147,10 @@ bool kn_contest_undo(KnContest *contest)
     return true;
 }
 
-const void *kn_contest_position_at(const KnContest *contest, size_t ply) { return position_slot(contest, ply); }
+const void *kn_contest_position_at(const KnContest *contest, size_t ply)
+{
+    return position_slot(contest, ply);
+}
 
 const KnMove *kn_contest_joint_at(const KnContest *contest, size_t ply)
 {

@@ -1,8 +1,8 @@
-/* A contest: a position with how it came about. Knows legality and the end in full, history included, and can take
- * back.
+/* A contest: a position with how it came about. Knows legality and the end in full, history included, and can
+ * take back.
  *
- * Ownership: kn_contest_new / kn_contest_free; the game must outlive it. Pointers into it hold until the next play or
- * undo. */
+ * Ownership: kn_contest_new / kn_contest_free; the game must outlive it. Pointers into it hold until the next
+ * play or undo. */
 #ifndef KNACK_GAMES_CONTEST_H
 #define KNACK_GAMES_CONTEST_H
 
@@ -29,8 +29,8 @@ uint32_t kn_contest_movers(const KnContest *contest); /* 0 when over */
 /* Over, by the rules or by the history; fills payoffs (a role each) if so and they are wanted. */
 bool kn_contest_over(const KnContest *contest, double *payoffs);
 
-/* Plays a joint move (a move for each role, KN_MOVE_NONE where it has none); the moves must be legal. Fails only for
- * want of memory. */
+/* Plays a joint move (a move for each role, KN_MOVE_NONE where it has none); the moves must be legal. Fails
+ * only for want of memory. */
 KnStatus kn_contest_play_joint(KnContest *contest, const KnMove *joint, KnError *error);
 KnStatus kn_contest_play(KnContest *contest, KnMove move, KnError *error); /* alternating games */
 

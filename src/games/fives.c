@@ -409,7 +409,7 @@ static void close(KnGame *game) { free(game->data); }
         .position_text = position_text, .parse_position = parse_position, .draw = draw, .check = check,      \
         .transform = transform, .transform_move = transform_move, .feature_values = kn_fives_feature_values, \
         .phase = phase, .cell = cell, .cell_place = cell_place, .cell_name = cell_name,                      \
-        .tactical = kn_fives_tactical, .goals = &kn_fives_goals, .pack = the_pack, .unpack = the_unpack,                               \
+        .tactical = kn_fives_tactical, .goals = &kn_fives_goals, .pack = the_pack, .unpack = the_unpack,     \
     }
 
 const KnGameType kn_fives = FIVES(moves_plain, NULL, NULL);

@@ -27,8 +27,10 @@ static bool play(KnGoal *goal, int move)
     if (g->ply + 1 >= PLIES) return false;
     memcpy(g->positions[g->ply + 1], g->positions[g->ply], g->game->position_size);
     g->ply++;
-    if (move == KN_GOAL_PASS) now(g)[2 * g->f->words] ^= KN_FIVES_MOVER;
-    else g->game->type->play(g->game, now(g), kn_fives_goal_move(move));
+    if (move == KN_GOAL_PASS)
+        now(g)[2 * g->f->words] ^= KN_FIVES_MOVER;
+    else
+        g->game->type->play(g->game, now(g), kn_fives_goal_move(move));
     goal->attacking = !goal->attacking;
     return true;
 }
@@ -42,7 +44,8 @@ static void undo(KnGoal *goal)
 static KnGoalStanding standing(const KnGoal *goal)
 {
     const FivesGoal *g = of(goal);
-    if (kn_fives_state(g->f, now(g)) & KN_FIVES_WON) return goal->attacking ? KN_GOAL_LOST : KN_GOAL_REACHED; /* who moved last has the line */
+    if (kn_fives_state(g->f, now(g)) & KN_FIVES_WON)
+        return goal->attacking ? KN_GOAL_LOST : KN_GOAL_REACHED; /* who moved last has the line */
     return kn_fives_best_row(g->f, now(g), g->attacker) < 0 ? KN_GOAL_LOST : KN_GOAL_OPEN;
 }
 
@@ -56,7 +59,8 @@ static int needs(const KnGoal *goal)
 static uint64_t hash(const KnGoal *goal)
 {
     const FivesGoal *g = of(goal);
-    return g->game->type->hash(g->game, now(g)) ^ kn_mix64((uint64_t)g->attacker << 1 | (uint64_t)goal->attacking);
+    return g->game->type->hash(g->game, now(g)) ^
+           kn_mix64((uint64_t)g->attacker << 1 | (uint64_t)goal->attacking);
 }
 
 /* ---- lists: each cell once, in the order in which it was first given ---- */
@@ -90,7 +94,8 @@ static void add_rows(List *list, int role, int least)
     add_cells(list, cells);
 }
 
-/* Cells of rows that lack at most `lacking` men, fuller rows first. Completing a line comes before all else, and so does stopping one. */
+/* Cells of rows that lack at most `lacking` men, fuller rows first. Completing a line comes before all else,
+ * and so does stopping one. */
 static int list_attacks(const FivesGoal *g, int lacking, int *moves)
 {
     List list = {.g = g, .moves = moves};
@@ -131,14 +136,16 @@ static int legal(KnGoal *goal, int *moves)
 /* OR1: men that leave a row one short; OR2: two short. */
 static int widen(KnGoal *goal, KnWidth width, int *moves)
 {
-    return width == KN_WIDTH_ALL ? legal(goal, moves) : list_attacks(of(goal), width == KN_WIDTH_NARROW ? 2 : 3, moves);
+    return width == KN_WIDTH_ALL ? legal(goal, moves)
+                                 : list_attacks(of(goal), width == KN_WIDTH_NARROW ? 2 : 3, moves);
 }
 
 /* ---- quiescence: only moves that threaten to win at once, read to their end ---- */
 
 static bool by_threats(FivesGoal *g, uint64_t *nodes, uint64_t most);
 
-/* The attacker has just moved. He wins if a line cannot be stopped; with one cell to stop it, that is the reply. */
+/* The attacker has just moved. He wins if a line cannot be stopped; with one cell to stop it, that is the
+ * reply. */
 static bool unstoppable(FivesGoal *g, uint64_t *nodes, uint64_t most)
 {
     int moves[KN_GOAL_MOVES_MAX];
@@ -181,13 +188,24 @@ static bool forced(KnGoal *goal, KnGoalCount *played)
     return goal->attacking ? by_threats(g, &played->nodes, most) : unstoppable(g, &played->nodes, most);
 }
 
-static const KnGoalType fives_type = {.name = "line", .play = play, .undo = undo, .standing = standing, .needs = needs, .hash = hash,
-                                      .attacks = attacks, .defences = defences, .widen = widen, .legal = legal, .forced = forced};
+static const KnGoalType fives_type = {.name = "line",
+                                      .play = play,
+                                      .undo = undo,
+                                      .standing = standing,
+                                      .needs = needs,
+                                      .hash = hash,
+                                      .attacks = attacks,
+                                      .defences = defences,
+                                      .widen = widen,
+                                      .legal = legal,
+                                      .forced = forced};
 
-KnStatus kn_fives_goal_open(const KnGame *game, const void *position, int attacker, KnGoal **goal, KnError *error)
+KnStatus kn_fives_goal_open(const KnGame *game, const void *position, int attacker, KnGoal **goal,
+                            KnError *error)
 {
     *goal = NULL;
-    if (strcmp(game->type->head.name, "fives")) return kn_fail(error, KN_INPUT, "lines are of Fives, not of %s", game->spec);
+    if (strcmp(game->type->head.name, "fives"))
+        return kn_fail(error, KN_INPUT, "lines are of Fives, not of %s", game->spec);
     FivesGoal *g = calloc(1, sizeof *g);
     if (!g) return kn_fail_memory(error, "opening a goal");
     g->goal.type = &fives_type;

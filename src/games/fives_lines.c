@@ -140,7 +140,8 @@ void kn_fives_row_cells(const KnFives *f, const void *position, int role, int le
         for (int w = 0; w < words; w++) {
             uint64_t open = f->starts[axis][w] & ~theirs.any[w];
             starts[w] = 0;
-            for (int men = least > 0 ? least : 0; men < f->line; men++) starts[w] |= rows_with(&mine, w, men, planes, open);
+            for (int men = least > 0 ? least : 0; men < f->line; men++)
+                starts[w] |= rows_with(&mine, w, men, planes, open);
             any |= starts[w];
         }
         for (int k = 0; any && k < f->line; k++) shift_up(starts, k * f->steps[axis], words, cells);
@@ -158,7 +159,8 @@ int kn_fives_best_row(const KnFives *f, const void *position, int role)
         count_rows(f, their, f->steps[axis], words, planes, &theirs);
         for (int men = f->line; men > best; men--) {
             uint64_t any = 0;
-            for (int w = 0; w < words; w++) any |= rows_with(&mine, w, men, planes, f->starts[axis][w] & ~theirs.any[w]);
+            for (int w = 0; w < words; w++)
+                any |= rows_with(&mine, w, men, planes, f->starts[axis][w] & ~theirs.any[w]);
             if (any) best = men;
         }
     }
@@ -203,10 +205,10 @@ void kn_fives_make_features(KnFives *f)
                 f->names[n],
                 side ? "rows open to the other with so many men" : "open rows with so many own men", 0, rows};
         }
-    f->features[n++] =
-        (KnFeature){"winning cells", "cells that complete one's own line", 0, f->width * f->height};
-    f->features[n++] =
-        (KnFeature){"their winning cells", "cells that complete the other's line", 0, f->width * f->height};
+    f->features[n++] = (KnFeature){"winning cells", "cells that complete one's own line", 0,
+                                   f->width * f->height};
+    f->features[n++] = (KnFeature){"their winning cells", "cells that complete the other's line", 0,
+                                   f->width * f->height};
     f->feature_count = n;
 }
 
@@ -243,8 +245,8 @@ ALWAYS KnScore score(const KnGame *game, const void *position, const Style *styl
     int least = f->line > 4 ? f->line - 4 : 1, sum = 0;
     count_open_any(f, kn_fives_men(f, position, mover), kn_fives_men(f, position, 1 - mover), least, counts);
     for (int men = least; men < f->line; men++)
-        sum +=
-            style->worth[f->line - men - 1] * (counts[0][men] * style->lead - counts[1][men] * style->fear);
+        sum += style->worth[f->line - men - 1] *
+               (counts[0][men] * style->lead - counts[1][men] * style->fear);
     return sum / 8;
 }
 

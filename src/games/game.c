@@ -4,7 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-static KnStatus open_bound(const KnContext *context, const KnSpec *spec, KnArena *arena, KnGame *game, KnError *error)
+static KnStatus open_bound(const KnContext *context, const KnSpec *spec, KnArena *arena, KnGame *game,
+                           KnError *error)
 {
     const KnThing *thing;
     KnOptions options;
@@ -32,11 +33,14 @@ KnStatus kn_game_open(const KnContext *context, const char *text, KnGame **out, 
     KnArena *arena = kn_arena_new();
     KnGame *game = calloc(1, sizeof *game);
     const KnSpec *spec;
-    KnStatus status = arena && game ? kn_spec_parse(text, arena, &spec, error) : kn_fail_memory(error, "opening a game");
+    KnStatus status = arena && game ? kn_spec_parse(text, arena, &spec, error)
+                                    : kn_fail_memory(error, "opening a game");
     if (status == KN_OK) status = open_bound(context, spec, arena, game, error);
     kn_arena_free(arena);
-    if (status == KN_OK) *out = game;
-    else kn_game_close(game);
+    if (status == KN_OK)
+        *out = game;
+    else
+        kn_game_close(game);
     return status;
 }
 
@@ -59,7 +63,8 @@ uint32_t kn_game_movers(const KnGame *game, const void *position)
 
 void kn_game_board(const KnGame *game, const void *position, uint8_t *cells)
 {
-    if (game->type->board) game->type->board(game, position, cells);
+    if (game->type->board)
+        game->type->board(game, position, cells);
     else
         for (int i = 0; i < game->cells; i++) cells[i] = (uint8_t)game->type->cell(game, position, i);
 }
@@ -72,13 +77,15 @@ int kn_game_moves_of(const KnGame *game, const void *position, int role, KnMove 
 
 void kn_game_play_joint(const KnGame *game, void *position, const KnMove *joint)
 {
-    if (game->type->play_joint) game->type->play_joint(game, position, joint);
-    else game->type->play(game, position, joint[game->type->mover(game, position)]);
+    if (game->type->play_joint)
+        game->type->play_joint(game, position, joint);
+    else
+        game->type->play(game, position, joint[game->type->mover(game, position)]);
 }
 
 /* Says what the legal moves would have been, as far as they fit in a message. */
-static KnStatus no_such_move(const KnGame *game, const void *position, const KnMove *moves, int count, const char *text,
-                             KnError *error)
+static KnStatus no_such_move(const KnGame *game, const void *position, const KnMove *moves, int count,
+                             const char *text, KnError *error)
 {
     enum { SHOWN = 24 };
     KnText known = KN_TEXT_EMPTY;
@@ -86,14 +93,14 @@ static KnStatus no_such_move(const KnGame *game, const void *position, const KnM
         if (i) kn_text_add_char(&known, ' ');
         game->type->move_text(game, position, moves[i], &known);
     }
-    kn_fail(error, KN_INPUT, "\"%.60s\" is no legal move here; legal: %s%s", text, count ? known.data : "none",
-            count > SHOWN ? " ..." : "");
+    kn_fail(error, KN_INPUT, "\"%.60s\" is no legal move here; legal: %s%s", text,
+            count ? known.data : "none", count > SHOWN ? " ..." : "");
     kn_text_free(&known);
     return KN_INPUT;
 }
 
-KnStatus kn_game_parse_move(const KnGame *game, const void *position, int role, const char *text, KnMove *move,
-                            KnError *error)
+KnStatus kn_game_parse_move(const KnGame *game, const void *position, int role, const char *text,
+                            KnMove *move, KnError *error)
 {
     if (game->type->parse_move) return game->type->parse_move(game, position, text, move, error);
     KnMove moves[game->max_moves];
@@ -141,7 +148,8 @@ KnScore kn_score_of_payoff(const KnGame *game, double payoff, int ply)
 {
     if (payoff >= game->payoff_high) return KN_SCORE_WIN - ply;
     if (payoff <= game->payoff_low) return -KN_SCORE_WIN + ply;
-    double middle = (game->payoff_high + game->payoff_low) / 2, half = (game->payoff_high - game->payoff_low) / 2;
+    double middle = (game->payoff_high + game->payoff_low) / 2,
+           half = (game->payoff_high - game->payoff_low) / 2;
     return (KnScore)((payoff - middle) / half * KN_SCORE_PAYOFF);
 }
 

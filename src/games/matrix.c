@@ -1,13 +1,15 @@
-/* Matrix games, played once or again and again: all players choose an action at the same time and earn what the table
- * says. The prisoner's dilemma and the public goods game are presets of their own names, with every function shared.
+/* Matrix games, played once or again and again: all players choose an action at the same time and earn what
+ * the table says. The prisoner's dilemma and the public goods game are presets of their own names, with every
+ * function shared.
  *
- * A contest lasts `turns` rounds. With continue=p below 1 nature plays along: in every round, at the same time as the
- * players, it draws whether another one follows, so that nobody knows which round is the last; `turns` is then the most
- * there can be. Payoffs are totals over all rounds; `rewards` tells what one round brings. With `later` and `change` the
- * table is exchanged in mid-play: an environment that changes without telling.
+ * A contest lasts `turns` rounds. With continue=p below 1 nature plays along: in every round, at the same
+ * time as the players, it draws whether another one follows, so that nobody knows which round is the last;
+ * `turns` is then the most there can be. Payoffs are totals over all rounds; `rewards` tells what one round
+ * brings. With `later` and `change` the table is exchanged in mid-play: an environment that changes without
+ * telling.
  *
- * The last joint move is part of the position although the rules never look at it: it is what the simplest strategies
- * answer to, and it lets them work from a position alone. */
+ * The last joint move is part of the position although the rules never look at it: it is what the simplest
+ * strategies answer to, and it lets them work from a position alone. */
 #include "games/registry.h"
 
 #include <math.h>
@@ -22,8 +24,8 @@
 
 /* As many totals as there are players; scaled as the table is. */
 typedef struct Position {
-    uint32_t round; /* rounds played */
-    uint8_t stopped; /* by nature */
+    uint32_t round;                  /* rounds played */
+    uint8_t stopped;                 /* by nature */
     uint8_t last[KN_MATRIX_PLAYERS]; /* actions of the last round; zeros before the first */
     uint8_t unused[3];
     int64_t totals[];
@@ -31,7 +33,10 @@ typedef struct Position {
 
 static const KnMatrix *matrix_of(const KnGame *game) { return game->data; }
 
-static bool is_over(const KnMatrix *matrix, const Position *p) { return p->stopped || p->round >= matrix->turns; }
+static bool is_over(const KnMatrix *matrix, const Position *p)
+{
+    return p->stopped || p->round >= matrix->turns;
+}
 
 static void start(const KnGame *game, void *position) { memset(position, 0, game->position_size); }
 
@@ -59,7 +64,8 @@ static void play_joint(const KnGame *game, void *position, const KnMove *joint)
 {
     const KnMatrix *matrix = matrix_of(game);
     Position *p = position;
-    const int64_t *earned = kn_matrix_table(matrix, p->round) + kn_matrix_cell(matrix, joint) * matrix->players;
+    const int64_t *earned = kn_matrix_table(matrix, p->round) +
+                            kn_matrix_cell(matrix, joint) * matrix->players;
     for (int i = 0; i < matrix->players; i++) {
         p->totals[i] += earned[i];
         p->last[i] = (uint8_t)kn_matrix_action(joint[i]);
@@ -72,7 +78,8 @@ static void rewards(const KnGame *game, const void *before, const KnMove *joint,
 {
     const KnMatrix *matrix = matrix_of(game);
     int cell = kn_matrix_cell(matrix, joint);
-    for (int i = 0; i < matrix->players; i++) out[i] = kn_matrix_payoff(matrix, kn_matrix_round(before), cell, i);
+    for (int i = 0; i < matrix->players; i++)
+        out[i] = kn_matrix_payoff(matrix, kn_matrix_round(before), cell, i);
     if (game->nature >= 0) out[game->nature] = 0;
 }
 
@@ -80,7 +87,8 @@ static void chances(const KnGame *game, const void *position, const KnMove *move
 {
     (void)position;
     double go_on = matrix_of(game)->go_on;
-    for (int i = 0; i < count; i++) out[i] = count == 1 ? 1 : kn_matrix_action(moves[i]) == KN_MATRIX_GO ? go_on : 1 - go_on;
+    for (int i = 0; i < count; i++)
+        out[i] = count == 1 ? 1 : kn_matrix_action(moves[i]) == KN_MATRIX_GO ? go_on : 1 - go_on;
 }
 
 static double total(const KnMatrix *matrix, const Position *p, int player)
@@ -95,7 +103,10 @@ static void payoffs(const KnGame *game, const void *position, double *out)
     if (game->nature >= 0) out[game->nature] = 0;
 }
 
-static uint64_t hash(const KnGame *game, const void *position) { return kn_hash64(position, game->position_size, 0); }
+static uint64_t hash(const KnGame *game, const void *position)
+{
+    return kn_hash64(position, game->position_size, 0);
+}
 
 /* ---- Text ---- */
 
@@ -104,11 +115,14 @@ static void move_text(const KnGame *game, const void *position, KnMove move, KnT
     (void)position;
     const KnMatrix *matrix = matrix_of(game);
     int role = kn_matrix_role(move), action = kn_matrix_action(move);
-    if (role == game->nature) kn_text_add(out, action == KN_MATRIX_GO ? "go" : "stop");
-    else kn_text_add(out, matrix->names[role][action]);
+    if (role == game->nature)
+        kn_text_add(out, action == KN_MATRIX_GO ? "go" : "stop");
+    else
+        kn_text_add(out, matrix->names[role][action]);
 }
 
-/* "3 C,D 8,3": rounds played, the last joint move (- before the first), totals; then "stopped" if nature ended it. */
+/* "3 C,D 8,3": rounds played, the last joint move (- before the first), totals; then "stopped" if nature
+ * ended it. */
 static void position_text(const KnGame *game, const void *position, KnText *out)
 {
     const KnMatrix *matrix = matrix_of(game);
@@ -129,15 +143,18 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
     const KnMatrix *matrix = matrix_of(game);
     const Position *p = position;
     KnMove joint[KN_MATRIX_PLAYERS];
-    if (p->round > matrix->turns || p->stopped > (game->nature >= 0 && p->round > 0) || p->unused[0] | p->unused[1] | p->unused[2])
-        return kn_fail(error, KN_INPUT, "no position of this game: %u rounds of %ld%s", p->round, matrix->turns,
-                       p->stopped ? ", stopped" : "");
+    if (p->round > matrix->turns || p->stopped > (game->nature >= 0 && p->round > 0) ||
+        p->unused[0] | p->unused[1] | p->unused[2])
+        return kn_fail(error, KN_INPUT, "no position of this game: %u rounds of %ld%s", p->round,
+                       matrix->turns, p->stopped ? ", stopped" : "");
     for (int i = 0; i < KN_MATRIX_PLAYERS; i++)
         if (p->last[i] >= (i < matrix->players && p->round ? matrix->actions[i] : 1))
-            return kn_fail(error, KN_INPUT, "no position of this game: role %d has no action %d", i + 1, p->last[i] + 1);
+            return kn_fail(error, KN_INPUT, "no position of this game: role %d has no action %d", i + 1,
+                           p->last[i] + 1);
     for (int i = 0; i < matrix->players; i++) joint[i] = kn_matrix_move(i, p->last[i]);
     int64_t before = (int64_t)p->round - 1; /* rounds whose actions are not known any more */
-    const int64_t *earned = kn_matrix_table(matrix, (long)before) + kn_matrix_cell(matrix, joint) * matrix->players;
+    const int64_t *earned = kn_matrix_table(matrix, (long)before) +
+                            kn_matrix_cell(matrix, joint) * matrix->players;
     for (int i = 0; i < matrix->players; i++) {
         int64_t earlier = p->round ? p->totals[i] - earned[i] : p->totals[i];
         int64_t low = p->round ? before * matrix->least : 0, high = p->round ? before * matrix->most : 0;
@@ -160,7 +177,9 @@ static const char *next_word(const char **at, size_t *length)
 static int find_action(const KnMatrix *matrix, int player, const char *name, size_t length)
 {
     for (int a = 0; a < matrix->actions[player]; a++)
-        if (strlen(matrix->names[player][a]) == length && strncasecmp(matrix->names[player][a], name, length) == 0) return a;
+        if (strlen(matrix->names[player][a]) == length &&
+            strncasecmp(matrix->names[player][a], name, length) == 0)
+            return a;
     return -1;
 }
 
@@ -185,7 +204,9 @@ static KnStatus read_totals(const KnMatrix *matrix, const char *word, size_t len
         char *after;
         if (word >= end || *word == ' ') return KN_INPUT;
         double value = strtod(word, &after);
-        if (after == word || !(fabs(value) < 1e16) || (i + 1 < matrix->players ? *after != ',' : after != end)) return KN_INPUT;
+        if (after == word || !(fabs(value) < 1e16) ||
+            (i + 1 < matrix->players ? *after != ',' : after != end))
+            return KN_INPUT;
         double scaled = value * (double)matrix->scale;
         if (!(fabs(scaled) < 0x1p53)) return KN_INPUT;
         p->totals[i] = llround(scaled);
@@ -214,8 +235,10 @@ static KnStatus parse_position(const KnGame *game, const char *text, void *posit
         if ((length && !p->stopped) || t[strspn(t, " ")]) status = KN_INPUT;
     }
     if (status != KN_OK)
-        return kn_fail(error, KN_INPUT, "position \"%.60s\", column %d: expected rounds, last actions (- if none), totals, as "
-                       "in \"3 %s,%s 8,3\"", text, (int)(word - text) + 1, matrix->names[0][0],
+        return kn_fail(error, KN_INPUT,
+                       "position \"%.60s\", column %d: expected rounds, last actions (- if none), totals, as "
+                       "in \"3 %s,%s 8,3\"",
+                       text, (int)(word - text) + 1, matrix->names[0][0],
                        matrix->players > 1 ? matrix->names[1][0] : "...");
     return check(game, position, error);
 }
@@ -233,9 +256,11 @@ static void draw_table(const KnMatrix *matrix, const Position *p, bool colour, K
             int cell = a * matrix->actions[1] + b;
             bool last = p->round && p->last[0] == a && p->last[1] == b;
             char text[64];
-            snprintf(text, sizeof text, last ? "[%g,%g]" : "%g,%g", kn_matrix_payoff(matrix, p->round, cell, 0),
+            snprintf(text, sizeof text, last ? "[%g,%g]" : "%g,%g",
+                     kn_matrix_payoff(matrix, p->round, cell, 0),
                      kn_matrix_payoff(matrix, p->round, cell, 1));
-            kn_text_printf(out, "%s%*s%s", last && colour ? "\033[1m" : "", WIDTH, text, last && colour ? "\033[0m" : "");
+            kn_text_printf(out, "%s%*s%s", last && colour ? "\033[1m" : "", WIDTH, text,
+                           last && colour ? "\033[0m" : "");
         }
         kn_text_add_char(out, '\n');
     }
@@ -291,7 +316,8 @@ static void feature_values(const KnGame *game, const void *position, int role, d
 {
     const KnMatrix *matrix = matrix_of(game);
     const Position *p = position;
-    double rounds = p->round ? p->round : 1, others = 0, own = role < matrix->players ? total(matrix, p, role) : 0;
+    double rounds = p->round ? p->round : 1, others = 0,
+           own = role < matrix->players ? total(matrix, p, role) : 0;
     for (int i = 0; i < matrix->players; i++)
         if (i != role) others += total(matrix, p, i);
     int count = matrix->players - (role < matrix->players);
@@ -300,7 +326,10 @@ static void feature_values(const KnGame *game, const void *position, int role, d
     values[2] = p->round / (double)matrix->turns;
 }
 
-const KnMatrix *kn_game_matrix(const KnGame *game) { return game->type->play_joint == play_joint ? game->data : NULL; }
+const KnMatrix *kn_game_matrix(const KnGame *game)
+{
+    return game->type->play_joint == play_joint ? game->data : NULL;
+}
 
 long kn_matrix_round(const void *position) { return ((const Position *)position)->round; }
 
@@ -349,10 +378,12 @@ static KnStatus open_rest(KnGame *game, const KnOptions *bound, KnError *error)
     KnMatrix *matrix = game->data;
     matrix->turns = kn_option_integer(bound, "turns");
     matrix->go_on = kn_option_real(bound, "continue");
-    if (!(matrix->go_on > 0)) return kn_fail(error, KN_INPUT, "continue must lie above 0 (for one round use turns=1)");
+    if (!(matrix->go_on > 0))
+        return kn_fail(error, KN_INPUT, "continue must lie above 0 (for one round use turns=1)");
     double least = (double)matrix->least, most = (double)matrix->most, turns = (double)matrix->turns;
     if (fmax(fabs(least), fabs(most)) * turns >= 0x1p53)
-        return kn_fail(error, KN_INPUT, "these payoffs times %ld turns cannot be added up exactly; use smaller ones",
+        return kn_fail(error, KN_INPUT,
+                       "these payoffs times %ld turns cannot be added up exactly; use smaller ones",
                        matrix->turns);
     name_roles(matrix);
     bool chance = matrix->go_on < 1;
@@ -396,8 +427,9 @@ static KnStatus open_public_goods(KnGame *game, const KnOptions *bound, KnError 
 {
     game->data = calloc(1, sizeof(KnMatrix));
     if (!game->data) return kn_fail_memory(error, "opening a matrix game");
-    KnStatus status = kn_matrix_public_goods((int)kn_option_integer(bound, "players"), (int)kn_option_integer(bound, "actions"),
-                                             kn_option_real(bound, "factor"), kn_option_real(bound, "endowment"), game->data, error);
+    KnStatus status = kn_matrix_public_goods(
+        (int)kn_option_integer(bound, "players"), (int)kn_option_integer(bound, "actions"),
+        kn_option_real(bound, "factor"), kn_option_real(bound, "endowment"), game->data, error);
     return status == KN_OK ? open_rest(game, bound, error) : status;
 }
 
@@ -405,27 +437,37 @@ static KnStatus open_dilemma(KnGame *game, const KnOptions *bound, KnError *erro
 {
     game->data = calloc(1, sizeof(KnMatrix));
     if (!game->data) return kn_fail_memory(error, "opening a matrix game");
-    KnStatus status = kn_matrix_dilemma(kn_option_real(bound, "T"), kn_option_real(bound, "R"), kn_option_real(bound, "P"),
-                                        kn_option_real(bound, "S"), kn_option_flag(bound, "strict"), game->data, error);
+    KnStatus status = kn_matrix_dilemma(kn_option_real(bound, "T"), kn_option_real(bound, "R"),
+                                        kn_option_real(bound, "P"), kn_option_real(bound, "S"),
+                                        kn_option_flag(bound, "strict"), game->data, error);
     return status == KN_OK ? open_rest(game, bound, error) : status;
 }
 
-#define ROUNDS                                                                                                        \
-    {"turns", KN_OPTION_INTEGER, "200", 1, 1000000, NULL, "rounds; with continue, the most there can be"},             \
-    {"continue", KN_OPTION_REAL, "1", 0, 1, NULL, "probability that another round follows, drawn by nature"}
+#define ROUNDS                                                                                               \
+    {"turns", KN_OPTION_INTEGER, "200", 1, 1000000, NULL, "rounds; with continue, the most there can be"},   \
+    {                                                                                                        \
+        "continue", KN_OPTION_REAL, "1", 0, 1, NULL,                                                         \
+            "probability that another round follows, drawn by nature"                                        \
+    }
 
 static const KnOption matrix_options[] = {
-    {"payoffs", KN_OPTION_STRING, "1,-1 -1,1; -1,1 1,-1", 0, 0, NULL, "a cell for each joint move: \"3,3 0,5; 5,0 1,1\""},
-    {"actions", KN_OPTION_STRING, "", 0, 0, NULL, "names for all roles, \"C,D\", or for each, \"up,down/left,right\""},
+    {"payoffs", KN_OPTION_STRING, "1,-1 -1,1; -1,1 1,-1", 0, 0, NULL,
+     "a cell for each joint move: \"3,3 0,5; 5,0 1,1\""},
+    {"actions", KN_OPTION_STRING, "", 0, 0, NULL,
+     "names for all roles, \"C,D\", or for each, \"up,down/left,right\""},
     ROUNDS,
-    {"later", KN_OPTION_STRING, "", 0, 0, NULL, "payoffs that take the place of the first, once `change` rounds are played"},
-    {"change", KN_OPTION_INTEGER, "0", 0, 1000000, NULL, "after how many rounds the payoffs change; 0: never"},
+    {"later", KN_OPTION_STRING, "", 0, 0, NULL,
+     "payoffs that take the place of the first, once `change` rounds are played"},
+    {"change", KN_OPTION_INTEGER, "0", 0, 1000000, NULL,
+     "after how many rounds the payoffs change; 0: never"},
     {0}};
 
 static const KnOption goods_options[] = {
     {"players", KN_OPTION_INTEGER, "4", 2, KN_MATRIX_PLAYERS, NULL, "how many play"},
-    {"actions", KN_OPTION_INTEGER, "2", 2, KN_MATRIX_ACTIONS, NULL, "steps from giving everything to giving nothing; 2: C and D"},
-    {"factor", KN_OPTION_REAL, "1.6", -1e6, 1e6, NULL, "what is given is multiplied by this, and shared among all"},
+    {"actions", KN_OPTION_INTEGER, "2", 2, KN_MATRIX_ACTIONS, NULL,
+     "steps from giving everything to giving nothing; 2: C and D"},
+    {"factor", KN_OPTION_REAL, "1.6", -1e6, 1e6, NULL,
+     "what is given is multiplied by this, and shared among all"},
     {"endowment", KN_OPTION_REAL, "1", 1e-3, 1e3, NULL, "what everybody has in each round"},
     ROUNDS,
     {0}};
@@ -436,15 +478,16 @@ static const KnOption dilemma_options[] = {
     {"P", KN_OPTION_REAL, "1", -1e6, 1e6, NULL, "punishment: both defect"},
     {"S", KN_OPTION_REAL, "0", -1e6, 1e6, NULL, "sucker's payoff: cooperating with a defector"},
     ROUNDS,
-    {"strict", KN_OPTION_FLAG, NULL, 0, 0, NULL, "refuse payoffs where taking turns beats cooperation (2R > T+S fails)"},
+    {"strict", KN_OPTION_FLAG, NULL, 0, 0, NULL,
+     "refuse payoffs where taking turns beats cooperation (2R > T+S fails)"},
     {0}};
 
-#define HOOKS                                                                                                         \
-    .close = close, .start = start, .payoffs = payoffs, .hash = hash, .movers = movers, .moves_of = moves_of,          \
-    .play_joint = play_joint, .rewards = rewards, .chances = chances, .move_text = move_text,                          \
-    .position_text = position_text, .parse_position = parse_position, .draw = draw, .check = check,                    \
-    .transform = transform, .transform_move = transform_move, .transform_role = transform_role,                        \
-    .feature_values = feature_values
+#define HOOKS                                                                                                \
+    .close = close, .start = start, .payoffs = payoffs, .hash = hash, .movers = movers,                      \
+    .moves_of = moves_of, .play_joint = play_joint, .rewards = rewards, .chances = chances,                  \
+    .move_text = move_text, .position_text = position_text, .parse_position = parse_position, .draw = draw,  \
+    .check = check, .transform = transform, .transform_move = transform_move,                                \
+    .transform_role = transform_role, .feature_values = feature_values
 
 const KnGameType kn_matrix = {
     .head = {"matrix", "any matrix game, repeated: payoffs by table, moves at the same time", matrix_options},
@@ -459,7 +502,8 @@ const KnGameType kn_dilemma = {
 };
 
 const KnGameType kn_publicgoods = {
-    .head = {"publicgoods", "the repeated public goods game: a dilemma of many players and actions", goods_options},
+    .head = {"publicgoods", "the repeated public goods game: a dilemma of many players and actions",
+             goods_options},
     .open = open_public_goods,
     HOOKS,
 };

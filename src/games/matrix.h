@@ -1,8 +1,8 @@
 /* What a matrix game is made of, for those who study it (satisficing agents, strategies, maps).
  *
- * The table is in row-major order with the first role's action as the slowest index: cell (a0, a1, ..) of `players`
- * numbers each, as scaled integers so that totals are exact whatever their order. Nature, where it plays (the game goes
- * on with a probability), is a role after the players with no action in the table.
+ * The table is in row-major order with the first role's action as the slowest index: cell (a0, a1, ..) of
+ * `players` numbers each, as scaled integers so that totals are exact whatever their order. Nature, where it
+ * plays (the game goes on with a probability), is a role after the players with no action in the table.
  *
  * Ownership: borrowed from the game instance; read-only. */
 #ifndef KNACK_GAMES_MATRIX_H
@@ -20,11 +20,11 @@ typedef struct KnMatrix {
     int64_t *table; /* cells x players */
     int64_t *later; /* what is paid instead once `change` rounds are played; NULL: payoffs never change */
     long change;
-    int64_t scale;  /* a payoff is table entry / scale */
+    int64_t scale;       /* a payoff is table entry / scale */
     int64_t least, most; /* of both tables */
-    long turns;      /* the most rounds there can be */
-    double go_on;    /* the probability of another round; 1: always, and nature does not play */
-    bool symmetric;  /* two players who could change places */
+    long turns;          /* the most rounds there can be */
+    double go_on;        /* the probability of another round; 1: always, and nature does not play */
+    bool symmetric;      /* two players who could change places */
     const char *role_names[KN_MATRIX_PLAYERS + 1];
 } KnMatrix;
 
@@ -56,7 +56,8 @@ static inline double kn_matrix_payoff(const KnMatrix *matrix, long round, int ce
     return (double)kn_matrix_table(matrix, round)[cell * matrix->players + player] / (double)matrix->scale;
 }
 
-/* What has happened in a position: rounds played, and the last action of a player (-1 before the first round). */
+/* What has happened in a position: rounds played, and the last action of a player (-1 before the first
+ * round). */
 long kn_matrix_round(const void *position);
 int kn_matrix_last(const void *position, int player);
 

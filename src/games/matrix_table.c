@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Payoffs are read as decimals and kept as integers over a common power of ten. With these bounds and those on turns a
- * total stays far inside 64 bits. */
+/* Payoffs are read as decimals and kept as integers over a common power of ten. With these bounds and those
+ * on turns a total stays far inside 64 bits. */
 enum { MOST_DECIMALS = 6, MOST_PAYOFF = 1000000 };
 
 /* The numbers of the text as they come, with how many stand in the first cell and the first row. */
@@ -15,9 +15,9 @@ typedef struct Numbers {
     double values[KN_MATRIX_CELLS * KN_MATRIX_PLAYERS];
     int count;
     int decimals;
-    int in_cell;      /* numbers in each cell */
-    int cells;        /* in all */
-    int first_row;    /* cells in the first row */
+    int in_cell;   /* numbers in each cell */
+    int cells;     /* in all */
+    int first_row; /* cells in the first row */
     int rows;
 } Numbers;
 
@@ -25,8 +25,10 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c ==
 
 static KnStatus bad_payoffs(KnError *error, const char *text, const char *at, const char *what)
 {
-    return kn_fail(error, KN_INPUT, "payoffs \"%.80s\", column %d: %s (as in \"3,3 0,5; 5,0 1,1\": a cell for each joint "
-                   "move, a number in it for each role, rows apart by semicolons)", text, (int)(at - text) + 1, what);
+    return kn_fail(error, KN_INPUT,
+                   "payoffs \"%.80s\", column %d: %s (as in \"3,3 0,5; 5,0 1,1\": a cell for each joint "
+                   "move, a number in it for each role, rows apart by semicolons)",
+                   text, (int)(at - text) + 1, what);
 }
 
 /* One number; counts the digits behind its point. */
@@ -65,7 +67,8 @@ static KnStatus read_cell(const char *text, const char **at, Numbers *numbers, K
         ++*at;
     }
     if (!numbers->in_cell) numbers->in_cell = in_cell;
-    if (in_cell != numbers->in_cell) return bad_payoffs(error, text, begin, "not as many numbers as in the first cell");
+    if (in_cell != numbers->in_cell)
+        return bad_payoffs(error, text, begin, "not as many numbers as in the first cell");
     numbers->cells++;
     return KN_OK;
 }
@@ -89,7 +92,8 @@ static KnStatus read_numbers(const char *text, Numbers *numbers, KnError *error)
         }
         KnStatus status = read_cell(text, &t, numbers, error);
         if (status != KN_OK) return status;
-        if (*t && *t != ';' && !is_blank(*t)) return bad_payoffs(error, text, t, "expected a blank, a comma or ;");
+        if (*t && *t != ';' && !is_blank(*t))
+            return bad_payoffs(error, text, t, "expected a blank, a comma or ;");
         in_row++;
     }
 }
@@ -97,13 +101,17 @@ static KnStatus read_numbers(const char *text, Numbers *numbers, KnError *error)
 static KnStatus add_action(KnMatrix *matrix, int player, const char *name, size_t length, KnError *error)
 {
     int count = matrix->actions[player];
-    if (length == 0) return kn_fail(error, KN_INPUT, "actions: an empty name (as in \"C,D\" or \"up,down/left,right\")");
+    if (length == 0)
+        return kn_fail(error, KN_INPUT, "actions: an empty name (as in \"C,D\" or \"up,down/left,right\")");
     if (length >= KN_MATRIX_NAME)
-        return kn_fail(error, KN_INPUT, "actions: \"%.*s\" is longer than %d letters", (int)length, name, KN_MATRIX_NAME - 1);
-    if (count == KN_MATRIX_ACTIONS) return kn_fail(error, KN_INPUT, "actions: more than %d of one role", KN_MATRIX_ACTIONS);
+        return kn_fail(error, KN_INPUT, "actions: \"%.*s\" is longer than %d letters", (int)length, name,
+                       KN_MATRIX_NAME - 1);
+    if (count == KN_MATRIX_ACTIONS)
+        return kn_fail(error, KN_INPUT, "actions: more than %d of one role", KN_MATRIX_ACTIONS);
     for (size_t i = 0; i < length; i++)
         if (is_blank(name[i]) || strchr("\"'()|;:", name[i]))
-            return kn_fail(error, KN_INPUT, "actions: \"%.*s\" holds a blank, quote, bracket or colon", (int)length, name);
+            return kn_fail(error, KN_INPUT, "actions: \"%.*s\" holds a blank, quote, bracket or colon",
+                           (int)length, name);
     char *slot = matrix->names[player][count];
     memcpy(slot, name, length);
     slot[length] = 0;
@@ -121,8 +129,8 @@ static KnStatus read_actions(const char *text, KnMatrix *matrix, KnError *error)
     for (const char *t = text;; t++) {
         size_t length = strcspn(t, ",/");
         if (player == matrix->players)
-            return kn_fail(error, KN_INPUT, "actions \"%.80s\": more lists than the %d roles of the payoffs", text,
-                           matrix->players);
+            return kn_fail(error, KN_INPUT, "actions \"%.80s\": more lists than the %d roles of the payoffs",
+                           text, matrix->players);
         KnStatus status = add_action(matrix, player, t, length, error);
         if (status != KN_OK) return status;
         t += length;
@@ -130,7 +138,8 @@ static KnStatus read_actions(const char *text, KnMatrix *matrix, KnError *error)
         if (*t == '/') player++;
     }
     if (player && player + 1 != matrix->players)
-        return kn_fail(error, KN_INPUT, "actions \"%.80s\": %d lists for %d roles; give one for all or one each", text,
+        return kn_fail(error, KN_INPUT,
+                       "actions \"%.80s\": %d lists for %d roles; give one for all or one each", text,
                        player + 1, matrix->players);
     for (int p = 1; !player && p < matrix->players; p++) {
         matrix->actions[p] = matrix->actions[0];
@@ -139,15 +148,18 @@ static KnStatus read_actions(const char *text, KnMatrix *matrix, KnError *error)
     return KN_OK;
 }
 
-/* Without names the actions are numbered: of two roles as the table's rows and columns, of more as many each. */
+/* Without names the actions are numbered: of two roles as the table's rows and columns, of more as many each.
+ */
 static KnStatus count_actions(const Numbers *numbers, KnMatrix *matrix, KnError *error)
 {
     int each = 1;
     if (matrix->players != 2) {
         while (pow(each, matrix->players) < numbers->cells) each++;
         if ((int)pow(each, matrix->players) != numbers->cells)
-            return kn_fail(error, KN_INPUT, "payoffs: %d cells are no equal number of actions for %d roles; name the "
-                           "actions", numbers->cells, matrix->players);
+            return kn_fail(error, KN_INPUT,
+                           "payoffs: %d cells are no equal number of actions for %d roles; name the "
+                           "actions",
+                           numbers->cells, matrix->players);
     }
     for (int p = 0; p < matrix->players; p++) {
         int count = matrix->players != 2 ? each : p ? numbers->first_row : numbers->rows;
@@ -165,9 +177,11 @@ static KnStatus count_cells(const Numbers *numbers, KnMatrix *matrix, KnError *e
 {
     long cells = 1;
     for (int p = 0; p < matrix->players && cells <= KN_MATRIX_CELLS; p++) cells *= matrix->actions[p];
-    if (cells > KN_MATRIX_CELLS) return kn_fail(error, KN_INPUT, "payoffs: more than %d cells", KN_MATRIX_CELLS);
+    if (cells > KN_MATRIX_CELLS)
+        return kn_fail(error, KN_INPUT, "payoffs: more than %d cells", KN_MATRIX_CELLS);
     if (cells != numbers->cells)
-        return kn_fail(error, KN_INPUT, "payoffs: %d cells, but the actions make %ld joint moves", numbers->cells, cells);
+        return kn_fail(error, KN_INPUT, "payoffs: %d cells, but the actions make %ld joint moves",
+                       numbers->cells, cells);
     if (matrix->players == 2 && numbers->rows > 1 && numbers->rows != matrix->actions[0])
         return kn_fail(error, KN_INPUT, "payoffs: %d rows, but the first role has %d actions", numbers->rows,
                        matrix->actions[0]);
@@ -225,8 +239,8 @@ KnStatus kn_matrix_read(const char *payoffs, const char *actions, KnMatrix *matr
     KnStatus status = read_numbers(payoffs, numbers, error);
     matrix->players = numbers->in_cell;
     if (status == KN_OK && matrix->players > KN_MATRIX_PLAYERS)
-        status = kn_fail(error, KN_INPUT, "payoffs: %d numbers in a cell; at most %d roles can play", matrix->players,
-                         KN_MATRIX_PLAYERS);
+        status = kn_fail(error, KN_INPUT, "payoffs: %d numbers in a cell; at most %d roles can play",
+                         matrix->players, KN_MATRIX_PLAYERS);
     if (status == KN_OK)
         status = actions ? read_actions(actions, matrix, error) : count_actions(numbers, matrix, error);
     if (status == KN_OK) status = count_cells(numbers, matrix, error);
@@ -241,7 +255,8 @@ static void enlarge(int64_t *table, int count, int64_t factor)
     for (int i = 0; i < count; i++) table[i] *= factor;
 }
 
-KnStatus kn_matrix_read_later(const char *payoffs, const char *actions, long change, KnMatrix *matrix, KnError *error)
+KnStatus kn_matrix_read_later(const char *payoffs, const char *actions, long change, KnMatrix *matrix,
+                              KnError *error)
 {
     KnMatrix *later = calloc(1, sizeof *later);
     if (!later) return kn_fail_memory(error, "opening a matrix game");
@@ -249,8 +264,11 @@ KnStatus kn_matrix_read_later(const char *payoffs, const char *actions, long cha
     bool fits = later->players == matrix->players && later->cells == matrix->cells;
     for (int p = 0; fits && p < matrix->players; p++) fits = later->actions[p] == matrix->actions[p];
     if (status == KN_OK && !fits)
-        status = kn_fail(error, KN_INPUT, "the later payoffs have %d cells for %d roles, the first ones %d for %d: both must be of one "
-                         "shape", later->cells, later->players, matrix->cells, matrix->players);
+        status = kn_fail(
+            error, KN_INPUT,
+            "the later payoffs have %d cells for %d roles, the first ones %d for %d: both must be of one "
+            "shape",
+            later->cells, later->players, matrix->cells, matrix->players);
     if (status == KN_OK) {
         int count = matrix->cells * matrix->players;
         int64_t scale = later->scale > matrix->scale ? later->scale : matrix->scale;
@@ -265,7 +283,8 @@ KnStatus kn_matrix_read_later(const char *payoffs, const char *actions, long cha
         matrix->later = later->table;
         matrix->change = change;
         later->table = NULL;
-    } else kn_fail_within(error, "later");
+    } else
+        kn_fail_within(error, "later");
     free(later->table);
     free(later);
     return status;
@@ -283,25 +302,37 @@ static double goods_payoff(int players, int levels, double factor, double endowm
     return endowment * (1 + (factor * given / players - own) / (levels - 1));
 }
 
-KnStatus kn_matrix_public_goods(int players, int levels, double factor, double endowment, KnMatrix *matrix, KnError *error)
+KnStatus kn_matrix_public_goods(int players, int levels, double factor, double endowment, KnMatrix *matrix,
+                                KnError *error)
 {
     if (!(factor > 1 && factor < players))
-        return kn_fail(error, KN_INPUT, "factor=%g for %d players is no dilemma: it must lie above 1, for giving to pay the group, and "
-                       "below %d, for it to cost the giver (use matrix for other games)", factor, players, players);
+        return kn_fail(
+            error, KN_INPUT,
+            "factor=%g for %d players is no dilemma: it must lie above 1, for giving to pay the group, and "
+            "below %d, for it to cost the giver (use matrix for other games)",
+            factor, players, players);
     long cells = 1;
     for (int p = 0; p < players && cells <= KN_MATRIX_CELLS; p++) cells *= levels;
     if (cells > KN_MATRIX_CELLS)
-        return kn_fail(error, KN_INPUT, "%d players with %d actions make more than %d joint moves", players, levels, KN_MATRIX_CELLS);
+        return kn_fail(error, KN_INPUT, "%d players with %d actions make more than %d joint moves", players,
+                       levels, KN_MATRIX_CELLS);
     KnText payoffs = KN_TEXT_EMPTY, actions = KN_TEXT_EMPTY;
     for (int cell = 0; cell < (int)cells; cell++)
         for (int p = 0; p < players; p++)
-            kn_text_printf(&payoffs, "%s%.6f", p ? "," : cell ? " " : "", goods_payoff(players, levels, factor, endowment, cell, p));
+            kn_text_printf(&payoffs, "%s%.6f",
+                           p      ? ","
+                           : cell ? " "
+                                  : "",
+                           goods_payoff(players, levels, factor, endowment, cell, p));
     for (int a = 0; a < levels; a++) {
-        if (levels == 2) kn_text_add(&actions, a ? ",D" : "C");
-        else kn_text_printf(&actions, "%s%d", a ? "," : "", levels - 1 - a);
+        if (levels == 2)
+            kn_text_add(&actions, a ? ",D" : "C");
+        else
+            kn_text_printf(&actions, "%s%d", a ? "," : "", levels - 1 - a);
     }
-    KnStatus status = kn_text_ok(&payoffs) && kn_text_ok(&actions) ? kn_matrix_read(payoffs.data, actions.data, matrix, error)
-                                                                   : kn_fail_memory(error, "opening a public goods game");
+    KnStatus status = kn_text_ok(&payoffs) && kn_text_ok(&actions)
+                          ? kn_matrix_read(payoffs.data, actions.data, matrix, error)
+                          : kn_fail_memory(error, "opening a public goods game");
     kn_text_free(&payoffs);
     kn_text_free(&actions);
     return status;
@@ -311,13 +342,17 @@ KnStatus kn_matrix_dilemma(double temptation, double reward, double punishment, 
                            KnMatrix *matrix, KnError *error)
 {
     if (!(temptation > reward && reward > punishment && punishment > sucker))
-        return kn_fail(error, KN_INPUT, "T=%g, R=%g, P=%g, S=%g is no prisoner's dilemma: T > R > P > S is wanted (use "
-                       "matrix for other games)", temptation, reward, punishment, sucker);
+        return kn_fail(error, KN_INPUT,
+                       "T=%g, R=%g, P=%g, S=%g is no prisoner's dilemma: T > R > P > S is wanted (use "
+                       "matrix for other games)",
+                       temptation, reward, punishment, sucker);
     if (strict && !(2 * reward > temptation + sucker))
-        return kn_fail(error, KN_INPUT, "T=%g, R=%g, S=%g: taking turns pays at least as well as cooperation; 2R > T+S is "
-                       "wanted with strict", temptation, reward, sucker);
+        return kn_fail(error, KN_INPUT,
+                       "T=%g, R=%g, S=%g: taking turns pays at least as well as cooperation; 2R > T+S is "
+                       "wanted with strict",
+                       temptation, reward, sucker);
     char payoffs[256];
-    snprintf(payoffs, sizeof payoffs, "%.6f,%.6f %.6f,%.6f; %.6f,%.6f %.6f,%.6f", reward, reward, sucker, temptation,
-             temptation, sucker, punishment, punishment);
+    snprintf(payoffs, sizeof payoffs, "%.6f,%.6f %.6f,%.6f; %.6f,%.6f %.6f,%.6f", reward, reward, sucker,
+             temptation, temptation, sucker, punishment, punishment);
     return kn_matrix_read(payoffs, "C,D", matrix, error);
 }

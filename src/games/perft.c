@@ -1,6 +1,7 @@
-/* One walk over the tree serves both counts. A depth-first walk needs memory for one position and one list of moves a level,
- * taken once at the start. For several threads the walk first stops at a shallow level and writes down how it got to
- * each node there; the nodes are then counted apart, each replayed from the root, and added up in order. */
+/* One walk over the tree serves both counts. A depth-first walk needs memory for one position and one list of
+ * moves a level, taken once at the start. For several threads the walk first stops at a shallow level and
+ * writes down how it got to each node there; the nodes are then counted apart, each replayed from the root,
+ * and added up in order. */
 #include "games/perft.h"
 
 #include <stdlib.h>
@@ -18,8 +19,8 @@ typedef struct Walker {
     unsigned flags;
     const atomic_bool *cancel;
     int depth;
-    bool games;         /* count contests rather than sequences */
-    bool plain;         /* one role moves, and only the position matters: the fast way */
+    bool games; /* count contests rather than sequences */
+    bool plain; /* one role moves, and only the position matters: the fast way */
     bool stopped;
     size_t blocks;      /* of a position */
     size_t list;        /* moves of a level: max_moves for each role */
@@ -49,11 +50,13 @@ static void walker_free(Walker *walker)
     free(walker->hashes);
 }
 
-static bool walker_make(Walker *walker, const KnGame *game, const void *position, int depth, const KnPerft *how, bool games)
+static bool walker_make(Walker *walker, const KnGame *game, const void *position, int depth,
+                        const KnPerft *how, bool games)
 {
     size_t levels = (size_t)depth + 1, roles = (size_t)game->roles;
     bool history = how->flags & KN_PERFT_HISTORY && (game->type->ended || game->type->barred);
-    *walker = (Walker){.game = game, .flags = how->flags, .cancel = how->cancel, .depth = depth, .games = games};
+    *walker =
+        (Walker){.game = game, .flags = how->flags, .cancel = how->cancel, .depth = depth, .games = games};
     walker->plain = !games && !history && !game->type->moves_of;
     walker->blocks = (game->position_size + sizeof(Block) - 1) / sizeof(Block);
     walker->list = (size_t)game->max_moves * (game->type->moves_of ? roles : 1);
@@ -70,7 +73,10 @@ static bool walker_make(Walker *walker, const KnGame *game, const void *position
     return true;
 }
 
-static Block *position_at(const Walker *walker, int level) { return walker->positions + (size_t)level * walker->blocks; }
+static Block *position_at(const Walker *walker, int level)
+{
+    return walker->positions + (size_t)level * walker->blocks;
+}
 
 static void copy_position(const Walker *walker, Block *to, const Block *from)
 {
@@ -82,7 +88,10 @@ static uint64_t paths_of(const Walker *walker, const void *position, KnMove move
     return (uint64_t)walker->game->type->paths(walker->game, position, move);
 }
 
-static bool counts_paths(const Walker *walker) { return walker->flags & KN_PERFT_PATHS && walker->game->type->paths; }
+static bool counts_paths(const Walker *walker)
+{
+    return walker->flags & KN_PERFT_PATHS && walker->game->type->paths;
+}
 
 /* What a contest that ended before the last ply adds. */
 static uint64_t counts_leaves(const Walker *walker) { return (walker->flags & KN_PERFT_LEAVES) != 0; }
@@ -115,13 +124,15 @@ static uint64_t count_plain(Walker *walker, int level, int left)
     KnMove *moves = walker->moves + (size_t)level * walker->list, *next_moves = moves + walker->list;
     int count = game->type->moves(game, position, moves);
     bool paths = counts_paths(walker);
-    bool weigh = paths && count_last(walker, position, next_moves, true) != (uint64_t)count; /* rarely: any to multiply */
+    bool weigh = paths && count_last(walker, position, next_moves, true) !=
+                              (uint64_t)count; /* rarely: any to multiply */
     if (!count) return counts_leaves(walker);
     uint64_t total = 0;
     for (int i = 0; i < count; i++) {
         copy_position(walker, next, position);
         game->type->play(game, next, moves[i]);
-        uint64_t below = left == 2 ? count_last(walker, next, next_moves, paths) : count_plain(walker, level + 1, left - 1);
+        uint64_t below = left == 2 ? count_last(walker, next, next_moves, paths)
+                                   : count_plain(walker, level + 1, left - 1);
         if (!below && left == 2) below = counts_leaves(walker);
         total += weigh ? paths_of(walker, position, moves[i]) * below : below;
     }
@@ -181,7 +192,8 @@ static void walk_below(Walker *walker, int level, uint64_t weight, Choice *choic
         uint64_t ways = weight;
         for (role = 0; role < game->roles; role++) {
             joint[role] = choice->count[role] ? choice->moves[role][choice->at[role]] : KN_MOVE_NONE;
-            if (joint[role] != KN_MOVE_NONE && counts_paths(walker)) ways *= paths_of(walker, position, joint[role]);
+            if (joint[role] != KN_MOVE_NONE && counts_paths(walker))
+                ways *= paths_of(walker, position, joint[role]);
         }
         copy_position(walker, position_at(walker, level + 1), position);
         kn_game_play_joint(game, position_at(walker, level + 1), joint);
@@ -251,8 +263,10 @@ static void walk(Walker *walker, int level, uint64_t weight)
         joints *= ways;
     }
     if (!joints) return;
-    if (!walker->games && level + 1 == walker->depth) walker->sequences += weight * joints;
-    else walk_below(walker, level, weight, &choice);
+    if (!walker->games && level + 1 == walker->depth)
+        walker->sequences += weight * joints;
+    else
+        walk_below(walker, level, weight, &choice);
 }
 
 /* Several threads: the nodes of the frontier are the indices. */
@@ -293,7 +307,8 @@ static void add_contests(KnPerftGames *sum, const KnPerftGames *part)
 }
 
 /* Counts the frontier that `root` has written down, and adds to root's own counts. */
-static KnStatus count_frontier(Walker *root, const Frontier *frontier, const KnPerft *how, int jobs, KnError *error)
+static KnStatus count_frontier(Walker *root, const Frontier *frontier, const KnPerft *how, int jobs,
+                               KnError *error)
 {
     Team team = {.frontier = frontier, .how = how};
     team.walkers = calloc((size_t)jobs, sizeof *team.walkers);
@@ -333,9 +348,12 @@ static KnStatus count_in_parallel(Walker *root, const KnPerft *how, int jobs, Kn
     }
     root->frontier = NULL;
     KnStatus status = KN_OK;
-    if (frontier.failed) status = kn_fail_memory(error, "counting moves");
-    else if (root->stopped) status = kn_fail(error, KN_STOPPED, "counting was stopped");
-    else if (frontier.count) status = count_frontier(root, &frontier, how, jobs, error);
+    if (frontier.failed)
+        status = kn_fail_memory(error, "counting moves");
+    else if (root->stopped)
+        status = kn_fail(error, KN_STOPPED, "counting was stopped");
+    else if (frontier.count)
+        status = count_frontier(root, &frontier, how, jobs, error);
     free(frontier.weights);
     free(frontier.joints);
     return status;
@@ -349,10 +367,12 @@ static KnStatus run(const KnGame *game, const void *position, int depth, const K
     if (depth < 0 || depth > KN_PERFT_DEPTH_MAX)
         return kn_fail(error, KN_USAGE, "a depth of %d makes no sense; 0 to %d", depth, KN_PERFT_DEPTH_MAX);
     Walker root;
-    if (!walker_make(&root, game, position, depth, how, games)) return kn_fail_memory(error, "counting moves");
+    if (!walker_make(&root, game, position, depth, how, games))
+        return kn_fail_memory(error, "counting moves");
     int jobs = kn_jobs(how->jobs);
     KnStatus status = KN_OK;
-    if (jobs > 1 && depth > 4) status = count_in_parallel(&root, how, jobs, error);
+    if (jobs > 1 && depth > 4)
+        status = count_in_parallel(&root, how, jobs, error);
     else {
         walk(&root, 0, 1);
         if (root.stopped) status = kn_fail(error, KN_STOPPED, "counting was stopped");
@@ -363,13 +383,14 @@ static KnStatus run(const KnGame *game, const void *position, int depth, const K
     return status;
 }
 
-KnStatus kn_perft(const KnGame *game, const void *position, int depth, const KnPerft *how, uint64_t *count, KnError *error)
+KnStatus kn_perft(const KnGame *game, const void *position, int depth, const KnPerft *how, uint64_t *count,
+                  KnError *error)
 {
     return run(game, position, depth, how, false, count, NULL, error);
 }
 
-KnStatus kn_perft_games(const KnGame *game, const void *position, int depth, const KnPerft *how, KnPerftGames *count,
-                        KnError *error)
+KnStatus kn_perft_games(const KnGame *game, const void *position, int depth, const KnPerft *how,
+                        KnPerftGames *count, KnError *error)
 {
     return run(game, position, depth, how, true, NULL, count, error);
 }

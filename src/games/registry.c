@@ -1,17 +1,8 @@
 #include "games/registry.h"
 
 static const KnGameType *const built_in[] = {
-    &kn_checkers,
-    &kn_fives,
-    &kn_morris,
-    &kn_othello,
-    &kn_tictactoe,
-    &kn_go,
-    &kn_gdl,
-    &kn_matrix,
-    &kn_dilemma,
-    &kn_publicgoods,
-    &kn_phutball,
+    &kn_checkers, &kn_fives,  &kn_morris,  &kn_othello,     &kn_tictactoe, &kn_go,
+    &kn_gdl,      &kn_matrix, &kn_dilemma, &kn_publicgoods, &kn_phutball,
 };
 
 KnStatus kn_games_register(KnContext *context, KnError *error)

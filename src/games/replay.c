@@ -11,27 +11,32 @@ void kn_joint_text(const KnGame *game, const void *position, const KnMove *joint
         if (!(game->traits & KN_GAME_SIMULTANEOUS) && joint[role] == KN_MOVE_NONE) continue;
         if (!first) kn_text_add_char(out, '|');
         first = false;
-        if (joint[role] == KN_MOVE_NONE) kn_text_add_char(out, '-');
-        else game->type->move_text(game, position, joint[role], out);
+        if (joint[role] == KN_MOVE_NONE)
+            kn_text_add_char(out, '-');
+        else
+            game->type->move_text(game, position, joint[role], out);
     }
 }
 
 void kn_moves_text(const KnContest *contest, KnText *out)
 {
     for (size_t ply = 0; ply < kn_contest_plies(contest); ply++)
-        kn_joint_text(kn_contest_game(contest), kn_contest_position_at(contest, ply), kn_contest_joint_at(contest, ply), out);
+        kn_joint_text(kn_contest_game(contest), kn_contest_position_at(contest, ply),
+                      kn_contest_joint_at(contest, ply), out);
 }
 
-/* The next piece up to a separator that stands outside of parentheses (GDL moves are terms such as (mark 1 1)); cuts
- * the text in place. NULL at the end. */
+/* The next piece up to a separator that stands outside of parentheses (GDL moves are terms such as (mark 1
+ * 1)); cuts the text in place. NULL at the end. */
 static char *next_word(char **text, char separator)
 {
     char *word = *text;
     if (!word) return NULL;
     int depth = 0;
     for (char *c = word;; c++) {
-        if (*c == '(') depth++;
-        else if (*c == ')') depth--;
+        if (*c == '(')
+            depth++;
+        else if (*c == ')')
+            depth--;
         else if (!*c || (*c == separator && depth <= 0)) {
             *text = *c ? c + 1 : NULL;
             *c = '\0';
@@ -66,10 +71,14 @@ KnStatus kn_replay(KnContest *contest, const char *moves, KnError *error)
     while (status == KN_OK && (word = next_word(&rest, ' '))) {
         if (!*word) continue;
         KnMove joint[KN_ROLES_MAX];
-        if (kn_contest_over(contest, NULL)) status = kn_fail(error, KN_INPUT, "the contest is over before \"%s\"", word);
-        else status = read_joint(contest, word, joint, error);
-        if (status == KN_OK) status = kn_contest_play_joint(contest, joint, error);
-        else kn_fail_within(error, "move %zu", kn_contest_plies(contest) + 1);
+        if (kn_contest_over(contest, NULL))
+            status = kn_fail(error, KN_INPUT, "the contest is over before \"%s\"", word);
+        else
+            status = read_joint(contest, word, joint, error);
+        if (status == KN_OK)
+            status = kn_contest_play_joint(contest, joint, error);
+        else
+            kn_fail_within(error, "move %zu", kn_contest_plies(contest) + 1);
     }
     free(copy);
     return status;

@@ -1,5 +1,5 @@
-/* The moves of a contest as one line of text, and back: in the game's notation, separated by spaces; joint moves as a|b with - for who
- * does not move. */
+/* The moves of a contest as one line of text, and back: in the game's notation, separated by spaces; joint
+ * moves as a|b with - for who does not move. */
 #ifndef KNACK_GAMES_REPLAY_H
 #define KNACK_GAMES_REPLAY_H
 

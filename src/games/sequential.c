@@ -1,7 +1,8 @@
-/* The inner position comes first in the view's bytes, so that what only reads a board can be handed the same pointer;
- * behind it stand the mover, found once when the position was made (asking a slow game for everybody's moves at every
- * look would double its cost), and the pending moves. Forced moves are filled in at the end, when the joint move is
- * played, and not stored: a position is then a function of the inner one and of the choices made. */
+/* The inner position comes first in the view's bytes, so that what only reads a board can be handed the same
+ * pointer; behind it stand the mover, found once when the position was made (asking a slow game for
+ * everybody's moves at every look would double its cost), and the pending moves. Forced moves are filled in
+ * at the end, when the joint move is played, and not stored: a position is then a function of the inner one
+ * and of the choices made. */
 #include "games/sequential.h"
 
 #include <stdlib.h>
@@ -13,13 +14,13 @@ typedef struct View {
     KnGameType type; /* of this view alone: it lacks the hooks that the inner game lacks */
     const KnGame *inner;
     int viewpoint;
-    size_t tail; /* where Pending begins */
+    size_t tail;   /* where Pending begins */
     KnGame *owned; /* the inner game, where the view is to close it; else NULL */
     char symbols[KN_SEQUENTIAL_SYMBOLS];
 } View;
 
 typedef struct Pending {
-    int64_t mover; /* -1 when over */
+    int64_t mover;   /* -1 when over */
     KnMove chosen[]; /* a role each; KN_MOVE_NONE: not yet */
 } Pending;
 
@@ -126,7 +127,8 @@ static uint64_t hash(const KnGame *game, const void *position)
     const Pending *pending = pending_of(game, position);
     uint64_t value = inner->type->hash(inner, position);
     for (int role = 0; role < game->roles; role++)
-        if (pending->chosen[role] != KN_MOVE_NONE) value = kn_mix64(value ^ kn_mix64(pending->chosen[role] + (uint64_t)role));
+        if (pending->chosen[role] != KN_MOVE_NONE)
+            value = kn_mix64(value ^ kn_mix64(pending->chosen[role] + (uint64_t)role));
     return value;
 }
 
@@ -246,14 +248,16 @@ static KnStatus choose(const KnGame *game, void *position, const char *name, KnE
 {
     KnMove move;
     Pending *pending = pending_of(game, position);
-    if (pending->mover < 0) return kn_fail(error, KN_INPUT, "\"%.40s\" is chosen where the game is over", name);
+    if (pending->mover < 0)
+        return kn_fail(error, KN_INPUT, "\"%.40s\" is chosen where the game is over", name);
     int role = (int)pending->mover;
     KnStatus status = kn_game_parse_move(view_of(game)->inner, position, role, name, &move, error);
     if (status != KN_OK) return status;
     pending->chosen[role] = move;
     pending->mover = next_mover(game, position, role);
     if (pending->mover < 0)
-        return kn_fail(error, KN_INPUT, "\"%.40s\" is the last choice here: give the position after it", name);
+        return kn_fail(error, KN_INPUT, "\"%.40s\" is the last choice here: give the position after it",
+                       name);
     return KN_OK;
 }
 
@@ -266,7 +270,8 @@ static KnStatus parse_position(const KnGame *game, const char *text, void *posit
     KnStatus status = KN_OK;
     while (status == KN_OK && *board == '"') {
         kn_text_clear(&name);
-        if (!read_quoted(&board, &name)) status = kn_fail(error, KN_INPUT, "position \"%.60s\": a quote is not closed", text);
+        if (!read_quoted(&board, &name))
+            status = kn_fail(error, KN_INPUT, "position \"%.60s\": a quote is not closed", text);
         while (*board == ' ') board++;
     }
     if (status == KN_OK) status = inner->type->parse_position(inner, board, position, error);
@@ -307,11 +312,13 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
         KnMove legal[inner->max_moves];
         int count = kn_game_moves_of(inner, position, role, legal), found = 0;
         for (int k = 0; k < count; k++) found |= legal[k] == pending->chosen[role];
-        if (role != expected || !found) return kn_fail(error, KN_INPUT, "these pending moves cannot have been chosen");
+        if (role != expected || !found)
+            return kn_fail(error, KN_INPUT, "these pending moves cannot have been chosen");
         expected = next_mover(game, position, role);
         if (expected < 0) return kn_fail(error, KN_INPUT, "all have chosen, but the move was not played");
     }
-    if (pending->mover != expected) return kn_fail(error, KN_INPUT, "the mover of these bytes is not the one to decide");
+    if (pending->mover != expected)
+        return kn_fail(error, KN_INPUT, "the mover of these bytes is not the one to decide");
     return KN_OK;
 }
 
@@ -326,9 +333,19 @@ static void close(KnGame *game)
 
 static KnGameType type_of_view(const KnGameType *inner)
 {
-    KnGameType type = {.head = inner->head, .close = close, .start = start, .mover = mover, .moves = moves, .play = play,
-                       .payoffs = payoffs, .hash = hash, .move_text = move_text, .position_text = position_text,
-                       .parse_position = parse_position, .draw = draw, .check = check};
+    KnGameType type = {.head = inner->head,
+                       .close = close,
+                       .start = start,
+                       .mover = mover,
+                       .moves = moves,
+                       .play = play,
+                       .payoffs = payoffs,
+                       .hash = hash,
+                       .move_text = move_text,
+                       .position_text = position_text,
+                       .parse_position = parse_position,
+                       .draw = draw,
+                       .check = check};
     if (inner->chances) type.chances = chances;
     if (inner->ended) type.ended = ended;
     if (inner->barred) type.barred = barred;
@@ -346,7 +363,8 @@ KnStatus kn_game_sequential(const KnGame *inner, int viewpoint, KnGame **out, Kn
 {
     *out = NULL;
     if (viewpoint < 0 || viewpoint >= inner->roles)
-        return kn_fail(error, KN_USAGE, "%s has roles 0 to %d, no role %d to look from", inner->spec, inner->roles - 1, viewpoint);
+        return kn_fail(error, KN_USAGE, "%s has roles 0 to %d, no role %d to look from", inner->spec,
+                       inner->roles - 1, viewpoint);
     KnGame *game = malloc(sizeof *game);
     View *view = calloc(1, sizeof *view);
     char *spec = strdup(inner->spec);
@@ -356,7 +374,10 @@ KnStatus kn_game_sequential(const KnGame *inner, int viewpoint, KnGame **out, Kn
         free(spec);
         return kn_fail_memory(error, "making a sequential view");
     }
-    *view = (View){.type = type_of_view(inner->type), .inner = inner, .viewpoint = viewpoint, .tail = (inner->position_size + 15) & ~(size_t)15};
+    *view = (View){.type = type_of_view(inner->type),
+                   .inner = inner,
+                   .viewpoint = viewpoint,
+                   .tail = (inner->position_size + 15) & ~(size_t)15};
     *game = *inner;
     game->type = &view->type;
     game->spec = spec;

@@ -1,5 +1,5 @@
-/* Tic-tac-toe, and its losing form: whoever completes a line of three wins, or with `lose` loses. The smallest game
- * here, and the one to copy when adding another. */
+/* Tic-tac-toe, and its losing form: whoever completes a line of three wins, or with `lose` loses. The
+ * smallest game here, and the one to copy when adding another. */
 #include "games/registry.h"
 
 #include <string.h>
@@ -17,9 +17,10 @@ enum { FULL = 0777 };
 static const uint16_t lines[8] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
 
 /* The symmetries of the square: under s, cell i goes to image[s][i]. */
-static const uint8_t image[8][9] = {
-    {0, 1, 2, 3, 4, 5, 6, 7, 8}, {2, 5, 8, 1, 4, 7, 0, 3, 6}, {8, 7, 6, 5, 4, 3, 2, 1, 0}, {6, 3, 0, 7, 4, 1, 8, 5, 2},
-    {2, 1, 0, 5, 4, 3, 8, 7, 6}, {6, 7, 8, 3, 4, 5, 0, 1, 2}, {0, 3, 6, 1, 4, 7, 2, 5, 8}, {8, 5, 2, 7, 4, 1, 6, 3, 0}};
+static const uint8_t image[8][9] = {{0, 1, 2, 3, 4, 5, 6, 7, 8}, {2, 5, 8, 1, 4, 7, 0, 3, 6},
+                                    {8, 7, 6, 5, 4, 3, 2, 1, 0}, {6, 3, 0, 7, 4, 1, 8, 5, 2},
+                                    {2, 1, 0, 5, 4, 3, 8, 7, 6}, {6, 7, 8, 3, 4, 5, 0, 1, 2},
+                                    {0, 3, 6, 1, 4, 7, 2, 5, 8}, {8, 5, 2, 7, 4, 1, 6, 3, 0}};
 
 static bool loses(const KnGame *game) { return game->data != NULL; }
 
@@ -126,16 +127,20 @@ static KnStatus parse_position(const KnGame *game, const char *text, void *posit
     const char *t = text;
     for (int i = 0; i < 9; i++, t++) {
         if ((i == 3 || i == 6) && *t == '/') t++;
-        if (*t == 'x' || *t == 'X') p->men[0] = (uint16_t)(p->men[0] | 1u << i);
-        else if (*t == 'o' || *t == 'O') p->men[1] = (uint16_t)(p->men[1] | 1u << i);
+        if (*t == 'x' || *t == 'X')
+            p->men[0] = (uint16_t)(p->men[0] | 1u << i);
+        else if (*t == 'o' || *t == 'O')
+            p->men[1] = (uint16_t)(p->men[1] | 1u << i);
         else if (*t != '.' && *t != '-')
-            return kn_fail(error, KN_INPUT, "position \"%.40s\", column %d: expected x, o or . (as in x.o/.x./..o x)",
-                           text, (int)(t - text) + 1);
+            return kn_fail(error, KN_INPUT,
+                           "position \"%.40s\", column %d: expected x, o or . (as in x.o/.x./..o x)", text,
+                           (int)(t - text) + 1);
     }
     while (*t == ' ') t++;
     if (!*t || !strchr("xXoO", *t) || t[1])
-        return kn_fail(error, KN_INPUT, "position \"%.40s\", column %d: expected x or o, who is to move, and no more",
-                       text, (int)(t - text) + 1);
+        return kn_fail(error, KN_INPUT,
+                       "position \"%.40s\", column %d: expected x or o, who is to move, and no more", text,
+                       (int)(t - text) + 1);
     p->mover = *t == 'o' || *t == 'O';
     return check(game, position, error);
 }
@@ -147,9 +152,12 @@ static void draw(const KnGame *game, const void *position, bool colour, KnText *
     for (int row = 0; row < 3; row++) {
         kn_text_printf(out, "%d ", 3 - row);
         for (int i = row * 3; i < row * 3 + 3; i++) {
-            if (p->men[0] >> i & 1) kn_text_add(out, colour ? " \033[1;34mx\033[0m" : " x");
-            else if (p->men[1] >> i & 1) kn_text_add(out, colour ? " \033[1;31mo\033[0m" : " o");
-            else kn_text_add(out, " .");
+            if (p->men[0] >> i & 1)
+                kn_text_add(out, colour ? " \033[1;34mx\033[0m" : " x");
+            else if (p->men[1] >> i & 1)
+                kn_text_add(out, colour ? " \033[1;31mo\033[0m" : " o");
+            else
+                kn_text_add(out, " .");
         }
         kn_text_add_char(out, '\n');
     }
@@ -167,8 +175,7 @@ static void transform(const KnGame *game, int symmetry, const void *position, vo
 {
     (void)game;
     const Position *p = position;
-    *(Position *)out =
-        (Position){{men_image(symmetry, p->men[0]), men_image(symmetry, p->men[1])}, p->mover};
+    *(Position *)out = (Position){{men_image(symmetry, p->men[0]), men_image(symmetry, p->men[1])}, p->mover};
 }
 
 static KnMove transform_move(const KnGame *game, int symmetry, const void *position, KnMove move)
@@ -191,7 +198,10 @@ static void cell_place(const KnGame *game, int index, double *x, double *y)
     *y = index / 3;
 }
 
-static void cell_name(const KnGame *game, int index, KnText *out) { move_text(game, NULL, (KnMove)index, out); }
+static void cell_name(const KnGame *game, int index, KnText *out)
+{
+    move_text(game, NULL, (KnMove)index, out);
+}
 
 /* Lines that hold men of this side and none of the other's. */
 static int open_lines(const Position *p, int side)

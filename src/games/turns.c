@@ -3,15 +3,24 @@
 #include "games/gdl/gdl.h"
 #include "games/sequential.h"
 
-static KnStatus refuse(const KnGame *game, const char *why, KnError *error) { return kn_fail(error, KN_INPUT, "%s: %s", game->spec, why); }
+static KnStatus refuse(const KnGame *game, const char *why, KnError *error)
+{
+    return kn_fail(error, KN_INPUT, "%s: %s", game->spec, why);
+}
 
 static KnStatus check_sheet(const KnGame *game, KnError *error)
 {
     const KnGdlAnalysis *found = kn_game_analysis(game);
-    if (!found) return refuse(game, "its rules cannot be grounded, so that nothing tells whether its roles take turns", error);
-    if (found->turns < KN_GDL_OBSERVED) return refuse(game, "its roles choose at once, and learning wants two who take turns", error);
+    if (!found)
+        return refuse(
+            game, "its rules cannot be grounded, so that nothing tells whether its roles take turns", error);
+    if (found->turns < KN_GDL_OBSERVED)
+        return refuse(game, "its roles choose at once, and learning wants two who take turns", error);
     if (found->opposed[0][1] < KN_GDL_OBSERVED)
-        return refuse(game, "the goals of its roles do not add up to the same at every end, and learning wants two who play for the same points", error);
+        return refuse(game,
+                      "the goals of its roles do not add up to the same at every end, and learning wants two "
+                      "who play for the same points",
+                      error);
     return KN_OK;
 }
 
@@ -20,12 +29,16 @@ KnStatus kn_game_takes_turns(const KnGame *game, KnError *error)
     bool two = game->roles == 2 && game->nature < 0;
     if (two && game->traits & KN_GAME_ZERO_SUM && !(game->traits & KN_GAME_SIMULTANEOUS)) return KN_OK;
     if (two && kn_game_gdl(game)) return check_sheet(game, error);
-    return refuse(game, "learning wants a game of two players who take turns and play for the same points", error);
+    return refuse(game, "learning wants a game of two players who take turns and play for the same points",
+                  error);
 }
 
 /* ---- The board ---- */
 
-static const KnGdlBoard *board_of(const KnGame *view) { return &kn_game_analysis(kn_sequential_inner(view))->boards.list[0]; }
+static const KnGdlBoard *board_of(const KnGame *view)
+{
+    return &kn_game_analysis(kn_sequential_inner(view))->boards.list[0];
+}
 
 /* The symbol of a content: 0 for what looks like nothing, then one for each of the others. */
 static int symbol_of(const KnGdlBoard *board, int content)
@@ -41,7 +54,8 @@ static int symbol_of(const KnGdlBoard *board, int content)
 static int cell(const KnGame *view, const void *position, int index)
 {
     const KnGdlBoard *board = board_of(view);
-    return symbol_of(board, kn_gdl_board_at(board, kn_gdl_facts(position), index % board->columns, index / board->columns));
+    return symbol_of(board, kn_gdl_board_at(board, kn_gdl_facts(position), index % board->columns,
+                                            index / board->columns));
 }
 
 static void place(const KnGame *view, int index, double *x, double *y)
@@ -63,7 +77,8 @@ static void show_board(KnGame *view)
     const KnGdlAnalysis *found = kn_game_analysis(kn_sequential_inner(view));
     if (!found || !found->boards.count) return;
     const KnGdlBoard *board = board_of(view);
-    KnSequentialBoard shown = {.cells = board->columns * board->rows, .symbols = ".", .cell = cell, .place = place, .name = name};
+    KnSequentialBoard shown = {
+        .cells = board->columns * board->rows, .symbols = ".", .cell = cell, .place = place, .name = name};
     for (int i = 0; i < board->content_count; i++) {
         int symbol = symbol_of(board, i);
         if (symbol >= KN_SEQUENTIAL_SYMBOLS - 1) return; /* too many to have a symbol each */

@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/hash.h"
 
-/* No table: results must not flow from a deep search into the shallow ones after it. No deepening and no null windows: they cost
- * more than they gain at these depths, and no value depends on them. */
+/* No table: results must not flow from a deep search into the shallow ones after it. No deepening and no null
+ * windows: they cost more than they gain at these depths, and no value depends on them. */
 const KnAllocationField kn_allocation_checkers = {
     .name = "checkers",
     .game = "checkers(draw=0, repetition=0)",
@@ -24,27 +24,28 @@ const KnAllocationField kn_allocation_checkers = {
 
 /* ---- matches ---- */
 
-KnStatus kn_allocation_match(KnLabRun *run, const KnAllocationField *field, const char *key, const char *policy, uint64_t games,
-                             KnMatchResult *result, KnError *error)
+KnStatus kn_allocation_match(KnLabRun *run, const KnAllocationField *field, const char *key,
+                             const char *policy, uint64_t games, KnMatchResult *result, KnError *error)
 {
     KnText strategy = KN_TEXT_EMPTY, fixed = KN_TEXT_EMPTY;
-    kn_text_printf(&strategy, "allocate(%s), k=%d, n=%d, deep=%d, moves=%d, policy=%s)", field->inner, field->k, field->n, field->deep,
-                   field->moves, policy);
+    kn_text_printf(&strategy, "allocate(%s), k=%d, n=%d, deep=%d, moves=%d, policy=%s)", field->inner,
+                   field->k, field->n, field->deep, field->moves, policy);
     kn_text_printf(&fixed, "%s, depth=%d)", field->inner, field->k);
     KnMatchPlan plan = {.game = field->game,
                         .players = {strategy.data, fixed.data},
                         .games = games,
                         .random_plies = field->random_plies,
                         .rules = {.ply_limit = field->ply_limit, .judge = field->judge}};
-    KnStatus status = kn_text_ok(&strategy) && kn_text_ok(&fixed) ? kn_lab_match(run, key, plan, result, error)
-                                                                  : kn_fail_memory(error, "preparing a match");
+    KnStatus status = kn_text_ok(&strategy) && kn_text_ok(&fixed)
+                          ? kn_lab_match(run, key, plan, result, error)
+                          : kn_fail_memory(error, "preparing a match");
     kn_text_free(&strategy);
     kn_text_free(&fixed);
     return status;
 }
 
-KnStatus kn_allocation_measure(KnLabRun *run, KnAllocationLessons *lessons, const KnAllocationRow *row, uint64_t games,
-                               KnMatchResult *result, KnError *error)
+KnStatus kn_allocation_measure(KnLabRun *run, KnAllocationLessons *lessons, const KnAllocationRow *row,
+                               uint64_t games, KnMatchResult *result, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY, policy = KN_TEXT_EMPTY, key = KN_TEXT_EMPTY;
     KnStatus status = row->policy ? KN_OK : kn_allocation_learned(run, lessons, row->learner, &path, error);
@@ -81,10 +82,13 @@ static double variance_of(const KnStanding *s)
 
 KnMeasure kn_allocation_share(const KnStanding *q, const KnStanding *from, const KnStanding *to)
 {
-    double range = kn_standing_score(to) - kn_standing_score(from), share = (kn_standing_score(q) - kn_standing_score(from)) / range;
+    double range = kn_standing_score(to) - kn_standing_score(from),
+           share = (kn_standing_score(q) - kn_standing_score(from)) / range;
     /* Each standing counts once, so that a bound's own share is exact. */
-    double of_q = q == from || q == to ? 0 : variance_of(q), of_from = variance_of(from), of_to = variance_of(to);
+    double of_q = q == from || q == to ? 0 : variance_of(q), of_from = variance_of(from),
+           of_to = variance_of(to);
     if (q == from || q == to) of_from = of_to = 0;
-    double reach = KN_Z95 * sqrt(of_q + (1 - share) * (1 - share) * of_from + share * share * of_to) / fabs(range);
+    double reach = KN_Z95 * sqrt(of_q + (1 - share) * (1 - share) * of_from + share * share * of_to) /
+                   fabs(range);
     return (KnMeasure){share, share - reach, share + reach, q->games};
 }

@@ -1,11 +1,13 @@
-/* What the experiments on resource allocation (Markovitch and Sella 1996) share: settings, learners, matches, shares. */
+/* What the experiments on resource allocation (Markovitch and Sella 1996) share: settings, learners, matches,
+ * shares. */
 #ifndef KNACK_LAB_ALLOCATION_H
 #define KNACK_LAB_ALLOCATION_H
 
 #include "lab/experiment.h"
 #include "players/allocation/train.h"
 
-/* A setting in which allocation is measured: the strategy, a player that allocates, against the same player at depth k. */
+/* A setting in which allocation is measured: the strategy, a player that allocates, against the same player
+ * at depth k. */
 typedef struct KnAllocationField {
     const char *name; /* in file names */
     const char *game;
@@ -13,8 +15,8 @@ typedef struct KnAllocationField {
     const char *eval;  /* what general features look at; NULL: the game's default */
     int k, n, deep, moves;
     size_t ply_limit;
-    double judge; /* material lead that wins at the limit */
-    int random_plies; /* that begin each game of a match and of training */
+    double judge;      /* material lead that wins at the limit */
+    int random_plies;  /* that begin each game of a match and of training */
     KnClasses classes; /* of budgets, where policies are learned for `clock` */
 } KnAllocationField;
 
@@ -30,9 +32,9 @@ typedef struct KnAllocationLearner {
     bool relief, enrich;
     int patterns;
     bool general, budget, cells; /* features beyond the game's own */
-    const char *terms;    /* and a set of its terms, where the game has it */
-    bool regression;      /* cuts of the utility, else ID3 of the class */
-    size_t least;         /* of a regression tree's leaves; 0: as for ID3 */
+    const char *terms;           /* and a set of its terms, where the game has it */
+    bool regression;             /* cuts of the utility, else ID3 of the class */
+    size_t least;                /* of a regression tree's leaves; 0: as for ID3 */
     bool points;
     double explore; /* in sets of its own */
     int boost;
@@ -52,7 +54,8 @@ typedef struct KnAllocationRow {
     bool goal; /* measured with more games, since a goal is judged by it */
 } KnAllocationRow;
 
-/* The sets that policies of one setting learn from, made when the first of them is needed. All zero at the start. */
+/* The sets that policies of one setting learn from, made when the first of them is needed. All zero at the
+ * start. */
 typedef struct KnAllocationLessons {
     const KnAllocationField *field;
     KnGame *game;
@@ -64,35 +67,40 @@ typedef struct KnAllocationLessons {
 void kn_allocation_lessons_free(KnAllocationLessons *lessons);
 
 /* The parameters that say how large the sets are: rows for an experiment's table. */
-#define KN_ALLOCATION_SETS(quick_tree, quick_relief, quick_enrich)                                                                     \
-    {"examples", quick_tree, 100000, "Classified positions that trees are grown from."},                                                \
-    {"relief", quick_relief, 10000, "Positions for RELIEF, and for the search for patterns."},                                          \
-    {"enrich", quick_enrich, 500000, "Further positions that only count in the leaves."},                                               \
-    {"expansions", 50, 1000, "Patterns that are made more special in the search for patterns; eight times as many are scored."}
+#define KN_ALLOCATION_SETS(quick_tree, quick_relief, quick_enrich)                                           \
+    {"examples", quick_tree, 100000, "Classified positions that trees are grown from."},                     \
+        {"relief", quick_relief, 10000, "Positions for RELIEF, and for the search for patterns."},           \
+        {"enrich", quick_enrich, 500000, "Further positions that only count in the leaves."},                \
+    {                                                                                                        \
+        "expansions", 50, 1000,                                                                              \
+            "Patterns that are made more special in the search for patterns; eight times as many are "       \
+            "scored."                                                                                        \
+    }
 
-/* The file of a learned policy, in the lab's folder: made if it is not there, or was made otherwise. Training has seeds of its own,
- * which no match draws from; experiments of the same seed and scale share it. */
-KnStatus kn_allocation_learned(KnLabRun *run, KnAllocationLessons *lessons, const KnAllocationLearner *learner, KnText *path,
-                               KnError *error);
+/* The file of a learned policy, in the lab's folder: made if it is not there, or was made otherwise. Training
+ * has seeds of its own, which no match draws from; experiments of the same seed and scale share it. */
+KnStatus kn_allocation_learned(KnLabRun *run, KnAllocationLessons *lessons,
+                               const KnAllocationLearner *learner, KnText *path, KnError *error);
 
 /* Makes the sets, if they are not there with this share of explored moves. */
 KnStatus kn_allocation_sets(KnLabRun *run, KnAllocationLessons *lessons, double explore, KnError *error);
 
 /* ---- measuring ---- */
 
-/* A match of allocate(..., policy=POLICY) against the shallow player; games alternate who begins. `key` names it in the run. */
-KnStatus kn_allocation_match(KnLabRun *run, const KnAllocationField *field, const char *key, const char *policy, uint64_t games,
-                             KnMatchResult *result, KnError *error);
+/* A match of allocate(..., policy=POLICY) against the shallow player; games alternate who begins. `key` names
+ * it in the run. */
+KnStatus kn_allocation_match(KnLabRun *run, const KnAllocationField *field, const char *key,
+                             const char *policy, uint64_t games, KnMatchResult *result, KnError *error);
 
 /* The same for a row, which is learned first if need be. */
-KnStatus kn_allocation_measure(KnLabRun *run, KnAllocationLessons *lessons, const KnAllocationRow *row, uint64_t games,
-                               KnMatchResult *result, KnError *error);
+KnStatus kn_allocation_measure(KnLabRun *run, KnAllocationLessons *lessons, const KnAllocationRow *row,
+                               uint64_t games, KnMatchResult *result, KnError *error);
 
 /* The share of points, a tie counting half, with Wilson's interval. */
 KnMeasure kn_allocation_points(const KnStanding *standing);
 
-/* Which share of the way from one strategy to another a third one has made: (q - from) / (to - from), with its interval from the variance
- * of all three. */
+/* Which share of the way from one strategy to another a third one has made: (q - from) / (to - from), with
+ * its interval from the variance of all three. */
 KnMeasure kn_allocation_share(const KnStanding *q, const KnStanding *from, const KnStanding *to);
 
 #endif

@@ -1,5 +1,5 @@
-/* Markovitch and Sella 1996, beyond the simple model: Fives (section 6), strategies that look at the search itself (2.2), and the
- * realistic model and the combination that section 7 proposes. */
+/* Markovitch and Sella 1996, beyond the simple model: Fives (section 6), strategies that look at the search
+ * itself (2.2), and the realistic model and the combination that section 7 proposes. */
 #include "lab/allocation.h"
 #include "lab/registry.h"
 
@@ -21,14 +21,20 @@ static const KnParameter fives_parameters[] = {
     {"games", 24, 4000, "Games a row, of which the strategy begins half: those count."}, {0}};
 
 static const KnTolerance tolerances[] = {
-    {"probability", 0.04, 0, "The evaluation is not printed, and moves these numbers more than sampling does."}, {0}};
+    {"probability", 0.04, 0,
+     "The evaluation is not printed, and moves these numbers more than sampling does."},
+    {0}};
 
 static const KnReading fives_readings[] = {
-    {"Who begins? A player that never searches deep is its opponent's twin, so that .57 cannot come out where colours alternate.",
+    {"Who begins? A player that never searches deep is its opponent's twin, so that .57 cannot come out "
+     "where colours alternate.",
      "The strategy, in every game that counts.", "Alternating, never is one half by symmetry."},
     {"Which k, n, d and m, and which judge?",
-     "k=2, n=1, d=10, m=50: a game has at most 50 moves of each side on 100 cells. No judge: a full board is a tie.", ""},
-    {"Which evaluation?", "Rows that lack one or two men (`eval=threats`): with it whoever begins scores somewhat more than half.",
+     "k=2, n=1, d=10, m=50: a game has at most 50 moves of each side on 100 cells. No judge: a full board is "
+     "a tie.",
+     ""},
+    {"Which evaluation?",
+     "Rows that lack one or two men (`eval=threats`): with it whoever begins scores somewhat more than half.",
      "By all open rows (`lines`) whoever begins wins every game at k=1, and none at k=2."},
     {0}};
 
@@ -48,7 +54,8 @@ static KnStatus measure_fives(KnLabRun *run, KnError *error)
     for (size_t i = 0; i < 2 && status == KN_OK; i++) {
         KnMatchResult result;
         status = kn_allocation_match(run, &kn_allocation_fives, rows[i], rows[i], games, &result, error);
-        if (status == KN_OK) status = kn_lab_cell(run, rows[i], "probability", first_points(&result.standing), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_cell(run, rows[i], "probability", first_points(&result.standing), NULL, error);
     }
     return status;
 }
@@ -68,7 +75,7 @@ const KnExperiment kn_allocation_fives_range = {
 enum { UNITS = 300, STEP = 75, BELOW = 3, ABOVE = 4, MOVES = 40 };
 
 #define DEEPENING "alphabeta(eval=trade, -quiescence, memory=1)"
-#define SINGLE "alphabeta(eval=trade, -quiescence, -deepening, memory=1)"
+#define SINGLE    "alphabeta(eval=trade, -quiescence, -deepening, memory=1)"
 
 static const KnAllocationField timed = {
     .name = "clock",
@@ -81,28 +88,38 @@ static const KnAllocationField timed = {
     .classes = {UNITS, STEP, BELOW, ABOVE},
 };
 
-static const KnAllocationLearner classes = {
-    .file = "classes", .enrich = true, .general = true, .budget = true, .regression = true, .least = 100, .boost = 60,
-    .decide = KN_BY_THRESHOLD};
+static const KnAllocationLearner classes = {.file = "classes",
+                                            .enrich = true,
+                                            .general = true,
+                                            .budget = true,
+                                            .regression = true,
+                                            .least = 100,
+                                            .boost = 60,
+                                            .decide = KN_BY_THRESHOLD};
 
-static KnStatus match(KnLabRun *run, const char *key, const char *strategy, uint64_t games, KnMatchResult *result, KnError *error)
+static KnStatus match(KnLabRun *run, const char *key, const char *strategy, uint64_t games,
+                      KnMatchResult *result, KnError *error)
 {
     char fixed[160];
     snprintf(fixed, sizeof fixed, "clock(" DEEPENING ", units=%d, moves=%d)", UNITS * MOVES, MOVES);
-    KnMatchPlan plan = {.game = timed.game, .players = {strategy, fixed}, .games = games,
+    KnMatchPlan plan = {.game = timed.game,
+                        .players = {strategy, fixed},
+                        .games = games,
                         .rules = {.ply_limit = timed.ply_limit, .judge = timed.judge}};
     return kn_lab_match(run, key, plan, result, error);
 }
 
 /* One row: points, and what was spent of what there was. */
-static KnStatus measure_pace(KnLabRun *run, const char *row, const char *inner, const char *how, const char *file, KnError *error)
+static KnStatus measure_pace(KnLabRun *run, const char *row, const char *inner, const char *how,
+                             const char *file, KnError *error)
 {
     KnText strategy = KN_TEXT_EMPTY;
     kn_text_printf(&strategy, "clock(%s, units=%d, moves=%d, %s", inner, UNITS * MOVES, MOVES, how);
     if (file) kn_text_add_quoted(&strategy, file);
     kn_text_add_char(&strategy, ')');
     KnMatchResult result;
-    KnStatus status = kn_text_ok(&strategy) ? match(run, row, strategy.data, (uint64_t)kn_lab_parameter(run, "games"), &result, error)
+    KnStatus status = kn_text_ok(&strategy) ? match(run, row, strategy.data,
+                                                    (uint64_t)kn_lab_parameter(run, "games"), &result, error)
                                             : kn_fail_memory(error, "preparing a match");
     kn_text_free(&strategy);
     if (status != KN_OK) return status;
@@ -110,11 +127,13 @@ static KnStatus measure_pace(KnLabRun *run, const char *row, const char *inner, 
     double decisions = (double)(s->decisions[0] ? s->decisions[0] : 1);
     status = kn_lab_measured(run, row, "points", kn_allocation_points(s), NULL, error);
     if (status == KN_OK)
-        status = kn_lab_measured(run, row, "positions a move / even share", kn_measure_exact((double)s->cost[0].nodes / decisions / UNITS), NULL, error);
+        status = kn_lab_measured(run, row, "positions a move / even share",
+                                 kn_measure_exact((double)s->cost[0].nodes / decisions / UNITS), NULL, error);
     return status;
 }
 
-static KnStatus learn(KnLabRun *run, const KnAllocationField *field, const KnAllocationLearner *learner, KnText *path, KnError *error)
+static KnStatus learn(KnLabRun *run, const KnAllocationField *field, const KnAllocationLearner *learner,
+                      KnText *path, KnError *error)
 {
     KnAllocationLessons lessons = {.field = field};
     KnStatus status = kn_allocation_learned(run, &lessons, learner, path, error);
@@ -128,26 +147,39 @@ static KnStatus measure_clock(KnLabRun *run, KnError *error)
     kn_lab_expect(run, 4 * (uint64_t)kn_lab_parameter(run, "games"));
     KnStatus status = learn(run, &timed, &classes, &path, error);
     if (status == KN_OK)
-        status = kn_lab_own_table(run, "clock", "Pacing 12,000 positions over 40 moves of draughts, against the same player that gives every move as much",
+        status = kn_lab_own_table(run, "clock",
+                                  "Pacing 12,000 positions over 40 moves of draughts, against the same "
+                                  "player that gives every move as much",
                                   "share", 3, error);
     if (status == KN_OK) status = measure_pace(run, "even", DEEPENING, "pace=even", NULL, error);
     if (status == KN_OK) status = measure_pace(run, "random", DEEPENING, "pace=random", NULL, error);
-    if (status == KN_OK) status = measure_pace(run, "learned", DEEPENING, "pace=learned, file=", path.data, error);
+    if (status == KN_OK)
+        status = measure_pace(run, "learned", DEEPENING, "pace=learned, file=", path.data, error);
     if (status == KN_OK) status = measure_pace(run, "dynamic", SINGLE, "pace=dynamic", NULL, error);
     kn_text_free(&path);
     return status;
 }
 
 static const KnReading clock_readings[] = {
-    {"What is the unit?", "Positions played, so that runs are exact: t = 12,000 for m = 40 moves. `clock(in=milliseconds)` counts time instead.", ""},
-    {"Which classes?", "t/m + i * eps for i from -3 to 4, eps = t/m / 4: budgets of 75 to 600 positions. An example takes l + q + 1 = 8 searches.", ""},
+    {"What is the unit?",
+     "Positions played, so that runs are exact: t = 12,000 for m = 40 moves. `clock(in=milliseconds)` counts "
+     "time instead.",
+     ""},
+    {"Which classes?",
+     "t/m + i * eps for i from -3 to 4, eps = t/m / 4: budgets of 75 to 600 positions. An example takes l + "
+     "q + 1 = 8 searches.",
+     ""},
     {"How are examples tagged? \"Using the same method as before\".",
-     "By the least budget from which on every larger one chooses a move that the largest one's search holds to be best.", ""},
+     "By the least budget from which on every larger one chooses a move that the largest one's search holds "
+     "to be best.",
+     ""},
     {"How does a class become a budget?",
-     "The leaf's mean class over that of all positions, times what is left for each move that is left: any part of what remains may be spent.",
+     "The leaf's mean class over that of all positions, times what is left for each move that is left: any "
+     "part of what remains may be spent.",
      "Taking the class's own budget leaves the sum to chance."},
     {"What does a dynamic strategy do (2.2)?",
-     "It deepens depth by depth: at most .6 of the even share once two depths have changed nothing, and up to 3 shares while the last depth still changes the move.",
+     "It deepens depth by depth: at most .6 of the even share once two depths have changed nothing, and up "
+     "to 3 shares while the last depth still changes the move.",
      ""},
     {0}};
 
@@ -160,7 +192,8 @@ static const KnParameter clock_parameters[] = {
     {0}};
 
 const KnExperiment kn_allocation_clock = {
-    .head = {"allocation.clock", "a budget of positions for forty moves, of which any part may be spent on one", NULL},
+    .head = {"allocation.clock",
+             "a budget of positions for forty moves, of which any part may be spent on one", NULL},
     .paper = "markovitch-sella-1996",
     .parameters = clock_parameters,
     .readings = clock_readings,
@@ -173,11 +206,14 @@ const KnExperiment kn_allocation_clock = {
 static KnStatus measure_allocating(KnLabRun *run, const char *row, const char *policy, KnError *error)
 {
     KnMatchResult result;
-    KnStatus status = kn_allocation_match(run, &kn_allocation_checkers, row, policy, (uint64_t)kn_lab_parameter(run, "games"), &result, error);
+    KnStatus status = kn_allocation_match(run, &kn_allocation_checkers, row, policy,
+                                          (uint64_t)kn_lab_parameter(run, "games"), &result, error);
     const KnStanding *s = &result.standing;
     if (status == KN_OK) status = kn_lab_measured(run, row, "points", kn_allocation_points(s), NULL, error);
     if (status == KN_OK)
-        status = kn_lab_measured(run, row, "positions a game", kn_measure_exact((double)s->cost[0].nodes / (double)(s->games ? s->games : 1)), NULL, error);
+        status = kn_lab_measured(
+            run, row, "positions a game",
+            kn_measure_exact((double)s->cost[0].nodes / (double)(s->games ? s->games : 1)), NULL, error);
     return status;
 }
 
@@ -185,16 +221,26 @@ static KnStatus measure_combined(KnLabRun *run, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
     kn_lab_expect(run, 6 * (uint64_t)kn_lab_parameter(run, "games"));
-    KnStatus status = learn(run, &kn_allocation_checkers, &kn_allocation_paper[KN_LEARN_CONTEXT], &path, error);
+    KnStatus status = learn(run, &kn_allocation_checkers, &kn_allocation_paper[KN_LEARN_CONTEXT], &path,
+                            error);
     if (status == KN_OK)
-        status = kn_lab_own_table(run, "combined", "Iterative deepening that stops or goes on by its own signals, from a depth of its own and from where the learned policy says",
+        status = kn_lab_own_table(run, "combined",
+                                  "Iterative deepening that stops or goes on by its own signals, from a "
+                                  "depth of its own and from where the learned policy says",
                                   "share", 3, error);
     if (status == KN_OK) status = measure_pace(run, "from depth 1", SINGLE, "pace=dynamic", NULL, error);
-    if (status == KN_OK) status = measure_pace(run, "from depth 4", SINGLE, "pace=dynamic, from=4", NULL, error);
-    if (status == KN_OK) status = measure_pace(run, "from depth 6", SINGLE, "pace=dynamic, from=6", NULL, error);
-    if (status == KN_OK) status = measure_pace(run, "from the learned depth", SINGLE, "pace=dynamic, first=", path.data, error);
     if (status == KN_OK)
-        status = kn_lab_own_table(run, "dynamic", "In the simple model: deep where the last ply of the shallow search changed the move or the score", "share", 3, error);
+        status = measure_pace(run, "from depth 4", SINGLE, "pace=dynamic, from=4", NULL, error);
+    if (status == KN_OK)
+        status = measure_pace(run, "from depth 6", SINGLE, "pace=dynamic, from=6", NULL, error);
+    if (status == KN_OK)
+        status = measure_pace(run, "from the learned depth", SINGLE, "pace=dynamic, first=", path.data,
+                              error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "dynamic",
+                                  "In the simple model: deep where the last ply of the shallow search "
+                                  "changed the move or the score",
+                                  "share", 3, error);
     if (status == KN_OK) status = measure_allocating(run, "dynamic", "dynamic", error);
     if (status == KN_OK) status = measure_allocating(run, "random", "random", error);
     kn_text_free(&path);
@@ -202,19 +248,25 @@ static KnStatus measure_combined(KnLabRun *run, KnError *error)
 }
 
 static const KnReading combined_readings[] = {
-    {"\"A common dynamic method that is based on iterative deepening ... can call the semi-dynamic strategy to decide the initial search depth\" (7).",
-     "Deepening begins at k + n = 6 where the leaf of the context-sensitive classifier is positive by majority, at k = 4 elsewhere, but never deeper "
+    {"\"A common dynamic method that is based on iterative deepening ... can call the semi-dynamic strategy "
+     "to decide the initial search depth\" (7).",
+     "Deepening begins at k + n = 6 where the leaf of the context-sensitive classifier is positive by "
+     "majority, at k = 4 elsewhere, but never deeper "
      "than what an even share has been seen to pay for in this game; the budget is that of allocation.clock.",
-     "Begun at 4 and 6 whatever it costs, the first search is often cut off with nothing to fall back on: .303 [.294, .312] of the points, 10,000 games."},
+     "Begun at 4 and 6 whatever it costs, the first search is often cut off with nothing to fall back on: "
+     ".303 [.294, .312] of the points, 10,000 games."},
     {"What does the dynamic policy of the simple model cost?",
-     "It decides after the shallow search, so that its cost is more than the others'; positions a game tell how much.", ""},
+     "It decides after the shallow search, so that its cost is more than the others'; positions a game tell "
+     "how much.",
+     ""},
     {0}};
 
 static const KnParameter combined_parameters[] = {
     {"games", 40, 10000, "Games a row."}, KN_ALLOCATION_SETS(2000, 400, 2000), {0}};
 
 const KnExperiment kn_allocation_combined = {
-    .head = {"allocation.combined", "iterative deepening whose first depth comes from the learned policy", NULL},
+    .head = {"allocation.combined", "iterative deepening whose first depth comes from the learned policy",
+             NULL},
     .paper = "markovitch-sella-1996",
     .parameters = combined_parameters,
     .readings = combined_readings,

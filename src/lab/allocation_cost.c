@@ -1,4 +1,5 @@
-/* What a decision costs, beside the shallow search that it comes before: by the processor's time, so that the result depends on the machine. */
+/* What a decision costs, beside the shallow search that it comes before: by the processor's time, so that the
+ * result depends on the machine. */
 #include "lab/allocation.h"
 #include "lab/registry.h"
 
@@ -11,9 +12,16 @@ typedef struct Costing {
     int k;
 } Costing;
 
-static int ask_moves(const Costing *c, size_t i, KnMove *moves) { return c->game->type->moves(c->game, kn_example_position(c->set, i), moves); }
+static int ask_moves(const Costing *c, size_t i, KnMove *moves)
+{
+    return c->game->type->moves(c->game, kn_example_position(c->set, i), moves);
+}
 
-enum { TIMES = 5, DECISION_TIMES = 60 }; /* the least of so many counts: whatever else the machine does only adds, and a count of decisions is short */
+enum {
+    TIMES = 5,
+    DECISION_TIMES = 60
+}; /* the least of so many counts: whatever else the machine does only adds, and a count of decisions is short
+    */
 
 /* Seconds that a shallow search takes. */
 static KnStatus time_searches(const Costing *c, double *seconds, KnError *error)
@@ -23,8 +31,12 @@ static KnStatus time_searches(const Costing *c, double *seconds, KnError *error)
     double start = kn_clock_cpu();
     for (size_t i = 0; i < c->set->count; i++) {
         const void *position = kn_example_position(c->set, i);
-        KnRequest request = {.game = c->game, .position = position, .role = c->game->type->mover(c->game, position), .allowed = moves,
-                             .allowed_count = ask_moves(c, i, moves), .rng = &rng};
+        KnRequest request = {.game = c->game,
+                             .position = position,
+                             .role = c->game->type->mover(c->game, position),
+                             .allowed = moves,
+                             .allowed_count = ask_moves(c, i, moves),
+                             .rng = &rng};
         KnAnswer answer;
         KnStatus status = kn_allocation_ask(c->player, &request, c->k, NULL, &answer, error);
         if (status != KN_OK) return status;
@@ -59,7 +71,11 @@ static double time_decision(const Costing *c, const KnLearned *learned, int *dee
             KnAllotment left = {.k = 4, .n = 2, .deep = 8, .moves = 40, .deep_left = 4, .moves_left = 20};
             KnAllocationChoice choice = {0};
             int count = ask_moves(c, i, moves);
-            KnViewOf of = {.position = position, .role = c->game->type->mover(c->game, position), .moves = moves, .count = count, .made = 20};
+            KnViewOf of = {.position = position,
+                           .role = c->game->type->mover(c->game, position),
+                           .moves = moves,
+                           .count = count,
+                           .made = 20};
             kn_learned_decide(learned, kn_view_leaf(learned->view, learned->tree, &of), &left, &choice);
             *deep += choice.deep;
             listed -= count;
@@ -72,7 +88,8 @@ static double time_decision(const Costing *c, const KnLearned *learned, int *dee
     return (deciding - listing) / (double)c->set->count;
 }
 
-static KnStatus measure_row(KnLabRun *run, KnAllocationLessons *lessons, const Costing *c, const KnAllocationRow *row, double search, KnError *error)
+static KnStatus measure_row(KnLabRun *run, KnAllocationLessons *lessons, const Costing *c,
+                            const KnAllocationRow *row, double search, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
     KnLearned *learned = NULL;
@@ -84,7 +101,9 @@ static KnStatus measure_row(KnLabRun *run, KnAllocationLessons *lessons, const C
     double seconds = time_decision(c, learned, &deep);
     kn_learned_free(learned);
     status = kn_lab_measured(run, row->name, "nanoseconds", kn_measure_exact(1e9 * seconds), NULL, error);
-    if (status == KN_OK) status = kn_lab_measured(run, row->name, "% of a shallow search", kn_measure_exact(100 * seconds / search), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, row->name, "% of a shallow search",
+                                 kn_measure_exact(100 * seconds / search), NULL, error);
     return status;
 }
 
@@ -101,18 +120,32 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     kn_text_printf(&inner, "%s)", field->inner);
     kn_lab_clocked(run);
     KnStatus status = kn_game_open(kn_lab_context(run), field->game, &lessons.game, error);
-    KnExamplesPlan plan = {.inner = inner.data, .k = field->k, .n = field->n, .moves = field->moves, .judge = field->judge,
-                           .count = (uint64_t)kn_lab_parameter(run, "positions"), .seed = kn_lab_seed(run, "positions"),
-                           .jobs = kn_lab_jobs(run), .cancel = kn_lab_cancel(run)};
+    KnExamplesPlan plan = {.inner = inner.data,
+                           .k = field->k,
+                           .n = field->n,
+                           .moves = field->moves,
+                           .judge = field->judge,
+                           .count = (uint64_t)kn_lab_parameter(run, "positions"),
+                           .seed = kn_lab_seed(run, "positions"),
+                           .jobs = kn_lab_jobs(run),
+                           .cancel = kn_lab_cancel(run)};
     KnExamples set = {0};
     Costing c = {.game = lessons.game, .set = &set, .k = field->k};
-    if (status == KN_OK) status = kn_examples_make(kn_lab_context(run), lessons.game, &plan, NULL, &set, error);
-    if (status == KN_OK) status = kn_allocation_open_inner(kn_lab_context(run), lessons.game, inner.data, field->k + field->n, &c.player, error);
-    if (status == KN_OK) status = kn_lab_own_table(run, "cost", "What a decision costs, in processor time", "as named", 2, error);
+    if (status == KN_OK)
+        status = kn_examples_make(kn_lab_context(run), lessons.game, &plan, NULL, &set, error);
+    if (status == KN_OK)
+        status = kn_allocation_open_inner(kn_lab_context(run), lessons.game, inner.data, field->k + field->n,
+                                          &c.player, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "cost", "What a decision costs, in processor time", "as named", 2,
+                                  error);
     double search = 0;
     if (status == KN_OK) status = time_search(&c, &search, error);
-    if (status == KN_OK) status = kn_lab_measured(run, "a search of 4 plies", "nanoseconds", kn_measure_exact(1e9 * search), NULL, error);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows && status == KN_OK; i++) status = measure_row(run, &lessons, &c, &rows[i], search, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, "a search of 4 plies", "nanoseconds", kn_measure_exact(1e9 * search),
+                                 NULL, error);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && status == KN_OK; i++)
+        status = measure_row(run, &lessons, &c, &rows[i], search, error);
     kn_player_close(c.player);
     kn_examples_free(&set);
     kn_text_free(&inner);
@@ -120,12 +153,17 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     return status;
 }
 
-static const KnParameter parameters[] = {
-    {"positions", 400, 20000, "Positions of self-play to decide about, sixty times each, and to search, five times; the least time counts."}, KN_ALLOCATION_SETS(2000, 400, 2000), {0}};
+static const KnParameter parameters[] = {{"positions", 400, 20000,
+                                          "Positions of self-play to decide about, sixty times each, and to "
+                                          "search, five times; the least time counts."},
+                                         KN_ALLOCATION_SETS(2000, 400, 2000),
+                                         {0}};
 
 static const KnReading readings[] = {
     {"\"A scheme that controls resource allocation must be efficient\" (1): what does a decision cost?",
-     "Features and tree, without the list of moves, which the search needs anyway; beside a search of k = 4 plies of the same player.", ""},
+     "Features and tree, without the list of moves, which the search needs anyway; beside a search of k = 4 "
+     "plies of the same player.",
+     ""},
     {0}};
 
 static const KnTolerance tolerances[] = {{"*", 0, 0, "Nothing is published."}, {0}};

@@ -11,7 +11,8 @@ const KnAllocationLearner kn_allocation_paper[KN_LEARN_PAPER] = {
     [KN_LEARN_ID3] = {.file = "id3", .decide = KN_BY_MAJORITY},
     [KN_LEARN_RELIEF] = {.file = "relief", .relief = true, .decide = KN_BY_MAJORITY},
     [KN_LEARN_CONTEXT] = {.file = "context", .relief = true, .enrich = true, .decide = KN_BY_THRESHOLD},
-    [KN_LEARN_PATTERNS] = {.file = "patterns", .relief = true, .enrich = true, .patterns = 10, .decide = KN_BY_THRESHOLD},
+    [KN_LEARN_PATTERNS] =
+        {.file = "patterns", .relief = true, .enrich = true, .patterns = 10, .decide = KN_BY_THRESHOLD},
 };
 
 void kn_allocation_lessons_free(KnAllocationLessons *lessons)
@@ -29,7 +30,10 @@ static bool has_windows(const KnGame *game)
     return kn_ground_of_game(game, &ground, &ignored) == KN_OK;
 }
 
-static uint64_t size_of_set(const KnLabRun *run, const char *parameter) { return (uint64_t)kn_lab_parameter(run, parameter); }
+static uint64_t size_of_set(const KnLabRun *run, const char *parameter)
+{
+    return (uint64_t)kn_lab_parameter(run, parameter);
+}
 
 static bool has_terms(const KnGame *game, const char *name)
 {
@@ -39,13 +43,21 @@ static bool has_terms(const KnGame *game, const char *name)
 }
 
 /* `inner` is the field's player, complete. */
-static KnTraining training_of(const KnLabRun *run, const KnAllocationField *field, const KnGame *game, const KnAllocationLearner *how,
-                              const char *inner)
+static KnTraining training_of(const KnLabRun *run, const KnAllocationField *field, const KnGame *game,
+                              const KnAllocationLearner *how, const char *inner)
 {
     static const char purpose[] = "allocation training";
     KnTraining t = kn_training();
-    t.play = (KnExamplesPlan){.inner = inner, .k = field->k, .n = field->n, .moves = field->moves, .judge = field->judge,
-                              .random_plies = field->random_plies, .classes = field->classes, .explore = how->explore, .jobs = kn_lab_jobs(run), .cancel = kn_lab_cancel(run),
+    t.play = (KnExamplesPlan){.inner = inner,
+                              .k = field->k,
+                              .n = field->n,
+                              .moves = field->moves,
+                              .judge = field->judge,
+                              .random_plies = field->random_plies,
+                              .classes = field->classes,
+                              .explore = how->explore,
+                              .jobs = kn_lab_jobs(run),
+                              .cancel = kn_lab_cancel(run),
                               .seed = kn_hash64(purpose, strlen(purpose), kn_lab_run_seed(run)) >> 11};
     t.tree = size_of_set(run, "examples");
     t.relief = how->relief ? size_of_set(run, "relief") : 0;
@@ -77,10 +89,13 @@ KnStatus kn_allocation_sets(KnLabRun *run, KnAllocationLessons *lessons, double 
     kn_training_sets_free(&lessons->sets);
     lessons->made = false;
     lessons->explore = explore;
-    KnStatus status = lessons->game ? KN_OK : kn_game_open(kn_lab_context(run), lessons->field->game, &lessons->game, error);
+    KnStatus status = lessons->game
+                          ? KN_OK
+                          : kn_game_open(kn_lab_context(run), lessons->field->game, &lessons->game, error);
     if (status == KN_OK) {
         KnTraining training = training_of(run, lessons->field, lessons->game, &all, inner.data);
-        status = kn_training_sets_make(kn_lab_context(run), lessons->game, &training, NULL, kn_lab_progress(run), &lessons->sets, error);
+        status = kn_training_sets_make(kn_lab_context(run), lessons->game, &training, NULL,
+                                       kn_lab_progress(run), &lessons->sets, error);
     }
     kn_text_free(&inner);
     lessons->made = status == KN_OK;
@@ -97,37 +112,43 @@ static bool is_current(const char *path, const KnGame *game, const KnTraining *t
     const char *key;
     json_t *value;
     bool same = made != NULL;
-    json_object_foreach(made, key, value) same = same && json_equal(value, json_object_get(learned->made, key));
+    json_object_foreach(made, key, value)
+        same = same && json_equal(value, json_object_get(learned->made, key));
     json_decref(made);
     kn_learned_free(learned);
     return same;
 }
 
-static KnStatus name_file(const KnLabRun *run, const KnAllocationField *field, const KnAllocationLearner *how, KnText *path, KnError *error)
+static KnStatus name_file(const KnLabRun *run, const KnAllocationField *field, const KnAllocationLearner *how,
+                          KnText *path, KnError *error)
 {
     char name[200];
     kn_path_join(path, kn_context_data(kn_lab_context(run)), "lab/policies");
-    KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error) : kn_fail_memory(error, "naming a policy");
-    snprintf(name, sizeof name, "lab/policies/%.40s-%.40s.%s.%llu.json", field->name, how->file, kn_scale_name(kn_lab_scale(run)),
-             (unsigned long long)kn_lab_run_seed(run));
+    KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error)
+                                       : kn_fail_memory(error, "naming a policy");
+    snprintf(name, sizeof name, "lab/policies/%.40s-%.40s.%s.%llu.json", field->name, how->file,
+             kn_scale_name(kn_lab_scale(run)), (unsigned long long)kn_lab_run_seed(run));
     kn_path_join(path, kn_context_data(kn_lab_context(run)), name);
     if (status == KN_OK && !kn_text_ok(path)) status = kn_fail_memory(error, "naming a policy");
     return status;
 }
 
-KnStatus kn_allocation_learned(KnLabRun *run, KnAllocationLessons *lessons, const KnAllocationLearner *how, KnText *path, KnError *error)
+KnStatus kn_allocation_learned(KnLabRun *run, KnAllocationLessons *lessons, const KnAllocationLearner *how,
+                               KnText *path, KnError *error)
 {
     const KnAllocationField *field = lessons->field;
     KnText inner = KN_TEXT_EMPTY;
     kn_text_printf(&inner, "%s)", field->inner);
-    KnStatus status = lessons->game ? KN_OK : kn_game_open(kn_lab_context(run), field->game, &lessons->game, error);
+    KnStatus status = lessons->game ? KN_OK
+                                    : kn_game_open(kn_lab_context(run), field->game, &lessons->game, error);
     if (status == KN_OK) status = name_file(run, field, how, path, error);
     if (status == KN_OK) {
         KnTraining training = training_of(run, field, lessons->game, how, inner.data);
         KnLearned *learned = NULL;
         if (!is_current(path->data, lessons->game, &training)) {
             status = kn_allocation_sets(run, lessons, how->explore, error);
-            if (status == KN_OK) status = kn_training_learn(lessons->game, &training, &lessons->sets, &learned, NULL, error);
+            if (status == KN_OK)
+                status = kn_training_learn(lessons->game, &training, &lessons->sets, &learned, NULL, error);
             if (status == KN_OK) status = kn_learned_save(learned, path->data, error);
             kn_learned_free(learned);
         }

@@ -1,6 +1,7 @@
-/* How far could any policy get that sees only what a decision before the search may see? Policies are not played here but judged by the
- * deep searches that they would buy in games they have not learned from: with ever richer features and ever larger models, what they
- * capture levels off. Perfect foresight buys by the true worth, the oracle by the class. */
+/* How far could any policy get that sees only what a decision before the search may see? Policies are not
+ * played here but judged by the deep searches that they would buy in games they have not learned from: with
+ * ever richer features and ever larger models, what they capture levels off. Perfect foresight buys by the
+ * true worth, the oracle by the class. */
 #include "lab/allocation.h"
 #include "lab/registry.h"
 
@@ -37,7 +38,8 @@ static KnStatus set_up(Limit *l, const KnWorth *worth, KnError *error)
     l->test_worth = malloc(m * sizeof(double));
     l->test_told = malloc(m * sizeof(double));
     l->step = malloc(n * sizeof *l->step);
-    if (!l->train_worth || !l->train_told || !l->test_worth || !l->test_told || !l->step) return kn_fail_memory(error, "preparing an experiment");
+    if (!l->train_worth || !l->train_told || !l->test_worth || !l->test_told || !l->step)
+        return kn_fail_memory(error, "preparing an experiment");
     for (size_t i = 0; i < l->train->count; i++) {
         l->train_worth[i] = kn_worth_of(worth, l->train, i);
         l->step[i] = l->train->tags[i].index;
@@ -57,7 +59,8 @@ static void tear_down(Limit *l)
 
 /* ---- buying ---- */
 
-/* How deep searches are spent: by a plan, or, where there is none, as they come: on whatever is told to be above zero, or by chance. */
+/* How deep searches are spent: by a plan, or, where there is none, as they come: on whatever is told to be
+ * above zero, or by chance. */
 typedef struct Spending {
     const KnStopping *plan;
     KnRng *chance;
@@ -70,8 +73,8 @@ static bool buys(const Limit *l, const Spending *how, double told, int left, int
 }
 
 /* Game by game, each side for itself. */
-static KnStatus trade(const Limit *l, const KnExamples *set, const double *worth, const double *told, const Spending *how, Trades *out,
-                      KnError *error)
+static KnStatus trade(const Limit *l, const KnExamples *set, const double *worth, const double *told,
+                      const Spending *how, Trades *out, KnError *error)
 {
     out->count = 0;
     out->games = calloc(set->games + 1, sizeof *out->games);
@@ -81,9 +84,11 @@ static KnStatus trade(const Limit *l, const KnExamples *set, const double *worth
         Trade *game = &out->games[out->count++];
         int left[2] = {l->field->deep, l->field->deep};
         for (size_t k = i; k < next; k++) {
-            int role = set->game->type->mover(set->game, kn_example_position(set, k)), index = set->tags[k].index;
+            int role = set->game->type->mover(set->game, kn_example_position(set, k)),
+                index = set->tags[k].index;
             game->all += worth[k];
-            if (!left[role] || index >= l->field->moves || !buys(l, how, told[k], left[role], index)) continue;
+            if (!left[role] || index >= l->field->moves || !buys(l, how, told[k], left[role], index))
+                continue;
             left[role]--;
             game->bought += worth[k];
         }
@@ -108,18 +113,22 @@ static KnMeasure share_of(const Trades *t)
     return (KnMeasure){share, share - reach, share + reach, t->count};
 }
 
-static KnStatus give(const Limit *l, const char *row, const char *column, const KnExamples *set, const double *worth, const double *told,
-                     const Spending *how, const char *note, Trades *keep, KnError *error)
+static KnStatus give(const Limit *l, const char *row, const char *column, const KnExamples *set,
+                     const double *worth, const double *told, const Spending *how, const char *note,
+                     Trades *keep, KnError *error)
 {
     Trades trades = {0};
     KnStatus status = trade(l, set, worth, told, how, &trades, error);
     if (status == KN_OK) status = kn_lab_measured(l->run, row, column, share_of(&trades), note, error);
-    if (keep && status == KN_OK) *keep = trades;
-    else free(trades.games);
+    if (keep && status == KN_OK)
+        *keep = trades;
+    else
+        free(trades.games);
     return status;
 }
 
-static const char other_games[] = "share of all worth", own_games[] = "on the games it learned from", explained[] = "variance explained";
+static const char other_games[] = "share of all worth", own_games[] = "on the games it learned from",
+                  explained[] = "variance explained";
 
 /* By a plan that is made of what the predictor says of the training games. */
 static KnStatus judge(Limit *l, const char *row, const char *note, bool learned, Trades *keep, KnError *error)
@@ -127,9 +136,12 @@ static KnStatus judge(Limit *l, const char *row, const char *note, bool learned,
     KnStopping *plan = kn_stopping_new(l->field->moves, error);
     if (!plan) return KN_SYSTEM;
     Spending how = {.plan = plan};
-    KnStatus status = kn_stopping_plan(plan, l->train_told, l->step, l->train->count, 2 * l->train->games, error);
-    if (status == KN_OK) status = give(l, row, other_games, l->test, l->test_worth, l->test_told, &how, note, keep, error);
-    if (status == KN_OK && learned) status = give(l, row, own_games, l->train, l->train_worth, l->train_told, &how, NULL, NULL, error);
+    KnStatus status = kn_stopping_plan(plan, l->train_told, l->step, l->train->count, 2 * l->train->games,
+                                       error);
+    if (status == KN_OK)
+        status = give(l, row, other_games, l->test, l->test_worth, l->test_told, &how, note, keep, error);
+    if (status == KN_OK && learned)
+        status = give(l, row, own_games, l->train, l->train_worth, l->train_told, &how, NULL, NULL, error);
     kn_stopping_free(plan);
     return status;
 }
@@ -167,7 +179,10 @@ static const Predictor predictors[] = {
     {"... from half", true, true, true, "threats", 120, 7, 2},
     {"... from all", true, true, true, "threats", 120, 7, 1},
 };
-enum { PREDICTORS = sizeof predictors / sizeof *predictors, CURVE = 4 }; /* the last of them are a learning curve */
+enum {
+    PREDICTORS = sizeof predictors / sizeof *predictors,
+    CURVE = 4
+}; /* the last of them are a learning curve */
 
 static void tell_all(const KnView *view, const KnBoost *boost, const KnExamples *set, double *told)
 {
@@ -191,7 +206,8 @@ static KnStatus learn(const Limit *l, const Predictor *p, const KnView *view, Kn
     KnStatus status = kn_dataset_code(data, error);
     KnRng rng = kn_rng_seeded(kn_lab_seed(l->run, p->name));
     size_t least = rows / 2000;
-    KnBoostPlan how = {.rounds = p->rounds, .depth = p->depth, .rate = 0.1, .least = least > 20 ? least : 20, .share = 0.5};
+    KnBoostPlan how = {
+        .rounds = p->rounds, .depth = p->depth, .rate = 0.1, .least = least > 20 ? least : 20, .share = 0.5};
     if (status == KN_OK) status = kn_boost_learn(data, &how, &rng, boost, error);
     kn_dataset_free(data);
     return status;
@@ -199,8 +215,12 @@ static KnStatus learn(const Limit *l, const Predictor *p, const KnView *view, Kn
 
 static KnStatus predict(Limit *l, const Predictor *p, Trades *keep, KnError *error)
 {
-    KnViewPlan plan = {.from = {[KN_FROM_GAME] = true, [KN_FROM_GENERAL] = p->general, [KN_FROM_BUDGET] = p->budget, [KN_FROM_CELLS] = p->cells},
-                       .eval = l->field->eval, .terms = p->terms};
+    KnViewPlan plan = {.from = {[KN_FROM_GAME] = true,
+                                [KN_FROM_GENERAL] = p->general,
+                                [KN_FROM_BUDGET] = p->budget,
+                                [KN_FROM_CELLS] = p->cells},
+                       .eval = l->field->eval,
+                       .terms = p->terms};
     KnView *view = NULL;
     KnBoost *boost = NULL;
     KnStatus status = kn_view_open(l->train->game, &plan, &view, error);
@@ -210,7 +230,9 @@ static KnStatus predict(Limit *l, const Predictor *p, Trades *keep, KnError *err
         tell_all(view, boost, l->test, l->test_told);
         status = judge(l, p->name, NULL, p->part == 1, keep, error);
     }
-    if (status == KN_OK) status = kn_lab_measured(l->run, p->name, explained, kn_measure_exact(explained_share(l)), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(l->run, p->name, explained, kn_measure_exact(explained_share(l)), NULL,
+                                 error);
     kn_boost_free(boost);
     kn_view_close(view);
     return status;
@@ -218,8 +240,8 @@ static KnStatus predict(Limit *l, const Predictor *p, Trades *keep, KnError *err
 
 /* ---- without end ---- */
 
-/* Where a line through the curve meets no gap at all, if the gap falls with the number of games to some power: a linear fit. `of` says
- * which games count, and may count one several times. */
+/* Where a line through the curve meets no gap at all, if the gap falls with the number of games to some
+ * power: a linear fit. `of` says which games count, and may count one several times. */
 static double meets(const Trades curve[CURVE], double power, const uint32_t *of)
 {
     double sx = 0, sy = 0, sxx = 0, sxy = 0;
@@ -247,7 +269,8 @@ static int by_size(const void *a, const void *b)
 }
 
 /* With an interval by drawing the games that judge anew. */
-static KnStatus extrapolate(const Limit *l, const Trades curve[CURVE], const char *row, double power, KnError *error)
+static KnStatus extrapolate(const Limit *l, const Trades curve[CURVE], const char *row, double power,
+                            KnError *error)
 {
     enum { DRAWS = 400 };
     double drawn[DRAWS];
@@ -271,24 +294,35 @@ static KnStatus measure_bounds(Limit *l, KnError *error)
 {
     KnRng rng = kn_rng_seeded(kn_lab_seed(l->run, "chance"));
     Spending chance = {.chance = &rng}, first = {0};
-    KnStatus status = give(l, "by chance (random)", other_games, l->test, l->test_worth, l->test_told, &chance, NULL, NULL, error);
+    KnStatus status = give(l, "by chance (random)", other_games, l->test, l->test_worth, l->test_told,
+                           &chance, NULL, NULL, error);
     for (size_t i = 0; i < l->train->count; i++) l->train_told[i] = l->train->tags[i].worth.positive;
     for (size_t i = 0; i < l->test->count; i++) l->test_told[i] = l->test->tags[i].worth.positive ? 1 : -1;
-    if (status == KN_OK) status = give(l, "the class foreseen, as it comes (oracle)", other_games, l->test, l->test_worth, l->test_told, &first, NULL, NULL, error);
+    if (status == KN_OK)
+        status = give(l, "the class foreseen, as it comes (oracle)", other_games, l->test, l->test_worth,
+                      l->test_told, &first, NULL, NULL, error);
     if (status == KN_OK) status = judge(l, "the class foreseen, spent by a plan", NULL, false, NULL, error);
     memcpy(l->train_told, l->train_worth, l->train->count * sizeof(double));
     memcpy(l->test_told, l->test_worth, l->test->count * sizeof(double));
-    if (status == KN_OK) status = judge(l, "the worth foreseen, spent by a plan", "the most that any predictor could buy", false, NULL, error);
+    if (status == KN_OK)
+        status = judge(l, "the worth foreseen, spent by a plan", "the most that any predictor could buy",
+                       false, NULL, error);
     return status;
 }
 
 static KnStatus measure_rows(Limit *l, KnError *error)
 {
     Trades curve[CURVE] = {{0}};
-    KnStatus status = kn_lab_own_table(l->run, "limit", "What the deep searches that a predictor buys are worth, of all that there is to gain", "share", 3, error);
+    KnStatus status = kn_lab_own_table(
+        l->run, "limit",
+        "What the deep searches that a predictor buys are worth, of all that there is to gain", "share", 3,
+        error);
     for (size_t p = 0; p < PREDICTORS && status == KN_OK; p++)
-        status = predict(l, &predictors[p], p < PREDICTORS - CURVE ? NULL : &curve[p - (PREDICTORS - CURVE)], error);
-    if (status == KN_OK) status = extrapolate(l, curve, "... from games without end, if the gap falls as 1/sqrt(n)", 1.0 / 2, error);
+        status = predict(l, &predictors[p], p < PREDICTORS - CURVE ? NULL : &curve[p - (PREDICTORS - CURVE)],
+                         error);
+    if (status == KN_OK)
+        status = extrapolate(l, curve, "... from games without end, if the gap falls as 1/sqrt(n)", 1.0 / 2,
+                             error);
     if (status == KN_OK) status = extrapolate(l, curve, "... if it falls only as 1/cbrt(n)", 1.0 / 3, error);
     for (int c = 0; c < CURVE; c++) free(curve[c].games);
     if (status == KN_OK) status = measure_bounds(l, error);
@@ -301,7 +335,8 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     KnWorth *worth = NULL;
     KnStatus status = kn_allocation_sets(run, &lessons, 0.2, error);
     Limit l = {.run = run, .field = lessons.field, .train = &lessons.sets.enrich, .test = &lessons.sets.tree};
-    if (status == KN_OK) status = kn_worth_learn(l.train, l.field->moves, kn_lab_seed(run, "worth"), &worth, error);
+    if (status == KN_OK)
+        status = kn_worth_learn(l.train, l.field->moves, kn_lab_seed(run, "worth"), &worth, error);
     if (status == KN_OK) status = set_up(&l, worth, error);
     if (status == KN_OK) status = measure_rows(&l, error);
     tear_down(&l);
@@ -310,21 +345,24 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     return status;
 }
 
-static const KnParameter parameters[] = {
-    {"examples", 800, 60000, "Positions of games to judge by."},
-    {"relief", 0, 0, "RELIEF is not used."},
-    {"enrich", 1500, 240000, "Positions of other games to learn from."},
-    {"expansions", 0, 0, "No patterns."},
-    {0}};
+static const KnParameter parameters[] = {{"examples", 800, 60000, "Positions of games to judge by."},
+                                         {"relief", 0, 0, "RELIEF is not used."},
+                                         {"enrich", 1500, 240000, "Positions of other games to learn from."},
+                                         {"expansions", 0, 0, "No patterns."},
+                                         {0}};
 
 static const KnReading readings[] = {
     {"What is the best that features of the position can tell?",
-     "Boosted trees with ever more features, trees and games, judged on other games by what their deep searches are worth in points "
-     "(players/allocation/worth.h), and the learning curve of the largest drawn on to games without end. What a model buys in the games that it "
-     "learned from is more than any model of its kind can buy elsewhere: the two columns close in on what such a model could do.",
+     "Boosted trees with ever more features, trees and games, judged on other games by what their deep "
+     "searches are worth in points "
+     "(players/allocation/worth.h), and the learning curve of the largest drawn on to games without end. "
+     "What a model buys in the games that it "
+     "learned from is more than any model of its kind can buy elsewhere: the two columns close in on what "
+     "such a model could do.",
      ""},
     {"Is what is captured here the share of allocation.improvement?",
-     "No: gains do not add up over a game, since one that is won needs no more. Rows are to be compared with each other, and with the class foreseen, "
+     "No: gains do not add up over a game, since one that is won needs no more. Rows are to be compared with "
+     "each other, and with the class foreseen, "
      "which the oracle of Table 2 is near to.",
      ""},
     {0}};

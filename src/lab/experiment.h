@@ -1,13 +1,13 @@
 /* An experiment: a table or figure of a paper, declared once and measured beside what was published.
  *
- * To add one: a C file here that defines a `const KnExperiment` and its `run`, a row in registry.c, the published values in
- * data/embed/published/PAPER.json, a test. Everything that decides a verdict (parameters, readings, tolerances)
- * stands in the declaration, before anything runs.
+ * To add one: a C file here that defines a `const KnExperiment` and its `run`, a row in registry.c, the
+ * published values in data/embed/published/PAPER.json, a test. Everything that decides a verdict (parameters,
+ * readings, tolerances) stands in the declaration, before anything runs.
  *
- * `run` plays its matches through kn_lab_match (stored game by game, hence resumable), or cuts work of its own into units
- * (kn_lab_done, kn_lab_keep) that survive an interruption; it gives results with kn_lab_cell and its kin, and pictures with
- * kn_lab_figure. All chance comes from kn_lab_seed, so that the same seed gives the same cells for any number of threads. What
- * depends on clocks is marked with kn_lab_clocked.
+ * `run` plays its matches through kn_lab_match (stored game by game, hence resumable), or cuts work of its
+ * own into units (kn_lab_done, kn_lab_keep) that survive an interruption; it gives results with kn_lab_cell
+ * and its kin, and pictures with kn_lab_figure. All chance comes from kn_lab_seed, so that the same seed
+ * gives the same cells for any number of threads. What depends on clocks is marked with kn_lab_clocked.
  *
  * Ownership: strings and arrays handed in are copied. Calls are for the thread that runs `run`. */
 #ifndef KNACK_LAB_EXPERIMENT_H
@@ -42,7 +42,8 @@ typedef struct KnReading {
     const char *others; /* what else it could mean, and what that would change; "" if nothing */
 } KnReading;
 
-/* What counts as the same number; ends with a row without a column. The first row whose pattern fits the column holds. */
+/* What counts as the same number; ends with a row without a column. The first row whose pattern fits the
+ * column holds. */
 typedef struct KnTolerance {
     const char *column; /* a pattern: "*", "* power" */
     double absolute;    /* in the value's unit */
@@ -53,7 +54,8 @@ typedef struct KnTolerance {
 typedef struct KnExperiment {
     KnThing head;       /* name: "temporal.table6"; no options */
     const char *paper;  /* of data/embed/published/PAPER.json */
-    const char *source; /* id of the table there that the first cells belong to; NULL: the experiment names them itself */
+    const char *source; /* id of the table there that the first cells belong to; NULL: the experiment names
+                           them itself */
     const KnParameter *parameters;
     const KnReading *readings;
     const KnTolerance *tolerances;
@@ -71,7 +73,8 @@ KnProgress *kn_lab_progress(const KnLabRun *run);
 /* A declared parameter at this run's scale; asking for one that is not declared asserts. */
 double kn_lab_parameter(const KnLabRun *run, const char *name);
 
-/* The seed of one piece of the work, from the run's seed, the experiment and the key: pieces are independent. */
+/* The seed of one piece of the work, from the run's seed, the experiment and the key: pieces are independent.
+ */
 uint64_t kn_lab_seed(const KnLabRun *run, const char *key);
 
 /* The run's own seed, for what several experiments share (learned policies): to be mixed with a purpose. */
@@ -82,24 +85,27 @@ void kn_lab_expect(KnLabRun *run, uint64_t amount);
 
 /* ---- doing the work ---- */
 
-/* A match under the run's seed (by key), threads, store and cancel flag, whatever the plan says about those. A forfeited
- * game is a failure: a cell measured with a broken player would mean nothing. */
-KnStatus kn_lab_match(KnLabRun *run, const char *key, KnMatchPlan plan, KnMatchResult *result, KnError *error);
+/* A match under the run's seed (by key), threads, store and cancel flag, whatever the plan says about those.
+ * A forfeited game is a failure: a cell measured with a broken player would mean nothing. */
+KnStatus kn_lab_match(KnLabRun *run, const char *key, KnMatchPlan plan, KnMatchResult *result,
+                      KnError *error);
 
-/* Units: what was kept under a key by this run or by an interrupted one (borrowed; NULL: still to be done), and keeping it
- * (takes the reference). A unit counts once kn_lab_keep returns. */
+/* Units: what was kept under a key by this run or by an interrupted one (borrowed; NULL: still to be done),
+ * and keeping it (takes the reference). A unit counts once kn_lab_keep returns. */
 const json_t *kn_lab_done(const KnLabRun *run, const char *key);
 KnStatus kn_lab_keep(KnLabRun *run, const char *key, json_t *value, KnError *error);
 
-/* As kn_parallel_ordered (commit NULL: as kn_parallel) with the run's threads and cancel flag, and with other ranks where there are some
- * (base/team.h). `more` is what the duty's `open` needs beside the run itself; NULL: nothing. `window` as kn_lab_window says, 0 without a commit.
- * What a task gives beside its result (units, cells) it leaves to the commit, or to what comes after. */
-KnStatus kn_lab_share(KnLabRun *run, const KnDuty *duty, uint64_t count, uint64_t window, const KnText *more, KnCommit commit, void *user,
-                      KnError *error);
+/* As kn_parallel_ordered (commit NULL: as kn_parallel) with the run's threads and cancel flag, and with other
+ * ranks where there are some (base/team.h). `more` is what the duty's `open` needs beside the run itself;
+ * NULL: nothing. `window` as kn_lab_window says, 0 without a commit. What a task gives beside its result
+ * (units, cells) it leaves to the commit, or to what comes after. */
+KnStatus kn_lab_share(KnLabRun *run, const KnDuty *duty, uint64_t count, uint64_t window, const KnText *more,
+                      KnCommit commit, void *user, KnError *error);
 uint64_t kn_lab_window(const KnLabRun *run); /* slots that results may need while they wait for their turn */
 
-/* In `open` of such a duty: the same run as seen from another rank, for the questions at the top of this header; nothing is kept or given
- * there. What is left of the post's brief is `more`. The caller frees with kn_lab_leave (NULL is fine). */
+/* In `open` of such a duty: the same run as seen from another rank, for the questions at the top of this
+ * header; nothing is kept or given there. What is left of the post's brief is `more`. The caller frees with
+ * kn_lab_leave (NULL is fine). */
 KnStatus kn_lab_visit(KnPost *post, KnLabRun **run, KnError *error);
 void kn_lab_leave(KnLabRun *run);
 
@@ -111,19 +117,23 @@ void kn_lab_clocked(KnLabRun *run);
 /* Following cells belong to this published table of the paper; fails if there is none. */
 KnStatus kn_lab_table(KnLabRun *run, const char *id, KnError *error);
 /* Following cells belong to a table of our own. */
-KnStatus kn_lab_own_table(KnLabRun *run, const char *id, const char *title, const char *unit, int decimals, KnError *error);
+KnStatus kn_lab_own_table(KnLabRun *run, const char *id, const char *title, const char *unit, int decimals,
+                          KnError *error);
 
 /* A value or claim that the table publishes at (row, column); fails if it does not. `note` may be NULL. */
-KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note, KnError *error);
+KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note,
+                     KnError *error);
 /* The same where the two are not the same quantity: not comparable, for this reason. */
-KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *reason,
-                             KnError *error);
-/* The same under another reading, which `label` names in place of the row: shown beside the published value to see how much the
- * reading moves it, with the verdict it would have had as the reason, and never counted as agreeing or differing. */
-KnStatus kn_lab_variant(KnLabRun *run, const char *label, const char *row, const char *column, KnMeasure measure, KnError *error);
+KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
+                             const char *reason, KnError *error);
+/* The same under another reading, which `label` names in place of the row: shown beside the published value
+ * to see how much the reading moves it, with the verdict it would have had as the reason, and never counted
+ * as agreeing or differing. */
+KnStatus kn_lab_variant(KnLabRun *run, const char *label, const char *row, const char *column,
+                        KnMeasure measure, KnError *error);
 /* Measured, with nothing published beside it. */
-KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note,
-                         KnError *error);
+KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
+                         const char *note, KnError *error);
 
 typedef struct KnPoint {
     double x, y, low, high; /* low == high: no error bar */
@@ -153,8 +163,8 @@ typedef struct KnFigure {
 
 KnStatus kn_lab_figure(KnLabRun *run, const KnFigure *figure, KnError *error);
 
-/* A figure of one row of the current table as far as its cells are given: published beside measured, with the errors of
- * both, by column. */
+/* A figure of one row of the current table as far as its cells are given: published beside measured, with the
+ * errors of both, by column. */
 KnStatus kn_lab_row_figure(KnLabRun *run, const char *id, const char *title, const char *row, KnError *error);
 
 #endif

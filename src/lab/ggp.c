@@ -2,19 +2,26 @@
 
 #include "players/player.h"
 
-const char *const kn_ggp_games[KN_GGP_GAMES] = {"gdl:tictactoe", "gdl:losetictactoe", "gdl:connectfour", "gdl:breakthrough",
-                                                "gdl:hex5",      "gdl:othello6",      "gdl:fours",       "gdl:bidding"};
+const char *const kn_ggp_games[KN_GGP_GAMES] = {"gdl:tictactoe",    "gdl:losetictactoe", "gdl:connectfour",
+                                                "gdl:breakthrough", "gdl:hex5",          "gdl:othello6",
+                                                "gdl:fours",        "gdl:bidding"};
 
-static KnStatus decide(KnContest *contest, KnPlayer *player, int role, KnRng *rng, const atomic_bool *cancel, KnMove *move, KnGgpSeat *seat,
-                       KnError *error)
+static KnStatus decide(KnContest *contest, KnPlayer *player, int role, KnRng *rng, const atomic_bool *cancel,
+                       KnMove *move, KnGgpSeat *seat, KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
     KnMove moves[game->max_moves];
     int count = kn_contest_moves(contest, role, moves);
     *move = count ? moves[0] : KN_MOVE_NONE;
     if (count < 2) return KN_OK;
-    KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .role = role,
-                         .allowed = moves, .allowed_count = count, .rng = rng, .cancel = cancel};
+    KnRequest request = {.game = game,
+                         .position = kn_contest_position(contest),
+                         .history = kn_contest_history(contest),
+                         .role = role,
+                         .allowed = moves,
+                         .allowed_count = count,
+                         .rng = rng,
+                         .cancel = cancel};
     KnAnswer answer = {0};
     KnStatus status = kn_player_choose(player, &request, &answer, error);
     if (status != KN_OK) return kn_fail_within(error, "%s", player->spec);
@@ -26,8 +33,8 @@ static KnStatus decide(KnContest *contest, KnPlayer *player, int role, KnRng *rn
     return KN_OK;
 }
 
-KnStatus kn_ggp_contest(KnContest *contest, KnPlayer *const *players, KnRng *rng, size_t ply_limit, const atomic_bool *cancel, KnGgpSeat *seats,
-                        KnError *error)
+KnStatus kn_ggp_contest(KnContest *contest, KnPlayer *const *players, KnRng *rng, size_t ply_limit,
+                        const atomic_bool *cancel, KnGgpSeat *seats, KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
     double payoffs[KN_ROLES_MAX];
@@ -45,7 +52,8 @@ KnStatus kn_ggp_contest(KnContest *contest, KnPlayer *const *players, KnRng *rng
     if (status != KN_OK) return status;
     double range = game->payoff_high - game->payoff_low;
     bool over = kn_contest_over(contest, payoffs);
-    for (int role = 0; role < game->roles; role++) seats[role].payoff = over ? 100 * (payoffs[role] - game->payoff_low) / range : 50;
+    for (int role = 0; role < game->roles; role++)
+        seats[role].payoff = over ? 100 * (payoffs[role] - game->payoff_low) / range : 50;
     return KN_OK;
 }
 

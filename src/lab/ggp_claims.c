@@ -1,5 +1,6 @@
-/* What the lesson says of its searches, measured: shortest wins, the constant factor of iterative deepening, limits set too deep, the
- * memory of breadth-first search, and the horizon problem with fixed and with variable depth. */
+/* What the lesson says of its searches, measured: shortest wins, the constant factor of iterative deepening,
+ * limits set too deep, the memory of breadth-first search, and the horizon problem with fixed and with
+ * variable depth. */
 #include "lab/ggp.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@
 
 enum { LEVELS = 4, DEEPER = 4, TOO_DEEP = 3 };
 
-/* How far the value of a move must fall behind the best's, in points of 100, to be a miss; and how much must change to be restless. */
+/* How far the value of a move must fall behind the best's, in points of 100, to be a miss; and how much must
+ * change to be restless. */
 static const double MISS = 10, CHANGE = 5;
 
 typedef enum Way { FIXED, DEEPER_BY_ONE, BY_MOBILITY, BY_FOCUS, BY_PROXIMITY, BY_EVALUATION, WAYS } Way;
@@ -32,17 +34,19 @@ static const struct {
 };
 
 typedef struct Findings {
-    uint64_t wins, breadth_shortest, deepening_shortest; /* positions with a forced win near by, and who found how near it is */
-    KnMoments factor;                                    /* of iterative deepening */
-    KnMoments too_deep;                                  /* logarithm of the deep limit's positions over the right one's */
-    uint64_t too_deep_tried, too_deep_found;             /* wins with the deep limit and the budget of the right one */
-    KnMoments stored[LEVELS];                            /* by breadth-first search, after so many levels */
+    uint64_t wins, breadth_shortest,
+        deepening_shortest; /* positions with a forced win near by, and who found how near it is */
+    KnMoments factor;       /* of iterative deepening */
+    KnMoments too_deep;     /* logarithm of the deep limit's positions over the right one's */
+    uint64_t too_deep_tried, too_deep_found; /* wins with the deep limit and the budget of the right one */
+    KnMoments stored[LEVELS];                /* by breadth-first search, after so many levels */
     KnMoments growth;
-    size_t bytes;          /* of a position in breadth-first search */
-    uint64_t judged;       /* positions with a reference */
+    size_t bytes;    /* of a position in breadth-first search */
+    uint64_t judged; /* positions with a reference */
     uint64_t misses[WAYS];
     KnMoments nodes[WAYS];
-    KnMoments difference; /* misses of fixed less those of variable depth by the evaluation, position by position */
+    KnMoments
+        difference; /* misses of fixed less those of variable depth by the evaluation, position by position */
 } Findings;
 
 typedef struct Task {
@@ -71,7 +75,8 @@ static KnStatus open_evaluation(Bench *b, const char *spec, KnEvaluation **out, 
 static KnStatus bench_open(const KnContext *context, const char *spec, Bench *b, KnError *error)
 {
     KnStatus status = kn_game_open(context, spec, &b->game, error);
-    for (int role = 0; role < 2 && status == KN_OK; role++) status = kn_game_sequential(b->game, role, &b->views[role], error);
+    for (int role = 0; role < 2 && status == KN_OK; role++)
+        status = kn_game_sequential(b->game, role, &b->views[role], error);
     if (status != KN_OK) return status;
     b->contest = kn_contest_new(b->game);
     b->entered = aligned_alloc(16, (b->views[0]->position_size + 15) & ~(size_t)15);
@@ -100,7 +105,8 @@ static const void *enter(Bench *b, int role)
     return b->entered;
 }
 
-static KnStatus run_minimax(const Bench *b, const KnGame *view, const void *at, bool deepening, KnBudget budget, KnSearchResult *result, KnError *error)
+static KnStatus run_minimax(const Bench *b, const KnGame *view, const void *at, bool deepening,
+                            KnBudget budget, KnSearchResult *result, KnError *error)
 {
     KnMinimax *minimax = kn_minimax_new(view, b->lowest, false, error);
     if (!minimax) return KN_SYSTEM;
@@ -110,20 +116,23 @@ static KnStatus run_minimax(const Bench *b, const KnGame *view, const void *at, 
     return status;
 }
 
-static KnStatus run_breadth(const Bench *b, const KnGame *view, const void *at, int depth, KnSearchResult *result, KnError *error)
+static KnStatus run_breadth(const Bench *b, const KnGame *view, const void *at, int depth,
+                            KnSearchResult *result, KnError *error)
 {
     KnBreadthOptions options = kn_breadth_options(view);
     options.bytes = (size_t)48 << 20;
     KnBreadth *breadth = kn_breadth_new(view, b->lowest, &options, error);
     if (!breadth) return KN_SYSTEM;
-    KnStatus status = kn_breadth_run(breadth, at, NULL, &(KnSearchRequest){.budget = {.depth = depth}}, result, error);
+    KnStatus status = kn_breadth_run(breadth, at, NULL, &(KnSearchRequest){.budget = {.depth = depth}},
+                                     result, error);
     kn_breadth_free(breadth);
     return status;
 }
 
 /* A search by alpha-beta; `move` restricts it to one root move. */
-static KnStatus run_alphabeta(const KnGame *view, const KnEvaluation *evaluation, const KnEvaluation *expansion, const void *at, KnBudget budget,
-                              KnMove move, KnSearchResult *result, KnError *error)
+static KnStatus run_alphabeta(const KnGame *view, const KnEvaluation *evaluation,
+                              const KnEvaluation *expansion, const void *at, KnBudget budget, KnMove move,
+                              KnSearchResult *result, KnError *error)
 {
     KnSearchOptions options = kn_search_options();
     options.table_bytes = 1 << 20;
@@ -148,7 +157,8 @@ static KnStatus measure_wins(Bench *b, int role, KnError *error)
     const void *at = enter(b, role);
     Findings *f = b->f;
     KnSearchResult truth, found;
-    KnStatus status = run_alphabeta(view, b->lowest, NULL, at, (KnBudget){.depth = 3}, KN_MOVE_NONE, &truth, error);
+    KnStatus status = run_alphabeta(view, b->lowest, NULL, at, (KnBudget){.depth = 3}, KN_MOVE_NONE, &truth,
+                                    error);
     if (status != KN_OK || truth.score <= KN_SCORE_SURE) return status;
     int distance = KN_SCORE_WIN - truth.score;
     f->wins++;
@@ -163,10 +173,12 @@ static KnStatus measure_wins(Bench *b, int role, KnError *error)
     }
     if (status != KN_OK) return status;
     uint64_t right = found.nodes;
-    status = run_minimax(b, view, at, false, (KnBudget){.depth = distance + TOO_DEEP, .nodes = b->tree}, &found, error);
+    status = run_minimax(b, view, at, false, (KnBudget){.depth = distance + TOO_DEEP, .nodes = b->tree},
+                         &found, error);
     if (status != KN_OK) return status;
     kn_moments_add(&f->too_deep, log((double)found.nodes / (double)right));
-    status = run_minimax(b, view, at, false, (KnBudget){.depth = distance + TOO_DEEP, .nodes = right}, &found, error);
+    status = run_minimax(b, view, at, false, (KnBudget){.depth = distance + TOO_DEEP, .nodes = right}, &found,
+                         error);
     f->too_deep_tried++;
     f->too_deep_found += status == KN_OK && found.score > KN_SCORE_SURE;
     return status;
@@ -193,7 +205,8 @@ static KnStatus measure_tree(Bench *b, int role, KnError *error)
         status = run_minimax(b, view, at, false, (KnBudget){.depth = depth, .nodes = b->tree}, &once, error);
         if (status != KN_OK || !once.completed) continue;
         status = run_minimax(b, view, at, true, (KnBudget){.depth = depth}, &deepening, error);
-        if (status == KN_OK && deepening.depth == depth) kn_moments_add(&f->factor, (double)deepening.nodes / (double)once.nodes);
+        if (status == KN_OK && deepening.depth == depth)
+            kn_moments_add(&f->factor, (double)deepening.nodes / (double)once.nodes);
         break;
     }
     return status;
@@ -244,12 +257,14 @@ static KnStatus measure_game(void *user, int worker, uint64_t index, KnError *er
     KnStatus status = bench_open(kn_lab_context(t->run), kn_ggp_games[index], &b, error);
     if (status == KN_OK) b.f->bytes = kn_breadth_bytes(b.views[0]);
     KnRng rng = kn_rng_seeded(kn_lab_seed(t->run, kn_ggp_games[index]));
-    uint64_t positions = (uint64_t)kn_lab_parameter(t->run, "positions"), tries = (uint64_t)kn_lab_parameter(t->run, "tries");
+    uint64_t positions = (uint64_t)kn_lab_parameter(t->run, "positions"),
+             tries = (uint64_t)kn_lab_parameter(t->run, "tries");
     static const int longest[KN_GGP_GAMES] = {5, 6, 20, 30, 12, 20, 10, 3};
     for (uint64_t i = 0; i < tries && status == KN_OK; i++) { /* wins are rarer than positions */
         int plies = 1 + (int)kn_rng_below(&rng, (uint32_t)longest[index]);
         int role = kn_ggp_position(b.contest, &rng, plies);
-        if (kn_lab_cancel(t->run) && atomic_load(kn_lab_cancel(t->run))) status = kn_fail(error, KN_STOPPED, "stopped");
+        if (kn_lab_cancel(t->run) && atomic_load(kn_lab_cancel(t->run)))
+            status = kn_fail(error, KN_STOPPED, "stopped");
         if (status == KN_OK && b.f->wins < positions) status = measure_wins(&b, role, error);
         if (status == KN_OK && i < positions / 2) status = measure_tree(&b, role, error);
         if (status == KN_OK && i < positions) status = measure_horizon(&b, role, error);
@@ -297,7 +312,10 @@ static KnStatus unpack_findings(void *user, int worker, uint64_t index, KnUnpack
     return KN_OK;
 }
 
-const KnDuty kn_ggp_claims_duty = {"ggp-claims", "games that the lesson's claims are measured in", open_away, close_away, NULL, measure_game, pack_findings, unpack_findings};
+const KnDuty kn_ggp_claims_duty = {"ggp-claims",  "games that the lesson's claims are measured in",
+                                   open_away,     close_away,
+                                   NULL,          measure_game,
+                                   pack_findings, unpack_findings};
 
 /* ---- Results ---- */
 
@@ -339,12 +357,18 @@ static KnStatus give_claims(KnLabRun *run, const Findings *all, KnError *error)
         const char *row, *column;
         KnMeasure measure;
     } rows[] = {
-        {"shortest wins found by breadth-first search, %", "share", kn_measure_share((double)all->breadth_shortest, all->wins, 100)},
-        {"shortest wins found by iterative deepening, %", "share", kn_measure_share((double)all->deepening_shortest, all->wins, 100)},
-        {"positions of iterative deepening over those of one search", "all games", kn_measure_mean(&all->factor)},
-        {"positions that a limit set 3 too deep costs, over the right limit", "all games", geometric_mean(&all->too_deep)},
-        {"memory of breadth-first search, each level over the one before", "all games", kn_measure_mean(&all->growth)},
-        {"horizon misses of fixed depth less those of variable depth, %", "all games", kn_measure_mean(&all->difference)},
+        {"shortest wins found by breadth-first search, %", "share",
+         kn_measure_share((double)all->breadth_shortest, all->wins, 100)},
+        {"shortest wins found by iterative deepening, %", "share",
+         kn_measure_share((double)all->deepening_shortest, all->wins, 100)},
+        {"positions of iterative deepening over those of one search", "all games",
+         kn_measure_mean(&all->factor)},
+        {"positions that a limit set 3 too deep costs, over the right limit", "all games",
+         geometric_mean(&all->too_deep)},
+        {"memory of breadth-first search, each level over the one before", "all games",
+         kn_measure_mean(&all->growth)},
+        {"horizon misses of fixed depth less those of variable depth, %", "all games",
+         kn_measure_mean(&all->difference)},
     };
     KnStatus status = KN_OK;
     for (size_t i = 0; i < sizeof rows / sizeof *rows && status == KN_OK; i++)
@@ -358,11 +382,15 @@ static KnStatus give_games(KnLabRun *run, const Findings *games, KnError *error)
     for (int g = 0; g < KN_GGP_GAMES && status == KN_OK; g++) {
         const Findings *f = &games[g];
         const char *name = game_name(g);
-        status = kn_lab_measured(run, name, "factor of iterative deepening", kn_measure_mean(&f->factor), NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, name, "cost of a limit 3 too deep", geometric_mean(&f->too_deep), NULL, error);
+        status = kn_lab_measured(run, name, "factor of iterative deepening", kn_measure_mean(&f->factor),
+                                 NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, name, "cost of a limit 3 too deep", geometric_mean(&f->too_deep),
+                                     NULL, error);
         if (status == KN_OK)
             status = kn_lab_measured(run, name, "wins found too deep, within the right limit's positions, %",
-                                     kn_measure_share((double)f->too_deep_found, f->too_deep_tried, 100), NULL, error);
+                                     kn_measure_share((double)f->too_deep_found, f->too_deep_tried, 100),
+                                     NULL, error);
         for (int k = 0; k < LEVELS && status == KN_OK; k++) {
             char column[64];
             snprintf(column, sizeof column, "KiB of breadth-first search, level %d", k + 1);
@@ -377,16 +405,22 @@ static KnStatus give_games(KnLabRun *run, const Findings *games, KnError *error)
 
 static KnStatus give_horizon(KnLabRun *run, const Findings *games, const Findings *all, KnError *error)
 {
-    KnStatus status = kn_lab_own_table(run, "horizon", "Moves that a search four plies deeper refutes", "%", 1, error);
+    KnStatus status = kn_lab_own_table(run, "horizon", "Moves that a search four plies deeper refutes", "%",
+                                       1, error);
     for (int w = 0; w < WAYS && status == KN_OK; w++) {
         for (int g = 0; g < KN_GGP_GAMES && status == KN_OK; g++)
-            status = kn_lab_measured(run, ways[w].name, game_name(g), kn_measure_share((double)games[g].misses[w], games[g].judged, 100), NULL, error);
+            status = kn_lab_measured(run, ways[w].name, game_name(g),
+                                     kn_measure_share((double)games[g].misses[w], games[g].judged, 100), NULL,
+                                     error);
         if (status == KN_OK)
-            status = kn_lab_measured(run, ways[w].name, "all games", kn_measure_share((double)all->misses[w], all->judged, 100), NULL, error);
+            status = kn_lab_measured(run, ways[w].name, "all games",
+                                     kn_measure_share((double)all->misses[w], all->judged, 100), NULL, error);
     }
-    if (status == KN_OK) status = kn_lab_own_table(run, "horizon-cost", "Positions searched for them", "positions", 0, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "horizon-cost", "Positions searched for them", "positions", 0, error);
     for (int w = 0; w < WAYS && status == KN_OK; w++)
-        status = kn_lab_measured(run, ways[w].name, "all games", kn_measure_mean(&all->nodes[w]), NULL, error);
+        status = kn_lab_measured(run, ways[w].name, "all games", kn_measure_mean(&all->nodes[w]), NULL,
+                                 error);
     return status;
 }
 
@@ -408,30 +442,44 @@ static const KnParameter parameters[] = {
     {"tries", 40, 1000, "Random positions of each game that are looked at for them."},
     {"levels", 3, 4, "Of the trees that iterative deepening and breadth-first search are measured on."},
     {"tree", 10000, 400000, "Positions, at most, of a tree by minimax."},
-    {"reference", 3000, 60000, "Positions, at most, of the deeper search that judges a move; where it takes more the position is left out."},
+    {"reference", 3000, 60000,
+     "Positions, at most, of the deeper search that judges a move; where it takes more the position is left "
+     "out."},
     {0}};
 
 static const KnReading readings[] = {
     {"What is a horizon miss?",
-     "A move by a search of 2 plies whose value by one four plies deeper, with the same evaluation, is at least 10 points of 100 less than the "
+     "A move by a search of 2 plies whose value by one four plies deeper, with the same evaluation, is at "
+     "least 10 points of 100 less than the "
      "best's. Where the deeper search takes too long, the position is left out.",
-     "Ends that the deeper search reaches count as what they are, so that in small games the judge is exact."},
+     "Ends that the deeper search reaches count as what they are, so that in small games the judge is "
+     "exact."},
     {"Which evaluation?", "The blend of all heuristics, fitted to 100 random games.", ""},
     {"When does variable depth expand a position?",
-     "When the heuristic named has changed by 5 points of 100 since the same role's last turn, up to 4 moves beyond the depth. The claim is "
+     "When the heuristic named has changed by 5 points of 100 since the same role's last turn, up to 4 moves "
+     "beyond the depth. The claim is "
      "compared for change of the evaluation itself, the lesson's quiescence.",
      "By mobility, focus or proximity: see the table."},
-    {"What is the constant factor?", "All positions of minimax at depth 1 to d together over those of depth d alone, d as deep as can be afforded.",
-     "With alpha-beta, a table and the best move first, deepening costs less than nothing: it finds better orders."},
-    {"What is a limit set too deep?", "Three plies beyond a forced win in at most three; minimax, whose positions are counted up to a limit. Means are geometric.", ""},
+    {"What is the constant factor?",
+     "All positions of minimax at depth 1 to d together over those of depth d alone, d as deep as can be "
+     "afforded.",
+     "With alpha-beta, a table and the best move first, deepening costs less than nothing: it finds better "
+     "orders."},
+    {"What is a limit set too deep?",
+     "Three plies beyond a forced win in at most three; minimax, whose positions are counted up to a limit. "
+     "Means are geometric.",
+     ""},
     {0}};
 
-static const KnTolerance tolerances[] = {{"share", 1, 0, "One point in a hundred: what a sample of a few hundred wins can tell."},
-                                        {"*", 0, 0, "Claims are compared as they are."},
-                                        {0}};
+static const KnTolerance tolerances[] = {
+    {"share", 1, 0, "One point in a hundred: what a sample of a few hundred wins can tell."},
+    {"*", 0, 0, "Claims are compared as they are."},
+    {0}};
 
 const KnExperiment kn_ggp_search_claims = {
-    .head = {"ggp.search-claims", "what the lesson says of its searches: shortest wins, deepening, limits, memory, the horizon", NULL},
+    .head = {"ggp.search-claims",
+             "what the lesson says of its searches: shortest wins, deepening, limits, memory, the horizon",
+             NULL},
     .paper = "genesereth-search",
     .source = "claims",
     .parameters = parameters,

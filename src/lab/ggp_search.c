@@ -1,5 +1,5 @@
-/* The lesson's searches and heuristics against each other, on eight rule sheets: at equal numbers of positions, which is exact by
- * seed, and at equal clocks, which is not and says so. */
+/* The lesson's searches and heuristics against each other, on eight rule sheets: at equal numbers of
+ * positions, which is exact by seed, and at equal clocks, which is not and says so. */
 #include "lab/ggp.h"
 
 #include <stdio.h>
@@ -14,8 +14,8 @@ typedef struct Entry {
     const char *spec; /* $B stands for the budget, $F for the games that weights are fitted to */
 } Entry;
 
-#define EVEN "blend(" KN_GGP_PARTS ")"
-#define FITTED "blend(" KN_GGP_PARTS ", fit=$F, nodes=1000000)"
+#define EVEN            "blend(" KN_GGP_PARTS ")"
+#define FITTED          "blend(" KN_GGP_PARTS ", fit=$F, nodes=1000000)"
 #define DEEPENING(eval) "alphabeta(depth=0, memory=1, eval=" eval ", $B)"
 
 static const Entry entries[] = {
@@ -33,12 +33,19 @@ static const Entry entries[] = {
     {"blend, even weights", DEEPENING(EVEN)},
     {"blend, fitted weights", DEEPENING(FITTED)},
     {"fixed depth 2, fitted", "alphabeta(depth=2, memory=1, eval=" FITTED ", $B)"},
-    {"variable depth 2+4, fitted", "alphabeta(depth=2, memory=1, eval=" FITTED ", expand=" FITTED ", change=10, extra=4, $B)"},
+    {"variable depth 2+4, fitted",
+     "alphabeta(depth=2, memory=1, eval=" FITTED ", expand=" FITTED ", change=10, extra=4, $B)"},
     {"uct", "uct(playouts=1000000000, memory=8, $B)"},
     {"general", "general(memory=8, $B)"},
 };
 
-enum { ENTRIES = sizeof entries / sizeof *entries, PAIRS = ENTRIES * (ENTRIES - 1) / 2, EVEN_PLACE = 11, FITTED_PLACE = 12, FIXED_PLACE = 13 };
+enum {
+    ENTRIES = sizeof entries / sizeof *entries,
+    PAIRS = ENTRIES * (ENTRIES - 1) / 2,
+    EVEN_PLACE = 11,
+    FITTED_PLACE = 12,
+    FIXED_PLACE = 13
+};
 
 /* What one game's contests add up to. */
 typedef struct Standing {
@@ -78,11 +85,15 @@ static KnStatus open_entry(Tournament *t, int worker, int entry, KnError *error)
     if (t->players[worker][entry]) return KN_OK;
     KnText spec = KN_TEXT_EMPTY;
     for (const char *c = entries[entry].spec; *c; c++) {
-        if (*c != '$') kn_text_add_char(&spec, *c);
-        else if (*++c == 'B') kn_text_add(&spec, t->budget);
-        else kn_text_printf(&spec, "%.0f", kn_lab_parameter(t->run, "fit"));
+        if (*c != '$')
+            kn_text_add_char(&spec, *c);
+        else if (*++c == 'B')
+            kn_text_add(&spec, t->budget);
+        else
+            kn_text_printf(&spec, "%.0f", kn_lab_parameter(t->run, "fit"));
     }
-    KnStatus status = kn_text_ok(&spec) ? kn_player_open(kn_lab_context(t->run), t->game, spec.data, &t->players[worker][entry], error)
+    KnStatus status = kn_text_ok(&spec) ? kn_player_open(kn_lab_context(t->run), t->game, spec.data,
+                                                         &t->players[worker][entry], error)
                                         : kn_fail_memory(error, "opening a player");
     kn_text_free(&spec);
     return status;
@@ -102,7 +113,8 @@ static KnStatus play(void *user, int worker, uint64_t index, KnError *error)
     kn_contest_reset(t->contest[worker], NULL);
     t->slots[index % t->window].at[0] = turned ? b : a;
     t->slots[index % t->window].at[1] = turned ? a : b;
-    return kn_ggp_contest(t->contest[worker], seated, &rng, 300, kn_lab_cancel(t->run), t->slots[index % t->window].seats, error);
+    return kn_ggp_contest(t->contest[worker], seated, &rng, 300, kn_lab_cancel(t->run),
+                          t->slots[index % t->window].seats, error);
 }
 
 static KnStatus count(void *user, uint64_t index, KnError *error)
@@ -128,9 +140,11 @@ static json_t *standing_json(const Standing *s)
 {
     json_t *scores = json_array(), *costs = json_array();
     for (int i = 0; i < ENTRIES; i++) {
-        json_array_append_new(costs, json_pack("[III]", (json_int_t)s->decisions[i], (json_int_t)s->nodes[i], (json_int_t)s->depth[i]));
+        json_array_append_new(costs, json_pack("[III]", (json_int_t)s->decisions[i], (json_int_t)s->nodes[i],
+                                               (json_int_t)s->depth[i]));
         for (int k = 0; k < ENTRIES; k++)
-            json_array_append_new(scores, json_pack("[Iff]", (json_int_t)s->scores[i][k].count, s->scores[i][k].mean, s->scores[i][k].m2));
+            json_array_append_new(scores, json_pack("[Iff]", (json_int_t)s->scores[i][k].count,
+                                                    s->scores[i][k].mean, s->scores[i][k].m2));
     }
     return json_pack("{so so}", "scores", scores, "costs", costs);
 }
@@ -145,7 +159,8 @@ static bool standing_read(const json_t *unit, Standing *s)
         s->depth[i] = (uint64_t)json_integer_value(json_array_get(cost, 2));
         for (size_t k = 0; k < ENTRIES; k++) {
             const json_t *cell = json_array_get(scores, i * ENTRIES + k);
-            s->scores[i][k] = (KnMoments){(uint64_t)json_integer_value(json_array_get(cell, 0)), json_number_value(json_array_get(cell, 1)),
+            s->scores[i][k] = (KnMoments){(uint64_t)json_integer_value(json_array_get(cell, 0)),
+                                          json_number_value(json_array_get(cell, 1)),
                                           json_number_value(json_array_get(cell, 2))};
         }
     }
@@ -162,7 +177,8 @@ static KnStatus open_tournament(Tournament *t, const char *spec, uint64_t window
     t->players = calloc((size_t)t->workers, sizeof *t->players);
     t->contest = calloc((size_t)t->workers, sizeof *t->contest);
     t->slots = calloc(t->window, sizeof *t->slots);
-    if (status == KN_OK && (!t->players || !t->contest || !t->slots)) status = kn_fail_memory(error, "preparing a tournament");
+    if (status == KN_OK && (!t->players || !t->contest || !t->slots))
+        status = kn_fail_memory(error, "preparing a tournament");
     for (int w = 0; w < t->workers && status == KN_OK; w++) {
         t->contest[w] = kn_contest_new(t->game);
         if (!t->contest[w]) status = kn_fail_memory(error, "preparing a tournament");
@@ -193,7 +209,8 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     const char *spec = kn_unpack_string(&post->brief);
     t->budget = kn_unpack_string(&post->brief);
     t->contests = kn_unpack_u64(&post->brief);
-    if (!spec || !t->budget || !kn_unpack_ok(&post->brief)) return kn_fail(error, KN_SYSTEM, "a tournament came over in parts");
+    if (!spec || !t->budget || !kn_unpack_ok(&post->brief))
+        return kn_fail(error, KN_SYSTEM, "a tournament came over in parts");
     return open_tournament(t, spec, post->window, error);
 }
 
@@ -220,7 +237,9 @@ static KnStatus unpack_contest(void *user, int worker, uint64_t index, KnUnpack 
     return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a contest came back in parts");
 }
 
-const KnDuty kn_ggp_duty = {"ggp", "contests of the lesson's searches", open_away, close_away, NULL, play, pack_contest, unpack_contest};
+const KnDuty kn_ggp_duty = {
+    "ggp",         "contests of the lesson's searches", open_away, close_away, NULL, play, pack_contest,
+    unpack_contest};
 
 static KnStatus play_game(Tournament *t, const char *spec, KnError *error)
 {
@@ -229,7 +248,8 @@ static KnStatus play_game(Tournament *t, const char *spec, KnError *error)
     kn_pack_string(&brief, t->budget);
     kn_pack_u64(&brief, t->contests);
     KnStatus status = open_tournament(t, spec, kn_lab_window(t->run), error);
-    if (status == KN_OK) status = kn_lab_share(t->run, &kn_ggp_duty, PAIRS * t->contests, t->window, &brief, count, t, error);
+    if (status == KN_OK)
+        status = kn_lab_share(t->run, &kn_ggp_duty, PAIRS * t->contests, t->window, &brief, count, t, error);
     close_tournament(t);
     kn_text_free(&brief);
     return status;
@@ -260,22 +280,30 @@ static KnMoments against_all(const Standing *s, int entry)
 
 static KnStatus give_scores(KnLabRun *run, const Standing *games, int many, KnError *error)
 {
-    KnStatus status = kn_lab_own_table(run, "scores", "Mean goal value against all others, by game", "points", 1, error);
+    KnStatus status = kn_lab_own_table(run, "scores", "Mean goal value against all others, by game", "points",
+                                       1, error);
     for (int i = 0; i < ENTRIES && status == KN_OK; i++) {
         KnMoments all = {0};
         for (int g = 0; g < many && status == KN_OK; g++) {
             KnMoments here = against_all(&games[g], i);
             kn_moments_merge(&all, &here);
-            status = kn_lab_measured(run, entries[i].name, kn_ggp_games[g] + strlen("gdl:"), kn_measure_mean(&here), NULL, error);
+            status = kn_lab_measured(run, entries[i].name, kn_ggp_games[g] + strlen("gdl:"),
+                                     kn_measure_mean(&here), NULL, error);
         }
-        if (status == KN_OK) status = kn_lab_measured(run, entries[i].name, "all games", kn_measure_mean(&all), i ? NULL : entries[i].spec, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, entries[i].name, "all games", kn_measure_mean(&all),
+                                     i ? NULL : entries[i].spec, error);
     }
-    if (status == KN_OK) status = kn_lab_own_table(run, "cross", "Mean goal value over all games: row against column", "points", 1, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "cross", "Mean goal value over all games: row against column",
+                                  "points", 1, error);
     for (int i = 0; i < ENTRIES && status == KN_OK; i++)
         for (int k = 0; k < ENTRIES && status == KN_OK; k++) {
             KnMoments sum = {0};
             for (int g = 0; g < many; g++) kn_moments_merge(&sum, &games[g].scores[i][k]);
-            if (i != k) status = kn_lab_measured(run, entries[i].name, entries[k].name, kn_measure_mean(&sum), NULL, error);
+            if (i != k)
+                status = kn_lab_measured(run, entries[i].name, entries[k].name, kn_measure_mean(&sum), NULL,
+                                         error);
         }
     return status;
 }
@@ -290,9 +318,11 @@ static KnStatus give_costs(KnLabRun *run, const Standing *games, int many, KnErr
             nodes += (double)games[g].nodes[i];
             depth += (double)games[g].depth[i];
         }
-        status = kn_lab_measured(run, entries[i].name, "positions", kn_measure_exact(decisions > 0 ? nodes / decisions : 0), NULL, error);
+        status = kn_lab_measured(run, entries[i].name, "positions",
+                                 kn_measure_exact(decisions > 0 ? nodes / decisions : 0), NULL, error);
         if (status == KN_OK)
-            status = kn_lab_measured(run, entries[i].name, "depth", kn_measure_exact(decisions > 0 ? depth / decisions : 0), NULL, error);
+            status = kn_lab_measured(run, entries[i].name, "depth",
+                                     kn_measure_exact(decisions > 0 ? depth / decisions : 0), NULL, error);
     }
     return status;
 }
@@ -303,16 +333,19 @@ static KnStatus give_gains(KnLabRun *run, const Standing *games, int many, KnErr
     static const struct {
         const char *row;
         int a, b;
-    } gains[] = {{"fitted against even weights", FITTED_PLACE, EVEN_PLACE}, {"variable against fixed depth 2", FIXED_PLACE + 1, FIXED_PLACE}};
+    } gains[] = {{"fitted against even weights", FITTED_PLACE, EVEN_PLACE},
+                 {"variable against fixed depth 2", FIXED_PLACE + 1, FIXED_PLACE}};
     KnStatus status = kn_lab_own_table(run, "gains", "In contests of two: 50 is no gain", "points", 1, error);
     for (size_t r = 0; r < sizeof gains / sizeof *gains && status == KN_OK; r++) {
         KnMoments all = {0};
         for (int g = 0; g < many && status == KN_OK; g++) {
             const KnMoments *here = &games[g].scores[gains[r].a][gains[r].b];
             kn_moments_merge(&all, here);
-            status = kn_lab_measured(run, gains[r].row, kn_ggp_games[g] + strlen("gdl:"), kn_measure_mean(here), NULL, error);
+            status = kn_lab_measured(run, gains[r].row, kn_ggp_games[g] + strlen("gdl:"),
+                                     kn_measure_mean(here), NULL, error);
         }
-        if (status == KN_OK) status = kn_lab_measured(run, gains[r].row, "all games", kn_measure_mean(&all), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, gains[r].row, "all games", kn_measure_mean(&all), NULL, error);
     }
     return status;
 }
@@ -325,7 +358,8 @@ static KnStatus measure(KnLabRun *run, const char *budget, KnError *error)
     int many = (int)kn_lab_parameter(run, "games");
     kn_lab_expect(run, (uint64_t)many * PAIRS * t.contests);
     KnStatus status = KN_OK;
-    for (int g = 0; g < many && status == KN_OK; g++) status = standing_of(&t, kn_ggp_games[g], &games[g], error);
+    for (int g = 0; g < many && status == KN_OK; g++)
+        status = standing_of(&t, kn_ggp_games[g], &games[g], error);
     if (status == KN_OK) status = give_scores(run, games, many, error);
     if (status == KN_OK) status = give_costs(run, games, many, error);
     if (status == KN_OK) status = give_gains(run, games, many, error);
@@ -348,14 +382,23 @@ static KnStatus measure_clocks(KnLabRun *run, KnError *error)
     return measure(run, budget, error);
 }
 
-#define COMMON_READINGS                                                                                                                       \
-    {"Which player is which of the lesson's?", "docs/ggp-players.md lists the specs. What is not terminal is worth the lesson's 0 for the "   \
-     "first seven (eval=lowest); the heuristics search by iterative deepening with alpha-beta.", ""},                                         \
-    {"What is a heuristic's value?", "Taken for the goal value to be expected, as the lesson's program does, which compares both.", ""},      \
-    {"How are weights estimated in the start clock?", "Least squares of the goal value reached on the parts at 8 positions of each of some "  \
-     "random games, a weight vector for each role; the time for it is not counted.", ""},                                                     \
-    {"Simultaneous moves (bidding)?", "The lesson's program: the opponent answers what it could not have seen; general samples joint "        \
-     "moves instead.", ""}
+#define COMMON_READINGS                                                                                      \
+    {"Which player is which of the lesson's?",                                                               \
+     "docs/ggp-players.md lists the specs. What is not terminal is worth the lesson's 0 for the "            \
+     "first seven (eval=lowest); the heuristics search by iterative deepening with alpha-beta.",             \
+     ""},                                                                                                    \
+        {"What is a heuristic's value?",                                                                     \
+         "Taken for the goal value to be expected, as the lesson's program does, which compares both.", ""}, \
+        {"How are weights estimated in the start clock?",                                                    \
+         "Least squares of the goal value reached on the parts at 8 positions of each of some "              \
+         "random games, a weight vector for each role; the time for it is not counted.",                     \
+         ""},                                                                                                \
+    {                                                                                                        \
+        "Simultaneous moves (bidding)?",                                                                     \
+            "The lesson's program: the opponent answers what it could not have seen; general samples joint " \
+            "moves instead.",                                                                                \
+            ""                                                                                               \
+    }
 
 static const KnParameter node_parameters[] = {
     {"games", 8, 8, "Of the eight, from the first on."},
@@ -366,7 +409,8 @@ static const KnParameter node_parameters[] = {
 static const KnReading node_readings[] = {COMMON_READINGS, {0}};
 
 const KnExperiment kn_ggp_search = {
-    .head = {"ggp.search", "the lesson's searches and heuristics against each other, at equal numbers of positions", NULL},
+    .head = {"ggp.search",
+             "the lesson's searches and heuristics against each other, at equal numbers of positions", NULL},
     .paper = "genesereth-search",
     .parameters = node_parameters,
     .readings = node_readings,
@@ -379,10 +423,11 @@ static const KnParameter clock_parameters[] = {
     {"seconds", 0.0002, 0.002, "A decision. Short, so that thousands of contests can be played."},
     {"contests", 2, 6, "Of each pair on each game, seats in turn."},
     {0}};
-static const KnReading clock_readings[] = {
-    COMMON_READINGS,
-    {"What do equal clocks depend on?", "On the machine and on what else it does: the result is stamped.", ""},
-    {0}};
+static const KnReading clock_readings[] = {COMMON_READINGS,
+                                           {"What do equal clocks depend on?",
+                                            "On the machine and on what else it does: the result is stamped.",
+                                            ""},
+                                           {0}};
 
 const KnExperiment kn_ggp_search_clocks = {
     .head = {"ggp.search-clocks", "the same at equal clocks", NULL},

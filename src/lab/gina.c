@@ -46,7 +46,8 @@ static void fill_spec(const char *form, const Scratch *scratch, KnText *spec)
         if (frozen || other) {
             kn_text_add_quoted(spec, frozen ? scratch->frozen.data : scratch->other.data);
             c += frozen ? 8 : 7;
-        } else kn_text_add_char(spec, *c++);
+        } else
+            kn_text_add_char(spec, *c++);
     }
 }
 
@@ -64,7 +65,8 @@ static KnStatus seat(Table *t, const Scratch *scratch, const KnText *base, KnErr
     const KnGinaCourse *course = t->course;
     KnText spec = KN_TEXT_EMPTY, quoted = KN_TEXT_EMPTY;
     kn_text_add_quoted(&quoted, base->data);
-    kn_text_printf(&spec, "experience(%s, base=%s, learn, -sync, %s)", course->inner, quoted.data, course->how);
+    kn_text_printf(&spec, "experience(%s, base=%s, learn, -sync, %s)", course->inner, quoted.data,
+                   course->how);
     KnStatus status = kn_game_open(t->context, course->game ? course->game : "othello", &t->game, error);
     if (status == KN_OK) status = kn_player_open(t->context, t->game, spec.data, &t->learner, error);
     for (int i = 0; i < KN_GINA_OPPONENTS && course->opponents[i] && status == KN_OK; i++) {
@@ -72,7 +74,8 @@ static KnStatus seat(Table *t, const Scratch *scratch, const KnText *base, KnErr
         status = kn_player_open(t->context, t->game, spec.data, &t->opponents[i], error);
         t->opponent_count++;
     }
-    if (status == KN_OK && !(t->contest = kn_contest_new(t->game))) status = kn_fail_memory(error, "playing a course");
+    if (status == KN_OK && !(t->contest = kn_contest_new(t->game)))
+        status = kn_fail_memory(error, "playing a course");
     kn_text_free(&spec);
     kn_text_free(&quoted);
     return status;
@@ -86,10 +89,12 @@ static void rise(Table *t)
     kn_game_close(t->game);
 }
 
-static KnStatus play_game(Table *t, uint64_t seed, uint64_t index, const atomic_bool *cancel, KnGinaGame *game, KnError *error)
+static KnStatus play_game(Table *t, uint64_t seed, uint64_t index, const atomic_bool *cancel,
+                          KnGinaGame *game, KnError *error)
 {
     int role = (int)(index % 2), opponent = (int)(index / 2 % (uint64_t)t->opponent_count);
-    KnPlayer *seats[2] = {role == 0 ? t->learner : t->opponents[opponent], role == 0 ? t->opponents[opponent] : t->learner};
+    KnPlayer *seats[2] = {role == 0 ? t->learner : t->opponents[opponent],
+                          role == 0 ? t->opponents[opponent] : t->learner};
     KnRng rngs[2] = {kn_rng_stream(seed, 2 * index), kn_rng_stream(seed, 2 * index + 1)};
     KnPlayRules rules = {.ply_limit = t->course->ply_limit, .judge = t->course->judge, .cancel = cancel};
     KnExperienceTally before = *kn_experience_tally(t->learner);
@@ -102,9 +107,14 @@ static KnStatus play_game(Table *t, uint64_t seed, uint64_t index, const atomic_
     if (status == KN_OK) status = kn_base_size(kn_experience_base(t->learner), &size, error);
     const KnExperienceTally *after = kn_experience_tally(t->learner);
     double margin = kn_base_outcome(t->contest, played.payoffs);
-    *game = (KnGinaGame){.margin = role == 0 ? margin : -margin, .opponent = opponent, .from_base = (int)(after->from_base - before.from_base),
-                         .ignored = (int)(after->ignored - before.ignored), .searched = (int)(after->searched - before.searched),
-                         .forced = (int)(after->forced - before.forced), .positions = (double)size.positions, .seconds = played.cost[role].seconds};
+    *game = (KnGinaGame){.margin = role == 0 ? margin : -margin,
+                         .opponent = opponent,
+                         .from_base = (int)(after->from_base - before.from_base),
+                         .ignored = (int)(after->ignored - before.ignored),
+                         .searched = (int)(after->searched - before.searched),
+                         .forced = (int)(after->forced - before.forced),
+                         .positions = (double)size.positions,
+                         .seconds = played.cost[role].seconds};
     kn_played_free(&played);
     return status;
 }
@@ -117,8 +127,8 @@ typedef struct Job {
     char folder[512];
 } Job;
 
-static KnStatus play_course(const Job *job, const KnGinaCourse *course, uint64_t seed, const Scratch *scratch, const KnText *base, KnGinaGame *games,
-                            KnError *error)
+static KnStatus play_course(const Job *job, const KnGinaCourse *course, uint64_t seed, const Scratch *scratch,
+                            const KnText *base, KnGinaGame *games, KnError *error)
 {
     Table table = {.context = kn_lab_context(job->run), .course = course};
     KnStatus status = seat(&table, scratch, base, error);
@@ -131,7 +141,10 @@ static KnStatus play_course(const Job *job, const KnGinaCourse *course, uint64_t
     return status;
 }
 
-static KnGinaGame *games_of(const Job *job, uint64_t repetition) { return job->result->all + repetition * job->course->games; }
+static KnGinaGame *games_of(const Job *job, uint64_t repetition)
+{
+    return job->result->all + repetition * job->course->games;
+}
 
 static KnStatus play_repetition(void *user, int worker, uint64_t index, KnError *error)
 {
@@ -145,8 +158,11 @@ static KnStatus play_repetition(void *user, int worker, uint64_t index, KnError 
     KnText *files[] = {&scratch.mine, &scratch.frozen, &scratch.other};
     for (int i = 0; i < 3; i++) remove_base(files[i]); /* what an interrupted run left */
     KnStatus status = KN_OK;
-    if (job->course->before) status = play_course(job, job->course->before, ~seed, &scratch, &scratch.frozen, NULL, error);
-    if (status == KN_OK) status = play_course(job, job->course, seed, &scratch, &scratch.mine, games_of(job, repetition), error);
+    if (job->course->before)
+        status = play_course(job, job->course->before, ~seed, &scratch, &scratch.frozen, NULL, error);
+    if (status == KN_OK)
+        status = play_course(job, job->course, seed, &scratch, &scratch.mine, games_of(job, repetition),
+                             error);
     for (int i = 0; i < 3; i++) {
         remove_base(files[i]);
         kn_text_free(files[i]);
@@ -161,7 +177,8 @@ static json_t *games_json(const KnGinaGame *games, uint64_t count)
     json_t *list = json_array();
     for (uint64_t i = 0; i < count && list; i++) {
         const KnGinaGame *g = &games[i];
-        json_t *row = json_pack("[f i i i i i f f]", g->margin, g->opponent, g->from_base, g->ignored, g->searched, g->forced, g->positions, g->seconds);
+        json_t *row = json_pack("[f i i i i i f f]", g->margin, g->opponent, g->from_base, g->ignored,
+                                g->searched, g->forced, g->positions, g->seconds);
         if (json_array_append_new(list, row) != 0) {
             json_decref(list);
             return NULL;
@@ -175,8 +192,8 @@ static bool games_from_json(const json_t *list, uint64_t count, KnGinaGame *game
     if (json_array_size(list) != count) return false;
     for (uint64_t i = 0; i < count; i++) {
         KnGinaGame *g = &games[i];
-        if (json_unpack(json_array_get(list, i), "[F i i i i i F F]", &g->margin, &g->opponent, &g->from_base, &g->ignored, &g->searched, &g->forced,
-                        &g->positions, &g->seconds) != 0)
+        if (json_unpack(json_array_get(list, i), "[F i i i i i F F]", &g->margin, &g->opponent, &g->from_base,
+                        &g->ignored, &g->searched, &g->forced, &g->positions, &g->seconds) != 0)
             return false;
     }
     return true;
@@ -206,7 +223,8 @@ static KnStatus keep_repetition(void *user, uint64_t index, KnError *error)
     Job *job = user;
     char key[200];
     name_unit(job, job->first + index, key);
-    return kn_lab_keep(job->run, key, games_json(games_of(job, job->first + index), job->course->games), error);
+    return kn_lab_keep(job->run, key, games_json(games_of(job, job->first + index), job->course->games),
+                       error);
 }
 
 /* ---- repetitions elsewhere ---- */
@@ -305,13 +323,22 @@ static KnStatus unpack_repetition(void *user, int worker, uint64_t index, KnUnpa
     const Job *job = user;
     kn_unpack_into(in, games_of(job, job->first + index), job->course->games * sizeof(KnGinaGame));
     if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "games of a course came back in parts");
-    kn_progress_tick(kn_lab_progress(job->run), job->course->games + (job->course->before ? job->course->before->games : 0));
+    kn_progress_tick(kn_lab_progress(job->run),
+                     job->course->games + (job->course->before ? job->course->before->games : 0));
     return KN_OK;
 }
 
-const KnDuty kn_gina_duty = {"gina", "courses of a learner with an experience base", open_away, close_away, NULL, play_repetition, pack_repetition, unpack_repetition};
+const KnDuty kn_gina_duty = {"gina",
+                             "courses of a learner with an experience base",
+                             open_away,
+                             close_away,
+                             NULL,
+                             play_repetition,
+                             pack_repetition,
+                             unpack_repetition};
 
-KnStatus kn_gina_run(KnLabRun *run, const KnGinaCourse *course, uint64_t repetitions, KnGinaResult *result, KnError *error)
+KnStatus kn_gina_run(KnLabRun *run, const KnGinaCourse *course, uint64_t repetitions, KnGinaResult *result,
+                     KnError *error)
 {
     *result = (KnGinaResult){.games = course->games, .repetitions = repetitions};
     Job job = {.run = run, .course = course, .result = result, .seed = kn_lab_seed(run, course->key)};
@@ -319,7 +346,9 @@ KnStatus kn_gina_run(KnLabRun *run, const KnGinaCourse *course, uint64_t repetit
     KnStatus status = prepare(&job, error);
     if (status == KN_OK) status = take_kept(&job, error);
     write_brief(&job, &brief);
-    if (status == KN_OK) status = kn_lab_share(run, &kn_gina_duty, repetitions - job.first, kn_lab_window(run), &brief, keep_repetition, &job, error);
+    if (status == KN_OK)
+        status = kn_lab_share(run, &kn_gina_duty, repetitions - job.first, kn_lab_window(run), &brief,
+                              keep_repetition, &job, error);
     kn_text_free(&brief);
     if (status != KN_OK) kn_gina_free(result);
     return status;
@@ -339,10 +368,12 @@ double kn_gina_positions(const KnGinaGame *game) { return game->positions; }
 
 typedef double (*Summary)(const KnGinaGame *games, uint64_t from, uint64_t to, void *user);
 
-static KnMeasure over_repetitions(const KnGinaResult *result, uint64_t from, uint64_t to, Summary summary, void *user)
+static KnMeasure over_repetitions(const KnGinaResult *result, uint64_t from, uint64_t to, Summary summary,
+                                  void *user)
 {
     KnMoments moments = {0};
-    for (uint64_t r = 0; r < result->repetitions; r++) kn_moments_add(&moments, summary(result->all + r * result->games, from, to, user));
+    for (uint64_t r = 0; r < result->repetitions; r++)
+        kn_moments_add(&moments, summary(result->all + r * result->games, from, to, user));
     return kn_measure_mean(&moments);
 }
 
@@ -356,11 +387,13 @@ static double mean_of(const KnGinaGame *games, uint64_t from, uint64_t to, void 
     const Wanted *wanted = user;
     KnMoments moments = {0};
     for (uint64_t i = from; i < to; i++)
-        if (wanted->opponent < 0 || games[i].opponent == wanted->opponent) kn_moments_add(&moments, wanted->quantity(&games[i]));
+        if (wanted->opponent < 0 || games[i].opponent == wanted->opponent)
+            kn_moments_add(&moments, wanted->quantity(&games[i]));
     return kn_moments_mean(&moments);
 }
 
-KnMeasure kn_gina_mean(const KnGinaResult *result, KnGinaQuantity quantity, uint64_t from, uint64_t to, int opponent)
+KnMeasure kn_gina_mean(const KnGinaResult *result, KnGinaQuantity quantity, uint64_t from, uint64_t to,
+                       int opponent)
 {
     return over_repetitions(result, from, to, mean_of, &(Wanted){quantity, opponent});
 }
@@ -393,20 +426,26 @@ static double growth_of(const KnGinaGame *games, uint64_t from, uint64_t to, voi
     return log(games[to - 1].positions / games[middle - 1].positions) / log((double)to / (double)middle);
 }
 
-KnMeasure kn_gina_growth(const KnGinaResult *result) { return over_repetitions(result, 0, result->games, growth_of, NULL); }
+KnMeasure kn_gina_growth(const KnGinaResult *result)
+{
+    return over_repetitions(result, 0, result->games, growth_of, NULL);
+}
 
-static KnSeries curve(const KnGinaResult *result, const char *name, Summary summary, void *user, KnPoint *points)
+static KnSeries curve(const KnGinaResult *result, const char *name, Summary summary, void *user,
+                      KnPoint *points)
 {
     size_t count = result->games < KN_GINA_CURVE ? (size_t)result->games : KN_GINA_CURVE;
     for (size_t i = 0; i < count; i++) {
         uint64_t from = result->games * i / count, to = result->games * (i + 1) / count;
         KnMeasure m = over_repetitions(result, from, to, summary, user);
-        points[i] = (KnPoint){(double)to, m.value, isfinite(m.low) ? m.low : m.value, isfinite(m.high) ? m.high : m.value};
+        points[i] = (KnPoint){(double)to, m.value, isfinite(m.low) ? m.low : m.value,
+                              isfinite(m.high) ? m.high : m.value};
     }
     return (KnSeries){name, points, count};
 }
 
-KnSeries kn_gina_curve(const KnGinaResult *result, const char *name, KnGinaQuantity quantity, int opponent, KnPoint *points)
+KnSeries kn_gina_curve(const KnGinaResult *result, const char *name, KnGinaQuantity quantity, int opponent,
+                       KnPoint *points)
 {
     return curve(result, name, mean_of, &(Wanted){quantity, opponent}, points);
 }

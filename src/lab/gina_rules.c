@@ -1,5 +1,5 @@
-/* What De Jong and Schultz 1988 leave open: other rules and less predictable opponents, other games, an opponent that learns too, forgetting and
- * generalising. */
+/* What De Jong and Schultz 1988 leave open: other rules and less predictable opponents, other games, an
+ * opponent that learns too, forgetting and generalising. */
 #include <stdio.h>
 
 #include "lab/gina.h"
@@ -29,7 +29,8 @@ static KnStatus give(KnLabRun *run, const char *row, const KnGinaResult *r, KnEr
 }
 
 /* Plays a course for every row and shows it; figures of points and of decisions without search. */
-static KnStatus give_rows(KnLabRun *run, const Row *rows, size_t count, const KnGinaCourse *form, KnError *error)
+static KnStatus give_rows(KnLabRun *run, const Row *rows, size_t count, const KnGinaCourse *form,
+                          KnError *error)
 {
     KnPoint points[2][12][KN_GINA_CURVE];
     KnSeries series[2][12];
@@ -48,35 +49,57 @@ static KnStatus give_rows(KnLabRun *run, const Row *rows, size_t count, const Kn
         series[1][i] = kn_gina_search_curve(&r, rows[i].name, points[1][i]);
         kn_gina_free(&r);
     }
-    KnFigure figure = {.id = "points", .title = "Point difference", .x_label = "games", .y_label = "points", .series = series[0], .series_count = count};
+    KnFigure figure = {.id = "points",
+                       .title = "Point difference",
+                       .x_label = "games",
+                       .y_label = "points",
+                       .series = series[0],
+                       .series_count = count};
     if (status == KN_OK) status = kn_lab_figure(run, &figure, error);
-    figure = (KnFigure){.id = "search", .title = "Decisions without search", .x_label = "games", .y_label = "%", .series = series[1], .series_count = count};
+    figure = (KnFigure){.id = "search",
+                        .title = "Decisions without search",
+                        .x_label = "games",
+                        .y_label = "%",
+                        .series = series[1],
+                        .series_count = count};
     return status == KN_OK ? kn_lab_figure(run, &figure, error) : status;
 }
 
 /* ---- rules ---- */
 
 #define STEADY "noisy(" KN_GINA_OPPONENT ", epsilon=0, ties=first)"
-#define SHAKY "noisy(" KN_GINA_OPPONENT ", epsilon=0.1)"
+#define SHAKY  "noisy(" KN_GINA_OPPONENT ", epsilon=0.1)"
 
 static const Row rule_rows[] = {
-    {"gina, steady", "rule=gina", STEADY},       {"explore, steady", "rule=explore", STEADY},
-    {"deviate, steady", "rule=deviate", STEADY}, {"curious, steady", "rule=curious", STEADY},
-    {"gina, ties", "rule=gina", KN_GINA_OPPONENT},       {"explore, ties", "rule=explore", KN_GINA_OPPONENT},
-    {"deviate, ties", "rule=deviate", KN_GINA_OPPONENT}, {"curious, ties", "rule=curious", KN_GINA_OPPONENT},
-    {"gina, 10% random", "rule=gina", SHAKY},       {"explore, 10% random", "rule=explore", SHAKY},
-    {"deviate, 10% random", "rule=deviate", SHAKY}, {"curious, 10% random", "rule=curious", SHAKY},
+    {"gina, steady", "rule=gina", STEADY},
+    {"explore, steady", "rule=explore", STEADY},
+    {"deviate, steady", "rule=deviate", STEADY},
+    {"curious, steady", "rule=curious", STEADY},
+    {"gina, ties", "rule=gina", KN_GINA_OPPONENT},
+    {"explore, ties", "rule=explore", KN_GINA_OPPONENT},
+    {"deviate, ties", "rule=deviate", KN_GINA_OPPONENT},
+    {"curious, ties", "rule=curious", KN_GINA_OPPONENT},
+    {"gina, 10% random", "rule=gina", SHAKY},
+    {"explore, 10% random", "rule=explore", SHAKY},
+    {"deviate, 10% random", "rule=deviate", SHAKY},
+    {"curious, 10% random", "rule=curious", SHAKY},
 };
 enum { RULE_ROWS = sizeof rule_rows / sizeof *rule_rows };
 
-static const KnParameter rule_parameters[] = {{"games", 24, 1000, "Games of a course."}, {"repetitions", 2, 8, "Courses, each with a fresh base."}, {0}};
+static const KnParameter rule_parameters[] = {{"games", 24, 1000, "Games of a course."},
+                                              {"repetitions", 2, 8, "Courses, each with a fresh base."},
+                                              {0}};
 
 static KnStatus rules(KnLabRun *run, KnError *error)
 {
-    uint64_t games = (uint64_t)kn_lab_parameter(run, "games"), repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
+    uint64_t games = (uint64_t)kn_lab_parameter(run, "games"),
+             repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
     kn_lab_expect(run, RULE_ROWS * games * repetitions);
-    KnStatus status = kn_lab_own_table(run, "rules", "Each move rule against a steady, a tie-breaking and a shaky opponent", "", 2, error);
-    return status == KN_OK ? give_rows(run, rule_rows, RULE_ROWS, &(KnGinaCourse){.inner = KN_GINA_INNER, .games = games}, error) : status;
+    KnStatus status = kn_lab_own_table(
+        run, "rules", "Each move rule against a steady, a tie-breaking and a shaky opponent", "", 2, error);
+    return status == KN_OK ? give_rows(run, rule_rows, RULE_ROWS,
+                                       &(KnGinaCourse){.inner = KN_GINA_INNER, .games = games}, error)
+                           : status;
 }
 
 const KnExperiment kn_gina_rules = {
@@ -88,7 +111,9 @@ const KnExperiment kn_gina_rules = {
 
 /* ---- other games ---- */
 
-static const KnParameter game_parameters[] = {{"games", 60, 1000, "Games of a course."}, {"repetitions", 2, 8, "Courses, each with a fresh base."}, {0}};
+static const KnParameter game_parameters[] = {{"games", 60, 1000, "Games of a course."},
+                                              {"repetitions", 2, 8, "Courses, each with a fresh base."},
+                                              {0}};
 
 static KnStatus other_games(KnLabRun *run, KnError *error)
 {
@@ -99,12 +124,21 @@ static KnStatus other_games(KnLabRun *run, KnError *error)
     } fields[] = {{"draughts", "checkers", "alphabeta(depth=2)", "alphabeta(depth=4)", 120, 0},
                   {"draughts by board", "checkers", "alphabeta(depth=2)", "alphabeta(depth=4)", 120, 0},
                   {"five men's morris", "morris(men=5)", "alphabeta(depth=1)", "alphabeta(depth=3)", 100, 0}};
-    uint64_t games = (uint64_t)kn_lab_parameter(run, "games"), repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
+    uint64_t games = (uint64_t)kn_lab_parameter(run, "games"),
+             repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
     kn_lab_expect(run, 3 * games * repetitions);
-    KnStatus status = kn_lab_own_table(run, "games", "The same on draughts and morris (a point is a win; a draw at the ply limit)", "", 3, error);
+    KnStatus status = kn_lab_own_table(
+        run, "games", "The same on draughts and morris (a point is a win; a draw at the ply limit)", "", 3,
+        error);
     for (int i = 0; i < 3 && status == KN_OK; i++) {
-        KnGinaCourse course = {.key = fields[i].title, .game = fields[i].game, .inner = fields[i].inner, .how = i == 1 ? "rule=explore, key=board" : "rule=explore",
-                               .opponents = {fields[i].opponent}, .games = games, .ply_limit = fields[i].limit, .judge = fields[i].judge};
+        KnGinaCourse course = {.key = fields[i].title,
+                               .game = fields[i].game,
+                               .inner = fields[i].inner,
+                               .how = i == 1 ? "rule=explore, key=board" : "rule=explore",
+                               .opponents = {fields[i].opponent},
+                               .games = games,
+                               .ply_limit = fields[i].limit,
+                               .judge = fields[i].judge};
         KnGinaResult r;
         status = kn_gina_run(run, &course, repetitions, &r, error);
         if (status != KN_OK) break;
@@ -123,34 +157,46 @@ const KnExperiment kn_gina_games = {
 
 /* ---- an opponent that learns ---- */
 
-static const KnParameter adaptive_parameters[] = {{"games", 100, 1000, "Games of a course."}, {"repetitions", 4, 8, "Courses, each with fresh bases."}, {0}};
+static const KnParameter adaptive_parameters[] = {{"games", 100, 1000, "Games of a course."},
+                                                  {"repetitions", 4, 8, "Courses, each with fresh bases."},
+                                                  {0}};
 
 /* Two learners of equal depth; one of them is held still, or not. */
 static KnStatus adaptive(KnLabRun *run, KnError *error)
 {
-    static const Row rows[] = {{"steady opponent", "rule=gina, recall", "alphabeta(depth=3)"},
-                               {"one that learns", "rule=gina, recall", "experience(alphabeta(depth=3), base={other}, learn, -sync, rule=gina, recall)"}};
-    uint64_t games = (uint64_t)kn_lab_parameter(run, "games"), repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
+    static const Row rows[] = {
+        {"steady opponent", "rule=gina, recall", "alphabeta(depth=3)"},
+        {"one that learns", "rule=gina, recall",
+         "experience(alphabeta(depth=3), base={other}, learn, -sync, rule=gina, recall)"}};
+    uint64_t games = (uint64_t)kn_lab_parameter(run, "games"),
+             repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
     kn_lab_expect(run, 2 * games * repetitions);
     KnGinaResult results[2] = {0};
     KnStatus status = kn_lab_table(run, "rules", error);
     for (int i = 0; i < 2 && status == KN_OK; i++) {
-        KnGinaCourse course = {.key = rows[i].name, .inner = KN_GINA_INNER, .how = rows[i].how, .opponents = {rows[i].opponent}, .games = games};
+        KnGinaCourse course = {.key = rows[i].name,
+                               .inner = KN_GINA_INNER,
+                               .how = rows[i].how,
+                               .opponents = {rows[i].opponent},
+                               .games = games};
         status = kn_gina_run(run, &course, repetitions, &results[i], error);
         if (status == KN_OK) status = give(run, rows[i].name, &results[i], error);
     }
     if (status == KN_OK) {
-        KnMeasure a = kn_gina_mean(&results[0], kn_gina_margin, games - games / 5, games, -1), b = kn_gina_mean(&results[1], kn_gina_margin, games - games / 5, games, -1);
+        KnMeasure a = kn_gina_mean(&results[0], kn_gina_margin, games - games / 5, games, -1),
+                  b = kn_gina_mean(&results[1], kn_gina_margin, games - games / 5, games, -1);
         double reach = (a.high - a.low + b.high - b.low) / 2; /* no shorter than that of the difference */
         KnMeasure less = {a.value - b.value, a.value - b.value - reach, a.value - b.value + reach, a.n + b.n};
-        status = kn_lab_cell(run, "steady opponent less one that learns", "points ahead", less, "Both intervals added: on the safe side.", error);
+        status = kn_lab_cell(run, "steady opponent less one that learns", "points ahead", less,
+                             "Both intervals added: on the safe side.", error);
     }
     for (int i = 0; i < 2; i++) kn_gina_free(&results[i]);
     return status;
 }
 
 const KnExperiment kn_gina_adaptive = {
-    .head = {"gina.adaptive", "against an opponent that learns too: the limitation that the paper names", NULL},
+    .head = {"gina.adaptive", "against an opponent that learns too: the limitation that the paper names",
+             NULL},
     .paper = "dejong-schultz-1988",
     .source = "rules",
     .parameters = adaptive_parameters,
@@ -168,18 +214,24 @@ static const Row memory_rows[] = {
 };
 enum { MEMORY_ROWS = sizeof memory_rows / sizeof *memory_rows };
 
-static const KnParameter memory_parameters[] = {{"games", 50, 1000, "Games of a course."}, {"repetitions", 2, 8, "Courses, each with a fresh base."}, {0}};
+static const KnParameter memory_parameters[] = {{"games", 50, 1000, "Games of a course."},
+                                                {"repetitions", 2, 8, "Courses, each with a fresh base."},
+                                                {0}};
 
 static KnStatus memory(KnLabRun *run, KnError *error)
 {
     uint64_t games = (uint64_t)kn_lab_parameter(run, "games");
     kn_lab_expect(run, MEMORY_ROWS * games * (uint64_t)kn_lab_parameter(run, "repetitions"));
-    KnStatus status = kn_lab_own_table(run, "memory", "Forgetting and generalising: what they cost and gain", "", 2, error);
-    return status == KN_OK ? give_rows(run, memory_rows, MEMORY_ROWS, &(KnGinaCourse){.inner = KN_GINA_INNER, .games = games}, error) : status;
+    KnStatus status = kn_lab_own_table(run, "memory", "Forgetting and generalising: what they cost and gain",
+                                       "", 2, error);
+    return status == KN_OK ? give_rows(run, memory_rows, MEMORY_ROWS,
+                                       &(KnGinaCourse){.inner = KN_GINA_INNER, .games = games}, error)
+                           : status;
 }
 
 const KnExperiment kn_gina_memory = {
-    .head = {"gina.memory", "forgetting (a limit with aging) and generalising (symmetry, a coarse key)", NULL},
+    .head = {"gina.memory", "forgetting (a limit with aging) and generalising (symmetry, a coarse key)",
+             NULL},
     .paper = "dejong-schultz-1988",
     .parameters = memory_parameters,
     .run = memory,

@@ -41,17 +41,21 @@ static const char *string_of(const json_t *object, const char *key)
 /* A coordinate; NaN, which gnuplot leaves out, where there is none. */
 static void add_coordinate(KnText *script, const json_t *value, double shift)
 {
-    if (json_is_number(value)) kn_text_printf(script, "%.10g ", json_number_value(value) + shift);
-    else kn_text_add(script, "NaN ");
+    if (json_is_number(value))
+        kn_text_printf(script, "%.10g ", json_number_value(value) + shift);
+    else
+        kn_text_add(script, "NaN ");
 }
 
 static bool has_bars(const json_t *points)
 {
     size_t i;
     json_t *point;
-    json_array_foreach(points, i, point) {
+    json_array_foreach(points, i, point)
+    {
         const json_t *low = json_array_get(point, 2), *high = json_array_get(point, 3);
-        if (json_is_number(low) && json_is_number(high) && json_number_value(low) < json_number_value(high)) return true;
+        if (json_is_number(low) && json_is_number(high) && json_number_value(low) < json_number_value(high))
+            return true;
     }
     return false;
 }
@@ -63,8 +67,10 @@ static void find_range(const json_t *figure, bool bars, double *least, double *m
     *most = -INFINITY;
     size_t s, i;
     json_t *series, *point;
-    json_array_foreach(json_object_get(figure, "series"), s, series) {
-        json_array_foreach(json_object_get(series, "points"), i, point) {
+    json_array_foreach(json_object_get(figure, "series"), s, series)
+    {
+        json_array_foreach(json_object_get(series, "points"), i, point)
+        {
             for (size_t k = 1; k < (bars ? 4 : 2); k++) {
                 const json_t *value = json_array_get(point, k);
                 if (!json_is_number(value)) continue;
@@ -81,10 +87,12 @@ static void add_data(KnText *script, const json_t *figure)
     bool beside = strcmp(string_of(figure, "kind"), "points") == 0;
     size_t s, i, count = json_array_size(all);
     json_t *series, *point;
-    json_array_foreach(all, s, series) {
+    json_array_foreach(all, s, series)
+    {
         double shift = beside ? 0.22 * ((double)s - (double)(count - 1) / 2) : 0;
         kn_text_printf(script, "$s%zu << END\n", s);
-        json_array_foreach(json_object_get(series, "points"), i, point) {
+        json_array_foreach(json_object_get(series, "points"), i, point)
+        {
             for (size_t k = 0; k < 4; k++) add_coordinate(script, json_array_get(point, k), k ? 0 : shift);
             kn_text_add(script, "\n");
         }
@@ -97,7 +105,8 @@ static void add_style(KnText *script, size_t s)
 {
     static const char *const colours[] = {"#D55E00", "#0072B2", "#777777", "#010203"};
     static const int marks[] = {4, 7, 8, 10, 6, 12}; /* hollow square, disc, triangle, ... */
-    kn_text_printf(script, "lc rgb '%s' pt %d ps 0.8 lw 1.6 dt %zu title ", colours[s % 4], marks[s % 6], 1 + s / 4);
+    kn_text_printf(script, "lc rgb '%s' pt %d ps 0.8 lw 1.6 dt %zu title ", colours[s % 4], marks[s % 6],
+                   1 + s / 4);
 }
 
 static void add_plots(KnText *script, const json_t *figure)
@@ -107,44 +116,59 @@ static void add_plots(KnText *script, const json_t *figure)
     size_t s;
     json_t *series;
     if (strcmp(kind, "map") == 0) {
-        kn_text_add(script, "set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', 5 '#28ae80', "
-                            "6 '#5ec962', 7 '#addc30', 8 '#fde725')\nset colorbox\nunset key\nset autoscale noextend\n"
-                            "plot $s0 using 1:2:3 with image\n");
+        kn_text_add(
+            script,
+            "set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', 5 "
+            "'#28ae80', "
+            "6 '#5ec962', 7 '#addc30', 8 '#fde725')\nset colorbox\nunset key\nset autoscale noextend\n"
+            "plot $s0 using 1:2:3 with image\n");
         return;
     }
     bool joined = strcmp(kind, "lines") == 0;
     kn_text_add(script, "plot ");
-    json_array_foreach(all, s, series) {
+    json_array_foreach(all, s, series)
+    {
         bool bars = has_bars(json_object_get(series, "points"));
         kn_text_printf(script, "%s$s%zu using 1:2%s with %s ", s ? ", " : "", s, bars ? ":3:4" : "",
-                       bars ? joined ? "yerrorlines" : "yerrorbars" : joined ? "linespoints" : "points");
+                       bars     ? joined ? "yerrorlines" : "yerrorbars"
+                       : joined ? "linespoints"
+                                : "points");
         add_style(script, s);
         add_string(script, string_of(series, "name"));
     }
     kn_text_add(script, "\n");
 }
 
-/* Axes of quantities that are never negative start at 0. Shares in percent lie within 0 and 100, even if an interval for few runs reaches beyond. */
+/* Axes of quantities that are never negative start at 0. Shares in percent lie within 0 and 100, even if an
+ * interval for few runs reaches beyond. */
 static void add_range(KnText *script, const json_t *figure)
 {
     double least, most, low, high;
     find_range(figure, false, &least, &most);
     find_range(figure, true, &low, &high);
-    bool shares = strchr(string_of(figure, "y"), '%') && least >= 0 && most <= 100, from_zero = shares || low >= 0, whole = shares && high > 80;
-    kn_text_printf(script, "set offsets graph 0.03, graph 0.03, graph %s, graph %s\nset autoscale xfix\n", whole ? "0" : "0.06", from_zero ? "0" : "0.04");
+    bool shares = strchr(string_of(figure, "y"), '%') && least >= 0 && most <= 100,
+         from_zero = shares || low >= 0, whole = shares && high > 80;
+    kn_text_printf(script, "set offsets graph 0.03, graph 0.03, graph %s, graph %s\nset autoscale xfix\n",
+                   whole ? "0" : "0.06", from_zero ? "0" : "0.04");
     if (from_zero) kn_text_add(script, whole ? "set yrange [0:100]\n" : "set yrange [0:*]\n");
 }
 
-static size_t name_length(const json_t *names, size_t index) { return json_string_length(json_array_get(names, index)); }
+static size_t name_length(const json_t *names, size_t index)
+{
+    return json_string_length(json_array_get(names, index));
+}
 
 void kn_plot_script(const json_t *figure, KnText *script)
 {
     const json_t *categories = json_object_get(figure, "categories");
     size_t i, count = json_array_size(categories);
     json_t *name;
-    kn_text_printf(script, "set terminal svg size 720,%d dynamic noenhanced font 'sans-serif,17'\n", count ? 500 : 450);
-    kn_text_add(script, "set encoding utf8\nset border 3 lc rgb '#010203' lw 1\nset tics nomirror out scale 0.5 textcolor rgb '#010203'\n"
-                        "set grid ytics lc rgb '#999999' lw 0.4 dt 3\nset key tmargin left horizontal reverse Left textcolor rgb '#010203' samplen 1.5\n"
+    kn_text_printf(script, "set terminal svg size 720,%d dynamic noenhanced font 'sans-serif,17'\n",
+                   count ? 500 : 450);
+    kn_text_add(script, "set encoding utf8\nset border 3 lc rgb '#010203' lw 1\nset tics nomirror out scale "
+                        "0.5 textcolor rgb '#010203'\n"
+                        "set grid ytics lc rgb '#999999' lw 0.4 dt 3\nset key tmargin left horizontal "
+                        "reverse Left textcolor rgb '#010203' samplen 1.5\n"
                         "set errorbars 0.6 lw 1.6\nset pointintervalbox 0\nset title ");
     add_string(script, string_of(figure, "title"));
     kn_text_add(script, " textcolor rgb '#010203'\nset xlabel ");
@@ -156,8 +180,10 @@ void kn_plot_script(const json_t *figure, KnText *script)
     if (count) {
         /* Names slope towards the side where less of a long one would be cut off. */
         bool falling = name_length(categories, 0) >= name_length(categories, count - 1);
-        kn_text_printf(script, "set rmargin %d\nset xtics rotate by %s (", falling ? 9 : 3, falling ? "-25" : "25 right");
-        json_array_foreach(categories, i, name) {
+        kn_text_printf(script, "set rmargin %d\nset xtics rotate by %s (", falling ? 9 : 3,
+                       falling ? "-25" : "25 right");
+        json_array_foreach(categories, i, name)
+        {
             if (i) kn_text_add(script, ", ");
             add_string(script, json_string_value(name));
             kn_text_printf(script, " %zu", i);
@@ -168,7 +194,8 @@ void kn_plot_script(const json_t *figure, KnText *script)
         const json_t *first = json_object_get(json_array_get(json_object_get(figure, "series"), 0), "points");
         json_t *point;
         kn_text_add(script, "set logscale x\nunset mxtics\nset xtics (");
-        json_array_foreach(first, i, point) {
+        json_array_foreach(first, i, point)
+        {
             double x = json_number_value(json_array_get(point, 0));
             kn_text_printf(script, "%s'%g' %g", i ? ", " : "", x, x);
         }
@@ -213,7 +240,8 @@ static KnStatus start(const char *const *arguments, Child *child, KnError *error
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int code = posix_spawnp(&child->id, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
+    int code = posix_spawnp(&child->id, arguments[0], &actions, &attributes, (char *const *)arguments,
+                            environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     close(to[0]), close(from[1]);
@@ -238,22 +266,28 @@ static void feed(Child *child, const char **input)
     if (!**input || (put < 0 && errno != EAGAIN && errno != EINTR)) shut(&child->in);
 }
 
-static KnStatus talk(const char *program, Child *child, const char *input, double end, KnText *output, KnError *error)
+static KnStatus talk(const char *program, Child *child, const char *input, double end, KnText *output,
+                     KnError *error)
 {
     if (!*input) shut(&child->in);
     while (child->out >= 0) {
         double left = end - kn_clock_now();
         if (left <= 0) return kn_fail(error, KN_SYSTEM, "%s took too long", program);
         struct pollfd polls[2] = {{.fd = child->out, .events = POLLIN}, {.fd = child->in, .events = POLLOUT}};
-        if (poll(polls, 2, (int)(left * 1000) + 1) < 0 && errno != EINTR) return kn_fail_errno(error, "talking to %s", program);
+        if (poll(polls, 2, (int)(left * 1000) + 1) < 0 && errno != EINTR)
+            return kn_fail_errno(error, "talking to %s", program);
         if (polls[1].revents && child->in >= 0) feed(child, &input);
         if (!polls[0].revents) continue;
         char piece[1 << 14];
         ssize_t got = read(child->out, piece, sizeof piece);
-        if (got == 0) shut(&child->out);
-        else if (got > 0) kn_text_add_bytes(output, piece, (size_t)got);
-        else if (errno != EAGAIN && errno != EINTR) return kn_fail_errno(error, "reading from %s", program);
-        if (output->length > MOST_OUTPUT) return kn_fail(error, KN_SYSTEM, "%s printed more than %d bytes", program, MOST_OUTPUT);
+        if (got == 0)
+            shut(&child->out);
+        else if (got > 0)
+            kn_text_add_bytes(output, piece, (size_t)got);
+        else if (errno != EAGAIN && errno != EINTR)
+            return kn_fail_errno(error, "reading from %s", program);
+        if (output->length > MOST_OUTPUT)
+            return kn_fail(error, KN_SYSTEM, "%s printed more than %d bytes", program, MOST_OUTPUT);
     }
     return KN_OK;
 }
@@ -270,11 +304,13 @@ static bool finish(pid_t id, double end)
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }
     kill(id, SIGKILL);
-    while (waitpid(id, &code, 0) < 0 && errno == EINTR) {}
+    while (waitpid(id, &code, 0) < 0 && errno == EINTR) {
+    }
     return false;
 }
 
-KnStatus kn_plot_pipe(const char *const *arguments, const char *input, double seconds, KnText *output, KnError *error)
+KnStatus kn_plot_pipe(const char *const *arguments, const char *input, double seconds, KnText *output,
+                      KnError *error)
 {
     Child child;
     double end = kn_clock_now() + seconds;
@@ -297,12 +333,20 @@ KnStatus kn_plot_pipe(const char *const *arguments, const char *input, double se
 
 /* ---- the picture ---- */
 
-/* What is replaced in gnuplot's output; %s stands for the name. '#010203' of the script is the page's own colour. */
+/* What is replaced in gnuplot's output; %s stands for the name. '#010203' of the script is the page's own
+ * colour. */
 static const char *const changes[][2] = {
-    {"rgb(  1,   2,   3)", "currentColor"}, {"rgb(1,2,3)", "currentColor"}, {"color=\"black\"", "color=\"inherit\""},
-    {" id='", " id='%s-"}, {" id=\"", " id=\"%s-"}, {"href='#", "href='#%s-"}, {"url(#", "url(#%s-"},
-    {"<title>Gnuplot</title>", ""}, {"color='white'", "style='color:var(--paper,white)'"},
-    {"color=\"white\"", "style=\"color:var(--paper,white)\""}, {"]]>", "]]&gt;"},
+    {"rgb(  1,   2,   3)", "currentColor"},
+    {"rgb(1,2,3)", "currentColor"},
+    {"color=\"black\"", "color=\"inherit\""},
+    {" id='", " id='%s-"},
+    {" id=\"", " id=\"%s-"},
+    {"href='#", "href='#%s-"},
+    {"url(#", "url(#%s-"},
+    {"<title>Gnuplot</title>", ""},
+    {"color='white'", "style='color:var(--paper,white)'"},
+    {"color=\"white\"", "style=\"color:var(--paper,white)\""},
+    {"]]>", "]]&gt;"},
 };
 
 static void adopt(const char *svg, const char *name, KnText *out)
@@ -316,8 +360,10 @@ static void adopt(const char *svg, const char *name, KnText *out)
         }
         at += strlen(changes[i][0]);
         for (const char *c = changes[i][1]; *c; c++) {
-            if (c[0] == '%' && c[1] == 's') kn_text_add(out, name), c++;
-            else kn_text_add_char(out, *c);
+            if (c[0] == '%' && c[1] == 's')
+                kn_text_add(out, name), c++;
+            else
+                kn_text_add_char(out, *c);
         }
     }
 }

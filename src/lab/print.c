@@ -15,15 +15,19 @@ static const char *text_of(const json_t *object, const char *key)
 
 void kn_lab_print_lines(const json_t *result, KnText *text)
 {
-    static const char *const copied[] = {"row",     "column",   "published", "measured", "low", "high", "n",
-                                         "verdict", "relation", "margin",    "why",      NULL};
+    static const char *const copied[] = {"row", "column",  "published", "measured", "low", "high",
+                                         "n",   "verdict", "relation",  "margin",   "why", NULL};
     size_t t, c;
     json_t *table, *cell;
-    json_array_foreach(json_object_get(result, "tables"), t, table) {
-        json_array_foreach(json_object_get(table, "cells"), c, cell) {
-            json_t *line = json_pack("{ss ss ss sO}", "experiment", text_of(result, "experiment"), "table", text_of(table, "id"), "unit",
-                                     text_of(table, "unit"), "seed", json_object_get(result, "seed"));
-            for (const char *const *key = copied; *key; key++) json_object_set(line, *key, json_object_get(cell, *key));
+    json_array_foreach(json_object_get(result, "tables"), t, table)
+    {
+        json_array_foreach(json_object_get(table, "cells"), c, cell)
+        {
+            json_t *line = json_pack("{ss ss ss sO}", "experiment", text_of(result, "experiment"), "table",
+                                     text_of(table, "id"), "unit", text_of(table, "unit"), "seed",
+                                     json_object_get(result, "seed"));
+            for (const char *const *key = copied; *key; key++)
+                json_object_set(line, *key, json_object_get(cell, *key));
             kn_json_canonical(line, text);
             kn_text_add_char(text, '\n');
             json_decref(line);
@@ -47,8 +51,10 @@ static void add_padded(KnText *text, const char *string, int width)
 
 static void format_number(char *text, size_t size, const json_t *value, int decimals)
 {
-    if (json_is_number(value)) snprintf(text, size, "%.*f", decimals, json_number_value(value));
-    else snprintf(text, size, "-");
+    if (json_is_number(value))
+        snprintf(text, size, "%.*f", decimals, json_number_value(value));
+    else
+        snprintf(text, size, "-");
 }
 
 static void add_cell(KnText *text, const json_t *cell, int decimals, int row_width, int column_width)
@@ -66,34 +72,38 @@ static void add_cell(KnText *text, const json_t *cell, int decimals, int row_wid
     add_padded(text, text_of(cell, "row"), row_width);
     kn_text_add(text, "  ");
     add_padded(text, text_of(cell, "column"), column_width);
-    kn_text_printf(text, " %s%9s %9s  %-18s %8s  %s", *relation == '=' ? " " : relation, published, measured, interval, n,
-                   text_of(cell, "verdict"));
+    kn_text_printf(text, " %s%9s %9s  %-18s %8s  %s", *relation == '=' ? " " : relation, published, measured,
+                   interval, n, text_of(cell, "verdict"));
     if (*text_of(cell, "why")) kn_text_printf(text, " (%s)", text_of(cell, "why"));
     kn_text_add_char(text, '\n');
 }
 
 static void add_table(KnText *text, const json_t *result, const json_t *table)
 {
-    int decimals = (int)json_integer_value(json_object_get(table, "decimals")), row_width = 3, column_width = 6;
+    int decimals = (int)json_integer_value(json_object_get(table, "decimals")), row_width = 3,
+        column_width = 6;
     const json_t *cells = json_object_get(table, "cells");
     size_t i;
     json_t *cell;
-    json_array_foreach(cells, i, cell) {
+    json_array_foreach(cells, i, cell)
+    {
         int row = width_of(text_of(cell, "row")), column = width_of(text_of(cell, "column"));
         if (row > row_width) row_width = row;
         if (column > column_width) column_width = column;
     }
     if (*text_of(table, "label"))
-        kn_text_printf(text, "\n%s, %s, %s%s", text_of(json_object_get(result, "paper"), "cite"), text_of(table, "label"),
-                       strchr("0123456789", *text_of(table, "page")) ? "p. " : "", text_of(table, "page"));
-    else kn_text_printf(text, "\n%s", text_of(table, "title"));
+        kn_text_printf(text, "\n%s, %s, %s%s", text_of(json_object_get(result, "paper"), "cite"),
+                       text_of(table, "label"), strchr("0123456789", *text_of(table, "page")) ? "p. " : "",
+                       text_of(table, "page"));
+    else
+        kn_text_printf(text, "\n%s", text_of(table, "title"));
     if (*text_of(table, "unit")) kn_text_printf(text, ", in %s", text_of(table, "unit"));
-    kn_text_printf(text, "\n  %-*s  %-*s  %9s %9s  %-18s %8s  verdict\n", row_width, "row", column_width, "column", "published",
-                   "measured", "95% interval", "n");
+    kn_text_printf(text, "\n  %-*s  %-*s  %9s %9s  %-18s %8s  verdict\n", row_width, "row", column_width,
+                   "column", "published", "measured", "95% interval", "n");
     for (int verdict = 0; verdict < KN_VERDICTS; verdict++) {
-        json_array_foreach(cells, i, cell)
-            if (strcmp(text_of(cell, "verdict"), kn_verdict_name((KnVerdict)verdict)) == 0)
-                add_cell(text, cell, decimals, row_width, column_width);
+        json_array_foreach(
+            cells, i, cell) if (strcmp(text_of(cell, "verdict"), kn_verdict_name((KnVerdict)verdict)) == 0)
+            add_cell(text, cell, decimals, row_width, column_width);
     }
 }
 
@@ -102,15 +112,21 @@ void kn_lab_print_table(const json_t *result, KnText *text)
     size_t counts[KN_VERDICTS], i;
     kn_lab_count(result, counts);
     const json_t *seed = json_object_get(result, "seed");
-    kn_text_printf(text, "%s: %s\n%s scale, seed ", text_of(result, "experiment"), text_of(result, "summary"), text_of(result, "scale"));
-    if (json_is_string(seed)) kn_text_add(text, json_string_value(seed));
-    else kn_text_printf(text, "%lld", (long long)json_integer_value(seed));
+    kn_text_printf(text, "%s: %s\n%s scale, seed ", text_of(result, "experiment"), text_of(result, "summary"),
+                   text_of(result, "scale"));
+    if (json_is_string(seed))
+        kn_text_add(text, json_string_value(seed));
+    else
+        kn_text_printf(text, "%lld", (long long)json_integer_value(seed));
     kn_text_add(text, ", ");
-    kn_text_add_duration(text, json_number_value(json_object_get(json_object_get(result, "record"), "seconds")));
-    kn_text_printf(text, ": %zu differ%s, %zu not comparable, %zu agree%s\n", counts[KN_DIFFERS], counts[KN_DIFFERS] == 1 ? "s" : "",
-                   counts[KN_NOT_COMPARABLE], counts[KN_AGREES], counts[KN_AGREES] == 1 ? "s" : "");
+    kn_text_add_duration(text,
+                         json_number_value(json_object_get(json_object_get(result, "record"), "seconds")));
+    kn_text_printf(text, ": %zu differ%s, %zu not comparable, %zu agree%s\n", counts[KN_DIFFERS],
+                   counts[KN_DIFFERS] == 1 ? "s" : "", counts[KN_NOT_COMPARABLE], counts[KN_AGREES],
+                   counts[KN_AGREES] == 1 ? "s" : "");
     json_t *table;
-    json_array_foreach(json_object_get(result, "tables"), i, table)
-        if (json_array_size(json_object_get(table, "cells"))) add_table(text, result, table);
+    json_array_foreach(json_object_get(result, "tables"), i,
+                       table) if (json_array_size(json_object_get(table, "cells")))
+        add_table(text, result, table);
     kn_text_add_char(text, '\n');
 }

@@ -1,5 +1,5 @@
-/* A result in text: a table for people, a line of JSON a cell for programs. Nothing in either depends on clocks or on the number
- * of threads, but for the duration in the table's second line. */
+/* A result in text: a table for people, a line of JSON a cell for programs. Nothing in either depends on
+ * clocks or on the number of threads, but for the duration in the table's second line. */
 #ifndef KNACK_LAB_PRINT_H
 #define KNACK_LAB_PRINT_H
 
@@ -7,11 +7,13 @@
 
 #include "base/text.h"
 
-/* published | measured | interval | n | verdict, by table; what differs first. The result must be a checked one. */
+/* published | measured | interval | n | verdict, by table; what differs first. The result must be a checked
+ * one. */
 void kn_lab_print_table(const json_t *result, KnText *text);
 
-/* {"column", "experiment", "high", "low", "margin", "measured", "n", "published", "relation", "row", "seed", "table", "unit",
- * "verdict", "why"} a line, in the experiment's own order. What is unknown is null; n is 0 for an exact number. */
+/* {"column", "experiment", "high", "low", "margin", "measured", "n", "published", "relation", "row", "seed",
+ * "table", "unit", "verdict", "why"} a line, in the experiment's own order. What is unknown is null; n is 0
+ * for an exact number. */
 void kn_lab_print_lines(const json_t *result, KnText *text);
 
 #endif

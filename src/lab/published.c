@@ -9,8 +9,8 @@
 #include "base/json.h"
 
 /* A string that must not be empty, copied; absent ones become `fallback` unless that is NULL. */
-static KnStatus text(const KnJson *at, const char *key, const char *fallback, KnArena *arena, const char **out,
-                     KnError *error)
+static KnStatus text(const KnJson *at, const char *key, const char *fallback, KnArena *arena,
+                     const char **out, KnError *error)
 {
     const char *found = fallback;
     if (!fallback || kn_json_has(at, key)) {
@@ -23,7 +23,8 @@ static KnStatus text(const KnJson *at, const char *key, const char *fallback, Kn
 }
 
 /* A number that may be absent. */
-static KnStatus number(const KnJson *at, const char *key, double fallback, double low, double *out, KnError *error)
+static KnStatus number(const KnJson *at, const char *key, double fallback, double low, double *out,
+                       KnError *error)
 {
     *out = fallback;
     if (!kn_json_has(at, key)) return KN_OK;
@@ -32,10 +33,11 @@ static KnStatus number(const KnJson *at, const char *key, double fallback, doubl
     return status;
 }
 
-static KnStatus parse_value(const KnJson *at, const KnPublishedTable *table, KnArena *arena, KnPublishedValue *value,
-                            KnError *error)
+static KnStatus parse_value(const KnJson *at, const KnPublishedTable *table, KnArena *arena,
+                            KnPublishedValue *value, KnError *error)
 {
-    static const char *const known[] = {"row", "column", "page", "value", "deviation", "runs", "n", "relation", "text", NULL};
+    static const char *const known[] = {"row",  "column", "page",     "value", "deviation",
+                                        "runs", "n",      "relation", "text",  NULL};
     const char *relation;
     KnStatus status = kn_json_only(at, known, error);
     if (status == KN_OK) status = text(at, "row", NULL, arena, &value->row, error);
@@ -51,13 +53,16 @@ static KnStatus parse_value(const KnJson *at, const KnPublishedTable *table, KnA
         return kn_json_fail(at, "relation", error, "is \"%s\"; known: = < >", relation);
     value->relation = *relation;
     if (kn_published_value(table, value->row, value->column))
-        return kn_json_fail(at, "column", error, "row \"%s\" has a second value in column \"%s\"", value->row, value->column);
+        return kn_json_fail(at, "column", error, "row \"%s\" has a second value in column \"%s\"", value->row,
+                            value->column);
     return text(at, "text", value->relation == '=' ? "" : NULL, arena, &value->text, error);
 }
 
-static KnStatus parse_table(const KnJson *at, const KnPaper *paper, KnArena *arena, KnPublishedTable *table, KnError *error)
+static KnStatus parse_table(const KnJson *at, const KnPaper *paper, KnArena *arena, KnPublishedTable *table,
+                            KnError *error)
 {
-    static const char *const known[] = {"id", "label", "page", "title", "unit", "decimals", "note", "values", NULL};
+    static const char *const known[] = {"id",       "label", "page",   "title", "unit",
+                                        "decimals", "note",  "values", NULL};
     int64_t decimals = 2;
     KnJson values;
     KnStatus status = kn_json_only(at, known, error);
@@ -67,10 +72,12 @@ static KnStatus parse_table(const KnJson *at, const KnPaper *paper, KnArena *are
     if (status == KN_OK) status = text(at, "title", NULL, arena, &table->title, error);
     if (status == KN_OK) status = text(at, "unit", "", arena, &table->unit, error);
     if (status == KN_OK) status = text(at, "note", "", arena, &table->note, error);
-    if (status == KN_OK && kn_json_has(at, "decimals")) status = kn_json_integer(at, "decimals", 0, 9, &decimals, error);
+    if (status == KN_OK && kn_json_has(at, "decimals"))
+        status = kn_json_integer(at, "decimals", 0, 9, &decimals, error);
     if (status == KN_OK) status = kn_json_array(at, "values", &values, error);
     if (status != KN_OK) return status;
-    if (kn_published_table(paper, table->id)) return kn_json_fail(at, "id", error, "\"%s\" occurs twice", table->id);
+    if (kn_published_table(paper, table->id))
+        return kn_json_fail(at, "id", error, "\"%s\" occurs twice", table->id);
     table->decimals = (int)decimals;
     size_t count = kn_json_size(&values);
     KnPublishedValue *rows = KN_ARENA_NEW(arena, KnPublishedValue, count + 1);
@@ -111,8 +118,8 @@ static KnStatus parse_paper(const KnJson *root, KnArena *arena, KnPaper *paper, 
     return status;
 }
 
-KnStatus kn_published_parse(const void *bytes, size_t size, const char *name, KnArena *arena, const KnPaper **out,
-                            KnError *error)
+KnStatus kn_published_parse(const void *bytes, size_t size, const char *name, KnArena *arena,
+                            const KnPaper **out, KnError *error)
 {
     *out = NULL;
     KnPaper *paper = KN_ARENA_NEW(arena, KnPaper, 1);
@@ -132,7 +139,9 @@ KnStatus kn_published_load(const char *paper, KnArena *arena, const KnPaper **ou
     char name[200];
     snprintf(name, sizeof name, "published/%s.json", paper);
     const KnEmbeddedRow *row = kn_embedded_find(name);
-    if (!row) return kn_fail(error, KN_INPUT, "there is no data/embed/%s with the values that %s published", name, paper);
+    if (!row)
+        return kn_fail(error, KN_INPUT, "there is no data/embed/%s with the values that %s published", name,
+                       paper);
     return kn_published_parse(row->bytes, *row->size, name, arena, out, error);
 }
 
@@ -146,7 +155,8 @@ const KnPublishedTable *kn_published_table(const KnPaper *paper, const char *id)
 const KnPublishedValue *kn_published_value(const KnPublishedTable *table, const char *row, const char *column)
 {
     for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->values[i].row, row) == 0 && strcmp(table->values[i].column, column) == 0) return &table->values[i];
+        if (strcmp(table->values[i].row, row) == 0 && strcmp(table->values[i].column, column) == 0)
+            return &table->values[i];
     return NULL;
 }
 

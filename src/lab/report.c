@@ -1,5 +1,5 @@
-/* The page is written as well-formed XML that is also HTML, so that any tool can read it back. Results come checked
- * (kn_lab_results), so that fields are read here without asking again. */
+/* The page is written as well-formed XML that is also HTML, so that any tool can read it back. Results come
+ * checked (kn_lab_results), so that fields are read here without asking again. */
 #include "lab/report.h"
 
 #include <math.h>
@@ -15,12 +15,23 @@ void kn_report_escape(KnText *page, const char *text)
 {
     for (const char *c = text; *c; c++) {
         switch (*c) {
-        case '<': kn_text_add(page, "&lt;"); break;
-        case '>': kn_text_add(page, "&gt;"); break;
-        case '&': kn_text_add(page, "&amp;"); break;
-        case '"': kn_text_add(page, "&quot;"); break;
-        case '\'': kn_text_add(page, "&#39;"); break;
-        default: kn_text_add_char(page, (unsigned char)*c < ' ' ? ' ' : *c);
+        case '<':
+            kn_text_add(page, "&lt;");
+            break;
+        case '>':
+            kn_text_add(page, "&gt;");
+            break;
+        case '&':
+            kn_text_add(page, "&amp;");
+            break;
+        case '"':
+            kn_text_add(page, "&quot;");
+            break;
+        case '\'':
+            kn_text_add(page, "&#39;");
+            break;
+        default:
+            kn_text_add_char(page, (unsigned char)*c < ' ' ? ' ' : *c);
         }
     }
 }
@@ -37,7 +48,10 @@ static double number_of(const json_t *object, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static void add_field(KnText *page, const json_t *object, const char *key) { kn_report_escape(page, string_of(object, key)); }
+static void add_field(KnText *page, const json_t *object, const char *key)
+{
+    kn_report_escape(page, string_of(object, key));
+}
 
 void kn_report_number(KnText *page, const json_t *value, int decimals)
 {
@@ -60,7 +74,8 @@ static KnVerdict verdict_of(const json_t *cell)
 static const char *const classes[KN_VERDICTS] = {"differs", "not", "agrees"};
 
 /* Of several, and of one. */
-static const char *const words[KN_VERDICTS][2] = {{"differ", "differs"}, {"not comparable", "not comparable"}, {"agree", "agrees"}};
+static const char *const words[KN_VERDICTS][2] = {
+    {"differ", "differs"}, {"not comparable", "not comparable"}, {"agree", "agrees"}};
 
 static void add_chip(KnText *page, KnVerdict verdict)
 {
@@ -72,22 +87,30 @@ static void add_chip(KnText *page, KnVerdict verdict)
 /* The difference drawn against its margin: a dot inside the grey band agrees. */
 static void add_strip(KnText *page, const json_t *cell)
 {
-    double margin = number_of(cell, "margin"), published = number_of(cell, "published"), measured = number_of(cell, "measured");
+    double margin = number_of(cell, "margin"), published = number_of(cell, "published"),
+           measured = number_of(cell, "measured");
     if (!(margin > 0) || !isfinite(published) || !isfinite(measured)) return;
     double low = number_of(cell, "low"), high = number_of(cell, "high"), unit = 68.0 / 3 / margin;
     double x = fmin(fmax((measured - published) * unit, -66), 66);
     double from = isfinite(low) ? fmin(fmax((low - published) * unit, -68), 68) : -68;
     double to = isfinite(high) ? fmin(fmax((high - published) * unit, -68), 68) : 68;
-    kn_text_printf(page, "<svg class=\"%s\" viewBox=\"-70 -9 140 18\" role=\"img\" aria-label=\"%s by %.3g, margin %.3g\">",
-                   verdict_of(cell) == KN_DIFFERS ? "out" : "in", measured < published ? "lower" : "higher",
-                   fabs(measured - published), margin);
-    kn_text_printf(page, "<rect class=\"band\" x=\"-22.7\" y=\"-8\" width=\"45.4\" height=\"16\"/>"
-                         "<line class=\"zero\" x1=\"0\" y1=\"-8\" x2=\"0\" y2=\"8\"/>"
-                         "<line class=\"whisker\" x1=\"%.1f\" y1=\"0\" x2=\"%.1f\" y2=\"0\"/>", from, to);
+    kn_text_printf(
+        page,
+        "<svg class=\"%s\" viewBox=\"-70 -9 140 18\" role=\"img\" aria-label=\"%s by %.3g, margin %.3g\">",
+        verdict_of(cell) == KN_DIFFERS ? "out" : "in", measured < published ? "lower" : "higher",
+        fabs(measured - published), margin);
+    kn_text_printf(page,
+                   "<rect class=\"band\" x=\"-22.7\" y=\"-8\" width=\"45.4\" height=\"16\"/>"
+                   "<line class=\"zero\" x1=\"0\" y1=\"-8\" x2=\"0\" y2=\"8\"/>"
+                   "<line class=\"whisker\" x1=\"%.1f\" y1=\"0\" x2=\"%.1f\" y2=\"0\"/>",
+                   from, to);
     bool beyond = fabs(measured - published) * unit > 66;
-    if (beyond && x > 0) kn_text_add(page, "<path class=\"dot\" d=\"M60-5 70 0 60 5z\"/>");
-    else if (beyond) kn_text_add(page, "<path class=\"dot\" d=\"M-60-5-70 0-60 5z\"/>");
-    else kn_text_printf(page, "<circle class=\"dot\" cx=\"%.1f\" cy=\"0\" r=\"4.5\"/>", x);
+    if (beyond && x > 0)
+        kn_text_add(page, "<path class=\"dot\" d=\"M60-5 70 0 60 5z\"/>");
+    else if (beyond)
+        kn_text_add(page, "<path class=\"dot\" d=\"M-60-5-70 0-60 5z\"/>");
+    else
+        kn_text_printf(page, "<circle class=\"dot\" cx=\"%.1f\" cy=\"0\" r=\"4.5\"/>", x);
     kn_text_add(page, "</svg>");
 }
 
@@ -97,7 +120,8 @@ static void add_published(KnText *page, const json_t *cell, int decimals)
     double error = number_of(cell, "published_error");
     if (strcmp(relation, "=") != 0) kn_report_escape(page, relation), kn_text_add(page, "\xc2\xa0");
     kn_report_number(page, json_object_get(cell, "published"), decimals);
-    if (error > 0) kn_text_printf(page, " <span class=\"soft\">\xc2\xb1\xc2\xa0%.*f</span>", decimals, KN_Z95 * error);
+    if (error > 0)
+        kn_text_printf(page, " <span class=\"soft\">\xc2\xb1\xc2\xa0%.*f</span>", decimals, KN_Z95 * error);
 }
 
 /* 40000 as 40,000: counts are read, not computed with. */
@@ -106,7 +130,8 @@ static void add_count(KnText *page, long long count)
     if (count >= 1000) {
         add_count(page, count / 1000);
         kn_text_printf(page, ",%03lld", count % 1000);
-    } else kn_text_printf(page, "%lld", count);
+    } else
+        kn_text_printf(page, "%lld", count);
 }
 
 static void add_cell(KnText *page, const json_t *cell, int decimals)
@@ -126,8 +151,10 @@ static void add_cell(KnText *page, const json_t *cell, int decimals)
     kn_report_number(page, json_object_get(cell, "high"), decimals);
     kn_text_add(page, "]</td><td class=\"r\">");
     long long n = json_integer_value(json_object_get(cell, "n"));
-    if (n) add_count(page, n);
-    else kn_text_add(page, "exact");
+    if (n)
+        add_count(page, n);
+    else
+        kn_text_add(page, "exact");
     kn_text_add(page, "</td><td class=\"strip\">");
     add_strip(page, cell);
     kn_text_add(page, "</td><td>");
@@ -146,17 +173,14 @@ static void add_cell(KnText *page, const json_t *cell, int decimals)
     kn_text_add(page, "</td></tr>\n");
 }
 
-static void open_table(KnText *page)
-{
-    kn_text_add(page, "<div class=\"scroll\" tabindex=\"0\"><table>");
-}
+static void open_table(KnText *page) { kn_text_add(page, "<div class=\"scroll\" tabindex=\"0\"><table>"); }
 
 static void add_head(KnText *page, const char *const *names, const char *right)
 {
     kn_text_add(page, "<thead><tr>");
     for (size_t i = 0; names[i]; i++)
-        kn_text_printf(page, "<th scope=\"col\"%s>", right[i] == 'r' ? " class=\"r\"" : ""), kn_report_escape(page, names[i]),
-            kn_text_add(page, "</th>");
+        kn_text_printf(page, "<th scope=\"col\"%s>", right[i] == 'r' ? " class=\"r\"" : ""),
+            kn_report_escape(page, names[i]), kn_text_add(page, "</th>");
     kn_text_add(page, "</tr></thead>\n<tbody>\n");
 }
 
@@ -164,7 +188,8 @@ static void close_table(KnText *page) { kn_text_add(page, "</tbody></table></div
 
 static void add_cell_head(KnText *page)
 {
-    static const char *const names[] = {"Row", "Column", "Published", "Measured", "95% interval", "n", "Difference", "Verdict", NULL};
+    static const char *const names[] = {"Row", "Column",     "Published", "Measured", "95% interval",
+                                        "n",   "Difference", "Verdict",   NULL};
     add_head(page, names, "..rrrr..");
 }
 
@@ -175,7 +200,9 @@ static void add_table(KnText *page, const json_t *table)
     kn_text_add(page, "<h3>");
     if (*string_of(table, "label")) {
         add_field(page, table, "label");
-        kn_text_add(page, strchr("0123456789", *string_of(table, "page")) ? ", p. " : ", "); /* some copies have sections only */
+        kn_text_add(page, strchr("0123456789", *string_of(table, "page"))
+                              ? ", p. "
+                              : ", "); /* some copies have sections only */
         add_field(page, table, "page");
         kn_text_add(page, ": ");
     }
@@ -191,8 +218,8 @@ static void add_table(KnText *page, const json_t *table)
     for (int verdict = 0; verdict < KN_VERDICTS; verdict++) {
         size_t i;
         json_t *cell;
-        json_array_foreach(json_object_get(table, "cells"), i, cell)
-            if ((int)verdict_of(cell) == verdict) add_cell(page, cell, decimals);
+        json_array_foreach(json_object_get(table, "cells"), i, cell) if ((int)verdict_of(cell) == verdict)
+            add_cell(page, cell, decimals);
     }
     close_table(page);
     if (*string_of(table, "note")) {
@@ -214,21 +241,30 @@ static void add_data_table(KnText *page, const json_t *figure)
     add_head(page, names, json_array_size(categories) ? "..rr" : ".rrr");
     size_t s, i;
     json_t *series, *point;
-    json_array_foreach(json_object_get(figure, "series"), s, series) {
-        json_array_foreach(json_object_get(series, "points"), i, point) {
+    json_array_foreach(json_object_get(figure, "series"), s, series)
+    {
+        json_array_foreach(json_object_get(series, "points"), i, point)
+        {
             kn_text_add(page, "<tr><td>");
             add_field(page, series, "name");
             const json_t *x = json_array_get(point, 0);
-            const json_t *name = json_is_number(x) ? json_array_get(categories, (size_t)fmax(json_number_value(x), 0)) : NULL;
+            const json_t *name = json_is_number(x)
+                                     ? json_array_get(categories, (size_t)fmax(json_number_value(x), 0))
+                                     : NULL;
             kn_text_add(page, name ? "</td><td>" : "</td><td class=\"r\">");
-            if (name) kn_report_escape(page, json_string_value(name));
-            else if (json_is_number(x)) kn_text_printf(page, "%.6g", json_number_value(x));
+            if (name)
+                kn_report_escape(page, json_string_value(name));
+            else if (json_is_number(x))
+                kn_text_printf(page, "%.6g", json_number_value(x));
             kn_text_add(page, "</td><td class=\"r\">");
             kn_report_number(page, json_array_get(point, 1), 2);
             kn_text_add(page, "</td><td class=\"r\">");
-            double low = json_number_value(json_array_get(point, 2)), high = json_number_value(json_array_get(point, 3));
-            if (map) kn_text_printf(page, "%.4g", low);
-            else if (low < high) kn_text_printf(page, "[%.2f, %.2f]", low, high);
+            double low = json_number_value(json_array_get(point, 2)),
+                   high = json_number_value(json_array_get(point, 3));
+            if (map)
+                kn_text_printf(page, "%.4g", low);
+            else if (low < high)
+                kn_text_printf(page, "[%.2f, %.2f]", low, high);
             kn_text_add(page, "</td></tr>\n");
         }
     }
@@ -260,7 +296,8 @@ static void add_declaration(KnText *page, const json_t *result)
     size_t i;
     json_t *item;
     kn_text_add(page, "<h3>Readings</h3>\n<dl>\n");
-    json_array_foreach(json_object_get(result, "readings"), i, item) {
+    json_array_foreach(json_object_get(result, "readings"), i, item)
+    {
         kn_text_add(page, "<dt>");
         add_field(page, item, "open");
         kn_text_add(page, "</dt><dd>");
@@ -272,19 +309,24 @@ static void add_declaration(KnText *page, const json_t *result)
         kn_text_add(page, "</dd>\n");
     }
     kn_text_add(page, "</dl>\n<h3>Sizes and tolerances</h3>\n<dl>\n");
-    json_array_foreach(json_object_get(result, "parameters"), i, item) {
+    json_array_foreach(json_object_get(result, "parameters"), i, item)
+    {
         kn_text_add(page, "<dt>");
         add_field(page, item, "name");
         kn_text_printf(page, ": %.10g</dt><dd>", number_of(item, "value"));
         add_field(page, item, "why");
         kn_text_add(page, "</dd>\n");
     }
-    json_array_foreach(json_object_get(result, "tolerances"), i, item) {
+    json_array_foreach(json_object_get(result, "tolerances"), i, item)
+    {
         kn_text_add(page, "<dt>tolerance for ");
-        if (strcmp(string_of(item, "column"), "*") == 0) kn_text_add(page, "all columns");
-        else add_field(page, item, "column");
+        if (strcmp(string_of(item, "column"), "*") == 0)
+            kn_text_add(page, "all columns");
+        else
+            add_field(page, item, "column");
         kn_text_printf(page, ": %g", number_of(item, "absolute"));
-        if (number_of(item, "relative") > 0) kn_text_printf(page, ", or %g%% of the published value", 100 * number_of(item, "relative"));
+        if (number_of(item, "relative") > 0)
+            kn_text_printf(page, ", or %g%% of the published value", 100 * number_of(item, "relative"));
         kn_text_add(page, "</dt><dd>");
         add_field(page, item, "why");
         kn_text_add(page, "</dd>\n");
@@ -316,14 +358,16 @@ static void add_experiment(KnText *page, const json_t *result, size_t *figures)
     kn_text_add(page, "</code>.</p>\n<p>");
     for (int v = 0; v < KN_VERDICTS; v++) {
         if (!counts[v]) continue;
-        kn_text_printf(page, "<span class=\"chip %s\">%zu %s</span> ", classes[v], counts[v], words[v][counts[v] == 1]);
+        kn_text_printf(page, "<span class=\"chip %s\">%zu %s</span> ", classes[v], counts[v],
+                       words[v][counts[v] == 1]);
     }
     kn_text_add(page, "</p>\n");
     if (json_is_true(json_object_get(result, "nondeterministic")))
-        kn_text_add(page, "<p><b>Nondeterministic:</b> clocks or foreign programs took part, so that another run gives other numbers.</p>\n");
+        kn_text_add(page, "<p><b>Nondeterministic:</b> clocks or foreign programs took part, so that another "
+                          "run gives other numbers.</p>\n");
     json_t *item;
-    json_array_foreach(json_object_get(result, "tables"), i, item)
-        if (json_array_size(json_object_get(item, "cells"))) add_table(page, item);
+    json_array_foreach(json_object_get(result, "tables"), i,
+                       item) if (json_array_size(json_object_get(item, "cells"))) add_table(page, item);
     json_array_foreach(json_object_get(result, "figures"), i, item) add_figure(page, item, ++*figures);
     add_declaration(page, result);
     kn_text_add(page, "</section>\n");
@@ -335,14 +379,16 @@ static void add_tally(KnText *page, const json_t *results)
 {
     size_t total[KN_VERDICTS] = {0}, i;
     json_t *result;
-    json_array_foreach(results, i, result) {
+    json_array_foreach(results, i, result)
+    {
         size_t counts[KN_VERDICTS];
         kn_lab_count(result, counts);
         for (int v = 0; v < KN_VERDICTS; v++) total[v] += counts[v];
     }
     kn_text_add(page, "<ul class=\"tally\">\n");
     for (int v = 0; v < KN_VERDICTS; v++)
-        kn_text_printf(page, "<li class=\"%s\"><b>%zu</b>%s</li>\n", classes[v], total[v], words[v][total[v] == 1]);
+        kn_text_printf(page, "<li class=\"%s\"><b>%zu</b>%s</li>\n", classes[v], total[v],
+                       words[v][total[v] == 1]);
     kn_text_add(page, "</ul>\n");
 }
 
@@ -352,10 +398,13 @@ static void add_differences(KnText *page, const json_t *results)
     size_t r, t, c, seen = 0;
     json_t *result, *table, *cell;
     kn_text_add(page, "<section>\n<h2 id=\"differs\">What differs</h2>\n");
-    json_array_foreach(results, r, result) {
-        json_array_foreach(json_object_get(result, "tables"), t, table) {
+    json_array_foreach(results, r, result)
+    {
+        json_array_foreach(json_object_get(result, "tables"), t, table)
+        {
             size_t here = 0;
-            json_array_foreach(json_object_get(table, "cells"), c, cell) {
+            json_array_foreach(json_object_get(table, "cells"), c, cell)
+            {
                 if (verdict_of(cell) != KN_DIFFERS) continue;
                 if (!here++) {
                     open_table(page);
@@ -379,7 +428,8 @@ static void add_differences(KnText *page, const json_t *results)
     if (!seen) kn_text_add(page, "<p>Nothing that was measured differs from what was published.</p>\n");
     kn_text_add(page, "<details><summary>How a verdict is made</summary><p>");
     kn_report_escape(page, kn_verdict_rule);
-    kn_text_add(page, " In the column <i>Difference</i> the grey band is the margin around the published value, the dot what was "
+    kn_text_add(page, " In the column <i>Difference</i> the grey band is the margin around the published "
+                      "value, the dot what was "
                       "measured, the line its 95% interval.</p></details>\n</section>\n");
 }
 
@@ -391,9 +441,11 @@ static void add_unmeasured(KnText *page, const KnContext *context, const json_t 
         size_t r;
         json_t *result;
         bool measured = false;
-        json_array_foreach(results, r, result) measured |= strcmp(string_of(result, "experiment"), thing->name) == 0;
+        json_array_foreach(results, r, result)
+            measured |= strcmp(string_of(result, "experiment"), thing->name) == 0;
         if (measured) continue;
-        kn_text_add(page, seen++ ? "</li>\n<li><code>knack lab run " : "<h2>Not measured yet</h2>\n<ul>\n<li><code>knack lab run ");
+        kn_text_add(page, seen++ ? "</li>\n<li><code>knack lab run "
+                                 : "<h2>Not measured yet</h2>\n<ul>\n<li><code>knack lab run ");
         kn_report_escape(page, thing->name);
         kn_text_add(page, "</code>: ");
         kn_report_escape(page, thing->summary);
@@ -403,22 +455,25 @@ static void add_unmeasured(KnText *page, const KnContext *context, const json_t 
 
 static void add_records(KnText *page, const json_t *results)
 {
-    static const char *const names[] = {"Experiment", "Scale", "Seed", "Version", "Compiler", "Machine", "Threads", "Started (UTC)",
-                                        "Took", NULL};
+    static const char *const names[] = {"Experiment", "Scale",   "Seed",          "Version", "Compiler",
+                                        "Machine",    "Threads", "Started (UTC)", "Took",    NULL};
     kn_text_add(page, "<section>\n<h2>Run record</h2>\n");
     open_table(page);
     add_head(page, names, "..r...r.r");
     size_t i;
     json_t *result;
-    json_array_foreach(results, i, result) {
+    json_array_foreach(results, i, result)
+    {
         const json_t *record = json_object_get(result, "record"), *seed = json_object_get(result, "seed");
         kn_text_add(page, "<tr><th scope=\"row\">");
         add_field(page, result, "experiment");
         kn_text_add(page, "</th><td>");
         add_field(page, result, "scale");
         kn_text_add(page, "</td><td class=\"r\">");
-        if (json_is_string(seed)) kn_report_escape(page, json_string_value(seed));
-        else kn_text_printf(page, "%lld", (long long)json_integer_value(seed));
+        if (json_is_string(seed))
+            kn_report_escape(page, json_string_value(seed));
+        else
+            kn_text_printf(page, "%lld", (long long)json_integer_value(seed));
         kn_text_add(page, "</td><td>");
         add_field(page, record, "version");
         kn_text_add(page, "</td><td>");
@@ -444,7 +499,8 @@ static json_t *in_order(const json_t *results)
     for (int differing = 1; differing >= 0; differing--) {
         size_t i, counts[KN_VERDICTS];
         json_t *result;
-        json_array_foreach(results, i, result) {
+        json_array_foreach(results, i, result)
+        {
             kn_lab_count(result, counts);
             if ((counts[KN_DIFFERS] > 0) == differing) json_array_append(ordered, result);
         }
@@ -457,16 +513,21 @@ KnStatus kn_lab_report(const KnContext *context, const json_t *results, KnText *
     json_t *ordered = in_order(results);
     size_t figures = 0, i, cells = 0, counts[KN_VERDICTS];
     json_t *result;
-    json_array_foreach(ordered, i, result) {
+    json_array_foreach(ordered, i, result)
+    {
         kn_lab_count(result, counts);
         for (int v = 0; v < KN_VERDICTS; v++) cells += counts[v];
     }
-    kn_text_printf(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                         "<title>Knack's lab: published beside measured</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n"
-                         "<header>\n<h1>Published beside measured</h1>\n"
-                         "<p>%zu value%s of %zu experiment%s, regenerated by Knack. What differs comes first.</p>\n",
-                   report_style, cells, cells == 1 ? "" : "s", json_array_size(ordered), json_array_size(ordered) == 1 ? "" : "s");
+    kn_text_printf(
+        page,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+        "<title>Knack's lab: published beside "
+        "measured</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n"
+        "<header>\n<h1>Published beside measured</h1>\n"
+        "<p>%zu value%s of %zu experiment%s, regenerated by Knack. What differs comes first.</p>\n",
+        report_style, cells, cells == 1 ? "" : "s", json_array_size(ordered),
+        json_array_size(ordered) == 1 ? "" : "s");
     add_tally(page, ordered);
     kn_text_add(page, "</header>\n");
     add_differences(page, ordered);

@@ -4,8 +4,9 @@
 
 #include "lab/lab.h"
 
-/* Adds the page for results as kn_lab_results gives them. Experiments that are known to the context but not among the results are
- * named as not measured. A figure that cannot be drawn is left to its data table, with the reason. */
+/* Adds the page for results as kn_lab_results gives them. Experiments that are known to the context but not
+ * among the results are named as not measured. A figure that cannot be drawn is left to its data table, with
+ * the reason. */
 KnStatus kn_lab_report(const KnContext *context, const json_t *results, KnText *page, KnError *error);
 
 /* Text inside an element or a quoted attribute. */

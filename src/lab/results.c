@@ -1,5 +1,5 @@
-/* What has been measured so far: the files of DATA/lab. They may have been edited, cut short or made by a newer program, so that
- * everything a reader relies on is checked here, once. */
+/* What has been measured so far: the files of DATA/lab. They may have been edited, cut short or made by a
+ * newer program, so that everything a reader relies on is checked here, once. */
 #include "lab/lab.h"
 
 #include <dirent.h>
@@ -14,7 +14,8 @@
 
 /* ---- choosing experiments ---- */
 
-/* All names together no longer fit in a message: "allocation.*" stands for a paper's, told with the first of them. */
+/* All names together no longer fit in a message: "allocation.*" stands for a paper's, told with the first of
+ * them. */
 static void add_family(const KnContext *context, size_t index, KnText *out)
 {
     const char *name = kn_registered_at(context, KN_KIND_EXPERIMENT, index)->name;
@@ -26,7 +27,8 @@ static void add_family(const KnContext *context, size_t index, KnText *out)
     kn_text_printf(out, "%s%.*s%s", out->length ? ", " : "", length, name, name[length] ? ".*" : "");
 }
 
-KnStatus kn_lab_select(const KnContext *context, const char *word, KnVisitExperiment visit, void *user, KnError *error)
+KnStatus kn_lab_select(const KnContext *context, const char *word, KnVisitExperiment visit, void *user,
+                       KnError *error)
 {
     const KnThing *exact = kn_find(context, KN_KIND_EXPERIMENT, word);
     if (exact) return visit(user, (const KnExperiment *)exact, error);
@@ -42,7 +44,9 @@ KnStatus kn_lab_select(const KnContext *context, const char *word, KnVisitExperi
     if (seen) return KN_OK;
     KnText known = KN_TEXT_EMPTY;
     for (size_t i = 0; i < count; i++) add_family(context, i, &known);
-    kn_fail(error, KN_INPUT, "no experiment is named \"%s\" or begins so; known: %s (`knack lab list` tells them all)", word, known.length ? known.data : "none");
+    kn_fail(error, KN_INPUT,
+            "no experiment is named \"%s\" or begins so; known: %s (`knack lab list` tells them all)", word,
+            known.length ? known.data : "none");
     kn_text_free(&known);
     return KN_INPUT;
 }
@@ -66,17 +70,21 @@ static KnStatus check_number(const KnJson *at, const char *key, KnError *error)
 
 static KnStatus check_cell(const KnJson *cell, KnError *error)
 {
-    static const char *const strings[] = {"row", "column", "relation", "verdict", "why", "note", "claim", "page", NULL};
-    static const char *const numbers[] = {"published", "published_error", "tolerance", "margin", "measured", "low", "high", NULL};
+    static const char *const strings[] = {"row",  "column", "relation", "verdict", "why",
+                                          "note", "claim",  "page",     NULL};
+    static const char *const numbers[] = {
+        "published", "published_error", "tolerance", "margin", "measured", "low", "high", NULL};
     KnStatus status = check_strings(cell, strings, error);
-    for (const char *const *key = numbers; *key && status == KN_OK; key++) status = check_number(cell, *key, error);
+    for (const char *const *key = numbers; *key && status == KN_OK; key++)
+        status = check_number(cell, *key, error);
     int64_t n;
     if (status == KN_OK) status = kn_json_integer(cell, "n", 0, INT64_MAX, &n, error);
     const char *verdict;
     KnVerdict parsed;
     if (status == KN_OK) status = kn_json_string(cell, "verdict", &verdict, error);
     if (status == KN_OK && kn_verdict_parse(verdict, &parsed, NULL) != KN_OK)
-        return kn_json_fail(cell, "verdict", error, "is \"%s\"; known: differs, not comparable, agrees", verdict);
+        return kn_json_fail(cell, "verdict", error, "is \"%s\"; known: differs, not comparable, agrees",
+                            verdict);
     return status;
 }
 
@@ -203,17 +211,24 @@ void kn_lab_count(const json_t *result, size_t counts[KN_VERDICTS])
     memset(counts, 0, KN_VERDICTS * sizeof *counts);
     size_t i, k;
     json_t *table, *cell;
-    json_array_foreach(json_object_get(result, "tables"), i, table) {
-        json_array_foreach(json_object_get(table, "cells"), k, cell) {
+    json_array_foreach(json_object_get(result, "tables"), i, table)
+    {
+        json_array_foreach(json_object_get(table, "cells"), k, cell)
+        {
             KnVerdict verdict;
-            if (kn_verdict_parse(json_string_value(json_object_get(cell, "verdict")), &verdict, NULL) == KN_OK) counts[verdict]++;
+            if (kn_verdict_parse(json_string_value(json_object_get(cell, "verdict")), &verdict, NULL) ==
+                KN_OK)
+                counts[verdict]++;
         }
     }
 }
 
 /* ---- choosing among results ---- */
 
-static const char *string_of(const json_t *result, const char *key) { return json_string_value(json_object_get(result, key)); }
+static const char *string_of(const json_t *result, const char *key)
+{
+    return json_string_value(json_object_get(result, key));
+}
 
 static bool wanted(const json_t *result, const KnScale *scale, const uint64_t *seed)
 {
@@ -227,9 +242,11 @@ static bool wanted(const json_t *result, const KnScale *scale, const uint64_t *s
 /* Whether a says more than b: the larger scale, then the later start. */
 static bool better(const json_t *a, const json_t *b)
 {
-    bool paper_a = strcmp(string_of(a, "scale"), "paper") == 0, paper_b = strcmp(string_of(b, "scale"), "paper") == 0;
+    bool paper_a = strcmp(string_of(a, "scale"), "paper") == 0,
+         paper_b = strcmp(string_of(b, "scale"), "paper") == 0;
     if (paper_a != paper_b) return paper_a;
-    return strcmp(string_of(json_object_get(a, "record"), "started"), string_of(json_object_get(b, "record"), "started")) > 0;
+    return strcmp(string_of(json_object_get(a, "record"), "started"),
+                  string_of(json_object_get(b, "record"), "started")) > 0;
 }
 
 static KnStatus add_result(json_t *results, json_t *result, KnError *error)
@@ -241,13 +258,15 @@ static KnStatus add_result(json_t *results, json_t *result, KnError *error)
         if (order >= 0) break;
     }
     int failed = 0;
-    if (at == json_array_size(results) || order > 0) failed = json_array_insert(results, at, result);
-    else if (better(result, json_array_get(results, at))) failed = json_array_set(results, at, result);
+    if (at == json_array_size(results) || order > 0)
+        failed = json_array_insert(results, at, result);
+    else if (better(result, json_array_get(results, at)))
+        failed = json_array_set(results, at, result);
     return failed ? kn_fail_memory(error, "reading results") : KN_OK;
 }
 
-static KnStatus read_result(const char *folder, const char *name, const KnScale *scale, const uint64_t *seed, json_t *results,
-                            KnError *error)
+static KnStatus read_result(const char *folder, const char *name, const KnScale *scale, const uint64_t *seed,
+                            json_t *results, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
     kn_path_join(&path, folder, name);
@@ -267,7 +286,8 @@ static int is_result(const struct dirent *entry)
     return entry->d_name[0] != '.' && length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
 }
 
-KnStatus kn_lab_results(const KnContext *context, const KnScale *scale, const uint64_t *seed, json_t **out, KnError *error)
+KnStatus kn_lab_results(const KnContext *context, const KnScale *scale, const uint64_t *seed, json_t **out,
+                        KnError *error)
 {
     *out = NULL;
     json_t *results = json_array();
@@ -276,14 +296,18 @@ KnStatus kn_lab_results(const KnContext *context, const KnScale *scale, const ui
     kn_path_join(&folder, kn_context_data(context), "lab");
     struct dirent **entries = NULL;
     int count = scandir(folder.data, &entries, is_result, alphasort);
-    KnStatus status = count >= 0 || errno == ENOENT ? KN_OK : kn_fail_errno(error, "%s: cannot list", folder.data);
+    KnStatus status = count >= 0 || errno == ENOENT ? KN_OK
+                                                    : kn_fail_errno(error, "%s: cannot list", folder.data);
     for (int i = 0; i < count; i++) {
-        if (status == KN_OK) status = read_result(folder.data, entries[i]->d_name, scale, seed, results, error);
+        if (status == KN_OK)
+            status = read_result(folder.data, entries[i]->d_name, scale, seed, results, error);
         free(entries[i]);
     }
     free(entries);
     kn_text_free(&folder);
-    if (status == KN_OK) *out = results;
-    else json_decref(results);
+    if (status == KN_OK)
+        *out = results;
+    else
+        json_decref(results);
     return status;
 }

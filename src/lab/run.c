@@ -1,5 +1,5 @@
-/* A run of one experiment. The result is built as the JSON document that it is stored as: experiments are few and
- * small, and so there is one form of a result, not two. */
+/* A run of one experiment. The result is built as the JSON document that it is stored as: experiments are few
+ * and small, and so there is one form of a result, not two. */
 #include "lab/lab.h"
 
 #include <fnmatch.h>
@@ -27,7 +27,7 @@ struct KnLabRun {
     const KnPaper *paper;
     const KnPublishedTable *table; /* NULL: a table of our own */
     json_t *tables, *figures;
-    json_t *cells; /* of the current table, borrowed; NULL before the first */
+    json_t *cells;  /* of the current table, borrowed; NULL before the first */
     KnStore *store; /* opened with the first match */
     KnUnits *units;
     bool clocked;
@@ -46,11 +46,13 @@ static KnStatus result_path(const KnLabRun *run, const char *ending, KnText *pat
 static void tell_cells(KnLabRun *run)
 {
     run->cells_given++;
-    if (!run->plan.live || (run->cells_given > TELL_EACH && kn_clock_now() - run->told < TELL_SECONDS)) return;
+    if (!run->plan.live || (run->cells_given > TELL_EACH && kn_clock_now() - run->told < TELL_SECONDS))
+        return;
     KnText path = KN_TEXT_EMPTY;
     json_t *document = json_pack("{sO}", "tables", run->tables);
     char *text = document ? json_dumps(document, JSON_COMPACT) : NULL;
-    if (text && result_path(run, SO_FAR, &path, NULL) == KN_OK) (void)kn_file_write_atomic(path.data, text, strlen(text), NULL);
+    if (text && result_path(run, SO_FAR, &path, NULL) == KN_OK)
+        (void)kn_file_write_atomic(path.data, text, strlen(text), NULL);
     run->told = kn_clock_now();
     free(text);
     json_decref(document);
@@ -63,7 +65,6 @@ static void tell_no_more(const KnLabRun *run)
     if (run->plan.live && result_path(run, SO_FAR, &path, NULL) == KN_OK) unlink(path.data);
     kn_text_free(&path);
 }
-
 
 const char *kn_scale_name(KnScale scale) { return scale == KN_SCALE_QUICK ? "quick" : "paper"; }
 
@@ -130,7 +131,8 @@ KnStatus kn_lab_match(KnLabRun *run, const char *key, KnMatchPlan plan, KnMatchR
     if (status != KN_OK) return kn_fail_within(error, "%s", key);
     if (result->nondeterministic) run->clocked = true;
     if (result->first_fault[0])
-        return kn_fail(error, KN_SYSTEM, "%s: a player failed, so that nothing was measured: %s", key, result->first_fault);
+        return kn_fail(error, KN_SYSTEM, "%s: a player failed, so that nothing was measured: %s", key,
+                       result->first_fault);
     return KN_OK;
 }
 
@@ -144,10 +146,13 @@ KnStatus kn_lab_keep(KnLabRun *run, const char *key, json_t *value, KnError *err
 
 /* ---- work at other places ---- */
 
-uint64_t kn_lab_window(const KnLabRun *run) { return kn_team_window(kn_context_team(run->context), run->plan.jobs); }
+uint64_t kn_lab_window(const KnLabRun *run)
+{
+    return kn_team_window(kn_context_team(run->context), run->plan.jobs);
+}
 
-KnStatus kn_lab_share(KnLabRun *run, const KnDuty *duty, uint64_t count, uint64_t window, const KnText *more, KnCommit commit, void *user,
-                      KnError *error)
+KnStatus kn_lab_share(KnLabRun *run, const KnDuty *duty, uint64_t count, uint64_t window, const KnText *more,
+                      KnCommit commit, void *user, KnError *error)
 {
     KnText brief = KN_TEXT_EMPTY;
     KnErrand *errand;
@@ -156,10 +161,12 @@ KnStatus kn_lab_share(KnLabRun *run, const KnDuty *duty, uint64_t count, uint64_
     kn_pack_u64(&brief, run->plan.seed);
     if (more) kn_pack_bytes(&brief, more->data, more->length);
     KnStatus status = more && !kn_text_ok(more) ? kn_fail_memory(error, "sharing an experiment out") : KN_OK;
-    if (status == KN_OK) status = kn_errand_open(run->context, duty, run->plan.jobs, window, &brief, &errand, error);
+    if (status == KN_OK)
+        status = kn_errand_open(run->context, duty, run->plan.jobs, window, &brief, &errand, error);
     kn_text_free(&brief);
     if (status != KN_OK) return status;
-    status = kn_errand_run(errand, duty, NULL, run->plan.jobs, count, window, commit, user, run->plan.cancel, error);
+    status = kn_errand_run(errand, duty, NULL, run->plan.jobs, count, window, commit, user, run->plan.cancel,
+                           error);
     kn_errand_close(errand);
     return status;
 }
@@ -170,12 +177,15 @@ KnStatus kn_lab_visit(KnPost *post, KnLabRun **out, KnError *error)
     const char *name = kn_unpack_string(&post->brief);
     KnScale scale = (KnScale)kn_unpack_int(&post->brief);
     uint64_t seed = kn_unpack_u64(&post->brief);
-    const KnExperiment *experiment = name ? (const KnExperiment *)kn_find(post->context, KN_KIND_EXPERIMENT, name) : NULL;
+    const KnExperiment *experiment =
+        name ? (const KnExperiment *)kn_find(post->context, KN_KIND_EXPERIMENT, name) : NULL;
     if (!experiment || post->brief.short_of || (unsigned)scale >= KN_SCALES)
         return kn_fail(error, KN_SYSTEM, "there is no experiment \"%s\" here", name ? name : "");
     KnLabRun *run = *out = calloc(1, sizeof *run);
     if (!run) return kn_fail_memory(error, "preparing an experiment");
-    *run = (KnLabRun){.context = post->context, .experiment = experiment, .plan = {.scale = scale, .seed = seed, .jobs = post->jobs, .cancel = post->cancel}};
+    *run = (KnLabRun){.context = post->context,
+                      .experiment = experiment,
+                      .plan = {.scale = scale, .seed = seed, .jobs = post->jobs, .cancel = post->cancel}};
     return KN_OK;
 }
 
@@ -186,7 +196,8 @@ void kn_lab_leave(KnLabRun *run) { free(run); }
 static KnStatus add_table(KnLabRun *run, json_t *table, KnError *error)
 {
     json_t *cells = json_object_get(table, "cells");
-    if (!table || json_array_append_new(run->tables, table) != 0) return kn_fail_memory(error, "adding a table");
+    if (!table || json_array_append_new(run->tables, table) != 0)
+        return kn_fail_memory(error, "adding a table");
     run->cells = cells;
     return KN_OK;
 }
@@ -195,20 +206,23 @@ KnStatus kn_lab_table(KnLabRun *run, const char *id, KnError *error)
 {
     const KnPublishedTable *table = kn_published_table(run->paper, id);
     if (!table)
-        return kn_fail(error, KN_INPUT, "published/%s.json has no table \"%s\", which %s asks for", run->paper->id, id,
-                       run->experiment->head.name);
+        return kn_fail(error, KN_INPUT, "published/%s.json has no table \"%s\", which %s asks for",
+                       run->paper->id, id, run->experiment->head.name);
     run->table = table;
-    return add_table(run, json_pack("{ss ss ss ss ss si ss s[]}", "id", table->id, "label", table->label, "page", table->page,
-                                    "title", table->title, "unit", table->unit, "decimals", table->decimals, "note",
-                                    table->note, "cells"),
+    return add_table(run,
+                     json_pack("{ss ss ss ss ss si ss s[]}", "id", table->id, "label", table->label, "page",
+                               table->page, "title", table->title, "unit", table->unit, "decimals",
+                               table->decimals, "note", table->note, "cells"),
                      error);
 }
 
-KnStatus kn_lab_own_table(KnLabRun *run, const char *id, const char *title, const char *unit, int decimals, KnError *error)
+KnStatus kn_lab_own_table(KnLabRun *run, const char *id, const char *title, const char *unit, int decimals,
+                          KnError *error)
 {
     run->table = NULL;
-    return add_table(run, json_pack("{ss ss ss ss ss si ss s[]}", "id", id, "label", "", "page", "", "title", title, "unit",
-                                    unit, "decimals", decimals, "note", "", "cells"),
+    return add_table(run,
+                     json_pack("{ss ss ss ss ss si ss s[]}", "id", id, "label", "", "page", "", "title",
+                               title, "unit", unit, "decimals", decimals, "note", "", "cells"),
                      error);
 }
 
@@ -222,36 +236,39 @@ static double tolerance_for(const KnExperiment *experiment, const char *column, 
 /* JSON has no infinities: what is not finite becomes null. */
 static json_t *real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
-static KnStatus add_cell(KnLabRun *run, const char *row, const char *column, const KnPublishedValue *published,
-                         double tolerance, KnMeasure m, KnJudgement judgement, const char *note, KnError *error)
+static KnStatus add_cell(KnLabRun *run, const char *row, const char *column,
+                         const KnPublishedValue *published, double tolerance, KnMeasure m,
+                         KnJudgement judgement, const char *note, KnError *error)
 {
     double published_error = published ? kn_published_error(run->table, published) : NAN;
     char relation[2] = {published ? published->relation : '=', 0};
-    json_t *cell = json_pack(
-        "{ss ss ss so so so so so so so sI ss ss ss ss ss}", "row", row, "column", column, "relation", relation, "published",
-        real(published ? published->value : NAN), "published_error", real(published_error), "tolerance",
-        real(published ? tolerance : NAN), "margin", real(published && *relation == '=' ? judgement.margin : NAN), "measured",
-        real(m.value), "low", real(m.low), "high", real(m.high), "n", (json_int_t)m.n, "verdict",
-        kn_verdict_name(judgement.verdict), "why", judgement.why, "note", note ? note : "", "claim",
-        published ? published->text : "", "page", published ? published->page : "");
+    json_t *cell =
+        json_pack("{ss ss ss so so so so so so so sI ss ss ss ss ss}", "row", row, "column", column,
+                  "relation", relation, "published", real(published ? published->value : NAN),
+                  "published_error", real(published_error), "tolerance", real(published ? tolerance : NAN),
+                  "margin", real(published && *relation == '=' ? judgement.margin : NAN), "measured",
+                  real(m.value), "low", real(m.low), "high", real(m.high), "n", (json_int_t)m.n, "verdict",
+                  kn_verdict_name(judgement.verdict), "why", judgement.why, "note", note ? note : "", "claim",
+                  published ? published->text : "", "page", published ? published->page : "");
     if (!cell || json_array_append_new(run->cells, cell) != 0) return kn_fail_memory(error, "adding a cell");
     tell_cells(run);
     return KN_OK;
 }
 
-/* The published value of a cell; fails where there is none, since then the experiment and its data file disagree. */
-static KnStatus find_published(const KnLabRun *run, const char *row, const char *column, const KnPublishedValue **value,
-                               KnError *error)
+/* The published value of a cell; fails where there is none, since then the experiment and its data file
+ * disagree. */
+static KnStatus find_published(const KnLabRun *run, const char *row, const char *column,
+                               const KnPublishedValue **value, KnError *error)
 {
     *value = run->table ? kn_published_value(run->table, row, column) : NULL;
     if (*value) return KN_OK;
-    return kn_fail(error, KN_INPUT, "published/%s.json: %s has no value for row \"%s\", column \"%s\"", run->paper->id,
-                   run->table ? run->table->id : "the current table", row, column);
+    return kn_fail(error, KN_INPUT, "published/%s.json: %s has no value for row \"%s\", column \"%s\"",
+                   run->paper->id, run->table ? run->table->id : "the current table", row, column);
 }
 
 /* A value under the name `label`, judged; a variant is judged too, but not counted. */
-static KnStatus add_judged(KnLabRun *run, const char *label, const char *row, const char *column, KnMeasure measure, bool variant,
-                           const char *note, KnError *error)
+static KnStatus add_judged(KnLabRun *run, const char *label, const char *row, const char *column,
+                           KnMeasure measure, bool variant, const char *note, KnError *error)
 {
     const KnPublishedValue *value;
     KnStatus status = find_published(run, row, column, &value, error);
@@ -260,36 +277,41 @@ static KnStatus add_judged(KnLabRun *run, const char *label, const char *row, co
     double published_error = kn_published_error(run->table, value);
     KnJudgement judgement = kn_judge(value->relation, value->value, published_error, tolerance, measure);
     if (variant && judgement.verdict != KN_NOT_COMPARABLE) {
-        judgement.why = judgement.verdict == KN_AGREES ? "another reading; it would agree" : "another reading; it would differ";
+        judgement.why = judgement.verdict == KN_AGREES ? "another reading; it would agree"
+                                                       : "another reading; it would differ";
         judgement.verdict = KN_NOT_COMPARABLE;
     }
     return add_cell(run, label, column, value, tolerance, measure, judgement, note, error);
 }
 
-KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note, KnError *error)
+KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note,
+                     KnError *error)
 {
     return add_judged(run, row, row, column, measure, false, note, error);
 }
 
-KnStatus kn_lab_variant(KnLabRun *run, const char *label, const char *row, const char *column, KnMeasure measure, KnError *error)
+KnStatus kn_lab_variant(KnLabRun *run, const char *label, const char *row, const char *column,
+                        KnMeasure measure, KnError *error)
 {
     return add_judged(run, label, row, column, measure, true, NULL, error);
 }
 
-KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *reason,
-                             KnError *error)
+KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
+                             const char *reason, KnError *error)
 {
     const KnPublishedValue *value;
     KnStatus status = find_published(run, row, column, &value, error);
     if (status != KN_OK) return status;
     KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, reason};
-    return add_cell(run, row, column, value, tolerance_for(run->experiment, column, value->value), measure, judgement, NULL, error);
+    return add_cell(run, row, column, value, tolerance_for(run->experiment, column, value->value), measure,
+                    judgement, NULL, error);
 }
 
-KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note,
-                         KnError *error)
+KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
+                         const char *note, KnError *error)
 {
-    if (!run->cells) return kn_fail(error, KN_USAGE, "%s: a cell before its table", run->experiment->head.name);
+    if (!run->cells)
+        return kn_fail(error, KN_USAGE, "%s: a cell before its table", run->experiment->head.name);
     KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, "nothing is published beside it"};
     return add_cell(run, row, column, NULL, NAN, measure, judgement, note, error);
 }
@@ -298,19 +320,23 @@ KnStatus kn_lab_figure(KnLabRun *run, const KnFigure *figure, KnError *error)
 {
     static const char *const kinds[] = {"lines", "points", "map"};
     json_t *categories = json_array(), *series = json_array();
-    for (size_t i = 0; i < figure->category_count; i++) json_array_append_new(categories, json_string(figure->categories[i]));
+    for (size_t i = 0; i < figure->category_count; i++)
+        json_array_append_new(categories, json_string(figure->categories[i]));
     for (size_t i = 0; i < figure->series_count; i++) {
         json_t *points = json_array();
         for (size_t k = 0; k < figure->series[i].count; k++) {
             const KnPoint *p = &figure->series[i].points[k];
-            json_array_append_new(points, json_pack("[oooo]", real(p->x), real(p->y), real(p->low), real(p->high)));
+            json_array_append_new(points,
+                                  json_pack("[oooo]", real(p->x), real(p->y), real(p->low), real(p->high)));
         }
         json_array_append_new(series, json_pack("{ss so}", "name", figure->series[i].name, "points", points));
     }
-    json_t *object = json_pack("{ss ss ss ss ss so so}", "id", figure->id, "title", figure->title, "kind", kinds[figure->kind],
-                               "x", figure->x_label, "y", figure->y_label, "categories", categories, "series", series);
+    json_t *object = json_pack("{ss ss ss ss ss so so}", "id", figure->id, "title", figure->title, "kind",
+                               kinds[figure->kind], "x", figure->x_label, "y", figure->y_label, "categories",
+                               categories, "series", series);
     if (object && figure->steps) json_object_set_new(object, "steps", json_true());
-    if (!object || json_array_append_new(run->figures, object) != 0) return kn_fail_memory(error, "adding a figure");
+    if (!object || json_array_append_new(run->figures, object) != 0)
+        return kn_fail_memory(error, "adding a figure");
     return KN_OK;
 }
 
@@ -324,23 +350,33 @@ KnStatus kn_lab_row_figure(KnLabRun *run, const char *id, const char *title, con
 {
     size_t i, room = json_array_size(run->cells), count = 0;
     const char **columns = KN_ARENA_NEW(run->arena, const char *, room + 1);
-    KnPoint *published = KN_ARENA_NEW(run->arena, KnPoint, room + 1), *measured = KN_ARENA_NEW(run->arena, KnPoint, room + 1);
+    KnPoint *published = KN_ARENA_NEW(run->arena, KnPoint, room + 1),
+            *measured = KN_ARENA_NEW(run->arena, KnPoint, room + 1);
     if (!columns || !published || !measured) return kn_fail_memory(error, "drawing a row");
     bool percent = run->table && strcmp(run->table->unit, "%") == 0;
     json_t *cell;
-    json_array_foreach(run->cells, i, cell) {
+    json_array_foreach(run->cells, i, cell)
+    {
         if (strcmp(json_string_value(json_object_get(cell, "row")), row) != 0) continue;
         columns[count] = json_string_value(json_object_get(cell, "column"));
         double value = number(cell, "published"), reach = KN_Z95 * number(cell, "published_error");
         if (isnan(reach)) reach = 0;
-        double low = percent ? fmax(value - reach, 0) : value - reach, high = percent ? fmin(value + reach, 100) : value + reach;
+        double low = percent ? fmax(value - reach, 0) : value - reach,
+               high = percent ? fmin(value + reach, 100) : value + reach;
         published[count] = (KnPoint){(double)count, value, low, high};
-        measured[count] = (KnPoint){(double)count, number(cell, "measured"), number(cell, "low"), number(cell, "high")};
+        measured[count] = (KnPoint){(double)count, number(cell, "measured"), number(cell, "low"),
+                                    number(cell, "high")};
         count++;
     }
     KnSeries series[] = {{"published", published, count}, {"measured", measured, count}};
-    KnFigure figure = {.id = id, .title = title, .x_label = "", .y_label = run->table ? run->table->unit : "",
-                       .kind = KN_FIGURE_POINTS, .categories = columns, .category_count = count, .series = series,
+    KnFigure figure = {.id = id,
+                       .title = title,
+                       .x_label = "",
+                       .y_label = run->table ? run->table->unit : "",
+                       .kind = KN_FIGURE_POINTS,
+                       .categories = columns,
+                       .category_count = count,
+                       .series = series,
                        .series_count = 2};
     return kn_lab_figure(run, &figure, error);
 }
@@ -352,17 +388,19 @@ static json_t *declared(const KnLabRun *run)
     const KnExperiment *e = run->experiment;
     json_t *parameters = json_array(), *readings = json_array(), *tolerances = json_array();
     for (const KnParameter *p = e->parameters; p && p->name; p++)
-        json_array_append_new(parameters, json_pack("{ss sf ss}", "name", p->name, "value", at_scale(p, run->plan.scale), "why",
-                                                    p->why));
+        json_array_append_new(parameters, json_pack("{ss sf ss}", "name", p->name, "value",
+                                                    at_scale(p, run->plan.scale), "why", p->why));
     for (const KnReading *r = e->readings; r && r->open; r++)
-        json_array_append_new(readings, json_pack("{ss ss ss}", "open", r->open, "chosen", r->chosen, "others", r->others));
+        json_array_append_new(
+            readings, json_pack("{ss ss ss}", "open", r->open, "chosen", r->chosen, "others", r->others));
     for (const KnTolerance *t = e->tolerances; t && t->column; t++)
-        json_array_append_new(tolerances, json_pack("{ss sf sf ss}", "column", t->column, "absolute", t->absolute, "relative",
-                                                    t->relative, "why", t->why));
+        json_array_append_new(tolerances, json_pack("{ss sf sf ss}", "column", t->column, "absolute",
+                                                    t->absolute, "relative", t->relative, "why", t->why));
     const KnPaper *p = run->paper;
-    return json_pack("{si ss ss s{ss ss ss ss si} ss so so so so}", "format", KN_LAB_FORMAT, "experiment", e->head.name, "summary",
-                     e->head.summary, "paper", "cite", p->cite, "title", p->title, "author", p->author, "where", p->where,
-                     "year", p->year, "scale", kn_scale_name(run->plan.scale), "seed", kn_json_from_uint64(run->plan.seed),
+    return json_pack("{si ss ss s{ss ss ss ss si} ss so so so so}", "format", KN_LAB_FORMAT, "experiment",
+                     e->head.name, "summary", e->head.summary, "paper", "cite", p->cite, "title", p->title,
+                     "author", p->author, "where", p->where, "year", p->year, "scale",
+                     kn_scale_name(run->plan.scale), "seed", kn_json_from_uint64(run->plan.seed),
                      "parameters", parameters, "readings", readings, "tolerances", tolerances);
 }
 
@@ -375,7 +413,8 @@ static void processor_name(char *name, size_t size)
     while (file && fgets(line, sizeof line, file)) {
         const char *colon = strchr(line, ':');
         if (!colon || strncmp(line, "model name", 10) != 0) continue;
-        snprintf(name, size, "%.*s", (int)strcspn(colon + 1 + strspn(colon + 1, " "), "\n"), colon + 1 + strspn(colon + 1, " "));
+        snprintf(name, size, "%.*s", (int)strcspn(colon + 1 + strspn(colon + 1, " "), "\n"),
+                 colon + 1 + strspn(colon + 1, " "));
         break;
     }
     if (file) fclose(file);
@@ -394,9 +433,9 @@ static json_t *record(const KnLabRun *run, time_t started, double seconds, doubl
 #else
     static const char compiler[] = "gcc " __VERSION__;
 #endif
-    return json_pack("{ss ss ss ss si si ss sf sf}", "version", KNACK_VERSION, "compiler", compiler, "system", machine.sysname,
-                     "processor", processor, "cores", kn_cores(), "jobs", kn_jobs(run->plan.jobs), "started", when, "seconds",
-                     seconds, "cpu_seconds", cpu);
+    return json_pack("{ss ss ss ss si si ss sf sf}", "version", KNACK_VERSION, "compiler", compiler, "system",
+                     machine.sysname, "processor", processor, "cores", kn_cores(), "jobs",
+                     kn_jobs(run->plan.jobs), "started", when, "seconds", seconds, "cpu_seconds", cpu);
 }
 
 /* What must be equal for units of an earlier run to be taken over. */
@@ -419,8 +458,8 @@ static void identify(const KnLabRun *run, char identity[KN_HEX128])
 static KnStatus result_path(const KnLabRun *run, const char *ending, KnText *path, KnError *error)
 {
     char name[300];
-    snprintf(name, sizeof name, "lab/%.200s.%s.%llu.%s", run->experiment->head.name, kn_scale_name(run->plan.scale),
-             (unsigned long long)run->plan.seed, ending);
+    snprintf(name, sizeof name, "lab/%.200s.%s.%llu.%s", run->experiment->head.name,
+             kn_scale_name(run->plan.scale), (unsigned long long)run->plan.seed, ending);
     kn_path_join(path, kn_context_data(run->context), "lab");
     KnStatus status = kn_mkdirs(path->data, error);
     kn_path_join(path, kn_context_data(run->context), name);
@@ -435,7 +474,8 @@ static KnStatus set_up(KnLabRun *run, KnError *error)
     run->arena = kn_arena_new();
     if (!run->tables || !run->figures || !run->arena) return kn_fail_memory(error, "preparing an experiment");
     KnStatus status = kn_published_load(run->experiment->paper, run->arena, &run->paper, error);
-    if (status == KN_OK && run->experiment->source) status = kn_lab_table(run, run->experiment->source, error);
+    if (status == KN_OK && run->experiment->source)
+        status = kn_lab_table(run, run->experiment->source, error);
     char identity[KN_HEX128];
     identify(run, identity);
     KnText path = KN_TEXT_EMPTY;
@@ -450,7 +490,8 @@ static KnStatus save(const KnLabRun *run, const json_t *result, KnError *error)
     KnText text = KN_TEXT_EMPTY, path = KN_TEXT_EMPTY;
     kn_json_canonical(result, &text);
     kn_text_add_char(&text, '\n');
-    KnStatus status = kn_text_ok(&text) ? result_path(run, "json", &path, error) : kn_fail_memory(error, "saving a result");
+    KnStatus status = kn_text_ok(&text) ? result_path(run, "json", &path, error)
+                                        : kn_fail_memory(error, "saving a result");
     if (status == KN_OK) status = kn_file_write_atomic(path.data, text.data, text.length, error);
     kn_text_free(&text);
     kn_text_free(&path);
@@ -463,7 +504,8 @@ json_t *kn_lab_so_far(const KnContext *context, const KnExperiment *experiment, 
     KnText path = KN_TEXT_EMPTY;
     KnError error;
     json_t *document = NULL;
-    if (result_path(&run, SO_FAR, &path, &error) == KN_OK && kn_file_exists(path.data)) kn_json_load_file(path.data, &document, &error);
+    if (result_path(&run, SO_FAR, &path, &error) == KN_OK && kn_file_exists(path.data))
+        kn_json_load_file(path.data, &document, &error);
     if (!json_is_array(json_object_get(document, "tables"))) {
         json_decref(document);
         document = NULL;
@@ -472,8 +514,8 @@ json_t *kn_lab_so_far(const KnContext *context, const KnExperiment *experiment, 
     return document;
 }
 
-KnStatus kn_lab_run(const KnContext *context, const KnExperiment *experiment, const KnLabPlan *plan, KnProgress *progress,
-                    json_t **out, KnError *error)
+KnStatus kn_lab_run(const KnContext *context, const KnExperiment *experiment, const KnLabPlan *plan,
+                    KnProgress *progress, json_t **out, KnError *error)
 {
     *out = NULL;
     KnLabRun run = {.context = context, .experiment = experiment, .plan = *plan, .progress = progress};
@@ -486,11 +528,15 @@ KnStatus kn_lab_run(const KnContext *context, const KnExperiment *experiment, co
         json_object_set(result, "tables", run.tables);
         json_object_set(result, "figures", run.figures);
         json_object_set_new(result, "nondeterministic", json_boolean(run.clocked));
-        json_object_set_new(result, "record", record(&run, started, kn_clock_now() - clock, kn_clock_process_cpu() - cpu));
+        json_object_set_new(result, "record",
+                            record(&run, started, kn_clock_now() - clock, kn_clock_process_cpu() - cpu));
         status = save(&run, result, error);
-    } else if (status == KN_OK) status = kn_fail_memory(error, "making a result");
-    if (status == KN_OK) *out = result;
-    else json_decref(result);
+    } else if (status == KN_OK)
+        status = kn_fail_memory(error, "making a result");
+    if (status == KN_OK)
+        *out = result;
+    else
+        json_decref(result);
     if (status != KN_OK && status != KN_STOPPED) kn_fail_within(error, "%s", experiment->head.name);
     tell_no_more(&run);
     kn_store_close(run.store);

@@ -16,11 +16,16 @@ KnStatus kn_satisficing_deal(const char *words, KnDeal *deal, KnError *error)
     return status;
 }
 
-KnStatus kn_satisficing_trials(KnLabRun *run, const char *key, const char *words, double trials, uint32_t rounds, KnTally *tally,
-                               KnError *error)
+KnStatus kn_satisficing_trials(KnLabRun *run, const char *key, const char *words, double trials,
+                               uint32_t rounds, KnTally *tally, KnError *error)
 {
-    KnTrialPlan plan = {.trials = (uint64_t)trials, .seed = kn_lab_seed(run, key), .rounds = rounds, .jobs = kn_lab_jobs(run),
-                        .cancel = kn_lab_cancel(run), .progress = kn_lab_progress(run), .context = kn_lab_context(run)};
+    KnTrialPlan plan = {.trials = (uint64_t)trials,
+                        .seed = kn_lab_seed(run, key),
+                        .rounds = rounds,
+                        .jobs = kn_lab_jobs(run),
+                        .cancel = kn_lab_cancel(run),
+                        .progress = kn_lab_progress(run),
+                        .context = kn_lab_context(run)};
     *tally = (KnTally){0};
     KnStatus status = kn_satisficing_deal(words, &plan.deal, error);
     return status == KN_OK ? kn_trials_run(&plan, tally, error) : status;
@@ -35,23 +40,27 @@ KnMeasure kn_satisficing_difference(double first, double n_first, double second,
 {
     KnInterval a = kn_wilson(first, n_first, KN_Z95), b = kn_wilson(second, n_second, KN_Z95);
     double p = first / n_first, q = second / n_second;
-    return (KnMeasure){100 * (p - q), 100 * (p - q - hypot(p - a.low, b.high - q)), 100 * (p - q + hypot(a.high - p, q - b.low)),
-                       (uint64_t)(n_first + n_second)};
+    return (KnMeasure){100 * (p - q), 100 * (p - q - hypot(p - a.low, b.high - q)),
+                       100 * (p - q + hypot(a.high - p, q - b.low)), (uint64_t)(n_first + n_second)};
 }
 
-KnStatus kn_satisficing_map(KnLabRun *run, const char *key, const char *words, double trials, const KnMapAxis *x, const KnMapAxis *y,
-                            KnMapPoint **points, KnError *error)
+KnStatus kn_satisficing_map(KnLabRun *run, const char *key, const char *words, double trials,
+                            const KnMapAxis *x, const KnMapAxis *y, KnMapPoint **points, KnError *error)
 {
-    KnTrialPlan plan = {.trials = (uint64_t)trials, .seed = kn_lab_seed(run, key), .jobs = kn_lab_jobs(run), .cancel = kn_lab_cancel(run),
-                        .progress = kn_lab_progress(run), .context = kn_lab_context(run)};
+    KnTrialPlan plan = {.trials = (uint64_t)trials,
+                        .seed = kn_lab_seed(run, key),
+                        .jobs = kn_lab_jobs(run),
+                        .cancel = kn_lab_cancel(run),
+                        .progress = kn_lab_progress(run),
+                        .context = kn_lab_context(run)};
     *points = calloc((size_t)x->points * (size_t)y->points, sizeof **points);
     if (!*points) return kn_fail_memory(error, "drawing a map");
     KnStatus status = kn_satisficing_deal(words, &plan.deal, error);
     return status == KN_OK ? kn_trials_map(&plan, x, y, *points, error) : status;
 }
 
-KnStatus kn_satisficing_picture(KnLabRun *run, const char *id, const char *title, const KnMapAxis *x, const KnMapAxis *y,
-                                const KnMapPoint *points, KnError *error)
+KnStatus kn_satisficing_picture(KnLabRun *run, const char *id, const char *title, const KnMapAxis *x,
+                                const KnMapAxis *y, const KnMapPoint *points, KnError *error)
 {
     size_t count = (size_t)x->points * (size_t)y->points;
     KnPoint *places = calloc(count, sizeof *places);
@@ -61,11 +70,17 @@ KnStatus kn_satisficing_picture(KnLabRun *run, const char *id, const char *title
         uint32_t trials = p->cooperation + p->defection + p->unequal + p->cycles + p->unsettled;
         double value = trials ? 100.0 * p->cooperation / trials : NAN;
         if (trials == 1 && p->cycles) value = 50;
-        places[i] = (KnPoint){kn_map_place(x, (int)(i % (size_t)x->points)), kn_map_place(y, (int)(i / (size_t)x->points)), value, value};
+        places[i] = (KnPoint){kn_map_place(x, (int)(i % (size_t)x->points)),
+                              kn_map_place(y, (int)(i / (size_t)x->points)), value, value};
     }
     KnSeries series = {"cooperation, %", places, count};
-    KnFigure figure = {.id = id, .title = title, .x_label = kn_trial_names[x->number], .y_label = kn_trial_names[y->number],
-                       .kind = KN_FIGURE_MAP, .series = &series, .series_count = 1};
+    KnFigure figure = {.id = id,
+                       .title = title,
+                       .x_label = kn_trial_names[x->number],
+                       .y_label = kn_trial_names[y->number],
+                       .kind = KN_FIGURE_MAP,
+                       .series = &series,
+                       .series_count = 1};
     KnStatus status = kn_lab_figure(run, &figure, error);
     free(places);
     return status;

@@ -1,5 +1,6 @@
-/* Stimpson, Goodrich and Walters 2001: the final claim, that under five conditions agents always learn to cooperate, its
- * counterexamples, the condition that repairs it, and how long cycles get as learning slows down. */
+/* Stimpson, Goodrich and Walters 2001: the final claim, that under five conditions agents always learn to
+ * cooperate, its counterexamples, the condition that repairs it, and how long cycles get as learning slows
+ * down. */
 #include "lab/satisficing.h"
 
 #include <stdio.h>
@@ -30,31 +31,40 @@ static const KnParameter claim_parameters[] = {
     {0}};
 
 static const KnReading claim_readings[] = {
-    {"How were the parameters drawn under the conditions?", "By Table 1, with lambda from 0.8 to 1, drawn anew until all conditions hold. 98.4% "
+    {"How were the parameters drawn under the conditions?",
+     "By Table 1, with lambda from 0.8 to 1, drawn anew until all conditions hold. 98.4% "
      "cooperate, not 100%.",
-     "One number after the other, each within what the conditions leave it: 94.9%. Lambda only up to 0.9, Table 1's own limit: 99.6%. Delta "
-     "from -0.1 (see satisficing.table2): 98.9%. No sampling tried gives 100%: the claim is wrong, not badly sampled, though a sample "
+     "One number after the other, each within what the conditions leave it: 94.9%. Lambda only up to 0.9, "
+     "Table 1's own limit: 99.6%. Delta "
+     "from -0.1 (see satisficing.table2): 98.9%. No sampling tried gives 100%: the claim is wrong, not badly "
+     "sampled, though a sample "
      "that holds few games with 2 sigma < 1 + delta would not show it."},
     {"Why does it fail, and what repairs it?",
-     "The cycle DD-CC-DC lasts if lambda (1 - sigma) > sigma - delta: the agent who alone defects in every third round then always aspires to more "
-     "than sigma. 2 sigma >= 1 + delta excludes that for every lambda below 1: mutual cooperation must pay at least as much as the mean of "
-     "temptation and mutual defection.", ""},
+     "The cycle DD-CC-DC lasts if lambda (1 - sigma) > sigma - delta: the agent who alone defects in every "
+     "third round then always aspires to more "
+     "than sigma. 2 sigma >= 1 + delta excludes that for every lambda below 1: mutual cooperation must pay "
+     "at least as much as the mean of "
+     "temptation and mutual defection.",
+     ""},
     KN_SATISFICING_TIES,
     {0}};
 
-static const KnTolerance claim_tolerances[] = {{"*", .05, 0, "A claim of always leaves no room but rounding's."}, {0}};
+static const KnTolerance claim_tolerances[] = {
+    {"*", .05, 0, "A claim of always leaves no room but rounding's."}, {0}};
 
 static KnStatus tell_counterexamples(KnLabRun *run, const KnTally *tally, uint64_t seed, KnError *error)
 {
     KnDeal deal;
     KnTrial trial;
-    KnStatus status = kn_lab_own_table(run, "counterexample", "Counterexamples with the fewest rounds", "rounds before the cycle", 0, error);
+    KnStatus status = kn_lab_own_table(run, "counterexample", "Counterexamples with the fewest rounds",
+                                       "rounds before the cycle", 0, error);
     if (status == KN_OK) status = kn_satisficing_deal(CONDITIONS, &deal, error);
     if (status == KN_OK && tally->soonest.any && kn_deal_trial(&deal, seed, tally->soonest.index, &trial)) {
         KnText note = KN_TEXT_EMPTY;
         kn_trial_text(&trial, &note);
         kn_text_add(&note, ": ends in DD-CC-DC");
-        status = kn_lab_measured(run, "the first among those drawn", "rounds", kn_measure_exact(tally->soonest.rounds), note.data, error);
+        status = kn_lab_measured(run, "the first among those drawn", "rounds",
+                                 kn_measure_exact(tally->soonest.rounds), note.data, error);
         kn_text_free(&note);
     }
     if (status == KN_OK) status = kn_satisficing_deal(ROUND_ONE, &deal, error);
@@ -66,19 +76,23 @@ static KnStatus tell_counterexamples(KnLabRun *run, const KnTally *tally, uint64
     }
     KnBrief brief = kn_trial_settle(settler, &trial);
     kn_settler_free(settler);
-    return kn_lab_measured(run, "in round numbers", "rounds", kn_measure_exact(brief.period == 3 ? (double)brief.start : -1),
-                           "sigma .52, delta .11, lambda .9, aspirations .6 and .55, both begin with D: the cycle DD-CC-DC from the first round on",
+    return kn_lab_measured(run, "in round numbers", "rounds",
+                           kn_measure_exact(brief.period == 3 ? (double)brief.start : -1),
+                           "sigma .52, delta .11, lambda .9, aspirations .6 and .55, both begin with D: the "
+                           "cycle DD-CC-DC from the first round on",
                            error);
 }
 
-static KnStatus measure_sampling(KnLabRun *run, const char *label, const char *words, double trials, KnError *error)
+static KnStatus measure_sampling(KnLabRun *run, const char *label, const char *words, double trials,
+                                 KnError *error)
 {
     KnTally tally;
     KnStatus status = kn_satisficing_trials(run, label, words, trials, ROUNDS, &tally, error);
     if (status != KN_OK) return status;
     char name[100];
     snprintf(name, sizeof name, "the five conditions, %s", label);
-    status = kn_lab_variant(run, name, "the five conditions", "many trials", kn_satisficing_cooperation(&tally), error);
+    status = kn_lab_variant(run, name, "the five conditions", "many trials",
+                            kn_satisficing_cooperation(&tally), error);
     kn_tally_free(&tally);
     return status;
 }
@@ -86,26 +100,35 @@ static KnStatus measure_sampling(KnLabRun *run, const char *label, const char *w
 static KnStatus measure_repaired(KnLabRun *run, double trials, KnError *error)
 {
     KnTally tally;
-    KnStatus status = kn_satisficing_trials(run, "repaired", CONDITIONS " 2*sigma>=1+delta", trials, ROUNDS, &tally, error);
+    KnStatus status = kn_satisficing_trials(run, "repaired", CONDITIONS " 2*sigma>=1+delta", trials, ROUNDS,
+                                            &tally, error);
     if (status != KN_OK) return status;
     char note[120];
     snprintf(note, sizeof note, "%llu of %llu trials; %llu unsettled", (unsigned long long)tally.fixed[KN_CC],
              (unsigned long long)tally.trials, (unsigned long long)tally.unsettled);
-    status = kn_lab_own_table(run, "repaired", "With 2 sigma >= 1 + delta as a sixth condition", "%", 4, error);
-    if (status == KN_OK) status = kn_lab_measured(run, "the six conditions", "cooperation", kn_satisficing_cooperation(&tally), note, error);
+    status = kn_lab_own_table(run, "repaired", "With 2 sigma >= 1 + delta as a sixth condition", "%", 4,
+                              error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, "the six conditions", "cooperation", kn_satisficing_cooperation(&tally),
+                                 note, error);
     kn_tally_free(&tally);
     return status;
 }
 
 static KnStatus measure_claim(KnLabRun *run, KnError *error)
 {
-    double trials = kn_lab_parameter(run, "trials"), many = kn_lab_parameter(run, "many"), repaired = kn_lab_parameter(run, "repaired");
+    double trials = kn_lab_parameter(run, "trials"), many = kn_lab_parameter(run, "many"),
+           repaired = kn_lab_parameter(run, "repaired");
     KnTally few = {0}, all = {0};
     kn_lab_expect(run, (uint64_t)(trials + many * (1 + SAMPLINGS) + repaired));
     KnStatus status = kn_satisficing_trials(run, "few", CONDITIONS, trials, ROUNDS, &few, error);
     if (status == KN_OK) status = kn_satisficing_trials(run, "all", CONDITIONS, many, ROUNDS, &all, error);
-    if (status == KN_OK) status = kn_lab_cell(run, "the five conditions", "as published", kn_satisficing_cooperation(&few), NULL, error);
-    if (status == KN_OK) status = kn_lab_cell(run, "the five conditions", "many trials", kn_satisficing_cooperation(&all), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_cell(run, "the five conditions", "as published", kn_satisficing_cooperation(&few),
+                             NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_cell(run, "the five conditions", "many trials", kn_satisficing_cooperation(&all),
+                             NULL, error);
     for (int i = 0; i < SAMPLINGS && status == KN_OK; i++)
         status = measure_sampling(run, samplings[i].label, samplings[i].words, many, error);
     if (status == KN_OK) status = tell_counterexamples(run, &all, kn_lab_seed(run, "all"), error);
@@ -116,7 +139,8 @@ static KnStatus measure_claim(KnLabRun *run, KnError *error)
 }
 
 const KnExperiment kn_satisficing_claim = {
-    .head = {"satisficing.claim", "cooperation under the five conditions, counterexamples, and the repair", NULL},
+    .head = {"satisficing.claim", "cooperation under the five conditions, counterexamples, and the repair",
+             NULL},
     .paper = "stimpson-2001",
     .source = "claim",
     .parameters = claim_parameters,
@@ -130,10 +154,13 @@ const KnExperiment kn_satisficing_claim = {
 static const double lambdas[] = {.9, .92, .94, .95, .96, .97, .98, .985, .99, .995};
 enum { LAMBDAS = sizeof lambdas / sizeof *lambdas };
 
-static const KnParameter cycles_parameters[] = {{"trials", 10000, 100000, "A lambda; a million in all at the paper's scale."}, {0}};
+static const KnParameter cycles_parameters[] = {
+    {"trials", 10000, 100000, "A lambda; a million in all at the paper's scale."}, {0}};
 
 static const KnReading cycles_readings[] = {
-    {"Are there only four outcomes?", "With lambda up to 0.9, as Table 1 draws it, yes. Beyond 0.92 long cycles appear, and the longest found grows about in "
+    {"Are there only four outcomes?",
+     "With lambda up to 0.9, as Table 1 draws it, yes. Beyond 0.92 long cycles appear, and the longest found "
+     "grows about in "
      "proportion to 1 / (1 - lambda), the rounds that an agent's memory spans.",
      "The paper's trials stop at lambda = 0.9, so that its text does not contradict this."},
     KN_SATISFICING_TIES,
@@ -154,13 +181,17 @@ static KnStatus tell_lambda(KnLabRun *run, double lambda, const KnTally *tally, 
 {
     char row[32];
     snprintf(row, sizeof row, "lambda %g", lambda);
-    KnStatus status = kn_lab_measured(run, row, "longest, rounds", kn_measure_exact(tally->longest.rounds), NULL, error);
+    KnStatus status = kn_lab_measured(run, row, "longest, rounds", kn_measure_exact(tally->longest.rounds),
+                                      NULL, error);
     if (status == KN_OK)
-        status = kn_lab_measured(run, row, "longest times 1 - lambda", kn_measure_exact(tally->longest.rounds * (1 - lambda)), NULL, error);
+        status = kn_lab_measured(run, row, "longest times 1 - lambda",
+                                 kn_measure_exact(tally->longest.rounds * (1 - lambda)), NULL, error);
     if (status == KN_OK)
-        status = kn_lab_measured(run, row, "longer than 4 rounds, %", kn_measure_share((double)longer(tally), tally->trials, 100), NULL, error);
+        status = kn_lab_measured(run, row, "longer than 4 rounds, %",
+                                 kn_measure_share((double)longer(tally), tally->trials, 100), NULL, error);
     if (status == KN_OK)
-        status = kn_lab_measured(run, row, "different outcomes", kn_measure_exact((double)tally->row_count), NULL, error);
+        status = kn_lab_measured(run, row, "different outcomes", kn_measure_exact((double)tally->row_count),
+                                 NULL, error);
     return status;
 }
 
@@ -182,12 +213,20 @@ static KnStatus measure_cycles(KnLabRun *run, KnError *error)
     }
     if (status == KN_OK)
         status = kn_lab_cell(run, "trials that never settle", "share",
-                             kn_measure_share((double)unsettled, (uint64_t)(trials * LAMBDAS), 100), NULL, error);
-    if (status == KN_OK) status = kn_lab_own_table(run, "cycles", "The longest cycle by lambda", "", 3, error);
-    for (int i = 0; i < LAMBDAS && status == KN_OK; i++) status = tell_lambda(run, lambdas[i], &tallies[i], error);
+                             kn_measure_share((double)unsettled, (uint64_t)(trials * LAMBDAS), 100), NULL,
+                             error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "cycles", "The longest cycle by lambda", "", 3, error);
+    for (int i = 0; i < LAMBDAS && status == KN_OK; i++)
+        status = tell_lambda(run, lambdas[i], &tallies[i], error);
     KnSeries series = {"longest cycle", points, LAMBDAS};
-    KnFigure figure = {.id = "cycles", .title = "The longest cycle by lambda", .x_label = "lambda", .y_label = "rounds",
-                       .kind = KN_FIGURE_LINES, .series = &series, .series_count = 1};
+    KnFigure figure = {.id = "cycles",
+                       .title = "The longest cycle by lambda",
+                       .x_label = "lambda",
+                       .y_label = "rounds",
+                       .kind = KN_FIGURE_LINES,
+                       .series = &series,
+                       .series_count = 1};
     if (status == KN_OK) status = kn_lab_figure(run, &figure, error);
     for (int i = 0; i < LAMBDAS; i++) kn_tally_free(&tallies[i]);
     return status;

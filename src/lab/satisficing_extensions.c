@@ -1,5 +1,6 @@
-/* What Stimpson, Goodrich and Walters 2001 call for and leave to others: more actions and players, an environment that changes,
- * aspirations that tremble, decisions in sequence. Nothing is published beside it; the questions are the paper's. */
+/* What Stimpson, Goodrich and Walters 2001 call for and leave to others: more actions and players, an
+ * environment that changes, aspirations that tremble, decisions in sequence. Nothing is published beside it;
+ * the questions are the paper's. */
 #include "lab/satisficing.h"
 
 #include <math.h>
@@ -11,7 +12,15 @@
 #include "base/parallel.h"
 #include "learn/aspiration_sequence.h"
 
-enum { CHUNK = 64, BOUND = 20000, EPISODES = 5000, TAIL = 500, MOST_LEVELS = 5, MOST_PLAYERS = 6, MOST_CELLS = 625 };
+enum {
+    CHUNK = 64,
+    BOUND = 20000,
+    EPISODES = 5000,
+    TAIL = 500,
+    MOST_LEVELS = 5,
+    MOST_PLAYERS = 6,
+    MOST_CELLS = 625
+};
 
 static const KnParameter parameters[] = {
     {"trials", 500, 50000, "A row of each table."},
@@ -20,16 +29,27 @@ static const KnParameter parameters[] = {
 
 static const KnReading readings[] = {
     {"Which dilemma has many players and actions?",
-     "The public goods game: everybody keeps or gives steps of one endowment; what is given is multiplied by a factor between 1 and the number "
-     "of players, drawn anew for each trial, and shared. Payoffs are divided by the highest, so that aspirations from 0.5 to 2 mean what "
-     "they do in Table 1; lambda from 0.1 to 0.9, first actions by chance.", ""},
-    {"What does a dissatisfied agent with many actions try?", "The next action in order; any other by chance; or one that it remembers to have paid "
-     "enough. With two actions all are the paper's.", ""},
-    {"What changes when payoffs change?", "Agents that have settled in one dilemma of Table 1 go on in another, drawn anew, with the actions and "
-     "aspirations they have; or the two actions change places.", ""},
-    {"What is a tremble?", "With a probability in each round, the aspiration moves by up to 0.5 up or down.", ""},
-    {"What is satisficing in sequence?", "Each state of a corridor has an agent of its own, paid by what the episode earns from there on. All must go on "
-     "for the large reward (1); stopping pays 0.3 at once. First aspirations from 0 to 2, lambda 0.9.", ""},
+     "The public goods game: everybody keeps or gives steps of one endowment; what is given is multiplied by "
+     "a factor between 1 and the number "
+     "of players, drawn anew for each trial, and shared. Payoffs are divided by the highest, so that "
+     "aspirations from 0.5 to 2 mean what "
+     "they do in Table 1; lambda from 0.1 to 0.9, first actions by chance.",
+     ""},
+    {"What does a dissatisfied agent with many actions try?",
+     "The next action in order; any other by chance; or one that it remembers to have paid "
+     "enough. With two actions all are the paper's.",
+     ""},
+    {"What changes when payoffs change?",
+     "Agents that have settled in one dilemma of Table 1 go on in another, drawn anew, with the actions and "
+     "aspirations they have; or the two actions change places.",
+     ""},
+    {"What is a tremble?", "With a probability in each round, the aspiration moves by up to 0.5 up or down.",
+     ""},
+    {"What is satisficing in sequence?",
+     "Each state of a corridor has an agent of its own, paid by what the episode earns from there on. All "
+     "must go on "
+     "for the large reward (1); stopping pays 0.3 at once. First aspirations from 0 to 2, lambda 0.9.",
+     ""},
     {0}};
 
 /* ---- trials side by side ---- */
@@ -60,9 +80,13 @@ static void play_goods(const Work *work, KnRng *rng, KnSettler *settler, Told *t
 static void play_change(const Work *work, KnRng *rng, KnSettler *settler, Told *told);
 static void play_trembles(const Work *work, KnRng *rng, KnSettler *settler, Told *told);
 static void play_corridor(const Work *work, KnRng *rng, KnSettler *settler, Told *told);
-static const PlayTrial plays[] = {[GOODS] = play_goods, [CHANGE] = play_change, [TREMBLES] = play_trembles, [CORRIDOR] = play_corridor};
+static const PlayTrial plays[] = {
+    [GOODS] = play_goods, [CHANGE] = play_change, [TREMBLES] = play_trembles, [CORRIDOR] = play_corridor};
 
-static uint64_t chunk_size(const Work *work, uint64_t chunk) { return (chunk + 1) * CHUNK < work->trials ? CHUNK : work->trials - chunk * CHUNK; }
+static uint64_t chunk_size(const Work *work, uint64_t chunk)
+{
+    return (chunk + 1) * CHUNK < work->trials ? CHUNK : work->trials - chunk * CHUNK;
+}
 
 static KnStatus run_chunk(void *user, int worker, uint64_t chunk, KnError *error)
 {
@@ -106,7 +130,8 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     work->run = run;
     if (status != KN_OK) return status;
     kn_unpack_into(&post->brief, work, offsetof(Work, told));
-    if (!kn_unpack_ok(&post->brief) || (unsigned)work->play > CORRIDOR) return kn_fail(error, KN_SYSTEM, "trials came over in parts");
+    if (!kn_unpack_ok(&post->brief) || (unsigned)work->play > CORRIDOR)
+        return kn_fail(error, KN_SYSTEM, "trials came over in parts");
     return open_work(work, run, error);
 }
 
@@ -136,17 +161,23 @@ static KnStatus unpack_chunk(void *user, int worker, uint64_t chunk, KnUnpack *i
     return KN_OK;
 }
 
-const KnDuty kn_extensions_duty = {"extensions", "trials of what the paper leaves to others", open_away, close_away, NULL, run_chunk, pack_chunk, unpack_chunk};
+const KnDuty kn_extensions_duty = {"extensions", "trials of what the paper leaves to others",
+                                   open_away,    close_away,
+                                   NULL,         run_chunk,
+                                   pack_chunk,   unpack_chunk};
 
 /* Runs the trials of a row; the shares of `first` and `second` and the mean of `number`. */
-static KnStatus run_row(KnLabRun *run, const char *key, Work work, KnMeasure *first, KnMeasure *second, KnMeasure *number, KnError *error)
+static KnStatus run_row(KnLabRun *run, const char *key, Work work, KnMeasure *first, KnMeasure *second,
+                        KnMeasure *number, KnError *error)
 {
     KnText brief = KN_TEXT_EMPTY;
     work.seed = kn_lab_seed(run, key);
     work.trials = (uint64_t)kn_lab_parameter(run, "trials");
     kn_pack_bytes(&brief, &work, offsetof(Work, told));
     KnStatus status = open_work(&work, run, error);
-    if (status == KN_OK) status = kn_lab_share(run, &kn_extensions_duty, (work.trials + CHUNK - 1) / CHUNK, 0, &brief, NULL, &work, error);
+    if (status == KN_OK)
+        status = kn_lab_share(run, &kn_extensions_duty, (work.trials + CHUNK - 1) / CHUNK, 0, &brief, NULL,
+                              &work, error);
     kn_text_free(&brief);
     uint64_t firsts = 0, seconds = 0;
     KnMoments moments = {0};
@@ -172,29 +203,35 @@ static void fill_goods(int players, int actions, double factor, double *payoffs)
     double highest = 1 + factor * (players - 1) / players;
     for (int cell = 0; cell < cells; cell++) {
         double given[MOST_PLAYERS], all = 0;
-        for (int i = players - 1, rest = cell; i >= 0; i--, rest /= actions) all += given[i] = 1 - (double)(rest % actions) / (actions - 1);
-        for (int i = 0; i < players; i++) payoffs[cell * players + i] = (1 - given[i] + factor * all / players) / highest;
+        for (int i = players - 1, rest = cell; i >= 0; i--, rest /= actions)
+            all += given[i] = 1 - (double)(rest % actions) / (actions - 1);
+        for (int i = 0; i < players; i++)
+            payoffs[cell * players + i] = (1 - given[i] + factor * all / players) / highest;
     }
 }
 
 static double given_in(const KnStage *stage, int cell)
 {
     double all = 0;
-    for (int i = 0; i < stage->agents; i++) all += 1 - (double)kn_cell_action(stage, cell, i) / (stage->actions[i] - 1);
+    for (int i = 0; i < stage->agents; i++)
+        all += 1 - (double)kn_cell_action(stage, cell, i) / (stage->actions[i] - 1);
     return all / stage->agents;
 }
 
-/* first: everybody gives everything, for ever; second: settled on one joint action; number: what is given, in percent. */
+/* first: everybody gives everything, for ever; second: settled on one joint action; number: what is given, in
+ * percent. */
 static void play_goods(const Work *work, KnRng *rng, KnSettler *settler, Told *told)
 {
-    double payoffs[MOST_CELLS * MOST_PLAYERS], factor = 1 + (work->players - 1) * (.1 + .8 * kn_rng_real(rng)), lambda = .1 + .8 * kn_rng_real(rng);
+    double payoffs[MOST_CELLS * MOST_PLAYERS],
+        factor = 1 + (work->players - 1) * (.1 + .8 * kn_rng_real(rng)), lambda = .1 + .8 * kn_rng_real(rng);
     KnStage stage = {.agents = work->players, .payoffs = payoffs};
     KnAspirant agents[MOST_PLAYERS];
     KnSatisficer living[MOST_PLAYERS];
     fill_goods(work->players, work->actions, factor, payoffs);
     for (int i = 0; i < work->players; i++) {
         stage.actions[i] = work->actions;
-        double aspiration = .5 + 1.5 * kn_rng_real(rng); /* drawn first: compilers order what stands in braces as they like */
+        double aspiration =
+            .5 + 1.5 * kn_rng_real(rng); /* drawn first: compilers order what stands in braces as they like */
         agents[i] = (KnAspirant){lambda, aspiration, (int)kn_rng_below(rng, (uint32_t)work->actions)};
         living[i] = kn_satisficer(lambda, agents[i].aspiration, agents[i].action, work->actions);
         living[i].search = work->search;
@@ -202,14 +239,16 @@ static void play_goods(const Work *work, KnRng *rng, KnSettler *settler, Told *t
     *told = (Told){0};
     if (work->search == KN_SEARCH_NEXT) {
         KnOutcome outcome = kn_settle(settler, &stage, agents);
-        for (uint32_t k = 0; k < outcome.period; k++) told->number += 100 * given_in(&stage, outcome.word[k]) / outcome.period;
+        for (uint32_t k = 0; k < outcome.period; k++)
+            told->number += 100 * given_in(&stage, outcome.word[k]) / outcome.period;
         told->second = outcome.kind == KN_SETTLED_FIXED;
         told->first = told->second && outcome.word[0] == 0;
         return;
     }
     for (int round = 0, cell = 0; round < BOUND && !told->second; round++) {
         cell = 0;
-        for (int i = 0; i < work->players; i++) cell = cell * work->actions + kn_satisficer_choose(&living[i], rng);
+        for (int i = 0; i < work->players; i++)
+            cell = cell * work->actions + kn_satisficer_choose(&living[i], rng);
         told->second = true;
         for (int i = 0; i < work->players; i++) {
             kn_satisficer_earn(&living[i], living[i].action, payoffs[cell * work->players + i]);
@@ -220,34 +259,43 @@ static void play_goods(const Work *work, KnRng *rng, KnSettler *settler, Told *t
     }
 }
 
-static KnStatus goods_row(KnLabRun *run, int players, int actions, KnSatisficingSearch search, const char *name, KnError *error)
+static KnStatus goods_row(KnLabRun *run, int players, int actions, KnSatisficingSearch search,
+                          const char *name, KnError *error)
 {
     KnMeasure everything, settled, given;
-    KnStatus status = run_row(run, name, (Work){.play = GOODS, .players = players, .actions = actions, .search = search}, &everything,
-                              &settled, &given, error);
+    KnStatus status = run_row(run, name,
+                              (Work){.play = GOODS, .players = players, .actions = actions, .search = search},
+                              &everything, &settled, &given, error);
     if (status == KN_OK) status = kn_lab_measured(run, name, "all give everything", everything, NULL, error);
     if (status == KN_OK) status = kn_lab_measured(run, name, "given in the mean", given, NULL, error);
-    if (status == KN_OK) status = kn_lab_measured(run, name, "settled on one joint action", settled, NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, name, "settled on one joint action", settled, NULL, error);
     return status;
 }
 
 static KnStatus measure_goods(KnLabRun *run, KnError *error)
 {
     static const char *const searches[] = {"next", "random", "remember"};
-    KnStatus status = kn_lab_own_table(run, "actions", "More actions: the public goods game of two players", "%", 1, error);
+    KnStatus status = kn_lab_own_table(run, "actions", "More actions: the public goods game of two players",
+                                       "%", 1, error);
     for (int actions = 2; actions <= MOST_LEVELS; actions++)
         for (int search = 0; search < 3 && status == KN_OK; search++) {
             char name[60];
             snprintf(name, sizeof name, "%d actions, search %s", actions, searches[search]);
-            if (actions > 2 || search == 0) status = goods_row(run, 2, actions, (KnSatisficingSearch)search, name, error);
+            if (actions > 2 || search == 0)
+                status = goods_row(run, 2, actions, (KnSatisficingSearch)search, name, error);
         }
-    if (status == KN_OK) status = kn_lab_own_table(run, "players", "More players: the public goods game of two actions", "%", 1, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "players", "More players: the public goods game of two actions", "%",
+                                  1, error);
     for (int players = 2; players <= MOST_PLAYERS && status == KN_OK; players++) {
         char name[60];
         snprintf(name, sizeof name, "%d players", players);
         status = goods_row(run, players, 2, KN_SEARCH_NEXT, name, error);
     }
-    return status == KN_OK ? goods_row(run, 4, 5, KN_SEARCH_RANDOM, "4 players, 5 actions, search random", error) : status;
+    return status == KN_OK
+               ? goods_row(run, 4, 5, KN_SEARCH_RANDOM, "4 players, 5 actions, search random", error)
+               : status;
 }
 
 /* ---- payoffs that change ---- */
@@ -271,7 +319,8 @@ static bool cooperates(KnSettler *settler, const KnStage *stage, const KnAspiran
     return outcome.kind == KN_SETTLED_FIXED && outcome.word[0] == cell;
 }
 
-/* first: mutual cooperation before the change; second: after it. Work.number: 0 fresh agents instead, 1 other payoffs, 2 actions exchanged. */
+/* first: mutual cooperation before the change; second: after it. Work.number: 0 fresh agents instead, 1 other
+ * payoffs, 2 actions exchanged. */
 static void play_change(const Work *work, KnRng *rng, KnSettler *settler, Told *told)
 {
     KnDeal deal = kn_deal_paper();
@@ -280,19 +329,25 @@ static void play_change(const Work *work, KnRng *rng, KnSettler *settler, Told *
     KnAspirant agents[2], fresh[2];
     kn_deal_trial(&deal, kn_rng_next(rng), 0, &before);
     kn_deal_trial(&deal, kn_rng_next(rng), 0, &after);
-    KnStage first = kn_trial_stage(&before, payoffs[0], agents), second = kn_trial_stage(work->number == 2 ? &before : &after, payoffs[1], fresh);
+    KnStage first = kn_trial_stage(&before, payoffs[0], agents),
+            second = kn_trial_stage(work->number == 2 ? &before : &after, payoffs[1], fresh);
     if (work->number == 2) /* C is what D was: cells in reverse order */
-        for (int cell = 0; cell < 4; cell++) memcpy(&payoffs[1][2 * cell], &payoffs[0][2 * (3 - cell)], 2 * sizeof **payoffs);
+        for (int cell = 0; cell < 4; cell++)
+            memcpy(&payoffs[1][2 * cell], &payoffs[0][2 * (3 - cell)], 2 * sizeof **payoffs);
     told->first = cooperates(settler, &first, agents, KN_CC);
     live(&first, agents, 300);
-    told->second = cooperates(settler, &second, work->number == 0 ? fresh : agents, work->number == 2 ? KN_DD : KN_CC);
-    told->number = told->first ? 100.0 * told->second : 0; /* of those that cooperated before; divided by their share below */
+    told->second = cooperates(settler, &second, work->number == 0 ? fresh : agents,
+                              work->number == 2 ? KN_DD : KN_CC);
+    told->number = told->first ? 100.0 * told->second
+                               : 0; /* of those that cooperated before; divided by their share below */
 }
 
 static KnStatus measure_changes(KnLabRun *run, KnError *error)
 {
-    static const char *const rows[] = {"fresh agents", "settled agents, other payoffs", "settled agents, actions exchanged"};
-    KnStatus status = kn_lab_own_table(run, "change", "Payoffs that change: mutual cooperation before and after", "%", 1, error);
+    static const char *const rows[] = {"fresh agents", "settled agents, other payoffs",
+                                       "settled agents, actions exchanged"};
+    KnStatus status = kn_lab_own_table(
+        run, "change", "Payoffs that change: mutual cooperation before and after", "%", 1, error);
     for (int i = 0; i < 3 && status == KN_OK; i++) {
         KnMeasure before, after, both;
         status = run_row(run, rows[i], (Work){.play = CHANGE, .number = i}, &before, &after, &both, error);
@@ -300,8 +355,9 @@ static KnStatus measure_changes(KnLabRun *run, KnError *error)
         if (status == KN_OK && i) status = kn_lab_measured(run, rows[i], "before", before, NULL, error);
         if (status == KN_OK) status = kn_lab_measured(run, rows[i], "after", after, NULL, error);
         if (status == KN_OK && i && n >= 1)
-            status = kn_lab_measured(run, rows[i], "after, of those that cooperated before",
-                                     kn_measure_share(both.value / 100 * (double)before.n, (uint64_t)(n + .5), 100), NULL, error);
+            status = kn_lab_measured(
+                run, rows[i], "after, of those that cooperated before",
+                kn_measure_share(both.value / 100 * (double)before.n, (uint64_t)(n + .5), 100), NULL, error);
     }
     return status;
 }
@@ -326,7 +382,8 @@ static void play_trembles(const Work *work, KnRng *rng, KnSettler *settler, Told
     }
     int rounds = work->players, counted = 0;
     for (int round = 0; round < rounds; round++) {
-        int a = kn_satisficer_choose(&agents[0], rng), b = kn_satisficer_choose(&agents[1], rng), cell = a << 1 | b;
+        int a = kn_satisficer_choose(&agents[0], rng), b = kn_satisficer_choose(&agents[1], rng),
+            cell = a << 1 | b;
         kn_satisficer_earn(&agents[0], a, payoffs[2 * cell]);
         kn_satisficer_earn(&agents[1], b, payoffs[2 * cell + 1]);
         counted += round >= rounds - TAIL && cell == KN_CC;
@@ -337,12 +394,15 @@ static void play_trembles(const Work *work, KnRng *rng, KnSettler *settler, Told
 static KnStatus measure_trembles(KnLabRun *run, KnError *error)
 {
     static const double trembles[] = {0, .001, .01, .05, .2};
-    KnStatus status = kn_lab_own_table(run, "trembles", "Aspirations that tremble: rounds of mutual cooperation in the long run", "%", 1, error);
+    KnStatus status = kn_lab_own_table(
+        run, "trembles", "Aspirations that tremble: rounds of mutual cooperation in the long run", "%", 1,
+        error);
     for (size_t i = 0; i < sizeof trembles / sizeof *trembles && status == KN_OK; i++) {
         char name[60];
         snprintf(name, sizeof name, "tremble %g", trembles[i]);
         KnMeasure none, unused, share;
-        Work work = {.play = TREMBLES, .number = trembles[i], .players = (int)kn_lab_parameter(run, "rounds")};
+        Work work = {
+            .play = TREMBLES, .number = trembles[i], .players = (int)kn_lab_parameter(run, "rounds")};
         status = run_row(run, name, work, &none, &unused, &share, error);
         if (status == KN_OK) status = kn_lab_measured(run, name, "rounds of CC", share, NULL, error);
     }
@@ -351,8 +411,8 @@ static KnStatus measure_trembles(KnLabRun *run, KnError *error)
 
 /* ---- decisions in sequence ---- */
 
-/* first: the best return, for ever; second: settled; number: episodes before that. Where an early agent wants more than a content
- * later one lets it have, nothing settles. */
+/* first: the best return, for ever; second: settled; number: episodes before that. Where an early agent wants
+ * more than a content later one lets it have, nothing settles. */
 static void play_corridor(const Work *work, KnRng *rng, KnSettler *settler, Told *told)
 {
     (void)settler;
@@ -364,22 +424,26 @@ static void play_corridor(const Work *work, KnRng *rng, KnSettler *settler, Told
     }
     double got = 0;
     int episode = 0;
-    for (; episode < EPISODES && !told->second; episode++) got = kn_problem_episode(&problem, agents, rng, &told->second);
+    for (; episode < EPISODES && !told->second; episode++)
+        got = kn_problem_episode(&problem, agents, rng, &told->second);
     told->number = told->second ? (double)(episode - 1) : (double)NAN;
     told->first = told->second && got >= kn_problem_best(&problem);
 }
 
 static KnStatus measure_corridor(KnLabRun *run, KnError *error)
 {
-    KnStatus status = kn_lab_own_table(run, "sequence", "Decisions in sequence: an agent in each state of a corridor", "", 1, error);
+    KnStatus status = kn_lab_own_table(
+        run, "sequence", "Decisions in sequence: an agent in each state of a corridor", "", 1, error);
     for (int states = 1; states <= 8 && status == KN_OK; states++) {
         char name[60];
         snprintf(name, sizeof name, "%d state%s", states, states > 1 ? "s" : "");
         KnMeasure best, settled, episodes;
-        status = run_row(run, name, (Work){.play = CORRIDOR, .players = states}, &best, &settled, &episodes, error);
+        status = run_row(run, name, (Work){.play = CORRIDOR, .players = states}, &best, &settled, &episodes,
+                         error);
         if (status == KN_OK) status = kn_lab_measured(run, name, "best return, %", best, NULL, error);
         if (status == KN_OK) status = kn_lab_measured(run, name, "settled, %", settled, NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, name, "episodes before that", episodes, NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, name, "episodes before that", episodes, NULL, error);
     }
     return status;
 }
@@ -395,7 +459,8 @@ static KnStatus measure(KnLabRun *run, KnError *error)
 }
 
 const KnExperiment kn_satisficing_extensions = {
-    .head = {"satisficing.extensions", "more actions, more players, payoffs that change, trembles, decisions in sequence", NULL},
+    .head = {"satisficing.extensions",
+             "more actions, more players, payoffs that change, trembles, decisions in sequence", NULL},
     .paper = "stimpson-2001",
     .parameters = parameters,
     .readings = readings,

@@ -1,20 +1,23 @@
-/* Stimpson, Goodrich and Walters 2001: what leads to cooperation: initial actions (table 2), initial aspirations (figure 6), payoffs
- * (figure 7) and learning rate (figure 8). */
+/* Stimpson, Goodrich and Walters 2001: what leads to cooperation: initial actions (table 2), initial
+ * aspirations (figure 6), payoffs (figure 7) and learning rate (figure 8). */
 #include "lab/satisficing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static const KnReading drawn[] = {
-    {"How are the parameters of Table 1 drawn?", "Each uniformly from its range; delta from 0.1 to the sigma drawn before; lambda the same for "
-     "both agents.", ""},
+    {"How are the parameters of Table 1 drawn?",
+     "Each uniformly from its range; delta from 0.1 to the sigma drawn before; lambda the same for "
+     "both agents.",
+     ""},
     {"Of what are the percentages?", "Of all trials, those that end in mutual cooperation for ever.", ""},
     KN_SATISFICING_TIES,
     {0}};
 
 /* ---- table 2 ---- */
 
-static const char *const starts[][2] = {{"Random", "start=random"}, {"CC", "start=CC"}, {"DD", "start=DD"}, {"DC or CD", "start=mixed"}};
+static const char *const starts[][2] = {
+    {"Random", "start=random"}, {"CC", "start=CC"}, {"DD", "start=DD"}, {"DC or CD", "start=mixed"}};
 enum { STARTS = sizeof starts / sizeof *starts };
 
 /* Other ways to draw delta, which bring the table out. */
@@ -31,18 +34,24 @@ static const KnParameter table2_parameters[] = {
     {0}};
 
 static const KnReading table2_readings[] = {
-    {"How is delta drawn?", "From 0.1 to the sigma drawn before, as Table 1 prints. None of the four numbers comes out: all are some 8 points "
+    {"How is delta drawn?",
+     "From 0.1 to the sigma drawn before, as Table 1 prints. None of the four numbers comes out: all are "
+     "some 8 points "
      "lower than printed, many standard errors.",
-     "From -0.1 to sigma, or from 0.1 to sigma - 0.1: either brings all four numbers out within the paper's sampling error. With the first, "
-     "one trial in eight is no prisoner's dilemma; the second keeps the payoffs apart, as the constraint delta < sigma asks. Which was run, if "
+     "From -0.1 to sigma, or from 0.1 to sigma - 0.1: either brings all four numbers out within the paper's "
+     "sampling error. With the first, "
+     "one trial in eight is no prisoner's dilemma; the second keeps the payoffs apart, as the constraint "
+     "delta < sigma asks. Which was run, if "
      "either, cannot be told from the paper. From 0: not enough."},
     {"Of what are the percentages?", "Of all trials, those that end in mutual cooperation for ever.", ""},
     KN_SATISFICING_TIES,
     {0}};
 
-static const KnTolerance table2_tolerances[] = {{"*", 1, 0, "One point: less than the paper's own sampling error of 1.2 to 1.5."}, {0}};
+static const KnTolerance table2_tolerances[] = {
+    {"*", 1, 0, "One point: less than the paper's own sampling error of 1.2 to 1.5."}, {0}};
 
-static KnStatus measure_start(KnLabRun *run, const char *label, int start, const char *column, const char *words, double trials, KnError *error)
+static KnStatus measure_start(KnLabRun *run, const char *label, int start, const char *column,
+                              const char *words, double trials, KnError *error)
 {
     char key[120], all[120];
     snprintf(key, sizeof key, "%s %s %s", starts[start][0], column, label ? label : "");
@@ -122,14 +131,18 @@ static KnStatus measure_fig6(KnLabRun *run, KnError *error)
         if (a < .75 && b < .75) add_point(&lowest, &map[i]);
     }
     if (status == KN_OK)
-        status = kn_lab_cell(run, "both aspirations above 1.5 less both below 1", "cooperation", difference(&high, &low), NULL, error);
+        status = kn_lab_cell(run, "both aspirations above 1.5 less both below 1", "cooperation",
+                             difference(&high, &low), NULL, error);
     if (status == KN_OK) status = kn_lab_own_table(run, "low", "Low aspirations", "%", 1, error);
     if (status == KN_OK)
-        status = kn_lab_measured(run, "both aspirations below 0.75", "cooperation",
-                                 kn_measure_share(lowest.cooperation, (uint64_t)lowest.trials, 100),
-                                 "the text: they \"tend to remain satisfied with mutual defection or settle into cycles\"", error);
+        status = kn_lab_measured(
+            run, "both aspirations below 0.75", "cooperation",
+            kn_measure_share(lowest.cooperation, (uint64_t)lowest.trials, 100),
+            "the text: they \"tend to remain satisfied with mutual defection or settle into cycles\"", error);
     if (status == KN_OK)
-        status = kn_satisficing_picture(run, "fig6", "Cooperation over initial aspirations, % of the trials at each point", &x, &y, map, error);
+        status = kn_satisficing_picture(run, "fig6",
+                                        "Cooperation over initial aspirations, % of the trials at each point",
+                                        &x, &y, map, error);
     free(map);
     return status;
 }
@@ -159,11 +172,14 @@ static KnStatus measure_fig7(KnLabRun *run, KnError *error)
         if (sigma - delta < .1) add_point(&close, &map[i]);
     }
     if (status == KN_OK)
-        status = kn_lab_cell(run, "delta below 0.25 and sigma above 0.85, less the rest", "cooperation", difference(&corner, &rest), NULL, error);
+        status = kn_lab_cell(run, "delta below 0.25 and sigma above 0.85, less the rest", "cooperation",
+                             difference(&corner, &rest), NULL, error);
     if (status == KN_OK)
-        status = kn_lab_cell(run, "sigma - delta above 0.4 less below 0.1", "cooperation", difference(&apart, &close), NULL, error);
+        status = kn_lab_cell(run, "sigma - delta above 0.4 less below 0.1", "cooperation",
+                             difference(&apart, &close), NULL, error);
     if (status == KN_OK)
-        status = kn_satisficing_picture(run, "fig7", "Cooperation over the payoffs, % of the trials at each point", &x, &y, map, error);
+        status = kn_satisficing_picture(
+            run, "fig7", "Cooperation over the payoffs, % of the trials at each point", &x, &y, map, error);
     free(map);
     return status;
 }
@@ -198,10 +214,17 @@ static KnStatus draw_fig8(KnLabRun *run, const KnMeasure shares[2][LAMBDAS], KnE
 {
     KnPoint points[2][LAMBDAS];
     for (int s = 0; s < 2; s++)
-        for (int i = 0; i < LAMBDAS; i++) points[s][i] = (KnPoint){lambdas[i], shares[s][i].value, shares[s][i].low, shares[s][i].high};
-    KnSeries series[] = {{"1,000 trials a point", points[0], LAMBDAS}, {"many trials a point", points[1], LAMBDAS}};
-    KnFigure figure = {.id = "fig8", .title = "Cooperation by lambda", .x_label = "lambda", .y_label = "%", .kind = KN_FIGURE_LINES,
-                       .series = series, .series_count = 2};
+        for (int i = 0; i < LAMBDAS; i++)
+            points[s][i] = (KnPoint){lambdas[i], shares[s][i].value, shares[s][i].low, shares[s][i].high};
+    KnSeries series[] = {{"1,000 trials a point", points[0], LAMBDAS},
+                         {"many trials a point", points[1], LAMBDAS}};
+    KnFigure figure = {.id = "fig8",
+                       .title = "Cooperation by lambda",
+                       .x_label = "lambda",
+                       .y_label = "%",
+                       .kind = KN_FIGURE_LINES,
+                       .series = series,
+                       .series_count = 2};
     return kn_lab_figure(run, &figure, error);
 }
 
@@ -226,10 +249,12 @@ static KnStatus measure_fig8(KnLabRun *run, KnError *error)
         char row[40];
         snprintf(row, sizeof row, "%g to %g", lambdas[i], lambdas[i + 1]);
         double n = sizes[1];
-        KnMeasure rise = kn_satisficing_difference(shares[1][i + 1].value * n / 100, n, shares[1][i].value * n / 100, n);
+        KnMeasure rise = kn_satisficing_difference(shares[1][i + 1].value * n / 100, n,
+                                                   shares[1][i].value * n / 100, n);
         status = kn_lab_cell(run, row, "change of cooperation", rise, NULL, error);
     }
-    if (status == KN_OK) status = kn_lab_cell(run, "lambda = 1", "cooperation", shares[1][LAMBDAS - 1], NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_cell(run, "lambda = 1", "cooperation", shares[1][LAMBDAS - 1], NULL, error);
     if (status == KN_OK) status = kn_lab_own_table(run, "curve", "Cooperation by lambda", "%", 2, error);
     for (int i = 0; i < LAMBDAS && status == KN_OK; i++) {
         char row[40];

@@ -1,5 +1,5 @@
-/* Stimpson, Goodrich and Walters 2001: the worked example (figure 2), outcomes over initial aspirations (figure 4) and how often each
- * comes up (figure 5). */
+/* Stimpson, Goodrich and Walters 2001: the worked example (figure 2), outcomes over initial aspirations
+ * (figure 4) and how often each comes up (figure 5). */
 #include "lab/satisficing.h"
 
 #include <math.h>
@@ -20,11 +20,12 @@ static KnStatus measure_fig2(KnLabRun *run, KnError *error)
         int action = kn_satisficer_choose(&agent, NULL);
         double payoff = pay[action][opponent];
         status = kn_lab_cell(run, row, "tit-for-tat cooperates", kn_measure_exact(!opponent), NULL, error);
-        if (status == KN_OK) status = kn_lab_cell(run, row, "agent cooperates", kn_measure_exact(!action), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_cell(run, row, "agent cooperates", kn_measure_exact(!action), NULL, error);
         if (status == KN_OK) status = kn_lab_cell(run, row, "payoff", kn_measure_exact(payoff), NULL, error);
         if (status == KN_OK)
-            status = kn_lab_cell(run, row, "aspiration", kn_measure_exact(aspiration), t == 3 ? "2.875 exactly: printed cut off, not rounded" : NULL,
-                                 error);
+            status = kn_lab_cell(run, row, "aspiration", kn_measure_exact(aspiration),
+                                 t == 3 ? "2.875 exactly: printed cut off, not rounded" : NULL, error);
         kn_satisficer_earn(&agent, action, payoff);
         opponent = action;
     }
@@ -32,7 +33,9 @@ static KnStatus measure_fig2(KnLabRun *run, KnError *error)
 }
 
 static const KnTolerance fig2_tolerances[] = {
-    {"aspiration", .01, 0, "Two digits are printed, and the last one is cut off rather than rounded."}, {"*", 0, 0, "Exact."}, {0}};
+    {"aspiration", .01, 0, "Two digits are printed, and the last one is cut off rather than rounded."},
+    {"*", 0, 0, "Exact."},
+    {0}};
 
 const KnExperiment kn_satisficing_fig2 = {
     .head = {"satisficing.fig2", "the worked example against tit for tat", NULL},
@@ -44,16 +47,21 @@ const KnExperiment kn_satisficing_fig2 = {
 
 /* ---- figure 4 ---- */
 
-static const KnParameter fig4_parameters[] = {
-    {"points", 61, 81, "Points each way. The paper's pictures have no grid that could be counted; `knack satisfice map` draws finer ones."}, {0}};
+static const KnParameter fig4_parameters[] = {{"points", 61, 81,
+                                               "Points each way. The paper's pictures have no grid that "
+                                               "could be counted; `knack satisfice map` draws finer ones."},
+                                              {0}};
 
 static const KnReading fig4_readings[] = {
-    {"Over which aspirations are the pictures drawn?", "From 0 to 2 each.", "From 0.5 to 2, as Table 1 draws them: a part of this."},
-    {"Is there a number to compare?", "None: the figure is three pictures. The shares measured are for later comparison.", ""},
+    {"Over which aspirations are the pictures drawn?", "From 0 to 2 each.",
+     "From 0.5 to 2, as Table 1 draws them: a part of this."},
+    {"Is there a number to compare?",
+     "None: the figure is three pictures. The shares measured are for later comparison.", ""},
     KN_SATISFICING_TIES,
     {0}};
 
-static KnStatus measure_fig4(KnLabRun *run, const char *id, const char *words, const char *title, KnError *error)
+static KnStatus measure_fig4(KnLabRun *run, const char *id, const char *words, const char *title,
+                             KnError *error)
 {
     int points = (int)kn_lab_parameter(run, "points");
     KnMapAxis x = {KN_TRIAL_ALPHA, 0, 2, points}, y = {KN_TRIAL_BETA, 0, 2, points};
@@ -69,11 +77,13 @@ static KnStatus measure_fig4(KnLabRun *run, const char *id, const char *words, c
         counts[3] += map[i].unequal;
         counts[4] += map[i].unsettled;
     }
-    static const char *const rows[] = {"mutual cooperation (white)", "mutual defection (black)", "a cycle (grey)", "one cooperates for ever",
-                                       "unsettled"};
+    static const char *const rows[] = {"mutual cooperation (white)", "mutual defection (black)",
+                                       "a cycle (grey)", "one cooperates for ever", "unsettled"};
     for (int i = 0; i < 5 && status == KN_OK; i++) {
-        KnMeasure share = kn_measure_exact(100 * (double)counts[i] / (double)all); /* of a grid: no chance is in it */
-        if (counts[i] || i < 3) status = kn_lab_measured(run, rows[i], "share of the points", share, NULL, error);
+        KnMeasure share =
+            kn_measure_exact(100 * (double)counts[i] / (double)all); /* of a grid: no chance is in it */
+        if (counts[i] || i < 3)
+            status = kn_lab_measured(run, rows[i], "share of the points", share, NULL, error);
     }
     char legend[160];
     snprintf(legend, sizeof legend, "%s (100: cooperation, 50: cycle, 0: defection)", title);
@@ -84,26 +94,29 @@ static KnStatus measure_fig4(KnLabRun *run, const char *id, const char *words, c
 
 static KnStatus measure_fig4a(KnLabRun *run, KnError *error)
 {
-    return measure_fig4(run, "fig4a", "start=DD sigma=.8 delta=.7 lambda=.9", "Figure 4a: start DD, sigma 0.8, delta 0.7, lambda 0.9", error);
+    return measure_fig4(run, "fig4a", "start=DD sigma=.8 delta=.7 lambda=.9",
+                        "Figure 4a: start DD, sigma 0.8, delta 0.7, lambda 0.9", error);
 }
 
 static KnStatus measure_fig4b(KnLabRun *run, KnError *error)
 {
-    return measure_fig4(run, "fig4b", "start=CC sigma=.8 delta=.5 lambda=.5", "Figure 4b: start CC, sigma 0.8, delta 0.5, lambda 0.5", error);
+    return measure_fig4(run, "fig4b", "start=CC sigma=.8 delta=.5 lambda=.5",
+                        "Figure 4b: start CC, sigma 0.8, delta 0.5, lambda 0.5", error);
 }
 
 static KnStatus measure_fig4c(KnLabRun *run, KnError *error)
 {
-    return measure_fig4(run, "fig4c", "start=DC sigma=.6 delta=.5 lambda=.8", "Figure 4c: start DC, sigma 0.6, delta 0.5, lambda 0.8", error);
+    return measure_fig4(run, "fig4c", "start=DC sigma=.6 delta=.5 lambda=.8",
+                        "Figure 4c: start DC, sigma 0.6, delta 0.5, lambda 0.8", error);
 }
 
-#define FIGURE_4(letter, what)                                                                                                        \
-    const KnExperiment kn_satisficing_fig4##letter = {                                                                                \
-        .head = {"satisficing.fig4" #letter, "the outcome over both initial aspirations: " what, NULL},                              \
-        .paper = "stimpson-2001",                                                                                                     \
-        .parameters = fig4_parameters,                                                                                                \
-        .readings = fig4_readings,                                                                                                    \
-        .run = measure_fig4##letter,                                                                                                  \
+#define FIGURE_4(letter, what)                                                                               \
+    const KnExperiment kn_satisficing_fig4##letter = {                                                       \
+        .head = {"satisficing.fig4" #letter, "the outcome over both initial aspirations: " what, NULL},      \
+        .paper = "stimpson-2001",                                                                            \
+        .parameters = fig4_parameters,                                                                       \
+        .readings = fig4_readings,                                                                           \
+        .run = measure_fig4##letter,                                                                         \
     }
 FIGURE_4(a, "both begin with D, slow learning");
 FIGURE_4(b, "both begin with C, fast learning");
@@ -112,7 +125,8 @@ FIGURE_4(c, "one of each");
 /* ---- figure 5 ---- */
 
 enum { CODE_CC = 4 | KN_CC, CODE_DD = 4 | KN_DD };
-static const uint64_t TURNS = 1 << 8 | KN_DD << 6 | KN_DC << 4 | KN_DD << 2 | KN_CD, EXPLOIT = 1 << 6 | KN_DD << 4 | KN_CC << 2 | KN_DC;
+static const uint64_t TURNS = 1 << 8 | KN_DD << 6 | KN_DC << 4 | KN_DD << 2 | KN_CD,
+                      EXPLOIT = 1 << 6 | KN_DD << 4 | KN_CC << 2 | KN_DC;
 
 static const KnParameter fig5_parameters[] = {
     {"trials", 5000, 5000, "As many as the paper ran."},
@@ -120,9 +134,12 @@ static const KnParameter fig5_parameters[] = {
     {0}};
 
 static const KnReading fig5_readings[] = {
-    {"How are the parameters of Table 1 drawn?", "Each uniformly from its range; delta from 0.1 to the sigma drawn before; lambda the same for "
-     "both agents; each first action by a fair coin.", "See satisficing.table2 for readings that give other shares."},
-    {"What is \"some variation on\" a cycle?", "The same cycle begun elsewhere, or with the agents exchanged.", ""},
+    {"How are the parameters of Table 1 drawn?",
+     "Each uniformly from its range; delta from 0.1 to the sigma drawn before; lambda the same for "
+     "both agents; each first action by a fair coin.",
+     "See satisficing.table2 for readings that give other shares."},
+    {"What is \"some variation on\" a cycle?",
+     "The same cycle begun elsewhere, or with the agents exchanged.", ""},
     KN_SATISFICING_TIES,
     {0}};
 
@@ -130,12 +147,14 @@ static const KnTolerance fig5_tolerances[] = {{"*", .1, 0, "A tenth of a point."
 
 static KnStatus compare_fig5(KnLabRun *run, const char *column, const KnTally *tally, KnError *error)
 {
-    uint64_t turns = kn_tally_count(tally, TURNS), four = tally->fixed[KN_CC] + tally->fixed[KN_DD] + turns + kn_tally_count(tally, EXPLOIT);
+    uint64_t turns = kn_tally_count(tally, TURNS),
+             four = tally->fixed[KN_CC] + tally->fixed[KN_DD] + turns + kn_tally_count(tally, EXPLOIT);
     KnMeasure others = kn_measure_share((double)(tally->trials - four), tally->trials, 100);
     KnStatus status = kn_lab_cell(run, "other than the four outcomes", column, others, NULL, error);
     double n = (double)tally->trials;
     KnMeasure lead = kn_satisficing_difference((double)tally->fixed[KN_CC], n, (double)turns, n);
-    if (status == KN_OK) status = kn_lab_cell(run, "CC less the next most frequent outcome", column, lead, NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_cell(run, "CC less the next most frequent outcome", column, lead, NULL, error);
     return status;
 }
 
@@ -164,14 +183,18 @@ static KnStatus measure_fig5(KnLabRun *run, KnError *error)
         status = kn_satisficing_trials(run, columns[i], "", sizes[i], 0, &tallies[i], error);
         if (status == KN_OK) status = compare_fig5(run, columns[i], &tallies[i], error);
     }
-    if (status == KN_OK) status = kn_lab_own_table(run, "outcomes", "How often each outcome comes up", "%", 3, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "outcomes", "How often each outcome comes up", "%", 3, error);
     for (int i = 0; i < 2 && status == KN_OK; i++) status = tell_fig5(run, columns[i], &tallies[i], error);
-    if (status == KN_OK) status = kn_lab_own_table(run, "rounds", "Rounds before the outcome begins", "rounds", 2, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "rounds", "Rounds before the outcome begins", "rounds", 2, error);
     if (status == KN_OK) {
         KnMeasure mean = kn_measure_exact((double)tallies[1].rounds / (double)tallies[1].trials);
         status = kn_lab_measured(run, "in the mean", "many trials", mean, NULL, error);
     }
-    if (status == KN_OK) status = kn_lab_measured(run, "at most", "many trials", kn_measure_exact(tallies[1].slowest.rounds), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, "at most", "many trials", kn_measure_exact(tallies[1].slowest.rounds),
+                                 NULL, error);
     kn_tally_free(&tallies[0]);
     kn_tally_free(&tallies[1]);
     return status;

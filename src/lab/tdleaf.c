@@ -11,17 +11,19 @@
 
 const KnReading kn_tdleaf_readings[] = {
     {"What do Chinook's features compute? Only their names and weights are printed.",
-     "Readings of our own under the same names (src/games/checkers/terms.c); the original weights are used as printed, with a man at 100 and a king at "
+     "Readings of our own under the same names (src/games/checkers/terms.c); the original weights are used "
+     "as printed, with a man at 100 and a king at "
      "130.",
      "So chinook-original is hand-set for other definitions: what beats it here need not beat it there."},
     {"What is a prediction, and in which unit does alpha = .01 step?",
      "tanh(score / 100) at the leaf of the principal variation; steps in tenths of a man.",
      "Chosen on development seeds: in whole men weights never settle, in hundredths they hardly move."},
-    {"\"The standard 144 checkers openings, each 3 ply long\"", "The 144 most balanced of the 216 positions after three plies (checkers-three-ply).",
-     ""},
-    {"\"All positions 8-ply into the games\" of Tinsley (393)", "400 positions of our own, 8 plies into games of varied players (checkers-held-out).",
-     ""},
-    {"Which pairs of moves are learned from?", "Successive searches of the same side, forced moves and lines ended by repetition left out.", ""},
+    {"\"The standard 144 checkers openings, each 3 ply long\"",
+     "The 144 most balanced of the 216 positions after three plies (checkers-three-ply).", ""},
+    {"\"All positions 8-ply into the games\" of Tinsley (393)",
+     "400 positions of our own, 8 plies into games of varied players (checkers-held-out).", ""},
+    {"Which pairs of moves are learned from?",
+     "Successive searches of the same side, forced moves and lines ended by repetition left out.", ""},
     {0}};
 
 KnStatus kn_tdleaf_open(KnLabRun *run, KnTdleafField *field, KnError *error)
@@ -32,15 +34,20 @@ KnStatus kn_tdleaf_open(KnLabRun *run, KnTdleafField *field, KnError *error)
     snprintf(name, sizeof name, "lab/tables-%d", pieces);
     kn_path_join(&field->tables, kn_context_data(kn_lab_context(run)), name);
     if (!kn_text_ok(&field->tables)) return kn_fail_memory(error, "naming endgame tables");
-    KnEndgamePlan plan = {.folder = field->tables.data, .pieces = pieces, .kind = KN_ENDGAME_WLD, .jobs = kn_lab_jobs(run),
-                          .cancel = kn_lab_cancel(run), .context = kn_lab_context(run)};
+    KnEndgamePlan plan = {.folder = field->tables.data,
+                          .pieces = pieces,
+                          .kind = KN_ENDGAME_WLD,
+                          .jobs = kn_lab_jobs(run),
+                          .cancel = kn_lab_cancel(run),
+                          .context = kn_lab_context(run)};
     KnEndgameBuilt built;
     return kn_endgame_build(&plan, &built, error);
 }
 
 void kn_tdleaf_close(KnTdleafField *field) { kn_text_free(&field->tables); }
 
-static void player_text(const KnTdleafField *field, const char *weights, const char *set, int depth, KnText *out)
+static void player_text(const KnTdleafField *field, const char *weights, const char *set, int depth,
+                        KnText *out)
 {
     kn_text_printf(out, "alphabeta(depth=%d, memory=%d, tables=", depth, depth < 9 ? 1 : 16);
     kn_text_add_quoted(out, field->tables.data);
@@ -70,7 +77,8 @@ static KnStatus copy_file(const char *from, const char *to, KnError *error)
     return status;
 }
 
-KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdleafTraining *training, KnText *path, KnError *error)
+KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdleafTraining *training,
+                         KnText *path, KnError *error)
 {
     KnText teacher = KN_TEXT_EMPTY;
     KnGame *game = NULL;
@@ -89,18 +97,23 @@ KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdle
     plan.seed = kn_hash64(family, strlen(family), kn_lab_run_seed(run)) >> 11;
     plan.cancel = kn_lab_cancel(run);
     KnStatus status = name_file(run, training->name, path, error);
-    if (status == KN_OK && training->from && !kn_file_exists(path->data)) status = copy_file(training->from, path->data, error);
+    if (status == KN_OK && training->from && !kn_file_exists(path->data))
+        status = copy_file(training->from, path->data, error);
     if (status == KN_OK) status = kn_game_open(kn_lab_context(run), "checkers", &game, error);
-    if (status == KN_OK) status = kn_td_train(kn_lab_context(run), game, &plan, path->data, kn_lab_progress(run), &weights, error);
+    if (status == KN_OK)
+        status = kn_td_train(kn_lab_context(run), game, &plan, path->data, kn_lab_progress(run), &weights,
+                             error);
     if (status == KN_INPUT && unlink(path->data) == 0) /* left by another version: learned anew */
-        status = kn_td_train(kn_lab_context(run), game, &plan, path->data, kn_lab_progress(run), &weights, error);
+        status = kn_td_train(kn_lab_context(run), game, &plan, path->data, kn_lab_progress(run), &weights,
+                             error);
     kn_weights_free(weights);
     kn_game_close(game);
     kn_text_free(&teacher);
     return status;
 }
 
-KnStatus kn_tdleaf_match(KnLabRun *run, const KnTdleafField *field, const KnTdleafMatch *match, KnStanding *standing, KnError *error)
+KnStatus kn_tdleaf_match(KnLabRun *run, const KnTdleafField *field, const KnTdleafMatch *match,
+                         KnStanding *standing, KnError *error)
 {
     KnText first = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
     player_text(field, match->weights, match->set, match->depth, &first);
@@ -112,15 +125,19 @@ KnStatus kn_tdleaf_match(KnLabRun *run, const KnTdleafField *field, const KnTdle
                         .tables = field->tables.data,
                         .rules = {.ply_limit = 300}};
     KnMatchResult result;
-    KnStatus status = kn_text_ok(&first) && kn_text_ok(&second) ? kn_lab_match(run, match->key, plan, &result, error)
-                                                                : kn_fail_memory(error, "preparing a match");
+    KnStatus status = kn_text_ok(&first) && kn_text_ok(&second)
+                          ? kn_lab_match(run, match->key, plan, &result, error)
+                          : kn_fail_memory(error, "preparing a match");
     if (status == KN_OK) *standing = result.standing;
     kn_text_free(&first);
     kn_text_free(&second);
     return status;
 }
 
-KnMeasure kn_tdleaf_points(const KnStanding *s) { return kn_measure_share((double)s->wins + (double)s->draws / 2, s->games, 1); }
+KnMeasure kn_tdleaf_points(const KnStanding *s)
+{
+    return kn_measure_share((double)s->wins + (double)s->draws / 2, s->games, 1);
+}
 
 /* Mean and variance of wins at 1 and losses at -1. */
 static void moments(const KnStanding *s, double *mean, double *variance)
@@ -150,5 +167,6 @@ KnMeasure kn_tdleaf_difference(const KnStanding *a, const KnStanding *b)
 KnStatus kn_tdleaf_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, KnError *error)
 {
     if (kn_lab_scale(run) == KN_SCALE_PAPER) return kn_lab_cell(run, row, column, measure, NULL, error);
-    return kn_lab_incomparable(run, row, column, measure, "Quick scale: trained and played at lower depths, with fewer games.", error);
+    return kn_lab_incomparable(run, row, column, measure,
+                               "Quick scale: trained and played at lower depths, with fewer games.", error);
 }

@@ -1,4 +1,5 @@
-/* What the experiments on TDLeaf (Schaeffer, Hlynka and Jussila 2001) share: tables that end games, training kept in files, matches. */
+/* What the experiments on TDLeaf (Schaeffer, Hlynka and Jussila 2001) share: tables that end games, training
+ * kept in files, matches. */
 #ifndef KNACK_LAB_TDLEAF_H
 #define KNACK_LAB_TDLEAF_H
 
@@ -12,11 +13,13 @@ typedef struct KnTdleafTraining {
     bool taught;  /* by chinook-original at the same depth; else self-play */
     bool by_side; /* sets black and white; else one for both */
     uint64_t games;
-    const char *family; /* trainings of one family have the same seed, and one may go on from another's file `from`; NULL: none */
+    const char *family; /* trainings of one family have the same seed, and one may go on from another's file
+                           `from`; NULL: none */
     const char *from;
 } KnTdleafTraining;
 
-/* Where one plays: tables (built on the first use, of so many pieces as the parameter "pieces" says) and openings. */
+/* Where one plays: tables (built on the first use, of so many pieces as the parameter "pieces" says) and
+ * openings. */
 typedef struct KnTdleafField {
     KnText tables;
 } KnTdleafField;
@@ -25,7 +28,8 @@ KnStatus kn_tdleaf_open(KnLabRun *run, KnTdleafField *field, KnError *error);
 void kn_tdleaf_close(KnTdleafField *field);
 
 /* Trains, or goes on, or finds it done; fills `path` with the file. */
-KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdleafTraining *training, KnText *path, KnError *error);
+KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdleafTraining *training,
+                         KnText *path, KnError *error);
 
 /* A match of two evaluations' weights ("chinook-original", or a file with a set) at a depth. */
 typedef struct KnTdleafMatch {
@@ -37,7 +41,8 @@ typedef struct KnTdleafMatch {
     bool held_out; /* from the held-out positions; else the three-ply openings */
 } KnTdleafMatch;
 
-KnStatus kn_tdleaf_match(KnLabRun *run, const KnTdleafField *field, const KnTdleafMatch *match, KnStanding *standing, KnError *error);
+KnStatus kn_tdleaf_match(KnLabRun *run, const KnTdleafField *field, const KnTdleafMatch *match,
+                         KnStanding *standing, KnError *error);
 
 /* The share of points of the first, and wins less losses by game. */
 KnMeasure kn_tdleaf_points(const KnStanding *standing);
@@ -45,8 +50,10 @@ KnMeasure kn_tdleaf_margin(const KnStanding *standing);
 /* The difference of two such shares. */
 KnMeasure kn_tdleaf_difference(const KnStanding *a, const KnStanding *b);
 
-/* A cell of the published table at paper scale; at quick scale the same cell, not comparable for being measured at lower depths. */
-KnStatus kn_tdleaf_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, KnError *error);
+/* A cell of the published table at paper scale; at quick scale the same cell, not comparable for being
+ * measured at lower depths. */
+KnStatus kn_tdleaf_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
+                        KnError *error);
 
 extern const KnReading kn_tdleaf_readings[]; /* of all of them */
 

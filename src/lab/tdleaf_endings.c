@@ -1,5 +1,6 @@
-/* The search on its own against the endgame tables: in how many endings does its move keep what the tables say the position is worth? By
- * depth, tables off. Asked are random positions in which some move throws something away, so that chance alone does not answer. */
+/* The search on its own against the endgame tables: in how many endings does its move keep what the tables
+ * say the position is worth? By depth, tables off. Asked are random positions in which some move throws
+ * something away, so that chance alone does not answer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +30,13 @@ typedef struct Exam {
     KnEndgame *tables;
     Desk *desks; /* by worker */
     int jobs;
-    bool *right; /* by index */
+    bool *right;        /* by index */
     const char *folder; /* of the tables */
     int pieces, depth;
 } Exam;
 
-/* A position by chance, as text: sides of any size, half of the pieces kings. May be impossible or over; the caller looks. */
+/* A position by chance, as text: sides of any size, half of the pieces kings. May be impossible or over; the
+ * caller looks. */
 static void draw(KnRng *rng, int pieces, KnText *fen)
 {
     static const char colours[] = "BW";
@@ -80,7 +82,8 @@ static KnStatus ask(void *user, int worker, uint64_t index, KnError *error)
     KnRng rng = kn_rng_stream(kn_lab_seed(exam->run, "positions"), index);
     KnError refused;
     do draw(&rng, exam->pieces, &fen);
-    while (!kn_text_ok(&fen) || game->type->parse_position(game, fen.data, position, &refused) != KN_OK || !can_err(exam, desk->prober, position, keeps));
+    while (!kn_text_ok(&fen) || game->type->parse_position(game, fen.data, position, &refused) != KN_OK ||
+           !can_err(exam, desk->prober, position, keeps));
     kn_text_free(&fen);
     KnSearchRequest request = {.budget.depth = exam->depth, .cancel = kn_lab_cancel(exam->run)};
     KnSearchResult found;
@@ -97,7 +100,8 @@ static KnStatus ask(void *user, int worker, uint64_t index, KnError *error)
 static KnStatus open_desk(const Exam *exam, Desk *desk, KnError *error)
 {
     KnSearchOptions how = kn_search_options();
-    KnStatus status = kn_evaluation_open_text(kn_lab_context(exam->run), exam->game, "features(weights=selfplay)", &desk->evaluation, error);
+    KnStatus status = kn_evaluation_open_text(kn_lab_context(exam->run), exam->game,
+                                              "features(weights=selfplay)", &desk->evaluation, error);
     if (status != KN_OK) return status;
     desk->search = kn_search_new(exam->game, desk->evaluation, &how, error);
     if (!desk->search) return error->status;
@@ -142,7 +146,8 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     if (status != KN_OK) return status;
     exam->depth = kn_unpack_int(&post->brief);
     exam->folder = kn_unpack_string(&post->brief);
-    if (!exam->folder || !kn_unpack_ok(&post->brief)) return kn_fail(error, KN_SYSTEM, "an exam came over in parts");
+    if (!exam->folder || !kn_unpack_ok(&post->brief))
+        return kn_fail(error, KN_SYSTEM, "an exam came over in parts");
     return open_exam(exam, error);
 }
 
@@ -170,7 +175,10 @@ static KnStatus unpack_answer(void *user, int worker, uint64_t index, KnUnpack *
     return KN_OK;
 }
 
-const KnDuty kn_endings_duty = {"endings", "endings that a search answers without tables", open_away, close_away, NULL, ask, pack_answer, unpack_answer};
+const KnDuty kn_endings_duty = {"endings",   "endings that a search answers without tables",
+                                open_away,   close_away,
+                                NULL,        ask,
+                                pack_answer, unpack_answer};
 
 /* How many are answered right at a depth; kept as a unit. */
 static KnStatus count_right(Exam *exam, uint64_t positions, uint64_t *right, KnError *error)
@@ -197,7 +205,9 @@ static KnStatus examine(Exam *exam, KnError *error)
     int deepest = (int)kn_lab_parameter(exam->run, "deepest");
     KnPoint points[DEPTHS_MAX];
     size_t count = 0;
-    KnStatus status = kn_lab_own_table(exam->run, "endings", "Endings in which the search's move keeps the value, tables off, by depth", "%", 1, error);
+    KnStatus status = kn_lab_own_table(
+        exam->run, "endings", "Endings in which the search's move keeps the value, tables off, by depth", "%",
+        1, error);
     for (int depth = 5; depth <= deepest && count < DEPTHS_MAX && status == KN_OK; depth += 4) {
         uint64_t right;
         char row[40], column[40];
@@ -212,7 +222,12 @@ static KnStatus examine(Exam *exam, KnError *error)
     }
     if (status != KN_OK) return status;
     KnSeries series = {"right", points, count};
-    KnFigure figure = {.id = "endings", .title = "Endings answered right without tables", .x_label = "depth", .y_label = "% right", .series = &series, .series_count = 1};
+    KnFigure figure = {.id = "endings",
+                       .title = "Endings answered right without tables",
+                       .x_label = "depth",
+                       .y_label = "% right",
+                       .series = &series,
+                       .series_count = 1};
     return kn_lab_figure(exam->run, &figure, error);
 }
 
@@ -220,7 +235,8 @@ static KnStatus run_endings(KnLabRun *run, KnError *error)
 {
     KnTdleafField field;
     Exam exam = {.run = run};
-    kn_lab_expect(run, (uint64_t)kn_lab_parameter(run, "positions") * (((uint64_t)kn_lab_parameter(run, "deepest") - 5) / 4 + 1));
+    kn_lab_expect(run, (uint64_t)kn_lab_parameter(run, "positions") *
+                           (((uint64_t)kn_lab_parameter(run, "deepest") - 5) / 4 + 1));
     KnStatus status = kn_tdleaf_open(run, &field, error);
     exam.folder = field.tables.data;
     if (status == KN_OK) status = open_exam(&exam, error);

@@ -1,4 +1,5 @@
-/* Schaeffer, Hlynka and Jussila 2001: the weights themselves (Table 1, section 5), and hard positions (4.4, figure 3). */
+/* Schaeffer, Hlynka and Jussila 2001: the weights themselves (Table 1, section 5), and hard positions (4.4,
+ * figure 3). */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,21 +8,30 @@
 #include "lab/tdleaf.h"
 #include "players/player.h"
 
-#define PIECES {"pieces", 3, 6, "Endgame tables that end games. Six pieces, as in the paper, take a quarter of an hour of one core to build; they are built first."}
+#define PIECES                                                                                               \
+    {                                                                                                        \
+        "pieces", 3, 6,                                                                                      \
+            "Endgame tables that end games. Six pieces, as in the paper, take a quarter of an hour of one "  \
+            "core to build; they are built first."                                                           \
+    }
 
 /* ---- table 1 ---- */
 
 static const KnParameter table1_parameters[] = {
     {"depth", 3, 13, "Depth of training."},
-    {"training", 120, 8533, "Games of training, the learner white; 8,533 at 13 plies take about two weeks of one core."},
+    {"training", 120, 8533,
+     "Games of training, the learner white; 8,533 at 13 plies take about two weeks of one core."},
     PIECES,
     {0}};
 
-static const KnTolerance weights_tolerance[] = {{"*", 5, 0, "Hundredths of a man; cells are not comparable in any case."}, {0}};
+static const KnTolerance weights_tolerance[] = {
+    {"*", 5, 0, "Hundredths of a man; cells are not comparable in any case."}, {0}};
 
-static KnStatus give_weights(KnLabRun *run, const KnWeights *weights, const KnWeights *original, KnError *error)
+static KnStatus give_weights(KnLabRun *run, const KnWeights *weights, const KnWeights *original,
+                             KnError *error)
 {
-    static const char reason[] = "The features are ours under the same names; and learning does not settle on one set of weights.";
+    static const char reason[] =
+        "The features are ours under the same names; and learning does not settle on one set of weights.";
     const KnTermSet *terms = weights->terms;
     int set = kn_weights_find(weights, "white");
     KnStatus status = kn_lab_table(run, "table1", error);
@@ -30,18 +40,24 @@ static KnStatus give_weights(KnLabRun *run, const KnWeights *weights, const KnWe
             char column[40];
             size_t at = (size_t)(phase * terms->count + i);
             snprintf(column, sizeof column, "learned %d", phase + 1);
-            status = kn_lab_incomparable(run, terms->features[i].name, column, kn_measure_exact(weights->sets[set].weights[at]), reason, error);
+            status = kn_lab_incomparable(run, terms->features[i].name, column,
+                                         kn_measure_exact(weights->sets[set].weights[at]), reason, error);
         }
-    if (status == KN_OK) status = kn_lab_own_table(run, "updates", "How often each weight was updated, by phase, and its original value", "", 2, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "updates",
+                                  "How often each weight was updated, by phase, and its original value", "",
+                                  2, error);
     for (int i = terms->fixed; i < terms->count; i++)
         for (int phase = 0; phase < terms->phases && status == KN_OK; phase++) {
             char column[40];
             size_t at = (size_t)(phase * terms->count + i);
             snprintf(column, sizeof column, "updates %d", phase + 1);
-            status = kn_lab_measured(run, terms->features[i].name, column, kn_measure_exact((double)weights->sets[set].updates[at]), NULL, error);
+            status = kn_lab_measured(run, terms->features[i].name, column,
+                                     kn_measure_exact((double)weights->sets[set].updates[at]), NULL, error);
             snprintf(column, sizeof column, "original %d", phase + 1);
             if (status == KN_OK)
-                status = kn_lab_measured(run, terms->features[i].name, column, kn_measure_exact(original->sets[0].weights[at]), NULL, error);
+                status = kn_lab_measured(run, terms->features[i].name, column,
+                                         kn_measure_exact(original->sets[0].weights[at]), NULL, error);
         }
     return status;
 }
@@ -55,8 +71,9 @@ static KnStatus give_rarity(KnLabRun *run, const KnWeights *weights, KnError *er
     uint64_t all = updates[kn_termset_find(terms, "value of move")];
     KnStatus status = kn_lab_table(run, "rare", error);
     for (int i = 0; i < 3 && status == KN_OK; i++)
-        status = kn_tdleaf_cell(run, rare[i], "share of updates in phase 1", kn_measure_share((double)updates[kn_termset_find(terms, rare[i])], all ? all : 1, 1),
-                                error);
+        status = kn_tdleaf_cell(
+            run, rare[i], "share of updates in phase 1",
+            kn_measure_share((double)updates[kn_termset_find(terms, rare[i])], all ? all : 1, 1), error);
     return status;
 }
 
@@ -66,7 +83,9 @@ static KnStatus run_table1(KnLabRun *run, KnError *error)
     KnText path = KN_TEXT_EMPTY;
     KnGame *game = NULL;
     KnWeights *weights = NULL, *original = NULL;
-    KnTdleafTraining training = {"table1", (int)kn_lab_parameter(run, "depth"), true, true, (uint64_t)kn_lab_parameter(run, "training"), NULL, NULL};
+    KnTdleafTraining training = {"table1", (int)kn_lab_parameter(run, "depth"),         true,
+                                 true,     (uint64_t)kn_lab_parameter(run, "training"), NULL,
+                                 NULL};
     kn_lab_expect(run, training.games);
     KnStatus status = kn_tdleaf_open(run, &field, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &training, &path, error);
@@ -84,7 +103,9 @@ static KnStatus run_table1(KnLabRun *run, KnError *error)
 }
 
 const KnExperiment kn_tdleaf_table1 = {
-    .head = {"tdleaf.table1", "learned weights beside the original and the published ones, with how often each was updated", NULL},
+    .head = {"tdleaf.table1",
+             "learned weights beside the original and the published ones, with how often each was updated",
+             NULL},
     .paper = "schaeffer-2001",
     .source = "table1",
     .parameters = table1_parameters,
@@ -95,9 +116,10 @@ const KnExperiment kn_tdleaf_table1 = {
 
 /* ---- hard positions ---- */
 
-/* Nineteen of our own, each with its one right move, proved by a search to depth 13 with endgame tables of five pieces: the only one that
- * wins, or the only one that does not lose. Taken from positions 44 to 60 plies into games of varied players in which the original
- * weights choose another move at 5 and at 7 plies. */
+/* Nineteen of our own, each with its one right move, proved by a search to depth 13 with endgame tables of
+ * five pieces: the only one that wins, or the only one that does not lose. Taken from positions 44 to 60
+ * plies into games of varied players in which the original weights choose another move at 5 and at 7 plies.
+ */
 typedef struct Hard {
     const char *position, *move;
 } Hard;
@@ -127,13 +149,15 @@ static const Hard hard[] = {
 enum { HARD = sizeof hard / sizeof *hard };
 
 static const KnParameter testset_parameters[] = {
-    {"deepest", 9, 25, "From 5 plies in steps of 2. A position takes minutes at 21 plies and beyond, hours in all."},
+    {"deepest", 9, 25,
+     "From 5 plies in steps of 2. A position takes minutes at 21 plies and beyond, hours in all."},
     {"depth", 3, 13, "Depth of training of the learned weights."},
     {"training", 120, 8000, "Games of that training."},
     PIECES,
     {0}};
 
-static KnStatus try_position(KnPlayer *player, const KnGame *game, const Hard *one, const atomic_bool *cancel, bool *solved, KnError *error)
+static KnStatus try_position(KnPlayer *player, const KnGame *game, const Hard *one, const atomic_bool *cancel,
+                             bool *solved, KnError *error)
 {
     KnContest *contest = kn_contest_new(game);
     if (!contest) return kn_fail_memory(error, "trying a position");
@@ -144,7 +168,12 @@ static KnStatus try_position(KnPlayer *player, const KnGame *game, const Hard *o
     int role = status == KN_OK ? game->type->mover(game, position) : 0;
     if (status == KN_OK) status = kn_game_parse_move(game, position, role, one->move, &right, error);
     KnRng rng = kn_rng_seeded(1);
-    KnRequest ask = {.game = game, .position = position, .history = kn_contest_history(contest), .role = role, .allowed = moves, .rng = &rng,
+    KnRequest ask = {.game = game,
+                     .position = position,
+                     .history = kn_contest_history(contest),
+                     .role = role,
+                     .allowed = moves,
+                     .rng = &rng,
                      .cancel = cancel};
     KnAnswer answer = {0};
     if (status == KN_OK) ask.allowed_count = kn_contest_moves(contest, role, moves);
@@ -157,7 +186,8 @@ static KnStatus try_position(KnPlayer *player, const KnGame *game, const Hard *o
 }
 
 /* How many of the positions a weight set solves at a depth; kept as a unit. */
-static KnStatus count_solved(KnLabRun *run, const char *row, const char *eval, int depth, int *solved, KnError *error)
+static KnStatus count_solved(KnLabRun *run, const char *row, const char *eval, int depth, int *solved,
+                             KnError *error)
 {
     char key[80];
     snprintf(key, sizeof key, "%s at %d", row, depth);
@@ -194,16 +224,21 @@ static KnStatus run_testset(KnLabRun *run, KnError *error)
     KnPoint points[SETS][DEPTHS_MAX];
     int deepest = (int)kn_lab_parameter(run, "deepest"), first[SETS] = {0}, last[SETS] = {0};
     size_t count = 0;
-    KnTdleafTraining training = {"testset", (int)kn_lab_parameter(run, "depth"), true, true, (uint64_t)kn_lab_parameter(run, "training"), NULL, NULL};
+    KnTdleafTraining training = {"testset", (int)kn_lab_parameter(run, "depth"),         true,
+                                 true,      (uint64_t)kn_lab_parameter(run, "training"), NULL,
+                                 NULL};
     kn_lab_expect(run, training.games + (uint64_t)(SETS * HARD * ((deepest - 5) / 2 + 1)));
     KnStatus status = kn_tdleaf_open(run, &field, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &training, &path, error);
-    if (status == KN_OK) status = kn_lab_own_table(run, "solved", "Hard positions solved, of 19, by depth and weights", "positions", 0, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "solved", "Hard positions solved, of 19, by depth and weights",
+                                  "positions", 0, error);
     for (int depth = 5; depth <= deepest && count < DEPTHS_MAX && status == KN_OK; depth += 2, count++)
         for (int s = 0; s < SETS && status == KN_OK; s++) {
             char column[40];
             kn_text_clear(&eval);
-            if (s == 0) kn_text_add(&eval, "features(weights=chinook-original)");
+            if (s == 0)
+                kn_text_add(&eval, "features(weights=chinook-original)");
             else {
                 kn_text_add(&eval, "features(weights=");
                 kn_text_add_quoted(&eval, path.data);
@@ -224,12 +259,17 @@ static KnStatus run_testset(KnLabRun *run, KnError *error)
     if (status != KN_OK) return status;
     KnSeries series[SETS];
     for (int s = 0; s < SETS; s++) series[s] = (KnSeries){rows[s], points[s], count};
-    KnFigure figure = {.id = "solved", .title = "Hard positions solved by depth", .x_label = "depth", .y_label = "solved of 19", .series = series,
+    KnFigure figure = {.id = "solved",
+                       .title = "Hard positions solved by depth",
+                       .x_label = "depth",
+                       .y_label = "solved of 19",
+                       .series = series,
                        .series_count = SETS};
     status = kn_lab_figure(run, &figure, error);
     if (status == KN_OK) status = kn_lab_table(run, "fig3", error);
     for (int s = 0; s < SETS && status == KN_OK; s++)
-        status = kn_tdleaf_cell(run, rows[s], "solved at the deepest less at 5 plies", kn_measure_exact(last[s] - first[s]), error);
+        status = kn_tdleaf_cell(run, rows[s], "solved at the deepest less at 5 plies",
+                                kn_measure_exact(last[s] - first[s]), error);
     return status;
 }
 

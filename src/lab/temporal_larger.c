@@ -1,5 +1,5 @@
-/* TP-Context and TP-Sitact on a larger game than the thesis had: Othello on 6x6, 36 cells, where men change sides and the expert to be watched is a
- * search. How reliability grows with the contests watched. */
+/* TP-Context and TP-Sitact on a larger game than the thesis had: Othello on 6x6, 36 cells, where men change
+ * sides and the expert to be watched is a search. How reliability grows with the contests watched. */
 #include <stdio.h>
 
 #include "lab/registry.h"
@@ -7,19 +7,25 @@
 
 static const KnParameter parameters[] = {
     {"runs", 2, 10, "Runs of each point; each is tested in 50 contests against each of four agents."},
-    {"depth", 3, 6, "Of the search that is the expert. Deeper ones win more, but the contests of ten runs would take hours."},
+    {"depth", 3, 6,
+     "Of the search that is the expert. Deeper ones win more, but the contests of ten runs would take "
+     "hours."},
     {0}};
 
 static const KnTolerance tolerances[] = {{"*", 5, 0, "Nothing is published to compare with."}, {0}};
 
 static const KnReading readings[] = {
-    {"Who is watched where a game is not solved?", "alphabeta at the depth above, and agents that play a tenth or seven tenths of their moves merely reasonably; 8 tournaments as in the thesis.",
+    {"Who is watched where a game is not solved?",
+     "alphabeta at the depth above, and agents that play a tenth or seven tenths of their moves merely "
+     "reasonably; 8 tournaments as in the thesis.",
      "Another depth: docs/temporal.md tells what depth 3 gave under earlier readings."},
-    {"Which part of a move is its action?", "The cell where a man is placed; men that are turned over follow from the rules.", ""},
+    {"Which part of a move is its action?",
+     "The cell where a man is placed; men that are turned over follow from the rules.", ""},
     {0}};
 
 enum { POINTS = 4 };
-static const uint64_t watched[POINTS] = {0, 5, 20, 40}; /* contests a tournament; 0: nobody is watched, moves are random */
+static const uint64_t watched[POINTS] = {
+    0, 5, 20, 40}; /* contests a tournament; 0: nobody is watched, moves are random */
 
 static KnStatus measure(KnLabRun *run, KnError *error)
 {
@@ -29,9 +35,11 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     snprintf(expert[0], sizeof expert[0], "alphabeta(depth=%d)", depth);
     snprintf(expert[1], sizeof expert[1], "reasonable(0.1, rest=alphabeta(depth=%d))", depth);
     snprintf(expert[2], sizeof expert[2], "reasonable(0.7, rest=alphabeta(depth=%d))", depth);
-    static const char *const learners[2] = {"seqlearner(version=2)", "seqlearner(sitact)"}, *const names[2] = {"TP-Context", "TP-Sitact"};
+    static const char *const learners[2] = {"seqlearner(version=2)", "seqlearner(sitact)"},
+                             *const names[2] = {"TP-Context", "TP-Sitact"};
     KnPoint points[4][POINTS];
-    KnStatus status = kn_lab_own_table(run, "curve", "Othello 6x6: reliability by contests watched", "%", 1, error);
+    KnStatus status = kn_lab_own_table(run, "curve", "Othello 6x6: reliability by contests watched", "%", 1,
+                                       error);
     for (int p = 0; p < POINTS; p++)
         for (int l = 0; l < 2 && status == KN_OK; l++) {
             char name[60], row[80];
@@ -41,7 +49,8 @@ static KnStatus measure(KnLabRun *run, KnError *error)
             status = kn_lab_trained(run, &game, watched[p] ? learners[l] : "idle", agents, &trained, error);
             if (status != KN_OK) return status;
             snprintf(row, sizeof row, "%s: %d contests", names[l], (int)(8 * watched[p]));
-            for (int a = 0; a < 2 && status == KN_OK; a++) { /* against the expert's novice and the random player */
+            for (int a = 0; a < 2 && status == KN_OK;
+                 a++) { /* against the expert's novice and the random player */
                 static const char *const numbers[2] = {"Novice reliability", "Random reliability"};
                 KnMoments moments = kn_trained_moments(trained, numbers[a]);
                 KnMeasure m = kn_measure_mean(&moments);
@@ -49,13 +58,21 @@ static KnStatus measure(KnLabRun *run, KnError *error)
                 status = kn_lab_measured(run, row, numbers[a], m, NULL, error);
             }
             KnMoments advisors = kn_trained_moments(trained, "advisors");
-            if (status == KN_OK) status = kn_lab_measured(run, row, "Advisors", kn_measure_mean(&advisors), NULL, error);
+            if (status == KN_OK)
+                status = kn_lab_measured(run, row, "Advisors", kn_measure_mean(&advisors), NULL, error);
         }
     if (status != KN_OK) return status;
-    KnSeries series[4] = {{"TP-Context, random", points[1], POINTS}, {"TP-Sitact, random", points[3], POINTS},
-                          {"TP-Context, novice", points[0], POINTS}, {"TP-Sitact, novice", points[2], POINTS}};
-    KnFigure figure = {.id = "curve", .title = "Othello 6x6, against a random player and the expert's novice", .x_label = "contests watched", .y_label = "reliability (%)",
-                       .kind = KN_FIGURE_LINES, .series = series, .series_count = 4};
+    KnSeries series[4] = {{"TP-Context, random", points[1], POINTS},
+                          {"TP-Sitact, random", points[3], POINTS},
+                          {"TP-Context, novice", points[0], POINTS},
+                          {"TP-Sitact, novice", points[2], POINTS}};
+    KnFigure figure = {.id = "curve",
+                       .title = "Othello 6x6, against a random player and the expert's novice",
+                       .x_label = "contests watched",
+                       .y_label = "reliability (%)",
+                       .kind = KN_FIGURE_LINES,
+                       .series = series,
+                       .series_count = 4};
     return kn_lab_figure(run, &figure, error);
 }
 

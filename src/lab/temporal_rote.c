@@ -1,4 +1,5 @@
-/* Lock 2003, chapter 2: TP-Rote and Imitate in Hoyle. Tables 2, 3 and 4, and what the text says of figures 8 to 10. */
+/* Lock 2003, chapter 2: TP-Rote and Imitate in Hoyle. Tables 2, 3 and 4, and what the text says of figures 8
+ * to 10. */
 #include "lab/registry.h"
 
 #include <stdio.h>
@@ -11,7 +12,8 @@ typedef struct Board {
     int cells, move_units; /* of space */
 } Board;
 
-static const Board boards[] = {{"Lose tic-tac-toe", "tictactoe(lose)", 0, 9, 1}, {"Five men's morris", "morris(men=5)", 100, 16, 3}};
+static const Board boards[] = {{"Lose tic-tac-toe", "tictactoe(lose)", 0, 9, 1},
+                               {"Five men's morris", "morris(men=5)", 100, 16, 3}};
 
 enum { PLAIN, ROTE, IMITATE, KINDS, BOARDS = 2, AGENTS = 4 };
 
@@ -26,42 +28,58 @@ static const KnParameter parameters[] = {
     {0}};
 
 static const KnTolerance tolerances[] = {
-    {"* reliability", 5, 0, "Five points: the thesis prints no deviations here; those of its Table 16 are 1 to 5 points."},
+    {"* reliability", 5, 0,
+     "Five points: the thesis prints no deviations here; those of its Table 16 are 1 to 5 points."},
     {"* power", 5, 0, "As for reliability."},
-    {"*", 0, 0.25, "A quarter: how many trees there are depends on an order of states that the thesis leaves open."},
+    {"*", 0, 0.25,
+     "A quarter: how many trees there are depends on an order of states that the thesis leaves open."},
     {0}};
 
 static const KnReading readings[] = {
-    {"What do Advisors' comments weigh, and how does PWL move weights?", "As docs/hoyle.md says: chosen on development seeds.",
+    {"What do Advisors' comments weigh, and how does PWL move weights?",
+     "As docs/hoyle.md says: chosen on development seeds.",
      "docs/hoyle.md lists what else was tried and what it gave."},
-    {"Does a sequence go on beyond a state that Do-Not-Maintain has barred as a key?", "No, as in Table 1; `sig` is `significant`.",
-     "Yes, as 2.2.2 has it (hoyle(sequences=rote, +onward)): on lose tic-tac-toe twice as many sequences and three times as many moves."},
-    {"A state within a tree may become a key of its own if it often came about otherwise (Do-Not-Maintain). For which states is that asked?",
+    {"Does a sequence go on beyond a state that Do-Not-Maintain has barred as a key?",
+     "No, as in Table 1; `sig` is `significant`.",
+     "Yes, as 2.2.2 has it (hoyle(sequences=rote, +onward)): on lose tic-tac-toe twice as many sequences and "
+     "three times as many moves."},
+    {"A state within a tree may become a key of its own if it often came about otherwise (Do-Not-Maintain). "
+     "For which states is that asked?",
      "For all states on the way of a sequence that a tree holds.",
-     "For those where a segment ends (hoyle(sequences=rote, +ends)). There it is always the other's turn, so that every state with the own turn becomes a key, and trees take more space than "
+     "For those where a segment ends (hoyle(sequences=rote, +ends)). There it is always the other's turn, so "
+     "that every state with the own turn becomes a key, and trees take more space than "
      "Imitate's table: the last table here has both."},
-    {"What is counted as a move of space?", "The thesis's units a move: one on lose tic-tac-toe, three on morris, for both. The printed 1793.40 of TP-Rote on morris "
-     "counts one.", "The table of savings below gives both countings."},
+    {"What is counted as a move of space?",
+     "The thesis's units a move: one on lose tic-tac-toe, three on morris, for both. The printed 1793.40 of "
+     "TP-Rote on morris "
+     "counts one.",
+     "The table of savings below gives both countings."},
     {"Which of several equal moves does the perfect agent play?", "As temporal.table6 says.",
-     "Any drawing move: then few states of morris come up more than five times in 120 contests, and there are a sixth of the thesis's trees; as chosen, four times as many."},
+     "Any drawing move: then few states of morris come up more than five times in 120 contests, and there "
+     "are a sixth of the thesis's trees; as chosen, four times as many."},
     {0}};
 
 /* ---- Measures ---- */
 
 static KnMeasure mean_of(KnMoments moments) { return kn_measure_mean(&moments); }
 
-static double figure(const KnTraining *t, const char *name, uint64_t run) { return json_number_value(json_object_get(t->runs[run].figures, name)); }
+static double figure(const KnTraining *t, const char *name, uint64_t run)
+{
+    return json_number_value(json_object_get(t->runs[run].figures, name));
+}
 
 static KnMoments space(const KnTraining *t, const char *states, const char *moves, int cells, int units)
 {
     KnMoments moments = {0};
-    for (uint64_t r = 0; r < t->count; r++) kn_moments_add(&moments, cells * figure(t, states, r) + units * figure(t, moves, r));
+    for (uint64_t r = 0; r < t->count; r++)
+        kn_moments_add(&moments, cells * figure(t, states, r) + units * figure(t, moves, r));
     return moments;
 }
 
 static double by_rote(const KnTraining *t, int agent, uint64_t run)
 {
-    return kn_training_tally_value(t, "multi-step", agent, run) + kn_training_tally_value(t, "enforcer", agent, run);
+    return kn_training_tally_value(t, "multi-step", agent, run) +
+           kn_training_tally_value(t, "enforcer", agent, run);
 }
 
 static double decided(const KnTraining *t, int kind, int agent, uint64_t run)
@@ -71,10 +89,12 @@ static double decided(const KnTraining *t, int kind, int agent, uint64_t run)
 
 /* ---- Pictures ---- */
 
-/* Figures 8 to 10 print no numbers; these are ours: a series a kind, by opponent, microseconds or decisions a contest. */
+/* Figures 8 to 10 print no numbers; these are ours: a series a kind, by opponent, microseconds or decisions a
+ * contest. */
 static KnStatus picture(KnLabRun *run, int number, int b, KnTraining *const *t, KnError *error)
 {
-    static const char *const titles[] = {"time of deciding", "decisions by TP-Rote", "decisions by TP-Rote and by Imitate"};
+    static const char *const titles[] = {"time of deciding", "decisions by TP-Rote",
+                                         "decisions by TP-Rote and by Imitate"};
     static const int from[] = {PLAIN, ROTE, ROTE}, to[] = {IMITATE, ROTE, IMITATE};
     KnPoint points[KINDS][AGENTS];
     KnSeries series[KINDS];
@@ -83,7 +103,9 @@ static KnStatus picture(KnLabRun *run, int number, int b, KnTraining *const *t, 
         for (int a = 0; a < AGENTS; a++) {
             KnMoments moments = {0};
             for (uint64_t r = 0; r < t[k]->count; r++)
-                kn_moments_add(&moments, number == 8 ? 1000 * kn_training_value(t[k], KN_THINKING, a, r) : decided(t[k], k, a, r) / kn_lab_parameter(run, "test"));
+                kn_moments_add(&moments, number == 8
+                                             ? 1000 * kn_training_value(t[k], KN_THINKING, a, r)
+                                             : decided(t[k], k, a, r) / kn_lab_parameter(run, "test"));
             KnMeasure m = kn_measure_mean(&moments);
             points[k][a] = (KnPoint){a, m.value, m.low, m.high};
         }
@@ -91,9 +113,17 @@ static KnStatus picture(KnLabRun *run, int number, int b, KnTraining *const *t, 
     }
     char id[40], title[120];
     snprintf(id, sizeof id, "figure%d-%s", number, b ? "morris" : "lose");
-    snprintf(title, sizeof title, "Figure %d (%c): %s, %s", number, 'a' + b, titles[number - 8], boards[b].name);
-    KnFigure f = {.id = id, .title = title, .x_label = "opponent", .y_label = number == 8 ? "microseconds a contest" : "decisions a contest",
-                  .kind = KN_FIGURE_POINTS, .categories = agents, .category_count = AGENTS, .series = series, .series_count = count};
+    snprintf(title, sizeof title, "Figure %d (%c): %s, %s", number, 'a' + b, titles[number - 8],
+             boards[b].name);
+    KnFigure f = {.id = id,
+                  .title = title,
+                  .x_label = "opponent",
+                  .y_label = number == 8 ? "microseconds a contest" : "decisions a contest",
+                  .kind = KN_FIGURE_POINTS,
+                  .categories = agents,
+                  .category_count = AGENTS,
+                  .series = series,
+                  .series_count = count};
     return kn_lab_figure(run, &f, error);
 }
 
@@ -103,14 +133,20 @@ static KnStatus give_sizes(KnLabRun *run, const Board *board, const KnTraining *
 {
     char row[80];
     KnStatus status = kn_lab_table(run, "table2", error);
-    if (status == KN_OK) status = kn_lab_cell(run, board->name, "trees", mean_of(kn_training_figure(rote, "trees")), NULL, error);
-    if (status == KN_OK) status = kn_lab_cell(run, board->name, "sequences", mean_of(kn_training_figure(rote, "sequences")), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_cell(run, board->name, "trees", mean_of(kn_training_figure(rote, "trees")), NULL,
+                             error);
+    if (status == KN_OK)
+        status = kn_lab_cell(run, board->name, "sequences", mean_of(kn_training_figure(rote, "sequences")),
+                             NULL, error);
     if (status == KN_OK) status = kn_lab_table(run, "table3", error);
     for (int imitate = 0; imitate < 2 && status == KN_OK; imitate++) {
-        const char *states = imitate ? "imitate states" : "trees", *moves = imitate ? "imitate moves" : "moves";
+        const char *states = imitate ? "imitate states" : "trees",
+                   *moves = imitate ? "imitate moves" : "moves";
         snprintf(row, sizeof row, "%s: %s", board->name, imitate ? "Imitate" : "TP-Rote");
         status = kn_lab_cell(run, row, "states", mean_of(kn_training_figure(rote, states)), NULL, error);
-        if (status == KN_OK) status = kn_lab_cell(run, row, "moves", mean_of(kn_training_figure(rote, moves)), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_cell(run, row, "moves", mean_of(kn_training_figure(rote, moves)), NULL, error);
         KnMeasure units = mean_of(space(rote, states, moves, board->cells, board->move_units));
         if (status == KN_OK) status = kn_lab_cell(run, row, "space", units, NULL, error);
     }
@@ -125,7 +161,8 @@ static KnStatus give_savings(KnLabRun *run, const Board *board, const KnTraining
         KnMoments saved = {0};
         for (uint64_t r = 0; r < rote->count; r++) {
             double trees = board->cells * figure(rote, "trees", r) + units * figure(rote, "moves", r);
-            double pairs = board->cells * figure(rote, "imitate states", r) + units * figure(rote, "imitate moves", r);
+            double pairs = board->cells * figure(rote, "imitate states", r) +
+                           units * figure(rote, "imitate moves", r);
             if (pairs > 0) kn_moments_add(&saved, 100 * (1 - trees / pairs));
         }
         snprintf(column, sizeof column, "%d unit%s a move", units, units == 1 ? "" : "s");
@@ -143,7 +180,9 @@ static KnStatus give_performance(KnLabRun *run, const Board *board, KnTraining *
                 char row[80], column[40];
                 snprintf(row, sizeof row, "%s: %s", board->name, kind_names[k]);
                 snprintf(column, sizeof column, "%s %s", agents[a], power ? "power" : "reliability");
-                status = kn_lab_cell(run, row, column, mean_of(kn_training_moments(t[k], power ? KN_POWER : KN_RELIABILITY, a)), NULL, error);
+                status = kn_lab_cell(run, row, column,
+                                     mean_of(kn_training_moments(t[k], power ? KN_POWER : KN_RELIABILITY, a)),
+                                     NULL, error);
             }
     return status;
 }
@@ -156,7 +195,8 @@ static KnStatus give_figures(KnLabRun *run, int b, KnTraining *const *t, KnError
     for (uint64_t r = 0; r < t[ROTE]->count; r++) {
         double used[AGENTS];
         for (int a = 0; a < AGENTS; a++) {
-            double plain = kn_training_value(t[PLAIN], KN_THINKING, a, r), with = kn_training_value(t[ROTE], KN_THINKING, a, r);
+            double plain = kn_training_value(t[PLAIN], KN_THINKING, a, r),
+                   with = kn_training_value(t[ROTE], KN_THINKING, a, r);
             used[a] = by_rote(t[ROTE], a, r);
             if (plain > 0) kn_moments_add(&ratio[a], with / plain);
             kn_moments_add(&more[a], kn_training_tally_value(t[IMITATE], "imitate", a, r) - used[a]);
@@ -166,16 +206,19 @@ static KnStatus give_figures(KnLabRun *run, int b, KnTraining *const *t, KnError
     KnStatus status = kn_lab_table(run, "figure8", error);
     kn_lab_clocked(run);
     for (int a = 0; a < AGENTS && status == KN_OK; a++)
-        status = b == 1 && a == 3 ? kn_lab_measured(run, board->name, agents[a], mean_of(ratio[a]), "No speed-up in the thesis.", error)
+        status = b == 1 && a == 3 ? kn_lab_measured(run, board->name, agents[a], mean_of(ratio[a]),
+                                                    "No speed-up in the thesis.", error)
                                   : kn_lab_cell(run, board->name, agents[a], mean_of(ratio[a]), NULL, error);
     if (status == KN_OK) status = kn_lab_table(run, "figure9", error);
-    if (status == KN_OK) status = kn_lab_cell(run, board->name, "better less weaker", mean_of(better), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_cell(run, board->name, "better less weaker", mean_of(better), NULL, error);
     if (status == KN_OK) status = kn_lab_table(run, "figure10", error);
     for (int i = 0; i < 2 && status == KN_OK; i++) {
         int a = b == 0 ? 2 + i : i;
         status = kn_lab_cell(run, board->name, agents[a], mean_of(more[a]), NULL, error);
     }
-    for (int number = 8; number <= 10 && status == KN_OK; number++) status = picture(run, number, b, t, error);
+    for (int number = 8; number <= 10 && status == KN_OK; number++)
+        status = picture(run, number, b, t, error);
     return status;
 }
 
@@ -203,21 +246,30 @@ static KnStatus run_board(KnLabRun *run, int b, KnTraining **t, KnError *error)
     return status;
 }
 
-/* What trees would save if Do-Not-Maintain looked at the ends of segments only: no testing is needed to count that. */
+/* What trees would save if Do-Not-Maintain looked at the ends of segments only: no testing is needed to count
+ * that. */
 static KnStatus give_other_savings(KnLabRun *run, int b, KnError *error)
 {
     char key[80], name[80];
     snprintf(key, sizeof key, "rote on %s", boards[b].spec);
-    KnTrainingPlan plan = {.game = boards[b].spec, .learner = "hoyle(sequences=rote, +ends)", .watch = (uint64_t)kn_lab_parameter(run, "watch"),
-                           .runs = (uint64_t)kn_lab_parameter(run, "runs"), .seed = kn_lab_seed(run, key), .ply_limit = boards[b].ply_limit,
-                           .jobs = kn_lab_jobs(run), .cancel = kn_lab_cancel(run), .progress = kn_lab_progress(run)};
+    KnTrainingPlan plan = {.game = boards[b].spec,
+                           .learner = "hoyle(sequences=rote, +ends)",
+                           .watch = (uint64_t)kn_lab_parameter(run, "watch"),
+                           .runs = (uint64_t)kn_lab_parameter(run, "runs"),
+                           .seed = kn_lab_seed(run, key),
+                           .ply_limit = boards[b].ply_limit,
+                           .jobs = kn_lab_jobs(run),
+                           .cancel = kn_lab_cancel(run),
+                           .progress = kn_lab_progress(run)};
     KnTraining *ends = NULL;
     KnStatus status = kn_training_run(kn_lab_context(run), &plan, &ends, error);
     snprintf(name, sizeof name, "%s, ends of segments only", boards[b].name);
     Board board = boards[b];
     board.name = name;
     if (status == KN_OK) status = give_savings(run, &board, ends, error);
-    if (status == KN_OK) status = kn_lab_measured(run, name, "trees", mean_of(kn_training_figure(ends, "trees")), "Not in percent.", error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, name, "trees", mean_of(kn_training_figure(ends, "trees")),
+                                 "Not in percent.", error);
     kn_training_free(ends);
     return status;
 }
@@ -226,11 +278,16 @@ static KnStatus measure(KnLabRun *run, KnError *error)
 {
     KnTraining *t[BOARDS][KINDS] = {{NULL}};
     double contests = kn_lab_parameter(run, "watch") + kn_lab_parameter(run, "test");
-    kn_lab_expect(run, (uint64_t)((contests * KINDS + kn_lab_parameter(run, "watch")) * kn_lab_parameter(run, "runs")) * AGENTS * BOARDS);
+    kn_lab_expect(
+        run, (uint64_t)((contests * KINDS + kn_lab_parameter(run, "watch")) * kn_lab_parameter(run, "runs")) *
+                 AGENTS * BOARDS);
     KnStatus status = KN_OK;
     for (int b = 0; b < BOARDS && status == KN_OK; b++) status = run_board(run, b, t[b], error);
-    if (status == KN_OK) status = kn_lab_own_table(run, "savings", "Space that TP-Rote saves over Imitate, by both countings", "%", 1, error);
-    for (int b = 0; b < BOARDS && status == KN_OK; b++) status = give_savings(run, &boards[b], t[b][ROTE], error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "savings", "Space that TP-Rote saves over Imitate, by both countings",
+                                  "%", 1, error);
+    for (int b = 0; b < BOARDS && status == KN_OK; b++)
+        status = give_savings(run, &boards[b], t[b][ROTE], error);
     for (int b = 0; b < BOARDS && status == KN_OK; b++) status = give_other_savings(run, b, error);
     for (int b = 0; b < BOARDS; b++)
         for (int k = 0; k < KINDS; k++) kn_training_free(t[b][k]);
@@ -238,7 +295,10 @@ static KnStatus measure(KnLabRun *run, KnError *error)
 }
 
 const KnExperiment kn_temporal_rote = {
-    .head = {"temporal.rote", "TP-Rote and Imitate in Hoyle: what they learn, what it takes, and how it plays (Tables 2-4, figures 8-10)", NULL},
+    .head = {"temporal.rote",
+             "TP-Rote and Imitate in Hoyle: what they learn, what it takes, and how it plays (Tables 2-4, "
+             "figures 8-10)",
+             NULL},
     .paper = "lock-2003",
     .source = "table2",
     .parameters = parameters,

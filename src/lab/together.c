@@ -34,21 +34,33 @@ const KnTogetherRow kn_together_rows[] = {
     {"experience + trust", KN_WITH_EXPERIENCE | KN_WITH_TRUST, true},
     {"td + experience + trust", KN_WITH_TD | KN_WITH_EXPERIENCE | KN_WITH_TRUST, true},
     {"td + allocation + proof", KN_WITH_TD | KN_WITH_ALLOCATION | KN_WITH_PROOF, true},
-    {"td + allocation + proof + experience", KN_WITH_TD | KN_WITH_ALLOCATION | KN_WITH_PROOF | KN_WITH_EXPERIENCE, true},
+    {"td + allocation + proof + experience",
+     KN_WITH_TD | KN_WITH_ALLOCATION | KN_WITH_PROOF | KN_WITH_EXPERIENCE, true},
 };
 const int kn_together_row_count = sizeof kn_together_rows / sizeof *kn_together_rows;
 
 const KnReading kn_together_readings[] = {
     {"What is equal cost?",
-     "Positions played while thinking, over a game: each side has a clock of `positions` times the moves of the game's length, and proofs are paid from it too. "
-     "Positions a move are told beside every score, since experience answers without a search and Hoyle looks two plies ahead whatever is allowed.",
+     "Positions played while thinking, over a game: each side has a clock of `positions` times the moves of "
+     "the game's length, and proofs are paid from it too. "
+     "Positions a move are told beside every score, since experience answers without a search and Hoyle "
+     "looks two plies ahead whatever is allowed.",
      "Processor time: weights cost more a position than a game's own evaluation, Hoyle far more."},
-    {"What is the base?", "Alpha-beta with the game's own evaluation, deepening until its share is spent; where a game has none (rule sheets), 0 for every position.",
+    {"What is the base?",
+     "Alpha-beta with the game's own evaluation, deepening until its share is spent; where a game has none "
+     "(rule sheets), 0 for every position.",
      "On rule sheets every evaluation at all is then a gain: that is what such a sheet leaves to learn."},
-    {"What is a stack's training?", "Each part is learned on its own, by games of the same search with what was learned before it: weights first, by a search of two plies, then pacing and experience at the row's own cost, then trust in that experience.", ""},
-    {"What is the error?", "Over training seeds, by Student's t: a training is one draw, however many games are played with it.",
+    {"What is a stack's training?",
+     "Each part is learned on its own, by games of the same search with what was learned before it: weights "
+     "first, by a search of two plies, then pacing and experience at the row's own cost, then trust in that "
+     "experience.",
+     ""},
+    {"What is the error?",
+     "Over training seeds, by Student's t: a training is one draw, however many games are played with it.",
      "Over games: too narrow, since all games of a training share its luck."},
-    {"Who is compared in the end?", "The best stack and the best single method of the table, by their means there, of those that kept within a quarter of the base's cost; trained anew with seeds of their own for the match between them.",
+    {"Who is compared in the end?",
+     "The best stack and the best single method of the table, by their means there, of those that kept "
+     "within a quarter of the base's cost; trained anew with seeds of their own for the match between them.",
      ""},
     {0}};
 
@@ -64,8 +76,8 @@ static uint64_t seed_of(KnLabRun *run, const KnTogetherGame *game, const char *w
 }
 
 /* A file name for people and for any file system. */
-static KnStatus name_file(KnLabRun *run, const KnTogetherGame *game, const char *what, uint64_t seed, const KnTogetherLessons *lessons, KnText *path,
-                          KnError *error)
+static KnStatus name_file(KnLabRun *run, const KnTogetherGame *game, const char *what, uint64_t seed,
+                          const KnTogetherLessons *lessons, KnText *path, KnError *error)
 {
     char name[240], spec[64];
     snprintf(spec, sizeof spec, "%.60s", game->spec);
@@ -73,8 +85,9 @@ static KnStatus name_file(KnLabRun *run, const KnTogetherGame *game, const char 
         if (strchr("():=, ", *c)) *c = '-';
     kn_path_join(path, kn_context_data(kn_lab_context(run)), "lab/together");
     KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error) : KN_SYSTEM;
-    snprintf(name, sizeof name, "lab/together/%s.%llu.%s.%llu.%llu-%llu", kn_scale_name(kn_lab_scale(run)), (unsigned long long)kn_lab_run_seed(run), spec,
-             (unsigned long long)seed, (unsigned long long)lessons->games, (unsigned long long)lessons->examples);
+    snprintf(name, sizeof name, "lab/together/%s.%llu.%s.%llu.%llu-%llu", kn_scale_name(kn_lab_scale(run)),
+             (unsigned long long)kn_lab_run_seed(run), spec, (unsigned long long)seed,
+             (unsigned long long)lessons->games, (unsigned long long)lessons->examples);
     kn_path_join(path, kn_context_data(kn_lab_context(run)), name);
     kn_text_printf(path, ".%s", what);
     return status == KN_OK && !kn_text_ok(path) ? kn_fail_memory(error, "naming what was learned") : status;
@@ -83,7 +96,8 @@ static KnStatus name_file(KnLabRun *run, const KnTogetherGame *game, const char 
 /* Things that are trained, each a file. The td ones are learned with the weights of the same seed. */
 typedef struct Lesson {
     const char *file;
-    const char *method; /* of arena/methods.h; NULL: allocation's, trained by `knack train allocation` with --units, or with --base if there is one */
+    const char *method; /* of arena/methods.h; NULL: allocation's, trained by `knack train allocation` with
+                           --units, or with --base if there is one */
     const char *base;   /* the file of another lesson */
     unsigned needs;     /* a row with all of these parts */
     unsigned without;   /* and none of these */
@@ -103,16 +117,22 @@ static const Lesson lessons_of[] = {
 };
 enum { LESSONS = sizeof lessons_of / sizeof *lessons_of };
 
-static bool is_needed(const Lesson *lesson, unsigned parts) { return (parts & lesson->needs) == lesson->needs && !(parts & lesson->without); }
-
-static void unit_key(const KnTogetherGame *game, const Lesson *lesson, uint64_t seed, const KnTogetherLessons *lessons, char *key, size_t size)
+static bool is_needed(const Lesson *lesson, unsigned parts)
 {
-    snprintf(key, size, "learned %s on %s, seed %llu, %llu games, %llu examples", lesson->file, game->spec, (unsigned long long)seed,
-             (unsigned long long)lessons->games, (unsigned long long)lessons->examples);
+    return (parts & lesson->needs) == lesson->needs && !(parts & lesson->without);
+}
+
+static void unit_key(const KnTogetherGame *game, const Lesson *lesson, uint64_t seed,
+                     const KnTogetherLessons *lessons, char *key, size_t size)
+{
+    snprintf(key, size, "learned %s on %s, seed %llu, %llu games, %llu examples", lesson->file, game->spec,
+             (unsigned long long)seed, (unsigned long long)lessons->games,
+             (unsigned long long)lessons->examples);
 }
 
 /* "features(weights="...")" of this seed. */
-static KnStatus weights_text(KnLabRun *run, const KnTogetherGame *game, uint64_t seed, const KnTogetherLessons *lessons, KnText *out, KnError *error)
+static KnStatus weights_text(KnLabRun *run, const KnTogetherGame *game, uint64_t seed,
+                             const KnTogetherLessons *lessons, KnText *out, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
     KnStatus status = name_file(run, game, "weights.json", seed, lessons, &path, error);
@@ -123,7 +143,8 @@ static KnStatus weights_text(KnLabRun *run, const KnTogetherGame *game, uint64_t
     return status;
 }
 
-static KnStatus train_one(KnLabRun *run, const KnTogetherGame *game, const Lesson *lesson, uint64_t seed, const KnTogetherLessons *lessons, KnError *error)
+static KnStatus train_one(KnLabRun *run, const KnTogetherGame *game, const Lesson *lesson, uint64_t seed,
+                          const KnTogetherLessons *lessons, KnError *error)
 {
     char key[240];
     KnText path = KN_TEXT_EMPTY, eval = KN_TEXT_EMPTY, base = KN_TEXT_EMPTY;
@@ -147,10 +168,17 @@ static KnStatus train_one(KnLabRun *run, const KnTogetherGame *game, const Lesso
         uint64_t positions = (uint64_t)kn_lab_parameter(run, "positions");
         if (status == KN_OK && lesson->base) {
             status = name_file(run, game, lesson->base, seed, lessons, &base, error);
-            if (status == KN_OK) status = kn_method_train_trust(&task, lessons->examples, positions, base.data, path.data, &cost, error);
-        } else if (status == KN_OK && !lesson->method) status = kn_method_train_pace(&task, lessons->examples, positions, path.data, &cost, error);
-        else if (status == KN_OK) status = kn_method_train(kn_method_find(lesson->method, error), &task, path.data, &cost, error);
-        if (status == KN_OK) status = kn_lab_keep(run, key, json_pack("{sI sf}", "games", (json_int_t)cost.games, "seconds", cost.seconds), error);
+            if (status == KN_OK)
+                status = kn_method_train_trust(&task, lessons->examples, positions, base.data, path.data,
+                                               &cost, error);
+        } else if (status == KN_OK && !lesson->method)
+            status = kn_method_train_pace(&task, lessons->examples, positions, path.data, &cost, error);
+        else if (status == KN_OK)
+            status = kn_method_train(kn_method_find(lesson->method, error), &task, path.data, &cost, error);
+        if (status == KN_OK)
+            status = kn_lab_keep(
+                run, key, json_pack("{sI sf}", "games", (json_int_t)cost.games, "seconds", cost.seconds),
+                error);
     }
     kn_text_free(&path);
     kn_text_free(&eval);
@@ -158,16 +186,18 @@ static KnStatus train_one(KnLabRun *run, const KnTogetherGame *game, const Lesso
     return status;
 }
 
-KnStatus kn_together_train(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed, const KnTogetherLessons *lessons, KnError *error)
+KnStatus kn_together_train(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed,
+                           const KnTogetherLessons *lessons, KnError *error)
 {
     KnStatus status = KN_OK;
     for (int i = 0; i < LESSONS && status == KN_OK; i++)
-        if (is_needed(&lessons_of[i], parts)) status = train_one(run, game, &lessons_of[i], seed, lessons, error);
+        if (is_needed(&lessons_of[i], parts))
+            status = train_one(run, game, &lessons_of[i], seed, lessons, error);
     return status;
 }
 
-void kn_together_cost(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed, const KnTogetherLessons *lessons, double *games,
-                      double *seconds)
+void kn_together_cost(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed,
+                      const KnTogetherLessons *lessons, double *games, double *seconds)
 {
     *games = *seconds = 0;
     for (int i = 0; i < LESSONS; i++) {
@@ -211,7 +241,8 @@ static KnStatus add_base(const Builder *b, KnError *error)
         status = add_file(b, td ? "trust-td.json" : "trust.json", error);
         if (b->doubt > 0) kn_text_printf(b->out, ", doubt=%.10g", b->doubt);
         kn_text_add(b->out, ")");
-    } else kn_text_add(b->out, ", rule=expect)");
+    } else
+        kn_text_add(b->out, ", rule=expect)");
     return status;
 }
 
@@ -223,12 +254,15 @@ static KnStatus add_clock(const Builder *b, KnError *error)
 {
     KnStatus status = KN_OK;
     bool td = b->parts & KN_WITH_TD;
-    kn_text_printf(b->out, "clock(%s%salphabeta(memory=1", is_inside(b) ? "experience(" : "", b->parts & KN_WITH_PROOF ? "prove(" : "");
+    kn_text_printf(b->out, "clock(%s%salphabeta(memory=1", is_inside(b) ? "experience(" : "",
+                   b->parts & KN_WITH_PROOF ? "prove(" : "");
     if (td) {
         kn_text_add(b->out, ", eval=");
         status = weights_text(b->run, b->game, b->seed, b->lessons, b->out, error);
     } else if (b->parts & KN_WITH_HEURISTICS) /* with a start clock of as many positions as the game's */
-        kn_text_printf(b->out, ", eval=blend(%sby=td, start=%.0f)", b->parts & KN_WITH_EVALUATION ? "" : "mobility(who=both), focus, ", b->positions * b->game->moves);
+        kn_text_printf(b->out, ", eval=blend(%sby=td, start=%.0f)",
+                       b->parts & KN_WITH_EVALUATION ? "" : "mobility(who=both), focus, ",
+                       b->positions * b->game->moves);
     kn_text_add(b->out, ")");
     if (b->parts & KN_WITH_PROOF) kn_text_printf(b->out, ", nodes=%.0f)", fmax(2, b->positions / 3));
     if (status == KN_OK && is_inside(b)) status = add_base(b, error);
@@ -241,8 +275,9 @@ static KnStatus add_clock(const Builder *b, KnError *error)
     return status;
 }
 
-KnStatus kn_together_player(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed, const KnTogetherLessons *lessons, double positions,
-                            double doubt, KnText *spec, KnError *error)
+KnStatus kn_together_player(KnLabRun *run, const KnTogetherGame *game, unsigned parts, uint64_t seed,
+                            const KnTogetherLessons *lessons, double positions, double doubt, KnText *spec,
+                            KnError *error)
 {
     Builder b = {run, game, parts, seed, lessons, positions, doubt, spec};
     KnStatus status = KN_OK;
@@ -269,13 +304,18 @@ KnStatus kn_together_player(KnLabRun *run, const KnTogetherGame *game, unsigned 
 
 /* ---- matches ---- */
 
-KnStatus kn_together_match(KnLabRun *run, const char *key, const KnTogetherMatch *m, KnStanding *standing, KnError *error)
+KnStatus kn_together_match(KnLabRun *run, const char *key, const KnTogetherMatch *m, KnStanding *standing,
+                           KnError *error)
 {
     KnText first = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
     KnStatus status = kn_together_train(run, m->game, m->parts, m->seed, m->lessons, error);
     if (status == KN_OK) status = kn_together_train(run, m->game, m->other, m->seed, m->lessons, error);
-    if (status == KN_OK) status = kn_together_player(run, m->game, m->parts, m->seed, m->lessons, m->positions, m->doubt, &first, error);
-    if (status == KN_OK) status = kn_together_player(run, m->game, m->other, m->seed, m->lessons, m->other_positions, 0, &second, error);
+    if (status == KN_OK)
+        status = kn_together_player(run, m->game, m->parts, m->seed, m->lessons, m->positions, m->doubt,
+                                    &first, error);
+    if (status == KN_OK)
+        status = kn_together_player(run, m->game, m->other, m->seed, m->lessons, m->other_positions, 0,
+                                    &second, error);
     if (status == KN_OK) {
         KnMatchPlan plan = {.game = m->game->spec,
                             .players = {first.data, second.data},
@@ -299,10 +339,13 @@ KnTogetherScore kn_together_score(const KnStanding *by_seed, int seeds)
         kn_moments_add(&moments, kn_standing_score(&by_seed[i]));
         games += by_seed[i].games;
     }
-    /* Trainings that happen to agree are not known to agree: the error is never less than what so many games leave open. */
-    double mean = kn_moments_mean(&moments), least = 0.5 * sqrt((mean * (1 - mean) + 0.01) / (double)(games ? games : 1));
+    /* Trainings that happen to agree are not known to agree: the error is never less than what so many games
+     * leave open. */
+    double mean = kn_moments_mean(&moments),
+           least = 0.5 * sqrt((mean * (1 - mean) + 0.01) / (double)(games ? games : 1));
     double error = fmax(kn_moments_stderr(&moments), least);
     double degrees = seeds > 1 ? seeds - 1 : 1, reach = kn_student_t_quantile(0.975, degrees) * error;
     double t = fabs(mean - 0.5) / error;
-    return (KnTogetherScore){{mean, fmax(0, mean - reach), fmin(1, mean + reach), games}, 2 * (1 - kn_student_t_cdf(t, degrees))};
+    return (KnTogetherScore){{mean, fmax(0, mean - reach), fmin(1, mean + reach), games},
+                             2 * (1 - kn_student_t_cdf(t, degrees))};
 }

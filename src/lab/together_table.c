@@ -1,5 +1,5 @@
-/* The grand table: five games, every method by itself and stacked, against the same search at the same cost. Then the best stack against the best single
- * method, trained anew. */
+/* The grand table: five games, every method by itself and stacked, against the same search at the same cost.
+ * Then the best stack against the best single method, trained anew. */
 #include "lab/together.h"
 
 #include <stdio.h>
@@ -20,12 +20,14 @@ typedef struct Cell {
 static double per_move(const KnStanding *by_seed, int seeds, int player)
 {
     double nodes = 0, moves = 0;
-    for (int i = 0; i < seeds; i++) nodes += (double)by_seed[i].cost[player].nodes, moves += (double)by_seed[i].decisions[player];
+    for (int i = 0; i < seeds; i++)
+        nodes += (double)by_seed[i].cost[player].nodes, moves += (double)by_seed[i].decisions[player];
     return moves > 0 ? nodes / moves : 0;
 }
 
-static KnStatus measure(KnLabRun *run, const KnTogetherGame *game, unsigned parts, unsigned other, uint64_t first_seed, const KnTogetherLessons *lessons,
-                        const char *what, Cell *cell, KnError *error)
+static KnStatus measure(KnLabRun *run, const KnTogetherGame *game, unsigned parts, unsigned other,
+                        uint64_t first_seed, const KnTogetherLessons *lessons, const char *what, Cell *cell,
+                        KnError *error)
 {
     int seeds = (int)kn_lab_parameter(run, "seeds");
     KnStanding by_seed[KN_TOGETHER_SEEDS];
@@ -34,8 +36,14 @@ static KnStatus measure(KnLabRun *run, const KnTogetherGame *game, unsigned part
         char key[200];
         uint64_t seed = first_seed + (uint64_t)i;
         snprintf(key, sizeof key, "%s, %s, %llu", game->spec, what, (unsigned long long)seed);
-        KnTogetherMatch match = {.game = game, .parts = parts, .other = other, .seed = seed, .games = (uint64_t)kn_lab_parameter(run, "games"),
-                                 .positions = positions, .other_positions = positions, .lessons = lessons};
+        KnTogetherMatch match = {.game = game,
+                                 .parts = parts,
+                                 .other = other,
+                                 .seed = seed,
+                                 .games = (uint64_t)kn_lab_parameter(run, "games"),
+                                 .positions = positions,
+                                 .other_positions = positions,
+                                 .lessons = lessons};
         KnStatus status = kn_together_match(run, key, &match, &by_seed[i], error);
         if (status != KN_OK) return status;
         double games, seconds;
@@ -58,9 +66,13 @@ static KnStatus adjust(Cell *cells, int count, KnError *error)
     return status;
 }
 
-static const char *stars(const Cell *cell) { return cell->adjusted < 0.001 ? "***" : cell->adjusted < 0.01 ? "**" : cell->adjusted < 0.05 ? "*" : ""; }
+static const char *stars(const Cell *cell)
+{
+    return cell->adjusted < 0.001 ? "***" : cell->adjusted < 0.01 ? "**" : cell->adjusted < 0.05 ? "*" : "";
+}
 
-static KnStatus give_game(KnLabRun *run, const KnTogetherGame *game, const Cell *cells, int number, KnError *error)
+static KnStatus give_game(KnLabRun *run, const KnTogetherGame *game, const Cell *cells, int number,
+                          KnError *error)
 {
     char id[40], title[160], note[80];
     snprintf(id, sizeof id, "game%d", number + 1);
@@ -71,11 +83,19 @@ static KnStatus give_game(KnLabRun *run, const KnTogetherGame *game, const Cell 
         const char *row = kn_together_rows[r].name;
         snprintf(note, sizeof note, "%s", stars(cell));
         status = kn_lab_measured(run, row, "points", cell->score.measure, note, error);
-        if (status == KN_OK) status = kn_lab_measured(run, row, "p (Holm)", kn_measure_exact(cell->adjusted), NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, row, "positions a move", kn_measure_exact(cell->nodes), NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, row, "the base's", kn_measure_exact(cell->other_nodes), NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, row, "training games", kn_measure_exact(cell->games), NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, row, "training seconds", kn_measure_exact(cell->seconds), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, row, "p (Holm)", kn_measure_exact(cell->adjusted), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, row, "positions a move", kn_measure_exact(cell->nodes), NULL,
+                                     error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, row, "the base's", kn_measure_exact(cell->other_nodes), NULL,
+                                     error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, row, "training games", kn_measure_exact(cell->games), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, row, "training seconds", kn_measure_exact(cell->seconds), NULL,
+                                     error);
     }
     return status;
 }
@@ -94,23 +114,34 @@ static KnStatus draw(KnLabRun *run, const Cell *cells, KnError *error)
             points[r] = (KnPoint){r, m.value, m.low, m.high};
         }
         snprintf(id, sizeof id, "gains%d", g + 1);
-        snprintf(title, sizeof title, "%s: methods and stacks against the same search at equal cost", kn_together_games[g].name);
+        snprintf(title, sizeof title, "%s: methods and stacks against the same search at equal cost",
+                 kn_together_games[g].name);
         KnSeries series = {"measured", points, (size_t)kn_together_row_count};
-        KnFigure figure = {.id = id, .title = title, .x_label = "", .y_label = "share of points", .kind = KN_FIGURE_POINTS, .categories = names,
-                           .category_count = (size_t)kn_together_row_count, .series = &series, .series_count = 1};
+        KnFigure figure = {.id = id,
+                           .title = title,
+                           .x_label = "",
+                           .y_label = "share of points",
+                           .kind = KN_FIGURE_POINTS,
+                           .categories = names,
+                           .category_count = (size_t)kn_together_row_count,
+                           .series = &series,
+                           .series_count = 1};
         status = kn_lab_figure(run, &figure, error);
     }
     return status;
 }
 
-/* Hoyle looks two plies ahead whatever is allowed: where that is more than the others have, it is no candidate at equal cost. */
+/* Hoyle looks two plies ahead whatever is allowed: where that is more than the others have, it is no
+ * candidate at equal cost. */
 static bool is_equal(const Cell *cell) { return cell->nodes <= 1.25 * cell->other_nodes; }
 
 static int best_of(const Cell *cells, bool stack)
 {
     int best = -1;
     for (int r = 0; r < kn_together_row_count; r++)
-        if (kn_together_rows[r].stack == stack && is_equal(&cells[r]) && (best < 0 || cells[r].score.measure.value > cells[best].score.measure.value)) best = r;
+        if (kn_together_rows[r].stack == stack && is_equal(&cells[r]) &&
+            (best < 0 || cells[r].score.measure.value > cells[best].score.measure.value))
+            best = r;
     return best;
 }
 
@@ -124,27 +155,39 @@ static KnStatus duel(KnLabRun *run, const Cell *cells, const KnTogetherLessons *
         const Cell *own = &cells[g * kn_together_row_count];
         stacks[g] = best_of(own, true);
         singles[g] = best_of(own, false);
-        if (stacks[g] < 0 || singles[g] < 0) return kn_fail(error, KN_NO, "%s: nothing kept to the cost that was allowed", kn_together_games[g].spec);
+        if (stacks[g] < 0 || singles[g] < 0)
+            return kn_fail(error, KN_NO, "%s: nothing kept to the cost that was allowed",
+                           kn_together_games[g].spec);
         char what[120];
-        snprintf(what, sizeof what, "%s against %s", kn_together_rows[stacks[g]].name, kn_together_rows[singles[g]].name);
-        status = measure(run, &kn_together_games[g], kn_together_rows[stacks[g]].parts, kn_together_rows[singles[g]].parts, DUEL_SEED, lessons, what, &duels[g], error);
+        snprintf(what, sizeof what, "%s against %s", kn_together_rows[stacks[g]].name,
+                 kn_together_rows[singles[g]].name);
+        status = measure(run, &kn_together_games[g], kn_together_rows[stacks[g]].parts,
+                         kn_together_rows[singles[g]].parts, DUEL_SEED, lessons, what, &duels[g], error);
     }
     if (status == KN_OK) status = adjust(duels, KN_TOGETHER_GAMES, error);
     if (status == KN_OK) status = kn_lab_table(run, "duel", error);
     for (int g = 0; g < KN_TOGETHER_GAMES && status == KN_OK; g++) {
         char note[160];
-        snprintf(note, sizeof note, "%s against %s %s", kn_together_rows[stacks[g]].name, kn_together_rows[singles[g]].name, stars(&duels[g]));
+        snprintf(note, sizeof note, "%s against %s %s", kn_together_rows[stacks[g]].name,
+                 kn_together_rows[singles[g]].name, stars(&duels[g]));
         status = kn_lab_cell(run, kn_together_games[g].name, "points", duels[g].score.measure, note, error);
-        if (status == KN_OK) status = kn_lab_measured(run, kn_together_games[g].name, "p (Holm)", kn_measure_exact(duels[g].adjusted), NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, kn_together_games[g].name, "positions a move", kn_measure_exact(duels[g].nodes), NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, kn_together_games[g].name, "the other's", kn_measure_exact(duels[g].other_nodes), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, kn_together_games[g].name, "p (Holm)",
+                                     kn_measure_exact(duels[g].adjusted), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, kn_together_games[g].name, "positions a move",
+                                     kn_measure_exact(duels[g].nodes), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, kn_together_games[g].name, "the other's",
+                                     kn_measure_exact(duels[g].other_nodes), NULL, error);
     }
     return status;
 }
 
 static KnStatus run_table(KnLabRun *run, KnError *error)
 {
-    KnTogetherLessons lessons = {.games = (uint64_t)kn_lab_parameter(run, "training games"), .examples = (uint64_t)kn_lab_parameter(run, "examples")};
+    KnTogetherLessons lessons = {.games = (uint64_t)kn_lab_parameter(run, "training games"),
+                                 .examples = (uint64_t)kn_lab_parameter(run, "examples")};
     uint64_t each = (uint64_t)(kn_lab_parameter(run, "games") * kn_lab_parameter(run, "seeds"));
     int count = KN_TOGETHER_GAMES * kn_together_row_count;
     Cell *cells = calloc((size_t)count, sizeof *cells);
@@ -154,7 +197,8 @@ static KnStatus run_table(KnLabRun *run, KnError *error)
     KnStatus status = KN_OK;
     for (int i = 0; i < count && status == KN_OK; i++) {
         const KnTogetherRow *row = &kn_together_rows[i % kn_together_row_count];
-        status = measure(run, &kn_together_games[i / kn_together_row_count], row->parts, 0, 1, &lessons, row->name, &cells[i], error);
+        status = measure(run, &kn_together_games[i / kn_together_row_count], row->parts, 0, 1, &lessons,
+                         row->name, &cells[i], error);
     }
     if (status == KN_OK) status = adjust(cells, count, error);
     for (int g = 0; g < KN_TOGETHER_GAMES && status == KN_OK; g++)
@@ -176,7 +220,8 @@ static const KnParameter parameters[] = {
 static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};
 
 const KnExperiment kn_together_table = {
-    .head = {"together.table", "every method and stack on five games, against the same search at equal cost", NULL},
+    .head = {"together.table", "every method and stack on five games, against the same search at equal cost",
+             NULL},
     .paper = "together",
     .parameters = parameters,
     .readings = kn_together_readings,

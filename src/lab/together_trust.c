@@ -1,4 +1,5 @@
-/* When can experience be trusted without a search? What a learned policy saves, at which strength, and what the positions it saves are worth elsewhere. */
+/* When can experience be trusted without a search? What a learned policy saves, at which strength, and what
+ * the positions it saves are worth elsewhere. */
 #include "lab/together.h"
 
 #include <math.h>
@@ -9,7 +10,9 @@
 
 enum { GAMES = 3, DOUBTS = 3 };
 
-static const int games[GAMES] = {1, 2, 0}; /* on Fives a base of this size knows next to nothing, and on rule sheets it takes long to make */
+static const int games[GAMES] = {
+    1, 2,
+    0}; /* on Fives a base of this size knows next to nothing, and on rule sheets it takes long to make */
 static const double doubts[DOUBTS] = {0.001, 0.05, 1};
 static const char *const names[DOUBTS] = {"doubt .001", "doubt .05", "always trusted"};
 
@@ -21,11 +24,13 @@ typedef struct Side {
 
 static double share_saved(const KnStanding *s)
 {
-    double own = (double)s->cost[0].nodes / fmax(1, (double)s->decisions[0]), base = (double)s->cost[1].nodes / fmax(1, (double)s->decisions[1]);
+    double own = (double)s->cost[0].nodes / fmax(1, (double)s->decisions[0]),
+           base = (double)s->cost[1].nodes / fmax(1, (double)s->decisions[1]);
     return base > 0 ? 1 - own / base : 0;
 }
 
-static KnStatus measure(KnLabRun *run, const KnTogetherGame *game, unsigned parts, int doubt, const KnTogetherLessons *lessons, Side *side, KnError *error)
+static KnStatus measure(KnLabRun *run, const KnTogetherGame *game, unsigned parts, int doubt,
+                        const KnTogetherLessons *lessons, Side *side, KnError *error)
 {
     int seeds = (int)kn_lab_parameter(run, "seeds");
     KnStanding by_seed[KN_TOGETHER_SEEDS];
@@ -33,20 +38,29 @@ static KnStatus measure(KnLabRun *run, const KnTogetherGame *game, unsigned part
     double positions = kn_lab_parameter(run, "positions");
     for (int i = 0; i < seeds; i++) {
         char key[200];
-        snprintf(key, sizeof key, "%s, %s, %s, %d", game->spec, names[doubt], parts & KN_WITH_SAVING ? "saving" : "spending", i + 1);
-        KnTogetherMatch match = {.game = game, .parts = parts, .seed = (uint64_t)i + 1, .games = (uint64_t)kn_lab_parameter(run, "games"),
-                                 .positions = positions, .other_positions = positions, .doubt = doubts[doubt], .lessons = lessons};
+        snprintf(key, sizeof key, "%s, %s, %s, %d", game->spec, names[doubt],
+                 parts & KN_WITH_SAVING ? "saving" : "spending", i + 1);
+        KnTogetherMatch match = {.game = game,
+                                 .parts = parts,
+                                 .seed = (uint64_t)i + 1,
+                                 .games = (uint64_t)kn_lab_parameter(run, "games"),
+                                 .positions = positions,
+                                 .other_positions = positions,
+                                 .doubt = doubts[doubt],
+                                 .lessons = lessons};
         KnStatus status = kn_together_match(run, key, &match, &by_seed[i], error);
         if (status != KN_OK) return status;
         kn_moments_add(&moments, share_saved(&by_seed[i]));
     }
     side->score = kn_together_score(by_seed, seeds);
-    double reach = kn_student_t_quantile(0.975, seeds > 1 ? seeds - 1 : 1) * kn_moments_stderr(&moments), mean = kn_moments_mean(&moments);
+    double reach = kn_student_t_quantile(0.975, seeds > 1 ? seeds - 1 : 1) * kn_moments_stderr(&moments),
+           mean = kn_moments_mean(&moments);
     side->saved = (KnMeasure){mean, mean - reach, mean + reach, (uint64_t)seeds};
     return KN_OK;
 }
 
-static KnStatus give(KnLabRun *run, const KnTogetherGame *game, int number, const Side sides[DOUBTS][2], KnError *error)
+static KnStatus give(KnLabRun *run, const KnTogetherGame *game, int number, const Side sides[DOUBTS][2],
+                     KnError *error)
 {
     char id[40], title[200];
     KnPoint points[2][DOUBTS];
@@ -56,29 +70,41 @@ static KnStatus give(KnLabRun *run, const KnTogetherGame *game, int number, cons
     for (int d = 0; d < DOUBTS && status == KN_OK; d++) {
         const Side *saving = &sides[d][0], *spending = &sides[d][1];
         status = kn_lab_measured(run, names[d], "positions saved", saving->saved, NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, names[d], "points, saving", saving->score.measure, NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, names[d], "points, spending", spending->score.measure, NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, names[d], "then saved", spending->saved, NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, names[d], "points, saving", saving->score.measure, NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, names[d], "points, spending", spending->score.measure, NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, names[d], "then saved", spending->saved, NULL, error);
         for (int s = 0; s < 2; s++) {
             KnMeasure m = sides[d][s].score.measure;
             points[s][d] = (KnPoint){saving->saved.value, m.value, m.low, m.high};
         }
     }
     KnSeries series[2] = {{"saving", points[0], DOUBTS}, {"spending elsewhere", points[1], DOUBTS}};
-    KnFigure figure = {.id = id, .title = title, .x_label = "share of positions saved", .y_label = "share of points", .series = series, .series_count = 2};
+    KnFigure figure = {.id = id,
+                       .title = title,
+                       .x_label = "share of positions saved",
+                       .y_label = "share of points",
+                       .series = series,
+                       .series_count = 2};
     return status == KN_OK ? kn_lab_figure(run, &figure, error) : status;
 }
 
 static KnStatus run_trust(KnLabRun *run, KnError *error)
 {
-    static const unsigned parts[2] = {KN_WITH_EXPERIENCE | KN_WITH_TRUST | KN_WITH_SAVING, KN_WITH_EXPERIENCE | KN_WITH_TRUST};
-    KnTogetherLessons lessons = {.games = (uint64_t)(2 * kn_lab_parameter(run, "base games")), .examples = (uint64_t)kn_lab_parameter(run, "examples")};
-    kn_lab_expect(run, (uint64_t)(GAMES * DOUBTS * 2 * kn_lab_parameter(run, "seeds") * kn_lab_parameter(run, "games")));
+    static const unsigned parts[2] = {KN_WITH_EXPERIENCE | KN_WITH_TRUST | KN_WITH_SAVING,
+                                      KN_WITH_EXPERIENCE | KN_WITH_TRUST};
+    KnTogetherLessons lessons = {.games = (uint64_t)(2 * kn_lab_parameter(run, "base games")),
+                                 .examples = (uint64_t)kn_lab_parameter(run, "examples")};
+    kn_lab_expect(run, (uint64_t)(GAMES * DOUBTS * 2 * kn_lab_parameter(run, "seeds") *
+                                  kn_lab_parameter(run, "games")));
     KnStatus status = KN_OK;
     for (int g = 0; g < GAMES && status == KN_OK; g++) {
         const KnTogetherGame *game = &kn_together_games[games[g]];
         Side sides[DOUBTS][2];
-        for (int d = 0; d < DOUBTS * 2 && status == KN_OK; d++) status = measure(run, game, parts[d % 2], d / 2, &lessons, &sides[d / 2][d % 2], error);
+        for (int d = 0; d < DOUBTS * 2 && status == KN_OK; d++)
+            status = measure(run, game, parts[d % 2], d / 2, &lessons, &sides[d / 2][d % 2], error);
         if (status == KN_OK) status = give(run, game, g, sides, error);
     }
     return status;
@@ -94,7 +120,8 @@ static const KnParameter parameters[] = {{"positions", 240, 400, "A move."},
 static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};
 
 const KnExperiment kn_together_trust = {
-    .head = {"together.trust", "what a learned trust in experience saves, and what that is worth elsewhere", NULL},
+    .head = {"together.trust", "what a learned trust in experience saves, and what that is worth elsewhere",
+             NULL},
     .paper = "together",
     .parameters = parameters,
     .readings = kn_together_readings,

@@ -48,9 +48,12 @@ static size_t take_lines(KnUnits *units, const char *text)
 static KnStatus open_old(KnUnits *units, bool fresh, KnError *error)
 {
     units->file = open(units->path, O_RDWR | O_CLOEXEC);
-    if (units->file < 0) return errno == ENOENT ? KN_OK : kn_fail_errno(error, "%s: cannot open", units->path);
+    if (units->file < 0)
+        return errno == ENOENT ? KN_OK : kn_fail_errno(error, "%s: cannot open", units->path);
     if (flock(units->file, LOCK_EX | LOCK_NB) != 0)
-        return kn_fail(error, KN_SYSTEM, "%s: another process is measuring this; wait for it, or use another --seed", units->path);
+        return kn_fail(error, KN_SYSTEM,
+                       "%s: another process is measuring this; wait for it, or use another --seed",
+                       units->path);
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = fresh ? KN_OK : kn_file_read(units->path, &text, MOST_BYTES, error);
     size_t good = status == KN_OK ? take_lines(units, text.data) : 0;
@@ -70,10 +73,13 @@ KnStatus kn_units_open(const char *path, const char *identity, bool fresh, KnUni
     units->path = strdup(path);
     units->identity = strdup(identity);
     units->kept = json_object();
-    KnStatus status = units->path && units->identity && units->kept ? open_old(units, fresh, error)
-                                                                     : kn_fail_memory(error, "opening the units of a run");
-    if (status == KN_OK) *out = units;
-    else kn_units_close(units);
+    KnStatus status = units->path && units->identity && units->kept
+                          ? open_old(units, fresh, error)
+                          : kn_fail_memory(error, "opening the units of a run");
+    if (status == KN_OK)
+        *out = units;
+    else
+        kn_units_close(units);
     return status;
 }
 
@@ -89,7 +95,10 @@ void kn_units_close(KnUnits *units)
 
 /* ---- keeping ---- */
 
-const json_t *kn_units_get(const KnUnits *units, const char *key) { return json_object_get(units->kept, key); }
+const json_t *kn_units_get(const KnUnits *units, const char *key)
+{
+    return json_object_get(units->kept, key);
+}
 
 static KnStatus append(KnUnits *units, const json_t *line, KnError *error)
 {
@@ -100,11 +109,16 @@ static KnStatus append(KnUnits *units, const json_t *line, KnError *error)
     off_t before = lseek(units->file, 0, SEEK_END);
     for (size_t done = 0; status == KN_OK && done < text.length;) {
         ssize_t put = write(units->file, text.data + done, text.length - done);
-        if (put >= 0) done += (size_t)put;
-        else if (errno != EINTR) status = kn_fail_errno(error, "%s: cannot write; make room and run the same command again", units->path);
+        if (put >= 0)
+            done += (size_t)put;
+        else if (errno != EINTR)
+            status = kn_fail_errno(error, "%s: cannot write; make room and run the same command again",
+                                   units->path);
     }
-    if (status == KN_OK && fdatasync(units->file) != 0) status = kn_fail_errno(error, "%s: cannot sync", units->path);
-    if (status != KN_OK && before >= 0 && ftruncate(units->file, before) != 0) { /* the reader drops the torn line */
+    if (status == KN_OK && fdatasync(units->file) != 0)
+        status = kn_fail_errno(error, "%s: cannot sync", units->path);
+    if (status != KN_OK && before >= 0 &&
+        ftruncate(units->file, before) != 0) { /* the reader drops the torn line */
     }
     kn_text_free(&text);
     return status;
@@ -117,9 +131,15 @@ static KnStatus start_file(KnUnits *units, KnError *error)
         units->file = open(units->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (units->file < 0) return kn_fail_errno(error, "%s: cannot make", units->path);
         if (flock(units->file, LOCK_EX | LOCK_NB) != 0)
-            return kn_fail(error, KN_SYSTEM, "%s: another process is measuring this; wait for it, or use another --seed", units->path);
-        if (lseek(units->file, 0, SEEK_END) > 0) /* there was none when this run began, so what it holds was not taken over */
-            return kn_fail(error, KN_SYSTEM, "%s: another process has begun to measure this; give the same command again to go on from there", units->path);
+            return kn_fail(error, KN_SYSTEM,
+                           "%s: another process is measuring this; wait for it, or use another --seed",
+                           units->path);
+        if (lseek(units->file, 0, SEEK_END) >
+            0) /* there was none when this run began, so what it holds was not taken over */
+            return kn_fail(error, KN_SYSTEM,
+                           "%s: another process has begun to measure this; give the same command again to go "
+                           "on from there",
+                           units->path);
     }
     if (lseek(units->file, 0, SEEK_END) > 0) return KN_OK;
     json_t *header = json_pack("{si ss}", "format", 1, "identity", units->identity);
@@ -133,7 +153,8 @@ KnStatus kn_units_keep(KnUnits *units, const char *key, json_t *value, KnError *
     KnStatus status = start_file(units, error);
     json_t *line = status == KN_OK ? json_pack("{ss sO}", "key", key, "value", value) : NULL;
     if (status == KN_OK) status = line ? append(units, line, error) : kn_fail_memory(error, "keeping a unit");
-    if (status == KN_OK && json_object_set(units->kept, key, value) != 0) status = kn_fail_memory(error, "keeping a unit");
+    if (status == KN_OK && json_object_set(units->kept, key, value) != 0)
+        status = kn_fail_memory(error, "keeping a unit");
     json_decref(line);
     json_decref(value);
     return status;

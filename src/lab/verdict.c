@@ -5,11 +5,15 @@
 #include <string.h>
 
 const char kn_verdict_rule[] =
-    "A number differs when it lies further from the published one than the margin: the tolerance fixed beforehand or, where that is "
-    "larger, the sampling error of both sides at 95%. Within the margin it agrees, unless our own interval reaches "
-    "further than twice the tolerance: then the sample is too small to tell, and the number is not comparable. Nor is it where "
+    "A number differs when it lies further from the published one than the margin: the tolerance fixed "
+    "beforehand or, where that is "
+    "larger, the sampling error of both sides at 95%. Within the margin it agrees, unless our own interval "
+    "reaches "
+    "further than twice the tolerance: then the sample is too small to tell, and the number is not "
+    "comparable. Nor is it where "
     "nothing was published, or where the experiment says that the quantities are not the same. A claim "
-    "without a number agrees when the whole interval lies on the claimed side, differs when it lies on the other, and is not "
+    "without a number agrees when the whole interval lies on the claimed side, differs when it lies on the "
+    "other, and is not "
     "comparable when it holds the boundary.";
 
 static const char *const names[KN_VERDICTS] = {"differs", "not comparable", "agrees"};
@@ -50,7 +54,8 @@ static KnJudgement judge_claim(char relation, double boundary, KnMeasure m)
 
 KnJudgement kn_judge(char relation, double published, double published_error, double tolerance, KnMeasure m)
 {
-    if (!isfinite(m.value) || !isfinite(published)) return (KnJudgement){KN_NOT_COMPARABLE, 0, "there is no number to compare"};
+    if (!isfinite(m.value) || !isfinite(published))
+        return (KnJudgement){KN_NOT_COMPARABLE, 0, "there is no number to compare"};
     if (relation != '=') return judge_claim(relation, published, m);
     double reach = published > m.value ? m.high - m.value : m.value - m.low;
     double margin = fmax(tolerance, hypot(reach, KN_Z95 * published_error));

@@ -1,16 +1,18 @@
 /* The verdict on one cell: one rule for every paper, fixed before anything is measured.
  *
- * A number differs when measured and published are further apart than the margin. The margin is the larger of two
- * things: the tolerance that the experiment declares, and the sampling error of both sides, which is how far our 95%
- * interval reaches towards the published value and 1.96 standard errors of the published value, squared and added.
+ * A number differs when measured and published are further apart than the margin. The margin is the larger of
+ * two things: the tolerance that the experiment declares, and the sampling error of both sides, which is how
+ * far our 95% interval reaches towards the published value and 1.96 standard errors of the published value,
+ * squared and added.
  *
- * Within the margin it agrees, provided that the sample could have told otherwise: where our own interval reaches more
- * than twice the tolerance to either side, the number is not comparable, since agreement would be worth nothing. It is also
- * not comparable when nothing was published, or when the experiment says that the two are not the same quantity
- * (and why).
+ * Within the margin it agrees, provided that the sample could have told otherwise: where our own interval
+ * reaches more than twice the tolerance to either side, the number is not comparable, since agreement would
+ * be worth nothing. It is also not comparable when nothing was published, or when the experiment says that
+ * the two are not the same quantity (and why).
  *
- * A claim (an ordering without a number: "greater than 0", "less than 1") agrees when the whole interval lies on the
- * claimed side, differs when it lies wholly on the other, and is not comparable when it holds the boundary. */
+ * A claim (an ordering without a number: "greater than 0", "less than 1") agrees when the whole interval lies
+ * on the claimed side, differs when it lies wholly on the other, and is not comparable when it holds the
+ * boundary. */
 #ifndef KNACK_LAB_VERDICT_H
 #define KNACK_LAB_VERDICT_H
 
@@ -22,7 +24,12 @@
 /* The rule in the words of the report. */
 extern const char kn_verdict_rule[];
 
-typedef enum KnVerdict { KN_DIFFERS, KN_NOT_COMPARABLE, KN_AGREES, KN_VERDICTS } KnVerdict; /* as they are listed */
+typedef enum KnVerdict {
+    KN_DIFFERS,
+    KN_NOT_COMPARABLE,
+    KN_AGREES,
+    KN_VERDICTS
+} KnVerdict; /* as they are listed */
 
 const char *kn_verdict_name(KnVerdict verdict); /* "differs", "not comparable", "agrees" */
 KnStatus kn_verdict_parse(const char *name, KnVerdict *verdict, KnError *error);
@@ -46,8 +53,9 @@ typedef struct KnJudgement {
     const char *why; /* a static sentence for "not comparable", else "" */
 } KnJudgement;
 
-/* `relation` is '=' for a number, '>' or '<' for a claim; `error` the published value's standard error; `tolerance` in
- * the value's own unit. */
-KnJudgement kn_judge(char relation, double published, double published_error, double tolerance, KnMeasure measure);
+/* `relation` is '=' for a number, '>' or '<' for a claim; `error` the published value's standard error;
+ * `tolerance` in the value's own unit. */
+KnJudgement kn_judge(char relation, double published, double published_error, double tolerance,
+                     KnMeasure measure);
 
 #endif

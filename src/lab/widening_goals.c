@@ -1,4 +1,5 @@
-/* Cazenave 2001, section 6: iterative widening in other games. Phutball, of which the paper says one number, and Fives. */
+/* Cazenave 2001, section 6: iterative widening in other games. Phutball, of which the paper says one number,
+ * and Fives. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,10 +22,12 @@ typedef struct Field {
 } Field;
 
 enum { PHUTBALL, FIVES, FIELDS };
-static const Field fields[FIELDS] = {[PHUTBALL] = {"phutball(width=11, height=13)", kn_phut_goal_open, kn_phut_goal_free, 20, 60},
-                                     [FIVES] = {"fives", kn_fives_goal_open, kn_fives_goal_free, 16, 40}};
+static const Field fields[FIELDS] = {
+    [PHUTBALL] = {"phutball(width=11, height=13)", kn_phut_goal_open, kn_phut_goal_free, 20, 60},
+    [FIVES] = {"fives", kn_fives_goal_open, kn_fives_goal_free, 16, 40}};
 
-/* A position between turns that is not over, by random moves; men are mostly put near those that stand. False if it ended on the way. */
+/* A position between turns that is not over, by random moves; men are mostly put near those that stand. False
+ * if it ended on the way. */
 static bool random_position(const KnGame *game, const Field *field, KnRng *rng, void *position)
 {
     uint32_t plies = field->least + kn_rng_below(rng, field->most - field->least);
@@ -35,7 +38,8 @@ static bool random_position(const KnGame *game, const Field *field, KnRng *rng, 
         if (!count) return false;
         game->type->play(game, position, moves[kn_rng_below(rng, (uint32_t)count)]);
     }
-    for (int chain = 0; chain < 40; chain++) { /* a chain of jumps that is under way ends with its last move */
+    for (int chain = 0; chain < 40;
+         chain++) { /* a chain of jumps that is under way ends with its last move */
         int mover = game->type->mover(game, position), count = game->type->moves(game, position, moves);
         if (!count) return false;
         if (!(game->traits & KN_GAME_CHAINS) || count > 9) return true;
@@ -50,7 +54,8 @@ typedef struct Taken {
     double seconds[TRIED], nodes[TRIED], solved[TRIED];
 } Taken;
 
-static KnStatus try_position(const KnGame *game, const Field *field, const void *position, KnProofSearch **searches, Taken *taken, bool *won, KnError *error)
+static KnStatus try_position(const KnGame *game, const Field *field, const void *position,
+                             KnProofSearch **searches, Taken *taken, bool *won, KnError *error)
 {
     *won = false;
     for (int i = 0; i < TRIED; i++) {
@@ -90,14 +95,16 @@ typedef struct Hunt {
 
 static KnStatus open_hunt(Hunt *hunt, uint64_t window, KnError *error)
 {
-    KnProofOptions options = {.nodes = (uint64_t)kn_lab_parameter(hunt->run, "nodes"), .table_bits = KN_WIDENING_TABLE};
+    KnProofOptions options = {.nodes = (uint64_t)kn_lab_parameter(hunt->run, "nodes"),
+                              .table_bits = KN_WIDENING_TABLE};
     hunt->workers = kn_jobs(kn_lab_jobs(hunt->run));
     hunt->window = window;
     hunt->seed = kn_lab_seed(hunt->run, "positions");
     hunt->searches = calloc((size_t)hunt->workers, sizeof *hunt->searches);
     hunt->slots = calloc(window, sizeof *hunt->slots);
-    KnStatus status = hunt->searches && hunt->slots ? kn_game_open(kn_lab_context(hunt->run), hunt->field->spec, &hunt->game, error)
-                                                    : kn_fail_memory(error, "measuring");
+    KnStatus status = hunt->searches && hunt->slots
+                          ? kn_game_open(kn_lab_context(hunt->run), hunt->field->spec, &hunt->game, error)
+                          : kn_fail_memory(error, "measuring");
     for (int i = 0; i < TRIED * hunt->workers && status == KN_OK; i++) {
         options.strategy = strategies[i % TRIED];
         status = kn_proof_new(&options, &hunt->searches[i / TRIED][i % TRIED], error);
@@ -107,7 +114,8 @@ static KnStatus open_hunt(Hunt *hunt, uint64_t window, KnError *error)
 
 static void close_hunt(Hunt *hunt)
 {
-    for (int i = 0; hunt->searches && i < TRIED * hunt->workers; i++) kn_proof_free(hunt->searches[i / TRIED][i % TRIED]);
+    for (int i = 0; hunt->searches && i < TRIED * hunt->workers; i++)
+        kn_proof_free(hunt->searches[i / TRIED][i % TRIED]);
     free(hunt->searches);
     free(hunt->slots);
     kn_game_close(hunt->game);
@@ -121,7 +129,8 @@ static KnStatus try_one(void *user, int worker, uint64_t index, KnError *error)
     _Alignas(16) unsigned char position[hunt->game->position_size];
     *slot = (Slot){.won = false};
     if (!random_position(hunt->game, hunt->field, &rng, position)) return KN_OK;
-    return try_position(hunt->game, hunt->field, position, hunt->searches[worker], &slot->taken, &slot->won, error);
+    return try_position(hunt->game, hunt->field, position, hunt->searches[worker], &slot->taken, &slot->won,
+                        error);
 }
 
 /* Enough is enough: what was tried beyond it does not count, whoever tried it. */
@@ -142,7 +151,8 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     KnStatus status = kn_lab_visit(post, &hunt->run, error);
     if (status != KN_OK) return status;
     unsigned field = (unsigned)kn_unpack_int(&post->brief);
-    if (!kn_unpack_ok(&post->brief) || field >= FIELDS) return kn_fail(error, KN_SYSTEM, "a hunt for positions came over in parts");
+    if (!kn_unpack_ok(&post->brief) || field >= FIELDS)
+        return kn_fail(error, KN_SYSTEM, "a hunt for positions came over in parts");
     hunt->field = &fields[field];
     return open_hunt(hunt, post->window, error);
 }
@@ -170,7 +180,8 @@ static KnStatus unpack_slot(void *user, int worker, uint64_t index, KnUnpack *in
     return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a position came back in parts");
 }
 
-const KnDuty kn_goals_duty = {"goals", "positions that are won by force", open_away, close_away, NULL, try_one, pack_slot, unpack_slot};
+const KnDuty kn_goals_duty = {
+    "goals", "positions that are won by force", open_away, close_away, NULL, try_one, pack_slot, unpack_slot};
 
 static KnStatus measure(KnLabRun *run, int field, Taken *all, size_t wanted, KnError *error)
 {
@@ -178,8 +189,11 @@ static KnStatus measure(KnLabRun *run, int field, Taken *all, size_t wanted, KnE
     KnText brief = KN_TEXT_EMPTY;
     kn_pack_int(&brief, field);
     KnStatus status = open_hunt(&hunt, kn_lab_window(run), error);
-    if (status == KN_OK) status = kn_lab_share(run, &kn_goals_duty, 1000 * wanted, hunt.window, &brief, count_one, &hunt, error);
-    if (status == KN_OK && hunt.found < wanted) status = kn_fail(error, KN_NO, "%s: too few positions are won by force", hunt.field->spec);
+    if (status == KN_OK)
+        status = kn_lab_share(run, &kn_goals_duty, 1000 * wanted, hunt.window, &brief, count_one, &hunt,
+                              error);
+    if (status == KN_OK && hunt.found < wanted)
+        status = kn_fail(error, KN_NO, "%s: too few positions are won by force", hunt.field->spec);
     close_hunt(&hunt);
     kn_text_free(&brief);
     return status;
@@ -194,17 +208,29 @@ static KnStatus give(KnLabRun *run, const Taken *all, size_t count, KnError *err
     for (int q = 0; q < 3; q++)
         for (int i = 0; i < TRIED; i++) {
             at[q][i] = columns + (size_t)(q * TRIED + i) * count;
-            for (size_t n = 0; n < count; n++) at[q][i][n] = q == 0 ? all[n].seconds[i] : q == 1 ? all[n].nodes[i] : all[n].solved[i];
+            for (size_t n = 0; n < count; n++)
+                at[q][i][n] = q == 0 ? all[n].seconds[i] : q == 1 ? all[n].nodes[i] : all[n].solved[i];
         }
-    KnStatus status = kn_lab_measured(run, "OR2-2AND1-2", "nodes of 1 / nodes of 3", kn_widening_ratio(at[1][0], at[1][1], count), NULL, error);
-    if (status == KN_OK) status = kn_lab_measured(run, "OR2-2AND1-2", "time of 1 / time of 3", kn_widening_ratio(at[0][0], at[0][1], count), NULL, error);
-    if (status == KN_OK) status = kn_lab_measured(run, "OR2-2AND1-2", "time of 9 / time of 3", kn_widening_ratio(at[0][2], at[0][1], count), NULL, error);
+    KnStatus status = kn_lab_measured(run, "OR2-2AND1-2", "nodes of 1 / nodes of 3",
+                                      kn_widening_ratio(at[1][0], at[1][1], count), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, "OR2-2AND1-2", "time of 1 / time of 3",
+                                 kn_widening_ratio(at[0][0], at[0][1], count), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, "OR2-2AND1-2", "time of 9 / time of 3",
+                                 kn_widening_ratio(at[0][2], at[0][1], count), NULL, error);
     for (int i = 0; i < TRIED && status == KN_OK; i++) {
         char row[64];
         snprintf(row, sizeof row, "%d %s", strategies[i], kn_proof_strategy_name(strategies[i]));
-        status = kn_lab_measured(run, row, "time", kn_measure_exact(kn_widening_sum(at[0][i], count)), NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, row, "nodes", kn_measure_exact(kn_widening_sum(at[1][i], count)), NULL, error);
-        if (status == KN_OK) status = kn_lab_measured(run, row, "solved", kn_measure_share(kn_widening_sum(at[2][i], count), count, 100), NULL, error);
+        status = kn_lab_measured(run, row, "time", kn_measure_exact(kn_widening_sum(at[0][i], count)), NULL,
+                                 error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, row, "nodes", kn_measure_exact(kn_widening_sum(at[1][i], count)),
+                                     NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_measured(run, row, "solved",
+                                     kn_measure_share(kn_widening_sum(at[2][i], count), count, 100), NULL,
+                                     error);
     }
     free(columns);
     return status;
@@ -220,27 +246,36 @@ static KnStatus run_field(KnLabRun *run, int field, KnError *error)
     KnStatus status = measure(run, field, all, count, error);
     if (status == KN_OK && field == PHUTBALL) {
         double *both = calloc(2 * count, sizeof *both);
-        for (size_t i = 0; both && i < count; i++) both[i] = all[i].seconds[0], both[count + i] = all[i].seconds[1];
+        for (size_t i = 0; both && i < count; i++)
+            both[i] = all[i].seconds[0], both[count + i] = all[i].seconds[1];
         status = both ? kn_lab_table(run, "phutball", error) : kn_fail_memory(error, "measuring");
-        if (status == KN_OK) status = kn_lab_cell(run, "OR2-2AND1-2", "speed-up", kn_widening_ratio(both, both + count, count), NULL, error);
+        if (status == KN_OK)
+            status = kn_lab_cell(run, "OR2-2AND1-2", "speed-up", kn_widening_ratio(both, both + count, count),
+                                 NULL, error);
         free(both);
-    } else if (status == KN_OK) status = kn_lab_own_table(run, "fives", "Fives: forced lines, by three strategies", "", 2, error);
+    } else if (status == KN_OK)
+        status = kn_lab_own_table(run, "fives", "Fives: forced lines, by three strategies", "", 2, error);
     if (status == KN_OK) status = give(run, all, count, error);
     free(all);
     return status;
 }
 
-static const KnParameter parameters[] = {
-    {"positions", 8, 200, "That the side to move wins by force within the bound, as strategy 1 or 3 proves; wins at once are left out."},
-    {"nodes", 3000, 20000, "Positions played that bound each search."},
-    {0}};
+static const KnParameter parameters[] = {{"positions", 8, 200,
+                                          "That the side to move wins by force within the bound, as strategy "
+                                          "1 or 3 proves; wins at once are left out."},
+                                         {"nodes", 3000, 20000, "Positions played that bound each search."},
+                                         {0}};
 
 static const KnTolerance tolerances[] = {{"*", 0.1, 0, "Only claims are published."}, {0}};
 
 static const KnReading phutball_readings[] = {
-    {"Which positions?", "From 20 to 60 random moves on 11x13 points, the side to move attacking.", "The paper says nothing of its positions."},
+    {"Which positions?", "From 20 to 60 random moves on 11x13 points, the side to move attacking.",
+     "The paper says nothing of its positions."},
     {"A speed-up over what?", "Over the search without widening (strategy 1), in processor time.", ""},
-    {"Which sets?", "OR2: all chains of jumps and men that one's own chains could use; AND1 and AND2: defences to a goal within two and three turns.", ""},
+    {"Which sets?",
+     "OR2: all chains of jumps and men that one's own chains could use; AND1 and AND2: defences to a goal "
+     "within two and three turns.",
+     ""},
     {0}};
 
 static KnStatus run_phutball(KnLabRun *run, KnError *error) { return run_field(run, PHUTBALL, error); }

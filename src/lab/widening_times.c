@@ -1,4 +1,5 @@
-/* The share of capture problems solved within a time, by every strategy, beside GNU Go's own tactical reading where that is installed. */
+/* The share of capture problems solved within a time, by every strategy, beside GNU Go's own tactical reading
+ * where that is installed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static KnStatus ask_us(KnProofSearch *search, const KnProblem *problem, Timed *t
     double started = kn_clock_cpu();
     KnStatus status = kn_capturing_solve(search, problem, &captured, error);
     timed->seconds = kn_clock_cpu() - started;
-    if (captured.answer > 0 && captured.proof.seconds < timed->seconds) timed->seconds = captured.proof.seconds; /* checking the move is no part of it */
+    if (captured.answer > 0 && captured.proof.seconds < timed->seconds)
+        timed->seconds = captured.proof.seconds; /* checking the move is no part of it */
     timed->right = captured.right;
     return status;
 }
@@ -53,7 +55,8 @@ static KnStatus gtp(KnChild *child, const char *command, KnText *answer, KnError
         begun = true;
     }
     kn_text_free(&line);
-    if (status == KN_OK && answer->data[0] != '=') status = kn_fail(error, KN_SYSTEM, "GNU Go says \"%.60s\" to \"%.40s\"", answer->data, command);
+    if (status == KN_OK && answer->data[0] != '=')
+        status = kn_fail(error, KN_SYSTEM, "GNU Go says \"%.60s\" to \"%.40s\"", answer->data, command);
     return status;
 }
 
@@ -93,7 +96,10 @@ static KnStatus ask_gnugo(KnChild *child, const KnProblem *problem, Timed *timed
     timed->right = (code > 0) == (problem->answer > 0);
     KnMove move;
     KnError ignored;
-    if (timed->right > 0 && code > 0 && problem->count && kn_game_parse_move(problem->game, problem->position, problem->game->type->mover(problem->game, problem->position), vertex, &move, &ignored) == KN_OK)
+    if (timed->right > 0 && code > 0 && problem->count &&
+        kn_game_parse_move(problem->game, problem->position,
+                           problem->game->type->mover(problem->game, problem->position), vertex, &move,
+                           &ignored) == KN_OK)
         timed->right = accepted(problem, move);
     kn_text_free(&answer);
     kn_text_free(&name);
@@ -102,26 +108,33 @@ static KnStatus ask_gnugo(KnChild *child, const KnProblem *problem, Timed *timed
 
 /* ---- the figure ---- */
 
-/* Shares solved within 10^-5 to 10 s, three points a decade; the axis is in powers of ten of a millisecond. */
+/* Shares solved within 10^-5 to 10 s, three points a decade; the axis is in powers of ten of a millisecond.
+ */
 static void curve(const Timed *timed, size_t count, KnPoint *points)
 {
     for (int i = 0; i < POINTS; i++) {
         double at = -2 + i / 2.0, solved = 0;
-        for (size_t n = 0; n < count; n++) solved += timed[n].right > 0 && timed[n].seconds * 1000 <= pow(10, at) ? 1 : 0;
+        for (size_t n = 0; n < count; n++)
+            solved += timed[n].right > 0 && timed[n].seconds * 1000 <= pow(10, at) ? 1 : 0;
         points[i] = (KnPoint){at, 100 * solved / (double)count, 0, 0};
     }
 }
 
-static KnStatus measure(KnLabRun *run, const KnProblem *const *problems, size_t count, int series, Timed *timed, KnError *error)
+static KnStatus measure(KnLabRun *run, const KnProblem *const *problems, size_t count, int series,
+                        Timed *timed, KnError *error)
 {
     KnProofOptions options = {.strategy = series, .seconds = 1, .table_bits = KN_WIDENING_TABLE};
     KnProofSearch *search = NULL;
     KnChild *child = NULL;
     bool us = series <= KN_PROOF_STRATEGIES;
-    KnStatus status = us ? kn_proof_new(&options, &search, error) : kn_child_start("/usr/games/gnugo --mode gtp --level 10", &child, error);
+    KnStatus status = us ? kn_proof_new(&options, &search, error)
+                         : kn_child_start("/usr/games/gnugo --mode gtp --level 10", &child, error);
     for (size_t i = 0; i < count && status == KN_OK; i++) {
-        if (kn_widening_stopped(run)) status = kn_fail(error, KN_STOPPED, "stopped");
-        else status = us ? ask_us(search, problems[i], &timed[i], error) : ask_gnugo(child, problems[i], &timed[i], error);
+        if (kn_widening_stopped(run))
+            status = kn_fail(error, KN_STOPPED, "stopped");
+        else
+            status = us ? ask_us(search, problems[i], &timed[i], error)
+                        : ask_gnugo(child, problems[i], &timed[i], error);
     }
     kn_proof_free(search);
     kn_child_end(child);
@@ -138,16 +151,21 @@ static KnStatus give(KnLabRun *run, const char *row, const Timed *timed, size_t 
         right += timed[i].right;
         quick += timed[i].right > 0 && timed[i].seconds <= 0.002 ? 1 : 0;
     }
-    KnStatus status = kn_lab_measured(run, row, "% right within 1 s", kn_measure_share(right, count, 100), NULL, error);
-    if (status == KN_OK) status = kn_lab_measured(run, row, "% right within 2 ms", kn_measure_share(quick, count, 100), NULL, error);
-    return status == KN_OK ? kn_lab_measured(run, row, "ms a problem", kn_measure_mean(&time), NULL, error) : status;
+    KnStatus status = kn_lab_measured(run, row, "% right within 1 s", kn_measure_share(right, count, 100),
+                                      NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, row, "% right within 2 ms", kn_measure_share(quick, count, 100), NULL,
+                                 error);
+    return status == KN_OK ? kn_lab_measured(run, row, "ms a problem", kn_measure_mean(&time), NULL, error)
+                           : status;
 }
 
 static size_t choose(const KnProblems *set, size_t most, const KnProblem **chosen)
 {
     size_t count = 0;
     for (size_t i = 0; i < set->count; i++)
-        if (!most || (i * most) / set->count != ((i + 1) * most) / set->count) chosen[count++] = &set->list[i];
+        if (!most || (i * most) / set->count != ((i + 1) * most) / set->count)
+            chosen[count++] = &set->list[i];
     return count;
 }
 
@@ -168,11 +186,16 @@ static KnStatus run_times(KnLabRun *run, KnError *error)
     kn_lab_clocked(run);
     kn_lab_expect(run, (uint64_t)(KN_PROOF_STRATEGIES + installed));
     if (status == KN_OK)
-        status = kn_lab_own_table(run, "times", installed ? "All problems as they are asked, answers no among them: right answers with a right move, and times"
-                                                          : "All problems as they are asked (GNU Go is not installed)", "", 2, error);
+        status = kn_lab_own_table(run, "times",
+                                  installed ? "All problems as they are asked, answers no among them: right "
+                                              "answers with a right move, and times"
+                                            : "All problems as they are asked (GNU Go is not installed)",
+                                  "", 2, error);
     for (int s = 1; s <= KN_PROOF_STRATEGIES + installed && status == KN_OK; s++) {
-        if (s <= KN_PROOF_STRATEGIES) snprintf(names[drawn], sizeof names[drawn], "%d %s", s, kn_proof_strategy_name(s));
-        else snprintf(names[drawn], sizeof names[drawn], "GNU Go 3.8, level 10");
+        if (s <= KN_PROOF_STRATEGIES)
+            snprintf(names[drawn], sizeof names[drawn], "%d %s", s, kn_proof_strategy_name(s));
+        else
+            snprintf(names[drawn], sizeof names[drawn], "GNU Go 3.8, level 10");
         status = measure(run, chosen, count, s, timed, error);
         if (status == KN_OK) status = give(run, names[drawn], timed, count, error);
         curve(timed, count, points[drawn]);
@@ -180,8 +203,13 @@ static KnStatus run_times(KnLabRun *run, KnError *error)
         drawn++;
     }
     if (status == KN_OK) {
-        KnFigure figure = {.id = "solved", .title = "Problems answered right within a time", .x_label = "milliseconds, as a power of ten", .y_label = "%",
-                           .kind = KN_FIGURE_LINES, .series = series, .series_count = (size_t)drawn};
+        KnFigure figure = {.id = "solved",
+                           .title = "Problems answered right within a time",
+                           .x_label = "milliseconds, as a power of ten",
+                           .y_label = "%",
+                           .kind = KN_FIGURE_LINES,
+                           .series = series,
+                           .series_count = (size_t)drawn};
         status = kn_lab_figure(run, &figure, error);
     }
     free(chosen);
@@ -190,12 +218,18 @@ static KnStatus run_times(KnLabRun *run, KnError *error)
     return status;
 }
 
-static const KnParameter parameters[] = {{"problems", 30, 0, "Of the set `captures`, evenly spread; 0: all 330."}, {0}};
+static const KnParameter parameters[] = {
+    {"problems", 30, 0, "Of the set `captures`, evenly spread; 0: all 330."}, {0}};
 
 static const KnReading readings[] = {
-    {"What is right?", "The answer that the set has proved, and a move that it lists (or any, where its list may lack some).",
-     "Strategies 1 to 9 prove captures only: where the right answer is that a string is safe, they have none."},
-    {"Which of GNU Go's answers?", "Those of its GTP commands attack and defend at level 10; a ko counts as a success, as the code is not 0.", ""},
+    {"What is right?",
+     "The answer that the set has proved, and a move that it lists (or any, where its list may lack some).",
+     "Strategies 1 to 9 prove captures only: where the right answer is that a string is safe, they have "
+     "none."},
+    {"Which of GNU Go's answers?",
+     "Those of its GTP commands attack and defend at level 10; a ko counts as a success, as the code is not "
+     "0.",
+     ""},
     {0}};
 
 static const KnTolerance tolerances[] = {{"*", 1, 0, "Nothing is published."}, {0}};

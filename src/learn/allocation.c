@@ -11,7 +11,8 @@ static int32_t greatest(const int32_t *values, int count)
     return best;
 }
 
-KnDeepWorth kn_deep_worth(const int32_t *shallow, const int32_t *deep, int count, int shallow_move, int deep_move)
+KnDeepWorth kn_deep_worth(const int32_t *shallow, const int32_t *deep, int count, int shallow_move,
+                          int deep_move)
 {
     int32_t shallow_best = greatest(shallow, count), deep_best = greatest(deep, count);
     int choices = 0, wrong = 0;
@@ -38,7 +39,8 @@ static int higher_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-KnStatus kn_thresholds_make(const double *weights, const double *scores, int leaves, KnThresholds *out, KnError *error)
+KnStatus kn_thresholds_make(const double *weights, const double *scores, int leaves, KnThresholds *out,
+                            KnError *error)
 {
     Ranked *ranked = malloc(((size_t)leaves + 1) * sizeof *ranked);
     if (!ranked) return kn_fail_memory(error, "making thresholds");
@@ -49,7 +51,8 @@ KnStatus kn_thresholds_make(const double *weights, const double *scores, int lea
     int next = 0;
     for (int step = 1; step <= KN_THRESHOLD_STEPS; step++) {
         /* Weights are sums of many shares: a share that is met but for rounding is met. */
-        while (next < leaves && passed + 1e-12 < (double)step / KN_THRESHOLD_STEPS) passed += ranked[next++].weight;
+        while (next < leaves && passed + 1e-12 < (double)step / KN_THRESHOLD_STEPS)
+            passed += ranked[next++].weight;
         out->b[step] = next ? ranked[next - 1].score : INFINITY;
     }
     free(ranked);
@@ -59,6 +62,7 @@ KnStatus kn_thresholds_make(const double *weights, const double *scores, int lea
 double kn_threshold(const KnThresholds *thresholds, int deep, int moves)
 {
     if (deep >= moves) return -INFINITY;
-    long step = ((long)deep * KN_THRESHOLD_STEPS + moves - 1) / moves; /* rounded up: rather spend than save */
+    long step = ((long)deep * KN_THRESHOLD_STEPS + moves - 1) /
+                moves; /* rounded up: rather spend than save */
     return thresholds->b[step];
 }

@@ -2,11 +2,12 @@
 
 KnSatisficer kn_satisficer(double lambda, double aspiration, int action, int actions)
 {
-    return (KnSatisficer){.lambda = lambda, .aspiration = aspiration, .action = action, .actions = actions, .satisfied = true};
+    return (KnSatisficer){
+        .lambda = lambda, .aspiration = aspiration, .action = action, .actions = actions, .satisfied = true};
 }
 
-/* The satisficing search. It stops at the first action that is good enough, or not known to be bad: it never compares more
- * than it must, which is the point of satisficing. */
+/* The satisficing search. It stops at the first action that is good enough, or not known to be bad: it never
+ * compares more than it must, which is the point of satisficing. */
 static int search(const KnSatisficer *agent, KnRng *rng)
 {
     int next = (agent->action + 1) % agent->actions, best = -1;

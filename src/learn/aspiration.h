@@ -1,12 +1,13 @@
-/* Satisficing: keep an action while it pays at least what one aspires to, try another when it does not, and let the
- * aspiration follow what is earned (Stimpson, Goodrich and Walters 2001, after Karandikar and others 1998).
+/* Satisficing: keep an action while it pays at least what one aspires to, try another when it does not, and
+ * let the aspiration follow what is earned (Stimpson, Goodrich and Walters 2001, after Karandikar and others
+ * 1998).
  *
- * A satisficer knows its own actions by number and its own payoffs, nothing else: no game, no table, no others. Its
- * life is a loop of kn_satisficer_choose and kn_satisficer_earn. With two actions, no trembles and any search it is the
- * paper's agent: dissatisfied means the other action.
+ * A satisficer knows its own actions by number and its own payoffs, nothing else: no game, no table, no
+ * others. Its life is a loop of kn_satisficer_choose and kn_satisficer_earn. With two actions, no trembles
+ * and any search it is the paper's agent: dissatisfied means the other action.
  *
- * Ownership: a plain value; chance comes from the generator passed in, and is asked for only where it is needed (a
- * random search, trembles), so that the paper's agent leaves the generator alone. */
+ * Ownership: a plain value; chance comes from the generator passed in, and is asked for only where it is
+ * needed (a random search, trembles), so that the paper's agent leaves the generator alone. */
 #ifndef KNACK_LEARN_ASPIRATION_H
 #define KNACK_LEARN_ASPIRATION_H
 
@@ -21,16 +22,18 @@ enum { KN_SATISFICER_ACTIONS = 16 };
 typedef enum KnSatisficingSearch {
     KN_SEARCH_NEXT,    /* the next action in their order, round and round */
     KN_SEARCH_RANDOM,  /* any other, each as likely */
-    KN_SEARCH_REMEMBER /* one never tried; else the one whose last payoff was best, if that would satisfy now; else the next */
+    KN_SEARCH_REMEMBER /* one never tried; else the one whose last payoff was best, if that would satisfy now;
+                          else the next */
 } KnSatisficingSearch;
 
 /* Payoffs at least as high as the aspiration satisfy. */
 static inline bool kn_satisfied(double aspiration, double payoff) { return payoff >= aspiration; }
 
-/* The aspiration after a payoff: a weighted mean that keeps `lambda` of the old. Written as a step towards the payoff, since
- * lambda * a + (1 - lambda) * p rounds beyond the payoff and then calls satisfied agents dissatisfied. As in exact arithmetic, an
- * aspiration that was met stays met, and one above the payoff stays above it, if only by the least that a double can
- * tell. lambda = 0 remembers the last payoff to the bit, lambda = 1 never learns. */
+/* The aspiration after a payoff: a weighted mean that keeps `lambda` of the old. Written as a step towards
+ * the payoff, since lambda * a + (1 - lambda) * p rounds beyond the payoff and then calls satisfied agents
+ * dissatisfied. As in exact arithmetic, an aspiration that was met stays met, and one above the payoff stays
+ * above it, if only by the least that a double can tell. lambda = 0 remembers the last payoff to the bit,
+ * lambda = 1 never learns. */
 static inline double kn_aspire(double aspiration, double lambda, double payoff)
 {
     double step = 1 - lambda, moved = aspiration + step * (payoff - aspiration);

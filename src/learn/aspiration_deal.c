@@ -46,14 +46,18 @@ KnDeal kn_deal_paper(void)
 static int find_number(const char *name, size_t length)
 {
     for (int i = 0; i < KN_TRIAL_NUMBERS; i++)
-        if (strlen(kn_trial_names[i]) == length && strncasecmp(kn_trial_names[i], name, length) == 0) return i;
+        if (strlen(kn_trial_names[i]) == length && strncasecmp(kn_trial_names[i], name, length) == 0)
+            return i;
     return -1;
 }
 
 static KnStatus unknown(const char *word, const char *name, size_t length, KnError *error)
 {
-    return kn_fail(error, KN_INPUT, "\"%.80s\": there is no \"%.*s\"; known: sigma delta temptation sucker lambda lambda2 alpha beta, "
-                   "and start", word, (int)(length < 40 ? length : 40), name);
+    return kn_fail(
+        error, KN_INPUT,
+        "\"%.80s\": there is no \"%.*s\"; known: sigma delta temptation sucker lambda lambda2 alpha beta, "
+        "and start",
+        word, (int)(length < 40 ? length : 40), name);
 }
 
 /* A number that fills the whole of [text, end). */
@@ -74,29 +78,35 @@ static bool is_lambda(int number) { return number == KN_TRIAL_LAMBDA || number =
 static KnStatus check_range(const KnRange *range, int number, const char *word, KnError *error)
 {
     bool plain = range->above < 0 && range->below < 0;
-    if (plain && !(range->low <= range->high)) return kn_fail(error, KN_INPUT, "\"%.80s\": the range ends before it begins", word);
+    if (plain && !(range->low <= range->high))
+        return kn_fail(error, KN_INPUT, "\"%.80s\": the range ends before it begins", word);
     if (is_lambda(number) && !(plain && range->low >= 0 && range->high <= 1))
-        return kn_fail(error, KN_INPUT, "\"%.80s\": lambda lies within 0 and 1 (0 remembers only the last payoff, 1 never learns)", word);
+        return kn_fail(
+            error, KN_INPUT,
+            "\"%.80s\": lambda lies within 0 and 1 (0 remembers only the last payoff, 1 never learns)", word);
     return KN_OK;
 }
 
 /* An end of a range: a number, or a name with a number added or taken away ("sigma-.4"). */
-static KnStatus read_end(const char *word, int number, const char *text, const char *end, double *value, int *of, KnError *error)
+static KnStatus read_end(const char *word, int number, const char *text, const char *end, double *value,
+                         int *of, KnError *error)
 {
     *of = -1;
     if (read_real(text, end, value)) return KN_OK;
     size_t length = (size_t)(end - text), name = strcspn(text, "+-.");
     if (name > length) name = length;
     bool numeral = !length || strchr("0123456789.+-", *text);
-    if (numeral) return kn_fail(error, KN_INPUT, "\"%.80s\": expected a number up to a million, or a name", word);
+    if (numeral)
+        return kn_fail(error, KN_INPUT, "\"%.80s\": expected a number up to a million, or a name", word);
     *of = find_number(text, name);
     *value = 0;
     if (*of < 0) return unknown(word, text, name, error);
     if (name < length && !read_real(text + name, end, value))
-        return kn_fail(error, KN_INPUT, "\"%.80s\": expected an end such as %s-.4", word, kn_trial_names[*of]);
+        return kn_fail(error, KN_INPUT, "\"%.80s\": expected an end such as %s-.4", word,
+                       kn_trial_names[*of]);
     if (*of >= number)
-        return kn_fail(error, KN_INPUT, "\"%.80s\": %s is drawn after %s, so that no end can hang on it", word, kn_trial_names[*of],
-                       kn_trial_names[number]);
+        return kn_fail(error, KN_INPUT, "\"%.80s\": %s is drawn after %s, so that no end can hang on it",
+                       word, kn_trial_names[*of], kn_trial_names[number]);
     return KN_OK;
 }
 
@@ -111,7 +121,8 @@ KnStatus kn_range_word(const char *word, KnTrialNumber *number, KnRange *range, 
     KnStatus status = read_end(word, found, text, dots ? dots : end, &range->low, &range->above, error);
     range->high = range->low;
     range->below = range->above;
-    if (status == KN_OK && dots) status = read_end(word, found, dots + 2, end, &range->high, &range->below, error);
+    if (status == KN_OK && dots)
+        status = read_end(word, found, dots + 2, end, &range->high, &range->below, error);
     return status == KN_OK ? check_range(range, found, word, error) : status;
 }
 
@@ -120,12 +131,14 @@ static size_t number_length(const char *text)
 {
     size_t digits = strspn(text, ".0123456789");
     if (!digits || (text[digits] != 'e' && text[digits] != 'E')) return digits;
-    size_t sign = text[digits + 1] == '+' || text[digits + 1] == '-', power = strspn(text + digits + 1 + sign, "0123456789");
+    size_t sign = text[digits + 1] == '+' || text[digits + 1] == '-',
+           power = strspn(text + digits + 1 + sign, "0123456789");
     return power ? digits + 1 + sign + power : digits;
 }
 
 /* One side of a condition, as in "2*sigma-delta+.5"; added to the condition times `sign`. */
-static KnStatus read_side(const char *word, const char *text, const char *end, double sign, KnCondition *condition, KnError *error)
+static KnStatus read_side(const char *word, const char *text, const char *end, double sign,
+                          KnCondition *condition, KnError *error)
 {
     for (const char *t = text; t < end;) {
         double factor = sign;
@@ -142,29 +155,35 @@ static KnStatus read_side(const char *word, const char *text, const char *end, d
             int number = find_number(t, length);
             if (number < 0) return unknown(word, t, length, error);
             condition->factors[number] += factor * value;
-        } else condition->constant += factor * value;
+        } else
+            condition->constant += factor * value;
         t += length;
         if (t < end && *t != '+' && *t != '-')
-            return kn_fail(error, KN_INPUT, "\"%.80s\", column %d: expected + or - (conditions are linear, as in "
-                           "sigma-delta>0.4)", word, (int)(t - word) + 1);
+            return kn_fail(error, KN_INPUT,
+                           "\"%.80s\", column %d: expected + or - (conditions are linear, as in "
+                           "sigma-delta>0.4)",
+                           word, (int)(t - word) + 1);
     }
     return KN_OK;
 }
 
-static KnStatus read_condition(KnDeal *deal, const char *word, const char *operator, KnError *error)
+static KnStatus read_condition(KnDeal *deal, const char *word, const char *operator, KnError * error)
 {
     if (deal->condition_count == KN_DEAL_CONDITIONS)
         return kn_fail(error, KN_INPUT, "\"%.80s\": more than %d conditions", word, KN_DEAL_CONDITIONS);
-    KnCondition condition = {.strict = operator[1] != '='};
-    const char *right = operator + (condition.strict ? 1 : 2);
-    if (operator == word || !*right) return kn_fail(error, KN_INPUT, "\"%.80s\": a side of the condition is missing", word);
-    double sign = *operator == '>' ? 1 : -1;
+    KnCondition condition = {.strict = operator[1] != '=' };
+    const char *right = operator+(condition.strict ? 1 : 2);
+    if (operator== word || !* right)
+        return kn_fail(error, KN_INPUT, "\"%.80s\": a side of the condition is missing", word);
+    double sign = *operator== '>' ? 1 : - 1;
     KnStatus status = read_side(word, word, operator, sign, &condition, error);
     if (status == KN_OK) status = read_side(word, right, right + strlen(right), -sign, &condition, error);
     /* Both sides added up must be numbers that could be written as well. */
     bool fits = fabs(condition.constant) <= MOST;
     for (int i = 0; i < KN_TRIAL_NUMBERS; i++) fits = fits && fabs(condition.factors[i]) <= MOST;
-    if (status == KN_OK && !fits) status = kn_fail(error, KN_INPUT, "\"%.80s\": its numbers add up to more than %g", word, (double)MOST);
+    if (status == KN_OK && !fits)
+        status = kn_fail(error, KN_INPUT, "\"%.80s\": its numbers add up to more than %g", word,
+                         (double)MOST);
     if (status == KN_OK) deal->conditions[deal->condition_count++] = condition;
     return status;
 }
@@ -181,7 +200,7 @@ static KnStatus read_start(KnDeal *deal, const char *word, const char *name, KnE
 
 KnStatus kn_deal_word(KnDeal *deal, const char *word, KnError *error)
 {
-    const char *operator = strpbrk(word, "<>");
+    const char *operator= strpbrk(word, "<>");
     if (operator) return read_condition(deal, word, operator, error);
     if (strncasecmp(word, "start=", 6) == 0) return read_start(deal, word, word + 6, error);
     KnTrialNumber number;
@@ -211,12 +230,14 @@ KnStatus kn_deal_check(const KnDeal *deal, KnError *error)
         KnStatus status = check_range(range, i, kn_trial_names[i], error);
         if (status != KN_OK) return status;
         double begins = 0, ends = 0, unused;
-        if (range->above == range->below) continue; /* plain, or a fixed way from one number: checked above, or in order anyhow */
+        if (range->above == range->below)
+            continue; /* plain, or a fixed way from one number: checked above, or in order anyhow */
         if (range->above >= 0) bounds(deal, range->above, &unused, &begins);
         if (range->below >= 0) bounds(deal, range->below, &ends, &unused);
         begins += range->low, ends += range->high;
         if (!(begins <= ends))
-            return kn_fail(error, KN_INPUT, "the range of %s can begin as high as %g and end as low as %g", kn_trial_names[i], begins, ends);
+            return kn_fail(error, KN_INPUT, "the range of %s can begin as high as %g and end as low as %g",
+                           kn_trial_names[i], begins, ends);
     }
     return deal->starts ? KN_OK : kn_fail(error, KN_INPUT, "there is no start to begin with");
 }
@@ -227,8 +248,10 @@ static void condition_text(const KnCondition *condition, KnText *out)
     for (int i = 0; i < KN_TRIAL_NUMBERS; i++) {
         double factor = condition->factors[i];
         if (factor == 0) continue;
-        if (factor < 0) kn_text_add_char(out, '-');
-        else if (!first) kn_text_add_char(out, '+');
+        if (factor < 0)
+            kn_text_add_char(out, '-');
+        else if (!first)
+            kn_text_add_char(out, '+');
         if (fabs(factor) != 1) {
             kn_text_add_real(out, fabs(factor));
             kn_text_add_char(out, '*');
@@ -311,8 +334,10 @@ static void draw(const KnDeal *deal, KnRng *rng, double *numbers)
             low += range->above < 0 ? 0 : numbers[range->above];
             width = high - low;
         }
-        if (i == KN_TRIAL_LAMBDA2 && !deal->own_lambda) numbers[i] = numbers[KN_TRIAL_LAMBDA];
-        else numbers[i] = width > 0 ? low + width * kn_rng_real(rng) : low;
+        if (i == KN_TRIAL_LAMBDA2 && !deal->own_lambda)
+            numbers[i] = numbers[KN_TRIAL_LAMBDA];
+        else
+            numbers[i] = width > 0 ? low + width * kn_rng_real(rng) : low;
     }
 }
 
@@ -335,5 +360,6 @@ bool kn_deal_trial(const KnDeal *deal, uint64_t seed, uint64_t index, KnTrial *t
 bool kn_trial_is_dilemma(const KnTrial *trial)
 {
     const double *n = trial->numbers;
-    return n[KN_TRIAL_TEMPTATION] > n[KN_TRIAL_SIGMA] && n[KN_TRIAL_SIGMA] > n[KN_TRIAL_DELTA] && n[KN_TRIAL_DELTA] > n[KN_TRIAL_SUCKER];
+    return n[KN_TRIAL_TEMPTATION] > n[KN_TRIAL_SIGMA] && n[KN_TRIAL_SIGMA] > n[KN_TRIAL_DELTA] &&
+           n[KN_TRIAL_DELTA] > n[KN_TRIAL_SUCKER];
 }

@@ -5,7 +5,10 @@
 #include "base/json.h"
 #include "base/stats.h"
 
-static uint32_t trials_of(const KnMapPoint *p) { return p->cooperation + p->defection + p->unequal + p->cycles + p->unsettled; }
+static uint32_t trials_of(const KnMapPoint *p)
+{
+    return p->cooperation + p->defection + p->unequal + p->cycles + p->unsettled;
+}
 
 double kn_map_share(const KnMapPoint *point)
 {
@@ -20,15 +23,22 @@ char kn_map_letter(const KnMapPoint *point, uint64_t trials)
         int tenth = (int)(10 * kn_map_share(point));
         return tenth >= 10 ? 'C' : (char)('0' + tenth);
     }
-    return point->cooperation ? 'C' : point->defection ? 'D' : point->cycles ? '+' : point->unequal ? '/' : '?';
+    return point->cooperation ? 'C'
+           : point->defection ? 'D'
+           : point->cycles    ? '+'
+           : point->unequal   ? '/'
+                              : '?';
 }
 
 void kn_map_text(const KnMap *map, KnText *out)
 {
     for (int y = map->y.points - 1; y >= 0; y--) {
-        if (y == map->y.points - 1 || y == 0) kn_text_printf(out, "%8.4g ", y ? map->y.high : map->y.low);
-        else kn_text_printf(out, "%8s ", y == map->y.points / 2 ? kn_trial_names[map->y.number] : "");
-        for (int x = 0; x < map->x.points; x++) kn_text_add_char(out, kn_map_letter(&map->points[y * map->x.points + x], map->trials));
+        if (y == map->y.points - 1 || y == 0)
+            kn_text_printf(out, "%8.4g ", y ? map->y.high : map->y.low);
+        else
+            kn_text_printf(out, "%8s ", y == map->y.points / 2 ? kn_trial_names[map->y.number] : "");
+        for (int x = 0; x < map->x.points; x++)
+            kn_text_add_char(out, kn_map_letter(&map->points[y * map->x.points + x], map->trials));
         kn_text_add_char(out, '\n');
     }
     kn_text_printf(out, "%9s%-*.4g %s %.4g\n", "", map->x.points > 24 ? map->x.points / 2 - 4 : 8, map->x.low,
@@ -43,10 +53,17 @@ enum { WIDTH = 600, HEIGHT = 600, LEFT = 80, TOP = 50 };
 static void add_colour(const KnMapPoint *point, uint64_t trials, KnText *out)
 {
     switch (kn_map_letter(point, trials)) {
-    case '?': kn_text_add(out, "#c00"); return;
-    case '/': kn_text_add(out, "#48c"); return;
-    case '+': kn_text_add(out, "#999"); return;
-    default: break;
+    case '?':
+        kn_text_add(out, "#c00");
+        return;
+    case '/':
+        kn_text_add(out, "#48c");
+        return;
+    case '+':
+        kn_text_add(out, "#999");
+        return;
+    default:
+        break;
     }
     int grey = (int)lround(255 * kn_map_share(point));
     kn_text_printf(out, "#%02x%02x%02x", grey, grey, grey);
@@ -78,34 +95,46 @@ static void add_row(const KnMap *map, int y, KnText *out)
 static void add_escaped(const char *text, KnText *out)
 {
     for (const char *c = text; *c; c++) {
-        if (*c == '<') kn_text_add(out, "&lt;");
-        else if (*c == '>') kn_text_add(out, "&gt;");
-        else if (*c == '&') kn_text_add(out, "&amp;");
-        else kn_text_add_char(out, *c);
+        if (*c == '<')
+            kn_text_add(out, "&lt;");
+        else if (*c == '>')
+            kn_text_add(out, "&gt;");
+        else if (*c == '&')
+            kn_text_add(out, "&amp;");
+        else
+            kn_text_add_char(out, *c);
     }
 }
 
 static void add_axes(const KnMap *map, KnText *out)
 {
-    kn_text_printf(out, "<rect x='%d' y='%d' width='%d' height='%d' fill='none' stroke='currentColor'/>\n", LEFT, TOP, WIDTH, HEIGHT);
+    kn_text_printf(out, "<rect x='%d' y='%d' width='%d' height='%d' fill='none' stroke='currentColor'/>\n",
+                   LEFT, TOP, WIDTH, HEIGHT);
     for (int i = 0; i <= 4; i++) {
-        double x = map->x.low + (map->x.high - map->x.low) * i / 4, y = map->y.low + (map->y.high - map->y.low) * i / 4;
-        kn_text_printf(out, "<text x='%d' y='%d' text-anchor='middle'>%.4g</text>\n", LEFT + WIDTH * i / 4, TOP + HEIGHT + 22, x);
-        kn_text_printf(out, "<text x='%d' y='%d' text-anchor='end'>%.4g</text>\n", LEFT - 8, TOP + HEIGHT - HEIGHT * i / 4 + 5, y);
+        double x = map->x.low + (map->x.high - map->x.low) * i / 4,
+               y = map->y.low + (map->y.high - map->y.low) * i / 4;
+        kn_text_printf(out, "<text x='%d' y='%d' text-anchor='middle'>%.4g</text>\n", LEFT + WIDTH * i / 4,
+                       TOP + HEIGHT + 22, x);
+        kn_text_printf(out, "<text x='%d' y='%d' text-anchor='end'>%.4g</text>\n", LEFT - 8,
+                       TOP + HEIGHT - HEIGHT * i / 4 + 5, y);
     }
-    kn_text_printf(out, "<text x='%d' y='%d' text-anchor='middle'>%s</text>\n", LEFT + WIDTH / 2, TOP + HEIGHT + 44,
-                   kn_trial_names[map->x.number]);
-    kn_text_printf(out, "<text x='20' y='%d' text-anchor='middle' transform='rotate(-90 20 %d)'>%s</text>\n", TOP + HEIGHT / 2,
-                   TOP + HEIGHT / 2, kn_trial_names[map->y.number]);
-    kn_text_printf(out, "<text x='%d' y='%d' text-anchor='middle' font-size='15'>%s</text>\n", LEFT + WIDTH / 2, TOP + HEIGHT + 70,
+    kn_text_printf(out, "<text x='%d' y='%d' text-anchor='middle'>%s</text>\n", LEFT + WIDTH / 2,
+                   TOP + HEIGHT + 44, kn_trial_names[map->x.number]);
+    kn_text_printf(out, "<text x='20' y='%d' text-anchor='middle' transform='rotate(-90 20 %d)'>%s</text>\n",
+                   TOP + HEIGHT / 2, TOP + HEIGHT / 2, kn_trial_names[map->y.number]);
+    kn_text_printf(out, "<text x='%d' y='%d' text-anchor='middle' font-size='15'>%s</text>\n",
+                   LEFT + WIDTH / 2, TOP + HEIGHT + 70,
                    map->trials == 1 ? "white: mutual cooperation, black: mutual defection, grey: a cycle"
                                     : "the lighter, the more trials led to mutual cooperation");
 }
 
 void kn_map_svg(const KnMap *map, const char *title, KnText *out)
 {
-    kn_text_printf(out, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif' font-size='17' "
-                   "fill='currentColor' role='img'>\n<title>", LEFT + WIDTH + 30, TOP + HEIGHT + 85);
+    kn_text_printf(
+        out,
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif' font-size='17' "
+        "fill='currentColor' role='img'>\n<title>",
+        LEFT + WIDTH + 30, TOP + HEIGHT + 85);
     add_escaped(title, out);
     kn_text_printf(out, "</title>\n<text x='%d' y='30' text-anchor='middle'>", LEFT + WIDTH / 2);
     add_escaped(title, out);
@@ -118,8 +147,8 @@ void kn_map_svg(const KnMap *map, const char *title, KnText *out)
 
 void kn_map_csv(const KnMap *map, KnText *out)
 {
-    kn_text_printf(out, "%s,%s,trials,cooperation,defection,unequal,cycles,unsettled,share,low,high\n", kn_trial_names[map->x.number],
-                   kn_trial_names[map->y.number]);
+    kn_text_printf(out, "%s,%s,trials,cooperation,defection,unequal,cycles,unsettled,share,low,high\n",
+                   kn_trial_names[map->x.number], kn_trial_names[map->y.number]);
     for (int y = 0; y < map->y.points; y++)
         for (int x = 0; x < map->x.points; x++) {
             const KnMapPoint *p = &map->points[y * map->x.points + x];
@@ -127,17 +156,20 @@ void kn_map_csv(const KnMap *map, KnText *out)
             kn_text_add_real(out, kn_map_place(&map->x, x));
             kn_text_add_char(out, ',');
             kn_text_add_real(out, kn_map_place(&map->y, y));
-            kn_text_printf(out, ",%u,%u,%u,%u,%u,%u,", trials, p->cooperation, p->defection, p->unequal, p->cycles, p->unsettled);
+            kn_text_printf(out, ",%u,%u,%u,%u,%u,%u,", trials, p->cooperation, p->defection, p->unequal,
+                           p->cycles, p->unsettled);
             if (trials) {
                 KnInterval interval = kn_wilson(p->cooperation, trials, KN_Z95);
                 kn_text_printf(out, "%.6f,%.6f,%.6f\n", kn_map_share(p), interval.low, interval.high);
-            } else kn_text_add(out, ",,\n");
+            } else
+                kn_text_add(out, ",,\n");
         }
 }
 
 static json_t *axis_json(const KnMapAxis *axis)
 {
-    return json_pack("{ss sf sf si}", "number", kn_trial_names[axis->number], "low", axis->low, "high", axis->high, "points", axis->points);
+    return json_pack("{ss sf sf si}", "number", kn_trial_names[axis->number], "low", axis->low, "high",
+                     axis->high, "points", axis->points);
 }
 
 json_t *kn_map_json(const KnMap *map, const KnTrialPlan *plan)
@@ -147,10 +179,12 @@ json_t *kn_map_json(const KnMap *map, const KnTrialPlan *plan)
     kn_deal_text(&plan->deal, &deal);
     for (int i = 0; i < map->x.points * map->y.points; i++) {
         const KnMapPoint *p = &map->points[i];
-        json_array_append_new(rows, json_pack("[iiiii]", p->cooperation, p->defection, p->unequal, p->cycles, p->unsettled));
+        json_array_append_new(
+            rows, json_pack("[iiiii]", p->cooperation, p->defection, p->unequal, p->cycles, p->unsettled));
     }
-    json_t *document = json_pack("{ss sI so so so s[sssss] so}", "deal", deal.data, "trials", (json_int_t)map->trials, "seed",
-                                 kn_json_from_uint64(plan->seed), "x", axis_json(&map->x), "y", axis_json(&map->y), "columns", "cooperation",
+    json_t *document = json_pack("{ss sI so so so s[sssss] so}", "deal", deal.data, "trials",
+                                 (json_int_t)map->trials, "seed", kn_json_from_uint64(plan->seed), "x",
+                                 axis_json(&map->x), "y", axis_json(&map->y), "columns", "cooperation",
                                  "defection", "unequal", "cycles", "unsettled", "points", rows);
     kn_text_free(&deal);
     return document;

@@ -45,9 +45,11 @@ int kn_cell_action(const KnStage *stage, int cell, int agent)
 
 /* ---- the proof ---- */
 
-/* One agent's choices in the word, with limits for aspirations. The limit before the word's first round is the mean of its
- * payoffs, each weighted by lambda once for every round since; the others follow by the agent's own rule. */
-static bool agent_lasts(const KnStage *stage, const KnAspirant *agent, int who, const uint16_t *word, uint32_t period)
+/* One agent's choices in the word, with limits for aspirations. The limit before the word's first round is
+ * the mean of its payoffs, each weighted by lambda once for every round since; the others follow by the
+ * agent's own rule. */
+static bool agent_lasts(const KnStage *stage, const KnAspirant *agent, int who, const uint16_t *word,
+                        uint32_t period)
 {
     const double *pay = stage->payoffs + who;
     int width = stage->agents;
@@ -58,7 +60,8 @@ static bool agent_lasts(const KnStage *stage, const KnAspirant *agent, int who, 
         sum += weight * differs;
         total += weight;
     }
-    bool forgets = kn_aspire(0, agent->lambda, 1) == 1; /* lambda = 0: the limit is the last payoff, and is reached */
+    bool forgets = kn_aspire(0, agent->lambda, 1) ==
+                   1; /* lambda = 0: the limit is the last payoff, and is reached */
     double limit = forgets ? pay[word[period - 1] * width] : first + sum / total;
     double doubt = forgets ? 0 : 4e-16 * (8 + (double)period) * (spread + fabs(first));
     unsigned stride = 1, actions = (unsigned)stage->actions[who], begins, now, then;
@@ -67,7 +70,8 @@ static bool agent_lasts(const KnStage *stage, const KnAspirant *agent, int who, 
     for (uint32_t k = 0; k < period; k++, now = then) {
         double p = pay[word[k] * width];
         then = k + 1 < period ? word[k + 1] / stride % actions : begins;
-        /* A limit at the payoff itself is approached from where the aspiration is, and never reached, unless it forgets. */
+        /* A limit at the payoff itself is approached from where the aspiration is, and never reached, unless
+         * it forgets. */
         if (now != then ? !(forgets ? limit > p : limit >= p - doubt) : !(limit <= p + doubt)) return false;
         limit = kn_aspire(limit, agent->lambda, p);
     }
@@ -77,7 +81,8 @@ static bool agent_lasts(const KnStage *stage, const KnAspirant *agent, int who, 
 bool kn_word_lasts(const KnStage *stage, const KnAspirant *agents, const uint16_t *word, uint32_t period)
 {
     for (int i = 0; i < stage->agents; i++) {
-        if (stage->actions[i] < 2 || !(agents[i].lambda < 1)) continue; /* no choice; or the turn played was the limit */
+        if (stage->actions[i] < 2 || !(agents[i].lambda < 1))
+            continue; /* no choice; or the turn played was the limit */
         if (!agent_lasts(stage, &agents[i], i, word, period)) return false;
     }
     return true;
@@ -85,27 +90,32 @@ bool kn_word_lasts(const KnStage *stage, const KnAspirant *agents, const uint16_
 
 /* ---- the search for a word ---- */
 
-/* matches[n]: how many rounds, going back from the last, agree with those n rounds before them (the Z function of the history read
- * backwards), for all n in time linear in the rounds. */
+/* matches[n]: how many rounds, going back from the last, agree with those n rounds before them (the Z
+ * function of the history read backwards), for all n in time linear in the rounds. */
 static void count_matches(const uint16_t *last, uint32_t count, uint32_t *matches)
 {
     uint32_t left = 0, right = 0;
     for (uint32_t n = 1; n < count; n++) {
-        uint32_t m = n < right && matches[n - left] < right - n ? matches[n - left] : n < right ? right - n : 0;
+        uint32_t m = n < right && matches[n - left] < right - n ? matches[n - left]
+                     : n < right                                ? right - n
+                                                                : 0;
         while (n + m < count && last[-(ptrdiff_t)m] == last[-(ptrdiff_t)(n + m)]) m++;
         matches[n] = m;
         if (n + m > right) left = n, right = n + m;
     }
 }
 
-/* After `played` rounds, with the coming joint action known: the shortest word that was just played twice over and lasts. */
-static bool find_cycle(KnSettler *settler, const KnStage *stage, const KnAspirant *agents, uint32_t played, KnOutcome *outcome)
+/* After `played` rounds, with the coming joint action known: the shortest word that was just played twice
+ * over and lasts. */
+static bool find_cycle(KnSettler *settler, const KnStage *stage, const KnAspirant *agents, uint32_t played,
+                       KnOutcome *outcome)
 {
     const uint16_t *last = settler->cells + played;
     uint32_t *matches = settler->matches, failed = 0, window = played < WINDOW ? played : WINDOW;
     count_matches(last, window + 1, matches);
     for (uint32_t n = 2; 2 * n <= window; n++) {
-        if (matches[n] < n || (failed && n % failed == 0 && matches[failed] >= n)) continue; /* a power of one that failed */
+        if (matches[n] < n || (failed && n % failed == 0 && matches[failed] >= n))
+            continue; /* a power of one that failed */
         if (!kn_word_lasts(stage, agents, last - n, n)) {
             failed = n;
             continue;
@@ -113,7 +123,8 @@ static bool find_cycle(KnSettler *settler, const KnStage *stage, const KnAspiran
         outcome->kind = KN_SETTLED_CYCLE;
         outcome->period = n;
         uint32_t start = played + 1 - n - matches[n];
-        while (start && settler->cells[start - 1] == settler->cells[start - 1 + n]) start--; /* beyond the window */
+        while (start && settler->cells[start - 1] == settler->cells[start - 1 + n])
+            start--; /* beyond the window */
         outcome->start = start;
         outcome->word = settler->cells + outcome->start;
         return true;
@@ -124,7 +135,8 @@ static bool find_cycle(KnSettler *settler, const KnStage *stage, const KnAspiran
 /* The state of a play. Aspirations are kept in long doubles, which play_two does without. */
 typedef struct Play {
     long double aspirations[KN_STAGE_AGENTS];
-    double errors[KN_STAGE_AGENTS]; /* how far off an aspiration in doubles can be; negative where it is exact anyway */
+    double errors[KN_STAGE_AGENTS]; /* how far off an aspiration in doubles can be; negative where it is exact
+                                       anyway */
     double last[KN_STAGE_AGENTS];   /* payoffs */
     bool rounded[KN_STAGE_AGENTS];  /* not exact any more */
     int actions[KN_STAGE_AGENTS], strides[KN_STAGE_AGENTS], cell;
@@ -151,20 +163,23 @@ static long double lost(long double a, long double b, long double sum)
 /* Whether aspire computes this step without rounding. */
 static bool is_exact(long double aspiration, double lambda, double payoff)
 {
-    long double step = 1 - (long double)lambda, way = payoff - aspiration, product = step * way, moved = aspiration + product;
-    return lost(1, -lambda, step) == 0 && lost(payoff, -aspiration, way) == 0 && fmal(step, way, -product) == 0 &&
-           lost(aspiration, product, moved) == 0;
+    long double step = 1 - (long double)lambda, way = payoff - aspiration, product = step * way,
+                moved = aspiration + product;
+    return lost(1, -lambda, step) == 0 && lost(payoff, -aspiration, way) == 0 &&
+           fmal(step, way, -product) == 0 && lost(aspiration, product, moved) == 0;
 }
 
-/* Nearer than the error, not known exactly, and not the payoff of the round before, which the aspiration's rule keeps on its side. */
+/* Nearer than the error, not known exactly, and not the payoff of the round before, which the aspiration's
+ * rule keeps on its side. */
 static bool is_doubtful(const Play *play, int agent, double payoff)
 {
-    return fabsl(payoff - play->aspirations[agent]) <= play->errors[agent] * (LDBL_EPSILON / DBL_EPSILON) && play->rounded[agent] &&
-           payoff != play->last[agent];
+    return fabsl(payoff - play->aspirations[agent]) <= play->errors[agent] * (LDBL_EPSILON / DBL_EPSILON) &&
+           play->rounded[agent] && payoff != play->last[agent];
 }
 
 /* Plays on until `until` rounds are played, everybody is satisfied (true), or a choice is doubtful. */
-static bool play_many(const KnStage *stage, const KnAspirant *agents, Play *play, uint16_t *cells, uint32_t until)
+static bool play_many(const KnStage *stage, const KnAspirant *agents, Play *play, uint16_t *cells,
+                      uint32_t until)
 {
     for (; play->played < until; play->played++) {
         const double *pay = stage->payoffs + play->cell * stage->agents;
@@ -177,7 +192,8 @@ static bool play_many(const KnStage *stage, const KnAspirant *agents, Play *play
                 return false;
             }
             bool satisfied = pay[i] >= play->aspirations[i];
-            if (!play->rounded[i]) play->rounded[i] = !is_exact(play->aspirations[i], agents[i].lambda, pay[i]);
+            if (!play->rounded[i])
+                play->rounded[i] = !is_exact(play->aspirations[i], agents[i].lambda, pay[i]);
             play->aspirations[i] = aspire(play->aspirations[i], agents[i].lambda, pay[i]);
             play->last[i] = pay[i];
             if (satisfied) continue;
@@ -191,16 +207,20 @@ static bool play_many(const KnStage *stage, const KnAspirant *agents, Play *play
     return false;
 }
 
-/* The same for two agents of two actions, where nearly all the work is: the cell's bits are the actions. It only notes
- * how near payoffs and aspirations came to each other: what comes too near is played again with care. */
-static bool play_two(const KnStage *stage, const KnAspirant *agents, Play *play, uint16_t *cells, uint32_t until)
+/* The same for two agents of two actions, where nearly all the work is: the cell's bits are the actions. It
+ * only notes how near payoffs and aspirations came to each other: what comes too near is played again with
+ * care. */
+static bool play_two(const KnStage *stage, const KnAspirant *agents, Play *play, uint16_t *cells,
+                     uint32_t until)
 {
-    double a = (double)play->aspirations[0], b = (double)play->aspirations[1], nearest = play->nearest; /* doubles they were */
+    double a = (double)play->aspirations[0], b = (double)play->aspirations[1],
+           nearest = play->nearest; /* doubles they were */
     const double *payoffs = stage->payoffs;
     unsigned cell = (unsigned)play->cell, change = 1;
     uint32_t played = play->played;
     for (; played < until; played++) {
-        double pay_a = payoffs[2 * cell], pay_b = payoffs[2 * cell + 1], near_a = fabs(pay_a - a), near_b = fabs(pay_b - b);
+        double pay_a = payoffs[2 * cell], pay_b = payoffs[2 * cell + 1], near_a = fabs(pay_a - a),
+               near_b = fabs(pay_b - b);
         cells[played] = (uint16_t)cell;
         change = (unsigned)!kn_satisfied(a, pay_a) << 1 | (unsigned)!kn_satisfied(b, pay_b);
         nearest = near_a < nearest ? near_a : nearest;
@@ -238,8 +258,10 @@ static Play begin(const KnStage *stage, const KnAspirant *agents)
     return play;
 }
 
-/* Looks for a cycle ever more rarely, so that looking costs no more than playing; what is found is dated back. */
-static KnOutcome settle(KnSettler *settler, const KnStage *stage, const KnAspirant *agents, bool two, Play *play)
+/* Looks for a cycle ever more rarely, so that looking costs no more than playing; what is found is dated
+ * back. */
+static KnOutcome settle(KnSettler *settler, const KnStage *stage, const KnAspirant *agents, bool two,
+                        Play *play)
 {
     for (uint32_t look = 4;; look += look < 32 ? look / 2 : look) {
         if (look > settler->rounds) look = settler->rounds;
@@ -273,7 +295,8 @@ static int rank(const KnStage *stage, bool swapped, int cell)
     int value = 0;
     for (int i = 0; i < stage->agents; i++) {
         int agent = swapped ? stage->agents - 1 - i : i;
-        value = value * stage->actions[agent] + stage->actions[agent] - 1 - kn_cell_action(stage, cell, agent);
+        value = value * stage->actions[agent] + stage->actions[agent] - 1 -
+                kn_cell_action(stage, cell, agent);
     }
     return value;
 }
@@ -288,8 +311,10 @@ static uint32_t least_rotation(const uint16_t *word, uint32_t period)
             k++;
             continue;
         }
-        if (a > b) i += k + 1;
-        else j += k + 1;
+        if (a > b)
+            i += k + 1;
+        else
+            j += k + 1;
         if (i == j) j++;
         k = 0;
     }

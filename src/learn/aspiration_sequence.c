@@ -24,7 +24,8 @@ double kn_problem_best(const KnProblem *problem)
         for (int s = 0; s < problem->states; s++)
             for (int a = 0; a < problem->actions; a++) {
                 int next = problem->next[s][a];
-                double value = problem->rewards[s][a] + (next == KN_PROBLEM_END ? 0 : problem->discount * before[next]);
+                double value = problem->rewards[s][a] +
+                               (next == KN_PROBLEM_END ? 0 : problem->discount * before[next]);
                 if (!a || value > values[s]) values[s] = value;
             }
     }
@@ -33,11 +34,14 @@ double kn_problem_best(const KnProblem *problem)
 
 double kn_problem_episode(const KnProblem *problem, KnSatisficer *agents, KnRng *rng, bool *settled)
 {
-    int chosen[KN_PROBLEM_STATES], visits[KN_PROBLEM_STATES], count = 0; /* states in the order of their first visits */
-    double got[KN_PROBLEM_STATES], weight[KN_PROBLEM_STATES];            /* by the return so far and the discount at that time */
+    int chosen[KN_PROBLEM_STATES], visits[KN_PROBLEM_STATES],
+        count = 0; /* states in the order of their first visits */
+    double got[KN_PROBLEM_STATES],
+        weight[KN_PROBLEM_STATES]; /* by the return so far and the discount at that time */
     memset(chosen, -1, sizeof chosen);
     double total = 0, discount = 1;
-    for (int state = 0, step = 0; state != KN_PROBLEM_END && step < problem->steps; step++, discount *= problem->discount) {
+    for (int state = 0, step = 0; state != KN_PROBLEM_END && step < problem->steps;
+         step++, discount *= problem->discount) {
         if (chosen[state] < 0) {
             chosen[state] = kn_satisficer_choose(&agents[state], rng);
             visits[count++] = state;

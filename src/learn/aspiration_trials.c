@@ -1,5 +1,5 @@
-/* Running trials. The quick way keeps the last 32 joint actions in one word of two bits each and looks at short periods
- * only; whatever is not settled by then goes to the settler, from the start. */
+/* Running trials. The quick way keeps the last 32 joint actions in one word of two bits each and looks at
+ * short periods only; whatever is not settled by then goes to the settler, from the start. */
 #include "learn/aspiration_trials.h"
 
 #include <math.h>
@@ -14,8 +14,9 @@ enum { QUICK_ROUNDS = 30, QUICK_PERIOD = 8, CHUNK = 4096 };
 KnStage kn_trial_stage(const KnTrial *trial, double *payoffs, KnAspirant agents[2])
 {
     const double *n = trial->numbers;
-    const double table[8] = {n[KN_TRIAL_SIGMA],      n[KN_TRIAL_SIGMA],  n[KN_TRIAL_SUCKER], n[KN_TRIAL_TEMPTATION],
-                             n[KN_TRIAL_TEMPTATION], n[KN_TRIAL_SUCKER], n[KN_TRIAL_DELTA],  n[KN_TRIAL_DELTA]};
+    const double table[8] = {n[KN_TRIAL_SIGMA],      n[KN_TRIAL_SIGMA],      n[KN_TRIAL_SUCKER],
+                             n[KN_TRIAL_TEMPTATION], n[KN_TRIAL_TEMPTATION], n[KN_TRIAL_SUCKER],
+                             n[KN_TRIAL_DELTA],      n[KN_TRIAL_DELTA]};
     memcpy(payoffs, table, sizeof table);
     agents[0] = (KnAspirant){n[KN_TRIAL_LAMBDA], n[KN_TRIAL_ALPHA], trial->start >> 1};
     agents[1] = (KnAspirant){n[KN_TRIAL_LAMBDA2], n[KN_TRIAL_BETA], trial->start & 1};
@@ -34,7 +35,8 @@ static uint64_t code_of(const uint16_t *word, uint32_t period)
     return code;
 }
 
-/* As kn_word_normalise does: later actions count lower, so that complements are compared; the largest is the least. */
+/* As kn_word_normalise does: later actions count lower, so that complements are compared; the largest is the
+ * least. */
 uint64_t kn_code_normalise(uint64_t code)
 {
     uint32_t bits = 2 * kn_code_period(code);
@@ -63,7 +65,8 @@ void kn_code_text(uint64_t code, KnText *out)
 /* ---- one trial ---- */
 
 /* A cycle in the last rounds, newest joint action (the coming one) lowest in `past`. */
-static bool find_short(const KnStage *stage, const KnAspirant *agents, uint64_t past, uint32_t played, KnBrief *brief)
+static bool find_short(const KnStage *stage, const KnAspirant *agents, uint64_t past, uint32_t played,
+                       KnBrief *brief)
 {
     for (uint32_t n = 2; n <= QUICK_PERIOD && 2 * n <= played; n++) {
         uint64_t differs = past ^ past >> 2 * n;
@@ -77,7 +80,7 @@ static bool find_short(const KnStage *stage, const KnAspirant *agents, uint64_t 
         brief->start = most - matches;
         brief->period = n;
         uint64_t mask = ((uint64_t)1 << 2 * n) - 1;
-        brief->code = (mask + 1) | (past >> 2 * (matches) & mask);
+        brief->code = (mask + 1) | (past >> 2 * (matches)&mask);
         return true;
     }
     return false;
@@ -85,16 +88,19 @@ static bool find_short(const KnStage *stage, const KnAspirant *agents, uint64_t 
 
 KnBrief kn_trial_settle(KnSettler *settler, const KnTrial *trial)
 {
-    static const uint32_t looks = 1u << 6 | 1u << 8 | 1u << 12 | 1u << 16 | 1u << 22 | 1u << QUICK_ROUNDS; /* after how many rounds */
+    static const uint32_t looks = 1u << 6 | 1u << 8 | 1u << 12 | 1u << 16 | 1u << 22 |
+                                  1u << QUICK_ROUNDS; /* after how many rounds */
     double table[8];
     KnAspirant agents[2];
     KnStage stage = kn_trial_stage(trial, table, agents);
     KnBrief brief = {0};
-    double a = agents[0].aspiration, b = agents[1].aspiration, lambda_a = agents[0].lambda, lambda_b = agents[1].lambda;
+    double a = agents[0].aspiration, b = agents[1].aspiration, lambda_a = agents[0].lambda,
+           lambda_b = agents[1].lambda;
     unsigned cell = (unsigned)trial->start;
     uint64_t past = cell;
     /* What comes near enough for doubts about rounding is left to the settler. */
-    double nearest = HUGE_VAL, near = 1e-12 * (fabs(table[0]) + fabs(table[2]) + fabs(table[3]) + fabs(table[7]) + fabs(a) + fabs(b));
+    double nearest = HUGE_VAL, near = 1e-12 * (fabs(table[0]) + fabs(table[2]) + fabs(table[3]) +
+                                               fabs(table[7]) + fabs(a) + fabs(b));
     for (uint32_t played = 0; played < QUICK_ROUNDS;) {
         double pay_a = table[2 * cell], pay_b = table[2 * cell + 1];
         unsigned change = (unsigned)!kn_satisfied(a, pay_a) << 1 | (unsigned)!kn_satisfied(b, pay_b);
@@ -116,12 +122,14 @@ KnBrief kn_trial_settle(KnSettler *settler, const KnTrial *trial)
         }
     }
     KnOutcome outcome = kn_settle(settler, &stage, agents);
-    return (KnBrief){outcome.period, outcome.start, outcome.period ? code_of(outcome.word, outcome.period) : 0};
+    return (KnBrief){outcome.period, outcome.start,
+                     outcome.period ? code_of(outcome.word, outcome.period) : 0};
 }
 
 /* ---- tallies ---- */
 
-/* A worker's counts: the words of up to four rounds in a table of their own, the few others in an open hash. */
+/* A worker's counts: the words of up to four rounds in a table of their own, the few others in an open hash.
+ */
 typedef struct Counts {
     KnTally total;
     uint64_t brief[1 << 9]; /* by code, as it came */
@@ -148,7 +156,8 @@ static void grow(Counts *counts)
         return;
     }
     for (size_t i = 0; i < counts->room; i++)
-        if (counts->slots[i].count) larger.slots[slot_of(&larger, counts->slots[i].code, counts->slots[i].period)] = counts->slots[i];
+        if (counts->slots[i].count)
+            larger.slots[slot_of(&larger, counts->slots[i].code, counts->slots[i].period)] = counts->slots[i];
     free(counts->slots);
     counts->slots = larger.slots;
     counts->room = larger.room;
@@ -189,8 +198,10 @@ static void count_trial(Counts *counts, const KnTrial *trial, uint64_t index)
     mark_high(&total->slowest, brief.start, index);
     mark_high(&total->longest, brief.period, index);
     if (brief.code != (4 | KN_CC)) mark_low(&total->soonest, brief.start, index);
-    if (brief.period <= 4) counts->brief[brief.code]++;
-    else count_word(counts, brief.code ? kn_code_normalise(brief.code) : 0, brief.period, 1);
+    if (brief.period <= 4)
+        counts->brief[brief.code]++;
+    else
+        count_word(counts, brief.code ? kn_code_normalise(brief.code) : 0, brief.period, 1);
 }
 
 static int by_period(const void *a, const void *b)
@@ -223,7 +234,8 @@ static void merge(Counts *all, Counts *counts)
         count_word(all, period == 1 ? code : kn_code_normalise(code), period, counts->brief[code]);
     }
     for (size_t i = 0; i < counts->room; i++)
-        if (counts->slots[i].count) count_word(all, counts->slots[i].code, counts->slots[i].period, counts->slots[i].count);
+        if (counts->slots[i].count)
+            count_word(all, counts->slots[i].code, counts->slots[i].period, counts->slots[i].count);
     all->failed |= counts->failed;
 }
 
@@ -340,7 +352,9 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     away->plan.progress = NULL;
     away->plan.context = NULL;
     away->work = (Work){.plan = &away->plan, .x = &away->x, .y = &away->y};
-    if (away->x.points) away->work.points = calloc((size_t)away->x.points * (size_t)away->y.points, sizeof *away->work.points);
+    if (away->x.points)
+        away->work.points = calloc((size_t)away->x.points * (size_t)away->y.points,
+                                   sizeof *away->work.points);
     if (away->x.points && !away->work.points) return kn_fail_memory(error, "preparing trials");
     return open_workers(&away->work, error);
 }
@@ -359,7 +373,8 @@ static void pack_counts(void *user, int worker, uint64_t chunk, KnText *out)
     (void)chunk;
     Counts *counts = &((Work *)user)->workers[worker];
     uint64_t few = 0;
-    for (uint64_t code = 0; code < sizeof counts->brief / sizeof *counts->brief; code++) few += counts->brief[code] != 0;
+    for (uint64_t code = 0; code < sizeof counts->brief / sizeof *counts->brief; code++)
+        few += counts->brief[code] != 0;
     kn_pack_bytes(out, &counts->total, sizeof counts->total);
     kn_pack_int(out, counts->failed);
     kn_pack_u64(out, few);
@@ -398,7 +413,9 @@ static KnStatus unpack_counts(void *user, int worker, uint64_t chunk, KnUnpack *
     return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "counts came over in parts");
 }
 
-const KnDuty kn_trials_duty = {"trials", "trials of satisficing agents", open_away, close_away, NULL, run_chunk, pack_counts, unpack_counts};
+const KnDuty kn_trials_duty = {
+    "trials",     "trials of satisficing agents", open_away, close_away, NULL, run_chunk, pack_counts,
+    unpack_counts};
 
 static KnStatus share_out(Work *work, const KnDuty *duty, uint64_t count, KnError *error)
 {
@@ -409,7 +426,8 @@ static KnStatus share_out(Work *work, const KnDuty *duty, uint64_t count, KnErro
     write_brief(work, &brief);
     if (plan->context) status = kn_errand_open(plan->context, duty, plan->jobs, 0, &brief, &errand, error);
     kn_text_free(&brief);
-    if (status == KN_OK) status = kn_errand_run(errand, duty, NULL, plan->jobs, count, 0, NULL, work, plan->cancel, error);
+    if (status == KN_OK)
+        status = kn_errand_run(errand, duty, NULL, plan->jobs, count, 0, NULL, work, plan->cancel, error);
     kn_errand_close(errand);
     return status;
 }
@@ -419,7 +437,8 @@ KnStatus kn_trials_run(const KnTrialPlan *plan, KnTally *tally, KnError *error)
     *tally = (KnTally){0};
     Work work = {.plan = plan};
     KnStatus status = open_workers(&work, error);
-    if (status == KN_OK) status = share_out(&work, &kn_trials_duty, (plan->trials + CHUNK - 1) / CHUNK, error);
+    if (status == KN_OK)
+        status = share_out(&work, &kn_trials_duty, (plan->trials + CHUNK - 1) / CHUNK, error);
     if (status == KN_OK) {
         Counts all = {0};
         for (int i = 0; i < work.count; i++) merge(&all, &work.workers[i]);
@@ -447,7 +466,8 @@ static bool is_possible(const KnDeal *deal)
         for (int k = 0; k < KN_TRIAL_NUMBERS; k++) {
             const KnRange *range = &deal->ranges[k];
             if (condition->factors[k] == 0) continue;
-            varies |= range->above >= 0 || range->below >= 0 || range->low < range->high || k == KN_TRIAL_LAMBDA2;
+            varies |= range->above >= 0 || range->below >= 0 || range->low < range->high ||
+                      k == KN_TRIAL_LAMBDA2;
             value += condition->factors[k] * range->low;
         }
         if (!varies && (condition->strict ? !(value > 0) : !(value >= 0))) return false;
@@ -469,11 +489,16 @@ static KnStatus run_point(void *user, int worker, uint64_t at, KnError *error)
         KnTrial trial;
         if (!kn_deal_trial(&deal, plan->seed, at * plan->trials + i, &trial)) return no_trial(error);
         KnBrief brief = kn_trial_settle(work->workers[worker].settler, &trial);
-        if (!brief.period) point.unsettled++;
-        else if (brief.period > 1) point.cycles++;
-        else if (brief.code == (4 | KN_CC)) point.cooperation++;
-        else if (brief.code == (4 | KN_DD)) point.defection++;
-        else point.unequal++;
+        if (!brief.period)
+            point.unsettled++;
+        else if (brief.period > 1)
+            point.cycles++;
+        else if (brief.code == (4 | KN_CC))
+            point.cooperation++;
+        else if (brief.code == (4 | KN_DD))
+            point.defection++;
+        else
+            point.unequal++;
     }
     work->points[at] = point;
     kn_progress_tick(plan->progress, plan->trials);
@@ -495,19 +520,23 @@ static KnStatus unpack_point(void *user, int worker, uint64_t at, KnUnpack *in, 
     return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "a point came over in parts");
 }
 
-const KnDuty kn_map_duty = {"map", "points of a map of trials", open_away, close_away, NULL, run_point, pack_point, unpack_point};
+const KnDuty kn_map_duty = {
+    "map", "points of a map of trials", open_away, close_away, NULL, run_point, pack_point, unpack_point};
 
-KnStatus kn_trials_map(const KnTrialPlan *plan, const KnMapAxis *x, const KnMapAxis *y, KnMapPoint *points, KnError *error)
+KnStatus kn_trials_map(const KnTrialPlan *plan, const KnMapAxis *x, const KnMapAxis *y, KnMapPoint *points,
+                       KnError *error)
 {
     if (x->number == y->number)
-        return kn_fail(error, KN_INPUT, "a map needs two different numbers, not %s twice", kn_trial_names[x->number]);
+        return kn_fail(error, KN_INPUT, "a map needs two different numbers, not %s twice",
+                       kn_trial_names[x->number]);
     KnTrialPlan mine = *plan;
     mine.deal.ranges[x->number] = (KnRange){x->low, x->high, -1, -1};
     mine.deal.ranges[y->number] = (KnRange){y->low, y->high, -1, -1};
     if (x->number == KN_TRIAL_LAMBDA2 || y->number == KN_TRIAL_LAMBDA2) mine.deal.own_lambda = true;
     Work work = {.plan = &mine, .x = x, .y = y, .points = points};
     KnStatus status = open_workers(&work, error);
-    if (status == KN_OK) status = share_out(&work, &kn_map_duty, (uint64_t)x->points * (uint64_t)y->points, error);
+    if (status == KN_OK)
+        status = share_out(&work, &kn_map_duty, (uint64_t)x->points * (uint64_t)y->points, error);
     close_workers(&work);
     return status;
 }

@@ -1,12 +1,13 @@
 /* Trials of two satisficing agents in the paper's family of dilemmas, by the million.
  *
- * A trial is a row of numbers: the payoffs (sigma for mutual cooperation, delta for mutual defection, temptation and sucker for the
- * unequal rounds, 1 and 0 in the paper), the agents' lambdas and initial aspirations, and the joint action they begin with. A *deal*
- * tells how trials are drawn: each number fixed or uniform over a range, linear conditions that a trial must meet (it is
- * drawn anew until it does), and the starts that may come up, each as likely.
+ * A trial is a row of numbers: the payoffs (sigma for mutual cooperation, delta for mutual defection,
+ * temptation and sucker for the unequal rounds, 1 and 0 in the paper), the agents' lambdas and initial
+ * aspirations, and the joint action they begin with. A *deal* tells how trials are drawn: each number fixed
+ * or uniform over a range, linear conditions that a trial must meet (it is drawn anew until it does), and the
+ * starts that may come up, each as likely.
  *
- * Trial i of a seed draws from a stream of its own, so that results do not depend on the number of threads, and any trial can
- * be dealt again and looked at.
+ * Trial i of a seed draws from a stream of its own, so that results do not depend on the number of threads,
+ * and any trial can be dealt again and looked at.
  *
  * Ownership: deals and trials are plain values. A tally is freed with kn_tally_free. */
 #ifndef KNACK_LEARN_ASPIRATION_TRIALS_H
@@ -42,8 +43,8 @@ typedef struct KnTrial {
     int start;
 } KnTrial;
 
-/* Uniform between two ends. An end may hang on a number drawn before (`above`, `below`; -1: none): `low` and `high` are then
- * added to it. */
+/* Uniform between two ends. An end may hang on a number drawn before (`above`, `below`; -1: none): `low` and
+ * `high` are then added to it. */
 typedef struct KnRange {
     double low, high;
     int above, below;
@@ -68,14 +69,15 @@ typedef struct KnDeal {
 /* Table 1 of the paper. */
 KnDeal kn_deal_paper(void);
 
-/* One word of a deal: "lambda=.9", "delta=.1..sigma-.4", "start=CC" (CD, DC, DD, random, same, mixed), or a condition such as
- * "sigma-delta>0.4" or "2*sigma>=1+delta". */
+/* One word of a deal: "lambda=.9", "delta=.1..sigma-.4", "start=CC" (CD, DC, DD, random, same, mixed), or a
+ * condition such as "sigma-delta>0.4" or "2*sigma>=1+delta". */
 KnStatus kn_deal_word(KnDeal *deal, const char *word, KnError *error);
 
 /* Only the number's name and range, as in "alpha=0..2": for maps. */
 KnStatus kn_range_word(const char *word, KnTrialNumber *number, KnRange *range, KnError *error);
 
-/* Whether ranges make sense (lambda within [0,1], low <= high, ...); kn_deal_word has checked its own word only. */
+/* Whether ranges make sense (lambda within [0,1], low <= high, ...); kn_deal_word has checked its own word
+ * only. */
 KnStatus kn_deal_check(const KnDeal *deal, KnError *error);
 
 /* The deal in the words that make it, for records. */
@@ -90,8 +92,8 @@ void kn_trial_text(const KnTrial *trial, KnText *out);
 /* temptation > sigma > delta > sucker. */
 bool kn_trial_is_dilemma(const KnTrial *trial);
 
-/* What became of a trial, without the word's memory: `code` is the word for periods up to KN_CODE_PERIOD, a 1 and then two bits a
- * joint action, first to last; 0 for longer ones. */
+/* What became of a trial, without the word's memory: `code` is the word for periods up to KN_CODE_PERIOD, a 1
+ * and then two bits a joint action, first to last; 0 for longer ones. */
 typedef struct KnBrief {
     uint32_t period, start; /* as in KnOutcome; period 0: unsettled */
     uint64_t code;
@@ -99,13 +101,15 @@ typedef struct KnBrief {
 
 enum { KN_CODE_PERIOD = 31 };
 
-/* The stage and the agents of a trial, for kn_settle; `payoffs` has room for 8 numbers and outlives the stage. */
+/* The stage and the agents of a trial, for kn_settle; `payoffs` has room for 8 numbers and outlives the
+ * stage. */
 KnStage kn_trial_stage(const KnTrial *trial, double *payoffs, KnAspirant agents[2]);
 
 /* The quick way for two agents: short words straight away, the rest by the settler. */
 KnBrief kn_trial_settle(KnSettler *settler, const KnTrial *trial);
 
-/* The same code for words that are the same cycle, also with the agents exchanged; and its text, "DD-CC-DC". */
+/* The same code for words that are the same cycle, also with the agents exchanged; and its text, "DD-CC-DC".
+ */
 uint64_t kn_code_normalise(uint64_t code);
 uint32_t kn_code_period(uint64_t code);
 void kn_code_text(uint64_t code, KnText *out);
@@ -126,23 +130,23 @@ typedef struct KnTallyMark {
 
 typedef struct KnTally {
     uint64_t trials;
-    uint64_t fixed[4];  /* by joint action */
+    uint64_t fixed[4]; /* by joint action */
     uint64_t cycles;
     uint64_t unsettled;
     uint64_t no_dilemma; /* trials whose payoffs were none */
-    uint64_t rounds;    /* before settling, in all; unsettled ones not counted */
-    KnTallyMark slowest;  /* of the settled, by start */
-    KnTallyMark longest;  /* period */
-    KnTallyMark soonest;  /* of those that settled on something else than CC: the least start */
-    KnTallyRow *rows;     /* by period, then by code */
+    uint64_t rounds;     /* before settling, in all; unsettled ones not counted */
+    KnTallyMark slowest; /* of the settled, by start */
+    KnTallyMark longest; /* period */
+    KnTallyMark soonest; /* of those that settled on something else than CC: the least start */
+    KnTallyRow *rows;    /* by period, then by code */
     size_t row_count;
 } KnTally;
 
 typedef struct KnTrialPlan {
     KnDeal deal;
     uint64_t trials, seed;
-    uint32_t rounds; /* the bound; 0: KN_SETTLER_ROUNDS */
-    int jobs;        /* 0: as many as cores */
+    uint32_t rounds;           /* the bound; 0: KN_SETTLER_ROUNDS */
+    int jobs;                  /* 0: as many as cores */
     const atomic_bool *cancel; /* may be NULL */
     KnProgress *progress;      /* ticks trials; may be NULL */
     const KnContext *context;  /* whose team helps; NULL: nobody */
@@ -154,11 +158,13 @@ void kn_tally_free(KnTally *tally);
 /* How often a word (normalised code) came up. */
 uint64_t kn_tally_count(const KnTally *tally, uint64_t code);
 
-/* A map: the plan's trials at each point of a grid over two of its numbers (alpha and beta: figures 4 and 6). */
+/* A map: the plan's trials at each point of a grid over two of its numbers (alpha and beta: figures 4 and 6).
+ */
 typedef struct KnMapAxis {
     KnTrialNumber number;
     double low, high;
-    int points; /* at least 1: as many equal parts, each seen at its middle, so that round numbers (ties) fall between them */
+    int points; /* at least 1: as many equal parts, each seen at its middle, so that round numbers (ties) fall
+                   between them */
 } KnMapAxis;
 
 double kn_map_place(const KnMapAxis *axis, int point);
@@ -167,8 +173,9 @@ typedef struct KnMapPoint {
     uint32_t cooperation, defection, unequal, cycles, unsettled; /* of plan->trials */
 } KnMapPoint;
 
-/* Fills points[y * x->points + x]. Points that no trial can have, because a condition on fixed numbers fails there (delta<sigma over
- * delta and sigma), stay all zero. */
-KnStatus kn_trials_map(const KnTrialPlan *plan, const KnMapAxis *x, const KnMapAxis *y, KnMapPoint *points, KnError *error);
+/* Fills points[y * x->points + x]. Points that no trial can have, because a condition on fixed numbers fails
+ * there (delta<sigma over delta and sigma), stay all zero. */
+KnStatus kn_trials_map(const KnTrialPlan *plan, const KnMapAxis *x, const KnMapAxis *y, KnMapPoint *points,
+                       KnError *error);
 
 #endif

@@ -14,7 +14,8 @@ void kn_boost_free(KnBoost *boost)
 double kn_boost_tell(const KnBoost *boost, const double *values)
 {
     double sum = 0;
-    for (int t = 0; t < boost->count; t++) sum += kn_leaf_mean(boost->trees[t], kn_tree_leaf(boost->trees[t], values));
+    for (int t = 0; t < boost->count; t++)
+        sum += kn_leaf_mean(boost->trees[t], kn_tree_leaf(boost->trees[t], values));
     return boost->base + boost->rate * sum;
 }
 
@@ -53,7 +54,11 @@ KnStatus kn_boost_learn(KnDataset *data, const KnBoostPlan *plan, KnRng *rng, Kn
         for (size_t r = 0; r < data->rows; r++) data->target[r] -= boost->base;
     }
     for (int t = 0; t < plan->rounds && status == KN_OK; t++) {
-        KnTreePlan grow = {.measure = KN_TREE_VARIANCE, .cuts = true, .depth = plan->depth, .least = plan->least, .rows = rows};
+        KnTreePlan grow = {.measure = KN_TREE_VARIANCE,
+                           .cuts = true,
+                           .depth = plan->depth,
+                           .least = plan->least,
+                           .rows = rows};
         grow.row_count = draw_rows(data, plan->share, rng, rows);
         status = kn_tree_grow(data, &grow, &boost->trees[t], error);
         if (status == KN_OK) subtract(data, boost->trees[boost->count++], plan->rate);
@@ -61,7 +66,9 @@ KnStatus kn_boost_learn(KnDataset *data, const KnBoostPlan *plan, KnRng *rng, Kn
     if (kept && status == KN_OK) memcpy(data->target, kept, data->rows * sizeof *kept);
     free(kept);
     free(rows);
-    if (status == KN_OK) *out = boost;
-    else kn_boost_free(boost);
+    if (status == KN_OK)
+        *out = boost;
+    else
+        kn_boost_free(boost);
     return status;
 }

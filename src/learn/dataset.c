@@ -76,8 +76,10 @@ static uint8_t code_of(const KnColumn *column, float value)
     int low = 0, high = column->codes - 1;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (value <= column->upper[middle]) high = middle;
-        else low = middle + 1;
+        if (value <= column->upper[middle])
+            high = middle;
+        else
+            low = middle + 1;
     }
     return (uint8_t)low;
 }
@@ -87,7 +89,8 @@ KnStatus kn_dataset_code(KnDataset *data, KnError *error)
     float *sorted = malloc((data->rows + 1) * sizeof *sorted);
     if (!sorted) return kn_fail_memory(error, "sorting examples");
     for (int c = 0; c < data->columns; c++) {
-        for (size_t r = 0; r < data->rows; r++) sorted[r] = data->values[r * (size_t)data->columns + (size_t)c];
+        for (size_t r = 0; r < data->rows; r++)
+            sorted[r] = data->values[r * (size_t)data->columns + (size_t)c];
         qsort(sorted, data->rows, sizeof *sorted, by_value);
         make_ranges(&data->column[c], sorted, data->rows);
         for (size_t r = 0; r < data->rows; r++) {

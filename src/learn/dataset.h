@@ -1,10 +1,11 @@
 /* Examples as a learner sees them: rows of small codes, with a class and a target.
  *
- * A column's values are cut into at most KN_DATASET_CODES ranges, code c holding the values in (upper[c - 1], upper[c]]: one range a
- * value where there are few enough of them, else ranges with about as many examples each. Ranges are made from the examples, so that
- * learners need not know what a column means.
+ * A column's values are cut into at most KN_DATASET_CODES ranges, code c holding the values in (upper[c - 1],
+ * upper[c]]: one range a value where there are few enough of them, else ranges with about as many examples
+ * each. Ranges are made from the examples, so that learners need not know what a column means.
  *
- * Ownership: kn_dataset_new / kn_dataset_free; names are copied. Rows are added first, then kn_dataset_code is called once. */
+ * Ownership: kn_dataset_new / kn_dataset_free; names are copied. Rows are added first, then kn_dataset_code
+ * is called once. */
 #ifndef KNACK_LEARN_DATASET_H
 #define KNACK_LEARN_DATASET_H
 
@@ -32,7 +33,8 @@ typedef struct KnDataset {
     double *target;
 } KnDataset;
 
-KnDataset *kn_dataset_new(int columns, const char *const *names, size_t rows, KnError *error); /* room for so many rows */
+KnDataset *kn_dataset_new(int columns, const char *const *names, size_t rows,
+                          KnError *error); /* room for so many rows */
 void kn_dataset_free(KnDataset *data);
 
 /* Must not be called more often than there is room. */
@@ -41,6 +43,9 @@ void kn_dataset_add(KnDataset *data, const double *values, bool positive, double
 /* Makes the columns' ranges and codes all rows. */
 KnStatus kn_dataset_code(KnDataset *data, KnError *error);
 
-static inline const uint8_t *kn_dataset_row(const KnDataset *data, size_t row) { return data->codes + row * (size_t)data->columns; }
+static inline const uint8_t *kn_dataset_row(const KnDataset *data, size_t row)
+{
+    return data->codes + row * (size_t)data->columns;
+}
 
 #endif

@@ -128,7 +128,8 @@ static void normal_equations(const Work *w, const double *weights)
     }
     for (size_t k = 0; k < w->rows->count; k++) {
         const Entry *end, *row = row_of(w, k, &end);
-        double p = predict(w, row, end, weights), slope = (1 - p * p) / w->scale, error = p - w->rows->targets[k];
+        double p = predict(w, row, end, weights), slope = (1 - p * p) / w->scale,
+               error = p - w->rows->targets[k];
         for (const Entry *a = row; a < end; a++) {
             if (a->term < w->fixed) continue;
             double x = slope * a->value, *into = w->matrix + (a->term - w->fixed) * w->n;
@@ -181,7 +182,8 @@ static void descend(const Work *w, double *weights)
     }
 }
 
-KnStatus kn_fit_solve(const KnFit *fit, double scale, double ridge, int fixed, double *weights, double *before, double *after, KnError *error)
+KnStatus kn_fit_solve(const KnFit *fit, double scale, double ridge, int fixed, double *weights,
+                      double *before, double *after, KnError *error)
 {
     int n = fit->count - fixed;
     double *room = malloc(((size_t)n * (size_t)n + (size_t)n) * sizeof *room), first = 0, last = 0;

@@ -1,6 +1,7 @@
-/* Counting many patterns at once. Windows are bits: for each place of a window and each kind that is asked for there is the set of windows that hold
- * it there, and the sets of several places share a word. They are put together from four cells at a time. A pattern occurs where the sets that it asks for meet.
- * Boards of more than 64 windows are looked through pattern by pattern. */
+/* Counting many patterns at once. Windows are bits: for each place of a window and each kind that is asked
+ * for there is the set of windows that hold it there, and the sets of several places share a word. They are
+ * put together from four cells at a time. A pattern occurs where the sets that it asks for meet. Boards of
+ * more than 64 windows are looked through pattern by pattern. */
 #include "learn/patterns.h"
 
 #include <endian.h>
@@ -28,11 +29,16 @@ struct KnPatternMatcher {
     Asked asked[KN_PATTERNS_MAX];
     int sets; /* of symbols that some pattern asks for */
     uint32_t symbols[KN_PATTERN_KINDS];
-    int words;      /* for a bit for each place of each window; a word holds as many places as it can, one after the other. Even */
-    uint64_t *seen; /* [four cells] [which of them hold it] [word]: the places that these have; NULL: there are too many windows */
+    int words; /* for a bit for each place of each window; a word holds as many places as it can, one after
+                  the other. Even */
+    uint64_t *seen; /* [four cells] [which of them hold it] [word]: the places that these have; NULL: there
+                       are too many windows */
 };
 
-static uint64_t *seen_of(const KnPatternMatcher *m, int four, int set) { return m->seen + (four * SETS + set) * m->words; }
+static uint64_t *seen_of(const KnPatternMatcher *m, int four, int set)
+{
+    return m->seen + (four * SETS + set) * m->words;
+}
 
 static void ask(KnPatternMatcher *m, int p)
 {
@@ -41,7 +47,8 @@ static void ask(KnPatternMatcher *m, int p)
     Asked *asked = &m->asked[p];
     int places = WINDOWS_MAX / ground->windows;
     uint32_t any = (uint32_t)((UINT64_C(1) << ground->symbols) - 1);
-    for (int w = 0; w < ground->windows; w++) asked->windows |= (uint64_t)(ground->within[w] >> pattern->region & 1) << w;
+    for (int w = 0; w < ground->windows; w++)
+        asked->windows |= (uint64_t)(ground->within[w] >> pattern->region & 1) << w;
     for (int i = 0; i < ground->size; i++) {
         uint32_t symbols = ground->kind[pattern->kind[i]].symbols & any;
         if (symbols == any) continue;
@@ -52,11 +59,12 @@ static void ask(KnPatternMatcher *m, int p)
     }
 }
 
-KnStatus kn_pattern_matcher_open(const KnPatternGround *ground, const KnPattern *patterns, int count, KnPatternMatcher **out,
-                                 KnError *error)
+KnStatus kn_pattern_matcher_open(const KnPatternGround *ground, const KnPattern *patterns, int count,
+                                 KnPatternMatcher **out, KnError *error)
 {
     *out = NULL;
-    if (count > KN_PATTERNS_MAX) return kn_fail(error, KN_INPUT, "%d patterns are more than %d", count, KN_PATTERNS_MAX);
+    if (count > KN_PATTERNS_MAX)
+        return kn_fail(error, KN_INPUT, "%d patterns are more than %d", count, KN_PATTERNS_MAX);
     KnPatternMatcher *m = calloc(1, sizeof *m);
     if (!m) return kn_fail_memory(error, "preparing patterns");
     m->ground = ground;
@@ -65,7 +73,8 @@ KnStatus kn_pattern_matcher_open(const KnPatternGround *ground, const KnPattern 
     if (ground->windows >= 1 && ground->windows <= WINDOWS_MAX && ground->symbols < SYMBOLS_MAX) {
         int places = WINDOWS_MAX / ground->windows;
         m->words = ((ground->size + places - 1) / places + 1) / 2 * 2;
-        m->seen = calloc((size_t)(ground->cells / FOUR + 2) * SETS * (size_t)m->words, sizeof *m->seen); /* cells are looked at by eights */
+        m->seen = calloc((size_t)(ground->cells / FOUR + 2) * SETS * (size_t)m->words,
+                         sizeof *m->seen); /* cells are looked at by eights */
         if (!m->seen) {
             kn_pattern_matcher_close(m);
             return kn_fail_memory(error, "preparing patterns");
@@ -74,7 +83,9 @@ KnStatus kn_pattern_matcher_open(const KnPatternGround *ground, const KnPattern 
             for (int i = 0; i < ground->size; i++)
                 for (int set = 0; set < SETS; set++) {
                     int cell = ground->cell[w][i];
-                    if (set >> cell % FOUR & 1) seen_of(m, cell / FOUR, set)[i / places] |= UINT64_C(1) << (i % places * ground->windows + w);
+                    if (set >> cell % FOUR & 1)
+                        seen_of(m, cell / FOUR, set)[i / places] |= UINT64_C(1)
+                                                                    << (i % places * ground->windows + w);
                 }
         for (int p = 0; p < count; p++) ask(m, p);
     }
@@ -96,7 +107,10 @@ static int count_of(uint64_t set)
     return (int)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 
-int kn_pattern_matcher_words(const KnPatternMatcher *m) { return m->seen && m->sets ? m->sets * m->words : 1; }
+int kn_pattern_matcher_words(const KnPatternMatcher *m)
+{
+    return m->seen && m->sets ? m->sets * m->words : 1;
+}
 
 /* Which of eight bytes are 0, a bit each. */
 static unsigned zeros(uint64_t bytes)
@@ -117,13 +131,15 @@ void kn_pattern_matcher_look(const KnPatternMatcher *m, const uint8_t *board, ui
         unsigned holds[eights];
         for (int e = 0; e < eights; e++) {
             holds[e] = 0;
-            for (uint32_t left = m->symbols[s]; left; left &= left - 1) holds[e] |= zeros(le64toh(cells[e]) ^ (uint64_t)__builtin_ctz(left) * 0x0101010101010101u);
+            for (uint32_t left = m->symbols[s]; left; left &= left - 1)
+                holds[e] |= zeros(le64toh(cells[e]) ^ (uint64_t)__builtin_ctz(left) * 0x0101010101010101u);
         }
         for (int i = 0; i < words; i += 2) {
             uint64_t one = 0, two = 0;
             const uint64_t *seen = m->seen + i;
             for (int e = 0; e < eights; e++, seen += 2 * SETS * words) {
-                const uint64_t *first = seen + (int)(holds[e] % SETS) * words, *second = seen + (SETS + (int)(holds[e] / SETS)) * words;
+                const uint64_t *first = seen + (int)(holds[e] % SETS) * words,
+                               *second = seen + (SETS + (int)(holds[e] / SETS)) * words;
                 one |= first[0] | second[0];
                 two |= first[1] | second[1];
             }

@@ -29,8 +29,8 @@ static double score_counts(const double *all, const double *positive, int most, 
     return score;
 }
 
-double kn_pattern_score(const KnPatternGround *ground, const KnPattern *pattern, const uint8_t *boards, const uint8_t *positive,
-                        size_t count)
+double kn_pattern_score(const KnPatternGround *ground, const KnPattern *pattern, const uint8_t *boards,
+                        const uint8_t *positive, size_t count)
 {
     double all[KN_PATTERN_WINDOWS + 1] = {0}, good[KN_PATTERN_WINDOWS + 1] = {0};
     for (size_t b = 0; b < count; b++) {
@@ -41,20 +41,25 @@ double kn_pattern_score(const KnPatternGround *ground, const KnPattern *pattern,
     return score_counts(all, good, ground->windows, (double)count);
 }
 
-double kn_pattern_language(const KnPatternGround *ground) { return ground->regions * pow(ground->kinds, ground->size); }
+double kn_pattern_language(const KnPatternGround *ground)
+{
+    return ground->regions * pow(ground->kinds, ground->size);
+}
 
 void kn_pattern_print(const KnPatternGround *ground, const KnPattern *pattern, KnText *out)
 {
     for (int i = 0; i < ground->size; i++)
-        kn_text_printf(out, "%s%s", i ? " " : "", pattern->kind[i] ? ground->kind[pattern->kind[i]].name : ".");
+        kn_text_printf(out, "%s%s", i ? " " : "",
+                       pattern->kind[i] ? ground->kind[pattern->kind[i]].name : ".");
     kn_text_printf(out, " in %s", ground->region[pattern->region]);
 }
 
 /* ---- all boards at once ----
  *
- * A set of boards is a row of bits. For each cell and kind there is the set of boards whose cell holds the kind; a pattern's boards at one
- * window are the intersection over its cells. The number of windows is added up for 64 boards at a time in binary, a row of bits a
- * digit, so that 8,000 patterns on 10,000 boards take a fraction of a second. */
+ * A set of boards is a row of bits. For each cell and kind there is the set of boards whose cell holds the
+ * kind; a pattern's boards at one window are the intersection over its cells. The number of windows is added
+ * up for 64 boards at a time in binary, a row of bits a digit, so that 8,000 patterns on 10,000 boards take a
+ * fraction of a second. */
 
 enum { DIGITS = 9 };
 
@@ -78,8 +83,8 @@ static void close_boards(Boards *b)
     free(b->digits);
 }
 
-static KnStatus open_boards(Boards *b, const KnPatternGround *ground, const uint8_t *boards, const uint8_t *positive, size_t count,
-                            KnError *error)
+static KnStatus open_boards(Boards *b, const KnPatternGround *ground, const uint8_t *boards,
+                            const uint8_t *positive, size_t count, KnError *error)
 {
     *b = (Boards){.ground = ground, .words = (count + 63) / 64, .count = count};
     b->holds = calloc(b->words * (size_t)ground->cells * (size_t)ground->kinds + 1, sizeof *b->holds);
@@ -92,7 +97,8 @@ static KnStatus open_boards(Boards *b, const KnPatternGround *ground, const uint
         for (int cell = 0; cell < ground->cells; cell++)
             for (int kind = 0; kind < ground->kinds; kind++)
                 if (ground->kind[kind].symbols >> boards[i * (size_t)ground->cells + (size_t)cell] & 1)
-                    b->holds[((size_t)cell * (size_t)ground->kinds + (size_t)kind) * b->words + (i >> 6)] |= bit;
+                    b->holds[((size_t)cell * (size_t)ground->kinds + (size_t)kind) * b->words + (i >> 6)] |=
+                        bit;
     }
     return KN_OK;
 }
@@ -129,7 +135,8 @@ static double score_pattern(const Boards *b, const KnPattern *pattern)
     int most = add_windows(b, pattern);
     for (size_t k = 0; k < b->words; k++) {
         const uint64_t *digits = b->digits + k * DIGITS;
-        uint64_t left = k == b->words - 1 && b->count & 63 ? (UINT64_C(1) << (b->count & 63)) - 1 : UINT64_MAX;
+        uint64_t left = k == b->words - 1 && b->count & 63 ? (UINT64_C(1) << (b->count & 63)) - 1
+                                                           : UINT64_MAX;
         for (int n = 0; left; n++) {
             uint64_t these = left;
             for (int d = 0; d < DIGITS; d++) these &= n >> d & 1 ? digits[d] : ~digits[d];
@@ -143,7 +150,8 @@ static double score_pattern(const Boards *b, const KnPattern *pattern)
 
 /* ---- the search ---- */
 
-/* Patterns by number of their making; a heap of those not expanded yet; and a table of all that were ever made. */
+/* Patterns by number of their making; a heap of those not expanded yet; and a table of all that were ever
+ * made. */
 typedef struct Search {
     const Boards *boards;
     KnScoredPattern *made;
@@ -184,7 +192,8 @@ static bool better(const Search *s, uint32_t a, uint32_t b)
 static void push(Search *s, uint32_t made)
 {
     size_t at = s->heap_count++;
-    for (; at && better(s, made, s->heap[(at - 1) / 2]); at = (at - 1) / 2) s->heap[at] = s->heap[(at - 1) / 2];
+    for (; at && better(s, made, s->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        s->heap[at] = s->heap[(at - 1) / 2];
     s->heap[at] = made;
 }
 
@@ -254,13 +263,14 @@ static int by_score(const void *a, const void *b)
 }
 
 /* The best that tell something different. */
-static KnStatus choose(const Search *s, const KnPatternSearch *search, const uint8_t *boards, KnScoredPattern *found, int *found_count,
-                       KnError *error)
+static KnStatus choose(const Search *s, const KnPatternSearch *search, const uint8_t *boards,
+                       KnScoredPattern *found, int *found_count, KnError *error)
 {
     enum { SAMPLE = 4000 };
     const KnPatternGround *ground = s->boards->ground;
     size_t sample = s->boards->count < SAMPLE ? s->boards->count : SAMPLE;
-    double *columns = malloc((sample * (size_t)search->wanted + 1) * sizeof *columns), *own = malloc((sample + 1) * sizeof *own);
+    double *columns = malloc((sample * (size_t)search->wanted + 1) * sizeof *columns),
+           *own = malloc((sample + 1) * sizeof *own);
     if (!columns || !own) {
         free(columns);
         free(own);
@@ -272,7 +282,8 @@ static KnStatus choose(const Search *s, const KnPatternSearch *search, const uin
         for (size_t i = 0; i < sample; i++)
             own[i] = kn_pattern_occurrences(ground, &s->made[m].pattern, boards + i * (size_t)ground->cells);
         bool new = true;
-        for (int k = 0; k < count && new; k++) new = fabs(correlation(own, columns + (size_t)k * sample, sample)) <= search->different;
+        for (int k = 0; k < count && new; k++)
+            new = fabs(correlation(own, columns + (size_t)k * sample, sample)) <= search->different;
         double low = own[0], high = own[0];
         for (size_t i = 1; i < sample; i++) {
             low = fmin(low, own[i]);
@@ -303,8 +314,9 @@ static KnStatus run(Search *s, const KnPatternSearch *search, KnError *error)
     return KN_OK;
 }
 
-KnStatus kn_patterns_search(const KnPatternGround *ground, const uint8_t *boards, const uint8_t *positive, size_t count,
-                            KnPatternSearch *search, KnScoredPattern *found, int *found_count, KnError *error)
+KnStatus kn_patterns_search(const KnPatternGround *ground, const uint8_t *boards, const uint8_t *positive,
+                            size_t count, KnPatternSearch *search, KnScoredPattern *found, int *found_count,
+                            KnError *error)
 {
     *found_count = 0;
     if (!count) return kn_fail(error, KN_INPUT, "patterns are looked for in examples, and there are none");

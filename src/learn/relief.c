@@ -16,7 +16,8 @@ static float *scaled(const KnDataset *data)
             if (value > high) high = value;
         }
         float range = high > low ? high - low : 1;
-        for (size_t r = 0; r < data->rows; r++) values[r * width + c] = (data->values[r * width + c] - low) / range;
+        for (size_t r = 0; r < data->rows; r++)
+            values[r * width + c] = (data->values[r * width + c] - low) / range;
     }
     return values;
 }
@@ -33,8 +34,10 @@ KnStatus kn_relief(const KnDataset *data, size_t samples, KnRng *rng, double *we
     size_t width = (size_t)data->columns, positives = 0;
     for (size_t r = 0; r < data->rows; r++) positives += data->positive[r];
     if (positives < 2 || data->rows - positives < 2)
-        return kn_fail(error, KN_INPUT, "RELIEF needs at least two examples of each class, and has %zu positive and %zu negative ones",
-                       positives, data->rows - positives);
+        return kn_fail(
+            error, KN_INPUT,
+            "RELIEF needs at least two examples of each class, and has %zu positive and %zu negative ones",
+            positives, data->rows - positives);
     float *values = scaled(data);
     if (!values) return kn_fail_memory(error, "comparing examples");
     for (size_t c = 0; c < width; c++) weights[c] = 0;
@@ -52,7 +55,8 @@ KnStatus kn_relief(const KnDataset *data, size_t samples, KnRng *rng, double *we
             }
         }
         for (size_t c = 0; c < width; c++) {
-            double own = values[at * width + c], hit = own - values[nearest[0] * width + c], miss = own - values[nearest[1] * width + c];
+            double own = values[at * width + c], hit = own - values[nearest[0] * width + c],
+                   miss = own - values[nearest[1] * width + c];
             weights[c] += (miss * miss - hit * hit) / (double)taken;
         }
     }

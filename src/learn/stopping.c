@@ -43,8 +43,8 @@ static double *by_step(int steps, const double *worth, const uint16_t *step, siz
     return sorted;
 }
 
-KnStatus kn_stopping_plan(KnStopping *stopping, const double *worth, const uint16_t *step, size_t offers, uint64_t sequences,
-                          KnError *error)
+KnStatus kn_stopping_plan(KnStopping *stopping, const double *worth, const uint16_t *step, size_t offers,
+                          uint64_t sequences, KnError *error)
 {
     int steps = stopping->steps;
     size_t *first = calloc((size_t)steps + 1, sizeof *first);

@@ -83,7 +83,8 @@ void kn_td_pack(const KnTd *td, KnText *out)
     for (size_t i = 0; i < td->steps; i++) {
         kn_pack_real(out, td->step[i].sum);
         kn_pack_int(out, td->step[i].phase);
-        if (td->step[i].phase >= 0) kn_pack_bytes(out, td->values + i * (size_t)td->count, (size_t)td->count * sizeof(double));
+        if (td->step[i].phase >= 0)
+            kn_pack_bytes(out, td->values + i * (size_t)td->count, (size_t)td->count * sizeof(double));
     }
 }
 
@@ -96,7 +97,9 @@ bool kn_td_unpack(KnTd *td, KnUnpack *in)
         Step step = {.sum = kn_unpack_real(in)};
         step.phase = kn_unpack_int(in);
         if (step.phase >= td->phases) return false;
-        if (step.phase >= 0) kn_unpack_into(in, td->values + td->steps * (size_t)td->count, (size_t)td->count * sizeof(double));
+        if (step.phase >= 0)
+            kn_unpack_into(in, td->values + td->steps * (size_t)td->count,
+                           (size_t)td->count * sizeof(double));
         td->step[td->steps++] = step;
     }
     return !in->short_of;
@@ -110,7 +113,8 @@ static double prediction(const KnTd *td, const KnTdRule *rule, size_t t)
 }
 
 /* The trace decays, and the gradient of this prediction joins it: d tanh(x) = 1 - tanh(x)^2, in men. */
-static void add_gradient(const KnTd *td, const KnTdRule *rule, size_t t, double p, int fixed, uint64_t *updates)
+static void add_gradient(const KnTd *td, const KnTdRule *rule, size_t t, double p, int fixed,
+                         uint64_t *updates)
 {
     size_t size = (size_t)td->count * (size_t)td->phases;
     for (size_t i = 0; i < size; i++) td->trace[i] *= rule->lambda;
@@ -124,7 +128,8 @@ static void add_gradient(const KnTd *td, const KnTdRule *rule, size_t t, double 
     }
 }
 
-void kn_td_learn(const KnTd *td, const KnTdRule *rule, double outcome, int fixed, double *change, uint64_t *updates, double *surprise)
+void kn_td_learn(const KnTd *td, const KnTdRule *rule, double outcome, int fixed, double *change,
+                 uint64_t *updates, double *surprise)
 {
     size_t size = (size_t)td->count * (size_t)td->phases;
     double total = 0;

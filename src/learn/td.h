@@ -1,10 +1,12 @@
-/* Temporal differences: TD(lambda) on a linear evaluation squashed to a prediction, as Schaeffer, Hlynka and Jussila (2001) apply it to
- * the leaves of principal variations (TDLeaf). It knows no game: it gets one player's predictions of one game, and adds to weights
+/* Temporal differences: TD(lambda) on a linear evaluation squashed to a prediction, as Schaeffer, Hlynka and
+ * Jussila (2001) apply it to the leaves of principal variations (TDLeaf). It knows no game: it gets one
+ * player's predictions of one game, and adds to weights
  *
  *     alpha * sum over t of (P[t+1] - P[t]) * sum over k <= t of lambda^(t-k) * gradient of P[k]
  *
- * where P[t] = tanh(sum / scale) for a sum of weighted terms, and the last P is the outcome. Sums and weights are in hundredths of a man, but
- * the step is taken with a man as unit: alpha then means what it does in the literature.
+ * where P[t] = tanh(sum / scale) for a sum of weighted terms, and the last P is the outcome. Sums and weights
+ * are in hundredths of a man, but the step is taken with a man as unit: alpha then means what it does in the
+ * literature.
  *
  * Ownership: kn_td_open / kn_td_close. One thread at a time. */
 #ifndef KNACK_LEARN_TD_H
@@ -33,8 +35,9 @@ typedef struct KnTd KnTd;
 KnTd *kn_td_open(int count, int phases);
 void kn_td_close(KnTd *td);
 
-/* A game's predictions, in order, as the learner sees them: kn_td_clear, then kn_td_add for each. `values` are the terms with the sign that makes
- * `sum` good for the learner. kn_td_add_known: the outcome was seen, nothing is to be learned from the terms. */
+/* A game's predictions, in order, as the learner sees them: kn_td_clear, then kn_td_add for each. `values`
+ * are the terms with the sign that makes `sum` good for the learner. kn_td_add_known: the outcome was seen,
+ * nothing is to be learned from the terms. */
 void kn_td_clear(KnTd *td);
 bool kn_td_add(KnTd *td, double sum, int phase, const double *values); /* false if memory runs out */
 bool kn_td_add_known(KnTd *td, double prediction);
@@ -49,8 +52,10 @@ bool kn_td_unpack(KnTd *td, KnUnpack *in);
 
 double kn_td_squash(const KnTdRule *rule, double sum);
 
-/* What the game, that came out as `outcome` (-1 to 1), would change: adds to change[phase * count + term], counts in updates (may be NULL) how
- * often each term was there to be learned, and gives the mean size of P[t+1] - P[t]. Weights of the first `fixed` terms stay. */
-void kn_td_learn(const KnTd *td, const KnTdRule *rule, double outcome, int fixed, double *change, uint64_t *updates, double *surprise);
+/* What the game, that came out as `outcome` (-1 to 1), would change: adds to change[phase * count + term],
+ * counts in updates (may be NULL) how often each term was there to be learned, and gives the mean size of
+ * P[t+1] - P[t]. Weights of the first `fixed` terms stay. */
+void kn_td_learn(const KnTd *td, const KnTdRule *rule, double outcome, int fixed, double *change,
+                 uint64_t *updates, double *surprise);
 
 #endif

@@ -49,7 +49,7 @@ typedef struct Growing {
     KnTree *tree;
     uint32_t *rows; /* each node's own are together */
     uint32_t *spare;
-    bool *asked; /* on the way here, where a feature is asked once */
+    bool *asked;           /* on the way here, where a feature is asked once */
     struct Counts *counts; /* a place a column */
 } Growing;
 
@@ -135,7 +135,8 @@ static bool is_significant(const Growing *g, int column, const Counts *counts, c
         if (counts->n[c] > expected) chi += difference * difference / (counts->n[c] - expected);
     }
     if (cases < 2) return false;
-    double freedom = cases - 1, third = 2 / (9 * freedom); /* Wilson and Hilferty: the cube root is nearly normal */
+    double freedom = cases - 1,
+           third = 2 / (9 * freedom); /* Wilson and Hilferty: the cube root is nearly normal */
     return (cbrt(chi / freedom) - (1 - third)) / sqrt(third) > kn_normal_quantile(g->plan->confidence);
 }
 
@@ -147,7 +148,8 @@ static void try_values(const Growing *g, int column, const Counts *counts, const
         mixed += mixture(g, counts->n[c], counts->p[c], counts->sum[c]);
         cases += counts->n[c] > 0;
     }
-    if (cases > 1 && mixed < best->mixture && is_significant(g, column, counts, t)) *best = (Split){column, 0, mixed};
+    if (cases > 1 && mixed < best->mixture && is_significant(g, column, counts, t))
+        *best = (Split){column, 0, mixed};
 }
 
 static void try_cuts(const Growing *g, int column, const Counts *counts, const Totals *t, Split *best)
@@ -170,14 +172,18 @@ static Split find_split(const Growing *g, const uint32_t *rows, size_t count, in
     Totals t = total_of(g, rows, count);
     double whole = mixture(g, t.n, t.p, t.sum);
     Split best = {-1, 0, whole - 1e-9 * fabs(whole) - 1e-12};
-    bool pure = g->plan->measure == KN_TREE_INFORMATION ? t.p <= 0 || t.p >= t.n : t.squares - t.sum * t.sum / t.n <= 1e-12 * t.squares;
+    bool pure = g->plan->measure == KN_TREE_INFORMATION
+                    ? t.p <= 0 || t.p >= t.n
+                    : t.squares - t.sum * t.sum / t.n <= 1e-12 * t.squares;
     if (pure || count < 2 || (double)count < (double)g->plan->least * (g->plan->cuts ? 2 : 1)) return best;
     if (depth >= DEPTH_MAX || (g->plan->depth && depth >= g->plan->depth)) return best;
     count_columns(g, rows, count);
     for (int column = 0; column < g->data->columns; column++) {
         if ((g->plan->use && !g->plan->use[column]) || g->asked[column]) continue;
-        if (g->plan->cuts) try_cuts(g, column, &g->counts[column], &t, &best);
-        else try_values(g, column, &g->counts[column], &t, &best);
+        if (g->plan->cuts)
+            try_cuts(g, column, &g->counts[column], &t, &best);
+        else
+            try_values(g, column, &g->counts[column], &t, &best);
     }
     return best;
 }
@@ -200,21 +206,25 @@ static KnStatus add_node(KnTree *tree, int *node, KnError *error)
     return KN_OK;
 }
 
-/* Brings the rows into the order of their groups; group[code] names a code's. starts has a place more than groups. */
-static void sort_rows(Growing *g, int column, const int *group, int groups, uint32_t *rows, size_t count, size_t *starts)
+/* Brings the rows into the order of their groups; group[code] names a code's. starts has a place more than
+ * groups. */
+static void sort_rows(Growing *g, int column, const int *group, int groups, uint32_t *rows, size_t count,
+                      size_t *starts)
 {
     memset(starts, 0, ((size_t)groups + 1) * sizeof *starts);
     for (size_t i = 0; i < count; i++) starts[group[kn_dataset_row(g->data, rows[i])[column]] + 1]++;
     for (int k = 0; k < groups; k++) starts[k + 1] += starts[k];
     size_t next[KN_DATASET_CODES];
     memcpy(next, starts, (size_t)groups * sizeof *next);
-    for (size_t i = 0; i < count; i++) g->spare[next[group[kn_dataset_row(g->data, rows[i])[column]]]++] = rows[i];
+    for (size_t i = 0; i < count; i++)
+        g->spare[next[group[kn_dataset_row(g->data, rows[i])[column]]]++] = rows[i];
     memcpy(rows, g->spare, count * sizeof *rows);
 }
 
-/* The groups of a split: a code each that occurs (the others go with the next that does, as when values are looked up), or
- * two. Returns how many; upper[k] is the last value of each. */
-static int make_groups(Growing *g, const Split *split, const uint32_t *rows, size_t count, int *group, double *upper)
+/* The groups of a split: a code each that occurs (the others go with the next that does, as when values are
+ * looked up), or two. Returns how many; upper[k] is the last value of each. */
+static int make_groups(Growing *g, const Split *split, const uint32_t *rows, size_t count, int *group,
+                       double *upper)
 {
     const KnColumn *column = &g->data->column[split->column];
     if (g->plan->cuts) {
@@ -246,7 +256,8 @@ static KnStatus grow(Growing *g, int node, uint32_t *rows, size_t count, int dep
     double upper[KN_DATASET_CODES];
     size_t starts[KN_DATASET_CODES + 1];
     int groups = make_groups(g, &split, rows, count, group, upper), first = tree->case_count;
-    if (!make_room((void **)&tree->cases, &tree->case_room, first, groups, sizeof *tree->cases)) return kn_fail_memory(error, "growing a tree");
+    if (!make_room((void **)&tree->cases, &tree->case_room, first, groups, sizeof *tree->cases))
+        return kn_fail_memory(error, "growing a tree");
     tree->case_count += groups;
     tree->nodes[node] = (KnTreeNode){split.column, first, groups};
     sort_rows(g, split.column, group, groups, rows, count, starts);
@@ -273,7 +284,9 @@ KnStatus kn_tree_grow(const KnDataset *data, const KnTreePlan *plan, KnTree **ou
     g.asked = calloc((size_t)data->columns + 1, sizeof *g.asked);
     g.counts = malloc(((size_t)data->columns + 1) * sizeof *g.counts);
     int root = 0;
-    KnStatus status = g.tree && g.rows && g.spare && g.asked && g.counts ? add_node(g.tree, &root, error) : kn_fail_memory(error, "growing a tree");
+    KnStatus status = g.tree && g.rows && g.spare && g.asked && g.counts
+                          ? add_node(g.tree, &root, error)
+                          : kn_fail_memory(error, "growing a tree");
     if (status == KN_OK) {
         size_t count = plan->rows ? plan->row_count : data->rows;
         for (size_t i = 0; i < count; i++) g.rows[i] = plan->rows ? plan->rows[i] : (uint32_t)i;
@@ -283,8 +296,10 @@ KnStatus kn_tree_grow(const KnDataset *data, const KnTreePlan *plan, KnTree **ou
     free(g.spare);
     free(g.asked);
     free(g.counts);
-    if (status == KN_OK) *out = g.tree;
-    else kn_tree_free(g.tree);
+    if (status == KN_OK)
+        *out = g.tree;
+    else
+        kn_tree_free(g.tree);
     return status;
 }
 
@@ -301,15 +316,20 @@ int kn_tree_leaf_told(const KnTree *tree, double *values, KnTreeTell tell, void 
         int low = 0, high = node->cases - 1;
         while (low < high) {
             int middle = (low + high) / 2;
-            if (value <= cases[middle].upper) high = middle;
-            else low = middle + 1;
+            if (value <= cases[middle].upper)
+                high = middle;
+            else
+                low = middle + 1;
         }
         node = &tree->nodes[cases[low].node];
     }
     return node->first;
 }
 
-int kn_tree_leaf(const KnTree *tree, const double *values) { return kn_tree_leaf_told(tree, (double *)values, NULL, NULL); }
+int kn_tree_leaf(const KnTree *tree, const double *values)
+{
+    return kn_tree_leaf_told(tree, (double *)values, NULL, NULL);
+}
 
 void kn_tree_count(KnTree *tree, const double *values, bool positive, double target)
 {
@@ -327,13 +347,16 @@ static json_t *node_json(const KnTree *tree, int index, const char *const *names
     const KnTreeNode *node = &tree->nodes[index];
     if (node->feature < 0) {
         const KnTreeLeaf *leaf = &tree->leaves[node->first];
-        return json_pack("{si sf sf sf}", "leaf", node->first + 1, "examples", leaf->examples, "positives", leaf->positives, "sum", leaf->sum);
+        return json_pack("{si sf sf sf}", "leaf", node->first + 1, "examples", leaf->examples, "positives",
+                         leaf->positives, "sum", leaf->sum);
     }
     json_t *cases = json_array();
     for (int k = 0; k < node->cases; k++) {
         const KnTreeCase *one = &tree->cases[node->first + k];
         json_t *then = node_json(tree, one->node, names);
-        json_array_append_new(cases, k < node->cases - 1 ? json_pack("{sf so}", "upto", one->upper, "then", then) : json_pack("{so}", "then", then));
+        json_array_append_new(cases, k < node->cases - 1
+                                         ? json_pack("{sf so}", "upto", one->upper, "then", then)
+                                         : json_pack("{so}", "then", then));
     }
     return json_pack("{ss so}", "feature", names[node->feature], "cases", cases);
 }
@@ -352,12 +375,14 @@ static KnStatus read_leaf(Reading *r, const KnJson *at, int node, KnError *error
     int64_t number;
     KnStatus status = kn_json_integer(at, "leaf", 1, INT32_MAX, &number, error);
     if (status == KN_OK && number != r->tree->leaf_count + 1)
-        return kn_json_fail(at, "leaf", error, "leaves are numbered in order, and this is leaf %d", r->tree->leaf_count + 1);
+        return kn_json_fail(at, "leaf", error, "leaves are numbered in order, and this is leaf %d",
+                            r->tree->leaf_count + 1);
     if (status == KN_OK) status = kn_json_real(at, "examples", &leaf.examples, error);
     if (status == KN_OK) status = kn_json_real(at, "positives", &leaf.positives, error);
     if (status == KN_OK) status = kn_json_real(at, "sum", &leaf.sum, error);
     if (status != KN_OK) return status;
-    if (!(leaf.examples >= 0 && leaf.examples < 1e15)) return kn_json_fail(at, "examples", error, "a count is wanted");
+    if (!(leaf.examples >= 0 && leaf.examples < 1e15))
+        return kn_json_fail(at, "examples", error, "a count is wanted");
     if (!(leaf.positives >= 0 && leaf.positives <= leaf.examples))
         return kn_json_fail(at, "positives", error, "more positive examples than examples");
     return add_leaf(r->tree, node, leaf, error);
@@ -375,11 +400,14 @@ static KnStatus read_node(Reading *r, const KnJson *at, int node, int depth, KnE
     if (status != KN_OK) return status;
     int column = 0;
     while (column < r->columns && strcmp(r->names[column], name) != 0) column++;
-    if (column == r->columns) return kn_json_fail(at, "feature", error, "\"%.60s\" is not among the file's features", name);
+    if (column == r->columns)
+        return kn_json_fail(at, "feature", error, "\"%.60s\" is not among the file's features", name);
     size_t count = kn_json_size(&cases);
-    if (count < 1 || count > KN_DATASET_CODES) return kn_json_fail(at, "cases", error, "between 1 and %d cases are wanted", KN_DATASET_CODES);
+    if (count < 1 || count > KN_DATASET_CODES)
+        return kn_json_fail(at, "cases", error, "between 1 and %d cases are wanted", KN_DATASET_CODES);
     int first = tree->case_count;
-    if (!make_room((void **)&tree->cases, &tree->case_room, first, (int)count, sizeof *tree->cases)) return kn_fail_memory(error, "reading a tree");
+    if (!make_room((void **)&tree->cases, &tree->case_room, first, (int)count, sizeof *tree->cases))
+        return kn_fail_memory(error, "reading a tree");
     tree->case_count += (int)count;
     tree->nodes[node] = (KnTreeNode){column, first, (int)count};
     double before = -INFINITY;
@@ -388,7 +416,8 @@ static KnStatus read_node(Reading *r, const KnJson *at, int node, int depth, KnE
         double upper = INFINITY;
         int child = 0;
         if (k < count - 1) status = kn_json_real(&item, "upto", &upper, error);
-        if (status == KN_OK && !(upper > before)) return kn_json_fail(&item, "upto", error, "the cases must rise");
+        if (status == KN_OK && !(upper > before))
+            return kn_json_fail(&item, "upto", error, "the cases must rise");
         before = upper;
         if (status == KN_OK) status = kn_json_object(&item, "then", &then, error);
         if (status == KN_OK) status = add_node(tree, &child, error);
@@ -399,7 +428,8 @@ static KnStatus read_node(Reading *r, const KnJson *at, int node, int depth, KnE
     return status;
 }
 
-KnStatus kn_tree_from_json(const KnJson *at, const char *key, int columns, const char *const *names, KnTree **out, KnError *error)
+KnStatus kn_tree_from_json(const KnJson *at, const char *key, int columns, const char *const *names,
+                           KnTree **out, KnError *error)
 {
     *out = NULL;
     KnJson root;
@@ -409,9 +439,12 @@ KnStatus kn_tree_from_json(const KnJson *at, const char *key, int columns, const
     int node = 0;
     status = r.tree ? add_node(r.tree, &node, error) : kn_fail_memory(error, "reading a tree");
     if (status == KN_OK) status = read_node(&r, &root, node, 0, error);
-    if (status == KN_OK && !(r.tree->examples > 0)) status = kn_json_fail(&root, NULL, error, "no leaf holds any example");
-    if (status == KN_OK) *out = r.tree;
-    else kn_tree_free(r.tree);
+    if (status == KN_OK && !(r.tree->examples > 0))
+        status = kn_json_fail(&root, NULL, error, "no leaf holds any example");
+    if (status == KN_OK)
+        *out = r.tree;
+    else
+        kn_tree_free(r.tree);
     return status;
 }
 
@@ -421,8 +454,9 @@ static void print_node(const KnTree *tree, int index, const char *const *names, 
 {
     const KnTreeNode *node = &tree->nodes[index];
     if (node->feature < 0) {
-        kn_text_printf(out, " leaf %d: weight %.5f, probability %.3f, worth %.4g\n", node->first + 1, kn_leaf_weight(tree, node->first),
-                       kn_leaf_probability(tree, node->first), kn_leaf_mean(tree, node->first));
+        kn_text_printf(out, " leaf %d: weight %.5f, probability %.3f, worth %.4g\n", node->first + 1,
+                       kn_leaf_weight(tree, node->first), kn_leaf_probability(tree, node->first),
+                       kn_leaf_mean(tree, node->first));
         return;
     }
     if (indent) kn_text_add_char(out, '\n');
@@ -430,9 +464,12 @@ static void print_node(const KnTree *tree, int index, const char *const *names, 
     for (int k = 0; k < node->cases; k++) {
         const KnTreeCase *one = &tree->cases[node->first + k];
         kn_text_printf(out, "%*s%s ", 2 * indent, "", names[node->feature]);
-        if (k < node->cases - 1) kn_text_printf(out, "<= %g:", one->upper);
-        else if (node->cases > 1) kn_text_printf(out, "> %g:", before);
-        else kn_text_add(out, "any:");
+        if (k < node->cases - 1)
+            kn_text_printf(out, "<= %g:", one->upper);
+        else if (node->cases > 1)
+            kn_text_printf(out, "> %g:", before);
+        else
+            kn_text_add(out, "any:");
         before = one->upper;
         print_node(tree, one->node, names, indent + 1, out);
     }

@@ -1,13 +1,15 @@
 /* Decision trees, after Quinlan's ID3 (1986) as Markovitch and Sella (1996) use it, and regression trees.
  *
- * A node asks for one feature and sends its value to one of its cases, ranges that follow each other; a leaf holds what is known of
- * the examples that reach it: which share of all they are, W(l), which share of them is positive, P(l), and their mean target.
- * The cases of ID3 are a feature's single values; the other way is to cut the range in two.
+ * A node asks for one feature and sends its value to one of its cases, ranges that follow each other; a leaf
+ * holds what is known of the examples that reach it: which share of all they are, W(l), which share of them
+ * is positive, P(l), and their mean target. The cases of ID3 are a feature's single values; the other way is
+ * to cut the range in two.
  *
- * What a tree learns from decides only its shape. kn_tree_count can add further examples to the leaves (the paper's enrichment), which
- * makes W and P more reliable.
+ * What a tree learns from decides only its shape. kn_tree_count can add further examples to the leaves (the
+ * paper's enrichment), which makes W and P more reliable.
  *
- * Ownership: kn_tree_grow and kn_tree_from_json allocate, kn_tree_free frees; read-only in between but for kn_tree_count. */
+ * Ownership: kn_tree_grow and kn_tree_from_json allocate, kn_tree_free frees; read-only in between but for
+ * kn_tree_count. */
 #ifndef KNACK_LEARN_TREE_H
 #define KNACK_LEARN_TREE_H
 
@@ -22,11 +24,14 @@ typedef enum KnTreeMeasure {
 
 typedef struct KnTreePlan {
     KnTreeMeasure measure;
-    bool cuts;         /* two cases a node, by a cut; else a case a value, and a feature is asked once on the way to a leaf */
-    int depth;         /* of the tree at most; 0: any */
-    size_t least;      /* examples that a leaf must have where the range is cut, and a node to be split at all otherwise */
-    double confidence; /* that a split is not by chance (chi square of the class, as ID3 has it); 0: not asked */
-    const bool *use;   /* a place a column: which may be asked for; NULL: all */
+    bool cuts; /* two cases a node, by a cut; else a case a value, and a feature is asked once on the way to a
+                  leaf */
+    int depth; /* of the tree at most; 0: any */
+    size_t least; /* examples that a leaf must have where the range is cut, and a node to be split at all
+                     otherwise */
+    double
+        confidence; /* that a split is not by chance (chi square of the class, as ID3 has it); 0: not asked */
+    const bool *use;      /* a place a column: which may be asked for; NULL: all */
     const uint32_t *rows; /* examples to grow from, row_count of them; NULL: all */
     size_t row_count;
 } KnTreePlan;
@@ -54,7 +59,7 @@ typedef struct KnTree {
     KnTreeLeaf *leaves;
     int node_count, case_count, leaf_count;
     int node_room, case_room, leaf_room;
-    double examples; /* that reached any leaf */
+    double examples;  /* that reached any leaf */
     KnTreeWalk *walk; /* NULL, or the same laid out for use */
 } KnTree;
 
@@ -62,7 +67,8 @@ typedef struct KnTree {
 KnStatus kn_tree_grow(const KnDataset *data, const KnTreePlan *plan, KnTree **tree, KnError *error);
 void kn_tree_free(KnTree *tree);
 
-/* Lays a finished tree out so that kn_tree_leaf is quicker; it must not be changed afterwards, its leaves aside. (tree_walk.c) */
+/* Lays a finished tree out so that kn_tree_leaf is quicker; it must not be changed afterwards, its leaves
+ * aside. (tree_walk.c) */
 KnStatus kn_tree_make_walk(KnTree *tree, KnError *error);
 void kn_tree_walk_free(KnTreeWalk *walk);
 
@@ -72,14 +78,19 @@ typedef double (*KnTreeTell)(void *context, int column);
 /* The leaf of an example; `values` has a place for each column. */
 int kn_tree_leaf(const KnTree *tree, const double *values);
 
-/* The same where some are dear: those that are NAN are asked for, and filled in, where the way to the leaf comes to them. */
+/* The same where some are dear: those that are NAN are asked for, and filled in, where the way to the leaf
+ * comes to them. */
 int kn_tree_leaf_told(const KnTree *tree, double *values, KnTreeTell tell, void *context);
-int kn_tree_walk_leaf(const KnTreeWalk *walk, double *values, KnTreeTell tell, void *context); /* `tell` may be NULL: values are then only read */
+int kn_tree_walk_leaf(const KnTreeWalk *walk, double *values, KnTreeTell tell,
+                      void *context); /* `tell` may be NULL: values are then only read */
 
 /* Adds an example to its leaf. */
 void kn_tree_count(KnTree *tree, const double *values, bool positive, double target);
 
-static inline double kn_leaf_weight(const KnTree *tree, int leaf) { return tree->examples > 0 ? tree->leaves[leaf].examples / tree->examples : 0; }
+static inline double kn_leaf_weight(const KnTree *tree, int leaf)
+{
+    return tree->examples > 0 ? tree->leaves[leaf].examples / tree->examples : 0;
+}
 
 static inline double kn_leaf_probability(const KnTree *tree, int leaf)
 {
@@ -96,10 +107,11 @@ static inline double kn_leaf_mean(const KnTree *tree, int leaf)
 /* Information of a class with p positive and n negative examples, in bits: equation 7. */
 double kn_information(double p, double n);
 
-/* {"feature": NAME, "cases": [{"upto": X, "then": ...}, ..., {"then": ...}]} or {"leaf": 1, "examples": ..., "positives": ...,
- * "sum": ...}; leaves are numbered from 1 in the order in which they are met. */
+/* {"feature": NAME, "cases": [{"upto": X, "then": ...}, ..., {"then": ...}]} or {"leaf": 1, "examples": ...,
+ * "positives": ..., "sum": ...}; leaves are numbered from 1 in the order in which they are met. */
 json_t *kn_tree_json(const KnTree *tree, const char *const *names);
-KnStatus kn_tree_from_json(const KnJson *at, const char *key, int columns, const char *const *names, KnTree **tree, KnError *error);
+KnStatus kn_tree_from_json(const KnJson *at, const char *key, int columns, const char *const *names,
+                           KnTree **tree, KnError *error);
 
 /* Indented text, a line a case, with each leaf's weight, probability and mean target. */
 void kn_tree_print(const KnTree *tree, const char *const *names, KnText *out);

@@ -1,6 +1,7 @@
-/* A tree of many cases laid out for use. ID3 makes fifty thousand leaves of 100,000 examples, which do not stay in the nearest memory: what counts is how
- * few lines of it a way touches. A node is one word that says what is asked, and a table of one word for each value, which is looked up and not searched; the
- * likeliest of what comes next lies right behind. */
+/* A tree of many cases laid out for use. ID3 makes fifty thousand leaves of 100,000 examples, which do not
+ * stay in the nearest memory: what counts is how few lines of it a way touches. A node is one word that says
+ * what is asked, and a table of one word for each value, which is looked up and not searched; the likeliest
+ * of what comes next lies right behind. */
 #include "learn/tree_walk.h"
 
 #include <math.h>
@@ -35,7 +36,8 @@ static bool fits(const KnTree *tree)
 static int32_t lay_out(KnTreeTable *table, const KnTree *tree, const double *weight, int n);
 
 /* A node that chooses among some cases: by one table, or, where most of that would be gaps, in halves. */
-static int32_t choose(KnTreeTable *table, const KnTree *tree, const double *weight, const KnTreeNode *node, int first, int last)
+static int32_t choose(KnTreeTable *table, const KnTree *tree, const double *weight, const KnTreeNode *node,
+                      int first, int last)
 {
     const KnTreeCase *cases = tree->cases + node->first;
     if (first == last) return lay_out(table, tree, weight, cases[first].node);
@@ -75,7 +77,8 @@ KnStatus kn_tree_table_make(const KnTree *tree, const double *weight, KnTreeTabl
     *out = NULL;
     if (!fits(tree)) return KN_OK;
     /* A part of c cases has up to WIDE * (c - 1) + 1 words. */
-    KnTreeTable *table = malloc(sizeof *table + ((size_t)WIDE + 1) * ((size_t)tree->case_count + 1) * sizeof *table->items);
+    KnTreeTable *table =
+        malloc(sizeof *table + ((size_t)WIDE + 1) * ((size_t)tree->case_count + 1) * sizeof *table->items);
     if (!table) return kn_fail_memory(error, "laying out a tree");
     table->count = 0;
     table->root = lay_out(table, tree, weight, 0);
@@ -85,7 +88,12 @@ KnStatus kn_tree_table_make(const KnTree *tree, const double *weight, KnTreeTabl
 }
 
 /* The least whole number that is not below it, within what bounds can be told from. */
-static int round_up(double value) { return value <= -KN_TREE_BOUND ? -KN_TREE_BOUND : value <= KN_TREE_BOUND ? (int)ceil(value) : KN_TREE_BOUND + 1; }
+static int round_up(double value)
+{
+    return value <= -KN_TREE_BOUND  ? -KN_TREE_BOUND
+           : value <= KN_TREE_BOUND ? (int)ceil(value)
+                                    : KN_TREE_BOUND + 1;
+}
 
 int kn_tree_table_leaf(const KnTreeTable *table, double *values, KnTreeTell tell, void *context)
 {

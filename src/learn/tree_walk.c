@@ -1,6 +1,7 @@
-/* A tree of cuts laid out for use. A branch that nobody can foresee costs as much as a dozen instructions, and waiting for the next node costs more; so a
- * step asks three questions at once, the second of which is chosen by the first, and the four steps that may come next fill a line of memory. Nothing on the way is
- * a branch but the end of it. Trees with many cases a node have tables instead. */
+/* A tree of cuts laid out for use. A branch that nobody can foresee costs as much as a dozen instructions,
+ * and waiting for the next node costs more; so a step asks three questions at once, the second of which is
+ * chosen by the first, and the four steps that may come next fill a line of memory. Nothing on the way is a
+ * branch but the end of it. Trees with many cases a node have tables instead. */
 #include "learn/tree_walk.h"
 
 #include <math.h>
@@ -9,9 +10,9 @@
 enum { NEXT = 4, LINE = 64 };
 
 typedef struct Step {
-    int16_t bound[3];    /* asked: whether the value is above it, first; then the second or, above, the third */
+    int16_t bound[3]; /* asked: whether the value is above it, first; then the second or, above, the third */
     uint16_t feature[3];
-    int32_t to;          /* where the four begin that may come next, or ~leaf */
+    int32_t to; /* where the four begin that may come next, or ~leaf */
 } Step;
 
 struct KnTreeWalk {
@@ -69,7 +70,8 @@ static void lay_out(Laying *l, int n, int32_t at)
             step.feature[q] = (uint16_t)asked->feature;
             step.bound[q] = (int16_t)l->tree->cases[asked->first].upper;
         }
-        for (int next = 0; next < NEXT; next++) lay_out(l, child(l, asks[1 + next / 2], next % 2), step.to + next);
+        for (int next = 0; next < NEXT; next++)
+            lay_out(l, child(l, asks[1 + next / 2], next % 2), step.to + next);
     }
     if (l->steps) l->steps[at] = step;
 }
@@ -93,7 +95,8 @@ static KnStatus lay_table(const KnTree *tree, KnTreeWalk *walk, KnError *error)
     for (int n = tree->node_count - 1; n >= 0; n--) {
         const KnTreeNode *node = &tree->nodes[n];
         weight[n] = node->feature < 0 ? tree->leaves[node->first].examples : 0;
-        for (int c = 0; node->feature >= 0 && c < node->cases; c++) weight[n] += weight[tree->cases[node->first + c].node];
+        for (int c = 0; node->feature >= 0 && c < node->cases; c++)
+            weight[n] += weight[tree->cases[node->first + c].node];
     }
     KnStatus status = kn_tree_table_make(tree, weight, &walk->table, error);
     free(weight);
@@ -107,9 +110,13 @@ KnStatus kn_tree_make_walk(KnTree *tree, KnError *error)
     tree->walk = NULL;
     if (!fits(tree, &cuts)) return KN_OK;
     KnTreeWalk *walk = calloc(1, sizeof *walk);
-    KnStatus status = !walk ? kn_fail_memory(error, "laying out a tree") : cuts ? lay_steps(tree, walk, error) : lay_table(tree, walk, error);
-    if (status == KN_OK && (walk->steps || walk->table)) tree->walk = walk;
-    else kn_tree_walk_free(walk);
+    KnStatus status = !walk  ? kn_fail_memory(error, "laying out a tree")
+                      : cuts ? lay_steps(tree, walk, error)
+                             : lay_table(tree, walk, error);
+    if (status == KN_OK && (walk->steps || walk->table))
+        tree->walk = walk;
+    else
+        kn_tree_walk_free(walk);
     return status;
 }
 

@@ -1,5 +1,6 @@
-/* knack-mpi: the command with helpers (docs/many-machines.md). Rank 0 is `knack` as ever; the others wait for what it gives away. Here is
- * only how bytes travel: Open MPI's blocking calls turn a processor while they wait, so that nothing here blocks. */
+/* knack-mpi: the command with helpers (docs/many-machines.md). Rank 0 is `knack` as ever; the others wait for
+ * what it gives away. Here is only how bytes travel: Open MPI's blocking calls turn a processor while they
+ * wait, so that nothing here blocks. */
 #include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
@@ -52,7 +53,8 @@ static void send_bytes(KnTeam *team, int to, const void *bytes, size_t size)
     Sending *one = malloc(sizeof *one);
     char *copy = malloc(size);
     if (!one || !copy || size > INT32_MAX) {
-        fprintf(stderr, "knack-mpi: rank %d cannot send %zu bytes: %s\n", ranks->rank, size, size > INT32_MAX ? "too many" : "out of memory");
+        fprintf(stderr, "knack-mpi: rank %d cannot send %zu bytes: %s\n", ranks->rank, size,
+                size > INT32_MAX ? "too many" : "out of memory");
         MPI_Abort(MPI_COMM_WORLD, KN_SYSTEM);
         exit(KN_SYSTEM); /* not reached */
     }
@@ -85,7 +87,8 @@ static bool receive_bytes(KnTeam *team, int *from, KnText *message)
 
 /* ---- who runs how many threads ---- */
 
-/* Ranks that may run on the same cores divide them, as far as they go; those that the launcher has bound have their own. */
+/* Ranks that may run on the same cores divide them, as far as they go; those that the launcher has bound have
+ * their own. */
 static int own_cores(void)
 {
     MPI_Comm here;
@@ -114,7 +117,9 @@ static void take_plugins(int argc, char **argv)
     KnText list = KN_TEXT_EMPTY;
     kn_text_add(&list, before ? before : "");
     for (int i = 1; i < argc; i++) {
-        const char *path = !strncmp(argv[i], "--plugin=", 9) ? argv[i] + 9 : !strcmp(argv[i], "--plugin") && i + 1 < argc ? argv[i + 1] : NULL;
+        const char *path = !strncmp(argv[i], "--plugin=", 9)              ? argv[i] + 9
+                           : !strcmp(argv[i], "--plugin") && i + 1 < argc ? argv[i + 1]
+                                                                          : NULL;
         if (path) kn_text_printf(&list, "%s%s", list.length ? ":" : "", path);
     }
     if (list.length) setenv("KNACK_PLUGINS", list.data, 1);
@@ -123,10 +128,15 @@ static void take_plugins(int argc, char **argv)
 
 static KnStatus settle(const char *data, KnContext **context, KnError *error)
 {
-    return cli_open(&(CliCommon){.data = data}, context) == 0 ? KN_OK : kn_fail(error, KN_SYSTEM, "cannot settle in, for the reason told above");
+    return cli_open(&(CliCommon){.data = data}, context) == 0
+               ? KN_OK
+               : kn_fail(error, KN_SYSTEM, "cannot settle in, for the reason told above");
 }
 
-static const KnDuty *find_duty(const char *name) { return strcmp(name, train_course_duty.name) == 0 ? &train_course_duty : kn_find_duty(name); }
+static const KnDuty *find_duty(const char *name)
+{
+    return strcmp(name, train_course_duty.name) == 0 ? &train_course_duty : kn_find_duty(name);
+}
 
 /* However the command ends, also by exit() from within: helpers must not wait for ever. */
 static void leave(int code, void *user)
@@ -134,14 +144,16 @@ static void leave(int code, void *user)
     Ranks *ranks = user;
     fflush(stdout);
     if (atomic_load(&ranks->team.lost)) {
-        fputs("knack-mpi: stopped by a signal, from whoever started this or because a rank died (then mpirun names it). What was stored "
+        fputs("knack-mpi: stopped by a signal, from whoever started this or because a rank died (then mpirun "
+              "names it). What was stored "
               "is kept: the same command goes on from there.\n",
               stderr);
         MPI_Abort(MPI_COMM_WORLD, code);
         return;
     }
     if (code == 0 && ranks->team.size > 1 && !ranks->team.errands && !ranks->asked_for_help)
-        fprintf(stderr, "knack-mpi: there was nothing to share out in this; %d of %d ranks were idle\n", ranks->team.size - 1, ranks->team.size);
+        fprintf(stderr, "knack-mpi: there was nothing to share out in this; %d of %d ranks were idle\n",
+                ranks->team.size - 1, ranks->team.size);
     kn_team_dismiss(&ranks->team);
     while (ranks->sending) reap(ranks);
     MPI_Finalize();
@@ -151,7 +163,8 @@ static bool wants_help(int argc, char **argv)
 {
     bool asked = argc < 2 || strcmp(argv[1], "help") == 0;
     for (int i = 1; i < argc; i++)
-        asked |= !strcmp(argv[i], "--help") || !strcmp(argv[i], "-?") || !strcmp(argv[i], "-h") || !strcmp(argv[i], "--usage") || !strcmp(argv[i], "--version");
+        asked |= !strcmp(argv[i], "--help") || !strcmp(argv[i], "-?") || !strcmp(argv[i], "-h") ||
+                 !strcmp(argv[i], "--usage") || !strcmp(argv[i], "--version");
     return asked;
 }
 
@@ -177,7 +190,10 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (granted < MPI_THREAD_SERIALIZED) {
-        if (!ranks.rank) fputs("knack-mpi: this MPI cannot be called from several threads, even in turn (MPI_THREAD_SERIALIZED)\n", stderr);
+        if (!ranks.rank)
+            fputs("knack-mpi: this MPI cannot be called from several threads, even in turn "
+                  "(MPI_THREAD_SERIALIZED)\n",
+                  stderr);
         MPI_Finalize();
         return KN_SYSTEM;
     }

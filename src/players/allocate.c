@@ -1,9 +1,11 @@
-/* A player that decides how deep its inner player searches each move, under a budget of deep searches (Markovitch and Sella
- * 1996). The decision is a policy's (players/allocation/policy.h); here the accounts are kept.
+/* A player that decides how deep its inner player searches each move, under a budget of deep searches
+ * (Markovitch and Sella 1996). The decision is a policy's (players/allocation/policy.h); here the accounts
+ * are kept.
  *
- * The accounts are settled when a move is played, not when it is asked for, so that a hint or a question why costs nothing. A
- * move of its own that it did not choose (a contest that is taken up in the middle) is settled as its policy would have decided,
- * where that can be told again, and else as shallow. After `moves` moves a new budget begins. */
+ * The accounts are settled when a move is played, not when it is asked for, so that a hint or a question why
+ * costs nothing. A move of its own that it did not choose (a contest that is taken up in the middle) is
+ * settled as its policy would have decided, where that can be told again, and else as shallow. After `moves`
+ * moves a new budget begins. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,15 +32,19 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
                           .deep = (int)kn_option_integer(options, "deep"),
                           .moves = (int)kn_option_integer(options, "moves")};
     if (budget.deep > budget.moves)
-        return kn_fail(error, KN_INPUT, "deep=%d deep searches cannot be made in moves=%d moves; deep must not be greater than moves",
-                       budget.deep, budget.moves);
+        return kn_fail(
+            error, KN_INPUT,
+            "deep=%d deep searches cannot be made in moves=%d moves; deep must not be greater than moves",
+            budget.deep, budget.moves);
     budget.deep_left = budget.deep;
     budget.moves_left = budget.moves;
     a->left = budget;
-    KnStatus status = kn_allocation_open_inner_spec(player->context, player->game, kn_option_spec(options, "inner"), budget.k + budget.n,
+    KnStatus status = kn_allocation_open_inner_spec(player->context, player->game,
+                                                    kn_option_spec(options, "inner"), budget.k + budget.n,
                                                     &a->inner, error);
     if (status == KN_OK)
-        status = kn_policy_open(player->context, kn_option_spec(options, "policy"), a->inner, &budget, &a->policy, error);
+        status = kn_policy_open(player->context, kn_option_spec(options, "policy"), a->inner, &budget,
+                                &a->policy, error);
     if (status == KN_OK) player->traits &= a->inner->traits;
     return status;
 }
@@ -68,12 +74,16 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
 }
 
 /* Asks the policy where there is something to decide. */
-static KnStatus decide(Allocate *a, const KnRequest *request, KnAnswer *answer, KnAllocationChoice *choice, KnError *error)
+static KnStatus decide(Allocate *a, const KnRequest *request, KnAnswer *answer, KnAllocationChoice *choice,
+                       KnError *error)
 {
     *choice = (KnAllocationChoice){.why = ""};
-    if (request->allowed_count == 1) choice->why = "there is only one move";
-    else if (!a->left.deep_left && !a->policy->type->unbound) choice->why = "no deep search is left";
-    else return a->policy->type->decide(a->policy, &a->left, request, answer, choice, error);
+    if (request->allowed_count == 1)
+        choice->why = "there is only one move";
+    else if (!a->left.deep_left && !a->policy->type->unbound)
+        choice->why = "no deep search is left";
+    else
+        return a->policy->type->decide(a->policy, &a->left, request, answer, choice, error);
     return KN_OK;
 }
 
@@ -98,7 +108,8 @@ static KnStatus would_be_deep(KnPlayer *player, const KnContest *contest, bool *
     KnAnswer answer = {0};
     KnAllocationChoice choice = {0};
     KnStatus status = KN_OK;
-    if (!a->policy->type->varies && request.allowed_count) status = decide(a, &request, &answer, &choice, error);
+    if (!a->policy->type->varies && request.allowed_count)
+        status = decide(a, &request, &answer, &choice, error);
     *deep = choice.deep;
     return status;
 }
@@ -116,13 +127,17 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
     return kn_player_observe(a->inner, contest, joint, error);
 }
 
-static void tell(const Allocate *a, const KnRequest *request, const KnAllocationChoice *choice, KnAnswer *answer)
+static void tell(const Allocate *a, const KnRequest *request, const KnAllocationChoice *choice,
+                 KnAnswer *answer)
 {
     KnArena *arena = request->arena;
     const KnAllotment *left = &a->left;
-    if (!answer->reason) answer->reason = kn_reason_new(arena, kn_game_move_name(request->game, request->position, answer->move, arena));
+    if (!answer->reason)
+        answer->reason =
+            kn_reason_new(arena, kn_game_move_name(request->game, request->position, answer->move, arena));
     else if (answer->reason->text)
-        answer->reason->text = kn_arena_printf(arena, "%s; a %s search: %s", answer->reason->text, choice->deep ? "deep" : "shallow", choice->why);
+        answer->reason->text = kn_arena_printf(arena, "%s; a %s search: %s", answer->reason->text,
+                                               choice->deep ? "deep" : "shallow", choice->why);
     KnReason *group = kn_reason_group(arena, answer->reason, "allocation");
     kn_reason_text(arena, group, "decision",
                    kn_arena_printf(arena, "%s, %d plies: %s", choice->deep ? "deep" : "shallow",
@@ -139,8 +154,8 @@ static void tell(const Allocate *a, const KnRequest *request, const KnAllocation
         kn_reason_bar(arena, group, "share of positions in this leaf", choice->known->weight, 0, 1, "");
     }
     kn_reason_text(arena, group, "left before this move",
-                   kn_arena_printf(arena, "%d of %d deep searches, for %d of %d moves", left->deep_left, left->deep, left->moves_left,
-                                   left->moves));
+                   kn_arena_printf(arena, "%d of %d deep searches, for %d of %d moves", left->deep_left,
+                                   left->deep, left->moves_left, left->moves));
 }
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
@@ -181,11 +196,13 @@ static const KnOption options[] = {
     {"n", KN_OPTION_INTEGER, "2", 1, 50, NULL, "how many plies deeper a deep search goes"},
     {"deep", KN_OPTION_INTEGER, "8", 0, 10000, NULL, "deep searches that may be made"},
     {"moves", KN_OPTION_INTEGER, "40", 1, 10000, NULL, "in so many moves"},
-    {"policy", KN_OPTION_SPEC, "random", 0, 0, "policy", "who decides: never, always, random, oracle, static(...), or a file"},
+    {"policy", KN_OPTION_SPEC, "random", 0, 0, "policy",
+     "who decides: never, always, random, oracle, static(...), or a file"},
     {0}};
 
 const KnPlayerType kn_player_allocate = {
-    .head = {"allocate", "decides how deep another player searches each move, under a budget of deep searches", options},
+    .head = {"allocate",
+             "decides how deep another player searches each move, under a budget of deep searches", options},
     .once = "the depth of each search would be set twice, and the inner one's word would not count",
     .suits = suits,
     .open = open,

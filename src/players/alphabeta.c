@@ -13,8 +13,8 @@ static void *make_alphabeta(const KnSearcher *searcher, KnError *error)
     return kn_search_new(searcher->game, searcher->evaluation, &how, error);
 }
 
-static KnStatus run_alphabeta(void *engine, const void *position, const KnHistory *history, const KnSearchRequest *request,
-                              KnSearchResult *result, KnError *error)
+static KnStatus run_alphabeta(void *engine, const void *position, const KnHistory *history,
+                              const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
     return kn_search_run(engine, position, history, request, result, error);
 }
@@ -55,21 +55,26 @@ static const KnOption alphabeta_options[] = {
     KN_TIME_OPTION,
     KN_EVAL_OPTION,
     KN_QUIESCENCE_OPTION("yes"),
-    {"table", KN_OPTION_CHOICE, "on", 0, 0, "off|on|exact", "transposition table; exact uses only what minimax would find"},
+    {"table", KN_OPTION_CHOICE, "on", 0, 0, "off|on|exact",
+     "transposition table; exact uses only what minimax would find"},
     KN_MEMORY_OPTION("16", "MiB of the table"),
     {"pvs", KN_OPTION_FLAG, "yes", 0, 0, NULL, "principal variation search with null windows"},
     {"deepening", KN_OPTION_FLAG, "yes", 0, 0, NULL, "iterative deepening"},
-    {"tables", KN_OPTION_STRING, "", 0, 0, NULL, "endgame tables to ask: a folder, or on for those of the data folder"},
+    {"tables", KN_OPTION_STRING, "", 0, 0, NULL,
+     "endgame tables to ask: a folder, or on for those of the data folder"},
     {"extend", KN_OPTION_FLAG, "no", 0, 0, NULL, "forced moves cost no depth"},
     {"reduce", KN_OPTION_FLAG, "no", 0, 0, NULL, "late quiet moves are tried a ply shallower first"},
     {"ordering", KN_OPTION_FLAG, "yes", 0, 0, NULL, "killer and history move ordering"},
-    {"expand", KN_OPTION_SPEC, "", 0, 0, "evaluation", "variable depth: go on at the horizon while this changes (mobility, focus, proximity, ...)"},
-    {"change", KN_OPTION_REAL, "10", 0, 100, NULL, "by so many points of 100, since the same role's last turn"},
+    {"expand", KN_OPTION_SPEC, "", 0, 0, "evaluation",
+     "variable depth: go on at the horizon while this changes (mobility, focus, proximity, ...)"},
+    {"change", KN_OPTION_REAL, "10", 0, 100, NULL,
+     "by so many points of 100, since the same role's last turn"},
     {"extra", KN_OPTION_INTEGER, "4", 1, KN_SEARCH_DEPTH_MAX, NULL, "moves beyond the depth, at most"},
     {0}};
 
 const KnPlayerType kn_player_alphabeta = {
-    .head = {"alphabeta", "alpha-beta search with iterative deepening and a transposition table", alphabeta_options},
+    .head = {"alphabeta", "alpha-beta search with iterative deepening and a transposition table",
+             alphabeta_options},
     .open = open_alphabeta,
     .close = kn_searcher_close,
     .prepare = kn_searcher_prepare,

@@ -1,16 +1,17 @@
-/* A player with t units for each m moves, of which it may spend any part that is left on a move (Markovitch and Sella 1996, section 7).
+/* A player with t units for each m moves, of which it may spend any part that is left on a move (Markovitch
+ * and Sella 1996, section 7).
  *
  * How much a move gets is for its pacing to say:
  *   even     what is left, divided by the moves that are left;
  *   random   the same, times 1/2, 1 or 3/2 by chance: a control;
- *   learned  the same, times what the position's leaf needs over what positions need on average (players/allocation/clock.h);
- *   dynamic  iterative deepening, depth by depth, that stops early where the move has settled and goes on where the last depth
- *            changed it, or where the score fell. With `first`, a policy learned for depths, deepening begins at the depth which that
- *            policy gives, instead of at `from`: the combination of section 7. It never begins deeper than what an even share has
- *            been seen to pay for.
+ *   learned  the same, times what the position's leaf needs over what positions need on average
+ * (players/allocation/clock.h); dynamic  iterative deepening, depth by depth, that stops early where the move
+ * has settled and goes on where the last depth changed it, or where the score fell. With `first`, a policy
+ * learned for depths, deepening begins at the depth which that policy gives, instead of at `from`: the
+ * combination of section 7. It never begins deeper than what an even share has been seen to pay for.
  *
- * As with `allocate`, a move is paid for when it is played; hints and questions cost nothing. Under milliseconds nothing can be repeated, and
- * the player says so. */
+ * As with `allocate`, a move is paid for when it is played; hints and questions cost nothing. Under
+ * milliseconds nothing can be repeated, and the player says so. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +33,11 @@ typedef struct Clock {
     int moves_left;
     double pending; /* what the last answer cost */
     KnLearned *learned, *first;
-    double mean; /* units that the learned policy's examples need on average */
-    int k, n;    /* depths that `first` was learned for */
-    int from;    /* where deepening begins without it */
-    double cost[KN_CLOCK_DEPTH + 1]; /* of a finished search to each depth in this game, the last ones counting most; 0: not seen */
+    double mean;                     /* units that the learned policy's examples need on average */
+    int k, n;                        /* depths that `first` was learned for */
+    int from;                        /* where deepening begins without it */
+    double cost[KN_CLOCK_DEPTH + 1]; /* of a finished search to each depth in this game, the last ones
+                                        counting most; 0: not seen */
 } Clock;
 
 /* What a search was given and why. */
@@ -55,7 +57,8 @@ static double mean_need(const KnLearned *learned)
     return learned->tree->examples > 0 ? sum / learned->tree->examples : 0;
 }
 
-static KnStatus load(const KnPlayer *player, const KnOptions *options, const char *name, KnLearned **out, KnError *error)
+static KnStatus load(const KnPlayer *player, const KnOptions *options, const char *name, KnLearned **out,
+                     KnError *error)
 {
     const char *file = kn_option_string(options, name);
     *out = NULL;
@@ -70,14 +73,18 @@ static KnStatus load(const KnPlayer *player, const KnOptions *options, const cha
 static KnStatus check_files(Clock *c, KnError *error)
 {
     if ((c->pacing == LEARNED) != (c->learned != NULL))
-        return kn_fail(error, KN_INPUT, "pace=learned goes with file=..., a policy made by `knack train allocation --units`, and no other pace does");
+        return kn_fail(error, KN_INPUT,
+                       "pace=learned goes with file=..., a policy made by `knack train allocation --units`, "
+                       "and no other pace does");
     if (c->first && c->pacing != DYNAMIC) return kn_fail(error, KN_INPUT, "first=... goes with pace=dynamic");
-    if (c->from > 1 && (c->pacing != DYNAMIC || c->first)) return kn_fail(error, KN_INPUT, "from=%d goes with pace=dynamic, and not with first=...", c->from);
+    if (c->from > 1 && (c->pacing != DYNAMIC || c->first))
+        return kn_fail(error, KN_INPUT, "from=%d goes with pace=dynamic, and not with first=...", c->from);
     if (c->learned) {
         KnStatus status = kn_learned_check(c->learned, KN_FOR_BUDGETS, "file=...", error);
         if (status != KN_OK) return status;
         c->mean = mean_need(c->learned);
-        if (!(c->mean > 0)) return kn_fail(error, KN_INPUT, "file=...: the leaves of that policy need nothing");
+        if (!(c->mean > 0))
+            return kn_fail(error, KN_INPUT, "file=...: the leaves of that policy need nothing");
     }
     if (!c->first) return KN_OK;
     KnStatus status = kn_learned_check(c->first, KN_FOR_DEPTHS, "first=...", error);
@@ -98,7 +105,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     c->timed = kn_option_choice(options, "in") == 1;
     c->pacing = (Pacing)kn_option_choice(options, "pace");
     c->from = (int)kn_option_integer(options, "from");
-    KnStatus status = kn_allocation_open_inner_spec(player->context, player->game, kn_option_spec(options, "inner"), KN_CLOCK_DEPTH, &c->inner, error);
+    KnStatus status = kn_allocation_open_inner_spec(
+        player->context, player->game, kn_option_spec(options, "inner"), KN_CLOCK_DEPTH, &c->inner, error);
     if (status == KN_OK) status = load(player, options, "file", &c->learned, error);
     if (status == KN_OK) status = load(player, options, "first", &c->first, error);
     if (status == KN_OK) status = check_files(c, error);
@@ -156,7 +164,10 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
 
 static int leaf_of(const Clock *c, const KnLearned *learned, const KnRequest *request)
 {
-    KnViewOf of = {.position = request->position, .role = request->role, .moves = request->allowed, .count = request->allowed_count,
+    KnViewOf of = {.position = request->position,
+                   .role = request->role,
+                   .moves = request->allowed,
+                   .count = request->allowed_count,
                    .made = c->moves - c->moves_left};
     return kn_view_leaf(learned->view, learned->tree, &of);
 }
@@ -179,11 +190,14 @@ static Grant grant(const Clock *c, const KnRequest *request)
     return g;
 }
 
-static KnStatus ask(const Clock *c, const KnRequest *request, double units, int depth, KnAnswer *answer, double *spent, KnError *error)
+static KnStatus ask(const Clock *c, const KnRequest *request, double units, int depth, KnAnswer *answer,
+                    double *spent, KnError *error)
 {
     KnRequest one = *request;
     KnBudget budget = c->timed ? (KnBudget){.seconds = units / 1000} : (KnBudget){.nodes = (uint64_t)units};
-    budget.depth = depth && (request->budget.depth <= 0 || depth < request->budget.depth) ? depth : request->budget.depth;
+    budget.depth = depth && (request->budget.depth <= 0 || depth < request->budget.depth)
+                       ? depth
+                       : request->budget.depth;
     one.budget = budget;
     double start = c->timed ? kn_clock_now() : 0;
     KnStatus status = c->inner->type->choose(c->inner, &one, answer, error);
@@ -194,15 +208,18 @@ static KnStatus ask(const Clock *c, const KnRequest *request, double units, int 
 /* ---- dynamic ---- */
 
 enum { MOST = 3 }; /* times an even share that an unsettled move may get */
-static const double at_first = 0.6; /* of that for the first search of a move, if a shallower one can take its place */
+static const double at_first =
+    0.6; /* of that for the first search of a move, if a shallower one can take its place */
 
-/* How much of the even share this search may use by now. A settled one stops early: what it leaves serves others. */
+/* How much of the even share this search may use by now. A settled one stops early: what it leaves serves
+ * others. */
 static double limit_of(double share, int settled, bool fell)
 {
     return fell || settled == 0 ? share * MOST : settled == 1 ? share : share * 0.6;
 }
 
-static KnStatus deepen(Clock *c, const KnRequest *request, Grant *g, KnAnswer *answer, double *spent, KnError *error)
+static KnStatus deepen(Clock *c, const KnRequest *request, Grant *g, KnAnswer *answer, double *spent,
+                       KnError *error)
 {
     KnScore *room = answer->values;
     KnAnswer found;
@@ -211,13 +228,16 @@ static KnStatus deepen(Clock *c, const KnRequest *request, Grant *g, KnAnswer *a
     for (int depth = g->depth; depth <= KN_CLOCK_DEPTH; depth++) {
         found = (KnAnswer){.move = KN_MOVE_NONE, .values = room};
         double before = *spent, room_left = most - *spent;
-        if (depth > g->depth && (room_left < 1 || *spent + last * growth > fmin(limit_of(share, settled, false), most))) break;
+        if (depth > g->depth &&
+            (room_left < 1 || *spent + last * growth > fmin(limit_of(share, settled, false), most)))
+            break;
         double limit = fmax(depth == g->depth && depth > 1 ? room_left * at_first : room_left, 1);
         KnStatus status = ask(c, request, limit, depth, &found, spent, error);
         if (status != KN_OK) return status;
         bool cut = found.depth < depth && *spent - before >= limit - 1;
         if (depth > g->depth && cut) break; /* unfinished: what the depth before said holds */
-        if (cut && depth > 1) { /* begun too deep, with nothing to fall back on: less deep, then, and not so deep soon again */
+        if (cut && depth > 1) { /* begun too deep, with nothing to fall back on: less deep, then, and not so
+                                   deep soon again */
             c->cost[depth] = fmax(c->cost[depth], limit);
             depth = --g->depth - 1;
             continue;
@@ -231,7 +251,9 @@ static KnStatus deepen(Clock *c, const KnRequest *request, Grant *g, KnAnswer *a
         last = *spent - before;
         if (found.depth < depth) break; /* nothing deeper to find, or nothing left */
     }
-    g->why = settled >= 2 ? "the move had settled" : settled == 1 ? "the share was used" : "the last depth changed the move";
+    g->why = settled >= 2   ? "the move had settled"
+             : settled == 1 ? "the share was used"
+                            : "the last depth changed the move";
     return KN_OK;
 }
 
@@ -243,7 +265,8 @@ static int affordable(const Clock *c, double share)
     return depth;
 }
 
-/* Where deepening begins. The policy's decision is by majority, since there are no deep searches to be counted here. */
+/* Where deepening begins. The policy's decision is by majority, since there are no deep searches to be
+ * counted here. */
 static int first_depth(const Clock *c, const KnRequest *request, Grant *g)
 {
     int wanted = c->from, most = affordable(c, g->units);
@@ -261,19 +284,27 @@ static void tell(const Clock *c, const KnRequest *request, const Grant *g, doubl
 {
     KnArena *arena = request->arena;
     const char *unit = c->timed ? "ms" : "positions";
-    if (!answer->reason) answer->reason = kn_reason_new(arena, kn_game_move_name(request->game, request->position, answer->move, arena));
+    if (!answer->reason)
+        answer->reason =
+            kn_reason_new(arena, kn_game_move_name(request->game, request->position, answer->move, arena));
     KnReason *group = kn_reason_group(arena, answer->reason, "clock");
     kn_reason_text(arena, group, "decision", kn_arena_printf(arena, "%.0f %s: %s", g->units, unit, g->why));
     if (g->depth)
-        kn_reason_text(arena, group, "deepening", kn_arena_printf(arena, "from depth %d to %d", g->depth, g->last));
+        kn_reason_text(arena, group, "deepening",
+                       kn_arena_printf(arena, "from depth %d to %d", g->depth, g->last));
     if (g->by && g->leaf) {
         kn_reason_number(arena, group, "leaf", g->leaf, "");
-        if (g->by == c->learned) kn_reason_number(arena, group, "needs, of what is needed on average", kn_leaf_mean(g->by->tree, g->leaf - 1) / c->mean, "");
-        else kn_reason_bar(arena, group, "probability that a deep search is worth it", kn_leaf_probability(g->by->tree, g->leaf - 1), 0, 1, "");
+        if (g->by == c->learned)
+            kn_reason_number(arena, group, "needs, of what is needed on average",
+                             kn_leaf_mean(g->by->tree, g->leaf - 1) / c->mean, "");
+        else
+            kn_reason_bar(arena, group, "probability that a deep search is worth it",
+                          kn_leaf_probability(g->by->tree, g->leaf - 1), 0, 1, "");
     }
     kn_reason_text(arena, group, "spent", kn_arena_printf(arena, "%.0f %s", spent, unit));
     kn_reason_text(arena, group, "left before this move",
-                   kn_arena_printf(arena, "%.0f of %.0f %s, for %d of %d moves", c->left, c->units, unit, c->moves_left, c->moves));
+                   kn_arena_printf(arena, "%.0f of %.0f %s, for %d of %d moves", c->left, c->units, unit,
+                                   c->moves_left, c->moves));
 }
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
@@ -290,7 +321,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
             g.depth = first_depth(c, request, &g);
             status = deepen(c, request, &g, answer, &spent, error);
             answer->cost.nodes = c->timed ? answer->cost.nodes : (uint64_t)spent;
-        } else status = ask(c, request, g.units, 0, answer, &spent, error);
+        } else
+            status = ask(c, request, g.units, 0, answer, &spent, error);
     }
     if (status != KN_OK) return status;
     c->pending = spent;
@@ -310,14 +342,18 @@ static KnStatus suits(const KnGame *game, KnError *error)
 }
 
 static const KnOption options[] = {
-    {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "the player that searches; by deepening, but without it where pace=dynamic deepens"},
+    {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player",
+     "the player that searches; by deepening, but without it where pace=dynamic deepens"},
     {"units", KN_OPTION_REAL, "40000", 1, 1e15, NULL, "that may be spent"},
     {"moves", KN_OPTION_INTEGER, "40", 1, 10000, NULL, "in so many moves"},
     {"in", KN_OPTION_CHOICE, "positions", 0, 0, "positions|milliseconds", "what units are"},
     {"pace", KN_OPTION_CHOICE, "even", 0, 0, "even|random|learned|dynamic", "how they are spent"},
-    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for pace=learned, made by `knack train allocation --units`"},
-    {"from", KN_OPTION_INTEGER, "1", 1, KN_CLOCK_DEPTH, NULL, "for pace=dynamic: the depth where deepening begins, once a share is known to pay for it"},
-    {"first", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for pace=dynamic: a policy for depths, which says where deepening begins"},
+    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE,
+     "for pace=learned, made by `knack train allocation --units`"},
+    {"from", KN_OPTION_INTEGER, "1", 1, KN_CLOCK_DEPTH, NULL,
+     "for pace=dynamic: the depth where deepening begins, once a share is known to pay for it"},
+    {"first", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE,
+     "for pace=dynamic: a policy for depths, which says where deepening begins"},
     {0}};
 
 const KnPlayerType kn_player_clock = {

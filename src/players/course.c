@@ -19,14 +19,18 @@ struct KnCourse {
     int lock; /* the folder itself, held by whoever learns in it */
 };
 
-void kn_course_path(const KnCourse *course, const char *name, KnText *path) { kn_path_join(path, course->folder, name); }
+void kn_course_path(const KnCourse *course, const char *name, KnText *path)
+{
+    kn_path_join(path, course->folder, name);
+}
 
 static KnStatus save(const KnCourse *course, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
     kn_course_path(course, CURVE, &path);
     char *text = json_dumps(course->curve, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    KnStatus status = text ? kn_file_write_atomic(path.data, text, strlen(text), error) : kn_fail_memory(error, "keeping a curve");
+    KnStatus status = text ? kn_file_write_atomic(path.data, text, strlen(text), error)
+                           : kn_fail_memory(error, "keeping a curve");
     free(text);
     kn_text_free(&path);
     return status;
@@ -36,9 +40,12 @@ static KnStatus check_curve(const json_t *curve, const char *path, KnError *erro
 {
     const json_t *format = json_object_get(curve, "format");
     if (format && json_integer_value(format) != FORMAT)
-        return kn_fail(error, KN_INPUT, "%s: its format is %lld, this program knows %d; use a newer knack, or another folder", path,
-                       (long long)json_integer_value(format), FORMAT);
-    return json_is_array(json_object_get(curve, "points")) ? KN_OK : kn_fail(error, KN_INPUT, "%s: this is no curve of a course", path);
+        return kn_fail(error, KN_INPUT,
+                       "%s: its format is %lld, this program knows %d; use a newer knack, or another folder",
+                       path, (long long)json_integer_value(format), FORMAT);
+    return json_is_array(json_object_get(curve, "points"))
+               ? KN_OK
+               : kn_fail(error, KN_INPUT, "%s: this is no curve of a course", path);
 }
 
 json_t *kn_course_read(const char *folder, KnError *error)
@@ -46,8 +53,10 @@ json_t *kn_course_read(const char *folder, KnError *error)
     KnText path = KN_TEXT_EMPTY;
     json_t *curve = NULL;
     kn_path_join(&path, folder, CURVE);
-    if (!kn_file_exists(path.data)) kn_fail(error, KN_NO, "%s: nothing has been learned there yet", folder);
-    else if (kn_json_load_file(path.data, &curve, error) == KN_OK && check_curve(curve, path.data, error) != KN_OK) {
+    if (!kn_file_exists(path.data))
+        kn_fail(error, KN_NO, "%s: nothing has been learned there yet", folder);
+    else if (kn_json_load_file(path.data, &curve, error) == KN_OK &&
+             check_curve(curve, path.data, error) != KN_OK) {
         json_decref(curve);
         curve = NULL;
     }
@@ -55,7 +64,8 @@ json_t *kn_course_read(const char *folder, KnError *error)
     return curve;
 }
 
-/* A second process would play from files that the first is about to replace. File systems that know no locks are taken at their word. */
+/* A second process would play from files that the first is about to replace. File systems that know no locks
+ * are taken at their word. */
 static KnStatus occupy(KnCourse *course, KnError *error)
 {
     KnStatus status = kn_mkdirs(course->folder, error);
@@ -63,7 +73,9 @@ static KnStatus occupy(KnCourse *course, KnError *error)
     course->lock = open(course->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (course->lock < 0) return kn_fail_errno(error, "%s: cannot open", course->folder);
     if (flock(course->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return KN_OK;
-    return kn_fail(error, KN_SYSTEM, "%s: another process is learning there; wait for it, or choose another folder", course->folder);
+    return kn_fail(error, KN_SYSTEM,
+                   "%s: another process is learning there; wait for it, or choose another folder",
+                   course->folder);
 }
 
 KnStatus kn_course_open(const char *folder, json_t *about, KnCourse **out, KnError *error)
@@ -71,17 +83,23 @@ KnStatus kn_course_open(const char *folder, json_t *about, KnCourse **out, KnErr
     *out = NULL;
     KnCourse *course = calloc(1, sizeof *course);
     if (course) course->lock = -1;
-    KnStatus status = course && about && (course->folder = strdup(folder)) ? occupy(course, error) : kn_fail_memory(error, "opening a course");
+    KnStatus status = course && about && (course->folder = strdup(folder))
+                          ? occupy(course, error)
+                          : kn_fail_memory(error, "opening a course");
     if (status == KN_OK && !(course->curve = kn_course_read(folder, error))) {
         status = error->status == KN_NO ? KN_OK : error->status;
-        if (status == KN_OK && !(course->curve = json_pack("{si sO s[] sb}", "format", FORMAT, "about", about, "points", "done", 0)))
+        if (status == KN_OK && !(course->curve = json_pack("{si sO s[] sb}", "format", FORMAT, "about", about,
+                                                           "points", "done", 0)))
             status = kn_fail_memory(error, "opening a course");
         if (status == KN_OK) status = save(course, error);
     } else if (status == KN_OK && !json_equal(json_object_get(course->curve, "about"), about))
-        status = kn_fail(error, KN_INPUT, "%s belongs to a course with other settings; choose another folder", folder);
+        status = kn_fail(error, KN_INPUT, "%s belongs to a course with other settings; choose another folder",
+                         folder);
     json_decref(about);
-    if (status == KN_OK) *out = course;
-    else kn_course_close(course);
+    if (status == KN_OK)
+        *out = course;
+    else
+        kn_course_close(course);
     return status;
 }
 
@@ -94,14 +112,18 @@ void kn_course_close(KnCourse *course)
     free(course);
 }
 
-size_t kn_course_points(const KnCourse *course) { return json_array_size(json_object_get(course->curve, "points")); }
+size_t kn_course_points(const KnCourse *course)
+{
+    return json_array_size(json_object_get(course->curve, "points"));
+}
 
 bool kn_course_done(const KnCourse *course) { return json_is_true(json_object_get(course->curve, "done")); }
 
 KnStatus kn_course_add(KnCourse *course, double x, double y, double low, double high, KnError *error)
 {
     json_t *point = json_pack("[ffff]", x, y, low, high);
-    if (!point || json_array_append_new(json_object_get(course->curve, "points"), point) != 0) return kn_fail_memory(error, "keeping a curve");
+    if (!point || json_array_append_new(json_object_get(course->curve, "points"), point) != 0)
+        return kn_fail_memory(error, "keeping a curve");
     return save(course, error);
 }
 

@@ -1,5 +1,5 @@
-/* A player whose endgames are perfect: with few enough empty squares it solves the position (Othello). Where the request's nodes do not suffice for that,
- * the inner player decides after all. */
+/* A player whose endgames are perfect: with few enough empty squares it solves the position (Othello). Where
+ * the request's nodes do not suffice for that, the inner player decides after all. */
 #include <stdlib.h>
 
 #include "games/othello/endgame.h"
@@ -26,15 +26,18 @@ static KnScore score_of(const KnGame *game, int margin, int plies)
     return kn_score_of_payoff(game, discs ? margin : (margin > 0) - (margin < 0), plies);
 }
 
-static void tell(const KnRequest *request, const KnOthelloSolving *solved, const int *margins, KnAnswer *answer)
+static void tell(const KnRequest *request, const KnOthelloSolving *solved, const int *margins,
+                 KnAnswer *answer)
 {
     KnArena *arena = request->arena;
     const char *move = kn_game_move_name(request->game, request->position, solved->best, arena);
-    answer->reason = kn_reason_new(arena, kn_arena_printf(arena, "%s: solved, %+d with best play", move, solved->margin));
+    answer->reason =
+        kn_reason_new(arena, kn_arena_printf(arena, "%s: solved, %+d with best play", move, solved->margin));
     kn_reason_number(arena, answer->reason, "searched", (double)solved->nodes, "positions");
     KnReason *group = kn_reason_group(arena, answer->reason, "moves");
     for (int i = 0; i < request->allowed_count; i++)
-        kn_reason_text(arena, group, kn_game_move_name(request->game, request->position, request->allowed[i], arena),
+        kn_reason_text(arena, group,
+                       kn_game_move_name(request->game, request->position, request->allowed[i], arena),
                        kn_arena_printf(arena, "%+d", margins[i]));
 }
 
@@ -44,7 +47,10 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     int empties = kn_othello_empties(request->game, request->position), margins[request->allowed_count];
     if (empties > e->empties) return player->inner->type->choose(player->inner, request, answer, error);
     bool values = request->wants & KN_WANT_VALUES && answer->values;
-    KnOthelloSolving solving = {.moves = request->allowed, .count = request->allowed_count, .node_limit = request->budget.nodes, .cancel = request->cancel};
+    KnOthelloSolving solving = {.moves = request->allowed,
+                                .count = request->allowed_count,
+                                .node_limit = request->budget.nodes,
+                                .cancel = request->cancel};
     if (values || request->wants & KN_WANT_REASON) solving.margins = margins;
     KnStatus status = kn_othello_solve(request->game, request->position, &solving);
     if (status == KN_NO) return player->inner->type->choose(player->inner, request, answer, error);
@@ -55,7 +61,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     answer->depth = empties;
     answer->cost.nodes = solving.nodes;
     answer->has_values = values;
-    for (int i = 0; values && i < request->allowed_count; i++) answer->values[i] = score_of(request->game, margins[i], empties);
+    for (int i = 0; values && i < request->allowed_count; i++)
+        answer->values[i] = score_of(request->game, margins[i], empties);
     if (request->wants & KN_WANT_REASON) tell(request, &solving, margins, answer);
     return KN_OK;
 }
@@ -65,9 +72,10 @@ static KnStatus suits(const KnGame *game, KnError *error)
     return kn_othello_is(game) ? KN_OK : kn_fail(error, KN_INPUT, "knows the endgames of Othello only");
 }
 
-static const KnOption options[] = {{"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "the player until the endgame"},
-                                   {"empties", KN_OPTION_INTEGER, "12", 0, 60, NULL, "empty squares at which a position is solved"},
-                                   {0}};
+static const KnOption options[] = {
+    {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "the player until the endgame"},
+    {"empties", KN_OPTION_INTEGER, "12", 0, 60, NULL, "empty squares at which a position is solved"},
+    {0}};
 
 const KnPlayerType kn_player_endgame = {
     .head = {"endgame", "another player whose Othello endgames are solved exactly", options},

@@ -1,9 +1,11 @@
-/* Experience before search (De Jong and Schultz 1988): a player that remembers what came of the positions it met, and asks its inner player only where
- * that does not help. The rules are in experience/rule.c, the memory in learn/experience.
+/* Experience before search (De Jong and Schultz 1988): a player that remembers what came of the positions it
+ * met, and asks its inner player only where that does not help. The rules are in experience/rule.c, the
+ * memory in learn/experience.
  *
- * With `learn` every finished contest is added when it ends, seen from both sides. A contest that was decided before its end by somebody's
- * fault or by a judge is not added: its last position is not worth what was paid. With group=N games wait in memory until N of them are
- * committed together; a crash loses those that wait, and the player does not know of them before. */
+ * With `learn` every finished contest is added when it ends, seen from both sides. A contest that was decided
+ * before its end by somebody's fault or by a judge is not added: its last position is not worth what was
+ * paid. With group=N games wait in memory until N of them are committed together; a crash loses those that
+ * wait, and the player does not know of them before. */
 #include "players/experience.h"
 
 #include <math.h>
@@ -56,7 +58,8 @@ static void forget_waiting(Experience *e)
     forget_notes(e);
 }
 
-static KnStatus remember(Experience *e, const KnGame *game, const void *position, KnMove move, KnScore score, int depth, KnError *error)
+static KnStatus remember(Experience *e, const KnGame *game, const void *position, KnMove move, KnScore score,
+                         int depth, KnError *error)
 {
     if (e->note_count == e->note_room) {
         size_t room = e->note_room ? e->note_room * 2 : 16;
@@ -81,7 +84,8 @@ static KnStatus commit(Experience *e, KnError *error)
     for (size_t i = 0; i < e->waiting_count && status == KN_OK; i++)
         status = kn_base_add(e->base, e->waiting[i], e->outcomes[i], NULL, error);
     for (size_t i = 0; i < e->note_count && status == KN_OK; i++)
-        status = kn_base_note(e->base, e->notes[i].position, e->notes[i].move, e->notes[i].score, e->notes[i].depth, error);
+        status = kn_base_note(e->base, e->notes[i].position, e->notes[i].move, e->notes[i].score,
+                              e->notes[i].depth, error);
     if (status == KN_OK) status = kn_base_commit(e->base, error);
     forget_waiting(e);
     return status;
@@ -126,7 +130,8 @@ static KnStatus open_base(KnPlayer *player, const KnOptions *options, KnError *e
     if (!kn_option_flag(options, "sync")) mode |= KN_BASE_LOOSE;
     KnText path = KN_TEXT_EMPTY;
     kn_context_file(player->context, kn_option_string(options, "base"), &path);
-    KnStatus status = kn_text_ok(&path) ? kn_base_open(player->context, player->game, path.data, mode, &kind, &e->base, error)
+    KnStatus status = kn_text_ok(&path) ? kn_base_open(player->context, player->game, path.data, mode, &kind,
+                                                       &e->base, error)
                                         : kn_fail_memory(error, "opening a player");
     kn_text_free(&path);
     return status;
@@ -138,9 +143,12 @@ static KnStatus open_trust(KnPlayer *player, const KnOptions *options, KnError *
     const char *file = kn_option_string(options, "file");
     bool given = file && *file;
     if (given != (e->rule.rule == KN_RULE_LEARNED))
-        return kn_fail(error, KN_INPUT, "rule=trust goes with file=..., a policy made by `knack train allocation --base`, and no other rule does");
+        return kn_fail(error, KN_INPUT,
+                       "rule=trust goes with file=..., a policy made by `knack train allocation --base`, and "
+                       "no other rule does");
     if (!given) return KN_OK;
-    return kn_trusting_open(player->context, player->game, file, kn_option_real(options, "doubt"), &e->trusting, error);
+    return kn_trusting_open(player->context, player->game, file, kn_option_real(options, "doubt"),
+                            &e->trusting, error);
 }
 
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
@@ -211,7 +219,7 @@ typedef struct Choice {
     KnBaseView view;
     KnRuling ruling;
     KnTrustChoice trust; /* leaf 0: no policy was asked */
-    const char *how; /* for the explanation */
+    const char *how;     /* for the explanation */
 } Choice;
 
 static void play_known(const Choice *choice, int place, double value, KnAnswer *answer)
@@ -222,9 +230,10 @@ static void play_known(const Choice *choice, int place, double value, KnAnswer *
     answer->has_values = false;
 }
 
-/* The inner player, restricted to what is new where it can be restricted; *fresh tells whether its move is new. */
-static KnStatus ask_inner(KnPlayer *inner, const KnRequest *request, const Choice *choice, bool restricted, KnAnswer *answer, bool *fresh,
-                          KnError *error)
+/* The inner player, restricted to what is new where it can be restricted; *fresh tells whether its move is
+ * new. */
+static KnStatus ask_inner(KnPlayer *inner, const KnRequest *request, const Choice *choice, bool restricted,
+                          KnAnswer *answer, bool *fresh, KnError *error)
 {
     KnMove allowed[request->allowed_count];
     KnRequest ask = *request;
@@ -249,8 +258,10 @@ static void ignore_advice(const Choice *choice, KnAnswer *answer)
     answer->reason = NULL;
 }
 
-/* Each move's value: what was searched counts for `weight` games, what is expected from outcomes for as many as there were. */
-static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer, KnError *error)
+/* Each move's value: what was searched counts for `weight` games, what is expected from outcomes for as many
+ * as there were. */
+static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer,
+                      KnError *error)
 {
     Experience *e = player->data;
     const KnGame *game = request->game;
@@ -263,22 +274,28 @@ static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice
     KnStatus status = player->inner->type->choose(player->inner, &ask, &advice, error);
     if (status != KN_OK) return status;
     KnExpect expect = {e->base, game, request->role, e->rule.weight, FEW};
-    double spread = log((double)choice->view.games + 1), curiosity = e->rule.curiosity * kn_rule_most(game), highest = -INFINITY, worth = 0;
+    double spread = log((double)choice->view.games + 1), curiosity = e->rule.curiosity * kn_rule_most(game),
+           highest = -INFINITY, worth = 0;
     _Alignas(16) unsigned char next[game->position_size];
     for (int i = 0; i < count && status == KN_OK; i++) {
         const KnBaseMove *row = &choice->rows[i];
         bool advised = row->move == advice.move;
         if (!row->explored && !advice.has_values && !advised) continue;
         double n = row->explored ? (double)row->games : 0, found = 0, weight = e->rule.weight, searched = 0;
-        if (advice.has_values) searched = kn_rule_points(game, scores[i]);
-        else if (advised && advice.has_score) searched = kn_rule_points(game, advice.score);
-        else weight = advised ? weight : 0;
+        if (advice.has_values)
+            searched = kn_rule_points(game, scores[i]);
+        else if (advised && advice.has_score)
+            searched = kn_rule_points(game, advice.score);
+        else
+            weight = advised ? weight : 0;
         if (row->explored) {
             memcpy(next, request->position, game->position_size);
             game->type->play(game, next, row->move);
-            status = kn_expect(&expect, next, request->role == 0 ? row->mean : -row->mean, row->games, e->rule.ahead, &found, error);
+            status = kn_expect(&expect, next, request->role == 0 ? row->mean : -row->mean, row->games,
+                               e->rule.ahead, &found, error);
         }
-        double value = (n * found + weight * searched) / (n + weight), bound = value + curiosity * sqrt(spread / (n + 1));
+        double value = (n * found + weight * searched) / (n + weight),
+               bound = value + curiosity * sqrt(spread / (n + 1));
         if (best >= 0 && (bound < highest || (bound == highest && !advised))) continue;
         best = i, highest = bound, worth = value;
     }
@@ -289,15 +306,19 @@ static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice
     answer->values = room;
     play_known(choice, best, worth, answer);
     if (!followed) answer->reason = NULL;
-    if (followed) e->tally.searched++;
-    else e->tally.ignored++;
+    if (followed)
+        e->tally.searched++;
+    else
+        e->tally.ignored++;
     return KN_OK;
 }
 
-static KnStatus trust(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer, KnError *error)
+static KnStatus trust(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer,
+                      KnError *error)
 {
     Experience *e = player->data;
-    KnStatus status = kn_trusting_decide(e->trusting, e->base, request, choice->rows, &choice->view, e->made, &choice->trust, error);
+    KnStatus status = kn_trusting_decide(e->trusting, e->base, request, choice->rows, &choice->view, e->made,
+                                         &choice->trust, error);
     if (status != KN_OK) return status;
     if (choice->trust.trusted) {
         choice->how = "the best known move, over which a search gains too little, by what was learned";
@@ -310,7 +331,8 @@ static KnStatus trust(KnPlayer *player, const KnRequest *request, Choice *choice
     return player->inner->type->choose(player->inner, request, answer, error);
 }
 
-static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer, KnExperienceTally *tally, KnError *error)
+static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer,
+                        KnExperienceTally *tally, KnError *error)
 {
     Experience *e = player->data;
     KnRuleAction action = choice->ruling.action;
@@ -326,7 +348,8 @@ static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choi
     if (action == KN_RULE_TRUST) return trust(player, request, choice, answer, error);
     if (action == KN_RULE_LEAF) {
         for (int i = 0; i < choice->view.count; i++)
-            if (choice->rows[i].move == choice->view.leaf) play_known(choice, i, kn_rule_points(request->game, choice->view.leaf_score), answer);
+            if (choice->rows[i].move == choice->view.leaf)
+                play_known(choice, i, kn_rule_points(request->game, choice->view.leaf_score), answer);
         tally->from_base++;
         return KN_OK;
     }
@@ -334,25 +357,32 @@ static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choi
     if (status != KN_OK) return status;
     bool follow = fresh;
     if (action == KN_RULE_WEIGH && fresh) {
-        follow = !answer->has_score || kn_rule_deviates(&e->rule, request->game, answer->score, choice->ruling.value);
-        if (!follow && e->learns) status = remember(e, request->game, request->position, answer->move, answer->score, answer->depth, error);
+        follow = !answer->has_score ||
+                 kn_rule_deviates(&e->rule, request->game, answer->score, choice->ruling.value);
+        if (!follow && e->learns)
+            status = remember(e, request->game, request->position, answer->move, answer->score, answer->depth,
+                              error);
     }
     if (follow) {
         tally->searched++;
         return status;
     }
     if (action == KN_RULE_ASK && e->rule.recall && e->learns)
-        status = remember(e, request->game, request->position, answer->move, answer->score, answer->depth, error);
-    choice->how = fresh ? "the inner player's best new move was searched, and promises less" : "the inner player was asked, and named a known move: ignored";
+        status = remember(e, request->game, request->position, answer->move, answer->score, answer->depth,
+                          error);
+    choice->how = fresh ? "the inner player's best new move was searched, and promises less"
+                        : "the inner player was asked, and named a known move: ignored";
     ignore_advice(choice, answer);
     tally->ignored++;
     return status;
 }
 
-static KnStatus decide(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer, KnError *error)
+static KnStatus decide(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer,
+                       KnError *error)
 {
     Experience *e = player->data;
-    KnStatus status = kn_base_look(e->base, request->position, request->allowed, request->allowed_count, choice->rows, &choice->view, error);
+    KnStatus status = kn_base_look(e->base, request->position, request->allowed, request->allowed_count,
+                                   choice->rows, &choice->view, error);
     if (status != KN_OK) return status;
     if (request->allowed_count == 1) {
         e->tally.forced++;
@@ -362,7 +392,8 @@ static KnStatus decide(KnPlayer *player, const KnRequest *request, Choice *choic
     }
     if (!choice->view.explored) {
         e->tally.searched++;
-        choice->how = choice->view.known ? "no move was tried here: the inner player chose" : "never met before: the inner player chose";
+        choice->how = choice->view.known ? "no move was tried here: the inner player chose"
+                                         : "never met before: the inner player chose";
         return player->inner->type->choose(player->inner, request, answer, error);
     }
     kn_rule_apply(&e->rule, request->game, request->role, choice->rows, &choice->view, &choice->ruling);
@@ -384,23 +415,36 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 static KnStatus suits(const KnGame *game, KnError *error) { return kn_base_suits(game, error); }
 
 static const KnOption options[] = {
-    {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "the player that is asked where experience does not help"},
+    {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player",
+     "the player that is asked where experience does not help"},
     {"base", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE, "the file that holds the experience"},
-    {"rule", KN_OPTION_CHOICE, "gina", 0, 0, KN_RULE_NAMES_ALL, "the paper's; new moves where only bad ones are known; by searched values of new moves; by visits; by averages; by a learned policy"},
+    {"rule", KN_OPTION_CHOICE, "gina", 0, 0, KN_RULE_NAMES_ALL,
+     "the paper's; new moves where only bad ones are known; by searched values of new moves; by visits; by "
+     "averages; by a learned policy"},
     {"learn", KN_OPTION_FLAG, "no", 0, 0, NULL, "add every finished game; makes the file if there is none"},
-    {"recall", KN_OPTION_FLAG, "no", 0, 0, NULL, "gina: note advice that was ignored, and do not ask for it again"},
-    {"tolerance", KN_OPTION_REAL, "0", -1000, 1000, NULL, "deviate: points by which a new move must promise more"},
-    {"content", KN_OPTION_REAL, "0", -1000, 1000, NULL, "deviate: a known move worth more points than this is played without a doubt"},
+    {"recall", KN_OPTION_FLAG, "no", 0, 0, NULL,
+     "gina: note advice that was ignored, and do not ask for it again"},
+    {"tolerance", KN_OPTION_REAL, "0", -1000, 1000, NULL,
+     "deviate: points by which a new move must promise more"},
+    {"content", KN_OPTION_REAL, "0", -1000, 1000, NULL,
+     "deviate: a known move worth more points than this is played without a doubt"},
     {"curiosity", KN_OPTION_REAL, "0.1", 0, 1000, NULL, "curious: the weight of what is little known"},
     {"weight", KN_OPTION_REAL, "4", 1e-3, 1e6, NULL, "expect: games that a searched value counts for"},
-    {"ahead", KN_OPTION_INTEGER, "4", 0, 20, NULL, "expect: plies of known positions that outcomes are averaged over"},
-    {"group", KN_OPTION_INTEGER, "1", 1, 10000, NULL, "games committed together; up to so many less one wait in memory"},
-    {"sync", KN_OPTION_FLAG, "yes", 0, 0, NULL, "wait until a game is on the disk; without, a loss of power may lose the file"},
+    {"ahead", KN_OPTION_INTEGER, "4", 0, 20, NULL,
+     "expect: plies of known positions that outcomes are averaged over"},
+    {"group", KN_OPTION_INTEGER, "1", 1, 10000, NULL,
+     "games committed together; up to so many less one wait in memory"},
+    {"sync", KN_OPTION_FLAG, "yes", 0, 0, NULL,
+     "wait until a game is on the disk; without, a loss of power may lose the file"},
     {"symmetry", KN_OPTION_FLAG, "yes", 0, 0, NULL, "of a new file: images of a position are one"},
-    {"key", KN_OPTION_CHOICE, "exact", 0, 0, "exact|board|features", "of a new file: what tells positions apart"},
-    {"limit", KN_OPTION_REAL, "0", 0, 4e9, NULL, "of a new file: positions held; games longest not seen are forgotten; 0 for all"},
-    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for rule=trust, made by `knack train allocation --base`"},
-    {"doubt", KN_OPTION_REAL, "0.02", -1, 1, NULL, "trust: what a search may gain there on average, of a point, where a known move is played without one"},
+    {"key", KN_OPTION_CHOICE, "exact", 0, 0, "exact|board|features",
+     "of a new file: what tells positions apart"},
+    {"limit", KN_OPTION_REAL, "0", 0, 4e9, NULL,
+     "of a new file: positions held; games longest not seen are forgotten; 0 for all"},
+    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE,
+     "for rule=trust, made by `knack train allocation --base`"},
+    {"doubt", KN_OPTION_REAL, "0.02", -1, 1, NULL,
+     "trust: what a search may gain there on average, of a point, where a known move is played without one"},
     {0}};
 
 const KnPlayerType kn_player_experience = {

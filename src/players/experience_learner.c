@@ -1,4 +1,5 @@
-/* Experience bases as a learner that anybody can offer; `knack train experience` does the work (cli/train_experience.c). */
+/* Experience bases as a learner that anybody can offer; `knack train experience` does the work
+ * (cli/train_experience.c). */
 #include <math.h>
 
 #include "learn/experience/base.h"
@@ -14,7 +15,8 @@ static void player(const KnOptions *options, const char *file, KnText *spec)
 
 static const KnOption options[] = {
     {"games", KN_OPTION_INTEGER, "400", 20, 100000, NULL, "games against the opponent, learning from each"},
-    {"depth", KN_OPTION_INTEGER, "2", 1, 9, NULL, "search depth of the learner where its experience does not help"},
+    {"depth", KN_OPTION_INTEGER, "2", 1, 9, NULL,
+     "search depth of the learner where its experience does not help"},
     {"opponent", KN_OPTION_INTEGER, "5", 1, 9, NULL, "search depth of the opponent, which does not learn"},
     {"epsilon", KN_OPTION_REAL, "0", 0, 1, NULL, "share of the opponent's moves that are random"},
     {"rule", KN_OPTION_CHOICE, "gina", 0, 0, KN_RULE_NAMES, "the move rule (docs/experience.md)"},

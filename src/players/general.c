@@ -1,8 +1,8 @@
 /* The strong default for a game that nothing is known of but its rules.
  *
- * A game of one role is given to the exact solver first (players/puzzle.c), in the start clock and then for half of each budget, and what
- * it proves is played. Everything else is tree sampling with proofs: over joint moves (search/joint.h), or, where the rules look
- * back, over single moves (search/uct.h). */
+ * A game of one role is given to the exact solver first (players/puzzle.c), in the start clock and then for
+ * half of each budget, and what it proves is played. Everything else is tree sampling with proofs: over joint
+ * moves (search/joint.h), or, where the rules look back, over single moves (search/uct.h). */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ typedef struct General {
 
 enum { USUAL_PLAYOUTS = 2000, USUAL_NODES = 100000 }; /* where nothing else limits it */
 
-static KnStatus open_inner(KnPlayer *player, KnPlayer **inner, KnError *error, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static KnStatus open_inner(KnPlayer *player, KnPlayer **inner, KnError *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 static KnStatus open_inner(KnPlayer *player, KnPlayer **inner, KnError *error, const char *format, ...)
 {
@@ -62,7 +63,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     }
     if (status == KN_OK && player->game->traits & KN_GAME_LOOKS_BACK)
         return open_inner(player, &g->uct, error, "uct(playouts=%llu, memory=%ld, exploration=%.17g%s)",
-                          how.playouts ? (unsigned long long)how.playouts : 1000000000000ull, memory, how.exploration, how.solve ? "" : ", -solve");
+                          how.playouts ? (unsigned long long)how.playouts : 1000000000000ull, memory,
+                          how.exploration, how.solve ? "" : ", -solve");
     if (status == KN_OK) g->joint = kn_joint_new(player->game, &how, error);
     return status != KN_OK ? status : g->joint ? KN_OK : error ? error->status : KN_SYSTEM;
 }
@@ -108,12 +110,17 @@ static KnStatus tell(const KnRequest *request, const KnSearchResult *found, KnAn
     return KN_OK;
 }
 
-static KnStatus sample(General *g, const KnRequest *request, KnBudget budget, KnAnswer *answer, KnError *error)
+static KnStatus sample(General *g, const KnRequest *request, KnBudget budget, KnAnswer *answer,
+                       KnError *error)
 {
-    KnSearchRequest ask = {.allowed = request->allowed, .allowed_count = request->allowed_count, .budget = budget, .rng = request->rng,
+    KnSearchRequest ask = {.allowed = request->allowed,
+                           .allowed_count = request->allowed_count,
+                           .budget = budget,
+                           .rng = request->rng,
                            .cancel = request->cancel};
     KnSearchResult found;
-    kn_joint_limit(g->joint, g->playouts || budget.nodes || budget.seconds > 0 ? g->playouts : USUAL_PLAYOUTS);
+    kn_joint_limit(g->joint,
+                   g->playouts || budget.nodes || budget.seconds > 0 ? g->playouts : USUAL_PLAYOUTS);
     KnStatus status = kn_joint_run(g->joint, request->position, request->role, &ask, &found, error);
     if (status != KN_OK) return status;
     answer->move = found.move;
@@ -132,7 +139,8 @@ static KnStatus sample(General *g, const KnRequest *request, KnBudget budget, Kn
 }
 
 /* The solver's answer, if it is proved within half of the budget. Sampling gets what is left. */
-static KnStatus ask_solver(General *g, const KnRequest *request, KnBudget *budget, KnAnswer *answer, bool *proved, KnError *error)
+static KnStatus ask_solver(General *g, const KnRequest *request, KnBudget *budget, KnAnswer *answer,
+                           bool *proved, KnError *error)
 {
     KnRequest half = *request;
     half.budget = (KnBudget){.nodes = budget->nodes / 2, .seconds = budget->seconds / 2};
@@ -141,7 +149,8 @@ static KnStatus ask_solver(General *g, const KnRequest *request, KnBudget *budge
     KnStatus status = kn_player_choose(g->puzzle, &half, answer, error);
     *proved = status == KN_OK && kn_puzzle_player_proved(g->puzzle);
     if (*proved) return KN_OK;
-    if (budget->nodes) budget->nodes = budget->nodes > answer->cost.nodes ? budget->nodes - answer->cost.nodes : 1;
+    if (budget->nodes)
+        budget->nodes = budget->nodes > answer->cost.nodes ? budget->nodes - answer->cost.nodes : 1;
     if (budget->seconds > 0) budget->seconds -= kn_clock_now() - started;
     if (budget->seconds < 0) budget->seconds = 1e-3;
     answer->has_score = answer->has_values = false;
@@ -171,15 +180,19 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 static const KnOption options[] = {
     KN_NODES_OPTION,
     KN_TIME_OPTION,
-    {"playouts", KN_OPTION_INTEGER, "0", 0, 1e12, NULL, "samples a move; 0: no limit besides the others, or 2000 if there is none"},
+    {"playouts", KN_OPTION_INTEGER, "0", 0, 1e12, NULL,
+     "samples a move; 0: no limit besides the others, or 2000 if there is none"},
     {"exploration", KN_OPTION_REAL, "0.5", 0, 100, NULL, "how much to try what is little tried"},
-    {"batch", KN_OPTION_INTEGER, "0", 0, 65536, NULL, "random games a sample on rule sheets; 0: 1, or 256 where a clock leaves time for thousands of samples"},
+    {"batch", KN_OPTION_INTEGER, "0", 0, 65536, NULL,
+     "random games a sample on rule sheets; 0: 1, or 256 where a clock leaves time for thousands of samples"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
-    {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL, "carry proved values up the tree, and solve games of one role"},
+    {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL,
+     "carry proved values up the tree, and solve games of one role"},
     {0}};
 
 const KnPlayerType kn_player_general = {
-    .head = {"general", "the strong default for any game: solves puzzles, samples joint moves with proofs", options},
+    .head = {"general", "the strong default for any game: solves puzzles, samples joint moves with proofs",
+             options},
     .open = open,
     .close = close,
     .prepare = prepare,

@@ -1,6 +1,7 @@
 #include "players/learner.h"
 
-static const KnLearner *const built_in[] = {&kn_learner_allocation, &kn_learner_td, &kn_learner_experience, &kn_learner_hoyle, &kn_learner_sequences};
+static const KnLearner *const built_in[] = {&kn_learner_allocation, &kn_learner_td, &kn_learner_experience,
+                                            &kn_learner_hoyle, &kn_learner_sequences};
 
 KnStatus kn_learners_register(KnContext *context, KnError *error)
 {

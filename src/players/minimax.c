@@ -5,13 +5,14 @@
 
 static void *make_minimax(const KnSearcher *searcher, KnError *error)
 {
-    KnMinimax *engine = kn_minimax_new(searcher->game, searcher->evaluation, searcher->how.minimax.quiescence, error);
+    KnMinimax *engine = kn_minimax_new(searcher->game, searcher->evaluation, searcher->how.minimax.quiescence,
+                                       error);
     if (engine) kn_minimax_deepen(engine, searcher->how.minimax.deepening);
     return engine;
 }
 
-static KnStatus run_minimax(void *engine, const void *position, const KnHistory *history, const KnSearchRequest *request,
-                            KnSearchResult *result, KnError *error)
+static KnStatus run_minimax(void *engine, const void *position, const KnHistory *history,
+                            const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
     return kn_minimax_run(engine, position, history, request, result, error);
 }
@@ -32,13 +33,18 @@ static KnStatus open_minimax(KnPlayer *player, const KnOptions *options, KnError
     return kn_searcher_open(player, options, &minimax, settle_minimax, error);
 }
 
-static const KnOption minimax_options[] = {KN_DEPTH_OPTION("2"), KN_NODES_OPTION, KN_TIME_OPTION, KN_EVAL_OPTION,
+static const KnOption minimax_options[] = {KN_DEPTH_OPTION("2"),
+                                           KN_NODES_OPTION,
+                                           KN_TIME_OPTION,
+                                           KN_EVAL_OPTION,
                                            KN_QUIESCENCE_OPTION("no"),
-                                           {"deepening", KN_OPTION_FLAG, "no", 0, 0, NULL, "iterative deepening: depth 1, 2, ... while the budget lasts"},
+                                           {"deepening", KN_OPTION_FLAG, "no", 0, 0, NULL,
+                                            "iterative deepening: depth 1, 2, ... while the budget lasts"},
                                            {0}};
 
 const KnPlayerType kn_player_minimax = {
-    .head = {"minimax", "plain minimax to a fixed depth: slow, and the measure of the other searches", minimax_options},
+    .head = {"minimax", "plain minimax to a fixed depth: slow, and the measure of the other searches",
+             minimax_options},
     .open = open_minimax,
     .close = kn_searcher_close,
     .prepare = kn_searcher_prepare,

@@ -1,4 +1,5 @@
-/* Another player with a shaky hand: now and then it plays at random. And the opposite, a player made steady: ties=first takes chance away from it. */
+/* Another player with a shaky hand: now and then it plays at random. And the opposite, a player made steady:
+ * ties=first takes chance away from it. */
 #include <stdlib.h>
 
 #include "players/registry.h"
@@ -23,7 +24,9 @@ static void tell(const KnRequest *request, const Noisy *n, bool slipped, KnAnswe
 {
     KnArena *arena = request->arena;
     const char *move = kn_game_move_name(request->game, request->position, answer->move, arena);
-    if (!answer->reason) answer->reason = kn_reason_new(arena, kn_arena_printf(arena, slipped ? "%s: drawn at random" : "%s", move));
+    if (!answer->reason)
+        answer->reason = kn_reason_new(arena,
+                                       kn_arena_printf(arena, slipped ? "%s: drawn at random" : "%s", move));
     kn_reason_bar(arena, answer->reason, "chance of a random move", n->epsilon, 0, 1, "");
 }
 
@@ -46,7 +49,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 static const KnOption options[] = {
     {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "the player"},
     {"epsilon", KN_OPTION_REAL, "0.1", 0, 1, NULL, "how often it plays at random instead"},
-    {"ties", KN_OPTION_CHOICE, "random", 0, 0, "random|first", "first: the inner player breaks ties without chance (searches only)"},
+    {"ties", KN_OPTION_CHOICE, "random", 0, 0, "random|first",
+     "first: the inner player breaks ties without chance (searches only)"},
     {0}};
 
 const KnPlayerType kn_player_noisy = {

@@ -1,7 +1,7 @@
 /* Perfect play from a solved table: keeps the value of the game, at random among equals.
  *
- * How it wins and loses are readings of Lock's "randomly-chosen best move" (2003, 2.3): by default the fastest win, and any move when
- * lost; see the lab's report for what the alternatives give. */
+ * How it wins and loses are readings of Lock's "randomly-chosen best move" (2003, 2.3): by default the
+ * fastest win, and any move when lost; see the lab's report for what the alternatives give. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,10 @@ static void close(KnPlayer *player)
 }
 
 /* What a move is worth as a score: wins by their distance, draws 0, losses by theirs. */
-static KnScore exact_score(int value, int plies) { return value > 0 ? KN_SCORE_WIN - plies : value < 0 ? plies - KN_SCORE_WIN : 0; }
+static KnScore exact_score(int value, int plies)
+{
+    return value > 0 ? KN_SCORE_WIN - plies : value < 0 ? plies - KN_SCORE_WIN : 0;
+}
 
 /* How a move ranks under the readings chosen: equal ranks are drawn among. */
 static int rank(const Perfect *perfect, int value, int plies)
@@ -44,7 +47,8 @@ static int rank(const Perfect *perfect, int value, int plies)
     return 0;
 }
 
-/* How many moves the opponent has after a drawing one that do not lose: a habit of leaving few or many of them makes play less various. */
+/* How many moves the opponent has after a drawing one that do not lose: a habit of leaving few or many of
+ * them makes play less various. */
 static int ways_out(const Perfect *perfect, const KnRequest *request, KnMove move)
 {
     const KnGame *game = request->game;
@@ -65,16 +69,22 @@ static void tell(const KnRequest *request, KnAnswer *answer, const KnScore *scor
     KnArena *arena = request->arena;
     KnText text = KN_TEXT_EMPTY;
     kn_text_printf(&text, "%s: ", kn_game_move_name(request->game, request->position, answer->move, arena));
-    if (answer->score) kn_score_text(answer->score, &text);
-    else kn_text_add(&text, "draws");
+    if (answer->score)
+        kn_score_text(answer->score, &text);
+    else
+        kn_text_add(&text, "draws");
     kn_text_printf(&text, ", known exactly (%d equally good)", equals);
     answer->reason = kn_reason_new(arena, text.data);
     KnReason *moves = kn_reason_group(arena, answer->reason, "moves");
     for (int i = 0; i < request->allowed_count; i++) {
         kn_text_clear(&text);
-        if (scores[i]) kn_score_text(scores[i], &text);
-        else kn_text_add(&text, "draws");
-        kn_reason_text(arena, moves, kn_game_move_name(request->game, request->position, request->allowed[i], arena), text.data);
+        if (scores[i])
+            kn_score_text(scores[i], &text);
+        else
+            kn_text_add(&text, "draws");
+        kn_reason_text(arena, moves,
+                       kn_game_move_name(request->game, request->position, request->allowed[i], arena),
+                       text.data);
     }
     kn_text_free(&text);
 }
@@ -86,11 +96,15 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     int best[request->allowed_count], count = 0, highest = 0;
     for (int i = 0; i < request->allowed_count; i++) {
         int value, plies;
-        if (!kn_solved_probe_move(perfect->solved, request->game, request->position, request->allowed[i], &value, &plies))
-            return kn_fail(error, KN_INPUT, "this position cannot come up in a game from the start, so the solution does not know it");
+        if (!kn_solved_probe_move(perfect->solved, request->game, request->position, request->allowed[i],
+                                  &value, &plies))
+            return kn_fail(
+                error, KN_INPUT,
+                "this position cannot come up in a game from the start, so the solution does not know it");
         scores[i] = exact_score(value, plies);
         int ranked = rank(perfect, value, plies);
-        if (!value && perfect->draw) ranked = (perfect->draw == 1 ? -1 : 1) * ways_out(perfect, request, request->allowed[i]);
+        if (!value && perfect->draw)
+            ranked = (perfect->draw == 1 ? -1 : 1) * ways_out(perfect, request, request->allowed[i]);
         if (!count || ranked > highest) count = 0, highest = ranked;
         if (ranked == highest) best[count++] = i;
     }
@@ -109,7 +123,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 static const KnOption options[] = {
     {"win", KN_OPTION_CHOICE, "fastest", 0, 0, "fastest|any", "which winning moves it plays"},
     {"loss", KN_OPTION_CHOICE, "any", 0, 0, "any|slowest", "which moves it plays when lost"},
-    {"draw", KN_OPTION_CHOICE, "any", 0, 0, "any|narrow|wide", "which moves it plays when drawn: those that leave the fewest or the most ways to draw"},
+    {"draw", KN_OPTION_CHOICE, "any", 0, 0, "any|narrow|wide",
+     "which moves it plays when drawn: those that leave the fewest or the most ways to draw"},
     {0}};
 
 const KnPlayerType kn_player_perfect = {

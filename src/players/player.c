@@ -25,7 +25,9 @@ static KnStatus open_bound(KnPlayer *player, const KnSpec *spec, KnArena *arena,
     if (status != KN_OK) return status;
     player->type = (const KnPlayerType *)thing;
     const KnSpec *again = player->type->once ? find_inside(spec, thing->name) : NULL;
-    if (again) return kn_fail(error, KN_INPUT, "column %d: %s stands inside %s: %s", again->column, thing->name, thing->name, player->type->once);
+    if (again)
+        return kn_fail(error, KN_INPUT, "column %d: %s stands inside %s: %s", again->column, thing->name,
+                       thing->name, player->type->once);
     player->traits = KN_PLAYER_REPEATABLE | KN_PLAYER_RESTRICTS;
     KnText canonical = KN_TEXT_EMPTY;
     kn_spec_print(spec, &canonical);
@@ -54,21 +56,26 @@ KnStatus kn_player_open_spec(const KnContext *context, const KnGame *game, const
     player->context = context;
     player->game = game;
     player->note = KN_TEXT_EMPTY;
-    KnSpec bare = *spec; /* as an option's value it may carry the option's key, which is not part of its own spec */
+    KnSpec bare =
+        *spec; /* as an option's value it may carry the option's key, which is not part of its own spec */
     bare.key = NULL;
     KnStatus status = open_bound(player, &bare, arena, error);
     kn_arena_free(arena);
-    if (status == KN_OK) *out = player;
-    else kn_player_close(player);
+    if (status == KN_OK)
+        *out = player;
+    else
+        kn_player_close(player);
     return status;
 }
 
-KnStatus kn_player_open(const KnContext *context, const KnGame *game, const char *text, KnPlayer **out, KnError *error)
+KnStatus kn_player_open(const KnContext *context, const KnGame *game, const char *text, KnPlayer **out,
+                        KnError *error)
 {
     *out = NULL;
     KnArena *arena = kn_arena_new();
     const KnSpec *spec;
-    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error) : kn_fail_memory(error, "opening a player");
+    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error)
+                            : kn_fail_memory(error, "opening a player");
     if (status == KN_OK) status = kn_player_open_spec(context, game, spec, out, error);
     kn_arena_free(arena);
     return status;

@@ -1,16 +1,18 @@
-/* The player interface: something that chooses moves, made from a spec for a game, and that can be wrapped in another.
+/* The player interface: something that chooses moves, made from a spec for a game, and that can be wrapped in
+ * another.
  *
- * A player's life: kn_player_open; `prepare` may use a start clock; then for each contest `begin`, `observe` for every joint move by anyone
- * (its own included; taking back is a new `begin` and replaying), `choose` when it has the move, and `end`. A wrapper
- * answers from what it knows, or changes the request and passes it on; it passes the rest on unchanged.
+ * A player's life: kn_player_open; `prepare` may use a start clock; then for each contest `begin`, `observe`
+ * for every joint move by anyone (its own included; taking back is a new `begin` and replaying), `choose`
+ * when it has the move, and `end`. A wrapper answers from what it knows, or changes the request and passes it
+ * on; it passes the rest on unchanged.
  *
- * Players stand still unless told to learn: learning happens on what a player observes, and only where its spec
- * switches it on. A player that is fresh after `begin` gives the same answers to the same requests and generator
- * (KN_PLAYER_REPEATABLE), so that a match can be replayed and resumed.
+ * Players stand still unless told to learn: learning happens on what a player observes, and only where its
+ * spec switches it on. A player that is fresh after `begin` gives the same answers to the same requests and
+ * generator (KN_PLAYER_REPEATABLE), so that a match can be replayed and resumed.
  *
- * Ownership: kn_player_open allocates, kn_player_close frees, inner players with their wrapper. The game outlives the
- * player. A player serves one contest at a time and one thread at a time; threads have players of their own. Explanations live in the
- * request's arena. */
+ * Ownership: kn_player_open allocates, kn_player_close frees, inner players with their wrapper. The game
+ * outlives the player. A player serves one contest at a time and one thread at a time; threads have players
+ * of their own. Explanations live in the request's arena. */
 #ifndef KNACK_PLAYERS_PLAYER_H
 #define KNACK_PLAYERS_PLAYER_H
 
@@ -37,8 +39,8 @@ typedef struct KnRequest {
     int role;              /* who chooses */
     const KnMove *allowed; /* at least one, legal by position and history */
     int allowed_count;
-    KnBudget budget;       /* zeros leave it to the player's own spec; where both set a limit, the lower holds */
-    KnRng *rng;            /* the only source of chance */
+    KnBudget budget; /* zeros leave it to the player's own spec; where both set a limit, the lower holds */
+    KnRng *rng;      /* the only source of chance */
     const atomic_bool *cancel; /* may be NULL */
     unsigned wants;
     KnArena *arena; /* for the reason; may be NULL if none is wanted */
@@ -55,8 +57,9 @@ typedef struct KnAnswer {
     bool has_score;
     KnScore score; /* for the role that chooses */
     bool has_values;
-    KnScore *values; /* room for allowed_count given by the asker (NULL if not wanted); by place of `allowed` */
-    int depth;       /* reached, where that means something */
+    KnScore
+        *values; /* room for allowed_count given by the asker (NULL if not wanted); by place of `allowed` */
+    int depth;   /* reached, where that means something */
     KnCost cost;
     KnReason *reason; /* NULL unless wanted and told */
 } KnAnswer;
@@ -75,16 +78,18 @@ struct KnPlayer {
     char *spec;      /* canonical text */
     unsigned traits; /* preset to REPEATABLE and RESTRICTS */
     KnText note;     /* what it does without, and why (a damaged table); "" if nothing */
-    KnPlayer *inner; /* a wrapper's: told all that the wrapper's own hooks do not take, and closed with it; NULL if none */
+    KnPlayer *inner; /* a wrapper's: told all that the wrapper's own hooks do not take, and closed with it;
+                        NULL if none */
     void *data;
 };
 
-/* Vtable; all but choose may be NULL. `suits` tells quickly whether this kind of player can play a game at all, and what is missing if
- * not (NULL: it plays any); `knack methods` asks it of everybody. `close` is called also after an `open` that failed. */
+/* Vtable; all but choose may be NULL. `suits` tells quickly whether this kind of player can play a game at
+ * all, and what is missing if not (NULL: it plays any); `knack methods` asks it of everybody. `close` is
+ * called also after an `open` that failed. */
 struct KnPlayerType {
     KnThing head;
     const char *once; /* why one inside of another of its kind makes no sense; NULL: it may */
-    bool foreign; /* it runs a program of somebody else's: never on a stranger's word (web/guard.c) */
+    bool foreign;     /* it runs a program of somebody else's: never on a stranger's word (web/guard.c) */
     KnStatus (*suits)(const KnGame *game, KnError *error);
     KnStatus (*open)(KnPlayer *player, const KnOptions *options, KnError *error);
     void (*close)(KnPlayer *player);
@@ -95,16 +100,20 @@ struct KnPlayerType {
     KnStatus (*end)(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error);
 };
 
-/* A player from its spec, e.g. "alphabeta(depth=4)", for a game that it can play; says what is missing if it cannot. */
-KnStatus kn_player_open(const KnContext *context, const KnGame *game, const char *spec, KnPlayer **player, KnError *error);
-KnStatus kn_player_open_spec(const KnContext *context, const KnGame *game, const KnSpec *spec, KnPlayer **player,
-                             KnError *error);
+/* A player from its spec, e.g. "alphabeta(depth=4)", for a game that it can play; says what is missing if it
+ * cannot. */
+KnStatus kn_player_open(const KnContext *context, const KnGame *game, const char *spec, KnPlayer **player,
+                        KnError *error);
+KnStatus kn_player_open_spec(const KnContext *context, const KnGame *game, const KnSpec *spec,
+                             KnPlayer **player, KnError *error);
 void kn_player_close(KnPlayer *player);
 
-/* Opens the player that a wrapper is around, from its own spec: sets player->inner, and keeps only the traits that both have. */
+/* Opens the player that a wrapper is around, from its own spec: sets player->inner, and keeps only the traits
+ * that both have. */
 KnStatus kn_player_wrap(KnPlayer *player, const KnSpec *spec, KnError *error);
 
-/* The life of a player; an absent hook is skipped, or the inner player's taken. `observe` gets the contest after the joint move. */
+/* The life of a player; an absent hook is skipped, or the inner player's taken. `observe` gets the contest
+ * after the joint move. */
 KnStatus kn_player_prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error);
 KnStatus kn_player_begin(KnPlayer *player, int role, const void *position, KnError *error);
 KnStatus kn_player_observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error);

@@ -1,8 +1,10 @@
-/* Proof before search: a player that first tries to prove a win, and lets its inner player choose only where it finds none; then it tries to prove that the
- * other wins after that choice, and asks again without it if so.
+/* Proof before search: a player that first tries to prove a win, and lets its inner player choose only where
+ * it finds none; then it tries to prove that the other wins after that choice, and asks again without it if
+ * so.
  *
- * Where a game tells goals (games/goals.h: Fives), proofs are those of iterative widening (Cazenave 2001, search/proof.h); elsewhere proof numbers over the
- * game's rules (search/winning.h). Under a budget of positions proofs get at most half of it, and the inner player what is left. */
+ * Where a game tells goals (games/goals.h: Fives), proofs are those of iterative widening (Cazenave 2001,
+ * search/proof.h); elsewhere proof numbers over the game's rules (search/winning.h). Under a budget of
+ * positions proofs get at most half of it, and the inner player what is left. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +23,8 @@ typedef struct Prove {
 
 /* What became of the proofs of one move. */
 typedef struct Finding {
-    bool won;      /* its own win was proved */
-    int refuted;   /* choices after which the other's win was */
+    bool won;    /* its own win was proved */
+    int refuted; /* choices after which the other's win was */
     uint64_t nodes;
 } Finding;
 
@@ -35,9 +37,13 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     KnStatus status = kn_player_wrap(player, kn_option_spec(options, "inner"), error);
     if (status != KN_OK) return status;
     if (p->guard && !(player->inner->traits & KN_PLAYER_RESTRICTS))
-        return kn_fail(error, KN_INPUT, "%s cannot be asked for another move, which guarding against losses needs; write prove(..., -guard)", player->inner->spec);
+        return kn_fail(error, KN_INPUT,
+                       "%s cannot be asked for another move, which guarding against losses needs; write "
+                       "prove(..., -guard)",
+                       player->inner->spec);
     if (!player->game->type->goals) return kn_winning_new(player->game, TABLE_BITS, &p->rules, error);
-    return kn_proof_new(&(KnProofOptions){.nodes = p->nodes, .strict = true, .table_bits = TABLE_BITS}, &p->goals, error);
+    return kn_proof_new(&(KnProofOptions){.nodes = p->nodes, .strict = true, .table_bits = TABLE_BITS},
+                        &p->goals, error);
 }
 
 static void close(KnPlayer *player)
@@ -50,7 +56,8 @@ static void close(KnPlayer *player)
 }
 
 /* Whether the side to move in a position wins; adds to *spent. */
-static KnStatus prove(const KnPlayer *player, const void *position, const KnHistory *history, uint64_t most, KnMove *move, uint64_t *spent, KnError *error)
+static KnStatus prove(const KnPlayer *player, const void *position, const KnHistory *history, uint64_t most,
+                      KnMove *move, uint64_t *spent, KnError *error)
 {
     const Prove *p = player->data;
     const KnGame *game = player->game;
@@ -63,7 +70,8 @@ static KnStatus prove(const KnPlayer *player, const void *position, const KnHist
         return KN_OK;
     }
     KnGoal *goal;
-    KnStatus status = game->type->goals->open(game, position, game->type->mover(game, position), &goal, error);
+    KnStatus status = game->type->goals->open(game, position, game->type->mover(game, position), &goal,
+                                              error);
     if (status != KN_OK) return status;
     KnProofAnswer found;
     kn_proof_allow(p->goals, &(KnProofOptions){.nodes = most});
@@ -81,8 +89,10 @@ static int place_of(const KnMove *moves, int count, KnMove move)
     return -1;
 }
 
-/* Asks the inner player, and again without what loses; if all that is tried loses, the first choice stands. */
-static KnStatus ask(KnPlayer *player, const KnRequest *request, uint64_t most, KnAnswer *answer, Finding *f, KnError *error)
+/* Asks the inner player, and again without what loses; if all that is tried loses, the first choice stands.
+ */
+static KnStatus ask(KnPlayer *player, const KnRequest *request, uint64_t most, KnAnswer *answer, Finding *f,
+                    KnError *error)
 {
     const Prove *p = player->data;
     const KnGame *game = player->game;
@@ -95,7 +105,8 @@ static KnStatus ask(KnPlayer *player, const KnRequest *request, uint64_t most, K
     _Alignas(16) unsigned char next[game->position_size];
     for (int attempt = 0;; attempt++) {
         uint64_t spent = f->nodes + searched;
-        if (request->budget.nodes) one.budget.nodes = request->budget.nodes > spent ? request->budget.nodes - spent : 1;
+        if (request->budget.nodes)
+            one.budget.nodes = request->budget.nodes > spent ? request->budget.nodes - spent : 1;
         if (attempt) one.wants &= ~(unsigned)KN_WANT_VALUES;
         KnScore *room = answer->values;
         *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = room};
@@ -107,7 +118,8 @@ static KnStatus ask(KnPlayer *player, const KnRequest *request, uint64_t most, K
         memcpy(next, request->position, game->position_size);
         game->type->play(game, next, answer->move);
         bool theirs = !kn_game_over(game, next) && game->type->mover(game, next) != request->role;
-        if (p->guard && theirs && f->nodes < most) status = prove(player, next, NULL, most - f->nodes, &reply, &f->nodes, error);
+        if (p->guard && theirs && f->nodes < most)
+            status = prove(player, next, NULL, most - f->nodes, &reply, &f->nodes, error);
         if (status != KN_OK) return status;
         if (reply == KN_MOVE_NONE) break;
         f->refuted++;
@@ -127,7 +139,9 @@ static void tell(const KnRequest *request, const Finding *f, KnAnswer *answer)
 {
     KnArena *arena = request->arena;
     const char *move = kn_game_move_name(request->game, request->position, answer->move, arena);
-    if (!answer->reason) answer->reason = kn_reason_new(arena, kn_arena_printf(arena, f->won ? "%s: it wins by force" : "%s", move));
+    if (!answer->reason)
+        answer->reason = kn_reason_new(arena,
+                                       kn_arena_printf(arena, f->won ? "%s: it wins by force" : "%s", move));
     KnReason *group = kn_reason_group(arena, answer->reason, "proofs");
     kn_reason_text(arena, group, "own win", f->won ? "proved" : "not found");
     if (f->refuted) kn_reason_number(arena, group, "choices after which the other wins", f->refuted, "");
@@ -138,16 +152,19 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 {
     const Prove *p = player->data;
     Finding f = {0};
-    uint64_t most = request->budget.nodes && request->budget.nodes / 2 < p->nodes ? request->budget.nodes / 2 : p->nodes;
+    uint64_t most = request->budget.nodes && request->budget.nodes / 2 < p->nodes ? request->budget.nodes / 2
+                                                                                  : p->nodes;
     KnMove move;
-    KnStatus status = prove(player, request->position, &request->history, p->guard ? most / 2 : most, &move, &f.nodes, error);
+    KnStatus status = prove(player, request->position, &request->history, p->guard ? most / 2 : most, &move,
+                            &f.nodes, error);
     if (status != KN_OK) return status;
     f.won = place_of(request->allowed, request->allowed_count, move) >= 0;
     if (f.won) {
         answer->move = move;
         answer->has_score = true;
         answer->score = KN_SCORE_SURE;
-    } else status = ask(player, request, most, answer, &f, error);
+    } else
+        status = ask(player, request, most, answer, &f, error);
     if (status != KN_OK) return status;
     answer->cost.nodes += f.nodes;
     if (request->wants & KN_WANT_REASON) tell(request, &f, answer);
@@ -156,8 +173,10 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 
 static const KnOption options[] = {
     {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "who chooses where nothing is proved"},
-    {"nodes", KN_OPTION_INTEGER, "1000", 2, 1e12, NULL, "positions that the proofs of a move may play; half of the budget at most, where there is one"},
-    {"guard", KN_OPTION_FLAG, "yes", 0, 0, NULL, "also look whether the other wins after the inner player's move, and ask for another then"},
+    {"nodes", KN_OPTION_INTEGER, "1000", 2, 1e12, NULL,
+     "positions that the proofs of a move may play; half of the budget at most, where there is one"},
+    {"guard", KN_OPTION_FLAG, "yes", 0, 0, NULL,
+     "also look whether the other wins after the inner player's move, and ask for another then"},
     {0}};
 
 const KnPlayerType kn_player_prove = {

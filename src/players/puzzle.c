@@ -1,5 +1,5 @@
-/* The exact solver for games of one role, as a player: solves once, then plays what it found. Where a budget ends it before an end
- * was met, it moves at random. */
+/* The exact solver for games of one role, as a player: solves once, then plays what it found. Where a budget
+ * ends it before an end was met, it moves at random. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,8 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     return KN_OK;
 }
 
-static KnStatus solve(Solver *s, const KnGame *game, const void *position, const KnBudget *budget, const atomic_bool *cancel, KnError *error)
+static KnStatus solve(Solver *s, const KnGame *game, const void *position, const KnBudget *budget,
+                      const atomic_bool *cancel, KnError *error)
 {
     KnPuzzleResult found;
     KnStatus status = kn_puzzle_solve(s->puzzle, position, budget, cancel, &found, error);
@@ -80,7 +81,9 @@ static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, 
     unsigned char start[game->position_size] __attribute__((aligned(16)));
     memset(start, 0, sizeof start);
     game->type->start(game, start);
-    return seconds > 0 && !kn_game_over(game, start) ? solve(s, game, start, &(KnBudget){.seconds = seconds}, NULL, error) : KN_OK;
+    return seconds > 0 && !kn_game_over(game, start)
+               ? solve(s, game, start, &(KnBudget){.seconds = seconds}, NULL, error)
+               : KN_OK;
 }
 
 static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
@@ -89,7 +92,8 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
     const KnGame *game = request->game;
     const char *move = kn_game_move_name(game, request->position, answer->move, arena);
     if (!answer->has_score) {
-        answer->reason = kn_reason_new(arena, kn_arena_printf(arena, "%s, at random: no end was found", move));
+        answer->reason = kn_reason_new(arena,
+                                       kn_arena_printf(arena, "%s, at random: no end was found", move));
     } else {
         KnText line = KN_TEXT_EMPTY, board = KN_TEXT_EMPTY;
         unsigned char at[game->position_size] __attribute__((aligned(16)));
@@ -100,8 +104,10 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
             kn_game_play_joint(game, at, &s->line[i]);
         }
         game->type->position_text(game, request->position, &board);
-        answer->reason = kn_reason_new(arena, kn_arena_printf(arena, "%s: a payoff of %g in %d moves, %s", move, s->payoff, s->length - s->next,
-                                                              s->proved ? "and no way leads to more" : "the best found so far"));
+        answer->reason = kn_reason_new(
+            arena,
+            kn_arena_printf(arena, "%s: a payoff of %g in %d moves, %s", move, s->payoff, s->length - s->next,
+                            s->proved ? "and no way leads to more" : "the best found so far"));
         kn_reason_line(arena, answer->reason, "line", line.data, board.data);
         kn_text_free(&line);
         kn_text_free(&board);
@@ -125,7 +131,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     Solver *s = player->data;
     const KnGame *game = request->game;
     size_t size = game->position_size;
-    if (s->next >= s->length || memcmp(s->expected, request->position, size) != 0 || !is_allowed(request, s->line[s->next])) {
+    if (s->next >= s->length || memcmp(s->expected, request->position, size) != 0 ||
+        !is_allowed(request, s->line[s->next])) {
         KnBudget budget = kn_budget_narrow(s->budget, request->budget);
         KnStatus status = solve(s, game, request->position, &budget, request->cancel, error);
         if (status != KN_OK) return status;
@@ -154,7 +161,8 @@ static const KnOption options[] = {
     {0}};
 
 const KnPlayerType kn_player_puzzle = {
-    .head = {"puzzle", "solves games of one role exactly, and plays the shortest way to the best end", options},
+    .head = {"puzzle", "solves games of one role exactly, and plays the shortest way to the best end",
+             options},
     .suits = kn_puzzle_suits,
     .open = open,
     .close = close,

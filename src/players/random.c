@@ -1,4 +1,5 @@
-/* Any allowed move, each as likely: the floor that everything is measured from; and the first one, which is lower still. */
+/* Any allowed move, each as likely: the floor that everything is measured from; and the first one, which is
+ * lower still. */
 #include "players/registry.h"
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
@@ -6,9 +7,11 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     (void)player, (void)error;
     answer->move = request->allowed[kn_rng_below(request->rng, (uint32_t)request->allowed_count)];
     if (request->wants & KN_WANT_REASON) {
-        answer->reason = kn_reason_new(request->arena, kn_arena_printf(request->arena, "%s, drawn at random from %d moves",
-                                       kn_game_move_name(request->game, request->position, answer->move, request->arena),
-                                       request->allowed_count));
+        answer->reason = kn_reason_new(
+            request->arena,
+            kn_arena_printf(request->arena, "%s, drawn at random from %d moves",
+                            kn_game_move_name(request->game, request->position, answer->move, request->arena),
+                            request->allowed_count));
     }
     return KN_OK;
 }
@@ -18,9 +21,11 @@ static KnStatus choose_first(KnPlayer *player, const KnRequest *request, KnAnswe
     (void)player, (void)error;
     answer->move = request->allowed[0];
     if (request->wants & KN_WANT_REASON)
-        answer->reason = kn_reason_new(request->arena, kn_arena_printf(request->arena, "%s, the first of %d legal moves",
-                                       kn_game_move_name(request->game, request->position, answer->move, request->arena),
-                                       request->allowed_count));
+        answer->reason = kn_reason_new(
+            request->arena,
+            kn_arena_printf(request->arena, "%s, the first of %d legal moves",
+                            kn_game_move_name(request->game, request->position, answer->move, request->arena),
+                            request->allowed_count));
     return KN_OK;
 }
 

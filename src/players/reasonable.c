@@ -1,8 +1,9 @@
-/* The agents of Lock's thesis (2003, 2.3): an x-reasonable agent plays reasonably with probability x, and perfectly otherwise.
+/* The agents of Lock's thesis (2003, 2.3): an x-reasonable agent plays reasonably with probability x, and
+ * perfectly otherwise.
  *
- * Reasonably: takes a win in one, avoids giving the opponent a win in one, and is otherwise random. The thesis adds "non-losing" to
- * the random move; a check for one's own loss does not fit its Baseline (see the lab's readings), so it is an option,
- * off by default. Each decision is drawn anew. */
+ * Reasonably: takes a win in one, avoids giving the opponent a win in one, and is otherwise random. The
+ * thesis adds "non-losing" to the random move; a check for one's own loss does not fit its Baseline (see the
+ * lab's readings), so it is an option, off by default. Each decision is drawn anew. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,8 +73,8 @@ static KnStatus choose_reasonably(const Reasonable *mind, const KnRequest *reque
         answer->reason = kn_reason_new(
             request->arena,
             kn_arena_printf(request->arena, "%s: %s (%d of %d moves)",
-                            kn_game_move_name(request->game, request->position, answer->move, request->arena), why[highest],
-                            count, request->allowed_count));
+                            kn_game_move_name(request->game, request->position, answer->move, request->arena),
+                            why[highest], count, request->allowed_count));
     return KN_OK;
 }
 
@@ -112,13 +113,16 @@ static void close(KnPlayer *player)
 }
 
 static const KnOption options[] = {
-    {"share", KN_OPTION_REAL, "1", 0, 1, NULL, "of its moves that are merely reasonable; the others are perfect"},
+    {"share", KN_OPTION_REAL, "1", 0, 1, NULL,
+     "of its moves that are merely reasonable; the others are perfect"},
     {"rest", KN_OPTION_SPEC, "", 0, 0, "player", "who plays the other moves, if not perfect"},
     {"careful", KN_OPTION_FLAG, NULL, 0, 0, NULL, "also avoid a move that loses at once by itself"},
     {0}};
 
 const KnPlayerType kn_player_reasonable = {
-    .head = {"reasonable", "takes a win in one, avoids a loss in two, else random; perfect for the rest of its moves", options},
+    .head = {"reasonable",
+             "takes a win in one, avoids a loss in two, else random; perfect for the rest of its moves",
+             options},
     .suits = suits,
     .open = open,
     .close = close,

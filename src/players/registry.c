@@ -4,26 +4,11 @@
 #include "players/dilemma/strategy.h"
 
 static const KnPlayerType *const built_in[] = {
-    &kn_player_legal,
-    &kn_player_random,
-    &kn_player_minimax,
-    &kn_player_alphabeta,
-    &kn_player_breadth,
-    &kn_player_uct,
-    &kn_player_tactical,
-    &kn_player_general,
-    &kn_player_perfect,
-    &kn_player_puzzle,
-    &kn_player_reasonable,
-    &kn_player_satisfice,
-    &kn_player_allocate,
-    &kn_player_clock,
-    &kn_player_experience,
-    &kn_player_hoyle,
-    &kn_player_noisy,
-    &kn_player_prove,
-    &kn_player_endgame,
-    &kn_player_seqlearner,
+    &kn_player_legal,    &kn_player_random, &kn_player_minimax,    &kn_player_alphabeta,
+    &kn_player_breadth,  &kn_player_uct,    &kn_player_tactical,   &kn_player_general,
+    &kn_player_perfect,  &kn_player_puzzle, &kn_player_reasonable, &kn_player_satisfice,
+    &kn_player_allocate, &kn_player_clock,  &kn_player_experience, &kn_player_hoyle,
+    &kn_player_noisy,    &kn_player_prove,  &kn_player_endgame,    &kn_player_seqlearner,
     &kn_player_human,
 };
 

@@ -12,7 +12,8 @@ static double tighter(double a, double b) { return a <= 0 ? b : b <= 0 || a < b 
 KnBudget kn_budget_narrow(KnBudget own, KnBudget asked)
 {
     return (KnBudget){.depth = (int)tighter(own.depth, asked.depth),
-                      .nodes = own.nodes && (!asked.nodes || own.nodes < asked.nodes) ? own.nodes : asked.nodes,
+                      .nodes = own.nodes && (!asked.nodes || own.nodes < asked.nodes) ? own.nodes
+                                                                                      : asked.nodes,
                       .seconds = tighter(own.seconds, asked.seconds)};
 }
 
@@ -86,8 +87,11 @@ static void tell_endgame(KnPlayer *player, const KnRequest *request, uint64_t kn
 {
     const KnSearcher *searcher = player->data;
     KnEndgameProber *prober = kn_search_prober(searcher->state);
-    if (!player->note.length && kn_endgame_prober_fault(prober)[0]) kn_text_add(&player->note, kn_endgame_prober_fault(prober));
-    if (request->wants & KN_WANT_REASON) kn_tell_endgame(request, prober, kn_endgame_pieces(searcher->endgame), known, player->note.data, answer->reason);
+    if (!player->note.length && kn_endgame_prober_fault(prober)[0])
+        kn_text_add(&player->note, kn_endgame_prober_fault(prober));
+    if (request->wants & KN_WANT_REASON)
+        kn_tell_endgame(request, prober, kn_endgame_pieces(searcher->endgame), known, player->note.data,
+                        answer->reason);
 }
 
 KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
@@ -115,7 +119,8 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
                            .cancel = request->cancel,
                            .all_values = values || request->wants & KN_WANT_REASON};
     KnSearchResult found;
-    status = searcher->engine->run(searcher->state, position, searcher->view ? NULL : &request->history, &ask, &found, error);
+    status = searcher->engine->run(searcher->state, position, searcher->view ? NULL : &request->history, &ask,
+                                   &found, error);
     if (status != KN_OK) return status;
     answer->move = found.move;
     answer->has_score = true;
@@ -124,7 +129,8 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     answer->cost.nodes = found.nodes;
     if (values) give_values(&found, answer);
     if (request->wants & KN_WANT_REASON)
-        answer->reason = kn_tell_search(request, searcher->game, position, &found, searcher->evaluation, searcher->expansion);
+        answer->reason = kn_tell_search(request, searcher->game, position, &found, searcher->evaluation,
+                                        searcher->expansion);
     if (searcher->endgame) tell_endgame(player, request, found.known, answer);
     return KN_OK;
 }
@@ -160,12 +166,16 @@ KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEn
     searcher->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
     searcher->budget.seconds = kn_option_real(options, "time");
     if (searcher->budget.seconds > 0) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
-    KnStatus status = kn_evaluation_open(player->context, player->game, kn_option_spec(options, "eval"), &searcher->evaluation, error);
+    KnStatus status = kn_evaluation_open(player->context, player->game, kn_option_spec(options, "eval"),
+                                         &searcher->evaluation, error);
     const KnSpec *expand = status == KN_OK && engine->expands ? kn_option_spec(options, "expand") : NULL;
-    if (expand) status = kn_evaluation_open(player->context, player->game, expand, &searcher->expansion, error);
+    if (expand)
+        status = kn_evaluation_open(player->context, player->game, expand, &searcher->expansion, error);
     if (status != KN_OK) return status;
     settle(searcher, options);
     status = take_view(player, player->game->nature == 0 ? 1 : 0, error);
-    if (searcher->endgame) kn_text_add_bytes(&player->note, kn_endgame_notes(searcher->endgame), strcspn(kn_endgame_notes(searcher->endgame), "\n"));
+    if (searcher->endgame)
+        kn_text_add_bytes(&player->note, kn_endgame_notes(searcher->endgame),
+                          strcspn(kn_endgame_notes(searcher->endgame), "\n"));
     return status;
 }

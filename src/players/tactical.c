@@ -1,5 +1,5 @@
-/* A player of Go that reads before it samples: captures and saves of strings, proved (search/proof.h) and weighed by their size, then playouts in a tree that
- * begins with what was proved. */
+/* A player of Go that reads before it samples: captures and saves of strings, proved (search/proof.h) and
+ * weighed by their size, then playouts in a tree that begins with what was proved. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,8 @@ typedef struct Tactical {
 
 /* ---- reading ---- */
 
-static bool run(Tactical *mind, KnCapture *c, bool attacking, KnProofVerdict wanted, KnProofAnswer *answer, uint64_t *nodes)
+static bool run(Tactical *mind, KnCapture *c, bool attacking, KnProofVerdict wanted, KnProofAnswer *answer,
+                uint64_t *nodes)
 {
     kn_capture_turn(c, attacking);
     kn_proof_run(mind->proof, &c->goal, answer);
@@ -44,8 +45,10 @@ static bool settle(Tactical *mind, KnCapture *c, bool own, const KnGame *game, F
     KnProofAnswer attack, defence;
     uint64_t nodes = 0;
     bool urgent = run(mind, c, true, KN_PROVED, &attack, &nodes);
-    if (urgent && own) urgent = run(mind, c, false, KN_DISPROVED, &defence, &nodes) && defence.move != KN_GOAL_PASS;
-    else if (urgent) urgent = !run(mind, c, false, KN_PROVED, &defence, &nodes); /* it is lost anyway: no hurry */
+    if (urgent && own)
+        urgent = run(mind, c, false, KN_DISPROVED, &defence, &nodes) && defence.move != KN_GOAL_PASS;
+    else if (urgent)
+        urgent = !run(mind, c, false, KN_PROVED, &defence, &nodes); /* it is lost anyway: no hurry */
     found->nodes = nodes;
     if (urgent) found->move = kn_strings_move(c->strings, game, own ? defence.move : attack.move);
     return urgent;
@@ -63,7 +66,8 @@ static KnStatus read_strings(Tactical *mind, const KnRequest *request, uint64_t 
         if (status != KN_OK) return status;
         const KnString *string = kn_string_of(c->strings, c->target);
         Found found = {.cell = cell, .stones = string->stones, .capture = held != request->role + 1};
-        bool reads = c->strings->head[c->target] == c->target && string->liberties <= (string->stones > 1 ? LIBERTIES : LIBERTIES - 1);
+        bool reads = c->strings->head[c->target] == c->target &&
+                     string->liberties <= (string->stones > 1 ? LIBERTIES : LIBERTIES - 1);
         if (reads && settle(mind, c, !found.capture, game, &found)) mind->found[mind->count++] = found;
         *nodes += found.nodes;
         kn_capture_free(c);
@@ -104,35 +108,45 @@ static bool may_end(const KnRequest *request)
     return pass && (request->role ? margin < 0 : margin > 0);
 }
 
-static void explain(const Tactical *mind, const KnRequest *request, const KnGoTreeResult *result, KnAnswer *answer)
+static void explain(const Tactical *mind, const KnRequest *request, const KnGoTreeResult *result,
+                    KnAnswer *answer)
 {
     KnArena *arena = request->arena;
     const KnGame *game = request->game;
-    const char *move = kn_game_move_name(game, request->position, answer->move, arena), *why = "the playouts prefer it";
+    const char *move = kn_game_move_name(game, request->position, answer->move, arena),
+               *why = "the playouts prefer it";
     KnText vertex = KN_TEXT_EMPTY;
     for (int i = 0; i < mind->count; i++) {
         if (mind->found[i].move != answer->move) continue;
         kn_text_clear(&vertex);
         game->type->cell_name(game, mind->found[i].cell, &vertex);
-        why = kn_arena_printf(arena, "it is proved that it %s the %d stone%s at %s", mind->found[i].capture ? "captures" : "saves", mind->found[i].stones,
+        why = kn_arena_printf(arena, "it is proved that it %s the %d stone%s at %s",
+                              mind->found[i].capture ? "captures" : "saves", mind->found[i].stones,
                               mind->found[i].stones == 1 ? "" : "s", vertex.data);
     }
-    KnReason *root = answer->reason = kn_reason_new(arena, kn_arena_printf(arena, "%s: %s (%.0f%% of %llu playouts won)", move, why, 100 * result->result,
-                                                                           (unsigned long long)result->playouts));
+    KnReason *root = answer->reason =
+        kn_reason_new(arena, kn_arena_printf(arena, "%s: %s (%.0f%% of %llu playouts won)", move, why,
+                                             100 * result->result, (unsigned long long)result->playouts));
     KnReason *tactics = mind->count ? kn_reason_group(arena, root, "proved") : NULL;
     for (int i = 0; i < mind->count; i++) {
         kn_text_clear(&vertex);
         game->type->cell_name(game, mind->found[i].cell, &vertex);
-        kn_reason_move(arena, tactics, kn_arena_printf(arena, "%s %s (%d)", mind->found[i].capture ? "captures" : "saves", vertex.data, mind->found[i].stones),
+        kn_reason_move(arena, tactics,
+                       kn_arena_printf(arena, "%s %s (%d)", mind->found[i].capture ? "captures" : "saves",
+                                       vertex.data, mind->found[i].stones),
                        kn_game_move_name(game, request->position, mind->found[i].move, arena));
     }
     KnReason *rows = kn_reason_group(arena, root, "moves by playouts");
     for (int i = 0; i < result->row_count; i++)
-        kn_reason_bar(arena, rows, kn_arena_printf(arena, "%s, %.0f playouts", kn_game_move_name(game, request->position, result->rows[i].move, arena), result->rows[i].visits),
+        kn_reason_bar(arena, rows,
+                      kn_arena_printf(arena, "%s, %.0f playouts",
+                                      kn_game_move_name(game, request->position, result->rows[i].move, arena),
+                                      result->rows[i].visits),
                       100 * result->rows[i].result, 0, 100, "%");
     kn_text_clear(&vertex);
     for (int i = 0; i < result->length; i++)
-        kn_text_printf(&vertex, "%s%s", i ? " " : "", kn_game_move_name(game, request->position, result->line[i], arena));
+        kn_text_printf(&vertex, "%s%s", i ? " " : "",
+                       kn_game_move_name(game, request->position, result->line[i], arena));
     if (result->length) kn_reason_line(arena, root, "line", vertex.data, NULL);
     kn_text_free(&vertex);
 }
@@ -143,7 +157,9 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     bool reasons = request->wants & KN_WANT_REASON;
     if (may_end(request)) {
         answer->move = KN_GO_PASS;
-        if (reasons) answer->reason = kn_reason_new(request->arena, "pass: the other side has passed, and the board is won as it stands");
+        if (reasons)
+            answer->reason = kn_reason_new(
+                request->arena, "pass: the other side has passed, and the board is won as it stands");
         return KN_OK;
     }
     KnGoHint hints[HINTS];
@@ -155,8 +171,15 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     if (status != KN_OK) return status;
     KnBudget budget = kn_budget_narrow(mind->budget, request->budget);
     if (budget.nodes) budget.nodes = budget.nodes > read ? budget.nodes - read : 1;
-    KnGoTreeRequest ask = {.position = request->position, .allowed = request->allowed, .allowed_count = request->allowed_count, .hints = hints,
-                           .hint_count = make_hints(mind, expected(mind, &budget, request->game), hints), .playouts = mind->playouts, .budget = budget, .rng = request->rng, .cancel = request->cancel};
+    KnGoTreeRequest ask = {.position = request->position,
+                           .allowed = request->allowed,
+                           .allowed_count = request->allowed_count,
+                           .hints = hints,
+                           .hint_count = make_hints(mind, expected(mind, &budget, request->game), hints),
+                           .playouts = mind->playouts,
+                           .budget = budget,
+                           .rng = request->rng,
+                           .cancel = request->cancel};
     kn_go_tree_run(mind->tree, &ask, &result);
     answer->move = result.move;
     answer->cost.nodes = result.nodes + read;
@@ -166,7 +189,10 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     return KN_OK;
 }
 
-static KnStatus suits(const KnGame *game, KnError *error) { return kn_go_is(game) ? KN_OK : kn_fail(error, KN_INPUT, "plays Go only"); }
+static KnStatus suits(const KnGame *game, KnError *error)
+{
+    return kn_go_is(game) ? KN_OK : kn_fail(error, KN_INPUT, "plays Go only");
+}
 
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
 {
@@ -174,7 +200,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (!mind) return kn_fail_memory(error, "opening a player");
     KnProofOptions proof = {.nodes = (uint64_t)kn_option_real(options, "reading"), .table_bits = TABLE_BITS};
     mind->playouts = (uint64_t)kn_option_real(options, "playouts");
-    mind->budget = (KnBudget){.nodes = (uint64_t)kn_option_real(options, "nodes"), .seconds = kn_option_real(options, "time")};
+    mind->budget = (KnBudget){.nodes = (uint64_t)kn_option_real(options, "nodes"),
+                              .seconds = kn_option_real(options, "time")};
     mind->tree = kn_go_tree_new(player->game, (size_t)kn_option_integer(options, "memory") << 20);
     if (!mind->tree) return kn_fail_memory(error, "opening a player");
     return proof.nodes ? kn_proof_new(&proof, &mind->proof, error) : KN_OK;
@@ -190,10 +217,12 @@ static void close(KnPlayer *player)
 }
 
 static const KnOption options[] = {
-    {"playouts", KN_OPTION_INTEGER, "1000", 0, 1e12, NULL, "games played to the end a move; 0: as many as time or nodes allow"},
+    {"playouts", KN_OPTION_INTEGER, "1000", 0, 1e12, NULL,
+     "games played to the end a move; 0: as many as time or nodes allow"},
     KN_NODES_OPTION,
     KN_TIME_OPTION,
-    {"reading", KN_OPTION_INTEGER, "200", 0, 1e9, NULL, "positions that a search for a capture or a save may play; 0: no reading"},
+    {"reading", KN_OPTION_INTEGER, "200", 0, 1e9, NULL,
+     "positions that a search for a capture or a save may play; 0: no reading"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
     {0}};
 

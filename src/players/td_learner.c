@@ -1,4 +1,5 @@
-/* Temporal differences as a learner that anybody can offer; `knack train td` does the work (cli/train_td.c). */
+/* Temporal differences as a learner that anybody can offer; `knack train td` does the work (cli/train_td.c).
+ */
 #include <math.h>
 
 #include "games/gdl/gdl.h"
@@ -9,7 +10,8 @@ static KnStatus suits(const KnGame *game, KnError *error)
 {
     KnStatus status = kn_game_takes_turns(game, error);
     if (status != KN_OK) return status;
-    if (!game->terms && !game->feature_count && !kn_game_gdl(game)) return kn_fail(error, KN_INPUT, "needs a game with features");
+    if (!game->terms && !game->feature_count && !kn_game_gdl(game))
+        return kn_fail(error, KN_INPUT, "needs a game with features");
     return KN_OK;
 }
 
@@ -21,11 +23,13 @@ static void player(const KnOptions *options, const char *file, KnText *spec)
 }
 
 static const KnOption options[] = {
-    {"depth", KN_OPTION_INTEGER, "3", 1, 9, NULL, "search depth, in training and in the matches of the curve"},
+    {"depth", KN_OPTION_INTEGER, "3", 1, 9, NULL,
+     "search depth, in training and in the matches of the curve"},
     {"games", KN_OPTION_INTEGER, "400", 20, 100000, NULL, "games to learn from, against itself"},
     {"alpha", KN_OPTION_REAL, "0.03", 0, 10, NULL, "step size; the paper's is .01, for thousands of games"},
     {"lambda", KN_OPTION_REAL, "0.95", 0, 1, NULL, "how far a surprise reaches back"},
-    {"scale", KN_OPTION_REAL, "100", 1, 100000, NULL, "a prediction is tanh(score / scale), in hundredths of a man"},
+    {"scale", KN_OPTION_REAL, "100", 1, 100000, NULL,
+     "a prediction is tanh(score / scale), in hundredths of a man"},
     {"at", KN_OPTION_CHOICE, "leaf", 0, 0, "leaf|root", "TDLeaf, or TD(lambda) at the position itself"},
     {"start", KN_OPTION_CHOICE, "zero", 0, 0, "zero|one", "weights to start from"},
     {"random-plies", KN_OPTION_INTEGER, "4", 1, 20, NULL, "random moves at the beginning of each game"},
@@ -33,7 +37,8 @@ static const KnOption options[] = {
     {0}};
 
 const KnLearner kn_learner_td = {
-    .head = {"td", "the weights of an evaluation, by temporal differences (Schaeffer, Hlynka & Jussila 2001)", options},
+    .head = {"td", "the weights of an evaluation, by temporal differences (Schaeffer, Hlynka & Jussila 2001)",
+             options},
     .x = "games",
     .y = "points",
     .measures = "The share of points in a match against the same search with weights of zero.",

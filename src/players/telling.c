@@ -8,11 +8,16 @@ enum { BEYOND_MEN = 1000000 };
 
 void kn_score_text(KnScore score, KnText *out)
 {
-    if (score >= KN_SCORE_SURE) kn_text_printf(out, "wins in %d", KN_SCORE_WIN - score);
-    else if (score <= -KN_SCORE_SURE) kn_text_printf(out, "loses in %d", KN_SCORE_WIN + score);
-    else if (abs(score) >= KN_SCORE_KNOWN - KN_SCORE_GUESS) kn_text_add(out, score > 0 ? "wins by the tables" : "loses by the tables");
-    else if (abs(score) > BEYOND_MEN) kn_text_printf(out, "payoff %+.2f of 1", (double)score / KN_SCORE_PAYOFF);
-    else kn_text_printf(out, score ? "%+.2f" : "even", score / 100.0);
+    if (score >= KN_SCORE_SURE)
+        kn_text_printf(out, "wins in %d", KN_SCORE_WIN - score);
+    else if (score <= -KN_SCORE_SURE)
+        kn_text_printf(out, "loses in %d", KN_SCORE_WIN + score);
+    else if (abs(score) >= KN_SCORE_KNOWN - KN_SCORE_GUESS)
+        kn_text_add(out, score > 0 ? "wins by the tables" : "loses by the tables");
+    else if (abs(score) > BEYOND_MEN)
+        kn_text_printf(out, "payoff %+.2f of 1", (double)score / KN_SCORE_PAYOFF);
+    else
+        kn_text_printf(out, score ? "%+.2f" : "even", score / 100.0);
 }
 
 /* The moves of a line in the game's notation; a chance node or a full text ends it. */
@@ -34,8 +39,8 @@ static int better_first(const void *a, const void *b)
     return (x->score < y->score) - (x->score > y->score);
 }
 
-static void tell_moves(const KnRequest *request, const KnGame *game, const void *position, const KnSearchResult *found,
-                       KnReason *root)
+static void tell_moves(const KnRequest *request, const KnGame *game, const void *position,
+                       const KnSearchResult *found, KnReason *root)
 {
     static const char *const bounds[] = {"not searched", "at most", "at least", NULL};
     const KnRootMove *rows[found->root_count];
@@ -56,38 +61,44 @@ static void tell_moves(const KnRequest *request, const KnGame *game, const void 
 }
 
 /* The parts of an evaluation that has some, where one stands and where the line leads. */
-static void tell_evaluation(const KnRequest *request, const KnEvaluation *evaluation, const void *position, const KnSearchResult *found,
-                            KnReason *root)
+static void tell_evaluation(const KnRequest *request, const KnEvaluation *evaluation, const void *position,
+                            const KnSearchResult *found, KnReason *root)
 {
     if (!evaluation) return;
     kn_reason_text(request->arena, root, "evaluation", evaluation->spec);
     if (!evaluation->tell || !root) return;
-    evaluation->tell(evaluation, position, request->role, request->arena, kn_reason_group(request->arena, root, "evaluation here"));
+    evaluation->tell(evaluation, position, request->role, request->arena,
+                     kn_reason_group(request->arena, root, "evaluation here"));
     if (found->leaf && !kn_game_over(evaluation->game, found->leaf))
         evaluation->tell(evaluation, found->leaf, request->role, request->arena,
                          kn_reason_group(request->arena, root, "evaluation at the end of the line"));
 }
 
-static void tell_counts(KnArena *arena, const KnSearchResult *found, const KnEvaluation *expansion, KnReason *root)
+static void tell_counts(KnArena *arena, const KnSearchResult *found, const KnEvaluation *expansion,
+                        KnReason *root)
 {
     if (expansion)
         kn_reason_text(arena, root, "expanded",
-                       kn_arena_printf(arena, "%llu positions beyond the horizon, where %s changed; to move %d", (unsigned long long)found->extended,
-                                       expansion->spec, found->deepest > found->depth ? found->deepest : found->depth));
+                       kn_arena_printf(arena,
+                                       "%llu positions beyond the horizon, where %s changed; to move %d",
+                                       (unsigned long long)found->extended, expansion->spec,
+                                       found->deepest > found->depth ? found->deepest : found->depth));
     if (found->playouts) kn_reason_number(arena, root, "random games", (double)found->playouts, "");
     if (found->stored) kn_reason_number(arena, root, "in memory", (double)found->stored, "positions");
     if (found->solved) kn_reason_number(arena, root, "proved", (double)found->solved, "positions");
 }
 
-KnReason *kn_tell_search(const KnRequest *request, const KnGame *game, const void *position, const KnSearchResult *found,
-                         const KnEvaluation *evaluation, const KnEvaluation *expansion)
+KnReason *kn_tell_search(const KnRequest *request, const KnGame *game, const void *position,
+                         const KnSearchResult *found, const KnEvaluation *evaluation,
+                         const KnEvaluation *expansion)
 {
     KnArena *arena = request->arena;
     KnText text = KN_TEXT_EMPTY;
     game->type->move_text(game, position, found->move, &text);
     kn_text_add(&text, ": ");
     kn_score_text(found->score, &text);
-    if (found->depth) kn_text_printf(&text, " after %d %s", found->depth, found->depth == 1 ? "ply" : "plies");
+    if (found->depth)
+        kn_text_printf(&text, " after %d %s", found->depth, found->depth == 1 ? "ply" : "plies");
     KnReason *root = kn_reason_new(arena, text.data);
     if (root && found->pv_length) {
         KnText board = KN_TEXT_EMPTY;
@@ -111,7 +122,8 @@ KnReason *kn_tell_search(const KnRequest *request, const KnGame *game, const voi
     return root;
 }
 
-void kn_tell_endgame(const KnRequest *request, KnEndgameProber *prober, int pieces, uint64_t known, const char *note, KnReason *root)
+void kn_tell_endgame(const KnRequest *request, KnEndgameProber *prober, int pieces, uint64_t known,
+                     const char *note, KnReason *root)
 {
     KnArena *arena = request->arena;
     KnEndgameAnswer answer;
@@ -123,10 +135,13 @@ void kn_tell_endgame(const KnRequest *request, KnEndgameProber *prober, int piec
             if (!kn_endgame_ask_move(prober, request->position, request->allowed[i], &answer)) continue;
             kn_text_clear(&text);
             kn_endgame_answer_text(answer, &text);
-            kn_reason_text(arena, group, kn_game_move_name(request->game, request->position, request->allowed[i], arena), text.data);
+            kn_reason_text(arena, group,
+                           kn_game_move_name(request->game, request->position, request->allowed[i], arena),
+                           text.data);
         }
     } else {
-        kn_text_printf(&text, "for up to %d pieces; they knew %llu of the positions searched", pieces, (unsigned long long)known);
+        kn_text_printf(&text, "for up to %d pieces; they knew %llu of the positions searched", pieces,
+                       (unsigned long long)known);
         kn_reason_text(arena, root, "tables", text.data);
     }
     if (note[0]) kn_reason_text(arena, root, "tables left out", note);

@@ -42,7 +42,8 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
     if (mover < 0) return KN_OK;
     KnStatus status = kn_contest_play(t->contest, joint[mover], error);
     if (status != KN_OK) return status;
-    return kn_player_observe(player->inner, t->contest, kn_contest_joint_at(t->contest, kn_contest_plies(t->contest) - 1), error);
+    return kn_player_observe(player->inner, t->contest,
+                             kn_contest_joint_at(t->contest, kn_contest_plies(t->contest) - 1), error);
 }
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
@@ -51,7 +52,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     kn_sequential_enter(t->view, request->position, t->position);
     if (request->allowed_count == 1 || t->view->type->mover(t->view, t->position) != request->role) {
         answer->move = request->allowed[0];
-        if (request->wants & KN_WANT_REASON) answer->reason = kn_reason_new(request->arena, "there is only one move");
+        if (request->wants & KN_WANT_REASON)
+            answer->reason = kn_reason_new(request->arena, "there is only one move");
         return KN_OK;
     }
     KnRequest ask = *request;

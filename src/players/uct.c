@@ -8,8 +8,8 @@ static void *make_uct(const KnSearcher *searcher, KnError *error)
     return kn_uct_new(searcher->game, searcher->evaluation, &searcher->how.uct, error);
 }
 
-static KnStatus run_uct(void *engine, const void *position, const KnHistory *history, const KnSearchRequest *request,
-                        KnSearchResult *result, KnError *error)
+static KnStatus run_uct(void *engine, const void *position, const KnHistory *history,
+                        const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
     return kn_uct_run(engine, position, history, request, result, error);
 }
@@ -35,12 +35,14 @@ static KnStatus open_uct(KnPlayer *player, const KnOptions *options, KnError *er
 }
 
 static const KnOption uct_options[] = {
-    {"playouts", KN_OPTION_INTEGER, "1000", 0, 1e12, NULL, "random games a move; 0: as many as time or nodes allow"},
+    {"playouts", KN_OPTION_INTEGER, "1000", 0, 1e12, NULL,
+     "random games a move; 0: as many as time or nodes allow"},
     KN_NODES_OPTION,
     KN_TIME_OPTION,
     KN_EVAL_OPTION,
     {"exploration", KN_OPTION_REAL, "0.7", 0, 100, NULL, "how much to try what is little tried"},
-    {"plies", KN_OPTION_INTEGER, "1000", 1, 100000, NULL, "of a random game, before the evaluation judges it"},
+    {"plies", KN_OPTION_INTEGER, "1000", 1, 100000, NULL,
+     "of a random game, before the evaluation judges it"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
     {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL, "carry proved wins and losses up the tree"},
     {0}};

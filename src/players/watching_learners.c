@@ -1,5 +1,6 @@
-/* Learners that watch contests (players/watcher.h), as anybody can offer them; `knack train hoyle` and `knack train sequences` do the work
- * (cli/train_watching.c). Without a word about agents the expert is perfect play, so that the game must be solvable. */
+/* Learners that watch contests (players/watcher.h), as anybody can offer them; `knack train hoyle` and `knack
+ * train sequences` do the work (cli/train_watching.c). Without a word about agents the expert is perfect
+ * play, so that the game must be solvable. */
 #include <math.h>
 
 #include "learn/hoyle/scene.h"
@@ -39,22 +40,29 @@ static void sequences_player(const KnOptions *options, const char *file, KnText 
 }
 
 static const KnOption hoyle_options[] = {
-    {"sequences", KN_OPTION_CHOICE, "rote", 0, 0, "none|rote|imitate", "temporal patterns by rote: none, TP-Rote's trees, or its table of states and moves"},
-    {"in", KN_OPTION_CHOICE, "increasing", 0, 0, "increasing|double|playing", "it watches ever better agents against the best, that twice, or plays against them itself"},
+    {"sequences", KN_OPTION_CHOICE, "rote", 0, 0, "none|rote|imitate",
+     "temporal patterns by rote: none, TP-Rote's trees, or its table of states and moves"},
+    {"in", KN_OPTION_CHOICE, "increasing", 0, 0, "increasing|double|playing",
+     "it watches ever better agents against the best, that twice, or plays against them itself"},
     {"watch", KN_OPTION_INTEGER, "30", 1, 1000, NULL, "contests with each agent at the end of the course"},
     {"test", KN_OPTION_INTEGER, "50", 10, 1000, NULL, "contests of each test"},
     {0}};
 
 static const KnOption sequences_options[] = {
-    {"method", KN_OPTION_CHOICE, "sitact", 0, 0, "context|sitact", "TP-Context learns sequences, TP-Sitact breaks them up into single actions"},
-    {"watch", KN_OPTION_INTEGER, "40", 1, 1000, NULL, "contests of each of the eight tournaments that it watches, at the end of the course"},
+    {"method", KN_OPTION_CHOICE, "sitact", 0, 0, "context|sitact",
+     "TP-Context learns sequences, TP-Sitact breaks them up into single actions"},
+    {"watch", KN_OPTION_INTEGER, "40", 1, 1000, NULL,
+     "contests of each of the eight tournaments that it watches, at the end of the course"},
     {"test", KN_OPTION_INTEGER, "50", 10, 1000, NULL, "contests of each test"},
     {0}};
 
-static const char measures[] = "The share of contests that are not lost against perfect play, in a test where nothing is learned.";
+static const char measures[] =
+    "The share of contests that are not lost against perfect play, in a test where nothing is learned.";
 
 const KnLearner kn_learner_hoyle = {
-    .head = {"hoyle", "Advisors' weights, useful knowledge and sequences, from contests of experts (Lock 2003)", hoyle_options},
+    .head = {"hoyle",
+             "Advisors' weights, useful knowledge and sequences, from contests of experts (Lock 2003)",
+             hoyle_options},
     .x = "contests",
     .y = "reliability",
     .measures = measures,
@@ -67,7 +75,9 @@ const KnLearner kn_learner_hoyle = {
 };
 
 const KnLearner kn_learner_sequences = {
-    .head = {"sequences", "sequences of moves that foresee the expert, with the boards where they begin (Lock 2003)", sequences_options},
+    .head = {"sequences",
+             "sequences of moves that foresee the expert, with the boards where they begin (Lock 2003)",
+             sequences_options},
     .x = "contests",
     .y = "reliability",
     .measures = measures,

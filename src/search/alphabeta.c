@@ -44,7 +44,8 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
 {
     if (kn_search_check_game(game, error) != KN_OK) return NULL;
     if (options->expansion && options->table == KN_TABLE_EXACT) {
-        kn_fail(error, KN_USAGE, "with variable depth a value depends on the way to a position: use table=on or table=off");
+        kn_fail(error, KN_USAGE,
+                "with variable depth a value depends on the way to a position: use table=on or table=off");
         return NULL;
     }
     KnSearch *s = NULL;
@@ -63,12 +64,14 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
                     .ordering = options->ordering,
                     .null_windows = options->null_windows,
                     .expansion = options->expansion};
-    /* The mean at a chance node mixes distances to several ends, which the table could not correct for its ply. */
+    /* The mean at a chance node mixes distances to several ends, which the table could not correct for its
+     * ply. */
     bool tabled = options->table != KN_TABLE_OFF && game->nature < 0;
     s->exact = tabled && options->table == KN_TABLE_EXACT;
     KnStatus status = take_memory(s, error);
     if (status == KN_OK && options->endgame) {
-        s->prober = kn_endgame_prober(options->endgame, options->endgame_bytes ? options->endgame_bytes : (size_t)64 << 20);
+        s->prober = kn_endgame_prober(options->endgame,
+                                      options->endgame_bytes ? options->endgame_bytes : (size_t)64 << 20);
         if (!s->prober) status = kn_fail_memory(error, "opening a search");
     }
     if (status == KN_OK && tabled && !options->shared) {
@@ -76,8 +79,8 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
         if (!s->own_table) status = KN_SYSTEM;
     }
     s->table = tabled ? options->shared ? options->shared : s->own_table : NULL;
-    /* One move before the horizon a look into memory costs more than the few evaluations that it may save, unless those
-     * are slow, or the one move is a whole chain. */
+    /* One move before the horizon a look into memory costs more than the few evaluations that it may save,
+     * unless those are slow, or the one move is a whole chain. */
     s->table_floor = !tabled ? KN_SEARCH_DEPTH_MAX + 1 : s->chains || !evaluation->direct ? 1 : 2;
     if (status == KN_OK) return s;
     kn_search_free(s);
@@ -139,8 +142,8 @@ static KnScore search_above(KnSearch *s, int depth, KnScore floor, KnMove move)
     return kn_core_move(s, 0, depth, floor, KN_SCORE_INFINITE, move, 0);
 }
 
-/* One iteration. A move must beat the best so far, or equal it at a lower rank: which of the two decides the window, so
- * that the best of all ranks is found in whatever order the moves are searched. */
+/* One iteration. A move must beat the best so far, or equal it at a lower rank: which of the two decides the
+ * window, so that the best of all ranks is found in whatever order the moves are searched. */
 static void iterate(KnSearch *s, KnFindings *found, int depth, int count, bool all_values)
 {
     KnRootMove *rows = found->rows;
@@ -171,8 +174,8 @@ static void bring_forward(KnSearch *s, int best)
     s->sequence[0] = best;
 }
 
-/* Whether no deeper search could change a value: no line met the horizon, or a win or loss was found that lies within this
- * depth (turns and moves differ where turns are chains, and means are no wins). */
+/* Whether no deeper search could change a value: no line met the horizon, or a win or loss was found that
+ * lies within this depth (turns and moves differ where turns are chains, and means are no wins). */
 static bool is_final(const KnSearch *s, const KnFindings *found, int depth, int count, bool all_values)
 {
     if (!(s->met & KN_MET_HORIZON)) return true;
@@ -208,8 +211,8 @@ static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSea
         s->extended = 0;
         s->deepest = 0;
         iterate(s, found, depth, count, request->all_values);
-        /* An unfinished iteration began with the best move of the one before, so that its best is as good or better; but
-         * values of all moves can be compared only at one depth. */
+        /* An unfinished iteration began with the best move of the one before, so that its best is as good or
+         * better; but values of all moves can be compared only at one depth. */
         if (s->meter.stopped && (found->best < 0 || (request->all_values && result->depth))) break;
         report(s, found, count, result);
         if (s->meter.stopped) break;
@@ -222,7 +225,8 @@ static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSea
         }
         bring_forward(s, found->best);
     }
-    if (request->budget.depth <= 0 && !s->options.deepening && result->completed && !(s->met & KN_MET_HORIZON))
+    if (request->budget.depth <= 0 && !s->options.deepening && result->completed &&
+        !(s->met & KN_MET_HORIZON))
         result->depth = result->pv_length; /* the whole tree */
     if (s->meter.stopped) result->stop = s->meter.why;
     result->nodes = s->meter.nodes;
@@ -252,8 +256,8 @@ static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
     for (int i = 0; i < count; i++) s->sequence[i] = i;
 }
 
-KnStatus kn_search_run(KnSearch *s, const void *position, const KnHistory *history, const KnSearchRequest *request,
-                       KnSearchResult *result, KnError *error)
+KnStatus kn_search_run(KnSearch *s, const void *position, const KnHistory *history,
+                       const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
     *result = (KnSearchResult){.move = KN_MOVE_NONE, .stop = KN_STOP_DONE};
     kn_meter_start(&s->meter, &request->budget, request->cancel);
@@ -267,7 +271,8 @@ KnStatus kn_search_run(KnSearch *s, const void *position, const KnHistory *histo
         result->move = s->root_moves[lowest_rank(s, count)];
         result->root = s->found[0].rows;
         result->root_count = count;
-        for (int i = 0; i < count; i++) s->found[0].rows[i] = (KnRootMove){s->root_moves[i], 0, KN_BOUND_NONE, 0};
+        for (int i = 0; i < count; i++)
+            s->found[0].rows[i] = (KnRootMove){s->root_moves[i], 0, KN_BOUND_NONE, 0};
     }
     return KN_OK;
 }

@@ -22,7 +22,8 @@ static const double STEP = 0.02;
 typedef struct Blend {
     KnEvaluation *parts[KN_BLEND_PARTS];
     int count;
-    double weights[KN_ROLES_MAX][KN_BLEND_PARTS + 2]; /* the bias behind the last, then what having a choice adds */
+    double weights[KN_ROLES_MAX]
+                  [KN_BLEND_PARTS + 2]; /* the bias behind the last, then what having a choice adds */
     double explained[KN_ROLES_MAX];
     uint64_t samples; /* that they were fitted to; 0: they were given */
     bool differences; /* by temporal differences, not by least squares */
@@ -36,8 +37,8 @@ static double value_of_part(const KnEvaluation *part, const void *position, int 
     return kn_percent_of_score(part, kn_evaluate_counted(part, position, role, plays));
 }
 
-/* Whether a role has a choice here. Who waits has hardly any actions: without this column that alone would decide what weight mobility
- * gets, and drown what it tells among positions where one is to move. */
+/* Whether a role has a choice here. Who waits has hardly any actions: without this column that alone would
+ * decide what weight mobility gets, and drown what it tells among positions where one is to move. */
 static double has_choice(const KnGame *game, const void *position, int role)
 {
     KnMove moves[game->max_moves];
@@ -80,16 +81,24 @@ static void tell(const KnEvaluation *self, const void *position, int role, KnAre
     kn_blend_values(self, position, role, values, &plays);
     for (int i = 0; i < b->count; i++)
         kn_reason_text(arena, parent, b->parts[i]->spec,
-                       kn_arena_printf(arena, "%.1f x %+.3f = %+.1f", values[i], b->weights[role][i], values[i] * b->weights[role][i]));
+                       kn_arena_printf(arena, "%.1f x %+.3f = %+.1f", values[i], b->weights[role][i],
+                                       values[i] * b->weights[role][i]));
     kn_reason_text(arena, parent, "always", kn_arena_printf(arena, "%+.1f", b->weights[role][b->count]));
     if (b->weights[role][b->count + 1] != 0)
-        kn_reason_text(arena, parent, "with a choice", kn_arena_printf(arena, "%+.1f x %g", b->weights[role][b->count + 1], has_choice(self->game, position, role)));
+        kn_reason_text(arena, parent, "with a choice",
+                       kn_arena_printf(arena, "%+.1f x %g", b->weights[role][b->count + 1],
+                                       has_choice(self->game, position, role)));
     kn_reason_bar(arena, parent, "together", weigh(self, position, role, values), 0, 100, "");
     if (b->samples)
-        kn_reason_text(arena, parent, "weights",
-                       b->differences ? kn_arena_printf(arena, "learned by temporal differences from %llu positions of random games", (unsigned long long)b->samples)
-                                      : kn_arena_printf(arena, "fitted to %llu positions of random games, whose outcome they explain to %.0f%%",
-                                                        (unsigned long long)b->samples, 100 * b->explained[role]));
+        kn_reason_text(
+            arena, parent, "weights",
+            b->differences
+                ? kn_arena_printf(arena,
+                                  "learned by temporal differences from %llu positions of random games",
+                                  (unsigned long long)b->samples)
+                : kn_arena_printf(
+                      arena, "fitted to %llu positions of random games, whose outcome they explain to %.0f%%",
+                      (unsigned long long)b->samples, 100 * b->explained[role]));
 }
 
 /* ---- Fitting ---- */
@@ -135,7 +144,8 @@ static void fit(KnEvaluation *self, KnStroll *stroll, bool clocked)
         for (int role = 0; role < game->roles && over && range > 0; role++) {
             if (role == game->nature) continue;
             double got = 100 * (payoffs[role] - game->payoff_low) / range;
-            for (int k = 0; k < count; k++) kn_squares_add(&squares[pooled ? 0 : role], samples[k].values[role], got);
+            for (int k = 0; k < count; k++)
+                kn_squares_add(&squares[pooled ? 0 : role], samples[k].values[role], got);
         }
         kn_stroll_again(stroll);
     }
@@ -238,8 +248,10 @@ static KnStatus prepare(KnEvaluation *self, double seconds, KnError *error)
     if (status != KN_OK || !b->games) return status;
     KnStroll *stroll = kn_stroll_new(self->game, b->seed, b->nodes, seconds > 0 ? left : 0, error);
     if (!stroll) return KN_SYSTEM;
-    if (b->differences) status = learn(self, stroll, seconds > 0, error);
-    else fit(self, stroll, seconds > 0);
+    if (b->differences)
+        status = learn(self, stroll, seconds > 0, error);
+    else
+        fit(self, stroll, seconds > 0);
     kn_stroll_free(stroll);
     return status;
 }
@@ -258,8 +270,9 @@ static const char *const names[KN_BLEND_PARTS] = {"a", "b", "c", "d", "e", "f"};
 static KnStatus add_part(KnEvaluation *self, const KnSpec *spec, const char *text, KnError *error)
 {
     Blend *b = self->data;
-    KnStatus status = spec ? kn_evaluation_open(self->game->context, self->game, spec, &b->parts[b->count], error)
-                           : kn_evaluation_open_text(self->game->context, self->game, text, &b->parts[b->count], error);
+    KnStatus status =
+        spec ? kn_evaluation_open(self->game->context, self->game, spec, &b->parts[b->count], error)
+             : kn_evaluation_open_text(self->game->context, self->game, text, &b->parts[b->count], error);
     if (status == KN_OK) b->count++;
     return status;
 }
@@ -269,8 +282,10 @@ static KnStatus add_usual_parts(KnEvaluation *self, KnError *error)
 {
     KnStatus status = add_part(self, NULL, "mobility", error);
     if (status == KN_OK && self->game->roles > 1) status = add_part(self, NULL, "focus(who=others)", error);
-    if (status == KN_OK && kn_game_has_goals(self->game)) status = add_part(self, NULL, "goal(who=both)", error);
-    if (status == KN_OK && kn_game_has_facts(self->game)) status = add_part(self, NULL, "proximity(who=both)", error);
+    if (status == KN_OK && kn_game_has_goals(self->game))
+        status = add_part(self, NULL, "goal(who=both)", error);
+    if (status == KN_OK && kn_game_has_facts(self->game))
+        status = add_part(self, NULL, "proximity(who=both)", error);
     if (status == KN_OK && kn_game_evaluation(self->game, NULL)) status = add_part(self, NULL, NULL, error);
     return status;
 }
@@ -286,8 +301,10 @@ static KnStatus read_weights(Blend *b, const char *text, KnError *error)
         count++;
     }
     if (*end || count < b->count)
-        return kn_fail(error, KN_INPUT, "weights=\"%.60s\": %d numbers with commas between them are wanted, and one more for what is always added", text,
-                       b->count);
+        return kn_fail(error, KN_INPUT,
+                       "weights=\"%.60s\": %d numbers with commas between them are wanted, and one more for "
+                       "what is always added",
+                       text, b->count);
     for (int role = 0; role < KN_ROLES_MAX; role++) memcpy(b->weights[role], read, sizeof read);
     return KN_OK;
 }
@@ -310,7 +327,11 @@ static KnStatus open(KnEvaluation *self, const KnOptions *options, KnError *erro
     b->nodes = (uint64_t)kn_option_integer(options, "nodes");
     b->seed = (uint64_t)kn_option_integer(options, "seed");
     long start = kn_option_integer(options, "start");
-    if (start && b->games) return kn_fail(error, KN_INPUT, "start=%ld and fit=%d: the games are as many as a start clock has room for, or as many as are given", start, b->games);
+    if (start && b->games)
+        return kn_fail(error, KN_INPUT,
+                       "start=%ld and fit=%d: the games are as many as a start clock has room for, or as "
+                       "many as are given",
+                       start, b->games);
     if (start) b->games = INT_MAX, b->nodes = (uint64_t)start;
     for (int role = 0; role < KN_ROLES_MAX; role++)
         for (int i = 0; i < b->count; i++) b->weights[role][i] = 1.0 / b->count;
@@ -336,28 +357,41 @@ static const KnOption blend_options[] = {
     {"d", KN_OPTION_SPEC, "", 0, 0, "evaluation", "a part"},
     {"e", KN_OPTION_SPEC, "", 0, 0, "evaluation", "a part"},
     {"f", KN_OPTION_SPEC, "", 0, 0, "evaluation", "a part"},
-    {"weights", KN_OPTION_STRING, "", 0, 0, NULL, "of the parts, and what is always added: \"0.5,0.5,10\"; else all alike"},
-    {"fit", KN_OPTION_INTEGER, "0", 0, 1e6, NULL, "random games to fit the weights to, unless a clock is given; 0: they stay"},
-    {"by", KN_OPTION_CHOICE, "regression", 0, 0, "regression|td", "how: least squares of outcomes, or temporal differences, which begin at the weights that there are"},
+    {"weights", KN_OPTION_STRING, "", 0, 0, NULL,
+     "of the parts, and what is always added: \"0.5,0.5,10\"; else all alike"},
+    {"fit", KN_OPTION_INTEGER, "0", 0, 1e6, NULL,
+     "random games to fit the weights to, unless a clock is given; 0: they stay"},
+    {"by", KN_OPTION_CHOICE, "regression", 0, 0, "regression|td",
+     "how: least squares of outcomes, or temporal differences, which begin at the weights that there are"},
     {"lambda", KN_OPTION_REAL, "0.9", 0, 1, NULL, "of temporal differences: 1 looks at outcomes alone"},
     {"nodes", KN_OPTION_INTEGER, "50000", 1, 1e12, NULL, "positions of those games together, at most"},
     {"seed", KN_OPTION_INTEGER, "1", 0, 1e15, NULL, "of those games"},
-    {"start", KN_OPTION_INTEGER, "0", 0, 1e12, NULL, "in place of fit and nodes: a start clock in positions, for as many random games as it has room for; repeatable, as seconds are not"},
+    {"start", KN_OPTION_INTEGER, "0", 0, 1e12, NULL,
+     "in place of fit and nodes: a start clock in positions, for as many random games as it has room for; "
+     "repeatable, as seconds are not"},
     {0}};
 
-const KnEvaluationType kn_evaluation_blend = {{"blend", "a weighted sum of evaluations, with weights given or fitted by playing", blend_options}, open};
+const KnEvaluationType kn_evaluation_blend = {
+    {"blend", "a weighted sum of evaluations, with weights given or fitted by playing", blend_options}, open};
 
 /* ---- For learners ---- */
 
-int kn_blend_parts(const KnEvaluation *evaluation) { return evaluation->score == score ? ((const Blend *)evaluation->data)->count : 0; }
+int kn_blend_parts(const KnEvaluation *evaluation)
+{
+    return evaluation->score == score ? ((const Blend *)evaluation->data)->count : 0;
+}
 
-void kn_blend_values(const KnEvaluation *evaluation, const void *position, int role, double *values, uint64_t *plays)
+void kn_blend_values(const KnEvaluation *evaluation, const void *position, int role, double *values,
+                     uint64_t *plays)
 {
     const Blend *b = evaluation->data;
     for (int i = 0; i < b->count; i++) values[i] = value_of_part(b->parts[i], position, role, plays);
 }
 
-const double *kn_blend_weights(const KnEvaluation *evaluation, int role) { return ((const Blend *)evaluation->data)->weights[role]; }
+const double *kn_blend_weights(const KnEvaluation *evaluation, int role)
+{
+    return ((const Blend *)evaluation->data)->weights[role];
+}
 
 void kn_blend_set_weights(KnEvaluation *evaluation, int role, const double *weights)
 {

@@ -6,8 +6,8 @@
 
 #include "search/line.h"
 
-/* The tree lies in one array in the order of its making, so that the array is also the queue: the children of a node
- * stand together, behind everything of lesser depth, and one pass from the end backs up all values. */
+/* The tree lies in one array in the order of its making, so that the array is also the queue: the children of
+ * a node stand together, behind everything of lesser depth, and one pass from the end backs up all values. */
 typedef struct Node {
     KnMove move; /* that led here */
     uint64_t hash;
@@ -48,11 +48,15 @@ KnBreadthOptions kn_breadth_options(const KnGame *game)
     return (KnBreadthOptions){.bytes = (size_t)64 << 20, .sufficient = game->payoff_high};
 }
 
-static bool visits_once(const KnGame *game) { return game->roles == 1 && !(game->traits & KN_GAME_LOOKS_BACK); }
+static bool visits_once(const KnGame *game)
+{
+    return game->roles == 1 && !(game->traits & KN_GAME_LOOKS_BACK);
+}
 
 size_t kn_breadth_bytes(const KnGame *game)
 {
-    return sizeof(Node) + ((game->position_size + 15) & ~(size_t)15) + (visits_once(game) ? 4 * sizeof(uint64_t) : 0);
+    return sizeof(Node) + ((game->position_size + 15) & ~(size_t)15) +
+           (visits_once(game) ? 4 * sizeof(uint64_t) : 0);
 }
 
 static KnStatus take_memory(KnBreadth *b, KnError *error)
@@ -76,9 +80,10 @@ static KnStatus take_memory(KnBreadth *b, KnError *error)
     b->chances = malloc(width * sizeof *b->chances);
     b->root = malloc(width * sizeof *b->root);
     b->pv = malloc((KN_SEARCH_PLIES + 1) * sizeof *b->pv);
-    if (!b->nodes || !b->positions || (once && !b->seen) || !b->moves || !b->root_moves || !b->chances || !b->root ||
-        !b->pv)
-        return kn_fail(error, KN_SYSTEM, "out of memory: %zu bytes for breadth-first search", b->options.bytes);
+    if (!b->nodes || !b->positions || (once && !b->seen) || !b->moves || !b->root_moves || !b->chances ||
+        !b->root || !b->pv)
+        return kn_fail(error, KN_SYSTEM, "out of memory: %zu bytes for breadth-first search",
+                       b->options.bytes);
     return kn_line_open(&b->line, b->game, error);
 }
 
@@ -177,7 +182,8 @@ static void judge(KnBreadth *b, uint32_t index)
 
 typedef enum Expansion { EXPANDED, NO_MEMORY, NO_BUDGET } Expansion;
 
-/* All children of a node, or none of them. They are judged when all are there, so that `settled` has its goal. */
+/* All children of a node, or none of them. They are judged when all are there, so that `settled` has its
+ * goal. */
 static Expansion expand(KnBreadth *b, uint32_t index, const KnMove *moves, int count)
 {
     const KnGame *game = b->game;
@@ -216,7 +222,8 @@ static bool is_settled(const KnBreadth *b, uint32_t node)
     return false;
 }
 
-/* Node by node until a win is forced, nothing is left, or something runs out. Sets the last complete level. */
+/* Node by node until a win is forced, nothing is left, or something runs out. Sets the last complete level.
+ */
 static KnStop grow(KnBreadth *b, int root_count, int depth, KnSearchResult *result)
 {
     /* Backing up values takes some 10 ns a node, which is kept back from the time. */
@@ -236,8 +243,8 @@ static KnStop grow(KnBreadth *b, int root_count, int depth, KnSearchResult *resu
     return KN_STOP_DONE;
 }
 
-/* Values from the end of the array to its beginning: children always stand behind their parents. A node whose children
- * were all met before leads nowhere new. */
+/* Values from the end of the array to its beginning: children always stand behind their parents. A node whose
+ * children were all met before leads nowhere new. */
 static void back_up(KnBreadth *b)
 {
     for (uint32_t i = b->count; i-- > 0;) {
@@ -248,13 +255,16 @@ static void back_up(KnBreadth *b)
         KnScore value = mine ? -KN_SCORE_INFINITE : KN_SCORE_INFINITE;
         double mean = 0;
         if (chance) {
-            for (uint32_t k = 0; k < node->children; k++) b->moves[k] = child[k].move, b->chances[k] = 1.0 / node->children;
+            for (uint32_t k = 0; k < node->children; k++)
+                b->moves[k] = child[k].move, b->chances[k] = 1.0 / node->children;
             if (b->game->type->chances)
                 b->game->type->chances(b->game, position_of(b, i), b->moves, (int)node->children, b->chances);
         }
         for (uint32_t k = 0; k < node->children; k++) {
-            if (chance) mean += b->chances[k] * child[k].value;
-            else if (mine ? child[k].value > value : child[k].value < value) value = child[k].value;
+            if (chance)
+                mean += b->chances[k] * child[k].value;
+            else if (mine ? child[k].value > value : child[k].value < value)
+                value = child[k].value;
         }
         node->value = chance ? (KnScore)lround(mean) : value;
     }
@@ -299,8 +309,8 @@ static void choose(KnBreadth *b, int count, KnRng *rng, KnSearchResult *result)
     follow(b, root->first + (uint32_t)best, result);
 }
 
-KnStatus kn_breadth_run(KnBreadth *b, const void *position, const KnHistory *history, const KnSearchRequest *request,
-                        KnSearchResult *result, KnError *error)
+KnStatus kn_breadth_run(KnBreadth *b, const void *position, const KnHistory *history,
+                        const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
     *result = (KnSearchResult){.move = KN_MOVE_NONE};
     kn_meter_start(&b->meter, &request->budget, request->cancel);

@@ -13,10 +13,11 @@
 enum {
     PROOF_NODES = 12000, /* for an answer, and for each first move */
     GRADE_NODES = 12000,
-    TABLE_BITS = 12,     /* small: each of the many searches begins with an empty table */
+    TABLE_BITS = 12, /* small: each of the many searches begins with an empty table */
     LIBERTIES_MOST = 4,
-    EASY = 60, MIDDLING = 600, /* nodes of strategy 1: where the second and third volume begin */
-    LOSS_EVERY = 6,      /* one in so many has the answer no */
+    EASY = 60,
+    MIDDLING = 600, /* nodes of strategy 1: where the second and third volume begin */
+    LOSS_EVERY = 6, /* one in so many has the answer no */
     GAMES_MOST = 400000
 };
 
@@ -34,7 +35,8 @@ static bool own_eye(const KnStrings *s, int point, int colour)
 
 static bool sensible(const KnStrings *s, int point, int colour)
 {
-    return s->colour[point] == KN_STONE_NONE && !own_eye(s, point, colour) && kn_strings_legal(s, point, colour);
+    return s->colour[point] == KN_STONE_NONE && !own_eye(s, point, colour) &&
+           kn_strings_legal(s, point, colour);
 }
 
 /* A liberty whose filling takes a string, or lengthens one of one's own that is in atari. */
@@ -44,9 +46,11 @@ static int urgent(KnStrings *s, int colour, KnRng *rng)
     for (int y = 0; y < s->size; y++)
         for (int x = 0; x < s->size; x++) {
             int point = kn_strings_point(s, x, y);
-            if (s->colour[point] == KN_STONE_NONE || s->head[point] != point || s->string[point].liberties != 1) continue;
+            if (s->colour[point] == KN_STONE_NONE || s->head[point] != point ||
+                s->string[point].liberties != 1)
+                continue;
             KN_POINTS_EACH(s, &s->string[point].free, liberty)
-                if (kn_strings_legal(s, liberty, colour)) points[count++] = liberty;
+            if (kn_strings_legal(s, liberty, colour)) points[count++] = liberty;
         }
     return count ? points[kn_rng_below(rng, (uint32_t)count)] : KN_STRINGS_NONE;
 }
@@ -54,7 +58,8 @@ static int urgent(KnStrings *s, int colour, KnRng *rng)
 static int near_last(const KnStrings *s, int last, int colour, KnRng *rng)
 {
     for (int tries = 0; tries < 8; tries++) {
-        int x = kn_strings_x(s, last) + (int)kn_rng_below(rng, 5) - 2, y = kn_strings_y(s, last) + (int)kn_rng_below(rng, 5) - 2;
+        int x = kn_strings_x(s, last) + (int)kn_rng_below(rng, 5) - 2,
+            y = kn_strings_y(s, last) + (int)kn_rng_below(rng, 5) - 2;
         if (x < 0 || y < 0 || x >= s->size || y >= s->size) continue;
         int point = kn_strings_point(s, x, y);
         if (sensible(s, point, colour)) return point;
@@ -65,7 +70,8 @@ static int near_last(const KnStrings *s, int last, int colour, KnRng *rng)
 static int anywhere(const KnStrings *s, int colour, KnRng *rng)
 {
     for (int tries = 0; tries < 4 * s->size * s->size; tries++) {
-        int y = (int)kn_rng_below(rng, (uint32_t)s->size), x = (int)kn_rng_below(rng, (uint32_t)s->size); /* compilers order arguments as they like */
+        int y = (int)kn_rng_below(rng, (uint32_t)s->size),
+            x = (int)kn_rng_below(rng, (uint32_t)s->size); /* compilers order arguments as they like */
         int point = kn_strings_point(s, x, y);
         if (sensible(s, point, colour)) return point;
     }
@@ -80,7 +86,8 @@ static KnStrings *play_game(int size, KnRng *rng)
     int last = KN_STRINGS_NONE, colour = KN_STONE_BLACK;
     for (uint32_t i = 0; s && i < plies; i++, colour = KN_STONE_OTHER(colour)) {
         int point = kn_rng_below(rng, 10) < 7 ? urgent(s, colour, rng) : KN_STRINGS_NONE;
-        if (point == KN_STRINGS_NONE && last != KN_STRINGS_NONE && kn_rng_below(rng, 10) < 6) point = near_last(s, last, colour, rng);
+        if (point == KN_STRINGS_NONE && last != KN_STRINGS_NONE && kn_rng_below(rng, 10) < 6)
+            point = near_last(s, last, colour, rng);
         if (point == KN_STRINGS_NONE) point = anywhere(s, colour, rng);
         if (!kn_strings_play(s, point, colour)) break;
         last = point;
@@ -96,7 +103,8 @@ typedef struct Maker {
 
 static KnStatus open_maker(Maker *m, KnError *error)
 {
-    KnProofOptions proof = {.nodes = PROOF_NODES, .table_bits = TABLE_BITS}, grade = {.strategy = 1, .nodes = GRADE_NODES, .table_bits = TABLE_BITS};
+    KnProofOptions proof = {.nodes = PROOF_NODES, .table_bits = TABLE_BITS},
+                   grade = {.strategy = 1, .nodes = GRADE_NODES, .table_bits = TABLE_BITS};
     *m = (Maker){0};
     KnStatus status = kn_proof_new(&proof, &m->proof, error);
     return status == KN_OK ? kn_proof_new(&grade, &m->grade, error) : status;
@@ -115,7 +123,8 @@ static KnProofVerdict settle(Maker *m, KnCapture *c, KnProofAnswer *answer)
     return answer->ko ? KN_UNPROVED : answer->verdict;
 }
 
-/* All first moves of the side to move that are proved to succeed. `complete`: all others are proved to fail. */
+/* All first moves of the side to move that are proved to succeed. `complete`: all others are proved to fail.
+ */
 static void list_moves(Maker *m, KnCapture *c, const KnGame *game, KnMove *moves, int *count, bool *complete)
 {
     int all[KN_GOAL_MOVES_MAX], legal = c->goal.type->legal(&c->goal, all);
@@ -127,19 +136,23 @@ static void list_moves(Maker *m, KnCapture *c, const KnGame *game, KnMove *moves
         KnProofVerdict verdict = settle(m, c, &answer);
         c->goal.type->undo(&c->goal);
         bool succeeds = verdict == (attacking ? KN_PROVED : KN_DISPROVED);
-        if (verdict == KN_UNPROVED || (succeeds && *count == KN_PROBLEM_MOVES)) *complete = false;
-        else if (succeeds) moves[(*count)++] = kn_strings_move(c->strings, game, all[i]);
+        if (verdict == KN_UNPROVED || (succeeds && *count == KN_PROBLEM_MOVES))
+            *complete = false;
+        else if (succeeds)
+            moves[(*count)++] = kn_strings_move(c->strings, game, all[i]);
     }
 }
 
-/* Plies of the capture: exact up to 5, by the definitions; then the length of the line that the proof shows. */
+/* Plies of the capture: exact up to 5, by the definitions; then the length of the line that the proof shows.
+ */
 static int plies_of(KnCapture *c, const KnProofAnswer *attack)
 {
     KnGoalCount played = {0};
     for (int k = 1; k <= KN_GOAL_THREATS; k++)
         if (kn_proof_gi(&c->goal, k, &played)) return 2 * k - 1;
     int least = 2 * KN_GOAL_THREATS + 1;
-    return attack->length > least ? attack->length | 1 : least; /* a line that is cut short ends with a reply */
+    return attack->length > least ? attack->length | 1
+                                  : least; /* a line that is cut short ends with a reply */
 }
 
 /* Fills a problem if the target makes one of the wanted kind. The capture's board stays as it is. */
@@ -170,7 +183,10 @@ static bool try_target(Maker *m, KnCapture *c, bool loss, bool defend, KnProblem
     return true;
 }
 
-static int volume_of(const KnProblem *problem) { return problem->nodes < EASY ? 1 : problem->nodes < MIDDLING ? 2 : 3; }
+static int volume_of(const KnProblem *problem)
+{
+    return problem->nodes < EASY ? 1 : problem->nodes < MIDDLING ? 2 : 3;
+}
 
 /* ---- the same problem, mirrored, turned, or with the colours exchanged ---- */
 
@@ -185,7 +201,9 @@ static uint64_t hash_image(const KnCapture *c, int symmetry)
             int to = symmetry & 4 ? u * size + v : v * size + u, point = kn_strings_point(s, x, y);
             int held = s->colour[point];
             cells[to] = (uint8_t)(held == KN_STONE_NONE ? 0 : held == c->defender ? 1 : 2);
-            if (held != KN_STONE_NONE && s->head[point] == s->head[c->target] && (target == 0 || to + 1 < target)) target = to + 1;
+            if (held != KN_STONE_NONE && s->head[point] == s->head[c->target] &&
+                (target == 0 || to + 1 < target))
+                target = to + 1;
         }
     return kn_hash64(cells, (size_t)(size * size), (uint64_t)target);
 }
@@ -234,7 +252,8 @@ static KnStatus game_of(Set *set, int size, KnGame **game, KnError *error)
 static KnStatus position_of(const KnStrings *s, const KnGame *game, int mover, void *position, KnError *error)
 {
     uint8_t cells[KN_GO_CELLS_MAX];
-    for (int i = 0; i < s->size * s->size; i++) cells[i] = s->colour[kn_strings_point(s, i % s->size, i / s->size)];
+    for (int i = 0; i < s->size * s->size; i++)
+        cells[i] = s->colour[kn_strings_point(s, i % s->size, i / s->size)];
     return kn_go_set_up(game, cells, mover, KN_GO_PASS, position, error);
 }
 
@@ -247,7 +266,8 @@ static KnStatus finish(Set *set, KnCapture *c, KnProblem *problem, uint64_t inde
     problem->target = kn_strings_y(c->strings, point) * c->strings->size + kn_strings_x(c->strings, point);
     KnText vertex = KN_TEXT_EMPTY;
     problem->game->type->cell_name(problem->game, problem->target, &vertex);
-    snprintf(id, sizeof id, "s%llu-%llu-%.4s", (unsigned long long)set->seed, (unsigned long long)index, vertex.data);
+    snprintf(id, sizeof id, "s%llu-%llu-%.4s", (unsigned long long)set->seed, (unsigned long long)index,
+             vertex.data);
     kn_text_free(&vertex);
     problem->id = id, problem->position = position;
     bool attacking = problem->attack;
@@ -255,7 +275,8 @@ static KnStatus finish(Set *set, KnCapture *c, KnProblem *problem, uint64_t inde
     if (problem->answer > 0) {
         list_moves(&set->maker, c, problem->game, problem->moves, &problem->count, &problem->complete);
         if (!problem->count) return KN_OK; /* only a search of its own finds it: leave it */
-    } else problem->complete = true;
+    } else
+        problem->complete = true;
     int mover = (attacking ? KN_STONE_OTHER(c->defender) : c->defender) - 1;
     KnStatus status = position_of(c->strings, problem->game, mover, position, error);
     if (status != KN_OK) return status;
@@ -271,7 +292,8 @@ static KnStatus finish(Set *set, KnCapture *c, KnProblem *problem, uint64_t inde
 static bool wanted(const Set *set, int volume, bool loss)
 {
     int quota = set->quota[volume - 1], losses = quota / LOSS_EVERY;
-    return loss ? set->losses[volume - 1] < losses : set->counts[volume - 1] - set->losses[volume - 1] < quota - losses;
+    return loss ? set->losses[volume - 1] < losses
+                : set->counts[volume - 1] - set->losses[volume - 1] < quota - losses;
 }
 
 static KnStatus from_game(Set *set, uint64_t index, KnError *error)
@@ -297,7 +319,8 @@ static KnStatus from_game(Set *set, uint64_t index, KnError *error)
         if (status != KN_OK) break;
         if (try_target(&set->maker, c, loss, defend, &problem)) {
             problem.volume = volume_of(&problem);
-            if (wanted(set, problem.volume, loss) && !seen_before(set, hash_any(c))) status = finish(set, c, &problem, index, error);
+            if (wanted(set, problem.volume, loss) && !seen_before(set, hash_any(c)))
+                status = finish(set, c, &problem, index, error);
         }
         kn_capture_free(c);
     }
@@ -316,8 +339,10 @@ KnStatus kn_capture_make(const KnContext *context, const KnCaptureMaking *making
     KnStatus status = set.seen ? open_maker(&set.maker, error) : kn_fail_memory(error, "making problems");
     for (uint64_t i = 0; status == KN_OK && set.made < making->problems && i < GAMES_MOST; i++) {
         int before = set.made;
-        if (making->cancel && atomic_load(making->cancel)) status = kn_fail(error, KN_STOPPED, "stopped; nothing was written");
-        else status = from_game(&set, i, error);
+        if (making->cancel && atomic_load(making->cancel))
+            status = kn_fail(error, KN_STOPPED, "stopped; nothing was written");
+        else
+            status = from_game(&set, i, error);
         if (making->progress && set.made > before) kn_progress_tick(making->progress, 1);
     }
     if (status == KN_OK && set.made < making->problems)
@@ -345,34 +370,42 @@ static bool succeeds(KnProofSearch *search, KnCapture *c, int point)
     return answer.verdict == aim && !answer.ko;
 }
 
-static KnStatus verify_moves(KnProofSearch *thorough, KnProofSearch *quick, KnCapture *c, const KnProblem *problem, KnError *error)
+static KnStatus verify_moves(KnProofSearch *thorough, KnProofSearch *quick, KnCapture *c,
+                             const KnProblem *problem, KnError *error)
 {
     bool listed[KN_GOAL_MOVES_MAX] = {false};
     for (int i = 0; i < problem->count; i++) {
         int point = kn_strings_from_move(c->strings, problem->game, problem->moves[i]);
         listed[point] = true;
-        if (!succeeds(thorough, c, point)) return kn_fail(error, KN_NO, "%s: its move %d is not proved to succeed", problem->id, i + 1);
+        if (!succeeds(thorough, c, point))
+            return kn_fail(error, KN_NO, "%s: its move %d is not proved to succeed", problem->id, i + 1);
     }
     int all[KN_GOAL_MOVES_MAX], count = problem->complete ? c->goal.type->legal(&c->goal, all) : 0;
     for (int i = 0; i < count; i++)
-        if (!listed[all[i]] && succeeds(quick, c, all[i])) return kn_fail(error, KN_NO, "%s: a move succeeds that is not listed", problem->id);
+        if (!listed[all[i]] && succeeds(quick, c, all[i]))
+            return kn_fail(error, KN_NO, "%s: a move succeeds that is not listed", problem->id);
     return KN_OK;
 }
 
 KnStatus kn_capture_verify(const KnProblem *problem, uint64_t nodes, KnError *error)
 {
-    KnProofOptions thorough = {.nodes = nodes, .table_bits = TABLE_BITS}, quick = {.nodes = nodes < PROOF_NODES ? nodes : PROOF_NODES, .table_bits = TABLE_BITS};
+    KnProofOptions thorough = {.nodes = nodes, .table_bits = TABLE_BITS},
+                   quick = {.nodes = nodes < PROOF_NODES ? nodes : PROOF_NODES, .table_bits = TABLE_BITS};
     KnProofSearch *searches[2] = {NULL, NULL};
     KnCapture *c = NULL;
     KnStatus status = kn_proof_new(&thorough, &searches[0], error);
     if (status == KN_OK) status = kn_proof_new(&quick, &searches[1], error);
-    if (status == KN_OK) status = kn_capture_open(problem->game, problem->position, problem->target, &c, error);
+    if (status == KN_OK)
+        status = kn_capture_open(problem->game, problem->position, problem->target, &c, error);
     if (status == KN_OK) {
         KnProofAnswer answer;
         kn_proof_run(searches[0], &c->goal, &answer);
-        KnProofVerdict claimed = (problem->attack ? problem->answer : -problem->answer) > 0 ? KN_PROVED : KN_DISPROVED;
-        if (answer.verdict != claimed || answer.ko) status = kn_fail(error, KN_NO, "%s: the answer is not confirmed", problem->id);
-        else if (problem->answer > 0) status = verify_moves(searches[0], searches[1], c, problem, error);
+        KnProofVerdict claimed = (problem->attack ? problem->answer : -problem->answer) > 0 ? KN_PROVED
+                                                                                            : KN_DISPROVED;
+        if (answer.verdict != claimed || answer.ko)
+            status = kn_fail(error, KN_NO, "%s: the answer is not confirmed", problem->id);
+        else if (problem->answer > 0)
+            status = verify_moves(searches[0], searches[1], c, problem, error);
     }
     kn_capture_free(c);
     for (int i = 0; i < 2; i++) kn_proof_free(searches[i]);

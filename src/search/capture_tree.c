@@ -23,8 +23,10 @@ static KnProofNode *add(Grower *g, KnProofNode *parent, int point, bool prover)
     if (!node) return NULL;
     node->move = kn_strings_move(g->capture->strings, g->problem->game, point);
     node->prover = prover, node->parent = parent;
-    if (parent->last) parent->last->next = node;
-    else parent->first = node;
+    if (parent->last)
+        parent->last->next = node;
+    else
+        parent->first = node;
     parent->last = node;
     g->tree->count++;
     return node;
@@ -35,10 +37,13 @@ static int play_to(Grower *g, const KnProofNode *node)
 {
     if (!node->parent) return 0;
     int before = play_to(g, node->parent);
-    return before + g->capture->goal.type->play(&g->capture->goal, kn_strings_from_move(g->capture->strings, g->problem->game, node->move));
+    return before +
+           g->capture->goal.type->play(
+               &g->capture->goal, kn_strings_from_move(g->capture->strings, g->problem->game, node->move));
 }
 
-/* What the other side could try against the proof, likely moves first: what prevents the next threat, or else what it would look at. */
+/* What the other side could try against the proof, likely moves first: what prevents the next threat, or else
+ * what it would look at. */
 static int replies(Grower *g, int *moves)
 {
     KnGoal *goal = &g->capture->goal;
@@ -59,17 +64,22 @@ static bool grow(Grower *g, KnProofNode *node)
     int played = play_to(g, node), moves[LIST];
     bool added = true;
     node->ended = goal->type->standing(goal) != KN_GOAL_OPEN;
-    if (!node->ended && (g->tree->count >= g->most || played >= DEPTH)) node->open = true;
+    if (!node->ended && (g->tree->count >= g->most || played >= DEPTH))
+        node->open = true;
     else if (!node->ended && goal->attacking == g->attacker) {
         KnProofAnswer answer;
         kn_proof_run(g->search, goal, &answer);
-        if (answer.verdict == (g->attacker ? KN_PROVED : KN_DISPROVED)) added = add(g, node, answer.move, true) != NULL;
-        else node->open = true; /* the bound of this search was too tight to find it again */
+        if (answer.verdict == (g->attacker ? KN_PROVED : KN_DISPROVED))
+            added = add(g, node, answer.move, true) != NULL;
+        else
+            node->open = true; /* the bound of this search was too tight to find it again */
     } else if (!node->ended) {
         int count = replies(g, moves);
         for (int i = 0; i < count && i < REPLIES && added; i++) added = add(g, node, moves[i], false) != NULL;
-        if (!count && node->move != KN_GO_PASS) added = add(g, node, KN_GOAL_PASS, false) != NULL; /* nothing is left to try */
-        else node->open = !count;
+        if (!count && node->move != KN_GO_PASS)
+            added = add(g, node, KN_GOAL_PASS, false) != NULL; /* nothing is left to try */
+        else
+            node->open = !count;
     }
     while (played-- > 0) goal->type->undo(goal);
     return added;
@@ -86,7 +96,8 @@ static KnProofNode *at_level(KnProofNode *node, int level, int *skip)
     return NULL;
 }
 
-KnStatus kn_capture_tree(KnProofSearch *search, const KnProblem *problem, int most, KnArena *arena, KnProofTree *tree, KnError *error)
+KnStatus kn_capture_tree(KnProofSearch *search, const KnProblem *problem, int most, KnArena *arena,
+                         KnProofTree *tree, KnError *error)
 {
     *tree = (KnProofTree){.root = {.move = KN_GO_PASS}};
     KnStatus status = kn_capturing_solve(search, problem, &tree->captured, error);
@@ -94,7 +105,13 @@ KnStatus kn_capture_tree(KnProofSearch *search, const KnProblem *problem, int mo
     KnCapture *capture;
     status = kn_capture_open(problem->game, problem->position, problem->target, &capture, error);
     if (status != KN_OK) return status;
-    Grower g = {search, problem, capture, arena, tree, (tree->captured.answer > 0) == problem->attack, most > 0 ? most : MOST};
+    Grower g = {search,
+                problem,
+                capture,
+                arena,
+                tree,
+                (tree->captured.answer > 0) == problem->attack,
+                most > 0 ? most : MOST};
     bool more = true;
     for (int level = 0; level <= DEPTH && more && status == KN_OK; level++) {
         more = false;
@@ -112,13 +129,21 @@ KnStatus kn_capture_tree(KnProofSearch *search, const KnProblem *problem, int mo
 
 /* ---- in words ---- */
 
-static const char *name(const KnProblem *problem, KnMove move, KnArena *arena) { return kn_game_move_name(problem->game, problem->position, move, arena); }
+static const char *name(const KnProblem *problem, KnMove move, KnArena *arena)
+{
+    return kn_game_move_name(problem->game, problem->position, move, arena);
+}
 
-static void tell(const KnProblem *problem, const KnProofNode *node, bool taken, KnArena *arena, KnReason *into)
+static void tell(const KnProblem *problem, const KnProofNode *node, bool taken, KnArena *arena,
+                 KnReason *into)
 {
     for (const KnProofNode *child = node->first; child; child = child->next) {
-        const char *label = child->ended ? (taken ? "takes" : "is safe") : child->open ? (child->prover ? "answers, and so on" : "tries, and so on") : child->prover ? "answers" : "tries";
-        tell(problem, child, taken, arena, kn_reason_move(arena, into, label, name(problem, child->move, arena)));
+        const char *label = child->ended    ? (taken ? "takes" : "is safe")
+                            : child->open   ? (child->prover ? "answers, and so on" : "tries, and so on")
+                            : child->prover ? "answers"
+                                            : "tries";
+        tell(problem, child, taken, arena,
+             kn_reason_move(arena, into, label, name(problem, child->move, arena)));
     }
 }
 
@@ -128,15 +153,19 @@ KnReason *kn_capture_reason(const KnProblem *problem, const KnProofTree *tree, K
     bool taken = (c->answer > 0) == problem->attack;
     KnText text = KN_TEXT_EMPTY, vertex = KN_TEXT_EMPTY;
     problem->game->type->cell_name(problem->game, problem->target, &vertex);
-    if (!c->answer) kn_text_printf(&text, "Whether the string at %s can be %s was not proved.", vertex.data, problem->attack ? "captured" : "saved");
+    if (!c->answer)
+        kn_text_printf(&text, "Whether the string at %s can be %s was not proved.", vertex.data,
+                       problem->attack ? "captured" : "saved");
     else
         kn_text_printf(&text, "The string at %s %s%s: proved with %llu positions.", vertex.data,
-                       problem->attack ? (taken ? "is captured" : "cannot be captured") : (taken ? "is lost even if its owner moves first" : "is saved"),
+                       problem->attack ? (taken ? "is captured" : "cannot be captured")
+                                       : (taken ? "is lost even if its owner moves first" : "is saved"),
                        c->ko ? ", as the ko stands" : "", (unsigned long long)c->proof.nodes);
     KnReason *reason = kn_reason_new(arena, text.data);
     if (c->answer > 0) kn_reason_move(arena, reason, "by", name(problem, c->move, arena));
     kn_text_clear(&text);
-    for (int i = 0; i < c->length; i++) kn_text_printf(&text, "%s%s", i ? " " : "", name(problem, c->line[i], arena));
+    for (int i = 0; i < c->length; i++)
+        kn_text_printf(&text, "%s%s", i ? " " : "", name(problem, c->line[i], arena));
     kn_text_clear(&vertex);
     problem->game->type->position_text(problem->game, problem->position, &vertex);
     if (c->length) kn_reason_line(arena, reason, "line", text.data, vertex.data);
@@ -148,7 +177,8 @@ KnReason *kn_capture_reason(const KnProblem *problem, const KnProofTree *tree, K
 
 /* ---- as SGF ---- */
 
-static KnSgfNode *put_point(KnArena *arena, KnSgfNode *node, const char *property, const KnGame *game, KnMove move)
+static KnSgfNode *put_point(KnArena *arena, KnSgfNode *node, const char *property, const KnGame *game,
+                            KnMove move)
 {
     int x, y;
     char point[3] = "";
@@ -156,14 +186,15 @@ static KnSgfNode *put_point(KnArena *arena, KnSgfNode *node, const char *propert
     return kn_sgf_add(arena, node, property, point);
 }
 
-static KnSgfNode *put_move(KnArena *arena, KnSgfNode *parent, const KnProblem *problem, KnMove move, bool mover)
+static KnSgfNode *put_move(KnArena *arena, KnSgfNode *parent, const KnProblem *problem, KnMove move,
+                           bool mover)
 {
     bool white = problem->game->type->mover(problem->game, problem->position) ^ !mover;
     return put_point(arena, kn_sgf_node(arena, parent), white ? "W" : "B", problem->game, move);
 }
 
-
-static KnSgfNode *put_tree(KnArena *arena, KnSgfNode *parent, const KnProblem *problem, const KnProofNode *node, bool mover, bool first)
+static KnSgfNode *put_tree(KnArena *arena, KnSgfNode *parent, const KnProblem *problem,
+                           const KnProofNode *node, bool mover, bool first)
 {
     for (const KnProofNode *child = node->first; child && parent; child = child->next) {
         KnSgfNode *made = put_move(arena, parent, problem, child->move, mover);
@@ -184,12 +215,14 @@ KnSgfNode *kn_capture_sgf(const KnProblem *problem, const KnProofTree *tree, KnA
     kn_sgf_add(arena, root, "GN", problem->id);
     for (int held = 1; held <= 2; held++)
         for (int i = 0; i < game->cells; i++)
-            if (game->type->cell(game, problem->position, i) == held) put_point(arena, root, held == 1 ? "AB" : "AW", game, kn_go_move(game, i % size, i / size));
+            if (game->type->cell(game, problem->position, i) == held)
+                put_point(arena, root, held == 1 ? "AB" : "AW", game, kn_go_move(game, i % size, i / size));
     put_point(arena, root, "TR", game, kn_go_move(game, problem->target % size, problem->target / size));
     kn_sgf_add(arena, root, "PL", game->type->mover(game, problem->position) ? "W" : "B");
     bool whole = root && put_tree(arena, root, problem, &tree->root, true, true);
     for (int i = 0; i < problem->count && whole; i++) {
-        if (tree->root.first && tree->root.first->prover && tree->root.first->move == problem->moves[i]) continue;
+        if (tree->root.first && tree->root.first->prover && tree->root.first->move == problem->moves[i])
+            continue;
         whole = kn_sgf_add(arena, put_move(arena, root, problem, problem->moves[i], true), "TE", "1");
     }
     return whole ? root : NULL;

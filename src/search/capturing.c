@@ -5,10 +5,13 @@
 /* Nodes for checking a move that the problem does not list. */
 enum { CHECK_NODES = 1000000, AGAIN_LEAST = 20000, AGAIN_TIMES = 10, TRUSTED_NODES = 100000 };
 
-static int answer_of(const KnProblem *problem, KnProofVerdict verdict) { return problem->attack ? verdict : -verdict; }
+static int answer_of(const KnProblem *problem, KnProofVerdict verdict)
+{
+    return problem->attack ? verdict : -verdict;
+}
 
-/* Whether kos decide: the same question with each side in turn free to retake. If they do not, the answer is by a move that succeeds even
- * where the other side is. */
+/* Whether kos decide: the same question with each side in turn free to retake. If they do not, the answer is
+ * by a move that succeeds even where the other side is. */
 static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnProofAnswer *proof)
 {
     bool depends = false;
@@ -27,10 +30,11 @@ static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnProofAnsw
     return false;
 }
 
-/* The liberties that count as saved: first one fewer than usual, which is settled much sooner. A capture that is proved so holds in any
- * case. If it is an escape, a capture is looked for once more with the usual limit, for some time; what comes of that counts. If
- * nothing does, the escape counts, unless it was hard to find: a string that has so many liberties only just may be caught all the same.
- * Then the usual limit has all that is left of the bound. */
+/* The liberties that count as saved: first one fewer than usual, which is settled much sooner. A capture that
+ * is proved so holds in any case. If it is an escape, a capture is looked for once more with the usual limit,
+ * for some time; what comes of that counts. If nothing does, the escape counts, unless it was hard to find: a
+ * string that has so many liberties only just may be caught all the same. Then the usual limit has all that
+ * is left of the bound. */
 static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *captured)
 {
     KnProofAnswer *proof = &captured->proof;
@@ -45,7 +49,8 @@ static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *capture
     capture->limit++;
     if (proof->verdict != KN_DISPROVED) return;
     KnProofOptions all = kn_proof_allow(search, NULL), left = all;
-    if (all.nodes) left.nodes = all.nodes - proof->nodes; /* escapes are proved by numbers, which keep to the bound */
+    if (all.nodes)
+        left.nodes = all.nodes - proof->nodes; /* escapes are proved by numbers, which keep to the bound */
     if (all.seconds > 0) left.seconds = all.seconds - proof->seconds;
     bool over = (all.nodes && !left.nodes) || (all.seconds > 0 && left.seconds <= 0);
     if (proof->nodes > TRUSTED_NODES) {
@@ -61,12 +66,15 @@ static void prove(KnProofSearch *search, KnCapture *capture, KnCaptured *capture
     kn_proof_run(search, &capture->goal, &again);
     kn_proof_allow(search, &all);
     again.nodes += proof->nodes, again.seconds += proof->seconds, again.ko |= proof->ko;
-    if (again.verdict == KN_UNPROVED) proof->nodes = again.nodes, proof->seconds = again.seconds;
-    else *proof = again, captured->limit = capture->limit;
+    if (again.verdict == KN_UNPROVED)
+        proof->nodes = again.nodes, proof->seconds = again.seconds;
+    else
+        *proof = again, captured->limit = capture->limit;
 }
 
 /* Whether a move succeeds, by another strategy than the one that found it. */
-static KnStatus proved_otherwise(const KnProblem *problem, KnCapture *capture, int move, int strategy, bool *proved, KnError *error)
+static KnStatus proved_otherwise(const KnProblem *problem, KnCapture *capture, int move, int strategy,
+                                 bool *proved, KnError *error)
 {
     static const int others[] = {KN_PROOF_BOTH_SIDES, 3, 1, KN_PROOF_BRUTE_FORCE};
     *proved = false;
@@ -87,7 +95,8 @@ static KnStatus proved_otherwise(const KnProblem *problem, KnCapture *capture, i
     return KN_OK;
 }
 
-static KnStatus judge(const KnProblem *problem, KnCapture *capture, int strategy, KnCaptured *captured, KnError *error)
+static KnStatus judge(const KnProblem *problem, KnCapture *capture, int strategy, KnCaptured *captured,
+                      KnError *error)
 {
     if (!problem->answer || !captured->answer) return KN_OK;
     if (problem->ko && captured->ko) { /* who wins the ko wins: that it is one is the answer */
@@ -102,7 +111,8 @@ static KnStatus judge(const KnProblem *problem, KnCapture *capture, int strategy
     return proved_otherwise(problem, capture, captured->proof.move, strategy, &captured->right, error);
 }
 
-KnStatus kn_capturing_solve(KnProofSearch *search, const KnProblem *problem, KnCaptured *captured, KnError *error)
+KnStatus kn_capturing_solve(KnProofSearch *search, const KnProblem *problem, KnCaptured *captured,
+                            KnError *error)
 {
     KnCapture *capture;
     *captured = (KnCaptured){0};
@@ -115,13 +125,15 @@ KnStatus kn_capturing_solve(KnProofSearch *search, const KnProblem *problem, KnC
     captured->answer = answer_of(problem, proof->verdict);
     captured->move = kn_strings_move(capture->strings, problem->game, proof->move);
     captured->length = proof->length;
-    for (int i = 0; i < proof->length; i++) captured->line[i] = kn_strings_move(capture->strings, problem->game, proof->line[i]);
+    for (int i = 0; i < proof->length; i++)
+        captured->line[i] = kn_strings_move(capture->strings, problem->game, proof->line[i]);
     status = judge(problem, capture, kn_proof_strategy(search), captured, error);
     kn_capture_free(capture);
     return status;
 }
 
-KnStatus kn_capturing_both(KnProofSearch *search, const KnProblem *problem, KnProofAnswer answers[2], bool *solved, KnError *error)
+KnStatus kn_capturing_both(KnProofSearch *search, const KnProblem *problem, KnProofAnswer answers[2],
+                           bool *solved, KnError *error)
 {
     KnCapture *capture;
     KnStatus status = kn_capture_open(problem->game, problem->position, problem->target, &capture, error);

@@ -4,12 +4,12 @@
 
 enum { LATE = 3, LATE_DEPTH = 3 }; /* from which move on, and with how much depth to go, reductions begin */
 
-/* Fail-soft negamax. The sign turns only when the side does: the viewpoint's role is one side, all others the other,
- * which for two roles is the ordinary game.
+/* Fail-soft negamax. The sign turns only when the side does: the viewpoint's role is one side, all others the
+ * other, which for two roles is the ordinary game.
  *
- * A node whose window is wider than one point may lie on the principal variation. There a table hit is used only if it
- * lies outside the window, where it cannot become part of that line: so the line always reaches a leaf, and its leaf's
- * value is the score. */
+ * A node whose window is wider than one point may lie on the principal variation. There a table hit is used
+ * only if it lies outside the window, where it cannot become part of that line: so the line always reaches a
+ * leaf, and its leaf's value is the score. */
 
 static KnScore evaluate(KnSearch *s, int ply)
 {
@@ -64,7 +64,8 @@ static bool barred(KnSearch *s, int ply, KnMove move)
 static uint64_t table_key(const KnSearch *s, int ply)
 {
     uint64_t key = (s->line.hashes[s->line.past + (size_t)ply] ^ s->salt) * 0x9e3779b97f4a7c15u;
-    if (s->chains) key += (uint64_t)s->steps[ply] * 0xd6e8feb86659fd93u; /* how far the horizon is depends on them */
+    if (s->chains)
+        key += (uint64_t)s->steps[ply] * 0xd6e8feb86659fd93u; /* how far the horizon is depends on them */
     return s->pasts ? key ^ s->pasts[ply] : key;
 }
 
@@ -84,7 +85,8 @@ static inline void make(KnSearch *s, int ply, KnMove move)
 static inline void make_hash(KnSearch *s, int ply)
 {
     s->line.hashes[s->line.past + (size_t)ply] = s->rules->hash(s->game, kn_line_at(&s->line, ply));
-    if (s->pasts) s->pasts[ply] = kn_mix64(s->pasts[ply - 1] ^ s->line.hashes[s->line.past + (size_t)ply - 1]);
+    if (s->pasts)
+        s->pasts[ply] = kn_mix64(s->pasts[ply - 1] ^ s->line.hashes[s->line.past + (size_t)ply - 1]);
 }
 
 /* ---- Endgame tables ---- */
@@ -108,7 +110,8 @@ static KnScore known_score(KnSearch *s, KnEndgameAnswer answer, int ply)
 static bool is_quiet(KnSearch *s, int ply, size_t free)
 {
     bool may_stand;
-    return !s->rules->tactical || !s->rules->tactical(s->game, kn_line_at(&s->line, ply), s->moves + free, &may_stand);
+    return !s->rules->tactical ||
+           !s->rules->tactical(s->game, kn_line_at(&s->line, ply), s->moves + free, &may_stand);
 }
 
 /* Above the horizon: whether what the tables say ends the line here. */
@@ -117,9 +120,12 @@ static bool known_ends(KnSearch *s, int ply, size_t free, KnScore *score)
     KnEndgameAnswer answer;
     const void *position = kn_line_at(&s->line, ply);
     if (!kn_endgame_ask(s->prober, position, &answer)) return false;
-    if (is_exact(answer)) *score = exact_score(answer, ply);
-    else if (kn_endgame_stage(position) != s->root_stage && is_quiet(s, ply, free)) *score = known_score(s, answer, ply);
-    else return false;
+    if (is_exact(answer))
+        *score = exact_score(answer, ply);
+    else if (kn_endgame_stage(position) != s->root_stage && is_quiet(s, ply, free))
+        *score = known_score(s, answer, ply);
+    else
+        return false;
     s->known++;
     return true;
 }
@@ -127,7 +133,8 @@ static bool known_ends(KnSearch *s, int ply, size_t free, KnScore *score)
 static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free);
 
 /* The tactical moves of a position that is not quiet. */
-static KnScore quiesce(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free, int count, bool may_stand)
+static KnScore quiesce(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free, int count,
+                       bool may_stand)
 {
     if (ply >= KN_SEARCH_PLIES) return evaluate(s, ply);
     const KnMove *moves = s->moves + free;
@@ -171,7 +178,8 @@ static double restless_value(KnSearch *s, int ply)
     return s->restless[ply];
 }
 
-/* Whether much has changed since the mover's last turn. Turns of others are no measure: who waits has no choices at all. */
+/* Whether much has changed since the mover's last turn. Turns of others are no measure: who waits has no
+ * choices at all. */
 static bool is_restless(KnSearch *s, int ply)
 {
     int before = ply - 1;
@@ -208,7 +216,8 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
                                 : s->rules->moves(s->game, position, s->moves + free);
     if (!count) return score_end(s, ply);
     if (known) return known_score(s, answer, ply);
-    if (s->expansion && s->beyond[ply] < s->options.extra && s->movers[ply] != s->game->nature && is_restless(s, ply))
+    if (s->expansion && s->beyond[ply] < s->options.extra && s->movers[ply] != s->game->nature &&
+        is_restless(s, ply))
         return search_on(s, ply, alpha, beta, free);
     return evaluate(s, ply);
 }
@@ -224,7 +233,8 @@ static KnScore chance_node(KnSearch *s, int ply, int depth, size_t free, int cou
         count = kept;
     }
     double *chances = s->chances + free, mean = 0;
-    if (s->rules->chances) s->rules->chances(s->game, kn_line_at(&s->line, ply), moves, count, chances);
+    if (s->rules->chances)
+        s->rules->chances(s->game, kn_line_at(&s->line, ply), moves, count, chances);
     else
         for (int i = 0; i < count; i++) chances[i] = 1.0 / count;
     for (int i = 0; i < count; i++) {
@@ -249,8 +259,8 @@ static bool cuts(const KnTableEntry *entry, KnScore alpha, KnScore beta)
                                 : entry->score <= alpha && entry->bound & KN_BOUND_UPPER;
 }
 
-/* Fetches the entry of the child that comes after the one about to be searched: memory is slower than a small subtree, and
- * playing a move twice is cheaper than waiting for it. */
+/* Fetches the entry of the child that comes after the one about to be searched: memory is slower than a small
+ * subtree, and playing a move twice is cheaper than waiting for it. */
 static void prefetch_next(KnSearch *s, int ply, const KnMove *moves, int i, int count, size_t free)
 {
     int place = s->ordering ? kn_order_pick(s->keys + free, i, count) : i;
@@ -265,7 +275,9 @@ static void prefetch_next(KnSearch *s, int ply, const KnMove *moves, int i, int 
 static bool all_quiet(const KnSearch *s, int ply, size_t free, int *quiet)
 {
     bool may_stand;
-    if (*quiet < 0) *quiet = !s->rules->tactical || s->rules->tactical(s->game, kn_line_at(&s->line, ply), s->moves + free, &may_stand) == 0;
+    if (*quiet < 0)
+        *quiet = !s->rules->tactical ||
+                 s->rules->tactical(s->game, kn_line_at(&s->line, ply), s->moves + free, &may_stand) == 0;
     return *quiet;
 }
 
@@ -281,7 +293,8 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
     /* Moves are listed before the table is asked, while the entry is on its way from memory. */
     int count = s->rules->moves(s->game, kn_line_at(&s->line, ply), moves);
     if (count == 0) return score_end(s, ply);
-    /* No win comes sooner than by the next move: where a nearer one is known, there is nothing to look for. Where a move is a turn, deepening sees to that. */
+    /* No win comes sooner than by the next move: where a nearer one is known, there is nothing to look for.
+     * Where a move is a turn, deepening sees to that. */
     if (s->chains && alpha >= KN_SCORE_WIN - ply - 1) return KN_SCORE_WIN - ply - 1;
     if (s->movers[ply] == s->game->nature) return chance_node(s, ply, depth, free, count);
 
@@ -311,7 +324,8 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
     uint64_t *keys = s->keys + free;
     for (int i = first >= 0 ? -1 : 0; i < count; i++) {
         int place = i;
-        if (i < 0) place = first;
+        if (i < 0)
+            place = first;
         else if (s->ordering) {
             if (i == 0) kn_order_rate(&s->order, ply, side, moves, keys, count);
             place = kn_order_pick(keys, i, count);
@@ -321,7 +335,8 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
         if (s->looks_back && barred(s, ply, move)) continue;
         if (tested && depth > s->table_floor && depth < s->table_floor + 3 && i + 1 < count)
             prefetch_next(s, ply, moves, i + 1, count, free);
-        if (s->options.reduce && i >= LATE && depth >= LATE_DEPTH && all_quiet(s, ply, free + (size_t)count, &quiet)) {
+        if (s->options.reduce && i >= LATE && depth >= LATE_DEPTH &&
+            all_quiet(s, ply, free + (size_t)count, &quiet)) {
             score = kn_core_move(s, ply, depth - 1, floor, floor + 1, move, free + (size_t)count);
             if (s->meter.stopped) return 0;
             if (score <= floor) {
@@ -365,10 +380,12 @@ KnScore kn_core_move(KnSearch *s, int ply, int depth, KnScore alpha, KnScore bet
 {
     if (!kn_meter_count(&s->meter)) return 0;
     make(s, ply, move);
-    if (s->chains) s->steps[ply + 1] = (int16_t)(s->movers[ply] == s->movers[ply + 1] ? s->steps[ply] + 1 : 0);
+    if (s->chains)
+        s->steps[ply + 1] = (int16_t)(s->movers[ply] == s->movers[ply + 1] ? s->steps[ply] + 1 : 0);
     if (!s->chains || !s->steps[ply + 1] || s->steps[ply + 1] > KN_SEARCH_CHAIN) depth--;
     bool turn = kn_core_side(s, ply) != kn_core_side(s, ply + 1);
-    if (depth <= 0) return turn ? -leaf(s, ply + 1, -beta, -alpha, free) : leaf(s, ply + 1, alpha, beta, free);
+    if (depth <= 0)
+        return turn ? -leaf(s, ply + 1, -beta, -alpha, free) : leaf(s, ply + 1, alpha, beta, free);
     bool tabled = depth >= s->table_floor;
     if (tabled || s->looks_back) {
         make_hash(s, ply + 1);

@@ -26,7 +26,8 @@ void kn_endgame_folder(const KnContext *context, const char *name, KnText *folde
     if (name && name[0] && strcmp(name, "on") != 0) {
         kn_text_clear(folder);
         kn_text_add(folder, name);
-    } else kn_path_join(folder, kn_context_data(context), "tables/checkers");
+    } else
+        kn_path_join(folder, kn_context_data(context), "tables/checkers");
 }
 
 static bool complete(const KnEndgame *tables, int pieces)
@@ -70,7 +71,8 @@ static void take_slices(KnEndgame *tables, KnEndgameKind wanted)
                 KnError error;
                 bool there;
                 if (wanted != KN_ENDGAME_KINDS && kind != wanted) continue;
-                if (take_slice(tables, all[i], kind, &there, &error) != KN_OK) kn_text_printf(&tables->notes, "%s\n", error.text);
+                if (take_slice(tables, all[i], kind, &there, &error) != KN_OK)
+                    kn_text_printf(&tables->notes, "%s\n", error.text);
             }
         }
     }
@@ -81,7 +83,8 @@ KnStatus kn_endgame_open_folder(const char *folder, KnEndgameKind kind, KnEndgam
     struct stat info;
     *out = NULL;
     if (stat(folder, &info) != 0) return kn_fail_errno(error, "%s: no folder of endgame tables", folder);
-    if (!S_ISDIR(info.st_mode)) return kn_fail(error, KN_INPUT, "%s: is a file; a folder of endgame tables is wanted", folder);
+    if (!S_ISDIR(info.st_mode))
+        return kn_fail(error, KN_INPUT, "%s: is a file; a folder of endgame tables is wanted", folder);
     KnEndgame *tables = calloc(1, sizeof *tables);
     if (!tables) return kn_fail_memory(error, "opening endgame tables");
     tables->notes = KN_TEXT_EMPTY;
@@ -118,9 +121,10 @@ KnStatus kn_endgame_open(const KnGame *game, const char *name, KnEndgame **out, 
         status = kn_fail(error, KN_INPUT, "%.800s; %s", why.text, remedy);
     } else if (is_empty(*out)) {
         const char *notes = kn_endgame_notes(*out);
-        status = notes[0] ? kn_fail(error, KN_INPUT, "%s: none of its endgame tables can be used: %.*s", folder.data,
-                                    (int)strcspn(notes, "\n"), notes)
-                          : kn_fail(error, KN_INPUT, "%s: no endgame tables are there; %s", folder.data, remedy);
+        status = notes[0]
+                     ? kn_fail(error, KN_INPUT, "%s: none of its endgame tables can be used: %.*s",
+                               folder.data, (int)strcspn(notes, "\n"), notes)
+                     : kn_fail(error, KN_INPUT, "%s: no endgame tables are there; %s", folder.data, remedy);
         kn_endgame_close(*out);
         *out = NULL;
     }
@@ -141,7 +145,8 @@ KnStatus kn_endgame_add(KnEndgame *tables, KnMaterial m, KnEndgameKind kind, KnE
 {
     bool there;
     KnStatus status = take_slice(tables, m, kind, &there, error);
-    if (status == KN_OK && !there) status = kn_fail(error, KN_SYSTEM, "%s: a table that was just written is gone", tables->folder);
+    if (status == KN_OK && !there)
+        status = kn_fail(error, KN_SYSTEM, "%s: a table that was just written is gone", tables->folder);
     count_pieces(tables);
     return status;
 }
@@ -168,8 +173,9 @@ void kn_endgame_fingerprint(const KnEndgame *tables, KnDigest *digest)
 
 /* ---- Asking ---- */
 
-/* Unpacked blocks are kept whole, and every slice knows by a pointer a block where its own are: an answer from the cache costs
- * the number of the position and two looks into memory. The oldest block makes room for a new one. */
+/* Unpacked blocks are kept whole, and every slice knows by a pointer a block where its own are: an answer
+ * from the cache costs the number of the position and two looks into memory. The oldest block makes room for
+ * a new one. */
 typedef struct Slice {
     const KnEndgameFile *file;
     unsigned char **blocks;
@@ -179,8 +185,8 @@ typedef struct Slice {
 struct KnEndgameProber {
     const KnEndgame *tables;
     Slice *slices[KN_ENDGAME_SLICES];
-    unsigned char *frames;    /* room for `count` blocks */
-    unsigned char ***owners;  /* of each frame: the pointer to it, NULL if it is free */
+    unsigned char *frames;   /* room for `count` blocks */
+    unsigned char ***owners; /* of each frame: the pointer to it, NULL if it is free */
     size_t count, next;
     ZSTD_DCtx *unpacker;
     uint64_t asked;
@@ -230,7 +236,8 @@ static __attribute__((noinline)) Slice *enter_slice(KnEndgameProber *prober, int
 }
 
 /* Unpacks a block into the cache. NULL if it is damaged: then the whole slice is shut. */
-static __attribute__((noinline)) unsigned char *fetch_block(KnEndgameProber *prober, Slice *slice, uint64_t block)
+static __attribute__((noinline)) unsigned char *fetch_block(KnEndgameProber *prober, Slice *slice,
+                                                            uint64_t block)
 {
     KnError error;
     size_t frame = prober->next;
@@ -264,7 +271,8 @@ static bool look_up(KnEndgameProber *prober, const KnCheckersPosition *p, KnEndg
         const unsigned char *values = slice->blocks[block];
         if (!values && !(values = fetch_block(prober, slice, block))) return false;
         value = kn_endgame_value(values, file->head.width, (uint32_t)number & (file->per_block - 1));
-    } else value = (uint32_t)file->index[block].at;
+    } else
+        value = (uint32_t)file->index[block].at;
     if (file->head.kind == KN_ENDGAME_WLD) {
         static const int8_t values[4] = {0, 1, -1, 0};
         answer->value = values[value & 3];
@@ -306,13 +314,18 @@ static bool ask(KnEndgameProber *prober, const KnCheckersPosition *p, KnEndgameA
         next = kn_endgame_view(&next);
         if (!ask(prober, &next, &after)) return false;
         after = before(after);
-        if (i == 0 || better(after, *answer)) *answer = after;
-        else if (after.value == answer->value && after.plies < 0) answer->plies = -1;
+        if (i == 0 || better(after, *answer))
+            *answer = after;
+        else if (after.value == answer->value && after.plies < 0)
+            answer->plies = -1;
     }
     return true;
 }
 
-static int pieces_of(const KnCheckersPosition *p) { return kn_checkers_popcount((uint64_t)p->pieces[0] << 32 | p->pieces[1]); }
+static int pieces_of(const KnCheckersPosition *p)
+{
+    return kn_checkers_popcount((uint64_t)p->pieces[0] << 32 | p->pieces[1]);
+}
 
 bool kn_endgame_ask(KnEndgameProber *prober, const void *position, KnEndgameAnswer *answer)
 {
@@ -344,5 +357,6 @@ int kn_endgame_stage(const void *position)
 void kn_endgame_answer_text(KnEndgameAnswer answer, KnText *out)
 {
     kn_text_add(out, answer.value > 0 ? "won" : answer.value < 0 ? "lost" : "drawn");
-    if (answer.value && answer.plies >= 0) kn_text_printf(out, " in %d %s", answer.plies, answer.plies == 1 ? "ply" : "plies");
+    if (answer.value && answer.plies >= 0)
+        kn_text_printf(out, " in %d %s", answer.plies, answer.plies == 1 ? "ply" : "plies");
 }

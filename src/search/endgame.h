@@ -5,14 +5,16 @@
  *     KnEndgameProber *prober = kn_endgame_prober(tables, 64 << 20);
  *     kn_endgame_ask(prober, position, &answer)
  *
- * Values are for the role that has the move. Tables of wins, losses and draws know no distance; where tables with distances
- * are there too, they answer. Counters of quiet moves and repetitions are ignored: a won position stays won.
+ * Values are for the role that has the move. Tables of wins, losses and draws know no distance; where tables
+ * with distances are there too, they answer. Counters of quiet moves and repetitions are ignored: a won
+ * position stays won.
  *
- * A file that is cut short, of another version or damaged is left out, and kn_endgame_notes tells; a block that fails its sum later
- * shuts its file for that prober, and kn_endgame_prober_fault tells. Whoever asks goes on without.
+ * A file that is cut short, of another version or damaged is left out, and kn_endgame_notes tells; a block
+ * that fails its sum later shuts its file for that prober, and kn_endgame_prober_fault tells. Whoever asks
+ * goes on without.
  *
- * Ownership: kn_endgame_open / kn_endgame_close; read-only in between, and may be shared by threads. A prober has a cache of
- * its own and serves one thread; the tables must outlive it. */
+ * Ownership: kn_endgame_open / kn_endgame_close; read-only in between, and may be shared by threads. A prober
+ * has a cache of its own and serves one thread; the tables must outlive it. */
 #ifndef KNACK_SEARCH_ENDGAME_H
 #define KNACK_SEARCH_ENDGAME_H
 
@@ -31,14 +33,16 @@ typedef struct KnEndgameAnswer {
 /* Whether there can be tables for this game; says for which there can. */
 KnStatus kn_endgame_suits(const KnGame *game, KnError *error);
 
-/* Where the tables of a context lie: `name` itself, or for NULL, "" and "on" tables/checkers in its data folder. */
+/* Where the tables of a context lie: `name` itself, or for NULL, "" and "on" tables/checkers in its data
+ * folder. */
 void kn_endgame_folder(const KnContext *context, const char *name, KnText *folder);
 
 /* Fails if the folder is not there or holds no table at all. */
 KnStatus kn_endgame_open(const KnGame *game, const char *name, KnEndgame **tables, KnError *error);
 void kn_endgame_close(KnEndgame *tables);
 
-/* The same by folder, and only tables of one kind (KN_ENDGAME_KINDS: whatever is there); an empty folder will do. */
+/* The same by folder, and only tables of one kind (KN_ENDGAME_KINDS: whatever is there); an empty folder will
+ * do. */
 KnStatus kn_endgame_open_folder(const char *folder, KnEndgameKind kind, KnEndgame **tables, KnError *error);
 
 /* Takes in a slice that was written meanwhile; no prober may be at work. */
@@ -47,9 +51,11 @@ KnStatus kn_endgame_add(KnEndgame *tables, KnMaterial m, KnEndgameKind kind, KnE
 /* Adds what tells these tables from others. */
 void kn_endgame_fingerprint(const KnEndgame *tables, KnDigest *digest);
 
-int kn_endgame_pieces(const KnEndgame *tables);           /* with so many pieces and fewer, everything is known; 1: nothing */
-const char *kn_endgame_notes(const KnEndgame *tables);    /* what was left out and why, a line each; "" if nothing */
-const char *kn_endgame_place(const KnEndgame *tables);    /* the folder */
+int kn_endgame_pieces(
+    const KnEndgame *tables); /* with so many pieces and fewer, everything is known; 1: nothing */
+const char *
+kn_endgame_notes(const KnEndgame *tables); /* what was left out and why, a line each; "" if nothing */
+const char *kn_endgame_place(const KnEndgame *tables); /* the folder */
 const KnRanks *kn_endgame_ranks(const KnEndgame *tables);
 const KnEndgameFile *kn_endgame_slice(const KnEndgame *tables, KnMaterial m); /* NULL if it is not there */
 
@@ -63,11 +69,11 @@ bool kn_endgame_ask(KnEndgameProber *prober, const void *position, KnEndgameAnsw
 /* After a move, seen by the role that makes it and with the move counted. */
 bool kn_endgame_ask_move(KnEndgameProber *prober, const void *position, KnMove move, KnEndgameAnswer *answer);
 
-/* A number for the material of a position, the same for both sides; -1 if it has too many pieces. Moves that change it (captures,
- * promotions) cannot be undone. */
+/* A number for the material of a position, the same for both sides; -1 if it has too many pieces. Moves that
+ * change it (captures, promotions) cannot be undone. */
 int kn_endgame_stage(const void *position);
 
-uint64_t kn_endgame_asked(const KnEndgameProber *prober); /* questions so far */
+uint64_t kn_endgame_asked(const KnEndgameProber *prober);           /* questions so far */
 const char *kn_endgame_prober_fault(const KnEndgameProber *prober); /* "" if nothing was wrong */
 
 /* "won in 13 plies", "drawn", "lost". */

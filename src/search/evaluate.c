@@ -35,8 +35,8 @@ static KnStatus open_zero(KnEvaluation *evaluation, const KnOptions *options, Kn
 const KnEvaluationType kn_evaluation_zero = {
     {"zero", "nothing is known before the end: 0 for every position", NULL}, open_zero};
 
-/* The lesson on incomplete search gives 0 to states that are not terminal: as much as the worst end. Here it ranks just above
- * a sure loss. */
+/* The lesson on incomplete search gives 0 to states that are not terminal: as much as the worst end. Here it
+ * ranks just above a sure loss. */
 static KnScore score_lowest(const KnEvaluation *self, const void *position)
 {
     (void)self, (void)position;
@@ -59,13 +59,17 @@ static KnStatus open_lowest(KnEvaluation *evaluation, const KnOptions *options, 
 }
 
 const KnEvaluationType kn_evaluation_lowest = {
-    {"lowest", "nothing is known before the end, and the worst is expected: the lowest payoff for every position", NULL}, open_lowest};
+    {"lowest",
+     "nothing is known before the end, and the worst is expected: the lowest payoff for every position",
+     NULL},
+    open_lowest};
 
 KnStatus kn_evaluations_register(KnContext *context, KnError *error)
 {
-    static const KnEvaluationType *const built_in[] = {&kn_evaluation_zero,  &kn_evaluation_lowest,    &kn_evaluation_mobility,
-                                                       &kn_evaluation_focus, &kn_evaluation_goal,      &kn_evaluation_proximity,
-                                                       &kn_evaluation_blend, &kn_evaluation_features,  &kn_evaluation_facts};
+    static const KnEvaluationType *const built_in[] = {
+        &kn_evaluation_zero,  &kn_evaluation_lowest,   &kn_evaluation_mobility,
+        &kn_evaluation_focus, &kn_evaluation_goal,     &kn_evaluation_proximity,
+        &kn_evaluation_blend, &kn_evaluation_features, &kn_evaluation_facts};
     KnStatus status = KN_OK;
     for (size_t i = 0; i < sizeof built_in / sizeof *built_in && status == KN_OK; i++)
         status = kn_register(context, KN_KIND_EVALUATION, &built_in[i]->head, error);
@@ -94,13 +98,14 @@ static KnStatus unknown(const KnContext *context, const KnGame *game, const KnSp
     for (size_t i = 0; i < kn_registered(context, KN_KIND_EVALUATION); i++)
         kn_text_printf(&known, "%s%s", known.length ? ", " : "",
                        kn_registered_at(context, KN_KIND_EVALUATION, i)->name);
-    kn_fail(error, KN_INPUT, "column %d: %s has no evaluation \"%.60s\"; known: %s", spec->column, game->type->head.name,
-            spec->text, known.data);
+    kn_fail(error, KN_INPUT, "column %d: %s has no evaluation \"%.60s\"; known: %s", spec->column,
+            game->type->head.name, spec->text, known.data);
     kn_text_free(&known);
     return KN_INPUT;
 }
 
-static KnStatus open_registered(const KnContext *context, const KnSpec *spec, KnEvaluation *evaluation, KnError *error)
+static KnStatus open_registered(const KnContext *context, const KnSpec *spec, KnEvaluation *evaluation,
+                                KnError *error)
 {
     const KnThing *thing = kn_find(context, KN_KIND_EVALUATION, spec->text);
     if (!thing && strcasecmp(spec->text, "zero") == 0) thing = &kn_evaluation_zero.head;
@@ -109,18 +114,23 @@ static KnStatus open_registered(const KnContext *context, const KnSpec *spec, Kn
     if (!arena) return kn_fail_memory(error, "opening an evaluation");
     KnOptions options;
     KnStatus status = kn_options_bind(thing->options, spec, arena, &options, error);
-    if (status == KN_OK) status = ((const KnEvaluationType *)(const void *)thing)->open(evaluation, &options, error);
+    if (status == KN_OK)
+        status = ((const KnEvaluationType *)(const void *)thing)->open(evaluation, &options, error);
     if (status == KN_OK && evaluation->game->traits & KN_GAME_SIMULTANEOUS && !evaluation->score_for)
-        status = kn_fail(error, KN_INPUT, "column %d: the evaluation %s looks from the mover's side, and in %s all move at once",
-                         spec->column, spec->text, evaluation->game->spec);
+        status =
+            kn_fail(error, KN_INPUT,
+                    "column %d: the evaluation %s looks from the mover's side, and in %s all move at once",
+                    spec->column, spec->text, evaluation->game->spec);
     kn_arena_free(arena);
     return status;
 }
 
-static KnStatus open_spec(const KnContext *context, const KnSpec *spec, KnEvaluation *evaluation, KnError *error)
+static KnStatus open_spec(const KnContext *context, const KnSpec *spec, KnEvaluation *evaluation,
+                          KnError *error)
 {
     if (spec->kind != KN_SPEC_NAME)
-        return kn_fail(error, KN_INPUT, "column %d: \"%.60s\" is no name of an evaluation", spec->column, spec->text);
+        return kn_fail(error, KN_INPUT, "column %d: \"%.60s\" is no name of an evaluation", spec->column,
+                       spec->text);
     KnText canonical = KN_TEXT_EMPTY;
     KnSpec bare = *spec;
     bare.key = NULL; /* "eval=material" names the evaluation "material" */
@@ -130,10 +140,12 @@ static KnStatus open_spec(const KnContext *context, const KnSpec *spec, KnEvalua
     if (!evaluation->spec) return kn_fail_memory(error, "opening an evaluation");
     const KnGameEvaluation *row = kn_game_evaluation(evaluation->game, spec->text);
     /* Its own come first; but they take no options, so that options mean the general one of that name. */
-    if (!row || (spec->args && kn_find(context, KN_KIND_EVALUATION, spec->text))) return open_registered(context, spec, evaluation, error);
+    if (!row || (spec->args && kn_find(context, KN_KIND_EVALUATION, spec->text)))
+        return open_registered(context, spec, evaluation, error);
     use_row(evaluation, row);
     if (spec->args)
-        return kn_fail(error, KN_INPUT, "column %d: the evaluation %s takes no options", spec->args->column, row->name);
+        return kn_fail(error, KN_INPUT, "column %d: the evaluation %s takes no options", spec->args->column,
+                       row->name);
     return KN_OK;
 }
 
@@ -147,22 +159,24 @@ static KnStatus open_default(KnEvaluation *evaluation, KnError *error)
     return KN_OK;
 }
 
-KnStatus kn_evaluation_open(const KnContext *context, const KnGame *game, const KnSpec *spec, KnEvaluation **out,
-                            KnError *error)
+KnStatus kn_evaluation_open(const KnContext *context, const KnGame *game, const KnSpec *spec,
+                            KnEvaluation **out, KnError *error)
 {
     *out = NULL;
     KnEvaluation *evaluation = calloc(1, sizeof *evaluation);
     if (!evaluation) return kn_fail_memory(error, "opening an evaluation");
-    evaluation->game = kn_sequential_inner(game); /* a view's positions begin with its game's, and that is what evaluations know */
-    KnStatus status =
-        spec ? open_spec(context, spec, evaluation, error) : open_default(evaluation, error);
-    if (status == KN_OK) *out = evaluation;
-    else kn_evaluation_close(evaluation);
+    evaluation->game = kn_sequential_inner(
+        game); /* a view's positions begin with its game's, and that is what evaluations know */
+    KnStatus status = spec ? open_spec(context, spec, evaluation, error) : open_default(evaluation, error);
+    if (status == KN_OK)
+        *out = evaluation;
+    else
+        kn_evaluation_close(evaluation);
     return status;
 }
 
-KnStatus kn_evaluation_open_text(const KnContext *context, const KnGame *game, const char *text, KnEvaluation **out,
-                                 KnError *error)
+KnStatus kn_evaluation_open_text(const KnContext *context, const KnGame *game, const char *text,
+                                 KnEvaluation **out, KnError *error)
 {
     *out = NULL;
     if (!text) return kn_evaluation_open(context, game, NULL, out, error);
@@ -209,7 +223,9 @@ KnScore kn_score_of_percent(double percent)
 double kn_percent_of_score(const KnEvaluation *evaluation, KnScore score)
 {
     double size = score < 0 ? -(double)score : score, half;
-    if (evaluation->payoffs || size > KN_SCORE_GUESS) half = size < KN_SCORE_PAYOFF ? size / KN_SCORE_PAYOFF : 1;
-    else half = size / (size + 300);
+    if (evaluation->payoffs || size > KN_SCORE_GUESS)
+        half = size < KN_SCORE_PAYOFF ? size / KN_SCORE_PAYOFF : 1;
+    else
+        half = size / (size + 300);
     return 50 + (score < 0 ? -half : half) * 50;
 }

@@ -16,7 +16,8 @@ typedef struct Facts {
     KnLambda learned;
     uint64_t seed, nodes, played;
     int games;
-    double explore, alone; /* alone: the share of games, or of the clock, that is random from beginning to end */
+    double explore,
+        alone; /* alone: the share of games, or of the clock, that is random from beginning to end */
 } Facts;
 
 /* The terms as a role sees them, in the place of their phase; those of other phases are 0. */
@@ -25,7 +26,8 @@ static void look(const KnEvaluation *self, const void *position, int role, doubl
     const Facts *f = self->data;
     const KnTermSet *terms = f->terms;
     double here[terms->count];
-    int phase = terms->values_for ? terms->values_for(terms, position, role, here) : terms->values(terms, position, here);
+    int phase = terms->values_for ? terms->values_for(terms, position, role, here)
+                                  : terms->values(terms, position, here);
     double sign = terms->values_for || self->game->type->mover(self->game, position) == role ? 1 : -1;
     memset(values, 0, (size_t)f->learned.count * sizeof *values);
     for (int i = 0; i < terms->count; i++) values[phase * terms->count + i] = sign * here[i];
@@ -74,11 +76,13 @@ static void tell(const KnEvaluation *self, const void *position, int role, KnAre
     qsort(parts, (size_t)count, sizeof *parts, larger_first);
     for (int k = 0; k < count && k < SHOWN && parts[k].points != 0; k++) {
         int i = parts[k].term;
-        kn_reason_text(arena, parent, f->terms->features[i % f->terms->count].name,
-                       kn_arena_printf(arena, "%g x %.3f = %+.3f", values[i], f->learned.weights[i], parts[k].points));
+        kn_reason_text(
+            arena, parent, f->terms->features[i % f->terms->count].name,
+            kn_arena_printf(arena, "%g x %.3f = %+.3f", values[i], f->learned.weights[i], parts[k].points));
     }
     kn_reason_bar(arena, parent, "together", 50 + 50 * predict(self, position, role), 0, 100, "");
-    kn_reason_text(arena, parent, "weights", kn_arena_printf(arena, "learned in %llu games", (unsigned long long)f->played));
+    kn_reason_text(arena, parent, "weights",
+                   kn_arena_printf(arena, "learned in %llu games", (unsigned long long)f->played));
 }
 
 /* ---- Learning ---- */
@@ -134,7 +138,9 @@ static KnStatus open(KnEvaluation *self, const KnOptions *options, KnError *erro
     self->close = close;
     if (!f) return kn_fail_memory(error, "opening an evaluation");
     if (!(game->traits & (KN_GAME_SIMULTANEOUS | KN_GAME_ZERO_SUM)))
-        return kn_fail(error, KN_INPUT, "%s is not played for the same points: facts are weighed for two opponents", game->spec);
+        return kn_fail(error, KN_INPUT,
+                       "%s is not played for the same points: facts are weighed for two opponents",
+                       game->spec);
     KnStatus status = kn_termset_open(game, NULL, &f->terms, error);
     if (status != KN_OK) return status;
     f->games = (int)kn_option_integer(options, "games");
@@ -142,7 +148,8 @@ static KnStatus open(KnEvaluation *self, const KnOptions *options, KnError *erro
     f->seed = (uint64_t)kn_option_integer(options, "seed");
     f->explore = kn_option_real(options, "explore");
     f->alone = f->explore < 1 ? kn_option_real(options, "alone") : 1;
-    if (!kn_lambda_init(&f->learned, f->terms->count * f->terms->phases, POSITIONS, kn_option_real(options, "lambda"), kn_option_real(options, "step"), true))
+    if (!kn_lambda_init(&f->learned, f->terms->count * f->terms->phases, POSITIONS,
+                        kn_option_real(options, "lambda"), kn_option_real(options, "step"), true))
         return kn_fail_memory(error, "opening an evaluation");
     self->score = score;
     self->score_for = score_for;
@@ -154,13 +161,17 @@ static KnStatus open(KnEvaluation *self, const KnOptions *options, KnError *erro
 
 static const KnOption options_table[] = {
     {"games", KN_OPTION_INTEGER, "1000", 0, 1e7, NULL, "games to learn from, unless a clock is given"},
-    {"lambda", KN_OPTION_REAL, "1", 0, 1, NULL, "1: from outcomes alone; less: from the predictions that follow, too"},
+    {"lambda", KN_OPTION_REAL, "1", 0, 1, NULL,
+     "1: from outcomes alone; less: from the predictions that follow, too"},
     {"step", KN_OPTION_REAL, "0.05", 1e-6, 10, NULL, "how far a weight moves at first"},
     {"explore", KN_OPTION_REAL, "0.5", 0, 1, NULL, "the share of random moves; 1: random games"},
-    {"alone", KN_OPTION_REAL, "0.3", 0, 1, NULL, "the share of games that are random all the same, at the beginning"},
+    {"alone", KN_OPTION_REAL, "0.3", 0, 1, NULL,
+     "the share of games that are random all the same, at the beginning"},
     {"nodes", KN_OPTION_INTEGER, "1000000", 1, 1e12, NULL, "positions of those games together, at most"},
     {"seed", KN_OPTION_INTEGER, "1", 0, 1e15, NULL, "of those games"},
     {0}};
 
 const KnEvaluationType kn_evaluation_facts = {
-    {"facts", "the facts of a position (or its features), with weights learned by playing before the contest", options_table}, open};
+    {"facts", "the facts of a position (or its features), with weights learned by playing before the contest",
+     options_table},
+    open};

@@ -94,17 +94,21 @@ static void walk_on(Walk *walk, const void *position, int steps)
     int count[KN_ROLES_MAX], at[KN_ROLES_MAX] = {0};
     KnMove moves[(size_t)game->roles * (size_t)game->max_moves];
     for (int role = 0; role < game->roles; role++)
-        count[role] = movers >> role & 1 ? kn_game_moves_of(game, position, role, moves + role * game->max_moves) : 0;
+        count[role] = movers >> role & 1
+                          ? kn_game_moves_of(game, position, role, moves + role * game->max_moves)
+                          : 0;
     unsigned char next[game->position_size] __attribute__((aligned(16)));
     for (int role = 0; role < game->roles && walk->plays < walk->limit;) {
         KnMove joint[KN_ROLES_MAX];
-        for (int r = 0; r < game->roles; r++) joint[r] = count[r] ? moves[r * game->max_moves + at[r]] : KN_MOVE_NONE;
+        for (int r = 0; r < game->roles; r++)
+            joint[r] = count[r] ? moves[r * game->max_moves + at[r]] : KN_MOVE_NONE;
         memcpy(next, position, game->position_size);
         kn_game_play_joint(game, next, joint);
         walk->plays++;
         if (walk->seen) remember(walk, game->type->hash(game, next));
         walk_on(walk, next, steps - 1);
-        for (role = 0; role < game->roles && (!count[role] || ++at[role] == count[role]); role++) at[role] = 0;
+        for (role = 0; role < game->roles && (!count[role] || ++at[role] == count[role]); role++)
+            at[role] = 0;
     }
 }
 
@@ -120,7 +124,9 @@ static void mobility_of_all(const KnEvaluation *self, const void *position, doub
     walk_on(&walk, position, m->steps);
     *plays += walk.plays;
     for (int role = 0; role < game->roles; role++) {
-        double share = m->states ? (double)walk.distinct / m->plays : walk.ends ? walk.actions[role] / walk.ends / kn_feasible(game, role) : 0;
+        double share = m->states   ? (double)walk.distinct / m->plays
+                       : walk.ends ? walk.actions[role] / walk.ends / kn_feasible(game, role)
+                                   : 0;
         values[role] = m->focus ? 100 - 100 * share : 100 * share;
     }
 }
@@ -130,7 +136,8 @@ static KnScore score_mobility(const KnEvaluation *self, const void *position, in
     const Mobility *m = self->data;
     if (m->steps == 0 && m->whose == KN_OWN) { /* the usual one, without the others */
         KnMove moves[self->game->max_moves];
-        double share = (double)kn_game_moves_of(self->game, position, role, moves) / kn_feasible(self->game, role);
+        double share = (double)kn_game_moves_of(self->game, position, role, moves) /
+                       kn_feasible(self->game, role);
         return kn_score_of_percent(m->focus ? 100 - 100 * share : 100 * share);
     }
     double values[KN_ROLES_MAX];
@@ -144,7 +151,8 @@ static KnScore score_mobility_for(const KnEvaluation *self, const void *position
     return score_mobility(self, position, role, &plays);
 }
 
-static void tell_mobility(const KnEvaluation *self, const void *position, int role, KnArena *arena, KnReason *parent)
+static void tell_mobility(const KnEvaluation *self, const void *position, int role, KnArena *arena,
+                          KnReason *parent)
 {
     const Mobility *m = self->data;
     const KnGame *game = self->game;
@@ -152,8 +160,11 @@ static void tell_mobility(const KnEvaluation *self, const void *position, int ro
     uint64_t plays = 0;
     mobility_of_all(self, position, values, &plays);
     for (int r = 0; r < game->roles; r++) {
-        if (r == game->nature || (m->whose == KN_OWN && r != role) || (m->whose == KN_OTHERS && r == role)) continue;
-        kn_reason_bar(arena, parent, kn_arena_printf(arena, "%s of %s", m->focus ? "focus" : "mobility", game->role_names ? game->role_names[r] : "the role"),
+        if (r == game->nature || (m->whose == KN_OWN && r != role) || (m->whose == KN_OTHERS && r == role))
+            continue;
+        kn_reason_bar(arena, parent,
+                      kn_arena_printf(arena, "%s of %s", m->focus ? "focus" : "mobility",
+                                      game->role_names ? game->role_names[r] : "the role"),
                       values[r], 0, 100, "%");
     }
 }
@@ -163,12 +174,17 @@ static KnStatus open_either(KnEvaluation *evaluation, const KnOptions *options, 
     Mobility *m = evaluation->data = calloc(1, sizeof *m);
     evaluation->close = close_data;
     if (!m) return kn_fail_memory(error, "opening an evaluation");
-    *m = (Mobility){.whose = (KnWhose)kn_option_choice(options, "who"), .states = kn_option_choice(options, "basis") == 1, .focus = focus,
-                    .steps = (int)kn_option_integer(options, "steps"), .plays = (uint32_t)kn_option_integer(options, "plays")};
+    *m = (Mobility){.whose = (KnWhose)kn_option_choice(options, "who"),
+                    .states = kn_option_choice(options, "basis") == 1,
+                    .focus = focus,
+                    .steps = (int)kn_option_integer(options, "steps"),
+                    .plays = (uint32_t)kn_option_integer(options, "plays")};
     if (m->states && m->steps == 0)
         return kn_fail(error, KN_INPUT, "mobility by states that can be reached needs steps of at least 1");
     if (m->states && m->whose != KN_OWN)
-        return kn_fail(error, KN_INPUT, "states that can be reached are everybody's: who=%s makes no difference", m->whose == KN_OTHERS ? "others" : "both");
+        return kn_fail(error, KN_INPUT,
+                       "states that can be reached are everybody's: who=%s makes no difference",
+                       m->whose == KN_OTHERS ? "others" : "both");
     evaluation->score = score_as_mover;
     evaluation->score_for = score_mobility_for;
     evaluation->score_counted = score_mobility;
@@ -190,12 +206,16 @@ static KnStatus open_focus(KnEvaluation *evaluation, const KnOptions *options, K
 static const KnOption mobility_options[] = {
     KN_WHOSE_OPTION,
     {"steps", KN_OPTION_INTEGER, "0", 0, STEPS_MAX, NULL, "how far away, in moves of everybody"},
-    {"basis", KN_OPTION_CHOICE, "actions", 0, 0, "actions|states", "actions of the feasible ones, or states that can be reached"},
-    {"plays", KN_OPTION_INTEGER, "1000", 1, 20000, NULL, "positions looked at, at most; states are counted as a share of it"},
+    {"basis", KN_OPTION_CHOICE, "actions", 0, 0, "actions|states",
+     "actions of the feasible ones, or states that can be reached"},
+    {"plays", KN_OPTION_INTEGER, "1000", 1, 20000, NULL,
+     "positions looked at, at most; states are counted as a share of it"},
     {0}};
 
-const KnEvaluationType kn_evaluation_mobility = {{"mobility", "the share of the feasible actions that one has", mobility_options}, open_mobility};
-const KnEvaluationType kn_evaluation_focus = {{"focus", "how narrow the choice is: 100 less mobility", mobility_options}, open_focus};
+const KnEvaluationType kn_evaluation_mobility = {
+    {"mobility", "the share of the feasible actions that one has", mobility_options}, open_mobility};
+const KnEvaluationType kn_evaluation_focus = {
+    {"focus", "how narrow the choice is: 100 less mobility", mobility_options}, open_focus};
 
 /* ---- The goal relation before the end ---- */
 
@@ -217,18 +237,21 @@ static KnScore score_goal_for(const KnEvaluation *self, const void *position, in
     return kn_score_of_percent(seen_by(self->game, values, role, whose));
 }
 
-static void tell_goal(const KnEvaluation *self, const void *position, int role, KnArena *arena, KnReason *parent)
+static void tell_goal(const KnEvaluation *self, const void *position, int role, KnArena *arena,
+                      KnReason *parent)
 {
     (void)role;
     for (int r = 0; r < self->game->roles; r++)
         if (r != self->game->nature)
-            kn_reason_bar(arena, parent, kn_arena_printf(arena, "goal of %s", self->game->role_names[r]), goal_of(self->game, position, r), 0, 100, "");
+            kn_reason_bar(arena, parent, kn_arena_printf(arena, "goal of %s", self->game->role_names[r]),
+                          goal_of(self->game, position, r), 0, 100, "");
 }
 
 static KnStatus open_goal(KnEvaluation *evaluation, const KnOptions *options, KnError *error)
 {
     if (!kn_game_has_goals(evaluation->game))
-        return kn_fail(error, KN_INPUT, "%s tells no goal value before its end: goal is for rule sheets", evaluation->game->spec);
+        return kn_fail(error, KN_INPUT, "%s tells no goal value before its end: goal is for rule sheets",
+                       evaluation->game->spec);
     KnWhose *whose = evaluation->data = malloc(sizeof *whose);
     evaluation->close = close_data;
     if (!whose) return kn_fail_memory(error, "opening an evaluation");
@@ -242,4 +265,5 @@ static KnStatus open_goal(KnEvaluation *evaluation, const KnOptions *options, Kn
 
 static const KnOption goal_options[] = {KN_WHOSE_OPTION, {0}};
 
-const KnEvaluationType kn_evaluation_goal = {{"goal", "the goal value that the rules give before the end", goal_options}, open_goal};
+const KnEvaluationType kn_evaluation_goal = {
+    {"goal", "the goal value that the rules give before the end", goal_options}, open_goal};

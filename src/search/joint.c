@@ -30,7 +30,7 @@ typedef struct Node {
 } Node;
 
 typedef struct Edge { /* of a node where several decide */
-    uint64_t key; /* 0: free */
+    uint64_t key;     /* 0: free */
     uint32_t child;
 } Edge;
 
@@ -71,7 +71,8 @@ struct KnJoint {
 
 KnJointOptions kn_joint_options(void)
 {
-    return (KnJointOptions){.exploration = 0.5, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true};
+    return (KnJointOptions){
+        .exploration = 0.5, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true};
 }
 
 /* ---- Life ---- */
@@ -86,13 +87,17 @@ static uint32_t power_above(uint64_t wanted)
 static KnStatus take_memory(KnJoint *j, KnError *error)
 {
     size_t roles = (size_t)j->game->roles, width = (size_t)j->game->max_moves;
-    size_t each = sizeof(Node) + j->stride + roles * (sizeof(uint32_t) + sizeof(double)) + 4 * sizeof(uint32_t) + 2 * sizeof(Edge) + 16 * sizeof(Action);
+    size_t each = sizeof(Node) + j->stride + roles * (sizeof(uint32_t) + sizeof(double)) +
+                  4 * sizeof(uint32_t) + 2 * sizeof(Edge) + 16 * sizeof(Action);
     size_t fit = j->options.bytes / each;
     if (fit < width + 2) fit = width + 2;
     j->capacity = fit < UINT32_MAX / 8 ? (uint32_t)fit : UINT32_MAX / 8;
     uint64_t actions = (uint64_t)j->capacity * 16, least = 2 * roles * width;
-    j->action_capacity = (uint32_t)(actions < least ? least : actions < UINT32_MAX ? actions : UINT32_MAX - 1);
-    uint32_t slots = power_above(2 * (uint64_t)j->capacity), edges = power_above((uint64_t)j->capacity * 3 / 2);
+    j->action_capacity = (uint32_t)(actions < least        ? least
+                                    : actions < UINT32_MAX ? actions
+                                                           : UINT32_MAX - 1);
+    uint32_t slots = power_above(2 * (uint64_t)j->capacity),
+             edges = power_above((uint64_t)j->capacity * 3 / 2);
     j->slot_mask = slots - 1;
     j->edge_mask = edges - 1;
     j->nodes = malloc(j->capacity * sizeof *j->nodes);
@@ -111,8 +116,8 @@ static KnStatus take_memory(KnJoint *j, KnError *error)
     j->barred = malloc(width * sizeof *j->barred);
     j->root = malloc(width * sizeof *j->root);
     j->pv = malloc((KN_SEARCH_PLIES + 1) * sizeof *j->pv);
-    if (j->nodes && j->positions && j->lengths && j->proofs && j->actions && j->slots && j->edges && j->path && j->playing && j->moves && j->chances &&
-        j->barred && j->root && j->pv)
+    if (j->nodes && j->positions && j->lengths && j->proofs && j->actions && j->slots && j->edges &&
+        j->path && j->playing && j->moves && j->chances && j->barred && j->root && j->pv)
         return KN_OK;
     return kn_fail(error, KN_SYSTEM, "out of memory: %zu bytes for tree sampling", j->options.bytes);
 }
@@ -120,7 +125,8 @@ static KnStatus take_memory(KnJoint *j, KnError *error)
 KnJoint *kn_joint_new(const KnGame *game, const KnJointOptions *options, KnError *error)
 {
     if (game->traits & KN_GAME_LOOKS_BACK) {
-        kn_fail(error, KN_USAGE, "the rules of %s look back: positions met by different ways are not the same", game->spec);
+        kn_fail(error, KN_USAGE,
+                "the rules of %s look back: positions met by different ways are not the same", game->spec);
         return NULL;
     }
     KnJoint *j = calloc(1, sizeof *j);
@@ -171,9 +177,15 @@ void kn_joint_clear(KnJoint *j)
 /* ---- Nodes ---- */
 
 static unsigned char *position_of(const KnJoint *j, uint32_t node) { return j->positions + node * j->stride; }
-static uint32_t *lengths_of(const KnJoint *j, uint32_t node) { return j->lengths + node * (size_t)j->game->roles; }
+static uint32_t *lengths_of(const KnJoint *j, uint32_t node)
+{
+    return j->lengths + node * (size_t)j->game->roles;
+}
 static double *proof_of(const KnJoint *j, uint32_t node) { return j->proofs + node * (size_t)j->game->roles; }
-static Step *step_at(const KnJoint *j, int ply) { return (Step *)(void *)(j->path + (size_t)ply * j->step_size); }
+static Step *step_at(const KnJoint *j, int ply)
+{
+    return (Step *)(void *)(j->path + (size_t)ply * j->step_size);
+}
 
 static double result_of(const KnGame *game, double payoff)
 {
@@ -189,7 +201,8 @@ static uint32_t node_of(KnJoint *j, const void *position)
     uint32_t i = (uint32_t)(hash >> 20) & j->slot_mask;
     for (; j->slots[i]; i = (i + 1) & j->slot_mask) {
         uint32_t node = j->slots[i] - 1;
-        if (j->nodes[node].hash == hash && memcmp(position_of(j, node), position, game->position_size) == 0) return node;
+        if (j->nodes[node].hash == hash && memcmp(position_of(j, node), position, game->position_size) == 0)
+            return node;
     }
     if (j->count == j->capacity) return NONE;
     uint32_t node = j->count++;
@@ -199,13 +212,15 @@ static uint32_t node_of(KnJoint *j, const void *position)
     if (!kn_game_movers(game, position)) {
         double payoffs[KN_ROLES_MAX];
         game->type->payoffs(game, position, payoffs);
-        for (int role = 0; role < game->roles; role++) proof_of(j, node)[role] = result_of(game, payoffs[role]);
+        for (int role = 0; role < game->roles; role++)
+            proof_of(j, node)[role] = result_of(game, payoffs[role]);
         j->nodes[node].proved = true;
     }
     return node;
 }
 
-/* Lists everybody's moves, in random order, so that among equals the first is an even choice; false if there is no room. */
+/* Lists everybody's moves, in random order, so that among equals the first is an even choice; false if there
+ * is no room. */
 static bool expand(KnJoint *j, uint32_t index)
 {
     const KnGame *game = j->game;
@@ -248,17 +263,23 @@ static uint32_t draw(KnJoint *j, uint32_t index, const Action *list, uint32_t co
     return i;
 }
 
-static bool is_settled(const KnJoint *j, const Action *action) { return action->child != NONE && j->nodes[action->child].proved; }
+static bool is_settled(const KnJoint *j, const Action *action)
+{
+    return action->child != NONE && j->nodes[action->child].proved;
+}
 
-/* A role's choice by the highest upper bound; what was never tried comes first, what is proved is left alone. */
-static uint32_t select_action(KnJoint *j, const Node *node, const Action *list, uint32_t count, const bool *barred)
+/* A role's choice by the highest upper bound; what was never tried comes first, what is proved is left alone.
+ */
+static uint32_t select_action(KnJoint *j, const Node *node, const Action *list, uint32_t count,
+                              const bool *barred)
 {
     uint32_t best = NONE;
     double most = -1, spread = log((double)node->visits + 1);
     for (uint32_t i = 0; i < count; i++) {
         if ((barred && barred[i]) || is_settled(j, &list[i])) continue;
         if (!list[i].visits) return i;
-        double bound = list[i].total / list[i].visits + j->options.exploration * sqrt(spread / list[i].visits);
+        double bound = list[i].total / list[i].visits +
+                       j->options.exploration * sqrt(spread / list[i].visits);
         if (bound > most) most = bound, best = i;
     }
     for (uint32_t i = 0; best == NONE; i++) /* all are proved, or cannot be told apart: any that is allowed */
@@ -290,9 +311,12 @@ static uint32_t follow(KnJoint *j, const Step *step, Action *only)
     memcpy(j->playing, position_of(j, step->node), j->stride);
     kn_game_play_joint(game, j->playing, joint);
     uint32_t child = node_of(j, j->playing);
-    if (only) only->child = child;
-    else if (child == NONE) edge->key = 0; /* nothing was put behind it since: the table stays whole */
-    else edge->child = child, j->edge_count++;
+    if (only)
+        only->child = child;
+    else if (child == NONE)
+        edge->key = 0; /* nothing was put behind it since: the table stays whole */
+    else
+        edge->child = child, j->edge_count++;
     return child;
 }
 
@@ -345,8 +369,11 @@ static bool playout(KnJoint *j, uint32_t node, double *results)
         j->meter.why = KN_STOP_TIME;
         return false;
     }
-    KnStatus status = j->batch > 1 ? kn_gdl_playouts(j->machine, facts, (uint64_t)j->batch, (uint32_t)j->options.playout_plies, j->rng, &out, &error)
-                                   : kn_gdl_playouts_singly(j->machine, facts, 1, (uint32_t)j->options.playout_plies, j->rng, &out, &error);
+    KnStatus status = j->batch > 1
+                          ? kn_gdl_playouts(j->machine, facts, (uint64_t)j->batch,
+                                            (uint32_t)j->options.playout_plies, j->rng, &out, &error)
+                          : kn_gdl_playouts_singly(j->machine, facts, 1, (uint32_t)j->options.playout_plies,
+                                                   j->rng, &out, &error);
     if (j->batch > 1) { /* the least so far: what a busy machine adds to one says nothing of the next */
         double took = kn_clock_now() - started;
         if (j->batch_seconds <= 0 || took < j->batch_seconds) j->batch_seconds = took;
@@ -356,7 +383,8 @@ static bool playout(KnJoint *j, uint32_t node, double *results)
         return status == KN_OK;
     }
     kn_meter_charge(&j->meter, out.plies);
-    for (int role = 0; role < j->game->roles; role++) results[role] = (double)out.totals[role] / (double)out.games / 100;
+    for (int role = 0; role < j->game->roles; role++)
+        results[role] = (double)out.totals[role] / (double)out.games / 100;
     return true;
 }
 
@@ -372,9 +400,11 @@ static bool prove_chance(KnJoint *j, uint32_t index, const Action *list, uint32_
         j->moves[i] = list[i].move;
         j->chances[i] = 1.0 / count;
     }
-    if (game->type->chances) game->type->chances(game, position_of(j, index), j->moves, (int)count, j->chances);
+    if (game->type->chances)
+        game->type->chances(game, position_of(j, index), j->moves, (int)count, j->chances);
     for (uint32_t i = 0; i < count; i++)
-        for (int role = 0; role < game->roles; role++) mean[role] += j->chances[i] * proof_of(j, list[i].child)[role];
+        for (int role = 0; role < game->roles; role++)
+            mean[role] += j->chances[i] * proof_of(j, list[i].child)[role];
     memcpy(proof_of(j, index), mean, (size_t)game->roles * sizeof(double));
     return true;
 }
@@ -403,15 +433,19 @@ static bool prove_many(KnJoint *j, uint32_t index)
         while (j->edges[i].key && j->edges[i].key != key) i = (i + 1) & j->edge_mask;
         if (!j->edges[i].key || !j->nodes[j->edges[i].child].proved) return false;
         if (first == NONE) first = j->edges[i].child;
-        if (memcmp(proof_of(j, first), proof_of(j, j->edges[i].child), (size_t)game->roles * sizeof(double)) != 0) return false;
+        if (memcmp(proof_of(j, first), proof_of(j, j->edges[i].child),
+                   (size_t)game->roles * sizeof(double)) != 0)
+            return false;
     }
     memcpy(proof_of(j, index), proof_of(j, first), (size_t)game->roles * sizeof(double));
     j->nodes[index].distance = (uint16_t)(j->nodes[first].distance + 1);
     return true;
 }
 
-/* The best of a role's moves that are proved: nearer wins and farther other ends among equals. NONE if there is none. */
-static uint32_t best_proved(const KnJoint *j, const Action *list, uint32_t count, int role, const bool *barred, bool *all)
+/* The best of a role's moves that are proved: nearer wins and farther other ends among equals. NONE if there
+ * is none. */
+static uint32_t best_proved(const KnJoint *j, const Action *list, uint32_t count, int role,
+                            const bool *barred, bool *all)
 {
     uint32_t best = NONE;
     *all = true;
@@ -499,9 +533,11 @@ static bool sample(KnJoint *j, uint32_t root, int viewpoint)
             step->chosen[role] = NONE;
             if (!count) continue;
             const Action *list = j->actions + first;
-            uint32_t pick = count == 1                ? 0
-                            : role == j->game->nature ? draw(j, at, list, count)
-                                                      : select_action(j, node, list, count, at == root && role == viewpoint ? j->barred : NULL);
+            uint32_t pick = count == 1 ? 0
+                            : role == j->game->nature
+                                ? draw(j, at, list, count)
+                                : select_action(j, node, list, count,
+                                                at == root && role == viewpoint ? j->barred : NULL);
             step->chosen[role] = first + pick;
             if (node->decider == role || (node->decider == NOBODY && !only)) only = &j->actions[first + pick];
             first += count;
@@ -518,8 +554,10 @@ static bool sample(KnJoint *j, uint32_t root, int viewpoint)
         at = child;
     }
     bool proved = j->nodes[at].proved;
-    if (proved) memcpy(results, proof_of(j, at), (size_t)j->game->roles * sizeof(double));
-    else if (!playout(j, at, results)) return false;
+    if (proved)
+        memcpy(results, proof_of(j, at), (size_t)j->game->roles * sizeof(double));
+    else if (!playout(j, at, results))
+        return false;
     j->playouts++;
     j->nodes[at].visits += !j->nodes[at].expanded;
     back_up(j, ply, results, proved);
@@ -536,29 +574,36 @@ static KnScore score_of(const KnJoint *j, const Action *action, int role)
         return (KnScore)lround((2 * mean - 1) * (KN_SCORE_PAYOFF - 1));
     }
     double value = proof_of(j, action->child)[role];
-    double payoff = value >= 1 ? game->payoff_high : game->payoff_low + value * (game->payoff_high - game->payoff_low);
+    double payoff = value >= 1 ? game->payoff_high
+                               : game->payoff_low + value * (game->payoff_high - game->payoff_low);
     return kn_score_of_payoff(game, payoff, j->nodes[action->child].distance + 1);
 }
 
 /* The most visited move, unless a proved one is worth as much. */
-static uint32_t best_action(const KnJoint *j, const Action *list, uint32_t count, int role, const bool *barred)
+static uint32_t best_action(const KnJoint *j, const Action *list, uint32_t count, int role,
+                            const bool *barred)
 {
     bool all;
     uint32_t proved = best_proved(j, list, count, role, barred, &all), visited = NONE;
     for (uint32_t i = 0; i < count; i++)
-        if (!(barred && barred[i]) && !is_settled(j, &list[i]) && (visited == NONE || list[i].visits > list[visited].visits)) visited = i;
+        if (!(barred && barred[i]) && !is_settled(j, &list[i]) &&
+            (visited == NONE || list[i].visits > list[visited].visits))
+            visited = i;
     if (proved == NONE || visited == NONE) return proved == NONE ? visited : proved;
     double mean = list[visited].visits ? list[visited].total / list[visited].visits : 0;
     return proof_of(j, list[proved].child)[role] >= mean ? proved : visited;
 }
 
-/* Goes on through positions where nobody has a choice, with the moves that a sequential view shows there. NONE: the tree ends. */
+/* Goes on through positions where nobody has a choice, with the moves that a sequential view shows there.
+ * NONE: the tree ends. */
 static uint32_t skip_forced(KnJoint *j, uint32_t node, int viewpoint, KnSearchResult *result)
 {
-    while (j->nodes[node].expanded && j->nodes[node].decider == NOBODY && result->pv_length < KN_SEARCH_PLIES) {
+    while (j->nodes[node].expanded && j->nodes[node].decider == NOBODY &&
+           result->pv_length < KN_SEARCH_PLIES) {
         uint32_t next = j->actions[j->nodes[node].first].child;
         if (next == NONE) return NONE;
-        const Action *shown = lengths_of(j, node)[viewpoint] ? list_of(j, node, viewpoint) : &j->actions[j->nodes[node].first];
+        const Action *shown = lengths_of(j, node)[viewpoint] ? list_of(j, node, viewpoint)
+                                                             : &j->actions[j->nodes[node].first];
         j->pv[result->pv_length++] = shown->move;
         node = next;
     }
@@ -582,7 +627,8 @@ static void write_line(KnJoint *j, uint32_t node, int viewpoint, uint32_t first_
     }
 }
 
-static void answer(KnJoint *j, uint32_t root, int role, const KnMove *allowed, int count, KnSearchResult *result)
+static void answer(KnJoint *j, uint32_t root, int role, const KnMove *allowed, int count,
+                   KnSearchResult *result)
 {
     const Action *list = list_of(j, root, role);
     uint32_t length = lengths_of(j, root)[role];
@@ -590,7 +636,9 @@ static void answer(KnJoint *j, uint32_t root, int role, const KnMove *allowed, i
         uint32_t k = 0;
         while (k < length - 1 && list[k].move != allowed[i]) k++;
         bool alone = j->nodes[root].decider == role;
-        j->root[i] = (KnRootMove){allowed[i], score_of(j, &list[k], role), alone && is_settled(j, &list[k]) ? KN_BOUND_EXACT : KN_BOUND_NONE, list[k].visits};
+        j->root[i] = (KnRootMove){allowed[i], score_of(j, &list[k], role),
+                                  alone && is_settled(j, &list[k]) ? KN_BOUND_EXACT : KN_BOUND_NONE,
+                                  list[k].visits};
     }
     uint32_t best = best_action(j, list, length, role, j->barred);
     result->move = list[best].move;
@@ -640,17 +688,23 @@ static int choose_batch(KnJoint *j, const void *position, double seconds)
     KnGdlPlayouts out;
     KnError error;
     if (j->batch_seconds <= 0 && seconds >= WORTH_MEASURING) {
-        double started = kn_clock_now(); /* one alone first: on a large sheet a batch could take the whole clock */
-        if (kn_gdl_playouts_singly(j->machine, kn_gdl_facts(position), 1, (uint32_t)j->options.playout_plies, j->rng, &out, &error) != KN_OK) return 1;
+        double started =
+            kn_clock_now(); /* one alone first: on a large sheet a batch could take the whole clock */
+        if (kn_gdl_playouts_singly(j->machine, kn_gdl_facts(position), 1, (uint32_t)j->options.playout_plies,
+                                   j->rng, &out, &error) != KN_OK)
+            return 1;
         if ((kn_clock_now() - started) * 200 > seconds) return 1;
         started = kn_clock_now();
-        if (kn_gdl_playouts(j->machine, kn_gdl_facts(position), BATCH, (uint32_t)j->options.playout_plies, j->rng, &out, &error) != KN_OK) return 1;
+        if (kn_gdl_playouts(j->machine, kn_gdl_facts(position), BATCH, (uint32_t)j->options.playout_plies,
+                            j->rng, &out, &error) != KN_OK)
+            return 1;
         j->batch_seconds = kn_clock_now() - started;
     }
     return j->batch_seconds > 0 && seconds > ENOUGH * j->batch_seconds ? BATCH : 1;
 }
 
-KnStatus kn_joint_run(KnJoint *j, const void *position, int role, const KnSearchRequest *request, KnSearchResult *result, KnError *error)
+KnStatus kn_joint_run(KnJoint *j, const void *position, int role, const KnSearchRequest *request,
+                      KnSearchResult *result, KnError *error)
 {
     *result = (KnSearchResult){.move = KN_MOVE_NONE};
     if (!request->rng) return kn_fail(error, KN_USAGE, "tree sampling needs a random number generator");
@@ -660,8 +714,12 @@ KnStatus kn_joint_run(KnJoint *j, const void *position, int role, const KnSearch
     j->rng = request->rng;
     j->playouts = 0;
     j->batch = j->options.batch;
-    if (!j->machine) j->batch = 1;
-    else if (!j->batch) j->batch = !request->budget.nodes && !j->options.playouts ? choose_batch(j, position, request->budget.seconds) : 1;
+    if (!j->machine)
+        j->batch = 1;
+    else if (!j->batch)
+        j->batch = !request->budget.nodes && !j->options.playouts
+                       ? choose_batch(j, position, request->budget.seconds)
+                       : 1;
     if (j->count > j->capacity / 4 * 3 || j->action_count > j->action_capacity / 4 * 3) kn_joint_clear(j);
     uint32_t root = node_of(j, position);
     if (!j->nodes[root].expanded && kn_game_movers(j->game, position)) expand(j, root);
@@ -674,7 +732,9 @@ KnStatus kn_joint_run(KnJoint *j, const void *position, int role, const KnSearch
     }
     if (!j->nodes[root].expanded || count < 1 || !bar_others(j, root, role, allowed, count))
         return kn_fail(error, KN_INPUT, "there is nothing to choose here, or an allowed move is not legal");
-    while (!is_decided(j, root, role) && (!j->options.playouts || j->playouts < j->options.playouts) && sample(j, root, role)) continue;
+    while (!is_decided(j, root, role) && (!j->options.playouts || j->playouts < j->options.playouts) &&
+           sample(j, root, role))
+        continue;
     result->completed = !j->meter.stopped;
     result->stop = j->meter.stopped ? j->meter.why : KN_STOP_DONE;
     answer(j, root, role, allowed, count, result);

@@ -22,7 +22,10 @@ void kn_lambda_free(KnLambda *l)
     *l = (KnLambda){0};
 }
 
-double *kn_lambda_row(KnLambda *l) { return l->steps < l->capacity ? l->values + l->steps++ * (size_t)l->count : NULL; }
+double *kn_lambda_row(KnLambda *l)
+{
+    return l->steps < l->capacity ? l->values + l->steps++ * (size_t)l->count : NULL;
+}
 
 double kn_lambda_predict(const KnLambda *l, const double *values)
 {
@@ -31,10 +34,12 @@ double kn_lambda_predict(const KnLambda *l, const double *values)
     return l->squash ? tanh(sum) : sum;
 }
 
-/* The gradient is that of the cross entropy where the sum is squashed, of the square error where not: the error times the term in both. */
+/* The gradient is that of the cross entropy where the sum is squashed, of the square error where not: the
+ * error times the term in both. */
 void kn_lambda_learn(KnLambda *l, double outcome)
 {
-    for (size_t t = 0; t < l->steps; t++) l->predictions[t] = kn_lambda_predict(l, l->values + t * (size_t)l->count);
+    for (size_t t = 0; t < l->steps; t++)
+        l->predictions[t] = kn_lambda_predict(l, l->values + t * (size_t)l->count);
     double wanted = outcome;
     for (size_t t = l->steps; t-- > 0;) {
         if (t + 1 < l->steps) wanted = (1 - l->lambda) * l->predictions[t + 1] + l->lambda * wanted;

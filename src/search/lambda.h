@@ -1,6 +1,7 @@
-/* A linear value learned game by game: each position's prediction is drawn towards its lambda-return, the mean of what the positions after
- * it predict and of the outcome (forward TD(lambda); at lambda 1 it is regression on outcomes). Steps are smaller the more a weight has
- * been moved already (AdaGrad), so that rare terms need no step size of their own.
+/* A linear value learned game by game: each position's prediction is drawn towards its lambda-return, the
+ * mean of what the positions after it predict and of the outcome (forward TD(lambda); at lambda 1 it is
+ * regression on outcomes). Steps are smaller the more a weight has been moved already (AdaGrad), so that rare
+ * terms need no step size of their own.
  *
  * Ownership: kn_lambda_init allocates, kn_lambda_free frees; `weights` may be read at any time. */
 #ifndef KNACK_SEARCH_LAMBDA_H

@@ -63,8 +63,8 @@ KnStatus kn_line_root_moves(const KnLine *line, const KnSearchRequest *request, 
     KnStatus status = legal_moves(line, moves, count, error);
     if (status != KN_OK || !request->allowed) return status;
     if (request->allowed_count < 1 || request->allowed_count > line->game->max_moves)
-        return kn_fail(error, KN_USAGE, "a search needs between 1 and %d allowed moves, not %d", line->game->max_moves,
-                       request->allowed_count);
+        return kn_fail(error, KN_USAGE, "a search needs between 1 and %d allowed moves, not %d",
+                       line->game->max_moves, request->allowed_count);
     for (int i = 0; i < request->allowed_count; i++) {
         bool legal = false;
         for (int j = 0; j < *count && !legal; j++) legal = moves[j] == request->allowed[i];

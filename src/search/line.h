@@ -1,5 +1,6 @@
-/* The line from the root to where a search stands: its positions by ply, the hashes that continue the contest's history, and
- * the best continuation found at each ply (the triangular array). Internal to the searches.
+/* The line from the root to where a search stands: its positions by ply, the hashes that continue the
+ * contest's history, and the best continuation found at each ply (the triangular array). Internal to the
+ * searches.
  *
  * Ownership: kn_line_open / kn_line_close; a zeroed line may be closed. */
 #ifndef KNACK_SEARCH_LINE_H
@@ -25,15 +26,18 @@ void kn_line_close(KnLine *line);
 /* Puts the root and what was before it in place; `history` may be NULL. */
 KnStatus kn_line_start(KnLine *line, const void *position, const KnHistory *history, KnError *error);
 
-/* The root moves of a request: the allowed ones if they are given and legal, else all that are legal with regard to the
- * history. `moves` has room for max_moves. To be called after kn_line_start. */
+/* The root moves of a request: the allowed ones if they are given and legal, else all that are legal with
+ * regard to the history. `moves` has room for max_moves. To be called after kn_line_start. */
 KnStatus kn_line_root_moves(const KnLine *line, const KnSearchRequest *request, KnMove *moves, int *count,
                             KnError *error);
 
 /* Plays a line from the root; returns the position at its end, which stays until the next call. */
 const void *kn_line_leaf(KnLine *line, const KnMove *moves, int count);
 
-static inline void *kn_line_at(const KnLine *line, int ply) { return line->positions + (size_t)ply * line->stride; }
+static inline void *kn_line_at(const KnLine *line, int ply)
+{
+    return line->positions + (size_t)ply * line->stride;
+}
 
 static inline KnHistory kn_line_history(const KnLine *line, int ply)
 {
@@ -54,7 +58,10 @@ static inline void kn_line_copy(const KnLine *line, int from, int to)
     while ((k += 16) < line->stride);
 }
 
-static inline KnMove *kn_line_pv(const KnLine *line, int ply) { return line->pv + (size_t)ply * (KN_SEARCH_PLIES + 1); }
+static inline KnMove *kn_line_pv(const KnLine *line, int ply)
+{
+    return line->pv + (size_t)ply * (KN_SEARCH_PLIES + 1);
+}
 
 static inline void kn_line_pv_clear(KnLine *line, int ply) { line->pv_length[ply] = 0; }
 

@@ -82,7 +82,8 @@ static KnStatus choose_set(Linear *linear, const char *name, const char *set, Kn
         return KN_OK;
     }
     KnText known = KN_TEXT_EMPTY;
-    for (int i = 0; i < linear->own->count; i++) kn_text_printf(&known, "%s%s", i ? ", " : "", linear->own->sets[i].name);
+    for (int i = 0; i < linear->own->count; i++)
+        kn_text_printf(&known, "%s%s", i ? ", " : "", linear->own->sets[i].name);
     kn_fail(error, KN_INPUT, "the weights %s have no set \"%.60s\"; known: %s", name, set, known.data);
     kn_text_free(&known);
     return KN_INPUT;
@@ -107,7 +108,8 @@ static void tell(const KnEvaluation *self, const void *position, int role, KnAre
     const KnTermSet *terms = linear->terms;
     double values[terms->count], total = 0;
     Part parts[terms->count];
-    int phase = terms->values_for ? terms->values_for(terms, position, role, values) : terms->values(terms, position, values);
+    int phase = terms->values_for ? terms->values_for(terms, position, role, values)
+                                  : terms->values(terms, position, values);
     double sign = terms->values_for || self->game->type->mover(self->game, position) == role ? 1 : -1;
     const double *weights = linear->weights + (size_t)phase * (size_t)terms->count;
     for (int i = 0; i < terms->count; i++) {
@@ -116,10 +118,13 @@ static void tell(const KnEvaluation *self, const void *position, int role, KnAre
     }
     qsort(parts, (size_t)terms->count, sizeof *parts, larger_first);
     double reach = fmax(fabs(parts[0].points), 1);
-    kn_reason_text(arena, parent, "sum", kn_arena_printf(arena, "%+.2f hundredths of a man, phase %d of %d", total, phase + 1, terms->phases));
+    kn_reason_text(
+        arena, parent, "sum",
+        kn_arena_printf(arena, "%+.2f hundredths of a man, phase %d of %d", total, phase + 1, terms->phases));
     for (int k = 0; k < terms->count && parts[k].points != 0; k++) {
         int i = parts[k].term;
-        const char *label = kn_arena_printf(arena, "%s: %g x %.4g", terms->features[i].name, sign * values[i], weights[i]);
+        const char *label = kn_arena_printf(arena, "%s: %g x %.4g", terms->features[i].name, sign * values[i],
+                                            weights[i]);
         kn_reason_bar(arena, parent, label, parts[k].points, -reach, reach, "");
     }
 }
@@ -144,8 +149,10 @@ static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError
 }
 
 static const KnOption options_table[] = {
-    {"weights", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE, "a name (zero, one, chinook-original, ...) or a file of weights"},
-    {"set", KN_OPTION_STRING, "", 0, 0, NULL, "which set of the file; else that of the role that searches, or the first"},
+    {"weights", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE,
+     "a name (zero, one, chinook-original, ...) or a file of weights"},
+    {"set", KN_OPTION_STRING, "", 0, 0, NULL,
+     "which set of the file; else that of the role that searches, or the first"},
     {0}};
 
 const KnEvaluationType kn_evaluation_features = {
@@ -164,9 +171,18 @@ KnStatus kn_linear_open(const KnTermSet *terms, const double *weights, KnEvaluat
         return kn_fail_memory(error, "opening an evaluation");
     }
     *linear = (Linear){.terms = terms, .weights = weights};
-    *evaluation = (KnEvaluation){.game = terms->game, .spec = spec, .score = score, .score_for = terms->values_for ? score_for : NULL, .tell = tell, .close = close, .data = linear};
+    *evaluation = (KnEvaluation){.game = terms->game,
+                                 .spec = spec,
+                                 .score = score,
+                                 .score_for = terms->values_for ? score_for : NULL,
+                                 .tell = tell,
+                                 .close = close,
+                                 .data = linear};
     *out = evaluation;
     return KN_OK;
 }
 
-void kn_linear_point(KnEvaluation *evaluation, const double *weights) { ((Linear *)evaluation->data)->weights = weights; }
+void kn_linear_point(KnEvaluation *evaluation, const double *weights)
+{
+    ((Linear *)evaluation->data)->weights = weights;
+}

@@ -1,7 +1,7 @@
 /* The evaluation `features`: terms of a position, weighted by phase and added up; only the sum is rounded.
  *
- * As a spec: features(weights=NAME|FILE, set=NAME). Without a set it takes the one of the role that searches, if there is one of its name
- * (black, white), else the first. */
+ * As a spec: features(weights=NAME|FILE, set=NAME). Without a set it takes the one of the role that searches,
+ * if there is one of its name (black, white), else the first. */
 #ifndef KNACK_SEARCH_LINEAR_H
 #define KNACK_SEARCH_LINEAR_H
 
@@ -10,9 +10,10 @@
 
 extern const KnEvaluationType kn_evaluation_features;
 
-/* An evaluation on borrowed terms and weights (phases x count), which a learner may change between searches. Closed with
- * kn_evaluation_close. */
-KnStatus kn_linear_open(const KnTermSet *terms, const double *weights, KnEvaluation **evaluation, KnError *error);
+/* An evaluation on borrowed terms and weights (phases x count), which a learner may change between searches.
+ * Closed with kn_evaluation_close. */
+KnStatus kn_linear_open(const KnTermSet *terms, const double *weights, KnEvaluation **evaluation,
+                        KnError *error);
 
 /* Lets such an evaluation use other weights from now on. */
 void kn_linear_point(KnEvaluation *evaluation, const double *weights);

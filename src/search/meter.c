@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 
-/* Time between two looks at the clock. A look costs some 25 ns, so that this costs nothing; and a search whose nodes
- * suddenly become forty times slower still overruns by less than 10 ms. */
+/* Time between two looks at the clock. A look costs some 25 ns, so that this costs nothing; and a search
+ * whose nodes suddenly become forty times slower still overruns by less than 10 ms. */
 static const double LOOK_SECONDS = 0.00025;
 
 enum { LONGEST_INTERVAL = 1 << 16 };
@@ -55,8 +55,10 @@ bool kn_meter_look(KnMeter *meter)
         if (now >= meter->deadline) return meter_stop(meter, KN_STOP_TIME);
         if (meter->cancel && atomic_load_explicit(meter->cancel, memory_order_relaxed))
             return meter_stop(meter, KN_STOP_CANCEL);
-        if (passed > LOOK_SECONDS) meter->interval = (meter->interval + 1) / 2;
-        else if (passed < LOOK_SECONDS / 2 && meter->interval < LONGEST_INTERVAL) meter->interval *= 2;
+        if (passed > LOOK_SECONDS)
+            meter->interval = (meter->interval + 1) / 2;
+        else if (passed < LOOK_SECONDS / 2 && meter->interval < LONGEST_INTERVAL)
+            meter->interval *= 2;
     }
     meter_plan(meter);
     return true;

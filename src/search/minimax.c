@@ -5,8 +5,8 @@
 
 #include "search/line.h"
 
-/* Values are from the root mover's point of view throughout: that role maximises, all others minimise. The other
- * searches negate instead, so that the two ways check each other. */
+/* Values are from the root mover's point of view throughout: that role maximises, all others minimise. The
+ * other searches negate instead, so that the two ways check each other. */
 struct KnMinimax {
     const KnGame *game;
     const KnEvaluation *evaluation;
@@ -15,8 +15,8 @@ struct KnMinimax {
     KnMeter meter;
     int viewpoint;
     int steps[KN_SEARCH_PLIES + 1]; /* of the turn under way, in games whose turns are chains */
-    bool horizon; /* some line ended by evaluation */
-    KnMove *moves; /* max_moves for each ply */
+    bool horizon;                   /* some line ended by evaluation */
+    KnMove *moves;                  /* max_moves for each ply */
     KnMove *root_moves;
     KnRootMove *root, *kept; /* of this iteration, and of the last that was finished */
     KnMove *kept_line;
@@ -91,7 +91,8 @@ static int unbarred(const KnMinimax *m, int ply, KnMove *moves, int count)
     KnHistory history = kn_line_history(&m->line, ply);
     int kept = 0;
     for (int i = 0; i < count; i++)
-        if (!m->game->type->barred(m->game, kn_line_at(&m->line, ply), &history, moves[i])) moves[kept++] = moves[i];
+        if (!m->game->type->barred(m->game, kn_line_at(&m->line, ply), &history, moves[i]))
+            moves[kept++] = moves[i];
     return kept;
 }
 
@@ -146,7 +147,9 @@ static KnScore value(KnMinimax *m, int ply, int depth)
 
     int mover = game->type->mover(game, position);
     double mean = 0;
-    KnScore best = may_stand ? evaluate(m, ply) : mover == m->viewpoint ? -KN_SCORE_INFINITE : KN_SCORE_INFINITE;
+    KnScore best = may_stand               ? evaluate(m, ply)
+                   : mover == m->viewpoint ? -KN_SCORE_INFINITE
+                                           : KN_SCORE_INFINITE;
     for (int i = 0; i < count; i++) {
         KnScore score = value_of_move(m, ply, depth, moves[i]);
         if (m->meter.stopped) return 0;
@@ -162,7 +165,8 @@ static KnScore value(KnMinimax *m, int ply, int depth)
 
 /* Values of all root moves; returns the place of the best, or -1 if none was finished. Equals are drawn
  * among evenly, one after another. */
-static int search_root(KnMinimax *m, const KnSearchRequest *request, int depth, int count, KnSearchResult *result)
+static int search_root(KnMinimax *m, const KnSearchRequest *request, int depth, int count,
+                       KnSearchResult *result)
 {
     int best = -1, equals = 0;
     for (int i = 0; i < count; i++) m->root[i] = (KnRootMove){m->root_moves[i], 0, KN_BOUND_NONE, 0};
@@ -203,20 +207,22 @@ static void search(KnMinimax *m, const KnSearchRequest *request, int last, int c
         KnSearchResult found = *result;
         m->horizon = false;
         int best = search_root(m, request, depth, count, &found);
-        if (m->meter.stopped && (best < 0 || result->depth)) break; /* nothing yet, or what is known is better */
+        if (m->meter.stopped && (best < 0 || result->depth))
+            break; /* nothing yet, or what is known is better */
         if (best >= 0) found.move = m->root_moves[best];
         *result = found;
         if (m->meter.stopped) break;
         keep(m, count, result);
         result->depth = depth;
-        result->completed = depth == last || !m->horizon || (m->game->nature < 0 && KN_SCORE_WIN - result->score <= depth);
+        result->completed = depth == last || !m->horizon ||
+                            (m->game->nature < 0 && KN_SCORE_WIN - result->score <= depth);
         if (result->completed) break;
     }
     if (result->pv_length) result->leaf = kn_line_leaf(&m->line, result->pv, result->pv_length);
 }
 
-KnStatus kn_minimax_run(KnMinimax *m, const void *position, const KnHistory *history, const KnSearchRequest *request,
-                        KnSearchResult *result, KnError *error)
+KnStatus kn_minimax_run(KnMinimax *m, const void *position, const KnHistory *history,
+                        const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
     *result = (KnSearchResult){.move = KN_MOVE_NONE};
     kn_meter_start(&m->meter, &request->budget, request->cancel);
@@ -230,7 +236,8 @@ KnStatus kn_minimax_run(KnMinimax *m, const void *position, const KnHistory *his
     int depth = request->budget.depth;
     if (depth <= 0 || depth > KN_SEARCH_DEPTH_MAX) depth = KN_SEARCH_DEPTH_MAX;
     search(m, request, depth, count, result);
-    if (request->budget.depth <= 0 && !m->deepening && result->completed && !m->horizon) result->depth = result->pv_length;
+    if (request->budget.depth <= 0 && !m->deepening && result->completed && !m->horizon)
+        result->depth = result->pv_length;
     result->root_count = count;
     result->stop = m->meter.stopped ? m->meter.why : KN_STOP_DONE;
     result->nodes = m->meter.nodes;

@@ -1,5 +1,6 @@
-/* Which moves to try first: those that cut off at this ply lately (killers), then those that cut off often anywhere
- * (history). Internal to the searches; everything is static inline, since it lies on the hottest path.
+/* Which moves to try first: those that cut off at this ply lately (killers), then those that cut off often
+ * anywhere (history). Internal to the searches; everything is static inline, since it lies on the hottest
+ * path.
  *
  * Moves are opaque, so history counts by a hash of the move; that two share a counter only costs order. */
 #ifndef KNACK_SEARCH_ORDER_H
@@ -27,8 +28,10 @@ static inline uint32_t *kn_order_counter(KnOrder *order, int side, KnMove move)
     return &order->history[side][move * 0x9e3779b97f4a7c15u >> (64 - KN_ORDER_BITS)];
 }
 
-/* A key for each move, the higher the sooner: its rating above its place in the list, so that equals keep their order. */
-static inline void kn_order_rate(KnOrder *order, int ply, int side, const KnMove *moves, uint64_t *keys, int count)
+/* A key for each move, the higher the sooner: its rating above its place in the list, so that equals keep
+ * their order. */
+static inline void kn_order_rate(KnOrder *order, int ply, int side, const KnMove *moves, uint64_t *keys,
+                                 int count)
 {
     const KnMove *killers = order->killers[ply];
     for (int i = 0; i < count; i++) {

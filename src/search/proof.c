@@ -7,19 +7,42 @@
 #include "base/clock.h"
 #include "search/proof_number.h"
 
-enum { DEPTH = 40, DEPTH_AT_FIRST = 12, TABLE_BITS = 16, NUMBER_BITS = 2, CLOCK_EVERY = 64, STEPS = 4, START_NODES = 100, SHORTEN_NODES = 4000, BY_NUMBERS = 3,
-       NODES_A_SECOND = 2000000 /* more than any machine plays */ };
+enum {
+    DEPTH = 40,
+    DEPTH_AT_FIRST = 12,
+    TABLE_BITS = 16,
+    NUMBER_BITS = 2,
+    CLOCK_EVERY = 64,
+    STEPS = 4,
+    START_NODES = 100,
+    SHORTEN_NODES = 4000,
+    BY_NUMBERS = 3,
+    NODES_A_SECOND = 2000000 /* more than any machine plays */
+};
 
-/* A widening: the attacker's moves (OR1, OR2 or all) and up to which ip the defender's are taken from (AND1: 2, AND2: 3; 0: all moves). */
+/* A widening: the attacker's moves (OR1, OR2 or all) and up to which ip the defender's are taken from (AND1:
+ * 2, AND2: 3; 0: all moves). */
 typedef struct Step {
     KnWidth width;
     int threats;
 } Step;
 
-#define OR1AND1 {KN_WIDTH_NARROW, 2}
-#define OR1AND2 {KN_WIDTH_NARROW, 3}
-#define OR2AND1 {KN_WIDTH_WIDE, 2}
-#define OR2AND2 {KN_WIDTH_WIDE, 3}
+#define OR1AND1                                                                                              \
+    {                                                                                                        \
+        KN_WIDTH_NARROW, 2                                                                                   \
+    }
+#define OR1AND2                                                                                              \
+    {                                                                                                        \
+        KN_WIDTH_NARROW, 3                                                                                   \
+    }
+#define OR2AND1                                                                                              \
+    {                                                                                                        \
+        KN_WIDTH_WIDE, 2                                                                                     \
+    }
+#define OR2AND2                                                                                              \
+    {                                                                                                        \
+        KN_WIDTH_WIDE, 3                                                                                     \
+    }
 
 static const struct {
     const char *name;
@@ -34,7 +57,8 @@ static const struct {
     {"OR1-2ANDOR1-2", {OR1AND1, OR2AND1, OR1AND2, OR2AND2}},
     {"ORAND1-2AND1-2", {OR1AND1, OR1AND2, OR2AND1, OR2AND2}},
     {"brute force", {{KN_WIDTH_ALL, 0}}},
-    {"both sides", {OR2AND1, OR2AND2}}, /* then all moves of both sides; where there are zones: proof_number.h */
+    {"both sides",
+     {OR2AND1, OR2AND2}}, /* then all moves of both sides; where there are zones: proof_number.h */
 };
 
 const char *kn_proof_strategy_name(int strategy) { return strategies[strategy - 1].name; }
@@ -78,7 +102,8 @@ KnStatus kn_proof_new(const KnProofOptions *options, KnProofSearch **out, KnErro
 {
     *out = NULL;
     if (options->strategy < 0 || options->strategy > KN_PROOF_STRATEGIES)
-        return kn_fail(error, KN_USAGE, "strategies are numbered 1 to %d, not %d", KN_PROOF_STRATEGIES, options->strategy);
+        return kn_fail(error, KN_USAGE, "strategies are numbered 1 to %d, not %d", KN_PROOF_STRATEGIES,
+                       options->strategy);
     KnProofSearch *search = calloc(1, sizeof *search);
     if (!search) return kn_fail_memory(error, "opening a proof search");
     search->options = *options;
@@ -109,14 +134,17 @@ int kn_proof_strategy(const KnProofSearch *search) { return search->options.stra
 KnProofOptions kn_proof_allow(KnProofSearch *search, const KnProofOptions *bounds)
 {
     KnProofOptions before = search->options;
-    if (bounds) search->options.nodes = bounds->nodes, search->options.seconds = bounds->seconds, search->options.depth = bounds->depth;
+    if (bounds)
+        search->options.nodes = bounds->nodes, search->options.seconds = bounds->seconds,
+        search->options.depth = bounds->depth;
     return before;
 }
 
 static bool spent(KnProofSearch *s)
 {
     if (s->stopped) return true;
-    if (s->options.nodes && s->played.nodes >= s->options.nodes) s->stopped = true;
+    if (s->options.nodes && s->played.nodes >= s->options.nodes)
+        s->stopped = true;
     else if (s->until > 0 && s->played.nodes >= s->look) { /* small searches play many at once */
         s->look = s->played.nodes + CLOCK_EVERY;
         s->stopped = kn_clock_now() >= s->until;
@@ -124,11 +152,15 @@ static bool spent(KnProofSearch *s)
     return s->stopped;
 }
 
-/* ---- The table. A decided entry answers whatever the depth. A disproof ("lost") holds for the moves that were looked at: of its own widening. ---- */
+/* ---- The table. A decided entry answers whatever the depth. A disproof ("lost") holds for the moves that
+ * were looked at: of its own widening. ---- */
 
 static Entry *slot(const KnProofSearch *s, uint64_t key) { return &s->entries[(key >> 20 ^ key) & s->mask]; }
 
-static bool holds(const KnProofSearch *s, const Entry *entry, uint64_t key) { return entry->key == key && entry->age == s->age; }
+static bool holds(const KnProofSearch *s, const Entry *entry, uint64_t key)
+{
+    return entry->key == key && entry->age == s->age;
+}
 
 static bool answers(const KnProofSearch *s, const Entry *entry, int depth)
 {
@@ -157,7 +189,9 @@ static void sort(const KnProofSearch *s, int *moves, int count, int first)
     const uint32_t *history = s->history[s->goal->attacking];
     for (int i = 1; i < count; i++) {
         int move = moves[i], at = i;
-        for (; at > 0 && moves[at - 1] != first && (move == first || history[moves[at - 1]] < history[move]); at--) moves[at] = moves[at - 1];
+        for (; at > 0 && moves[at - 1] != first && (move == first || history[moves[at - 1]] < history[move]);
+             at--)
+            moves[at] = moves[at - 1];
         moves[at] = move;
     }
 }
@@ -176,14 +210,17 @@ static Found after(KnProofSearch *s, int move, int depth)
     return found;
 }
 
-/* The same of a reply that may not even prevent what is threatened within so many moves: then that refutes it. */
+/* The same of a reply that may not even prevent what is threatened within so many moves: then that refutes
+ * it. */
 static Found after_reply(KnProofSearch *s, int move, int within, int depth)
 {
     if (spent(s) || !s->type->play(s->goal, move)) return (Found){KN_UNPROVED, 0};
     s->played.nodes++;
     bool holds = false;
     for (int k = 1; k <= within && !holds; k++) holds = kn_proof_gi(s->goal, k, &s->played);
-    Found found = holds ? (Found){KN_PROVED, 0} : depth < 0 ? (Found){KN_UNPROVED, 1} : or_node(s, depth, within);
+    Found found = holds       ? (Found){KN_PROVED, 0}
+                  : depth < 0 ? (Found){KN_UNPROVED, 1}
+                              : or_node(s, depth, within);
     s->type->undo(s->goal);
     return found;
 }
@@ -228,7 +265,8 @@ static Found or_node(KnProofSearch *s, int depth, int failed)
         store(s, KN_PROVED, depth, move);
         return (Found){KN_PROVED, 1};
     }
-    if (s->played.most && spent(s)) return (Found){KN_UNPROVED, 1}; /* what the definitions deny then, they have not looked at */
+    if (s->played.most && spent(s))
+        return (Found){KN_UNPROVED, 1}; /* what the definitions deny then, they have not looked at */
     if (depth <= 0) return leaf(s);
     int count = s->type->widen(s->goal, s->step.width, moves), best = -1;
     sort(s, moves, count, first);
@@ -249,7 +287,8 @@ static Found or_node(KnProofSearch *s, int depth, int failed)
     return found;
 }
 
-/* Within how many moves the attacker threatens to reach the goal, or 0: then the defender may do as he likes. */
+/* Within how many moves the attacker threatens to reach the goal, or 0: then the defender may do as he likes.
+ */
 static int threat(KnProofSearch *s)
 {
     for (int k = 1; k <= s->step.threats; k++)
@@ -261,7 +300,8 @@ static int threat(KnProofSearch *s)
 static int replies(KnProofSearch *s, int within, int *moves)
 {
     if (!within) return s->type->legal(s->goal, moves);
-    return s->singly ? s->type->defences(s->goal, within, moves) : kn_proof_forced_moves(s->goal, within, moves, &s->played);
+    return s->singly ? s->type->defences(s->goal, within, moves)
+                     : kn_proof_forced_moves(s->goal, within, moves, &s->played);
 }
 
 static Found and_node(KnProofSearch *s, int depth)
@@ -278,7 +318,8 @@ static Found and_node(KnProofSearch *s, int depth)
     }
     int within = threat(s), best = -1;
     if (s->played.most && spent(s)) return (Found){KN_UNPROVED, 1};
-    if (!within && !brute) { /* "lost", as far as this widening goes: what it does not see may still be there */
+    if (!within &&
+        !brute) { /* "lost", as far as this widening goes: what it does not see may still be there */
         store(s, KN_DISPROVED, depth, -1);
         return (Found){KN_DISPROVED, 1};
     }
@@ -287,7 +328,9 @@ static Found and_node(KnProofSearch *s, int depth)
     found = (Found){KN_PROVED, 1};
     for (int i = 0; i < count + brute; i++) {
         int move = i == count ? KN_GOAL_PASS : moves[i]; /* brute force has the pass too */
-        Found one = within && s->singly ? after_reply(s, move, within, depth - 1) : depth > 0 ? after(s, move, depth - 1) : (Found){KN_UNPROVED, 1};
+        Found one = within && s->singly ? after_reply(s, move, within, depth - 1)
+                    : depth > 0         ? after(s, move, depth - 1)
+                                        : (Found){KN_UNPROVED, 1};
         if (one.verdict != KN_PROVED) {
             found = (Found){one.verdict, 1 + one.least};
             best = move;
@@ -304,7 +347,8 @@ static Found and_node(KnProofSearch *s, int depth)
 
 /* ---- Deepening and widening ---- */
 
-/* One widening: deeper and deeper until it is decided, nothing is cut by depth any more, or a bound is reached. */
+/* One widening: deeper and deeper until it is decided, nothing is cut by depth any more, or a bound is
+ * reached. */
 static Found deepen(KnProofSearch *s, int most, KnProofAnswer *answer)
 {
     Found found = {KN_UNPROVED, 0};
@@ -329,7 +373,8 @@ static void clear(KnProofSearch *s)
     memset(s->history, 0, sizeof s->history);
 }
 
-/* The next move of the line that shows a proof: what the tables or the definitions say for the prover, any defence against it. */
+/* The next move of the line that shows a proof: what the tables or the definitions say for the prover, any
+ * defence against it. */
 static int line_move(KnProofSearch *s, KnProofVerdict verdict, int step)
 {
     uint64_t key = s->type->hash(s->goal);
@@ -341,8 +386,10 @@ static int line_move(KnProofSearch *s, KnProofVerdict verdict, int step)
     for (int k = 1; k <= KN_GOAL_THREATS; k++) {
         int moves[KN_GOAL_MOVES_MAX], move = -1;
         KnGoalCount apart = {0}; /* the line is no part of the search */
-        if (s->goal->attacking) move = kn_proof_gi_move(s->goal, k, &apart);
-        else if (kn_proof_ip(s->goal, k, &apart)) move = s->type->defences(s->goal, k, moves) ? moves[0] : -1;
+        if (s->goal->attacking)
+            move = kn_proof_gi_move(s->goal, k, &apart);
+        else if (kn_proof_ip(s->goal, k, &apart))
+            move = s->type->defences(s->goal, k, moves) ? moves[0] : -1;
         if (move >= 0) return move;
     }
     return -1;
@@ -354,7 +401,9 @@ static void read_line(KnProofSearch *s, KnProofAnswer *answer)
     int played = 0;
     while (played < KN_PROOF_LINE && s->type->standing(s->goal) == KN_GOAL_OPEN) {
         int move = line_move(s, answer->verdict, answer->step);
-        if (move < 0 || (s->type->place && s->type->place(s->goal, move) != KN_PLACE_LEGAL) || !s->type->play(s->goal, move)) break;
+        if (move < 0 || (s->type->place && s->type->place(s->goal, move) != KN_PLACE_LEGAL) ||
+            !s->type->play(s->goal, move))
+            break;
         answer->line[played++] = move;
     }
     answer->length = played;
@@ -363,15 +412,20 @@ static void read_line(KnProofSearch *s, KnProofAnswer *answer)
 }
 
 /* Where a step gives up: one that others follow soon, as what it can find at all it finds early. */
-static int depth_of(const KnProofSearch *s, bool last) { return s->options.depth ? s->options.depth : last ? DEPTH : DEPTH_AT_FIRST; }
+static int depth_of(const KnProofSearch *s, bool last)
+{
+    return s->options.depth ? s->options.depth : last ? DEPTH : DEPTH_AT_FIRST;
+}
 
-/* The move at the root by which the defender gets away from all that the widening which is on looks at, if he is to move and has one. */
+/* The move at the root by which the defender gets away from all that the widening which is on looks at, if he
+ * is to move and has one. */
 static bool saves(const KnProofSearch *s, KnProofVerdict verdict, int *move)
 {
     if (s->goal->attacking || verdict != KN_DISPROVED) return false;
     uint64_t key = s->type->hash(s->goal);
     const Entry *entry = slot(s, key);
-    if (!holds(s, entry, key) || entry->move <= KN_GOAL_PASS) return false; /* there was no threat that it would see */
+    if (!holds(s, entry, key) || entry->move <= KN_GOAL_PASS)
+        return false; /* there was no threat that it would see */
     *move = entry->move;
     return true;
 }
@@ -395,7 +449,9 @@ static void widen(KnProofSearch *s, KnProofAnswer *answer)
         if (s->options.until_saved && saves(s, found.verdict, &answer->move)) return;
     }
     if (s->options.strategy != KN_PROOF_BOTH_SIDES || s->type->place) return;
-    s->step = (Step){KN_WIDTH_ALL, 0}; /* a game that cannot say what a proof depends on: all moves of both sides, one by one */
+    s->step =
+        (Step){KN_WIDTH_ALL,
+               0}; /* a game that cannot say what a proof depends on: all moves of both sides, one by one */
     s->seen = 0;
     s->step_number = ++answer->step;
     if (!s->options.keep) clear(s);
@@ -421,8 +477,8 @@ static bool widen_awhile(KnProofSearch *s, KnProofAnswer *answer, uint64_t nodes
     return found.verdict == KN_PROVED;
 }
 
-/* First widening, for a moment; then by numbers. These may find a long way to a capture where there is a short one: if so, widening gets
- * another chance. */
+/* First widening, for a moment; then by numbers. These may find a long way to a capture where there is a
+ * short one: if so, widening gets another chance. */
 static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
 {
     uint64_t bound = s->options.nodes, nodes = 0;
@@ -430,7 +486,8 @@ static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
     kn_number_forget(s->numbers, bound && (!in_time || bound < in_time) ? bound : in_time);
     if (widen_awhile(s, answer, START_NODES) || (bound && s->played.nodes >= bound)) return;
     answer->step = BY_NUMBERS, answer->depth = 0;
-    answer->verdict = kn_number_prove(s->numbers, s->goal, bound ? bound - s->played.nodes : 0, s->until, &nodes);
+    answer->verdict = kn_number_prove(s->numbers, s->goal, bound ? bound - s->played.nodes : 0, s->until,
+                                      &nodes);
     s->played.nodes += nodes;
     if (answer->verdict == KN_UNPROVED || s->goal->attacking != (answer->verdict == KN_PROVED)) return;
     int move = kn_number_move(s->numbers, s->goal);
@@ -449,10 +506,14 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
     goal->ko = false;
     clear(s);
     KnGoalStanding standing = goal->type->standing(goal);
-    if (standing != KN_GOAL_OPEN) answer->verdict = standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED;
-    else if (s->numbers && goal->type->depends_end) both_sides(s, answer);
-    else widen(s, answer);
-    answer->nodes = s->played.nodes, answer->tree = s->tree, answer->seconds = kn_clock_now() - started, answer->ko = goal->ko;
+    if (standing != KN_GOAL_OPEN)
+        answer->verdict = standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED;
+    else if (s->numbers && goal->type->depends_end)
+        both_sides(s, answer);
+    else
+        widen(s, answer);
+    answer->nodes = s->played.nodes, answer->tree = s->tree, answer->seconds = kn_clock_now() - started,
+    answer->ko = goal->ko;
     if (standing == KN_GOAL_OPEN && answer->verdict != KN_UNPROVED) read_line(s, answer);
     if (answer->verdict == KN_PROVED && goal->attacking && answer->length) answer->move = answer->line[0];
 }

@@ -4,8 +4,9 @@
  *   ip(k): after a pass of the defender, gi(j) holds for some j up to k.
  *   g(k):  for some j up to k: gi(j) holds after a pass, and after each of the defences to that, gi(k) holds.
  *
- * The set of defences to gi(j) is complete (games/goals.h): any other move of the defender is as good as a pass. The paper's g2 is this with
- * j = 1 (the string is in atari; whatever he does about that, gi2 holds) or j = 2 (no move prevents gi2). */
+ * The set of defences to gi(j) is complete (games/goals.h): any other move of the defender is as good as a
+ * pass. The paper's g2 is this with j = 1 (the string is in atari; whatever he does about that, gi2 holds) or
+ * j = 2 (no move prevents gi2). */
 #include "search/proof.h"
 
 static bool play(KnGoal *goal, int move, KnGoalCount *played)
@@ -39,7 +40,8 @@ int kn_proof_gi_move(KnGoal *goal, int k, KnGoalCount *played)
     int moves[KN_GOAL_MOVES_MAX], count = goal->type->attacks(goal, k, moves);
     for (int i = 0; i < count; i++) {
         if (!play(goal, moves[i], played)) return -1;
-        bool reached = goal->type->standing(goal) == KN_GOAL_REACHED || (k > 1 && kn_proof_g(goal, k - 1, played));
+        bool reached = goal->type->standing(goal) == KN_GOAL_REACHED ||
+                       (k > 1 && kn_proof_g(goal, k - 1, played));
         goal->type->undo(goal);
         if (reached) return moves[i];
     }

@@ -1,24 +1,30 @@
 /* Proofs by numbers and zones.
  *
- * Depth-first proof-number search (df-pn): of each position, how many more leaves at least must be settled before the side to move has won
- * (phi), or has lost (delta); always the line that seems to need least work is looked at next. It finds deep and narrow
- * proofs, of either side, without any notion of depth. Two things make it exact on a whole board:
+ * Depth-first proof-number search (df-pn): of each position, how many more leaves at least must be settled
+ * before the side to move has won (phi), or has lost (delta); always the line that seems to need least work
+ * is looked at next. It finds deep and narrow proofs, of either side, without any notion of depth. Two things
+ * make it exact on a whole board:
  *
- * Zones. A proof depends on a part of the board only (games/goals.h), and a move outside of that part is as good as a pass. So where
- * every move of a side must be answered, only a few need to be. If the defender is to move: those inside the zone of the proof that the attacker
- * succeeds after a pass; any other is answered by that very proof. If the attacker is to move, the zone begins with the goal alone, and
- * the answer to each move inside may add to it, until nothing new comes in. For the defender can answer all moves outside of the zone by
- * passing, for ever: what is inside has not changed then, and the attacker, who needs progress, has made none. (Where a rule against repetition
- * binds the attacker, a pass would free him; then he is treated as the defender is, by the proof against his pass.)
+ * Zones. A proof depends on a part of the board only (games/goals.h), and a move outside of that part is as
+ * good as a pass. So where every move of a side must be answered, only a few need to be. If the defender is
+ * to move: those inside the zone of the proof that the attacker succeeds after a pass; any other is answered
+ * by that very proof. If the attacker is to move, the zone begins with the goal alone, and the answer to each
+ * move inside may add to it, until nothing new comes in. For the defender can answer all moves outside of the
+ * zone by passing, for ever: what is inside has not changed then, and the attacker, who needs progress, has
+ * made none. (Where a rule against repetition binds the attacker, a pass would free him; then he is treated
+ * as the defender is, by the proof against his pass.)
  *
- * Widening. At first a side has only its likely moves, the defender also the pass; the more a position takes, the more moves of the defender are
- * looked at (`likely`, round by round); much later the same goes for the attacker. Without that a position where passing loses only after a long
- * fight, or does not lose, would hide the quick way out; with all moves at once every proof of a success would have to do with all of them.
+ * Widening. At first a side has only its likely moves, the defender also the pass; the more a position takes,
+ * the more moves of the defender are looked at (`likely`, round by round); much later the same goes for the
+ * attacker. Without that a position where passing loses only after a long fight, or does not lose, would hide
+ * the quick way out; with all moves at once every proof of a success would have to do with all of them.
  *
- * Weak numbers. Positions are reached on many ways, and sums would count them as often. So the number of a position all
- * of whose moves must be answered is the largest of theirs, and one more for each other move that is still open.
+ * Weak numbers. Positions are reached on many ways, and sums would count them as often. So the number of a
+ * position all of whose moves must be answered is the largest of theirs, and one more for each other move
+ * that is still open.
  *
- * A position that repeats an earlier one of the same line is left open, so nothing is ever proved from a repetition. */
+ * A position that repeats an earlier one of the same line is left open, so nothing is ever proved from a
+ * repetition. */
 #include "search/proof_number.h"
 
 #include <stdlib.h>
@@ -26,13 +32,24 @@
 
 #include "base/clock.h"
 
-enum { PLIES_MAX = 160, IMITATE_NODES = 300, CLOCK_EVERY = 32, WAYS = 4, ROOM = 4, BUCKETS_LEAST = 256, POOL = 1 << 14, NEEDS_MAX = 6, CANDIDATES_MAX = KN_GOAL_MOVES_MAX };
+enum {
+    PLIES_MAX = 160,
+    IMITATE_NODES = 300,
+    CLOCK_EVERY = 32,
+    WAYS = 4,
+    ROOM = 4,
+    BUCKETS_LEAST = 256,
+    POOL = 1 << 14,
+    NEEDS_MAX = 6,
+    CANDIDATES_MAX = KN_GOAL_MOVES_MAX
+};
 
 /* How much a position has taken when the next round of likely moves is looked at. */
-static const uint32_t round_from[2][KN_GOAL_ROUNDS] = {{0, 200, 5000}, {0, 20000, 100000}}; /* for the defender, for the attacker */
+static const uint32_t round_from[2][KN_GOAL_ROUNDS] = {
+    {0, 200, 5000}, {0, 20000, 100000}}; /* for the defender, for the attacker */
 
 #define INFINITE ((uint32_t)1 << 30)
-#define STUCK ((uint32_t)1 << 28) /* cannot come about on this line */
+#define STUCK    ((uint32_t)1 << 28) /* cannot come about on this line */
 
 typedef struct Entry {
     uint64_t key;
@@ -52,7 +69,7 @@ typedef struct Child {
 
 struct KnNumberSearch {
     Entry *entries;
-    KnZone *zones; /* of entries that are settled */
+    KnZone *zones;        /* of entries that are settled */
     size_t mask, buckets; /* in use; all that there are */
     uint16_t age;
     Child *pool; /* moves of all positions of the line, one after the other */
@@ -62,14 +79,15 @@ struct KnNumberSearch {
     const KnGoalType *type;
     uint64_t nodes, most;
     uint64_t imitate_until; /* nodes */
-    uint64_t pause; /* nodes, when some position of the line gets more moves */
+    uint64_t pause;         /* nodes, when some position of the line gets more moves */
     double until;
     int ply, used; /* used: of the pool */
     bool stopped;
     uint64_t path[PLIES_MAX + 1];
 };
 
-/* What is known of a position: phi 0, the side to move wins; delta 0, it loses; then the zone says what that depends on. */
+/* What is known of a position: phi 0, the side to move wins; delta 0, it loses; then the zone says what that
+ * depends on. */
 typedef struct Node {
     uint32_t phi, delta;
     int move;
@@ -77,17 +95,17 @@ typedef struct Node {
 } Node;
 
 typedef struct Frame {
-    int first, count; /* in the pool */
-    KnZone listed;    /* moves that are in the pool */
-    KnZone zone;      /* what the answers depend on */
+    int first, count;  /* in the pool */
+    KnZone listed;     /* moves that are in the pool */
+    KnZone zone;       /* what the answers depend on */
     KnZone need, done; /* where moves need an answer, once the pass has one; where they have it */
-    bool begun;       /* the zone has: only moves inside it need an answer */
-    bool fixed;       /* and only those inside `need`, whatever the answers add to the zone */
-    bool complete;    /* all moves that could help are listed */
-    int round;        /* of likely moves that has been listed */
-    bool pressed;     /* and nothing else needs an answer: the defender would get away at once */
-    int model;        /* 1 + a move that has been refuted, or 0 */
-    int pass;         /* the pass in the pool, or -1 if it needs no answer */
+    bool begun;        /* the zone has: only moves inside it need an answer */
+    bool fixed;        /* and only those inside `need`, whatever the answers add to the zone */
+    bool complete;     /* all moves that could help are listed */
+    int round;         /* of likely moves that has been listed */
+    bool pressed;      /* and nothing else needs an answer: the defender would get away at once */
+    int model;         /* 1 + a move that has been refuted, or 0 */
+    int pass;          /* the pass in the pool, or -1 if it needs no answer */
 } Frame;
 
 KnNumberSearch *kn_number_search_new(unsigned table_bits)
@@ -112,7 +130,8 @@ void kn_number_search_free(KnNumberSearch *search)
     free(search);
 }
 
-/* ---- The table: buckets of four, where entries of earlier runs, then small ones, give way. Clearing it is a new age. ---- */
+/* ---- The table: buckets of four, where entries of earlier runs, then small ones, give way. Clearing it is a
+ * new age. ---- */
 
 /* A short run uses a part of the table, which the processor's caches hold. */
 void kn_number_forget(KnNumberSearch *s, uint64_t about)
@@ -125,7 +144,10 @@ void kn_number_forget(KnNumberSearch *s, uint64_t about)
     s->age = 1;
 }
 
-static Entry *bucket_of(const KnNumberSearch *s, uint64_t key) { return &s->entries[((key >> 24 ^ key) & s->mask) * WAYS]; }
+static Entry *bucket_of(const KnNumberSearch *s, uint64_t key)
+{
+    return &s->entries[((key >> 24 ^ key) & s->mask) * WAYS];
+}
 
 static void prefetch(const KnNumberSearch *s, uint64_t key)
 {
@@ -154,15 +176,19 @@ static void keep(KnNumberSearch *s, uint64_t key, const Node *node, uint64_t wor
         for (int i = 1; i < WAYS; i++)
             if (bucket[i].work < slot->work) slot = &bucket[i];
     }
-    *slot = (Entry){key, node->phi, node->delta, work < UINT32_MAX ? (uint32_t)work : UINT32_MAX, (int16_t)node->move, s->age};
+    *slot = (Entry){
+        key,   node->phi, node->delta, work < UINT32_MAX ? (uint32_t)work : UINT32_MAX, (int16_t)node->move,
+        s->age};
     if (!node->phi || !node->delta) s->zones[slot - s->entries] = node->zone;
 }
 
 static bool spent(KnNumberSearch *s)
 {
     if (s->stopped) return true;
-    if (s->most && s->nodes >= s->most) s->stopped = true;
-    else if (s->until > 0 && s->nodes % CLOCK_EVERY == 0 && kn_clock_now() >= s->until) s->stopped = true;
+    if (s->most && s->nodes >= s->most)
+        s->stopped = true;
+    else if (s->until > 0 && s->nodes % CLOCK_EVERY == 0 && kn_clock_now() >= s->until)
+        s->stopped = true;
     return s->stopped;
 }
 
@@ -173,7 +199,8 @@ typedef struct Expected {
     uint32_t proof, disproof;
 } Expected;
 
-static const Expected attacked[NEEDS_MAX + 1] = {{1, 30}, {1, 30}, {2, 6}, {5, 3}, {9, 2}, {15, 1}, {25, 1}}; /* the attacker is to move */
+static const Expected attacked[NEEDS_MAX + 1] = {{1, 30}, {1, 30}, {2, 6}, {5, 3},
+                                                 {9, 2},  {15, 1}, {25, 1}}; /* the attacker is to move */
 
 /* The defender is, by what he can make of it. */
 static const Expected defended[NEEDS_MAX + 1][NEEDS_MAX + 1] = {
@@ -188,7 +215,8 @@ static const Expected defended[NEEDS_MAX + 1][NEEDS_MAX + 1] = {
 
 static Expected expect(const KnNumberSearch *s, const KnOutlook *outlook)
 {
-    int needs = outlook->needs < NEEDS_MAX ? outlook->needs : NEEDS_MAX, reach = outlook->reach < NEEDS_MAX ? outlook->reach : NEEDS_MAX;
+    int needs = outlook->needs < NEEDS_MAX ? outlook->needs : NEEDS_MAX,
+        reach = outlook->reach < NEEDS_MAX ? outlook->reach : NEEDS_MAX;
     return s->goal->attacking ? defended[needs][reach] : attacked[needs];
 }
 
@@ -248,8 +276,10 @@ static void list_parries(KnNumberSearch *s, Frame *frame, int *moves, int count)
     frame->begun = frame->complete = frame->pressed = true;
     for (int i = 0; i < count; i++) {
         kn_zone_add(&frame->zone, moves[i]);
-        if (s->type->place(s->goal, moves[i]) == KN_PLACE_LEGAL) moves[legal++] = moves[i];
-        else s->type->depends_reply(s->goal, moves[i], &frame->zone);
+        if (s->type->place(s->goal, moves[i]) == KN_PLACE_LEGAL)
+            moves[legal++] = moves[i];
+        else
+            s->type->depends_reply(s->goal, moves[i], &frame->zone);
     }
     add_children(s, frame, moves, legal);
 }
@@ -275,7 +305,8 @@ static void list_children(KnNumberSearch *s, Frame *frame)
     add_children(s, frame, moves, count);
 }
 
-/* More moves for a position that has taken so much. Returns how much more it takes until the next, UINT64_MAX if there are none. */
+/* More moves for a position that has taken so much. Returns how much more it takes until the next, UINT64_MAX
+ * if there are none. */
 static uint64_t widen_children(KnNumberSearch *s, Frame *frame, uint64_t work)
 {
     const uint32_t *from = round_from[s->goal->attacking];
@@ -373,7 +404,8 @@ static bool answer_zone(KnNumberSearch *s, Frame *frame)
     }
 }
 
-/* Grows the zone by all answers that there are. True: no move is left that could matter, the side to move has lost. */
+/* Grows the zone by all answers that there are. True: no move is left that could matter, the side to move has
+ * lost. */
 static bool settle(KnNumberSearch *s, Frame *frame)
 {
     if (!begin(s, frame)) return false;
@@ -388,17 +420,20 @@ static bool settle(KnNumberSearch *s, Frame *frame)
 
 /* ---- Imitation ----
  *
- * Most moves are refuted by the very answers that refuted another one. So once a move has been refuted, others are tried against
- * the same proof, move by move: the table holds it under the hash of a position that differs from this one by the same stones as at the
- * outset (`other`). No move is searched for, and nothing is taken for granted: what comes out is a proof of its own. */
+ * Most moves are refuted by the very answers that refuted another one. So once a move has been refuted,
+ * others are tried against the same proof, move by move: the table holds it under the hash of a position that
+ * differs from this one by the same stones as at the outset (`other`). No move is searched for, and nothing
+ * is taken for granted: what comes out is a proof of its own. */
 
 /* The side to move succeeds at once: the defender gets away, or the attacker takes what he wants. */
 static bool at_once(KnNumberSearch *s, uint64_t key, Node *node)
 {
     KnZone zone = {{0}};
     int move = -1;
-    if (s->goal->attacking) move = s->type->needs(s->goal) == 1 ? take(s, &zone) : -1;
-    else if (s->type->escape) move = s->type->escape(s->goal, &zone);
+    if (s->goal->attacking)
+        move = s->type->needs(s->goal) == 1 ? take(s, &zone) : -1;
+    else if (s->type->escape)
+        move = s->type->escape(s->goal, &zone);
     if (move < 0) return false;
     *node = (Node){0, INFINITE, move, zone};
     keep(s, key, node, 1);
@@ -432,7 +467,8 @@ static bool simulate_move(KnNumberSearch *s, uint64_t key, uint64_t other, bool 
     return true;
 }
 
-static bool simulate_parries(KnNumberSearch *s, uint64_t key, uint64_t other, const int *parries, int count, KnZone *zone)
+static bool simulate_parries(KnNumberSearch *s, uint64_t key, uint64_t other, const int *parries, int count,
+                             KnZone *zone)
 {
     KnZone reply;
     for (int i = 0; i < count; i++) {
@@ -454,7 +490,8 @@ static bool simulate_replies(KnNumberSearch *s, uint64_t key, uint64_t other, bo
     KnZone done = {{0}}, reply = {{0}};
     bool complete = attacker && s->type->needs(s->goal) == 1;
     uint64_t model = 0; /* the position after a move that has been answered */
-    int parries[CANDIDATES_MAX], count = attacker || !s->type->parries ? -1 : s->type->parries(s->goal, parries, zone);
+    int parries[CANDIDATES_MAX],
+        count = attacker || !s->type->parries ? -1 : s->type->parries(s->goal, parries, zone);
     if (count >= 0) return simulate_parries(s, key, other, parries, count, zone);
     if (complete) {
         if (!begin_with_threat(s, zone)) return false;
@@ -518,7 +555,8 @@ static bool simulate(KnNumberSearch *s, uint64_t other, bool attacker, KnZone *z
         *zone = node.zone;
         return true;
     }
-    return moves ? simulate_move(s, key, other, attacker, zone) : simulate_replies(s, key, other, attacker, zone);
+    return moves ? simulate_move(s, key, other, attacker, zone)
+                 : simulate_replies(s, key, other, attacker, zone);
 }
 
 /* Tries the proof against another move of this position: the pass, or the last that was refuted. */
@@ -527,7 +565,8 @@ static bool imitate(KnNumberSearch *s, Frame *frame, Child *child)
     if (child->tried || !frame->model || s->stopped) return false;
     child->tried = true;
     bool attacker = !s->goal->attacking;
-    uint64_t other = s->type->hash_after(s->goal, child->move) ^ s->type->hash_after(s->goal, frame->model - 1);
+    uint64_t other = s->type->hash_after(s->goal, child->move) ^
+                     s->type->hash_after(s->goal, frame->model - 1);
     s->imitate_until = s->nodes + IMITATE_NODES;
     if (!simulate_after(s, child->move, other, attacker, &child->zone)) return false;
     child->phi = 0, child->delta = INFINITE;
@@ -537,12 +576,15 @@ static bool imitate(KnNumberSearch *s, Frame *frame, Child *child)
 /* ---- The tree ---- */
 
 /* The move to look at next, and the numbers that follow; -1: none. `second`: the next best delta. */
-static int select_child(const KnNumberSearch *s, const Frame *frame, Node *node, uint32_t *second, uint32_t *others)
+static int select_child(const KnNumberSearch *s, const Frame *frame, Node *node, uint32_t *second,
+                        uint32_t *others)
 {
     int best = -1;
     uint32_t most = 0, open = 0;
     node->phi = *second = STUCK;
-    const KnZone *only = frame->fixed ? &frame->need : frame->begun && !s->goal->attacking ? &frame->zone : NULL;
+    const KnZone *only = frame->fixed                          ? &frame->need
+                         : frame->begun && !s->goal->attacking ? &frame->zone
+                                                               : NULL;
     for (int i = frame->first; i < frame->first + frame->count; i++) {
         const Child *child = &s->pool[i];
         if (!child->phi) continue; /* refuted */
@@ -550,13 +592,17 @@ static int select_child(const KnNumberSearch *s, const Frame *frame, Node *node,
         open++;
         if (child->phi > most) most = child->phi;
         if (child->phi >= STUCK && child->delta >= STUCK) continue;
-        if (best < 0 || child->delta < node->phi) *second = node->phi, node->phi = child->delta, best = i;
-        else if (child->delta < *second) *second = child->delta;
+        if (best < 0 || child->delta < node->phi)
+            *second = node->phi, node->phi = child->delta, best = i;
+        else if (child->delta < *second)
+            *second = child->delta;
     }
     *others = open ? open - 1 : 0;
     node->delta = most + *others < STUCK ? most + *others : STUCK;
-    if (best < 0) node->delta = STUCK;
-    else node->move = s->pool[best].move;
+    if (best < 0)
+        node->delta = STUCK;
+    else
+        node->move = s->pool[best].move;
     return best;
 }
 
@@ -603,7 +649,8 @@ static bool settled_already(KnNumberSearch *s, Frame *frame, Node *node)
 }
 
 /* Looks at a child; true: the node is settled by it. */
-static bool visit(KnNumberSearch *s, Frame *frame, int index, uint32_t phi_limit, uint32_t delta_limit, Node *node)
+static bool visit(KnNumberSearch *s, Frame *frame, int index, uint32_t phi_limit, uint32_t delta_limit,
+                  Node *node)
 {
     Node after;
     int move = s->pool[index].move;
@@ -650,7 +697,8 @@ static void expand(KnNumberSearch *s, uint32_t phi_limit, uint32_t delta_limit, 
         if (best < 0 || node->phi >= phi_limit || node->delta >= delta_limit || s->nodes >= pause) break;
         uint32_t further = second + second / 8 + 1;
         if (left < pause - s->nodes) s->pause = s->nodes + left;
-        settled = visit(s, &frame, best, delta_limit - others, phi_limit < further ? phi_limit : further, node);
+        settled = visit(s, &frame, best, delta_limit - others, phi_limit < further ? phi_limit : further,
+                        node);
         s->pause = pause;
     }
     s->used = frame.first;

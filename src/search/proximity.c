@@ -1,8 +1,8 @@
 /* Proximity by facts: how much a position has in common with desirable ends that were met.
  *
- * Ends come from random games, played when the evaluation is prepared. Desirable to a role are those with the highest payoff
- * that it was seen to get, if that is more than the lowest. A fact is one of a rule sheet's, or that a cell of the board holds a
- * certain thing. */
+ * Ends come from random games, played when the evaluation is prepared. Desirable to a role are those with the
+ * highest payoff that it was seen to get, if that is more than the lowest. A fact is one of a rule sheet's,
+ * or that a cell of the board holds a certain thing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +24,17 @@ typedef struct Proximity {
     int games, keep;
     uint64_t nodes, seed;
     size_t words;
-    int symbols;     /* of a cell; 0: the facts are a rule sheet's */
-    uint64_t *mask;  /* facts that tell ends apart */
+    int symbols;          /* of a cell; 0: the facts are a rule sheet's */
+    uint64_t *mask;       /* facts that tell ends apart */
     uint64_t *some, *all; /* true in some, and in every, end that was met */
     Ends ends[KN_ROLES_MAX];
     uint64_t played; /* games, so far */
 } Proximity;
 
-bool kn_game_has_facts(const KnGame *game) { return kn_game_gdl(game) || (game->cells && game->type->cell && game->cell_symbols); }
+bool kn_game_has_facts(const KnGame *game)
+{
+    return kn_game_gdl(game) || (game->cells && game->type->cell && game->cell_symbols);
+}
 
 static void facts_of(const KnGame *game, const Proximity *p, const void *position, uint64_t *facts)
 {
@@ -101,9 +104,12 @@ static void tell(const KnEvaluation *self, const void *position, int role, KnAre
     double values[KN_ROLES_MAX];
     value_for(self, position, role, values);
     for (int r = 0; r < self->game->roles; r++) {
-        if (r == self->game->nature || (p->whose == KN_OWN && r != role) || (p->whose == KN_OTHERS && r == role)) continue;
+        if (r == self->game->nature || (p->whose == KN_OWN && r != role) ||
+            (p->whose == KN_OTHERS && r == role))
+            continue;
         kn_reason_bar(arena, parent,
-                      kn_arena_printf(arena, "facts shared by %s with the nearest of %d good ends", self->game->role_names ? self->game->role_names[r] : "the role",
+                      kn_arena_printf(arena, "facts shared by %s with the nearest of %d good ends",
+                                      self->game->role_names ? self->game->role_names[r] : "the role",
                                       p->ends[r].count),
                       values[r], 0, 100, "%");
     }
@@ -118,7 +124,8 @@ static void keep_end(Proximity *p, Ends *ends, const uint64_t *facts, double pay
     ends->payoff = payoff;
     for (int i = 0; i < ends->count; i++)
         if (memcmp(ends->facts + (size_t)i * p->words, facts, p->words * sizeof *facts) == 0) return;
-    if (ends->count < p->keep) memcpy(ends->facts + (size_t)ends->count++ * p->words, facts, p->words * sizeof *facts);
+    if (ends->count < p->keep)
+        memcpy(ends->facts + (size_t)ends->count++ * p->words, facts, p->words * sizeof *facts);
 }
 
 static void meet(const KnGame *game, Proximity *p, const void *position, const double *payoffs)
@@ -129,7 +136,8 @@ static void meet(const KnGame *game, Proximity *p, const void *position, const d
         p->some[w] |= facts[w];
         p->all[w] &= facts[w];
     }
-    for (int role = 0; role < game->roles; role++) keep_end(p, &p->ends[role], facts, payoffs[role], game->payoff_low);
+    for (int role = 0; role < game->roles; role++)
+        keep_end(p, &p->ends[role], facts, payoffs[role], game->payoff_low);
     p->played++;
 }
 
@@ -167,7 +175,9 @@ static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError
 {
     const KnGame *game = evaluation->game;
     if (!kn_game_has_facts(game))
-        return kn_fail(error, KN_INPUT, "%s has neither facts nor a board: there is nothing that proximity could compare", game->spec);
+        return kn_fail(error, KN_INPUT,
+                       "%s has neither facts nor a board: there is nothing that proximity could compare",
+                       game->spec);
     Proximity *p = evaluation->data = calloc(1, sizeof *p);
     evaluation->close = close;
     if (!p) return kn_fail_memory(error, "opening an evaluation");
@@ -200,10 +210,12 @@ static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError
 
 static const KnOption options[] = {
     KN_WHOSE_OPTION,
-    {"games", KN_OPTION_INTEGER, "100", 0, 1e6, NULL, "random games to meet ends in, unless a clock is given"},
+    {"games", KN_OPTION_INTEGER, "100", 0, 1e6, NULL,
+     "random games to meet ends in, unless a clock is given"},
     {"ends", KN_OPTION_INTEGER, "16", 1, STATES_MAX, NULL, "desirable ends that are kept"},
     {"nodes", KN_OPTION_INTEGER, "20000", 1, 1e12, NULL, "positions of those games together, at most"},
     {"seed", KN_OPTION_INTEGER, "1", 0, 1e15, NULL, "of those games"},
     {0}};
 
-const KnEvaluationType kn_evaluation_proximity = {{"proximity", "facts in common with the nearest desirable end that was met", options}, open};
+const KnEvaluationType kn_evaluation_proximity = {
+    {"proximity", "facts in common with the nearest desirable end that was met", options}, open};

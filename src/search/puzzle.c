@@ -6,8 +6,8 @@
 #include "games/gdl/fast.h"
 #include "games/gdl/gdl.h"
 
-/* Positions lie in the order they were met, which is the queue; an index over them is a table of places. Positions are compared byte by
- * byte, so that nothing is proved by a hash. */
+/* Positions lie in the order they were met, which is the queue; an index over them is a table of places.
+ * Positions are compared byte by byte, so that nothing is proved by a hash. */
 struct KnPuzzle {
     const KnGame *game;
     size_t stride;
@@ -29,8 +29,10 @@ enum { NO_PARENT = UINT32_MAX };
 
 KnStatus kn_puzzle_suits(const KnGame *game, KnError *error)
 {
-    if (game->roles != 1 || game->nature >= 0) return kn_fail(error, KN_INPUT, "a puzzle has one role, and no chance");
-    if (game->traits & KN_GAME_LOOKS_BACK) return kn_fail(error, KN_INPUT, "its rules look back, and positions alone do not tell what comes");
+    if (game->roles != 1 || game->nature >= 0)
+        return kn_fail(error, KN_INPUT, "a puzzle has one role, and no chance");
+    if (game->traits & KN_GAME_LOOKS_BACK)
+        return kn_fail(error, KN_INPUT, "its rules look back, and positions alone do not tell what comes");
     return KN_OK;
 }
 
@@ -44,7 +46,9 @@ KnPuzzle *kn_puzzle_new(const KnGame *game, size_t bytes, KnError *error)
     }
     p->game = game;
     p->stride = (game->position_size + 15) & ~(size_t)15;
-    size_t fit = bytes / (p->stride + sizeof *p->parents + sizeof *p->homes + sizeof *p->steps + 4 * sizeof *p->slots), least = (size_t)game->max_moves + 1;
+    size_t fit = bytes / (p->stride + sizeof *p->parents + sizeof *p->homes + sizeof *p->steps +
+                          4 * sizeof *p->slots),
+           least = (size_t)game->max_moves + 1;
     if (fit < least) fit = least;
     p->capacity = fit < UINT32_MAX / 4 ? (uint32_t)fit : UINT32_MAX / 4;
     uint32_t slots = 4;
@@ -106,8 +110,8 @@ static bool alike(const KnPuzzle *p, const unsigned char *a, const unsigned char
     return true;
 }
 
-/* Whether a slot is in use: what it holds must say so too. A pass then begins without clearing slots, which for a small puzzle in much memory
- * would take longer than to solve it. */
+/* Whether a slot is in use: what it holds must say so too. A pass then begins without clearing slots, which
+ * for a small puzzle in much memory would take longer than to solve it. */
 static bool in_use(const KnPuzzle *p, uint32_t slot)
 {
     uint32_t held = p->slots[slot];
@@ -132,8 +136,9 @@ static bool take_in(KnPuzzle *p, uint32_t parent, KnMove step)
 
 enum { GAMES = 24, PLIES = 400 };
 
-/* Facts that in random games were true or not as the number of moves had it, and changed. Only a guess is needed here, for which a tenth of
- * a clock is spent at most: where that is not enough for these few games, there is no time for two passes either. */
+/* Facts that in random games were true or not as the number of moves had it, and changed. Only a guess is
+ * needed here, for which a tenth of a clock is spent at most: where that is not enough for these few games,
+ * there is no time for two passes either. */
 static void find_counters(KnPuzzle *p, const void *from, double seconds)
 {
     const KnGame *game = p->game;
@@ -255,8 +260,8 @@ static KnStatus write_line(KnPuzzle *p, uint32_t place, KnPuzzleResult *result, 
     return KN_OK;
 }
 
-KnStatus kn_puzzle_solve(KnPuzzle *p, const void *position, const KnBudget *budget, const atomic_bool *cancel, KnPuzzleResult *result,
-                         KnError *error)
+KnStatus kn_puzzle_solve(KnPuzzle *p, const void *position, const KnBudget *budget, const atomic_bool *cancel,
+                         KnPuzzleResult *result, KnError *error)
 {
     *result = (KnPuzzleResult){0};
     kn_meter_start(&p->meter, budget, cancel);
@@ -275,8 +280,10 @@ KnStatus kn_puzzle_solve(KnPuzzle *p, const void *position, const KnBudget *budg
             result->payoff = pass.payoff;
             status = write_line(p, pass.best, result, error);
         }
-        result->proved = result->found && (result->payoff >= pass.wanted || (exact && pass.stop == KN_STOP_DONE));
-        if (result->proved || pass.stop != KN_STOP_DONE) break; /* the exact pass would need more of everything */
+        result->proved = result->found &&
+                         (result->payoff >= pass.wanted || (exact && pass.stop == KN_STOP_DONE));
+        if (result->proved || pass.stop != KN_STOP_DONE)
+            break; /* the exact pass would need more of everything */
     }
     result->nodes = p->meter.nodes;
     result->seconds = kn_meter_seconds(&p->meter);

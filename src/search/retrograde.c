@@ -1,10 +1,11 @@
-/* Linear in the number of moves: every move is looked at once when the graph is made, once more when its target is decided.
+/* Linear in the number of moves: every move is looked at once when the graph is made, once more when its
+ * target is decided.
  *
- * The graph is kept as lists of predecessors only (compressed rows). Decided states form layers by plies to the end; layer
- * d decides its predecessors: one with a move to a loss of the other is won in d + 1 if not decided before; one whose
- * last undecided move leads to a win of the other is lost in d + 1. A state that could win is never counted down to zero, since
- * its winning move does not count. What a layer consists of does not depend on the order of work in it, so threads
- * may share it. */
+ * The graph is kept as lists of predecessors only (compressed rows). Decided states form layers by plies to
+ * the end; layer d decides its predecessors: one with a move to a loss of the other is won in d + 1 if not
+ * decided before; one whose last undecided move leads to a win of the other is lost in d + 1. A state that
+ * could win is never counted down to zero, since its winning move does not count. What a layer consists of
+ * does not depend on the order of work in it, so threads may share it. */
 #include "search/retrograde.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ enum {
     STATE_BYTES = 48 /* code, index, results, counters, row and layer of a state; moves come on top */
 };
 
-/* A move in the graph: the place of a state, doubled, plus one if its mover is the same as at the other end. */
+/* A move in the graph: the place of a state, doubled, plus one if its mover is the same as at the other end.
+ */
 typedef uint32_t Edge;
 
 typedef struct Edges {
@@ -30,17 +32,17 @@ typedef struct Graph {
     const KnSolveOptions *options;
     KnRetrograde *out;
     _Atomic KnResult *results;
-    _Atomic uint16_t *open;       /* moves not yet known to lose */
-    _Atomic uint32_t *incoming;   /* counts predecessors, then the room left in their lists */
-    uint64_t *first;              /* where a state's list of predecessors begins; count + 1 */
+    _Atomic uint16_t *open;     /* moves not yet known to lose */
+    _Atomic uint32_t *incoming; /* counts predecessors, then the room left in their lists */
+    uint64_t *first;            /* where a state's list of predecessors begins; count + 1 */
     Edge *predecessors;
-    Edges *chunks;                /* moves of each chunk of states, until the lists are made */
+    Edges *chunks; /* moves of each chunk of states, until the lists are made */
     size_t chunk_count;
-    Edges *scratch;               /* a worker's */
+    Edges *scratch; /* a worker's */
     int workers;
     atomic_size_t moves;
-    Edges layer;                  /* states of the layer under way; their places only */
-    uint32_t plies;               /* of that layer */
+    Edges layer;    /* states of the layer under way; their places only */
+    uint32_t plies; /* of that layer */
 } Graph;
 
 static bool edges_add(Edges *edges, Edge edge)
@@ -65,7 +67,8 @@ static KnResult result_at_end(const KnGame *game, const void *position)
 }
 
 /* The moves of a state as edges to its successors; how many, or -1 with an error. */
-static int successors(const KnGame *game, const KnStates *states, const void *position, Edge *edges, KnError *error)
+static int successors(const KnGame *game, const KnStates *states, const void *position, Edge *edges,
+                      KnError *error)
 {
     KnMove moves[game->max_moves];
     uint64_t codes[game->max_moves];
@@ -81,7 +84,8 @@ static int successors(const KnGame *game, const KnStates *states, const void *po
     kn_states_find_all(states, codes, count, places);
     for (int i = 0; i < count; i++) {
         if (places[i] == SIZE_MAX) {
-            kn_fail(error, KN_SYSTEM, "%s: a move leads out of the states enumerated (a mistake in its symmetries or codes)",
+            kn_fail(error, KN_SYSTEM,
+                    "%s: a move leads out of the states enumerated (a mistake in its symmetries or codes)",
                     game->spec);
             return -1;
         }
@@ -155,9 +159,11 @@ static KnStatus make_graph(Graph *graph, KnError *error)
     graph->first = malloc((count + 1) * sizeof *graph->first);
     graph->chunks = calloc(graph->chunk_count, sizeof *graph->chunks);
     graph->scratch = calloc((size_t)graph->workers, sizeof *graph->scratch);
-    if (!graph->results || !graph->open || !graph->incoming || !graph->first || !graph->chunks || !graph->scratch)
+    if (!graph->results || !graph->open || !graph->incoming || !graph->first || !graph->chunks ||
+        !graph->scratch)
         return kn_fail_memory(error, "solving");
-    KnStatus status = kn_parallel(options->jobs, graph->chunk_count, list_chunk, graph, options->cancel, error);
+    KnStatus status = kn_parallel(options->jobs, graph->chunk_count, list_chunk, graph, options->cancel,
+                                  error);
     if (status != KN_OK) return status;
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -208,7 +214,8 @@ static KnStatus collect_layer(Graph *graph, KnError *error)
     graph->layer.count = 0;
     for (int i = 0; i < graph->workers; i++) {
         for (size_t k = 0; k < graph->scratch[i].count; k++)
-            if (!edges_add(&graph->layer, graph->scratch[i].items[k])) return kn_fail_memory(error, "solving");
+            if (!edges_add(&graph->layer, graph->scratch[i].items[k]))
+                return kn_fail_memory(error, "solving");
         graph->scratch[i].count = 0;
     }
     return KN_OK;
@@ -324,12 +331,15 @@ static void tally_merge(KnTally *to, const KnTally *from)
     if (to->longest < from->longest) to->longest = from->longest;
 }
 
-static KnStatus wrong(const KnGame *game, const void *position, KnResult found, KnResult wanted, KnError *error)
+static KnStatus wrong(const KnGame *game, const void *position, KnResult found, KnResult wanted,
+                      KnError *error)
 {
     KnText text = KN_TEXT_EMPTY;
     if (game->type->position_text) game->type->position_text(game, position, &text);
-    kn_fail(error, KN_NO, "%s, position \"%s\": solved as %+d in %d plies, but its successors make it %+d in %d", game->spec,
-            text.data, kn_result_value(found), kn_result_plies(found), kn_result_value(wanted), kn_result_plies(wanted));
+    kn_fail(error, KN_NO,
+            "%s, position \"%s\": solved as %+d in %d plies, but its successors make it %+d in %d",
+            game->spec, text.data, kn_result_value(found), kn_result_plies(found), kn_result_value(wanted),
+            kn_result_plies(wanted));
     kn_text_free(&text);
     return KN_NO;
 }
@@ -352,20 +362,22 @@ static KnStatus check_chunk(void *user, int worker, uint64_t index, KnError *err
             return kn_fail(error, KN_SYSTEM, "%s: a code does not read back as itself", game->spec);
         if (wanted != solved->results[i]) return wrong(game, position, solved->results[i], wanted, error);
         int phase = game->type->phase ? game->type->phase(game, position) : 0;
-        tally_add(&check->tallies[worker][phase < KN_TALLY_PHASES ? phase : KN_TALLY_PHASES - 1], wanted, size);
+        tally_add(&check->tallies[worker][phase < KN_TALLY_PHASES ? phase : KN_TALLY_PHASES - 1], wanted,
+                  size);
     }
     kn_progress_tick(check->options->progress, end - begin);
     return KN_OK;
 }
 
-KnStatus kn_retrograde_verify(const KnGame *game, const KnSolveOptions *options, KnRetrograde *retrograde, KnError *error)
+KnStatus kn_retrograde_verify(const KnGame *game, const KnSolveOptions *options, KnRetrograde *retrograde,
+                              KnError *error)
 {
     int workers = kn_jobs(options->jobs);
     Check check = {.game = game, .options = options, .solved = retrograde};
     check.tallies = calloc((size_t)workers, sizeof *check.tallies);
     if (!check.tallies) return kn_fail_memory(error, "checking a solution");
-    KnStatus status = kn_parallel(options->jobs, (retrograde->states.count + CHUNK - 1) / CHUNK, check_chunk, &check,
-                                  options->cancel, error);
+    KnStatus status = kn_parallel(options->jobs, (retrograde->states.count + CHUNK - 1) / CHUNK, check_chunk,
+                                  &check, options->cancel, error);
     if (status == KN_OK) {
         retrograde->total = (KnTally){0};
         memset(retrograde->phase, 0, sizeof retrograde->phase);

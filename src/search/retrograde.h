@@ -1,9 +1,9 @@
-/* Retrograde analysis: the exact value of every state of a game that can be reached, with the number of plies to its
- * end under best play: the winner hurries, the loser holds out.
+/* Retrograde analysis: the exact value of every state of a game that can be reached, with the number of plies
+ * to its end under best play: the winner hurries, the loser holds out.
  *
- * Works on any game of two players against each other whose positions have exact codes, also where a player moves several
- * times in a row. States from which neither can force an end are draws, and so are draws by the rules.
- * States are classes under symmetry (search/states.h). */
+ * Works on any game of two players against each other whose positions have exact codes, also where a player
+ * moves several times in a row. States from which neither can force an end are draws, and so are draws by the
+ * rules. States are classes under symmetry (search/states.h). */
 #ifndef KNACK_SEARCH_RETROGRADE_H
 #define KNACK_SEARCH_RETROGRADE_H
 
@@ -31,13 +31,14 @@ enum { KN_TALLY_PHASES = 8 };
 
 typedef struct KnRetrograde {
     KnStates states;
-    KnResult *results;              /* by place in states.codes */
+    KnResult *results; /* by place in states.codes */
     KnTally total;
     KnTally phase[KN_TALLY_PHASES]; /* the same by the game's phases, as far as they are fewer than this */
     uint64_t moves;                 /* in all classes together: the size of the graph */
 } KnRetrograde;
 
-/* Enumerates and solves; then every value and distance is checked against its successors, made anew by the rules. */
+/* Enumerates and solves; then every value and distance is checked against its successors, made anew by the
+ * rules. */
 KnStatus kn_retrograde(const KnGame *game, const KnSolveOptions *options, KnRetrograde *out, KnError *error);
 void kn_retrograde_free(KnRetrograde *retrograde);
 

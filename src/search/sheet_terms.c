@@ -99,10 +99,12 @@ static int content_of_fact(const KnGdlBoard *board, uint32_t fact)
     return -1;
 }
 
-/* What becomes of a content when the roles change places: another of the board, itself, or -1 if that is not one. */
+/* What becomes of a content when the roles change places: another of the board, itself, or -1 if that is not
+ * one. */
 static int twin_of_content(const KnGdlBoard *board, const uint32_t *twins, int content)
 {
-    int contents = board->content_count ? board->content_count : 1, places = board->columns * board->rows, twin = -1;
+    int contents = board->content_count ? board->content_count : 1, places = board->columns * board->rows,
+        twin = -1;
     for (int place = 0; place < places; place++) {
         uint32_t fact = board->facts[place * contents + content];
         if (!fact) continue;
@@ -129,8 +131,9 @@ static void add_board(KnTermSet *terms, const KnGdlBoard *board, const uint32_t 
     for (int content = 0; content < contents && terms->count < KN_TERMS_MAX - MOST_FACTS; content++) {
         int twin = twins ? twin_of_content(board, twins, content) : -1;
         if (twins && twin <= content) continue; /* the same for both, counted with the other, or scattered */
-        const char *name = board->content_count ? kn_arena_printf(s->arena, "%s: %s", board->name, board->contents[content])
-                                                : kn_arena_printf(s->arena, "%s: marked", board->name);
+        const char *name = board->content_count
+                               ? kn_arena_printf(s->arena, "%s: %s", board->name, board->contents[content])
+                               : kn_arena_printf(s->arena, "%s: marked", board->name);
         int term = add_term(terms, name, "how many there are", board->columns * board->rows);
         share_content(s, board, content, term, 1);
         if (twin >= 0) share_content(s, board, twin, term, -1);
@@ -172,9 +175,12 @@ static void add_facts(KnTermSet *terms, const KnGdlAnalysis *found, const bool *
                 if (++wanted > MOST_FACTS) return;
                 continue;
             }
-            int term = add_term(terms, fact_name(s, fact), twins ? "1 where it is so, less the same for the other" : "1 where it is so", round ? round / 2.0 : 1);
+            int term = add_term(terms, fact_name(s, fact),
+                                twins ? "1 where it is so, less the same for the other" : "1 where it is so",
+                                round ? round / 2.0 : 1);
             s->own[fact] = (Share){(int16_t)term, 1};
-            for (uint32_t at = fact, i = 0; i < round; i++, at = twins[at]) s->own[at] = (Share){(int16_t)term, i % 2 ? -1 : 1};
+            for (uint32_t at = fact, i = 0; i < round; i++, at = twins[at])
+                s->own[at] = (Share){(int16_t)term, i % 2 ? -1 : 1};
         }
 }
 
@@ -184,7 +190,8 @@ static bool find_terms(KnTermSet *terms, const KnGdlAnalysis *found)
     bool *clocks = calloc((size_t)found->facts + 1, sizeof *clocks);
     if (!clocks) return false;
     for (uint32_t g = 0; g < found->group_count; g++)
-        for (uint32_t i = 0; found->groups[g].clock && i < found->groups[g].count; i++) clocks[found->groups[g].facts[i]] = true;
+        for (uint32_t i = 0; found->groups[g].clock && i < found->groups[g].count; i++)
+            clocks[found->groups[g].facts[i]] = true;
     add_term(terms, "value of move", "1 for whoever has the choice", 1);
     add_term(terms, "moves", "legal moves of whoever has the choice, as a share of all", 1);
     add_term(terms, "goal", "goal value by the rules before the end, less the other's", 1);

@@ -27,7 +27,8 @@ static KnStatus full_spec(const KnGame *game, KnText *out, KnError *error)
     KnArena *arena = kn_arena_new();
     const KnSpec *spec;
     KnOptions options;
-    KnStatus status = arena ? kn_spec_parse(game->spec, arena, &spec, error) : kn_fail_memory(error, "naming a game");
+    KnStatus status = arena ? kn_spec_parse(game->spec, arena, &spec, error)
+                            : kn_fail_memory(error, "naming a game");
     const KnOption *table = game->type->head.options;
     if (status == KN_OK) status = kn_options_bind(table, spec, arena, &options, error);
     if (status == KN_OK) {
@@ -94,7 +95,8 @@ static KnStatus new_solved(const KnGame *game, KnSolved **out, KnError *error)
 {
     KnSolved *solved = calloc(1, sizeof *solved);
     KnText spec = KN_TEXT_EMPTY;
-    KnStatus status = solved ? identity_of(game, &spec, &solved->identity, error) : kn_fail_memory(error, "solving");
+    KnStatus status = solved ? identity_of(game, &spec, &solved->identity, error)
+                             : kn_fail_memory(error, "solving");
     if (status == KN_OK && !(solved->spec = strdup(spec.data))) status = kn_fail_memory(error, "solving");
     kn_text_free(&spec);
     if (status != KN_OK) {
@@ -157,8 +159,8 @@ bool kn_solved_probe(const KnSolved *solved, const KnGame *game, const void *pos
     return true;
 }
 
-bool kn_solved_probe_move(const KnSolved *solved, const KnGame *game, const void *position, KnMove move, int *value,
-                          int *plies)
+bool kn_solved_probe_move(const KnSolved *solved, const KnGame *game, const void *position, KnMove move,
+                          int *value, int *plies)
 {
     _Alignas(16) unsigned char next[game->position_size];
     memcpy(next, position, game->position_size);
@@ -189,7 +191,8 @@ KnStatus kn_solved_save(const KnSolved *solved, const char *path, KnError *error
     const KnRetrograde *retrograde = &solved->retrograde;
     size_t count = retrograde->states.count, spec = strlen(solved->spec);
     size_t size = sizeof(Head) + spec + count * (sizeof(uint64_t) + sizeof(KnResult));
-    if (spec > SPEC_MAX) return kn_fail(error, KN_USAGE, "%s: the name of the game is too long to be stored", path);
+    if (spec > SPEC_MAX)
+        return kn_fail(error, KN_USAGE, "%s: the name of the game is too long to be stored", path);
     char *bytes = malloc(size), *at = bytes;
     if (!bytes) return kn_fail_memory(error, "storing a solved game");
     Head head = {.format = FORMAT,
@@ -220,22 +223,27 @@ static KnStatus check_file(const char *path, KnText *file, Head *head, KnError *
         return kn_fail(error, KN_INPUT, "%s: is no solved game, or only the beginning of one", path);
     memcpy(head, file->data, sizeof *head);
     if (head->order != ORDER || head->format != FORMAT)
-        return kn_fail(error, KN_INPUT, "%s: was written by another version or machine; solve the game again", path);
+        return kn_fail(error, KN_INPUT, "%s: was written by another version or machine; solve the game again",
+                       path);
     uint64_t each = sizeof(uint64_t) + sizeof(KnResult), rest = file->length - sizeof *head;
     if (head->spec_length > SPEC_MAX || head->spec_length > rest || head->count > INT32_MAX || !head->count ||
         (rest - head->spec_length) / each != head->count || (rest - head->spec_length) % each != 0)
-        return kn_fail(error, KN_INPUT, "%s: is truncated or damaged (%zu bytes do not fit its head); delete it and solve again",
-                       path, file->length);
+        return kn_fail(
+            error, KN_INPUT,
+            "%s: is truncated or damaged (%zu bytes do not fit its head); delete it and solve again", path,
+            file->length);
     KnHash128 sum = head->sum;
     memset(file->data + offsetof(Head, sum), 0, sizeof sum);
     KnHash128 found = kn_hash128(file->data, file->length);
     if (found.high != sum.high || found.low != sum.low)
-        return kn_fail(error, KN_INPUT, "%s: is damaged (its check sum does not fit); delete it and solve again", path);
+        return kn_fail(error, KN_INPUT,
+                       "%s: is damaged (its check sum does not fit); delete it and solve again", path);
     return KN_OK;
 }
 
 /* Copies a checked file into a new object. */
-static KnStatus adopt_file(const KnGame *game, const KnText *file, const Head *head, KnSolved *solved, KnError *error)
+static KnStatus adopt_file(const KnGame *game, const KnText *file, const Head *head, KnSolved *solved,
+                           KnError *error)
 {
     size_t count = (size_t)head->count;
     _Alignas(16) unsigned char start[game->position_size];
@@ -273,12 +281,15 @@ KnStatus kn_solved_load(const KnGame *game, const char *path, KnSolved **out, Kn
     if (status == KN_OK) status = kn_file_read(path, &file, (size_t)1 << 36, error);
     if (status == KN_OK) status = check_file(path, &file, &head, error);
     if (status == KN_OK && memcmp(&head.identity, &solved->identity, sizeof head.identity) != 0)
-        status = kn_fail(error, KN_INPUT, "%s: holds %.*s%s, not %s", path, (int)head.spec_length, file.data + sizeof head,
+        status = kn_fail(error, KN_INPUT, "%s: holds %.*s%s, not %s", path, (int)head.spec_length,
+                         file.data + sizeof head,
                          head.spec_length == strlen(solved->spec) ? " by other rules" : "", solved->spec);
     if (status == KN_OK) status = adopt_file(game, &file, &head, solved, error);
     kn_text_free(&file);
-    if (status == KN_OK) *out = solved;
-    else kn_solved_free(solved);
+    if (status == KN_OK)
+        *out = solved;
+    else
+        kn_solved_free(solved);
     return status;
 }
 
@@ -301,19 +312,22 @@ KnStatus kn_solved_path(const KnGame *game, KnText *path, KnError *error)
     return status;
 }
 
-/* The folder of `path`, locked against others who would solve for it; -1 if that cannot be (it is then done without). */
+/* The folder of `path`, locked against others who would solve for it; -1 if that cannot be (it is then done
+ * without). */
 static int lock_folder(const char *path, const atomic_bool *cancel)
 {
     KnText folder = KN_TEXT_EMPTY;
     kn_text_add_bytes(&folder, path, (size_t)(strrchr(path, '/') - path));
-    int lock = kn_mkdirs(folder.data, NULL) == KN_OK ? open(folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int lock = kn_mkdirs(folder.data, NULL) == KN_OK ? open(folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                                                     : -1;
     kn_text_free(&folder);
-    while (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && !(cancel && atomic_load(cancel))) usleep(20000);
+    while (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && !(cancel && atomic_load(cancel)))
+        usleep(20000);
     return lock;
 }
 
-static KnStatus load_or_solve(const KnGame *game, const KnSolveOptions *options, const char *path, KnSolved **solved,
-                              KnError *error)
+static KnStatus load_or_solve(const KnGame *game, const KnSolveOptions *options, const char *path,
+                              KnSolved **solved, KnError *error)
 {
     if (kn_file_exists(path)) {
         KnStatus status = kn_solved_load(game, path, solved, error);
@@ -331,7 +345,8 @@ KnStatus kn_solved_open(const KnGame *game, const KnSolveOptions *options, KnSol
     *solved = NULL;
     KnText path = KN_TEXT_EMPTY;
     KnStatus status = kn_solved_path(game, &path, error);
-    if (status == KN_OK && (!path.length || (options && options->start))) status = kn_solve(game, options, solved, error);
+    if (status == KN_OK && (!path.length || (options && options->start)))
+        status = kn_solve(game, options, solved, error);
     else if (status == KN_OK && kn_file_exists(path.data))
         status = load_or_solve(game, options, path.data, solved, error);
     else if (status == KN_OK) {

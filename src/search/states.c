@@ -1,7 +1,7 @@
 /* Breadth-first enumeration by several threads into one hash set of codes.
  *
- * Which thread finds a state first differs from run to run, but the set that they end up with does not; sorted in the end,
- * it is the same for any number of threads. */
+ * Which thread finds a state first differs from run to run, but the set that they end up with does not;
+ * sorted in the end, it is the same for any number of threads. */
 #include "search/states.h"
 
 #include <stdlib.h>
@@ -17,12 +17,16 @@ enum { CHUNK = 512, SLICE_CHUNKS = 512 };
 KnStatus kn_states_solvable(const KnGame *game, KnError *error)
 {
     const char *why = NULL;
-    if (!game->type->pack || !game->type->unpack) why = "needs exact codes of positions (pack)";
-    else if (!game->type->moves) why = "needs moves that are not simultaneous";
+    if (!game->type->pack || !game->type->unpack)
+        why = "needs exact codes of positions (pack)";
+    else if (!game->type->moves)
+        why = "needs moves that are not simultaneous";
     else if (game->roles != 2 || !(game->traits & KN_GAME_ZERO_SUM) || game->nature >= 0)
         why = "needs two players against each other, without chance";
-    else if (game->traits & KN_GAME_LOOKS_BACK) why = "needs rules that do not look back: a position alone must have a value";
-    else if (game->max_moves > UINT16_MAX) why = "needs fewer moves in a position";
+    else if (game->traits & KN_GAME_LOOKS_BACK)
+        why = "needs rules that do not look back: a position alone must have a value";
+    else if (game->max_moves > UINT16_MAX)
+        why = "needs fewer moves in a position";
     return why ? kn_fail(error, KN_INPUT, "%s", why) : KN_OK;
 }
 
@@ -30,7 +34,8 @@ KnCoder kn_coder(const KnGame *game, const void *start)
 {
     KnCoder coder = {.count = 1};
     uint64_t own = game->type->pack(game, start);
-    for (int s = 1; game->type->transform && s < game->symmetries && coder.count < KN_STATES_SYMMETRIES; s++) {
+    for (int s = 1; game->type->transform && s < game->symmetries && coder.count < KN_STATES_SYMMETRIES;
+         s++) {
         _Alignas(16) unsigned char image[game->position_size];
         game->type->transform(game, s, start, image);
         if (game->type->pack(game, image) == own) coder.symmetry[coder.count++] = (uint8_t)s;
@@ -93,8 +98,8 @@ typedef struct Walk {
     const KnSolveOptions *options;
     KnCoder coder;
     Set set;
-    List all;       /* every class, in the order found */
-    List *found;    /* a worker's new ones */
+    List all;    /* every class, in the order found */
+    List *found; /* a worker's new ones */
     int workers;
     size_t first, last;          /* the slice of `all` under way */
     size_t resume[SLICE_CHUNKS]; /* where each chunk of it goes on */
@@ -113,14 +118,18 @@ static bool list_add(List *list, uint64_t code)
     return true;
 }
 
-size_t kn_solve_memory(const KnSolveOptions *options) { return options->memory ? options->memory : (size_t)2 << 30; }
+size_t kn_solve_memory(const KnSolveOptions *options)
+{
+    return options->memory ? options->memory : (size_t)2 << 30;
+}
 
 KnStatus kn_solve_too_large(const KnGame *game, const KnSolveOptions *options, size_t states, KnError *error)
 {
-    return kn_fail(error, KN_SYSTEM,
-                   "%s is too large to be solved within %.1f MB of memory: given up at %zu states up to symmetry; allow "
-                   "more memory, or choose a smaller game",
-                   game->spec, (double)kn_solve_memory(options) / 1e6, states);
+    return kn_fail(
+        error, KN_SYSTEM,
+        "%s is too large to be solved within %.1f MB of memory: given up at %zu states up to symmetry; allow "
+        "more memory, or choose a smaller game",
+        game->spec, (double)kn_solve_memory(options) / 1e6, states);
 }
 
 static KnStatus expand(Walk *walk, const void *position, List *found, KnError *error)
@@ -134,16 +143,18 @@ static KnStatus expand(Walk *walk, const void *position, List *found, KnError *e
         memcpy(next, position, game->position_size);
         game->type->play(game, next, moves[i]);
         codes[i] = kn_coder_code(&walk->coder, game, next, NULL);
-        if (codes[i] == UINT64_MAX) return kn_fail(error, KN_SYSTEM, "%s: a code takes all 64 bits", game->spec);
+        if (codes[i] == UINT64_MAX)
+            return kn_fail(error, KN_SYSTEM, "%s: a code takes all 64 bits", game->spec);
         __builtin_prefetch(&walk->set.slots[kn_mix64(codes[i]) & (walk->set.size - 1)]);
     }
     for (int i = 0; i < count; i++)
-        if (set_insert(&walk->set, codes[i]) && !list_add(found, codes[i])) return kn_fail_memory(error, "solving");
+        if (set_insert(&walk->set, codes[i]) && !list_add(found, codes[i]))
+            return kn_fail_memory(error, "solving");
     return KN_OK;
 }
 
-/* A chunk of the slice; broken off where the set is full, to be resumed when it has grown. A state expanded twice
- * does no harm: its successors are in the set already. */
+/* A chunk of the slice; broken off where the set is full, to be resumed when it has grown. A state expanded
+ * twice does no harm: its successors are in the set already. */
 static KnStatus expand_chunk(void *user, int worker, uint64_t index, KnError *error)
 {
     Walk *walk = user;
@@ -204,8 +215,8 @@ static KnStatus walk_slice(Walk *walk, KnError *error)
     size_t length = walk->last - walk->first, chunks = (length + CHUNK - 1) / CHUNK;
     for (size_t i = 0; i < chunks; i++) walk->resume[i] = walk->first + i * CHUNK;
     for (;;) {
-        KnStatus status =
-            kn_parallel(walk->options->jobs, chunks, expand_chunk, walk, walk->options->cancel, error);
+        KnStatus status = kn_parallel(walk->options->jobs, chunks, expand_chunk, walk, walk->options->cancel,
+                                      error);
         if (status == KN_OK) status = collect_found(walk, error);
         if (status != KN_OK) return status;
         bool finished = true;
@@ -220,7 +231,8 @@ static KnStatus walk_slice(Walk *walk, KnError *error)
 
 static KnStatus walk_all(Walk *walk, const void *start, KnError *error)
 {
-    /* Threads look whether the set is full before each state, so there must be room for one state's moves from each. */
+    /* Threads look whether the set is full before each state, so there must be room for one state's moves
+     * from each. */
     size_t least = 4 * (size_t)walk->game->max_moves * (size_t)walk->workers;
     walk->set.size = 1 << 12;
     while (walk->set.size < least) walk->set.size *= 2;
@@ -311,20 +323,25 @@ void kn_states_free(KnStates *states)
     *states = (KnStates){0};
 }
 
-KnStatus kn_states_enumerate(const KnGame *game, const KnSolveOptions *options, KnStates *states, KnError *error)
+KnStatus kn_states_enumerate(const KnGame *game, const KnSolveOptions *options, KnStates *states,
+                             KnError *error)
 {
     *states = (KnStates){0};
     KnStatus status = kn_states_solvable(game, error);
     if (status != KN_OK) return kn_fail_within(error, "%s cannot be solved backwards", game->spec);
     _Alignas(16) unsigned char start[game->position_size];
-    if (options->start) memcpy(start, options->start, game->position_size);
-    else game->type->start(game, start);
-    Walk walk = {.game = game, .options = options, .coder = kn_coder(game, start), .workers = kn_jobs(options->jobs)};
+    if (options->start)
+        memcpy(start, options->start, game->position_size);
+    else
+        game->type->start(game, start);
+    Walk walk = {
+        .game = game, .options = options, .coder = kn_coder(game, start), .workers = kn_jobs(options->jobs)};
     status = walk_all(&walk, start, error);
     free(walk.set.slots);
     for (int i = 0; walk.found && i < walk.workers; i++) free(walk.found[i].items);
     free(walk.found);
-    if (status == KN_OK && !sort_codes(&walk.all.items, walk.all.count)) status = kn_fail_memory(error, "solving");
+    if (status == KN_OK && !sort_codes(&walk.all.items, walk.all.count))
+        status = kn_fail_memory(error, "solving");
     if (status == KN_OK) return kn_states_adopt(walk.coder, walk.all.items, walk.all.count, states, error);
     free(walk.all.items);
     return status;

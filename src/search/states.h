@@ -1,11 +1,11 @@
 /* All states of a game that can be reached from a start, up to symmetry: what retrograde analysis works on.
  *
- * A state is known by its code (the game's `pack`), and its class under symmetry by the least code in it. Symmetries are used
- * only as far as they leave the start in place: then the classes together hold exactly the states that can be
- * reached, and the sizes of the classes add up to their number.
+ * A state is known by its code (the game's `pack`), and its class under symmetry by the least code in it.
+ * Symmetries are used only as far as they leave the start in place: then the classes together hold exactly
+ * the states that can be reached, and the sizes of the classes add up to their number.
  *
- * Ownership: filled by kn_states_enumerate or kn_states_adopt, emptied by kn_states_free; the game must outlive it. Read-only
- * in between, and may be shared by threads. */
+ * Ownership: filled by kn_states_enumerate or kn_states_adopt, emptied by kn_states_free; the game must
+ * outlive it. Read-only in between, and may be shared by threads. */
 #ifndef KNACK_SEARCH_STATES_H
 #define KNACK_SEARCH_STATES_H
 
@@ -47,7 +47,8 @@ KnCoder kn_coder(const KnGame *game, const void *start);
 /* The least code of the class of a position, and (if asked) how many states the class has. */
 uint64_t kn_coder_code(const KnCoder *coder, const KnGame *game, const void *position, int *size);
 
-KnStatus kn_states_enumerate(const KnGame *game, const KnSolveOptions *options, KnStates *states, KnError *error);
+KnStatus kn_states_enumerate(const KnGame *game, const KnSolveOptions *options, KnStates *states,
+                             KnError *error);
 
 /* Takes over an array of ascending codes that malloc gave (freed in any case). */
 KnStatus kn_states_adopt(KnCoder coder, uint64_t *codes, size_t count, KnStates *states, KnError *error);

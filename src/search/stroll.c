@@ -55,7 +55,8 @@ static KnMove draw(KnStroll *stroll, int role)
     const KnGame *game = stroll->game;
     int count = kn_contest_moves(stroll->contest, role, stroll->moves);
     if (!count) return KN_MOVE_NONE;
-    if (role != game->nature || !game->type->chances) return stroll->moves[kn_rng_below(&stroll->rng, (uint32_t)count)];
+    if (role != game->nature || !game->type->chances)
+        return stroll->moves[kn_rng_below(&stroll->rng, (uint32_t)count)];
     game->type->chances(game, kn_contest_position(stroll->contest), stroll->moves, count, stroll->chances);
     double at = kn_rng_real(&stroll->rng);
     int i = 0;
@@ -101,12 +102,16 @@ void kn_stroll_prefer(KnStroll *stroll, const KnEvaluation *judge, double explor
 
 bool kn_stroll_step(KnStroll *stroll)
 {
-    if (kn_stroll_spent(stroll) || kn_contest_plies(stroll->contest) >= KN_STROLL_PLIES || kn_contest_over(stroll->contest, NULL)) return false;
+    if (kn_stroll_spent(stroll) || kn_contest_plies(stroll->contest) >= KN_STROLL_PLIES ||
+        kn_contest_over(stroll->contest, NULL))
+        return false;
     KnMove joint[KN_ROLES_MAX];
     KnError error;
     for (int role = 0; role < stroll->game->roles; role++) joint[role] = draw(stroll, role);
     for (int role = 0; stroll->judge && role < stroll->game->roles; role++)
-        if (role != stroll->game->nature && joint[role] != KN_MOVE_NONE && kn_rng_real(&stroll->rng) >= stroll->explore) improve(stroll, role, joint);
+        if (role != stroll->game->nature && joint[role] != KN_MOVE_NONE &&
+            kn_rng_real(&stroll->rng) >= stroll->explore)
+            improve(stroll, role, joint);
     stroll->nodes++;
     return kn_contest_play_joint(stroll->contest, joint, &error) == KN_OK;
 }
@@ -115,9 +120,13 @@ void kn_stroll_again(KnStroll *stroll) { kn_contest_reset(stroll->contest, NULL)
 
 const void *kn_stroll_position(const KnStroll *stroll) { return kn_contest_position(stroll->contest); }
 
-bool kn_stroll_over(const KnStroll *stroll, double *payoffs) { return kn_contest_over(stroll->contest, payoffs); }
+bool kn_stroll_over(const KnStroll *stroll, double *payoffs)
+{
+    return kn_contest_over(stroll->contest, payoffs);
+}
 
 bool kn_stroll_spent(const KnStroll *stroll)
 {
-    return stroll->nodes >= stroll->limit || (isfinite(stroll->deadline) && kn_clock_now() >= stroll->deadline);
+    return stroll->nodes >= stroll->limit ||
+           (isfinite(stroll->deadline) && kn_clock_now() >= stroll->deadline);
 }

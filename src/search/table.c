@@ -9,8 +9,8 @@ enum { MOVE_MAX = 4094, AGES = 8, EPOCHS = 64 };
 /* Fresh zeroed pages, aligned to huge ones so that the kernel can use those; taken as they are touched. */
 static void *map_pages(size_t bytes, size_t alignment)
 {
-    unsigned char *whole =
-        mmap(NULL, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char *whole = mmap(NULL, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                                -1, 0);
     if (whole == MAP_FAILED) return NULL;
     size_t before = (alignment - (uintptr_t)whole % alignment) % alignment;
     if (before) munmap(whole, before);
@@ -84,7 +84,8 @@ void kn_table_store(KnTable *table, uint64_t key, int ply, const KnTableEntry *e
         KnTableSlot *candidate = &cluster->entries[way];
         uint64_t data = kn_table_load(&candidate->data);
         if (data >> KN_TABLE_EPOCH != table->epoch) {
-            /* Empty; but the key may stand further on only if nothing before it was ever empty, so it does not. */
+            /* Empty; but the key may stand further on only if nothing before it was ever empty, so it does
+             * not. */
             victim = candidate;
             break;
         }

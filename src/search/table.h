@@ -1,13 +1,16 @@
 /* The transposition table: what was found out about positions, in a fixed amount of memory.
  *
- * Clusters of four 16-byte entries fill a cache line each. An entry is two words, the data and the key xor the data, read
- * and written as relaxed atomics without a lock: when two threads write one entry at once, the words disagree and the entry
- * matches no key. Wins and losses are stored by their distance from the node, so callers pass their ply.
+ * Clusters of four 16-byte entries fill a cache line each. An entry is two words, the data and the key xor
+ * the data, read and written as relaxed atomics without a lock: when two threads write one entry at once, the
+ * words disagree and the entry matches no key. Wins and losses are stored by their distance from the node, so
+ * callers pass their ply.
  *
- * kn_table_clear makes it as good as new at the cost of a counter (memory is wiped once every 63 times), so that a
- * contest can begin with a fresh table; kn_table_age is called before each search, and lets entries of earlier ones go first.
+ * kn_table_clear makes it as good as new at the cost of a counter (memory is wiped once every 63 times), so
+ * that a contest can begin with a fresh table; kn_table_age is called before each search, and lets entries of
+ * earlier ones go first.
  *
- * Ownership: kn_table_new / kn_table_free. Probing and storing are safe from several threads; clear and age are not. */
+ * Ownership: kn_table_new / kn_table_free. Probing and storing are safe from several threads; clear and age
+ * are not. */
 #ifndef KNACK_SEARCH_TABLE_H
 #define KNACK_SEARCH_TABLE_H
 
@@ -18,10 +21,10 @@
 #include "base/error.h"
 #include "search/search.h"
 
-/* The data word, from the low end: score 32 bits, move index + 1 12, depth 8, bound 2, complete 1, age 3, epoch 6. Epoch 0
- * is never current, so that wiped memory is empty. An entry of another epoch (an earlier contest) is empty too, for
- * probing and for replacing alike: nothing that went before can show. The layout lies open so that searches need not
- * call to look something up. */
+/* The data word, from the low end: score 32 bits, move index + 1 12, depth 8, bound 2, complete 1, age 3,
+ * epoch 6. Epoch 0 is never current, so that wiped memory is empty. An entry of another epoch (an earlier
+ * contest) is empty too, for probing and for replacing alike: nothing that went before can show. The layout
+ * lies open so that searches need not call to look something up. */
 enum {
     KN_TABLE_MOVE = 32,
     KN_TABLE_DEPTH = 44,
@@ -61,7 +64,8 @@ void kn_table_free(KnTable *table);
 void kn_table_clear(KnTable *table);
 void kn_table_age(KnTable *table);
 size_t kn_table_bytes(const KnTable *table);
-double kn_table_used(const KnTable *table); /* share of a sample of entries that hold something of this contest */
+double
+kn_table_used(const KnTable *table); /* share of a sample of entries that hold something of this contest */
 
 void kn_table_store(KnTable *table, uint64_t key, int ply, const KnTableEntry *entry);
 
@@ -92,7 +96,8 @@ static inline bool kn_table_probe(const KnTable *table, uint64_t key, int ply, K
     const KnTableCluster *cluster = kn_table_cluster(table, key);
     for (int way = 0; way < KN_TABLE_WAYS; way++) {
         uint64_t data = kn_table_load(&cluster->entries[way].data);
-        if ((kn_table_load(&cluster->entries[way].check) ^ data) != key || data >> KN_TABLE_EPOCH != table->epoch)
+        if ((kn_table_load(&cluster->entries[way].check) ^ data) != key ||
+            data >> KN_TABLE_EPOCH != table->epoch)
             continue;
         entry->score = kn_table_score(data, ply);
         entry->move = (int)(data >> KN_TABLE_MOVE & 0xfff) - 1;

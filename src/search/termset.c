@@ -29,8 +29,8 @@ static KnStatus make_from_features(KnTermSet *terms, KnError *error)
     const KnGame *game = terms->game;
     terms->count = game->feature_count + 1;
     if (terms->count > KN_TERMS_MAX)
-        return kn_fail(error, KN_INPUT, "%s has %d features; a linear evaluation takes up to %d", game->spec, game->feature_count,
-                       KN_TERMS_MAX - 1);
+        return kn_fail(error, KN_INPUT, "%s has %d features; a linear evaluation takes up to %d", game->spec,
+                       game->feature_count, KN_TERMS_MAX - 1);
     terms->made = calloc((size_t)terms->count, sizeof *terms->made);
     terms->scales = calloc((size_t)terms->count, sizeof *terms->scales);
     if (!terms->made || !terms->scales) return kn_fail_memory(error, "opening the terms of an evaluation");
@@ -39,7 +39,8 @@ static KnStatus make_from_features(KnTermSet *terms, KnError *error)
         const KnFeature *feature = &game->features[i - 1];
         double reach = fmax(fabs(feature->low), fabs(feature->high));
         terms->scales[i] = reach > 0 ? 1 / reach : 1;
-        terms->made[i] = (KnFeature){feature->name, feature->help, feature->low * terms->scales[i], feature->high * terms->scales[i]};
+        terms->made[i] = (KnFeature){feature->name, feature->help, feature->low * terms->scales[i],
+                                     feature->high * terms->scales[i]};
     }
     terms->name = features_name;
     terms->features = terms->made;
@@ -50,9 +51,11 @@ static KnStatus make_from_features(KnTermSet *terms, KnError *error)
 static KnStatus unknown(const KnGame *game, const char *name, KnError *error)
 {
     KnText known = KN_TEXT_EMPTY;
-    for (const KnTermTable *row = game->terms; row && row->name; row++) kn_text_printf(&known, "%s, ", row->name);
+    for (const KnTermTable *row = game->terms; row && row->name; row++)
+        kn_text_printf(&known, "%s, ", row->name);
     kn_text_add(&known, game->feature_count || kn_game_gdl(game) ? features_name : "none");
-    kn_fail(error, KN_INPUT, "%s has no terms \"%.60s\" for an evaluation; known: %s", game->spec, name, known.data);
+    kn_fail(error, KN_INPUT, "%s has no terms \"%.60s\" for an evaluation; known: %s", game->spec, name,
+            known.data);
     kn_text_free(&known);
     return KN_INPUT;
 }
@@ -63,10 +66,14 @@ static KnStatus fill(KnTermSet *terms, const char *name, KnError *error)
     if (kn_game_gdl(game)) {
         terms->name = features_name;
         terms->phases = 1;
-        return name && strcmp(name, features_name) != 0 ? unknown(game, name, error) : kn_sheet_terms(terms, error);
+        return name && strcmp(name, features_name) != 0 ? unknown(game, name, error)
+                                                        : kn_sheet_terms(terms, error);
     }
     if (game->traits & KN_GAME_SIMULTANEOUS)
-        return kn_fail(error, KN_INPUT, "%s has simultaneous moves: a linear evaluation wants a game in which one has the move", game->spec);
+        return kn_fail(
+            error, KN_INPUT,
+            "%s has simultaneous moves: a linear evaluation wants a game in which one has the move",
+            game->spec);
     terms->phases = game->phases > 0 ? game->phases : 1;
     for (const KnTermTable *row = game->terms; row && row->name; row++) {
         if (name ? strcmp(name, row->name) != 0 : row->by_name) continue;
@@ -92,8 +99,10 @@ KnStatus kn_termset_open(const KnGame *game, const char *name, KnTermSet **out, 
     if (!terms) return kn_fail_memory(error, "opening the terms of an evaluation");
     terms->game = game;
     KnStatus status = fill(terms, name, error);
-    if (status == KN_OK) *out = terms;
-    else kn_termset_close(terms);
+    if (status == KN_OK)
+        *out = terms;
+    else
+        kn_termset_close(terms);
     return status;
 }
 

@@ -1,8 +1,10 @@
-/* Terms of a linear evaluation, opened for a game: either a set that the game made for the purpose (KnTermTable in games/game.h) or its
- * ordinary features, each divided by its range so that weights mean the same everywhere, with a constant before them; or, for a rule sheet
- * whose two roles take turns, what analysis made of it (sheet_terms.h).
+/* Terms of a linear evaluation, opened for a game: either a set that the game made for the purpose
+ * (KnTermTable in games/game.h) or its ordinary features, each divided by its range so that weights mean the
+ * same everywhere, with a constant before them; or, for a rule sheet whose two roles take turns, what
+ * analysis made of it (sheet_terms.h).
  *
- * Everything is seen by the role to move, or, where there is `values_for`, by any. Weights are by phase, a row of `count` each.
+ * Everything is seen by the role to move, or, where there is `values_for`, by any. Weights are by phase, a
+ * row of `count` each.
  *
  * Ownership: kn_termset_open / kn_termset_close; the game must outlive it. Read-only in between. */
 #ifndef KNACK_SEARCH_TERMSET_H
@@ -22,7 +24,8 @@ struct KnTermSet {
     const KnFeature *features;
     const double *fixed_weights;
     int (*values)(const KnTermSet *self, const void *position, double *values); /* returns the phase */
-    int (*values_for)(const KnTermSet *self, const void *position, int role, double *values); /* rule sheets; else NULL */
+    int (*values_for)(const KnTermSet *self, const void *position, int role,
+                      double *values); /* rule sheets; else NULL */
     /* The rest is its own. */
     const KnTermTable *own;
     KnFeature *made;
@@ -30,7 +33,8 @@ struct KnTermSet {
     struct KnSheetTerms *sheet;
 };
 
-/* `name` NULL: the first set that the game has, else its features. Fails if it has neither, or none of that name. */
+/* `name` NULL: the first set that the game has, else its features. Fails if it has neither, or none of that
+ * name. */
 KnStatus kn_termset_open(const KnGame *game, const char *name, KnTermSet **terms, KnError *error);
 void kn_termset_close(KnTermSet *terms);
 

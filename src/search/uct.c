@@ -6,9 +6,9 @@
 
 #include "search/line.h"
 
-/* A node keeps what the role that moved into it got out of it. Positions are not kept: a playout replays its way. The
- * children of a node stand together, in a random order drawn when they were made, so that among equals the first is an
- * even choice. */
+/* A node keeps what the role that moved into it got out of it. Positions are not kept: a playout replays its
+ * way. The children of a node stand together, in a random order drawn when they were made, so that among
+ * equals the first is an even choice. */
 typedef struct Node {
     KnMove move;
     double total; /* of results in 0..1, for the role that chose the move */
@@ -43,7 +43,8 @@ enum { PLAYOUT_PLIES_MAX = 100000 };
 
 KnUctOptions kn_uct_options(void)
 {
-    return (KnUctOptions){.exploration = 0.7, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true};
+    return (KnUctOptions){
+        .exploration = 0.7, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true};
 }
 
 static KnStatus take_memory(KnUct *u, KnError *error)
@@ -55,18 +56,21 @@ static KnStatus take_memory(KnUct *u, KnError *error)
     u->nodes = malloc(u->capacity * sizeof(Node));
     u->proofs = malloc(u->capacity * roles * sizeof(double));
     void *position = NULL;
-    if (posix_memalign(&position, 16, (u->game->position_size + 15) & ~(size_t)15) == 0) u->position = position;
+    if (posix_memalign(&position, 16, (u->game->position_size + 15) & ~(size_t)15) == 0)
+        u->position = position;
     u->moves = malloc(width * sizeof *u->moves);
     u->root_moves = malloc(width * sizeof *u->root_moves);
     u->chances = malloc(width * sizeof *u->chances);
     u->root = malloc(width * sizeof *u->root);
     u->pv = malloc((KN_SEARCH_PLIES + 1) * sizeof *u->pv);
-    if (!u->nodes || !u->proofs || !u->position || !u->moves || !u->root_moves || !u->chances || !u->root || !u->pv)
+    if (!u->nodes || !u->proofs || !u->position || !u->moves || !u->root_moves || !u->chances || !u->root ||
+        !u->pv)
         return kn_fail(error, KN_SYSTEM, "out of memory: %zu bytes for tree sampling", u->options.bytes);
     return kn_line_open(&u->line, u->game, error);
 }
 
-KnUct *kn_uct_new(const KnGame *game, const KnEvaluation *evaluation, const KnUctOptions *options, KnError *error)
+KnUct *kn_uct_new(const KnGame *game, const KnEvaluation *evaluation, const KnUctOptions *options,
+                  KnError *error)
 {
     if (kn_search_check_game(game, error) != KN_OK) return NULL;
     KnUct *u = calloc(1, sizeof *u);
@@ -105,16 +109,19 @@ void kn_uct_free(KnUct *u)
 static void results_of_payoffs(const KnUct *u, double *results)
 {
     double low = u->game->payoff_low, range = u->game->payoff_high - low;
-    for (int role = 0; role < u->game->roles; role++) results[role] = range > 0 ? (results[role] - low) / range : 0.5;
+    for (int role = 0; role < u->game->roles; role++)
+        results[role] = range > 0 ? (results[role] - low) / range : 0.5;
 }
 
 static void results_of_evaluation(KnUct *u, double *results)
 {
     uint64_t plays = 0;
     for (int role = 0; role < u->game->roles; role++)
-        results[role] = u->evaluation
-                            ? kn_percent_of_score(u->evaluation, kn_evaluate_counted(u->evaluation, u->position, role, &plays)) / 100
-                            : 0.5;
+        results[role] = u->evaluation ? kn_percent_of_score(
+                                            u->evaluation,
+                                            kn_evaluate_counted(u->evaluation, u->position, role, &plays)) /
+                                            100
+                                      : 0.5;
     kn_meter_charge(&u->meter, plays);
 }
 
@@ -130,7 +137,8 @@ static bool step(KnUct *u, KnMove move)
     return true;
 }
 
-/* Lists the moves of the position at hand; 0 and the results if it is over. Barred moves are still among them. */
+/* Lists the moves of the position at hand; 0 and the results if it is over. Barred moves are still among
+ * them. */
 static int list_moves(KnUct *u, double *results)
 {
     const KnGame *game = u->game;
@@ -202,7 +210,8 @@ static bool expand(KnUct *u, uint32_t index, const KnMove *moves, int count)
     return node->expanded;
 }
 
-/* The child to go down to: the highest upper bound; one never tried comes before all. Proved ones are left alone. */
+/* The child to go down to: the highest upper bound; one never tried comes before all. Proved ones are left
+ * alone. */
 static uint32_t select_child(KnUct *u, uint32_t index)
 {
     const Node *node = &u->nodes[index];
@@ -227,8 +236,8 @@ static uint32_t select_child(KnUct *u, uint32_t index)
 
 static double *proof_of(const KnUct *u, uint32_t node) { return u->proofs + node * (size_t)u->game->roles; }
 
-/* A proved node whose role can reach its highest result needs no more; else all moves must be known. Nearer wins and
- * farther other ends are preferred among equals. */
+/* A proved node whose role can reach its highest result needs no more; else all moves must be known. Nearer
+ * wins and farther other ends are preferred among equals. */
 static bool prove(KnUct *u, uint32_t index)
 {
     Node *node = &u->nodes[index];
@@ -319,7 +328,8 @@ static uint32_t best_child(const KnUct *u, uint32_t index)
             if (visited == UINT32_MAX || child->visits > u->nodes[visited].visits) visited = i;
             continue;
         }
-        double value = worth(u, i, node->mover), so_far = proved == UINT32_MAX ? -1 : worth(u, proved, node->mover);
+        double value = worth(u, i, node->mover),
+               so_far = proved == UINT32_MAX ? -1 : worth(u, proved, node->mover);
         bool sooner = proved != UINT32_MAX && child->distance < u->nodes[proved].distance;
         bool later = proved != UINT32_MAX && child->distance > u->nodes[proved].distance;
         if (value > so_far || (value == so_far && (value >= 1 ? sooner : later))) proved = i;
@@ -355,7 +365,8 @@ static void answer(KnUct *u, int count, KnSearchResult *result)
     result->root_count = count;
     while (best != UINT32_MAX && result->pv_length < KN_SEARCH_PLIES) {
         u->pv[result->pv_length++] = u->nodes[best].move;
-        if (u->nodes[best].mover == u->game->nature || (!u->nodes[best].proved && !u->nodes[best].visits)) break;
+        if (u->nodes[best].mover == u->game->nature || (!u->nodes[best].proved && !u->nodes[best].visits))
+            break;
         best = best_child(u, best);
     }
     result->pv = u->pv;

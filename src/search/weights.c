@@ -14,7 +14,8 @@ enum { FILE_MAX = 64 << 20 };
 static KnStatus add_set(KnWeights *weights, const char *name, KnError *error)
 {
     if (weights->count == KN_WEIGHT_SETS_MAX || strlen(name) >= KN_WEIGHT_NAME || !*name)
-        return kn_fail(error, KN_INPUT, "weights come in up to %d sets with names of 1 to %d letters", KN_WEIGHT_SETS_MAX, KN_WEIGHT_NAME - 1);
+        return kn_fail(error, KN_INPUT, "weights come in up to %d sets with names of 1 to %d letters",
+                       KN_WEIGHT_SETS_MAX, KN_WEIGHT_NAME - 1);
     KnWeightSet *set = &weights->sets[weights->count];
     size_t size = kn_weights_size(weights->terms);
     memcpy(set->name, name, strlen(name) + 1);
@@ -23,19 +24,23 @@ static KnStatus add_set(KnWeights *weights, const char *name, KnError *error)
     weights->count++;
     if (!set->weights || !set->updates) return kn_fail_memory(error, "making weights");
     for (int phase = 0; phase < weights->terms->phases; phase++)
-        for (int i = 0; i < weights->terms->fixed; i++) set->weights[phase * weights->terms->count + i] = weights->terms->fixed_weights[i];
+        for (int i = 0; i < weights->terms->fixed; i++)
+            set->weights[phase * weights->terms->count + i] = weights->terms->fixed_weights[i];
     return KN_OK;
 }
 
-KnStatus kn_weights_new(const KnGame *game, const char *terms, const char *const *names, int count, KnWeights **out, KnError *error)
+KnStatus kn_weights_new(const KnGame *game, const char *terms, const char *const *names, int count,
+                        KnWeights **out, KnError *error)
 {
     *out = NULL;
     KnWeights *weights = calloc(1, sizeof *weights);
     if (!weights) return kn_fail_memory(error, "making weights");
     KnStatus status = kn_termset_open(game, terms, &weights->terms, error);
     for (int i = 0; i < count && status == KN_OK; i++) status = add_set(weights, names[i], error);
-    if (status == KN_OK) *out = weights;
-    else kn_weights_free(weights);
+    if (status == KN_OK)
+        *out = weights;
+    else
+        kn_weights_free(weights);
     return status;
 }
 
@@ -61,14 +66,17 @@ int kn_weights_find(const KnWeights *weights, const char *set)
 
 /* ---- writing ---- */
 
-static void write_row(const KnTermSet *terms, int term, const double *weights, const uint64_t *updates, KnText *out)
+static void write_row(const KnTermSet *terms, int term, const double *weights, const uint64_t *updates,
+                      KnText *out)
 {
     kn_text_add(out, "[");
     for (int phase = 0; phase < terms->phases; phase++) {
         size_t at = (size_t)(phase * terms->count + term);
         if (phase) kn_text_add(out, ", ");
-        if (weights) kn_text_add_real(out, weights[at]);
-        else kn_text_printf(out, "%llu", (unsigned long long)updates[at]);
+        if (weights)
+            kn_text_add_real(out, weights[at]);
+        else
+            kn_text_printf(out, "%llu", (unsigned long long)updates[at]);
     }
     kn_text_add(out, "]");
 }
@@ -126,14 +134,16 @@ KnStatus kn_weights_save(const KnWeights *weights, const char *path, KnError *er
 {
     KnText text = KN_TEXT_EMPTY;
     kn_weights_text(weights, &text);
-    KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(path, text.data, text.length, error) : kn_fail_memory(error, "saving weights");
+    KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(path, text.data, text.length, error)
+                                        : kn_fail_memory(error, "saving weights");
     kn_text_free(&text);
     return status;
 }
 
 /* ---- reading ---- */
 
-/* Whether two specs name the same game, options aside: those do not change what terms mean; a rule sheet's name does. */
+/* Whether two specs name the same game, options aside: those do not change what terms mean; a rule sheet's
+ * name does. */
 static bool same_game(const char *a, const char *b)
 {
     size_t length = strcspn(a, "(");
@@ -141,7 +151,8 @@ static bool same_game(const char *a, const char *b)
 }
 
 /* A row a term, none missing and none unknown. */
-static KnStatus read_rows(const KnTermSet *terms, const KnJson *at, double *weights, uint64_t *updates, KnError *error)
+static KnStatus read_rows(const KnTermSet *terms, const KnJson *at, double *weights, uint64_t *updates,
+                          KnError *error)
 {
     const char *known[KN_TERMS_MAX + 1];
     for (int i = 0; i < terms->count; i++) known[i] = terms->features[i].name;
@@ -151,11 +162,13 @@ static KnStatus read_rows(const KnTermSet *terms, const KnJson *at, double *weig
         KnJson row;
         status = kn_json_array(at, known[i], &row, error);
         if (status == KN_OK && kn_json_size(&row) != (size_t)terms->phases)
-            status = kn_json_fail(&row, NULL, error, "%d numbers are wanted, one a phase, and here are %zu", terms->phases, kn_json_size(&row));
+            status = kn_json_fail(&row, NULL, error, "%d numbers are wanted, one a phase, and here are %zu",
+                                  terms->phases, kn_json_size(&row));
         for (int phase = 0; phase < terms->phases && status == KN_OK; phase++) {
             size_t place = (size_t)(phase * terms->count + i);
             KnJson item = kn_json_item(&row, (size_t)phase);
-            status = weights ? kn_json_real(&item, NULL, &weights[place], error) : kn_json_uint64(&item, NULL, &updates[place], error);
+            status = weights ? kn_json_real(&item, NULL, &weights[place], error)
+                             : kn_json_uint64(&item, NULL, &updates[place], error);
             if (status == KN_OK && weights && !(fabs(weights[place]) <= 1e7))
                 status = kn_json_fail(&item, NULL, error, "a weight lies between -1e7 and 1e7");
         }
@@ -172,7 +185,8 @@ static KnStatus read_sets(const KnJson *root, KnWeights *weights, KnError *error
     if (counted) status = kn_json_object(root, "updates", &updates, error);
     const char *key;
     json_t *value;
-    json_object_foreach(sets.value, key, value) {
+    json_object_foreach(sets.value, key, value)
+    {
         if (status == KN_OK) status = add_set(weights, key, error);
         KnWeightSet *set = &weights->sets[weights->count ? weights->count - 1 : 0];
         if (status == KN_OK) status = kn_json_object(&sets, key, &rows, error);
@@ -186,25 +200,31 @@ static KnStatus read_sets(const KnJson *root, KnWeights *weights, KnError *error
 
 static KnStatus read_document(const KnJson *root, const KnGame *game, KnWeights *weights, KnError *error)
 {
-    static const char *const known[] = {"format", "game", "terms", "made", "weights", "updates", "state", NULL};
+    static const char *const known[] = {"format",  "game",    "terms", "made",
+                                        "weights", "updates", "state", NULL};
     const char *format, *made_for, *terms;
     KnStatus status = kn_json_string(root, "format", &format, error);
     if (status != KN_OK) return status;
     if (strcmp(format, format_name) != 0)
-        return kn_json_fail(root, "format", error, "\"%.60s\" is not \"%s\": these are no weights", format, format_name);
+        return kn_json_fail(root, "format", error, "\"%.60s\" is not \"%s\": these are no weights", format,
+                            format_name);
     status = kn_json_only(root, known, error);
     if (status == KN_OK) status = kn_json_string(root, "game", &made_for, error);
     if (status == KN_OK && !same_game(made_for, game->spec))
-        return kn_json_fail(root, "game", error, "these weights were made for %.80s, and this is %.80s", made_for, game->spec);
+        return kn_json_fail(root, "game", error, "these weights were made for %.80s, and this is %.80s",
+                            made_for, game->spec);
     if (status == KN_OK) status = kn_json_string(root, "terms", &terms, error);
     if (status == KN_OK) status = kn_termset_open(game, terms, &weights->terms, error);
     if (status == KN_OK) status = read_sets(root, weights, error);
-    if (status == KN_OK && kn_json_has(root, "made")) weights->made = json_incref(json_object_get(root->value, "made"));
-    if (status == KN_OK && kn_json_has(root, "state")) weights->state = json_incref(json_object_get(root->value, "state"));
+    if (status == KN_OK && kn_json_has(root, "made"))
+        weights->made = json_incref(json_object_get(root->value, "made"));
+    if (status == KN_OK && kn_json_has(root, "state"))
+        weights->state = json_incref(json_object_get(root->value, "state"));
     return status;
 }
 
-KnStatus kn_weights_parse(const KnGame *game, const void *bytes, size_t size, const char *name, KnWeights **out, KnError *error)
+KnStatus kn_weights_parse(const KnGame *game, const void *bytes, size_t size, const char *name,
+                          KnWeights **out, KnError *error)
 {
     *out = NULL;
     json_t *document;
@@ -214,8 +234,10 @@ KnStatus kn_weights_parse(const KnGame *game, const void *bytes, size_t size, co
     KnWeights *weights = calloc(1, sizeof *weights);
     status = weights ? read_document(&root, game, weights, error) : kn_fail_memory(error, "reading weights");
     json_decref(document);
-    if (status == KN_OK) *out = weights;
-    else kn_weights_free(weights);
+    if (status == KN_OK)
+        *out = weights;
+    else
+        kn_weights_free(weights);
     return status;
 }
 
@@ -226,7 +248,8 @@ static KnStatus open_uniform(const KnGame *game, double value, KnWeights **out, 
     if (status != KN_OK) return status;
     const KnTermSet *terms = (*out)->terms;
     for (int phase = 0; phase < terms->phases; phase++)
-        for (int i = terms->fixed; i < terms->count; i++) (*out)->sets[0].weights[phase * terms->count + i] = value;
+        for (int i = terms->fixed; i < terms->count; i++)
+            (*out)->sets[0].weights[phase * terms->count + i] = value;
     return KN_OK;
 }
 
@@ -236,8 +259,10 @@ static KnStatus no_such(const char *name, KnError *error)
     KnText known = KN_TEXT_EMPTY;
     for (const KnEmbeddedRow *row = kn_embedded_rows; row->name; row++)
         if (strncmp(row->name, folder, sizeof folder - 1) == 0)
-            kn_text_printf(&known, ", %.*s", (int)(strlen(row->name) - sizeof folder + 1 - strlen(".json")), row->name + sizeof folder - 1);
-    kn_fail(error, KN_INPUT, "there are no weights \"%.80s\": neither a file nor one of zero, one%s", name, known.data);
+            kn_text_printf(&known, ", %.*s", (int)(strlen(row->name) - sizeof folder + 1 - strlen(".json")),
+                           row->name + sizeof folder - 1);
+    kn_fail(error, KN_INPUT, "there are no weights \"%.80s\": neither a file nor one of zero, one%s", name,
+            known.data);
     kn_text_free(&known);
     return KN_INPUT;
 }
@@ -246,7 +271,8 @@ bool kn_weights_named(const char *name)
 {
     KnText path = KN_TEXT_EMPTY;
     kn_text_printf(&path, "weights/%s.json", name);
-    bool found = strcmp(name, "zero") == 0 || strcmp(name, "one") == 0 || (kn_text_ok(&path) && kn_embedded_find(path.data));
+    bool found = strcmp(name, "zero") == 0 || strcmp(name, "one") == 0 ||
+                 (kn_text_ok(&path) && kn_embedded_find(path.data));
     kn_text_free(&path);
     return found;
 }
@@ -263,7 +289,8 @@ KnStatus kn_weights_open(const KnGame *game, const char *name, KnWeights **out, 
     if (row) return kn_weights_parse(game, row->bytes, *row->size, name, out, error);
     KnText file = KN_TEXT_EMPTY, text = KN_TEXT_EMPTY;
     kn_context_file(game->context, name, &file);
-    KnStatus status = kn_file_exists(file.data) ? kn_file_read(file.data, &text, FILE_MAX, error) : no_such(name, error);
+    KnStatus status = kn_file_exists(file.data) ? kn_file_read(file.data, &text, FILE_MAX, error)
+                                                : no_such(name, error);
     kn_text_free(&file);
     if (status == KN_OK) status = kn_weights_parse(game, text.data, text.length, name, out, error);
     kn_text_free(&text);

@@ -1,5 +1,6 @@
-/* Numbers are those of Allis (1994) in the depth-first form of Nagai (2002): pn, how many leaves must still be shown to be wins, and dn, how many that
- * they are not. A leaf begins with as many as the side that must answer has moves. */
+/* Numbers are those of Allis (1994) in the depth-first form of Nagai (2002): pn, how many leaves must still
+ * be shown to be wins, and dn, how many that they are not. A leaf begins with as many as the side that must
+ * answer has moves. */
 #include "search/winning.h"
 
 #include <stdlib.h>
@@ -34,8 +35,11 @@ typedef struct Child {
 
 KnStatus kn_winning_suits(const KnGame *game, KnError *error)
 {
-    if (game->roles == 2 && game->nature < 0 && game->traits & KN_GAME_ZERO_SUM && !(game->traits & KN_GAME_SIMULTANEOUS)) return KN_OK;
-    return kn_fail(error, KN_INPUT, "needs a game for two who take turns and where one wins what the other loses");
+    if (game->roles == 2 && game->nature < 0 && game->traits & KN_GAME_ZERO_SUM &&
+        !(game->traits & KN_GAME_SIMULTANEOUS))
+        return KN_OK;
+    return kn_fail(error, KN_INPUT,
+                   "needs a game for two who take turns and where one wins what the other loses");
 }
 
 KnStatus kn_winning_new(const KnGame *game, unsigned bits, KnWinning **out, KnError *error)
@@ -50,7 +54,10 @@ KnStatus kn_winning_new(const KnGame *game, unsigned bits, KnWinning **out, KnEr
         free(table);
         return kn_fail_memory(error, "preparing proofs");
     }
-    *w = (KnWinning){.game = game, .table = table, .mask = ((uint64_t)1 << bits) - 1, .middle = (game->payoff_low + game->payoff_high) / 2};
+    *w = (KnWinning){.game = game,
+                     .table = table,
+                     .mask = ((uint64_t)1 << bits) - 1,
+                     .middle = (game->payoff_low + game->payoff_high) / 2};
     *out = w;
     return KN_OK;
 }
@@ -75,9 +82,13 @@ static bool comes_again(const KnWinning *w, uint64_t key, int ply)
     return false;
 }
 
-static uint64_t key_of(const KnWinning *w, const void *position) { return kn_mix64(w->game->type->hash(w->game, position)) | 1; }
+static uint64_t key_of(const KnWinning *w, const void *position)
+{
+    return kn_mix64(w->game->type->hash(w->game, position)) | 1;
+}
 
-/* Plays a move to see what it leads to: the end, a place that was there before, or something to be looked at. */
+/* Plays a move to see what it leads to: the end, a place that was there before, or something to be looked at.
+ */
 static void make_child(KnWinning *w, const void *position, int ply, Child *child)
 {
     const KnGame *game = w->game;
@@ -128,8 +139,10 @@ static Sum sum_up(KnWinning *w, Child *children, int count, bool own)
         uint32_t least = own ? children[i].pn : children[i].dn, other = own ? children[i].dn : children[i].pn;
         uint32_t *lowest = own ? &s.pn : &s.dn, *whole = own ? &s.dn : &s.pn;
         *whole = add(*whole, other);
-        if (least < *lowest || i == 0) s.second = i ? *lowest : MOST, *lowest = least, s.best = i;
-        else if (least < s.second) s.second = least;
+        if (least < *lowest || i == 0)
+            s.second = i ? *lowest : MOST, *lowest = least, s.best = i;
+        else if (least < s.second)
+            s.second = least;
     }
     return s;
 }
@@ -137,7 +150,8 @@ static Sum sum_up(KnWinning *w, Child *children, int count, bool own)
 static uint32_t least_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* Looks below a position until one of its numbers reaches its limit, or the budget is spent. */
-static Sum look(KnWinning *w, const void *position, int ply, uint32_t most_pn, uint32_t most_dn, KnMove *winner)
+static Sum look(KnWinning *w, const void *position, int ply, uint32_t most_pn, uint32_t most_dn,
+                KnMove *winner)
 {
     const KnGame *game = w->game;
     KnMove moves[game->max_moves];
@@ -162,8 +176,10 @@ static Sum look(KnWinning *w, const void *position, int ply, uint32_t most_pn, u
         if (s.pn >= most_pn || s.dn >= most_dn || w->nodes >= w->most || children[s.best].settled) return s;
         const Child *child = &children[s.best];
         uint32_t step = s.second < MOST ? s.second + 1 : MOST, pn, dn;
-        if (own) pn = least_of(most_pn, step), dn = add(most_dn - s.dn, child->dn);
-        else dn = least_of(most_dn, step), pn = add(most_pn - s.pn, child->pn);
+        if (own)
+            pn = least_of(most_pn, step), dn = add(most_dn - s.dn, child->dn);
+        else
+            dn = least_of(most_dn, step), pn = add(most_pn - s.pn, child->pn);
         memcpy(next, position, game->position_size);
         game->type->play(game, next, child->move);
         w->nodes++;
@@ -173,7 +189,8 @@ static Sum look(KnWinning *w, const void *position, int ply, uint32_t most_pn, u
     }
 }
 
-bool kn_winning_run(KnWinning *w, const void *position, const KnHistory *history, uint64_t most, KnMove *move, uint64_t *nodes)
+bool kn_winning_run(KnWinning *w, const void *position, const KnHistory *history, uint64_t most, KnMove *move,
+                    uint64_t *nodes)
 {
     static const KnHistory none = {0};
     memset(w->table, 0, (w->mask + 1) * sizeof *w->table);

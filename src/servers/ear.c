@@ -20,8 +20,10 @@ static void stop_last(KnEar *ear)
     Line *question = NULL;
     for (Line *line = ear->first; line; line = line->next)
         if (ear->manners->asks(line->text)) question = line;
-    if (question) question->stopped = true;
-    else if (ear->thinking) atomic_store(&ear->stop, true);
+    if (question)
+        question->stopped = true;
+    else if (ear->thinking)
+        atomic_store(&ear->stop, true);
 }
 
 /* A whole line has come. */
@@ -56,7 +58,8 @@ static bool hear(KnEar *ear, const char *bytes, size_t length)
 static bool hear_lines(KnEar *ear, KnText *text)
 {
     size_t from = 0;
-    for (char *end; (end = memchr(text->data + from, '\n', text->length - from)); from = (size_t)(end - text->data) + 1)
+    for (char *end; (end = memchr(text->data + from, '\n', text->length - from));
+         from = (size_t)(end - text->data) + 1)
         if (!hear(ear, text->data + from, (size_t)(end - text->data) - from)) return false;
     if (from) {
         KnText rest = KN_TEXT_EMPTY;
@@ -80,7 +83,8 @@ static void *listen_on(void *user)
         if (!ends[0].revents || (got < 0 && (errno == EINTR || errno == EAGAIN))) continue;
         if (got > 0) kn_text_add_bytes(&text, bytes, (size_t)got);
         on = got > 0 && hear_lines(ear, &text);
-        if (got == 0 && text.length) hear(ear, text.data, text.length); /* the last line without its newline */
+        if (got == 0 && text.length)
+            hear(ear, text.data, text.length); /* the last line without its newline */
     }
     kn_text_free(&text);
     pthread_mutex_lock(&ear->lock);

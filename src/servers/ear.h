@@ -1,9 +1,12 @@
-/* Lines of a client, heard by a thread of its own, so that a line that is to stop a player's thinking is noticed while it thinks.
+/* Lines of a client, heard by a thread of its own, so that a line that is to stop a player's thinking is
+ * noticed while it thinks.
  *
- * A question is a line that makes the server think; a stop is meant for the last question before it, one that waits or the one that is being thought
- * about. The end of the input stops a question that has no limit of its own.
+ * A question is a line that makes the server think; a stop is meant for the last question before it, one that
+ * waits or the one that is being thought about. The end of the input stops a question that has no limit of
+ * its own.
  *
- * Ownership: kn_ear_open / kn_ear_close; lines that it gives are the caller's to free. kn_ear_next and kn_ear_think are for one thread. */
+ * Ownership: kn_ear_open / kn_ear_close; lines that it gives are the caller's to free. kn_ear_next and
+ * kn_ear_think are for one thread. */
 #ifndef KNACK_SERVERS_EAR_H
 #define KNACK_SERVERS_EAR_H
 
@@ -19,7 +22,8 @@ enum { KN_EAR_LINE = 1 << 20 /* the longest line; one that is longer ends the co
 typedef struct KnEarManners {
     bool (*asks)(const char *line);
     bool (*stops)(const char *line);
-    bool stop_is_heard; /* a stop is handed over like other lines; otherwise it is gone once it has stopped something */
+    bool stop_is_heard; /* a stop is handed over like other lines; otherwise it is gone once it has stopped
+                           something */
 } KnEarManners;
 
 typedef struct KnEar {

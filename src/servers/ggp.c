@@ -33,7 +33,9 @@ static KnStatus check_name(const char *name, KnError *error)
 {
     bool ok = *name && strlen(name) <= 60;
     for (const char *c = name; *c; c++) ok = ok && (isalnum((unsigned char)*c) || strchr("_-.+", *c));
-    return ok ? KN_OK : kn_fail(error, KN_USAGE, "\"%.80s\" is no name for a player: letters, digits and _-.+, at most 60", name);
+    return ok ? KN_OK
+              : kn_fail(error, KN_USAGE,
+                        "\"%.80s\" is no name for a player: letters, digits and _-.+, at most 60", name);
 }
 
 /* That a spec means something is found out on a game that all players can play. */
@@ -43,7 +45,8 @@ static KnStatus check_spec(const KnGgpSeat *seat, KnError *error)
     const KnSpec *spec;
     const KnThing *thing;
     KnOptions bound;
-    KnStatus status = arena ? kn_spec_parse(seat->spec, arena, &spec, error) : kn_fail_memory(error, "reading a spec");
+    KnStatus status = arena ? kn_spec_parse(seat->spec, arena, &spec, error)
+                            : kn_fail_memory(error, "reading a spec");
     if (status == KN_OK) status = kn_lookup(seat->context, KN_KIND_PLAYER, spec, &thing, error);
     if (status == KN_OK) status = kn_options_bind(thing->options, spec, arena, &bound, error);
     kn_arena_free(arena);
@@ -103,7 +106,8 @@ static int free_place(const KnGgp *ggp)
     return -1;
 }
 
-/* With the lock held: the present match is over; there is a place among the dead, since none begins without one. */
+/* With the lock held: the present match is over; there is a place among the dead, since none begins without
+ * one. */
 static void bury(KnGgp *ggp)
 {
     int place = free_place(ggp);
@@ -159,7 +163,8 @@ static bool make_room(KnGgp *ggp)
 {
     clear_away(ggp);
     if (ggp->now && kn_clock_now() - ggp->heard > kn_ggp_match_patience(ggp->now->match)) {
-        kn_log(&ggp->options.seat.log, KN_LOG_WARNING, "a match is given up: nothing was heard of it for too long");
+        kn_log(&ggp->options.seat.log, KN_LOG_WARNING,
+               "a match is given up: nothing was heard of it for too long");
         kn_ggp_match_stop(ggp->now->match, (KnPiece){"", 0}, true);
         bury(ggp);
     }
@@ -172,9 +177,12 @@ static Table *start(KnGgp *ggp, const KnGgpMessage *message, double arrived)
     KnError error;
     Table *table = NULL;
     pthread_mutex_lock(&ggp->lock);
-    if (ggp->now && kn_ggp_match_is(ggp->now->match, message->id) && kn_ggp_match_plays(ggp->now->match, message->role)) table = ggp->now;
+    if (ggp->now && kn_ggp_match_is(ggp->now->match, message->id) &&
+        kn_ggp_match_plays(ggp->now->match, message->role))
+        table = ggp->now;
     else if (make_room(ggp) && (table = calloc(1, sizeof *table))) {
-        if (kn_ggp_match_new(&ggp->options.seat, message, arrived, &table->match, &error) == KN_OK) ggp->now = table;
+        if (kn_ggp_match_new(&ggp->options.seat, message, arrived, &table->match, &error) == KN_OK)
+            ggp->now = table;
         else {
             kn_log(&ggp->options.seat.log, KN_LOG_ERROR, "%s", error.text);
             free(table);
@@ -200,11 +208,13 @@ static void answer_start(KnGgp *ggp, const KnGgpMessage *message, double arrived
     }
     KnError error;
     if (kn_ggp_match_wait(table->match, &error) == KN_OK) {
-        kn_log(log, KN_LOG_INFO, "match %.*s: started as %.*s, clocks %g and %g s", (int)message->id.length, message->id.text,
-               (int)message->role.length, message->role.text, message->start, message->play);
+        kn_log(log, KN_LOG_INFO, "match %.*s: started as %.*s, clocks %g and %g s", (int)message->id.length,
+               message->id.text, (int)message->role.length, message->role.text, message->start,
+               message->play);
         kn_text_add(reply, "ready");
     } else {
-        kn_log(log, KN_LOG_WARNING, "match %.*s refused: %s", (int)message->id.length, message->id.text, error.text);
+        kn_log(log, KN_LOG_WARNING, "match %.*s refused: %s", (int)message->id.length, message->id.text,
+               error.text);
         finish(ggp, table, (KnPiece){"", 0}, true);
         kn_text_add(reply, "busy");
     }
@@ -219,7 +229,8 @@ static void answer_preview(KnGgp *ggp, const KnGgpMessage *message, KnText *repl
     pthread_mutex_lock(&ggp->lock);
     bool busy = ggp->now != NULL;
     pthread_mutex_unlock(&ggp->lock);
-    if (!busy && kn_gdl_read("preview", message->rules.text, message->rules.length, false, &sheet, &error) != KN_OK) {
+    if (!busy &&
+        kn_gdl_read("preview", message->rules.text, message->rules.length, false, &sheet, &error) != KN_OK) {
         kn_log(&ggp->options.seat.log, KN_LOG_WARNING, "%s", error.text);
         busy = true;
     }
@@ -242,24 +253,31 @@ static void answer_about_match(KnGgp *ggp, const KnGgpMessage *message, double a
         kn_text_add(reply, "busy");
         return;
     }
-    if (message->kind == KN_GGP_PLAY) kn_ggp_match_play(table->match, message->moves, arrived, reply);
+    if (message->kind == KN_GGP_PLAY)
+        kn_ggp_match_play(table->match, message->moves, arrived, reply);
     else {
         bool aborted = message->kind == KN_GGP_ABORT;
         finish(ggp, table, message->moves, aborted);
-        kn_log(&ggp->options.seat.log, KN_LOG_INFO, "match %.*s: %s", (int)message->id.length, message->id.text, aborted ? "aborted" : "over");
+        kn_log(&ggp->options.seat.log, KN_LOG_INFO, "match %.*s: %s", (int)message->id.length,
+               message->id.text, aborted ? "aborted" : "over");
         kn_text_add(reply, aborted ? "aborted" : "done");
     }
     give_back(ggp, table);
 }
 
-KnStatus kn_ggp_answer(KnGgp *ggp, const char *text, size_t length, double arrived, KnText *reply, KnError *error)
+KnStatus kn_ggp_answer(KnGgp *ggp, const char *text, size_t length, double arrived, KnText *reply,
+                       KnError *error)
 {
     KnGgpMessage message;
     KnStatus status = kn_ggp_read(text, length, &message, error);
     if (status != KN_OK) return status;
-    if (message.kind == KN_GGP_INFO) answer_info(ggp, reply);
-    else if (message.kind == KN_GGP_PREVIEW) answer_preview(ggp, &message, reply);
-    else if (message.kind == KN_GGP_START) answer_start(ggp, &message, arrived, reply);
-    else answer_about_match(ggp, &message, arrived, reply);
+    if (message.kind == KN_GGP_INFO)
+        answer_info(ggp, reply);
+    else if (message.kind == KN_GGP_PREVIEW)
+        answer_preview(ggp, &message, reply);
+    else if (message.kind == KN_GGP_START)
+        answer_start(ggp, &message, arrived, reply);
+    else
+        answer_about_match(ggp, &message, arrived, reply);
     return kn_text_ok(reply) ? KN_OK : kn_fail_memory(error, "answering a message");
 }

@@ -1,13 +1,15 @@
-/* A player of general game playing: messages in, answers out, one match at a time. What carries the messages is another matter
- * (ggp_listen.h for sockets; the match manager talks to players of its own directly).
+/* A player of general game playing: messages in, answers out, one match at a time. What carries the messages
+ * is another matter (ggp_listen.h for sockets; the match manager talks to players of its own directly).
  *
- *     INFO -> ( ( name Knack ) ( status available ) )     START -> ready     PLAY -> the move     STOP -> done     ABORT -> aborted
- *     PREVIEW -> ready
+ *     INFO -> ( ( name Knack ) ( status available ) )     START -> ready     PLAY -> the move     STOP ->
+ * done     ABORT -> aborted PREVIEW -> ready
  *
- * A START while a match is on, any message about a match that is not, and rules that cannot be played are answered with busy. A START said twice is
- * ready twice. A match whose manager has not been heard of for long (start clock, three play clocks and a minute) makes room for the next.
+ * A START while a match is on, any message about a match that is not, and rules that cannot be played are
+ * answered with busy. A START said twice is ready twice. A match whose manager has not been heard of for long
+ * (start clock, three play clocks and a minute) makes room for the next.
  *
- * Ownership: kn_ggp_new / kn_ggp_free. The options' texts are borrowed. May be asked from many threads at once. */
+ * Ownership: kn_ggp_new / kn_ggp_free. The options' texts are borrowed. May be asked from many threads at
+ * once. */
 #ifndef KNACK_SERVERS_GGP_H
 #define KNACK_SERVERS_GGP_H
 
@@ -26,10 +28,13 @@ extern const char kn_ggp_default_spec[]; /* of a player that uses all its time *
 KnStatus kn_ggp_new(const KnGgpOptions *options, KnGgp **ggp, KnError *error);
 void kn_ggp_free(KnGgp *ggp); /* gives a match up, and waits for its threads */
 
-/* Gives the present match up, so that whoever waits for an answer gets one at once: for the end of the program. */
+/* Gives the present match up, so that whoever waits for an answer gets one at once: for the end of the
+ * program. */
 void kn_ggp_give_up(KnGgp *ggp);
 
-/* Answers a message that arrived at a time (kn_clock_now); waits while the player thinks. KN_INPUT: it is none. */
-KnStatus kn_ggp_answer(KnGgp *ggp, const char *text, size_t length, double arrived, KnText *reply, KnError *error);
+/* Answers a message that arrived at a time (kn_clock_now); waits while the player thinks. KN_INPUT: it is
+ * none. */
+KnStatus kn_ggp_answer(KnGgp *ggp, const char *text, size_t length, double arrived, KnText *reply,
+                       KnError *error);
 
 #endif

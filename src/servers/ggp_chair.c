@@ -21,10 +21,15 @@ static void *ask_one(void *user)
     KnGgpQuestion *q = user;
     double started = kn_clock_now(), arrived = 0;
     kn_thread_prompt();
-    if (q->chair->own) q->status = kn_ggp_answer(q->chair->own, q->message.data, q->message.length, started, &q->reply, &q->error);
-    else q->status = kn_ggp_tell(&q->chair->peer, q->message.data, q->message.length, q->patience, &q->reply, &arrived, &q->error);
+    if (q->chair->own)
+        q->status = kn_ggp_answer(q->chair->own, q->message.data, q->message.length, started, &q->reply,
+                                  &q->error);
+    else
+        q->status = kn_ggp_tell(&q->chair->peer, q->message.data, q->message.length, q->patience, &q->reply,
+                                &arrived, &q->error);
     q->seconds = (q->chair->own || q->status != KN_OK ? kn_clock_now() : arrived) - started;
-    if (q->status == KN_OK && q->seconds > q->patience && q->chair->own) q->status = kn_fail(&q->error, KN_STOPPED, "the time was up");
+    if (q->status == KN_OK && q->seconds > q->patience && q->chair->own)
+        q->status = kn_fail(&q->error, KN_STOPPED, "the time was up");
     return NULL;
 }
 
@@ -33,7 +38,8 @@ void kn_ggp_ask(KnGgpQuestion *questions, int count)
     pthread_t threads[KN_GDL_ROLES];
     bool threaded[KN_GDL_ROLES] = {false};
     for (int i = 0; i < count; i++) kn_text_clear(&questions[i].reply);
-    for (int i = 1; i < count; i++) threaded[i] = pthread_create(&threads[i], NULL, ask_one, &questions[i]) == 0;
+    for (int i = 1; i < count; i++)
+        threaded[i] = pthread_create(&threads[i], NULL, ask_one, &questions[i]) == 0;
     for (int i = 0; i < count; i++)
         if (!threaded[i]) ask_one(&questions[i]);
     for (int i = 1; i < count; i++)

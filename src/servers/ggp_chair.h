@@ -1,4 +1,5 @@
-/* Where a player sits, from the match manager's side: an address on the network, or a player of this process behind the same protocol.
+/* Where a player sits, from the match manager's side: an address on the network, or a player of this process
+ * behind the same protocol.
  *
  * Ownership: kn_ggp_chair_open / kn_ggp_chair_close. Texts of a question are the asker's. */
 #ifndef KNACK_SERVERS_GGP_CHAIR_H

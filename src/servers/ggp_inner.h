@@ -1,8 +1,9 @@
 /* The inside of a match. Private to ggp_match.c, ggp_keeper.c and ggp_thinker.c.
  *
- * What is said of the match is a list of joint moves as text, which only grows at its end; ply n is the state after the first n of them.
- * Whoever asks adds to it, the keeper works through it and says so in `kept`; a joint move that does not fit is taken back out of it.
- * Keeper and thinker are known to each other only through what stands here, under one lock; every change is told to all. */
+ * What is said of the match is a list of joint moves as text, which only grows at its end; ply n is the state
+ * after the first n of them. Whoever asks adds to it, the keeper works through it and says so in `kept`; a
+ * joint move that does not fit is taken back out of it. Keeper and thinker are known to each other only
+ * through what stands here, under one lock; every change is told to all. */
 #ifndef KNACK_SERVERS_GGP_INNER_H
 #define KNACK_SERVERS_GGP_INNER_H
 
@@ -35,8 +36,8 @@ struct KnGgpMatch {
     KnError trouble; /* of KN_GGP_UNABLE */
     bool prepared;   /* the player has used its start clock, or has none to use */
 
-    KnGgpTable *grounded; /* found by the grounder, until the keeper takes it */
-    bool grounding;       /* it is still at work */
+    KnGgpTable *grounded;                 /* found by the grounder, until the keeper takes it */
+    bool grounding;                       /* it is still at work */
     atomic_bool no_grounding, no_proving; /* no more of it is of use */
 
     char **said; /* joint moves */
@@ -46,9 +47,9 @@ struct KnGgpMatch {
     int role;
     KnMove *joints; /* by ply and role */
     size_t joint_room;
-    size_t kept;     /* the state that is known, and what is legal there */
-    bool open;       /* the player has something to decide there */
-    char **legal;    /* texts */
+    size_t kept;  /* the state that is known, and what is legal there */
+    bool open;    /* the player has something to decide there */
+    char **legal; /* texts */
     int legal_count;
 
     size_t wanted; /* the ply for which a choice is wanted */

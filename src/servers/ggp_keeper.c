@@ -6,7 +6,8 @@
 #include "base/clock.h"
 #include "servers/ggp_inner.h"
 
-/* How long grounding may take before the prover is set up beside it: a part of the start clock, within bounds. */
+/* How long grounding may take before the prover is set up beside it: a part of the start clock, within
+ * bounds. */
 static const double PATIENCE = 0.3, LEAST_PATIENCE = 0.1, MOST_PATIENCE = 5;
 
 /* Steps that a question to the prover may take: about a quarter of the play clock. */
@@ -22,10 +23,13 @@ static void *ground(void *user)
     KnGgpTable *table;
     KnError error;
     double started = kn_clock_now();
-    KnStatus status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_FAST, 0, &m->no_grounding, &table, &error);
+    KnStatus status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_FAST, 0, &m->no_grounding,
+                                        &table, &error);
     double took = kn_clock_now() - started;
-    if (status == KN_OK) kn_log(&m->seat.log, KN_LOG_INFO, "match %s: rules grounded in %.3f s", m->id, took);
-    else kn_log(&m->seat.log, KN_LOG_INFO, "match %s: not grounded after %.3f s: %s", m->id, took, error.text);
+    if (status == KN_OK)
+        kn_log(&m->seat.log, KN_LOG_INFO, "match %s: rules grounded in %.3f s", m->id, took);
+    else
+        kn_log(&m->seat.log, KN_LOG_INFO, "match %s: not grounded after %.3f s: %s", m->id, took, error.text);
     pthread_mutex_lock(&m->lock);
     m->grounded = table;
     m->grounding = false;
@@ -36,7 +40,8 @@ static void *ground(void *user)
 
 /* ---- Setting up ---- */
 
-/* Sheets that make no sense, and roles that they do not have, are found out before anything costly is begun. */
+/* Sheets that make no sense, and roles that they do not have, are found out before anything costly is begun.
+ */
 static KnStatus check_rules(KnGgpMatch *m, KnError *error)
 {
     KnGdlSheet *sheet;
@@ -45,7 +50,8 @@ static KnStatus check_rules(KnGgpMatch *m, KnError *error)
     bool known = false;
     KnPiece name = {m->role_name, strlen(m->role_name)};
     for (int i = 0; i < sheet->role_count; i++)
-        known = known || kn_piece_is(name, sheet->symbols.names[kn_term(&sheet->terms, sheet->roles[i])->symbol]);
+        known = known ||
+                kn_piece_is(name, sheet->symbols.names[kn_term(&sheet->terms, sheet->roles[i])->symbol]);
     kn_gdl_free(sheet);
     return known ? KN_OK : kn_fail(error, KN_INPUT, "the rules have no role \"%.80s\"", m->role_name);
 }
@@ -100,7 +106,8 @@ static char **name_moves(KnGgpBoard *board, int *count)
     return names;
 }
 
-/* Publishes what is legal on the board as the knowledge of a ply, with the joint move that led there (NULL: the start). */
+/* Publishes what is legal on the board as the knowledge of a ply, with the joint move that led there (NULL:
+ * the start). */
 static KnStatus publish(KnGgpMatch *m, KnGgpBoard *board, const KnMove *joint, size_t ply, KnError *error)
 {
     int count = 0, roles = board->table->game->roles;
@@ -115,7 +122,8 @@ static KnStatus publish(KnGgpMatch *m, KnGgpBoard *board, const KnMove *joint, s
         if (joints) {
             m->joints = joints;
             m->joint_room = room;
-        } else status = kn_fail_memory(error, "following a match");
+        } else
+            status = kn_fail_memory(error, "following a match");
     }
     if (status == KN_OK) {
         if (joint) memcpy(m->joints + (ply - 1) * (size_t)roles, joint, (size_t)roles * sizeof *joint);
@@ -141,7 +149,8 @@ static KnStatus advance(KnGgpMatch *m, KnGgpBoard *board, const char *said, size
     if (status == KN_OK) status = kn_ggp_board_play(board, joint, error);
     if (status == KN_OK) return publish(m, board, joint, ply + 1, error);
     if (status != KN_NO) return status;
-    kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: move %zu: %s; it is left out", m->id, ply + 1, error->text);
+    kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: move %zu: %s; it is left out", m->id, ply + 1,
+           error->text);
     pthread_mutex_lock(&m->lock);
     free(m->said[ply]);
     memmove(m->said + ply, m->said + ply + 1, (--m->said_count - ply) * sizeof *m->said);
@@ -158,7 +167,8 @@ static bool change_over(KnGgpMatch *m, KnGgpTable *table, KnGgpBoard **board)
     KnGgpBoard *fresh = NULL;
     size_t roles = (size_t)table->game->roles, kept = m->kept; /* only this thread changes it */
     KnMove *joints = malloc((kept + 64) * roles * sizeof *joints);
-    KnStatus status = joints ? kn_ggp_board_new(table, &fresh, &error) : kn_fail_memory(&error, "following a match");
+    KnStatus status = joints ? kn_ggp_board_new(table, &fresh, &error)
+                             : kn_fail_memory(&error, "following a match");
     for (size_t ply = 0; ply < kept && status == KN_OK; ply++) {
         pthread_mutex_lock(&m->lock);
         const char *said = m->said[ply]; /* stays: it was taken in */
@@ -167,7 +177,8 @@ static bool change_over(KnGgpMatch *m, KnGgpTable *table, KnGgpBoard **board)
         if (status == KN_OK) status = kn_ggp_board_play(fresh, joints + ply * roles, &error);
     }
     if (status != KN_OK) {
-        kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: the grounded rules do not follow: %s", m->id, error.text);
+        kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: the grounded rules do not follow: %s", m->id,
+               error.text);
         kn_ggp_board_free(fresh);
         free(joints);
         kn_ggp_table_drop(table);
@@ -181,7 +192,8 @@ static bool change_over(KnGgpMatch *m, KnGgpTable *table, KnGgpBoard **board)
     m->table = table;
     m->joints = joints;
     m->joint_room = kept + 64;
-    atomic_store(&m->no_proving, true); /* by the rules that are left: a thinker that asks them is to come over */
+    atomic_store(&m->no_proving,
+                 true); /* by the rules that are left: a thinker that asks them is to come over */
     atomic_store(&m->cancel, true);
     pthread_cond_broadcast(&m->changed);
     pthread_mutex_unlock(&m->lock);
@@ -197,21 +209,26 @@ static KnStatus follow(KnGgpMatch *m, KnGgpBoard **board, KnError *error)
     KnStatus status = KN_OK;
     for (;;) {
         pthread_mutex_lock(&m->lock);
-        while (!m->aborted && !m->grounded && (stuck ? m->grounding : m->kept == m->said_count) && !m->stopping) kn_ggp_wait(m, INFINITY);
+        while (!m->aborted && !m->grounded && (stuck ? m->grounding : m->kept == m->said_count) &&
+               !m->stopping)
+            kn_ggp_wait(m, INFINITY);
         KnGgpTable *other = take_grounded(m);
         size_t ply = m->kept;
         const char *said = ply < m->said_count ? m->said[ply] : NULL;
-        bool aborted = m->aborted, dead = stuck && !other && (!m->grounding || m->stopping), done = !said && m->stopping;
+        bool aborted = m->aborted, dead = stuck && !other && (!m->grounding || m->stopping),
+             done = !said && m->stopping;
         pthread_mutex_unlock(&m->lock);
         if (aborted || dead || (done && !other)) {
             kn_ggp_table_drop(other);
             return dead ? status : KN_OK;
         }
-        if (other) stuck = !change_over(m, other, board) && stuck;
+        if (other)
+            stuck = !change_over(m, other, board) && stuck;
         else if (said) {
             status = advance(m, *board, said, ply, error);
             stuck = status != KN_OK && status != KN_NO;
-            if (stuck) kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: move %zu: %s", m->id, ply + 1, error->text);
+            if (stuck)
+                kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: move %zu: %s", m->id, ply + 1, error->text);
         }
     }
 }
@@ -236,7 +253,8 @@ static KnStatus begin_proving(KnGgpMatch *m, KnGgpBoard **board, KnError *error)
 {
     KnGgpTable *table;
     double steps = fmin(fmax(STEPS_A_SECOND * m->play_clock, LEAST_STEPS), MOST_STEPS);
-    KnStatus status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_PROVER, (uint64_t)steps, &m->no_proving, &table, error);
+    KnStatus status = kn_ggp_table_open(m->seat.context, m->id, rules_of(m), KN_GDL_PROVER, (uint64_t)steps,
+                                        &m->no_proving, &table, error);
     if (status == KN_OK) status = begin(m, table, board, error);
     if (status == KN_OK) kn_log(&m->seat.log, KN_LOG_INFO, "match %s: the prover answers for now", m->id);
     return status;

@@ -15,7 +15,8 @@ static const double PLAY_GRACE = 1, ABORT_SECONDS = 1;
 
 const char *kn_ggp_fault_name(KnGgpFault fault)
 {
-    static const char *const names[KN_GGP_FAULTS] = {"fine", "late", "illegal", "malformed", "lost", "unready"};
+    static const char *const names[KN_GGP_FAULTS] = {"fine",      "late", "illegal",
+                                                     "malformed", "lost", "unready"};
     return names[fault];
 }
 
@@ -89,8 +90,10 @@ static void ask_all(Manager *m, KnGgpKind kind, const KnMove *joint, double pati
         kn_text_printf(&q->message, "( %s ", kn_ggp_kind_name(kind));
         print_id(m, &q->message);
         kn_text_add_char(&q->message, ' ');
-        if (joint) print_joint(m, joint, &q->message);
-        else if (kind != KN_GGP_ABORT) kn_text_add(&q->message, "NIL");
+        if (joint)
+            print_joint(m, joint, &q->message);
+        else if (kind != KN_GGP_ABORT)
+            kn_text_add(&q->message, "NIL");
         kn_text_add(&q->message, " )");
     }
     kn_ggp_ask(m->questions, m->ask_count);
@@ -98,13 +101,16 @@ static void ask_all(Manager *m, KnGgpKind kind, const KnMove *joint, double pati
 
 static KnGgpFault fault_of(KnStatus status)
 {
-    return status == KN_OK ? KN_GGP_FINE : status == KN_STOPPED ? KN_GGP_LATE : status == KN_INPUT ? KN_GGP_MALFORMED : KN_GGP_LOST;
+    return status == KN_OK        ? KN_GGP_FINE
+           : status == KN_STOPPED ? KN_GGP_LATE
+           : status == KN_INPUT   ? KN_GGP_MALFORMED
+                                  : KN_GGP_LOST;
 }
 
 static void complain(const Manager *m, int role, const KnGgpQuestion *q, KnGgpFault fault, const char *about)
 {
-    kn_log(&m->plan->log, KN_LOG_WARNING, "match %s, step %zu: %s (%s) is %s: %.200s", m->id, m->plies + 1, q->chair->label,
-           m->table->game->role_names[role], kn_ggp_fault_name(fault), about);
+    kn_log(&m->plan->log, KN_LOG_WARNING, "match %s, step %zu: %s (%s) is %s: %.200s", m->id, m->plies + 1,
+           q->chair->label, m->table->game->role_names[role], kn_ggp_fault_name(fault), about);
 }
 
 /* The move that an answer means; a fault otherwise. */
@@ -120,8 +126,10 @@ static KnGgpFault read_move(Manager *m, int role, KnGgpQuestion *q, KnMove *move
     }
     kn_scramble_print(m->scramble, (KnPiece){q->reply.data, q->reply.length}, true, &plain);
     rest = (KnPiece){plain.data, plain.length};
-    if (!kn_piece_next(&rest, &term) || kn_piece_next(&rest, &extra)) fault = KN_GGP_MALFORMED;
-    else if (kn_ggp_board_find(m->board, role, term, true, move, &error) != KN_OK) fault = KN_GGP_ILLEGAL;
+    if (!kn_piece_next(&rest, &term) || kn_piece_next(&rest, &extra))
+        fault = KN_GGP_MALFORMED;
+    else if (kn_ggp_board_find(m->board, role, term, true, move, &error) != KN_OK)
+        fault = KN_GGP_ILLEGAL;
     if (fault != KN_GGP_FINE) complain(m, role, q, fault, q->reply.data);
     kn_text_free(&plain);
     return fault;
@@ -147,7 +155,9 @@ static KnStatus draw(Manager *m, int role, KnMove *move, KnError *error)
     int legal;
     KnStatus status = kn_ggp_board_legal(m->board, role, &legal, error);
     if (status != KN_OK) return status;
-    if (!legal) return kn_fail(error, KN_NO, "%s has no legal move, and the game is not over", m->table->game->role_names[role]);
+    if (!legal)
+        return kn_fail(error, KN_NO, "%s has no legal move, and the game is not over",
+                       m->table->game->role_names[role]);
     *move = m->board->moves[kn_rng_below(&m->rng, (uint32_t)legal)];
     return KN_OK;
 }
@@ -157,7 +167,8 @@ static KnStatus play_step(Manager *m, const KnMove *last, KnMove *joint, KnError
 {
     KnGgpFault faults[KN_GDL_ROLES] = {KN_GGP_FINE};
     KnStatus status = KN_OK;
-    for (int role = 0; role < m->roles && status == KN_OK; role++) status = draw(m, role, &joint[role], error);
+    for (int role = 0; role < m->roles && status == KN_OK; role++)
+        status = draw(m, role, &joint[role], error);
     if (status != KN_OK) return status;
     ask_all(m, KN_GGP_PLAY, last, m->plan->play_clock + PLAY_GRACE);
     for (int i = 0; i < m->ask_count; i++) {
@@ -181,8 +192,10 @@ static void start_all(Manager *m)
         KnGgpTally *tally = &m->tallies[m->seats[m->asked[i]]];
         KnPiece rest = {q->reply.data, q->reply.length}, word;
         KnGgpFault fault = fault_of(q->status);
-        if (fault == KN_GGP_FINE && !(kn_piece_next(&rest, &word) && kn_piece_is(word, "ready"))) fault = KN_GGP_UNREADY;
-        if (fault != KN_GGP_FINE) complain(m, m->asked[i], q, fault, fault == KN_GGP_UNREADY ? q->reply.data : q->error.text);
+        if (fault == KN_GGP_FINE && !(kn_piece_next(&rest, &word) && kn_piece_is(word, "ready")))
+            fault = KN_GGP_UNREADY;
+        if (fault != KN_GGP_FINE)
+            complain(m, m->asked[i], q, fault, fault == KN_GGP_UNREADY ? q->reply.data : q->error.text);
         tally->matches++;
         if (fault != KN_GGP_FINE) tally->faults[fault]++;
         if (q->status == KN_OK && q->seconds > tally->readied) tally->readied = q->seconds;
@@ -201,7 +214,8 @@ static KnStatus play_on(Manager *m, KnError *error)
         if (status != KN_OK) return KN_NO;
         if (over) break;
         if (cancelled(m)) return kn_fail(error, KN_STOPPED, "stopped");
-        if (m->plan->plies && m->plies >= m->plan->plies) return kn_fail(error, KN_NO, "not over after %zu steps", m->plies);
+        if (m->plan->plies && m->plies >= m->plan->plies)
+            return kn_fail(error, KN_NO, "not over after %zu steps", m->plies);
         KnMove *joint = joints[m->plies % 2];
         if (play_step(m, last, joint, error) != KN_OK) return KN_NO;
         last = joint;
@@ -239,7 +253,9 @@ static KnStatus prepare(Manager *m, long long stamp, KnError *error)
     snprintf(m->id, sizeof m->id, "%s.%lld.%d", *stem ? stem : "match", stamp, m->number + 1);
     m->rng = kn_rng_stream(m->plan->seed, (uint64_t)m->number);
     m->plies = 0;
-    if (m->plan->scramble && !(m->scramble = kn_scramble_new((KnPiece){m->rules.data, m->rules.length}, &m->rng))) return kn_fail_memory(error, "scrambling names");
+    if (m->plan->scramble &&
+        !(m->scramble = kn_scramble_new((KnPiece){m->rules.data, m->rules.length}, &m->rng)))
+        return kn_fail_memory(error, "scrambling names");
     take_seats(m);
     return kn_ggp_board_new(m->table, &m->board, error);
 }
@@ -253,7 +269,9 @@ static void tidy_up(Manager *m)
     m->scramble = NULL;
 }
 
-static KnStatus run_match(Manager *m, long long stamp, KnStatus (*report)(void *, const KnGgpManaged *, KnError *), void *user, KnError *error)
+static KnStatus run_match(Manager *m, long long stamp,
+                          KnStatus (*report)(void *, const KnGgpManaged *, KnError *), void *user,
+                          KnError *error)
 {
     KnError why;
     KnStatus status = prepare(m, stamp, error);
@@ -272,9 +290,11 @@ static KnStatus run_match(Manager *m, long long stamp, KnStatus (*report)(void *
         m->tallies[m->seats[role]].goals += m->goals[role];
         m->tallies[m->seats[role]].squares += (double)m->goals[role] * m->goals[role];
     }
-    KnGgpManaged managed = {m->number, m->id, m->plies, ended == KN_OK, ended == KN_OK ? "" : why.text, m->roles, m->seats, m->goals, m->record.document};
+    KnGgpManaged managed = {m->number, m->id,    m->plies, ended == KN_OK,    ended == KN_OK ? "" : why.text,
+                            m->roles,  m->seats, m->goals, m->record.document};
     if (report) status = report(user, &managed, error);
-    if (status == KN_OK && ended == KN_STOPPED) status = kn_fail(error, KN_STOPPED, "stopped after %d of %d matches", m->number, m->plan->matches);
+    if (status == KN_OK && ended == KN_STOPPED)
+        status = kn_fail(error, KN_STOPPED, "stopped after %d of %d matches", m->number, m->plan->matches);
     return status;
 }
 
@@ -284,7 +304,8 @@ static KnStatus open_rules(Manager *m, KnError *error)
 {
     const KnGgpPlan *plan = m->plan;
     KnPiece rules = {plan->rules, strlen(plan->rules)};
-    KnStatus status = kn_ggp_table_open(plan->context, plan->name, rules, KN_GDL_AUTO, 0, NULL, &m->table, error);
+    KnStatus status = kn_ggp_table_open(plan->context, plan->name, rules, KN_GDL_AUTO, 0, NULL, &m->table,
+                                        error);
     if (status != KN_OK) return status;
     m->roles = m->table->game->roles;
     m->nature = m->table->game->nature;
@@ -295,22 +316,27 @@ static KnStatus open_rules(Manager *m, KnError *error)
     KnText names = KN_TEXT_EMPTY;
     for (int role = 0; role < m->roles; role++)
         if (role != m->nature) kn_text_printf(&names, " %s", m->table->game->role_names[role]);
-    kn_fail(error, KN_USAGE, "%s is a game for %d player%s (%s), and %d %s given", plan->name, wanted, wanted == 1 ? "" : "s", *names.data ? names.data + 1 : "",
-            plan->player_count, plan->player_count == 1 ? "is" : "are");
+    kn_fail(error, KN_USAGE, "%s is a game for %d player%s (%s), and %d %s given", plan->name, wanted,
+            wanted == 1 ? "" : "s", *names.data ? names.data + 1 : "", plan->player_count,
+            plan->player_count == 1 ? "is" : "are");
     kn_text_free(&names);
     return KN_USAGE;
 }
 
-KnStatus kn_ggp_manage(const KnGgpPlan *plan, KnStatus (*report)(void *user, const KnGgpManaged *match, KnError *error), void *user,
+KnStatus kn_ggp_manage(const KnGgpPlan *plan,
+                       KnStatus (*report)(void *user, const KnGgpManaged *match, KnError *error), void *user,
                        KnGgpTally *tallies, KnError *error)
 {
     Manager *m = calloc(1, sizeof *m);
     if (!m) return kn_fail_memory(error, "managing a match");
     *m = (Manager){.plan = plan, .rules = KN_TEXT_EMPTY, .tallies = tallies};
-    for (int i = 0; i < KN_GDL_ROLES; i++) m->questions[i] = (KnGgpQuestion){.message = KN_TEXT_EMPTY, .reply = KN_TEXT_EMPTY};
+    for (int i = 0; i < KN_GDL_ROLES; i++)
+        m->questions[i] = (KnGgpQuestion){.message = KN_TEXT_EMPTY, .reply = KN_TEXT_EMPTY};
     memset(tallies, 0, (size_t)plan->player_count * sizeof *tallies);
     KnStatus status = open_rules(m, error);
-    KnGgpSeat seat = {.context = plan->context, .margin = plan->margin, .log = {plan->log.out, KN_LOG_WARNING, plan->log.name}};
+    KnGgpSeat seat = {.context = plan->context,
+                      .margin = plan->margin,
+                      .log = {plan->log.out, KN_LOG_WARNING, plan->log.name}};
     for (int i = 0; i < plan->player_count && status == KN_OK; i++) {
         seat.seed = plan->seed + (uint64_t)i;
         status = kn_ggp_chair_open(plan->players[i], &seat, &m->chairs[i], error);

@@ -1,8 +1,10 @@
-/* A match manager of general game playing: sends the rules, asks everybody for moves by the clock, and keeps the record.
+/* A match manager of general game playing: sends the rules, asks everybody for moves by the clock, and keeps
+ * the record.
  *
- * Players are addresses (host:port), spoken to over the network, or specs, seated in this process behind the same protocol. Time-outs are those
- * of the usual manager: 5 s for a connection, the start clock for START, the play clock and a second for PLAY, the play clock for STOP, a
- * second for ABORT. A move that is late, illegal, malformed or lost is replaced by one by chance; it is counted, and the match goes on. A role
+ * Players are addresses (host:port), spoken to over the network, or specs, seated in this process behind the
+ * same protocol. Time-outs are those of the usual manager: 5 s for a connection, the start clock for START,
+ * the play clock and a second for PLAY, the play clock for STOP, a second for ABORT. A move that is late,
+ * illegal, malformed or lost is replaced by one by chance; it is counted, and the match goes on. A role
  * called random is played here.
  *
  * Ownership: everything in a plan is borrowed while it runs. */
@@ -48,12 +50,12 @@ typedef struct KnGgpPlan {
 /* How a player did. */
 typedef struct KnGgpTally {
     uint64_t matches, finished, answers;
-    double goals;    /* sum */
-    double squares;  /* of goals */
+    double goals;   /* sum */
+    double squares; /* of goals */
     uint64_t faults[KN_GGP_FAULTS];
-    uint64_t over;   /* answers that came in after the clock itself, though before the time-out */
-    double slowest;  /* seconds for a move, of answers that came */
-    double readied;  /* the longest START */
+    uint64_t over;  /* answers that came in after the clock itself, though before the time-out */
+    double slowest; /* seconds for a move, of answers that came */
+    double readied; /* the longest START */
 } KnGgpTally;
 
 /* One match, told when it is over. `record` is in the usual form of match records; borrowed. */
@@ -61,17 +63,19 @@ typedef struct KnGgpManaged {
     int number; /* from 0 */
     const char *id;
     size_t plies;
-    bool completed; /* false: aborted */
+    bool completed;  /* false: aborted */
     const char *why; /* it was aborted */
     int roles;
-    const int *seats;  /* player by role; -1: random */
+    const int *seats; /* player by role; -1: random */
     const int *goals; /* by role */
     const json_t *record;
 } KnGgpManaged;
 
-/* Runs the matches one after the other. `report` (may be NULL) may stop it by returning another status. `tallies`: one for each player. Returns
- * KN_OK whatever the players do; KN_INPUT if the plan makes no sense; KN_STOPPED when cancelled, after ABORT was sent. */
-KnStatus kn_ggp_manage(const KnGgpPlan *plan, KnStatus (*report)(void *user, const KnGgpManaged *match, KnError *error), void *user,
+/* Runs the matches one after the other. `report` (may be NULL) may stop it by returning another status.
+ * `tallies`: one for each player. Returns KN_OK whatever the players do; KN_INPUT if the plan makes no sense;
+ * KN_STOPPED when cancelled, after ABORT was sent. */
+KnStatus kn_ggp_manage(const KnGgpPlan *plan,
+                       KnStatus (*report)(void *user, const KnGgpManaged *match, KnError *error), void *user,
                        KnGgpTally *tallies, KnError *error);
 
 #endif

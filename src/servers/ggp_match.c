@@ -10,11 +10,12 @@
 #include "base/hash.h"
 #include "servers/ggp_inner.h"
 
-/* How the margin at the end of a clock is divided: a player that has not stopped by itself is cancelled after CANCEL of it, and left
- * behind after LEAVE; what remains is for the answer's way back. */
+/* How the margin at the end of a clock is divided: a player that has not stopped by itself is cancelled after
+ * CANCEL of it, and left behind after LEAVE; what remains is for the answer's way back. */
 static const double CANCEL = 0.15, LEAVE = 0.35;
 
-/* How long after the clock nil is said, where nothing is known to be legal: managers wait a second, and nil is worth nothing. */
+/* How long after the clock nil is said, where nothing is known to be legal: managers wait a second, and nil
+ * is worth nothing. */
 static const double NIL = 0.5;
 
 /* The least time that is taken, however short the clock: managers wait a second longer than they say. */
@@ -69,7 +70,8 @@ static void free_all(KnGgpMatch *m)
     free(m);
 }
 
-KnStatus kn_ggp_match_new(const KnGgpSeat *seat, const KnGgpMessage *start, double arrived, KnGgpMatch **out, KnError *error)
+KnStatus kn_ggp_match_new(const KnGgpSeat *seat, const KnGgpMessage *start, double arrived, KnGgpMatch **out,
+                          KnError *error)
 {
     *out = NULL;
     KnGgpMatch *m = calloc(1, sizeof *m);
@@ -99,8 +101,10 @@ KnStatus kn_ggp_match_new(const KnGgpSeat *seat, const KnGgpMessage *start, doub
         m->has_keeper = code == 0;
         if (code) status = kn_fail(error, KN_SYSTEM, "no thread for a match: %s", strerror(code));
     }
-    if (status == KN_OK) *out = m;
-    else free_all(m);
+    if (status == KN_OK)
+        *out = m;
+    else
+        free_all(m);
     return status;
 }
 
@@ -129,7 +133,8 @@ double kn_ggp_match_patience(const KnGgpMatch *m) { return m->start_clock + 3 * 
 KnStatus kn_ggp_match_wait(KnGgpMatch *m, KnError *error)
 {
     pthread_mutex_lock(&m->lock);
-    while (!m->prepared && m->stage != KN_GGP_UNABLE && !m->stopping && kn_clock_now() < m->ready_by) kn_ggp_wait(m, m->ready_by);
+    while (!m->prepared && m->stage != KN_GGP_UNABLE && !m->stopping && kn_clock_now() < m->ready_by)
+        kn_ggp_wait(m, m->ready_by);
     KnStatus status = m->stage == KN_GGP_UNABLE ? KN_INPUT : KN_OK;
     if (status != KN_OK && error) *error = m->trouble;
     pthread_mutex_unlock(&m->lock);
@@ -151,8 +156,10 @@ static void say(KnGgpMatch *m, KnPiece moves)
     }
     char *copy = kn_text_ok(&plain) && m->said_count < m->said_room ? strdup(plain.data) : NULL;
     kn_text_free(&plain);
-    if (copy) m->said[m->said_count++] = copy;
-    else kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: no room for another move", m->id);
+    if (copy)
+        m->said[m->said_count++] = copy;
+    else
+        kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: no room for another move", m->id);
 }
 
 static void set_answer(KnGgpMatch *m, size_t ply, const char *text)
@@ -185,8 +192,10 @@ static bool settle(KnGgpMatch *m, bool late, bool last)
     } else if (known && m->legal_count) {
         set_answer(m, ply, m->legal[kn_rng_below(&m->rng, (uint32_t)m->legal_count)]);
         how = "the player did not answer in time; a move by chance";
-    } else set_answer(m, ply, "nil");
-    if (late && !m->stopping) kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: move %zu: %s", m->id, ply + 1, how);
+    } else
+        set_answer(m, ply, "nil");
+    if (late && !m->stopping)
+        kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: move %zu: %s", m->id, ply + 1, how);
     return true;
 }
 
@@ -200,10 +209,13 @@ static void note_delay(const KnGgpMatch *m, double due)
 void kn_ggp_match_play(KnGgpMatch *m, KnPiece moves, double arrived, KnText *reply)
 {
     double margin = kn_ggp_margin(m, m->play_clock), think_until = arrived + m->play_clock - margin;
-    double last_at = arrived + m->play_clock + NIL, cancel_at = think_until + CANCEL * margin, leave_at = fmax(think_until + LEAVE * margin, arrived + LEAST);
+    double last_at = arrived + m->play_clock + NIL, cancel_at = think_until + CANCEL * margin,
+           leave_at = fmax(think_until + LEAVE * margin, arrived + LEAST);
     pthread_mutex_lock(&m->lock);
-    if (moves.length) say(m, moves);
-    else if (m->said_count) kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: PLAY with NIL after %zu moves", m->id, m->said_count);
+    if (moves.length)
+        say(m, moves);
+    else if (m->said_count)
+        kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: PLAY with NIL after %zu moves", m->id, m->said_count);
     m->think_until = think_until;
     m->wanted = m->said_count;
     atomic_store(&m->cancel, true); /* of whatever was thought about before; the thinker takes it back */
@@ -232,7 +244,8 @@ void kn_ggp_match_stop(KnGgpMatch *m, KnPiece moves, bool aborted)
         if (moves.length && !aborted) say(m, moves);
         m->stopping = true;
         m->aborted = aborted;
-    } else if (aborted) m->aborted = true;
+    } else if (aborted)
+        m->aborted = true;
     m->wanted = KN_GGP_NO_PLY;
     atomic_store(&m->cancel, true);
     atomic_store(&m->no_grounding, true);

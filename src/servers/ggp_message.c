@@ -23,7 +23,8 @@ static void skip(KnPiece *rest)
     while (at < end && (is_blank(*at) || *at == ';')) {
         if (*at == ';')
             while (at < end && *at != '\n' && *at != '\r') at++;
-        else at++;
+        else
+            at++;
     }
     *rest = (KnPiece){at, (size_t)(end - at)};
 }
@@ -40,7 +41,8 @@ bool kn_piece_token(KnPiece *rest, KnPiece *token)
     return true;
 }
 
-/* Steps over one term: 1, or 0 if the text ends before it does, or -1 if it begins with a closing parenthesis. */
+/* Steps over one term: 1, or 0 if the text ends before it does, or -1 if it begins with a closing
+ * parenthesis. */
 static int step_over(KnPiece *rest, KnPiece *term)
 {
     KnPiece token;
@@ -49,8 +51,10 @@ static int step_over(KnPiece *rest, KnPiece *term)
     const char *begin = rest->text;
     do {
         if (!kn_piece_token(rest, &token)) return 0;
-        if (*token.text == '(') depth++;
-        else if (*token.text == ')' && depth-- == 0) return -1;
+        if (*token.text == '(')
+            depth++;
+        else if (*token.text == ')' && depth-- == 0)
+            return -1;
     } while (depth);
     *term = (KnPiece){begin, (size_t)(rest->text - begin)};
     return 1;
@@ -72,7 +76,10 @@ bool kn_piece_inside(KnPiece list, KnPiece *inside)
     return true;
 }
 
-bool kn_piece_is(KnPiece piece, const char *word) { return strlen(word) == piece.length && strncasecmp(piece.text, word, piece.length) == 0; }
+bool kn_piece_is(KnPiece piece, const char *word)
+{
+    return strlen(word) == piece.length && strncasecmp(piece.text, word, piece.length) == 0;
+}
 
 static void print(KnPiece rest, bool spaced, KnText *out)
 {
@@ -107,7 +114,8 @@ static KnStatus read_atom(Reading *r, const char *what, KnPiece *out)
 static KnStatus read_list(Reading *r, const char *what, KnPiece *out)
 {
     KnPiece term;
-    if (!kn_piece_next(&r->rest, &term) || !kn_piece_inside(term, out)) return kn_fail(r->error, KN_INPUT, "%s without %s in parentheses", r->kind, what);
+    if (!kn_piece_next(&r->rest, &term) || !kn_piece_inside(term, out))
+        return kn_fail(r->error, KN_INPUT, "%s without %s in parentheses", r->kind, what);
     return KN_OK;
 }
 
@@ -118,9 +126,11 @@ static KnStatus read_moves(Reading *r, KnPiece *out)
     *out = (KnPiece){r->rest.text, 0};
     skip(&r->rest);
     if (!r->rest.length) return KN_OK;
-    if (!kn_piece_next(&r->rest, &term)) return kn_fail(r->error, KN_INPUT, "%s with moves that are cut short", r->kind);
+    if (!kn_piece_next(&r->rest, &term))
+        return kn_fail(r->error, KN_INPUT, "%s with moves that are cut short", r->kind);
     if (kn_piece_inside(term, out) || kn_piece_is(term, "nil")) return KN_OK;
-    return kn_fail(r->error, KN_INPUT, "%s with \"%.*s\" where the moves or NIL should be", r->kind, (int)(term.length < 40 ? term.length : 40), term.text);
+    return kn_fail(r->error, KN_INPUT, "%s with \"%.*s\" where the moves or NIL should be", r->kind,
+                   (int)(term.length < 40 ? term.length : 40), term.text);
 }
 
 /* Clocks are whole seconds in practice; fractions are taken too. */
@@ -135,7 +145,8 @@ static KnStatus read_clock(Reading *r, const char *what, double *out)
         *out = strtod(digits, &end);
     }
     if (end == digits || *end || !isfinite(*out) || *out < 0 || *out > 1e6)
-        return kn_fail(r->error, KN_INPUT, "%s without %s, a number of seconds from 0 to 1000000", r->kind, what);
+        return kn_fail(r->error, KN_INPUT, "%s without %s, a number of seconds from 0 to 1000000", r->kind,
+                       what);
     return KN_OK;
 }
 
@@ -153,12 +164,15 @@ static KnStatus read_rest(Reading *r, KnGgpMessage *m)
 {
     KnStatus status;
     switch (m->kind) {
-    case KN_GGP_INFO: return KN_OK;
-    case KN_GGP_START: return read_start(r, m);
+    case KN_GGP_INFO:
+        return KN_OK;
+    case KN_GGP_START:
+        return read_start(r, m);
     case KN_GGP_PREVIEW:
         status = read_list(r, "the rules", &m->rules);
         return status == KN_OK ? read_clock(r, "a clock", &m->start) : status;
-    case KN_GGP_ABORT: return read_atom(r, "the match's name", &m->id);
+    case KN_GGP_ABORT:
+        return read_atom(r, "the match's name", &m->id);
     default:
         status = read_atom(r, "the match's name", &m->id);
         return status == KN_OK ? read_moves(r, &m->moves) : status;
@@ -170,15 +184,19 @@ KnStatus kn_ggp_read(const char *text, size_t length, KnGgpMessage *message, KnE
     KnPiece rest = {text, length}, list, inside, word;
     *message = (KnGgpMessage){.kind = KN_GGP_KINDS};
     int found = step_over(&rest, &list);
-    if (found <= 0) return kn_fail(error, KN_INPUT, length ? "the message is cut short, or not balanced" : "an empty message");
+    if (found <= 0)
+        return kn_fail(error, KN_INPUT,
+                       length ? "the message is cut short, or not balanced" : "an empty message");
     if (!kn_piece_inside(list, &inside)) { /* some send INFO bare */
         word = list;
         inside = (KnPiece){list.text, 0};
-    } else if (!kn_piece_next(&inside, &word)) return kn_fail(error, KN_INPUT, "the message ( ) says nothing");
+    } else if (!kn_piece_next(&inside, &word))
+        return kn_fail(error, KN_INPUT, "the message ( ) says nothing");
     for (KnGgpKind kind = 0; kind < KN_GGP_KINDS; kind++)
         if (kn_piece_is(word, kinds[kind])) message->kind = kind;
     if (message->kind == KN_GGP_KINDS)
-        return kn_fail(error, KN_INPUT, "\"%.*s\" is no message of this protocol; known: INFO PREVIEW START PLAY STOP ABORT",
+        return kn_fail(error, KN_INPUT,
+                       "\"%.*s\" is no message of this protocol; known: INFO PREVIEW START PLAY STOP ABORT",
                        (int)(word.length < 40 ? word.length : 40), word.text);
     Reading reading = {inside, kinds[message->kind], error};
     return read_rest(&reading, message);

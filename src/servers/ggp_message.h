@@ -4,8 +4,8 @@
  *     ( START id role (rules) start play )          ( PLAY id NIL )   ( PLAY id ( move move ) )
  *     ( STOP id ( move move ) )                     ( ABORT id )
  *
- * in any case and with any blanks, line ends and ; comments. Lists are only ever stepped over, never built or recursed into, so that no
- * nesting is too deep. A message is taken apart into pieces of its own text.
+ * in any case and with any blanks, line ends and ; comments. Lists are only ever stepped over, never built or
+ * recursed into, so that no nesting is too deep. A message is taken apart into pieces of its own text.
  *
  * Ownership: everything read borrows the text. */
 #ifndef KNACK_SERVERS_GGP_MESSAGE_H
@@ -22,14 +22,22 @@ typedef struct KnPiece {
     size_t length; /* 0: there is none */
 } KnPiece;
 
-typedef enum KnGgpKind { KN_GGP_INFO, KN_GGP_PREVIEW, KN_GGP_START, KN_GGP_PLAY, KN_GGP_STOP, KN_GGP_ABORT, KN_GGP_KINDS } KnGgpKind;
+typedef enum KnGgpKind {
+    KN_GGP_INFO,
+    KN_GGP_PREVIEW,
+    KN_GGP_START,
+    KN_GGP_PLAY,
+    KN_GGP_STOP,
+    KN_GGP_ABORT,
+    KN_GGP_KINDS
+} KnGgpKind;
 
 typedef struct KnGgpMessage {
     KnGgpKind kind;
     KnPiece id, role;
-    KnPiece rules;     /* what is between the parentheses */
+    KnPiece rules;      /* what is between the parentheses */
     double start, play; /* clocks in seconds; PREVIEW has its own in `start` */
-    KnPiece moves;     /* what is between the parentheses; none for NIL */
+    KnPiece moves;      /* what is between the parentheses; none for NIL */
 } KnGgpMessage;
 
 /* KN_INPUT with what is wrong. */
@@ -41,7 +49,8 @@ bool kn_ggp_is_whole(const char *text, size_t length);
 
 /* The next token of a text: a parenthesis or an atom; false at the end. */
 bool kn_piece_token(KnPiece *rest, KnPiece *token);
-/* The next term of a text: an atom, or a list with its parentheses. False at the end, and for what is not balanced. */
+/* The next term of a text: an atom, or a list with its parentheses. False at the end, and for what is not
+ * balanced. */
 bool kn_piece_next(KnPiece *rest, KnPiece *term);
 /* What is between the parentheses of a list; false if it is none. */
 bool kn_piece_inside(KnPiece list, KnPiece *inside);

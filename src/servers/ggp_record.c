@@ -17,9 +17,13 @@ static json_t *text(const char *string)
 }
 
 /* Whole seconds as readers expect them. */
-static json_t *clock_value(double seconds) { return seconds == (double)(json_int_t)seconds ? json_integer((json_int_t)seconds) : json_real(seconds); }
+static json_t *clock_value(double seconds)
+{
+    return seconds == (double)(json_int_t)seconds ? json_integer((json_int_t)seconds) : json_real(seconds);
+}
 
-KnGgpRecord kn_ggp_record_new(const KnGgpPlan *plan, const char *id, const KnGgpTable *table, const int *seats)
+KnGgpRecord kn_ggp_record_new(const KnGgpPlan *plan, const char *id, const KnGgpTable *table,
+                              const int *seats)
 {
     KnGgpRecord record = {json_object(), json_array(), json_array(), json_array(), json_array()};
     json_t *roles = json_array(), *names = json_array();
@@ -66,7 +70,8 @@ void kn_ggp_record_state(KnGgpRecord *record, const KnGgpBoard *board)
     kn_text_free(&whole);
 }
 
-void kn_ggp_record_moves(KnGgpRecord *record, const KnGgpBoard *board, const KnMove *joint, const KnGgpFault *faults)
+void kn_ggp_record_moves(KnGgpRecord *record, const KnGgpBoard *board, const KnMove *joint,
+                         const KnGgpFault *faults)
 {
     static const char *const codes[KN_GGP_FAULTS] = {"", "TO", "IL", "IL", "CE", "CE"};
     json_t *moves = json_array(), *errors = json_array();

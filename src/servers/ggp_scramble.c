@@ -14,8 +14,14 @@ struct KnScramble {
     size_t count, room;
 };
 
-static int compare_names(const void *a, const void *b) { return strcmp(((const Pair *)a)->name, ((const Pair *)b)->name); }
-static int compare_aliases(const void *a, const void *b) { return strcmp(((const Pair *)a)->alias, ((const Pair *)b)->alias); }
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const Pair *)a)->name, ((const Pair *)b)->name);
+}
+static int compare_aliases(const void *a, const void *b)
+{
+    return strcmp(((const Pair *)a)->alias, ((const Pair *)b)->alias);
+}
 
 /* The next atom of a text, parentheses aside. */
 static bool next_atom(KnPiece *rest, KnPiece *atom)
@@ -27,8 +33,9 @@ static bool next_atom(KnPiece *rest, KnPiece *atom)
 
 static bool keeps_its_name(KnPiece atom)
 {
-    static const char *const keywords[] = {"role", "init", "true", "next", "legal", "does", "goal", "terminal",
-                                           "base", "input", "distinct", "not", "or", "<=", "random"};
+    static const char *const keywords[] = {"role",     "init", "true",     "next", "legal",
+                                           "does",     "goal", "terminal", "base", "input",
+                                           "distinct", "not",  "or",       "<=",   "random"};
     if (*atom.text == '?' || strspn(atom.text, "-0123456789") >= atom.length) return true;
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         if (kn_piece_is(atom, keywords[i])) return true;
@@ -55,8 +62,10 @@ static void drop_doubles(KnScramble *s)
     size_t kept = 0;
     if (s->count) qsort(s->by_name, s->count, sizeof *s->by_name, compare_names);
     for (size_t i = 0; i < s->count; i++) {
-        if (kept && strcmp(s->by_name[kept - 1].name, s->by_name[i].name) == 0) free(s->by_name[i].name);
-        else s->by_name[kept++] = s->by_name[i];
+        if (kept && strcmp(s->by_name[kept - 1].name, s->by_name[i].name) == 0)
+            free(s->by_name[i].name);
+        else
+            s->by_name[kept++] = s->by_name[i];
     }
     s->count = kept;
 }
@@ -64,8 +73,10 @@ static void drop_doubles(KnScramble *s)
 /* Words that can be said, made different by a number. */
 static bool invent(KnScramble *s, KnRng *rng)
 {
-    static const char *const first[] = {"bo", "ke", "lu", "ma", "ni", "po", "ra", "si", "tu", "va", "wo", "zi"};
-    static const char *const last[] = {"bel", "dor", "fan", "gos", "lim", "mur", "nak", "pel", "rin", "sot", "tam", "vek"};
+    static const char *const first[] = {"bo", "ke", "lu", "ma", "ni", "po",
+                                        "ra", "si", "tu", "va", "wo", "zi"};
+    static const char *const last[] = {"bel", "dor", "fan", "gos", "lim", "mur",
+                                       "nak", "pel", "rin", "sot", "tam", "vek"};
     uint32_t *order = malloc((s->count + 1) * sizeof *order);
     if (!order) return false;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -76,7 +87,8 @@ static bool invent(KnScramble *s, KnRng *rng)
     bool ok = true;
     for (size_t i = 0; i < s->count && ok; i++) {
         char alias[64];
-        const char *end = last[kn_rng_below(rng, 12)]; /* drawn first: compilers order arguments as they like */
+        const char *end =
+            last[kn_rng_below(rng, 12)]; /* drawn first: compilers order arguments as they like */
         snprintf(alias, sizeof alias, "%s%s%u", first[kn_rng_below(rng, 12)], end, (unsigned)order[i]);
         ok = (s->by_name[i].alias = strdup(alias)) != NULL;
     }
@@ -134,8 +146,10 @@ void kn_scramble_print(const KnScramble *s, KnPiece terms, bool back, KnText *ou
     while (kn_piece_token(&terms, &token)) {
         if (!first && !opened && *token.text != ')') kn_text_add_char(out, ' ');
         const char *other = exchange(s, token, back);
-        if (other) kn_text_add(out, other);
-        else kn_text_add_bytes(out, token.text, token.length);
+        if (other)
+            kn_text_add(out, other);
+        else
+            kn_text_add_bytes(out, token.text, token.length);
         opened = *token.text == '(';
         first = false;
     }

@@ -10,8 +10,8 @@
 /* The least time for which a player is asked at all, and below which a start clock is not worth using. */
 static const double LEAST_THOUGHT = 0.005, LEAST_PREPARATION = 0.05;
 
-/* A player is first asked for a part of its time, if that is not too little: should the rest not end in time, there is something to say. One that
- * is done before that part is over has said its last word. */
+/* A player is first asked for a part of its time, if that is not too little: should the rest not end in time,
+ * there is something to say. One that is done before that part is over has said its last word. */
 static const double FIRST_PART = 0.1, LEAST_FIRST = 0.01, DONE_PART = 0.9;
 
 typedef struct Thinker {
@@ -40,7 +40,8 @@ static void complain(const Thinker *t, const KnError *error)
     kn_log(&t->match->seat.log, KN_LOG_WARNING, "match %s: the player: %s", t->match->id, error->text);
 }
 
-/* With the lock held, which is left meanwhile: a player for the rules that now hold, at the start of the match. */
+/* With the lock held, which is left meanwhile: a player for the rules that now hold, at the start of the
+ * match. */
 static void take_table(Thinker *t)
 {
     KnGgpMatch *m = t->match;
@@ -53,10 +54,13 @@ static void take_table(Thinker *t)
     t->allowed = malloc((size_t)table->game->max_moves * sizeof *t->allowed);
     KnError error;
     KnStatus status = t->contest && t->allowed ? KN_OK : kn_fail_memory(&error, "thinking");
-    if (status == KN_OK) status = kn_player_open(m->seat.context, table->game, m->seat.spec, &t->player, &error);
-    if (status == KN_OK) status = kn_player_begin(t->player, m->role, kn_contest_position(t->contest), &error);
+    if (status == KN_OK)
+        status = kn_player_open(m->seat.context, table->game, m->seat.spec, &t->player, &error);
+    if (status == KN_OK)
+        status = kn_player_begin(t->player, m->role, kn_contest_position(t->contest), &error);
     double left = m->ready_by - kn_clock_now();
-    if (status == KN_OK && !in_a_hurry && left > LEAST_PREPARATION) status = kn_player_prepare(t->player, m->role, left, &t->rng, &error);
+    if (status == KN_OK && !in_a_hurry && left > LEAST_PREPARATION)
+        status = kn_player_prepare(t->player, m->role, left, &t->rng, &error);
     if (status != KN_OK) {
         complain(t, &error);
         kn_player_close(t->player);
@@ -139,14 +143,18 @@ static void think(Thinker *t)
         chosen = choose(t, until, &text);
     }
     pthread_mutex_lock(&m->lock);
-    if (t->table != m->table && m->wanted == ply && kn_clock_now() < until) { /* better rules are there: once more, by them */
+    if (t->table != m->table && m->wanted == ply &&
+        kn_clock_now() < until) { /* better rules are there: once more, by them */
         kn_text_free(&text);
         return;
     }
     kn_text_clear(&m->chosen);
-    if (chosen) kn_text_add(&m->chosen, text.data);
-    else if (m->kept == ply && m->legal_count) kn_text_add(&m->chosen, m->legal[0]);
-    else kn_text_add(&m->chosen, "nil");
+    if (chosen)
+        kn_text_add(&m->chosen, text.data);
+    else if (m->kept == ply && m->legal_count)
+        kn_text_add(&m->chosen, m->legal[0]);
+    else
+        kn_text_add(&m->chosen, "nil");
     m->chosen_ply = ply;
     m->chosen_at = kn_clock_now();
     pthread_cond_broadcast(&m->changed);
@@ -160,17 +168,25 @@ void *kn_ggp_thinker(void *user)
     pthread_mutex_lock(&m->lock);
     while (!m->aborted) {
         bool able = t.contest && t.allowed;
-        if (t.table != m->table) take_table(&t);
-        else if (able && kn_contest_plies(t.contest) < m->kept) observe(&t);
-        else if (m->finished) break;
-        else if (able && m->open && m->wanted == m->kept && m->chosen_ply != m->wanted && m->answered_ply != m->wanted) think(&t);
-        else kn_ggp_wait(m, INFINITY);
+        if (t.table != m->table)
+            take_table(&t);
+        else if (able && kn_contest_plies(t.contest) < m->kept)
+            observe(&t);
+        else if (m->finished)
+            break;
+        else if (able && m->open && m->wanted == m->kept && m->chosen_ply != m->wanted &&
+                 m->answered_ply != m->wanted)
+            think(&t);
+        else
+            kn_ggp_wait(m, INFINITY);
     }
     bool told = !m->aborted && t.player && t.contest;
     pthread_mutex_unlock(&m->lock);
     double payoffs[KN_ROLES_MAX];
     KnError error;
-    if (told && kn_contest_over(t.contest, payoffs) && kn_player_end(t.player, t.contest, payoffs, &error) != KN_OK) complain(&t, &error);
+    if (told && kn_contest_over(t.contest, payoffs) &&
+        kn_player_end(t.player, t.contest, payoffs, &error) != KN_OK)
+        complain(&t, &error);
     leave_table(&t);
     return NULL;
 }

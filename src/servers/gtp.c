@@ -72,9 +72,11 @@ static KnStatus pass_for_other(Server *server, int role, int *plies, KnError *er
     uint32_t movers = kn_contest_movers(server->contest);
     if (!movers || movers >> role & 1) return KN_OK;
     KnMove pass;
-    KnStatus status = kn_game_parse_move(server->game, kn_contest_position(server->contest), 1 - role, "pass", &pass, error);
+    KnStatus status = kn_game_parse_move(server->game, kn_contest_position(server->contest), 1 - role, "pass",
+                                         &pass, error);
     if (status == KN_OK) status = kn_contest_play(server->contest, pass, error);
-    if (status != KN_OK) return kn_fail(error, KN_INPUT, "illegal move: it is not %s's turn", role ? "white" : "black");
+    if (status != KN_OK)
+        return kn_fail(error, KN_INPUT, "illegal move: it is not %s's turn", role ? "white" : "black");
     ++*plies;
     return KN_OK;
 }
@@ -90,12 +92,15 @@ static KnStatus play(Server *server, char **words, int count, KnError *error)
     KnMove move;
     if (role < 0) return syntax_error(error);
     bool pass = strcasecmp(words[2], "pass") == 0;
-    if (pass && (kn_contest_movers(server->contest) >> role & 1) == 0) { /* over, or forced and taken as read */
+    if (pass &&
+        (kn_contest_movers(server->contest) >> role & 1) == 0) { /* over, or forced and taken as read */
         kn_text_add_char(&server->added, '0');
         return KN_OK;
     }
     KnStatus status = pass_for_other(server, role, &plies, error);
-    if (status == KN_OK) status = kn_game_parse_move(server->game, kn_contest_position(server->contest), role, words[2], &move, error);
+    if (status == KN_OK)
+        status = kn_game_parse_move(server->game, kn_contest_position(server->contest), role, words[2], &move,
+                                    error);
     if (status == KN_OK) status = kn_contest_play(server->contest, move, error);
     if (status != KN_OK) {
         take_back(server, plies);
@@ -115,8 +120,11 @@ static KnStatus choose(Server *server, char **words, int count, bool keep, KnErr
         if (keep) kn_text_add_char(&server->added, '0');
         return KN_OK;
     }
-    KnStatus status = kn_seated_ask(&server->seated, server->contest, role, server->budget, &server->rng, NULL, &answer, error);
-    if (status == KN_OK) server->game->type->move_text(server->game, kn_contest_position(server->contest), answer.move, &server->answer);
+    KnStatus status = kn_seated_ask(&server->seated, server->contest, role, server->budget, &server->rng,
+                                    NULL, &answer, error);
+    if (status == KN_OK)
+        server->game->type->move_text(server->game, kn_contest_position(server->contest), answer.move,
+                                      &server->answer);
     if (status == KN_OK && keep) {
         status = kn_contest_play(server->contest, answer.move, error);
         if (status == KN_OK) kn_text_add_char(&server->added, (char)('1' + plies));
@@ -126,8 +134,14 @@ static KnStatus choose(Server *server, char **words, int count, bool keep, KnErr
     return status;
 }
 
-static KnStatus genmove(Server *server, char **words, int count, KnError *error) { return choose(server, words, count, true, error); }
-static KnStatus reg_genmove(Server *server, char **words, int count, KnError *error) { return choose(server, words, count, false, error); }
+static KnStatus genmove(Server *server, char **words, int count, KnError *error)
+{
+    return choose(server, words, count, true, error);
+}
+static KnStatus reg_genmove(Server *server, char **words, int count, KnError *error)
+{
+    return choose(server, words, count, false, error);
+}
 
 static KnStatus undo(Server *server, char **words, int count, KnError *error)
 {
@@ -161,9 +175,13 @@ static KnStatus boardsize(Server *server, char **words, int count, KnError *erro
     char *end;
     long size = count == 2 ? strtol(words[1], &end, 10) : 0;
     if (count != 2 || *end) return syntax_error(error);
-    int now = is_go(server) ? kn_go_size(server->game) : server->game->cells == 64 ? 8 : server->game->cells == 36 ? 6 : 4;
+    int now = is_go(server)               ? kn_go_size(server->game)
+              : server->game->cells == 64 ? 8
+              : server->game->cells == 36 ? 6
+                                          : 4;
     if (size == now) return clear_board(server, words, count, error);
-    if (!is_go(server) || size < KN_GO_SIZE_MIN || size > KN_GO_SIZE_MAX) return kn_fail(error, KN_INPUT, "unacceptable size");
+    if (!is_go(server) || size < KN_GO_SIZE_MIN || size > KN_GO_SIZE_MAX)
+        return kn_fail(error, KN_INPUT, "unacceptable size");
     return reopen_go(server, (int)size, kn_go_komi(server->game), error);
 }
 
@@ -177,11 +195,13 @@ static KnStatus komi(Server *server, char **words, int count, KnError *error)
     size_t plies = kn_contest_plies(server->contest);
     KnMove *moves = calloc(plies + 1, 2 * sizeof *moves);
     if (!moves) return kn_fail_memory(error, "changing the komi");
-    for (size_t i = 0; i < plies; i++) memcpy(&moves[2 * i], kn_contest_joint_at(server->contest, i), 2 * sizeof *moves);
+    for (size_t i = 0; i < plies; i++)
+        memcpy(&moves[2 * i], kn_contest_joint_at(server->contest, i), 2 * sizeof *moves);
     KnText added = KN_TEXT_EMPTY;
     kn_text_add(&added, server->added.data);
     KnStatus status = reopen_go(server, kn_go_size(server->game), value, error);
-    for (size_t i = 0; i < plies && status == KN_OK; i++) status = kn_contest_play_joint(server->contest, &moves[2 * i], error);
+    for (size_t i = 0; i < plies && status == KN_OK; i++)
+        status = kn_contest_play_joint(server->contest, &moves[2 * i], error);
     if (status == KN_OK) kn_text_add(&server->added, added.data);
     kn_text_free(&added);
     free(moves);
@@ -194,7 +214,8 @@ static KnStatus setup_board(Server *server, char **words, int count, KnError *er
     const KnGame *game = server->game;
     if (is_go(server)) return kn_fail(error, KN_INPUT, "unknown command");
     int role = count == 3 ? role_of(words[2]) : 0;
-    if (count < 2 || count > 3 || role < 0 || strlen(words[1]) != (size_t)game->cells) return syntax_error(error);
+    if (count < 2 || count > 3 || role < 0 || strlen(words[1]) != (size_t)game->cells)
+        return syntax_error(error);
     KnText text = KN_TEXT_EMPTY;
     kn_text_printf(&text, "%s %s", words[1], role ? "O" : "X");
     _Alignas(16) unsigned char position[game->position_size];
@@ -223,8 +244,10 @@ static KnStatus final_score(Server *server, char **words, int count, KnError *er
 {
     (void)words, (void)count, (void)error;
     double points = server->game->type->points(server->game, kn_contest_position(server->contest), 0);
-    if (points == 0) kn_text_add(&server->answer, "0");
-    else kn_text_printf(&server->answer, "%c+%g", points > 0 ? 'B' : 'W', points > 0 ? points : -points);
+    if (points == 0)
+        kn_text_add(&server->answer, "0");
+    else
+        kn_text_printf(&server->answer, "%c+%g", points > 0 ? 'B' : 'W', points > 0 ? points : -points);
     return KN_OK;
 }
 
@@ -241,13 +264,16 @@ static KnStatus tactics(Server *server, char **words, int count, bool attack, Kn
     uint8_t cells[KN_GO_CELLS_MAX];
     int size = kn_go_size(game);
     kn_game_board(game, now, cells);
-    if (game->type->parse_move(game, now, words[1], &point, NULL) == KN_OK) return kn_fail(error, KN_INPUT, "vertex must not be empty");
+    if (game->type->parse_move(game, now, words[1], &point, NULL) == KN_OK)
+        return kn_fail(error, KN_INPUT, "vertex must not be empty");
     x = toupper((unsigned char)words[1][0]) - 'A', x -= x > 8;
     y = size - (int)strtol(words[1] + 1, NULL, 10);
-    if (x < 0 || x >= size || y < 0 || y >= size || !cells[y * size + x]) return kn_fail(error, KN_INPUT, "invalid vertex");
+    if (x < 0 || x >= size || y < 0 || y >= size || !cells[y * size + x])
+        return kn_fail(error, KN_INPUT, "invalid vertex");
     int owner = cells[y * size + x] - 1;
     _Alignas(16) unsigned char position[game->position_size];
-    KnProblem problem = {.id = "gtp", .game = game, .position = position, .target = y * size + x, .attack = attack};
+    KnProblem problem = {
+        .id = "gtp", .game = game, .position = position, .target = y * size + x, .attack = attack};
     KnProofOptions options = {.nodes = TACTICS_NODES};
     KnProofSearch *search;
     KnCaptured captured = {0};
@@ -266,15 +292,22 @@ static KnStatus tactics(Server *server, char **words, int count, bool attack, Kn
     return KN_OK;
 }
 
-static KnStatus attack(Server *server, char **words, int count, KnError *error) { return tactics(server, words, count, true, error); }
-static KnStatus defend(Server *server, char **words, int count, KnError *error) { return tactics(server, words, count, false, error); }
+static KnStatus attack(Server *server, char **words, int count, KnError *error)
+{
+    return tactics(server, words, count, true, error);
+}
+static KnStatus defend(Server *server, char **words, int count, KnError *error)
+{
+    return tactics(server, words, count, false, error);
+}
 
 /* ---- Time: a share of what is left, or the whole of an overtime's stone ---- */
 
 static KnStatus time_settings(Server *server, char **words, int count, KnError *error)
 {
     if (count != 4) return syntax_error(error);
-    double main_time = strtod(words[1], NULL), period = strtod(words[2], NULL), stones = strtod(words[3], NULL);
+    double main_time = strtod(words[1], NULL), period = strtod(words[2], NULL),
+           stones = strtod(words[3], NULL);
     server->budget.seconds = stones > 0 ? period / stones * 0.9 : main_time > 0 ? main_time / 40 : 0;
     return KN_OK;
 }
@@ -340,12 +373,28 @@ static KnStatus list_commands(Server *server, char **words, int count, KnError *
 static const struct {
     const char *name;
     Obey obey;
-} commands[] = {
-    {"protocol_version", protocol_version}, {"name", name}, {"version", version}, {"known_command", known_command},
-    {"list_commands", list_commands}, {"quit", quit}, {"boardsize", boardsize}, {"clear_board", clear_board}, {"komi", komi},
-    {"play", play}, {"genmove", genmove}, {"reg_genmove", reg_genmove}, {"undo", undo}, {"time_settings", time_settings},
-    {"time_left", time_left}, {"showboard", showboard}, {"final_score", final_score}, {"attack", attack}, {"defend", defend},
-    {"list_games", list_games}, {"set_game", set_game}, {"grhino-setup_board", setup_board}};
+} commands[] = {{"protocol_version", protocol_version},
+                {"name", name},
+                {"version", version},
+                {"known_command", known_command},
+                {"list_commands", list_commands},
+                {"quit", quit},
+                {"boardsize", boardsize},
+                {"clear_board", clear_board},
+                {"komi", komi},
+                {"play", play},
+                {"genmove", genmove},
+                {"reg_genmove", reg_genmove},
+                {"undo", undo},
+                {"time_settings", time_settings},
+                {"time_left", time_left},
+                {"showboard", showboard},
+                {"final_score", final_score},
+                {"attack", attack},
+                {"defend", defend},
+                {"list_games", list_games},
+                {"set_game", set_game},
+                {"grhino-setup_board", setup_board}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static Obey find(const char *word)
@@ -364,7 +413,8 @@ static KnStatus known_command(Server *server, char **words, int count, KnError *
 static KnStatus list_commands(Server *server, char **words, int count, KnError *error)
 {
     (void)words, (void)count, (void)error;
-    for (int i = 0; i < COMMANDS; i++) kn_text_printf(&server->answer, "%s%s", i ? "\n" : "", commands[i].name);
+    for (int i = 0; i < COMMANDS; i++)
+        kn_text_printf(&server->answer, "%s%s", i ? "\n" : "", commands[i].name);
     return KN_OK;
 }
 
@@ -376,8 +426,10 @@ static void clean(char *line)
     char *to = line;
     for (const char *from = line; *from && *from != '#'; from++) {
         unsigned char c = (unsigned char)*from;
-        if (c == '\t') *to++ = ' ';
-        else if (c >= 32 && c != 127) *to++ = (char)c;
+        if (c == '\t')
+            *to++ = ' ';
+        else if (c >= 32 && c != 127)
+            *to++ = (char)c;
     }
     *to = 0;
 }
@@ -386,7 +438,8 @@ static void clean(char *line)
 static int cut(char *line, char **words, int most)
 {
     int count = 0;
-    for (char *rest = line, *word; count < most && (word = strtok_r(rest, " ", &rest));) words[count++] = word;
+    for (char *rest = line, *word; count < most && (word = strtok_r(rest, " ", &rest));)
+        words[count++] = word;
     return count;
 }
 
@@ -403,16 +456,24 @@ static void obey(Server *server, char *line, FILE *out)
     KnError error;
     Obey command = count ? find(words[0]) : NULL;
     kn_text_clear(&server->answer);
-    KnStatus status = command ? command(server, words, count, &error) : kn_fail(&error, KN_INPUT, "unknown command");
+    KnStatus status = command ? command(server, words, count, &error)
+                              : kn_fail(&error, KN_INPUT, "unknown command");
     if (status == KN_OK && !kn_text_ok(&server->answer)) status = kn_fail_memory(&error, "answering");
-    if (status == KN_OK) fprintf(out, "=%s%s%s\n\n", id, server->answer.length ? " " : "", server->answer.data);
-    else fprintf(out, "?%s %s\n\n", id, error.text);
+    if (status == KN_OK)
+        fprintf(out, "=%s%s%s\n\n", id, server->answer.length ? " " : "", server->answer.data);
+    else
+        fprintf(out, "?%s %s\n\n", id, error.text);
     fflush(out);
 }
 
-KnStatus kn_gtp_serve(const KnContext *context, const char *game, const char *player, uint64_t seed, FILE *in, FILE *out, KnError *error)
+KnStatus kn_gtp_serve(const KnContext *context, const char *game, const char *player, uint64_t seed, FILE *in,
+                      FILE *out, KnError *error)
 {
-    Server server = {.context = context, .player_spec = player, .added = KN_TEXT_EMPTY, .answer = KN_TEXT_EMPTY, .rng = kn_rng_seeded(seed)};
+    Server server = {.context = context,
+                     .player_spec = player,
+                     .added = KN_TEXT_EMPTY,
+                     .answer = KN_TEXT_EMPTY,
+                     .rng = kn_rng_seeded(seed)};
     char *line = malloc(LINE_MOST);
     KnStatus status = line ? open_game(&server, game, error) : kn_fail_memory(error, "listening");
     while (status == KN_OK && !server.quits && fgets(line, LINE_MOST, in)) obey(&server, line, out);

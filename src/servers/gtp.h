@@ -1,6 +1,7 @@
 /* Being an engine of Go or Othello for others, over the Go Text Protocol, version 2 (docs/gtp.md).
  *
- * Reads until `quit` or the end of the input. Colours may move out of turn: in Go the other side is then held to have passed. */
+ * Reads until `quit` or the end of the input. Colours may move out of turn: in Go the other side is then held
+ * to have passed. */
 #ifndef KNACK_SERVERS_GTP_H
 #define KNACK_SERVERS_GTP_H
 
@@ -9,6 +10,7 @@
 
 #include "base/context.h"
 
-KnStatus kn_gtp_serve(const KnContext *context, const char *game, const char *player, uint64_t seed, FILE *in, FILE *out, KnError *error);
+KnStatus kn_gtp_serve(const KnContext *context, const char *game, const char *player, uint64_t seed, FILE *in,
+                      FILE *out, KnError *error);
 
 #endif

@@ -61,8 +61,10 @@ static KnStatus open_game(Server *server, const char *spec, KnError *error)
 {
     Server fresh = {.game = NULL};
     KnStatus status = kn_game_open(server->context, spec, &fresh.game, error);
-    if (status == KN_OK) status = kn_seated_open(&fresh.seated, server->context, fresh.game, server->player_spec, error);
-    if (status == KN_OK && !(fresh.contest = kn_contest_new(fresh.game))) status = kn_fail_memory(error, "opening a game");
+    if (status == KN_OK)
+        status = kn_seated_open(&fresh.seated, server->context, fresh.game, server->player_spec, error);
+    if (status == KN_OK && !(fresh.contest = kn_contest_new(fresh.game)))
+        status = kn_fail_memory(error, "opening a game");
     if (status != KN_OK) {
         close_game(&fresh);
         return status;
@@ -109,8 +111,10 @@ static void read_clock(Server *server, const char *ggf)
         char value[64] = "";
         size_t length = strcspn(at + name + 1, "]");
         memcpy(value, at + name + 1, length < sizeof value ? length : sizeof value - 1);
-        if (name == 2 && memcmp(at, "TI", 2) == 0) server->clock = read_time(value);
-        else if (name == 1 && (*at == 'B' || *at == 'W')) server->used[*at == 'W'] += read_used(value);
+        if (name == 2 && memcmp(at, "TI", 2) == 0)
+            server->clock = read_time(value);
+        else if (name == 1 && (*at == 'B' || *at == 'W'))
+            server->used[*at == 'W'] += read_used(value);
         at += name + 1 + length;
     }
 }
@@ -127,7 +131,9 @@ static KnStatus replay_sheet(Server *server, const KnSheetText *sheet, KnError *
     KnContest *contest = kn_contest_new(game);
     if (!contest) return kn_fail_memory(error, "reading a game");
     _Alignas(16) unsigned char position[game->position_size];
-    KnStatus status = sheet->start.length ? game->type->parse_position(game, sheet->start.data, position, error) : KN_OK;
+    KnStatus status = sheet->start.length
+                          ? game->type->parse_position(game, sheet->start.data, position, error)
+                          : KN_OK;
     if (status == KN_OK && sheet->start.length) kn_contest_reset(contest, position);
     if (status == KN_OK) status = kn_replay(contest, sheet->moves.data, error);
     KnContest *gone = status == KN_OK ? server->contest : contest;
@@ -154,7 +160,8 @@ static KnStatus move(Server *server, char *rest, KnError *error)
     if (!movers) return kn_fail(error, KN_INPUT, "the game is over");
     int role = __builtin_ctz(movers);
     KnMove played;
-    KnStatus status = kn_game_parse_move(server->game, kn_contest_position(server->contest), role, rest, &played, error);
+    KnStatus status = kn_game_parse_move(server->game, kn_contest_position(server->contest), role, rest,
+                                         &played, error);
     if (status == KN_OK) status = kn_contest_play(server->contest, played, error);
     if (status == KN_OK) server->used[role] += seconds;
     return status;
@@ -167,7 +174,8 @@ static void tell_value(const KnGame *game, KnScore score, int depth, KnText *val
 {
     double discs = score / 100.0;
     bool known = game->payoff_high > 1 && (score > KN_SCORE_GUESS || score < -KN_SCORE_GUESS);
-    if (known) discs = game->payoff_high * score / KN_SCORE_PAYOFF;
+    if (known)
+        discs = game->payoff_high * score / KN_SCORE_PAYOFF;
     else if (score >= KN_SCORE_SURE || score <= -KN_SCORE_SURE) {
         discs = score > 0 ? 1 : -1; /* only the sign is known */
         kn_text_add(reach, "100%W");
@@ -180,7 +188,8 @@ static void name_move(const KnGame *game, const void *position, KnMove played, K
 {
     KnText text = KN_TEXT_EMPTY;
     game->type->move_text(game, position, played, &text);
-    if (strcmp(text.data, "pass") == 0) kn_text_add(out, "PA");
+    if (strcmp(text.data, "pass") == 0)
+        kn_text_add(out, "PA");
     else
         for (const char *c = text.data; *c; c++) kn_text_add_char(out, (char)toupper((unsigned char)*c));
     kn_text_free(&text);
@@ -208,15 +217,18 @@ static KnBudget budget_for(const Server *server, int role, bool timed)
     return budget;
 }
 
-/* Asks about a contest; says how much was looked at. `moves` and `values` have room for the game's max_moves. */
-static KnStatus think(Server *server, const KnContest *contest, bool timed, KnMove *moves, KnScore *values, KnAnswer *answer, double *seconds, KnError *error)
+/* Asks about a contest; says how much was looked at. `moves` and `values` have room for the game's max_moves.
+ */
+static KnStatus think(Server *server, const KnContest *contest, bool timed, KnMove *moves, KnScore *values,
+                      KnAnswer *answer, double *seconds, KnError *error)
 {
     uint32_t movers = kn_contest_movers(contest);
     if (!movers) return kn_fail(error, KN_INPUT, "the game is over");
     int role = __builtin_ctz(movers);
     KnBudget budget = budget_for(server, role, timed);
     double started = kn_clock_now();
-    KnStatus status = kn_seated_weigh(&server->seated, contest, role, budget, &server->rng, &server->ear.stop, moves, values, answer, error);
+    KnStatus status = kn_seated_weigh(&server->seated, contest, role, budget, &server->rng, &server->ear.stop,
+                                      moves, values, answer, error);
     *seconds = kn_clock_now() - started;
     if (status == KN_OK) say(server, "nodestats %llu %.2f", (unsigned long long)answer->cost.nodes, *seconds);
     return status;
@@ -238,7 +250,8 @@ static KnStatus go(Server *server, char *rest, KnError *error)
         kn_text_add_char(&text, '/');
         tell_value(server->game, answer.score, answer.depth, &text, &depth);
         kn_text_printf(&text, "/%.2f", seconds);
-    } else kn_text_printf(&text, "//%.2f", seconds);
+    } else
+        kn_text_printf(&text, "//%.2f", seconds);
     say(server, "=== %s", text.data);
     say(server, "status");
     kn_text_free(&text);
@@ -255,16 +268,20 @@ static KnStatus hint(Server *server, char *rest, KnError *error)
     KnAnswer answer;
     double seconds;
     say(server, "status Knack is analyzing");
-    KnStatus status = think(server, server->contest, false, moves, wanted > 1 ? values : NULL, &answer, &seconds, error);
+    KnStatus status = think(server, server->contest, false, moves, wanted > 1 ? values : NULL, &answer,
+                            &seconds, error);
     if (status != KN_OK) return status;
     if (!answer.has_values) {
         if (answer.has_score) say_search(server, answer.move, answer.score, answer.depth);
     } else {
         int count = kn_contest_moves(server->contest, server->seated.role, moves);
-        for (long told = 0; told < wanted && told < count; told++) { /* the best of the rest; the chosen one leads its equals */
+        for (long told = 0; told < wanted && told < count;
+             told++) { /* the best of the rest; the chosen one leads its equals */
             int best = -1;
             for (int i = 0; i < count; i++)
-                if (moves[i] != KN_MOVE_NONE && (best < 0 || values[i] > values[best] || (values[i] == values[best] && moves[i] == answer.move))) best = i;
+                if (moves[i] != KN_MOVE_NONE && (best < 0 || values[i] > values[best] ||
+                                                 (values[i] == values[best] && moves[i] == answer.move)))
+                    best = i;
             say_search(server, moves[best], values[best], answer.depth);
             moves[best] = KN_MOVE_NONE;
         }
@@ -285,16 +302,20 @@ static KnStatus analyze(Server *server, char *rest, KnError *error)
     say(server, "status Knack is analyzing");
     for (size_t made = kn_contest_plies(server->contest) + 1; made-- > 0 && status == KN_OK;) {
         kn_contest_reset(contest, kn_contest_position_at(server->contest, 0));
-        for (size_t ply = 0; ply < made && status == KN_OK; ply++) status = kn_contest_play_joint(contest, kn_contest_joint_at(server->contest, ply), error);
+        for (size_t ply = 0; ply < made && status == KN_OK; ply++)
+            status = kn_contest_play_joint(contest, kn_contest_joint_at(server->contest, ply), error);
         if (status != KN_OK) break;
         const void *position = kn_contest_position(contest);
         KnText value = KN_TEXT_EMPTY, depth = KN_TEXT_EMPTY;
-        if (!kn_contest_movers(contest)) kn_text_printf(&value, "%.2f", game->type->points(game, position, game->type->mover(game, position)));
+        if (!kn_contest_movers(contest))
+            kn_text_printf(&value, "%.2f",
+                           game->type->points(game, position, game->type->mover(game, position)));
         else {
             KnAnswer answer;
             double seconds;
             status = think(server, contest, false, moves, NULL, &answer, &seconds, error);
-            if (status == KN_OK && answer.has_score) tell_value(game, answer.score, answer.depth, &value, &depth);
+            if (status == KN_OK && answer.has_score)
+                tell_value(game, answer.score, answer.depth, &value, &depth);
         }
         if (value.length) say(server, "analysis %zu %s", made, value.data);
         kn_text_free(&value);
@@ -315,7 +336,8 @@ static KnStatus learn(Server *server, char *rest, KnError *error)
         say(server, "learned");
         return kn_fail(error, KN_NO, "nothing is learned from a game before its end");
     }
-    KnStatus status = kn_seated_tell(&server->seated, server->contest, server->seated.role < 0 ? 0 : server->seated.role, error);
+    KnStatus status = kn_seated_tell(&server->seated, server->contest,
+                                     server->seated.role < 0 ? 0 : server->seated.role, error);
     if (status == KN_OK) status = kn_player_end(server->seated.player, server->contest, payoffs, error);
     kn_seated_forget(&server->seated);
     say(server, "learned");
@@ -326,7 +348,8 @@ static KnStatus learn(Server *server, char *rest, KnError *error)
 
 static KnStatus greet(Server *server, char *rest, KnError *error)
 {
-    if (strtol(rest, NULL, 10) < 1) return kn_fail(error, KN_INPUT, "versions 1 and 2 of the protocol are known");
+    if (strtol(rest, NULL, 10) < 1)
+        return kn_fail(error, KN_INPUT, "versions 1 and 2 of the protocol are known");
     say(server, "set myname Knack %s", server->seated.player->spec);
     return KN_OK;
 }
@@ -342,7 +365,9 @@ static KnStatus set_depth(Server *server, char *rest, KnError *error)
 static KnStatus set_contempt(Server *server, char *rest, KnError *error)
 {
     (void)server;
-    return strtol(rest, NULL, 10) == 0 ? KN_OK : kn_fail(error, KN_NO, "draws are worth 0 here, whatever the contempt");
+    return strtol(rest, NULL, 10) == 0
+               ? KN_OK
+               : kn_fail(error, KN_NO, "draws are worth 0 here, whatever the contempt");
 }
 
 static KnStatus ping(Server *server, char *rest, KnError *error)
@@ -363,9 +388,17 @@ static const struct {
     const char *words;
     Obey obey;
     bool asks;
-} commands[] = {{"nboard", greet, false}, {"set depth", set_depth, false}, {"set game", set_game, false}, {"set contempt", set_contempt, false},
-                {"move", move, false},    {"hint", hint, true},            {"go", go, true},              {"ping", ping, false},
-                {"learn", learn, false},  {"analyze", analyze, true},      {"quit", quit, false}};
+} commands[] = {{"nboard", greet, false},
+                {"set depth", set_depth, false},
+                {"set game", set_game, false},
+                {"set contempt", set_contempt, false},
+                {"move", move, false},
+                {"hint", hint, true},
+                {"go", go, true},
+                {"ping", ping, false},
+                {"learn", learn, false},
+                {"analyze", analyze, true},
+                {"quit", quit, false}};
 
 /* The command that a line begins with, or -1; *rest gets what follows. */
 static int find(const char *line, size_t *rest)
@@ -394,7 +427,8 @@ static const KnEarManners manners = {asks, stops, true};
 static bool is_bare_move(const char *line)
 {
     size_t length = strcspn(line, "/ ");
-    return length == 2 && ((isalpha((unsigned char)line[0]) && isdigit((unsigned char)line[1])) || strncmp(line, "PA", 2) == 0);
+    return length == 2 && ((isalpha((unsigned char)line[0]) && isdigit((unsigned char)line[1])) ||
+                           strncmp(line, "PA", 2) == 0);
 }
 
 static void obey(Server *server, char *line)
@@ -408,15 +442,16 @@ static void obey(Server *server, char *line)
         if (thinks) kn_ear_think(&server->ear, true, server->depth || server->clock > 0);
         status = commands[command].obey(server, line + rest, &error);
         if (thinks) kn_ear_think(&server->ear, false, false);
-    }
-    else if (is_bare_move(line)) status = move(server, line, &error);
+    } else if (is_bare_move(line))
+        status = move(server, line, &error);
     if (status == KN_OK) return;
     for (char *c = error.text; *c; c++)
         if (iscntrl((unsigned char)*c)) *c = ' ';
     say(server, "status %s", error.text);
 }
 
-KnStatus kn_nboard_serve(const KnContext *context, const char *player, uint64_t seed, int in, FILE *out, KnError *error)
+KnStatus kn_nboard_serve(const KnContext *context, const char *player, uint64_t seed, int in, FILE *out,
+                         KnError *error)
 {
     Server server = {.context = context, .player_spec = player, .out = out, .rng = kn_rng_seeded(seed)};
     KnStatus status = open_game(&server, "othello", error);

@@ -55,8 +55,10 @@ static KnStatus open_game(Server *server, const char *spec, KnError *error)
 {
     close_game(server);
     KnStatus status = kn_game_open(server->context, spec, &server->game, error);
-    if (status == KN_OK) status = kn_seated_open(&server->seated, server->context, server->game, server->player_spec, error);
-    if (status == KN_OK && !(server->contest = kn_contest_new(server->game))) status = kn_fail_memory(error, "opening a game");
+    if (status == KN_OK)
+        status = kn_seated_open(&server->seated, server->context, server->game, server->player_spec, error);
+    if (status == KN_OK && !(server->contest = kn_contest_new(server->game)))
+        status = kn_fail_memory(error, "opening a game");
     if (status != KN_OK) close_game(server);
     return status;
 }
@@ -76,7 +78,8 @@ static KnStatus greet(Server *server, const char *words, KnError *error)
             status = kn_game_open(server->context, spec, &asked, error);
             bool same = status == KN_OK && server->game && asked->type == server->game->type;
             kn_game_close(asked);
-            if (status == KN_OK && !same) status = kn_fail(error, KN_INPUT, "this engine plays %s", server->game_spec);
+            if (status == KN_OK && !same)
+                status = kn_fail(error, KN_INPUT, "this engine plays %s", server->game_spec);
         }
         if (status == KN_OK) status = open_game(server, spec, error);
     }
@@ -108,11 +111,16 @@ static KnStatus read_go(const char *words, int *role, KnBudget *budget, KnError 
         int used = 0;
         if (sscanf(words, " %63s %lf%n", name, &value, &used) != 2 || !(value >= 0 && value <= 1e15))
             return kn_fail(error, KN_INPUT, "go wants pairs such as depth 6, not \"%.60s\"", words);
-        if (strcmp(name, "depth") == 0) budget->depth = value > 1000 ? 1000 : (int)value;
-        else if (strcmp(name, "nodes") == 0) budget->nodes = (uint64_t)value;
-        else if (strcmp(name, "time") == 0) budget->seconds = value;
-        else if (strcmp(name, "role") == 0 && value < KN_ROLES_MAX) *role = (int)value;
-        else return kn_fail(error, KN_INPUT, "go knows role, depth, nodes and time, not \"%s\"", name);
+        if (strcmp(name, "depth") == 0)
+            budget->depth = value > 1000 ? 1000 : (int)value;
+        else if (strcmp(name, "nodes") == 0)
+            budget->nodes = (uint64_t)value;
+        else if (strcmp(name, "time") == 0)
+            budget->seconds = value;
+        else if (strcmp(name, "role") == 0 && value < KN_ROLES_MAX)
+            *role = (int)value;
+        else
+            return kn_fail(error, KN_INPUT, "go knows role, depth, nodes and time, not \"%s\"", name);
         words += used;
         words += strspn(words, " ");
     }
@@ -130,7 +138,8 @@ static KnStatus think(Server *server, const char *words, KnError *error)
     uint32_t movers = kn_contest_movers(server->contest);
     if (role < 0 && movers) role = __builtin_ctz(movers);
     kn_ear_think(&server->ear, true, budget.depth || budget.nodes || budget.seconds > 0);
-    status = kn_seated_ask(&server->seated, server->contest, role, budget, &server->rng, &server->ear.stop, &found, error);
+    status = kn_seated_ask(&server->seated, server->contest, role, budget, &server->rng, &server->ear.stop,
+                           &found, error);
     kn_ear_think(&server->ear, false, false);
     if (status != KN_OK) return status;
     KnText text = KN_TEXT_EMPTY;
@@ -158,23 +167,36 @@ static KnStatus obey(Server *server, const char *line, KnError *error)
     if (word == POSITION || word == MOVES || word == GO || word == NEWGAME)
         if (!server->game) return kn_fail(error, KN_INPUT, "no game is open yet: pipe 1 GAME comes first");
     switch (word) {
-    case PIPE: return greet(server, rest, error);
-    case ISREADY: answer(server, "readyok"); return KN_OK;
+    case PIPE:
+        return greet(server, rest, error);
+    case ISREADY:
+        answer(server, "readyok");
+        return KN_OK;
     case NEWGAME:
         kn_contest_reset(server->contest, NULL);
         kn_seated_forget(&server->seated);
         return KN_OK;
-    case POSITION: return set_position(server, rest, error);
-    case MOVES: return kn_replay(server->contest, rest, error);
-    case GO: return think(server, rest, error);
-    case QUIT: server->quits = true; return KN_OK;
-    default: return kn_fail(error, KN_INPUT, "\"%.40s\" is not understood; known: pipe isready newgame position moves go stop quit", line);
+    case POSITION:
+        return set_position(server, rest, error);
+    case MOVES:
+        return kn_replay(server->contest, rest, error);
+    case GO:
+        return think(server, rest, error);
+    case QUIT:
+        server->quits = true;
+        return KN_OK;
+    default:
+        return kn_fail(error, KN_INPUT,
+                       "\"%.40s\" is not understood; known: pipe isready newgame position moves go stop quit",
+                       line);
     }
 }
 
-KnStatus kn_pipe_serve(const KnContext *context, const char *game, const char *player, uint64_t seed, int in, FILE *out, KnError *error)
+KnStatus kn_pipe_serve(const KnContext *context, const char *game, const char *player, uint64_t seed, int in,
+                       FILE *out, KnError *error)
 {
-    Server server = {.context = context, .game_spec = game, .player_spec = player, .out = out, .rng = kn_rng_seeded(seed)};
+    Server server = {
+        .context = context, .game_spec = game, .player_spec = player, .out = out, .rng = kn_rng_seeded(seed)};
     /* What cannot work at all is known before anybody is greeted. */
     KnStatus status = game ? open_game(&server, game, error) : KN_OK;
     if (status == KN_OK) status = kn_ear_open(&server.ear, &manners, in, error);
@@ -186,7 +208,8 @@ KnStatus kn_pipe_serve(const KnContext *context, const char *game, const char *p
         KnError complaint;
         char *line = kn_ear_next(&server.ear);
         if (!line) break;
-        if (line[strspn(line, " \t")] && obey(&server, line, &complaint) != KN_OK) complain(&server, &complaint);
+        if (line[strspn(line, " \t")] && obey(&server, line, &complaint) != KN_OK)
+            complain(&server, &complaint);
         free(line);
     }
     kn_ear_close(&server.ear);

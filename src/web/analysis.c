@@ -1,7 +1,9 @@
-/* Analysis that goes on while somebody looks: deeper and deeper, in slices, so that several share a few threads of low priority. It
- * ends with the position (a move, undo), when it is switched off, and when nobody listens any more.
+/* Analysis that goes on while somebody looks: deeper and deeper, in slices, so that several share a few
+ * threads of low priority. It ends with the position (a move, undo), when it is switched off, and when nobody
+ * listens any more.
  *
- * It is a plain search, or some player's: then that is asked with twice the time again and again, until it does not need it. */
+ * It is a plain search, or some player's: then that is asked with twice the time again and again, until it
+ * does not need it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +53,8 @@ static bool after_depth(void *user, const KnSearchResult *so_far)
     KnAnalysis *analysis = user;
     KnWeb *web = analysis->sitting->web;
     if (atomic_load(&analysis->cancel) || !is_heard(analysis)) return false;
-    if (so_far->depth > analysis->depth) { /* a later slice finds the first depths again, at once, from its table */
+    if (so_far->depth >
+        analysis->depth) { /* a later slice finds the first depths again, at once, from its table */
         analysis->depth = so_far->depth;
         json_t *event = kn_look_json(analysis->look, so_far);
         json_object_set_new(event, "contest", json_string(analysis->sitting->id));
@@ -65,7 +68,8 @@ static bool after_depth(void *user, const KnSearchResult *so_far)
 
 static void tell_end(KnAnalysis *analysis, const char *why)
 {
-    json_t *event = json_pack("{ss sI sb ss}", "contest", analysis->sitting->id, "ply", (json_int_t)analysis->ply, "ended", 1, "why", why);
+    json_t *event = json_pack("{ss sI sb ss}", "contest", analysis->sitting->id, "ply",
+                              (json_int_t)analysis->ply, "ended", 1, "why", why);
     kn_events_tell(analysis->sitting->web->events, analysis->sitting->id, 0, "analysis", "end", 0, event);
     json_decref(event);
 }
@@ -82,11 +86,19 @@ static const char *line_of(const KnReason *reason)
 static KnStatus ask_player(KnAnalysis *analysis, KnError *error)
 {
     KnWeb *web = analysis->sitting->web;
-    KnDecision decision = {.web = web, .shown = analysis->shown, .contest = analysis->contest, .role = analysis->role, .spec = analysis->player,
-                           .seed = analysis->sitting->seed, .seconds = analysis->seconds, .wants = KN_WANT_REASON, .cancel = &analysis->cancel,
+    KnDecision decision = {.web = web,
+                           .shown = analysis->shown,
+                           .contest = analysis->contest,
+                           .role = analysis->role,
+                           .spec = analysis->player,
+                           .seed = analysis->sitting->seed,
+                           .seconds = analysis->seconds,
+                           .wants = KN_WANT_REASON,
+                           .cancel = &analysis->cancel,
                            .arena = kn_arena_new()};
     double started = kn_clock_now();
-    KnStatus status = decision.arena ? kn_decision_make(&decision, error) : kn_fail_memory(error, "analysing");
+    KnStatus status = decision.arena ? kn_decision_make(&decision, error)
+                                     : kn_fail_memory(error, "analysing");
     double seconds = kn_clock_now() - started;
     if (status == KN_OK && !atomic_load(&analysis->cancel)) {
         json_t *event = kn_decision_json(&decision);
@@ -107,11 +119,13 @@ static KnStatus ask_player(KnAnalysis *analysis, KnError *error)
 static void run_player(KnAnalysis *analysis)
 {
     KnError error;
-    KnStatus status = atomic_load(&analysis->cancel) || !is_heard(analysis) ? KN_STOPPED : ask_player(analysis, &error);
+    KnStatus status = atomic_load(&analysis->cancel) || !is_heard(analysis) ? KN_STOPPED
+                                                                            : ask_player(analysis, &error);
     if (status == KN_OK && !atomic_load(&analysis->cancel) && !analysis->finished && is_heard(analysis)) {
         analysis->job.due = 0;
         if (kn_work_submit(analysis->sitting->web->analysts, &analysis->job)) return;
-    } else if (status != KN_STOPPED && !atomic_load(&analysis->cancel)) tell_end(analysis, status == KN_OK ? "done" : error.text);
+    } else if (status != KN_STOPPED && !atomic_load(&analysis->cancel))
+        tell_end(analysis, status == KN_OK ? "done" : error.text);
     if (!is_heard(analysis)) atomic_store(&analysis->sitting->analysing, false);
     release(analysis);
 }
@@ -127,19 +141,26 @@ static void run(KnJob *job)
         return;
     }
     if (!atomic_load(&analysis->cancel) && !analysis->look)
-        status = kn_look_open(web->shelf, web->context, analysis->shown, analysis->contest, analysis->role, &analysis->look, &error);
+        status = kn_look_open(web->shelf, web->context, analysis->shown, analysis->contest, analysis->role,
+                              &analysis->look, &error);
     analysis->slice = kn_clock_now();
     int before = analysis->depth;
     if (status == KN_OK && analysis->look)
-        status = kn_look_run(analysis->look, (KnBudget){.seconds = 30}, &analysis->cancel, after_depth, analysis, &error);
-    bool again = status == KN_OK && !atomic_load(&analysis->cancel) && is_heard(analysis) && !analysis->finished;
+        status = kn_look_run(analysis->look, (KnBudget){.seconds = 30}, &analysis->cancel, after_depth,
+                             analysis, &error);
+    bool again = status == KN_OK && !atomic_load(&analysis->cancel) && is_heard(analysis) &&
+                 !analysis->finished;
     bool others = kn_work_waiting(web->analysts) > 0;
-    if (again && !others && analysis->depth == before) again = false; /* all found, or half a minute without a further depth */
+    if (again && !others && analysis->depth == before)
+        again = false; /* all found, or half a minute without a further depth */
     if (again) {
         analysis->job.due = 0;
         if (kn_work_submit(web->analysts, &analysis->job)) return;
-    } else if (!atomic_load(&analysis->cancel)) tell_end(analysis, status == KN_OK ? "done" : error.text);
-    if (!is_heard(analysis)) atomic_store(&analysis->sitting->analysing, false); /* nobody looks: it does not begin again by itself */
+    } else if (!atomic_load(&analysis->cancel))
+        tell_end(analysis, status == KN_OK ? "done" : error.text);
+    if (!is_heard(analysis))
+        atomic_store(&analysis->sitting->analysing,
+                     false); /* nobody looks: it does not begin again by itself */
     release(analysis);
 }
 

@@ -11,11 +11,15 @@ static void about(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     pthread_mutex_lock(&web->lock);
     int contests = web->sitting_count;
     pthread_mutex_unlock(&web->lock);
-    json_t *limits = json_pack("{si sf si si si si si si si si}", "engines", web->options.engines, "move_seconds", web->options.move_seconds,
-                               "contests", web->options.contests, "kept_contests", KN_KEEP_CONTESTS, "plies", KN_WEB_PLIES, "body", KN_WEB_BODY, "upload",
-                               KN_WEB_UPLOAD, "runs", KN_WEB_CHILDREN, "analyses", KN_WEB_ANALYSES, "memory_mib", KN_GUARD_MEMORY);
-    kn_reply_json(reply, 200, json_pack("{ss ss so s{si si si}}", "name", "knack", "version", KNACK_VERSION, "limits", limits, "now", "contests",
-                                        contests, "listeners", kn_events_listeners(web->events), "waiting", (int)kn_work_waiting(web->engines)));
+    json_t *limits = json_pack("{si sf si si si si si si si si}", "engines", web->options.engines,
+                               "move_seconds", web->options.move_seconds, "contests", web->options.contests,
+                               "kept_contests", KN_KEEP_CONTESTS, "plies", KN_WEB_PLIES, "body", KN_WEB_BODY,
+                               "upload", KN_WEB_UPLOAD, "runs", KN_WEB_CHILDREN, "analyses", KN_WEB_ANALYSES,
+                               "memory_mib", KN_GUARD_MEMORY);
+    kn_reply_json(reply, 200,
+                  json_pack("{ss ss so s{si si si}}", "name", "knack", "version", KNACK_VERSION, "limits",
+                            limits, "now", "contests", contests, "listeners",
+                            kn_events_listeners(web->events), "waiting", (int)kn_work_waiting(web->engines)));
 }
 
 static const char *option_type(const KnOption *option)
@@ -28,9 +32,11 @@ json_t *kn_thing_json(const KnThing *thing)
 {
     json_t *options = json_array();
     for (const KnOption *option = thing->options; option && option->name; option++) {
-        json_t *row = json_pack("{ss ss ss}", "name", option->name, "type", option_type(option), "help", option->help ? option->help : "");
+        json_t *row = json_pack("{ss ss ss}", "name", option->name, "type", option_type(option), "help",
+                                option->help ? option->help : "");
         if (option->fallback) json_object_set_new(row, "default", json_string(option->fallback));
-        if (option->low < option->high) json_object_set_new(row, "range", json_pack("[ff]", option->low, option->high));
+        if (option->low < option->high)
+            json_object_set_new(row, "range", json_pack("[ff]", option->low, option->high));
         if (option->choices) json_object_set_new(row, "choices", json_string(option->choices));
         json_array_append_new(options, row);
     }
@@ -54,7 +60,8 @@ static void games(KnWeb *web, const KnCall *call, KnHttpReply *reply)
             json_object_set_new(row, "roles", roles);
             json_object_set_new(row, "simultaneous", json_boolean(game->traits & KN_GAME_SIMULTANEOUS));
             kn_shelf_return(web->shelf, shown);
-        } else json_object_set_new(row, "upload", json_true()); /* it needs rules from a file */
+        } else
+            json_object_set_new(row, "upload", json_true()); /* it needs rules from a file */
         json_object_set_new(row, "example", json_string(thing->name));
         json_array_append_new(rows, row);
     }
@@ -67,8 +74,10 @@ static KnShown *asked_game(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     const char *spec = kn_http_argument(call->request, "game");
     KnShown *shown = NULL;
     KnError error;
-    if (!spec) kn_reply_error(reply, 400, "game", "which game? give ?game=SPEC");
-    else if (kn_shelf_game(web->shelf, spec, &shown, &error) != KN_OK) kn_reply_fail(reply, &error, "game");
+    if (!spec)
+        kn_reply_error(reply, 400, "game", "which game? give ?game=SPEC");
+    else if (kn_shelf_game(web->shelf, spec, &shown, &error) != KN_OK)
+        kn_reply_fail(reply, &error, "game");
     return shown;
 }
 
@@ -107,10 +116,16 @@ static void by_game(KnWeb *web, const KnCall *call, const json_t *table, KnHttpR
     kn_reply_json(reply, 200, rows ? json_deep_copy(rows) : json_array());
 }
 
-static void levels(KnWeb *web, const KnCall *call, KnHttpReply *reply) { by_game(web, call, web->levels, reply); }
-static void openings(KnWeb *web, const KnCall *call, KnHttpReply *reply) { by_game(web, call, web->openings, reply); }
+static void levels(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    by_game(web, call, web->levels, reply);
+}
+static void openings(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    by_game(web, call, web->openings, reply);
+}
 
 const KnRoute kn_routes_about[] = {
-    {"GET", "about", about, 0},     {"GET", "games", games, 0},       {"GET", "players", players, 0},
-    {"GET", "levels", levels, 0},   {"GET", "openings", openings, 0}, {0},
+    {"GET", "about", about, 0},   {"GET", "games", games, 0},       {"GET", "players", players, 0},
+    {"GET", "levels", levels, 0}, {"GET", "openings", openings, 0}, {0},
 };

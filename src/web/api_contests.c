@@ -22,16 +22,22 @@ static KnSitting *asked(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     KnSitting *sitting;
     KnError error;
-    if (kn_sitting_find(web, call->words[0], &sitting, &error) != KN_OK) kn_reply_fail(reply, &error, NULL);
-    else if (!sitting) kn_reply_error(reply, 404, NULL, "there is no contest %.20s (any more); begin a new one", call->words[0]);
+    if (kn_sitting_find(web, call->words[0], &sitting, &error) != KN_OK)
+        kn_reply_fail(reply, &error, NULL);
+    else if (!sitting)
+        kn_reply_error(reply, 404, NULL, "there is no contest %.20s (any more); begin a new one",
+                       call->words[0]);
     return sitting;
 }
 
 /* Ends a call that changes something: the contest as it is now, or what was wrong. */
-static void finish(KnSitting *sitting, KnStatus status, const KnError *error, const char *field, KnHttpReply *reply)
+static void finish(KnSitting *sitting, KnStatus status, const KnError *error, const char *field,
+                   KnHttpReply *reply)
 {
-    if (status != KN_OK) kn_reply_fail(reply, error, field);
-    else kn_reply_json(reply, 200, kn_sitting_json(sitting, -1));
+    if (status != KN_OK)
+        kn_reply_fail(reply, error, field);
+    else
+        kn_reply_json(reply, 200, kn_sitting_json(sitting, -1));
     kn_sitting_release(sitting);
 }
 
@@ -40,13 +46,16 @@ static bool read_seats(const KnCall *call, KnSittingPlan *plan, KnHttpReply *rep
     const json_t *seats = json_object_get(call->body, "seats");
     if (!seats || json_is_null(seats)) return true;
     if (!json_is_array(seats) || json_array_size(seats) > KN_ROLES_MAX) {
-        kn_reply_error(reply, 400, "seats", "seats: a list of specs is wanted, at most %d, such as [\"human\", \"random\"]", KN_ROLES_MAX);
+        kn_reply_error(reply, 400, "seats",
+                       "seats: a list of specs is wanted, at most %d, such as [\"human\", \"random\"]",
+                       KN_ROLES_MAX);
         return false;
     }
     for (size_t i = 0; i < json_array_size(seats); i++) {
         const char *seat = json_string_value(json_array_get(seats, i));
         if (!seat) {
-            kn_reply_error(reply, 400, "seats", "seats[%zu]: a text is wanted, \"human\" or a player's spec", i);
+            kn_reply_error(reply, 400, "seats", "seats[%zu]: a text is wanted, \"human\" or a player's spec",
+                           i);
             return false;
         }
         plan->seats[plan->seat_count++] = seat;
@@ -78,7 +87,8 @@ static bool read_pace(const KnCall *call, KnSittingPlan *plan, KnHttpReply *repl
         return false;
     }
     KnCall inner = {.request = call->request, .body = pace};
-    return kn_call_flag(&inner, "paused", false, &plan->paused, reply) && kn_call_number(&inner, "delay", false, 0, 60, -1, &plan->delay, reply);
+    return kn_call_flag(&inner, "paused", false, &plan->paused, reply) &&
+           kn_call_number(&inner, "delay", false, 0, 60, -1, &plan->delay, reply);
 }
 
 static void open_plan(KnWeb *web, const KnSittingPlan *plan, KnHttpReply *reply)
@@ -98,9 +108,10 @@ static void open_plan(KnWeb *web, const KnSittingPlan *plan, KnHttpReply *reply)
 static void open_contest(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     KnSittingPlan plan = {0};
-    if (!kn_call_text(call, "game", true, 4000, &plan.game, reply) || !kn_call_text(call, "position", false, 10000, &plan.position, reply) ||
-        !kn_call_text(call, "moves", false, KN_WEB_BODY, &plan.moves, reply) || !read_seats(call, &plan, reply) || !read_seed(call, &plan, reply) ||
-        !read_pace(call, &plan, reply))
+    if (!kn_call_text(call, "game", true, 4000, &plan.game, reply) ||
+        !kn_call_text(call, "position", false, 10000, &plan.position, reply) ||
+        !kn_call_text(call, "moves", false, KN_WEB_BODY, &plan.moves, reply) ||
+        !read_seats(call, &plan, reply) || !read_seed(call, &plan, reply) || !read_pace(call, &plan, reply))
         return;
     open_plan(web, &plan, reply);
 }
@@ -120,12 +131,15 @@ static void move(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     double ply, role;
     const char *text;
-    if (!kn_call_number(call, "ply", true, 0, KN_WEB_PLIES, 0, &ply, reply) || !kn_call_number(call, "role", false, 0, KN_ROLES_MAX - 1, -1, &role, reply) ||
+    if (!kn_call_number(call, "ply", true, 0, KN_WEB_PLIES, 0, &ply, reply) ||
+        !kn_call_number(call, "role", false, 0, KN_ROLES_MAX - 1, -1, &role, reply) ||
         !kn_call_text(call, "move", true, 1000, &text, reply))
         return;
     KnSitting *sitting = asked(web, call, reply);
     KnError error;
-    if (sitting) finish(sitting, kn_sitting_move(sitting, (size_t)ply, (int)role, text, &error), &error, "move", reply);
+    if (sitting)
+        finish(sitting, kn_sitting_move(sitting, (size_t)ply, (int)role, text, &error), &error, "move",
+               reply);
 }
 
 static void go(KnWeb *web, const KnCall *call, bool back, KnHttpReply *reply)
@@ -160,7 +174,9 @@ static void seat(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     double role;
     const char *spec;
-    if (!kn_call_number(call, "role", true, 0, KN_ROLES_MAX - 1, 0, &role, reply) || !kn_call_text(call, "spec", true, 4000, &spec, reply)) return;
+    if (!kn_call_number(call, "role", true, 0, KN_ROLES_MAX - 1, 0, &role, reply) ||
+        !kn_call_text(call, "spec", true, 4000, &spec, reply))
+        return;
     KnSitting *sitting = asked(web, call, reply);
     KnError error;
     if (sitting) finish(sitting, kn_sitting_seat(sitting, (int)role, spec, &error), &error, "spec", reply);
@@ -179,11 +195,14 @@ static void pace(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     bool paused;
     double delay;
-    if (!kn_call_flag(call, "paused", false, &paused, reply) || !kn_call_number(call, "delay", false, 0, 60, -1, &delay, reply)) return;
+    if (!kn_call_flag(call, "paused", false, &paused, reply) ||
+        !kn_call_number(call, "delay", false, 0, 60, -1, &delay, reply))
+        return;
     KnSitting *sitting = asked(web, call, reply);
     KnError error;
     bool said = json_is_boolean(json_object_get(call->body, "paused"));
-    if (sitting) finish(sitting, kn_sitting_pace(sitting, said ? &paused : NULL, delay, &error), &error, NULL, reply);
+    if (sitting)
+        finish(sitting, kn_sitting_pace(sitting, said ? &paused : NULL, delay, &error), &error, NULL, reply);
 }
 
 /* The game in its field's own format, or, where it has none, as lines that `import` reads. */
@@ -198,10 +217,15 @@ static KnStatus write_sheet(KnSitting *sitting, KnHttpReply *reply, KnError *err
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &parts));
     double payoffs[KN_ROLES_MAX];
     bool over = kn_sitting_over(sitting, payoffs);
-    KnSheet sheet = {.contest = sitting->contest, .event = "knack", .round = "1", .date = date, .players = {sitting->seats[0], game->roles > 1 ? sitting->seats[1] : NULL},
+    KnSheet sheet = {.contest = sitting->contest,
+                     .event = "knack",
+                     .round = "1",
+                     .date = date,
+                     .players = {sitting->seats[0], game->roles > 1 ? sitting->seats[1] : NULL},
                      .payoffs = over ? payoffs : NULL};
     KnStatus status = KN_OK;
-    if (write) status = write(&sheet, &reply->text, error);
+    if (write)
+        status = write(&sheet, &reply->text, error);
     else {
         kn_text_printf(&reply->text, "game: %s\n", sitting->shown->spec);
         if (*sitting->start) kn_text_printf(&reply->text, "position: %s\n", sitting->start);
@@ -209,7 +233,8 @@ static KnStatus write_sheet(KnSitting *sitting, KnHttpReply *reply, KnError *err
         kn_moves_text(sitting->contest, &reply->text);
         kn_text_add_char(&reply->text, '\n');
     }
-    snprintf(reply->filename, sizeof reply->filename, "%s-%.13s.%s", game->type->head.name, sitting->id, extension);
+    snprintf(reply->filename, sizeof reply->filename, "%s-%.13s.%s", game->type->head.name, sitting->id,
+             extension);
     return status;
 }
 
@@ -262,12 +287,15 @@ static KnStatus keep_rules(KnWeb *web, const char *text, KnText *spec, KnError *
     bool there = kn_file_exists(path.data);
     KnStatus status = kn_mkdirs(folder.data, error);
     if (status == KN_OK && !there && count_files(folder.data) >= KN_WEB_SHEETS)
-        status = kn_fail(error, KN_STOPPED, "%d rule sheets are kept here, the most there can be; remove some from %s", KN_WEB_SHEETS, folder.data);
+        status = kn_fail(error, KN_STOPPED,
+                         "%d rule sheets are kept here, the most there can be; remove some from %s",
+                         KN_WEB_SHEETS, folder.data);
     if (status == KN_OK && !there) status = kn_file_write_atomic(path.data, text, strlen(text), error);
     kn_text_clear(spec);
     kn_text_printf(spec, "gdl:%s", hex);
     KnShown *shown = NULL;
-    if (status == KN_OK && (status = kn_shelf_game(web->shelf, spec->data, &shown, error)) != KN_OK && !there) unlink(path.data);
+    if (status == KN_OK && (status = kn_shelf_game(web->shelf, spec->data, &shown, error)) != KN_OK && !there)
+        unlink(path.data);
     if (status != KN_OK && error->status == KN_INPUT) hide_path(error, path.data);
     kn_shelf_return(web->shelf, shown);
     kn_text_free(&path);
@@ -279,7 +307,8 @@ static void import_rules(KnWeb *web, const char *text, KnSittingPlan *plan, KnHt
 {
     KnError error;
     KnText spec = KN_TEXT_EMPTY;
-    if (keep_rules(web, text, &spec, &error) != KN_OK) kn_reply_fail(reply, &error, "kif");
+    if (keep_rules(web, text, &spec, &error) != KN_OK)
+        kn_reply_fail(reply, &error, "kif");
     else {
         plan->game = spec.data;
         open_plan(web, plan, reply);
@@ -291,7 +320,8 @@ static void import_sheet(KnWeb *web, const char *text, KnSittingPlan *plan, KnHt
 {
     KnError error;
     KnSheetText sheet = KN_SHEET_TEXT;
-    if (kn_sheet_read(text, &sheet, &error) != KN_OK) kn_reply_fail(reply, &error, "text");
+    if (kn_sheet_read(text, &sheet, &error) != KN_OK)
+        kn_reply_fail(reply, &error, "text");
     else {
         plan->game = sheet.game.data;
         plan->position = sheet.start.data;
@@ -306,14 +336,20 @@ static void import(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     KnSittingPlan plan = {.delay = -1};
     const char *text, *rules, *name;
-    if (!kn_call_text(call, "text", false, KN_WEB_UPLOAD, &text, reply) || !kn_call_text(call, "kif", false, KN_WEB_UPLOAD, &rules, reply) ||
-        !kn_call_text(call, "name", false, 256, &name, reply) || !read_seats(call, &plan, reply) || !read_seed(call, &plan, reply))
+    if (!kn_call_text(call, "text", false, KN_WEB_UPLOAD, &text, reply) ||
+        !kn_call_text(call, "kif", false, KN_WEB_UPLOAD, &rules, reply) ||
+        !kn_call_text(call, "name", false, 256, &name, reply) || !read_seats(call, &plan, reply) ||
+        !read_seed(call, &plan, reply))
         return;
     size_t length = name ? strlen(name) : 0;
     if (text && length > 4 && strcasecmp(name + length - 4, ".kif") == 0) rules = text;
-    if (rules) import_rules(web, rules, &plan, reply);
-    else if (text) import_sheet(web, text, &plan, reply);
-    else kn_reply_error(reply, 400, "text", "text is missing: a game (PDN, SGF, GGF or lines), or kif: a rule sheet");
+    if (rules)
+        import_rules(web, rules, &plan, reply);
+    else if (text)
+        import_sheet(web, text, &plan, reply);
+    else
+        kn_reply_error(reply, 400, "text",
+                       "text is missing: a game (PDN, SGF, GGF or lines), or kif: a rule sheet");
 }
 
 /* ---- the stream ---- */
@@ -322,7 +358,8 @@ static void events(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     const char *id = kn_http_argument(call->request, "contest");
     const char *runs = kn_http_argument(call->request, "runs"), *lab = kn_http_argument(call->request, "lab");
-    unsigned hears = (runs && strcmp(runs, "0") != 0 ? KN_HEAR_RUNS : 0u) | (lab && strcmp(lab, "0") != 0 ? KN_HEAR_LAB : 0u);
+    unsigned hears = (runs && strcmp(runs, "0") != 0 ? KN_HEAR_RUNS : 0u) |
+                     (lab && strcmp(lab, "0") != 0 ? KN_HEAR_LAB : 0u);
     KnSitting *sitting = NULL;
     if (id && *id) {
         KnCall named = *call;
@@ -330,7 +367,8 @@ static void events(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         if (!(sitting = asked(web, &named, reply))) return;
     }
     reply->listener = kn_listener_open(web->events, sitting ? sitting->id : NULL, hears);
-    if (!reply->listener) kn_reply_error(reply, 503, NULL, "too many pages listen here; close one and try again");
+    if (!reply->listener)
+        kn_reply_error(reply, 503, NULL, "too many pages listen here; close one and try again");
     else {
         const char *last = call->request->last_event_id;
         reply->type = "text/event-stream";

@@ -1,4 +1,5 @@
-/* Positions along a line of moves, for pictures: a reason's board, a line that is stepped through, a stored game. Nothing is kept. */
+/* Positions along a line of moves, for pictures: a reason's board, a line that is stepped through, a stored
+ * game. Nothing is kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,22 +28,27 @@ static bool read_moves(const KnCall *call, KnText *out, KnHttpReply *reply)
     for (size_t i = 0; good && i < json_array_size(moves); i++) {
         const json_t *move = json_array_get(moves, i);
         kn_text_add_char(out, ' ');
-        if (json_is_string(move)) kn_text_add(out, json_string_value(move));
-        else good = json_is_array(move);
+        if (json_is_string(move))
+            kn_text_add(out, json_string_value(move));
+        else
+            good = json_is_array(move);
         for (size_t role = 0; good && role < json_array_size(move); role++) {
             const json_t *own = json_array_get(move, role);
             if (role) kn_text_add_char(out, '|');
             kn_text_add(out, json_is_string(own) ? json_string_value(own) : "-");
         }
     }
-    if (!good) kn_reply_error(reply, 400, "moves", "moves: a text such as \"9-13 22-18\" is wanted, or a list of moves");
+    if (!good)
+        kn_reply_error(reply, 400, "moves",
+                       "moves: a text such as \"9-13 22-18\" is wanted, or a list of moves");
     return good;
 }
 
 static json_t *cells_json(const KnGame *game, const void *position)
 {
     json_t *cells = json_array();
-    for (int i = 0; game->type->cell && i < game->cells; i++) json_array_append_new(cells, json_integer(game->type->cell(game, position, i)));
+    for (int i = 0; game->type->cell && i < game->cells; i++)
+        json_array_append_new(cells, json_integer(game->type->cell(game, position, i)));
     return cells;
 }
 
@@ -53,8 +59,10 @@ static void joint_text(const KnGame *game, const void *position, const KnMove *j
     for (int role = 0; role < game->roles; role++) {
         if (!simultaneous && joint[role] == KN_MOVE_NONE) continue;
         if (simultaneous && role) kn_text_add_char(out, '|');
-        if (joint[role] == KN_MOVE_NONE) kn_text_add_char(out, '-');
-        else game->type->move_text(game, position, joint[role], out);
+        if (joint[role] == KN_MOVE_NONE)
+            kn_text_add_char(out, '-');
+        else
+            game->type->move_text(game, position, joint[role], out);
     }
 }
 
@@ -110,8 +118,9 @@ static void follow(void *user)
     line->status = contest ? KN_OK : kn_fail_memory(&line->error, "following a line");
     if (line->status == KN_OK && given) {
         memset(start, 0, sizeof start);
-        line->status = game->type->parse_position ? game->type->parse_position(game, line->position, start, &line->error)
-                                                  : kn_fail(&line->error, KN_INPUT, "positions of this game cannot be written down");
+        line->status = game->type->parse_position
+                           ? game->type->parse_position(game, line->position, start, &line->error)
+                           : kn_fail(&line->error, KN_INPUT, "positions of this game cannot be written down");
         if (line->status == KN_OK) kn_contest_reset(contest, start);
     }
     line->begun = line->status == KN_OK;
@@ -129,13 +138,19 @@ static void frames(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     Line line = {.moves = KN_TEXT_EMPTY, .frames = json_array()};
     KnError error;
     if (!kn_call_text(call, "game", true, KN_WEB_BODY, &spec, reply)) {
-    } else if (!kn_call_text(call, "position", false, KN_WEB_BODY, &line.position, reply) || !read_moves(call, &line.moves, reply)) {
-    } else if (kn_shelf_game(web->shelf, spec, &line.shown, &error) != KN_OK) kn_reply_fail(reply, &error, "game");
-    else if (kn_work_call(web->engines, follow, &line, PATIENCE, &error) != KN_OK) kn_reply_fail(reply, &error, NULL);
-    else if (!line.begun) kn_reply_fail(reply, &line.error, "position");
+    } else if (!kn_call_text(call, "position", false, KN_WEB_BODY, &line.position, reply) ||
+               !read_moves(call, &line.moves, reply)) {
+    } else if (kn_shelf_game(web->shelf, spec, &line.shown, &error) != KN_OK)
+        kn_reply_fail(reply, &error, "game");
+    else if (kn_work_call(web->engines, follow, &line, PATIENCE, &error) != KN_OK)
+        kn_reply_fail(reply, &error, NULL);
+    else if (!line.begun)
+        kn_reply_fail(reply, &line.error, "position");
     else {
-        json_t *document = json_pack("{ss sO sO}", "game", line.shown->spec, "board", line.shown->board, "frames", line.frames);
-        if (document && line.status != KN_OK) json_object_set_new(document, "error", json_string(line.error.text));
+        json_t *document = json_pack("{ss sO sO}", "game", line.shown->spec, "board", line.shown->board,
+                                     "frames", line.frames);
+        if (document && line.status != KN_OK)
+            json_object_set_new(document, "error", json_string(line.error.text));
         kn_reply_json(reply, 200, document);
     }
     kn_shelf_return(web->shelf, line.shown);

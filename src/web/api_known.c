@@ -1,4 +1,5 @@
-/* What is known of a position without searching: by the server's endgame tables, and by the experience bases of those who sit there. */
+/* What is known of a position without searching: by the server's endgame tables, and by the experience bases
+ * of those who sit there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@ enum { CACHE_BYTES = 1 << 20 };
 static const double PATIENCE = 20;
 
 typedef struct Asking {
-    KnDecision decision;         /* the contest at the ply in question */
+    KnDecision decision; /* the contest at the ply in question */
     char *seats[KN_ROLES_MAX];
     KnMove *moves;
     int count, mover;
@@ -22,12 +23,14 @@ typedef struct Asking {
 
 static const char *move_name(Asking *asking, KnMove move)
 {
-    return kn_game_move_name(asking->decision.shown->game, kn_contest_position(asking->decision.contest), move, asking->decision.arena);
+    return kn_game_move_name(asking->decision.shown->game, kn_contest_position(asking->decision.contest),
+                             move, asking->decision.arena);
 }
 
 /* ---- tables ---- */
 
-/* Opened when they are first asked for and found; tables that are built later are found later. NULL: there are none. */
+/* Opened when they are first asked for and found; tables that are built later are found later. NULL: there
+ * are none. */
 static const KnEndgame *server_tables(KnWeb *web, const KnGame *game)
 {
     KnError error; /* that there are none is no fault */
@@ -78,7 +81,8 @@ static json_t *moves_json(Asking *asking, const KnBaseMove *rows, double sign)
 {
     json_t *list = json_array();
     for (int i = 0; i < asking->count; i++) {
-        json_t *row = json_pack("{ss sb}", "move", move_name(asking, rows[i].move), "explored", rows[i].explored);
+        json_t *row = json_pack("{ss sb}", "move", move_name(asking, rows[i].move), "explored",
+                                rows[i].explored);
         if (rows[i].explored) {
             json_object_set_new(row, "value", json_real(sign * rows[i].value + 0.0));
             json_object_set_new(row, "mean", json_real(sign * rows[i].mean + 0.0));
@@ -91,11 +95,13 @@ static json_t *moves_json(Asking *asking, const KnBaseMove *rows, double sign)
 }
 
 /* Values are the mover's, in points. */
-static json_t *view_json(Asking *asking, int role, const KnBaseView *view, const KnBaseMove *rows, const KnBaseStat *size)
+static json_t *view_json(Asking *asking, int role, const KnBaseView *view, const KnBaseMove *rows,
+                         const KnBaseStat *size)
 {
     double sign = asking->mover == 0 ? 1 : -1;
-    json_t *row = json_pack("{si ss sb s{sI sI sI}}", "role", role, "player", asking->seats[role], "known", view->known, "size", "positions",
-                            (json_int_t)size->positions, "moves", (json_int_t)size->edges, "games", (json_int_t)size->games);
+    json_t *row = json_pack("{si ss sb s{sI sI sI}}", "role", role, "player", asking->seats[role], "known",
+                            view->known, "size", "positions", (json_int_t)size->positions, "moves",
+                            (json_int_t)size->edges, "games", (json_int_t)size->games);
     if (view->known) {
         json_object_set_new(row, "value", json_real(sign * view->value + 0.0));
         json_object_set_new(row, "mean", json_real(sign * view->mean + 0.0));
@@ -118,8 +124,11 @@ static KnStatus ask_base(Asking *asking, int role, KnBase *base)
     KnBaseView view;
     KnBaseStat size;
     KnStatus status = kn_base_size(base, &size, &asking->error);
-    if (status == KN_OK) status = kn_base_look(base, kn_contest_position(asking->decision.contest), asking->moves, asking->count, rows, &view, &asking->error);
-    if (status == KN_OK) json_array_append_new(asking->experience, view_json(asking, role, &view, rows, &size));
+    if (status == KN_OK)
+        status = kn_base_look(base, kn_contest_position(asking->decision.contest), asking->moves,
+                              asking->count, rows, &view, &asking->error);
+    if (status == KN_OK)
+        json_array_append_new(asking->experience, view_json(asking, role, &view, rows, &size));
     return status;
 }
 
@@ -129,7 +138,8 @@ static void ask_bases(Asking *asking)
     for (int role = 0; role < KN_ROLES_MAX && asking->status == KN_OK; role++) {
         KnPlayer *player = NULL;
         if (!asking->seats[role] || strncmp(asking->seats[role], "experience(", 11) != 0) continue;
-        asking->status = kn_shelf_lend(shelf, asking->decision.shown, asking->seats[role], &player, &asking->error);
+        asking->status = kn_shelf_lend(shelf, asking->decision.shown, asking->seats[role], &player,
+                                       &asking->error);
         KnBase *base = asking->status == KN_OK ? kn_experience_base(player) : NULL;
         if (base) asking->status = ask_base(asking, role, base);
         kn_shelf_back(shelf, asking->decision.shown, player);
@@ -150,7 +160,8 @@ static void ask(void *user)
     }
     uint32_t movers = kn_contest_over(contest, NULL) ? 0 : kn_contest_movers(contest);
     while (asking->mover < game->roles && !(movers >> asking->mover & 1)) asking->mover++;
-    bool turns = asking->mover < game->roles && movers == 1u << asking->mover && asking->mover != game->nature;
+    bool turns = asking->mover < game->roles && movers == 1u << asking->mover &&
+                 asking->mover != game->nature;
     if (!turns) return; /* it is over, or all move at once */
     asking->count = kn_contest_moves(contest, asking->mover, asking->moves);
     ask_tables(asking);
@@ -160,7 +171,8 @@ static void ask(void *user)
 static KnStatus copy_seats(const KnSitting *sitting, Asking *asking)
 {
     for (int role = 0; role < sitting->shown->game->roles; role++)
-        if (sitting->seats[role] && !(asking->seats[role] = strdup(sitting->seats[role]))) return kn_fail_memory(&asking->error, "asking what is known");
+        if (sitting->seats[role] && !(asking->seats[role] = strdup(sitting->seats[role])))
+            return kn_fail_memory(&asking->error, "asking what is known");
     return KN_OK;
 }
 
@@ -170,18 +182,28 @@ static void known(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     KnSitting *sitting = NULL;
     Asking asking = {.experience = json_array()};
     if (!kn_call_query(call, "ply", 0, KN_WEB_PLIES, -1, &ply, reply)) {
-    } else if (kn_sitting_find(web, call->words[0], &sitting, &asking.error) != KN_OK) kn_reply_fail(reply, &asking.error, NULL);
-    else if (!sitting) kn_reply_error(reply, 404, NULL, "there is no contest %.20s (any more); begin a new one", call->words[0]);
+    } else if (kn_sitting_find(web, call->words[0], &sitting, &asking.error) != KN_OK)
+        kn_reply_fail(reply, &asking.error, NULL);
+    else if (!sitting)
+        kn_reply_error(reply, 404, NULL, "there is no contest %.20s (any more); begin a new one",
+                       call->words[0]);
     else {
         pthread_mutex_lock(&sitting->lock);
         size_t plies = sitting->plies, at = ply < 0 ? kn_contest_plies(sitting->contest) : (size_t)ply;
         KnStatus status = at <= plies ? kn_decision_copy(&asking.decision, sitting, at, 0, "", &asking.error)
-                                      : kn_fail(&asking.error, KN_INPUT, "there are %zu plies, so none of number %zu", plies, at);
+                                      : kn_fail(&asking.error, KN_INPUT,
+                                                "there are %zu plies, so none of number %zu", plies, at);
         if (status == KN_OK) status = copy_seats(sitting, &asking);
         pthread_mutex_unlock(&sitting->lock);
-        if (status != KN_OK) kn_reply_fail(reply, &asking.error, "ply");
-        else if (kn_work_call(web->engines, ask, &asking, PATIENCE, &asking.error) != KN_OK || asking.status != KN_OK) kn_reply_fail(reply, &asking.error, NULL);
-        else kn_reply_json(reply, 200, json_pack("{sI sO? sO}", "ply", (json_int_t)at, "tables", asking.tables, "experience", asking.experience));
+        if (status != KN_OK)
+            kn_reply_fail(reply, &asking.error, "ply");
+        else if (kn_work_call(web->engines, ask, &asking, PATIENCE, &asking.error) != KN_OK ||
+                 asking.status != KN_OK)
+            kn_reply_fail(reply, &asking.error, NULL);
+        else
+            kn_reply_json(reply, 200,
+                          json_pack("{sI sO? sO}", "ply", (json_int_t)at, "tables", asking.tables,
+                                    "experience", asking.experience));
     }
     for (int role = 0; role < KN_ROLES_MAX; role++) free(asking.seats[role]);
     free(asking.moves);

@@ -16,8 +16,9 @@ static json_t *result_of(const json_t *results, const char *name)
 {
     size_t i;
     json_t *result;
-    json_array_foreach(results, i, result)
-        if (strcmp(json_string_value(json_object_get(result, "experiment")), name) == 0) return result;
+    json_array_foreach(results, i,
+                       result) if (strcmp(json_string_value(json_object_get(result, "experiment")), name) ==
+                                   0) return result;
     return NULL;
 }
 
@@ -26,7 +27,8 @@ static json_t *counts_json(const json_t *result)
     size_t counts[KN_VERDICTS];
     kn_lab_count(result, counts);
     json_t *object = json_object();
-    for (int v = 0; v < KN_VERDICTS; v++) json_object_set_new(object, kn_verdict_name((KnVerdict)v), json_integer((json_int_t)counts[v]));
+    for (int v = 0; v < KN_VERDICTS; v++)
+        json_object_set_new(object, kn_verdict_name((KnVerdict)v), json_integer((json_int_t)counts[v]));
     return object;
 }
 
@@ -36,7 +38,8 @@ static void run_name(const char *experiment, const char *scale, char *name, size
     snprintf(name, size, "lab-%.40s.%s", experiment ? experiment : "all", scale);
 }
 
-/* Processes that measure this experiment, or all: the one that runs, else the latest that did not end well. */
+/* Processes that measure this experiment, or all: the one that runs, else the latest that did not end well.
+ */
 static json_t *process_of(KnWeb *web, const char *experiment)
 {
     json_t *latest = NULL;
@@ -51,28 +54,39 @@ static json_t *process_of(KnWeb *web, const char *experiment)
                 json_decref(latest);
                 return process;
             }
-            if (state && !all && strcmp(state, "done") != 0 && !latest) latest = process;
-            else json_decref(process);
+            if (state && !all && strcmp(state, "done") != 0 && !latest)
+                latest = process;
+            else
+                json_decref(process);
         }
     return latest;
 }
 
-static KnScale scale_of(const char *name) { return name && strcmp(name, kn_scale_name(KN_SCALE_PAPER)) == 0 ? KN_SCALE_PAPER : KN_SCALE_QUICK; }
+static KnScale scale_of(const char *name)
+{
+    return name && strcmp(name, kn_scale_name(KN_SCALE_PAPER)) == 0 ? KN_SCALE_PAPER : KN_SCALE_QUICK;
+}
 
 /* What a process that runs has measured so far of an experiment; NULL if nothing. */
 static json_t *so_far(const KnWeb *web, const KnExperiment *experiment, const json_t *process)
 {
     const char *state = json_string_value(json_object_get(process, "state"));
     if (!state || strcmp(state, "running") != 0) return NULL;
-    return kn_lab_so_far(web->context, experiment, scale_of(json_string_value(json_object_get(json_object_get(process, "about"), "scale"))), KN_LAB_SEED);
+    return kn_lab_so_far(
+        web->context, experiment,
+        scale_of(json_string_value(json_object_get(json_object_get(process, "about"), "scale"))),
+        KN_LAB_SEED);
 }
 
 json_t *kn_lab_event(KnWeb *web, const json_t *process)
 {
     const char *label = json_string_value(json_object_get(json_object_get(process, "progress"), "label"));
     const KnExperiment *experiment = label ? find_experiment(web, label) : NULL;
-    json_t *cells = experiment ? so_far(web, experiment, process) : NULL, *event = json_copy((json_t *)(uintptr_t)process);
-    if (cells) json_object_set_new(event, "so_far", json_pack("{ss so}", "experiment", label, "verdicts", counts_json(cells)));
+    json_t *cells = experiment ? so_far(web, experiment, process) : NULL,
+           *event = json_copy((json_t *)(uintptr_t)process);
+    if (cells)
+        json_object_set_new(event, "so_far",
+                            json_pack("{ss so}", "experiment", label, "verdicts", counts_json(cells)));
     json_decref(cells);
     return event;
 }
@@ -81,9 +95,10 @@ static json_t *experiment_json(KnWeb *web, const KnExperiment *experiment, const
 {
     json_t *parameters = json_array();
     for (const KnParameter *p = experiment->parameters; p && p->name; p++)
-        json_array_append_new(parameters, json_pack("{ss sf sf ss}", "name", p->name, "quick", p->quick, "paper", p->paper, "why", p->why));
-    json_t *row = json_pack("{ss ss ss so}", "name", experiment->head.name, "summary", experiment->head.summary, "paper", experiment->paper, "parameters",
-                            parameters);
+        json_array_append_new(parameters, json_pack("{ss sf sf ss}", "name", p->name, "quick", p->quick,
+                                                    "paper", p->paper, "why", p->why));
+    json_t *row = json_pack("{ss ss ss so}", "name", experiment->head.name, "summary",
+                            experiment->head.summary, "paper", experiment->paper, "parameters", parameters);
     if (result) {
         json_object_set(row, "scale", json_object_get(result, "scale"));
         json_object_set(row, "seed", json_object_get(result, "seed"));
@@ -106,19 +121,24 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         return;
     }
     for (size_t i = 0; i < kn_registered(web->context, KN_KIND_EXPERIMENT); i++) {
-        const KnExperiment *experiment = (const KnExperiment *)kn_registered_at(web->context, KN_KIND_EXPERIMENT, i);
-        json_array_append_new(rows, experiment_json(web, experiment, result_of(results, experiment->head.name)));
+        const KnExperiment *experiment = (const KnExperiment *)kn_registered_at(web->context,
+                                                                                KN_KIND_EXPERIMENT, i);
+        json_array_append_new(rows,
+                              experiment_json(web, experiment, result_of(results, experiment->head.name)));
     }
     json_decref(results);
     json_t *all = kn_runs_show(web->runs, "lab-all.quick");
-    kn_reply_json(reply, 200, json_pack("{ss so so}", "rule", kn_verdict_rule, "run", all ? all : json_null(), "experiments", rows));
+    kn_reply_json(reply, 200,
+                  json_pack("{ss so so}", "rule", kn_verdict_rule, "run", all ? all : json_null(),
+                            "experiments", rows));
 }
 
 /* The experiment that a call names; NULL, with 404 written. */
 static const KnExperiment *asked(const KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     const KnExperiment *experiment = find_experiment(web, call->words[0]);
-    if (!experiment) kn_reply_error(reply, 404, NULL, "there is no experiment %.60s; /api/lab lists them", call->words[0]);
+    if (!experiment)
+        kn_reply_error(reply, 404, NULL, "there is no experiment %.60s; /api/lab lists them", call->words[0]);
     return experiment;
 }
 
@@ -157,13 +177,17 @@ static void figure(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (!experiment) return;
     json_t *result = latest_result(web, experiment, &error), *found = NULL, *one;
     size_t i;
-    json_array_foreach(json_object_get(result, "figures"), i, one)
-        if (strcmp(json_string_value(json_object_get(one, "id")), call->words[1]) == 0) found = one;
-    if (!found) kn_reply_error(reply, 404, NULL, "%s has no figure %.40s (yet)", experiment->head.name, call->words[1]);
+    json_array_foreach(json_object_get(result, "figures"), i,
+                       one) if (strcmp(json_string_value(json_object_get(one, "id")), call->words[1]) == 0)
+        found = one;
+    if (!found)
+        kn_reply_error(reply, 404, NULL, "%s has no figure %.40s (yet)", experiment->head.name,
+                       call->words[1]);
     else if (kn_plot_svg(found, call->words[1], &reply->text, &error) != KN_OK) {
         kn_reply_fail(reply, &error, NULL);
         if (error.status == KN_NO) reply->status = 503; /* no gnuplot here */
-    } else reply->type = "image/svg+xml";
+    } else
+        reply->type = "image/svg+xml";
     json_decref(result);
 }
 
@@ -178,8 +202,10 @@ KnStatus kn_web_measure(KnWeb *web, const char *experiment, const char *scale, K
         json_array_append_new(words, json_string("--"));
         json_array_append_new(words, json_string(experiment));
     }
-    json_t *about = json_pack("{ss ss ss}", "kind", "lab", "experiment", experiment ? experiment : "*", "scale", scale);
-    KnStatus status = words && about ? kn_runs_start(web->runs, name, about, words, error) : kn_fail_memory(error, "starting the lab");
+    json_t *about = json_pack("{ss ss ss}", "kind", "lab", "experiment", experiment ? experiment : "*",
+                              "scale", scale);
+    KnStatus status = words && about ? kn_runs_start(web->runs, name, about, words, error)
+                                     : kn_fail_memory(error, "starting the lab");
     json_decref(words);
     json_decref(about);
     return status;
@@ -193,7 +219,9 @@ static void begin(KnWeb *web, const KnCall *call, const char *experiment, KnHttp
     if (!kn_call_text(call, "scale", false, 10, &scale, reply)) return;
     if (!scale) scale = "quick";
     if (strcmp(scale, "quick") != 0 && (strcmp(scale, "paper") != 0 || !experiment)) {
-        kn_reply_error(reply, 400, "scale", experiment ? "scale: quick or paper is wanted" : "scale: all of them are measured at the scale quick only");
+        kn_reply_error(reply, 400, "scale",
+                       experiment ? "scale: quick or paper is wanted"
+                                  : "scale: all of them are measured at the scale quick only");
         return;
     }
     if (kn_web_measure(web, experiment, scale, &error) != KN_OK) {
@@ -217,7 +245,8 @@ static void measure_all(KnWeb *web, const KnCall *call, KnHttpReply *reply) { be
 static void stop_process(KnWeb *web, const char *name, KnHttpReply *reply)
 {
     KnError error;
-    if (kn_runs_stop(web->runs, name, &error) == KN_OK) kn_reply_json(reply, 200, kn_runs_show(web->runs, name));
+    if (kn_runs_stop(web->runs, name, &error) == KN_OK)
+        kn_reply_json(reply, 200, kn_runs_show(web->runs, name));
     else {
         kn_reply_fail(reply, &error, NULL);
         if (error.status == KN_INPUT) reply->status = 409;
@@ -237,8 +266,10 @@ static void halt(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (!experiment) return;
     json_t *process = process_of(web, experiment->head.name);
     const char *name = json_string_value(json_object_get(process, "name"));
-    if (!name) kn_reply_error(reply, 409, NULL, "%s is not being measured", experiment->head.name);
-    else stop_process(web, name, reply);
+    if (!name)
+        kn_reply_error(reply, 409, NULL, "%s is not being measured", experiment->head.name);
+    else
+        stop_process(web, name, reply);
     json_decref(process);
 }
 

@@ -1,7 +1,9 @@
-/* Learners: what can be learned, courses of training as processes of their own, their curves, and the player as it is now.
+/* Learners: what can be learned, courses of training as processes of their own, their curves, and the player
+ * as it is now.
  *
- * A course lives in DATA/learn/NAME, a folder a seed (players/course.h). Whoever wants to play against what has been learned so far gets a copy
- * of it that stays as it is, DATA/learned/NAME-HASH.json: a contest goes on against the player that it was begun with, and can ask it why. */
+ * A course lives in DATA/learn/NAME, a folder a seed (players/course.h). Whoever wants to play against what
+ * has been learned so far gets a copy of it that stays as it is, DATA/learned/NAME-HASH.json: a contest goes
+ * on against the player that it was begun with, and can ask it why. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +36,8 @@ static KnStatus choose(const KnWeb *web, const char *text, Chosen *chosen, KnErr
     if (!chosen->arena) return kn_fail_memory(error, "reading a learner");
     KnStatus status = kn_spec_parse(text, chosen->arena, &chosen->spec, error);
     if (status == KN_OK) status = kn_lookup(web->context, KN_KIND_LEARNER, chosen->spec, &thing, error);
-    if (status == KN_OK) status = kn_options_bind(thing->options, chosen->spec, chosen->arena, &chosen->options, error);
+    if (status == KN_OK)
+        status = kn_options_bind(thing->options, chosen->spec, chosen->arena, &chosen->options, error);
     chosen->learner = (const KnLearner *)thing;
     return status;
 }
@@ -79,7 +82,8 @@ static json_t *read_curve(const KnWeb *web, const char *name, uint64_t seed)
     return curve;
 }
 
-/* The mean over the seeds that have come as far as each x; around it the least and the most of them, or, with one seed, its own interval. */
+/* The mean over the seeds that have come as far as each x; around it the least and the most of them, or, with
+ * one seed, its own interval. */
 static json_t *spread_of(const json_t *seeds)
 {
     json_t *curve = json_array();
@@ -87,7 +91,8 @@ static json_t *spread_of(const json_t *seeds)
         double x = 0, sum = 0, low = INFINITY, high = -INFINITY;
         size_t count = 0, s;
         const json_t *one, *only = NULL;
-        json_array_foreach(seeds, s, one) {
+        json_array_foreach(seeds, s, one)
+        {
             const json_t *point = json_array_get(json_object_get(one, "points"), i);
             if (!point) continue;
             double y = json_number_value(json_array_get(point, 1));
@@ -103,19 +108,22 @@ static json_t *spread_of(const json_t *seeds)
             low = json_number_value(json_array_get(only, 2));
             high = json_number_value(json_array_get(only, 3));
         }
-        json_array_append_new(curve, json_pack("[ffffI]", x, sum / (double)count, low, high, (json_int_t)count));
+        json_array_append_new(curve,
+                              json_pack("[ffffI]", x, sum / (double)count, low, high, (json_int_t)count));
     }
 }
 
 json_t *kn_course_json(KnWeb *web, const json_t *process)
 {
-    const char *name = json_string_value(json_object_get(process, "name")), *kind = json_string_value(json_object_get(process, "kind"));
+    const char *name = json_string_value(json_object_get(process, "name")),
+               *kind = json_string_value(json_object_get(process, "kind"));
     json_t *about = json_object_get(process, "about"), *row, *seeds = json_array();
     KnJson at = kn_json_root(about, NULL);
     uint64_t first;
     int64_t count;
     KnError error;
-    if (!name || !kind || strcmp(kind, "train") != 0 || kn_json_uint64(&at, "seed", &first, &error) != KN_OK ||
+    if (!name || !kind || strcmp(kind, "train") != 0 ||
+        kn_json_uint64(&at, "seed", &first, &error) != KN_OK ||
         kn_json_integer(&at, "seeds", 1, SEEDS_MAX, &count, &error) != KN_OK) {
         json_decref(seeds);
         return NULL;
@@ -127,8 +135,10 @@ json_t *kn_course_json(KnWeb *web, const json_t *process)
     for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
         json_t *curve = read_curve(web, name, seed), *points = json_object_get(curve, "points");
         if (points)
-            json_array_append_new(seeds, json_pack("{so sO sb sO*}", "seed", kn_json_from_uint64(seed), "points", points, "done",
-                                                   json_is_true(json_object_get(curve, "done")), "also", json_object_get(curve, "also")));
+            json_array_append_new(seeds,
+                                  json_pack("{so sO sb sO*}", "seed", kn_json_from_uint64(seed), "points",
+                                            points, "done", json_is_true(json_object_get(curve, "done")),
+                                            "also", json_object_get(curve, "also")));
         json_decref(curve);
     }
     json_object_set_new(row, "curve", spread_of(seeds));
@@ -141,7 +151,9 @@ static json_t *asked(KnWeb *web, const char *name, KnHttpReply *reply)
 {
     json_t *process = kn_runs_show(web->runs, name), *row = process ? kn_course_json(web, process) : NULL;
     json_decref(process);
-    if (!row) kn_reply_error(reply, 404, NULL, "no course of the name %.60s was started here; /api/learn lists them", name);
+    if (!row)
+        kn_reply_error(reply, 404, NULL,
+                       "no course of the name %.60s was started here; /api/learn lists them", name);
     return row;
 }
 
@@ -156,10 +168,12 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     }
     json_t *learners = json_array(), *courses = json_array(), *processes = kn_runs_list(web->runs), *process;
     for (size_t i = 0; i < kn_registered(web->context, KN_KIND_LEARNER); i++)
-        json_array_append_new(learners,
-                              learner_json((const KnLearner *)kn_registered_at(web->context, KN_KIND_LEARNER, i), shown ? shown->game : NULL));
+        json_array_append_new(
+            learners, learner_json((const KnLearner *)kn_registered_at(web->context, KN_KIND_LEARNER, i),
+                                   shown ? shown->game : NULL));
     size_t i;
-    json_array_foreach(processes, i, process) {
+    json_array_foreach(processes, i, process)
+    {
         json_t *row = kn_course_json(web, process);
         json_object_del(row, "courses");
         if (row) json_array_append_new(courses, row);
@@ -181,16 +195,20 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 static KnStatus check_players(KnWeb *web, KnShown *shown, const Chosen *chosen, KnError *error)
 {
     KnStatus status = KN_OK;
-    for (const KnOption *option = chosen->learner->head.options; option && option->name && status == KN_OK; option++) {
+    for (const KnOption *option = chosen->learner->head.options; option && option->name && status == KN_OK;
+         option++) {
         const KnSpec *value = chosen->options.values[option - chosen->learner->head.options];
-        if (!value || option->type != KN_OPTION_SPEC || strcmp(option->choices, kn_kind_name(KN_KIND_PLAYER)) != 0) continue;
+        if (!value || option->type != KN_OPTION_SPEC ||
+            strcmp(option->choices, kn_kind_name(KN_KIND_PLAYER)) != 0)
+            continue;
         KnSpec bare = *value;
         bare.key = NULL;
         KnText text = KN_TEXT_EMPTY;
         KnPlayer *player = NULL;
         kn_spec_print(&bare, &text);
         status = kn_shelf_lend(web->shelf, shown, text.data, &player, error);
-        if (status == KN_OK && player->traits & KN_PLAYER_ASKS) status = kn_fail(error, KN_INPUT, "a person cannot play in a course");
+        if (status == KN_OK && player->traits & KN_PLAYER_ASKS)
+            status = kn_fail(error, KN_INPUT, "a person cannot play in a course");
         kn_shelf_back(web->shelf, shown, player);
         kn_text_free(&text);
     }
@@ -206,7 +224,8 @@ static void add_word(json_t *words, const char *format, ...)
     va_end(args);
 }
 
-static json_t *command_of(const KnWeb *web, const Chosen *chosen, const KnGame *game, const char *name, uint64_t seed, uint64_t seeds)
+static json_t *command_of(const KnWeb *web, const Chosen *chosen, const KnGame *game, const char *name,
+                          uint64_t seed, uint64_t seeds)
 {
     json_t *words = json_array();
     KnText text = KN_TEXT_EMPTY;
@@ -223,8 +242,10 @@ static json_t *command_of(const KnWeb *web, const Chosen *chosen, const KnGame *
         bare.key = NULL;
         kn_text_clear(&text);
         kn_spec_print(&bare, &text);
-        if (option->type != KN_OPTION_FLAG) add_word(words, "--%s=%s", option->name, text.data);
-        else if (kn_option_flag(&chosen->options, option->name)) add_word(words, "--%s", option->name);
+        if (option->type != KN_OPTION_FLAG)
+            add_word(words, "--%s=%s", option->name, text.data);
+        else if (kn_option_flag(&chosen->options, option->name))
+            add_word(words, "--%s", option->name);
     }
     add_word(words, "--data=%s", kn_context_data(web->context));
     add_word(words, "--progress=json");
@@ -245,16 +266,20 @@ static bool read_wanted(const KnCall *call, Wanted *wanted, KnHttpReply *reply)
 {
     KnJson at = kn_json_root(call->body, "body");
     KnError error;
-    if (!kn_call_text(call, "learner", true, KN_GUARD_SPEC, &wanted->learner, reply) || !kn_call_text(call, "game", true, KN_GUARD_SPEC, &wanted->game, reply) ||
-        !kn_call_text(call, "name", false, 60, &wanted->name, reply) || !kn_call_number(call, "seeds", false, 1, SEEDS_MAX, 1, &wanted->seeds, reply))
+    if (!kn_call_text(call, "learner", true, KN_GUARD_SPEC, &wanted->learner, reply) ||
+        !kn_call_text(call, "game", true, KN_GUARD_SPEC, &wanted->game, reply) ||
+        !kn_call_text(call, "name", false, 60, &wanted->name, reply) ||
+        !kn_call_number(call, "seeds", false, 1, SEEDS_MAX, 1, &wanted->seeds, reply))
         return false;
     wanted->seed = 1;
-    if (kn_json_has(&at, "seed") && (kn_json_uint64(&at, "seed", &wanted->seed, &error) != KN_OK || wanted->seed > UINT32_MAX)) {
+    if (kn_json_has(&at, "seed") &&
+        (kn_json_uint64(&at, "seed", &wanted->seed, &error) != KN_OK || wanted->seed > UINT32_MAX)) {
         kn_reply_error(reply, 400, "seed", "seed: a whole number from 0 to %u is wanted", UINT32_MAX);
         return false;
     }
     if (wanted->name && !kn_runs_name(wanted->name)) {
-        kn_reply_error(reply, 422, "name", "a course's name has letters, digits, . _ and -, and at most 60 of them");
+        kn_reply_error(reply, 422, "name",
+                       "a course's name has letters, digits, . _ and -, and at most 60 of them");
         return false;
     }
     return true;
@@ -276,7 +301,8 @@ static void begin(KnWeb *web, Wanted *wanted, KnShown *shown, const Chosen *chos
     kn_spec_print(chosen->spec, &canonical);
     name_it(wanted, chosen->learner->head.name);
     json_t *words = command_of(web, chosen, shown->game, wanted->name, wanted->seed, (uint64_t)wanted->seeds);
-    json_t *about = json_pack("{ss ss ss ss so sI}", "kind", "train", "learner", canonical.data, "game", shown->spec, "opened", shown->game->spec, "seed",
+    json_t *about = json_pack("{ss ss ss ss so sI}", "kind", "train", "learner", canonical.data, "game",
+                              shown->spec, "opened", shown->game->spec, "seed",
                               kn_json_from_uint64(wanted->seed), "seeds", (json_int_t)wanted->seeds);
     if (kn_runs_start(web->runs, wanted->name, about, words, &error) == KN_OK) {
         json_t *row = asked(web, wanted->name, reply);
@@ -303,16 +329,20 @@ static void start(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     }
     KnStatus status = kn_guard_learner(web->context, shown->game, wanted.learner, &error);
     if (status == KN_OK) status = choose(web, wanted.learner, &chosen, &error);
-    if (status == KN_OK && chosen.learner->suits && (status = chosen.learner->suits(shown->game, &error)) != KN_OK)
+    if (status == KN_OK && chosen.learner->suits &&
+        (status = chosen.learner->suits(shown->game, &error)) != KN_OK)
         kn_fail_within(&error, "%s cannot be learned on %s", chosen.learner->head.name, shown->spec);
     if (status == KN_OK) status = check_players(web, shown, &chosen, &error);
-    if (status == KN_OK) begin(web, &wanted, shown, &chosen, reply);
-    else kn_reply_fail(reply, &error, "learner");
+    if (status == KN_OK)
+        begin(web, &wanted, shown, &chosen, reply);
+    else
+        kn_reply_fail(reply, &error, "learner");
     put_back(&chosen);
     kn_shelf_return(web->shelf, shown);
 }
 
-static void act(KnWeb *web, const KnCall *call, KnStatus (*what)(KnRuns *, const char *, KnError *), KnHttpReply *reply)
+static void act(KnWeb *web, const KnCall *call, KnStatus (*what)(KnRuns *, const char *, KnError *),
+                KnHttpReply *reply)
 {
     KnError error;
     json_t *row = asked(web, call->words[0], reply);
@@ -327,18 +357,24 @@ static void act(KnWeb *web, const KnCall *call, KnStatus (*what)(KnRuns *, const
 }
 
 static void stop(KnWeb *web, const KnCall *call, KnHttpReply *reply) { act(web, call, kn_runs_stop, reply); }
-static void resume(KnWeb *web, const KnCall *call, KnHttpReply *reply) { act(web, call, kn_runs_resume, reply); }
+static void resume(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    act(web, call, kn_runs_resume, reply);
+}
 
 /* ---- the player as it is now ---- */
 
 /* Copies what has been learned to a file that stays as it is; `name` becomes what a spec calls it. */
-static KnStatus keep_learned(const KnWeb *web, const char *course, const char *seed, const KnLearner *learner, KnText *name, KnError *error)
+static KnStatus keep_learned(const KnWeb *web, const char *course, const char *seed, const KnLearner *learner,
+                             KnText *name, KnError *error)
 {
     KnText folder = KN_TEXT_EMPTY, path = KN_TEXT_EMPTY, bytes = KN_TEXT_EMPTY;
     course_folder(web, course, seed, &folder);
     kn_path_join(&path, folder.data, learner->file);
-    KnStatus status = kn_file_exists(path.data) ? kn_file_read(path.data, &bytes, LEARNED_MAX, error)
-                                                : kn_fail(error, KN_NO, "nothing is learned yet; wait for the first point of the curve");
+    KnStatus status = kn_file_exists(path.data)
+                          ? kn_file_read(path.data, &bytes, LEARNED_MAX, error)
+                          : kn_fail(error, KN_NO,
+                                    "nothing is learned yet; wait for the first point of the curve");
     if (status == KN_OK) {
         char hex[KN_HEX128];
         const char *dot = strrchr(learner->file, '.');
@@ -347,7 +383,8 @@ static KnStatus keep_learned(const KnWeb *web, const char *course, const char *s
         kn_path_join(&folder, kn_context_data(web->context), KN_GUARD_LEARNED);
         kn_context_file(web->context, name->data, &path);
         status = kn_mkdirs(folder.data, error);
-        if (status == KN_OK && !kn_file_exists(path.data)) status = kn_file_write_atomic(path.data, bytes.data, bytes.length, error);
+        if (status == KN_OK && !kn_file_exists(path.data))
+            status = kn_file_write_atomic(path.data, bytes.data, bytes.length, error);
     }
     kn_text_free(&folder);
     kn_text_free(&path);
@@ -374,8 +411,11 @@ static void player(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         if (status == KN_OK) status = keep_learned(web, call->words[0], seed, chosen.learner, &file, &error);
         if (status == KN_OK) {
             chosen.learner->player(&chosen.options, file.data, &spec);
-            kn_reply_json(reply, 200, json_pack("{ss sO sf}", "spec", spec.data, "game", json_object_get(row, "game"), "seed", floor(number)));
-        } else kn_reply_fail(reply, &error, NULL);
+            kn_reply_json(reply, 200,
+                          json_pack("{ss sO sf}", "spec", spec.data, "game", json_object_get(row, "game"),
+                                    "seed", floor(number)));
+        } else
+            kn_reply_fail(reply, &error, NULL);
         put_back(&chosen);
     }
     kn_text_free(&file);

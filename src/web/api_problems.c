@@ -1,12 +1,13 @@
-/* Capture problems as exercises: the set that travels with the program (`knack capture captures`), a try judged by proof, and proofs as
- * trees to step through. */
+/* Capture problems as exercises: the set that travels with the program (`knack capture captures`), a try
+ * judged by proof, and proofs as trees to step through. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "search/capture_tree.h"
 #include "web/state.h"
 
-/* Bounds of one search; a tree is at most sixty of them, and grows only from what such a search has proved. */
+/* Bounds of one search; a tree is at most sixty of them, and grows only from what such a search has proved.
+ */
 enum { SEARCH_NODES = 100000 };
 static const double SEARCH_SECONDS = 1, PATIENCE = 20;
 
@@ -16,7 +17,9 @@ static const KnProblems *all_problems(KnWeb *web, KnHttpReply *reply)
 {
     KnError error;
     pthread_mutex_lock(&web->lock);
-    KnStatus status = web->problems ? KN_OK : kn_problems_load(web->context, "captures", NULL, &web->problems, &error);
+    KnStatus status = web->problems
+                          ? KN_OK
+                          : kn_problems_load(web->context, "captures", NULL, &web->problems, &error);
     const KnProblems *problems = web->problems;
     pthread_mutex_unlock(&web->lock);
     if (status != KN_OK) kn_reply_fail(reply, &error, NULL);
@@ -24,7 +27,8 @@ static const KnProblems *all_problems(KnWeb *web, KnHttpReply *reply)
 }
 
 /* The problem that a call names; NULL, with the reply written, if there is none. */
-static const KnProblem *asked(KnWeb *web, const KnCall *call, size_t *at, const KnProblems **set, KnHttpReply *reply)
+static const KnProblem *asked(KnWeb *web, const KnCall *call, size_t *at, const KnProblems **set,
+                              KnHttpReply *reply)
 {
     const KnProblems *problems = *set = all_problems(web, reply);
     if (!problems) return NULL;
@@ -36,8 +40,9 @@ static const KnProblem *asked(KnWeb *web, const KnCall *call, size_t *at, const 
 
 static json_t *row_json(const KnProblem *problem)
 {
-    return json_pack("{ss si ss si si sI}", "id", problem->id, "volume", problem->volume, "kind", problem->attack ? "attack" : "defend", "size",
-                     kn_go_size(problem->game), "plies", problem->plies, "nodes", (json_int_t)problem->nodes);
+    return json_pack("{ss si ss si si sI}", "id", problem->id, "volume", problem->volume, "kind",
+                     problem->attack ? "attack" : "defend", "size", kn_go_size(problem->game), "plies",
+                     problem->plies, "nodes", (json_int_t)problem->nodes);
 }
 
 static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
@@ -63,15 +68,20 @@ static json_t *legal_json(const KnShown *shown, const void *position, int mover)
         int path[2];
         kn_text_clear(&text);
         game->type->move_text(game, position, moves[i], &text);
-        if (kn_shown_path(shown, position, moves[i], text.data, path, 2) != 1) continue; /* a pass answers nothing here */
-        json_array_append_new(legal, json_pack("{si ss s[i]}", "role", mover, "move", text.data, "path", path[0]));
+        if (kn_shown_path(shown, position, moves[i], text.data, path, 2) != 1)
+            continue; /* a pass answers nothing here */
+        json_array_append_new(legal,
+                              json_pack("{si ss s[i]}", "role", mover, "move", text.data, "path", path[0]));
     }
     kn_text_free(&text);
     free(moves);
     return legal;
 }
 
-static int mover_of(const KnProblem *problem) { return kn_game_movers(problem->game, problem->position) & 1 ? 0 : 1; }
+static int mover_of(const KnProblem *problem)
+{
+    return kn_game_movers(problem->game, problem->position) & 1 ? 0 : 1;
+}
 
 static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
@@ -91,16 +101,19 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     game->type->position_text(game, problem->position, &position);
     game->type->cell_name(game, problem->target, &vertex);
     kn_text_printf(&question, "%s to move: can the %s string at %s be %s?", mover ? "White" : "Black",
-                   game->role_names[problem->attack ? !mover : mover], vertex.data, problem->attack ? "captured" : "saved");
+                   game->role_names[problem->attack ? !mover : mover], vertex.data,
+                   problem->attack ? "captured" : "saved");
     json_t *document = row_json(problem);
     json_object_set_new(document, "game", kn_shown_json(shown));
     json_object_set_new(document, "position", json_string(position.data));
     json_object_set_new(document, "mover", json_integer(mover));
-    json_object_set_new(document, "target", json_pack("{ss si}", "name", vertex.data, "cell", problem->target));
+    json_object_set_new(document, "target",
+                        json_pack("{ss si}", "name", vertex.data, "cell", problem->target));
     json_object_set_new(document, "question", json_string(question.data));
     json_object_set_new(document, "legal", legal_json(shown, problem->position, mover));
     json_object_set_new(document, "before", at > 0 ? json_string(set->list[at - 1].id) : json_null());
-    json_object_set_new(document, "after", at + 1 < set->count ? json_string(set->list[at + 1].id) : json_null());
+    json_object_set_new(document, "after",
+                        at + 1 < set->count ? json_string(set->list[at + 1].id) : json_null());
     kn_reply_json(reply, 200, document);
     kn_text_free(&position);
     kn_text_free(&vertex);
@@ -122,8 +135,11 @@ static json_t *tree_json(const KnProblem *problem, const KnProofNode *node, KnAr
 {
     json_t *rows = json_array();
     for (const KnProofNode *reply = node->first; reply; reply = reply->next)
-        json_array_append_new(rows, json_pack("{ss sb sb sb so}", "move", kn_game_move_name(problem->game, problem->position, reply->move, arena), "prover",
-                                              reply->prover, "ended", reply->ended, "open", reply->open, "replies", tree_json(problem, reply, arena)));
+        json_array_append_new(
+            rows, json_pack("{ss sb sb sb so}", "move",
+                            kn_game_move_name(problem->game, problem->position, reply->move, arena), "prover",
+                            reply->prover, "ended", reply->ended, "open", reply->open, "replies",
+                            tree_json(problem, reply, arena)));
     return rows;
 }
 
@@ -135,15 +151,19 @@ static void prove(void *user)
     KnProofSearch *search = NULL;
     KnProofTree tree = {0};
     KnArena *arena = kn_arena_new();
-    proving->status = arena ? kn_proof_new(&options, &search, &proving->error) : kn_fail_memory(&proving->error, "proving a capture");
-    if (proving->status == KN_OK) proving->status = kn_capture_tree(search, problem, 0, arena, &tree, &proving->error);
+    proving->status = arena ? kn_proof_new(&options, &search, &proving->error)
+                            : kn_fail_memory(&proving->error, "proving a capture");
+    if (proving->status == KN_OK)
+        proving->status = kn_capture_tree(search, problem, 0, arena, &tree, &proving->error);
     if (proving->status == KN_OK) {
         const KnReason *reason = kn_capture_reason(problem, &tree, arena);
         KnText position = KN_TEXT_EMPTY;
         problem->game->type->position_text(problem->game, problem->position, &position);
         proving->answer = tree.captured.answer;
-        proving->document = json_pack("{ss ss sb sI si so}", "text", reason ? reason->text : "", "position", position.data, "ko", tree.captured.ko, "nodes",
-                                      (json_int_t)tree.captured.proof.nodes, "moves", tree.count, "tree", tree_json(problem, &tree.root, arena));
+        proving->document = json_pack("{ss ss sb sI si so}", "text", reason ? reason->text : "", "position",
+                                      position.data, "ko", tree.captured.ko, "nodes",
+                                      (json_int_t)tree.captured.proof.nodes, "moves", tree.count, "tree",
+                                      tree_json(problem, &tree.root, arena));
         kn_text_free(&position);
     }
     if (search) kn_proof_free(search);
@@ -154,9 +174,12 @@ static void prove(void *user)
 static bool run_proof(KnWeb *web, Proving *proving, KnHttpReply *reply)
 {
     KnError error;
-    if (kn_work_call(web->engines, prove, proving, PATIENCE, &error) != KN_OK) kn_reply_fail(reply, &error, NULL);
-    else if (proving->status != KN_OK) kn_reply_fail(reply, &proving->error, NULL);
-    else return true;
+    if (kn_work_call(web->engines, prove, proving, PATIENCE, &error) != KN_OK)
+        kn_reply_fail(reply, &error, NULL);
+    else if (proving->status != KN_OK)
+        kn_reply_fail(reply, &proving->error, NULL);
+    else
+        return true;
     return false;
 }
 
@@ -178,18 +201,21 @@ static bool accepted(const KnProblem *problem, KnMove move)
     return false;
 }
 
-/* "It cannot be done": right if so it is proved, and then the proof shows why. Otherwise nothing is given away. */
+/* "It cannot be done": right if so it is proved, and then the proof shows why. Otherwise nothing is given
+ * away. */
 static void judge_none(KnWeb *web, const KnProblem *problem, KnHttpReply *reply)
 {
     Proving proving = {.problem = problem};
     bool right = problem->answer < 0;
     if (right && !run_proof(web, &proving, reply)) return;
-    json_t *document = json_pack("{sb ss}", "right", right, "text", right ? "Right: it cannot be done." : "It can be done: there is a move.");
+    json_t *document = json_pack("{sb ss}", "right", right, "text",
+                                 right ? "Right: it cannot be done." : "It can be done: there is a move.");
     if (right) json_object_set_new(document, "proof", proving.document);
     kn_reply_json(reply, 200, document);
 }
 
-/* A move: what the other side can then do about it is the same kind of problem, and its proof shows why the move is right or how it is refuted. */
+/* A move: what the other side can then do about it is the same kind of problem, and its proof shows why the
+ * move is right or how it is refuted. */
 static void judge_move(KnWeb *web, const KnProblem *problem, KnMove move, KnHttpReply *reply)
 {
     const KnGame *game = problem->game;
@@ -200,11 +226,17 @@ static void judge_move(KnWeb *web, const KnProblem *problem, KnMove move, KnHttp
         kn_reply_json(reply, 200, json_pack("{sb ss}", "right", 1, "text", "Right: it is taken."));
         return;
     }
-    KnProblem next = {.id = problem->id, .game = game, .position = after, .target = problem->target, .attack = !problem->attack};
+    KnProblem next = {.id = problem->id,
+                      .game = game,
+                      .position = after,
+                      .target = problem->target,
+                      .attack = !problem->attack};
     Proving proving = {.problem = &next};
     if (!run_proof(web, &proving, reply)) return;
     bool right = proving.answer < 0 || (!proving.answer && accepted(problem, move));
-    const char *text = right ? "Right." : proving.answer > 0 ? "That does not do it: there is an answer." : "Whether that does it was not proved.";
+    const char *text = right                ? "Right."
+                       : proving.answer > 0 ? "That does not do it: there is an answer."
+                                            : "Whether that does it was not proved.";
     json_t *document = json_pack("{ss so}", "text", text, "proof", proving.document);
     json_object_set_new(document, "right", right || proving.answer > 0 ? json_boolean(right) : json_null());
     kn_reply_json(reply, 200, document);
@@ -220,11 +252,20 @@ static void judge(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (!kn_call_text(call, "move", false, 20, &text, reply)) return;
     const KnProblem *problem = asked(web, call, &at, &set, reply);
     if (!problem) return;
-    if (!text) judge_none(web, problem, reply);
-    else if (kn_game_parse_move(problem->game, problem->position, mover_of(problem), text, &move, &error) != KN_OK) kn_reply_fail(reply, &error, "move");
-    else if (move == KN_GO_PASS) kn_reply_error(reply, 422, "move", "a pass is no try: name a point, or no move at all if it cannot be done");
-    else judge_move(web, problem, move, reply);
+    if (!text)
+        judge_none(web, problem, reply);
+    else if (kn_game_parse_move(problem->game, problem->position, mover_of(problem), text, &move, &error) !=
+             KN_OK)
+        kn_reply_fail(reply, &error, "move");
+    else if (move == KN_GO_PASS)
+        kn_reply_error(reply, 422, "move",
+                       "a pass is no try: name a point, or no move at all if it cannot be done");
+    else
+        judge_move(web, problem, move, reply);
 }
 
-const KnRoute kn_routes_problems[] = {
-    {"GET", "problems", list, 0}, {"GET", "problems/*", show, 0}, {"GET", "problems/*/proof", proof, 0}, {"POST", "problems/*/try", judge, KN_WEB_BODY}, {0}};
+const KnRoute kn_routes_problems[] = {{"GET", "problems", list, 0},
+                                      {"GET", "problems/*", show, 0},
+                                      {"GET", "problems/*/proof", proof, 0},
+                                      {"POST", "problems/*/try", judge, KN_WEB_BODY},
+                                      {0}};

@@ -50,8 +50,8 @@ static json_t *row_named(json_t *rows, const char *name)
 {
     size_t i;
     json_t *row;
-    json_array_foreach(rows, i, row)
-        if (strcmp(json_string_value(json_object_get(row, "name")), name) == 0) return row;
+    json_array_foreach(rows, i, row) if (strcmp(json_string_value(json_object_get(row, "name")), name) ==
+                                         0) return row;
     return NULL;
 }
 
@@ -67,7 +67,9 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         kn_reply_fail(reply, &error, NULL);
         return;
     }
-    json_array_foreach(rows, i, process) json_object_set_new(process, "state", json_string(json_is_true(json_object_get(process, "finished")) ? "done" : "stopped"));
+    json_array_foreach(rows, i, process) json_object_set_new(
+        process, "state",
+        json_string(json_is_true(json_object_get(process, "finished")) ? "done" : "stopped"));
     processes = kn_runs_list(web->runs);
     for (i = json_array_size(processes); i-- > 0;) {
         process = json_array_get(processes, i);
@@ -98,7 +100,8 @@ static json_t *run_json(KnWeb *web, KnResults *results, const char *name, KnErro
 {
     json_t *process = kn_runs_show(web->runs, name), *row = NULL, *about = json_object_get(process, "about");
     const char *kind = json_string_value(json_object_get(about, "kind"));
-    if (process && !is_of_arena(process)) kn_fail(error, KN_INPUT, "%s is no match and no tournament", name);
+    if (process && !is_of_arena(process))
+        kn_fail(error, KN_INPUT, "%s is no match and no tournament", name);
     else if (kind && strcmp(kind, "tournament") == 0) {
         const char *players[PLAYERS_MAX];
         size_t count = player_list(json_object_get(about, "players"), players, PLAYERS_MAX);
@@ -106,7 +109,8 @@ static json_t *run_json(KnWeb *web, KnResults *results, const char *name, KnErro
         uint64_t seed = 1;
         json_t *table = NULL;
         if (kn_json_uint64(&at, "seed", &seed, error) == KN_OK &&
-            kn_results_cross(results, json_string_value(json_object_get(about, "opened")), players, count, seed, &table, error) == KN_OK) {
+            kn_results_cross(results, json_string_value(json_object_get(about, "opened")), players, count,
+                             seed, &table, error) == KN_OK) {
             row = json_deep_copy(about);
             json_object_set_new(row, "name", json_string(name));
             json_object_set_new(row, "table", table);
@@ -117,8 +121,11 @@ static json_t *run_json(KnWeb *web, KnResults *results, const char *name, KnErro
         json_object_set_new(row, "curve", json_array());
         json_object_set_new(row, "games", json_integer(0));
     }
-    if (row && process) merge_process(row, process);
-    else if (row) json_object_set_new(row, "state", json_string(json_is_true(json_object_get(row, "finished")) ? "done" : "stopped"));
+    if (row && process)
+        merge_process(row, process);
+    else if (row)
+        json_object_set_new(row, "state",
+                            json_string(json_is_true(json_object_get(row, "finished")) ? "done" : "stopped"));
     json_decref(process);
     return row;
 }
@@ -135,20 +142,26 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     KnResults *results = opened(web, reply);
     KnError error;
     json_t *row = results ? run_json(web, results, call->words[0], &error) : NULL;
-    if (row) kn_reply_json(reply, 200, row);
-    else if (results) reply_missing(reply, &error);
+    if (row)
+        kn_reply_json(reply, 200, row);
+    else if (results)
+        reply_missing(reply, &error);
 }
 
 static void games(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     long from, count;
-    if (!kn_call_query(call, "from", 0, UINT32_MAX, 0, &from, reply) || !kn_call_query(call, "count", 1, 500, 50, &count, reply)) return;
+    if (!kn_call_query(call, "from", 0, UINT32_MAX, 0, &from, reply) ||
+        !kn_call_query(call, "count", 1, 500, 50, &count, reply))
+        return;
     KnResults *results = opened(web, reply);
     KnError error;
     json_t *rows;
     if (!results) return;
-    if (kn_results_games(results, call->words[0], (uint64_t)from, (uint64_t)count, &rows, &error) == KN_OK) kn_reply_json(reply, 200, rows);
-    else reply_missing(reply, &error);
+    if (kn_results_games(results, call->words[0], (uint64_t)from, (uint64_t)count, &rows, &error) == KN_OK)
+        kn_reply_json(reply, 200, rows);
+    else
+        reply_missing(reply, &error);
 }
 
 static void game(KnWeb *web, const KnCall *call, KnHttpReply *reply)
@@ -159,9 +172,12 @@ static void game(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     KnError error;
     json_t *row;
     if (!results) return;
-    if (*end || number > UINT32_MAX) kn_reply_error(reply, 400, NULL, "games are numbered from 0");
-    else if (kn_results_game(results, call->words[0], number, &row, &error) == KN_OK) kn_reply_json(reply, 200, row);
-    else reply_missing(reply, &error);
+    if (*end || number > UINT32_MAX)
+        kn_reply_error(reply, 400, NULL, "games are numbered from 0");
+    else if (kn_results_game(results, call->words[0], number, &row, &error) == KN_OK)
+        kn_reply_json(reply, 200, row);
+    else
+        reply_missing(reply, &error);
 }
 
 /* ---- starting and stopping ---- */
@@ -182,7 +198,10 @@ static bool read_players(const KnCall *call, Wanted *wanted, KnHttpReply *reply)
     bool match = strcmp(wanted->kind, "match") == 0;
     size_t count = json_array_size(players);
     if (!json_is_array(players) || count < 2 || count > (match ? 2 : PLAYERS_MAX)) {
-        kn_reply_error(reply, 400, "players", match ? "players: a list of two specs is wanted" : "players: a list of 2 to %d specs is wanted", PLAYERS_MAX);
+        kn_reply_error(reply, 400, "players",
+                       match ? "players: a list of two specs is wanted"
+                             : "players: a list of 2 to %d specs is wanted",
+                       PLAYERS_MAX);
         return false;
     }
     for (size_t i = 0; i < count; i++)
@@ -198,8 +217,10 @@ static bool read_wanted(const KnCall *call, Wanted *wanted, KnHttpReply *reply)
     KnJson at = kn_json_root(call->body, "body");
     KnError error;
     uint64_t random = 1;
-    if (!kn_call_text(call, "kind", false, 20, &wanted->kind, reply) || !kn_call_text(call, "game", true, KN_GUARD_SPEC, &wanted->game, reply) ||
-        !kn_call_text(call, "name", false, 60, &wanted->name, reply) || !kn_call_number(call, "games", false, 1, 1000000, 100, &wanted->games, reply) ||
+    if (!kn_call_text(call, "kind", false, 20, &wanted->kind, reply) ||
+        !kn_call_text(call, "game", true, KN_GUARD_SPEC, &wanted->game, reply) ||
+        !kn_call_text(call, "name", false, 60, &wanted->name, reply) ||
+        !kn_call_number(call, "games", false, 1, 1000000, 100, &wanted->games, reply) ||
         !kn_call_number(call, "plies", false, 0, 100000, 0, &wanted->plies, reply) ||
         !kn_call_number(call, "random_plies", false, 0, 100, 0, &wanted->random_plies, reply))
         return false;
@@ -215,7 +236,8 @@ static bool read_wanted(const KnCall *call, Wanted *wanted, KnHttpReply *reply)
         return false;
     }
     if (!wanted->name) {
-        snprintf(wanted->own_name, sizeof wanted->own_name, "%s-%06x", wanted->kind, (unsigned)(random & 0xffffff));
+        snprintf(wanted->own_name, sizeof wanted->own_name, "%s-%06x", wanted->kind,
+                 (unsigned)(random & 0xffffff));
         wanted->name = wanted->own_name;
     }
     return read_players(call, wanted, reply);
@@ -227,22 +249,26 @@ static bool check_wanted(KnWeb *web, const Wanted *wanted, KnShown **shown, KnHt
     KnError error;
     int roles[2];
     if (!kn_runs_name(wanted->name)) {
-        kn_reply_error(reply, 422, "name", "a run's name has letters, digits, . _ and -, and at most 60 of them");
+        kn_reply_error(reply, 422, "name",
+                       "a run's name has letters, digits, . _ and -, and at most 60 of them");
         return false;
     }
-    if (kn_shelf_game(web->shelf, wanted->game, shown, &error) != KN_OK || kn_match_roles((*shown)->game, roles, &error) != KN_OK) {
+    if (kn_shelf_game(web->shelf, wanted->game, shown, &error) != KN_OK ||
+        kn_match_roles((*shown)->game, roles, &error) != KN_OK) {
         kn_reply_fail(reply, &error, "game");
         return false;
     }
     if ((*shown)->game->traits & KN_GAME_ENDLESS && wanted->plies < 1) {
-        kn_reply_error(reply, 422, "plies", "contests of %s need not end; set a ply limit, such as 200", (*shown)->spec);
+        kn_reply_error(reply, 422, "plies", "contests of %s need not end; set a ply limit, such as 200",
+                       (*shown)->spec);
         return false;
     }
     for (size_t i = 0; i < wanted->player_count; i++) {
         KnPlayer *player = NULL;
         KnStatus status = kn_guard_player(web->context, (*shown)->game, wanted->players[i], &error);
         if (status == KN_OK) status = kn_shelf_lend(web->shelf, *shown, wanted->players[i], &player, &error);
-        if (status == KN_OK && player->traits & KN_PLAYER_ASKS) status = kn_fail(&error, KN_INPUT, "a person cannot play in a run");
+        if (status == KN_OK && player->traits & KN_PLAYER_ASKS)
+            status = kn_fail(&error, KN_INPUT, "a person cannot play in a run");
         kn_shelf_back(web->shelf, *shown, player);
         if (status != KN_OK) {
             kn_reply_fail(reply, &error, "players");
@@ -289,8 +315,10 @@ static void reply_run(KnWeb *web, const char *name, int status, KnHttpReply *rep
     KnResults *results = opened(web, reply);
     KnError error;
     json_t *row = results ? run_json(web, results, name, &error) : NULL;
-    if (row) kn_reply_json(reply, status, row);
-    else if (results) reply_missing(reply, &error);
+    if (row)
+        kn_reply_json(reply, status, row);
+    else if (results)
+        reply_missing(reply, &error);
 }
 
 static void start(KnWeb *web, const KnCall *call, KnHttpReply *reply)
@@ -301,10 +329,13 @@ static void start(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         json_t *players = json_array(), *words = command_of(web, &wanted, shown->game);
         for (size_t i = 0; i < wanted.player_count; i++) add_word(players, wanted.players[i]);
         size_t pairings = wanted.player_count * (wanted.player_count - 1) / 2;
-        json_t *about = json_pack("{ss ss ss so sI so}", "kind", wanted.kind, "game", shown->spec, "opened", shown->game->spec, "players", players, "games",
-                                  (json_int_t)wanted.games * (json_int_t)pairings, "seed", kn_json_from_uint64(wanted.seed));
+        json_t *about = json_pack("{ss ss ss so sI so}", "kind", wanted.kind, "game", shown->spec, "opened",
+                                  shown->game->spec, "players", players, "games",
+                                  (json_int_t)wanted.games * (json_int_t)pairings, "seed",
+                                  kn_json_from_uint64(wanted.seed));
         KnError error;
-        if (kn_runs_start(web->runs, wanted.name, about, words, &error) == KN_OK) reply_run(web, wanted.name, 201, reply);
+        if (kn_runs_start(web->runs, wanted.name, about, words, &error) == KN_OK)
+            reply_run(web, wanted.name, 201, reply);
         else {
             kn_reply_fail(reply, &error, error.status == KN_STOPPED ? NULL : "name");
             if (error.status == KN_STOPPED) reply->status = 429;
@@ -329,15 +360,18 @@ static void stop(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     KnError error;
     if (!is_ours(web, call->words[0], reply)) return;
-    if (kn_runs_stop(web->runs, call->words[0], &error) == KN_OK) reply_run(web, call->words[0], 200, reply);
-    else reply_missing(reply, &error);
+    if (kn_runs_stop(web->runs, call->words[0], &error) == KN_OK)
+        reply_run(web, call->words[0], 200, reply);
+    else
+        reply_missing(reply, &error);
 }
 
 static void resume(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     KnError error;
     if (!is_ours(web, call->words[0], reply)) return;
-    if (kn_runs_resume(web->runs, call->words[0], &error) == KN_OK) reply_run(web, call->words[0], 200, reply);
+    if (kn_runs_resume(web->runs, call->words[0], &error) == KN_OK)
+        reply_run(web, call->words[0], 200, reply);
     else {
         reply_missing(reply, &error);
         if (error.status == KN_STOPPED) reply->status = 429;
@@ -348,14 +382,22 @@ static void resume(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 
 void kn_publish_run(KnWeb *web, const json_t *process)
 {
-    const char *name = json_string_value(json_object_get(process, "name")), *kind = json_string_value(json_object_get(process, "kind"));
+    const char *name = json_string_value(json_object_get(process, "name")),
+               *kind = json_string_value(json_object_get(process, "kind"));
     bool lab = kind && strcmp(kind, "lab") == 0, learns = kind && strcmp(kind, "train") == 0;
     unsigned to = lab ? KN_HEAR_LAB : KN_HEAR_RUNS;
     if (!name || !kn_events_hearing(web->events, NULL, to)) return;
     KnError error;
     KnResults *results = lab || learns ? NULL : opened(web, NULL);
-    json_t *row = learns ? kn_course_json(web, process) : lab ? kn_lab_event(web, process) : results ? run_json(web, results, name, &error) : NULL;
-    kn_events_tell(web->events, NULL, to, lab ? "lab" : learns ? "learn" : "run", name, 0, row ? row : process);
+    json_t *row = learns    ? kn_course_json(web, process)
+                  : lab     ? kn_lab_event(web, process)
+                  : results ? run_json(web, results, name, &error)
+                            : NULL;
+    kn_events_tell(web->events, NULL, to,
+                   lab      ? "lab"
+                   : learns ? "learn"
+                            : "run",
+                   name, 0, row ? row : process);
     json_decref(row);
 }
 

@@ -1,4 +1,5 @@
-/* Maps of outcomes of satisficing agents, for the page to explore: `knack satisfice map` over HTTP, within bounds. */
+/* Maps of outcomes of satisficing agents, for the page to explore: `knack satisfice map` over HTTP, within
+ * bounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +22,12 @@ static void draw(void *user)
 {
     Drawing *drawing = user;
     KnMapPoint *points = calloc((size_t)drawing->x.points * (size_t)drawing->y.points, sizeof *points);
-    drawing->status = points ? kn_trials_map(&drawing->plan, &drawing->x, &drawing->y, points, &drawing->error)
-                             : kn_fail_memory(&drawing->error, "drawing a map");
-    if (drawing->status == KN_OK) drawing->document = kn_map_json(&(KnMap){drawing->x, drawing->y, drawing->plan.trials, points}, &drawing->plan);
+    drawing->status = points
+                          ? kn_trials_map(&drawing->plan, &drawing->x, &drawing->y, points, &drawing->error)
+                          : kn_fail_memory(&drawing->error, "drawing a map");
+    if (drawing->status == KN_OK)
+        drawing->document = kn_map_json(&(KnMap){drawing->x, drawing->y, drawing->plan.trials, points},
+                                        &drawing->plan);
     free(points);
 }
 
@@ -34,13 +38,17 @@ static bool read_words(const KnCall *call, KnDeal *deal, KnHttpReply *reply)
     KnError error;
     size_t i;
     if (words && (!json_is_array(words) || json_array_size(words) > WORDS_MAX)) {
-        kn_reply_error(reply, 400, "words", "words: a list of at most %d texts such as \"lambda=.9\" is wanted", WORDS_MAX);
+        kn_reply_error(reply, 400, "words",
+                       "words: a list of at most %d texts such as \"lambda=.9\" is wanted", WORDS_MAX);
         return false;
     }
-    json_array_foreach(words, i, item) {
+    json_array_foreach(words, i, item)
+    {
         const char *word = json_string_value(item);
         if (!word || strlen(word) > WORD_LENGTH || strpbrk(word, "<>")) {
-            kn_reply_error(reply, word ? 422 : 400, "words", "words[%zu]: a text such as \"lambda=.9\", \"delta=.1..sigma\" or \"start=DD\" is wanted", i);
+            kn_reply_error(
+                reply, word ? 422 : 400, "words",
+                "words[%zu]: a text such as \"lambda=.9\", \"delta=.1..sigma\" or \"start=DD\" is wanted", i);
             return false;
         }
         if (kn_deal_word(deal, word, &error) != KN_OK) {
@@ -60,7 +68,8 @@ static bool read_axis(const KnCall *call, const char *key, int points, KnMapAxis
     if (!kn_call_text(call, key, false, WORD_LENGTH, &word, reply)) return false;
     if (!word) return true;
     KnStatus status = kn_range_word(word, &axis->number, &range, &error);
-    if (status == KN_OK && (range.above >= 0 || range.below >= 0)) status = kn_fail(&error, KN_INPUT, "%s: an axis begins and ends at numbers", key);
+    if (status == KN_OK && (range.above >= 0 || range.below >= 0))
+        status = kn_fail(&error, KN_INPUT, "%s: an axis begins and ends at numbers", key);
     if (status != KN_OK) {
         kn_reply_fail(reply, &error, key);
         return false;
@@ -73,21 +82,34 @@ static bool read_axis(const KnCall *call, const char *key, int points, KnMapAxis
 static void map(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     double size, trials, seed;
-    if (!kn_call_number(call, "size", false, 2, SIZE_MAX_POINTS, 41, &size, reply) || !kn_call_number(call, "trials", false, 1, TRIALS_MAX, 1, &trials, reply) ||
+    if (!kn_call_number(call, "size", false, 2, SIZE_MAX_POINTS, 41, &size, reply) ||
+        !kn_call_number(call, "trials", false, 1, TRIALS_MAX, 1, &trials, reply) ||
         !kn_call_number(call, "seed", false, 0, UINT32_MAX, 1, &seed, reply))
         return;
     if ((double)(int)size * (int)size * trials > TRIALS_MAX) {
-        kn_reply_error(reply, 422, "trials", "size * size * trials may be %d at most over HTTP; `knack satisfice map` draws larger maps", TRIALS_MAX);
+        kn_reply_error(
+            reply, 422, "trials",
+            "size * size * trials may be %d at most over HTTP; `knack satisfice map` draws larger maps",
+            TRIALS_MAX);
         return;
     }
-    Drawing drawing = {.plan = {.trials = (uint64_t)trials, .seed = (uint64_t)seed, .jobs = 1, .rounds = ROUNDS, .deal = kn_deal_paper()},
+    Drawing drawing = {.plan = {.trials = (uint64_t)trials,
+                                .seed = (uint64_t)seed,
+                                .jobs = 1,
+                                .rounds = ROUNDS,
+                                .deal = kn_deal_paper()},
                        .x = {KN_TRIAL_ALPHA, 0, 2, 0},
                        .y = {KN_TRIAL_BETA, 0, 2, 0}};
-    if (!read_words(call, &drawing.plan.deal, reply) || !read_axis(call, "x", (int)size, &drawing.x, reply) || !read_axis(call, "y", (int)size, &drawing.y, reply)) return;
+    if (!read_words(call, &drawing.plan.deal, reply) || !read_axis(call, "x", (int)size, &drawing.x, reply) ||
+        !read_axis(call, "y", (int)size, &drawing.y, reply))
+        return;
     KnError error;
-    if (kn_work_call(web->engines, draw, &drawing, PATIENCE, &error) != KN_OK) kn_reply_fail(reply, &error, NULL);
-    else if (drawing.status != KN_OK) kn_reply_fail(reply, &drawing.error, "words");
-    else kn_reply_json(reply, 200, drawing.document);
+    if (kn_work_call(web->engines, draw, &drawing, PATIENCE, &error) != KN_OK)
+        kn_reply_fail(reply, &error, NULL);
+    else if (drawing.status != KN_OK)
+        kn_reply_fail(reply, &drawing.error, "words");
+    else
+        kn_reply_json(reply, 200, drawing.document);
 }
 
 const KnRoute kn_routes_satisfice[] = {{"POST", "satisfice/map", map, KN_WEB_BODY}, {0}};

@@ -10,10 +10,17 @@
 static const struct {
     const char *ending, *type;
 } types[] = {
-    {".html", "text/html; charset=utf-8"},       {".css", "text/css; charset=utf-8"}, {".js", "text/javascript; charset=utf-8"},
-    {".mjs", "text/javascript; charset=utf-8"},  {".svg", "image/svg+xml"},           {".json", "application/json"},
-    {".webmanifest", "application/manifest+json"}, {".png", "image/png"},             {".ico", "image/x-icon"},
-    {".woff2", "font/woff2"},                    {".txt", "text/plain; charset=utf-8"},
+    {".html", "text/html; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".mjs", "text/javascript; charset=utf-8"},
+    {".svg", "image/svg+xml"},
+    {".json", "application/json"},
+    {".webmanifest", "application/manifest+json"},
+    {".png", "image/png"},
+    {".ico", "image/x-icon"},
+    {".woff2", "font/woff2"},
+    {".txt", "text/plain; charset=utf-8"},
 };
 
 static const char *type_of(const char *name)
@@ -32,7 +39,9 @@ static bool is_view(const char *path)
     static const char *const views[] = {"/", "/play", "/watch", "/learn", "/arena", "/lab"};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         size_t length = strlen(views[i]);
-        if (strcmp(path, views[i]) == 0 || (length > 1 && strncmp(path, views[i], length) == 0 && path[length] == '/')) return true;
+        if (strcmp(path, views[i]) == 0 ||
+            (length > 1 && strncmp(path, views[i], length) == 0 && path[length] == '/'))
+            return true;
     }
     return false;
 }
@@ -42,7 +51,8 @@ typedef struct Left {
     char theme[8], play[KN_SITTING_ID], watch[KN_SITTING_ID];
 } Left;
 
-/* It comes as cookies named after the port, since cookies know no ports: the page is laid out before a script could look anything up. */
+/* It comes as cookies named after the port, since cookies know no ports: the page is laid out before a script
+ * could look anything up. */
 static bool read_left(const KnHttpRequest *request, Left *left)
 {
     const char *colon = strrchr(request->host, ':');
@@ -53,12 +63,16 @@ static bool read_left(const KnHttpRequest *request, Left *left)
         const char *key;
         char *value;
         size_t size;
-    } fields[] = {{"theme", left->theme, sizeof left->theme}, {"play", left->play, sizeof left->play}, {"watch", left->watch, sizeof left->watch}};
+    } fields[] = {{"theme", left->theme, sizeof left->theme},
+                  {"play", left->play, sizeof left->play},
+                  {"watch", left->watch, sizeof left->watch}};
     bool some = false;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        snprintf(name, sizeof name, "knack-%.*s-%s", port > 5 ? 5 : port, port ? colon + 1 : "", fields[i].key);
+        snprintf(name, sizeof name, "knack-%.*s-%s", port > 5 ? 5 : port, port ? colon + 1 : "",
+                 fields[i].key);
         some |= kn_http_cookie(request, name, fields[i].value, fields[i].size);
-        if (fields[i].value[strspn(fields[i].value, "0123456789abcdefghijklmnopqrstuvwxyz")]) fields[i].value[0] = '\0'; /* not ours */
+        if (fields[i].value[strspn(fields[i].value, "0123456789abcdefghijklmnopqrstuvwxyz")])
+            fields[i].value[0] = '\0'; /* not ours */
     }
     return some;
 }
@@ -80,19 +94,22 @@ static json_t *left_game(KnWeb *web, Left *left, json_t **levels)
     return contest;
 }
 
-/* What the page brings along: how a first game begins (draughts against a friendly level, the second from the weakest), the game that was left or a
- * picture of that first one, and what else is remembered. */
+/* What the page brings along: how a first game begins (draughts against a friendly level, the second from the
+ * weakest), the game that was left or a picture of that first one, and what else is remembered. */
 static KnStatus bring(KnWeb *web, Left *left, json_t **out, KnError *error)
 {
     KnSittingPlan plan = {.game = "checkers", .seats = {KN_SEAT_HUMAN}, .seat_count = 2, .delay = -1};
-    json_t *own = json_object_get(web->levels, plan.game), *levels = NULL, *contest = left_game(web, left, &levels);
+    json_t *own = json_object_get(web->levels, plan.game), *levels = NULL,
+           *contest = left_game(web, left, &levels);
     plan.seats[1] = json_string_value(json_object_get(json_array_get(own, 1), "spec"));
     KnStatus status = contest ? KN_OK : kn_sitting_preview(web, &plan, &contest, error);
     if (status != KN_OK) return status;
     if (!levels) levels = json_deep_copy(own);
-    const char *theme = *left->theme ? left->theme : NULL, *play = *left->play ? left->play : NULL, *watch = *left->watch ? left->watch : NULL;
-    *out = json_pack("{s{ss s[ss]} so so s{ss? ss? ss?}}", "first", "game", plan.game, "seats", plan.seats[0], plan.seats[1], "contest", contest,
-                     "levels", levels, "remembered", "theme", theme, "play", play, "watch", watch);
+    const char *theme = *left->theme ? left->theme : NULL, *play = *left->play ? left->play : NULL,
+               *watch = *left->watch ? left->watch : NULL;
+    *out = json_pack("{s{ss s[ss]} so so s{ss? ss? ss?}}", "first", "game", plan.game, "seats", plan.seats[0],
+                     plan.seats[1], "contest", contest, "levels", levels, "remembered", "theme", theme,
+                     "play", play, "watch", watch);
     return *out ? KN_OK : kn_fail_memory(error, "writing the page");
 }
 
@@ -104,13 +121,17 @@ static const char *after(const KnEmbeddedRow *row, const char *from, const char 
     return at ? at + strlen(mark) : NULL;
 }
 
-/* What is brought is data in a script element that no browser runs, which the content security policy allows; an end tag in a text must not end it. */
+/* What is brought is data in a script element that no browser runs, which the content security policy allows;
+ * an end tag in a text must not end it. */
 static KnStatus lay(KnWeb *web, Left *left, KnText *page, KnError *error)
 {
     const KnEmbeddedRow *row = kn_embedded_find("page/index.html");
     const char *bytes = row ? (const char *)row->bytes : NULL;
-    const char *look = row ? after(row, bytes, "<html lang=\"en\"") : NULL, *data = row ? after(row, look, "id=\"first\">") : NULL;
-    if (!data) return kn_fail(error, KN_SYSTEM, "page/index.html, with its place for the first game, is not in this program");
+    const char *look = row ? after(row, bytes, "<html lang=\"en\"") : NULL,
+               *data = row ? after(row, look, "id=\"first\">") : NULL;
+    if (!data)
+        return kn_fail(error, KN_SYSTEM,
+                       "page/index.html, with its place for the first game, is not in this program");
     json_t *brought;
     KnStatus status = bring(web, left, &brought, error);
     if (status != KN_OK) return status;
@@ -120,8 +141,10 @@ static KnStatus lay(KnWeb *web, Left *left, KnText *page, KnError *error)
     if (*left->theme) kn_text_printf(page, " data-theme=\"%s\"", left->theme);
     kn_text_add_bytes(page, look, (size_t)(data - look));
     for (const char *c = json; c && *c; c++) {
-        if (*c == '<') kn_text_add(page, "\\u003c");
-        else kn_text_add_char(page, *c);
+        if (*c == '<')
+            kn_text_add(page, "\\u003c");
+        else
+            kn_text_add_char(page, *c);
     }
     kn_text_add_bytes(page, data, *row->size - (size_t)(data - bytes));
     bool whole = json && kn_text_ok(page);
@@ -148,10 +171,14 @@ void kn_web_asset(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
         return;
     }
     reply->type = type_of(name);
-    if (!page) reply->bytes = row->bytes, reply->size = *row->size;
-    else if (!reply->text.length) reply->bytes = web->page.data, reply->size = web->page.length;
+    if (!page)
+        reply->bytes = row->bytes, reply->size = *row->size;
+    else if (!reply->text.length)
+        reply->bytes = web->page.data, reply->size = web->page.length;
     char hex[KN_HEX128];
-    kn_hash128_hex(reply->bytes ? kn_hash128(reply->bytes, reply->size) : kn_hash128(reply->text.data, reply->text.length), hex);
+    kn_hash128_hex(reply->bytes ? kn_hash128(reply->bytes, reply->size)
+                                : kn_hash128(reply->text.data, reply->text.length),
+                   hex);
     snprintf(reply->etag, sizeof reply->etag, "\"%s\"", hex);
     if (request->if_none_match && strstr(request->if_none_match, reply->etag)) {
         reply->status = 304;

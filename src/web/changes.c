@@ -15,14 +15,16 @@ static double unix_time(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Where moves are made at the same time, those who can only wait (as GDL has it at other people's turns) are not asked. */
+/* Where moves are made at the same time, those who can only wait (as GDL has it at other people's turns) are
+ * not asked. */
 static void fill_forced(KnSitting *sitting, uint32_t movers)
 {
     const KnGame *game = sitting->shown->game;
     if (!(game->traits & KN_GAME_SIMULTANEOUS)) return;
     KnMove moves[game->max_moves];
     for (int role = 0; role < game->roles; role++)
-        if (movers >> role & 1 && sitting->chosen[role] == KN_MOVE_NONE && kn_contest_moves(sitting->contest, role, moves) == 1)
+        if (movers >> role & 1 && sitting->chosen[role] == KN_MOVE_NONE &&
+            kn_contest_moves(sitting->contest, role, moves) == 1)
             sitting->chosen[role] = moves[0];
 }
 
@@ -56,7 +58,8 @@ static KnStatus commit(KnSitting *sitting, KnError *error)
     sitting->updated = unix_time();
     KnStatus status = kn_sitting_save(sitting, error);
     if (status != KN_OK) {
-        kn_sitting_unlist(sitting); /* what is not committed did not happen: whoever asks next gets what was */
+        kn_sitting_unlist(
+            sitting); /* what is not committed did not happen: whoever asks next gets what was */
         return status;
     }
     kn_sitting_wake(sitting);
@@ -105,7 +108,8 @@ static bool said_already(const KnSitting *sitting, size_t ply, int role, const c
         KnMove move, played = sitting->joints[ply * roles + r];
         if ((role >= 0 && (int)r != role) || played == KN_MOVE_NONE) continue;
         if (!sitting->seats[r] || strcmp(sitting->seats[r], KN_SEAT_HUMAN) != 0) continue;
-        if (kn_game_parse_move(sitting->shown->game, kn_contest_position_at(sitting->contest, ply), (int)r, text, &move, NULL) == KN_OK &&
+        if (kn_game_parse_move(sitting->shown->game, kn_contest_position_at(sitting->contest, ply), (int)r,
+                               text, &move, NULL) == KN_OK &&
             move == played)
             return true;
     }
@@ -117,7 +121,8 @@ static KnStatus choose_move(KnSitting *sitting, int role, const char *text, KnEr
     const KnGame *game = sitting->shown->game;
     KnMove moves[game->max_moves], move;
     int count = kn_contest_moves(sitting->contest, role, moves);
-    KnStatus status = kn_game_parse_move(game, kn_contest_position(sitting->contest), role, text, &move, error);
+    KnStatus status = kn_game_parse_move(game, kn_contest_position(sitting->contest), role, text, &move,
+                                         error);
     if (status != KN_OK) return status == KN_SYSTEM ? status : (error->status = KN_INPUT);
     for (int i = 0; i < count; i++)
         if (moves[i] == move) {
@@ -136,14 +141,22 @@ KnStatus kn_sitting_move(KnSitting *sitting, size_t ply, int role, const char *t
     bool again = ply != now && said_already(sitting, ply, role, text);
     int mover = role >= 0 ? role : person_to_move(sitting);
     if (again) {
-    } else if (ply != now) status = kn_fail(error, KN_NO, "the contest is at ply %zu now, and the move was meant for ply %zu; look again", now, ply);
-    else if (kn_sitting_over(sitting, NULL)) status = kn_fail(error, KN_NO, "the contest is over; undo, or begin a new one");
-    else if (mover < 0 || mover >= sitting->shown->game->roles || !(kn_contest_movers(sitting->contest) >> mover & 1))
+    } else if (ply != now)
+        status = kn_fail(error, KN_NO,
+                         "the contest is at ply %zu now, and the move was meant for ply %zu; look again", now,
+                         ply);
+    else if (kn_sitting_over(sitting, NULL))
+        status = kn_fail(error, KN_NO, "the contest is over; undo, or begin a new one");
+    else if (mover < 0 || mover >= sitting->shown->game->roles ||
+             !(kn_contest_movers(sitting->contest) >> mover & 1))
         status = kn_fail(error, KN_NO, "it is not your turn");
     else if (!sitting->seats[mover] || strcmp(sitting->seats[mover], KN_SEAT_HUMAN) != 0)
-        status = kn_fail(error, KN_NO, "%s is played by %s", sitting->shown->game->role_names[mover], sitting->seats[mover] ? sitting->seats[mover] : "chance");
-    else if (sitting->chosen[mover] != KN_MOVE_NONE) status = kn_fail(error, KN_NO, "that move is made already; the others still think");
-    else status = choose_move(sitting, mover, text, error);
+        status = kn_fail(error, KN_NO, "%s is played by %s", sitting->shown->game->role_names[mover],
+                         sitting->seats[mover] ? sitting->seats[mover] : "chance");
+    else if (sitting->chosen[mover] != KN_MOVE_NONE)
+        status = kn_fail(error, KN_NO, "that move is made already; the others still think");
+    else
+        status = choose_move(sitting, mover, text, error);
     if (status == KN_OK && !again) status = kn_sitting_chosen(sitting, error);
     pthread_mutex_unlock(&sitting->lock);
     return status;
@@ -168,7 +181,8 @@ static bool step(KnSitting *sitting, bool back, KnError *error)
     size_t ply = kn_contest_plies(sitting->contest);
     if (back) return kn_contest_undo(sitting->contest);
     if (ply >= sitting->plies) return false;
-    return kn_contest_play_joint(sitting->contest, sitting->joints + ply * (size_t)sitting->shown->game->roles, error) == KN_OK;
+    return kn_contest_play_joint(sitting->contest,
+                                 sitting->joints + ply * (size_t)sitting->shown->game->roles, error) == KN_OK;
 }
 
 KnStatus kn_sitting_go(KnSitting *sitting, bool back, long ply, KnError *error)
@@ -177,21 +191,26 @@ KnStatus kn_sitting_go(KnSitting *sitting, bool back, long ply, KnError *error)
     KnStatus status = KN_OK;
     size_t before = kn_contest_plies(sitting->contest);
     if (ply >= 0) {
-        if ((size_t)ply > sitting->plies) status = kn_fail(error, KN_INPUT, "there are %zu plies, so none of number %ld", sitting->plies, ply);
-        while (status == KN_OK && kn_contest_plies(sitting->contest) != (size_t)ply && step(sitting, kn_contest_plies(sitting->contest) > (size_t)ply, error)) {
+        if ((size_t)ply > sitting->plies)
+            status = kn_fail(error, KN_INPUT, "there are %zu plies, so none of number %ld", sitting->plies,
+                             ply);
+        while (status == KN_OK && kn_contest_plies(sitting->contest) != (size_t)ply &&
+               step(sitting, kn_contest_plies(sitting->contest) > (size_t)ply, error)) {
         }
     } else {
         while (step(sitting, back, error) && !person_decides(sitting) && !kn_sitting_all_engines(sitting)) {
         }
         if (before == kn_contest_plies(sitting->contest) && sitting->resigned < 0)
-            status = kn_fail(error, KN_NO, back ? "there is nothing to take back" : "there is nothing to play again");
+            status = kn_fail(error, KN_NO,
+                             back ? "there is nothing to take back" : "there is nothing to play again");
     }
     if (status == KN_OK) {
         sitting->resigned = -1;
         sitting->trouble[0] = '\0';
         kn_sitting_clear_chosen(sitting);
         /* An engine that has the move here would at once play on, and what was to redo would be lost. */
-        if (!person_decides(sitting) && kn_contest_plies(sitting->contest) < sitting->plies) sitting->paused = true;
+        if (!person_decides(sitting) && kn_contest_plies(sitting->contest) < sitting->plies)
+            sitting->paused = true;
         status = kn_sitting_changed(sitting, error);
     }
     pthread_mutex_unlock(&sitting->lock);
@@ -206,8 +225,10 @@ KnStatus kn_sitting_resign(KnSitting *sitting, int role, KnError *error)
     if (role < 0) role = person_to_move(sitting);
     for (int r = 0; r < game->roles && role < 0; r++)
         if (sitting->seats[r] && strcmp(sitting->seats[r], KN_SEAT_HUMAN) == 0) role = r;
-    if (kn_sitting_over(sitting, NULL)) status = kn_fail(error, KN_NO, "the contest is over already");
-    else if (role < 0 || role >= game->roles || !sitting->seats[role] || strcmp(sitting->seats[role], KN_SEAT_HUMAN) != 0)
+    if (kn_sitting_over(sitting, NULL))
+        status = kn_fail(error, KN_NO, "the contest is over already");
+    else if (role < 0 || role >= game->roles || !sitting->seats[role] ||
+             strcmp(sitting->seats[role], KN_SEAT_HUMAN) != 0)
         status = kn_fail(error, KN_NO, "no person plays that side, so nobody can resign for it");
     if (status == KN_OK) {
         sitting->resigned = role;
@@ -244,7 +265,8 @@ KnStatus kn_sitting_seat(KnSitting *sitting, int role, const char *spec, KnError
 {
     pthread_mutex_lock(&sitting->lock);
     KnStatus status = KN_OK;
-    if (role < 0 || role >= sitting->shown->game->roles || !sitting->seats[role]) status = kn_fail(error, KN_INPUT, "there is no seat of number %d", role);
+    if (role < 0 || role >= sitting->shown->game->roles || !sitting->seats[role])
+        status = kn_fail(error, KN_INPUT, "there is no seat of number %d", role);
     if (status == KN_OK) status = kn_sitting_take_seat(sitting, role, spec, error);
     if (status == KN_OK) {
         sitting->chosen[role] = KN_MOVE_NONE;

@@ -91,17 +91,20 @@ static void run_free(Run *run)
 
 static KnStatus save(KnRuns *runs, const Run *run, KnError *error)
 {
-    json_t *row = json_pack("{sO sO ss sI sf sf ss}", "about", run->about, "words", run->words, "state", state_names[run->state], "pid",
-                            (json_int_t)run->pid, "started", run->started, "ended", run->ended, "message", run->message);
-    KnStatus status = row ? kn_keep_put(runs->web->keep, "run", run->name, row, error) : kn_fail_memory(error, "keeping a run");
+    json_t *row = json_pack("{sO sO ss sI sf sf ss}", "about", run->about, "words", run->words, "state",
+                            state_names[run->state], "pid", (json_int_t)run->pid, "started", run->started,
+                            "ended", run->ended, "message", run->message);
+    KnStatus status = row ? kn_keep_put(runs->web->keep, "run", run->name, row, error)
+                          : kn_fail_memory(error, "keeping a run");
     json_decref(row);
     return status;
 }
 
 static json_t *run_json(const Run *run)
 {
-    json_t *row = json_pack("{ss sO* ss ss sf sb}", "name", run->name, "about", run->about, "state", state_names[run->state], "message", run->message,
-                            "started", run->started, "stopping", run->stopping);
+    json_t *row = json_pack("{ss sO* ss ss sf sb}", "name", run->name, "about", run->about, "state",
+                            state_names[run->state], "message", run->message, "started", run->started,
+                            "stopping", run->stopping);
     json_object_set(row, "kind", json_object_get(run->about, "kind"));
     json_object_set_new(row, "ended", run->ended > 0 ? json_real(run->ended) : json_null());
     json_object_set_new(row, "progress", run->progress ? json_deep_copy(run->progress) : json_null());
@@ -128,19 +131,23 @@ static void read_log(const KnRuns *runs, Run *run)
     if (size > TAIL && (rest = strchr(tail, '\n'))) rest++; /* the first line may be cut */
     json_t *latest = NULL;
     run->message[0] = '\0';
-    for (char *line; rest && (line = strsep(&rest, "\n")) && rest;) { /* a last line without its end is still being written */
+    for (char *line; rest && (line = strsep(&rest, "\n")) &&
+                     rest;) { /* a last line without its end is still being written */
         json_t *progress = *line == '{' ? json_loads(line, 0, NULL) : NULL;
         if (progress) {
             json_decref(latest);
             latest = progress;
-        } else if (*line) snprintf(run->message, sizeof run->message, "%s", strncmp(line, "knack: ", 7) == 0 ? line + 7 : line);
+        } else if (*line)
+            snprintf(run->message, sizeof run->message, "%s",
+                     strncmp(line, "knack: ", 7) == 0 ? line + 7 : line);
     }
     if (!latest) return;
     json_decref(run->progress);
     run->progress = latest;
 }
 
-/* Whether a process that an earlier server started still writes to the log it was given: numbers are used again, that file is not. */
+/* Whether a process that an earlier server started still writes to the log it was given: numbers are used
+ * again, that file is not. */
 static bool still_writes(const KnRuns *runs, const Run *run)
 {
     char link[64], target[4096], real[4096];
@@ -169,7 +176,8 @@ static char **word_list(const char *program, const json_t *words)
     char **argv = calloc(count + 2, sizeof *argv);
     if (!argv) return NULL;
     bool good = (argv[0] = strdup(program)) != NULL;
-    for (size_t i = 0; i < count && good; i++) good = (argv[i + 1] = strdup(json_string_value(json_array_get(words, i)))) != NULL;
+    for (size_t i = 0; i < count && good; i++)
+        good = (argv[i + 1] = strdup(json_string_value(json_array_get(words, i)))) != NULL;
     if (good) return argv;
     free_words(argv);
     return NULL;
@@ -188,7 +196,8 @@ static KnStatus program_path(const KnRuns *runs, char *path, size_t size, KnErro
     return KN_OK;
 }
 
-/* With the lock held. In a group of its own, so that Ctrl-C at the terminal reaches the server alone, which then stops its children. */
+/* With the lock held. In a group of its own, so that Ctrl-C at the terminal reaches the server alone, which
+ * then stops its children. */
 static KnStatus spawn(KnRuns *runs, Run *run, KnError *error)
 {
     char program[4096];
@@ -249,18 +258,24 @@ static KnStatus check_room(const KnRuns *runs, KnError *error)
 {
     if (runs->closing) return kn_fail(error, KN_STOPPED, "the server is about to end");
     if (running(runs) < KN_WEB_CHILDREN) return KN_OK;
-    return kn_fail(error, KN_STOPPED, "%d runs are under way, the most there can be; stop one, or wait until it is done", KN_WEB_CHILDREN);
+    return kn_fail(error, KN_STOPPED,
+                   "%d runs are under way, the most there can be; stop one, or wait until it is done",
+                   KN_WEB_CHILDREN);
 }
 
 KnStatus kn_runs_start(KnRuns *runs, const char *name, json_t *about, json_t *words, KnError *error)
 {
-    if (!kn_runs_name(name)) return kn_fail(error, KN_INPUT, "a run's name has letters, digits, . _ and -, and at most %d of them", NAME_MAX_LENGTH);
+    if (!kn_runs_name(name))
+        return kn_fail(error, KN_INPUT, "a run's name has letters, digits, . _ and -, and at most %d of them",
+                       NAME_MAX_LENGTH);
     pthread_mutex_lock(&runs->lock);
     Run *old = find(runs, name), *run = NULL;
     KnStatus status = check_room(runs, error);
-    if (status == KN_OK && old && old->state == RUN_RUNNING) status = kn_fail(error, KN_NO, "%s is running already", name);
+    if (status == KN_OK && old && old->state == RUN_RUNNING)
+        status = kn_fail(error, KN_NO, "%s is running already", name);
     if (status == KN_OK && old && !json_equal(old->words, words))
-        status = kn_fail(error, KN_NO, "the name %s belongs to a run with other settings; choose another", name);
+        status = kn_fail(error, KN_NO, "the name %s belongs to a run with other settings; choose another",
+                         name);
     if (status == KN_OK) {
         run = old ? old : calloc(1, sizeof *run);
         if (!run) status = kn_fail_memory(error, "starting a run");
@@ -287,9 +302,12 @@ KnStatus kn_runs_resume(KnRuns *runs, const char *name, KnError *error)
     pthread_mutex_lock(&runs->lock);
     Run *run = find(runs, name);
     KnStatus status = KN_OK;
-    if (!run) status = kn_fail(error, KN_INPUT, "no run of the name %s was started here", name);
-    else if (run->state == RUN_RUNNING) status = kn_fail(error, KN_NO, "%s is running already", name);
-    else status = check_room(runs, error);
+    if (!run)
+        status = kn_fail(error, KN_INPUT, "no run of the name %s was started here", name);
+    else if (run->state == RUN_RUNNING)
+        status = kn_fail(error, KN_NO, "%s is running already", name);
+    else
+        status = check_room(runs, error);
     if (status == KN_OK) status = spawn(runs, run, error);
     if (status == KN_OK) status = save(runs, run, error);
     pthread_mutex_unlock(&runs->lock);
@@ -301,9 +319,12 @@ KnStatus kn_runs_stop(KnRuns *runs, const char *name, KnError *error)
     pthread_mutex_lock(&runs->lock);
     Run *run = find(runs, name);
     KnStatus status = KN_OK;
-    if (!run) status = kn_fail(error, KN_INPUT, "no run of the name %s was started here", name);
-    else if (run->state != RUN_RUNNING) status = kn_fail(error, KN_NO, "%s does not run", name);
-    else if (!run->ours && !still_writes(runs, run)) status = kn_fail(error, KN_NO, "%s does not run any more", name);
+    if (!run)
+        status = kn_fail(error, KN_INPUT, "no run of the name %s was started here", name);
+    else if (run->state != RUN_RUNNING)
+        status = kn_fail(error, KN_NO, "%s does not run", name);
+    else if (!run->ours && !still_writes(runs, run))
+        status = kn_fail(error, KN_NO, "%s does not run any more", name);
     else {
         kill(run->pid, SIGINT);
         run->stopping = true;
@@ -337,7 +358,9 @@ json_t *kn_runs_output(KnRuns *runs, const char *name)
     if (!kn_runs_name(name)) return NULL;
     KnText path = KN_TEXT_EMPTY, text = KN_TEXT_EMPTY;
     file_path(runs, name, ".out", &path);
-    json_t *document = kn_file_read(path.data, &text, 1 << 24, NULL) == KN_OK ? json_loadb(text.data, text.length, 0, NULL) : NULL;
+    json_t *document = kn_file_read(path.data, &text, 1 << 24, NULL) == KN_OK
+                           ? json_loadb(text.data, text.length, 0, NULL)
+                           : NULL;
     kn_text_free(&path);
     kn_text_free(&text);
     return document;
@@ -355,18 +378,23 @@ static bool has_ended(KnRuns *runs, Run *run)
     } else {
         pid_t got = waitpid(run->pid, &status, WNOHANG);
         if (got == 0) return false;
-        bool interrupted = got == run->pid && ((WIFEXITED(status) && WEXITSTATUS(status) == 130) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT));
-        if (got == run->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0) run->state = RUN_DONE;
-        else run->state = interrupted ? RUN_STOPPED : RUN_FAILED;
+        bool interrupted = got == run->pid && ((WIFEXITED(status) && WEXITSTATUS(status) == 130) ||
+                                               (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT));
+        if (got == run->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            run->state = RUN_DONE;
+        else
+            run->state = interrupted ? RUN_STOPPED : RUN_FAILED;
         if (got == run->pid && WIFSIGNALED(status) && !interrupted && !run->message[0])
-            snprintf(run->message, sizeof run->message, "it was ended by a signal (%s)", strsignal(WTERMSIG(status)));
+            snprintf(run->message, sizeof run->message, "it was ended by a signal (%s)",
+                     strsignal(WTERMSIG(status)));
     }
     run->stopping = false;
     run->ended = unix_time();
     return true;
 }
 
-/* A child that is deep in thought and does not heed the first interruption ends at the second, at once; what was committed stands. */
+/* A child that is deep in thought and does not heed the first interruption ends at the second, at once; what
+ * was committed stands. */
 static void tell_again(Run *run)
 {
     if (!run->stopping || kn_clock_now() < run->again) return;
@@ -401,8 +429,10 @@ static void wait_a_while(KnRuns *runs)
     double due = (double)until.tv_sec + (double)until.tv_nsec / 1e9 + LOOK_SECONDS;
     until.tv_sec = (time_t)due;
     until.tv_nsec = (long)((due - (double)until.tv_sec) * 1e9);
-    if (running(runs)) pthread_cond_timedwait(&runs->news, &runs->lock, &until);
-    else pthread_cond_wait(&runs->news, &runs->lock);
+    if (running(runs))
+        pthread_cond_timedwait(&runs->news, &runs->lock, &until);
+    else
+        pthread_cond_wait(&runs->news, &runs->lock);
 }
 
 static void *watch(void *user)
@@ -430,9 +460,11 @@ static void read_back(KnRuns *runs, const json_t *rows)
     size_t i;
     json_t *row;
     Run **end = &runs->list;
-    json_array_foreach(rows, i, row) {
+    json_array_foreach(rows, i, row)
+    {
         const json_t *saved = json_object_get(row, "saved");
-        const char *name = json_string_value(json_object_get(row, "id")), *state = json_string_value(json_object_get(saved, "state"));
+        const char *name = json_string_value(json_object_get(row, "id")),
+                   *state = json_string_value(json_object_get(saved, "state"));
         Run *run = name && state && kn_runs_name(name) ? calloc(1, sizeof *run) : NULL;
         if (!run) continue;
         snprintf(run->name, sizeof run->name, "%s", name);
@@ -441,7 +473,8 @@ static void read_back(KnRuns *runs, const json_t *rows)
         run->pid = (pid_t)json_integer_value(json_object_get(saved, "pid"));
         run->started = json_number_value(json_object_get(saved, "started"));
         run->ended = json_number_value(json_object_get(saved, "ended"));
-        snprintf(run->message, sizeof run->message, "%s", json_string_value(json_object_get(saved, "message")));
+        snprintf(run->message, sizeof run->message, "%s",
+                 json_string_value(json_object_get(saved, "message")));
         for (int s = 0; s <= RUN_FAILED; s++)
             if (strcmp(state, state_names[s]) == 0) run->state = (RunState)s;
         if (run->state == RUN_RUNNING && !still_writes(runs, run)) run->state = RUN_STOPPED;
@@ -466,15 +499,20 @@ KnStatus kn_runs_open(KnWeb *web, KnRuns **out, KnError *error)
     kn_path_join(&folder, kn_context_data(web->context), "web");
     runs->folder = strdup(folder.data);
     kn_text_free(&folder);
-    KnStatus status = runs->folder ? kn_mkdirs(runs->folder, error) : kn_fail_memory(error, "looking after runs");
+    KnStatus status = runs->folder ? kn_mkdirs(runs->folder, error)
+                                   : kn_fail_memory(error, "looking after runs");
     json_t *rows = NULL;
     if (status == KN_OK) status = kn_keep_list(web->keep, "run", LIST_MAX, &rows, error);
     if (status == KN_OK) read_back(runs, rows);
     json_decref(rows);
-    if (status == KN_OK && pthread_create(&runs->watcher, NULL, watch, runs) != 0) status = kn_fail(error, KN_SYSTEM, "threads could not be started");
-    else if (status == KN_OK) runs->watching = true;
-    if (status == KN_OK) *out = runs;
-    else kn_runs_close(runs);
+    if (status == KN_OK && pthread_create(&runs->watcher, NULL, watch, runs) != 0)
+        status = kn_fail(error, KN_SYSTEM, "threads could not be started");
+    else if (status == KN_OK)
+        runs->watching = true;
+    if (status == KN_OK)
+        *out = runs;
+    else
+        kn_runs_close(runs);
     return status;
 }
 
@@ -490,7 +528,8 @@ void kn_runs_close(KnRuns *runs)
     for (double limit = kn_clock_now() + GRACE_SECONDS; left && kn_clock_now() < limit; usleep(10000)) {
         left = false;
         for (Run *run = runs->list; run; run = run->next) {
-            if (run->state != RUN_RUNNING || !run->ours) continue; /* what outlived another server outlives this one too */
+            if (run->state != RUN_RUNNING || !run->ours)
+                continue; /* what outlived another server outlives this one too */
             if (!run->stopping) kill(run->pid, SIGINT);
             run->stopping = left = true;
         }

@@ -1,5 +1,6 @@
-/* One decision by one player, made apart from the sitting that it is for: the caller copies what is needed under the sitting's lock, lets
- * the player think without it, and then sees whether the answer is still wanted. */
+/* One decision by one player, made apart from the sitting that it is for: the caller copies what is needed
+ * under the sitting's lock, lets the player think without it, and then sees whether the answer is still
+ * wanted. */
 #ifndef KNACK_WEB_DECIDING_H
 #define KNACK_WEB_DECIDING_H
 
@@ -20,7 +21,8 @@ typedef struct KnDecision {
 } KnDecision;
 
 /* Copies the contest as it stood at a ply. With the sitting's lock held; to be freed in any case. */
-KnStatus kn_decision_copy(KnDecision *decision, KnSitting *sitting, size_t ply, int role, const char *spec, KnError *error);
+KnStatus kn_decision_copy(KnDecision *decision, KnSitting *sitting, size_t ply, int role, const char *spec,
+                          KnError *error);
 
 /* Lets the player think. Not to be called with a lock held. */
 KnStatus kn_decision_make(KnDecision *decision, KnError *error);

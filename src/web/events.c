@@ -116,7 +116,8 @@ static Message *compose(const char *event, const char *key, uint64_t id, const j
     if (message) {
         message->refs = 1;
         snprintf(message->key, sizeof message->key, "%s/%s", event, key);
-        message->size = (size_t)snprintf(message->bytes, size, "event: %s\n%sdata: %s\n\n", event, number, json);
+        message->size = (size_t)snprintf(message->bytes, size, "event: %s\n%sdata: %s\n\n", event, number,
+                                         json);
     }
     free(json);
     return message;
@@ -126,7 +127,8 @@ static void drop(KnListener *listener, int place)
 {
     release(listener->queue[place]);
     listener->count--;
-    memmove(&listener->queue[place], &listener->queue[place + 1], (size_t)(listener->count - place) * sizeof *listener->queue);
+    memmove(&listener->queue[place], &listener->queue[place + 1],
+            (size_t)(listener->count - place) * sizeof *listener->queue);
 }
 
 /* Makes room: drops what a later event in the queue (or the one to come) replaces; else the oldest. */
@@ -135,9 +137,12 @@ static void make_room(KnListener *listener, const char *coming)
     int before = listener->count;
     for (int i = 0; i < listener->count;) {
         bool replaced = strcmp(listener->queue[i]->key, coming) == 0;
-        for (int j = i + 1; j < listener->count && !replaced; j++) replaced = strcmp(listener->queue[i]->key, listener->queue[j]->key) == 0;
-        if (replaced) drop(listener, i);
-        else i++;
+        for (int j = i + 1; j < listener->count && !replaced; j++)
+            replaced = strcmp(listener->queue[i]->key, listener->queue[j]->key) == 0;
+        if (replaced)
+            drop(listener, i);
+        else
+            i++;
     }
     if (listener->count == before) drop(listener, 0);
 }
@@ -162,8 +167,8 @@ static int count_hearing(const KnEvents *events, const char *contest, unsigned t
     return count;
 }
 
-void kn_events_tell(KnEvents *events, const char *contest, unsigned to, const char *event, const char *key, uint64_t id,
-                    const json_t *data)
+void kn_events_tell(KnEvents *events, const char *contest, unsigned to, const char *event, const char *key,
+                    uint64_t id, const json_t *data)
 {
     if (!kn_events_hearing(events, contest, to)) return; /* writing it down is the costly part */
     Message *message = compose(event, key, id, data);
@@ -175,7 +180,8 @@ void kn_events_tell(KnEvents *events, const char *contest, unsigned to, const ch
     pthread_mutex_unlock(&events->lock);
 }
 
-void kn_listener_tell(KnListener *listener, const char *event, const char *key, uint64_t id, const json_t *data)
+void kn_listener_tell(KnListener *listener, const char *event, const char *key, uint64_t id,
+                      const json_t *data)
 {
     Message *message = compose(event, key, id, data);
     if (!message) return;
@@ -195,7 +201,8 @@ bool kn_listener_read(KnListener *listener, KnText *out, double seconds)
     until.tv_nsec = nanoseconds % 1000000000;
     pthread_mutex_lock(&events->lock);
     int waited = 0;
-    while (!listener->count && !events->closed && waited == 0) waited = pthread_cond_timedwait(&listener->news, &events->lock, &until);
+    while (!listener->count && !events->closed && waited == 0)
+        waited = pthread_cond_timedwait(&listener->news, &events->lock, &until);
     bool open = !events->closed;
     if (!listener->count) kn_text_add(out, "event: ping\ndata: {}\n\n");
     for (int i = 0; i < listener->count; i++) {

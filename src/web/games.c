@@ -18,7 +18,7 @@ typedef struct Idle {
 struct KnShelf {
     const KnContext *context;
     pthread_mutex_t lock;
-    KnShown *games; /* latest first */
+    KnShown *games;    /* latest first */
     Idle bench[BENCH]; /* oldest first */
     int bench_count;
 };
@@ -57,12 +57,14 @@ void kn_shelf_free(KnShelf *shelf)
 
 /* ---- boards ---- */
 
-/* Whether men stand on the points where lines meet, or in the squares between them, is nothing that rules know. */
+/* Whether men stand on the points where lines meet, or in the squares between them, is nothing that rules
+ * know. */
 static const char *board_kind(const KnGame *game)
 {
     static const char *const points[] = {"go", "morris", "phutball"};
     const char *name = game->type->head.name;
-    if (!game->cells || !game->type->cell_place) return game->traits & KN_GAME_SIMULTANEOUS && strcmp(name, "gdl") != 0 ? "table" : "facts";
+    if (!game->cells || !game->type->cell_place)
+        return game->traits & KN_GAME_SIMULTANEOUS && strcmp(name, "gdl") != 0 ? "table" : "facts";
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         if (strcmp(points[i], name) == 0) return "points";
     return "grid";
@@ -73,10 +75,12 @@ static json_t *payoffs_json(const KnMatrix *matrix, long round, int player, int 
 {
     json_t *list = json_array();
     if (player == matrix->players)
-        for (int p = 0; p < matrix->players; p++) json_array_append_new(list, json_real(kn_matrix_payoff(matrix, round, cell, p)));
+        for (int p = 0; p < matrix->players; p++)
+            json_array_append_new(list, json_real(kn_matrix_payoff(matrix, round, cell, p)));
     else
         for (int a = 0; a < matrix->actions[player]; a++)
-            json_array_append_new(list, payoffs_json(matrix, round, player + 1, cell * matrix->actions[player] + a));
+            json_array_append_new(
+                list, payoffs_json(matrix, round, player + 1, cell * matrix->actions[player] + a));
     return list;
 }
 
@@ -85,10 +89,12 @@ static json_t *table_json(const KnMatrix *matrix)
     json_t *actions = json_array();
     for (int p = 0; p < matrix->players; p++) {
         json_t *names = json_array();
-        for (int a = 0; a < matrix->actions[p]; a++) json_array_append_new(names, json_string(matrix->names[p][a]));
+        for (int a = 0; a < matrix->actions[p]; a++)
+            json_array_append_new(names, json_string(matrix->names[p][a]));
         json_array_append_new(actions, names);
     }
-    json_t *table = json_pack("{so so sI}", "actions", actions, "payoffs", payoffs_json(matrix, 0, 0, 0), "turns", (json_int_t)matrix->turns);
+    json_t *table = json_pack("{so so sI}", "actions", actions, "payoffs", payoffs_json(matrix, 0, 0, 0),
+                              "turns", (json_int_t)matrix->turns);
     if (table && matrix->later) { /* what is paid once so many rounds are played */
         json_object_set_new(table, "change", json_integer(matrix->change));
         json_object_set_new(table, "later", payoffs_json(matrix, matrix->change, 0, 0));
@@ -119,7 +125,8 @@ static KnStatus describe(KnShown *shown, KnError *error)
     kn_text_free(&name);
     shown->board = json_pack("{ss so ss s[ff]}", "kind", shown->kind, "cells", cells, "symbols",
                              drawn && game->cell_symbols ? game->cell_symbols : "", "size", width, height);
-    if (shown->board && kn_game_matrix(game)) json_object_set_new(shown->board, "table", table_json(kn_game_matrix(game)));
+    if (shown->board && kn_game_matrix(game))
+        json_object_set_new(shown->board, "table", table_json(kn_game_matrix(game)));
     return shown->board && shown->cell_index ? KN_OK : kn_fail_memory(error, "describing a board");
 }
 
@@ -141,7 +148,8 @@ static void tidy(KnShelf *shelf)
         if (shown->uses == 0 && ++idle > IDLE_GAMES) {
             *at = shown->next;
             shown_free(shown);
-        } else at = &shown->next;
+        } else
+            at = &shown->next;
     }
 }
 
@@ -218,7 +226,8 @@ KnStatus kn_shelf_lend(KnShelf *shelf, KnShown *shown, const char *spec, KnPlaye
         if (shelf->bench[i].shown == shown && strcmp(shelf->bench[i].player->spec, spec) == 0) {
             *player = shelf->bench[i].player;
             shelf->bench_count--;
-            memmove(&shelf->bench[i], &shelf->bench[i + 1], (size_t)(shelf->bench_count - i) * sizeof *shelf->bench);
+            memmove(&shelf->bench[i], &shelf->bench[i + 1],
+                    (size_t)(shelf->bench_count - i) * sizeof *shelf->bench);
         }
     if (!*player) shown->uses++; /* one on the bench holds its game already */
     pthread_mutex_unlock(&shelf->lock);
@@ -261,7 +270,8 @@ static int changed_path(const KnGame *game, const void *position, KnMove move, i
         int was = game->type->cell(game, position, i), is = game->type->cell(game, after, i);
         if (was == is || is == 0) continue;
         for (int j = 0; j < game->cells; j++)
-            if (j != i && game->type->cell(game, position, j) == is && game->type->cell(game, after, j) != is) {
+            if (j != i && game->type->cell(game, position, j) == is &&
+                game->type->cell(game, after, j) != is) {
                 from = j;
                 to = i;
             }
@@ -272,7 +282,8 @@ static int changed_path(const KnGame *game, const void *position, KnMove move, i
     return 2;
 }
 
-int kn_shown_path(const KnShown *shown, const void *position, KnMove move, const char *text, int *path, int room)
+int kn_shown_path(const KnShown *shown, const void *position, KnMove move, const char *text, int *path,
+                  int room)
 {
     int count = 0;
     if (!json_object_size(shown->cell_index)) return 0;
@@ -280,14 +291,17 @@ int kn_shown_path(const KnShown *shown, const void *position, KnMove move, const
         char word[16];
         size_t length = 0;
         while (*c && !isalnum((unsigned char)*c)) c++;
-        /* In 12x5 and 9-13 the x is a separator, not part of a name: a word is letters and then digits, or digits alone. */
-        while (isalpha((unsigned char)*c) && length + 1 < sizeof word) word[length++] = (char)tolower((unsigned char)*c++);
+        /* In 12x5 and 9-13 the x is a separator, not part of a name: a word is letters and then digits, or
+         * digits alone. */
+        while (isalpha((unsigned char)*c) && length + 1 < sizeof word)
+            word[length++] = (char)tolower((unsigned char)*c++);
         if (length == 1 && word[0] == 'x' && !json_object_get(shown->cell_index, "x1")) length = 0;
         while (isdigit((unsigned char)*c) && length + 1 < sizeof word) word[length++] = *c++;
         while (length + 1 == sizeof word && isalnum((unsigned char)*c)) c++;
         word[length] = '\0';
         const json_t *index = length ? json_object_get(shown->cell_index, word) : NULL;
-        if (!index && length > 1 && word[0] == 'x') index = json_object_get(shown->cell_index, word + 1); /* xd3: takes d3 */
+        if (!index && length > 1 && word[0] == 'x')
+            index = json_object_get(shown->cell_index, word + 1); /* xd3: takes d3 */
         if (index) path[count++] = (int)json_integer_value(index);
     }
     return count || move == KN_MOVE_NONE ? count : changed_path(shown->game, position, move, path, room);
@@ -297,8 +311,10 @@ json_t *kn_shown_json(const KnShown *shown)
 {
     const KnGame *game = shown->game;
     json_t *roles = json_array();
-    for (int role = 0; role < game->roles; role++) json_array_append_new(roles, json_string(game->role_names[role]));
-    return json_pack("{ss ss so sO sb sb s[ff]}", "spec", shown->spec, "name", game->type->head.name, "roles", roles, "board", shown->board,
-                     "simultaneous", (game->traits & KN_GAME_SIMULTANEOUS) != 0, "chains", (game->traits & KN_GAME_CHAINS) != 0, "payoffs",
-                     game->payoff_low, game->payoff_high);
+    for (int role = 0; role < game->roles; role++)
+        json_array_append_new(roles, json_string(game->role_names[role]));
+    return json_pack("{ss ss so sO sb sb s[ff]}", "spec", shown->spec, "name", game->type->head.name, "roles",
+                     roles, "board", shown->board, "simultaneous", (game->traits & KN_GAME_SIMULTANEOUS) != 0,
+                     "chains", (game->traits & KN_GAME_CHAINS) != 0, "payoffs", game->payoff_low,
+                     game->payoff_high);
 }

@@ -1,9 +1,11 @@
 /* Games and players that are open, shared by all contests that use them.
  *
- * A game instance is read-only and serves everybody. Players serve one contest at a time: they are lent for one decision and come back
- * to a small bench, so that 200 contests need no more players than there are threads that think.
+ * A game instance is read-only and serves everybody. Players serve one contest at a time: they are lent for
+ * one decision and come back to a small bench, so that 200 contests need no more players than there are
+ * threads that think.
  *
- * Ownership: kn_shelf_new / kn_shelf_free, after everything lent has come back. All calls may come from any thread. */
+ * Ownership: kn_shelf_new / kn_shelf_free, after everything lent has come back. All calls may come from any
+ * thread. */
 #ifndef KNACK_WEB_GAMES_H
 #define KNACK_WEB_GAMES_H
 
@@ -39,8 +41,9 @@ void kn_shelf_back(KnShelf *shelf, KnShown *shown, KnPlayer *player);
 /* A game as the API shows it: {spec, name, roles, board, simultaneous, chains, payoffs}. A new reference. */
 json_t *kn_shown_json(const KnShown *shown);
 
-/* The cells that a move's text names, in order; for moves that name none, where a man went from and to. Returns how many (at
- * most `room`). */
-int kn_shown_path(const KnShown *shown, const void *position, KnMove move, const char *text, int *path, int room);
+/* The cells that a move's text names, in order; for moves that name none, where a man went from and to.
+ * Returns how many (at most `room`). */
+int kn_shown_path(const KnShown *shown, const void *position, KnMove move, const char *text, int *path,
+                  int room);
 
 #endif

@@ -12,31 +12,42 @@
 /* Texts that are neither files nor commands. */
 static const struct {
     const char *thing, *option;
-} harmless[] = {{"matrix", "payoffs"}, {"matrix", "actions"}, {"matrix", "later"}, {"satisfice", "action"}, {"Cycler", "word"}, {"fsm", "text"}, {"memory", "text"},
-                {"blend", "weights"}, {"features", "set"}};
+} harmless[] = {{"matrix", "payoffs"},   {"matrix", "actions"}, {"matrix", "later"},
+                {"satisfice", "action"}, {"Cycler", "word"},    {"fsm", "text"},
+                {"memory", "text"},      {"blend", "weights"},  {"features", "set"}};
 
 /* What an evaluation may play before a contest, which nobody can interrupt. */
 static const struct {
     const char *thing, *option;
     double most;
-} bounded[] = {{"blend", "fit", 1000}, {"blend", "nodes", 100000}, {"proximity", "games", 1000}, {"proximity", "nodes", 100000}};
+} bounded[] = {{"blend", "fit", 1000},
+               {"blend", "nodes", 100000},
+               {"proximity", "games", 1000},
+               {"proximity", "nodes", 100000}};
 
 static bool is_harmless(const KnThing *thing, const KnOption *option, const KnSpec *value)
 {
     /* The server's own endgame tables; a folder of one's own is another matter. */
-    if (strcmp(thing->name, "alphabeta") == 0 && strcmp(option->name, "tables") == 0 && strcmp(value->text, "on") == 0) return true;
-    if (strcmp(thing->name, "features") == 0 && strcmp(option->name, "weights") == 0 && kn_weights_named(value->text)) return true;
+    if (strcmp(thing->name, "alphabeta") == 0 && strcmp(option->name, "tables") == 0 &&
+        strcmp(value->text, "on") == 0)
+        return true;
+    if (strcmp(thing->name, "features") == 0 && strcmp(option->name, "weights") == 0 &&
+        kn_weights_named(value->text))
+        return true;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        if (strcmp(harmless[i].thing, thing->name) == 0 && strcmp(harmless[i].option, option->name) == 0) return true;
+        if (strcmp(harmless[i].thing, thing->name) == 0 && strcmp(harmless[i].option, option->name) == 0)
+            return true;
     return false;
 }
 
-/* A file of the data folder that was learned here: data:learned/NAME, where a name has no slash and does not begin with a dot. */
+/* A file of the data folder that was learned here: data:learned/NAME, where a name has no slash and does not
+ * begin with a dot. */
 static bool is_learned_here(const KnOption *option, const char *text)
 {
     static const char start[] = KN_DATA_FILE KN_GUARD_LEARNED "/";
     if (!option->choices || strcmp(option->choices, KN_OPTION_FILE) != 0) return false;
-    if (strncmp(text, start, sizeof start - 1) != 0 || !isalnum((unsigned char)text[sizeof start - 1])) return false;
+    if (strncmp(text, start, sizeof start - 1) != 0 || !isalnum((unsigned char)text[sizeof start - 1]))
+        return false;
     for (text += sizeof start - 1; *text; text++)
         if (!isalnum((unsigned char)*text) && !strchr("._-", *text)) return false;
     return true;
@@ -59,47 +70,58 @@ typedef struct Guard {
 
 static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *error);
 
-static KnStatus check_option(Guard *guard, const KnThing *thing, const KnOption *option, const KnSpec *value, KnError *error)
+static KnStatus check_option(Guard *guard, const KnThing *thing, const KnOption *option, const KnSpec *value,
+                             KnError *error)
 {
     switch (option->type) {
     case KN_OPTION_INTEGER:
         if (strcmp(option->name, "memory") == 0 && value->number > KN_GUARD_MEMORY)
-            return kn_fail(error, KN_INPUT, "%s, column %d: at most memory=%d is given to a player over HTTP", thing->name,
-                           value->column, KN_GUARD_MEMORY);
+            return kn_fail(error, KN_INPUT, "%s, column %d: at most memory=%d is given to a player over HTTP",
+                           thing->name, value->column, KN_GUARD_MEMORY);
         for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
-            if (strcmp(bounded[i].thing, thing->name) == 0 && strcmp(bounded[i].option, option->name) == 0 && value->number > bounded[i].most)
-                return kn_fail(error, KN_INPUT, "%s, column %d: at most %s=%.0f is given over HTTP", thing->name, value->column, option->name,
-                               bounded[i].most);
+            if (strcmp(bounded[i].thing, thing->name) == 0 && strcmp(bounded[i].option, option->name) == 0 &&
+                value->number > bounded[i].most)
+                return kn_fail(error, KN_INPUT, "%s, column %d: at most %s=%.0f is given over HTTP",
+                               thing->name, value->column, option->name, bounded[i].most);
         return KN_OK;
     case KN_OPTION_REAL:
     case KN_OPTION_FLAG:
-    case KN_OPTION_CHOICE: return KN_OK;
+    case KN_OPTION_CHOICE:
+        return KN_OK;
     case KN_OPTION_STRING:
         if (is_harmless(thing, option, value) || is_learned_here(option, value->text)) return KN_OK;
-        return kn_fail(error, KN_INPUT, "%s, column %d: %s names a file or a command, which cannot be given over HTTP; use the "
-                                        "command line for that", thing->name, value->column, option->name);
+        return kn_fail(
+            error, KN_INPUT,
+            "%s, column %d: %s names a file or a command, which cannot be given over HTTP; use the "
+            "command line for that",
+            thing->name, value->column, option->name);
     case KN_OPTION_SPEC: {
         KnKind kind = kind_of(option);
         if (kind == KN_KINDS)
-            return kn_fail(error, KN_INPUT, "%s, column %d: %s cannot be given over HTTP", thing->name, value->column, option->name);
+            return kn_fail(error, KN_INPUT, "%s, column %d: %s cannot be given over HTTP", thing->name,
+                           value->column, option->name);
         return walk(guard, kind, value, error);
     }
     }
     return kn_fail(error, KN_INPUT, "%s: %s cannot be given over HTTP", thing->name, option->name);
 }
 
-/* Solving a game can take hours and gigabytes, and a player that needs the solution would do it when it is opened. */
+/* Solving a game can take hours and gigabytes, and a player that needs the solution would do it when it is
+ * opened. */
 static bool needs_solution(const KnThing *thing, const KnOptions *options)
 {
     if (strcmp(thing->name, "perfect") == 0) return true;
-    return strcmp(thing->name, "reasonable") == 0 && kn_option_real(options, "share") < 1 && !kn_option_spec(options, "rest");
+    return strcmp(thing->name, "reasonable") == 0 && kn_option_real(options, "share") < 1 &&
+           !kn_option_spec(options, "rest");
 }
 
 static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *error)
 {
     const KnContext *context = guard->context;
-    if (spec->kind != KN_SPEC_NAME) return kn_fail(error, KN_INPUT, "column %d: a name is wanted, not \"%s\"", spec->column, spec->text);
-    /* A game's own evaluations are words that its table holds, not the registry: whoever opens it checks the word. */
+    if (spec->kind != KN_SPEC_NAME)
+        return kn_fail(error, KN_INPUT, "column %d: a name is wanted, not \"%s\"", spec->column, spec->text);
+    /* A game's own evaluations are words that its table holds, not the registry: whoever opens it checks the
+     * word. */
     if (kind == KN_KIND_EVALUATION && !spec->args && !kn_find(context, kind, spec->text)) return KN_OK;
     const KnThing *thing;
     KnOptions options;
@@ -109,8 +131,10 @@ static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *err
     if (status == KN_OK) status = kn_options_bind(thing->options, &bare, guard->arena, &options, error);
     if (status != KN_OK) return status;
     if (kind == KN_KIND_PLAYER && ((const KnPlayerType *)thing)->foreign)
-        return kn_fail(error, KN_INPUT, "column %d: %s runs a program, which is not done over HTTP; use the command line for that", spec->column,
-                       thing->name);
+        return kn_fail(
+            error, KN_INPUT,
+            "column %d: %s runs a program, which is not done over HTTP; use the command line for that",
+            spec->column, thing->name);
     if (kind == KN_KIND_PLAYER) guard->solves |= needs_solution(thing, &options);
     for (const KnOption *option = thing->options; option && option->name && status == KN_OK; option++) {
         const KnSpec *value = options.values[option - thing->options];
@@ -124,7 +148,8 @@ static KnStatus check(Guard *guard, KnKind kind, const char *spec, const KnSpec 
 {
     if (!guard->arena) return kn_fail_memory(error, "reading a spec");
     if (strnlen(spec, KN_GUARD_SPEC + 1) > KN_GUARD_SPEC)
-        return kn_fail(error, KN_INPUT, "a spec of more than %d characters is not taken over HTTP", KN_GUARD_SPEC);
+        return kn_fail(error, KN_INPUT, "a spec of more than %d characters is not taken over HTTP",
+                       KN_GUARD_SPEC);
     KnStatus status = kn_spec_parse(spec, guard->arena, parsed, error);
     return status == KN_OK ? walk(guard, kind, *parsed, error) : status;
 }
@@ -140,11 +165,15 @@ void kn_guard_rules_path(const KnContext *context, const char *hash, KnText *pat
 static KnStatus uploaded(const KnContext *context, const char *hash, KnText *allowed, KnError *error)
 {
     if (strlen(hash) != 32 || strspn(hash, "0123456789abcdef") != 32)
-        return kn_fail(error, KN_INPUT, "gdl:NAME: over HTTP a rule sheet is uploaded first, and then known by its hash of 32 digits");
+        return kn_fail(
+            error, KN_INPUT,
+            "gdl:NAME: over HTTP a rule sheet is uploaded first, and then known by its hash of 32 digits");
     KnText path = KN_TEXT_EMPTY;
     kn_guard_rules_path(context, hash, &path);
     KnStatus status = KN_OK;
-    if (!kn_file_exists(path.data)) status = kn_fail(error, KN_INPUT, "the rule sheet gdl:%s is not here (any more); upload it again", hash);
+    if (!kn_file_exists(path.data))
+        status = kn_fail(error, KN_INPUT, "the rule sheet gdl:%s is not here (any more); upload it again",
+                         hash);
     kn_text_clear(allowed);
     kn_text_add(allowed, "gdl(");
     kn_text_add_quoted(allowed, path.data);
@@ -170,17 +199,21 @@ static KnStatus check_solved(const KnGame *game, const char *spec, KnError *erro
     if (strcmp(game->type->head.name, "tictactoe") == 0) return KN_OK;
     KnText path = KN_TEXT_EMPTY;
     KnStatus status = kn_states_solvable(game, error);
-    bool uploads = strcmp(game->type->head.name, "gdl") == 0; /* its spec names a file, which is nobody's business */
-    if (status != KN_OK) return kn_fail_within(error, "%s cannot play %s", spec, uploads ? "these rules" : game->spec);
+    bool uploads = strcmp(game->type->head.name, "gdl") ==
+                   0; /* its spec names a file, which is nobody's business */
+    if (status != KN_OK)
+        return kn_fail_within(error, "%s cannot play %s", spec, uploads ? "these rules" : game->spec);
     status = kn_solved_path(game, &path, error);
     if (status == KN_OK && !kn_file_exists(path.data))
-        status = kn_fail(error, KN_INPUT, "%s needs %s solved, which is not done over HTTP; run `knack solve '%s'` once", spec, game->spec,
-                         game->spec);
+        status = kn_fail(error, KN_INPUT,
+                         "%s needs %s solved, which is not done over HTTP; run `knack solve '%s'` once", spec,
+                         game->spec, game->spec);
     kn_text_free(&path);
     return status;
 }
 
-static KnStatus guard_for(const KnContext *context, const KnGame *game, KnKind kind, const char *spec, KnError *error)
+static KnStatus guard_for(const KnContext *context, const KnGame *game, KnKind kind, const char *spec,
+                          KnError *error)
 {
     Guard guard = {.context = context, .arena = kn_arena_new()};
     const KnSpec *parsed;

@@ -1,8 +1,9 @@
 /* What may be asked for over HTTP.
  *
- * A spec from a stranger may name registered things with numbers, flags and choices, and nest them; it may not name a file or a
- * command, nor take more memory or time than the server has to give. Files that were learned here are excepted: data:learned/NAME. Games described by somebody's own rules come by upload
- * and are known by the hash of their text: gdl:0123456789abcdef0123456789abcdef. */
+ * A spec from a stranger may name registered things with numbers, flags and choices, and nest them; it may
+ * not name a file or a command, nor take more memory or time than the server has to give. Files that were
+ * learned here are excepted: data:learned/NAME. Games described by somebody's own rules come by upload and
+ * are known by the hash of their text: gdl:0123456789abcdef0123456789abcdef. */
 #ifndef KNACK_WEB_GUARD_H
 #define KNACK_WEB_GUARD_H
 
@@ -10,7 +11,8 @@
 
 enum { KN_GUARD_SPEC = 2000, KN_GUARD_MEMORY = 64 /* MiB of one player's tables */ };
 
-/* A game's spec, as the library may open it: an uploaded sheet's hash becomes its file below the data folder. */
+/* A game's spec, as the library may open it: an uploaded sheet's hash becomes its file below the data folder.
+ */
 KnStatus kn_guard_game(const KnContext *context, const char *spec, KnText *allowed, KnError *error);
 
 /* A player's spec for a game. */

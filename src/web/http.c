@@ -24,7 +24,8 @@ bool kn_http_cookie(const KnHttpRequest *request, const char *name, char *value,
     for (const char *at = request->cookie; at && *at;) {
         at += strspn(at, "; ");
         size_t pair = strcspn(at, ";");
-        if (pair > length && strncmp(at, name, length) == 0 && at[length] == '=' && pair - length - 1 < size) {
+        if (pair > length && strncmp(at, name, length) == 0 && at[length] == '=' &&
+            pair - length - 1 < size) {
             snprintf(value, size, "%.*s", (int)(pair - length - 1), at + length + 1);
             return true;
         }
@@ -45,7 +46,8 @@ void kn_reply_json(KnHttpReply *reply, int status, json_t *document)
     reply->bytes = NULL;
     reply->type = "application/json";
     reply->status = status;
-    if (!document || json_dump_callback(document, add_piece, &reply->text, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(12)) != 0) {
+    if (!document || json_dump_callback(document, add_piece, &reply->text,
+                                        JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(12)) != 0) {
         reply->status = 500;
         kn_text_clear(&reply->text);
         kn_text_add(&reply->text, "{\"error\":\"The server ran out of memory; try again.\"}");
@@ -74,7 +76,8 @@ void kn_reply_error(KnHttpReply *reply, int status, const char *field, const cha
 
 void kn_reply_fail(KnHttpReply *reply, const KnError *error, const char *field)
 {
-    static const int statuses[] = {[KN_OK] = 500, [KN_NO] = 409, [KN_USAGE] = 400, [KN_INPUT] = 422, [KN_SYSTEM] = 503, [KN_STOPPED] = 503};
+    static const int statuses[] = {[KN_OK] = 500,    [KN_NO] = 409,     [KN_USAGE] = 400,
+                                   [KN_INPUT] = 422, [KN_SYSTEM] = 503, [KN_STOPPED] = 503};
     int status = statuses[error->status];
     kn_reply_error(reply, status, field, "%s", error->text);
 }

@@ -1,7 +1,7 @@
 /* Requests and replies as plain values, so that everything but the sockets can be tested and fuzzed.
  *
- * Ownership: a request borrows everything. A reply is started with KN_HTTP_REPLY and freed by kn_reply_free; its `bytes` are borrowed
- * (files that travel inside the program), its `text` is its own. */
+ * Ownership: a request borrows everything. A reply is started with KN_HTTP_REPLY and freed by kn_reply_free;
+ * its `bytes` are borrowed (files that travel inside the program), its `text` is its own. */
 #ifndef KNACK_WEB_HTTP_H
 #define KNACK_WEB_HTTP_H
 
@@ -35,10 +35,10 @@ typedef struct KnHttpReply {
     KnText text;
     const void *bytes; /* sent instead of `text` if not NULL */
     size_t size;
-    char etag[48];          /* with its quotes; "" for none */
-    char filename[64];      /* "": shown, not saved */
-    char allow[64];         /* with 405 */
-    KnListener *listener;   /* a stream of events follows; the reply owns it */
+    char etag[48];        /* with its quotes; "" for none */
+    char filename[64];    /* "": shown, not saved */
+    char allow[64];       /* with 405 */
+    KnListener *listener; /* a stream of events follows; the reply owns it */
 } KnHttpReply;
 
 #define KN_HTTP_REPLY ((KnHttpReply){.status = 200, .type = "application/json", .text = KN_TEXT_EMPTY})
@@ -57,8 +57,8 @@ void kn_reply_json(KnHttpReply *reply, int status, json_t *document);
 void kn_reply_error(KnHttpReply *reply, int status, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* An error of the library: KN_USAGE (malformed) is 400, KN_NO (not now) 409, KN_INPUT (read, but wrong) 422, and KN_SYSTEM and
- * KN_STOPPED (the machine says no, or is busy) 503. */
+/* An error of the library: KN_USAGE (malformed) is 400, KN_NO (not now) 409, KN_INPUT (read, but wrong) 422,
+ * and KN_SYSTEM and KN_STOPPED (the machine says no, or is busy) 503. */
 void kn_reply_fail(KnHttpReply *reply, const KnError *error, const char *field);
 
 #endif

@@ -1,7 +1,8 @@
-/* What must survive a restart, kill -9 included: contests in progress and the runs that were started here, in DATA/web.db.
+/* What must survive a restart, kill -9 included: contests in progress and the runs that were started here, in
+ * DATA/web.db.
  *
- * A row is committed before the answer is sent. Write-ahead log, synchronous=NORMAL, as in the results store (arena/store.h). Rows
- * are bounded: beyond the limit those that nobody has touched longest are dropped.
+ * A row is committed before the answer is sent. Write-ahead log, synchronous=NORMAL, as in the results store
+ * (arena/store.h). Rows are bounded: beyond the limit those that nobody has touched longest are dropped.
  *
  * Ownership: kn_keep_open / kn_keep_close. All calls may come from any thread. */
 #ifndef KNACK_WEB_KEEP_H

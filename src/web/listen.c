@@ -19,8 +19,10 @@ enum {
     BLOCK_BYTES = 1 << 15
 };
 
-static const char policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; "
-                             "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+static const char policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /* ---- one exchange ---- */
 
@@ -40,7 +42,8 @@ static enum MHD_Result add_argument(void *user, enum MHD_ValueKind kind, const c
 {
     (void)kind;
     KnHttpRequest *request = user;
-    if (request->argument_count < KN_HTTP_ARGUMENTS) request->arguments[request->argument_count++] = (KnHttpPair){name, value ? value : ""};
+    if (request->argument_count < KN_HTTP_ARGUMENTS)
+        request->arguments[request->argument_count++] = (KnHttpPair){name, value ? value : ""};
     return MHD_YES;
 }
 
@@ -86,9 +89,12 @@ static struct MHD_Response *stream_response(KnHttpReply *reply)
     if (!stream) return NULL;
     stream->text = KN_TEXT_EMPTY;
     stream->listener = reply->listener;
-    struct MHD_Response *response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES, read_stream, stream, close_stream);
-    if (response) reply->listener = NULL; /* the stream's now */
-    else free(stream);
+    struct MHD_Response *response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES,
+                                                                      read_stream, stream, close_stream);
+    if (response)
+        reply->listener = NULL; /* the stream's now */
+    else
+        free(stream);
     return response;
 }
 
@@ -101,8 +107,9 @@ static void add_headers(struct MHD_Response *response, const KnHttpReply *reply,
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
     MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
-    /* No Cross-Origin-Opener-Policy: the page hears no messages and hands out no windows, so it would guard nothing, but the browser would start
-     * another process for the page after the answer has come, a quarter of the time until the first board. */
+    /* No Cross-Origin-Opener-Policy: the page hears no messages and hands out no windows, so it would guard
+     * nothing, but the browser would start another process for the page after the answer has come, a quarter
+     * of the time until the first board. */
     MHD_add_response_header(response, "Cache-Control", api ? "no-store" : "no-cache");
     if (reply->etag[0]) MHD_add_response_header(response, "ETag", reply->etag);
     if (reply->allow[0]) MHD_add_response_header(response, "Allow", reply->allow);
@@ -116,9 +123,14 @@ static void add_headers(struct MHD_Response *response, const KnHttpReply *reply,
 static enum MHD_Result send_reply(struct MHD_Connection *connection, KnHttpReply *reply, bool api)
 {
     struct MHD_Response *response;
-    if (reply->listener) response = stream_response(reply);
-    else if (reply->bytes) response = MHD_create_response_from_buffer(reply->size, (void *)(uintptr_t)reply->bytes, MHD_RESPMEM_PERSISTENT);
-    else response = MHD_create_response_from_buffer(reply->text.length, reply->text.data, MHD_RESPMEM_MUST_COPY);
+    if (reply->listener)
+        response = stream_response(reply);
+    else if (reply->bytes)
+        response = MHD_create_response_from_buffer(reply->size, (void *)(uintptr_t)reply->bytes,
+                                                   MHD_RESPMEM_PERSISTENT);
+    else
+        response = MHD_create_response_from_buffer(reply->text.length, reply->text.data,
+                                                   MHD_RESPMEM_MUST_COPY);
     if (!response) return MHD_NO;
     add_headers(response, reply, api);
     enum MHD_Result result = MHD_queue_response(connection, (unsigned)reply->status, response);
@@ -135,7 +147,8 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, size_t limit)
     return result;
 }
 
-static enum MHD_Result answer(KnWeb *web, struct MHD_Connection *connection, const char *url, const char *method, const Exchange *exchange)
+static enum MHD_Result answer(KnWeb *web, struct MHD_Connection *connection, const char *url,
+                              const char *method, const Exchange *exchange)
 {
     KnHttpRequest request = {.method = method,
                              .path = url,
@@ -158,8 +171,9 @@ static enum MHD_Result answer(KnWeb *web, struct MHD_Connection *connection, con
 }
 
 /* Called for the headers, for each piece of the body, and at the end. */
-static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
-                              const char *piece, size_t *size, void **state)
+static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url,
+                              const char *method, const char *version, const char *piece, size_t *size,
+                              void **state)
 {
     (void)version;
     KnWeb *web = user;
@@ -169,20 +183,25 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
         exchange->body = KN_TEXT_EMPTY;
         exchange->limit = kn_web_body_limit(method, url);
         const char *length = header(connection, "Content-Length");
-        if (length && strtoull(length, NULL, 10) > exchange->limit && exchange->limit) return refuse(connection, exchange->limit);
+        if (length && strtoull(length, NULL, 10) > exchange->limit && exchange->limit)
+            return refuse(connection, exchange->limit);
         return MHD_YES;
     }
     if (*size) {
-        if (exchange->body.length + *size > exchange->limit) exchange->too_large = true;
-        else kn_text_add_bytes(&exchange->body, piece, *size);
+        if (exchange->body.length + *size > exchange->limit)
+            exchange->too_large = true;
+        else
+            kn_text_add_bytes(&exchange->body, piece, *size);
         if (!kn_text_ok(&exchange->body)) return MHD_NO;
         *size = 0;
-        return exchange->too_large && exchange->limit ? MHD_NO : MHD_YES; /* an endless body gets no further hearing */
+        return exchange->too_large && exchange->limit ? MHD_NO
+                                                      : MHD_YES; /* an endless body gets no further hearing */
     }
     return answer(web, connection, url, method, exchange);
 }
 
-static void completed(void *user, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode why)
+static void completed(void *user, struct MHD_Connection *connection, void **state,
+                      enum MHD_RequestTerminationCode why)
 {
     (void)user, (void)connection, (void)why;
     Exchange *exchange = *state;
@@ -194,7 +213,8 @@ static void completed(void *user, struct MHD_Connection *connection, void **stat
 
 /* ---- the daemon ---- */
 
-static KnStatus bind_socket(const KnWeb *web, const struct addrinfo *address, int *out, int *port, KnError *error)
+static KnStatus bind_socket(const KnWeb *web, const struct addrinfo *address, int *out, int *port,
+                            KnError *error)
 {
     int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
     if (fd < 0) return kn_fail_errno(error, "no socket could be opened");
@@ -202,20 +222,28 @@ static KnStatus bind_socket(const KnWeb *web, const struct addrinfo *address, in
     KnStatus status = KN_OK;
     if (bind(fd, address->ai_addr, address->ai_addrlen) != 0 || listen(fd, BACKLOG) != 0) {
         if (errno == EADDRINUSE)
-            status = kn_fail(error, KN_SYSTEM, "port %d of %s is taken, perhaps by another `knack serve`; choose another with --port (0: any free one)",
+            status = kn_fail(error, KN_SYSTEM,
+                             "port %d of %s is taken, perhaps by another `knack serve`; choose another with "
+                             "--port (0: any free one)",
                              web->options.port, web->options.host);
         else if (errno == EACCES)
-            status = kn_fail(error, KN_SYSTEM, "port %d of %s may not be used by you; choose one above 1023 with --port", web->options.port, web->options.host);
-        else status = kn_fail_errno(error, "%s, port %d: cannot listen there", web->options.host, web->options.port);
+            status = kn_fail(error, KN_SYSTEM,
+                             "port %d of %s may not be used by you; choose one above 1023 with --port",
+                             web->options.port, web->options.host);
+        else
+            status = kn_fail_errno(error, "%s, port %d: cannot listen there", web->options.host,
+                                   web->options.port);
     }
     struct sockaddr_storage bound;
     socklen_t length = sizeof bound;
-    if (status == KN_OK && getsockname(fd, (struct sockaddr *)&bound, &length) != 0) status = kn_fail_errno(error, "the port cannot be told");
+    if (status == KN_OK && getsockname(fd, (struct sockaddr *)&bound, &length) != 0)
+        status = kn_fail_errno(error, "the port cannot be told");
     if (status != KN_OK) {
         close(fd);
         return status;
     }
-    *port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&bound)->sin6_port : ((struct sockaddr_in *)&bound)->sin_port);
+    *port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&bound)->sin6_port
+                                              : ((struct sockaddr_in *)&bound)->sin_port);
     *out = fd;
     return KN_OK;
 }
@@ -233,22 +261,33 @@ KnStatus kn_web_listen(KnWeb *web, KnError *error)
 {
     char port[16];
     snprintf(port, sizeof port, "%d", web->options.port);
-    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV | AI_NUMERICHOST}, *found;
+    struct addrinfo hints = {.ai_family = AF_UNSPEC,
+                             .ai_socktype = SOCK_STREAM,
+                             .ai_flags = AI_PASSIVE | AI_NUMERICSERV | AI_NUMERICHOST},
+                    *found;
     const char *host = strcmp(web->options.host, "localhost") == 0 ? "127.0.0.1" : web->options.host;
     int code = getaddrinfo(host, port, &hints, &found);
-    if (code != 0) return kn_fail(error, KN_INPUT, "\"%s\" is no address (%s); addresses look like 127.0.0.1 or ::1, and a name is given with --name", web->options.host, gai_strerror(code));
+    if (code != 0)
+        return kn_fail(error, KN_INPUT,
+                       "\"%s\" is no address (%s); addresses look like 127.0.0.1 or ::1, and a name is given "
+                       "with --name",
+                       web->options.host, gai_strerror(code));
     int fd = -1;
     KnStatus status = bind_socket(web, found, &fd, &web->port, error);
     freeaddrinfo(found);
     if (status != KN_OK) return status;
-    web->daemon = MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ERROR_LOG | MHD_USE_ITC, 0, NULL, NULL, handle, web,
-        MHD_OPTION_EXTERNAL_LOGGER, log_line, web, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)web->options.connections,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES,
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES, MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+    web->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
+                                       MHD_USE_POLL | MHD_USE_ERROR_LOG | MHD_USE_ITC,
+                                   0, NULL, NULL, handle, web, MHD_OPTION_EXTERNAL_LOGGER, log_line, web,
+                                   MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+                                   (unsigned)web->options.connections, MHD_OPTION_CONNECTION_TIMEOUT,
+                                   (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                                   (size_t)HEADER_BYTES, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
+                                   MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
     if (web->daemon) return KN_OK;
     close(fd);
-    return kn_fail(error, KN_SYSTEM, "the server could not be started; too few threads or files may be allowed here (ulimit)");
+    return kn_fail(error, KN_SYSTEM,
+                   "the server could not be started; too few threads or files may be allowed here (ulimit)");
 }
 
 void kn_web_unlisten(KnWeb *web)

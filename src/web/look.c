@@ -20,7 +20,8 @@ static KnStatus set_up(KnLook *look, const KnContext *context, const KnContest *
     }
     look->position = aligned_alloc(16, (look->searched->position_size + 15) & ~(size_t)15);
     if (!look->position) return kn_fail_memory(error, "looking at a position");
-    if (look->view) kn_sequential_enter(look->view, kn_contest_position(contest), look->position);
+    if (look->view)
+        kn_sequential_enter(look->view, kn_contest_position(contest), look->position);
     else {
         KnHistory history = kn_contest_history(contest);
         memcpy(look->position, kn_contest_position(contest), game->position_size);
@@ -39,7 +40,8 @@ static KnStatus set_up(KnLook *look, const KnContext *context, const KnContest *
     return look->search ? KN_OK : error->status;
 }
 
-KnStatus kn_look_open(KnShelf *shelf, const KnContext *context, KnShown *shown, const KnContest *contest, int role, KnLook **out, KnError *error)
+KnStatus kn_look_open(KnShelf *shelf, const KnContext *context, KnShown *shown, const KnContest *contest,
+                      int role, KnLook **out, KnError *error)
 {
     *out = NULL;
     KnLook *look = calloc(1, sizeof *look);
@@ -49,8 +51,10 @@ KnStatus kn_look_open(KnShelf *shelf, const KnContext *context, KnShown *shown, 
     look->role = role;
     kn_shelf_keep(shelf, shown);
     KnStatus status = set_up(look, context, contest, error);
-    if (status == KN_OK) *out = look;
-    else kn_look_close(look);
+    if (status == KN_OK)
+        *out = look;
+    else
+        kn_look_close(look);
     return status;
 }
 
@@ -66,13 +70,19 @@ void kn_look_close(KnLook *look)
     free(look);
 }
 
-KnStatus kn_look_run(KnLook *look, KnBudget budget, const atomic_bool *cancel, bool (*after)(void *user, const KnSearchResult *so_far),
-                     void *user, KnError *error)
+KnStatus kn_look_run(KnLook *look, KnBudget budget, const atomic_bool *cancel,
+                     bool (*after)(void *user, const KnSearchResult *so_far), void *user, KnError *error)
 {
     KnRng rng = kn_rng_seeded(1);
-    KnSearchRequest request = {.budget = budget, .rng = &rng, .cancel = cancel, .all_values = true, .after_depth = after, .user = user};
+    KnSearchRequest request = {.budget = budget,
+                               .rng = &rng,
+                               .cancel = cancel,
+                               .all_values = true,
+                               .after_depth = after,
+                               .user = user};
     KnSearchResult found;
-    return kn_search_run(look->search, look->position, look->view ? NULL : &look->history, &request, &found, error);
+    return kn_search_run(look->search, look->position, look->view ? NULL : &look->history, &request, &found,
+                         error);
 }
 
 static void add_line(const KnLook *look, const KnSearchResult *found, KnText *text)

@@ -34,9 +34,12 @@ KnStatus kn_results_open(const KnContext *context, KnResults **out, KnError *err
     if (!results) return kn_fail_memory(error, "opening results");
     pthread_mutex_init(&results->lock, NULL);
     results->cache = calloc(CACHE, sizeof *results->cache);
-    KnStatus status = results->cache ? kn_store_open(context, &results->store, error) : kn_fail_memory(error, "opening results");
-    if (status == KN_OK) *out = results;
-    else kn_results_close(results);
+    KnStatus status = results->cache ? kn_store_open(context, &results->store, error)
+                                     : kn_fail_memory(error, "opening results");
+    if (status == KN_OK)
+        *out = results;
+    else
+        kn_results_close(results);
     return status;
 }
 
@@ -88,12 +91,14 @@ static KnStatus standing_of(KnResults *results, int64_t run, uint64_t games, Gro
     at->used = ++results->clock;
     *out = at;
     if (at->standing.games == games) return KN_OK;
-    KnStatus status = kn_store_games_from(results->store, run, at->standing.games, UINT32_MAX, add_game, at, error);
+    KnStatus status = kn_store_games_from(results->store, run, at->standing.games, UINT32_MAX, add_game, at,
+                                          error);
     if (status != KN_OK) at->run = 0;
     return status;
 }
 
-static void set_score(json_t *row, double score, double low, double high, uint64_t wins, uint64_t draws, uint64_t losses)
+static void set_score(json_t *row, double score, double low, double high, uint64_t wins, uint64_t draws,
+                      uint64_t losses)
 {
     json_object_set_new(row, "score", json_real(score));
     json_object_set_new(row, "low", json_real(low));
@@ -106,17 +111,22 @@ static void set_score(json_t *row, double score, double low, double high, uint64
 static void set_standing(json_t *row, const KnStanding *standing)
 {
     KnInterval interval = kn_standing_interval(standing);
-    set_score(row, kn_standing_score(standing), interval.low, interval.high, standing->wins, standing->draws, standing->losses);
+    set_score(row, kn_standing_score(standing), interval.low, interval.high, standing->wins, standing->draws,
+              standing->losses);
 }
 
 /* From the summary of a finished run, if it speaks of all its games. */
 static bool set_summary(json_t *row, const json_t *summary, uint64_t games)
 {
-    const json_t *result = json_object_get(summary, "result"), *interval = json_object_get(result, "score_95");
-    if (!json_is_array(interval) || (uint64_t)json_integer_value(json_object_get(result, "games")) != games) return false;
-    set_score(row, json_number_value(json_object_get(result, "score")), json_number_value(json_array_get(interval, 0)),
-              json_number_value(json_array_get(interval, 1)), (uint64_t)json_integer_value(json_object_get(result, "wins")),
-              (uint64_t)json_integer_value(json_object_get(result, "draws")), (uint64_t)json_integer_value(json_object_get(result, "losses")));
+    const json_t *result = json_object_get(summary, "result"),
+                 *interval = json_object_get(result, "score_95");
+    if (!json_is_array(interval) || (uint64_t)json_integer_value(json_object_get(result, "games")) != games)
+        return false;
+    set_score(row, json_number_value(json_object_get(result, "score")),
+              json_number_value(json_array_get(interval, 0)), json_number_value(json_array_get(interval, 1)),
+              (uint64_t)json_integer_value(json_object_get(result, "wins")),
+              (uint64_t)json_integer_value(json_object_get(result, "draws")),
+              (uint64_t)json_integer_value(json_object_get(result, "losses")));
     return true;
 }
 
@@ -131,9 +141,13 @@ typedef struct Found {
 
 static Found copy_run(const KnRun *run)
 {
-    Found found = {.id = run->id, .games = run->games, .settings = json_loads(run->settings, 0, NULL), .summary = run->summary[0] ? json_loads(run->summary, 0, NULL) : NULL};
-    found.row = json_pack("{sI ss ss ss sI sb}", "id", (json_int_t)run->id, "name", run->name, "kind", run->kind, "created", run->created, "games",
-                          (json_int_t)run->games, "finished", found.summary != NULL);
+    Found found = {.id = run->id,
+                   .games = run->games,
+                   .settings = json_loads(run->settings, 0, NULL),
+                   .summary = run->summary[0] ? json_loads(run->summary, 0, NULL) : NULL};
+    found.row = json_pack("{sI ss ss ss sI sb}", "id", (json_int_t)run->id, "name", run->name, "kind",
+                          run->kind, "created", run->created, "games", (json_int_t)run->games, "finished",
+                          found.summary != NULL);
     json_object_set(found.row, "game", json_object_get(found.settings, "game"));
     json_object_set(found.row, "players", json_object_get(found.settings, "players"));
     json_object_set(found.row, "seed", json_object_get(found.settings, "seed"));
@@ -216,7 +230,8 @@ static json_t *curve_json(const Growing *growing)
         points += (growing->results[i] + 1) / 2.0;
         if ((i + 1) % step && i + 1 < games) continue;
         KnInterval interval = kn_wilson(points, (double)(i + 1), KN_Z95);
-        json_array_append_new(curve, json_pack("[Ifff]", (json_int_t)(i + 1), points / (double)(i + 1), interval.low, interval.high));
+        json_array_append_new(curve, json_pack("[Ifff]", (json_int_t)(i + 1), points / (double)(i + 1),
+                                               interval.low, interval.high));
     }
     return curve;
 }
@@ -253,22 +268,28 @@ static KnStatus note_game(void *user, const KnRecord *record, KnError *error)
 {
     (void)error;
     Games *games = user;
-    json_t *row = json_pack("{sI si si s[ff] ss sI ss}", "number", (json_int_t)record->index, "first", record->first, "result", kn_record_result(record),
-                            "payoffs", record->payoffs[0], record->payoffs[1], "ending", record->ending, "plies", (json_int_t)record->plies, "fault",
-                            record->fault);
+    json_t *row = json_pack("{sI si si s[ff] ss sI ss}", "number", (json_int_t)record->index, "first",
+                            record->first, "result", kn_record_result(record), "payoffs", record->payoffs[0],
+                            record->payoffs[1], "ending", record->ending, "plies", (json_int_t)record->plies,
+                            "fault", record->fault);
     if (games->whole) {
         const json_t *players = json_object_get(games->settings, "players");
         json_object_set_new(row, "start", json_string(record->start));
         json_object_set_new(row, "moves", json_string(record->moves));
         json_object_set(row, "game", json_object_get(games->settings, "game"));
-        json_object_set_new(row, "players", json_pack("[OO]", json_array_get(players, (size_t)record->first), json_array_get(players, (size_t)!record->first)));
-        json_object_set_new(row, "nodes", json_pack("[II]", (json_int_t)record->cost[record->first].nodes, (json_int_t)record->cost[!record->first].nodes));
+        json_object_set_new(row, "players",
+                            json_pack("[OO]", json_array_get(players, (size_t)record->first),
+                                      json_array_get(players, (size_t)!record->first)));
+        json_object_set_new(row, "nodes",
+                            json_pack("[II]", (json_int_t)record->cost[record->first].nodes,
+                                      (json_int_t)record->cost[!record->first].nodes));
     }
     json_array_append_new(games->list, row);
     return KN_OK;
 }
 
-static KnStatus read_games(KnResults *results, const char *name, uint64_t from, uint64_t count, bool whole, json_t **list, uint64_t *total, KnError *error)
+static KnStatus read_games(KnResults *results, const char *name, uint64_t from, uint64_t count, bool whole,
+                           json_t **list, uint64_t *total, KnError *error)
 {
     Found found = {0};
     Games games = {.list = json_array(), .whole = whole};
@@ -276,21 +297,27 @@ static KnStatus read_games(KnResults *results, const char *name, uint64_t from, 
     KnStatus status = find_run(results, name, &found, error);
     games.settings = found.settings;
     *total = found.games;
-    if (status == KN_OK) status = kn_store_games_from(results->store, found.id, from, count, note_game, &games, error);
+    if (status == KN_OK)
+        status = kn_store_games_from(results->store, found.id, from, count, note_game, &games, error);
     pthread_mutex_unlock(&results->lock);
     drop(&found);
-    if (status == KN_OK) *list = games.list;
-    else json_decref(games.list);
+    if (status == KN_OK)
+        *list = games.list;
+    else
+        json_decref(games.list);
     return status;
 }
 
-KnStatus kn_results_games(KnResults *results, const char *name, uint64_t from, uint64_t count, json_t **out, KnError *error)
+KnStatus kn_results_games(KnResults *results, const char *name, uint64_t from, uint64_t count, json_t **out,
+                          KnError *error)
 {
     json_t *list;
     uint64_t total;
     *out = NULL;
     KnStatus status = read_games(results, name, from, count, false, &list, &total, error);
-    if (status == KN_OK) *out = json_pack("{ss sI sI so}", "run", name, "from", (json_int_t)from, "total", (json_int_t)total, "games", list);
+    if (status == KN_OK)
+        *out = json_pack("{ss sI sI so}", "run", name, "from", (json_int_t)from, "total", (json_int_t)total,
+                         "games", list);
     return status;
 }
 
@@ -302,19 +329,24 @@ KnStatus kn_results_game(KnResults *results, const char *name, uint64_t number, 
     KnStatus status = read_games(results, name, number, 1, true, &list, &total, error);
     if (status != KN_OK) return status;
     json_t *row = json_array_get(list, 0);
-    if (row && (uint64_t)json_integer_value(json_object_get(row, "number")) == number) *game = json_incref(row);
+    if (row && (uint64_t)json_integer_value(json_object_get(row, "number")) == number)
+        *game = json_incref(row);
     json_decref(list);
-    return *game ? KN_OK : kn_fail(error, KN_INPUT, "%s has %llu games, and none of number %llu", name, (unsigned long long)total, (unsigned long long)number);
+    return *game ? KN_OK
+                 : kn_fail(error, KN_INPUT, "%s has %llu games, and none of number %llu", name,
+                           (unsigned long long)total, (unsigned long long)number);
 }
 
 /* ---- tournaments ---- */
 
 /* Whether a stored match is this pairing. */
-static bool is_pairing(const json_t *settings, const char *game, const char *first, const char *second, uint64_t seed)
+static bool is_pairing(const json_t *settings, const char *game, const char *first, const char *second,
+                       uint64_t seed)
 {
     const char *own = json_string_value(json_object_get(settings, "game"));
     const json_t *players = json_object_get(settings, "players");
-    const char *a = json_string_value(json_array_get(players, 0)), *b = json_string_value(json_array_get(players, 1));
+    const char *a = json_string_value(json_array_get(players, 0)),
+               *b = json_string_value(json_array_get(players, 1));
     KnJson at = kn_json_root((json_t *)(uintptr_t)settings, NULL);
     uint64_t own_seed;
     return own && a && b && strcmp(own, game) == 0 && strcmp(a, first) == 0 && strcmp(b, second) == 0 &&
@@ -322,7 +354,8 @@ static bool is_pairing(const json_t *settings, const char *game, const char *fir
 }
 
 /* Wins, draws and losses of row against column, as far as they are played. With the lock held. */
-static KnStatus fill_cross(KnResults *results, const char *game, const char *const *players, size_t n, uint64_t seed, uint64_t (*wdl)[3], KnError *error)
+static KnStatus fill_cross(KnResults *results, const char *game, const char *const *players, size_t n,
+                           uint64_t seed, uint64_t (*wdl)[3], KnError *error)
 {
     List list = {0};
     KnStatus status = kn_store_runs(results->store, note_run, &list, error);
@@ -345,7 +378,8 @@ static KnStatus fill_cross(KnResults *results, const char *game, const char *con
     return status;
 }
 
-static json_t *cross_row(const char *player, const uint64_t (*wdl)[3], size_t n, size_t self, const KnRating *rating)
+static json_t *cross_row(const char *player, const uint64_t (*wdl)[3], size_t n, size_t self,
+                         const KnRating *rating)
 {
     json_t *against = json_array();
     double points = 0, games = 0;
@@ -353,13 +387,16 @@ static json_t *cross_row(const char *player, const uint64_t (*wdl)[3], size_t n,
         uint64_t played = wdl[j][0] + wdl[j][1] + wdl[j][2];
         points += (double)wdl[j][0] + (double)wdl[j][1] / 2;
         games += (double)played;
-        json_array_append_new(against, j == self || !played ? json_null()
-                                                            : json_pack("{sI sI sI}", "wins", (json_int_t)wdl[j][0], "draws", (json_int_t)wdl[j][1], "losses",
-                                                                        (json_int_t)wdl[j][2]));
+        json_array_append_new(against,
+                              j == self || !played
+                                  ? json_null()
+                                  : json_pack("{sI sI sI}", "wins", (json_int_t)wdl[j][0], "draws",
+                                              (json_int_t)wdl[j][1], "losses", (json_int_t)wdl[j][2]));
     }
     KnInterval interval = kn_wilson(points, games, KN_Z95);
-    json_t *row = json_pack("{ss sf sf sf sf sf so}", "player", player, "points", points, "games", games, "score", games > 0 ? points / games : 0.5, "low",
-                            interval.low, "high", interval.high, "against", against);
+    json_t *row = json_pack("{ss sf sf sf sf sf so}", "player", player, "points", points, "games", games,
+                            "score", games > 0 ? points / games : 0.5, "low", interval.low, "high",
+                            interval.high, "against", against);
     if (rating) {
         json_object_set_new(row, "elo", json_real(rating->elo));
         json_object_set_new(row, "elo_95", json_real(rating->error));
@@ -367,13 +404,15 @@ static json_t *cross_row(const char *player, const uint64_t (*wdl)[3], size_t n,
     return row;
 }
 
-KnStatus kn_results_cross(KnResults *results, const char *game, const char *const *players, size_t n, uint64_t seed, json_t **table, KnError *error)
+KnStatus kn_results_cross(KnResults *results, const char *game, const char *const *players, size_t n,
+                          uint64_t seed, json_t **table, KnError *error)
 {
-    uint64_t (*wdl)[3] = calloc(n * n, sizeof *wdl);
+    uint64_t(*wdl)[3] = calloc(n * n, sizeof *wdl);
     double *points = calloc(n * n, sizeof *points), *games = calloc(n * n, sizeof *games);
     KnRating *ratings = calloc(n, sizeof *ratings);
     *table = NULL;
-    KnStatus status = wdl && points && games && ratings ? KN_OK : kn_fail_memory(error, "making a cross table");
+    KnStatus status = wdl && points && games && ratings ? KN_OK
+                                                        : kn_fail_memory(error, "making a cross table");
     if (status == KN_OK) {
         pthread_mutex_lock(&results->lock);
         status = fill_cross(results, game, players, n, seed, wdl, error);
@@ -384,9 +423,12 @@ KnStatus kn_results_cross(KnResults *results, const char *game, const char *cons
             points[i] = (double)wdl[i][0] + (double)wdl[i][1] / 2;
             games[i] = (double)(wdl[i][0] + wdl[i][1] + wdl[i][2]);
         }
-        bool rated = kn_ratings(n, points, games, ratings, NULL) == KN_OK; /* not before everybody is linked to everybody */
+        bool rated = kn_ratings(n, points, games, ratings, NULL) ==
+                     KN_OK; /* not before everybody is linked to everybody */
         json_t *rows = json_array();
-        for (size_t i = 0; i < n; i++) json_array_append_new(rows, cross_row(players[i], (const uint64_t (*)[3])(wdl + i * n), n, i, rated ? &ratings[i] : NULL));
+        for (size_t i = 0; i < n; i++)
+            json_array_append_new(rows, cross_row(players[i], (const uint64_t(*)[3])(wdl + i * n), n, i,
+                                                  rated ? &ratings[i] : NULL));
         *table = json_pack("{so}", "players", rows);
     }
     free(wdl);

@@ -48,7 +48,8 @@ static json_t *seated_now(KnSitting *sitting)
 {
     if (!sitting->seated && (sitting->seated = json_array()))
         for (int role = 0; role < sitting->shown->game->roles; role++)
-            json_array_append_new(sitting->seated, sitting->seats[role] ? json_string(sitting->seats[role]) : json_null());
+            json_array_append_new(sitting->seated,
+                                  sitting->seats[role] ? json_string(sitting->seats[role]) : json_null());
     return json_incref(sitting->seated);
 }
 
@@ -71,7 +72,8 @@ static void restore_sat(KnSitting *sitting, const json_t *sat)
 {
     size_t i;
     json_t *row;
-    json_array_foreach(sat, i, row) {
+    json_array_foreach(sat, i, row)
+    {
         json_t *seats = json_array_get(row, 1);
         json_int_t from = json_integer_value(json_array_get(row, 0));
         for (size_t ply = from < 0 ? 0 : (size_t)from; json_is_array(seats) && ply < sitting->plies; ply++) {
@@ -87,7 +89,8 @@ void kn_sitting_clear_chosen(KnSitting *sitting)
 }
 
 /* The note of a joint move at the position that it is played in. */
-static KnStatus write_note(const KnSitting *sitting, const void *position, const KnMove *joint, KnPlyNote *note, KnError *error)
+static KnStatus write_note(const KnSitting *sitting, const void *position, const KnMove *joint,
+                           KnPlyNote *note, KnError *error)
 {
     const KnGame *game = sitting->shown->game;
     bool simultaneous = game->traits & KN_GAME_SIMULTANEOUS;
@@ -104,8 +107,9 @@ static KnStatus write_note(const KnSitting *sitting, const void *position, const
         kn_text_clear(&one);
         game->type->move_text(game, position, joint[role], &one);
         kn_text_add(&text, one.data);
-        note->path_count += kn_shown_path(sitting->shown, position, simultaneous ? KN_MOVE_NONE : joint[role], one.data,
-                                          note->path + note->path_count, KN_SITTING_PATH - note->path_count);
+        note->path_count += kn_shown_path(sitting->shown, position, simultaneous ? KN_MOVE_NONE : joint[role],
+                                          one.data, note->path + note->path_count,
+                                          KN_SITTING_PATH - note->path_count);
         note->mover = movers++ ? -1 : role;
     }
     note->text = kn_text_ok(&text) ? strdup(text.data) : NULL;
@@ -118,7 +122,8 @@ KnStatus kn_sitting_play(KnSitting *sitting, const KnMove *joint, KnError *error
 {
     size_t ply = kn_contest_plies(sitting->contest), roles = (size_t)sitting->shown->game->roles;
     KnPlyNote note;
-    if (ply >= KN_WEB_PLIES) return kn_fail(error, KN_NO, "the contest is at its limit of %d plies", KN_WEB_PLIES);
+    if (ply >= KN_WEB_PLIES)
+        return kn_fail(error, KN_NO, "the contest is at its limit of %d plies", KN_WEB_PLIES);
     if (!reserve(sitting, ply + 1)) return kn_fail_memory(error, "playing a move");
     KnStatus status = write_note(sitting, kn_contest_position(sitting->contest), joint, &note, error);
     if (status != KN_OK) return status;
@@ -144,7 +149,8 @@ bool kn_sitting_over(const KnSitting *sitting, double *payoffs)
     const KnGame *game = sitting->shown->game;
     double own[KN_ROLES_MAX], *to = payoffs ? payoffs : own;
     if (sitting->resigned >= 0) {
-        for (int role = 0; role < game->roles; role++) to[role] = role == sitting->resigned ? game->payoff_low : game->payoff_high;
+        for (int role = 0; role < game->roles; role++)
+            to[role] = role == sitting->resigned ? game->payoff_low : game->payoff_high;
         return true;
     }
     if (kn_contest_over(sitting->contest, to)) return true;
@@ -166,7 +172,8 @@ static json_t *scores_json(const KnSitting *sitting)
 {
     json_t *scores = json_array();
     for (size_t ply = 0; ply < sitting->plies; ply++)
-        json_array_append_new(scores, sitting->notes[ply].has_score ? json_integer(sitting->notes[ply].score) : json_null());
+        json_array_append_new(scores, sitting->notes[ply].has_score ? json_integer(sitting->notes[ply].score)
+                                                                    : json_null());
     return scores;
 }
 
@@ -196,13 +203,16 @@ KnStatus kn_sitting_save(KnSitting *sitting, KnError *error)
     json_t *seats = json_array();
     for (int role = 0; role < sitting->shown->game->roles; role++)
         json_array_append_new(seats, sitting->seats[role] ? json_string(sitting->seats[role]) : json_null());
-    json_t *row = json_pack("{ss so so ss ss sI so so so si sb sf sI sf ss}", "game", sitting->shown->spec, "seats", seats, "sat", sat_json(sitting), "start",
-                            sitting->start, "moves", moves.data, "ply", (json_int_t)kn_contest_plies(sitting->contest), "scores",
-                            scores_json(sitting), "chosen", chosen_json(sitting), "seed", kn_json_from_uint64(sitting->seed),
-                            "resigned", sitting->resigned, "paused", sitting->paused, "delay", sitting->delay, "revision",
-                            (json_int_t)sitting->revision, "updated", sitting->updated, "trouble", sitting->trouble);
+    json_t *row =
+        json_pack("{ss so so ss ss sI so so so si sb sf sI sf ss}", "game", sitting->shown->spec, "seats",
+                  seats, "sat", sat_json(sitting), "start", sitting->start, "moves", moves.data, "ply",
+                  (json_int_t)kn_contest_plies(sitting->contest), "scores", scores_json(sitting), "chosen",
+                  chosen_json(sitting), "seed", kn_json_from_uint64(sitting->seed), "resigned",
+                  sitting->resigned, "paused", sitting->paused, "delay", sitting->delay, "revision",
+                  (json_int_t)sitting->revision, "updated", sitting->updated, "trouble", sitting->trouble);
     kn_text_free(&moves);
-    KnStatus status = row ? kn_keep_put(sitting->web->keep, "contest", sitting->id, row, error) : kn_fail_memory(error, "keeping a contest");
+    KnStatus status = row ? kn_keep_put(sitting->web->keep, "contest", sitting->id, row, error)
+                          : kn_fail_memory(error, "keeping a contest");
     json_decref(row);
     return status;
 }
@@ -242,7 +252,8 @@ void kn_sitting_release(KnSitting *sitting)
     if (last) sitting_free(sitting);
 }
 
-/* Takes a sitting out of the list; the list's reference is the caller's to release. With the web's lock held. */
+/* Takes a sitting out of the list; the list's reference is the caller's to release. With the web's lock held.
+ */
 static bool unlist(KnWeb *web, KnSitting *sitting)
 {
     for (KnSitting **at = &web->sittings; *at; at = &(*at)->next)
@@ -279,7 +290,10 @@ static bool make_room(KnWeb *web)
 
 static KnStatus enlist(KnWeb *web, KnSitting *sitting, KnError *error)
 {
-    if (!make_room(web)) return kn_fail(error, KN_STOPPED, "%d contests are in use here, the most there can be; try again later", web->options.contests);
+    if (!make_room(web))
+        return kn_fail(error, KN_STOPPED,
+                       "%d contests are in use here, the most there can be; try again later",
+                       web->options.contests);
     pthread_mutex_lock(&web->lock);
     sitting->next = web->sittings;
     web->sittings = sitting;
@@ -310,11 +324,13 @@ static void name_sitting(KnSitting *sitting)
     for (size_t i = 0; i < sizeof random; i++) sitting->id[i] = letters[random[i] % 32];
 }
 
-/* A spec in its canonical form, checked; the player is opened once, so that what it cannot do is told at once. */
+/* A spec in its canonical form, checked; the player is opened once, so that what it cannot do is told at
+ * once. */
 KnStatus kn_sitting_take_seat(KnSitting *sitting, int role, const char *spec, KnError *error)
 {
     char *kept = NULL;
-    if (!spec || strcmp(spec, KN_SEAT_HUMAN) == 0) kept = strdup(KN_SEAT_HUMAN);
+    if (!spec || strcmp(spec, KN_SEAT_HUMAN) == 0)
+        kept = strdup(KN_SEAT_HUMAN);
     else {
         KnWeb *web = sitting->web;
         KnPlayer *player = NULL;
@@ -339,8 +355,9 @@ KnStatus kn_sitting_begin(KnSitting *sitting, const char *position, KnError *err
     void *place = aligned_alloc(16, (game->position_size + 15) & ~(size_t)15);
     KnStatus status = start && place ? KN_OK : kn_fail_memory(error, "setting up a position");
     if (status == KN_OK && *position)
-        status = game->type->parse_position ? game->type->parse_position(game, position, place, error)
-                                            : kn_fail(error, KN_INPUT, "%s cannot be set up from a text", sitting->shown->spec);
+        status = game->type->parse_position
+                     ? game->type->parse_position(game, position, place, error)
+                     : kn_fail(error, KN_INPUT, "%s cannot be set up from a text", sitting->shown->spec);
     if (status == KN_OK) {
         forget_from(sitting, 0);
         kn_sitting_clear_chosen(sitting);
@@ -363,7 +380,8 @@ static KnStatus play_text(KnSitting *sitting, const char *moves, KnError *error)
     kn_contest_reset(scratch, kn_contest_position_at(sitting->contest, 0));
     KnStatus status = kn_replay(scratch, moves, error);
     size_t plies = kn_contest_plies(scratch);
-    for (size_t ply = 0; ply < plies && status == KN_OK; ply++) status = kn_sitting_play(sitting, kn_contest_joint_at(scratch, ply), error);
+    for (size_t ply = 0; ply < plies && status == KN_OK; ply++)
+        status = kn_sitting_play(sitting, kn_contest_joint_at(scratch, ply), error);
     kn_contest_free(scratch);
     return status;
 }
@@ -379,11 +397,13 @@ static KnStatus furnish(KnSitting *sitting, const KnSittingPlan *plan, const cha
     int seat = 0;
     for (int role = 0; role < game->roles && status == KN_OK; role++) {
         if (role == game->nature) continue;
-        status = kn_sitting_take_seat(sitting, role, seat < plan->seat_count ? plan->seats[seat] : NULL, error);
+        status = kn_sitting_take_seat(sitting, role, seat < plan->seat_count ? plan->seats[seat] : NULL,
+                                      error);
         seat++;
     }
     if (status == KN_OK && plan->seat_count > seat)
-        status = kn_fail(error, KN_INPUT, "%s has %d seat%s, %d were given", sitting->shown->spec, seat, seat == 1 ? "" : "s", plan->seat_count);
+        status = kn_fail(error, KN_INPUT, "%s has %d seat%s, %d were given", sitting->shown->spec, seat,
+                         seat == 1 ? "" : "s", plan->seat_count);
     if (status != KN_OK) return status;
     *field = "position";
     status = kn_sitting_begin(sitting, plan->position ? plan->position : "", error);
@@ -397,7 +417,8 @@ static KnStatus furnish(KnSitting *sitting, const KnSittingPlan *plan, const cha
     return status;
 }
 
-KnStatus kn_sitting_new(KnWeb *web, const KnSittingPlan *plan, const char **field, KnSitting **out, KnError *error)
+KnStatus kn_sitting_new(KnWeb *web, const KnSittingPlan *plan, const char **field, KnSitting **out,
+                        KnError *error)
 {
     *out = NULL;
     *field = NULL;
@@ -413,8 +434,10 @@ KnStatus kn_sitting_new(KnWeb *web, const KnSittingPlan *plan, const char **fiel
     pthread_mutex_lock(&sitting->lock);
     status = kn_sitting_changed(sitting, error);
     pthread_mutex_unlock(&sitting->lock);
-    if (status == KN_OK) *out = sitting;
-    else kn_sitting_release(sitting);
+    if (status == KN_OK)
+        *out = sitting;
+    else
+        kn_sitting_release(sitting);
     return status;
 }
 
@@ -423,8 +446,10 @@ KnStatus kn_sitting_preview(KnWeb *web, const KnSittingPlan *plan, json_t **view
     const char *field;
     KnSitting *sitting = sitting_alloc(web);
     *view = NULL;
-    KnStatus status = sitting ? furnish(sitting, plan, &field, error) : kn_fail_memory(error, "picturing a contest");
-    if (status == KN_OK && !(*view = kn_sitting_json(sitting, -1))) status = kn_fail_memory(error, "picturing a contest");
+    KnStatus status = sitting ? furnish(sitting, plan, &field, error)
+                              : kn_fail_memory(error, "picturing a contest");
+    if (status == KN_OK && !(*view = kn_sitting_json(sitting, -1)))
+        status = kn_fail_memory(error, "picturing a contest");
     sitting_free(sitting);
     return status;
 }
@@ -438,7 +463,8 @@ static void restore_chosen(KnSitting *sitting, const json_t *chosen)
         const char *text = json_string_value(json_array_get(chosen, (size_t)role));
         KnMove move;
         if (!text || !*text || !(kn_contest_movers(sitting->contest) >> role & 1)) continue;
-        if (kn_game_parse_move(game, kn_contest_position(sitting->contest), role, text, &move, NULL) == KN_OK) sitting->chosen[role] = move;
+        if (kn_game_parse_move(game, kn_contest_position(sitting->contest), role, text, &move, NULL) == KN_OK)
+            sitting->chosen[role] = move;
     }
 }
 
@@ -460,7 +486,8 @@ static KnStatus restore(KnSitting *sitting, json_t *row, KnError *error)
     if (status == KN_OK) status = kn_json_real(&at, "updated", &sitting->updated, error);
     if (status == KN_OK) status = kn_shelf_game(sitting->web->shelf, game, &sitting->shown, error);
     if (status != KN_OK) return status;
-    if (!(sitting->contest = kn_contest_new(sitting->shown->game))) return kn_fail_memory(error, "opening a contest");
+    if (!(sitting->contest = kn_contest_new(sitting->shown->game)))
+        return kn_fail_memory(error, "opening a contest");
     for (int role = 0; role < sitting->shown->game->roles; role++) {
         const char *seat = json_string_value(json_array_get(json_object_get(row, "seats"), (size_t)role));
         if (seat && !(sitting->seats[role] = strdup(seat))) return kn_fail_memory(error, "opening a contest");
@@ -507,13 +534,17 @@ static KnStatus read_back(KnWeb *web, const char *id, json_t *row, KnSitting **o
     if (!sitting) return kn_fail_memory(error, "opening a contest");
     snprintf(sitting->id, sizeof sitting->id, "%s", id);
     KnStatus status = restore(sitting, row, error);
-    if (status != KN_OK) kn_fail_within(error, "contest %s cannot be read back", id);
+    if (status != KN_OK)
+        kn_fail_within(error, "contest %s cannot be read back", id);
     else if ((*out = find_listed(web, id))) { /* somebody else was faster */
         sitting_free(sitting);
         return KN_OK;
-    } else status = enlist(web, sitting, error);
-    if (status == KN_OK) *out = sitting;
-    else sitting_free(sitting);
+    } else
+        status = enlist(web, sitting, error);
+    if (status == KN_OK)
+        *out = sitting;
+    else
+        sitting_free(sitting);
     return status;
 }
 

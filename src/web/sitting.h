@@ -1,15 +1,18 @@
-/* A sitting: a contest in progress with its seats, at which people and engines play; what /api/contests/ID shows.
+/* A sitting: a contest in progress with its seats, at which people and engines play; what /api/contests/ID
+ * shows.
  *
- * A sitting is a contest at a ply, the moves played beyond it (for redo), who sits where, and what is under way: engines that think,
- * an analysis. Every change is committed (keep.h), told to whoever looks (events.h), and then whoever has the move is asked. Answers
- * of engines that come after a change are dropped.
+ * A sitting is a contest at a ply, the moves played beyond it (for redo), who sits where, and what is under
+ * way: engines that think, an analysis. Every change is committed (keep.h), told to whoever looks (events.h),
+ * and then whoever has the move is asked. Answers of engines that come after a change are dropped.
  *
- * Sittings live in memory as long as somebody uses them and are read back from what is kept when they are asked for again.
+ * Sittings live in memory as long as somebody uses them and are read back from what is kept when they are
+ * asked for again.
  *
- * Statuses, as kn_reply_fail understands them: KN_NO for what cannot be done now (409), KN_INPUT for what is wrong (422).
+ * Statuses, as kn_reply_fail understands them: KN_NO for what cannot be done now (409), KN_INPUT for what is
+ * wrong (422).
  *
- * Ownership: counted. kn_sitting_new and kn_sitting_find give a reference that kn_sitting_release takes back. Functions named
- * kn_sitting_* take the sitting's lock themselves unless they say otherwise. */
+ * Ownership: counted. kn_sitting_new and kn_sitting_find give a reference that kn_sitting_release takes back.
+ * Functions named kn_sitting_* take the sitting's lock themselves unless they say otherwise. */
 #ifndef KNACK_WEB_SITTING_H
 #define KNACK_WEB_SITTING_H
 
@@ -24,7 +27,7 @@ typedef struct KnPlyNote {
     char *text; /* the joint move, as kn_moves_text writes it */
     int path[KN_SITTING_PATH];
     int path_count;
-    int mover; /* -1: several */
+    int mover;      /* -1: several */
     json_t *seated; /* who sat where when it was made; shared by the plies of the same seating */
     bool has_score;
     KnScore score; /* for the first role */
@@ -45,22 +48,23 @@ struct KnSitting {
     KnPlyNote *notes;
     size_t plies, capacity;
     char *seats[KN_ROLES_MAX]; /* KN_SEAT_HUMAN, a player's canonical spec, or NULL for nature */
-    json_t *seated; /* the same as an array, which plies refer to; NULL until a move is made after a change of seats */
+    json_t *seated; /* the same as an array, which plies refer to; NULL until a move is made after a change of
+                       seats */
     KnMove chosen[KN_ROLES_MAX]; /* chosen already, where others still think */
     bool has_score;              /* of the move that an engine chose last, until it is played */
     KnScore score;               /* for the first role */
-    char *start;               /* position text, "" for the game's start */
+    char *start;                 /* position text, "" for the game's start */
     uint64_t seed;
     int resigned; /* role, or -1 */
     bool paused;
     double delay; /* seconds between engines' moves */
     uint64_t revision;
-    double updated;        /* seconds since 1970 */
-    double moved, looked;  /* by kn_clock_now */
-    char trouble[512];     /* why an engine does not move; "" if all is well */
+    double updated;       /* seconds since 1970 */
+    double moved, looked; /* by kn_clock_now */
+    char trouble[512];    /* why an engine does not move; "" if all is well */
     struct KnThinking *thinking[KN_ROLES_MAX];
     struct KnAnalysis *analysis;
-    char *analyst; /* the player whose analysis it is; NULL: plain search */
+    char *analyst;         /* the player whose analysis it is; NULL: plain search */
     atomic_bool analysing; /* asked for; goes on after each move until nobody listens */
 };
 
@@ -75,9 +79,11 @@ typedef struct KnSittingPlan {
     double delay; /* negative: by who plays */
 } KnSittingPlan;
 
-KnStatus kn_sitting_new(KnWeb *web, const KnSittingPlan *plan, const char **field, KnSitting **sitting, KnError *error);
+KnStatus kn_sitting_new(KnWeb *web, const KnSittingPlan *plan, const char **field, KnSitting **sitting,
+                        KnError *error);
 
-/* How a contest would look that began so: as kn_sitting_json shows it, without an id. Nothing is begun. A new reference. */
+/* How a contest would look that began so: as kn_sitting_json shows it, without an id. Nothing is begun. A new
+ * reference. */
 KnStatus kn_sitting_preview(KnWeb *web, const KnSittingPlan *plan, json_t **view, KnError *error);
 
 /* KN_OK with NULL if there is none of this id. */
@@ -89,11 +95,12 @@ void kn_sittings_close(KnWeb *web);
 
 KnStatus kn_sitting_move(KnSitting *sitting, size_t ply, int role, const char *text, KnError *error);
 KnStatus kn_sitting_go(KnSitting *sitting, bool back, long ply, KnError *error); /* ply -1: by one decision */
-KnStatus kn_sitting_resign(KnSitting *sitting, int role, KnError *error);      /* role -1: the person's */
+KnStatus kn_sitting_resign(KnSitting *sitting, int role, KnError *error);        /* role -1: the person's */
 KnStatus kn_sitting_swap(KnSitting *sitting, KnError *error);
 KnStatus kn_sitting_seat(KnSitting *sitting, int role, const char *spec, KnError *error);
 KnStatus kn_sitting_set_up(KnSitting *sitting, const char *position, KnError *error);
-KnStatus kn_sitting_pace(KnSitting *sitting, const bool *paused, double delay, KnError *error); /* NULL, and below 0: as it is */
+KnStatus kn_sitting_pace(KnSitting *sitting, const bool *paused, double delay,
+                         KnError *error); /* NULL, and below 0: as it is */
 
 /* Somebody looks: engines among themselves go on only then. */
 void kn_sitting_look(KnSitting *sitting);
@@ -108,8 +115,10 @@ void kn_sitting_tell(KnSitting *sitting, KnListener *listener, uint64_t seen);
 
 /* After every change: cancels what is under way, commits, tells, and asks who has the move. */
 KnStatus kn_sitting_changed(KnSitting *sitting, KnError *error);
-KnStatus kn_sitting_chosen(KnSitting *sitting, KnError *error); /* the same after a choice, which others need not hear of */
-KnStatus kn_sitting_play(KnSitting *sitting, const KnMove *joint, KnError *error); /* and forgets what was to redo */
+KnStatus kn_sitting_chosen(KnSitting *sitting,
+                           KnError *error); /* the same after a choice, which others need not hear of */
+KnStatus kn_sitting_play(KnSitting *sitting, const KnMove *joint,
+                         KnError *error); /* and forgets what was to redo */
 bool kn_sitting_over(const KnSitting *sitting, double *payoffs);
 json_t *kn_sitting_view(const KnSitting *sitting, long ply);
 void kn_sitting_shout(KnSitting *sitting); /* the state to whoever hears it */
@@ -121,7 +130,8 @@ KnStatus kn_sitting_save(KnSitting *sitting, KnError *error);
 void kn_sitting_unlist(KnSitting *sitting);
 KnStatus kn_sitting_take_seat(KnSitting *sitting, int role, const char *spec, KnError *error);
 void kn_sitting_reseated(KnSitting *sitting); /* after any change of seats */
-const char *kn_sitting_sat(const KnSitting *sitting, size_t ply, int role); /* at a move that was made; NULL for nature */
+const char *kn_sitting_sat(const KnSitting *sitting, size_t ply,
+                           int role); /* at a move that was made; NULL for nature */
 KnStatus kn_sitting_begin(KnSitting *sitting, const char *position, KnError *error); /* "": the start */
 
 /* A score as people read it, for the first role: in men, +-999 where it is decided. */

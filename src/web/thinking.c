@@ -1,4 +1,5 @@
-/* Engines at a sitting: who has the move is asked on an engine's thread, and what comes back too late is dropped. */
+/* Engines at a sitting: who has the move is asked on an engine's thread, and what comes back too late is
+ * dropped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,10 @@ static void thinking_release(KnThinking *thinking)
 }
 
 /* With the lock held: whether this is still what the sitting waits for. */
-static bool is_current(const KnThinking *thinking) { return thinking->sitting->thinking[thinking->role] == thinking; }
+static bool is_current(const KnThinking *thinking)
+{
+    return thinking->sitting->thinking[thinking->role] == thinking;
+}
 
 /* With the lock held. */
 static void accept(KnThinking *thinking, const KnAnswer *answer)
@@ -38,14 +42,16 @@ static void accept(KnThinking *thinking, const KnAnswer *answer)
     sitting->chosen[thinking->role] = answer->move;
     sitting->has_score = answer->has_score && (thinking->role == 0 || game->traits & KN_GAME_ZERO_SUM);
     sitting->score = thinking->role == 0 ? answer->score : -answer->score;
-    if (kn_sitting_chosen(sitting, &error) != KN_OK) snprintf(sitting->trouble, sizeof sitting->trouble, "%.500s", error.text);
+    if (kn_sitting_chosen(sitting, &error) != KN_OK)
+        snprintf(sitting->trouble, sizeof sitting->trouble, "%.500s", error.text);
 }
 
 static void complain(KnThinking *thinking, const KnError *error)
 {
     KnSitting *sitting = thinking->sitting;
     KnError ignored;
-    snprintf(sitting->trouble, sizeof sitting->trouble, "%s did not move: %.400s", sitting->seats[thinking->role], error->text);
+    snprintf(sitting->trouble, sizeof sitting->trouble, "%s did not move: %.400s",
+             sitting->seats[thinking->role], error->text);
     kn_sitting_changed(sitting, &ignored);
 }
 
@@ -60,8 +66,10 @@ static void think(KnJob *job)
     KnStatus status = KN_STOPPED;
     if (wanted) {
         size_t ply = kn_contest_plies(sitting->contest);
-        status = kn_decision_copy(&decision, sitting, ply, thinking->role, sitting->seats[thinking->role], &error);
-        json_t *event = json_pack("{ss si sI}", "contest", sitting->id, "role", thinking->role, "ply", (json_int_t)ply);
+        status = kn_decision_copy(&decision, sitting, ply, thinking->role, sitting->seats[thinking->role],
+                                  &error);
+        json_t *event = json_pack("{ss si sI}", "contest", sitting->id, "role", thinking->role, "ply",
+                                  (json_int_t)ply);
         kn_events_tell(sitting->web->events, sitting->id, 0, "thinking", "", 0, event);
         json_decref(event);
     }
@@ -70,8 +78,10 @@ static void think(KnJob *job)
     if (status == KN_OK) status = kn_decision_make(&decision, &error);
     pthread_mutex_lock(&sitting->lock);
     if (is_current(thinking)) {
-        if (status == KN_OK) accept(thinking, &decision.answer);
-        else complain(thinking, &error);
+        if (status == KN_OK)
+            accept(thinking, &decision.answer);
+        else
+            complain(thinking, &error);
     }
     pthread_mutex_unlock(&sitting->lock);
     kn_decision_free(&decision);
@@ -97,7 +107,8 @@ static void ask(KnSitting *sitting, int role)
     KnThinking *thinking = calloc(1, sizeof *thinking);
     if (!thinking) return;
     kn_sitting_hold(sitting);
-    thinking->job = (KnJob){.run = think, .drop = think_not, .due = sitting->delay > 0 ? sitting->moved + sitting->delay : 0};
+    thinking->job = (KnJob){
+        .run = think, .drop = think_not, .due = sitting->delay > 0 ? sitting->moved + sitting->delay : 0};
     thinking->sitting = sitting;
     thinking->role = role;
     atomic_store(&thinking->refs, 2);
@@ -106,7 +117,8 @@ static void ask(KnSitting *sitting, int role)
     sitting->thinking[role] = NULL;
     thinking_release(thinking);
     thinking_release(thinking);
-    snprintf(sitting->trouble, sizeof sitting->trouble, "every engine is busy; press pause and go on, or wait");
+    snprintf(sitting->trouble, sizeof sitting->trouble,
+             "every engine is busy; press pause and go on, or wait");
 }
 
 /* Engines among themselves play on only while somebody looks. */
@@ -119,11 +131,13 @@ static bool is_watched(const KnSitting *sitting)
 void kn_sitting_wake(KnSitting *sitting)
 {
     const KnGame *game = sitting->shown->game;
-    if (sitting->paused || sitting->trouble[0] || kn_sitting_over(sitting, NULL) || !is_watched(sitting)) return;
+    if (sitting->paused || sitting->trouble[0] || kn_sitting_over(sitting, NULL) || !is_watched(sitting))
+        return;
     uint32_t movers = kn_contest_movers(sitting->contest);
     for (int role = 0; role < game->roles; role++) {
         const char *seat = sitting->seats[role];
-        if (movers >> role & 1 && seat && strcmp(seat, KN_SEAT_HUMAN) != 0 && sitting->chosen[role] == KN_MOVE_NONE && !sitting->thinking[role])
+        if (movers >> role & 1 && seat && strcmp(seat, KN_SEAT_HUMAN) != 0 &&
+            sitting->chosen[role] == KN_MOVE_NONE && !sitting->thinking[role])
             ask(sitting, role);
     }
 }

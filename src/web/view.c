@@ -37,7 +37,8 @@ static json_t *seats_json(const KnSitting *sitting)
     for (int role = 0; role < game->roles; role++) {
         const char *seat = sitting->seats[role];
         const char *kind = !seat ? "nature" : strcmp(seat, KN_SEAT_HUMAN) == 0 ? "human" : "engine";
-        json_array_append_new(seats, json_pack("{si ss ss ss}", "role", role, "name", game->role_names[role], "kind", kind, "spec", seat ? seat : ""));
+        json_array_append_new(seats, json_pack("{si ss ss ss}", "role", role, "name", game->role_names[role],
+                                               "kind", kind, "spec", seat ? seat : ""));
     }
     return seats;
 }
@@ -58,8 +59,10 @@ static json_t *legal_json(const KnSitting *sitting, const KnContest *contest)
             kn_text_clear(&text);
             game->type->move_text(game, position, moves[i], &text);
             bool simultaneous = game->traits & KN_GAME_SIMULTANEOUS;
-            int length = kn_shown_path(sitting->shown, position, simultaneous ? KN_MOVE_NONE : moves[i], text.data, path, KN_SITTING_PATH);
-            json_array_append_new(legal, json_pack("{si ss so}", "role", role, "move", text.data, "path", path_json(path, length)));
+            int length = kn_shown_path(sitting->shown, position, simultaneous ? KN_MOVE_NONE : moves[i],
+                                       text.data, path, KN_SITTING_PATH);
+            json_array_append_new(legal, json_pack("{si ss so}", "role", role, "move", text.data, "path",
+                                                   path_json(path, length)));
         }
     }
     kn_text_free(&text);
@@ -73,9 +76,11 @@ static json_t *history_json(const KnSitting *sitting)
     json_t *history = json_array();
     for (size_t ply = 0; ply < sitting->plies; ply++) {
         const KnPlyNote *note = &sitting->notes[ply];
-        json_t *row = json_pack("{sI ss so}", "ply", (json_int_t)ply, "text", note->text, "path", path_json(note->path, note->path_count));
+        json_t *row = json_pack("{sI ss so}", "ply", (json_int_t)ply, "text", note->text, "path",
+                                path_json(note->path, note->path_count));
         json_object_set_new(row, "role", note->mover >= 0 ? json_integer(note->mover) : json_null());
-        json_object_set(row, "by", note->mover >= 0 ? json_array_get(note->seated, (size_t)note->mover) : note->seated);
+        json_object_set(row, "by",
+                        note->mover >= 0 ? json_array_get(note->seated, (size_t)note->mover) : note->seated);
         if (note->has_score && game->roles) {
             KnText text = KN_TEXT_EMPTY;
             KnScore own = note->mover > 0 ? -note->score : note->score; /* as the mover says it */
@@ -95,8 +100,10 @@ static void result_text(const KnSitting *sitting, const double *payoffs, KnText 
     if (sitting->resigned >= 0) kn_text_printf(out, "%s resigns. ", game->role_names[sitting->resigned]);
     if (game->traits & KN_GAME_ZERO_SUM) {
         double middle = (game->payoff_low + game->payoff_high) / 2;
-        if (payoffs[0] == middle) kn_text_add(out, "A draw.");
-        else kn_text_printf(out, "%s wins.", game->role_names[payoffs[0] > middle ? 0 : 1]);
+        if (payoffs[0] == middle)
+            kn_text_add(out, "A draw.");
+        else
+            kn_text_printf(out, "%s wins.", game->role_names[payoffs[0] > middle ? 0 : 1]);
         return;
     }
     bool first = true;
@@ -123,11 +130,13 @@ static void set_result(const KnSitting *sitting, const KnContest *contest, json_
     json_object_set_new(view, "over", json_boolean(over));
     if (!over) return;
     json_t *list = json_array();
-    for (int role = 0; role < sitting->shown->game->roles; role++) json_array_append_new(list, json_real(payoffs[role]));
+    for (int role = 0; role < sitting->shown->game->roles; role++)
+        json_array_append_new(list, json_real(payoffs[role]));
     KnText text = KN_TEXT_EMPTY;
     result_text(sitting, payoffs, &text);
-    json_object_set_new(view, "result", json_pack("{so ss ss}", "payoffs", list, "text", text.data, "ending",
-                                                  now ? ending(sitting, contest) : "rules"));
+    json_object_set_new(view, "result",
+                        json_pack("{so ss ss}", "payoffs", list, "text", text.data, "ending",
+                                  now ? ending(sitting, contest) : "rules"));
     kn_text_free(&text);
 }
 
@@ -143,28 +152,38 @@ static void set_position(const KnSitting *sitting, const KnContest *contest, jso
     json_object_set_new(view, "drawing", json_string(text.data));
     kn_text_free(&text);
     json_t *cells = json_array();
-    for (int i = 0; game->type->cell && i < game->cells; i++) json_array_append_new(cells, json_integer(game->type->cell(game, position, i)));
+    for (int i = 0; game->type->cell && i < game->cells; i++)
+        json_array_append_new(cells, json_integer(game->type->cell(game, position, i)));
     json_object_set_new(view, "cells", cells);
     json_t *movers = json_array();
     uint32_t mask = kn_contest_movers(contest);
     bool now = contest == sitting->contest, over = now && kn_sitting_over(sitting, NULL);
     for (int role = 0; role < game->roles && !over; role++)
-        if (mask >> role & 1 && !(now && sitting->chosen[role] != KN_MOVE_NONE)) json_array_append_new(movers, json_integer(role));
+        if (mask >> role & 1 && !(now && sitting->chosen[role] != KN_MOVE_NONE))
+            json_array_append_new(movers, json_integer(role));
     json_object_set_new(view, "movers", movers);
     json_object_set_new(view, "legal", over ? json_array() : legal_json(sitting, contest));
     json_t *scores = json_array();
     for (size_t ply = 0; ply < sitting->plies; ply++)
-        json_array_append_new(scores, sitting->notes[ply].has_score ? json_real(kn_score_in_men(sitting->notes[ply].score)) : json_null());
+        json_array_append_new(scores, sitting->notes[ply].has_score
+                                          ? json_real(kn_score_in_men(sitting->notes[ply].score))
+                                          : json_null());
     json_object_set_new(view, "scores", scores);
     size_t ply = kn_contest_plies(contest);
-    if (ply) json_object_set_new(view, "last", json_pack("{so ss}", "path", path_json(sitting->notes[ply - 1].path, sitting->notes[ply - 1].path_count),
-                                                         "text", sitting->notes[ply - 1].text));
+    if (ply)
+        json_object_set_new(
+            view, "last",
+            json_pack("{so ss}", "path",
+                      path_json(sitting->notes[ply - 1].path, sitting->notes[ply - 1].path_count), "text",
+                      sitting->notes[ply - 1].text));
 }
 
-/* The contest as it stood at a ply: a scratch one that the caller frees; NULL for the present one or without memory. */
+/* The contest as it stood at a ply: a scratch one that the caller frees; NULL for the present one or without
+ * memory. */
 static KnContest *contest_at(const KnSitting *sitting, long ply)
 {
-    if (ply < 0 || (size_t)ply == kn_contest_plies(sitting->contest) || (size_t)ply > sitting->plies) return NULL;
+    if (ply < 0 || (size_t)ply == kn_contest_plies(sitting->contest) || (size_t)ply > sitting->plies)
+        return NULL;
     KnContest *then = kn_contest_new(sitting->shown->game);
     if (!then) return NULL;
     size_t roles = (size_t)sitting->shown->game->roles;
@@ -180,11 +199,14 @@ json_t *kn_sitting_view(const KnSitting *sitting, long ply)
     const KnContest *contest = then ? then : sitting->contest;
     bool thinking = false;
     for (int role = 0; role < KN_ROLES_MAX; role++) thinking |= sitting->thinking[role] != NULL;
-    json_t *view = json_pack("{ss so so sI sI sI so sb sb sf sb sf sI ss}", "id", sitting->id, "game", kn_shown_json(sitting->shown), "seats",
-                             seats_json(sitting), "ply", (json_int_t)kn_contest_plies(contest), "plies", (json_int_t)sitting->plies,
-                             "now", (json_int_t)kn_contest_plies(sitting->contest), "history", history_json(sitting), "thinking",
-                             thinking, "paused", sitting->paused, "delay", sitting->delay, "analysing", (int)atomic_load(&sitting->analysing), "updated",
-                             sitting->updated, "revision", (json_int_t)sitting->revision, "start", sitting->start);
+    json_t *view = json_pack("{ss so so sI sI sI so sb sb sf sb sf sI ss}", "id", sitting->id, "game",
+                             kn_shown_json(sitting->shown), "seats", seats_json(sitting), "ply",
+                             (json_int_t)kn_contest_plies(contest), "plies", (json_int_t)sitting->plies,
+                             "now", (json_int_t)kn_contest_plies(sitting->contest), "history",
+                             history_json(sitting), "thinking", thinking, "paused", sitting->paused, "delay",
+                             sitting->delay, "analysing", (int)atomic_load(&sitting->analysing), "updated",
+                             sitting->updated, "revision", (json_int_t)sitting->revision, "start",
+                             sitting->start);
     if (view) {
         if (sitting->analyst) json_object_set_new(view, "analyst", json_string(sitting->analyst));
         set_position(sitting, contest, view);

@@ -54,8 +54,10 @@ KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWe
     if (status == KN_OK) status = kn_work_new((o->engines + 1) / 2, KN_WEB_QUEUE, 5, &web->analysts, error);
     if (status == KN_OK) status = kn_runs_open(web, &web->runs, error);
     if (status == KN_OK) status = kn_web_lay_page(web, error);
-    if (status == KN_OK) *out = web;
-    else kn_web_close(web);
+    if (status == KN_OK)
+        *out = web;
+    else
+        kn_web_close(web);
     return status;
 }
 
@@ -85,7 +87,8 @@ int kn_web_port(const KnWeb *web) { return web->port; }
 
 /* ---- reading a call ---- */
 
-bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most, const char **out, KnHttpReply *reply)
+bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most, const char **out,
+                  KnHttpReply *reply)
 {
     const json_t *value = json_object_get(call->body, key);
     *out = NULL;
@@ -94,7 +97,8 @@ bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most,
         return !wanted;
     }
     *out = json_string_value(value);
-    if (!*out) kn_reply_error(reply, 400, key, "%s: a text is wanted", key);
+    if (!*out)
+        kn_reply_error(reply, 400, key, "%s: a text is wanted", key);
     else if (json_string_length(value) > most || strlen(*out) != json_string_length(value)) {
         kn_reply_error(reply, 400, key, "%s: a text of at most %zu characters is wanted", key, most);
         *out = NULL;
@@ -102,7 +106,8 @@ bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most,
     return *out != NULL;
 }
 
-bool kn_call_number(const KnCall *call, const char *key, bool wanted, double low, double high, double fallback, double *out, KnHttpReply *reply)
+bool kn_call_number(const KnCall *call, const char *key, bool wanted, double low, double high,
+                    double fallback, double *out, KnHttpReply *reply)
 {
     const json_t *value = json_object_get(call->body, key);
     *out = fallback;
@@ -127,7 +132,8 @@ bool kn_call_flag(const KnCall *call, const char *key, bool fallback, bool *out,
     return false;
 }
 
-bool kn_call_query(const KnCall *call, const char *name, long low, long high, long fallback, long *out, KnHttpReply *reply)
+bool kn_call_query(const KnCall *call, const char *name, long low, long high, long fallback, long *out,
+                   KnHttpReply *reply)
 {
     const char *text = kn_http_argument(call->request, name);
     *out = fallback;
@@ -147,8 +153,8 @@ static bool is_address(const char *name)
     return inet_pton(AF_INET, name, &place) == 1 || inet_pton(AF_INET6, name, &place) == 1;
 }
 
-/* A page of another site can make a browser send requests here under that site's name (DNS rebinding), but under no
- * address and under none of our names. */
+/* A page of another site can make a browser send requests here under that site's name (DNS rebinding), but
+ * under no address and under none of our names. */
 static bool knows_host(const KnWeb *web, const char *host)
 {
     char name[256];
@@ -158,15 +164,19 @@ static bool knows_host(const KnWeb *web, const char *host)
         const char *end = strchr(host, ']');
         if (!end || (end[1] && end[1] != ':')) return false;
         snprintf(name, sizeof name, "%.*s", (int)(end - host - 1), host + 1);
-    } else snprintf(name, sizeof name, "%.*s", (int)strcspn(host, ":"), host);
-    return is_address(name) || strcasecmp(name, "localhost") == 0 || strcasecmp(name, web->options.host) == 0 ||
+    } else
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(host, ":"), host);
+    return is_address(name) || strcasecmp(name, "localhost") == 0 ||
+           strcasecmp(name, web->options.host) == 0 ||
            (web->options.name && strcasecmp(name, web->options.name) == 0);
 }
 
 /* What a browser says about the page that a request comes from must be this very server. */
 static bool knows_origin(const KnHttpRequest *request)
 {
-    if (request->fetch_site && strcasecmp(request->fetch_site, "same-origin") != 0 && strcasecmp(request->fetch_site, "none") != 0) return false;
+    if (request->fetch_site && strcasecmp(request->fetch_site, "same-origin") != 0 &&
+        strcasecmp(request->fetch_site, "none") != 0)
+        return false;
     if (!request->origin) return true;
     const char *rest = strncasecmp(request->origin, "http://", 7) == 0    ? request->origin + 7
                        : strncasecmp(request->origin, "https://", 8) == 0 ? request->origin + 8
@@ -198,12 +208,13 @@ static bool fits(const char *pattern, const char *path, char *room, size_t size,
     return !*pattern && !*path;
 }
 
-static const KnRoute *const tables[] = {kn_routes_about, kn_routes_contests, kn_routes_asking, kn_routes_frames,
-                                        kn_routes_runs,  kn_routes_learn,    kn_routes_lab,    kn_routes_satisfice, kn_routes_problems,
-                                        kn_routes_known};
+static const KnRoute *const tables[] = {
+    kn_routes_about, kn_routes_contests, kn_routes_asking,    kn_routes_frames,   kn_routes_runs,
+    kn_routes_learn, kn_routes_lab,      kn_routes_satisfice, kn_routes_problems, kn_routes_known};
 
 /* NULL, with 404 or 405 written, if there is none. */
-static const KnRoute *find_route(const char *method, const char *path, char *room, size_t size, const char **words, KnHttpReply *reply)
+static const KnRoute *find_route(const char *method, const char *path, char *room, size_t size,
+                                 const char **words, KnHttpReply *reply)
 {
     bool known = false;
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
@@ -211,11 +222,14 @@ static const KnRoute *find_route(const char *method, const char *path, char *roo
             if (!fits(route->path, path, room, size, words)) continue;
             if (strcmp(route->method, method) == 0) return route;
             if (!strstr(reply->allow, route->method))
-                snprintf(reply->allow + strlen(reply->allow), sizeof reply->allow - strlen(reply->allow), "%s%s", known ? ", " : "", route->method);
+                snprintf(reply->allow + strlen(reply->allow), sizeof reply->allow - strlen(reply->allow),
+                         "%s%s", known ? ", " : "", route->method);
             known = true;
         }
-    if (known) kn_reply_error(reply, 405, NULL, "this wants %s, not %.20s", reply->allow, method);
-    else kn_reply_error(reply, 404, NULL, "there is no /api/%.100s; docs/api.md lists what there is", path);
+    if (known)
+        kn_reply_error(reply, 405, NULL, "this wants %s, not %.20s", reply->allow, method);
+    else
+        kn_reply_error(reply, 404, NULL, "there is no /api/%.100s; docs/api.md lists what there is", path);
     return NULL;
 }
 
@@ -225,7 +239,9 @@ size_t kn_web_body_limit(const char *method, const char *path)
     char room[1024];
     const char *words[4] = {0};
     KnHttpReply ignored = KN_HTTP_REPLY;
-    const KnRoute *route = strlen(path) < sizeof room ? find_route(method, path + 5, room, sizeof room, words, &ignored) : NULL;
+    const KnRoute *route = strlen(path) < sizeof room
+                               ? find_route(method, path + 5, room, sizeof room, words, &ignored)
+                               : NULL;
     kn_reply_free(&ignored);
     return route ? route->body : KN_WEB_BODY;
 }
@@ -234,7 +250,8 @@ size_t kn_web_body_limit(const char *method, const char *path)
 
 static bool is_json(const char *type)
 {
-    return type && strncasecmp(type, "application/json", 16) == 0 && (!type[16] || type[16] == ';' || type[16] == ' ');
+    return type && strncasecmp(type, "application/json", 16) == 0 &&
+           (!type[16] || type[16] == ';' || type[16] == ' ');
 }
 
 /* The body as an object; an empty one stands for {}. False with the reply written. */
@@ -243,12 +260,15 @@ static bool read_body(const KnHttpRequest *request, const KnRoute *route, json_t
     *body = NULL;
     KnError error;
     if (request->body_size > route->body) {
-        kn_reply_error(reply, 413, NULL, "the request is larger than the %zu bytes that are taken here", route->body);
+        kn_reply_error(reply, 413, NULL, "the request is larger than the %zu bytes that are taken here",
+                       route->body);
         return false;
     }
     if (!request->body_size) return (*body = json_object()) != NULL;
-    if (!is_json(request->content_type)) kn_reply_error(reply, 415, NULL, "the body must be JSON, with Content-Type: application/json");
-    else if (kn_json_load_bytes(request->body, request->body_size, "body", body, &error) != KN_OK) kn_reply_error(reply, 400, NULL, "%s", error.text);
+    if (!is_json(request->content_type))
+        kn_reply_error(reply, 415, NULL, "the body must be JSON, with Content-Type: application/json");
+    else if (kn_json_load_bytes(request->body, request->body_size, "body", body, &error) != KN_OK)
+        kn_reply_error(reply, 400, NULL, "%s", error.text);
     else if (!json_is_object(*body)) {
         kn_reply_error(reply, 400, NULL, "the body must be a JSON object");
         json_decref(*body);
@@ -278,13 +298,20 @@ void kn_web_answer(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
 {
     const char *method = strcmp(request->method, "HEAD") == 0 ? "GET" : request->method;
     bool api = strncmp(request->path, "/api/", 5) == 0;
-    if (!request->host) kn_reply_error(reply, 400, NULL, "a Host header is wanted");
+    if (!request->host)
+        kn_reply_error(reply, 400, NULL, "a Host header is wanted");
     else if (!knows_host(web, request->host))
-        kn_reply_error(reply, 403, NULL, "this server does not go by the name %.100s; ask for it by its address, or start it with --name", request->host);
-    else if (api && !knows_origin(request)) kn_reply_error(reply, 403, NULL, "requests from pages of other sites are not answered");
-    else if (api) answer_call(web, request, method, reply);
+        kn_reply_error(
+            reply, 403, NULL,
+            "this server does not go by the name %.100s; ask for it by its address, or start it with --name",
+            request->host);
+    else if (api && !knows_origin(request))
+        kn_reply_error(reply, 403, NULL, "requests from pages of other sites are not answered");
+    else if (api)
+        answer_call(web, request, method, reply);
     else if (strcmp(method, "GET") != 0) {
         snprintf(reply->allow, sizeof reply->allow, "GET");
         kn_reply_error(reply, 405, NULL, "pages are only to be read");
-    } else kn_web_asset(web, request, reply);
+    } else
+        kn_web_asset(web, request, reply);
 }

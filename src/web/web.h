@@ -2,10 +2,11 @@
  *
  *     kn_web_open      the state: contests, engines, what is kept
  *     kn_web_answer    one request to one reply, without any socket: what tests and fuzzers call
- *     kn_web_listen    the sockets (libmicrohttpd); a thread a connection, so that a slow client holds up nobody else
- *     kn_web_close     stops everything; nothing is lost
+ *     kn_web_listen    the sockets (libmicrohttpd); a thread a connection, so that a slow client holds up
+ * nobody else kn_web_close     stops everything; nothing is lost
  *
- * Threads that talk to clients never think: whatever takes time runs on a few engine threads (work.h) within bounds that /api/about tells.
+ * Threads that talk to clients never think: whatever takes time runs on a few engine threads (work.h) within
+ * bounds that /api/about tells.
  *
  * Ownership: the context and the strings of the options outlive the server. */
 #ifndef KNACK_WEB_WEB_H
@@ -34,7 +35,8 @@ KnStatus kn_web_listen(KnWeb *web, KnError *error);
 int kn_web_port(const KnWeb *web);
 void kn_web_close(KnWeb *web);
 
-/* Starts measuring an experiment of the lab (NULL: all) in a process of its own; scale is "quick" or "paper". */
+/* Starts measuring an experiment of the lab (NULL: all) in a process of its own; scale is "quick" or "paper".
+ */
 KnStatus kn_web_measure(KnWeb *web, const char *experiment, const char *scale, KnError *error);
 
 /* The reply starts as KN_HTTP_REPLY and is freed by the caller. */

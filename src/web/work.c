@@ -66,7 +66,9 @@ KnStatus kn_work_new(int threads, size_t most, int nice, KnWork **out, KnError *
     pthread_cond_init(&work->news, &monotonic);
     pthread_condattr_destroy(&monotonic);
     if (threads > THREADS_MAX) threads = THREADS_MAX;
-    while (work->thread_count < threads && pthread_create(&work->threads[work->thread_count], NULL, serve, work) == 0) work->thread_count++;
+    while (work->thread_count < threads &&
+           pthread_create(&work->threads[work->thread_count], NULL, serve, work) == 0)
+        work->thread_count++;
     if (work->thread_count < threads) {
         kn_work_free(work);
         return kn_fail(error, KN_SYSTEM, "threads could not be started");
@@ -168,7 +170,8 @@ static void call_drop(KnJob *job) { call_mark((Call *)job, DROPPED); }
 
 KnStatus kn_work_call(KnWork *work, void (*function)(void *user), void *user, double patience, KnError *error)
 {
-    Call call = {.job = {.run = call_run, .drop = call_drop}, .function = function, .user = user, .state = WAITING};
+    Call call = {
+        .job = {.run = call_run, .drop = call_drop}, .function = function, .user = user, .state = WAITING};
     pthread_mutex_init(&call.lock, NULL);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -178,14 +181,17 @@ KnStatus kn_work_call(KnWork *work, void (*function)(void *user), void *user, do
     bool taken = kn_work_submit(work, &call.job);
     if (taken) {
         double limit = kn_clock_now() + patience;
-        struct timespec until = {.tv_sec = (time_t)limit, .tv_nsec = (long)((limit - (double)(time_t)limit) * 1e9)};
+        struct timespec until = {.tv_sec = (time_t)limit,
+                                 .tv_nsec = (long)((limit - (double)(time_t)limit) * 1e9)};
         pthread_mutex_lock(&call.lock);
         int waited = 0;
-        while (call.state == WAITING && waited == 0) waited = pthread_cond_timedwait(&call.ended, &call.lock, &until);
+        while (call.state == WAITING && waited == 0)
+            waited = pthread_cond_timedwait(&call.ended, &call.lock, &until);
         pthread_mutex_unlock(&call.lock);
         bool withdrawn = waited != 0 && kn_work_withdraw(work, &call.job);
         pthread_mutex_lock(&call.lock);
-        while (!withdrawn && (call.state == WAITING || call.state == RUNNING)) pthread_cond_wait(&call.ended, &call.lock);
+        while (!withdrawn && (call.state == WAITING || call.state == RUNNING))
+            pthread_cond_wait(&call.ended, &call.lock);
         pthread_mutex_unlock(&call.lock);
     }
     bool done = call.state == DONE;

@@ -14,7 +14,8 @@ static KnMatchPlan plan_of(const char *game, const char *a, const char *b, uint6
     return (KnMatchPlan){.game = game, .players = {a, b}, .games = games, .seed = 7, .jobs = 1};
 }
 
-static void digest_of(const KnContext *context, const KnMatchPlan *plan, KnStore *store, char hex[KN_HEX128], uint64_t *resumed)
+static void digest_of(const KnContext *context, const KnMatchPlan *plan, KnStore *store, char hex[KN_HEX128],
+                      uint64_t *resumed)
 {
     KnError error;
     KnMatchResult result;
@@ -76,8 +77,10 @@ static KnStatus compare_pair(void *user, const KnRecord *record, KnError *error)
     char begins[64];
     snprintf(begins, sizeof begins, "%.14s", record->moves);
     assert_int_equal(record->first, record->index % 2);
-    if (record->index % 2 == 0) strcpy(opening, begins);
-    else assert_string_equal(opening, begins);
+    if (record->index % 2 == 0)
+        strcpy(opening, begins);
+    else
+        assert_string_equal(opening, begins);
     return KN_OK;
 }
 
@@ -115,7 +118,8 @@ static void test_openings_file(void **state)
     static const char wrong[] = "9-14 22-18\n9-14 9-14\n";
     check_ok(error, kn_file_write_atomic("openings.txt", wrong, sizeof wrong - 1, &error));
     KnMatchResult result;
-    check_fails(error, KN_INPUT, "openings.txt, line 2", kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    check_fails(error, KN_INPUT, "openings.txt, line 2",
+                kn_match_run(context, &plan, NULL, NULL, &result, &error));
     plan.openings = "nowhere.txt";
     check_fails(error, KN_SYSTEM, "nowhere.txt", kn_match_run(context, &plan, NULL, NULL, &result, &error));
     kn_context_free(context);
@@ -176,11 +180,14 @@ static void test_bad_plans(void **state)
     plan = plan_of("morris", "random", "random", 2);
     check_fails(error, KN_USAGE, "--plies", kn_match_run(context, &plan, NULL, NULL, &result, &error));
     plan = plan_of("tictactoe", "random", "random", 0);
-    check_fails(error, KN_USAGE, "at least one game", kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    check_fails(error, KN_USAGE, "at least one game",
+                kn_match_run(context, &plan, NULL, NULL, &result, &error));
     plan = plan_of("tictactoe", "random", "alphabeta(dept=3)", 2);
-    check_fails(error, KN_INPUT, "its options are depth", kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    check_fails(error, KN_INPUT, "its options are depth",
+                kn_match_run(context, &plan, NULL, NULL, &result, &error));
     plan = plan_of("tictactoes", "random", "random", 2);
-    check_fails(error, KN_INPUT, "did you mean tictactoe?", kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    check_fails(error, KN_INPUT, "did you mean tictactoe?",
+                kn_match_run(context, &plan, NULL, NULL, &result, &error));
     kn_context_free(context);
 }
 
@@ -196,9 +203,11 @@ static void test_names_and_foreign_files(void **state)
     KnMatchResult result;
     check_ok(error, kn_match_run(context, &plan, store, NULL, &result, &error));
     plan.seed = 99;
-    check_fails(error, KN_INPUT, "other settings", kn_match_run(context, &plan, store, NULL, &result, &error));
+    check_fails(error, KN_INPUT, "other settings",
+                kn_match_run(context, &plan, store, NULL, &result, &error));
     kn_store_close(store);
-    static const char junk[] = "this is no database, but it is long enough to be looked at as if it were one ..............";
+    static const char junk[] =
+        "this is no database, but it is long enough to be looked at as if it were one ..............";
     check_ok(error, kn_mkdirs("junk", &error));
     check_ok(error, kn_file_write_atomic("junk/results.db", junk, sizeof junk, &error));
     KnContext *other = test_workbench("junk");
@@ -214,10 +223,14 @@ static void test_names_and_foreign_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jobs_do_not_matter), cmocka_unit_test(test_resuming),
-        cmocka_unit_test(test_openings_come_in_pairs), cmocka_unit_test(test_openings_file),
-        cmocka_unit_test(test_forfeits), cmocka_unit_test(test_sprt_stops),
-        cmocka_unit_test(test_bad_plans), cmocka_unit_test(test_names_and_foreign_files),
+        cmocka_unit_test(test_jobs_do_not_matter),
+        cmocka_unit_test(test_resuming),
+        cmocka_unit_test(test_openings_come_in_pairs),
+        cmocka_unit_test(test_openings_file),
+        cmocka_unit_test(test_forfeits),
+        cmocka_unit_test(test_sprt_stops),
+        cmocka_unit_test(test_bad_plans),
+        cmocka_unit_test(test_names_and_foreign_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

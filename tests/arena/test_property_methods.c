@@ -1,5 +1,6 @@
-/* Every method on every game that it says it runs on: a short training and a contest from each seat. The games are split over several tests, so that
- * each is short; `knack methods --try` does the same at the command line. */
+/* Every method on every game that it says it runs on: a short training and a contest from each seat. The
+ * games are split over several tests, so that each is short; `knack methods --try` does the same at the
+ * command line. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -10,7 +11,8 @@
 #include "players/turned.h"
 #include "support/workbench.h"
 
-static const char *const learned_everywhere[] = {"allocation", "td", "experience", "trust", "hoyle", "sequences", "proof", "heuristics", "uct", NULL};
+static const char *const learned_everywhere[] = {"allocation", "td",    "experience", "trust", "hoyle",
+                                                 "sequences",  "proof", "heuristics", "uct",   NULL};
 static const char *const at_once[] = {"heuristics", "uct", "satisficing", NULL};
 
 static bool named(const char *const *names, const char *name)
@@ -29,12 +31,15 @@ static void check_game(const char *spec, const char *const *filled)
     check_ok(error, kn_game_open(context, spec, &game, &error));
     for (const KnMethod *method = kn_methods; method->name; method++) {
         bool runs = method->suits(context, game, &error) == KN_OK;
-        if (runs != named(filled, method->name)) fail_msg("%s on %s: %s", method->name, spec, runs ? "runs, which the test does not know" : error.text);
+        if (runs != named(filled, method->name))
+            fail_msg("%s on %s: %s", method->name, spec,
+                     runs ? "runs, which the test does not know" : error.text);
         if (!runs) {
             assert_true(strlen(error.text) > 10);
             continue;
         }
-        KnMethodTask task = {.context = context, .game = spec, .games = 2, .depth = 1, .ply_limit = 24, .seed = 7};
+        KnMethodTask task = {
+            .context = context, .game = spec, .games = 2, .depth = 1, .ply_limit = 24, .seed = 7};
         double points;
         check_ok(error, kn_method_try(method, &task, "methods-try", &points, &error));
         assert_true(points >= 0 && points <= 2);
@@ -43,7 +48,11 @@ static void check_game(const char *spec, const char *const *filled)
     kn_context_free(context);
 }
 
-static void test_draughts(void **state) { (void)state; check_game("checkers", learned_everywhere); }
+static void test_draughts(void **state)
+{
+    (void)state;
+    check_game("checkers", learned_everywhere);
+}
 
 static void test_othello(void **state)
 {
@@ -76,7 +85,11 @@ static void test_sheets(void **state)
     check_game("gdl:roshambo", (const char *const[]){"heuristics", "uct", NULL});
 }
 
-static void test_go(void **state) { (void)state; check_game("go(size=5)", learned_everywhere); }
+static void test_go(void **state)
+{
+    (void)state;
+    check_game("go(size=5)", learned_everywhere);
+}
 
 static void test_matrix(void **state)
 {
@@ -106,7 +119,8 @@ static void test_columns(void **state)
     kn_context_free(context);
 }
 
-/* A sheet in turns plays the same contest as the sheet: the same moves of the same search from the same seed. */
+/* A sheet in turns plays the same contest as the sheet: the same moves of the same search from the same seed.
+ */
 static void test_turned(void **state)
 {
     (void)state;
@@ -115,8 +129,12 @@ static void test_turned(void **state)
     KnGame *game;
     KnPlayer *plain, *turned;
     check_ok(error, kn_game_open(context, "gdl:connectfour", &game, &error));
-    check_ok(error, kn_player_open(context, game, "alphabeta(depth=3, eval=mobility(who=both))", &plain, &error));
-    check_ok(error, kn_player_open(context, game, "noisy(allocate(alphabeta(eval=mobility(who=both)), k=3, n=1, policy=never), epsilon=0, ties=first)", &turned, &error));
+    check_ok(error,
+             kn_player_open(context, game, "alphabeta(depth=3, eval=mobility(who=both))", &plain, &error));
+    check_ok(error, kn_player_open(context, game,
+                                   "noisy(allocate(alphabeta(eval=mobility(who=both)), k=3, n=1, "
+                                   "policy=never), epsilon=0, ties=first)",
+                                   &turned, &error));
     KnContest *contest = kn_contest_new(game);
     KnPlayer *both[2] = {plain, turned};
     check_ok(error, kn_player_begin(plain, 0, kn_contest_position(contest), &error));
@@ -127,15 +145,21 @@ static void test_turned(void **state)
         for (int role = 0; role < 2; role++) {
             int count = kn_contest_moves(contest, role, moves);
             KnRng rng = kn_rng_seeded(3);
-            KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .role = role,
-                                 .allowed = moves, .allowed_count = count, .rng = &rng};
+            KnRequest request = {.game = game,
+                                 .position = kn_contest_position(contest),
+                                 .history = kn_contest_history(contest),
+                                 .role = role,
+                                 .allowed = moves,
+                                 .allowed_count = count,
+                                 .rng = &rng};
             KnAnswer answer = {0};
             check_ok(error, kn_player_choose(both[role], &request, &answer, &error));
             joint[role] = answer.move;
             asked += role == 1 && count > 1;
         }
         check_ok(error, kn_contest_play_joint(contest, joint, &error));
-        for (int role = 0; role < 2; role++) check_ok(error, kn_player_observe(both[role], contest, joint, &error));
+        for (int role = 0; role < 2; role++)
+            check_ok(error, kn_player_observe(both[role], contest, joint, &error));
     }
     assert_true(asked > 2);
     kn_contest_free(contest);
@@ -148,9 +172,9 @@ static void test_turned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns), cmocka_unit_test(test_turned), cmocka_unit_test(test_draughts), cmocka_unit_test(test_othello),
-        cmocka_unit_test(test_morris),  cmocka_unit_test(test_lines),  cmocka_unit_test(test_sheets),   cmocka_unit_test(test_go),
-        cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_columns), cmocka_unit_test(test_turned), cmocka_unit_test(test_draughts),
+        cmocka_unit_test(test_othello), cmocka_unit_test(test_morris), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_sheets),  cmocka_unit_test(test_go),     cmocka_unit_test(test_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

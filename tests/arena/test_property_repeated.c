@@ -1,5 +1,5 @@
-/* The light loop against the ordinary interface: every strategy against others, with and without chance, noise, an unknown end and
- * payoffs that change. Whatever the way, the same moves. */
+/* The light loop against the ordinary interface: every strategy against others, with and without chance,
+ * noise, an unknown end and payoffs that change. Whatever the way, the same moves. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -9,24 +9,27 @@
 #include "arena/play.h"
 #include "players/dilemma/duel.h"
 
-static const char *const games[] = {"dilemma(turns=230)", "dilemma(turns=120, continue=0.98)", "dilemma(T=1.9, R=1, P=0.1, S=0, turns=90)",
-                                    "matrix(\"3,3 0,5; 5,0 1,1\", actions=\"C,D\", later=\"1,1 5,0; 0,5 3,3\", change=40, turns=90)"};
+static const char *const games[] = {
+    "dilemma(turns=230)", "dilemma(turns=120, continue=0.98)", "dilemma(T=1.9, R=1, P=0.1, S=0, turns=90)",
+    "matrix(\"3,3 0,5; 5,0 1,1\", actions=\"C,D\", later=\"1,1 5,0; 0,5 3,3\", change=40, turns=90)"};
 
 /* Options for those that must have some. */
 static const char *spec_of(const KnStrategy *row)
 {
-    static const char *const families[][2] = {{"memory1", "memory1(.9, .1, .5, .2, first=.5)"},
-                                              {"zerodeterminant", "zerodeterminant(scale=0)"},
-                                              {"Cycler", "cycler(CDDCD)"},
-                                              {"fsm", "fsm(text=\"C; 1C-2:.5 1D-1D 2.C-1C 2CD-2C 2DD-1:.25\")"},
-                                              {"memory", "memory(text=\"CD; .C/D.-:.3 ../..-D\")"}};
+    static const char *const families[][2] = {
+        {"memory1", "memory1(.9, .1, .5, .2, first=.5)"},
+        {"zerodeterminant", "zerodeterminant(scale=0)"},
+        {"Cycler", "cycler(CDDCD)"},
+        {"fsm", "fsm(text=\"C; 1C-2:.5 1D-1D 2.C-1C 2CD-2C 2DD-1:.25\")"},
+        {"memory", "memory(text=\"CD; .C/D.-:.3 ../..-D\")"}};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (strcmp(families[i][0], row->player.head.name) == 0) return families[i][1];
     return row->player.head.name;
 }
 
 /* A match through the players' own interface, counted as a duel is. */
-static void play_ordinarily(KnContest *contest, KnPlayer *const players[2], double noise, long told, KnRng *streams, KnDuel *duel)
+static void play_ordinarily(KnContest *contest, KnPlayer *const players[2], double noise, long told,
+                            KnRng *streams, KnDuel *duel)
 {
     const KnGame *game = kn_contest_game(contest);
     const KnMatrix *matrix = kn_game_matrix(game);
@@ -40,19 +43,25 @@ static void play_ordinarily(KnContest *contest, KnPlayer *const players[2], doub
     while (kn_contest_movers(contest)) {
         KnMove joint[3] = {0}, moves[2];
         for (int role = 0; role < 2; role++) {
-            KnRequest request = {.game = game, .position = kn_contest_position(contest), .role = role, .allowed = moves,
-                                 .allowed_count = kn_contest_moves(contest, role, moves), .rng = &streams[role]};
+            KnRequest request = {.game = game,
+                                 .position = kn_contest_position(contest),
+                                 .role = role,
+                                 .allowed = moves,
+                                 .allowed_count = kn_contest_moves(contest, role, moves),
+                                 .rng = &streams[role]};
             KnAnswer answer = {0};
             check_ok(error, kn_player_choose(players[role], &request, &answer, &error));
             joint[role] = answer.move;
-            if (noise > 0 && kn_rng_real(&streams[KN_DUEL_NOISE]) < noise) joint[role] = moves[1 - kn_matrix_action(answer.move)];
+            if (noise > 0 && kn_rng_real(&streams[KN_DUEL_NOISE]) < noise)
+                joint[role] = moves[1 - kn_matrix_action(answer.move)];
         }
         if (game->nature >= 0) joint[2] = kn_nature_move(contest, &streams[KN_DUEL_NATURE]);
         bool later = matrix->later && duel->turns >= matrix->change;
         duel->count[later][kn_outcome(kn_matrix_action(joint[0]), kn_matrix_action(joint[1]))]++;
         duel->turns++;
         check_ok(error, kn_contest_play_joint(contest, joint, &error));
-        for (int role = 0; role < 2; role++) check_ok(error, kn_player_observe(players[role], contest, joint, &error));
+        for (int role = 0; role < 2; role++)
+            check_ok(error, kn_player_observe(players[role], contest, joint, &error));
     }
 }
 
@@ -66,8 +75,9 @@ static void check_pair(KnContest *contest, KnPlayer *const players[2], double no
     kn_duel(kn_player_agent(players[0]), kn_player_agent(players[1]), &rules, streams[0], &light);
     play_ordinarily(contest, players, noise, told, streams[1], &ordinary);
     if (memcmp(&light, &ordinary, sizeof light) != 0)
-        fail_msg("%s against %s on %s, noise %g, seed %llu: %ld turns and %ld, CC %ld and %ld", players[0]->spec, players[1]->spec, game->spec,
-                 noise, (unsigned long long)seed, light.turns, ordinary.turns, light.count[0][0], ordinary.count[0][0]);
+        fail_msg("%s against %s on %s, noise %g, seed %llu: %ld turns and %ld, CC %ld and %ld",
+                 players[0]->spec, players[1]->spec, game->spec, noise, (unsigned long long)seed, light.turns,
+                 ordinary.turns, light.count[0][0], ordinary.count[0][0]);
     double payoffs[3];
     assert_true(kn_contest_over(contest, payoffs));
     for (int side = 0; side < 2; side++) {

@@ -1,5 +1,5 @@
-/* Tournaments of repeated games: known matches, the same for any number of threads, what theory says about zero-determinant
- * strategies and lengths; and what is refused. */
+/* Tournaments of repeated games: known matches, the same for any number of threads, what theory says about
+ * zero-determinant strategies and lengths; and what is refused. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -35,8 +35,8 @@ static KnRepeated run(KnRepeatedPlan plan, const char *const *players, size_t co
     return result;
 }
 
-static void check_pairing(const KnRepeated *r, size_t row, size_t column, int64_t score, int64_t other, uint64_t cooperations,
-                          uint64_t other_cooperations)
+static void check_pairing(const KnRepeated *r, size_t row, size_t column, int64_t score, int64_t other,
+                          uint64_t cooperations, uint64_t other_cooperations)
 {
     const KnPairing *pairing = &r->pairings[row * r->count + column];
     assert_int_equal(pairing->turns, 200 * r->repetitions);
@@ -50,26 +50,32 @@ static void check_pairing(const KnRepeated *r, size_t row, size_t column, int64_
 static void test_known_matches(void **state)
 {
     (void)state;
-    static const char *const players[] = {"titfortat", "defector", "alternator", "cyclerCCD", "prober", "grudger", "random"};
+    static const char *const players[] = {"titfortat", "defector", "alternator", "cyclerCCD",
+                                          "prober",    "grudger",  "random"};
     KnRepeated r = run((KnRepeatedPlan){.seed = 1}, players, 6);
     assert_false(r.chance);
     assert_int_equal(r.repetitions, 1);
     check_pairing(&r, 0, 0, 600, 600, 200, 200);
-    check_pairing(&r, 0, 1, 199, 204, 1, 0);           /* suckered once */
+    check_pairing(&r, 0, 1, 199, 204, 1, 0); /* suckered once */
     check_pairing(&r, 1, 0, 204, 199, 0, 1);
-    check_pairing(&r, 0, 2, 3 + 0 + 99 * 5, 3 + 5 + 99 * 5, 101, 100); /* CC, then C against D and D against C in turn */
+    check_pairing(&r, 0, 2, 3 + 0 + 99 * 5, 3 + 5 + 99 * 5, 101,
+                  100); /* CC, then C against D and D against C in turn */
     check_pairing(&r, 1, 2, 100 * 5 + 100, 100, 0, 100);
     check_pairing(&r, 4, 1, 2 * 0 + 198 * 1, 2 * 5 + 198 * 1, 2, 0); /* D C C, then copies D */
-    check_pairing(&r, 5, 3, 6 + 0 + 132 * 5 + 65, 6 + 5 + 65, 3, 134); /* D from turn 4 on: against 132 C and 65 D */
+    check_pairing(&r, 5, 3, 6 + 0 + 132 * 5 + 65, 6 + 5 + 65, 3,
+                  134); /* D from turn 4 on: against 132 C and 65 D */
     assert_string_equal(r.names[3], "CyclerCCD");
     double against = 0; /* a twin weighs as much as any other opponent */
     for (size_t j = 0; j < 6; j++) against += kn_repeated_payoff(&r, 0, j) / 6;
     assert_true(fabs(r.ranked[0].score - against) < 1e-12);
-    assert_true(r.ranked[0].interval.low == r.ranked[0].score && r.ranked[0].interval.high == r.ranked[0].score);
-    for (size_t place = 1; place < r.count; place++) assert_true(r.ranked[r.order[place - 1]].score >= r.ranked[r.order[place]].score);
+    assert_true(r.ranked[0].interval.low == r.ranked[0].score &&
+                r.ranked[0].interval.high == r.ranked[0].score);
+    for (size_t place = 1; place < r.count; place++)
+        assert_true(r.ranked[r.order[place - 1]].score >= r.ranked[r.order[place]].score);
     KnText csv = KN_TEXT_EMPTY;
     kn_repeated_csv(&r, &csv);
-    assert_non_null(strstr(csv.data, "strategy,opponent,turns,score,opponent_score,cooperations,opponent_cooperations\n"));
+    assert_non_null(strstr(
+        csv.data, "strategy,opponent,turns,score,opponent_score,cooperations,opponent_cooperations\n"));
     assert_non_null(strstr(csv.data, "\nTitForTat,Defector,200,199,204,1,0\n"));
     assert_non_null(strstr(csv.data, "\nDefector,TitForTat,200,204,199,0,1\n"));
     kn_text_free(&csv);
@@ -80,15 +86,18 @@ static void test_known_matches(void **state)
 static void test_threads(void **state)
 {
     (void)state;
-    static const char *const players[] = {"titfortat", "random", "gtft", "qlearning", "satisfice(lambda=0.9, aspiration=2)", "gradual"};
-    KnRepeatedPlan plan = {.seed = 7, .repetitions = 300, .noise = 0.02, .turns = 30, .go_on = 0.97, .jobs = 1};
+    static const char *const players[] = {
+        "titfortat", "random", "gtft", "qlearning", "satisfice(lambda=0.9, aspiration=2)", "gradual"};
+    KnRepeatedPlan plan = {
+        .seed = 7, .repetitions = 300, .noise = 0.02, .turns = 30, .go_on = 0.97, .jobs = 1};
     KnRepeated one = run(plan, players, 6);
     plan.jobs = 3;
     KnRepeated three = run(plan, players, 6);
     assert_string_equal(one.digest, three.digest);
     for (size_t i = 0; i < 6; i++) {
         assert_true(one.ranked[i].score == three.ranked[i].score);
-        assert_true(one.ranked[i].interval.low < one.ranked[i].score && one.ranked[i].score < one.ranked[i].interval.high);
+        assert_true(one.ranked[i].interval.low < one.ranked[i].score &&
+                    one.ranked[i].score < one.ranked[i].interval.high);
         assert_true(one.ranked[i].interval.low == three.ranked[i].interval.low);
     }
     plan.seed = 8;
@@ -110,7 +119,8 @@ static void test_lengths(void **state)
     (void)state;
     static const char *const players[] = {"cooperator", "defector"};
     uint64_t matches = (uint64_t)check_scaled(20000);
-    KnRepeated r = run((KnRepeatedPlan){.seed = 3, .repetitions = matches, .turns = 1000, .go_on = 0.9}, players, 2);
+    KnRepeated r = run((KnRepeatedPlan){.seed = 3, .repetitions = matches, .turns = 1000, .go_on = 0.9},
+                       players, 2);
     double mean = (double)r.pairings[1].turns / (double)matches, error = sqrt(90.0 / (double)matches);
     assert_true(fabs(mean - 10) < 4 * error);
     assert_true(r.pairings[1].scores[1] == 5 * (int64_t)r.pairings[1].turns);
@@ -130,7 +140,8 @@ static void test_noise(void **state)
 {
     (void)state;
     static const char *const players[] = {"cooperator", "defector", "random"};
-    KnRepeated r = run((KnRepeatedPlan){.seed = 5, .turns = 10000, .repetitions = 2, .noise = 0.1}, players, 3);
+    KnRepeated r = run((KnRepeatedPlan){.seed = 5, .turns = 10000, .repetitions = 2, .noise = 0.1}, players,
+                       3);
     double error = 4 * sqrt(0.09 / 20000);
     assert_true(fabs(kn_repeated_cooperation(&r, 0, 1) - 0.9) < error);
     assert_true(fabs(kn_repeated_cooperation(&r, 1, 0) - 0.1) < error);
@@ -138,16 +149,20 @@ static void test_noise(void **state)
     kn_repeated_free(&r);
 }
 
-/* Press and Dyson: ZDSet2 gives anybody 2 a turn; ZDExtort2 takes twice the other's gain over 1; ZDGTFT2 bears twice its loss. */
+/* Press and Dyson: ZDSet2 gives anybody 2 a turn; ZDExtort2 takes twice the other's gain over 1; ZDGTFT2
+ * bears twice its loss. */
 static void test_zero_determinant(void **state)
 {
     (void)state;
-    static const char *const players[] = {"ZDSet2", "ZDExtort2", "ZDGTFT2", "cooperator", "memory1(.7, .2, .6, .3)", "qlearning"};
+    static const char *const players[] = {
+        "ZDSet2", "ZDExtort2", "ZDGTFT2", "cooperator", "memory1(.7, .2, .6, .3)", "qlearning"};
     KnRepeated r = run((KnRepeatedPlan){.seed = 9, .turns = 1000000, .repetitions = 1}, players, 6);
     for (size_t other = 3; other < 6; other++) {
         assert_true(fabs(kn_repeated_payoff(&r, other, 0) - 2) < 0.02);
-        assert_true(fabs((kn_repeated_payoff(&r, 1, other) - 1) - 2 * (kn_repeated_payoff(&r, other, 1) - 1)) < 0.03);
-        assert_true(fabs((kn_repeated_payoff(&r, 2, other) - 3) - 2 * (kn_repeated_payoff(&r, other, 2) - 3)) < 0.03);
+        assert_true(
+            fabs((kn_repeated_payoff(&r, 1, other) - 1) - 2 * (kn_repeated_payoff(&r, other, 1) - 1)) < 0.03);
+        assert_true(
+            fabs((kn_repeated_payoff(&r, 2, other) - 3) - 2 * (kn_repeated_payoff(&r, other, 2) - 3)) < 0.03);
     }
     kn_repeated_free(&r);
 }
@@ -157,9 +172,12 @@ static void test_other_games(void **state)
 {
     (void)state;
     static const char *const players[] = {"random", "satisfice"};
-    KnRepeated r = run((KnRepeatedPlan){.seed = 1, .game = "matrix(\"2,2 0,0 1,0; 0,0 3,3 0,0; 0,1 0,0 0,0\", actions=\"a,b,c\", turns=50)",
-                                        .noise = 0.1},
-                       players, 2);
+    KnRepeated r = run(
+        (KnRepeatedPlan){
+            .seed = 1,
+            .game = "matrix(\"2,2 0,0 1,0; 0,0 3,3 0,0; 0,1 0,0 0,0\", actions=\"a,b,c\", turns=50)",
+            .noise = 0.1},
+        players, 2);
     assert_int_equal(r.repetitions, 10);
     assert_int_equal(r.pairings[1].turns, 500);
     kn_repeated_free(&r);
@@ -179,25 +197,33 @@ static void test_refusals(void **state)
 {
     (void)state;
     check_refused((KnRepeatedPlan){.noise = 1.5}, KN_USAGE, "between 0 and 1");
-    check_refused((KnRepeatedPlan){.players = (const char *const[]){"random"}, .player_count = 1}, KN_USAGE, "at least two");
-    check_refused((KnRepeatedPlan){.players = (const char *const[]){"titfortat", "TitForTat"}, .player_count = 2}, KN_USAGE,
-                  "\"TitForTat\" is entered twice");
-    check_refused((KnRepeatedPlan){.players = (const char *const[]){"cycler(CCD)", "CyclerCCD"}, .player_count = 2}, KN_USAGE, "twice");
-    check_refused((KnRepeatedPlan){.players = (const char *const[]){"titfortat", "human"}, .player_count = 2}, KN_USAGE, "knack play");
-    check_refused((KnRepeatedPlan){.players = (const char *const[]){"titfortat", "grugger"}, .player_count = 2}, KN_INPUT,
-                  "did you mean Grudger?");
-    check_refused((KnRepeatedPlan){.players = (const char *const[]){"random", "crash"}, .player_count = 2}, KN_SYSTEM,
-                  "random against crash: the engine went away");
+    check_refused((KnRepeatedPlan){.players = (const char *const[]){"random"}, .player_count = 1}, KN_USAGE,
+                  "at least two");
+    check_refused(
+        (KnRepeatedPlan){.players = (const char *const[]){"titfortat", "TitForTat"}, .player_count = 2},
+        KN_USAGE, "\"TitForTat\" is entered twice");
+    check_refused(
+        (KnRepeatedPlan){.players = (const char *const[]){"cycler(CCD)", "CyclerCCD"}, .player_count = 2},
+        KN_USAGE, "twice");
+    check_refused((KnRepeatedPlan){.players = (const char *const[]){"titfortat", "human"}, .player_count = 2},
+                  KN_USAGE, "knack play");
+    check_refused(
+        (KnRepeatedPlan){.players = (const char *const[]){"titfortat", "grugger"}, .player_count = 2},
+        KN_INPUT, "did you mean Grudger?");
+    check_refused((KnRepeatedPlan){.players = (const char *const[]){"random", "crash"}, .player_count = 2},
+                  KN_SYSTEM, "random against crash: the engine went away");
     check_refused((KnRepeatedPlan){.game = "tictactoe"}, KN_INPUT, "no matrix game");
-    check_refused((KnRepeatedPlan){.game = "matrix(\"1,-1 -1,1; -1,1 1,-1\")"}, KN_INPUT, "who could change places");
+    check_refused((KnRepeatedPlan){.game = "matrix(\"1,-1 -1,1; -1,1 1,-1\")"}, KN_INPUT,
+                  "who could change places");
     check_refused((KnRepeatedPlan){.game = "dilemma(T=1)"}, KN_INPUT, "no prisoner's dilemma");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_matches),    cmocka_unit_test(test_threads),     cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_noise),            cmocka_unit_test(test_zero_determinant), cmocka_unit_test(test_other_games),
+        cmocka_unit_test(test_known_matches),    cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_lengths),          cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_zero_determinant), cmocka_unit_test(test_other_games),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);

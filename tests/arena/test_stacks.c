@@ -1,4 +1,5 @@
-/* Stacks: what nests sensibly opens and plays a contest by the rules on several games; what does not is refused with the reason. */
+/* Stacks: what nests sensibly opens and plays a contest by the rules on several games; what does not is
+ * refused with the reason. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -11,11 +12,13 @@
 /* {weights}, {base}, {hoyle}, and {trust} with its own {book}, stand for what was learned for the game. */
 static const char *const sensible[] = {
     "experience(allocate(alphabeta(eval=features(weights={weights})), k=1, n=1), base={base})",
-    "experience(clock(prove(alphabeta(eval=features(weights={weights}))), units=2000, moves=20), base={base}, rule=expect)",
+    "experience(clock(prove(alphabeta(eval=features(weights={weights}))), units=2000, moves=20), "
+    "base={base}, rule=expect)",
     "allocate(experience(alphabeta, base={base}), k=1, n=1, policy=dynamic)",
     "allocate(prove(alphabeta, nodes=50), k=1, n=1)",
     "clock(experience(alphabeta, base={book}, rule=trust, file={trust}), units=2000, moves=20)",
-    "hoyle({hoyle}, search=experience(clock(prove(alphabeta), units=1000, moves=20), base={book}, rule=trust, file={trust}, doubt=1))",
+    "hoyle({hoyle}, search=experience(clock(prove(alphabeta), units=1000, moves=20), base={book}, "
+    "rule=trust, file={trust}, doubt=1))",
     "clock(allocate(alphabeta, k=1, n=1), units=2000, moves=20)",
     "hoyle({hoyle}, search=alphabeta(depth=2))",
     "hoyle({hoyle}, search=experience(clock(alphabeta, units=1000, moves=20), base={base}))",
@@ -52,18 +55,22 @@ static void fill(const char *text, const char *const files[5], KnText *out)
         int found = -1;
         for (int i = 0; i < 5; i++)
             if (strncmp(at, names[i], strlen(names[i])) == 0) found = i;
-        if (found < 0) kn_text_add_char(out, *at++);
-        else kn_text_add_quoted(out, files[found]), at += strlen(names[found]);
+        if (found < 0)
+            kn_text_add_char(out, *at++);
+        else
+            kn_text_add_quoted(out, files[found]), at += strlen(names[found]);
     }
 }
 
 static void check_stacks(const char *game)
 {
     static const char *const methods[4] = {"td", "experience", "hoyle", "trust"};
-    const char *files[5] = {"stack-weights.json", "stack-base.mdb", "stack-hoyle.json", "stack-trust.json", "stack-trust.json.mdb"};
+    const char *files[5] = {"stack-weights.json", "stack-base.mdb", "stack-hoyle.json", "stack-trust.json",
+                            "stack-trust.json.mdb"};
     KnError error;
     KnContext *context = test_workbench("stacks");
-    KnMethodTask task = {.context = context, .game = game, .games = 2, .depth = 1, .ply_limit = 30, .seed = 3};
+    KnMethodTask task = {
+        .context = context, .game = game, .games = 2, .depth = 1, .ply_limit = 30, .seed = 3};
     for (int i = 0; i < 4; i++) {
         KnMethodCost cost;
         remove(files[i]);
@@ -74,7 +81,12 @@ static void check_stacks(const char *game)
         KnText spec = KN_TEXT_EMPTY;
         KnMatchResult result;
         fill(sensible[i], files, &spec);
-        KnMatchPlan plan = {.game = game, .players = {spec.data, "random"}, .games = 2, .seed = 1, .jobs = 1, .rules = {.ply_limit = 30}};
+        KnMatchPlan plan = {.game = game,
+                            .players = {spec.data, "random"},
+                            .games = 2,
+                            .seed = 1,
+                            .jobs = 1,
+                            .rules = {.ply_limit = 30}};
         check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
         if (result.first_fault[0]) fail_msg("%s on %s: %s", spec.data, game, result.first_fault);
         assert_int_equal(result.standing.games, 2);
@@ -108,14 +120,16 @@ static void test_nonsense(void **state)
     kn_context_free(context);
 }
 
-/* The search is asked, and its vote counts: with all the weight, Hoyle plays what it says wherever the first tier leaves the choice. */
+/* The search is asked, and its vote counts: with all the weight, Hoyle plays what it says wherever the first
+ * tier leaves the choice. */
 static void test_search_as_advisor(void **state)
 {
     (void)state;
     KnContext *context = test_workbench("stacks");
     KnError error;
     KnMatchResult without, with_none, with_all;
-    KnMatchPlan plan = {.game = "othello(size=6)", .players = {"hoyle", "random"}, .games = 6, .seed = 5, .jobs = 1};
+    KnMatchPlan plan = {
+        .game = "othello(size=6)", .players = {"hoyle", "random"}, .games = 6, .seed = 5, .jobs = 1};
     check_ok(error, kn_match_run(context, &plan, NULL, NULL, &without, &error));
     plan.players[0] = "hoyle(search=alphabeta(depth=3), weight=0)";
     check_ok(error, kn_match_run(context, &plan, NULL, NULL, &with_none, &error));
@@ -132,6 +146,8 @@ static void test_search_as_advisor(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nonsense), cmocka_unit_test(test_search_as_advisor), cmocka_unit_test(test_sensible)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nonsense),
+                                       cmocka_unit_test(test_search_as_advisor),
+                                       cmocka_unit_test(test_sensible)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

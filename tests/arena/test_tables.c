@@ -1,4 +1,5 @@
-/* Endgame tables in use: by the search, by reasons, by the adjudication of matches, and when some of them are broken. */
+/* Endgame tables in use: by the search, by reasons, by the adjudication of matches, and when some of them are
+ * broken. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -27,9 +28,12 @@ static int set_up(void **state)
     if (system("rm -rf used-wld used-dtw used-broken") != 0) return 1;
     bench.context = test_workbench("tables");
     check_ok(error, kn_game_open(bench.context, "checkers", &bench.game, &error));
-    check_ok(error, kn_endgame_build(&(KnEndgamePlan){.folder = "used-wld", .pieces = 3, .cache = 1 << 22}, &built, &error));
-    check_ok(error, kn_endgame_build(&(KnEndgamePlan){.folder = "used-dtw", .pieces = 3, .kind = KN_ENDGAME_DISTANCE, .cache = 1 << 22},
+    check_ok(error, kn_endgame_build(&(KnEndgamePlan){.folder = "used-wld", .pieces = 3, .cache = 1 << 22},
                                      &built, &error));
+    check_ok(error, kn_endgame_build(
+                        &(KnEndgamePlan){
+                            .folder = "used-dtw", .pieces = 3, .kind = KN_ENDGAME_DISTANCE, .cache = 1 << 22},
+                        &built, &error));
     check_ok(error, kn_endgame_open(bench.game, "used-dtw", &bench.tables, &error));
     bench.prober = kn_endgame_prober(bench.tables, 1 << 22);
     *state = &bench;
@@ -68,8 +72,14 @@ static KnAnswer ask(KnPlayer *player, const KnCheckersPosition *p, unsigned want
     KnError error;
     KnMove moves[KN_CHECKERS_MOVES_MAX];
     KnRng rng = kn_rng_seeded(3);
-    KnRequest request = {.game = player->game, .position = p, .role = p->mover, .allowed = moves,
-                         .allowed_count = kn_checkers_generate(p, moves), .rng = &rng, .wants = wants, .arena = arena};
+    KnRequest request = {.game = player->game,
+                         .position = p,
+                         .role = p->mover,
+                         .allowed = moves,
+                         .allowed_count = kn_checkers_generate(p, moves),
+                         .rng = &rng,
+                         .wants = wants,
+                         .arena = arena};
     KnAnswer answer = {0};
     check_ok(error, kn_player_begin(player, p->mover, p, &error));
     check_ok(error, kn_player_choose(player, &request, &answer, &error));
@@ -95,7 +105,9 @@ static void test_distances_are_played(void **state)
         KnEndgameAnswer said, kept;
         assert_true(kn_endgame_ask(bench->prober, &p, &said));
         KnAnswer answer = ask(player, &p, 0, NULL);
-        KnScore score = said.value > 0 ? KN_SCORE_WIN - said.plies : said.value < 0 ? said.plies - KN_SCORE_WIN : 0;
+        KnScore score = said.value > 0   ? KN_SCORE_WIN - said.plies
+                        : said.value < 0 ? said.plies - KN_SCORE_WIN
+                                         : 0;
         assert_int_equal(answer.score, score);
         assert_true(kn_endgame_ask_move(bench->prober, &p, answer.move, &kept));
         assert_int_equal(kept.value, said.value);
@@ -137,7 +149,8 @@ static void test_search_reaches_the_tables(void **state)
     KnPlayer *player = open_player(bench, "alphabeta(depth=2, tables=\"used-wld\")");
     assert_true(ask(player, &p, 0, NULL).score > KN_SCORE_KNOWN / 2);
     KnPlayer *without = open_player(bench, "alphabeta(depth=2)");
-    assert_true(ask(without, &p, 0, NULL).score < KN_SCORE_KNOWN / 2 || ask(without, &p, 0, NULL).score > KN_SCORE_SURE);
+    assert_true(ask(without, &p, 0, NULL).score < KN_SCORE_KNOWN / 2 ||
+                ask(without, &p, 0, NULL).score > KN_SCORE_SURE);
     kn_player_close(player);
     kn_player_close(without);
 }
@@ -173,26 +186,34 @@ static void test_broken_tables_are_done_without(void **state)
 {
     const Bench *bench = *state;
     KnError error;
-    assert_int_equal(system("cp -r used-wld used-broken && head -c 100 used-wld/2k-1k.wld >used-broken/2k-1k.wld"), 0);
+    assert_int_equal(
+        system("cp -r used-wld used-broken && head -c 100 used-wld/2k-1k.wld >used-broken/2k-1k.wld"), 0);
     KnText text = KN_TEXT_EMPTY;
     reasons(bench, "alphabeta(depth=2, tables=\"used-broken\")", "W:WK10,K11:BK1", &text);
     assert_non_null(strstr(text.data, "tables left out: used-broken/2k-1k.wld"));
     assert_non_null(strstr(text.data, "tables: for up to 2 pieces"));
     kn_text_free(&text);
-    KnMatchPlan plan = {.game = "checkers", .players = {"alphabeta(depth=1, tables=\"used-broken\")", "random"}, .games = 2, .seed = 1, .jobs = 1};
+    KnMatchPlan plan = {.game = "checkers",
+                        .players = {"alphabeta(depth=1, tables=\"used-broken\")", "random"},
+                        .games = 2,
+                        .seed = 1,
+                        .jobs = 1};
     KnMatchResult result;
     check_ok(error, kn_match_run(bench->context, &plan, NULL, NULL, &result, &error));
     assert_non_null(strstr(result.note, "used-broken/2k-1k.wld"));
     KnPlayer *player;
-    check_fails(error, KN_INPUT, "nowhere", kn_player_open(bench->context, bench->game, "alphabeta(tables=nowhere)", &player, &error));
-    check_fails(error, KN_INPUT, "knack tables build", kn_player_open(bench->context, bench->game, "alphabeta(tables=on)", &player, &error));
+    check_fails(error, KN_INPUT, "nowhere",
+                kn_player_open(bench->context, bench->game, "alphabeta(tables=nowhere)", &player, &error));
+    check_fails(error, KN_INPUT, "knack tables build",
+                kn_player_open(bench->context, bench->game, "alphabeta(tables=on)", &player, &error));
 }
 
 static void test_matches_end_by_tables(void **state)
 {
     const Bench *bench = *state;
     KnError error;
-    KnMatchPlan plan = {.game = "checkers", .players = {"alphabeta(depth=3)", "random"}, .games = 20, .seed = 5, .jobs = 2};
+    KnMatchPlan plan = {
+        .game = "checkers", .players = {"alphabeta(depth=3)", "random"}, .games = 20, .seed = 5, .jobs = 2};
     KnMatchResult plain, tabled;
     check_ok(error, kn_match_run(bench->context, &plan, NULL, NULL, &plain, &error));
     plan.tables = "used-wld";
@@ -208,7 +229,8 @@ static void test_matches_end_by_tables(void **state)
     check_fails(error, KN_INPUT, "nowhere", kn_match_run(bench->context, &plan, NULL, NULL, &tabled, &error));
     plan.game = "othello";
     plan.tables = "used-wld";
-    check_fails(error, KN_INPUT, "for checkers", kn_match_run(bench->context, &plan, NULL, NULL, &tabled, &error));
+    check_fails(error, KN_INPUT, "for checkers",
+                kn_match_run(bench->context, &plan, NULL, NULL, &tabled, &error));
 }
 
 /* One contest, played from a position that the tables know: over before a move is made, with their value. */
@@ -219,7 +241,11 @@ static void test_known_position_ends_at_once(void **state)
     static const struct {
         const char *position;
         double black;
-    } cases[] = {{"W:WK10,K11:BK1", -1}, {"B:WK10,K11:BK1", -1}, {"W:WK15:B5", 0}, {"W:W28:BK18", 1}, {"B:W28:BK18", 0}};
+    } cases[] = {{"W:WK10,K11:BK1", -1},
+                 {"B:WK10,K11:BK1", -1},
+                 {"W:WK15:B5", 0},
+                 {"W:W28:BK18", 1},
+                 {"B:W28:BK18", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         KnContest *contest = kn_contest_new(bench->game);
         _Alignas(16) KnCheckersPosition p;

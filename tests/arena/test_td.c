@@ -1,4 +1,5 @@
-/* Training by temporal differences: the same bytes for any threads and after interruptions, files of others refused, and something learned. */
+/* Training by temporal differences: the same bytes for any threads and after interruptions, files of others
+ * refused, and something learned. */
 #include "support/boards.h"
 #include "support/check.h"
 
@@ -103,16 +104,19 @@ static void test_other_plans_are_refused(void **state)
     plan.games = 2;
     train(&plan, "mine.json", &text);
     plan.rule.lambda = 0.5;
-    check_fails(error, KN_INPUT, "trained in another way", kn_td_train(context, game, &plan, "mine.json", NULL, &weights, &error));
+    check_fails(error, KN_INPUT, "trained in another way",
+                kn_td_train(context, game, &plan, "mine.json", NULL, &weights, &error));
     plan = small_plan();
     plan.start = "chinook-original";
-    check_fails(error, KN_INPUT, "trained in another way", kn_td_train(context, game, &plan, "mine.json", NULL, &weights, &error));
+    check_fails(error, KN_INPUT, "trained in another way",
+                kn_td_train(context, game, &plan, "mine.json", NULL, &weights, &error));
     KnText kept = KN_TEXT_EMPTY;
     check_ok(error, kn_file_read("mine.json", &kept, 1 << 20, &error));
     assert_string_equal(kept.data, text.data);
     KnGame *matrix;
     check_ok(error, kn_game_open(context, "dilemma", &matrix, &error));
-    check_fails(error, KN_INPUT, "take turns", kn_td_train(context, matrix, &plan, NULL, NULL, &weights, &error));
+    check_fails(error, KN_INPUT, "take turns",
+                kn_td_train(context, matrix, &plan, NULL, NULL, &weights, &error));
     kn_game_close(matrix);
     kn_text_free(&kept);
     kn_text_free(&text);
@@ -141,7 +145,9 @@ static void test_sets_kept_apart(void **state)
         uint64_t updates = 0;
         for (size_t w = 0; w < kn_weights_size(weights->terms); w++) {
             int term = (int)(w % (size_t)weights->terms->count);
-            if (term < 2) assert_true(weights->sets[set].weights[w] == weights->terms->fixed_weights[term] && !weights->sets[set].updates[w]);
+            if (term < 2)
+                assert_true(weights->sets[set].weights[w] == weights->terms->fixed_weights[term] &&
+                            !weights->sets[set].updates[w]);
             updates += weights->sets[set].updates[w];
         }
         assert_true(updates > 0);
@@ -161,7 +167,8 @@ static void test_teacher_and_root(void **state)
     plan.learner_role = 1;
     plan.games = 4;
     check_ok(error, kn_td_train(context, game, &plan, NULL, NULL, &weights, &error));
-    for (size_t w = 0; w < kn_weights_size(weights->terms); w++) assert_true(weights->sets[kn_weights_find(weights, "black")].updates[w] == 0);
+    for (size_t w = 0; w < kn_weights_size(weights->terms); w++)
+        assert_true(weights->sets[kn_weights_find(weights, "black")].updates[w] == 0);
     kn_weights_free(weights);
     KnText leaf = KN_TEXT_EMPTY, root = KN_TEXT_EMPTY;
     train(&plan, NULL, &leaf);
@@ -176,7 +183,8 @@ static void test_teacher_and_root(void **state)
 static void test_other_games(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"tictactoe", "othello(size=4)", "morris", "fives(width=5, height=5, line=4)"};
+    static const char *const specs[] = {"tictactoe", "othello(size=4)", "morris",
+                                        "fives(width=5, height=5, line=4)"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         KnError error;
         KnGame *other;
@@ -189,7 +197,8 @@ static void test_other_games(void **state)
         if (!other->feature_count) fail_msg("%s has no features", specs[i]);
         check_ok(error, kn_td_train(context, other, &plan, NULL, NULL, &weights, &error));
         bool moved = false;
-        for (size_t w = 0; w < kn_weights_size(weights->terms); w++) moved |= weights->sets[0].weights[w] != 0;
+        for (size_t w = 0; w < kn_weights_size(weights->terms); w++)
+            moved |= weights->sets[0].weights[w] != 0;
         if (!moved) fail_msg("%s: nothing was learned", specs[i]);
         kn_weights_free(weights);
         kn_game_close(other);
@@ -221,10 +230,12 @@ static void test_learns(void **state)
     check_ok(error, kn_match_run(context, &match, NULL, NULL, &result, &error));
     const KnStanding *s = &result.standing;
     if (match.games == 200 && (double)s->wins + (double)s->draws / 2 < 140)
-        fail_msg("%llu won, %llu drawn, %llu lost", (unsigned long long)s->wins, (unsigned long long)s->draws, (unsigned long long)s->losses);
+        fail_msg("%llu won, %llu drawn, %llu lost", (unsigned long long)s->wins, (unsigned long long)s->draws,
+                 (unsigned long long)s->losses);
 }
 
-/* A rule sheet: breakthrough, one ply deep. The file is read back by players of the sheet itself, and beats knowing nothing. */
+/* A rule sheet: breakthrough, one ply deep. The file is read back by players of the sheet itself, and beats
+ * knowing nothing. */
 static void test_learns_a_rule_sheet(void **state)
 {
     (void)state;
@@ -248,9 +259,11 @@ static void test_learns_a_rule_sheet(void **state)
     KnMatchResult result;
     check_ok(error, kn_match_run(context, &match, NULL, NULL, &result, &error));
     const KnStanding *s = &result.standing;
-    if (match.games == 40 && s->wins < 28) fail_msg("%llu won, %llu lost", (unsigned long long)s->wins, (unsigned long long)s->losses);
+    if (match.games == 40 && s->wins < 28)
+        fail_msg("%llu won, %llu lost", (unsigned long long)s->wins, (unsigned long long)s->losses);
     check_ok(error, kn_game_open(context, "gdl:roshambo", &sheet, &error));
-    check_fails(error, KN_INPUT, "choose at once", kn_td_train(context, sheet, &plan, NULL, NULL, &weights, &error));
+    check_fails(error, KN_INPUT, "choose at once",
+                kn_td_train(context, sheet, &plan, NULL, NULL, &weights, &error));
     kn_game_close(sheet);
 }
 

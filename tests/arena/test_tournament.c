@@ -7,7 +7,8 @@
 #include "arena/tournament.h"
 #include "base/stats.h"
 
-/* Scores that follow exactly from strengths give those strengths back, up to the half game added to each pair. */
+/* Scores that follow exactly from strengths give those strengths back, up to the half game added to each
+ * pair. */
 static void test_ratings_recover_strengths(void **state)
 {
     (void)state;
@@ -45,7 +46,9 @@ static void test_round_robin(void **state)
     (void)state;
     KnContext *context = test_workbench("robin");
     const char *const players[] = {"random", "alphabeta(depth=9)", "alphabeta(depth=1)"};
-    KnTournamentPlan plan = {.match = {.game = "tictactoe", .games = 40, .seed = 3, .jobs = 2}, .players = players, .player_count = 3};
+    KnTournamentPlan plan = {.match = {.game = "tictactoe", .games = 40, .seed = 3, .jobs = 2},
+                             .players = players,
+                             .player_count = 3};
     KnTournament one, two;
     KnError error;
     check_ok(error, kn_tournament_run(context, &plan, NULL, NULL, &one, &error));

@@ -1,4 +1,5 @@
-/* Training environments: the same for any number of threads, sides alternate, nothing but what agents do decides, bad plans are refused. */
+/* Training environments: the same for any number of threads, sides alternate, nothing but what agents do
+ * decides, bad plans are refused. */
 #include "support/check.h"
 #include "knack.h"
 #include "arena/training.h"
@@ -17,11 +18,13 @@ static KnTraining *train(KnTrainingPlan plan)
     return training;
 }
 
-/* The thesis's Baseline on lose tic-tac-toe: 20.5 against the perfect player, 58.4 against the random one; wide bounds. */
+/* The thesis's Baseline on lose tic-tac-toe: 20.5 against the perfect player, 58.4 against the random one;
+ * wide bounds. */
 static void test_baseline(void **state)
 {
     (void)state;
-    KnTrainingPlan plan = {.game = "tictactoe(lose)", .learner = "idle", .test = 100, .runs = 6, .seed = 3, .jobs = 1};
+    KnTrainingPlan plan = {
+        .game = "tictactoe(lose)", .learner = "idle", .test = 100, .runs = 6, .seed = 3, .jobs = 1};
     KnTraining *one = train(plan);
     plan.jobs = 3;
     KnTraining *three = train(plan);
@@ -30,9 +33,11 @@ static void test_baseline(void **state)
         for (int a = 0; a < 4; a++) {
             const KnTrainingScore *x = &one->runs[r].score[a], *y = &three->runs[r].score[a];
             assert_int_equal(x->wins + x->draws + x->losses, 100);
-            assert_true(x->wins == y->wins && x->draws == y->draws && x->plies == y->plies && x->decisions == y->decisions);
+            assert_true(x->wins == y->wins && x->draws == y->draws && x->plies == y->plies &&
+                        x->decisions == y->decisions);
         }
-    KnMoments perfect = kn_training_moments(one, KN_RELIABILITY, 0), chance = kn_training_moments(one, KN_RELIABILITY, 3);
+    KnMoments perfect = kn_training_moments(one, KN_RELIABILITY, 0),
+              chance = kn_training_moments(one, KN_RELIABILITY, 3);
     assert_true(perfect.mean > 12 && perfect.mean < 30);
     assert_true(chance.mean > 46 && chance.mean < 68);
     assert_true(kn_training_moments(one, KN_POWER, 0).mean < 1e-9);
@@ -66,7 +71,8 @@ static void test_files(void **state)
     KnWatcher *watcher, *again;
     check_ok(error, kn_game_open(context, "tictactoe(lose)", &lose, &error));
     check_ok(error, kn_game_open(context, "tictactoe", &win, &error));
-    KnTrainingPlan plan = {.game = "tictactoe(lose)", .learner = "idle", .watch = 2, .environment = KN_TRAIN_DOUBLE};
+    KnTrainingPlan plan = {
+        .game = "tictactoe(lose)", .learner = "idle", .watch = 2, .environment = KN_TRAIN_DOUBLE};
     check_ok(error, kn_training_teach(context, &plan, lose, &watcher, &error));
     assert_int_equal(watcher->contests, 16);
     check_ok(error, kn_watcher_save(watcher, "idle.json", &error));
@@ -75,17 +81,21 @@ static void test_files(void **state)
     assert_string_equal(again->spec, watcher->spec);
     kn_watcher_close(again);
     kn_watcher_close(watcher);
-    check_fails(error, KN_INPUT, "other rules", kn_watcher_load(context, win, NULL, "idle.json", &again, &error));
-    check_fails(error, KN_INPUT, "not hoyle", kn_watcher_load(context, lose, "hoyle", "idle.json", &again, &error));
+    check_fails(error, KN_INPUT, "other rules",
+                kn_watcher_load(context, win, NULL, "idle.json", &again, &error));
+    check_fails(error, KN_INPUT, "not hoyle",
+                kn_watcher_load(context, lose, "hoyle", "idle.json", &again, &error));
     KnText text = KN_TEXT_EMPTY;
     check_ok(error, kn_file_read("idle.json", &text, 1 << 20, &error));
     check_ok(error, kn_file_write_atomic("cut.json", text.data, text.length / 2, &error));
-    check_fails(error, KN_INPUT, "cut.json", kn_watcher_load(context, lose, NULL, "cut.json", &again, &error));
+    check_fails(error, KN_INPUT, "cut.json",
+                kn_watcher_load(context, lose, NULL, "cut.json", &again, &error));
     char *format = strstr(text.data, "\"format\": 1");
     assert_non_null(format);
     format[10] = '9';
     check_ok(error, kn_file_write_atomic("cut.json", text.data, text.length, &error));
-    check_fails(error, KN_INPUT, "another version", kn_watcher_load(context, lose, NULL, "cut.json", &again, &error));
+    check_fails(error, KN_INPUT, "another version",
+                kn_watcher_load(context, lose, NULL, "cut.json", &again, &error));
     kn_text_free(&text);
     unlink("idle.json");
     unlink("cut.json");
@@ -97,7 +107,8 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_baseline), cmocka_unit_test(test_refused), cmocka_unit_test(test_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_baseline), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_files)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_context_free(context);
     return failed;

@@ -20,9 +20,12 @@ static void path_of(const char *name, KnText *path)
             kn_text_add(path, apart[i].file);
             return;
         }
-    if (strncmp(name, "page/", 5) == 0) kn_text_printf(path, KNACK_SOURCE_DIR "/src/web/%s", name);
-    else if (strncmp(name, "gdl/", 4) == 0) kn_text_printf(path, KNACK_SOURCE_DIR "/data/%s", name);
-    else kn_path_join(path, KNACK_SOURCE_DIR "/data/embed", name);
+    if (strncmp(name, "page/", 5) == 0)
+        kn_text_printf(path, KNACK_SOURCE_DIR "/src/web/%s", name);
+    else if (strncmp(name, "gdl/", 4) == 0)
+        kn_text_printf(path, KNACK_SOURCE_DIR "/data/%s", name);
+    else
+        kn_path_join(path, KNACK_SOURCE_DIR "/data/embed", name);
 }
 
 /* Every row carries the very bytes of its file, and a zero behind them. */

@@ -109,8 +109,10 @@ static void test_failures_name_the_path(void **state)
     kn_path_join(&path, folder, "missing/file");
     check_fails(error, KN_SYSTEM, path.data, kn_file_write_atomic(path.data, "x", 1, &error));
     check_fails(error, KN_USAGE, "is a folder", kn_file_write_atomic(folder, "x", 1, &error));
-    check_fails(error, KN_SYSTEM, "No such file", kn_file_read(path.data, &(KnText){(char *)"", 0, 0, false}, 10, &error));
-    check_fails(error, KN_INPUT, "is a folder", kn_file_read(folder, &(KnText){(char *)"", 0, 0, false}, 10, &error));
+    check_fails(error, KN_SYSTEM, "No such file",
+                kn_file_read(path.data, &(KnText){(char *)"", 0, 0, false}, 10, &error));
+    check_fails(error, KN_INPUT, "is a folder",
+                kn_file_read(folder, &(KnText){(char *)"", 0, 0, false}, 10, &error));
     assert_int_equal(entries(folder), 0);
     kn_text_free(&path);
     discard(folder, (const char *[]){NULL});
@@ -145,14 +147,16 @@ static void test_full_disk_keeps_the_old(void **state)
     discard(folder, (const char *[]){"a", NULL});
 }
 
-/* A writer that was killed at the wrong moment leaves its file; the next one removes it, but not that of somebody who is at work. */
+/* A writer that was killed at the wrong moment leaves its file; the next one removes it, but not that of
+ * somebody who is at work. */
 static void test_leftovers_go(void **state)
 {
     (void)state;
     char *folder = scratch("left");
     KnText path = KN_TEXT_EMPTY, other = KN_TEXT_EMPTY;
     KnError error;
-    static const char *const names[] = {"a.0123456789abcdef.tmp", "a.fedcba9876543210.tmp", "a.0123.tmp", "ab.0123456789abcdef.tmp", "a.0123456789abcdef.tmpx"};
+    static const char *const names[] = {"a.0123456789abcdef.tmp", "a.fedcba9876543210.tmp", "a.0123.tmp",
+                                        "ab.0123456789abcdef.tmp", "a.0123456789abcdef.tmpx"};
     for (size_t i = 0; i < 5; i++) {
         kn_path_join(&path, folder, names[i]);
         check_ok(error, kn_file_write_atomic(path.data, "left", 4, &error));
@@ -193,7 +197,8 @@ static void test_devices_are_written_through(void **state)
 static void test_joins(void **state)
 {
     (void)state;
-    const char *rows[][3] = {{"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"", "b", "b"}, {"a", "/b", "/b"}, {"/", "b", "/b"}};
+    const char *rows[][3] = {
+        {"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"", "b", "b"}, {"a", "/b", "/b"}, {"/", "b", "/b"}};
     KnText path = KN_TEXT_EMPTY;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         kn_path_join(&path, rows[i][0], rows[i][1]);

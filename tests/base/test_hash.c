@@ -15,7 +15,8 @@ static void test_crc32(void **state)
     assert_int_equal(kn_crc32(0, all, sizeof all), 0x29058c73u); /* as zlib gives it */
 }
 
-/* XXH3 of nothing, from the xxHash documentation and test vectors. Stored digests rely on these never changing. */
+/* XXH3 of nothing, from the xxHash documentation and test vectors. Stored digests rely on these never
+ * changing. */
 static void test_known_hashes(void **state)
 {
     (void)state;

@@ -19,19 +19,24 @@ static void test_load_names_the_place(void **state)
     KnError error;
     json_t *value;
     const char bad[] = "{\n  \"a\": 1,\n  \"b\": }";
-    check_fails(error, KN_INPUT, "runs.json:3:8: ", kn_json_load_bytes(bad, strlen(bad), "runs.json", &value, &error));
+    check_fails(error, KN_INPUT,
+                "runs.json:3:8: ", kn_json_load_bytes(bad, strlen(bad), "runs.json", &value, &error));
     assert_null(value);
-    check_fails(error, KN_INPUT, "duplicate", kn_json_load_bytes("{\"a\":1,\"a\":2}", 13, "x", &value, &error));
+    check_fails(error, KN_INPUT, "duplicate",
+                kn_json_load_bytes("{\"a\":1,\"a\":2}", 13, "x", &value, &error));
     check_fails(error, KN_INPUT, "x:1:", kn_json_load_bytes("", 0, "x", &value, &error));
     check_fails(error, KN_INPUT, "x:1:", kn_json_load_bytes("[1] 2", 5, "x", &value, &error));
-    check_fails(error, KN_INPUT, "unable to decode byte 0xff", kn_json_load_bytes("\"\xff\"", 3, "x", &value, &error));
+    check_fails(error, KN_INPUT, "unable to decode byte 0xff",
+                kn_json_load_bytes("\"\xff\"", 3, "x", &value, &error));
     char deep[100000]; /* must not exhaust the stack */
     memset(deep, '[', sizeof deep);
     check_fails(error, KN_INPUT, "depth", kn_json_load_bytes(deep, sizeof deep, "x", &value, &error));
 
-    check_fails(error, KN_SYSTEM, "no-such.json: cannot open", kn_json_load_file("no-such.json", &value, &error));
+    check_fails(error, KN_SYSTEM, "no-such.json: cannot open",
+                kn_json_load_file("no-such.json", &value, &error));
     check_ok(error, kn_file_write_atomic("knack-json.json", "[1,\n2", 5, &error));
-    check_fails(error, KN_INPUT, "knack-json.json:2:1: ", kn_json_load_file("knack-json.json", &value, &error));
+    check_fails(error, KN_INPUT,
+                "knack-json.json:2:1: ", kn_json_load_file("knack-json.json", &value, &error));
     check_ok(error, kn_file_write_atomic("knack-json.json", "[1,\n2]", 6, &error));
     check_ok(error, kn_json_load_file("knack-json.json", &value, &error));
     assert_int_equal(json_array_size(value), 2);
@@ -42,8 +47,9 @@ static void test_load_names_the_place(void **state)
 static void test_getters(void **state)
 {
     (void)state;
-    json_t *value = load("{\"name\":\"fives\",\"n\":7,\"x\":0.5,\"on\":true,\"gone\":null,\"list\":[{\"a\":[1,2]}],"
-                         "\"seed\":\"18446744073709551615\"}");
+    json_t *value = load(
+        "{\"name\":\"fives\",\"n\":7,\"x\":0.5,\"on\":true,\"gone\":null,\"list\":[{\"a\":[1,2]}],"
+        "\"seed\":\"18446744073709551615\"}");
     KnJson root = kn_json_root(value, "f.json"), list, item, inner;
     KnError error;
     const char *string = NULL;
@@ -111,8 +117,10 @@ static void test_messages_name_the_field(void **state)
     KnJson truth = kn_json_item(&deep, 0);
     kn_json_real(&truth, NULL, &real, &error);
     assert_string_equal(error.text, "f.json: runs[3].in.deep[0]: expected a number, found true or false");
-    check_fails(error, KN_INPUT, "runs[3].seed: expected a whole number", kn_json_uint64(&run, "seed", &seed, &error));
-    check_fails(error, KN_INPUT, "runs[3].n: expected a whole number", kn_json_uint64(&run, "n", &seed, &error));
+    check_fails(error, KN_INPUT, "runs[3].seed: expected a whole number",
+                kn_json_uint64(&run, "seed", &seed, &error));
+    check_fails(error, KN_INPUT, "runs[3].n: expected a whole number",
+                kn_json_uint64(&run, "n", &seed, &error));
     kn_json_only(&run, (const char *const[]){"seed", "in", NULL}, &error);
     assert_string_equal(error.text, "f.json: runs[3].n: unknown field; known: seed, in");
     check_ok(error, kn_json_only(&run, (const char *const[]){"seed", "in", "n", NULL}, &error));
@@ -137,8 +145,10 @@ static void check_canonical(const char *in, const char *out)
 static void test_canonical(void **state)
 {
     (void)state;
-    check_canonical("{ \"b\" : [ 1, 2.0, 1e2 ], \"a\":{\"z\":null,\"y\":true} }", "{\"a\":{\"y\":true,\"z\":null},\"b\":[1,2.0,100.0]}");
-    check_canonical("[0.1, -0.0, 1e300, 0.30000000000000004, 5e-324]", "[0.1,-0.0,1e+300,0.30000000000000004,5e-324]");
+    check_canonical("{ \"b\" : [ 1, 2.0, 1e2 ], \"a\":{\"z\":null,\"y\":true} }",
+                    "{\"a\":{\"y\":true,\"z\":null},\"b\":[1,2.0,100.0]}");
+    check_canonical("[0.1, -0.0, 1e300, 0.30000000000000004, 5e-324]",
+                    "[0.1,-0.0,1e+300,0.30000000000000004,5e-324]");
     check_canonical("\"\\u00e9\\n\\\"\\u0001\"", "\"\xc3\xa9\\n\\\"\\u0001\"");
     check_canonical("{\"a\":{},\"B\":[]}", "{\"B\":[],\"a\":{}}");
     check_canonical("false", "false");
@@ -171,10 +181,8 @@ static void test_uint64_round_trip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_load_names_the_place),
-        cmocka_unit_test(test_getters),
-        cmocka_unit_test(test_messages_name_the_field),
-        cmocka_unit_test(test_canonical),
+        cmocka_unit_test(test_load_names_the_place),    cmocka_unit_test(test_getters),
+        cmocka_unit_test(test_messages_name_the_field), cmocka_unit_test(test_canonical),
         cmocka_unit_test(test_uint64_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

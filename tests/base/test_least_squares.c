@@ -51,7 +51,8 @@ static void nothing_explains_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_exact_line_is_found), cmocka_unit_test(twins_share_their_weight),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(an_exact_line_is_found),
+                                       cmocka_unit_test(twins_share_their_weight),
                                        cmocka_unit_test(nothing_explains_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

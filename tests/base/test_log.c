@@ -23,7 +23,8 @@ static void test_levels(void **state)
     log.level = KN_LOG_DEBUG;
     kn_log(&log, KN_LOG_DEBUG, "shown");
     fclose(out);
-    assert_string_equal(buffer, "knack: error: bad 1\nknack: warning: careful\nknack: by the way\ndebug: shown\n");
+    assert_string_equal(buffer,
+                        "knack: error: bad 1\nknack: warning: careful\nknack: by the way\ndebug: shown\n");
     free(buffer);
 }
 
@@ -47,7 +48,8 @@ static void test_level_names(void **state)
         assert_int_equal(level, i);
     }
     KnLogLevel level;
-    check_fails(error, KN_USAGE, "known: error, warning, info, debug", kn_log_level_parse("loud", &level, &error));
+    check_fails(error, KN_USAGE, "known: error, warning, info, debug",
+                kn_log_level_parse("loud", &level, &error));
 }
 
 static KnStatus log_one(void *user, int worker, uint64_t index, KnError *error)
@@ -96,10 +98,8 @@ static void test_clocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_silent_logs),
-        cmocka_unit_test(test_level_names),
-        cmocka_unit_test(test_lines_stay_whole),
+        cmocka_unit_test(test_levels),      cmocka_unit_test(test_silent_logs),
+        cmocka_unit_test(test_level_names), cmocka_unit_test(test_lines_stay_whole),
         cmocka_unit_test(test_clocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,10 +13,10 @@ typedef struct Work {
     uint64_t slot[WINDOW];
     uint64_t committed; /* touched by commits only */
     pthread_t caller;
-    uint64_t fail_at[2];        /* tasks that fail; COUNT: none */
-    uint64_t commit_fails;      /* the commit that fails */
-    uint64_t commit_stops;      /* the commit that says enough */
-    uint64_t cancel_at;         /* the task that raises the flag */
+    uint64_t fail_at[2];   /* tasks that fail; COUNT: none */
+    uint64_t commit_fails; /* the commit that fails */
+    uint64_t commit_stops; /* the commit that says enough */
+    uint64_t cancel_at;    /* the task that raises the flag */
     atomic_bool cancel;
 } Work;
 
@@ -41,7 +41,8 @@ static KnStatus task(void *user, int worker, uint64_t index, KnError *error)
     if (worker < 0 || worker >= WORKERS) return kn_fail(error, KN_USAGE, "worker %d", worker);
     atomic_fetch_add(&work->ran[index], 1);
     dawdle(index);
-    work->slot[index % WINDOW] = index; /* a race here, if the window were not kept, for the sanitizer to see */
+    work->slot[index % WINDOW] =
+        index; /* a race here, if the window were not kept, for the sanitizer to see */
     if (index == work->cancel_at) atomic_store(&work->cancel, true);
     for (int i = 0; i < 2; i++)
         if (index == work->fail_at[i]) return kn_fail(error, KN_INPUT, "index %d failed", (int)index);
@@ -171,8 +172,9 @@ static void test_cancel(void **state)
         Work *work = new_work();
         work->cancel_at = 40;
         KnError error;
-        check_fails(error, KN_STOPPED, "stopped",
-                    kn_parallel_ordered(job_counts[j], COUNT, WINDOW, task, commit, work, &work->cancel, &error));
+        check_fails(
+            error, KN_STOPPED, "stopped",
+            kn_parallel_ordered(job_counts[j], COUNT, WINDOW, task, commit, work, &work->cancel, &error));
         assert_true(work->committed >= 41 && work->committed < 41 + WINDOW);
         for (int i = 0; i < COUNT; i++) assert_int_equal(work->ran[i], i < (int)work->committed);
         free(work);
@@ -194,7 +196,8 @@ static void test_cancel_too_late(void **state)
         Work *work = new_work();
         work->cancel_at = COUNT - 1;
         KnError error;
-        check_ok(error, kn_parallel_ordered(job_counts[j], COUNT, WINDOW, task, commit, work, &work->cancel, &error));
+        check_ok(error, kn_parallel_ordered(job_counts[j], COUNT, WINDOW, task, commit, work, &work->cancel,
+                                            &error));
         assert_int_equal(work->committed, COUNT);
         free(work);
     }
@@ -203,12 +206,9 @@ static void test_cancel_too_late(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_index_once),
-        cmocka_unit_test(test_lowest_failure_wins),
-        cmocka_unit_test(test_commits_in_order),
-        cmocka_unit_test(test_failure_after_lower_commits),
-        cmocka_unit_test(test_commit_ends_the_run),
-        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_every_index_once),    cmocka_unit_test(test_lowest_failure_wins),
+        cmocka_unit_test(test_commits_in_order),    cmocka_unit_test(test_failure_after_lower_commits),
+        cmocka_unit_test(test_commit_ends_the_run), cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_cancel_too_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,8 +49,8 @@ static char *written(KnProgressStyle style, double interval)
     char *buffer = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&buffer, &size);
-    KnProgress *progress = kn_progress_open(
-        &(KnProgressOptions){.label = "work", .total = 4, .before = 1, .out = out, .style = style, .interval = interval});
+    KnProgress *progress = kn_progress_open(&(KnProgressOptions){
+        .label = "work", .total = 4, .before = 1, .out = out, .style = style, .interval = interval});
     assert_non_null(progress);
     for (int i = 0; i < 3; i++) kn_progress_tick(progress, 1);
     kn_progress_free(progress);
@@ -107,8 +107,8 @@ static void test_many_threads_and_callback(void **state)
 {
     (void)state;
     KnProgressState last = {0};
-    KnProgress *progress = kn_progress_open(
-        &(KnProgressOptions){.label = "many", .total = 1, .report = count_reports, .user = &last, .interval = 1e-4});
+    KnProgress *progress = kn_progress_open(&(KnProgressOptions){
+        .label = "many", .total = 1, .report = count_reports, .user = &last, .interval = 1e-4});
     kn_progress_set_total(progress, 4000);
     KnError error;
     check_ok(error, kn_parallel(4, 2000, ticking, progress, NULL, &error));
@@ -150,12 +150,9 @@ static void test_silence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_durations),
-        cmocka_unit_test(test_line_of_text),
-        cmocka_unit_test(test_styles),
-        cmocka_unit_test(test_many_threads_and_callback),
-        cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_durations), cmocka_unit_test(test_line_of_text),
+        cmocka_unit_test(test_styles),    cmocka_unit_test(test_many_threads_and_callback),
+        cmocka_unit_test(test_resumed),   cmocka_unit_test(test_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,8 @@ static void test_below_is_uniform(void **state)
 static void test_streams_differ_and_repeat(void **state)
 {
     (void)state;
-    KnRng a = kn_rng_stream(1, 0), again = kn_rng_stream(1, 0), b = kn_rng_stream(1, 1), c = kn_rng_stream(2, 0);
+    KnRng a = kn_rng_stream(1, 0), again = kn_rng_stream(1, 0), b = kn_rng_stream(1, 1),
+          c = kn_rng_stream(2, 0);
     uint64_t first = kn_rng_next(&a);
     assert_true(first == kn_rng_next(&again));
     assert_true(first != kn_rng_next(&b));

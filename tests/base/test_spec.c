@@ -29,7 +29,8 @@ static void test_canonical_form(void **state)
     (void)state;
     check_round_trip("random", "random");
     check_round_trip(" random ( ) ", "random");
-    check_round_trip("alphabeta( depth=6,eval = td(weights=chk.json))", "alphabeta(depth=6, eval=td(weights=chk.json))");
+    check_round_trip("alphabeta( depth=6,eval = td(weights=chk.json))",
+                     "alphabeta(depth=6, eval=td(weights=chk.json))");
     check_round_trip("hoyle(+rote,-patsy, knowledge=five.json)", "hoyle(+rote, -patsy, knowledge=five.json)");
     check_round_trip("memory1(.9,.1,-.5,2e-3)", "memory1(.9, .1, -.5, 2e-3)");
     check_round_trip("gtp(\"gnugo --mode gtp \\\"x\\\"\")", "gtp(\"gnugo --mode gtp \\\"x\\\"\")");
@@ -105,7 +106,8 @@ static void test_binding(void **state)
     assert_true(kn_option_flag(&options, "pvs"));
     assert_int_equal(kn_option_choice(&options, "table"), 1);
     assert_null(kn_option_string(&options, "file"));
-    check_ok(error, bind("x(minimax(depth=2), 7, lose, -pvs, table=EXACT, file=\"a b.json\", share=.25)", arena, &options, &error));
+    check_ok(error, bind("x(minimax(depth=2), 7, lose, -pvs, table=EXACT, file=\"a b.json\", share=.25)",
+                         arena, &options, &error));
     assert_string_equal(kn_option_spec(&options, "inner")->text, "minimax");
     assert_int_equal(kn_option_integer(&options, "depth"), 7);
     assert_true(kn_option_real(&options, "share") == 0.25);
@@ -152,14 +154,16 @@ static void test_binding_refusals(void **state)
     const KnSpec *spec;
     KnOptions options;
     check_ok(error, kn_spec_parse("gdl", arena, &spec, &error));
-    check_fails(error, KN_INPUT, "file must be given (the rules)", kn_options_bind(needs, spec, arena, &options, &error));
+    check_fails(error, KN_INPUT, "file must be given (the rules)",
+                kn_options_bind(needs, spec, arena, &options, &error));
     kn_arena_free(arena);
 }
 
 static void test_registry(void **state)
 {
     (void)state;
-    static const KnThing one = {"alphabeta", "", NULL}, two = {"random", "", NULL}, again = {"RANDOM", "", NULL};
+    static const KnThing one = {"alphabeta", "", NULL}, two = {"random", "", NULL},
+                         again = {"RANDOM", "", NULL};
     KnError error;
     KnContext *context = kn_context_new();
     check_ok(error, kn_register(context, KN_KIND_PLAYER, &one, &error));
@@ -195,10 +199,9 @@ static void test_data_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_canonical_form),   cmocka_unit_test(test_refusals_name_the_column),
-        cmocka_unit_test(test_binding),          cmocka_unit_test(test_binding_refusals),
-        cmocka_unit_test(test_registry),
-        cmocka_unit_test(test_data_files),
+        cmocka_unit_test(test_canonical_form), cmocka_unit_test(test_refusals_name_the_column),
+        cmocka_unit_test(test_binding),        cmocka_unit_test(test_binding_refusals),
+        cmocka_unit_test(test_registry),       cmocka_unit_test(test_data_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

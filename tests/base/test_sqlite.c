@@ -15,12 +15,16 @@ static int open_it(void)
     sqlite3 *db = NULL;
     int code = sqlite3_open(files[0], &db);
     if (code == SQLITE_OK) code = kn_sqlite_share(db, PATIENCE_MS);
-    if (code == SQLITE_OK) code = sqlite3_exec(db, "CREATE TABLE IF NOT EXISTS guests(name TEXT); INSERT INTO guests VALUES('one')", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(db,
+                            "CREATE TABLE IF NOT EXISTS guests(name TEXT); INSERT INTO guests VALUES('one')",
+                            NULL, NULL, NULL);
     sqlite3_close(db);
     return code;
 }
 
-/* Processes, not threads: within one, SQLite sorts it out by itself. They start together, when the writing end of a pipe closes. */
+/* Processes, not threads: within one, SQLite sorts it out by itself. They start together, when the writing
+ * end of a pipe closes. */
 static void test_new_file(void **state)
 {
     (void)state;
@@ -42,7 +46,8 @@ static void test_new_file(void **state)
         for (int i = 0; i < GUESTS; i++) {
             assert_int_equal(waitpid(guests[i], &status, 0), guests[i]);
             if (!WIFEXITED(status) || WEXITSTATUS(status) != SQLITE_OK)
-                fail_msg("round %d, guest %d: status %d (%s)", round, i, status, WIFEXITED(status) ? sqlite3_errstr(WEXITSTATUS(status)) : "died");
+                fail_msg("round %d, guest %d: status %d (%s)", round, i, status,
+                         WIFEXITED(status) ? sqlite3_errstr(WEXITSTATUS(status)) : "died");
         }
     }
 }

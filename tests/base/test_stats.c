@@ -15,7 +15,10 @@ static void check_near_(double got, double wanted, double tolerance, const char 
 static void test_wilson(void **state)
 {
     (void)state;
-    const double rows[][4] = {{81, 263, 0.2553, 0.3662}, {15, 148, 0.0624, 0.1605}, {0, 20, 0.0000, 0.1611}, {1, 29, 0.0061, 0.1718}};
+    const double rows[][4] = {{81, 263, 0.2553, 0.3662},
+                              {15, 148, 0.0624, 0.1605},
+                              {0, 20, 0.0000, 0.1611},
+                              {1, 29, 0.0061, 0.1718}};
     for (int i = 0; i < 4; i++) {
         KnInterval interval = kn_wilson(rows[i][0], rows[i][1], KN_Z95);
         check_near(interval.low, rows[i][2], 5e-5);
@@ -121,7 +124,8 @@ static void test_elo(void **state)
     check_near(kn_elo_from_score(0.5), 0, 0);
     check_near(kn_elo_from_score(10.0 / 11), 400, 1e-12);
     check_near(kn_score_from_elo(400), 10.0 / 11, 1e-15);
-    for (double elo = -1000; elo <= 1000; elo += 50) check_near(kn_elo_from_score(kn_score_from_elo(elo)), elo, 1e-9);
+    for (double elo = -1000; elo <= 1000; elo += 50)
+        check_near(kn_elo_from_score(kn_score_from_elo(elo)), elo, 1e-9);
     assert_true(kn_elo_from_score(1) == KN_ELO_LIMIT && kn_elo_from_score(0) == -KN_ELO_LIMIT);
     assert_true(kn_elo_from_score(1 - 1e-12) == KN_ELO_LIMIT);
     assert_true(isnan(kn_elo_from_score(NAN)));
@@ -177,7 +181,8 @@ static void test_sprt_reference(void **state)
 static void test_sprt_behaviour(void **state)
 {
     (void)state;
-    const uint64_t none[5] = {0}, wins[5] = {0, 0, 0, 0, 400}, losses[5] = {400, 0, 0, 0, 0}, one_win[5] = {0, 0, 0, 0, 1};
+    const uint64_t none[5] = {0}, wins[5] = {0, 0, 0, 0, 400}, losses[5] = {400, 0, 0, 0, 0},
+                   one_win[5] = {0, 0, 0, 0, 1};
     KnSprt test = kn_sprt(none, 0, 5, 0.05, 0.05);
     assert_true(test.llr == 0 && test.state == KN_SPRT_CONTINUE);
     KnSprt good = kn_sprt(wins, -5, 5, 0.05, 0.05), bad = kn_sprt(losses, -5, 5, 0.05, 0.05);
@@ -217,7 +222,8 @@ static double acceptance(double elo, int matches, uint64_t seed)
     return (double)accepted / matches;
 }
 
-/* The promised error rates hold: 5% each, with room for chance in 400 matches (three standard errors: 3.3%). */
+/* The promised error rates hold: 5% each, with room for chance in 400 matches (three standard errors: 3.3%).
+ */
 static void test_sprt_error_rates(void **state)
 {
     (void)state;
@@ -230,16 +236,11 @@ static void test_sprt_error_rates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wilson),
-        cmocka_unit_test(test_moments),
-        cmocka_unit_test(test_distributions),
-        cmocka_unit_test(test_two_proportions),
-        cmocka_unit_test(test_holm),
-        cmocka_unit_test(test_elo),
-        cmocka_unit_test(test_elo_intervals),
-        cmocka_unit_test(test_sprt_reference),
-        cmocka_unit_test(test_sprt_behaviour),
-        cmocka_unit_test(test_sprt_error_rates),
+        cmocka_unit_test(test_wilson),         cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_distributions),  cmocka_unit_test(test_two_proportions),
+        cmocka_unit_test(test_holm),           cmocka_unit_test(test_elo),
+        cmocka_unit_test(test_elo_intervals),  cmocka_unit_test(test_sprt_reference),
+        cmocka_unit_test(test_sprt_behaviour), cmocka_unit_test(test_sprt_error_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,11 +20,14 @@ static void check_close(double ours, double theirs, double tolerance, const char
 static void test_normal(void **state)
 {
     (void)state;
-    for (double x = -35; x <= 8; x += 0.37) check_close(kn_normal_cdf(x), gsl_cdf_ugaussian_P(x), 1e-12, "normal cdf", x, 0);
+    for (double x = -35; x <= 8; x += 0.37)
+        check_close(kn_normal_cdf(x), gsl_cdf_ugaussian_P(x), 1e-12, "normal cdf", x, 0);
     for (double e = -280; e < -0.31; e += 1.3) {
         double p = pow(10, e);
         check_close(kn_normal_quantile(p), gsl_cdf_ugaussian_Pinv(p), 1e-13, "normal quantile", p, 0);
-        if (p > 1e-12) check_close(kn_normal_quantile(1 - p), gsl_cdf_ugaussian_Pinv(1 - p), 1e-12, "normal quantile", 1 - p, 0);
+        if (p > 1e-12)
+            check_close(kn_normal_quantile(1 - p), gsl_cdf_ugaussian_Pinv(1 - p), 1e-12, "normal quantile",
+                        1 - p, 0);
     }
 }
 
@@ -36,10 +39,11 @@ static void test_student(void **state)
     const double ps[] = {0.0005, 0.01, 0.025, 0.05, 0.2, 0.4, 0.6, 0.9, 0.975, 0.999};
     for (size_t d = 0; d < sizeof degrees / sizeof *degrees; d++) {
         for (double t = -12; t <= 12; t += 0.7)
-            check_close(kn_student_t_cdf(t, degrees[d]), gsl_cdf_tdist_P(t, degrees[d]), 1e-9, "t cdf", t, degrees[d]);
+            check_close(kn_student_t_cdf(t, degrees[d]), gsl_cdf_tdist_P(t, degrees[d]), 1e-9, "t cdf", t,
+                        degrees[d]);
         for (size_t i = 0; i < sizeof ps / sizeof *ps; i++)
-            check_close(kn_student_t_quantile(ps[i], degrees[d]), gsl_cdf_tdist_Pinv(ps[i], degrees[d]), 1e-8, "t quantile",
-                        ps[i], degrees[d]);
+            check_close(kn_student_t_quantile(ps[i], degrees[d]), gsl_cdf_tdist_Pinv(ps[i], degrees[d]), 1e-8,
+                        "t quantile", ps[i], degrees[d]);
     }
 }
 
@@ -52,7 +56,8 @@ static void test_beta(void **state)
             for (double x = 0.01; x < 1; x += 0.07) {
                 double theirs = gsl_sf_beta_inc(parameters[a], parameters[b], x);
                 double ours = kn_incomplete_beta(parameters[a], parameters[b], x);
-                if (fabs(ours - theirs) > 1e-12) check_close(ours, theirs, 1e-9, "beta", parameters[a], parameters[b]);
+                if (fabs(ours - theirs) > 1e-12)
+                    check_close(ours, theirs, 1e-9, "beta", parameters[a], parameters[b]);
             }
 }
 

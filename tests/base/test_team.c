@@ -1,4 +1,5 @@
-/* Errands, with threads of this process for the members of a team (support/crew.h), each with a context of its own. */
+/* Errands, with threads of this process for the members of a team (support/crew.h), each with a context of
+ * its own. */
 #include "support/check.h"
 #include "support/crew.h"
 
@@ -139,7 +140,8 @@ static Told send_out(Team *t, Sum s, const uint64_t *addends, int runs, const at
         s.next = 0;
         kn_text_clear(&news);
         kn_pack_u64(&news, s.addend);
-        told.status = kn_errand_run(errand, &duty, &news, 2, COUNT, s.window, commit, &s, cancel, &told.error);
+        told.status = kn_errand_run(errand, &duty, &news, 2, COUNT, s.window, commit, &s, cancel,
+                                    &told.error);
     }
     kn_errand_close(errand);
     told.next = s.next;
@@ -213,8 +215,10 @@ static void helper_that_cannot_set_up_says_so(void **state)
     Sum s = plain;
     s.factor = 13;
     Told told = send_out(t, s, (uint64_t[]){0}, 1, NULL);
-    if (told.status == KN_OK) assert_int_equal(told.next, COUNT); /* home was done before the helper had read its brief */
-    else assert_string_equal(told.error.text, "rank 1: thirteen is not done here");
+    if (told.status == KN_OK)
+        assert_int_equal(told.next, COUNT); /* home was done before the helper had read its brief */
+    else
+        assert_string_equal(told.error.text, "rank 1: thirteen is not done here");
     KnError error;
     assert_int_equal(kn_context_set_data(t->context, "elsewhere", &error), KN_OK);
     told = send_out(t, plain, (uint64_t[]){0}, 1, NULL);

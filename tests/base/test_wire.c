@@ -39,8 +39,12 @@ static void test_bodies(void **state)
     check_body(KN_WIRE_REQUEST, "\r\n\r\nPOST /a/b?c HTTP/1.1\r\nCONTENT-LENGTH: 0\r\n\r\n", "");
     check_body(KN_WIRE_REQUEST, "POST / HTTP/1.0\r\n\r\n( INFO )", "( INFO )");
     check_body(KN_WIRE_REQUEST, "GET / HTTP/1.0\r\n\r\n", "");
-    check_body(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n( IN\r\n4;x=y\r\nFO )\r\n0\r\n\r\n", "( INFO )");
-    check_body(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nTransfer-Encoding: Chunked\r\n\r\nA\n0123456789\n0\nTrailer: x\n\n", "0123456789");
+    check_body(KN_WIRE_REQUEST,
+               "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n( IN\r\n4;x=y\r\nFO )\r\n0\r\n\r\n",
+               "( INFO )");
+    check_body(KN_WIRE_REQUEST,
+               "POST / HTTP/1.1\r\nTransfer-Encoding: Chunked\r\n\r\nA\n0123456789\n0\nTrailer: x\n\n",
+               "0123456789");
     check_body(KN_WIRE_RESPONSE, "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nready", "ready");
     check_body(KN_WIRE_RESPONSE, "HTTP/1.1 200 OK\r\n\r\nready", "ready");
 }
@@ -51,7 +55,11 @@ static void test_head(void **state)
     KnWire wire;
     KnError error;
     char value[16];
-    check_ok(error, feed(&wire, KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nHost: a b \r\nX:\r\nLong: 0123456789abcdefgh\r\nContent-Length: 0\r\n\r\n", 3, &error));
+    check_ok(
+        error,
+        feed(&wire, KN_WIRE_REQUEST,
+             "POST / HTTP/1.1\r\nHost: a b \r\nX:\r\nLong: 0123456789abcdefgh\r\nContent-Length: 0\r\n\r\n",
+             3, &error));
     assert_string_equal(wire.method, "POST");
     assert_int_equal(wire.minor, 1);
     assert_true(kn_wire_header(&wire, "host", value, sizeof value));
@@ -86,12 +94,16 @@ static void test_bad(void **state)
     check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.0\r\nContent-Le", "cut short");
     check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\n( INFO )", "cut short");
     check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n( IN", "cut short");
-    check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n( INFO )\r\n", "longer than it says");
+    check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n( INFO )\r\n",
+              "longer than it says");
     check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "no number");
-    check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n", "longer than");
+    check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n",
+              "longer than");
     check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", "transfer encoding");
-    check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n", "longer than the 1000 bytes");
-    check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n", "longer than");
+    check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n",
+              "longer than the 1000 bytes");
+    check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+              "longer than");
     check_bad(KN_WIRE_REQUEST, "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "no number");
     check_bad(KN_WIRE_REQUEST, "hello\r\n\r\n", "method and a path");
     check_bad(KN_WIRE_REQUEST, "POST /\r\n\r\n", "HTTP/1.0 or HTTP/1.1");

@@ -36,7 +36,8 @@ static Program start_player(const char *spec)
     close(ends[1]);
     FILE *out = fdopen(ends[0], "r");
     assert_non_null(out);
-    if (!fgets(line, sizeof line, out) || sscanf(line, "Knack plays at 127.0.0.1:%d", &program.port) != 1) fail_msg("it said: %s", line);
+    if (!fgets(line, sizeof line, out) || sscanf(line, "Knack plays at 127.0.0.1:%d", &program.port) != 1)
+        fail_msg("it said: %s", line);
     fclose(out);
     return program;
 }
@@ -72,7 +73,8 @@ static json_t *manage(int *code, const char *format, ...)
 
 static long of_player(json_t *document, size_t player, const char *field)
 {
-    return (long)json_integer_value(json_object_get(json_array_get(json_object_get(document, "players"), player), field));
+    return (long)json_integer_value(
+        json_object_get(json_array_get(json_object_get(document, "players"), player), field));
 }
 
 static void test_two_programs(void **state)
@@ -80,11 +82,16 @@ static void test_two_programs(void **state)
     (void)state;
     Program one = start_player("general(time=3600)"), two = start_player("random");
     int code;
-    json_t *document = manage(&code, "tictactoe 127.0.0.1:%d 127.0.0.1:%d --start 2 --play 1 --matches 2 --rotate --scramble --log records", one.port, two.port);
+    json_t *document = manage(&code,
+                              "tictactoe 127.0.0.1:%d 127.0.0.1:%d --start 2 --play 1 --matches 2 --rotate "
+                              "--scramble --log records",
+                              one.port, two.port);
     assert_int_equal(code, 0);
     for (size_t player = 0; player < 2; player++) {
         assert_int_equal(of_player(document, player, "finished"), 2);
-        assert_int_equal(of_player(document, player, "late") + of_player(document, player, "illegal") + of_player(document, player, "over"), 0);
+        assert_int_equal(of_player(document, player, "late") + of_player(document, player, "illegal") +
+                             of_player(document, player, "over"),
+                         0);
         assert_true(of_player(document, player, "answers") >= 10);
     }
     json_t *record = json_array_get(json_object_get(document, "matches"), 1);
@@ -108,7 +115,9 @@ static void test_two_programs(void **state)
     document = manage(&code, "tictactoe 127.0.0.1:%d 127.0.0.1:%d --start 2 --play 1", one.port, two.port);
     assert_int_equal(code, 1);
     assert_true(of_player(document, 1, "lost") > 0);
-    assert_int_equal(of_player(document, 0, "late") + of_player(document, 0, "illegal") + of_player(document, 0, "lost"), 0);
+    assert_int_equal(of_player(document, 0, "late") + of_player(document, 0, "illegal") +
+                         of_player(document, 0, "lost"),
+                     0);
     json_decref(document);
     end_player(one);
 }

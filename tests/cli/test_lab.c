@@ -1,4 +1,5 @@
-/* knack lab, run as a person runs it: exit codes and messages. What experiments measure is tested in tests/lab. */
+/* knack lab, run as a person runs it: exit codes and messages. What experiments measure is tested in
+ * tests/lab. */
 #include "support/check.h"
 #include "base/file.h"
 

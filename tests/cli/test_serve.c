@@ -1,7 +1,8 @@
-/* `knack serve` as a program: its address, a taken port, an unreadable folder, the end, and kill -9 in the middle of everything.
+/* `knack serve` as a program: its address, a taken port, an unreadable folder, the end, and kill -9 in the
+ * middle of everything.
  *
- * Whatever a test starts, and what that starts, becomes a child of the test once its own parent is gone; tear_down ends them all, so
- * that a test that fails leaves nothing running. */
+ * Whatever a test starts, and what that starts, becomes a child of the test once its own parent is gone;
+ * tear_down ends them all, so that a test that fails leaves nothing running. */
 #include "support/check.h"
 #include "support/client.h"
 
@@ -45,8 +46,11 @@ static Server serve(const char *data)
     Server server = {0};
     FILE *out;
     char line[256] = "";
-    server.pid = start((const char *const[]){"knack", "serve", "--port", "0", "--engines", "2", "--data", data, NULL}, false, &out);
-    if (!fgets(line, sizeof line, out) || sscanf(line, "Knack is at http://127.0.0.1:%d/", &server.port) != 1) fail_msg("it said: %s", line);
+    server.pid =
+        start((const char *const[]){"knack", "serve", "--port", "0", "--engines", "2", "--data", data, NULL},
+              false, &out);
+    if (!fgets(line, sizeof line, out) || sscanf(line, "Knack is at http://127.0.0.1:%d/", &server.port) != 1)
+        fail_msg("it said: %s", line);
     fclose(out);
     return server;
 }
@@ -62,7 +66,8 @@ static int end(Server server, int with)
 static char *ask_text(Server server, const char *method, const char *path, const char *body, int wanted)
 {
     TestAnswer answer = test_ask(server.port, method, path, body);
-    if (answer.status != wanted) fail_msg("%s %s: %d %s", method, path, answer.status, answer.body ? answer.body : "");
+    if (answer.status != wanted)
+        fail_msg("%s %s: %d %s", method, path, answer.status, answer.body ? answer.body : "");
     char *text = strdup(answer.body);
     test_answer_free(&answer);
     return text;
@@ -84,7 +89,8 @@ static void test_start_and_end(void **state)
     char port[16], said[512] = "";
     FILE *out;
     snprintf(port, sizeof port, "%d", server.port);
-    pid_t second = start((const char *const[]){"knack", "serve", "--port", port, "--data", "other", NULL}, true, &out);
+    pid_t second = start((const char *const[]){"knack", "serve", "--port", port, "--data", "other", NULL},
+                         true, &out);
     int status;
     assert_non_null(fgets(said, sizeof said, out));
     fclose(out);
@@ -104,13 +110,16 @@ static void test_bad_folder(void **state)
     char said[512] = "";
     FILE *out;
     int status;
-    pid_t pid = start((const char *const[]){"knack", "serve", "--port", "0", "--data", "occupied/below", NULL}, true, &out);
+    pid_t pid = start(
+        (const char *const[]){"knack", "serve", "--port", "0", "--data", "occupied/below", NULL}, true, &out);
     assert_non_null(fgets(said, sizeof said, out));
     fclose(out);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 4);
     if (!strstr(said, "occupied")) fail_msg("it said: %s", said);
-    pid = start((const char *const[]){"knack", "serve", "--host", "no.such.host.invalid", "--data", "plain", NULL}, true, &out);
+    pid = start(
+        (const char *const[]){"knack", "serve", "--host", "no.such.host.invalid", "--data", "plain", NULL},
+        true, &out);
     assert_non_null(fgets(said, sizeof said, out));
     fclose(out);
     assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -123,7 +132,8 @@ static void test_kill(void **state)
     (void)state;
     static const char *const moves[] = {"b2", "a1", "c3"};
     Server server = serve("killed");
-    char *text = ask_text(server, "POST", "/api/contests", "{\"game\": \"tictactoe\"}", 201), path[80], move[100], id[32], body[64];
+    char *text = ask_text(server, "POST", "/api/contests", "{\"game\": \"tictactoe\"}", 201), path[80],
+         move[100], id[32], body[64];
     json_t *json = json_loads(text, 0, NULL);
     snprintf(id, sizeof id, "%s", json_string_value(json_object_get(json, "id")));
     json_decref(json);
@@ -151,7 +161,9 @@ static void test_orphan(void **state)
     (void)state;
     Server server = serve("orphan");
     free(ask_text(server, "POST", "/api/runs",
-                  "{\"game\": \"checkers\", \"players\": [\"alphabeta(depth=4)\", \"random\"], \"games\": 100000, \"plies\": 80, \"name\": \"orphan\"}", 201));
+                  "{\"game\": \"checkers\", \"players\": [\"alphabeta(depth=4)\", \"random\"], \"games\": "
+                  "100000, \"plies\": 80, \"name\": \"orphan\"}",
+                  201));
     long games = 0;
     for (int i = 0; i < 1000 && games < 2; i++) {
         char *text = ask_text(server, "GET", "/api/runs/orphan", NULL, 200);

@@ -4,8 +4,8 @@
  *     ... random against random                         its output, stdout and stderr together
  *     (exit 2)                                          its exit code, unless 0
  *
- * In expected output `...` matches anything within a line, and a line that is just `...` any number of lines. Lines of commands
- * that begin with # are comments. */
+ * In expected output `...` matches anything within a line, and a line that is just `...` any number of lines.
+ * Lines of commands that begin with # are comments. */
 #include "support/check.h"
 
 #include <dirent.h>
@@ -58,7 +58,8 @@ static void run(const char *command, KnText *output, int *code)
     char folder[4096];
     snprintf(folder, sizeof folder, "%s", KNACK_BINARY);
     *strrchr(folder, '/') = '\0';
-    kn_text_printf(&line, "export PATH='%s':\"$PATH\" KNACK_SOURCE='%s'; { %s\n} 2>&1", folder, KNACK_SOURCE_DIR, command);
+    kn_text_printf(&line, "export PATH='%s':\"$PATH\" KNACK_SOURCE='%s'; { %s\n} 2>&1", folder,
+                   KNACK_SOURCE_DIR, command);
     FILE *pipe = popen(line.data, "r");
     assert_non_null(pipe);
     char bytes[4096];
@@ -84,12 +85,14 @@ static const char *play_step(const char *at, const char *path)
         kn_text_add_bytes(&wanted, line, length);
         kn_text_add_char(&wanted, '\n');
     }
-    while (wanted.length && (wanted.length == 1 || wanted.data[wanted.length - 2] == '\n') && wanted.data[wanted.length - 1] == '\n')
+    while (wanted.length && (wanted.length == 1 || wanted.data[wanted.length - 2] == '\n') &&
+           wanted.data[wanted.length - 1] == '\n')
         wanted.data[--wanted.length] = '\0'; /* blank lines before the next command are for the reader */
     run(command.data, &output, &got);
     if (output.length && output.data[output.length - 1] != '\n') kn_text_add_char(&output, '\n');
     if (got != code || !output_fits(wanted.data, output.data))
-        fail_msg("%s\n$ %s\n--- wanted (exit %d)\n%s--- got (exit %d)\n%s", path, command.data, code, wanted.data, got, output.data);
+        fail_msg("%s\n$ %s\n--- wanted (exit %d)\n%s--- got (exit %d)\n%s", path, command.data, code,
+                 wanted.data, got, output.data);
     kn_text_free(&command);
     kn_text_free(&wanted);
     kn_text_free(&output);
@@ -127,7 +130,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < count; i++) {
         char *path;
         if (asprintf(&path, "%s/tests/cli/sessions/%s", KNACK_SOURCE_DIR, entries[i]->d_name) < 0) return 1;
-        tests[i] = (struct CMUnitTest){.name = strdup(entries[i]->d_name), .test_func = play_session, .initial_state = path};
+        tests[i] = (struct CMUnitTest){
+            .name = strdup(entries[i]->d_name), .test_func = play_session, .initial_state = path};
     }
     int failed = _cmocka_run_group_tests("sessions", tests, (size_t)count, NULL, NULL);
     for (int i = 0; i < count; i++) {

@@ -1,4 +1,5 @@
-/* Programs beside ours: lines there and back, and every way in which they can fail, none of which takes longer than allowed. */
+/* Programs beside ours: lines there and back, and every way in which they can fail, none of which takes
+ * longer than allowed. */
 #include "support/check.h"
 
 #include <signal.h>
@@ -63,14 +64,17 @@ static void test_how_they_end(void **state)
         KnText line = KN_TEXT_EMPTY;
         double started = kn_clock_now();
         KnChild *child = start(cases[i].command);
-        check_fails(error, KN_SYSTEM, cases[i].complaint, kn_child_read(child, i == 5 ? 0.3 : 10, NULL, &line, &error));
+        check_fails(error, KN_SYSTEM, cases[i].complaint,
+                    kn_child_read(child, i == 5 ? 0.3 : 10, NULL, &line, &error));
         kn_child_end(child);
         kn_text_free(&line);
-        if (kn_clock_now() - started > 8) fail_msg("%s took %.1f s", cases[i].command, kn_clock_now() - started);
+        if (kn_clock_now() - started > 8)
+            fail_msg("%s took %.1f s", cases[i].command, kn_clock_now() - started);
     }
 }
 
-/* Telling something to who is gone must not end us by a signal; telling somebody deaf ends at the deadline. */
+/* Telling something to who is gone must not end us by a signal; telling somebody deaf ends at the deadline.
+ */
 static void test_telling(void **state)
 {
     (void)state;
@@ -151,7 +155,8 @@ static void test_log(void **state)
     int lines = 0;
     for (const char *c = log.data; *c; c++) lines += *c == '\n';
     assert_int_equal(lines, 8);
-    const char *asked = strstr(log.data, "] > how are you\n"), *answered = strstr(log.data, "] < how am you\n"), *ended = strstr(log.data, "] * ended\n");
+    const char *asked = strstr(log.data, "] > how are you\n"),
+               *answered = strstr(log.data, "] < how am you\n"), *ended = strstr(log.data, "] * ended\n");
     assert_true(asked && answered && ended && asked < answered && answered < ended);
     assert_non_null(strstr(ended, "] * sed -u s/are/am/\n"));
     KnChild *child = start("cat");
@@ -164,9 +169,12 @@ static void test_log(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines_there_and_back), cmocka_unit_test(test_how_they_end),
-        cmocka_unit_test(test_telling),              cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_nothing_is_left_behind), cmocka_unit_test(test_log),
+        cmocka_unit_test(test_lines_there_and_back),
+        cmocka_unit_test(test_how_they_end),
+        cmocka_unit_test(test_telling),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_nothing_is_left_behind),
+        cmocka_unit_test(test_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The pipe protocol from both ends: Knack's engine asked by hand, played as a player, and engines that misbehave. */
+/* The pipe protocol from both ends: Knack's engine asked by hand, played as a player, and engines that
+ * misbehave. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -36,13 +37,16 @@ static void test_dialogues(void **state)
     static const struct {
         const char *game, *player, *lines, *answers;
     } cases[] = {
-        {"checkers", "alphabeta(depth=2)", "pipe 1 checkers\nisready\n", "id knack " KNACK_VERSION " alphabeta(depth=2)\npipeok\nreadyok\n"},
+        {"checkers", "alphabeta(depth=2)", "pipe 1 checkers\nisready\n",
+         "id knack " KNACK_VERSION " alphabeta(depth=2)\npipeok\nreadyok\n"},
         {NULL, "random", "isready\nposition start\npipe 1 nothing\npipe 2 checkers\npipe 1\nquit\nisready\n",
          "readyok\nerror no game is open yet: pipe 1 GAME comes first\nerror column 1: unknown game"},
         {"checkers", "random", "position B:W22:B18,1\r\nmoves 18x25\ngo\n", "error the game is over"},
-        {"checkers", "alphabeta(depth=1)", "position start\nmoves 11-15 22-18\ngo depth 1", "info depth 1 nodes "},
+        {"checkers", "alphabeta(depth=1)", "position start\nmoves 11-15 22-18\ngo depth 1",
+         "info depth 1 nodes "},
         {"checkers", "random", "moves 11-16 11-15\n", "error move 2: \"11-15\""},
-        {"checkers", "random", "position W:W9,9:B5\nhello\ngo fast\ngo depth x\ngo speed 3\ngo role 1\n", "error position \"W:W9,9:B5\""},
+        {"checkers", "random", "position W:W9,9:B5\nhello\ngo fast\ngo depth x\ngo speed 3\ngo role 1\n",
+         "error position \"W:W9,9:B5\""},
         {"tictactoe", "alphabeta(depth=9)", "position xx./oo./... x\ngo\n", "\nbestmove c3\n"},
         {"checkers", "alphabeta(depth=200)", "position start\ngo\nstop\n", "\nbestmove "},
         {"checkers", "alphabeta(depth=200)", "position start\ngo\n", "\nbestmove "},
@@ -52,27 +56,38 @@ static void test_dialogues(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double started = kn_clock_now();
         char *answers = converse(context, cases[i].game, cases[i].player, cases[i].lines);
-        if (!strstr(answers, cases[i].answers)) fail_msg("%s\n--- gives\n%s--- without\n%s", cases[i].lines, answers, cases[i].answers);
+        if (!strstr(answers, cases[i].answers))
+            fail_msg("%s\n--- gives\n%s--- without\n%s", cases[i].lines, answers, cases[i].answers);
         assert_true(kn_clock_now() - started < 20);
         free(answers);
     }
     char *all = converse(context, "checkers", "random", "hello\ngo fast\ngo speed 3\n\n  \n");
-    assert_string_equal(all, "error \"hello\" is not understood; known: pipe isready newgame position moves go stop quit\n"
-                             "error go wants pairs such as depth 6, not \"fast\"\nerror go knows role, depth, nodes and time, not \"speed\"\n");
+    assert_string_equal(
+        all, "error \"hello\" is not understood; known: pipe isready newgame position moves go stop quit\n"
+             "error go wants pairs such as depth 6, not \"fast\"\nerror go knows role, depth, nodes and "
+             "time, not \"speed\"\n");
     free(all);
     KnError error;
-    check_fails(error, KN_INPUT, "unknown player", kn_pipe_serve(context, "checkers", "nobody", 1, 0, stdout, &error));
-    check_fails(error, KN_USAGE, "a person", kn_pipe_serve(context, "checkers", "human", 1, 0, stdout, &error));
+    check_fails(error, KN_INPUT, "unknown player",
+                kn_pipe_serve(context, "checkers", "nobody", 1, 0, stdout, &error));
+    check_fails(error, KN_USAGE, "a person",
+                kn_pipe_serve(context, "checkers", "human", 1, 0, stdout, &error));
     kn_context_free(context);
 }
 
 /* ---- The player ---- */
 
-static KnMatchResult match(const KnContext *context, const char *game, const char *one, const char *two, uint64_t games)
+static KnMatchResult match(const KnContext *context, const char *game, const char *one, const char *two,
+                           uint64_t games)
 {
     KnError error;
     KnMatchResult result;
-    KnMatchPlan plan = {.game = game, .players = {one, two}, .games = games, .seed = 3, .jobs = 2, .rules = {.ply_limit = 60}};
+    KnMatchPlan plan = {.game = game,
+                        .players = {one, two},
+                        .games = games,
+                        .seed = 3,
+                        .jobs = 2,
+                        .rules = {.ply_limit = 60}};
     check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
     return result;
 }
@@ -81,10 +96,12 @@ static void test_knack_against_itself(void **state)
 {
     (void)state;
     KnContext *context = test_workbench("pipe");
-    static const char *const games[] = {"tictactoe", "checkers", "othello(size=4)", "dilemma(turns=5)", "go(size=3)"};
+    static const char *const games[] = {"tictactoe", "checkers", "othello(size=4)", "dilemma(turns=5)",
+                                        "go(size=3)"};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         char spec[600];
-        snprintf(spec, sizeof spec, "pipe(\"'" KNACK_BINARY "' pipe '%s' '%s'\", depth=9)", games[i], i == 0 ? "alphabeta(depth=9)" : "random");
+        snprintf(spec, sizeof spec, "pipe(\"'" KNACK_BINARY "' pipe '%s' '%s'\", depth=9)", games[i],
+                 i == 0 ? "alphabeta(depth=9)" : "random");
         KnMatchResult result = match(context, games[i], spec, i == 0 ? "alphabeta(depth=9)" : "random", 4);
         if (result.first_fault[0]) fail_msg("%s: %s", games[i], result.first_fault);
         assert_int_equal(result.standing.games, 4);
@@ -97,7 +114,8 @@ static void test_knack_against_itself(void **state)
 static void test_misbehaviour_loses(void **state)
 {
     (void)state;
-#define LOOP(go) "while read -r line; do case $line in pipe*) echo pipeok;; go*) " go ";; quit) exit;; esac; done"
+#define LOOP(go)                                                                                             \
+    "while read -r line; do case $line in pipe*) echo pipeok;; go*) " go ";; quit) exit;; esac; done"
     static const struct {
         const char *script, *fault;
     } cases[] = {
@@ -119,11 +137,14 @@ static void test_misbehaviour_loses(void **state)
         KnError error;
         check_ok(error, kn_file_write_atomic("engine.sh", cases[i].script, strlen(cases[i].script), &error));
         double started = kn_clock_now();
-        KnMatchResult result = match(context, "tictactoe", "pipe(\"sh ./engine.sh\", patience=0.5)", "random", 2);
-        if (!strstr(result.first_fault, cases[i].fault)) fail_msg("%s: \"%s\" lacks \"%s\"", cases[i].script, result.first_fault, cases[i].fault);
+        KnMatchResult result = match(context, "tictactoe", "pipe(\"sh ./engine.sh\", patience=0.5)", "random",
+                                     2);
+        if (!strstr(result.first_fault, cases[i].fault))
+            fail_msg("%s: \"%s\" lacks \"%s\"", cases[i].script, result.first_fault, cases[i].fault);
         assert_int_equal(result.standing.losses, 2);
         assert_int_equal(result.standing.forfeits[0], 2);
-        if (kn_clock_now() - started > 30) fail_msg("%s took %.1f s", cases[i].script, kn_clock_now() - started);
+        if (kn_clock_now() - started > 30)
+            fail_msg("%s took %.1f s", cases[i].script, kn_clock_now() - started);
     }
     kn_context_free(context);
 }
@@ -134,18 +155,24 @@ static void test_what_is_said(void **state)
     (void)state;
     KnError error;
     KnContext *context = test_workbench("pipe");
-    static const char script[] = "while read -r line; do echo \"$line\" >>said.txt; case $line in pipe*) echo id Parrot; echo pipeok;; "
+    static const char script[] = "while read -r line; do echo \"$line\" >>said.txt; case $line in pipe*) "
+                                 "echo id Parrot; echo pipeok;; "
                                  "go*) echo info thinking; echo bestmove 11-15;; quit) exit;; esac; done";
     check_ok(error, kn_file_write_atomic("engine.sh", script, strlen(script), &error));
     unlink("said.txt");
-    KnMatchPlan plan = {.game = "checkers", .players = {"pipe(\"sh ./engine.sh\", depth=7, time=2.5, patience=5)", "random"}, .games = 1, .seed = 3,
-                        .jobs = 1, .rules = {.ply_limit = 1, .budget = {.depth = 5, .nodes = 1000}}};
+    KnMatchPlan plan = {.game = "checkers",
+                        .players = {"pipe(\"sh ./engine.sh\", depth=7, time=2.5, patience=5)", "random"},
+                        .games = 1,
+                        .seed = 3,
+                        .jobs = 1,
+                        .rules = {.ply_limit = 1, .budget = {.depth = 5, .nodes = 1000}}};
     KnMatchResult result;
     check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
     assert_string_equal(result.first_fault, "");
     KnText said = KN_TEXT_EMPTY;
     check_ok(error, kn_file_read("said.txt", &said, 1 << 16, &error));
-    assert_string_equal(said.data, "pipe 1 checkers\nnewgame\nposition start\ngo role 0 depth 5 nodes 1000 time 2.5\nquit\n");
+    assert_string_equal(
+        said.data, "pipe 1 checkers\nnewgame\nposition start\ngo role 0 depth 5 nodes 1000 time 2.5\nquit\n");
     kn_text_free(&said);
     kn_context_free(context);
 }

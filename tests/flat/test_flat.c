@@ -1,4 +1,5 @@
-/* The flat interface, as another language uses it: texts in, texts out, errors by message. python_module.py asks more of it; this runs under the sanitizers. */
+/* The flat interface, as another language uses it: texts in, texts out, errors by message. python_module.py
+ * asks more of it; this runs under the sanitizers. */
 #include "support/check.h"
 
 #include <string.h>
@@ -26,12 +27,15 @@ static json_t *document(KnFlat *flat, char *text)
     return found;
 }
 
-static const char *member(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+static const char *member(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
 
-#define check_refused(flat, words, call)                                   \
-    do {                                                                   \
-        assert_null(call);                                                 \
-        if (!strstr(kn_flat_error(flat), words)) fail_msg("%s", kn_flat_error(flat)); \
+#define check_refused(flat, words, call)                                                                     \
+    do {                                                                                                     \
+        assert_null(call);                                                                                   \
+        if (!strstr(kn_flat_error(flat), words)) fail_msg("%s", kn_flat_error(flat));                        \
     } while (0)
 
 static void test_contest(void **state)
@@ -73,7 +77,9 @@ static void test_matches(void **state)
 {
     (void)state;
     KnFlat *flat = open_flat();
-    json_t *result = document(flat, kn_flat_match(flat, "{\"game\": \"tictactoe\", \"players\": [\"alphabeta(depth=3)\", \"random\"], \"games\": 6, \"name\": \"six\"}"));
+    json_t *result =
+        document(flat, kn_flat_match(flat, "{\"game\": \"tictactoe\", \"players\": [\"alphabeta(depth=3)\", "
+                                           "\"random\"], \"games\": 6, \"name\": \"six\"}"));
     assert_int_equal(json_integer_value(json_object_get(json_object_get(result, "result"), "games")), 6);
     json_decref(result);
     json_t *runs = document(flat, kn_flat_runs(flat));
@@ -82,15 +88,23 @@ static void test_matches(void **state)
     json_t *run = document(flat, kn_flat_run(flat, "six", "json"));
     assert_int_equal(json_array_size(json_object_get(run, "games")), 6);
     json_decref(run);
-    json_decref(document(flat, kn_flat_tournament(flat, "{\"game\": \"tictactoe\", \"players\": [\"random\", \"legal\", \"uct(playouts=5)\"], \"games\": 2, \"store\": false}")));
-    check_refused(flat, "two players", kn_flat_match(flat, "{\"game\": \"tictactoe\", \"players\": [\"random\"]}"));
-    check_refused(flat, "gamess", kn_flat_match(flat, "{\"game\": \"tictactoe\", \"players\": [\"random\", \"legal\"], \"gamess\": 3}"));
+    json_decref(document(
+        flat, kn_flat_tournament(flat, "{\"game\": \"tictactoe\", \"players\": [\"random\", \"legal\", "
+                                       "\"uct(playouts=5)\"], \"games\": 2, \"store\": false}")));
+    check_refused(flat, "two players",
+                  kn_flat_match(flat, "{\"game\": \"tictactoe\", \"players\": [\"random\"]}"));
+    check_refused(
+        flat, "gamess",
+        kn_flat_match(flat,
+                      "{\"game\": \"tictactoe\", \"players\": [\"random\", \"legal\"], \"gamess\": 3}"));
     check_refused(flat, "players", kn_flat_match(flat, "{\"game\": \"tictactoe\"}"));
     check_refused(flat, "plan:1", kn_flat_match(flat, "{"));
     check_refused(flat, "plan", kn_flat_match(flat, "[]"));
     check_refused(flat, "nowhere", kn_flat_run(flat, "nowhere", "json"));
     kn_flat_cancel(flat);
-    assert_null(kn_flat_match(flat, "{\"game\": \"checkers\", \"players\": [\"random\", \"legal\"], \"games\": 1000, \"store\": false}"));
+    assert_null(kn_flat_match(
+        flat,
+        "{\"game\": \"checkers\", \"players\": [\"random\", \"legal\"], \"games\": 1000, \"store\": false}"));
     assert_int_equal(kn_flat_status(flat), KN_STOPPED);
     kn_flat_close(flat);
 }
@@ -100,26 +114,38 @@ static void test_training(void **state)
     (void)state;
     KnFlat *flat = open_flat();
     static const char *const plans[] = {
-        "{\"game\": \"tictactoe\", \"learner\": \"td(games=20, depth=1)\", \"out\": \"td.json\", \"jobs\": 1}",
-        "{\"game\": \"tictactoe\", \"learner\": \"experience(games=20, depth=1, opponent=1, epsilon=0.5)\", \"out\": \"base.mdb\"}",
-        "{\"game\": \"tictactoe\", \"learner\": \"allocation(examples=100, enrich=0, relief=0, shallow=1, extra=1)\", \"out\": \"tree.json\"}",
-        "{\"game\": \"tictactoe\", \"learner\": \"hoyle\", \"out\": \"hoyle.json\", \"watch\": 1, \"agents\": [\"alphabeta(depth=9)\", \"random\"]}",
-        "{\"game\": \"tictactoe\", \"learner\": \"seqlearner\", \"out\": \"sequences.json\", \"watch\": 1, \"agents\": [\"alphabeta(depth=9)\", \"random\"]}"};
-    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) { /* what was learned is what the player named by the answer plays by */
+        "{\"game\": \"tictactoe\", \"learner\": \"td(games=20, depth=1)\", \"out\": \"td.json\", \"jobs\": "
+        "1}",
+        "{\"game\": \"tictactoe\", \"learner\": \"experience(games=20, depth=1, opponent=1, epsilon=0.5)\", "
+        "\"out\": \"base.mdb\"}",
+        "{\"game\": \"tictactoe\", \"learner\": \"allocation(examples=100, enrich=0, relief=0, shallow=1, "
+        "extra=1)\", \"out\": \"tree.json\"}",
+        "{\"game\": \"tictactoe\", \"learner\": \"hoyle\", \"out\": \"hoyle.json\", \"watch\": 1, "
+        "\"agents\": [\"alphabeta(depth=9)\", \"random\"]}",
+        "{\"game\": \"tictactoe\", \"learner\": \"seqlearner\", \"out\": \"sequences.json\", \"watch\": 1, "
+        "\"agents\": [\"alphabeta(depth=9)\", \"random\"]}"};
+    for (size_t i = 0; i < sizeof plans / sizeof *plans;
+         i++) { /* what was learned is what the player named by the answer plays by */
         json_t *made = document(flat, kn_flat_train(flat, plans[i]));
         KnFlatBoard *board = kn_flat_board(flat, "tictactoe", NULL);
         json_decref(document(flat, kn_flat_ask(board, member(made, "player"), NULL)));
         kn_flat_board_close(board);
         json_decref(made);
     }
-    check_refused(flat, "there is no learner \"magic\"", kn_flat_train(flat, "{\"game\": \"tictactoe\", \"learner\": \"magic\", \"out\": \"x\"}"));
-    check_refused(flat, "cannot learn", kn_flat_train(flat, "{\"game\": \"dilemma\", \"learner\": \"td\", \"out\": \"x\"}"));
-    check_refused(flat, "agents", kn_flat_train(flat, "{\"game\": \"tictactoe\", \"learner\": \"hoyle\", \"out\": \"x\", \"agents\": []}"));
+    check_refused(flat, "there is no learner \"magic\"",
+                  kn_flat_train(flat, "{\"game\": \"tictactoe\", \"learner\": \"magic\", \"out\": \"x\"}"));
+    check_refused(flat, "cannot learn",
+                  kn_flat_train(flat, "{\"game\": \"dilemma\", \"learner\": \"td\", \"out\": \"x\"}"));
+    check_refused(
+        flat, "agents",
+        kn_flat_train(flat,
+                      "{\"game\": \"tictactoe\", \"learner\": \"hoyle\", \"out\": \"x\", \"agents\": []}"));
     kn_flat_close(flat);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contest), cmocka_unit_test(test_matches), cmocka_unit_test(test_training)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contest), cmocka_unit_test(test_matches),
+                                       cmocka_unit_test(test_training)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* PDN files of many games: each is read by itself, what others write is understood, and what is wrong is named by line. */
+/* PDN files of many games: each is read by itself, what others write is understood, and what is wrong is
+ * named by line. */
 #include "support/boards.h"
 #include "support/check.h"
 
@@ -9,16 +10,17 @@
 #include "formats/reading_pdn.h"
 #include "formats/sheet.h"
 
-static const char many[] = "; a file\n"
-                           "[Event \"one\"]\n[Black \"A\"]\n[White \"B\"]\n[Result \"0-1\"]\n[GameType \"21,W,8,8,N1,0\"]\n\n"
-                           "1. 11-15 {a {brace} 22-18 (1... 23-19 (1... 24-19) 2. 8-11)\n"
-                           "2. 15X22! $7 25x18 (!) 3. 8-11?? 0-1\n\n"
-                           "[Event \"two\"]\n\n1. 11-15 23-19\n2. oops\n3. 9-14 *\n\n"
-                           "[Event \"three\"]\n[FEN \"W:W31:B1\"]\n\n1... 31-26 2. 1-6 1/2-1/2\n"
-                           "1. 9-13 22-17 *\n"
-                           "[Event \"tags only\"]\n"
-                           "[Event \"unfinished\"]\n1.9-14 22-18 2.\n5-9\n"
-                           "[Event \"last\"]\n\n1. 12-16 {never closed\n";
+static const char many[] =
+    "; a file\n"
+    "[Event \"one\"]\n[Black \"A\"]\n[White \"B\"]\n[Result \"0-1\"]\n[GameType \"21,W,8,8,N1,0\"]\n\n"
+    "1. 11-15 {a {brace} 22-18 (1... 23-19 (1... 24-19) 2. 8-11)\n"
+    "2. 15X22! $7 25x18 (!) 3. 8-11?? 0-1\n\n"
+    "[Event \"two\"]\n\n1. 11-15 23-19\n2. oops\n3. 9-14 *\n\n"
+    "[Event \"three\"]\n[FEN \"W:W31:B1\"]\n\n1... 31-26 2. 1-6 1/2-1/2\n"
+    "1. 9-13 22-17 *\n"
+    "[Event \"tags only\"]\n"
+    "[Event \"unfinished\"]\n1.9-14 22-18 2.\n5-9\n"
+    "[Event \"last\"]\n\n1. 12-16 {never closed\n";
 
 static void test_games_one_by_one(void **state)
 {
@@ -102,7 +104,8 @@ static void test_written_games_read_back(void **state)
         KnContest *contest = kn_contest_new(game);
         KnMove legal[64];
         for (int ply = 0; ply < 90 && !kn_contest_over(contest, NULL); ply++) {
-            int count = kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)), legal);
+            int count = kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)),
+                                         legal);
             check_ok(error, kn_contest_play(contest, legal[kn_rng_below(&rng, (uint32_t)count)], &error));
             if (i % 2 && ply == 20 + i) { /* forget the beginning: the rest starts from a position */
                 _Alignas(16) unsigned char here[64];
@@ -110,7 +113,8 @@ static void test_written_games_read_back(void **state)
                 kn_contest_reset(contest, here);
             }
         }
-        KnSheet sheet = {.contest = contest, .event = "a \"quoted\" event", .players = {"one", "two \\ three"}};
+        KnSheet sheet = {
+            .contest = contest, .event = "a \"quoted\" event", .players = {"one", "two \\ three"}};
         check_ok(error, kn_pdn_write(&sheet, &file, &error));
         moves[i] = starts[i] = KN_TEXT_EMPTY;
         kn_moves_text(contest, &moves[i]);

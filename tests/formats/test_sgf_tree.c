@@ -1,4 +1,5 @@
-/* SGF as a tree: variations are kept, what is wrong is named with its place, and capture problems are read from it. */
+/* SGF as a tree: variations are kept, what is wrong is named with its place, and capture problems are read
+ * from it. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -11,9 +12,11 @@
 static const struct {
     const char *text, *printed, *complaint;
 } cases[] = {
-    {"(;FF[4]\nGM [1] ;B[aa] ( ; W[ab]\n;B[ac])(;W[bb]C[a \\] b \\\\ : \\:]))", "(;FF[4]GM[1];B[aa]\n(;W[ab];B[ac])\n(;W[bb]C[a \\] b \\\\ : \\:]))\n", NULL},
+    {"(;FF[4]\nGM [1] ;B[aa] ( ; W[ab]\n;B[ac])(;W[bb]C[a \\] b \\\\ : \\:]))",
+     "(;FF[4]GM[1];B[aa]\n(;W[ab];B[ac])\n(;W[bb]C[a \\] b \\\\ : \\:]))\n", NULL},
     {"(;AB[aa][bb] [cc:dd])(;B[])", "(;AB[aa][bb][cc:dd])\n(;B[])\n", NULL},
-    {"(;A[1](;B[1](;C[1])(;C[2];D[1](;E[1])(;E[2])))(;B[2]))", "(;A[1]\n(;B[1]\n(;C[1])\n(;C[2];D[1]\n(;E[1])\n(;E[2])))\n(;B[2]))\n", NULL},
+    {"(;A[1](;B[1](;C[1])(;C[2];D[1](;E[1])(;E[2])))(;B[2]))",
+     "(;A[1]\n(;B[1]\n(;C[1])\n(;C[2];D[1]\n(;E[1])\n(;E[2])))\n(;B[2]))\n", NULL},
     {"(;)", "(;)\n", NULL},
     {"(;Black[aa])", "(;B[aa])\n", NULL},
     {"", NULL, "line 1, column 1: there is no game"},
@@ -91,17 +94,24 @@ static const struct {
     const char *text, *target, *written, *complaint;
 } problems[] = {
     {"(;SZ[5]GN[one]AB[bb]AW[ab]TR[ab]PL[B](;B[ac]TE[1])(;B[cc])(;B[aa]C[RIGHT]))", NULL,
-     "\"answer\":\"win\",\"black\":[\"B4\"],\"id\":\"one\",\"kind\":\"attack\",\"ko\":null,\"moves\":[\"A3\",\"A5\"],\"size\":5,\"target\":\"A4\",\"to_move\":\"B\",\"white\":[\"A4\"]", NULL},
+     "\"answer\":\"win\",\"black\":[\"B4\"],\"id\":\"one\",\"kind\":\"attack\",\"ko\":null,\"moves\":[\"A3\","
+     "\"A5\"],\"size\":5,\"target\":\"A4\",\"to_move\":\"B\",\"white\":[\"A4\"]",
+     NULL},
     /* the position of the marked node, after moves that take stones; the other side is to move then */
     {"(;SZ[5]AB[ba]AW[aa];B[ab];W[cc]TR[cc];B[dd])", NULL,
-     "\"black\":[\"B5\",\"A4\"],\"id\":\"sgf:1\",\"kind\":\"attack\",\"ko\":null,\"moves\":[],\"size\":5,\"target\":\"C3\",\"to_move\":\"B\",\"white\":[\"C3\"]", NULL},
+     "\"black\":[\"B5\",\"A4\"],\"id\":\"sgf:1\",\"kind\":\"attack\",\"ko\":null,\"moves\":[],\"size\":5,"
+     "\"target\":\"C3\",\"to_move\":\"B\",\"white\":[\"C3\"]",
+     NULL},
     /* a named target is looked for before the first move, whose side is to move */
     {"(;SZ[5]AB[ba]AW[aa];W[ab])", "a5",
-     "\"black\":[\"B5\"],\"id\":\"sgf:1\",\"kind\":\"defend\",\"ko\":null,\"moves\":[],\"size\":5,\"target\":\"A5\",\"to_move\":\"W\",\"white\":[\"A5\"]", NULL},
+     "\"black\":[\"B5\"],\"id\":\"sgf:1\",\"kind\":\"defend\",\"ko\":null,\"moves\":[],\"size\":5,\"target\":"
+     "\"A5\",\"to_move\":\"W\",\"white\":[\"A5\"]",
+     NULL},
     {"(;SZ[5]AB[ba]AW[aa]TR[aa])", "A4", NULL, "the target is an empty point"},
     {"(;SZ[5]AB[ba]AW[aa]TR[aa])", "F1", NULL, "no point of a board of size 5"},
     {"(;SZ[5]AB[ba]AW[aa])", NULL, NULL, "no stone has a triangle"},
-    {"(;SZ[5]AB[ba]\nAW[aa]TR[aa][ba])", NULL, NULL, "line 2, column 14: triangles on stones of both colours"},
+    {"(;SZ[5]AB[ba]\nAW[aa]TR[aa][ba])", NULL, NULL,
+     "line 2, column 14: triangles on stones of both colours"},
     {"(;SZ[5]AB[ba][ab]AW[aa]TR[aa])", NULL, NULL, "no liberty"},
     {"(;SZ[20]AB[ba])", NULL, NULL, "line 1, column 6: boards from 2 to 19"},
     {"(;SZ[5]AB[bz])", NULL, NULL, "line 1, column 11: \"bz\" is no point"},
@@ -116,7 +126,8 @@ static void test_problems(void **state)
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
         KnError error;
         KnProblems *read;
-        KnStatus status = kn_problems_read_sgf(context, problems[i].text, "sgf", problems[i].target, &read, &error);
+        KnStatus status = kn_problems_read_sgf(context, problems[i].text, "sgf", problems[i].target, &read,
+                                               &error);
         if (problems[i].complaint) {
             assert_int_not_equal(status, KN_OK);
             if (!strstr(error.text, problems[i].complaint)) fail_msg("%s: %s", problems[i].text, error.text);
@@ -135,6 +146,7 @@ static void test_problems(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_trees), cmocka_unit_test(test_deep), cmocka_unit_test(test_made), cmocka_unit_test(test_problems)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_trees), cmocka_unit_test(test_deep),
+                                       cmocka_unit_test(test_made), cmocka_unit_test(test_problems)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

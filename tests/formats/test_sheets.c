@@ -15,18 +15,38 @@ typedef struct Case {
 } Case;
 
 static const Case cases[] = {
-    {"checkers", NULL, "9-14 22-18 5-9 18-15", {1, -1}, NULL,
-     "[Event \"club\"]\n[Date \"2026-01-31\"]\n[Round \"1\"]\n[Black \"a \\\"b\\\"\"]\n[White \"c]\"]\n[Result \"0-1\"]\n[GameType \"21\"]\n\n"
+    {"checkers",
+     NULL,
+     "9-14 22-18 5-9 18-15",
+     {1, -1},
+     NULL,
+     "[Event \"club\"]\n[Date \"2026-01-31\"]\n[Round \"1\"]\n[Black \"a \\\"b\\\"\"]\n[White "
+     "\"c]\"]\n[Result \"0-1\"]\n[GameType \"21\"]\n\n"
      "1. 9-14 22-18 2. 5-9 18-15 0-1\n\n"},
-    {"checkers", "W:W31:B1", "31-26 1-6", {0, 0}, "limit",
-     "[Event \"club\"]\n[Date \"2026-01-31\"]\n[Round \"1\"]\n[Black \"a \\\"b\\\"\"]\n[White \"c]\"]\n[Result \"1/2-1/2\"]\n[GameType \"21\"]\n"
+    {"checkers",
+     "W:W31:B1",
+     "31-26 1-6",
+     {0, 0},
+     "limit",
+     "[Event \"club\"]\n[Date \"2026-01-31\"]\n[Round \"1\"]\n[Black \"a \\\"b\\\"\"]\n[White "
+     "\"c]\"]\n[Result \"1/2-1/2\"]\n[GameType \"21\"]\n"
      "[SetUp \"1\"]\n[FEN \"W:W31:B1\"]\n\n1... 31-26 2. 1-6 {limit} 1/2-1/2\n\n"},
     {"go(size=5, komi=0.5)", NULL, "C3 A5 J1 pass pass", {1, -1}, NULL, NULL}, /* J1 is not on the board */
-    {"go(size=5, komi=0.5)", NULL, "C3 pass pass", {1, -1}, NULL,
-     "(;FF[4]GM[1]CA[UTF-8]AP[knack:" KNACK_VERSION "]SZ[5]KM[0.5]EV[club]RO[1]DT[2026-01-31]PB[a \"b\"]PW[c\\]]RE[B+24.5]\n"
+    {"go(size=5, komi=0.5)",
+     NULL,
+     "C3 pass pass",
+     {1, -1},
+     NULL,
+     "(;FF[4]GM[1]CA[UTF-8]AP[knack:" KNACK_VERSION
+     "]SZ[5]KM[0.5]EV[club]RO[1]DT[2026-01-31]PB[a \"b\"]PW[c\\]]RE[B+24.5]\n"
      ";B[cc];W[];B[])\n"},
-    {"othello(size=4)", NULL, "b1 a1", {-1, 1}, NULL,
-     "(;GM[Othello]PC[knack]DT[2026-01-31]PB[a \"b\"]PW[c]RE[+0.000]TY[4]BO[4 ---- -O*- -*O- ---- *]B[b1]W[a1];)\n"},
+    {"othello(size=4)",
+     NULL,
+     "b1 a1",
+     {-1, 1},
+     NULL,
+     "(;GM[Othello]PC[knack]DT[2026-01-31]PB[a \"b\"]PW[c]RE[+0.000]TY[4]BO[4 ---- -O*- -*O- ---- "
+     "*]B[b1]W[a1];)\n"},
 };
 
 static void test_golden_sheets(void **state)
@@ -48,8 +68,13 @@ static void test_golden_sheets(void **state)
             check_fails(error, KN_INPUT, "move 3", kn_replay(contest, c->moves, &error));
         } else {
             check_ok(error, kn_replay(contest, c->moves, &error));
-            KnSheet sheet = {.contest = contest, .event = "club", .round = "1", .date = "2026-01-31",
-                             .players = {"a \"b\"", "c]"}, .payoffs = c->payoffs, .ending = c->ending};
+            KnSheet sheet = {.contest = contest,
+                             .event = "club",
+                             .round = "1",
+                             .date = "2026-01-31",
+                             .players = {"a \"b\"", "c]"},
+                             .payoffs = c->payoffs,
+                             .ending = c->ending};
             const char *extension;
             KnText text = KN_TEXT_EMPTY;
             check_ok(error, kn_sheet_writer(game, &extension)(&sheet, &text, &error));
@@ -84,6 +109,7 @@ static void test_wrong_format(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_sheets), cmocka_unit_test(test_wrong_format)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_sheets),
+                                       cmocka_unit_test(test_wrong_format)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

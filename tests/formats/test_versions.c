@@ -1,8 +1,10 @@
 /* Today's program reads yesterday's files, and refuses tomorrow's with a word.
  *
- * versions/ holds a file of every format with a version of its own, written once by the first program that had it and never again: when a format changes,
- * the new one gets a file beside the old, and the old one still has to be read (or, where that is decided, refused with a message that says what to do;
- * then its row here says so). Each row names a command that shows what is in the file, and a change that makes the file one of a later version. */
+ * versions/ holds a file of every format with a version of its own, written once by the first program that
+ * had it and never again: when a format changes, the new one gets a file beside the old, and the old one
+ * still has to be read (or, where that is decided, refused with a message that says what to do; then its row
+ * here says so). Each row names a command that shows what is in the file, and a change that makes the file
+ * one of a later version. */
 #include "support/check.h"
 #include "support/client.h"
 
@@ -18,33 +20,45 @@
 #include "base/file.h"
 
 typedef struct Row {
-    const char *file;          /* below versions/ */
-    const char *words;         /* of knack */
-    const char *told;          /* a part of what it prints */
-    const char *now, *later;   /* text to be replaced in the file; NULL: the byte after its eight letters */
-    const char *refusal;       /* a part of the message */
-    int code;                  /* that it ends with; 0: 3 */
+    const char *file;        /* below versions/ */
+    const char *words;       /* of knack */
+    const char *told;        /* a part of what it prints */
+    const char *now, *later; /* text to be replaced in the file; NULL: the byte after its eight letters */
+    const char *refusal;     /* a part of the message */
+    int code;                /* that it ends with; 0: 3 */
 } Row;
 
 static const Row rows[] = {
     {"base.mdb", "base stat base.mdb", "positions      54", "{\"format\":1,", "{\"format\":9,", "format", 0},
     {"base.mdb", "base export base.mdb", "\"outcome\":", "{\"format\":1,", "{\"format\":9,", "format", 0},
-    {"tables/1k-1k.wld", "tables probe checkers 'W:WK10:BK1' --folder tables", "position     drawn", NULL, NULL, "written by another version (9, not 1)", 1},
-    {"store/solved/tictactoe-ed8fadea84146714.kns", "explain tictactoe start perfect --data store", "draws, known exactly (9 equally good)", NULL, NULL, NULL, 0},
-    {"policy.json", "train allocation tictactoe --load policy.json --show", "A policy for tictactoe", "policy 1\"", "policy 9\"", "\"knack allocation policy 9\" is not", 0},
-    {"weights.json", "train td tictactoe --load weights.json --show", "value of move               0.02        17", "weights 1\"", "weights 9\"", "\"knack weights 9\" is not", 0},
-    {"sequences.json", "explain 'tictactoe(lose)' start 'seqlearner(sequences.json)'", "whose advice it is", "\"format\": 1,", "\"format\": 9,", "made by another version (format 9", 0},
-    {"hoyle.json", "explain tictactoe start 'hoyle(hoyle.json)'", "the second tier says", "\"format\": 1,", "\"format\": 9,", "made by another version (format 9", 0},
-    {"course/1/curve.json", "train experience 'othello(size=4)' --games 10 --opponent 1 --depth 1 --quiet --into course", "14 positions after 10 games", "{\"about\"",
-     "{\"format\": 9, \"about\"", "its format is 9, this program knows 1", 0},
-    {"store/lab/satisficing.fig2.quick.1000.json", "lab report --data store --out report.html", "report.html", "\"format\":1,", "\"format\":9,", "format", 0},
+    {"tables/1k-1k.wld", "tables probe checkers 'W:WK10:BK1' --folder tables", "position     drawn", NULL,
+     NULL, "written by another version (9, not 1)", 1},
+    {"store/solved/tictactoe-ed8fadea84146714.kns", "explain tictactoe start perfect --data store",
+     "draws, known exactly (9 equally good)", NULL, NULL, NULL, 0},
+    {"policy.json", "train allocation tictactoe --load policy.json --show", "A policy for tictactoe",
+     "policy 1\"", "policy 9\"", "\"knack allocation policy 9\" is not", 0},
+    {"weights.json", "train td tictactoe --load weights.json --show",
+     "value of move               0.02        17", "weights 1\"", "weights 9\"", "\"knack weights 9\" is not",
+     0},
+    {"sequences.json", "explain 'tictactoe(lose)' start 'seqlearner(sequences.json)'", "whose advice it is",
+     "\"format\": 1,", "\"format\": 9,", "made by another version (format 9", 0},
+    {"hoyle.json", "explain tictactoe start 'hoyle(hoyle.json)'", "the second tier says", "\"format\": 1,",
+     "\"format\": 9,", "made by another version (format 9", 0},
+    {"course/1/curve.json",
+     "train experience 'othello(size=4)' --games 10 --opponent 1 --depth 1 --quiet --into course",
+     "14 positions after 10 games", "{\"about\"", "{\"format\": 9, \"about\"",
+     "its format is 9, this program knows 1", 0},
+    {"store/lab/satisficing.fig2.quick.1000.json", "lab report --data store --out report.html", "report.html",
+     "\"format\":1,", "\"format\":9,", "format", 0},
 };
 
 static KnText text;
 
 static void fresh_files(void)
 {
-    assert_int_equal(system("rm -rf files && cp -r '" KNACK_SOURCE_DIR "/tests/formats/versions' files && chmod -R u+w files"), 0);
+    assert_int_equal(system("rm -rf files && cp -r '" KNACK_SOURCE_DIR
+                            "/tests/formats/versions' files && chmod -R u+w files"),
+                     0);
 }
 
 /* Runs knack in the folder of the files; the exit code, with what it said in `text`. */
@@ -62,13 +76,15 @@ static int run(const char *words)
 static void check_reads(const char *words, const char *part)
 {
     int code = run(words);
-    if (code != 0 || !strstr(text.data, part)) fail_msg("knack %s: exit code %d, wanted \"%s\": %s", words, code, part, text.data);
+    if (code != 0 || !strstr(text.data, part))
+        fail_msg("knack %s: exit code %d, wanted \"%s\": %s", words, code, part, text.data);
 }
 
 static void check_refuses(const char *words, int wanted, const char *part)
 {
     int code = run(words);
-    if (code != wanted || !strstr(text.data, part)) fail_msg("knack %s: exit code %d, wanted %d and \"%s\": %s", words, code, wanted, part, text.data);
+    if (code != wanted || !strstr(text.data, part))
+        fail_msg("knack %s: exit code %d, wanted %d and \"%s\": %s", words, code, wanted, part, text.data);
 }
 
 /* Makes the file one of a later version. */
@@ -105,8 +121,10 @@ static void test_row(void **state)
     check_reads(row->words, row->told);
     fresh_files();
     age(row);
-    if (row->refusal) check_refuses(row->words, row->code ? row->code : 3, row->refusal);
-    else check_reads(row->words, row->told); /* what can be made anew is made anew */
+    if (row->refusal)
+        check_refuses(row->words, row->code ? row->code : 3, row->refusal);
+    else
+        check_reads(row->words, row->told); /* what can be made anew is made anew */
 }
 
 /* ---- the two SQLite files, whose version is a number of SQLite's ---- */
@@ -166,7 +184,9 @@ static void test_contests(void **state)
     kill(pid, SIGTERM);
     waitpid(pid, &status, 0);
     assert_int_equal(answer.status, 200);
-    assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(answer.json, "history"), 0), "text")), "b2");
+    assert_string_equal(json_string_value(json_object_get(
+                            json_array_get(json_object_get(answer.json, "history"), 0), "text")),
+                        "b2");
     test_answer_free(&answer);
     set_version("files/store/web.db", 9);
     check_refuses("serve --port 0 --data store", 3, "its format is version 9, this program knows 1");
@@ -176,7 +196,8 @@ int main(void)
 {
     enum { ROWS = sizeof rows / sizeof *rows };
     struct CMUnitTest tests[ROWS + 2];
-    for (int i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){rows[i].file, test_row, NULL, NULL, (void *)(uintptr_t)&rows[i]};
+    for (int i = 0; i < ROWS; i++)
+        tests[i] = (struct CMUnitTest){rows[i].file, test_row, NULL, NULL, (void *)(uintptr_t)&rows[i]};
     tests[ROWS] = (struct CMUnitTest)cmocka_unit_test(test_store);
     tests[ROWS + 1] = (struct CMUnitTest)cmocka_unit_test(test_contests);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* What fuzzers of line protocols and of files have in common: a context made once, the input as a file, and a look at every line of an answer. */
+/* What fuzzers of line protocols and of files have in common: a context made once, the input as a file, and a
+ * look at every line of an answer. */
 #ifndef KNACK_TESTS_FUZZ_DIALOGUE_H
 #define KNACK_TESTS_FUZZ_DIALOGUE_H
 
@@ -19,12 +20,14 @@ static inline KnContext *fuzz_context(void)
     KnError error;
     if (!context) {
         context = kn_context_new();
-        fuzz_must(context && kn_games_register(context, &error) == KN_OK && kn_players_register(context, &error) == KN_OK);
+        fuzz_must(context && kn_games_register(context, &error) == KN_OK &&
+                  kn_players_register(context, &error) == KN_OK);
     }
     return context;
 }
 
-/* A file without a name that holds the bytes, at its beginning; to be closed. -1 if the system has none left. */
+/* A file without a name that holds the bytes, at its beginning; to be closed. -1 if the system has none left.
+ */
 static inline int fuzz_file(const uint8_t *bytes, size_t size)
 {
     int file = memfd_create("fuzz", MFD_CLOEXEC);
@@ -33,9 +36,11 @@ static inline int fuzz_file(const uint8_t *bytes, size_t size)
     return file;
 }
 
-/* Lets `serve` answer the bytes, which must go well, and looks at what it said. Messages quote what was not understood, up to its
- * first zero byte; each line must begin with one of `known`. */
-static inline void fuzz_dialogue(const uint8_t *bytes, size_t size, KnStatus (*serve)(int in, FILE *out, KnError *error), const char *const *known, size_t count)
+/* Lets `serve` answer the bytes, which must go well, and looks at what it said. Messages quote what was not
+ * understood, up to its first zero byte; each line must begin with one of `known`. */
+static inline void fuzz_dialogue(const uint8_t *bytes, size_t size,
+                                 KnStatus (*serve)(int in, FILE *out, KnError *error),
+                                 const char *const *known, size_t count)
 {
     char *said = NULL;
     size_t length = 0;

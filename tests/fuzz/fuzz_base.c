@@ -1,4 +1,5 @@
-/* Games for an experience base, and its records: whatever is read holds together; what is not says why. The first byte chooses. */
+/* Games for an experience base, and its records: whatever is read holds together; what is not says why. The
+ * first byte chooses. */
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -27,7 +28,8 @@ static void import(const uint8_t *bytes, size_t size, const char *spec)
     kn_context_free(context);
 }
 
-/* A record that is read writes itself back, byte for byte but for redundant numbers; so it is read once more. */
+/* A record that is read writes itself back, byte for byte but for redundant numbers; so it is read once more.
+ */
 static void record(const uint8_t *bytes, size_t size)
 {
     enum { POSITION = 24 };
@@ -36,7 +38,8 @@ static void record(const uint8_t *bytes, size_t size)
         KnText text = KN_TEXT_EMPTY;
         kn_node_encode(&node, POSITION, &text);
         fuzz_must(kn_node_decode(text.data, text.length, POSITION, false, &again));
-        fuzz_must(again.games == node.games && again.edge_count == node.edge_count && again.parent_count == node.parent_count);
+        fuzz_must(again.games == node.games && again.edge_count == node.edge_count &&
+                  again.parent_count == node.parent_count);
         kn_node_clear(&again);
         kn_node_clear(&node);
         kn_text_free(&text);
@@ -49,7 +52,9 @@ static void record(const uint8_t *bytes, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     if (!size) return 0;
-    if (bytes[0] == 'r') record(bytes + 1, size - 1);
-    else import(bytes + 1, size - 1, bytes[0] == 'c' ? "checkers" : "othello");
+    if (bytes[0] == 'r')
+        record(bytes + 1, size - 1);
+    else
+        import(bytes + 1, size - 1, bytes[0] == 'c' ? "checkers" : "othello");
     return 0;
 }

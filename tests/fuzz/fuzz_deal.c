@@ -1,4 +1,5 @@
-/* Words of a deal: a deal that is accepted prints to words that deal the same trials; one that is not says why. */
+/* Words of a deal: a deal that is accepted prints to words that deal the same trials; one that is not says
+ * why. */
 #include "fuzz/fuzz.h"
 
 #include <string.h>

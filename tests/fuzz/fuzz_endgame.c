@@ -1,5 +1,6 @@
-/* Endgame tables: whatever the bytes, the checks say yes or why not; what they accept can be unpacked, block by block, or is refused
- * with a reason. The check sums are put right first, so that the fuzzer gets past them. */
+/* Endgame tables: whatever the bytes, the checks say yes or why not; what they accept can be unpacked, block
+ * by block, or is refused with a reason. The check sums are put right first, so that the fuzzer gets past
+ * them. */
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -46,8 +47,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         KnError error = {KN_OK, ""};
         if (mended) mend(copy, size);
         KnStatus status = kn_endgame_file_check(&ranks, copy, size, "fuzz", &file, &error);
-        if (status == KN_OK) unpack_all(&file);
-        else fuzz_must(status == KN_INPUT && error.text[0]);
+        if (status == KN_OK)
+            unpack_all(&file);
+        else
+            fuzz_must(status == KN_INPUT && error.text[0]);
     }
     free(copy);
     return 0;

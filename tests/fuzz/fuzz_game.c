@@ -1,5 +1,6 @@
-/* Games: the first line is a game's spec, the second a position, the rest moves. A position that is accepted is a position by
- * the game's own check, prints to a text that reads back to the same bytes, and stays so whatever legal moves are played. */
+/* Games: the first line is a game's spec, the second a position, the rest moves. A position that is accepted
+ * is a position by the game's own check, prints to a text that reads back to the same bytes, and stays so
+ * whatever legal moves are played. */
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -27,7 +28,8 @@ static void check_position(const KnGame *game, const void *position)
     kn_text_free(&text);
 }
 
-/* Reads the text as a move of every role that has one; plays it, the others taking their first. False if nobody can. */
+/* Reads the text as a move of every role that has one; plays it, the others taking their first. False if
+ * nobody can. */
 static bool play_text(const KnGame *game, void *position, const char *text, KnMove *moves)
 {
     KnMove joint[KN_ROLES_MAX];

@@ -1,5 +1,6 @@
-/* Rule sheets: whatever the bytes, reading ends with a sheet or a message that names a place; a sheet that was accepted can be
- * set up, analysed and played for some steps within small bounds, and its states read back from their text. */
+/* Rule sheets: whatever the bytes, reading ends with a sheet or a message that names a place; a sheet that
+ * was accepted can be set up, analysed and played for some steps within small bounds, and its states read
+ * back from their text. */
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -41,7 +42,8 @@ static void play(KnGdlMachine *machine)
                 joint[role] = moves[(step + role) % count];
                 status = kn_gdl_goal(machine, state, role, &value, &error);
                 fuzz_must(status != KN_OK || (value >= -1 && value <= 100));
-                if (role + 1 == roles && status == KN_OK && !terminal) status = kn_gdl_next(machine, state, joint, state, &error);
+                if (role + 1 == roles && status == KN_OK && !terminal)
+                    status = kn_gdl_next(machine, state, joint, state, &error);
             }
         }
         fuzz_must(status == KN_OK || error.text[0]);
@@ -62,14 +64,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (int prover = 0; status == KN_OK && prover < 2; prover++) {
         if (prover) status = kn_gdl_read("sheet", (const char *)bytes, size, false, &sheet, &error);
         if (status != KN_OK) break;
-        KnGdlLimits limits = {.facts = 256, .moves = 256, .steps = 20000, .reasoner = prover ? KN_GDL_PROVER : KN_GDL_AUTO};
+        KnGdlLimits limits = {
+            .facts = 256, .moves = 256, .steps = 20000, .reasoner = prover ? KN_GDL_PROVER : KN_GDL_AUTO};
         if (kn_gdl_machine_new(sheet, &limits, &machine, &error) == KN_OK) {
             KnGdlAnalysis *analysis;
             play(machine);
             fuzz_must(kn_gdl_analyse(machine, &analysis, &error) == KN_OK);
             kn_gdl_analysis_free(analysis);
             kn_gdl_machine_free(machine);
-        } else fuzz_must(error.text[0]);
+        } else
+            fuzz_must(error.text[0]);
     }
     return 0;
 }

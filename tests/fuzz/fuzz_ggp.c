@@ -1,6 +1,7 @@
-/* Messages of general game playing. Each line of the input is one: whatever it is, reading it ends with a message or a complaint, and the pieces
- * of a message lie within its text. Those that start nothing are then put to a player in the middle of a match, which must answer each
- * with a word of the protocol or a move of the game, and be in good order afterwards. */
+/* Messages of general game playing. Each line of the input is one: whatever it is, reading it ends with a
+ * message or a complaint, and the pieces of a message lie within its text. Those that start nothing are then
+ * put to a player in the middle of a match, which must answer each with a word of the protocol or a move of
+ * the game, and be in good order afterwards. */
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #include "knack.h"
 #include "servers/ggp.h"
 
-static const char start[] = "(START m a ((role a) (role b) (legal a x) (legal a (y 1)) (legal b x) (init (n 1)) (<= (next (n 1)) (true (n 1)))"
+static const char start[] = "(START m a ((role a) (role b) (legal a x) (legal a (y 1)) (legal b x) (init (n "
+                            "1)) (<= (next (n 1)) (true (n 1)))"
                             "(<= terminal (true (n 2))) (goal a 50) (goal b 50)) 60 60)";
 
 static void check_piece(KnPiece piece, const char *text, size_t size)
@@ -35,9 +37,16 @@ static void ask(KnGgp *ggp, const char *text, size_t size)
     KnError error;
     KnStatus status = kn_ggp_answer(ggp, text, size, kn_clock_now(), &reply, &error);
     fuzz_must(status == KN_OK ? reply.length > 0 : status == KN_INPUT && error.text[0]);
-    static const char *const words[] = {"busy", "done", "aborted", "x", "(y 1)", "( ( name Knack ) ( status busy ) )", "( ( name Knack ) ( status available ) )"};
+    static const char *const words[] = {"busy",
+                                        "done",
+                                        "aborted",
+                                        "x",
+                                        "(y 1)",
+                                        "( ( name Knack ) ( status busy ) )",
+                                        "( ( name Knack ) ( status available ) )"};
     bool known = status != KN_OK;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) known = known || strcmp(reply.data, words[i]) == 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        known = known || strcmp(reply.data, words[i]) == 0;
     fuzz_must(known);
     kn_text_free(&reply);
 }
@@ -56,7 +65,8 @@ static void try_line(KnGgp *ggp, const char *text, size_t size)
         check_print(message.moves);
         check_print(message.rules);
         fuzz_must(kn_ggp_is_whole(text, size) || message.kind <= KN_GGP_ABORT);
-        if (message.kind == KN_GGP_START || message.kind == KN_GGP_PREVIEW) return; /* fuzz_gdl has the rules */
+        if (message.kind == KN_GGP_START || message.kind == KN_GGP_PREVIEW)
+            return; /* fuzz_gdl has the rules */
     }
     ask(ggp, text, size);
 }
@@ -70,7 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     KnText reply = KN_TEXT_EMPTY;
     KnGgpOptions options = {.name = "Knack", .seat = {.context = context, .spec = "random"}};
     fuzz_must(kn_ggp_new(&options, &ggp, &error) == KN_OK);
-    fuzz_must(kn_ggp_answer(ggp, start, sizeof start - 1, kn_clock_now(), &reply, &error) == KN_OK && strcmp(reply.data, "ready") == 0);
+    fuzz_must(kn_ggp_answer(ggp, start, sizeof start - 1, kn_clock_now(), &reply, &error) == KN_OK &&
+              strcmp(reply.data, "ready") == 0);
     kn_text_free(&reply);
     const char *at = (const char *)bytes, *end = at + size;
     for (int lines = 0; at < end && lines < 20; lines++) {

@@ -1,6 +1,6 @@
-/* Requests: the first line is METHOD PATH?QUERY, the second Host, Origin, Content-Type and Cookie separated by blanks, the rest the body. In
- * paths @0 to @3 stand for contests that exist. Whatever comes in, the answer has a status that fits and, outside of streams and files, is
- * JSON that names what was wrong. */
+/* Requests: the first line is METHOD PATH?QUERY, the second Host, Origin, Content-Type and Cookie separated
+ * by blanks, the rest the body. In paths @0 to @3 stand for contests that exist. Whatever comes in, the
+ * answer has a status that fits and, outside of streams and files, is JSON that names what was wrong. */
 #include "fuzz/fuzz.h"
 
 #include <ftw.h>
@@ -26,7 +26,12 @@ static void give_up(const char *what)
 /* A request with the usual headers; the status. */
 static int ask(const char *method, const char *path, const char *body, KnHttpReply *reply)
 {
-    KnHttpRequest request = {.method = method, .path = path, .host = "localhost", .content_type = "application/json", .body = body, .body_size = strlen(body)};
+    KnHttpRequest request = {.method = method,
+                             .path = path,
+                             .host = "localhost",
+                             .content_type = "application/json",
+                             .body = body,
+                             .body_size = strlen(body)};
     kn_web_answer(web, &request, reply);
     return reply->status;
 }
@@ -69,7 +74,8 @@ static void begin(void)
     open_contest(0, "{\"game\": \"checkers\", \"moves\": \"11-15 22-18\"}");
     open_contest(1, "{\"game\": \"dilemma(turns=20)\", \"seats\": [\"human\", \"random\"]}");
     open_contest(2, "{\"game\": \"go(size=5)\", \"seats\": [\"human\", \"alphabeta(depth=2)\"]}");
-    open_contest(3, "{\"game\": \"tictactoe\", \"seats\": [\"random\", \"random\"], \"pace\": {\"paused\": true}}");
+    open_contest(
+        3, "{\"game\": \"tictactoe\", \"seats\": [\"random\", \"random\"], \"pace\": {\"paused\": true}}");
     atexit(end);
 }
 
@@ -78,8 +84,10 @@ static void expand(const char *path, char *out, size_t size)
 {
     size_t length = 0;
     for (; *path && length + 32 < size; path++) {
-        if (*path == '@' && path[1] >= '0' && path[1] <= '3') length += (size_t)snprintf(out + length, size - length, "%s", ids[*++path - '0']);
-        else out[length++] = *path;
+        if (*path == '@' && path[1] >= '0' && path[1] <= '3')
+            length += (size_t)snprintf(out + length, size - length, "%s", ids[*++path - '0']);
+        else
+            out[length++] = *path;
     }
     out[length] = '\0';
 }
@@ -102,7 +110,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     memcpy(text, bytes, size);
     text[size] = '\0';
     char *rest = text, *line = strsep(&rest, "\n"), *headers = rest ? strsep(&rest, "\n") : empty;
-    KnHttpRequest request = {.body = rest ? rest : empty, .body_size = rest ? size - (size_t)(rest - text) : 0};
+    KnHttpRequest request = {.body = rest ? rest : empty,
+                             .body_size = rest ? size - (size_t)(rest - text) : 0};
     char *method = strsep(&line, " "), *target = line ? strsep(&line, " ") : empty;
     char *query = strchr(target, '?');
     if (query) *query++ = '\0';
@@ -110,7 +119,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         char *name = strsep(&word, "=");
         static char value[64];
         if (word && *word == '@') expand(word, value, sizeof value);
-        request.arguments[request.argument_count++] = (KnHttpPair){name, word ? (*word == '@' ? value : word) : ""};
+        request.arguments[request.argument_count++] = (KnHttpPair){name,
+                                                                   word ? (*word == '@' ? value : word) : ""};
     }
     expand(target, path, sizeof path);
     request.method = method;

@@ -1,5 +1,6 @@
-/* Files that are kept between runs and may come back damaged, or from somebody else: openings, examples of allocation, solved games, units of the
- * lab. Whatever the bytes, reading ends with something that can be used or with a message. The first byte chooses. */
+/* Files that are kept between runs and may come back damaged, or from somebody else: openings, examples of
+ * allocation, solved games, units of the lab. Whatever the bytes, reading ends with something that can be
+ * used or with a message. The first byte chooses. */
 #include "fuzz/dialogue.h"
 
 #include "arena/openings.h"
@@ -17,19 +18,28 @@ static void read_openings(const KnGame *game, const char *path)
         return;
     }
     KnContest *contest = kn_contest_new(game);
-    for (uint64_t i = 0; contest && i < kn_openings_count(openings) && i < 20; i++) fuzz_must(kn_openings_play(openings, 2 * i, contest, &error) == KN_OK);
+    for (uint64_t i = 0; contest && i < kn_openings_count(openings) && i < 20; i++)
+        fuzz_must(kn_openings_play(openings, 2 * i, contest, &error) == KN_OK);
     kn_contest_free(contest);
     kn_openings_free(openings);
 }
 
 static void read_examples(const KnGame *game, const char *path, const char *base)
 {
-    const KnExamplesPlan plan = {.inner = "alphabeta", .k = 1, .n = 1, .moves = 40, .count = 3, .seed = 1, .trust = {.base = base, .nodes = 20, .judging = 5}};
+    const KnExamplesPlan plan = {.inner = "alphabeta",
+                                 .k = 1,
+                                 .n = 1,
+                                 .moves = 40,
+                                 .count = 3,
+                                 .seed = 1,
+                                 .trust = {.base = base, .nodes = 20, .judging = 5}};
     KnExamples examples;
     KnError error = {KN_OK, ""};
     KnStatus status = kn_examples_load(game, &plan, path, &examples, &error);
-    if (status == KN_OK) fuzz_must(examples.count == plan.count);
-    else fuzz_must(error.text[0]);
+    if (status == KN_OK)
+        fuzz_must(examples.count == plan.count);
+    else
+        fuzz_must(error.text[0]);
     if (status == KN_OK) kn_examples_free(&examples);
 }
 
@@ -55,7 +65,8 @@ static void read_units(const char *path)
     fuzz_must(kn_units_keep(units, "more", json_integer(7), &error) == KN_OK);
     fuzz_must(json_integer_value(kn_units_get(units, "more")) == 7);
     kn_units_close(units);
-    fuzz_must(kn_units_open(path, "0123456789abcdef", false, &units, &error) == KN_OK); /* and it is there the next time */
+    fuzz_must(kn_units_open(path, "0123456789abcdef", false, &units, &error) ==
+              KN_OK); /* and it is there the next time */
     fuzz_must(json_integer_value(kn_units_get(units, "more")) == 7);
     kn_units_close(units);
 }
@@ -71,11 +82,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (file < 0) return 0;
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     switch (bytes[0]) {
-    case 'e': read_examples(game, path, NULL); break;
-    case 't': read_examples(game, path, "x.mdb"); break;
-    case 's': read_solved(game, path); break;
-    case 'u': read_units(path); break;
-    default: read_openings(game, path);
+    case 'e':
+        read_examples(game, path, NULL);
+        break;
+    case 't':
+        read_examples(game, path, "x.mdb");
+        break;
+    case 's':
+        read_solved(game, path);
+        break;
+    case 'u':
+        read_units(path);
+        break;
+    default:
+        read_openings(game, path);
     }
     close(file);
     return 0;

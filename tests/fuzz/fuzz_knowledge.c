@@ -1,5 +1,6 @@
-/* What Hoyle and SeqLearner have learned, as files: whatever the bytes, reading ends with a learner or a message. One that was read writes itself down so that
- * it reads back to the same, can be shown, and plays legal moves with reasons. */
+/* What Hoyle and SeqLearner have learned, as files: whatever the bytes, reading ends with a learner or a
+ * message. One that was read writes itself down so that it reads back to the same, can be shown, and plays
+ * legal moves with reasons. */
 #include "fuzz/fuzz.h"
 
 #include <string.h>
@@ -35,9 +36,16 @@ static void check_play(const KnWatcher *watcher)
     for (int ply = 0; ply < 5; ply++) {
         const void *position = kn_contest_position(contest);
         KnArena *arena = kn_arena_new();
-        int count = game()->type->moves(game(), position, moves), role = game()->type->mover(game(), position);
-        KnRequest request = {.game = game(), .position = position, .role = role, .allowed = moves, .allowed_count = count, .rng = &rng,
-                             .wants = KN_WANT_REASON, .arena = arena};
+        int count = game()->type->moves(game(), position, moves),
+            role = game()->type->mover(game(), position);
+        KnRequest request = {.game = game(),
+                             .position = position,
+                             .role = role,
+                             .allowed = moves,
+                             .allowed_count = count,
+                             .rng = &rng,
+                             .wants = KN_WANT_REASON,
+                             .arena = arena};
         KnAnswer answer = {0};
         if (!count) {
             kn_arena_free(arena);
@@ -83,7 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         json_decref(one);
         json_decref(two);
         kn_watcher_close(again);
-    } else fuzz_must(*error.text);
+    } else
+        fuzz_must(*error.text);
     kn_watcher_close(watcher);
     json_decref(root);
     return 0;

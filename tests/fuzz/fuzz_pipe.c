@@ -1,9 +1,13 @@
-/* The engine's side of the pipe protocol: whatever the lines, it comes to its end, and all it says are lines that it may say. */
+/* The engine's side of the pipe protocol: whatever the lines, it comes to its end, and all it says are lines
+ * that it may say. */
 #include "fuzz/dialogue.h"
 
 #include "servers/pipe.h"
 
-static KnStatus serve(int in, FILE *out, KnError *error) { return kn_pipe_serve(fuzz_context(), "tictactoe", "random", 1, in, out, error); }
+static KnStatus serve(int in, FILE *out, KnError *error)
+{
+    return kn_pipe_serve(fuzz_context(), "tictactoe", "random", 1, in, out, error);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

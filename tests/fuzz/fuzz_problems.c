@@ -1,4 +1,5 @@
-/* Capture problems, as lines of JSON or SGF: any text is read or refused with a message; what was read is written and read again as the same. */
+/* Capture problems, as lines of JSON or SGF: any text is read or refused with a message; what was read is
+ * written and read again as the same. */
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>

@@ -21,7 +21,8 @@ static void read_games(const char *text)
         size_t words = game.moves != 0;
         for (const char *c = game.sheet.moves.data; *c; c++) words += *c == ' ';
         fuzz_must(words == game.moves);
-        for (size_t i = 0; i < game.moves; i++) fuzz_must(game.lines[i] >= (i ? game.lines[i - 1] : game.line));
+        for (size_t i = 0; i < game.moves; i++)
+            fuzz_must(game.lines[i] >= (i ? game.lines[i - 1] : game.line));
     }
     fuzz_must(!*reader.at);
     kn_pdn_game_free(&game);
@@ -34,8 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     KnSheetText sheet = KN_SHEET_TEXT;
     KnError error = {KN_OK, ""};
     KnStatus status = kn_text_ok(&text) ? kn_sheet_read(text.data, &sheet, &error) : KN_SYSTEM;
-    if (status == KN_OK) fuzz_must(sheet.format && sheet.game.length);
-    else fuzz_must(status == KN_SYSTEM || (status == KN_INPUT && error.text[0]));
+    if (status == KN_OK)
+        fuzz_must(sheet.format && sheet.game.length);
+    else
+        fuzz_must(status == KN_SYSTEM || (status == KN_INPUT && error.text[0]));
     kn_sheet_text_free(&sheet);
     if (kn_text_ok(&text)) read_games(text.data);
     kn_text_free(&text);

@@ -1,4 +1,5 @@
-/* Specs: whatever parses prints to a canonical form that parses again and prints the same; what does not parse says why. */
+/* Specs: whatever parses prints to a canonical form that parses again and prints the same; what does not
+ * parse says why. */
 #include "fuzz/fuzz.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Weights given as files: whatever the bytes, reading ends with weights or a message that names the file. Weights are finite, and their text reads back
- * to the same text. */
+/* Weights given as files: whatever the bytes, reading ends with weights or a message that names the file.
+ * Weights are finite, and their text reads back to the same text. */
 #include "fuzz/fuzz.h"
 
 #include <math.h>
@@ -31,7 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     fuzz_must(weights->count >= 1 && weights->count <= KN_WEIGHT_SETS_MAX);
     for (int s = 0; s < weights->count; s++)
-        for (size_t i = 0; i < kn_weights_size(weights->terms); i++) fuzz_must(fabs(weights->sets[s].weights[i]) <= 1e7);
+        for (size_t i = 0; i < kn_weights_size(weights->terms); i++)
+            fuzz_must(fabs(weights->sets[s].weights[i]) <= 1e7);
     KnText one = KN_TEXT_EMPTY, two = KN_TEXT_EMPTY;
     kn_weights_text(weights, &one);
     fuzz_must(kn_weights_parse(checkers(), one.data, one.length, "again", &again, &error) == KN_OK);

@@ -1,4 +1,5 @@
-/* HTTP messages: the first byte says how they come in pieces, and whether they are requests. However they are cut, the outcome is the same. */
+/* HTTP messages: the first byte says how they come in pieces, and whether they are requests. However they are
+ * cut, the outcome is the same. */
 #include "fuzz/fuzz.h"
 
 #include <string.h>
@@ -24,10 +25,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     KnStatus first = feed(&once, bytes + 1, size - 1, size, &error);
     fuzz_must(first == KN_OK || error.text[0]);
     KnStatus second = feed(&twice, bytes + 1, size - 1, (size_t)(bytes[0] >> 1) + 1, &error);
-    fuzz_must(first == second && once.whole == twice.whole && once.body.length <= LIMIT && once.head.length <= KN_WIRE_HEAD + 1);
+    fuzz_must(first == second && once.whole == twice.whole && once.body.length <= LIMIT &&
+              once.head.length <= KN_WIRE_HEAD + 1);
     if (first == KN_OK) {
         char value[32];
-        fuzz_must(once.has_head && once.body.length == twice.body.length && memcmp(once.body.data, twice.body.data, once.body.length) == 0);
+        fuzz_must(once.has_head && once.body.length == twice.body.length &&
+                  memcmp(once.body.data, twice.body.data, once.body.length) == 0);
         kn_wire_header(&once, "Content-Type", value, sizeof value);
         fuzz_must(strlen(value) < sizeof value);
     }

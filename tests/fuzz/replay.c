@@ -1,6 +1,6 @@
-/* Stands in for libFuzzer where there is none: feeds every file of a folder to the fuzzer, whole, then cut short and with single
- * bytes changed, the same changes each time. Each input lies in a heap block of just its size, so that the address
- * sanitizer sees a read past its end. */
+/* Stands in for libFuzzer where there is none: feeds every file of a folder to the fuzzer, whole, then cut
+ * short and with single bytes changed, the same changes each time. Each input lies in a heap block of just
+ * its size, so that the address sanitizer sees a read past its end. */
 #include "fuzz/fuzz.h"
 
 #include <dirent.h>

@@ -44,15 +44,17 @@ static void finish(const Board *board, int y, int x, bool quiet, Results *result
     end->mover = board->mover == 'b' ? 'w' : 'b';
 }
 
-/* Jumps of the piece at (y, x), to their ends; true if there are any. Taken pieces are lifted at once: none can be jumped
- * twice, and no jump ends where one stood. */
+/* Jumps of the piece at (y, x), to their ends; true if there are any. Taken pieces are lifted at once: none
+ * can be jumped twice, and no jump ends where one stood. */
 static bool jump_on(const Board *board, int y, int x, bool begun, Results *results)
 {
     bool any = false;
     char piece = board->at[y][x];
     for (int dy = -1; dy <= 1; dy += 2)
         for (int dx = -1; dx <= 1; dx += 2) {
-            if (!may_go(piece, dy) || !inside(y + 2 * dy, x + 2 * dx) || board->at[y + 2 * dy][x + 2 * dx] != '.') continue;
+            if (!may_go(piece, dy) || !inside(y + 2 * dy, x + 2 * dx) ||
+                board->at[y + 2 * dy][x + 2 * dx] != '.')
+                continue;
             char over = board->at[y + dy][x + dx];
             if (over == '.' || tolower((unsigned char)over) == board->mover) continue;
             Board next = *board;
@@ -86,8 +88,10 @@ static void slow_moves(const Board *board, Results *results)
         for (int y = 0; y < 8; y++)
             for (int x = 0; x < 8; x++) {
                 if (tolower((unsigned char)board->at[y][x]) != board->mover) continue;
-                if (pass == 0) capture |= jump_on(board, y, x, false, results);
-                else step(board, y, x, results);
+                if (pass == 0)
+                    capture |= jump_on(board, y, x, false, results);
+                else
+                    step(board, y, x, results);
             }
 }
 
@@ -155,11 +159,12 @@ static void compare_generators(const KnGame *game, const Board *board)
         int paths = game->type->paths(game, position, moves[i]), same = 0;
         for (int j = 0; j < results.count; j++) same += strcmp(slow[j], fast[i]) == 0;
         if (paths != same)
-            fail_msg("%s, %s: %d paths, the slow generator finds %d", text, test_move_text(game, position, moves[i]), paths,
-                     same);
+            fail_msg("%s, %s: %d paths, the slow generator finds %d", text,
+                     test_move_text(game, position, moves[i]), paths, same);
         ways += paths;
     }
-    if (ways != results.count) fail_msg("%s: %d ways to move, the slow generator finds %d", text, ways, results.count);
+    if (ways != results.count)
+        fail_msg("%s: %d ways to move, the slow generator finds %d", text, ways, results.count);
     qsort(fast, (size_t)count, TEXT, compare_texts);
     for (int i = 1; i < count; i++)
         if (strcmp(fast[i - 1], fast[i]) == 0) fail_msg("%s: two moves lead to %s", text, fast[i]);
@@ -269,7 +274,8 @@ static void test_who_cannot_move_loses(void **state)
     check_outcome(game, "W:W21:B14,17", 1);
     check_outcome(game, "W:W:B14,17", 1);
     check_outcome(game, "B:W19,16:B12", -1);
-    check_outcome(game, "W:WK29:B22,K25:H80", 1); /* blocked by the last quiet move: won before the draw is due */
+    check_outcome(game, "W:WK29:B22,K25:H80",
+                  1); /* blocked by the last quiet move: won before the draw is due */
     check_outcome(game, "W:WK29:B21,K22:H80", 0);
     test_game_close(game);
 }
@@ -312,7 +318,8 @@ static size_t shuffle(const char *spec, const char *text)
         KnMove move;
         KnError error;
         const char *text_of_move = round[kn_contest_plies(contest) % 4];
-        check_ok(error, game->type->parse_move(game, kn_contest_position(contest), text_of_move, &move, &error));
+        check_ok(error,
+                 game->type->parse_move(game, kn_contest_position(contest), text_of_move, &move, &error));
         check_ok(error, kn_contest_play(contest, move, &error));
     }
     size_t plies = kn_contest_plies(contest);
@@ -342,8 +349,8 @@ static void test_repetition(void **state)
 static void test_repetition_begins_anew_after_a_mans_move(void **state)
 {
     (void)state;
-    static const char *const line[] = {"1-6", "32-27", "6-1", "27-32", "12-16", "32-27", "1-6", "27-32",
-                                       "6-1", "32-27", "1-6", "27-32", "6-1"};
+    static const char *const line[] = {"1-6",   "32-27", "6-1",   "27-32", "12-16", "32-27", "1-6",
+                                       "27-32", "6-1",   "32-27", "1-6",   "27-32", "6-1"};
     KnGame *game = test_game("checkers");
     Room position;
     test_position(game, "B:W21,K32:BK1,12", position);
@@ -411,7 +418,8 @@ static void test_hashes_tell_boards_apart(void **state)
         uint64_t hash = game->type->hash(game, position);
         size_t slot = hash % SLOTS; /* its low bits; the rest is compared */
         while (table[slot].used && table[slot].hash != hash) slot = (slot + 1) % SLOTS;
-        if (table[slot].used) assert_memory_equal(table[slot].position, position, game->position_size);
+        if (table[slot].used)
+            assert_memory_equal(table[slot].position, position, game->position_size);
         else {
             table[slot].used = true;
             table[slot].hash = hash;
@@ -419,8 +427,10 @@ static void test_hashes_tell_boards_apart(void **state)
             left--;
         }
         int count = game->type->moves(game, position, moves);
-        if (count) game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
-        else game->type->start(game, position);
+        if (count)
+            game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
+        else
+            game->type->start(game, position);
     }
     free(table);
     test_game_close(game);
@@ -449,7 +459,8 @@ static void test_options(void **state)
     KnError error;
     KnGame *game;
     check_ok(error, kn_games_register(context, &error));
-    check_fails(error, KN_INPUT, "repetition=1", kn_game_open(context, "checkers(repetition=1)", &game, &error));
+    check_fails(error, KN_INPUT, "repetition=1",
+                kn_game_open(context, "checkers(repetition=1)", &game, &error));
     check_fails(error, KN_INPUT, "draw", kn_game_open(context, "checkers(draw=-1)", &game, &error));
     check_fails(error, KN_INPUT, "repetition", kn_game_open(context, "checkers(flying=yes)", &game, &error));
     check_ok(error, kn_game_open(context, "checkers(draw=0, repetition=0)", &game, &error));

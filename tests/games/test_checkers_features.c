@@ -1,4 +1,5 @@
-/* What draughts tells learners: features and evaluations on drawn positions, and the same seen from the other side. */
+/* What draughts tells learners: features and evaluations on drawn positions, and the same seen from the other
+ * side. */
 #include "support/boards.h"
 #include "support/check.h"
 
@@ -48,7 +49,8 @@ static void check_features(const KnGame *game, const void *position, int role, c
 {
     for (; expected->name; expected++) {
         double value = feature(game, position, role, expected->name);
-        if (value != expected->value) fail_msg("%s is %g, expected %g", expected->name, value, expected->value);
+        if (value != expected->value)
+            fail_msg("%s is %g, expected %g", expected->name, value, expected->value);
     }
 }
 
@@ -58,12 +60,14 @@ static void test_all_features_of_the_start(void **state)
     KnGame *game = test_game("checkers");
     Room position;
     double values[FEATURES];
-    static const double expected[FEATURES] = {7, 7, 7, 4, 4, 12, 0, 12, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2};
+    static const double expected[FEATURES] = {7, 7, 7, 4, 4, 12, 0, 12, 0, 9, 0, 0,
+                                              0, 0, 0, 0, 0, 0,  0, 2,  2, 2, 2};
     game->type->start(game, position);
     for (int role = 0; role < 2; role++) {
         game->type->feature_values(game, position, role, values);
         for (int i = 0; i < FEATURES; i++)
-            if (values[i] != expected[i]) fail_msg("%s is %g, expected %g", game->features[i].name, values[i], expected[i]);
+            if (values[i] != expected[i])
+                fail_msg("%s is %g, expected %g", game->features[i].name, values[i], expected[i]);
     }
     test_game_close(game);
 }
@@ -81,19 +85,28 @@ static void test_features_of_an_open_position(void **state)
                "   .   w   .   . "
                " .   .   .   .   "
                "   .   .   .   . "
-               " B   w   .   .   ", position);
-    static const Expected white[] = {{"own legal moves", 1},     {"own total moves", 8},      {"their total moves", 5},
-                                     {"own mobile pieces", 4},   {"their mobile pieces", 3},  {"own men", 3},
-                                     {"own kings", 1},           {"their men", 2},            {"their kings", 1},
-                                     {"evaluation", 10},         {"own on threat", 1},        {"own sacrifice", 0},
-                                     {"their sacrifice", 0},     {"own crown1", 0},           {"own crown2", 1},
-                                     {"own crown3", 0},          {"their lonely men", 2},     {"own triangle trap", 0},
-                                     {"their triangle trap", 0}, {"own centre pieces", 2},    {"their centre pieces", 1},
-                                     {"own base control", 1},    {"their base control", 0},   {0}};
-    static const Expected black[] = {{"own legal moves", 1},   {"own total moves", 5},  {"their total moves", 8},
-                                     {"evaluation", 8},        {"own on threat", 1},    {"their lonely men", 3},
-                                     {"their men", 3},         {"own base control", 0}, {"their base control", 1},
-                                     {"own centre pieces", 1}, {0}};
+               " B   w   .   .   ",
+               position);
+    static const Expected white[] = {
+        {"own legal moves", 1},     {"own total moves", 8},     {"their total moves", 5},
+        {"own mobile pieces", 4},   {"their mobile pieces", 3}, {"own men", 3},
+        {"own kings", 1},           {"their men", 2},           {"their kings", 1},
+        {"evaluation", 10},         {"own on threat", 1},       {"own sacrifice", 0},
+        {"their sacrifice", 0},     {"own crown1", 0},          {"own crown2", 1},
+        {"own crown3", 0},          {"their lonely men", 2},    {"own triangle trap", 0},
+        {"their triangle trap", 0}, {"own centre pieces", 2},   {"their centre pieces", 1},
+        {"own base control", 1},    {"their base control", 0},  {0}};
+    static const Expected black[] = {{"own legal moves", 1},
+                                     {"own total moves", 5},
+                                     {"their total moves", 8},
+                                     {"evaluation", 8},
+                                     {"own on threat", 1},
+                                     {"their lonely men", 3},
+                                     {"their men", 3},
+                                     {"own base control", 0},
+                                     {"their base control", 1},
+                                     {"own centre pieces", 1},
+                                     {0}};
     check_features(game, position, WHITE, white);
     check_features(game, position, BLACK, black);
     assert_true(game->type->material(game, position, WHITE) == 6);
@@ -114,10 +127,12 @@ static void test_features_of_positions_made_for_them(void **state)
                    (Expected[]){{"own legal moves", 2}, {"own sacrifice", 1}, {"their sacrifice", 1}, {0}});
     /* 8 is a step from the king row, 13 has three steps by 9 and 5, 10 is blocked. */
     test_position(game, "W:W8,10,13:B6,7", position);
-    check_features(game, position, WHITE, (Expected[]){{"own crown1", 1}, {"own crown2", 0}, {"own crown3", 1}, {0}});
+    check_features(game, position, WHITE,
+                   (Expected[]){{"own crown1", 1}, {"own crown2", 0}, {"own crown3", 1}, {0}});
     /* 29 is shut in by 25 and 5 by 6 and 9; 4 by 8. */
     test_position(game, "W:WK29,K5,8:B25,6,9,K4", position);
-    check_features(game, position, WHITE, (Expected[]){{"own triangle trap", 2}, {"their triangle trap", 1}, {0}});
+    check_features(game, position, WHITE,
+                   (Expected[]){{"own triangle trap", 2}, {"their triangle trap", 1}, {0}});
     /* A lead beyond 8 men is cut off. */
     test_position(game, "W:WK29,K5,K8:B2", position);
     check_features(game, position, WHITE, (Expected[]){{"evaluation", 17}, {0}});
@@ -130,7 +145,8 @@ static void test_evaluations(void **state)
 {
     (void)state;
     KnGame *game = test_game("checkers");
-    const KnGameEvaluation *material = kn_game_evaluation(game, "material"), *trade = kn_game_evaluation(game, "trade");
+    const KnGameEvaluation *material = kn_game_evaluation(game, "material"),
+                           *trade = kn_game_evaluation(game, "trade");
     Room position;
     test_position(game, "B:W32,31:BK25,6,9", position);
     assert_int_equal(material->score(game, position), 150);
@@ -185,12 +201,15 @@ static void test_colour_reversal(void **state)
             game->type->feature_values(game, position, role, here);
             game->type->feature_values(game, image, 1 - role, there);
             assert_memory_equal(here, there, sizeof here);
-            assert_true(game->type->material(game, position, role) == game->type->material(game, image, 1 - role));
+            assert_true(game->type->material(game, position, role) ==
+                        game->type->material(game, image, 1 - role));
         }
         assert_int_equal(game->type->phase(game, position), game->type->phase(game, image));
         int count = game->type->moves(game, position, moves);
-        if (count) game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
-        else game->type->start(game, position);
+        if (count)
+            game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
+        else
+            game->type->start(game, position);
     }
     test_game_close(game);
 }
@@ -226,7 +245,8 @@ static void test_sacrifices_in_random_games(void **state)
     test_game_close(game);
 }
 
-/* Threats are counted a whole board at a time too; here move by move, and who could take is asked of the position with the other to move. */
+/* Threats are counted a whole board at a time too; here move by move, and who could take is asked of the
+ * position with the other to move. */
 static bool can_take(const KnGame *game, const void *position, char mover)
 {
     KnText text = KN_TEXT_EMPTY;

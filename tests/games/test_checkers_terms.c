@@ -1,4 +1,5 @@
-/* The terms of draughts evaluations on small positions worked out by hand, and the same seen from the other side. */
+/* The terms of draughts evaluations on small positions worked out by hand, and the same seen from the other
+ * side. */
 #include "support/boards.h"
 #include "support/check.h"
 
@@ -21,7 +22,8 @@ typedef struct Case {
 
 static const Case cases[] = {
     /* Man 14 can step to 17 and 18, and the king on 22 takes it on both; the king can step back in safety. */
-    {"B:WK22:B14", {{"some mobility", 1}, {"free mobility", -1}, {"recapture mobility", 0}, {"no-move mobility", 0}}},
+    {"B:WK22:B14",
+     {{"some mobility", 1}, {"free mobility", -1}, {"recapture mobility", 0}, {"no-move mobility", 0}}},
     /* 14-18 22x15 11x18 exchanges. */
     {"B:WK22:B8,11,14", {{"recapture mobility", 1}, {"some mobility", 0}, {"free mobility", 1}}},
     {"B:W16,19:B12", {{"no-move mobility", 1}, {"free mobility", -2}, {"some mobility", 0}}},
@@ -54,7 +56,8 @@ static const Case cases[] = {
     /* 8 and 12 are blocked, and so is 16, with 19 behind it. */
     {"B:W11,15,16,19:B8,12", {{"frozen", -1}, {"no-move mobility", 0}}},
     /* White's 30 is black's 3. */
-    {"B:W30,K1:B14,K5", {{"man on 14", 1}, {"man on 3", -1}, {"king on 5", 1}, {"king on 32", -1}, {"king on 1", 0}}},
+    {"B:W30,K1:B14,K5",
+     {{"man on 14", 1}, {"man on 3", -1}, {"king on 5", 1}, {"king on 32", -1}, {"king on 1", 0}}},
     {"W:W30:B14", {{"man on 14", -1}, {"man on 3", 1}}},
     /* Two kings two rows apart: whoever is to move can not come near; a row more, and he can. */
     {"B:WK18:BK10", {{"the move", 0}}},
@@ -88,9 +91,11 @@ static void test_positions_by_hand(void **state)
         for (int k = 0; k < 6 && cases[i].expected[k].name; k++) {
             double value = term(game, position, cases[i].expected[k].name);
             if (value != cases[i].expected[k].value)
-                fail_msg("%s: %s is %g, expected %g", cases[i].position, cases[i].expected[k].name, value, cases[i].expected[k].value);
+                fail_msg("%s: %s is %g, expected %g", cases[i].position, cases[i].expected[k].name, value,
+                         cases[i].expected[k].value);
             for (int t = 0; t < TERMS; t++)
-                tested[t] |= cases[i].expected[k].value != 0 && strcmp(game->terms->features[t].name, cases[i].expected[k].name) == 0;
+                tested[t] |= cases[i].expected[k].value != 0 &&
+                             strcmp(game->terms->features[t].name, cases[i].expected[k].name) == 0;
         }
     }
     for (int t = 0; t < TERMS; t++)
@@ -107,12 +112,13 @@ static void test_start(void **state)
     double values[TERMS];
     game->type->start(game, position);
     assert_int_equal(game->terms->values(game, position, values), 0);
-    for (int t = 0; t < TERMS; t++) assert_true(values[t] == (strcmp(game->terms->features[t].name, "value of move") == 0));
+    for (int t = 0; t < TERMS; t++)
+        assert_true(values[t] == (strcmp(game->terms->features[t].name, "value of move") == 0));
     test_game_close(game);
 }
 
-/* Along random games: within range, the same with colours exchanged, the opposite for the other mover (but for who has the move), and
- * the 23 the same in plain instructions. */
+/* Along random games: within range, the same with colours exchanged, the opposite for the other mover (but
+ * for who has the move), and the 23 the same in plain instructions. */
 static void test_sides_and_ranges(void **state)
 {
     (void)state;
@@ -139,9 +145,12 @@ static void test_sides_and_ranges(void **state)
             for (int t = 0; t < ALL_TERMS; t++) {
                 const KnFeature *feature = &squares->features[t];
                 assert_true(values[t] == turned[t]);
-                if (strcmp(feature->name, "value of move") == 0) assert_true(other[t] == 1);
-                else if (strcmp(feature->name, "the move") != 0) assert_true(other[t] == -values[t]);
-                if (values[t] < feature->low || values[t] > feature->high) fail_msg("%s is %g", feature->name, values[t]);
+                if (strcmp(feature->name, "value of move") == 0)
+                    assert_true(other[t] == 1);
+                else if (strcmp(feature->name, "the move") != 0)
+                    assert_true(other[t] == -values[t]);
+                if (values[t] < feature->low || values[t] > feature->high)
+                    fail_msg("%s is %g", feature->name, values[t]);
                 met[t] |= values[t] != 0;
             }
             game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);

@@ -80,7 +80,8 @@ static void test_bad_positions_are_refused_with_the_column(void **state)
             continue;
         }
         if (status != KN_INPUT || !strstr(error.text, bad[i].message))
-            fail_msg("\"%s\": expected \"%s\", got status %d: %s", bad[i].text, bad[i].message, status, error.text);
+            fail_msg("\"%s\": expected \"%s\", got status %d: %s", bad[i].text, bad[i].message, status,
+                     error.text);
     }
     test_game_close(game);
 }
@@ -95,7 +96,8 @@ static KnMove read_move(const KnGame *game, const char *position_text, const cha
     return move;
 }
 
-static void check_move_refused(const KnGame *game, const char *position_text, const char *text, const char *message)
+static void check_move_refused(const KnGame *game, const char *position_text, const char *text,
+                               const char *message)
 {
     Room position;
     KnMove move;
@@ -113,8 +115,10 @@ static void test_moves_are_read_in_all_their_forms(void **state)
     static const char start[] = "B:W21-32:B1-12", jumps[] = "B:W18,27:B14";
     KnMove step = read_move(game, start, "9-14"), jump = read_move(game, jumps, "14x32");
     static const char *const steps[] = {"9-14", " 9 - 14 ", "09-14", "9 14", "9:14", "9x14"};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) assert_true(read_move(game, start, steps[i]) == step);
-    static const char *const captures[] = {"14x32", "14x23x32", "14X23X32", "14:23:32", "14-23-32", "14*32", "14 23 32"};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        assert_true(read_move(game, start, steps[i]) == step);
+    static const char *const captures[] = {"14x32",    "14x23x32", "14X23X32", "14:23:32",
+                                           "14-23-32", "14*32",    "14 23 32"};
     for (size_t i = 0; i < sizeof captures / sizeof *captures; i++)
         assert_true(read_move(game, jumps, captures[i]) == jump);
     test_game_close(game);
@@ -203,11 +207,12 @@ static void test_cells(void **state)
         int square;
         char symbol;
         double x, y;
-    } cells[] = {{1, '.', 1, 0}, {4, 'W', 7, 0}, {5, '.', 0, 1}, {12, 'b', 7, 2},
+    } cells[] = {{1, '.', 1, 0},  {4, 'W', 7, 0},  {5, '.', 0, 1}, {12, 'b', 7, 2},
                  {21, 'w', 0, 5}, {25, 'B', 1, 6}, {32, '.', 6, 7}};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         KnText name = KN_TEXT_EMPTY;
-        assert_int_equal(game->cell_symbols[game->type->cell(game, position, cells[i].square - 1)], cells[i].symbol);
+        assert_int_equal(game->cell_symbols[game->type->cell(game, position, cells[i].square - 1)],
+                         cells[i].symbol);
         game->type->cell_place(game, cells[i].square - 1, &x, &y);
         assert_true(x == cells[i].x && y == cells[i].y);
         game->type->cell_name(game, cells[i].square - 1, &name);

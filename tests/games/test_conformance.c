@@ -64,7 +64,8 @@ static void walk(const KnGame *game, int contests, void (*check)(Bench *bench))
             check(&bench);
             if (kn_contest_over(bench.contest, NULL)) break;
             if (ply == PLIES && game->traits & KN_GAME_ENDLESS) break;
-            if (ply == 20000) fail_msg("%s: a contest went on for %d plies without the ENDLESS trait", game->spec, ply);
+            if (ply == 20000)
+                fail_msg("%s: a contest went on for %d plies without the ENDLESS trait", game->spec, ply);
             KnMove joint[KN_ROLES_MAX];
             random_joint(&bench, joint);
             KnError error;
@@ -107,7 +108,8 @@ static void instance_is_declared(const KnGame *game)
     if (game->cells) assert_true(game->type->cell && game->type->cell_name && game->type->cell_place);
 }
 
-/* Positions keep their invariants, moves are distinct, a contest is over just when nobody can move, payoffs are in range. */
+/* Positions keep their invariants, moves are distinct, a contest is over just when nobody can move, payoffs
+ * are in range. */
 static void check_rules(Bench *bench)
 {
     const KnGame *game = bench->game;
@@ -120,11 +122,13 @@ static void check_rules(Bench *bench)
         assert_int_equal(count > 0, movers >> role & 1);
         qsort(bench->moves, (size_t)count, sizeof(KnMove), compare_moves);
         for (int i = 1; i < count; i++)
-            if (bench->moves[i] == bench->moves[i - 1]) fail_msg("%s: the same move twice in a list", game->spec);
+            if (bench->moves[i] == bench->moves[i - 1])
+                fail_msg("%s: the same move twice in a list", game->spec);
         for (int i = 0; i < count; i++) assert_true(bench->moves[i] != KN_MOVE_NONE);
         if (!count || !game->type->count) continue;
         int ways = 0;
-        for (int i = 0; i < count; i++) ways += game->type->paths ? game->type->paths(game, position, bench->moves[i]) : 1;
+        for (int i = 0; i < count; i++)
+            ways += game->type->paths ? game->type->paths(game, position, bench->moves[i]) : 1;
         assert_int_equal(game->type->count(game, position, false), count);
         assert_int_equal(game->type->count(game, position, true), ways);
     }
@@ -136,7 +140,8 @@ static void check_rules(Bench *bench)
         assert_true(payoffs[role] >= game->payoff_low && payoffs[role] <= game->payoff_high);
         sum += payoffs[role];
     }
-    if (game->traits & KN_GAME_ZERO_SUM) assert_true(fabs(sum - (game->payoff_low + game->payoff_high)) < 1e-9);
+    if (game->traits & KN_GAME_ZERO_SUM)
+        assert_true(fabs(sum - (game->payoff_low + game->payoff_high)) < 1e-9);
 }
 
 /* Where payoffs come along the way, they add up. */
@@ -147,14 +152,16 @@ static void check_rewards(Bench *bench)
     if (!game->type->rewards || !kn_contest_over(bench->contest, payoffs)) return;
     for (size_t ply = 0; ply < kn_contest_plies(bench->contest); ply++) {
         memset(rewards, 0, sizeof rewards);
-        game->type->rewards(game, kn_contest_position_at(bench->contest, ply), kn_contest_joint_at(bench->contest, ply), rewards);
+        game->type->rewards(game, kn_contest_position_at(bench->contest, ply),
+                            kn_contest_joint_at(bench->contest, ply), rewards);
         for (int role = 0; role < game->roles; role++) totals[role] += rewards[role];
     }
     for (int role = 0; role < game->roles; role++)
         if (role != game->nature) assert_true(fabs(totals[role] - payoffs[role]) < 1e-6);
 }
 
-/* The position's line of text reads back as the same bytes; so does every move's, and no two moves share one. */
+/* The position's line of text reads back as the same bytes; so does every move's, and no two moves share one.
+ */
 static void check_text(Bench *bench)
 {
     const KnGame *game = bench->game;
@@ -165,7 +172,8 @@ static void check_text(Bench *bench)
     assert_null(strchr(text.data, '\n'));
     memset(bench->a, 0xA5, game->position_size);
     check_ok(error, game->type->parse_position(game, text.data, bench->a, &error));
-    if (memcmp(bench->a, position, game->position_size) != 0) fail_msg("%s: \"%s\" reads back as another position", game->spec, text.data);
+    if (memcmp(bench->a, position, game->position_size) != 0)
+        fail_msg("%s: \"%s\" reads back as another position", game->spec, text.data);
     for (int role = 0; role < game->roles; role++) {
         int count = legal(bench, position, role, bench->moves);
         for (int i = 0; i < count; i++) {
@@ -173,7 +181,8 @@ static void check_text(Bench *bench)
             game->type->move_text(game, position, bench->moves[i], &again);
             KnMove move = KN_MOVE_NONE;
             check_ok(error, kn_game_parse_move(game, position, role, again.data, &move, &error));
-            if (move != bench->moves[i]) fail_msg("%s: %s: move \"%s\" reads back as another", game->spec, text.data, again.data);
+            if (move != bench->moves[i])
+                fail_msg("%s: %s: move \"%s\" reads back as another", game->spec, text.data, again.data);
         }
     }
     kn_text_clear(&again);
@@ -196,17 +205,26 @@ static void check_spoilt_text(Bench *bench)
         char *spoilt = strdup(text.data);
         uint32_t at = kn_rng_below(&bench->rng, (uint32_t)text.length);
         switch (kn_rng_below(&bench->rng, 3)) {
-        case 0: spoilt[at] = '\0'; break;
-        case 1: spoilt[at] = (char)(1 + kn_rng_below(&bench->rng, 255)); break;
-        case 2: memmove(spoilt + at, spoilt + at + 1, text.length - at); break;
+        case 0:
+            spoilt[at] = '\0';
+            break;
+        case 1:
+            spoilt[at] = (char)(1 + kn_rng_below(&bench->rng, 255));
+            break;
+        case 2:
+            memmove(spoilt + at, spoilt + at + 1, text.length - at);
+            break;
         }
         KnError error = {.text = ""};
         KnStatus status = game->type->parse_position(game, spoilt, bench->a, &error);
-        if (status == KN_OK) check_ok(error, game->type->check(game, bench->a, &error));
-        else assert_true(status == KN_INPUT && error.text[0]);
+        if (status == KN_OK)
+            check_ok(error, game->type->check(game, bench->a, &error));
+        else
+            assert_true(status == KN_INPUT && error.text[0]);
         KnMove move;
         for (int role = 0; role < game->roles; role++)
-            if (kn_game_parse_move(game, kn_contest_position(bench->contest), role, spoilt, &move, &error) != KN_OK)
+            if (kn_game_parse_move(game, kn_contest_position(bench->contest), role, spoilt, &move, &error) !=
+                KN_OK)
                 assert_true(error.text[0]);
         free(spoilt);
     }
@@ -237,7 +255,8 @@ static void check_undo(Bench *bench)
     }
 }
 
-/* Each symmetry maps legal moves onto legal moves, successors onto successors, payoffs and evaluations onto themselves. */
+/* Each symmetry maps legal moves onto legal moves, successors onto successors, payoffs and evaluations onto
+ * themselves. */
 static void check_symmetry(Bench *bench)
 {
     const KnGame *game = bench->game;
@@ -304,8 +323,8 @@ static bool wins_at_once(Bench *bench, const void *position)
     return wins;
 }
 
-/* Where not all legal moves (bench->moves) are among the tactical ones (bench->others) and the mover may not stand, the missing
- * ones lose at once. */
+/* Where not all legal moves (bench->moves) are among the tactical ones (bench->others) and the mover may not
+ * stand, the missing ones lose at once. */
 static void check_forced(Bench *bench, const void *position, int count, int tactical)
 {
     for (int i = 0; i < count; i++) {
@@ -318,7 +337,8 @@ static void check_forced(Bench *bench, const void *position, int count, int tact
     }
 }
 
-/* Packed codes are exact; tactical moves are legal; features, cells, phases and evaluations keep to what is declared. */
+/* Packed codes are exact; tactical moves are legal; features, cells, phases and evaluations keep to what is
+ * declared. */
 static void check_abilities(Bench *bench)
 {
     const KnGame *game = bench->game;
@@ -338,7 +358,8 @@ static void check_abilities(Bench *bench)
         int count = legal(bench, position, role, bench->moves);
         qsort(bench->moves, (size_t)count, sizeof(KnMove), compare_moves);
         for (int i = 0; i < tactical; i++)
-            assert_non_null(bsearch(&bench->others[i], bench->moves, (size_t)count, sizeof(KnMove), compare_moves));
+            assert_non_null(
+                bsearch(&bench->others[i], bench->moves, (size_t)count, sizeof(KnMove), compare_moves));
         if (tactical && !may_stand && tactical < count) check_forced(bench, position, count, tactical);
     }
     for (int role = 0; role < game->roles && game->features; role++) {
@@ -346,8 +367,8 @@ static void check_abilities(Bench *bench)
         type->feature_values(game, position, role, values);
         for (int i = 0; i < game->feature_count; i++)
             if (!(values[i] >= game->features[i].low && values[i] <= game->features[i].high))
-                fail_msg("%s: feature %s is %g, outside of %g..%g", game->spec, game->features[i].name, values[i],
-                         game->features[i].low, game->features[i].high);
+                fail_msg("%s: feature %s is %g, outside of %g..%g", game->spec, game->features[i].name,
+                         values[i], game->features[i].low, game->features[i].high);
     }
     uint8_t cells[game->cells + 1];
     kn_game_board(game, position, cells);
@@ -360,9 +381,9 @@ static void check_abilities(Bench *bench)
         assert_true(abs(row->score(game, position)) <= KN_SCORE_PAYOFF);
 }
 
-/* The hash is a function of the position and, statistically, tells positions apart: those that share one must have the same
- * moves, and so must their children. (Counters may differ; a game may leave them out of the hash as long as they are far
- * from bearing on anything.) */
+/* The hash is a function of the position and, statistically, tells positions apart: those that share one must
+ * have the same moves, and so must their children. (Counters may differ; a game may leave them out of the
+ * hash as long as they are far from bearing on anything.) */
 typedef struct Seen {
     uint64_t hash;
     unsigned char *position;
@@ -407,7 +428,8 @@ static void check_hash(Bench *bench)
     assert_true(game->type->hash(game, bench->a) == hash);
     Seen *slot = &seen[hash % SEEN];
     if (slot->position && slot->hash == hash) {
-        if (memcmp(slot->position, position, game->position_size) != 0) compare_twins(bench, slot->position, position);
+        if (memcmp(slot->position, position, game->position_size) != 0)
+            compare_twins(bench, slot->position, position);
         return;
     }
     free(slot->position);
@@ -440,11 +462,11 @@ static void over_instances(void (*visit)(const KnGame *game))
     kn_context_free(context);
 }
 
-#define SUITE(name, visit)            \
-    static void name(void **state)    \
-    {                                 \
-        (void)state;                  \
-        over_instances(visit);        \
+#define SUITE(name, visit)                                                                                   \
+    static void name(void **state)                                                                           \
+    {                                                                                                        \
+        (void)state;                                                                                         \
+        over_instances(visit);                                                                               \
     }
 SUITE(test_declared, instance_is_declared)
 SUITE(test_rules, rules_of_instance)

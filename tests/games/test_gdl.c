@@ -1,4 +1,5 @@
-/* Games from rule sheets, as games: roles and goals, a sheet against its twin in C, threads, and what happens when rules fail. */
+/* Games from rule sheets, as games: roles and goals, a sheet against its twin in C, threads, and what happens
+ * when rules fail. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -56,8 +57,11 @@ static void test_roles_and_goals(void **state)
     assert_int_equal(f.game->roles, 3);
     assert_string_equal(f.game->role_names[1], "bert");
     assert_int_equal(f.game->nature, -1);
-    static const char *const takes[][3] = {{"(take two)", "rest", "rest"}, {"rest", "(take two)", "rest"}, {"rest", "rest", "(take two)"},
-                                           {"(take two)", "rest", "rest"}, {"rest", "(take one)", "rest"}};
+    static const char *const takes[][3] = {{"(take two)", "rest", "rest"},
+                                           {"rest", "(take two)", "rest"},
+                                           {"rest", "rest", "(take two)"},
+                                           {"(take two)", "rest", "rest"},
+                                           {"rest", "(take one)", "rest"}};
     for (int i = 0; i < 5; i++) {
         assert_int_equal(kn_game_movers(f.game, f.a), 7);
         play_names(f.game, f.a, takes[i]);
@@ -117,10 +121,16 @@ static void test_solutions(void **state)
         const char *spec;
         int length;
         const char *moves[20];
-    } rows[] = {{"gdl:" SHEETS "eightpuzzle.kif", 20,
-                 {"(slide 6)", "(slide 5)", "(slide 7)", "(slide 6)", "(slide 5)", "(slide 3)", "(slide 1)", "(slide 7)", "(slide 2)", "(slide 4)", "(slide 6)", "(slide 5)", "(slide 3)", "(slide 2)", "(slide 4)", "(slide 8)", "(slide 7)", "(slide 4)", "(slide 5)", "(slide 6)"}},
-                {"gdl:" SHEETS "lightsout.kif", 15,
-                 {"(press 1 1)", "(press 1 2)", "(press 2 1)", "(press 2 2)", "(press 2 4)", "(press 2 5)", "(press 3 3)", "(press 3 4)", "(press 3 5)", "(press 4 2)", "(press 4 3)", "(press 4 4)", "(press 5 2)", "(press 5 3)", "(press 5 5)"}}};
+    } rows[] = {{"gdl:" SHEETS "eightpuzzle.kif",
+                 20,
+                 {"(slide 6)", "(slide 5)", "(slide 7)", "(slide 6)", "(slide 5)", "(slide 3)", "(slide 1)",
+                  "(slide 7)", "(slide 2)", "(slide 4)", "(slide 6)", "(slide 5)", "(slide 3)", "(slide 2)",
+                  "(slide 4)", "(slide 8)", "(slide 7)", "(slide 4)", "(slide 5)", "(slide 6)"}},
+                {"gdl:" SHEETS "lightsout.kif",
+                 15,
+                 {"(press 1 1)", "(press 1 2)", "(press 2 1)", "(press 2 2)", "(press 2 4)", "(press 2 5)",
+                  "(press 3 3)", "(press 3 4)", "(press 3 5)", "(press 4 2)", "(press 4 3)", "(press 4 4)",
+                  "(press 5 2)", "(press 5 3)", "(press 5 5)"}}};
     for (int i = 0; i < 2; i++) {
         Fixture f = open_game(rows[i].spec);
         for (int m = 0; m < rows[i].length; m++) {
@@ -181,8 +191,10 @@ static void compare_twins(Twins *t, const void *position, const void *twin, int 
     const KnGameType *type = t->c.game->type;
     int count = type->moves(t->c.game, position, moves);
     assert_int_equal(t->view->type->moves(t->view, twin, twins), count);
-    if (!count) compare_end(t, position, twin);
-    else if (!depth) t->leaves++;
+    if (!count)
+        compare_end(t, position, twin);
+    else if (!depth)
+        t->leaves++;
     if (!count || !depth) return;
     assert_int_equal(t->view->type->mover(t->view, twin), type->mover(t->c.game, position));
     void *child = room(t->c.game), *other = room(t->view);
@@ -191,7 +203,8 @@ static void compare_twins(Twins *t, const void *position, const void *twin, int 
         KnMove move;
         KnError error;
         twin_name(t->c.game, position, moves[i], name, sizeof name);
-        check_ok(error, kn_game_parse_move(t->view, twin, t->view->type->mover(t->view, twin), name, &move, &error));
+        check_ok(error,
+                 kn_game_parse_move(t->view, twin, t->view->type->mover(t->view, twin), name, &move, &error));
         memcpy(child, position, t->c.game->position_size);
         memcpy(other, twin, t->view->position_size);
         type->play(t->c.game, child, moves[i]);
@@ -228,7 +241,8 @@ static void test_tictactoe_twin(void **state)
             int count = t.c.game->type->moves(t.c.game, t.c.a, moves);
             twins[0] = moves[kn_rng_below(&rng, (uint32_t)count)];
             twin_name(t.c.game, t.c.a, twins[0], name, sizeof name);
-            check_ok(error, kn_game_parse_move(t.view, start, t.view->type->mover(t.view, start), name, &twins[1], &error));
+            check_ok(error, kn_game_parse_move(t.view, start, t.view->type->mover(t.view, start), name,
+                                               &twins[1], &error));
             t.c.game->type->play(t.c.game, t.c.a, twins[0]);
             t.view->type->play(t.view, start, twins[1]);
         }
@@ -269,14 +283,15 @@ static KnStatus random_contest(void *user, int worker, uint64_t index, KnError *
     return KN_OK;
 }
 
-/* The second sheet counts without end below 200, and has no grounding: numbers are given as facts appear, in whatever order
- * the threads meet them; hashes must not show it. */
+/* The second sheet counts without end below 200, and has no grounding: numbers are given as facts appear, in
+ * whatever order the threads meet them; hashes must not show it. */
 static void test_threads_agree(void **state)
 {
     (void)state;
-    static const char counting[] = "(role a) (init (n 0 z)) (mark x) (mark y) (mark z)\n(<= (legal a ?m) (mark ?m))\n"
-                                   "(<= (next (n (s ?x) ?m)) (true (n ?x ?k)) (does a ?m))\n"
-                                   "(<= terminal (true (n (s (s (s (s (s (s (s ?x))))))) ?m)))\n(goal a 50)";
+    static const char counting[] =
+        "(role a) (init (n 0 z)) (mark x) (mark y) (mark z)\n(<= (legal a ?m) (mark ?m))\n"
+        "(<= (next (n (s ?x) ?m)) (true (n ?x ?k)) (does a ?m))\n"
+        "(<= terminal (true (n (s (s (s (s (s (s (s ?x))))))) ?m)))\n(goal a 50)";
     FILE *file = fopen("counting.kif", "w");
     assert_non_null(file);
     fputs(counting, file);
@@ -338,7 +353,8 @@ static void test_trouble_ends_the_game(void **state)
     (void)state;
     write_sheet("(role a) (init (n 0)) (legal a go) (<= (next (n (s ?x))) (true (n ?x)))");
     trouble_is("gdl(trouble.kif, facts=64)", 64, "more than 64 different facts");
-    trouble_is("gdl(trouble.kif, facts=4096)", 199, "asking for (next ?0): more terms, or more deeply nested ones");
+    trouble_is("gdl(trouble.kif, facts=4096)", 199,
+               "asking for (next ?0): more terms, or more deeply nested ones");
     write_sheet("(role a) (p 0) (<= (p (f ?x)) (p ?x)) (<= (legal a ?x) (p ?x))");
     trouble_is("gdl(trouble.kif)", 0, "more deeply nested");
     write_sheet("(role a) (init q) (legal a go) (<= (next (p ?x)) (true q))");
@@ -351,19 +367,24 @@ static void test_trouble_ends_the_game(void **state)
 static void test_costly_rules_are_stopped(void **state)
 {
     (void)state;
-    static const char rules[] = "(role a) (role b) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)\n"
-                                "(<= (p ?a ?b ?c ?d ?e ?f ?g) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (d ?g) (never))\n"
-                                "(<= (legal a x) (p ?a ?b ?c ?d ?e ?f ?g)) (legal b y) (goal a 0)";
+    static const char rules[] =
+        "(role a) (role b) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)\n"
+        "(<= (p ?a ?b ?c ?d ?e ?f ?g) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (d ?g) (never))\n"
+        "(<= (legal a x) (p ?a ?b ?c ?d ?e ?f ?g)) (legal b y) (goal a 0)";
     KnGdlSheet *sheet;
     KnGdlMachine *machine;
     KnError error;
     check_ok(error, kn_gdl_read("costly", rules, sizeof rules - 1, false, &sheet, &error));
-    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 64, .moves = 64, .steps = 100000, .reasoner = KN_GDL_PROVER}, &machine, &error));
+    check_ok(error,
+             kn_gdl_machine_new(
+                 sheet, &(KnGdlLimits){.facts = 64, .moves = 64, .steps = 100000, .reasoner = KN_GDL_PROVER},
+                 &machine, &error));
     uint64_t state_bits[64] = {0}, moves[64];
     int count;
     assert_true(kn_gdl_machine_words(machine) <= 64);
     for (int i = 0; i < 3; i++) {
-        check_fails(error, KN_INPUT, "costly: asking for (legal a ?0): more steps", kn_gdl_legal(machine, state_bits, 0, moves, &count, &error));
+        check_fails(error, KN_INPUT, "costly: asking for (legal a ?0): more steps",
+                    kn_gdl_legal(machine, state_bits, 0, moves, &count, &error));
         check_ok(error, kn_gdl_legal(machine, state_bits, 1, moves, &count, &error));
         assert_int_equal(count, 1);
     }
@@ -374,7 +395,8 @@ static void test_costly_rules_are_stopped(void **state)
 static void test_moves_keep_their_case(void **state)
 {
     (void)state;
-    write_sheet("(role a) (init p) (legal a NOOP) (legal a noop) (legal a (Go 1)) (goal a 0) (<= terminal (not (true p)))");
+    write_sheet("(role a) (init p) (legal a NOOP) (legal a noop) (legal a (Go 1)) (goal a 0) (<= terminal "
+                "(not (true p)))");
     Fixture f = open_game("gdl(trouble.kif)");
     static const char *const texts[][2] = {{"noop", "noop"}, {"NOOP", "NOOP"}, {"(go 1)", "(Go 1)"}};
     KnError error;
@@ -398,7 +420,8 @@ static void test_texts_are_refused(void **state)
     check_fails(error, KN_INPUT, "empty text", type->parse_position(f.game, "  ", f.b, &error));
     check_fails(error, KN_INPUT, "not closed", type->parse_position(f.game, "(cell 1 1", f.b, &error));
     check_fails(error, KN_INPUT, "do not have", type->parse_position(f.game, "(cell 1 1 z)", f.b, &error));
-    check_fails(error, KN_INPUT, "expected a term", type->parse_position(f.game, "(cell 1 1 x) )", f.b, &error));
+    check_fails(error, KN_INPUT, "expected a term",
+                type->parse_position(f.game, "(cell 1 1 x) )", f.b, &error));
     check_ok(error, type->parse_position(f.game, " ( control  o )(cell 1 1 x) ", f.b, &error));
     KnText text = KN_TEXT_EMPTY;
     type->position_text(f.game, f.b, &text);
@@ -406,7 +429,8 @@ static void test_texts_are_refused(void **state)
     kn_text_free(&text);
     close_game(&f);
     f = open_game("gdl:" SHEETS "nim3.kif"); /* all its facts are known */
-    check_fails(error, KN_INPUT, "\"(heap anna)\" is no fact", f.game->type->parse_position(f.game, "(heap anna)", f.b, &error));
+    check_fails(error, KN_INPUT, "\"(heap anna)\" is no fact",
+                f.game->type->parse_position(f.game, "(heap anna)", f.b, &error));
     close_game(&f);
     KnContext *context = test_context();
     KnGame *game;
@@ -418,10 +442,15 @@ static void test_texts_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_roles_and_goals),       cmocka_unit_test(test_puzzle),
-        cmocka_unit_test(test_solutions), cmocka_unit_test(test_simultaneous),          cmocka_unit_test(test_tictactoe_twin),
-        cmocka_unit_test(test_threads_agree),         cmocka_unit_test(test_trouble_ends_the_game),
-        cmocka_unit_test(test_costly_rules_are_stopped), cmocka_unit_test(test_moves_keep_their_case),
+        cmocka_unit_test(test_roles_and_goals),
+        cmocka_unit_test(test_puzzle),
+        cmocka_unit_test(test_solutions),
+        cmocka_unit_test(test_simultaneous),
+        cmocka_unit_test(test_tictactoe_twin),
+        cmocka_unit_test(test_threads_agree),
+        cmocka_unit_test(test_trouble_ends_the_game),
+        cmocka_unit_test(test_costly_rules_are_stopped),
+        cmocka_unit_test(test_moves_keep_their_case),
         cmocka_unit_test(test_texts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
-/* Rules that would take for ever or all memory, as they stand: grounded all the same where cutting them helps, else given up within the
- * bounds, with a message that names the place; and the prover that takes over says what it cannot answer. */
+/* Rules that would take for ever or all memory, as they stand: grounded all the same where cutting them
+ * helps, else given up within the bounds, with a message that names the place; and the prover that takes over
+ * says what it cannot answer. */
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -14,7 +15,9 @@ static KnGdlMachine *machine_of(const char *rules)
     KnGdlSheet *sheet;
     KnGdlMachine *machine = NULL;
     check_ok(error, kn_gdl_read("sheet", rules, strlen(rules), false, &sheet, &error));
-    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 1024, .moves = 4096, .reasoner = KN_GDL_AUTO}, &machine, &error));
+    check_ok(error,
+             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 1024, .moves = 4096, .reasoner = KN_GDL_AUTO},
+                                &machine, &error));
     return machine;
 }
 
@@ -25,7 +28,9 @@ static void add_numbers(KnText *text, int n)
     for (int i = 0; i + 1 < n; i++) kn_text_printf(text, "(s %d %d)", i, i + 1);
 }
 
-#define MARKING "(role a)(init (c 1))(<= (legal a (m ?x)) (d ?x))(<= (next (c ?x)) (does a (m ?x)))(<= (next (c ?x)) (true (c ?x)))\n"
+#define MARKING                                                                                              \
+    "(role a)(init (c 1))(<= (legal a (m ?x)) (d ?x))(<= (next (c ?x)) (does a (m ?x)))(<= (next (c ?x)) "   \
+    "(true (c ?x)))\n"
 
 /* Bodies whose variables have little to do with each other, of up to a googol of ways as they stand. */
 static void test_products_are_cut(void **state)
@@ -36,12 +41,23 @@ static void test_products_are_cut(void **state)
         uint64_t steps;
         int goal; /* after 3 and then 4 were marked too */
     } rows[] = {
-        {"(<= (goal a 100) (true (c ?a)) (true (c ?b)) (true (c ?e)) (true (c ?f)) (true (c ?g)))", 2000, 100},
-        {"(<= (goal a 100) (true (c ?a)) (true (c ?b)) (s ?a ?a1) (true (c ?a1)) (s ?b ?b1) (true (c ?b1)) (distinct ?a ?b) (true (c ?e)))", 200000, -1},
-        {"(<= (goal a 100) (true (c ?a)) (true (c ?b)) (s ?a ?a1) (true (c ?a1)) (distinct ?b ?a) (distinct ?b ?a1) (true (c ?e)))", 200000, 100},
-        {"(<= (goal a 100) (true (c ?a)) (true (c ?b)) (true (c ?e)) (not (true (c ?f))) (d ?f) (distinct ?a ?b) (distinct ?b ?e))", 200000, 100},
-        {"(<= (goal a ?n) (score ?n) (true (c ?a)) (true (c ?b)) (true (c ?e)) (true (c ?f)) (distinct ?e ?f))(score 7)", 200000, 7},
-        {"(<= (p ?a ?b ?e ?f) (d ?a) (d ?b) (d ?e) (d ?f) (s ?a ?b) (s ?e ?f))(<= (goal a 5) (p ?a ?b ?e ?f) (true (c ?a)) (true (c ?f)))", 1000000, 5},
+        {"(<= (goal a 100) (true (c ?a)) (true (c ?b)) (true (c ?e)) (true (c ?f)) (true (c ?g)))", 2000,
+         100},
+        {"(<= (goal a 100) (true (c ?a)) (true (c ?b)) (s ?a ?a1) (true (c ?a1)) (s ?b ?b1) (true (c ?b1)) "
+         "(distinct ?a ?b) (true (c ?e)))",
+         200000, -1},
+        {"(<= (goal a 100) (true (c ?a)) (true (c ?b)) (s ?a ?a1) (true (c ?a1)) (distinct ?b ?a) (distinct "
+         "?b ?a1) (true (c ?e)))",
+         200000, 100},
+        {"(<= (goal a 100) (true (c ?a)) (true (c ?b)) (true (c ?e)) (not (true (c ?f))) (d ?f) (distinct ?a "
+         "?b) (distinct ?b ?e))",
+         200000, 100},
+        {"(<= (goal a ?n) (score ?n) (true (c ?a)) (true (c ?b)) (true (c ?e)) (true (c ?f)) (distinct ?e "
+         "?f))(score 7)",
+         200000, 7},
+        {"(<= (p ?a ?b ?e ?f) (d ?a) (d ?b) (d ?e) (d ?f) (s ?a ?b) (s ?e ?f))(<= (goal a 5) (p ?a ?b ?e ?f) "
+         "(true (c ?a)) (true (c ?f)))",
+         1000000, 5},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         KnText text = KN_TEXT_EMPTY;
@@ -52,9 +68,11 @@ static void test_products_are_cut(void **state)
         add_numbers(&text, 100);
         kn_text_add(&text, rows[i].rules);
         KnGdlMachine *machine = machine_of(text.data);
-        if (!kn_gdl_machine_fast(machine)) fail_msg("%s\n%s", kn_gdl_machine_why_slow(machine), rows[i].rules);
+        if (!kn_gdl_machine_fast(machine))
+            fail_msg("%s\n%s", kn_gdl_machine_why_slow(machine), rows[i].rules);
         uint64_t steps = kn_gdl_fast_info(kn_gdl_machine_fast(machine))->steps;
-        if (steps > rows[i].steps) fail_msg("%llu steps to ground\n%s", (unsigned long long)steps, rows[i].rules);
+        if (steps > rows[i].steps)
+            fail_msg("%llu steps to ground\n%s", (unsigned long long)steps, rows[i].rules);
         check_ok(error, kn_gdl_start(machine, states, &error));
         for (int m = 3; m <= 4; m++) {
             check_ok(error, kn_gdl_legal(machine, states, 0, moves, &count, &error));
@@ -81,7 +99,8 @@ static void test_long_bodies(void **state)
 {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
-        static const char *const literals[] = {"(q ?x%d)", "(true (c ?x)) (distinct ?x z%d)", "(e ?x%d ?x%d)"};
+        static const char *const literals[] = {"(q ?x%d)", "(true (c ?x)) (distinct ?x z%d)",
+                                               "(e ?x%d ?x%d)"};
         KnText text = KN_TEXT_EMPTY;
         KnError error;
         uint64_t states[64];
@@ -106,36 +125,48 @@ static void test_endless_rules(void **state)
     static const struct {
         const char *rules, *why, *trouble;
     } rows[] = {
-        {"(role a)\n(n 0)\n(<= (n (t ?x)) (n ?x))\n(<= (legal a ?x) (n ?x))", "sheet:3:1: more terms, or more deeply nested", "more deeply nested"},
-        {"(role a)(init (k 0))(legal a go)\n (<= (next (k (t ?x))) (true (k ?x)))", "sheet:2:2: more terms, or more deeply nested", NULL},
-        {"(role a)(l nil)\n(<= (l (cons 0 ?x)) (l ?x))(<= (l (cons 1 ?x)) (l ?x))(<= (legal a ?x) (l ?x))", "sheet:2:", "asking for (legal a ?0): more"},
+        {"(role a)\n(n 0)\n(<= (n (t ?x)) (n ?x))\n(<= (legal a ?x) (n ?x))",
+         "sheet:3:1: more terms, or more deeply nested", "more deeply nested"},
+        {"(role a)(init (k 0))(legal a go)\n (<= (next (k (t ?x))) (true (k ?x)))",
+         "sheet:2:2: more terms, or more deeply nested", NULL},
+        {"(role a)(l nil)\n(<= (l (cons 0 ?x)) (l ?x))(<= (l (cons 1 ?x)) (l ?x))(<= (legal a ?x) (l ?x))",
+         "sheet:2:", "asking for (legal a ?0): more"},
         {"(role a)\n(<= (legal a (m ?x ?y)) (p ?x))(p 1)", "sheet:2:1: an unsafe rule", NULL},
-        {"(role a)(b 0)(b 1)\n(<= (legal a (m ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?l ?m ?n ?o ?p ?q ?r ?s ?t ?u ?v ?w ?x)) (b ?a)(b ?b)(b ?c)(b ?d)(b ?e)(b ?f)(b ?g)"
-         "(b ?h)(b ?i)(b ?j)(b ?k)(b ?l)(b ?m)(b ?n)(b ?o)(b ?p)(b ?q)(b ?r)(b ?s)(b ?t)(b ?u)(b ?v)(b ?w)(b ?x))", "sheet:2:1: more ",
-         "asking for (legal a ?0): more"},
+        {"(role a)(b 0)(b 1)\n(<= (legal a (m ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?l ?m ?n ?o ?p ?q ?r ?s ?t ?u "
+         "?v ?w ?x)) (b ?a)(b ?b)(b ?c)(b ?d)(b ?e)(b ?f)(b ?g)"
+         "(b ?h)(b ?i)(b ?j)(b ?k)(b ?l)(b ?m)(b ?n)(b ?o)(b ?p)(b ?q)(b ?r)(b ?s)(b ?t)(b ?u)(b ?v)(b ?w)(b "
+         "?x))",
+         "sheet:2:1: more ", "asking for (legal a ?0): more"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         KnError error;
         double started = kn_clock_cpu();
         KnGdlMachine *machine = machine_of(rows[i].rules);
         const char *why = kn_gdl_machine_why_slow(machine);
-        if (!why || !strstr(why, rows[i].why)) fail_msg("%s\n%s", rows[i].rules, why ? why : "it was grounded");
+        if (!why || !strstr(why, rows[i].why))
+            fail_msg("%s\n%s", rows[i].rules, why ? why : "it was grounded");
         uint64_t *states = calloc(kn_gdl_machine_words(machine), sizeof *states), moves[4096];
         int count;
         check_ok(error, kn_gdl_start(machine, states, &error));
         KnStatus status = kn_gdl_legal(machine, states, 0, moves, &count, &error);
         if (rows[i].trouble && status == KN_OK) fail_msg("%d legal moves in\n%s", count, rows[i].rules);
-        if (rows[i].trouble) check_fails(error, KN_INPUT, rows[i].trouble, status);
-        else assert_int_equal(status, KN_OK);
+        if (rows[i].trouble)
+            check_fails(error, KN_INPUT, rows[i].trouble, status);
+        else
+            assert_int_equal(status, KN_OK);
         free(states);
         kn_gdl_machine_free(machine);
         double seconds = kn_clock_cpu() - started;
-        if (seconds > 60) fail_msg("%g s of processor time for\n%s", seconds, rows[i].rules); /* some 3 s; sanitizers take longer */
+        if (seconds > 60)
+            fail_msg("%g s of processor time for\n%s", seconds,
+                     rows[i].rules); /* some 3 s; sanitizers take longer */
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_products_are_cut), cmocka_unit_test(test_long_bodies), cmocka_unit_test(test_endless_rules)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_products_are_cut),
+                                       cmocka_unit_test(test_long_bodies),
+                                       cmocka_unit_test(test_endless_rules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

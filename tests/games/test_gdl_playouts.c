@@ -1,4 +1,5 @@
-/* Random games by the hundred: as many as asked for, of the right distribution, the same on every processor. */
+/* Random games by the hundred: as many as asked for, of the right distribution, the same on every processor.
+ */
 #include "support/check.h"
 
 #include <math.h>
@@ -22,7 +23,9 @@ static Fixture open_sheet(const char *path, KnGdlReasoner reasoner)
     KnError error;
     KnGdlSheet *sheet;
     check_ok(error, kn_gdl_read_file(path, false, &sheet, &error));
-    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = reasoner}, &f.machine, &error));
+    check_ok(error,
+             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = reasoner},
+                                &f.machine, &error));
     f.state = calloc(kn_gdl_machine_words(f.machine), sizeof *f.state);
     check_ok(error, kn_gdl_start(f.machine, f.state, &error));
     return f;
@@ -55,7 +58,8 @@ static void test_as_many_as_asked_for(void **state)
     close_sheet(&f);
 }
 
-/* Random tic-tac-toe: the first wins 737/1260, the second 121/420, 8/63 are drawn; games take 9 moves where nobody won before. */
+/* Random tic-tac-toe: the first wins 737/1260, the second 121/420, 8/63 are drawn; games take 9 moves where
+ * nobody won before. */
 static void test_known_chances(void **state)
 {
     (void)state;
@@ -67,7 +71,8 @@ static void test_known_chances(void **state)
         KnRng rng = kn_rng_seeded(3);
         double expected = 100 * (737 / 1260. + 4 / 63.), square = 1e4 * (737 / 1260. + 2 / 63.);
         double games = (double)check_scaled(GAMES), sigma = sqrt((square - expected * expected) / games);
-        check_ok(error, (singly ? kn_gdl_playouts_singly : kn_gdl_playouts)(f.machine, f.state, (uint64_t)games, 0, &rng, &out, &error));
+        check_ok(error, (singly ? kn_gdl_playouts_singly : kn_gdl_playouts)(
+                            f.machine, f.state, (uint64_t)games, 0, &rng, &out, &error));
         double mean = (double)out.totals[0] / games;
         if (fabs(mean - expected) > 5 * sigma) fail_msg("mean %g, expected %g +- %g", mean, expected, sigma);
         assert_true(fabs((double)out.squares[0] / games - square) < 250 * 100 / sqrt(games));
@@ -80,22 +85,28 @@ static void compare_ways(const char *path)
 {
     Fixture fast = open_sheet(path, KN_GDL_FAST), slow = open_sheet(path, KN_GDL_PROVER);
     KnGdlPlayouts out[3];
-    uint64_t games[3] = {(uint64_t)check_scaled(600), (uint64_t)check_scaled(10000), (uint64_t)check_scaled(40000)};
+    uint64_t games[3] = {(uint64_t)check_scaled(600), (uint64_t)check_scaled(10000),
+                         (uint64_t)check_scaled(40000)};
     KnError error;
     for (int way = 0; way < 3; way++) {
         KnRng rng = kn_rng_seeded(11);
         const Fixture *f = way ? &fast : &slow;
-        check_ok(error, (way < 2 ? kn_gdl_playouts_singly : kn_gdl_playouts)(f->machine, f->state, games[way], 300, &rng, &out[way], &error));
+        check_ok(error, (way < 2 ? kn_gdl_playouts_singly : kn_gdl_playouts)(f->machine, f->state, games[way],
+                                                                             300, &rng, &out[way], &error));
     }
     int roles = kn_gdl_machine_sheet(fast.machine)->role_count;
     for (int way = 0; way < 2; way++) {
-        double length = (double)out[way].plies / (double)games[way], other = (double)out[2].plies / (double)games[2];
+        double length = (double)out[way].plies / (double)games[way],
+               other = (double)out[2].plies / (double)games[2];
         if (fabs(length - other) > 0.05 + other / sqrt((double)games[way]) * 4)
             fail_msg("%s: %g plies one by one (%d), %g at once", path, length, way, other);
         for (int role = 0; role < roles; role++) {
-            double n = (double)games[way], mean = (double)out[way].totals[role] / n, all = (double)out[2].totals[role] / (double)games[2];
-            double sigma = sqrt(fmax((double)out[2].squares[role] / (double)games[2] - all * all, 0) * (1 / n + 1 / (double)games[2]));
-            if (fabs(mean - all) > 5 * sigma + 1e-9) fail_msg("%s: role %d gets %g one by one (%d), %g at once", path, role, mean, way, all);
+            double n = (double)games[way], mean = (double)out[way].totals[role] / n,
+                   all = (double)out[2].totals[role] / (double)games[2];
+            double sigma = sqrt(fmax((double)out[2].squares[role] / (double)games[2] - all * all, 0) *
+                                (1 / n + 1 / (double)games[2]));
+            if (fabs(mean - all) > 5 * sigma + 1e-9)
+                fail_msg("%s: role %d gets %g one by one (%d), %g at once", path, role, mean, way, all);
         }
     }
     close_sheet(&fast);
@@ -121,7 +132,8 @@ static void test_processors_agree(void **state)
     KnGdlPlayouts out[2] = {0};
     void *scratch = aligned_alloc(64, kn_lanes_scratch(lanes));
     for (int k = 0; k < 2; k++) {
-        KnLanesJob job = {.lanes = lanes, .state = f.state, .games = 3000, .plies = 7, .out = &out[k], .scratch = scratch};
+        KnLanesJob job = {
+            .lanes = lanes, .state = f.state, .games = 3000, .plies = 7, .out = &out[k], .scratch = scratch};
         for (int i = 0; i < 16; i++) (&job.seeds[0][0])[i] = kn_mix64((uint64_t)i);
         (k ? kn_lanes_play_avx2 : kn_lanes_play_plain)(&job);
     }
@@ -133,7 +145,8 @@ static void test_processors_agree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_many_as_asked_for), cmocka_unit_test(test_known_chances),
-                                       cmocka_unit_test(test_ways_agree), cmocka_unit_test(test_processors_agree)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_many_as_asked_for), cmocka_unit_test(test_known_chances),
+        cmocka_unit_test(test_ways_agree), cmocka_unit_test(test_processors_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Rule sheets: what the reader refuses and where, and what the prover derives, also against a second, bottom-up evaluation of
- * random programs. */
+/* Rule sheets: what the reader refuses and where, and what the prover derives, also against a second,
+ * bottom-up evaluation of random programs. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -17,7 +17,9 @@ static KnGdlMachine *machine_of_text(const char *text, KnGdlReasoner reasoner)
     KnGdlSheet *sheet;
     KnGdlMachine *machine;
     check_ok(error, kn_gdl_read("sheet", text, strlen(text), false, &sheet, &error));
-    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 1024, .moves = 256, .reasoner = reasoner}, &machine, &error));
+    check_ok(error,
+             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 1024, .moves = 256, .reasoner = reasoner},
+                                &machine, &error));
     return machine;
 }
 
@@ -57,7 +59,8 @@ static void test_bad_sheets_name_the_place(void **state)
         {"(role a)\n(init (p)", "sheet:2:1: this ( is never closed"},
         {"(role a))", "sheet:1:9: this ) closes nothing"},
         {"(role a)\n(f b)\n (f b c)", "sheet:3:2: f has 2 arguments here, but 1 at 2:1"},
-        {"(role a) (init (g 1))\n(init (g 1 2))", "sheet:2:7: function g has 2 arguments here, but 1 at 1:16"},
+        {"(role a) (init (g 1))\n(init (g 1 2))",
+         "sheet:2:7: function g has 2 arguments here, but 1 at 1:16"},
         {"(role a) p (p q)", "sheet:1:12: p has 1 arguments here, but 0 at 1:10"},
         {"(role a) (legal a)", "legal takes 2 arguments, not 1"},
         {"(role a) (terminal x)", "terminal takes 0 arguments, not 1"},
@@ -65,7 +68,8 @@ static void test_bad_sheets_name_the_place(void **state)
         {"", "no role"},
         {"(role ?x)", "no role follows from the rules"},
         {"(<= (role b) (p))", "sheet:1:5: no role follows from the rules"},
-        {"(role a) (<= p (not q))\n(<= q p)", "sheet:1:21: unstratified negation: p depends on itself through this not q"},
+        {"(role a) (<= p (not q))\n(<= q p)",
+         "sheet:1:21: unstratified negation: p depends on itself through this not q"},
         {"(role a) (<= (p ?x) (q ?x) (not (p ?x)))", "unstratified negation"},
         {"(role a) (<= (true p) q)", "rules cannot define it"},
         {"(role a) (does a b)", "rules cannot define it"},
@@ -100,24 +104,28 @@ static void test_hostile_sheets_are_refused_in_time(void **state)
     KnGdlSheet *sheet;
     KnError error;
     repeated(&text, "(", 1000000);
-    check_fails(error, KN_INPUT, "nested more than 100 deep", kn_gdl_read("s", text.data, text.length, false, &sheet, &error));
+    check_fails(error, KN_INPUT, "nested more than 100 deep",
+                kn_gdl_read("s", text.data, text.length, false, &sheet, &error));
     kn_text_clear(&text);
     kn_text_add(&text, "(role a) (p");
     repeated(&text, " x", 100000);
     kn_text_add(&text, ")");
-    check_fails(error, KN_INPUT, "more than 250 arguments", kn_gdl_read("s", text.data, text.length, false, &sheet, &error));
+    check_fails(error, KN_INPUT, "more than 250 arguments",
+                kn_gdl_read("s", text.data, text.length, false, &sheet, &error));
     kn_text_clear(&text);
     kn_text_add(&text, "(role a) (<= p");
     repeated(&text, " (or q (not (q ?x)))", 300); /* which binds nothing */
     kn_text_add(&text, " (p ?x))");
-    check_fails(error, KN_INPUT, "too many rules", kn_gdl_read("s", text.data, text.length, false, &sheet, &error));
+    check_fails(error, KN_INPUT, "too many rules",
+                kn_gdl_read("s", text.data, text.length, false, &sheet, &error));
     kn_text_free(&text);
 }
 
 static void test_problems_are_listed(void **state)
 {
     (void)state;
-    static const char rules[] = "(role a)\n(<= (p ?x) (not (q ?x)))\n(q 1)\n(r)\n(<= (legal a m) r (s 1))\n(f 1) (f 1 2)";
+    static const char rules[] =
+        "(role a)\n(<= (p ?x) (not (q ?x)))\n(q 1)\n(r)\n(<= (legal a m) r (s 1))\n(f 1) (f 1 2)";
     KnGdlSheet *sheet;
     KnError error;
     assert_int_equal(kn_gdl_read("sheet", rules, sizeof rules - 1, true, &sheet, &error), KN_NO);
@@ -125,9 +133,13 @@ static void test_problems_are_listed(void **state)
         bool error;
         int line, column;
         const char *part;
-    } wanted[] = {{true, 6, 7, "f has 2"}, {false, 2, 17, "this not, which is left out"}, {false, 2, 1, "of the head"},
-                  {false, 4, 1, "(r) is not the same sentence as r"}, {false, 5, 17, "r is used but never defined"},
-                  {false, 5, 19, "s is used but never defined"}, {false, 1, 1, "no rule for goal"}};
+    } wanted[] = {{true, 6, 7, "f has 2"},
+                  {false, 2, 17, "this not, which is left out"},
+                  {false, 2, 1, "of the head"},
+                  {false, 4, 1, "(r) is not the same sentence as r"},
+                  {false, 5, 17, "r is used but never defined"},
+                  {false, 5, 19, "s is used but never defined"},
+                  {false, 1, 1, "no rule for goal"}};
     for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
         bool found = false;
         for (int i = 0; i < sheet->problem_count; i++) {
@@ -148,7 +160,9 @@ static void test_language(void **state)
     legal_is("(ROLE a) (Legal a x) (LEGAL a Y) (legal a y) ; (legal a z)\n", "Y x y");
     legal_is("(role a) (p 1) (p 2) (p 3) (<= (legal a ?x) (distinct ?x 2) (p ?x))", "1 3");
     legal_is("(role a) (p 1) (p 2) (q 2) (<= (legal a ?x) (not (q ?x)) (p ?x))", "1");
-    legal_is("(role a) (p 1) (p 2) (p 3) (<= (legal a ?x) (p ?x) (or (distinct ?x ?x) (not (distinct ?x 2))))", "2");
+    legal_is(
+        "(role a) (p 1) (p 2) (p 3) (<= (legal a ?x) (p ?x) (or (distinct ?x ?x) (not (distinct ?x 2))))",
+        "2");
     legal_is("(role a) (p 1) (p 2) (p 3) (<= (legal a ?x) (p ?x) (not (or (q ?x) (r ?x)))) (q 1) (r 3)", "2");
     legal_is("(role a) (p 1) (p 2) (<= (legal a ?x) (p ?x) (not (not (q ?x)))) (q 2)", "2");
     legal_is("(role a) (p (f (g 1) 2)) (p (f 3 2)) (<= (legal a (h ?x)) (p (f (g ?x) 2)))", "(h 1)");
@@ -163,18 +177,27 @@ static void test_recursion(void **state)
 {
     (void)state;
 #define EDGES "(role a) (e 1 2) (e 2 3) (e 3 1) (e 3 4) (e 5 6) "
-    legal_is(EDGES "(<= (t ?x ?y) (e ?x ?y)) (<= (t ?x ?z) (t ?x ?y) (t ?y ?z)) (<= (legal a ?y) (t 1 ?y))", "1 2 3 4");
-    legal_is(EDGES "(<= (t ?x ?z) (t ?x ?y) (e ?y ?z)) (<= (t ?x ?y) (e ?x ?y)) (<= (legal a ?x) (t ?x 4))", "1 2 3");
+    legal_is(EDGES "(<= (t ?x ?y) (e ?x ?y)) (<= (t ?x ?z) (t ?x ?y) (t ?y ?z)) (<= (legal a ?y) (t 1 ?y))",
+             "1 2 3 4");
+    legal_is(EDGES "(<= (t ?x ?z) (t ?x ?y) (e ?y ?z)) (<= (t ?x ?y) (e ?x ?y)) (<= (legal a ?x) (t ?x 4))",
+             "1 2 3");
     legal_is(EDGES "(<= (t ?x ?y) (e ?x ?y)) (<= (t ?x ?z) (e ?x ?y) (t ?y ?z))"
-                   "(<= (legal a ?x) (e ?x ?y) (not (t ?x ?x)))", "5");
+                   "(<= (legal a ?x) (e ?x ?y) (not (t ?x ?x)))",
+             "5");
     /* two relations that need each other, and one that only needs itself */
     legal_is("(role a) (s 0 1) (s 1 2) (s 2 3) (s 3 4) (even 0) (<= (even ?y) (s ?x ?y) (odd ?x))"
-             "(<= (odd ?y) (s ?x ?y) (even ?x)) (<= (legal a ?x) (odd ?x)) (<= (loop) (loop)) (<= (legal a z) (loop))", "1 3");
-    /* a circle of goals within a circle: the outer one must be taken up again for the inner one's late answers */
-    legal_is("(role a) (k 1 2) (k 2 3) (k 3 4) (<= (p ?x) (q ?x)) (<= (q ?y) (p ?x) (k ?x ?y)) (<= (q ?x) (r ?x)) (r 1)"
-             "(<= (r ?y) (q ?x) (k ?x ?y)) (<= (legal a ?x) (p ?x))", "1 2 3 4");
+             "(<= (odd ?y) (s ?x ?y) (even ?x)) (<= (legal a ?x) (odd ?x)) (<= (loop) (loop)) (<= (legal a "
+             "z) (loop))",
+             "1 3");
+    /* a circle of goals within a circle: the outer one must be taken up again for the inner one's late
+     * answers */
+    legal_is("(role a) (k 1 2) (k 2 3) (k 3 4) (<= (p ?x) (q ?x)) (<= (q ?y) (p ?x) (k ?x ?y)) (<= (q ?x) (r "
+             "?x)) (r 1)"
+             "(<= (r ?y) (q ?x) (k ?x ?y)) (<= (legal a ?x) (p ?x))",
+             "1 2 3 4");
     /* recursion that builds terms but stops by itself */
-    legal_is("(role a) (r 0 0) (q 0) (<= (r ?b (f ?b)) (r ?a ?b) (q ?a)) (<= (legal a ?y) (r ?x ?y))", "0 (f 0) (f (f 0))");
+    legal_is("(role a) (r 0 0) (q 0) (<= (r ?b (f ?b)) (r ?a ?b) (q ?a)) (<= (legal a ?y) (r ?x ?y))",
+             "0 (f 0) (f (f 0))");
 }
 
 /* Unsafe rules work as far as the call binds their variables; tests that nothing binds are left out. */
@@ -217,7 +240,8 @@ static RandomLiteral random_literal(KnRng *rng, int below)
     return literal;
 }
 
-/* Safe and stratified: positive literals bind, negated ones are of a lower layer and use what is bound, as does the head. */
+/* Safe and stratified: positive literals bind, negated ones are of a lower layer and use what is bound, as
+ * does the head. */
 static void random_rule(KnRng *rng, RandomRule *rule)
 {
     rule->head = random_literal(rng, RELATIONS);
@@ -241,7 +265,8 @@ static void random_rule(KnRng *rng, RandomRule *rule)
 static bool *truth(Program *program, const RandomLiteral *literal, const int *values)
 {
     int at[2];
-    for (int k = 0; k < 2; k++) at[k] = literal->args[k] < VARIABLES ? values[literal->args[k]] : literal->args[k] - VARIABLES;
+    for (int k = 0; k < 2; k++)
+        at[k] = literal->args[k] < VARIABLES ? values[literal->args[k]] : literal->args[k] - VARIABLES;
     return &program->holds[literal->relation][at[0]][at[1]];
 }
 
@@ -251,7 +276,8 @@ static bool apply_rule(Program *program, const RandomRule *rule)
     for (int code = 0; code < 27; code++) {
         int values[VARIABLES] = {code % 3, code / 3 % 3, code / 9};
         bool fires = true;
-        for (int i = 0; i < rule->count; i++) fires &= *truth(program, &rule->body[i], values) != rule->body[i].negated;
+        for (int i = 0; i < rule->count; i++)
+            fires &= *truth(program, &rule->body[i], values) != rule->body[i].negated;
         bool *head = truth(program, &rule->head, values);
         changed |= fires && !*head;
         *head |= fires;
@@ -266,7 +292,8 @@ static void evaluate_bottom_up(Program *program)
         for (bool changed = true; changed;) {
             changed = false;
             for (int i = 0; i < RULES; i++)
-                if (layer_of(program->rules[i].head.relation) == layer) changed |= apply_rule(program, &program->rules[i]);
+                if (layer_of(program->rules[i].head.relation) == layer)
+                    changed |= apply_rule(program, &program->rules[i]);
         }
 }
 
@@ -291,12 +318,14 @@ static void program_text(const Program *program, KnText *text)
     }
     for (int r = 0; r < RELATIONS; r++)
         kn_text_printf(text,
-                       "(<= (legal single (p %d ?x ?y)) (n ?x) (n ?y) (p%d ?x ?y))\n(<= (legal row (p %d ?x ?y)) (n ?x) (p%d ?x ?y))\n"
+                       "(<= (legal single (p %d ?x ?y)) (n ?x) (n ?y) (p%d ?x ?y))\n(<= (legal row (p %d ?x "
+                       "?y)) (n ?x) (p%d ?x ?y))\n"
                        "(<= (legal all (p %d ?x ?y)) (p%d ?x ?y))\n",
                        r, r, r, r, r, r);
 }
 
-/* Asked singly, by rows and all at once, a machine gives what follows from the program; returns how much that is. */
+/* Asked singly, by rows and all at once, a machine gives what follows from the program; returns how much that
+ * is. */
 static long compare_with_program(const Program *program, const char *text, KnGdlReasoner reasoner)
 {
     KnText name = KN_TEXT_EMPTY;
@@ -308,7 +337,8 @@ static long compare_with_program(const Program *program, const char *text, KnGdl
     check_ok(error, kn_gdl_start(machine, start, &error));
     for (int role = 0; role < 3; role++) {
         check_ok(error, kn_gdl_legal(machine, start, role, moves, &count, &error));
-        if (count != expected) fail_msg("role %d: %d sentences, bottom up %d, in\n%s", role, count, expected, text);
+        if (count != expected)
+            fail_msg("role %d: %d sentences, bottom up %d, in\n%s", role, count, expected, text);
         for (int i = 0; i < count; i++) {
             int r, x, y;
             kn_text_clear(&name);
@@ -343,9 +373,12 @@ static void test_against_bottom_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_sheets_name_the_place), cmocka_unit_test(test_hostile_sheets_are_refused_in_time),
-        cmocka_unit_test(test_problems_are_listed),       cmocka_unit_test(test_language),
-        cmocka_unit_test(test_recursion),                 cmocka_unit_test(test_unsafe_rules),
+        cmocka_unit_test(test_bad_sheets_name_the_place),
+        cmocka_unit_test(test_hostile_sheets_are_refused_in_time),
+        cmocka_unit_test(test_problems_are_listed),
+        cmocka_unit_test(test_language),
+        cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_unsafe_rules),
         cmocka_unit_test(test_against_bottom_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

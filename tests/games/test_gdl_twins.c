@@ -1,8 +1,8 @@
-/* Rule sheets against the games in C that they are twins of: over random games, at every position, the same player is to move, the
- * same positions can be reached by a move, and in the end the result is the same.
+/* Rule sheets against the games in C that they are twins of: over random games, at every position, the same
+ * player is to move, the same positions can be reached by a move, and in the end the result is the same.
  *
- * A position is compared by what lies on its cells. A turn of draughts is one move in C and a series of jumps in the sheet; then it
- * is followed to its end in all ways. */
+ * A position is compared by what lies on its cells. A turn of draughts is one move in C and a series of jumps
+ * in the sheet; then it is followed to its end in all ways. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -51,13 +51,20 @@ static bool read_square(const char *fact, const char *format, const char *symbol
     return true;
 }
 
-static bool read_has(const char *fact, char *name, char *symbol) { return read_square(fact, "(has %15s %3s %3[0-9])", "xo", name, symbol); }
-static bool read_disc(const char *fact, char *name, char *symbol) { return read_square(fact, "(disc %15s %3s %3[0-9])", "XO", name, symbol); }
+static bool read_has(const char *fact, char *name, char *symbol)
+{
+    return read_square(fact, "(has %15s %3s %3[0-9])", "xo", name, symbol);
+}
+static bool read_disc(const char *fact, char *name, char *symbol)
+{
+    return read_square(fact, "(disc %15s %3s %3[0-9])", "XO", name, symbol);
+}
 
 static bool read_mark(const char *fact, char *name, char *symbol)
 {
     int column, row;
-    return sscanf(fact, "(cell %d %d %c", &column, &row, symbol) == 3 && *symbol != 'f' && snprintf(name, 8, "%c%d", 'a' + column - 1, row) > 0;
+    return sscanf(fact, "(cell %d %d %c", &column, &row, symbol) == 3 && *symbol != 'f' &&
+           snprintf(name, 8, "%c%d", 'a' + column - 1, row) > 0;
 }
 
 static bool read_man(const char *fact, char *name, char *symbol)
@@ -100,7 +107,9 @@ static void open_pair(Pair *pair, const Twin *twin)
     *pair = (Pair){.twin = twin, .context = test_context()};
     check_ok(error, kn_game_open(pair->context, twin->spec, &pair->game, &error));
     check_ok(error, kn_gdl_read_file(twin->sheet, false, &sheet, &error));
-    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = KN_GDL_FAST}, &pair->machine, &error));
+    check_ok(error,
+             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = KN_GDL_FAST},
+                                &pair->machine, &error));
     pair->words = kn_gdl_machine_words(pair->machine);
     for (int i = 0; i < pair->game->cells; i++) {
         KnText name = KN_TEXT_EMPTY;
@@ -151,14 +160,16 @@ static void sign_state(const Pair *pair, const uint64_t *state, char *signature)
         char name[8], symbol;
         char role[16];
         if (pair->twin->read(fact, name, &symbol)) signature[cell_called(pair, name)] = symbol;
-        if (sscanf(fact, "(control %15[a-z])", role) == 1) signature[cells] = strcmp(role, first) == 0 ? '0' : '1';
+        if (sscanf(fact, "(control %15[a-z])", role) == 1)
+            signature[cells] = strcmp(role, first) == 0 ? '0' : '1';
     }
     kn_text_free(&facts);
 }
 
 /* ---- Successors ---- */
 
-static void add_reached(Reached *reached, const char *signature, const uint64_t *state, size_t words, bool once)
+static void add_reached(Reached *reached, const char *signature, const uint64_t *state, size_t words,
+                        bool once)
 {
     for (int i = 0; once && i < reached->count; i++)
         if (strcmp(reached->signatures[i], signature) == 0) return;
@@ -175,7 +186,8 @@ static void reach_states(const Pair *pair, const uint64_t *state, int mover, Rea
     char signature[SIGNATURE];
     int counts[2];
     KnError error;
-    for (int r = 0; r < 2; r++) check_ok(error, kn_gdl_legal(pair->machine, state, r, moves[r], &counts[r], &error));
+    for (int r = 0; r < 2; r++)
+        check_ok(error, kn_gdl_legal(pair->machine, state, r, moves[r], &counts[r], &error));
     assert_int_equal(counts[!mover], 1); /* the other one waits */
     for (int m = 0; m < counts[mover]; m++) {
         uint64_t joint[2];
@@ -183,13 +195,16 @@ static void reach_states(const Pair *pair, const uint64_t *state, int mover, Rea
         joint[!mover] = moves[!mover][0];
         check_ok(error, kn_gdl_next(pair->machine, state, joint, after, &error));
         sign_state(pair, after, signature);
-        if (pair->twin->series && signature[pair->game->cells] == '0' + mover) reach_states(pair, after, mover, reached);
-        else add_reached(reached, signature, after, pair->words, pair->twin->series);
+        if (pair->twin->series && signature[pair->game->cells] == '0' + mover)
+            reach_states(pair, after, mover, reached);
+        else
+            add_reached(reached, signature, after, pair->words, pair->twin->series);
     }
     free(after);
 }
 
-static void reach_positions(const Pair *pair, const void *position, const KnMove *moves, int count, Reached *reached)
+static void reach_positions(const Pair *pair, const void *position, const KnMove *moves, int count,
+                            Reached *reached)
 {
     const KnGame *game = pair->game;
     void *after = room(game);
@@ -214,9 +229,12 @@ static void compare_reached(const Pair *pair, const Reached *mine, const Reached
         memcpy(sorted[i], both[i]->signatures, sizeof sorted[i]);
         qsort(sorted[i], (size_t)both[i]->count, SIGNATURE, by_text);
     }
-    if (mine->count != theirs->count) fail_msg("%s at %s: %d successors in C, %d by the sheet", pair->twin->spec, at, mine->count, theirs->count);
+    if (mine->count != theirs->count)
+        fail_msg("%s at %s: %d successors in C, %d by the sheet", pair->twin->spec, at, mine->count,
+                 theirs->count);
     for (int i = 0; i < mine->count; i++)
-        if (strcmp(sorted[0][i], sorted[1][i]) != 0) fail_msg("%s at %s: %s in C, %s by the sheet", pair->twin->spec, at, sorted[0][i], sorted[1][i]);
+        if (strcmp(sorted[0][i], sorted[1][i]) != 0)
+            fail_msg("%s at %s: %s in C, %s by the sheet", pair->twin->spec, at, sorted[0][i], sorted[1][i]);
 }
 
 /* ---- Games ---- */
@@ -229,12 +247,15 @@ static void compare_end(const Pair *pair, const void *position, const uint64_t *
     for (int r = 0; r < 2; r++) {
         int value;
         check_ok(error, kn_gdl_goal(pair->machine, state, r, &value, &error));
-        if (value != 50 + 50 * payoffs[r]) fail_msg("%s at %s: role %d gets %g in C, %d by the sheet", pair->twin->spec, at, r, payoffs[r], value);
+        if (value != 50 + 50 * payoffs[r])
+            fail_msg("%s at %s: role %d gets %g in C, %d by the sheet", pair->twin->spec, at, r, payoffs[r],
+                     value);
     }
 }
 
 /* One random game; returns its length. */
-static int compare_game(const Pair *pair, KnRng *rng, void *position, uint64_t *state, Reached *mine, Reached *theirs)
+static int compare_game(const Pair *pair, KnRng *rng, void *position, uint64_t *state, Reached *mine,
+                        Reached *theirs)
 {
     const KnGame *game = pair->game;
     KnError error;
@@ -250,7 +271,8 @@ static int compare_game(const Pair *pair, KnRng *rng, void *position, uint64_t *
         int count = game->type->moves(game, position, moves);
         check_ok(error, kn_gdl_is_terminal(pair->machine, state, &terminal, &error));
         if (terminal && count && pair->twin->limited) return ply;
-        if (terminal != !count) fail_msg("%s at %s: over in %s only", pair->twin->spec, at, terminal ? "the sheet" : "C");
+        if (terminal != !count)
+            fail_msg("%s at %s: over in %s only", pair->twin->spec, at, terminal ? "the sheet" : "C");
         if (terminal) {
             compare_end(pair, position, state, at);
             return ply;
@@ -313,7 +335,8 @@ static void test_dilemma(void **unused)
                 assert_int_equal(kn_game_movers(games[i], positions[i]), 3);
                 for (int r = 0; r < 2; r++) {
                     assert_int_equal(kn_game_moves_of(games[i], positions[i], r, moves), 2);
-                    check_ok(error, kn_game_parse_move(games[i], positions[i], r, names[r], &joint[r], &error));
+                    check_ok(error,
+                             kn_game_parse_move(games[i], positions[i], r, names[r], &joint[r], &error));
                 }
                 kn_game_play_joint(games[i], positions[i], joint);
             }

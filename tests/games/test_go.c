@@ -1,4 +1,5 @@
-/* Go against a slow, obviously right copy of its rules, against counts that are known, and on drawn boards. */
+/* Go against a slow, obviously right copy of its rules, against counts that are known, and on drawn boards.
+ */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -104,8 +105,8 @@ static Board board_of(const KnGame *game, const void *position)
     return b;
 }
 
-/* Plays a random contest and compares, at every ply, moves, boards and area with the reference. Returns how many moves only
- * superko forbade. */
+/* Plays a random contest and compares, at every ply, moves, boards and area with the reference. Returns how
+ * many moves only superko forbade. */
 static int follow(const KnGame *game, KnRng *rng, int plies)
 {
     enum { MOST = 400 };
@@ -128,8 +129,10 @@ static int follow(const KnGame *game, KnRng *rng, int plies)
         int count = kn_contest_moves(contest, colour - 1, moves), expected = 1;
         for (int i = 0; i < count; i++) {
             int x, y;
-            if (kn_go_point(game, moves[i], &x, &y)) allowed[y * size + x] = true;
-            else assert_true(moves[i] == KN_GO_PASS);
+            if (kn_go_point(game, moves[i], &x, &y))
+                allowed[y * size + x] = true;
+            else
+                assert_true(moves[i] == KN_GO_PASS);
         }
         for (int cell = 0; cell < size * size; cell++) {
             Board next = now;
@@ -160,9 +163,10 @@ static void test_reference(void **state)
     static const struct {
         const char *spec;
         int contests, plies;
-    } rows[] = {{"go(2)", 300, 100},   {"go(3)", 200, 200}, {"go(3, superko=none)", 100, 200}, {"go(4)", 60, 300},
-                {"go(5)", 30, 300},    {"go(6)", 20, 300},  {"go(7)", 10, 300},                {"go(8)", 8, 300},
-                {"go(9)", 8, 400},     {"go(10)", 3, 400},  {"go(13)", 2, 400},                {"go(18)", 1, 400},
+    } rows[] = {{"go(2)", 300, 100}, {"go(3)", 200, 200}, {"go(3, superko=none)", 100, 200},
+                {"go(4)", 60, 300},  {"go(5)", 30, 300},  {"go(6)", 20, 300},
+                {"go(7)", 10, 300},  {"go(8)", 8, 300},   {"go(9)", 8, 400},
+                {"go(10)", 3, 400},  {"go(13)", 2, 400},  {"go(18)", 1, 400},
                 {"go(19)", 1, 400}};
     int barred = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -222,7 +226,8 @@ static long slow_perft(const Board *board, const Board *before, int colour, int 
     long sum = slow_perft(board, board, 3 - colour, passes + 1, depth - 1);
     for (int cell = 0; cell < board->size * board->size; cell++) {
         Board next = *board;
-        if (place(&next, cell, colour) && !same(&next, before)) sum += slow_perft(&next, board, 3 - colour, 0, depth - 1);
+        if (place(&next, cell, colour) && !same(&next, before))
+            sum += slow_perft(&next, board, 3 - colour, 0, depth - 1);
     }
     return sum;
 }
@@ -299,9 +304,11 @@ static void test_captures(void **state)
     looks(&s, ".xxx./x...x/x..xx/.xxx./..... w - 0");
     kn_game_close(s.game);
     /* On the edge of the words of a 9x9 board (rows 3 and 4) and of a 19x19 one. */
-    s = scene("go(9)", "........./........./........./........./....x..../...xox.../...xo..../....x..../......... b");
+    s = scene("go(9)",
+              "........./........./........./........./....x..../...xox.../...xo..../....x..../......... b");
     play(&s, "F3");
-    looks(&s, "........./........./........./........./....x..../...x.x.../...x.x.../....x..../......... w - 0");
+    looks(&s,
+          "........./........./........./........./....x..../...x.x.../...x.x.../....x..../......... w - 0");
     kn_game_close(s.game);
 }
 
@@ -344,7 +351,8 @@ static void test_ko(void **state)
     kn_game_close(s.game);
 }
 
-/* A stone thrown in is taken by a string that is then taken itself: no ko, since it is not the stone alone that comes back. */
+/* A stone thrown in is taken by a string that is then taken itself: no ko, since it is not the stone alone
+ * that comes back. */
 static void test_snapback(void **state)
 {
     (void)state;
@@ -358,7 +366,8 @@ static void test_snapback(void **state)
     kn_game_close(s.game);
 }
 
-/* Plays a line from a position; only its last move comes back to the stones of the beginning, and superko alone forbids that. */
+/* Plays a line from a position; only its last move comes back to the stones of the beginning, and superko
+ * alone forbids that. */
 static void comes_back(const char *size, const char *text, const char *const *line)
 {
     for (int none = 0; none < 2; none++) {
@@ -389,10 +398,14 @@ static void comes_back(const char *size, const char *text, const char *const *li
 static void test_superko(void **state)
 {
     (void)state;
-    static const char *const sending_two[] = {"D5", "B5", "C5", NULL}; /* two are taken by one, which is taken: white to move */
+    static const char *const sending_two[] = {"D5", "B5", "C5",
+                                              NULL}; /* two are taken by one, which is taken: white to move */
     comes_back("5", "x.x.o/xxoo./.xo../...../..... b", sending_two);
-    static const char *const three_kos[] = {"C8", "B4", "H8", "B8", "C4", "G8", NULL}; /* round and round: black to move */
-    comes_back("9", ".xo...xo./xo.o.xo.o/.xo...xo./........./.xo....../x.xo...../.xo....../........./......... b", three_kos);
+    static const char *const three_kos[] = {"C8", "B4", "H8", "B8",
+                                            "C4", "G8", NULL}; /* round and round: black to move */
+    comes_back("9",
+               ".xo...xo./xo.o.xo.o/.xo...xo./........./.xo....../x.xo...../.xo....../........./......... b",
+               three_kos);
 }
 
 static void test_seki_and_score(void **state)
@@ -443,18 +456,23 @@ static void test_features(void **state)
     static const struct {
         const char *name;
         double value;
-    } wanted[] = {{"stones", 3},   {"their stones", 2},    {"strings", 2},   {"their strings", 1}, {"liberties", 7},
-                  {"atari", 1},    {"their atari", 0},     {"territory", 0}, {"edge stones", 1},   {"their edge stones", 1},
+    } wanted[] = {{"stones", 3},         {"their stones", 2},
+                  {"strings", 2},        {"their strings", 1},
+                  {"liberties", 7},      {"atari", 1},
+                  {"their atari", 0},    {"territory", 0},
+                  {"edge stones", 1},    {"their edge stones", 1},
                   {"their liberties", 4}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         int k = 0;
         while (strcmp(s.game->features[k].name, wanted[i].name) != 0) k++;
-        if (values[k] != wanted[i].value) fail_msg("%s is %g, not %g", wanted[i].name, values[k], wanted[i].value);
+        if (values[k] != wanted[i].value)
+            fail_msg("%s is %g, not %g", wanted[i].name, values[k], wanted[i].value);
     }
     assert_int_equal(kn_game_evaluation(s.game, "stones")->score(s.game, s.position), -100);
     assert_int_equal(kn_game_evaluation(s.game, "area")->score(s.game, s.position), -100);
     kn_game_close(s.game);
-    /* Each side has three columns' worth but the middle, which is as near to both; komi goes to white, who is to move. */
+    /* Each side has three columns' worth but the middle, which is as near to both; komi goes to white, who is
+     * to move. */
     s = scene("go(5, komi=1.5)", "...../...../x...o/...../..... w");
     assert_int_equal(kn_game_evaluation(s.game, NULL)->score(s.game, s.position), 150);
     s.game->type->feature_values(s.game, s.position, 0, values);
@@ -522,12 +540,15 @@ static void test_bad_input(void **state)
         {".x./x.x/.x. w B2 0", "ko"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_fails(error, KN_INPUT, rows[i].message, game->type->parse_position(game, rows[i].text, position, &error));
+        check_fails(error, KN_INPUT, rows[i].message,
+                    game->type->parse_position(game, rows[i].text, position, &error));
     game->type->start(game, position);
     KnMove move;
-    static const char *const moves[] = {"", "A", "A0", "A01", "A4", "D1", "I1", "A1x", "A11111111111111", "passs", "1A"};
+    static const char *const moves[] = {"",      "A", "A0", "A01", "A4", "D1", "I1", "A1x", "A11111111111111",
+                                        "passs", "1A"};
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-        check_fails(error, KN_INPUT, "A1 to C3", game->type->parse_move(game, position, moves[i], &move, &error));
+        check_fails(error, KN_INPUT, "A1 to C3",
+                    game->type->parse_move(game, position, moves[i], &move, &error));
     memset(position, 0xff, sizeof position);
     check_fails(error, KN_INPUT, "no position", game->type->check(game, position, &error));
     game->type->start(game, position);
@@ -553,10 +574,12 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_legal_positions), cmocka_unit_test(test_perft),
-        cmocka_unit_test(test_captures),  cmocka_unit_test(test_suicide),         cmocka_unit_test(test_ko),
-        cmocka_unit_test(test_snapback),  cmocka_unit_test(test_superko),         cmocka_unit_test(test_seki_and_score),
-        cmocka_unit_test(test_features),  cmocka_unit_test(test_drawing),         cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_reference),      cmocka_unit_test(test_legal_positions),
+        cmocka_unit_test(test_perft),          cmocka_unit_test(test_captures),
+        cmocka_unit_test(test_suicide),        cmocka_unit_test(test_ko),
+        cmocka_unit_test(test_snapback),       cmocka_unit_test(test_superko),
+        cmocka_unit_test(test_seki_and_score), cmocka_unit_test(test_features),
+        cmocka_unit_test(test_drawing),        cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,5 @@
-/* The quick Go board agrees with the game: legality, stones after captures, kos, area; and playouts end with every empty point an eye. */
+/* The quick Go board agrees with the game: legality, stones after captures, kos, area; and playouts end with
+ * every empty point an eye. */
 #include "support/check.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@ static void compare(const KnLight *light, const KnGame *game, const void *positi
     for (int i = 0; i < game->cells; i++) {
         int x = i % light->size, y = i / light->size, point = kn_light_point(light, x, y);
         assert_int_equal(light->colour[point], game->type->cell(game, position, i));
-        assert_int_equal(kn_light_legal(light, point, colour), kn_go_legal(game, position, kn_go_move(game, x, y)));
+        assert_int_equal(kn_light_legal(light, point, colour),
+                         kn_go_legal(game, position, kn_go_move(game, x, y)));
     }
 }
 
@@ -31,7 +33,8 @@ static void test_random_games(void **state)
             kn_light_set(&light, game, position);
             for (int ply = 0; ply < 2 * game->cells; ply++) {
                 KnMove moves[game->max_moves];
-                int count = game->type->moves(game, position, moves), colour = game->type->mover(game, position) + 1;
+                int count = game->type->moves(game, position, moves),
+                    colour = game->type->mover(game, position) + 1;
                 if (!count) break;
                 KnMove move = moves[kn_rng_below(&rng, (uint32_t)count)];
                 if (move == KN_GO_PASS && count > 1) continue;
@@ -89,11 +92,18 @@ static void test_tree(void **state)
     KnGoTreeResult results[3];
     for (int i = 0; i < 3; i++) {
         KnRng rng = kn_rng_seeded(8);
-        KnGoTreeRequest ask = {.position = position, .allowed = moves, .allowed_count = count, .hints = &hint, .hint_count = i == 2, .playouts = 60, .rng = &rng};
+        KnGoTreeRequest ask = {.position = position,
+                               .allowed = moves,
+                               .allowed_count = count,
+                               .hints = &hint,
+                               .hint_count = i == 2,
+                               .playouts = 60,
+                               .rng = &rng};
         kn_go_tree_run(tree, &ask, &results[i]);
         assert_int_equal(results[i].playouts, 60);
         assert_true(results[i].nodes > 60 && results[i].result >= 0 && results[i].result <= 1);
-        for (int r = 1; r < results[i].row_count; r++) assert_true(results[i].rows[r - 1].visits >= results[i].rows[r].visits);
+        for (int r = 1; r < results[i].row_count; r++)
+            assert_true(results[i].rows[r - 1].visits >= results[i].rows[r].visits);
     }
     assert_true(results[0].move == results[1].move && results[0].nodes == results[1].nodes);
     assert_true(results[2].move == hint.move && results[0].move != hint.move);
@@ -103,6 +113,7 @@ static void test_tree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_games), cmocka_unit_test(test_playouts), cmocka_unit_test(test_tree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_games), cmocka_unit_test(test_playouts),
+                                       cmocka_unit_test(test_tree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Strings kept up to date under play and undo, against strings read off the board anew, and against the game's own rules. */
+/* Strings kept up to date under play and undo, against strings read off the board anew, and against the
+ * game's own rules. */
 #include "support/check.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@
 
 enum { PLIES_MAX = 1200 };
 
-/* The same stones, ko and hash, and for each stone a string with the same stones, liberties and neighbours, whatever its name. */
+/* The same stones, ko and hash, and for each stone a string with the same stones, liberties and neighbours,
+ * whatever its name. */
 static void check_same(KnStrings *a, KnStrings *b)
 {
     assert_int_equal(a->ko, b->ko);
@@ -42,8 +44,8 @@ static void check_same(KnStrings *a, KnStrings *b)
     }
 }
 
-/* A random game: after every move the same as anew; legal moves as the game has them; taken back to the beginning at the end, and
- * now and then for a while. */
+/* A random game: after every move the same as anew; legal moves as the game has them; taken back to the
+ * beginning at the end, and now and then for a while. */
 static void random_game(const KnGame *game, KnStrings *kept, KnStrings *anew, uint64_t seed)
 {
     KnRng rng = kn_rng_stream(20, seed);
@@ -60,7 +62,8 @@ static void random_game(const KnGame *game, KnStrings *kept, KnStrings *anew, ui
             legal += kn_strings_legal(kept, kn_strings_point(kept, i % kept->size, i / kept->size), colour);
         assert_int_equal(legal, count - 1); /* the pass */
         for (int i = 0; i < count; i++)
-            assert_true(moves[i] == KN_GO_PASS || kn_strings_legal(kept, kn_strings_from_move(kept, game, moves[i]), colour));
+            assert_true(moves[i] == KN_GO_PASS ||
+                        kn_strings_legal(kept, kn_strings_from_move(kept, game, moves[i]), colour));
         KnMove move = moves[kn_rng_below(&rng, (uint32_t)count)];
         if (move == KN_GO_PASS && kn_rng_below(&rng, 8)) continue;
         memcpy(past[ply + 1], past[ply], game->position_size);
@@ -70,7 +73,8 @@ static void random_game(const KnGame *game, KnStrings *kept, KnStrings *anew, ui
         assert_true(kn_strings_play(kept, kn_strings_from_move(kept, game, move), colour));
         for (int p = 0; p < KN_STRINGS_POINTS; p++) after += kept->colour[p] == KN_STONE_OTHER(colour);
         assert_int_equal(kn_strings_taken(kept), before - after);
-        for (uint32_t back = kn_rng_below(&rng, 6) ? 0 : kn_rng_below(&rng, 12); back && ply; back--, ply--) kn_strings_undo(kept);
+        for (uint32_t back = kn_rng_below(&rng, 6) ? 0 : kn_rng_below(&rng, 12); back && ply; back--, ply--)
+            kn_strings_undo(kept);
         kn_strings_set(anew, game, past[ply]);
         check_same(kept, anew);
     }
@@ -85,7 +89,10 @@ static void test_random_games(void **state)
     static const struct {
         const char *spec;
         int games;
-    } rows[] = {{"go(2, superko=none)", 60}, {"go(4, superko=none)", 60}, {"go(9, superko=none)", 40}, {"go(19, superko=none)", 6}};
+    } rows[] = {{"go(2, superko=none)", 60},
+                {"go(4, superko=none)", 60},
+                {"go(9, superko=none)", 40},
+                {"go(19, superko=none)", 6}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         KnGame *game = test_game(rows[i].spec);
         KnStrings *kept = kn_strings_new(kn_go_size(game)), *anew = kn_strings_new(kn_go_size(game));

@@ -45,8 +45,8 @@ static void play_words(const KnGame *game, KnContest *contest, const char *const
     for (int i = 0; i < rounds; i++) {
         KnMove joint[KN_ROLES_MAX];
         for (int role = 0; role < game->roles; role++)
-            check_ok(error, kn_game_parse_move(game, kn_contest_position(contest), role, words[i * game->roles + role],
-                                               &joint[role], &error));
+            check_ok(error, kn_game_parse_move(game, kn_contest_position(contest), role,
+                                               words[i * game->roles + role], &joint[role], &error));
         check_ok(error, kn_contest_play_joint(contest, joint, &error));
     }
 }
@@ -89,7 +89,8 @@ static void test_totals_are_exact(void **state)
     double payoffs[2];
     for (int i = 0; i < 1000; i++) play_words(f.game, contest, words, 1);
     assert_true(kn_contest_over(contest, payoffs));
-    assert_true(payoffs[0] == 100 && payoffs[1] == 200); /* adding .1 a thousand times in doubles gives 99.99.. */
+    assert_true(payoffs[0] == 100 &&
+                payoffs[1] == 200); /* adding .1 a thousand times in doubles gives 99.99.. */
     text_is(f.game, kn_contest_position(contest), "1000 1,1 100,200");
     kn_contest_free(contest);
     close_game(&f);
@@ -99,7 +100,8 @@ static void test_totals_are_exact(void **state)
 static void test_table_is_row_major(void **state)
 {
     (void)state;
-    Fixture f = open_game("matrix(\"1,2 3,4 5,6; 7,8 9,10 11,12\", actions=\"up,down/left,middle,right\", turns=1)");
+    Fixture f =
+        open_game("matrix(\"1,2 3,4 5,6; 7,8 9,10 11,12\", actions=\"up,down/left,middle,right\", turns=1)");
     const KnMatrix *matrix = kn_game_matrix(f.game);
     assert_non_null(matrix);
     assert_int_equal(matrix->actions[0], 2);
@@ -124,7 +126,8 @@ static void test_table_is_row_major(void **state)
 static void test_three_roles(void **state)
 {
     (void)state;
-    Fixture f = open_game("matrix(\"0,0,0 1,2,3 4,5,6 7,8,9; 10,11,12 13,14,15 16,17,18 19,20,21\", turns=1)");
+    Fixture f =
+        open_game("matrix(\"0,0,0 1,2,3 4,5,6 7,8,9; 10,11,12 13,14,15 16,17,18 19,20,21\", turns=1)");
     assert_int_equal(f.game->roles, 3);
     KnContest *contest = kn_contest_new(f.game);
     const char *const words[] = {"2", "1", "2"};
@@ -170,7 +173,8 @@ static void test_zero_sum_is_seen(void **state)
     assert_true(pennies.game->traits & KN_GAME_ZERO_SUM);
     assert_int_equal(pennies.game->symmetries, 1); /* the one who wants equals and the one who does not */
     close_game(&pennies);
-    Fixture rps = open_game("matrix(\"0,0 -1,1 1,-1; 1,-1 0,0 -1,1; -1,1 1,-1 0,0\", actions=\"rock,paper,scissors\")");
+    Fixture rps =
+        open_game("matrix(\"0,0 -1,1 1,-1; 1,-1 0,0 -1,1; -1,1 1,-1 0,0\", actions=\"rock,paper,scissors\")");
     assert_true(rps.game->traits & KN_GAME_ZERO_SUM);
     assert_int_equal(rps.game->symmetries, 2);
     close_game(&rps);
@@ -180,12 +184,14 @@ static void test_zero_sum_is_seen(void **state)
 static void test_payoffs_change_in_mid_play(void **state)
 {
     (void)state;
-    Fixture f = open_game("matrix(\"3,3 0,5; 5,0 1,1\", actions=\"C,D\", turns=4, later=\"1,1 2.25,2; 2,2.25 0,0\", change=2)");
+    Fixture f = open_game(
+        "matrix(\"3,3 0,5; 5,0 1,1\", actions=\"C,D\", turns=4, later=\"1,1 2.25,2; 2,2.25 0,0\", change=2)");
     KnContest *contest = kn_contest_new(f.game);
     const char *const words[] = {"C", "D", "C", "D", "C", "D", "D", "D"};
     double payoffs[2];
     const KnMatrix *matrix = kn_game_matrix(f.game);
-    assert_true(matrix->scale == 100 && kn_matrix_payoff(matrix, 1, CELL_CD, 1) == 5 && kn_matrix_payoff(matrix, 2, CELL_CD, 0) == 2.25);
+    assert_true(matrix->scale == 100 && kn_matrix_payoff(matrix, 1, CELL_CD, 1) == 5 &&
+                kn_matrix_payoff(matrix, 2, CELL_CD, 0) == 2.25);
     play_words(f.game, contest, words, 3);
     text_is(f.game, kn_contest_position(contest), "3 C,D 2.25,12");
     const KnMove joint[] = {kn_matrix_move(0, 0), kn_matrix_move(1, 1)};
@@ -203,7 +209,8 @@ static void test_payoffs_change_in_mid_play(void **state)
     close_game(&pennies);
     refused("matrix(change=3)", "later=\"PAYOFFS\" is missing");
     refused("matrix(later=\"1,1 1,1; 1,1 1,1\")", "change=ROUNDS is missing");
-    refused("matrix(later=\"1,1 1,1\", change=2)", "later: the later payoffs have 2 cells for 2 roles, the first ones 4 for 2");
+    refused("matrix(later=\"1,1 1,1\", change=2)",
+            "later: the later payoffs have 2 cells for 2 roles, the first ones 4 for 2");
     refused("matrix(later=\"1,1 1,x; 1,1 1,1\", change=2)", "later: payoffs \"1,1 1,x");
 }
 
@@ -227,7 +234,8 @@ static void test_public_goods(void **state)
     f = open_game("publicgoods(players=3, actions=5, factor=2)");
     const KnMatrix *matrix = kn_game_matrix(f.game);
     assert_true(strcmp(matrix->names[1][0], "4") == 0 && strcmp(matrix->names[1][4], "0") == 0);
-    assert_true(goods(f.game, (int[]){4, 4, 2}, 2) == .833333 && goods(f.game, (int[]){4, 4, 2}, 0) == 1.333333); /* to 6 digits */
+    assert_true(goods(f.game, (int[]){4, 4, 2}, 2) == .833333 &&
+                goods(f.game, (int[]){4, 4, 2}, 0) == 1.333333); /* to 6 digits */
     close_game(&f);
     refused("publicgoods(factor=1)", "no dilemma");
     refused("publicgoods(players=3, factor=3)", "below 3");
@@ -262,12 +270,15 @@ static void test_bad_positions_are_refused(void **state)
 {
     (void)state;
     Fixture f = open_game("dilemma(turns=10)");
-    static const char *const bad[] = {"",          "0",          "0 - 0",        "0 C,D 0,5",    "1 C,D 0,6",   "1 C,X 0,5",
-                                      "1 C,D,C 0,5", "11 C,C 33,33", "1 C,D 0,5 stopped", "1 C,D 0,5 x", "-1 - 0,0", "2 D,D 7,1"};
+    static const char *const bad[] = {
+        "",          "0",           "0 - 0",        "0 C,D 0,5",         "1 C,D 0,6",
+        "1 C,X 0,5", "1 C,D,C 0,5", "11 C,C 33,33", "1 C,D 0,5 stopped", "1 C,D 0,5 x",
+        "-1 - 0,0",  "2 D,D 7,1"};
     _Alignas(16) unsigned char position[64];
     KnError error;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (f.game->type->parse_position(f.game, bad[i], position, &error) != KN_INPUT) fail_msg("\"%s\" was accepted", bad[i]);
+        if (f.game->type->parse_position(f.game, bad[i], position, &error) != KN_INPUT)
+            fail_msg("\"%s\" was accepted", bad[i]);
     check_ok(error, f.game->type->parse_position(f.game, " 2  d,d 6,1 ", position, &error));
     text_is(f.game, position, "2 D,D 6,1");
     close_game(&f);

@@ -26,14 +26,14 @@ typedef struct SlowPosition {
     int mover, placed;
 } SlowPosition;
 
-static const int small_edges[20][2] = {{1, 2},  {2, 3},   {1, 7},   {7, 14}, {3, 10}, {10, 16}, {14, 15},
-                                       {15, 16}, {4, 5},  {5, 6},   {4, 8},  {8, 11}, {6, 9},   {9, 13},
-                                       {11, 12}, {12, 13}, {2, 5},  {7, 8},  {9, 10}, {12, 15}};
-static const int small_mills[8][3] = {{1, 2, 3},  {1, 7, 14},  {3, 10, 16},  {14, 15, 16},
-                                      {4, 5, 6},  {4, 8, 11},  {6, 9, 13},   {11, 12, 13}};
-static const char *const nine_mills[16] = {"a7 d7 g7", "b6 d6 f6", "c5 d5 e5", "a4 b4 c4", "e4 f4 g4", "c3 d3 e3",
-                                           "b2 d2 f2", "a1 d1 g1", "a7 a4 a1", "b6 b4 b2", "c5 c4 c3", "d7 d6 d5",
-                                           "d3 d2 d1", "e5 e4 e3", "f6 f4 f2", "g7 g4 g1"};
+static const int small_edges[20][2] = {{1, 2},   {2, 3},   {1, 7}, {7, 14}, {3, 10}, {10, 16}, {14, 15},
+                                       {15, 16}, {4, 5},   {5, 6}, {4, 8},  {8, 11}, {6, 9},   {9, 13},
+                                       {11, 12}, {12, 13}, {2, 5}, {7, 8},  {9, 10}, {12, 15}};
+static const int small_mills[8][3] = {{1, 2, 3}, {1, 7, 14}, {3, 10, 16}, {14, 15, 16},
+                                      {4, 5, 6}, {4, 8, 11}, {6, 9, 13},  {11, 12, 13}};
+static const char *const nine_mills[16] = {
+    "a7 d7 g7", "b6 d6 f6", "c5 d5 e5", "a4 b4 c4", "e4 f4 g4", "c3 d3 e3", "b2 d2 f2", "a1 d1 g1",
+    "a7 a4 a1", "b6 b4 b2", "c5 c4 c3", "d7 d6 d5", "d3 d2 d1", "e5 e4 e3", "f6 f4 f2", "g7 g4 g1"};
 
 static int cell_named(const Slow *slow, const char *name)
 {
@@ -70,7 +70,8 @@ static Slow make_slow(const KnGame *game, int men, bool flying)
         assert_int_equal(sscanf(nine_mills[i], "%2s %2s %2s", a, b, c), 3);
         int *mill = slow.mills[i];
         mill[0] = cell_named(&slow, a), mill[1] = cell_named(&slow, b), mill[2] = cell_named(&slow, c);
-        for (int k = 0; k < 2; k++) slow.joined[mill[k]][mill[k + 1]] = slow.joined[mill[k + 1]][mill[k]] = true;
+        for (int k = 0; k < 2; k++)
+            slow.joined[mill[k]][mill[k + 1]] = slow.joined[mill[k + 1]][mill[k]] = true;
     }
     return slow;
 }
@@ -94,7 +95,8 @@ static int slow_men(const Slow *slow, const SlowPosition *p, int side)
 }
 
 /* Adds the move made on `after` (mover not yet changed), with every removal if it closed a mill. */
-static int slow_finish(const Slow *slow, const SlowPosition *after, int to, const char *stem, char (*out)[TEXT])
+static int slow_finish(const Slow *slow, const SlowPosition *after, int to, const char *stem,
+                       char (*out)[TEXT])
 {
     int other = 2 - after->mover, count = 0;
     bool all = true, mill = slow_in_mill(slow, after, to);
@@ -143,7 +145,8 @@ static SlowPosition slow_view(const KnGame *game, const void *position, int plac
 }
 
 /* The moves of both, as sorted texts. */
-static int compare_moves(const Slow *slow, const KnGame *game, const void *position, int placed, KnMove *moves)
+static int compare_moves(const Slow *slow, const KnGame *game, const void *position, int placed,
+                         KnMove *moves)
 {
     static char expected[MOVES_MAX][TEXT], got[MOVES_MAX][TEXT];
     SlowPosition view = slow_view(game, position, placed);
@@ -230,14 +233,16 @@ static void check_perft(const char *spec, const uint64_t *counts, int depths)
     KnGame *game = test_game(spec);
     _Alignas(16) unsigned char position[game->position_size];
     game->type->start(game, position);
-    for (int depth = 1; depth <= depths; depth++) assert_int_equal(perft(game, position, depth), counts[depth - 1]);
+    for (int depth = 1; depth <= depths; depth++)
+        assert_int_equal(perft(game, position, depth), counts[depth - 1]);
     test_game_close(game);
 }
 
 static void test_perft(void **state)
 {
     (void)state;
-    check_perft("morris(men=5)", (const uint64_t[]){16, 240, 3360, 43680, 531648, 6024960}, check_scaled(10) > 5 ? 6 : 5);
+    check_perft("morris(men=5)", (const uint64_t[]){16, 240, 3360, 43680, 531648, 6024960},
+                check_scaled(10) > 5 ? 6 : 5);
     /* 24, 24*23, ...; from the fifth ply on mills remove men */
     check_perft("morris(men=9)", (const uint64_t[]){24, 552, 12144, 255024, 5140800}, 5);
 }
@@ -270,7 +275,8 @@ static void moves_from(const char *spec, const char *position_text, const char *
 static void test_rules(void **state)
 {
     (void)state;
-    /* 10-3 completes 1 2 3, where 2-3 does not; the man on 6 stands in the mill 4 5 6, the one on 13 does not. */
+    /* 10-3 completes 1 2 3, where 2-3 does not; the man on 6 stands in the mill 4 5 6, the one on 13 does
+     * not. */
     moves_from("morris", "WW./BBB/W..W/..B/... w", "10-16 10-3x13 10-9 2-3 7-14 7-8");
     /* All of black's stand in mills: any may go. */
     moves_from("morris", "WW./BBB/...W/.../... w", "1-7 10-16 10-3x4 10-3x5 10-3x6 10-9 2-3");
@@ -313,7 +319,8 @@ static void test_ends(void **state)
 static void test_positions_in_text(void **state)
 {
     (void)state;
-    static const char *const good[] = {".../.../..../.../... w 0", "W.B/.W./..../B../... w 4", "WWW/.../..../BBB/... b"};
+    static const char *const good[] = {".../.../..../.../... w 0", "W.B/.W./..../B../... w 4",
+                                       "WWW/.../..../BBB/... b"};
     static const struct {
         const char *text, *part;
     } bad[] = {
@@ -344,7 +351,8 @@ static void test_positions_in_text(void **state)
         kn_text_free(&text);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        check_fails(error, KN_INPUT, bad[i].part, game->type->parse_position(game, bad[i].text, position, &error));
+        check_fails(error, KN_INPUT, bad[i].part,
+                    game->type->parse_position(game, bad[i].text, position, &error));
     test_game_close(game);
 }
 
@@ -356,7 +364,8 @@ static void test_options(void **state)
     check_ok(error, kn_games_register(context, &error));
     KnGame *game;
     check_fails(error, KN_INPUT, "one of 4|5|6|9", kn_game_open(context, "morris(men=7)", &game, &error));
-    check_fails(error, KN_INPUT, "auto|on|off", kn_game_open(context, "morris(flying=perhaps)", &game, &error));
+    check_fails(error, KN_INPUT, "auto|on|off",
+                kn_game_open(context, "morris(flying=perhaps)", &game, &error));
     check_ok(error, kn_game_open(context, "morris(men=9)", &game, &error));
     assert_int_equal(game->symmetries, 16);
     assert_int_equal(game->phases, 3);
@@ -414,10 +423,14 @@ static void test_features(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moves_agree), cmocka_unit_test(test_perft),
-        cmocka_unit_test(test_rules),       cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_positions_in_text), cmocka_unit_test(test_options),
-        cmocka_unit_test(test_drawing),     cmocka_unit_test(test_features),
+        cmocka_unit_test(test_moves_agree),
+        cmocka_unit_test(test_perft),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_positions_in_text),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_drawing),
+        cmocka_unit_test(test_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

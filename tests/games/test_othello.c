@@ -265,8 +265,8 @@ static void test_wipe_out(void **state)
 static void test_pass(void **state)
 {
     const KnGame *game = ((Fixture *)*state)->game[2];
-    KnOthelloPosition p =
-        read_position(game, "XXXX/XXXX/XXXO/XXO- O"); /* O cannot enclose anything; X can at d4 */
+    KnOthelloPosition p = read_position(game,
+                                        "XXXX/XXXX/XXXO/XXO- O"); /* O cannot enclose anything; X can at d4 */
     KnMove list[64], move;
     KnError error;
     assert_int_equal(game->type->moves(game, &p, list), 1);

@@ -1,4 +1,5 @@
-/* The patterns of Othello as terms: counted alike by the long and the short way, the same for every image of a board, and opposite with the colours exchanged. */
+/* The patterns of Othello as terms: counted alike by the long and the short way, the same for every image of
+ * a board, and opposite with the colours exchanged. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -32,11 +33,14 @@ static void test_terms(void **state)
     assert_string_equal(terms->name, "features"); /* patterns are taken only by name */
     kn_termset_close(terms);
     check_ok(error, kn_termset_open(game, "patterns", &terms, &error));
-    /* 7 counts; 364 patterns of six squares twice; 182 and 20, 20 that are their own mirror images; 40 of four squares */
+    /* 7 counts; 364 patterns of six squares twice; 182 and 20, 20 that are their own mirror images; 40 of
+     * four squares */
     assert_int_equal(terms->count, 7 + 364 + 364 + 182 + 40 + 20 + 20);
     assert_true(terms->count <= KN_TERMS_MAX);
-    for (int i = 0; i < terms->count; i++) assert_int_equal(kn_termset_find(terms, terms->features[i].name), i);
-    double *weights = calloc(kn_weights_size(terms), sizeof *weights), values[KN_TERMS_MAX], others[KN_TERMS_MAX];
+    for (int i = 0; i < terms->count; i++)
+        assert_int_equal(kn_termset_find(terms, terms->features[i].name), i);
+    double *weights = calloc(kn_weights_size(terms), sizeof *weights), values[KN_TERMS_MAX],
+           others[KN_TERMS_MAX];
     KnRng rng = kn_rng_seeded(5);
     for (size_t i = 0; i < kn_weights_size(terms); i++) weights[i] = kn_rng_real(&rng) - 0.5;
     for (int round = 0; round < check_scaled(400); round++) {
@@ -74,7 +78,7 @@ static void test_facts(void **state)
     double values[KN_TERMS_MAX];
     KnOthelloPosition p = {.own = 1, .their = 0, .mover = 0};
     terms->values(terms, &p, values);
-    assert_true(values[kn_termset_find(terms, "corner X-----")] == 2);   /* along both edges */
+    assert_true(values[kn_termset_find(terms, "corner X-----")] == 2); /* along both edges */
     assert_true(values[kn_termset_find(terms, "edge X-----")] == 2);
     assert_true(values[kn_termset_find(terms, "diagonal X---")] == 1);
     assert_true(values[kn_termset_find(terms, "discs")] == 1);
@@ -99,13 +103,14 @@ static void test_trained(void **state)
     KnWeights *weights;
     check_ok(error, kn_game_open(workbench, "othello", &game, &error));
     check_ok(error, kn_game_open(workbench, "othello(size=6)", &six, &error));
-    check_fails(error, KN_INPUT, "no terms \"patterns\"", kn_weights_open(six, "othello-patterns", &weights, &error));
+    check_fails(error, KN_INPUT, "no terms \"patterns\"",
+                kn_weights_open(six, "othello-patterns", &weights, &error));
     check_ok(error, kn_weights_open(game, "othello-patterns", &weights, &error));
     KnOthelloPosition start, corner, beside;
     game->type->start(game, &start);
     corner = beside = start;
-    corner.own |= 1;                  /* a1 */
-    beside.own |= UINT64_C(1) << 9;   /* b2 */
+    corner.own |= 1;                /* a1 */
+    beside.own |= UINT64_C(1) << 9; /* b2 */
     const double *w = weights->sets[0].weights;
     double plain = kn_linear_sum(weights->terms, w, &start);
     assert_true(kn_linear_sum(weights->terms, w, &corner) > plain + 500);
@@ -131,6 +136,7 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms), cmocka_unit_test(test_facts), cmocka_unit_test(test_trained)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms), cmocka_unit_test(test_facts),
+                                       cmocka_unit_test(test_trained)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -15,8 +15,10 @@ static uint64_t count(const KnGame *game, const char *text, int depth, unsigned 
     KnError error;
     uint64_t found = 0;
     KnPerft how = {.flags = flags, .jobs = jobs};
-    if (text) test_position(game, text, position);
-    else game->type->start(game, position);
+    if (text)
+        test_position(game, text, position);
+    else
+        game->type->start(game, position);
     check_ok(error, kn_perft(game, position, depth, &how, &found, &error));
     return found;
 }
@@ -79,7 +81,8 @@ static void test_complete_games_of_tictactoe(void **state)
     Room position;
     KnError error;
     game->type->start(game, position);
-    for (int depth = 0; depth <= 10; depth++) assert_int_equal(count(game, NULL, depth, 0, 1), sequences[depth]);
+    for (int depth = 0; depth <= 10; depth++)
+        assert_int_equal(count(game, NULL, depth, 0, 1), sequences[depth]);
     for (int jobs = 1; jobs <= 3; jobs++) {
         KnPerft how = {.jobs = jobs};
         KnPerftGames games;
@@ -128,8 +131,8 @@ static void test_history_is_obeyed_where_asked(void **state)
     test_game_close(game);
 }
 
-/* ---- A simultaneous game: three rounds; the first role always has 2 moves, the second 3, save that in the second round
- * the first does not move. ---- */
+/* ---- A simultaneous game: three rounds; the first role always has 2 moves, the second 3, save that in the
+ * second round the first does not move. ---- */
 
 static uint32_t rounds_movers(const KnGame *game, const void *position)
 {
@@ -155,8 +158,10 @@ static void rounds_play(const KnGame *game, void *position, const KnMove *joint)
 static void test_joint_moves_are_multiplied(void **state)
 {
     (void)state;
-    static const KnGameType type = {.movers = rounds_movers, .moves_of = rounds_moves_of, .play_joint = rounds_play};
-    KnGame game = {.type = &type, .position_size = 1, .max_moves = 3, .roles = 2, .traits = KN_GAME_SIMULTANEOUS};
+    static const KnGameType type = {
+        .movers = rounds_movers, .moves_of = rounds_moves_of, .play_joint = rounds_play};
+    KnGame game = {
+        .type = &type, .position_size = 1, .max_moves = 3, .roles = 2, .traits = KN_GAME_SIMULTANEOUS};
     static const uint64_t expected[] = {1, 6, 18, 108, 0};
     Room position = {0};
     KnError error;

@@ -22,7 +22,8 @@ static KnGame *open_phutball(const char *spec)
 
 typedef struct Pitch {
     int width, height;
-    char points[40][40]; /* [line from the top + 1][column + 1], with a margin of '#' at the sides and '=' at the ends */
+    char points[40][40]; /* [line from the top + 1][column + 1], with a margin of '#' at the sides and '=' at
+                            the ends */
     char mover, chain;   /* n or s; j or - */
     int x, y;            /* the ball */
 } Pitch;
@@ -30,7 +31,8 @@ typedef struct Pitch {
 static const struct {
     const char *name;
     int dx, dy;
-} compass[8] = {{"N", 0, -1}, {"NE", 1, -1}, {"E", 1, 0}, {"SE", 1, 1}, {"S", 0, 1}, {"SW", -1, 1}, {"W", -1, 0}, {"NW", -1, -1}};
+} compass[8] = {{"N", 0, -1}, {"NE", 1, -1}, {"E", 1, 0},  {"SE", 1, 1},
+                {"S", 0, 1},  {"SW", -1, 1}, {"W", -1, 0}, {"NW", -1, -1}};
 
 static Pitch read_pitch(const KnGame *game, const void *position, int width, int height)
 {
@@ -62,7 +64,8 @@ static Pitch read_pitch(const KnGame *game, const void *position, int width, int
 static void write_pitch(const Pitch *p, char *out)
 {
     for (int y = 1; y <= p->height; y++) {
-        for (int x = 1; x <= p->width; x++) *out++ = x == p->x && y == p->y ? '*' : p->points[y][x] == '*' ? '.' : p->points[y][x];
+        for (int x = 1; x <= p->width; x++)
+            *out++ = x == p->x && y == p->y ? '*' : p->points[y][x] == '*' ? '.' : p->points[y][x];
         *out++ = y < p->height ? '/' : ' ';
     }
     out += sprintf(out, "%c %c", p->mover, p->chain);
@@ -83,8 +86,10 @@ static bool leap(Pitch *p, int d)
     p->points[p->y][p->x] = '.';
     p->x = x, p->y = y;
     bool out = p->points[y][x] == '=', scored = p->mover == 'n' ? y <= 1 : y >= p->height;
-    if (out || scored) p->chain = '-', p->mover = p->mover == 'n' ? 's' : 'n';
-    else p->chain = 'j';
+    if (out || scored)
+        p->chain = '-', p->mover = p->mover == 'n' ? 's' : 'n';
+    else
+        p->chain = 'j';
     return true;
 }
 
@@ -166,7 +171,8 @@ static void test_reference(void **state)
     (void)state;
     static const struct {
         int width, height, contests, plies;
-    } rows[] = {{3, 3, 300, 60}, {3, 5, 200, 80}, {4, 6, 100, 100}, {7, 9, 30, 150}, {15, 19, 4, 400}, {15, 3, 30, 100}};
+    } rows[] = {{3, 3, 300, 60}, {3, 5, 200, 80},  {4, 6, 100, 100},
+                {7, 9, 30, 150}, {15, 19, 4, 400}, {15, 3, 30, 100}};
     int jumps = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char spec[64];
@@ -219,7 +225,8 @@ static void refuses(const Scene *s, const char *move_text, const char *why)
 {
     KnError error = {.text = ""};
     KnMove move;
-    check_fails(error, KN_INPUT, why, s->game->type->parse_move(s->game, s->position, move_text, &move, &error));
+    check_fails(error, KN_INPUT, why,
+                s->game->type->parse_move(s->game, s->position, move_text, &move, &error));
 }
 
 static void won_by(const Scene *s, int role)
@@ -286,7 +293,8 @@ static void test_goals(void **state)
     looks(&s, ".../.../.../.../.*o s -");
     won_by(&s, 1);
     kn_game_close(s.game);
-    s = scene("phutball(3, 5)", ".../.*./o../.../... n"); /* the corner: over a side, even if a line is crossed too */
+    s = scene("phutball(3, 5)",
+              ".../.*./o../.../... n"); /* the corner: over a side, even if a line is crossed too */
     play(&s, "a4");
     refuses(&s, "W", "side");
     refuses(&s, "SW", "side");
@@ -327,9 +335,12 @@ static void test_knowledge(void **state)
     Scene s = scene("phutball(5, 9)", "...../...../...o./...../.oo../.*.../.o.../...../o.... n");
     assert_true(feature(&s, 0, "distance") == 5 && feature(&s, 1, "distance") == 3);
     assert_true(feature(&s, 0, "their distance") == 3);
-    assert_true(feature(&s, 0, "jumps") == 3 && feature(&s, 0, "forward jumps") == 2 && feature(&s, 0, "backward jumps") == 1);
-    assert_true(feature(&s, 0, "reach") == 1 && feature(&s, 0, "their reach") == 1); /* NE and N to d8; S to b2 */
-    assert_true(feature(&s, 0, "men") == 5 && feature(&s, 0, "men ahead") == 3 && feature(&s, 1, "men ahead") == 2);
+    assert_true(feature(&s, 0, "jumps") == 3 && feature(&s, 0, "forward jumps") == 2 &&
+                feature(&s, 0, "backward jumps") == 1);
+    assert_true(feature(&s, 0, "reach") == 1 &&
+                feature(&s, 0, "their reach") == 1); /* NE and N to d8; S to b2 */
+    assert_true(feature(&s, 0, "men") == 5 && feature(&s, 0, "men ahead") == 3 &&
+                feature(&s, 1, "men ahead") == 2);
     kn_game_close(s.game);
 }
 
@@ -384,12 +395,14 @@ static void test_bad_input(void **state)
         {"..*/.../.../... n - b5", "column 21"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_fails(error, KN_INPUT, rows[i].message, game->type->parse_position(game, rows[i].text, position, &error));
+        check_fails(error, KN_INPUT, rows[i].message,
+                    game->type->parse_position(game, rows[i].text, position, &error));
     game->type->start(game, position);
     KnMove move;
     static const char *const moves[] = {"", "a", "a0", "a5", "d1", "b03", "b1x", "NNE", "h999999999999"};
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-        check_fails(error, KN_INPUT, "a1 to c4", game->type->parse_move(game, position, moves[i], &move, &error));
+        check_fails(error, KN_INPUT, "a1 to c4",
+                    game->type->parse_move(game, position, moves[i], &move, &error));
     check_fails(error, KN_INPUT, "the ball", game->type->parse_move(game, position, "b3", &move, &error));
     memset(position, 0xff, sizeof position);
     check_fails(error, KN_INPUT, "no position", game->type->check(game, position, &error));
@@ -413,9 +426,9 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_chains),   cmocka_unit_test(test_long_chain),
-        cmocka_unit_test(test_goals),     cmocka_unit_test(test_bounce),   cmocka_unit_test(test_knowledge),
-        cmocka_unit_test(test_tactical),  cmocka_unit_test(test_drawing),  cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_chains),  cmocka_unit_test(test_long_chain),
+        cmocka_unit_test(test_goals),     cmocka_unit_test(test_bounce),  cmocka_unit_test(test_knowledge),
+        cmocka_unit_test(test_tactical),  cmocka_unit_test(test_drawing), cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,5 +1,5 @@
-/* The two reasoners against each other: over random games they say the same of every state, on every sheet of the project and on
- * random sheets full of circles, negation and rules about moves. */
+/* The two reasoners against each other: over random games they say the same of every state, on every sheet of
+ * the project and on random sheets full of circles, negation and rules about moves. */
 #include "support/check.h"
 
 #include <dirent.h>
@@ -28,7 +28,8 @@ static KnGdlMachine *machine_of(const Pair *pair, KnGdlReasoner reasoner)
     KnGdlSheet *sheet;
     KnGdlMachine *machine = NULL;
     check_ok(error, kn_gdl_read(pair->name, pair->text, strlen(pair->text), false, &sheet, &error));
-    KnGdlLimits limits = {.facts = 4096, .moves = 4096, .reasoner = reasoner, .cut = pair->cut, .plain = pair->plain};
+    KnGdlLimits limits = {
+        .facts = 4096, .moves = 4096, .reasoner = reasoner, .cut = pair->cut, .plain = pair->plain};
     KnStatus status = kn_gdl_machine_new(sheet, &limits, &machine, &error);
     if (status != KN_OK) fail_msg("%s\n%s", error.text, pair->text);
     return machine;
@@ -58,7 +59,8 @@ static void close_pair(Pair *pair)
 static void same_texts(const Pair *pair, const char *what, KnText *texts)
 {
     if (strcmp(texts[0].data, texts[1].data) != 0)
-        fail_msg("%s: %s\nfast:   %s\nprover: %s\n%.3000s", pair->name, what, texts[0].data, texts[1].data, pair->text);
+        fail_msg("%s: %s\nfast:   %s\nprover: %s\n%.3000s", pair->name, what, texts[0].data, texts[1].data,
+                 pair->text);
     for (int i = 0; i < 2; i++) kn_text_clear(&texts[i]);
 }
 
@@ -71,7 +73,8 @@ static bool compare_state(Pair *pair, KnRng *rng, uint64_t joint[2][KN_GDL_ROLES
     bool open = true;
     for (int i = 0; i < 2; i++) kn_gdl_state_text(pair->machines[i], pair->states[i], " ", &texts[i]);
     same_texts(pair, "facts", texts);
-    assert_int_equal(kn_gdl_state_hash(pair->machines[0], pair->states[0]), kn_gdl_state_hash(pair->machines[1], pair->states[1]));
+    assert_int_equal(kn_gdl_state_hash(pair->machines[0], pair->states[0]),
+                     kn_gdl_state_hash(pair->machines[1], pair->states[1]));
     for (int i = 0; i < 2; i++) {
         bool terminal;
         check_ok(error, kn_gdl_is_terminal(pair->machines[i], pair->states[i], &terminal, &error));
@@ -88,7 +91,8 @@ static bool compare_state(Pair *pair, KnRng *rng, uint64_t joint[2][KN_GDL_ROLES
         int count = 0;
         uint64_t choice = kn_rng_next(rng);
         for (int i = 0; i < 2; i++) {
-            check_ok(error, kn_gdl_legal(pair->machines[i], pair->states[i], role, pair->moves[i], &count, &error));
+            check_ok(error,
+                     kn_gdl_legal(pair->machines[i], pair->states[i], role, pair->moves[i], &count, &error));
             for (int m = 0; m < count; m++) {
                 kn_text_add_char(&texts[i], ' ');
                 kn_gdl_move_text(pair->machines[i], pair->moves[i][m], &texts[i]);
@@ -102,7 +106,8 @@ static bool compare_state(Pair *pair, KnRng *rng, uint64_t joint[2][KN_GDL_ROLES
 }
 
 /* Returns the number of states compared; counts a sheet with circles. */
-static long compare_games(const char *name, const char *text, bool cut, bool plain, uint64_t seed, long games, int plies, long *loops)
+static long compare_games(const char *name, const char *text, bool cut, bool plain, uint64_t seed, long games,
+                          int plies, long *loops)
 {
     Pair pair = {.name = name, .text = text, .cut = cut, .plain = plain};
     KnError error;
@@ -113,7 +118,9 @@ static long compare_games(const char *name, const char *text, bool cut, bool pla
         uint64_t joint[2][KN_GDL_ROLES];
         for (int i = 0; i < 2; i++) check_ok(error, kn_gdl_start(pair.machines[i], pair.states[i], &error));
         for (int ply = 0; ply < plies && compare_state(&pair, &rng, joint); ply++, compared++)
-            for (int i = 0; i < 2; i++) check_ok(error, kn_gdl_next(pair.machines[i], pair.states[i], joint[i], pair.states[i], &error));
+            for (int i = 0; i < 2; i++)
+                check_ok(error,
+                         kn_gdl_next(pair.machines[i], pair.states[i], joint[i], pair.states[i], &error));
     }
     *loops += kn_gdl_fast_info(kn_gdl_machine_fast(pair.machines[0]))->loops > 0;
     close_pair(&pair);
@@ -135,7 +142,8 @@ static void test_project_sheets(void **state)
         kn_path_join(&path, SHEETS, entry->d_name);
         check_ok(error, kn_file_read(path.data, &text, 1 << 20, &error));
         for (int cut = 0; cut < 2; cut++)
-            assert_true(compare_games(entry->d_name, text.data, cut, cut, 5 + (uint64_t)cut, check_scaled(3 - cut), 60, &loops) > 0);
+            assert_true(compare_games(entry->d_name, text.data, cut, cut, 5 + (uint64_t)cut,
+                                      check_scaled(3 - cut), 60, &loops) > 0);
         kn_text_free(&path);
         kn_text_free(&text);
         sheets++;
@@ -153,39 +161,53 @@ static const char *term(KnRng *rng)
     return terms[kn_rng_below(rng, 8)];
 }
 
-/* Relations p0..p4 know the state, r5..r7 the moves too; each may use itself and those before it, with `not` only those before. */
+/* Relations p0..p4 know the state, r5..r7 the moves too; each may use itself and those before it, with `not`
+ * only those before. */
 static void add_literal(KnText *text, KnRng *rng, int relation)
 {
     uint32_t kind = kn_rng_below(rng, relation >= 5 ? 8 : 6);
     int used = (int)kn_rng_below(rng, (uint32_t)relation + 1);
     const char *x = term(rng), *y = term(rng);
-    if (kind == 0 && used < relation) kn_text_printf(text, " (not (p%d %s %s))", used, x, y);
-    else if (kind == 1) kn_text_printf(text, " (not (true (f %s %s)))", x, y);
-    else if (kind == 2) kn_text_printf(text, " (distinct %s %s)", x, y);
-    else if (kind <= 3) kn_text_printf(text, " (true (f %s %s))", x, y);
-    else if (kind == 6) kn_text_printf(text, kn_rng_below(rng, 2) ? " (does x (m %s))" : " (does y (m %s))", x);
-    else if (kind == 7) kn_text_printf(text, kn_rng_below(rng, 2) ? " (not (does x (m %s)))" : " (not (does y (m %s)))", x);
-    else kn_text_printf(text, " (p%d %s %s)", used, x, y);
+    if (kind == 0 && used < relation)
+        kn_text_printf(text, " (not (p%d %s %s))", used, x, y);
+    else if (kind == 1)
+        kn_text_printf(text, " (not (true (f %s %s)))", x, y);
+    else if (kind == 2)
+        kn_text_printf(text, " (distinct %s %s)", x, y);
+    else if (kind <= 3)
+        kn_text_printf(text, " (true (f %s %s))", x, y);
+    else if (kind == 6)
+        kn_text_printf(text, kn_rng_below(rng, 2) ? " (does x (m %s))" : " (does y (m %s))", x);
+    else if (kind == 7)
+        kn_text_printf(text, kn_rng_below(rng, 2) ? " (not (does x (m %s)))" : " (not (does y (m %s)))", x);
+    else
+        kn_text_printf(text, " (p%d %s %s)", used, x, y);
 }
 
 static void random_sheet(KnText *text, KnRng *rng)
 {
     kn_text_clear(text);
     kn_text_add(text, "(role x) (role y) (d 0) (d 1) (d 2) (legal x noop) (legal y noop)\n");
-    for (int i = 0; i < 4; i++) kn_text_printf(text, "(init (f %u %u))\n", kn_rng_below(rng, 3), kn_rng_below(rng, 3));
+    for (int i = 0; i < 4; i++)
+        kn_text_printf(text, "(init (f %u %u))\n", kn_rng_below(rng, 3), kn_rng_below(rng, 3));
     for (int relation = 0; relation < 8; relation++)
         for (uint32_t rules = 1 + kn_rng_below(rng, 3); rules > 0; rules--) {
             kn_text_printf(text, "(<= (p%d ?a ?b) (d ?a) (d ?b) (d ?c)", relation);
-            for (uint32_t literals = 1 + kn_rng_below(rng, 3); literals > 0; literals--) add_literal(text, rng, relation);
+            for (uint32_t literals = 1 + kn_rng_below(rng, 3); literals > 0; literals--)
+                add_literal(text, rng, relation);
             kn_text_add(text, ")\n");
         }
-    kn_text_printf(text, "(<= (legal x (m ?a)) (p%u ?a ?b))\n(<= (legal y (m ?a)) (d ?a) (not (p%u ?a ?a)))\n", kn_rng_below(rng, 5),
-                   kn_rng_below(rng, 5));
-    for (int i = 0; i < 3; i++) kn_text_printf(text, "(<= (next (f ?a ?b)) (p%u ?a ?b))\n", 3 + kn_rng_below(rng, 5));
+    kn_text_printf(text,
+                   "(<= (legal x (m ?a)) (p%u ?a ?b))\n(<= (legal y (m ?a)) (d ?a) (not (p%u ?a ?a)))\n",
+                   kn_rng_below(rng, 5), kn_rng_below(rng, 5));
+    for (int i = 0; i < 3; i++)
+        kn_text_printf(text, "(<= (next (f ?a ?b)) (p%u ?a ?b))\n", 3 + kn_rng_below(rng, 5));
     kn_text_add(text, "(<= (next (f ?a ?b)) (true (f ?a ?b)) (does x (m ?c)) (distinct ?c ?a))\n");
-    kn_text_printf(text, "(<= terminal (p%u 0 0) (p%u 1 2) (not (p%u 2 1)))\n", kn_rng_below(rng, 5), kn_rng_below(rng, 5), kn_rng_below(rng, 5));
-    kn_text_printf(text, "(<= (goal x 100) (p%u 0 1))\n(<= (goal x 30) (not (p%u 0 1)))\n(<= (goal ?r 70) (p4 2 0))\n", kn_rng_below(rng, 5),
-                   kn_rng_below(rng, 5));
+    kn_text_printf(text, "(<= terminal (p%u 0 0) (p%u 1 2) (not (p%u 2 1)))\n", kn_rng_below(rng, 5),
+                   kn_rng_below(rng, 5), kn_rng_below(rng, 5));
+    kn_text_printf(
+        text, "(<= (goal x 100) (p%u 0 1))\n(<= (goal x 30) (not (p%u 0 1)))\n(<= (goal ?r 70) (p4 2 0))\n",
+        kn_rng_below(rng, 5), kn_rng_below(rng, 5));
 }
 
 static void test_random_sheets(void **state)
@@ -223,9 +245,11 @@ static void test_random_games(void **state)
         check_ok(error, kn_gdl_playouts_singly(machine, start, GAMES, 6, &rng, &one, &error));
         check_ok(error, kn_gdl_playouts(machine, start, GAMES, 6, &rng, &many, &error));
         for (int r = 0; r < 2; r++) {
-            double a = (double)one.totals[r] / GAMES, b = (double)many.totals[r] / GAMES, square = (double)many.squares[r] / GAMES;
+            double a = (double)one.totals[r] / GAMES, b = (double)many.totals[r] / GAMES,
+                   square = (double)many.squares[r] / GAMES;
             double sigma = sqrt(fmax(square - b * b, 1) * 2 / GAMES);
-            if (fabs(a - b) > 6 * sigma) fail_msg("role %d gets %g one by one, %g at once\n%s", r, a, b, text.data);
+            if (fabs(a - b) > 6 * sigma)
+                fail_msg("role %d gets %g one by one, %g at once\n%s", r, a, b, text.data);
         }
         free(start);
         kn_gdl_machine_free(machine);
@@ -254,7 +278,8 @@ static void test_code(void **state)
             uint64_t *start = calloc(kn_gdl_machine_words(machine), sizeof *start);
             KnRng rng = kn_rng_seeded(11);
             check_ok(error, kn_gdl_start(machine, start, &error));
-            check_ok(error, kn_gdl_playouts_singly(machine, start, (uint64_t)check_scaled(200), 200, &rng, &out[plain], &error));
+            check_ok(error, kn_gdl_playouts_singly(machine, start, (uint64_t)check_scaled(200), 200, &rng,
+                                                   &out[plain], &error));
             coded += kn_gdl_flow_coded(kn_gdl_fast_flow(kn_gdl_machine_fast(machine)));
             free(start);
             kn_gdl_machine_free(machine);
@@ -273,6 +298,8 @@ static void test_code(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_project_sheets), cmocka_unit_test(test_random_sheets), cmocka_unit_test(test_random_games), cmocka_unit_test(test_code)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_project_sheets),
+                                       cmocka_unit_test(test_random_sheets),
+                                       cmocka_unit_test(test_random_games), cmocka_unit_test(test_code)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

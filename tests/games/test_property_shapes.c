@@ -1,5 +1,5 @@
-/* Sheets of the shapes and sizes that public ones have (tests/games/sheets): all of them are grounded, the network says what the prover says along
- * random games, and analysis comes to an end. */
+/* Sheets of the shapes and sizes that public ones have (tests/games/sheets): all of them are grounded, the
+ * network says what the prover says along random games, and analysis comes to an end. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -17,9 +17,13 @@ static KnGdlMachine *open_sheet(const char *name, const char *rules, KnGdlReason
     KnError error;
     KnGdlSheet *sheet;
     KnGdlMachine *machine = NULL;
-    if (rules) check_ok(error, kn_gdl_read(name, rules, strlen(rules), false, &sheet, &error));
-    else check_ok(error, kn_gdl_read_file(name, false, &sheet, &error));
-    check_ok(error, kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 16384, .moves = MOVES, .reasoner = reasoner}, &machine, &error));
+    if (rules)
+        check_ok(error, kn_gdl_read(name, rules, strlen(rules), false, &sheet, &error));
+    else
+        check_ok(error, kn_gdl_read_file(name, false, &sheet, &error));
+    check_ok(error,
+             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 16384, .moves = MOVES, .reasoner = reasoner},
+                                &machine, &error));
     return machine;
 }
 
@@ -66,7 +70,8 @@ static bool play(KnGdlMachine *machine, uint64_t *state, KnRng rng)
 static void compare(const char *name, const char *rules, int steps)
 {
     KnError error;
-    KnGdlMachine *machines[2] = {open_sheet(name, rules, KN_GDL_AUTO), open_sheet(name, rules, KN_GDL_PROVER)};
+    KnGdlMachine *machines[2] = {open_sheet(name, rules, KN_GDL_AUTO),
+                                 open_sheet(name, rules, KN_GDL_PROVER)};
     if (!kn_gdl_machine_fast(machines[0])) fail_msg("%s: %s", name, kn_gdl_machine_why_slow(machines[0]));
     uint64_t *states[2];
     KnText texts[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
@@ -77,7 +82,8 @@ static void compare(const char *name, const char *rules, int steps)
     bool open = true;
     for (int step = 0; step <= steps && open; step++) {
         for (int k = 0; k < 2; k++) describe(machines[k], states[k], &texts[k]);
-        if (strcmp(texts[0].data, texts[1].data) != 0) fail_msg("%s, step %d:\n%s\n\nand the prover\n%s", name, step, texts[0].data, texts[1].data);
+        if (strcmp(texts[0].data, texts[1].data) != 0)
+            fail_msg("%s, step %d:\n%s\n\nand the prover\n%s", name, step, texts[0].data, texts[1].data);
         KnRng rng = kn_rng_stream(7, (uint64_t)step);
         for (int k = 0; k < 2; k++) open = play(machines[k], states[k], rng);
     }
@@ -99,8 +105,9 @@ static void test_shapes(void **state)
         const char *name;
         int steps;
         bool large; /* seconds with sanitizers */
-    } rows[] = {{"hex9", 30, false}, {"corridor", 6, false}, {"arith", 12, false}, {"pentago", 12, false}, {"odd", 4, false},
-                {"amazons", 3, true}, {"chess", 2, true}, {"sudoku", 2, true}, {"racer", 12, true}, {"queens", 6, true}};
+    } rows[] = {{"hex9", 30, false}, {"corridor", 6, false}, {"arith", 12, false}, {"pentago", 12, false},
+                {"odd", 4, false},   {"amazons", 3, true},   {"chess", 2, true},   {"sudoku", 2, true},
+                {"racer", 12, true}, {"queens", 6, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].large && check_scaled(100) < 100) continue;
         char path[400];
@@ -116,12 +123,15 @@ static void test_depth(void **state)
     KnText text = KN_TEXT_EMPTY;
     kn_text_add(&text, "(role r)(init (b))(<= (p0) (true (b)))");
     for (int i = 1; i < 1000; i++) kn_text_printf(&text, "(<= (p%d) (p%d))", i, i - 1);
-    kn_text_add(&text, "(<= (legal r go) (p999))(<= (next (c)) (does r go))(<= terminal (true (c)))(<= (goal r 100) terminal)");
+    kn_text_add(&text, "(<= (legal r go) (p999))(<= (next (c)) (does r go))(<= terminal (true (c)))(<= (goal "
+                       "r 100) terminal)");
     compare("deep", text.data, 2);
     kn_text_clear(&text);
     kn_text_add(&text, "(role r)(init (v a))(init (v b))(<= (q0 ?x ?y) (true (v ?x)) (true (v ?y)))");
-    for (int i = 1; i < 30; i++) kn_text_printf(&text, "(<= (q%d ?x ?y) (q%d ?x ?z) (q%d ?z ?y))", i, i - 1, i - 1);
-    kn_text_add(&text, "(<= (legal r (go ?x)) (q29 ?x ?y) (distinct ?x ?y))(<= (next (done ?x)) (does r (go ?x)))(<= terminal (true (done ?x)))");
+    for (int i = 1; i < 30; i++)
+        kn_text_printf(&text, "(<= (q%d ?x ?y) (q%d ?x ?z) (q%d ?z ?y))", i, i - 1, i - 1);
+    kn_text_add(&text, "(<= (legal r (go ?x)) (q29 ?x ?y) (distinct ?x ?y))(<= (next (done ?x)) (does r (go "
+                       "?x)))(<= terminal (true (done ?x)))");
     compare("doubling", text.data, 2);
     kn_text_free(&text);
 }

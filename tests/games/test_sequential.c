@@ -146,7 +146,8 @@ static void test_alternating_games_pass_through(void **state)
     close_view(&f);
 }
 
-/* Random play in view and inner game side by side: the same positions, texts that read back, bytes that pass the check. */
+/* Random play in view and inner game side by side: the same positions, texts that read back, bytes that pass
+ * the check. */
 static void walk_both(const char *spec, int viewpoint)
 {
     Fixture f = open_view(spec, viewpoint);
@@ -190,7 +191,9 @@ static void test_view_keeps_step(void **state)
     walk_both("dilemma(turns=30)", 1);
     walk_both("dilemma(turns=60, continue=0.97)", 0);
     walk_both("matrix(\"2,1 0,0 7,-.5; 0,0 1,2 0,0\", actions=\"a,b/x,y,z\", turns=20)", 0);
-    walk_both("matrix(\"0,0,0 1,2,3 4,5,6 7,8,9; 10,11,12 13,14,15 16,17,18 19,20,21\", turns=20, continue=0.9)", 2);
+    walk_both(
+        "matrix(\"0,0,0 1,2,3 4,5,6 7,8,9; 10,11,12 13,14,15 16,17,18 19,20,21\", turns=20, continue=0.9)",
+        2);
     walk_both("tictactoe", 0);
 }
 
@@ -205,7 +208,8 @@ static void test_bad_requests_are_refused(void **state)
     const KnGameType *type = f.view->type;
     check_fails(error, KN_INPUT, "no legal move", type->parse_position(f.view, "\"X\" 0 - 0,0", f.a, &error));
     check_fails(error, KN_INPUT, "not closed", type->parse_position(f.view, "\"C 0 - 0,0", f.a, &error));
-    check_fails(error, KN_INPUT, "last choice", type->parse_position(f.view, "\"C\" \"D\" 0 - 0,0", f.a, &error));
+    check_fails(error, KN_INPUT, "last choice",
+                type->parse_position(f.view, "\"C\" \"D\" 0 - 0,0", f.a, &error));
     check_fails(error, KN_INPUT, "over", type->parse_position(f.view, "\"C\" 1 C,C 3,3", f.a, &error));
     close_view(&f);
 }
@@ -213,9 +217,9 @@ static void test_bad_requests_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_viewpoint_decides_first),       cmocka_unit_test(test_forced_roles_cost_no_ply),
-        cmocka_unit_test(test_all_forced_is_one_ply),         cmocka_unit_test(test_alternating_games_pass_through),
-        cmocka_unit_test(test_view_keeps_step),               cmocka_unit_test(test_bad_requests_are_refused),
+        cmocka_unit_test(test_viewpoint_decides_first), cmocka_unit_test(test_forced_roles_cost_no_ply),
+        cmocka_unit_test(test_all_forced_is_one_ply),   cmocka_unit_test(test_alternating_games_pass_through),
+        cmocka_unit_test(test_view_keeps_step),         cmocka_unit_test(test_bad_requests_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

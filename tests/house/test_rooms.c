@@ -1,11 +1,12 @@
 /* The rules of the house that a machine can check, read off the sources themselves:
- *   - a room (a folder of src/) includes headers of its own and of the rooms above it, never of one below; files directly
- *     in src/ stand above the command line only;
+ *   - a room (a folder of src/) includes headers of its own and of the rooms above it, never of one below;
+ * files directly in src/ stand above the command line only;
  *   - includes are written from src/ ("room/file.h"), never with "..";
  *   - a header is guarded by its path: KNACK_ROOM_FILE_H;
  *   - library rooms neither end the process nor print on their own;
  *   - a file stays under 700 lines.
- * The checks are functions on a text, so that the last test can show each of them a text that breaks its rule. */
+ * The checks are functions on a text, so that the last test can show each of them a text that breaks its
+ * rule. */
 #include "support/check.h"
 #include "base/file.h"
 
@@ -18,8 +19,8 @@
 enum { MOST_LINES = 700, ROOT = 11 };
 
 /* From the top down. "" stands for src/ itself: what is there may use every library room. */
-static const char *const rooms[] = {"base",    "games", "formats", "search",  "learn", "players", "engines",
-                                    "arena",   "lab",   "servers", "web",     "",      "cli",   "mpi"};
+static const char *const rooms[] = {"base",  "games", "formats", "search", "learn", "players", "engines",
+                                    "arena", "lab",   "servers", "web",    "",      "cli",     "mpi"};
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 _Static_assert(ROOMS == ROOT + 3, "src/ itself stands before cli");
 
@@ -29,7 +30,9 @@ static int rank(const char *path)
     const char *slash = strchr(path, '/');
     if (!slash) return ROOT;
     for (int i = 0; i < ROOMS; i++)
-        if (strlen(rooms[i]) == (size_t)(slash - path) && strncmp(rooms[i], path, (size_t)(slash - path)) == 0) return i;
+        if (strlen(rooms[i]) == (size_t)(slash - path) &&
+            strncmp(rooms[i], path, (size_t)(slash - path)) == 0)
+            return i;
     return -1;
 }
 
@@ -43,20 +46,32 @@ static char *blank_text(const char *source, bool strings)
     for (char *c = code; *c; c++) {
         char now = *c, next = c[1];
         if (in == CODE) {
-            if (now == '/' && next == '/') in = LINE;
-            else if (now == '/' && next == '*') in = BLOCK, *c++ = ' ';
-            else if (now == '"') { in = STRING; continue; }
-            else if (now == '\'') { in = CHARACTER; continue; }
-            else continue;
+            if (now == '/' && next == '/')
+                in = LINE;
+            else if (now == '/' && next == '*')
+                in = BLOCK, *c++ = ' ';
+            else if (now == '"') {
+                in = STRING;
+                continue;
+            } else if (now == '\'') {
+                in = CHARACTER;
+                continue;
+            } else
+                continue;
             *c = ' ';
         } else if (in == LINE) {
-            if (now == '\n') in = CODE;
-            else *c = ' ';
+            if (now == '\n')
+                in = CODE;
+            else
+                *c = ' ';
         } else if (in == BLOCK) {
             if (now == '*' && next == '/') in = CODE, *c++ = ' ';
             if (*c != '\n') *c = ' ';
         } else {
-            if (now == '\n' || now == (in == STRING ? '"' : '\'')) { in = CODE; continue; }
+            if (now == '\n' || now == (in == STRING ? '"' : '\'')) {
+                in = CODE;
+                continue;
+            }
             bool escape = now == '\\' && next && next != '\n';
             if (strings) *c = ' ';
             if (escape) {
@@ -89,7 +104,8 @@ static void check_include(KnText *complaints, const char *path, int line, const 
     if (strstr(included, "..")) {
         complain(complaints, path, line, "an include goes up with \"..\"; write it from src/");
     } else if (strncmp(included, "knack/", 6) == 0) {
-        if (from < ROOT) complain(complaints, path, line, "a room includes the public API, which is made of the rooms");
+        if (from < ROOT)
+            complain(complaints, path, line, "a room includes the public API, which is made of the rooms");
     } else if (to < 0) {
         snprintf(text, sizeof text, "\"%.200s\" is in no room", included);
         complain(complaints, path, line, text);
@@ -139,17 +155,21 @@ static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 /* A call is the bare name and a parenthesis; member functions and longer names are other things. */
 static void check_calls(KnText *complaints, const char *path, const char *source)
 {
-    static const char *const forbidden[] = {"exit", "abort", "_Exit", "quick_exit", "printf", "vprintf", "puts", "putchar", "perror"};
+    static const char *const forbidden[] = {"exit",    "abort", "_Exit",   "quick_exit", "printf",
+                                            "vprintf", "puts",  "putchar", "perror"};
     if (rank(path) > ROOT) return;
     char *code = blank_text(source, true);
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
         size_t length = strlen(forbidden[i]);
         for (const char *at = code; (at = strstr(at, forbidden[i])); at += length) {
-            bool starts = at == code || (!is_name(at[-1]) && at[-1] != '.' && !(at[-1] == '>' && at - code > 1 && at[-2] == '-'));
+            bool starts = at == code || (!is_name(at[-1]) && at[-1] != '.' &&
+                                         !(at[-1] == '>' && at - code > 1 && at[-2] == '-'));
             if (!starts || at[length + strspn(at + length, " \t")] != '(' || is_name(at[length])) continue;
             /* __attribute__((format(printf, 1, 2))) has a comma instead, so only calls come here */
             char text[100];
-            snprintf(text, sizeof text, "a library room calls %s(): return a KnError, write to a FILE that was passed", forbidden[i]);
+            snprintf(text, sizeof text,
+                     "a library room calls %s(): return a KnError, write to a FILE that was passed",
+                     forbidden[i]);
             complain(complaints, path, line_of(code, at), text);
         }
     }
@@ -159,7 +179,8 @@ static void check_calls(KnText *complaints, const char *path, const char *source
 static void check_length(KnText *complaints, const char *path, const char *source)
 {
     int lines = line_of(source, source + strlen(source)) - 1;
-    if (lines >= MOST_LINES) complain(complaints, path, lines, "700 lines or more: it probably holds two things");
+    if (lines >= MOST_LINES)
+        complain(complaints, path, lines, "700 lines or more: it probably holds two things");
 }
 
 static void check_file(KnText *complaints, const char *path, const char *source)
@@ -187,7 +208,9 @@ static int visit(const char *file, const struct stat *stat, int type, struct FTW
 {
     (void)stat, (void)where;
     size_t length = strlen(file);
-    if (type != FTW_F || length < 2 || (strcmp(file + length - 2, ".c") != 0 && strcmp(file + length - 2, ".h") != 0)) return 0;
+    if (type != FTW_F || length < 2 ||
+        (strcmp(file + length - 2, ".c") != 0 && strcmp(file + length - 2, ".h") != 0))
+        return 0;
     KnText source = KN_TEXT_EMPTY;
     KnError error;
     check_ok(error, kn_file_read(file, &source, 1 << 24, &error));
@@ -216,15 +239,18 @@ static void check_complains(const char *path, const char *source, const char *pa
     KnText complaints = KN_TEXT_EMPTY;
     check_file(&complaints, path, source);
     if (!part && complaints.length) fail_msg("unexpected: %s", complaints.data);
-    if (part && !strstr(complaints.data, part)) fail_msg("%s: \"%s\" lacks \"%s\"", path, complaints.data, part);
+    if (part && !strstr(complaints.data, part))
+        fail_msg("%s: \"%s\" lacks \"%s\"", path, complaints.data, part);
     kn_text_free(&complaints);
 }
 
 static void test_rules_can_fail(void **state)
 {
     (void)state;
-    check_complains("search/a.c", "#include \"games/game.h\"\n#include \"search/b.h\"\n#include <stdio.h>\n", NULL);
-    check_complains("search/a.c", "\n  # include \"players/spec.h\"\n", "src/search/a.c:2: includes \"players/spec.h\"");
+    check_complains("search/a.c", "#include \"games/game.h\"\n#include \"search/b.h\"\n#include <stdio.h>\n",
+                    NULL);
+    check_complains("search/a.c", "\n  # include \"players/spec.h\"\n",
+                    "src/search/a.c:2: includes \"players/spec.h\"");
     check_complains("search/a.c", "/* #include \"players/spec.h\" */\n", NULL);
     check_complains("base/a.c", "#include \"../games/game.h\"\n", "\"..\"");
     check_complains("base/a.c", "#include \"local.h\"\n", "lies below");
@@ -233,18 +259,26 @@ static void test_rules_can_fail(void **state)
     check_complains("odd/a.c", "", "no room of the house");
     check_complains("knack.c", "#include \"web/server.h\"\n#include \"knack/knack.h\"\n", NULL);
     check_complains("knack.c", "#include \"cli/main.h\"\n", "lies below");
-    check_complains("cli/main.c", "#include \"web/server.h\"\nint main(void) { printf(\"x\"); exit(1); }\n", NULL);
+    check_complains("cli/main.c", "#include \"web/server.h\"\nint main(void) { printf(\"x\"); exit(1); }\n",
+                    NULL);
 
-    check_complains("games/gdl/rules.h", "/* x */\n#ifndef KNACK_GAMES_GDL_RULES_H\n#define KNACK_GAMES_GDL_RULES_H\n#endif\n", NULL);
+    check_complains("games/gdl/rules.h",
+                    "/* x */\n#ifndef KNACK_GAMES_GDL_RULES_H\n#define KNACK_GAMES_GDL_RULES_H\n#endif\n",
+                    NULL);
     check_complains("games/go.h", "#ifndef GO_H\n#define GO_H\n#endif\n", "KNACK_GAMES_GO_H");
-    check_complains("games/go.h", "#include <stdio.h>\n#ifndef KNACK_GAMES_GO_H\n#define KNACK_GAMES_GO_H\n#endif\n", "guard");
+    check_complains("games/go.h",
+                    "#include <stdio.h>\n#ifndef KNACK_GAMES_GO_H\n#define KNACK_GAMES_GO_H\n#endif\n",
+                    "guard");
 
     check_complains("base/a.c", "void f(void) { exit(1); }\n", "exit()");
     check_complains("base/a.c", "x\n/* a\nb */ abort ();\n", "a.c:3: a library room calls abort()");
     check_complains("base/a.c", "f(\"\\\"\"); puts(\"x\");\n", "puts()");
     check_complains("base/a.c", "char c = '\"'; printf(\"x\");\n", "printf()");
-    check_complains("base/a.c", "fprintf(out, \"exit(1)\"); kn_exit(); _exit(127); a->exit(1); /* abort() */ fputs(x); snprintf(x);\n"
-                                "void g(const char *f, ...) __attribute__((format(printf, 1, 2))); // puts()\n", NULL);
+    check_complains(
+        "base/a.c",
+        "fprintf(out, \"exit(1)\"); kn_exit(); _exit(127); a->exit(1); /* abort() */ fputs(x); snprintf(x);\n"
+        "void g(const char *f, ...) __attribute__((format(printf, 1, 2))); // puts()\n",
+        NULL);
 
     KnText text = KN_TEXT_EMPTY;
     for (int i = 0; i < MOST_LINES - 1; i++) kn_text_add(&text, ";\n");

@@ -10,11 +10,13 @@
 static void test_share(void **state)
 {
     (void)state;
-    KnStanding never = {.games = 1000, .wins = 200, .draws = 600, .losses = 200}, always = {.games = 1000, .wins = 450, .draws = 500, .losses = 50};
+    KnStanding never = {.games = 1000, .wins = 200, .draws = 600, .losses = 200},
+               always = {.games = 1000, .wins = 450, .draws = 500, .losses = 50};
     KnStanding half = {.games = 1000, .wins = 325, .draws = 550, .losses = 125};
     KnMeasure share = kn_allocation_share(&half, &never, &always);
     assert_true(fabs(share.value - 0.5) < 1e-12);
-    double var_half = ((325 + 550 / 4.0) / 1000 - 0.6 * 0.6) / 1000, var_never = ((200 + 600 / 4.0) / 1000 - 0.25) / 1000;
+    double var_half = ((325 + 550 / 4.0) / 1000 - 0.6 * 0.6) / 1000,
+           var_never = ((200 + 600 / 4.0) / 1000 - 0.25) / 1000;
     double var_always = ((450 + 500 / 4.0) / 1000 - 0.49) / 1000;
     double reach = 1.959964 * sqrt(var_half + var_never / 4 + var_always / 4) / 0.2;
     assert_true(fabs(share.high - share.value - reach) < 1e-5);
@@ -27,24 +29,35 @@ static void test_table2(void **state)
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
     json_t *result = test_lab_run("allocation.table2", 7, 2, true);
-    static const char *const rows[] = {"never", "random", "Basic ID3", "ID3+RELIEF", "Context-sensitive classifier",
-                                       "DC + self-generated features", "oracle", "always"};
+    static const char *const rows[] = {"never",
+                                       "random",
+                                       "Basic ID3",
+                                       "ID3+RELIEF",
+                                       "Context-sensitive classifier",
+                                       "DC + self-generated features",
+                                       "oracle",
+                                       "always"};
     for (size_t i = 0; i < 8; i++) {
-        double sum = test_lab_measured(result, "table2", rows[i], "wins") + test_lab_measured(result, "table2", rows[i], "losses") + test_lab_measured(result, "table2", rows[i], "ties");
+        double sum = test_lab_measured(result, "table2", rows[i], "wins") +
+                     test_lab_measured(result, "table2", rows[i], "losses") +
+                     test_lab_measured(result, "table2", rows[i], "ties");
         assert_true(fabs(sum - 1) < 1e-9);
     }
     assert_true(fabs(test_lab_measured(result, "table2", "never", "probability") - 0.5) < 0.12);
-    assert_true(test_lab_measured(result, "table2", "always", "probability") > test_lab_measured(result, "table2", "never", "probability") + 0.05);
+    assert_true(test_lab_measured(result, "table2", "always", "probability") >
+                test_lab_measured(result, "table2", "never", "probability") + 0.05);
     json_decref(result);
-    /* What the same run has learned serves the next experiment: no example is made again, and the features are Table 1's. */
+    /* What the same run has learned serves the next experiment: no example is made again, and the features
+     * are Table 1's. */
     result = test_lab_run("allocation.table1", 7, 1, true);
     double kept = 0;
     size_t c;
     json_t *cell;
-    json_array_foreach(json_object_get(json_array_get(json_object_get(result, "tables"), 0), "cells"), c, cell)
-        kept += json_number_value(json_object_get(cell, "measured"));
+    json_array_foreach(json_object_get(json_array_get(json_object_get(result, "tables"), 0), "cells"), c,
+                       cell) kept += json_number_value(json_object_get(cell, "measured"));
     assert_true(kept >= 5 && kept <= 23);
-    assert_int_equal(json_array_size(json_object_get(json_array_get(json_object_get(result, "tables"), 0), "cells")), 23);
+    assert_int_equal(
+        json_array_size(json_object_get(json_array_get(json_object_get(result, "tables"), 0), "cells")), 23);
     json_decref(result);
 }
 
@@ -69,17 +82,19 @@ static void test_limit(void **state)
     static const char column[] = "share of all worth", own[] = "on the games it learned from";
     json_t *result = test_lab_run("allocation.limit", 7, 2, true);
     double best = test_lab_measured(result, "limit", "the worth foreseen, spent by a plan", column);
-    assert_true(best > test_lab_measured(result, "limit", "the class foreseen, as it comes (oracle)", column));
+    assert_true(best >
+                test_lab_measured(result, "limit", "the class foreseen, as it comes (oracle)", column));
     assert_true(best > test_lab_measured(result, "limit", "by chance (random)", column));
     assert_true(best > test_lab_measured(result, "limit", "... from all", column));
-    assert_true(test_lab_measured(result, "limit", "... from all", own) > test_lab_measured(result, "limit", "... from all", column));
+    assert_true(test_lab_measured(result, "limit", "... from all", own) >
+                test_lab_measured(result, "limit", "... from all", column));
     assert_true(isfinite(test_lab_measured(result, "limit", "... if it falls only as 1/cbrt(n)", column)));
     json_decref(result);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_share), cmocka_unit_test(test_table2), cmocka_unit_test(test_clock),
-                                       cmocka_unit_test(test_limit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_share), cmocka_unit_test(test_table2),
+                                       cmocka_unit_test(test_clock), cmocka_unit_test(test_limit)};
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }

@@ -1,4 +1,5 @@
-/* The lesson's experiments at quick scale: the same for any number of threads, and what must come out does. */
+/* The lesson's experiments at quick scale: the same for any number of threads, and what must come out does.
+ */
 #include "support/check.h"
 #include "support/laboratory.h"
 
@@ -10,13 +11,19 @@ static void test_claims(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *one = test_lab_run("ggp.search-claims", 7, 1, true), *two = test_lab_run("ggp.search-claims", 7, 2, true);
+    json_t *one = test_lab_run("ggp.search-claims", 7, 1, true),
+           *two = test_lab_run("ggp.search-claims", 7, 2, true);
     assert_true(json_equal(json_object_get(one, "tables"), json_object_get(two, "tables")));
-    assert_true(test_lab_measured(one, "claims", "shortest wins found by breadth-first search, %", "share") == 100);
-    assert_true(test_lab_measured(one, "claims", "shortest wins found by iterative deepening, %", "share") == 100);
-    double factor = test_lab_measured(one, "claims", "positions of iterative deepening over those of one search", "all games");
+    assert_true(test_lab_measured(one, "claims", "shortest wins found by breadth-first search, %", "share") ==
+                100);
+    assert_true(test_lab_measured(one, "claims", "shortest wins found by iterative deepening, %", "share") ==
+                100);
+    double factor = test_lab_measured(
+        one, "claims", "positions of iterative deepening over those of one search", "all games");
     assert_true(factor > 1 && factor < 2);
-    assert_true(test_lab_measured(one, "claims", "positions that a limit set 3 too deep costs, over the right limit", "all games") > 1);
+    assert_true(test_lab_measured(one, "claims",
+                                  "positions that a limit set 3 too deep costs, over the right limit",
+                                  "all games") > 1);
     size_t counts[KN_VERDICTS];
     kn_lab_count(one, counts);
     assert_int_equal(counts[KN_DIFFERS], 0);
@@ -33,7 +40,8 @@ static void test_tournament(void **state)
     assert_true(test_lab_measured(result, "scores", "blend, fitted weights", "all games") > random + 10);
     assert_true(test_lab_measured(result, "scores", "alpha-beta", "all games") > random + 10);
     /* A pair's goal values add up to 100 where the game's do. */
-    double there = test_lab_measured(result, "cross", "random", "mobility"), back = test_lab_measured(result, "cross", "mobility", "random");
+    double there = test_lab_measured(result, "cross", "random", "mobility"),
+           back = test_lab_measured(result, "cross", "mobility", "random");
     assert_true(there + back > 90 && there + back < 110);
     assert_true(test_lab_measured(result, "cost", "legal", "positions") == 0);
     double nodes = test_lab_measured(result, "cost", "breadth-first", "positions");

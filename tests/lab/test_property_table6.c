@@ -1,6 +1,6 @@
 /* An experiment for real, at quick scale: it ends well, says one line a cell, finds numbers
- * that are known exactly, and a second time gives the same bytes from what is stored. Takes half a minute, most of it
- * solving five men's morris; skipped under sanitizers. */
+ * that are known exactly, and a second time gives the same bytes from what is stored. Takes half a minute,
+ * most of it solving five men's morris; skipped under sanitizers. */
 #include "support/check.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -43,7 +43,8 @@ static double measured(const KnText *lines, const char *experiment, const char *
         check_ok(error, kn_json_real(&root, "high", &high, &error));
         check_ok(error, kn_json_integer(&root, "n", 0, INT64_MAX, &n, &error));
         assert_true(low <= value && value <= high);
-        bool found = strcmp(its_experiment, experiment) == 0 && strcmp(its_row, row) == 0 && strcmp(its_column, column) == 0;
+        bool found = strcmp(its_experiment, experiment) == 0 && strcmp(its_row, row) == 0 &&
+                     strcmp(its_column, column) == 0;
         json_decref(cell);
         if (found) return value;
     }
@@ -57,19 +58,26 @@ static void test_quick_run(void **state)
     if (getenv("KNACK_TEST_SCALE")) skip();
     KnText lines = KN_TEXT_EMPTY, again = KN_TEXT_EMPTY, page = KN_TEXT_EMPTY;
     knack("lab run temporal.table6 --scale quick --seed 2 --json --quiet", &lines);
-    static const char lose[] = "Lose tic-tac-toe: Baseline", morris[] = "Five men's morris: Baseline", table6[] = "temporal.table6";
-    /* Two random players of tic-tac-toe, counted over the whole tree: 58.49, 28.81 and 12.70% for first, second and neither. 4,000
-     * games stray from the mean of both seats by 0.8 points: five times that is never seen. */
+    static const char lose[] = "Lose tic-tac-toe: Baseline", morris[] = "Five men's morris: Baseline",
+                      table6[] = "temporal.table6";
+    /* Two random players of tic-tac-toe, counted over the whole tree: 58.49, 28.81 and 12.70% for first,
+     * second and neither. 4,000 games stray from the mean of both seats by 0.8 points: five times that is
+     * never seen. */
     assert_true(fabs(measured(&lines, table6, lose, "Random power") - 43.65) < 4);
     assert_true(fabs(measured(&lines, table6, lose, "Random reliability") - 56.35) < 4);
-    /* Against the perfect player only the second seat draws at times; a lost opening (any but the centre) cannot be saved. */
+    /* Against the perfect player only the second seat draws at times; a lost opening (any but the centre)
+     * cannot be saved. */
     double drawn = measured(&lines, table6, lose, "Perfect reliability");
     assert_true(drawn > 17 && drawn < 25);
-    /* The better the agent, the less often a random player draws; 4.6% of 4,000 games against the perfect one. */
+    /* The better the agent, the less often a random player draws; 4.6% of 4,000 games against the perfect
+     * one. */
     assert_true(measured(&lines, table6, morris, "Perfect reliability") < 7);
-    assert_true(measured(&lines, table6, morris, "Perfect reliability") < measured(&lines, table6, morris, "Expert reliability"));
-    assert_true(measured(&lines, table6, morris, "Expert reliability") < measured(&lines, table6, morris, "Novice reliability"));
-    assert_true(measured(&lines, table6, morris, "Novice reliability") < measured(&lines, table6, morris, "Random reliability"));
+    assert_true(measured(&lines, table6, morris, "Perfect reliability") <
+                measured(&lines, table6, morris, "Expert reliability"));
+    assert_true(measured(&lines, table6, morris, "Expert reliability") <
+                measured(&lines, table6, morris, "Novice reliability"));
+    assert_true(measured(&lines, table6, morris, "Novice reliability") <
+                measured(&lines, table6, morris, "Random reliability"));
 
     knack("lab run temporal.table6 --scale quick --seed 2 --json --quiet --jobs 1", &again);
     assert_string_equal(lines.data, again.data);

@@ -1,23 +1,28 @@
-/* The experiments on Hoyle at quick scale: the same for any number of threads, with what must hold whatever the seed. */
+/* The experiments on Hoyle at quick scale: the same for any number of threads, with what must hold whatever
+ * the seed. */
 #include "support/check.h"
 #include "support/laboratory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Trees are smaller than the table made of them, and every published cell of Tables 2 to 4 has a measured one beside it. */
+/* Trees are smaller than the table made of them, and every published cell of Tables 2 to 4 has a measured one
+ * beside it. */
 static void test_rote(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *result = test_lab_run_sized("temporal.rote", 7, 2, true, (const KnParameter[]){{.name = "runs", .quick = 1}, {.name = "test", .quick = 5}, {0}});
+    json_t *result = test_lab_run_sized(
+        "temporal.rote", 7, 2, true,
+        (const KnParameter[]){{.name = "runs", .quick = 1}, {.name = "test", .quick = 5}, {0}});
     static const char *const games[] = {"Lose tic-tac-toe", "Five men's morris"};
     for (int g = 0; g < 2; g++) {
         char rote[60], imitate[60], plain[60];
         snprintf(rote, sizeof rote, "%s: TP-Rote", games[g]);
         snprintf(imitate, sizeof imitate, "%s: Imitate", games[g]);
         snprintf(plain, sizeof plain, "%s: standard Hoyle", games[g]);
-        double trees = test_lab_measured(result, "table2", games[g], "trees"), sequences = test_lab_measured(result, "table2", games[g], "sequences");
+        double trees = test_lab_measured(result, "table2", games[g], "trees"),
+               sequences = test_lab_measured(result, "table2", games[g], "sequences");
         assert_true(trees >= 1 && sequences >= trees);
         assert_true(test_lab_measured(result, "table3", rote, "states") == trees);
         assert_true(test_lab_measured(result, "table3", imitate, "states") >= trees);
@@ -26,10 +31,14 @@ static void test_rote(void **state)
         assert_true(test_lab_measured(result, "table4", plain, "Perfect reliability") <= random + 10);
         assert_true(test_lab_measured(result, "figure8", games[g], "Perfect") > 0);
     }
-    assert_true(test_lab_measured(result, "table4", "Lose tic-tac-toe: with TP-Rote", "Perfect reliability") > 80);
+    assert_true(test_lab_measured(result, "table4", "Lose tic-tac-toe: with TP-Rote", "Perfect reliability") >
+                80);
     double saved = test_lab_measured(result, "savings", "Lose tic-tac-toe", "1 unit a move");
-    assert_true(saved > test_lab_measured(result, "savings", "Lose tic-tac-toe, ends of segments only", "1 unit a move") && saved < 100);
-    assert_true(test_lab_measured(result, "table2", "Five men's morris", "trees") < test_lab_measured(result, "savings", "Five men's morris, ends of segments only", "trees"));
+    assert_true(saved > test_lab_measured(result, "savings", "Lose tic-tac-toe, ends of segments only",
+                                          "1 unit a move") &&
+                saved < 100);
+    assert_true(test_lab_measured(result, "table2", "Five men's morris", "trees") <
+                test_lab_measured(result, "savings", "Five men's morris, ends of segments only", "trees"));
     assert_int_equal(json_array_size(json_object_get(result, "figures")), 6); /* 8 to 10, on either game */
     json_decref(result);
 }
@@ -39,7 +48,8 @@ static void test_patterns(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *one = test_lab_run("temporal.patterns", 7, 1, true), *two = test_lab_run("temporal.patterns", 7, 2, false);
+    json_t *one = test_lab_run("temporal.patterns", 7, 1, true),
+           *two = test_lab_run("temporal.patterns", 7, 2, false);
     assert_true(json_equal(json_object_get(one, "tables"), json_object_get(two, "tables")));
     double few = test_lab_measured(one, "overlap", "Lose tic-tac-toe, 40 watched", "cached, shared, %");
     double many = test_lab_measured(one, "overlap", "Lose tic-tac-toe, 240 watched", "cached, shared, %");
@@ -52,12 +62,15 @@ static void test_patterns(void **state)
     json_decref(two);
 }
 
-/* Decisions are shared out among those who take them; a planner has no plans under way, so that asking it anew changes nothing; and a table of errors agrees with the other. */
+/* Decisions are shared out among those who take them; a planner has no plans under way, so that asking it
+ * anew changes nothing; and a table of errors agrees with the other. */
 static void test_why(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *result = test_lab_run_sized("temporal.why", 7, 2, true, (const KnParameter[]){{.name = "runs", .quick = 1}, {.name = "contests", .quick = 8}, {0}});
+    json_t *result = test_lab_run_sized(
+        "temporal.why", 7, 2, true,
+        (const KnParameter[]){{.name = "runs", .quick = 1}, {.name = "contests", .quick = 8}, {0}});
     static const char *const games[] = {"Lose tic-tac-toe", "Five men's morris"};
     for (int g = 0; g < 2; g++) {
         char row[100];
@@ -69,9 +82,11 @@ static void test_why(void **state)
             lost += test_lab_measured(result, "deciders", row, "Contests lost by it");
         }
         assert_true(decisions > 99.999 && decisions < 100.001);
-        assert_true(lost >= 0 && lost <= 100.001); /* who is perfect gives nothing back: one error a contest at most */
+        assert_true(lost >= 0 &&
+                    lost <= 100.001); /* who is perfect gives nothing back: one error a contest at most */
         snprintf(row, sizeof row, "%s: the planners' decisions", games[g]);
-        assert_true(test_lab_measured(result, "anew", row, "Errors as decided") == test_lab_measured(result, "anew", row, "Errors of the planners, asked anew"));
+        assert_true(test_lab_measured(result, "anew", row, "Errors as decided") ==
+                    test_lab_measured(result, "anew", row, "Errors of the planners, asked anew"));
         snprintf(row, sizeof row, "%s, version 2: Enforcer", games[g]);
         double errors = test_lab_measured(result, "deciders", row, "Errors");
         snprintf(row, sizeof row, "%s: Enforcer's decisions", games[g]);
@@ -85,6 +100,7 @@ static void test_why(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rote), cmocka_unit_test(test_patterns), cmocka_unit_test(test_why)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rote), cmocka_unit_test(test_patterns),
+                                       cmocka_unit_test(test_why)};
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }

@@ -1,4 +1,5 @@
-/* The grand table at quick scale: every row of every game is there, at the cost that was allowed, and a second run finds everything again. */
+/* The grand table at quick scale: every row of every game is there, at the cost that was allowed, and a
+ * second run finds everything again. */
 #include "support/check.h"
 #include "support/laboratory.h"
 
@@ -9,7 +10,8 @@ static void test_table(void **state)
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
     static const char *const tables[] = {"game1", "game2", "game3", "game4", "game5"};
-    json_t *one = test_lab_run("together.table", 7, 1, true), *again = test_lab_run("together.table", 7, 2, false);
+    json_t *one = test_lab_run("together.table", 7, 1, true),
+           *again = test_lab_run("together.table", 7, 2, false);
     for (int g = 0; g < 5; g++) {
         double base = test_lab_measured(one, tables[g], "td", "the base's");
         assert_true(base > 20 && base < 340); /* 240 a move are allowed on average, and carried over */
@@ -19,7 +21,8 @@ static void test_table(void **state)
         assert_true(test_lab_measured(one, tables[g], "proof", "training games") == 0);
         double points = test_lab_measured(one, tables[g], "td + allocation + proof + experience", "points");
         assert_true(points >= 0 && points <= 1);
-        assert_true(points == test_lab_measured(again, tables[g], "td + allocation + proof + experience", "points"));
+        assert_true(points ==
+                    test_lab_measured(again, tables[g], "td + allocation + proof + experience", "points"));
         assert_true(test_lab_measured(one, tables[g], "hoyle + search", "p (Holm)") <= 1);
     }
     assert_true(test_lab_measured(one, "duel", "Draughts", "points") >= 0);
@@ -33,9 +36,11 @@ static void test_trust(void **state)
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
     static const char *const tables[] = {"trust1", "trust2", "trust3"};
-    json_t *one = test_lab_run("together.trust", 7, 1, true), *again = test_lab_run("together.trust", 7, 2, false);
+    json_t *one = test_lab_run("together.trust", 7, 1, true),
+           *again = test_lab_run("together.trust", 7, 2, false);
     for (int g = 0; g < 3; g++) {
-        double some = test_lab_measured(one, tables[g], "doubt .001", "positions saved"), all = test_lab_measured(one, tables[g], "always trusted", "positions saved");
+        double some = test_lab_measured(one, tables[g], "doubt .001", "positions saved"),
+               all = test_lab_measured(one, tables[g], "always trusted", "positions saved");
         assert_true(some > -1 && some < 1 && all > -1 && all < 1);
         double points = test_lab_measured(one, tables[g], "doubt .05", "points, spending");
         assert_true(points >= 0 && points <= 1);

@@ -44,10 +44,13 @@ static void test_lock_table6(void **state)
 {
     (void)state;
     static const char *const rows[2] = {"Lose tic-tac-toe: Baseline", "Five men's morris: Baseline"};
-    static const char *const columns[7] = {"Perfect reliability", "Expert reliability", "Expert power", "Novice reliability",
-                                           "Novice power", "Random reliability", "Random power"};
-    static const double values[2][7] = {{20.5, 25.8, 9.0, 49.2, 37.7, 58.4, 46.1}, {0.2, 1.6, 1.2, 22.4, 14.2, 54.0, 36.0}};
-    static const double deviations[2][7] = {{4.14, 5.33, 4.12, 7.57, 6.67, 7.28, 7.84}, {0.6, 1.2, 0.98, 4.27, 5.9, 7.27, 6.81}};
+    static const char *const columns[7] = {"Perfect reliability", "Expert reliability", "Expert power",
+                                           "Novice reliability",  "Novice power",       "Random reliability",
+                                           "Random power"};
+    static const double values[2][7] = {{20.5, 25.8, 9.0, 49.2, 37.7, 58.4, 46.1},
+                                        {0.2, 1.6, 1.2, 22.4, 14.2, 54.0, 36.0}};
+    static const double deviations[2][7] = {{4.14, 5.33, 4.12, 7.57, 6.67, 7.28, 7.84},
+                                            {0.6, 1.2, 0.98, 4.27, 5.9, 7.27, 6.81}};
     KnArena *arena = kn_arena_new();
     KnError error;
     const KnPaper *paper;
@@ -90,31 +93,41 @@ static void test_standard_errors(void **state)
 static void refuse(const char *tables, const char *part)
 {
     char text[2000];
-    snprintf(text, sizeof text, "{\"paper\":\"p\",\"cite\":\"P\",\"title\":\"T\",\"author\":\"A\",\"year\":2001,\"where\":\"W\",\"tables\":%s}",
+    snprintf(text, sizeof text,
+             "{\"paper\":\"p\",\"cite\":\"P\",\"title\":\"T\",\"author\":\"A\",\"year\":2001,\"where\":\"W\","
+             "\"tables\":%s}",
              tables);
     KnArena *arena = kn_arena_new();
     KnError error;
     const KnPaper *paper;
-    if (part) check_fails(error, KN_INPUT, part, kn_published_parse(text, strlen(text), "p.json", arena, &paper, &error));
-    else check_ok(error, kn_published_parse(text, strlen(text), "p.json", arena, &paper, &error));
+    if (part)
+        check_fails(error, KN_INPUT, part,
+                    kn_published_parse(text, strlen(text), "p.json", arena, &paper, &error));
+    else
+        check_ok(error, kn_published_parse(text, strlen(text), "p.json", arena, &paper, &error));
     kn_arena_free(arena);
 }
 
-#define TABLE(values) "[{\"id\":\"t\",\"label\":\"Table 1\",\"page\":\"3\",\"title\":\"T\",\"values\":[" values "]}]"
+#define TABLE(values)                                                                                        \
+    "[{\"id\":\"t\",\"label\":\"Table 1\",\"page\":\"3\",\"title\":\"T\",\"values\":[" values "]}]"
 
 static void test_bad_files(void **state)
 {
     (void)state;
     refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":1}"), NULL);
-    refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":0,\"relation\":\">\",\"text\":\"faster\"}"), NULL);
+    refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":0,\"relation\":\">\",\"text\":\"faster\"}"),
+           NULL);
     refuse("[{\"id\":\"t\",\"label\":\"Table 1\",\"title\":\"T\",\"values\":[]}]", "tables[0].page");
-    refuse("[{\"id\":\"t\",\"label\":\"Table 1\",\"page\":\"\",\"title\":\"T\",\"values\":[]}]", "page: is empty");
+    refuse("[{\"id\":\"t\",\"label\":\"Table 1\",\"page\":\"\",\"title\":\"T\",\"values\":[]}]",
+           "page: is empty");
     refuse("[{\"id\":\"t\",\"page\":\"1\",\"title\":\"T\",\"values\":[]}]", "tables[0].label");
     refuse(TABLE("{\"row\":\"r\",\"column\":\"c\"}"), "tables[0].values[0].value");
     refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":\"1\"}"), "values[0].value");
-    refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":1},{\"row\":\"r\",\"column\":\"c\",\"value\":2}"), "second value");
+    refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":1},{\"row\":\"r\",\"column\":\"c\",\"value\":2}"),
+           "second value");
     refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":1,\"relation\":\"~\"}"), "known: = < >");
-    refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":1,\"relation\":\">\"}"), "values[0].text"); /* a claim says what it claims */
+    refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":1,\"relation\":\">\"}"),
+           "values[0].text"); /* a claim says what it claims */
     refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":1,\"deviation\":-1}"), "deviation");
     refuse(TABLE("{\"row\":\"r\",\"column\":\"c\",\"value\":1,\"sd\":1}"), "sd");
     refuse("{}", "tables");

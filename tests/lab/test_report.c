@@ -1,5 +1,5 @@
-/* The report: a page that any XML reader takes, with what differs first, whatever the results contain; and the pictures in
- * it, with and without gnuplot. */
+/* The report: a page that any XML reader takes, with what differs first, whatever the results contain; and
+ * the pictures in it, with and without gnuplot. */
 #include "support/check.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -95,38 +95,43 @@ static json_t *parse(const char *text)
 
 static json_t *make_cell(const char *row, const char *verdict, double published, double measured)
 {
-    return json_pack("{ss ss ss sf sf sf sf sf sf sf si ss ss ss ss ss}", "row", row, "column", "share", "relation", "=", "published",
-                     published, "published_error", 0.5, "tolerance", 1.0, "margin", 1.5, "measured", measured, "low",
-                     measured - 0.4, "high", measured + 0.4, "n", 4000, "verdict", verdict, "why", "", "note", "", "claim", "",
-                     "page", "7");
+    return json_pack("{ss ss ss sf sf sf sf sf sf sf si ss ss ss ss ss}", "row", row, "column", "share",
+                     "relation", "=", "published", published, "published_error", 0.5, "tolerance", 1.0,
+                     "margin", 1.5, "measured", measured, "low", measured - 0.4, "high", measured + 0.4, "n",
+                     4000, "verdict", verdict, "why", "", "note", "", "claim", "", "page", "7");
 }
 
 static json_t *make_result(const char *experiment, const char *hostile)
 {
-    json_t *result = parse("{\"format\":1,\"scale\":\"quick\",\"seed\":3,\"nondeterministic\":false,"
-                           "\"parameters\":[{\"name\":\"games\",\"value\":4000,\"why\":\"w\"}],"
-                           "\"tolerances\":[{\"column\":\"*\",\"absolute\":1,\"relative\":0,\"why\":\"w\"}],"
-                           "\"record\":{\"version\":\"9.9.9\",\"compiler\":\"cc 1\",\"system\":\"Linux\",\"processor\":\"Z80\","
-                           "\"cores\":2,\"jobs\":1,\"started\":\"2026-01-02T03:04:05Z\",\"seconds\":75,\"cpu_seconds\":70}}");
+    json_t *result = parse(
+        "{\"format\":1,\"scale\":\"quick\",\"seed\":3,\"nondeterministic\":false,"
+        "\"parameters\":[{\"name\":\"games\",\"value\":4000,\"why\":\"w\"}],"
+        "\"tolerances\":[{\"column\":\"*\",\"absolute\":1,\"relative\":0,\"why\":\"w\"}],"
+        "\"record\":{\"version\":\"9.9.9\",\"compiler\":\"cc 1\",\"system\":\"Linux\",\"processor\":\"Z80\","
+        "\"cores\":2,\"jobs\":1,\"started\":\"2026-01-02T03:04:05Z\",\"seconds\":75,\"cpu_seconds\":70}}");
     json_object_set_new(result, "experiment", json_string(experiment));
     json_object_set_new(result, "summary", json_string(hostile));
-    json_object_set_new(result, "paper", json_pack("{ss ss ss ss si}", "cite", "Paper 1999", "title", hostile, "author", "A", "where",
-                                                   "W", "year", 1999));
-    json_object_set_new(result, "readings", json_pack("[{ss ss ss}]", "open", hostile, "chosen", "so", "others", "or so"));
+    json_object_set_new(result, "paper",
+                        json_pack("{ss ss ss ss si}", "cite", "Paper 1999", "title", hostile, "author", "A",
+                                  "where", "W", "year", 1999));
+    json_object_set_new(result, "readings",
+                        json_pack("[{ss ss ss}]", "open", hostile, "chosen", "so", "others", "or so"));
     json_t *cells = json_array();
     json_array_append_new(cells, make_cell("fine one", "agrees", 50, 50.5));
     json_array_append_new(cells, make_cell("vague one", "not comparable", 50, 52));
     json_array_append_new(cells, make_cell("bad one", "differs", 50, 30));
     json_array_append_new(cells, make_cell(hostile, "agrees", 50, 50));
-    json_object_set_new(result, "tables", json_pack("[{ss ss ss ss ss si ss so}]", "id", "t", "label", "Table 4", "page", "7", "title",
-                                                    hostile, "unit", "%", "decimals", 1, "note", "", "cells", cells));
-    json_t *figures = parse("[{\"id\":\"f\",\"kind\":\"points\",\"x\":\"\",\"y\":\"%\",\"categories\":[\"a\",\"b\"],\"series\":["
-                            "{\"name\":\"published\",\"points\":[[0,1,0.5,1.5],[1,2,null,null]]},"
-                            "{\"name\":\"measured\",\"points\":[[0,1.25,1,1.5],[1,null,2,2]]}]},"
-                            "{\"id\":\"g\",\"kind\":\"lines\",\"x\":\"n\",\"y\":\"m\",\"categories\":[],\"series\":["
-                            "{\"name\":\"s\",\"points\":[[0,1,0,2],[10,3,3,3]]}]},"
-                            "{\"id\":\"h\",\"kind\":\"map\",\"x\":\"n\",\"y\":\"m\",\"categories\":[],\"series\":["
-                            "{\"name\":\"s\",\"points\":[[0,0,1,0],[1,0,2,0],[0,1,3,0],[1,1,4,0]]}]}]");
+    json_object_set_new(result, "tables",
+                        json_pack("[{ss ss ss ss ss si ss so}]", "id", "t", "label", "Table 4", "page", "7",
+                                  "title", hostile, "unit", "%", "decimals", 1, "note", "", "cells", cells));
+    json_t *figures = parse(
+        "[{\"id\":\"f\",\"kind\":\"points\",\"x\":\"\",\"y\":\"%\",\"categories\":[\"a\",\"b\"],\"series\":["
+        "{\"name\":\"published\",\"points\":[[0,1,0.5,1.5],[1,2,null,null]]},"
+        "{\"name\":\"measured\",\"points\":[[0,1.25,1,1.5],[1,null,2,2]]}]},"
+        "{\"id\":\"g\",\"kind\":\"lines\",\"x\":\"n\",\"y\":\"m\",\"categories\":[],\"series\":["
+        "{\"name\":\"s\",\"points\":[[0,1,0,2],[10,3,3,3]]}]},"
+        "{\"id\":\"h\",\"kind\":\"map\",\"x\":\"n\",\"y\":\"m\",\"categories\":[],\"series\":["
+        "{\"name\":\"s\",\"points\":[[0,0,1,0],[1,0,2,0],[0,1,3,0],[1,1,4,0]]}]}]");
     size_t i;
     json_t *figure;
     json_array_foreach(figures, i, figure) json_object_set_new(figure, "title", json_string(hostile));
@@ -176,7 +181,8 @@ static void test_differences_come_first(void **state)
     json_t *calm = make_result("a.calm", "calm");
     json_array_remove(json_object_get(json_array_get(json_object_get(calm, "tables"), 0), "cells"), 2);
     char *page = write_page(json_pack("[oo]", calm, make_result("b.loud", "loud")));
-    const char *tally = find(page, "<b>1</b>differs"), *section = find(page, "id=\"differs\""), *first = find(page, "bad one");
+    const char *tally = find(page, "<b>1</b>differs"), *section = find(page, "id=\"differs\""),
+               *first = find(page, "bad one");
     assert_true(tally < section && section < first);
     assert_true(first < find(page, "fine one") && first < find(page, "vague one"));
     const char *loud = find(page, "<h2 id=\"b.loud\""), *quiet = find(page, "<h2 id=\"a.calm\"");
@@ -199,7 +205,8 @@ static void test_page_tells_all(void **state)
     char *page = write_page(json_pack("[o]", make_result("a.one", "sum")));
     find(page, "Table 4, p. 7");
     find(page, "[49.6, 50.4]");
-    find(page, "50.0 <span class=\"soft\">\xc2\xb1\xc2\xa0" "1.0</span>"); /* 1.96 x 0.5 */
+    find(page, "50.0 <span class=\"soft\">\xc2\xb1\xc2\xa0"
+               "1.0</span>"); /* 1.96 x 0.5 */
     find(page, ">4,000<");
     find(page, "Other readings: or so");
     find(page, "tolerance for all columns: 1");
@@ -223,10 +230,11 @@ static void test_pictures(void **state)
     for (size_t i = 0; i < 3; i++) {
         KnText svg = KN_TEXT_EMPTY;
         KnError error;
-        check_ok(error, kn_plot_svg(json_array_get(json_object_get(result, "figures"), i), "pic", &svg, &error));
+        check_ok(error,
+                 kn_plot_svg(json_array_get(json_object_get(result, "figures"), i), "pic", &svg, &error));
         assert_int_equal(strncmp(svg.data, "<svg", 4), 0);
         find(svg.data, "currentColor"); /* text follows the page's colour */
-        find(svg.data, "&lt;script>"); /* a bare > is fine in XML */
+        find(svg.data, "&lt;script>");  /* a bare > is fine in XML */
         assert_null(strstr(svg.data, "color=\"black\""));
         assert_null(strstr(svg.data, "rgb(  1,   2,   3)"));
         check_well_formed(svg.data);
@@ -255,8 +263,11 @@ static void test_pipes(void **state)
     (void)state;
     KnError error;
     KnText out = KN_TEXT_EMPTY;
-    static const char *const cat[] = {"cat", NULL}, *const sleeping[] = {"sleep", "60", NULL}, *const no[] = {"no-such-program", NULL};
-    static const char *const failing[] = {"false", NULL}, *const deaf[] = {"sh", "-c", "exec <&-; exec >&-; sleep 60", NULL};
+    static const char *const cat[] = {"cat", NULL}, *const sleeping[] = {"sleep", "60", NULL},
+                             *const no[] = {"no-such-program", NULL};
+    static const char *const failing[] = {"false", NULL}, *const deaf[] = {"sh", "-c",
+                                                                           "exec <&-; exec >&-; sleep 60",
+                                                                           NULL};
     static const char *const closing[] = {"sh", "-c", "exec <&-; echo done", NULL};
     size_t size = 1 << 20;
     char *big = malloc(size + 1);
@@ -303,7 +314,8 @@ static void test_results_are_checked(void **state)
     (void)state;
     KnError error;
     json_t *result = make_result("a.one", "sum");
-    json_t *cell = json_array_get(json_object_get(json_array_get(json_object_get(result, "tables"), 0), "cells"), 1);
+    json_t *cell =
+        json_array_get(json_object_get(json_array_get(json_object_get(result, "tables"), 0), "cells"), 1);
     json_object_set_new(cell, "verdict", json_string("maybe"));
     check_fails(error, KN_INPUT, "tables[0].cells[1].verdict", kn_lab_check_result(result, "r.json", &error));
     json_object_set_new(cell, "verdict", json_string("agrees"));

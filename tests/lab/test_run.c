@@ -1,5 +1,5 @@
-/* Running an experiment: same seed, same bytes; what was done survives an interruption; results are found again. The
- * experiment here is a stand-in that uses every part of the frame and is small. */
+/* Running an experiment: same seed, same bytes; what was done survives an interruption; results are found
+ * again. The experiment here is a stand-in that uses every part of the frame and is small. */
 #include "support/check.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -28,7 +28,9 @@ static const KnExperiment stand_in;
 static int cells_seen(const KnContext *context)
 {
     json_t *document = kn_lab_so_far(context, &stand_in, KN_SCALE_QUICK, 5);
-    int count = document ? (int)json_array_size(json_object_get(json_array_get(json_object_get(document, "tables"), 0), "cells")) : -1;
+    int count = document ? (int)json_array_size(json_object_get(
+                               json_array_get(json_object_get(document, "tables"), 0), "cells"))
+                         : -1;
     json_decref(document);
     return count;
 }
@@ -49,7 +51,8 @@ static KnStatus run_units(KnLabRun *run, KnError *error)
         kn_moments_add(&moments, json_number_value(json_object_get(kn_lab_done(run, key), "value")));
     }
     KnStatus status = kn_lab_own_table(run, "own", "A table of our own", "s", 3, error);
-    return status == KN_OK ? kn_lab_measured(run, "units", "mean", kn_measure_mean(&moments), "a note", error) : status;
+    return status == KN_OK ? kn_lab_measured(run, "units", "mean", kn_measure_mean(&moments), "a note", error)
+                           : status;
 }
 
 static KnStatus measure(KnLabRun *run, KnError *error)
@@ -57,7 +60,9 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     static const char row[] = "Lose tic-tac-toe: Baseline";
     if (hook.wrong_table) return kn_lab_table(run, "table77", error);
     if (hook.wrong_cell) return kn_lab_cell(run, row, "Perfect power", kn_measure_exact(0), NULL, error);
-    KnMatchPlan plan = {.game = "tictactoe(lose)", .players = {"random", "random"}, .games = (uint64_t)kn_lab_parameter(run, "games")};
+    KnMatchPlan plan = {.game = "tictactoe(lose)",
+                        .players = {"random", "random"},
+                        .games = (uint64_t)kn_lab_parameter(run, "games")};
     KnMatchResult result;
     kn_lab_expect(run, plan.games);
     KnStatus status = kn_lab_match(run, "random", plan, &result, error);
@@ -66,9 +71,13 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     KnMeasure reliability = kn_measure_share((double)(s->wins + s->draws), s->games, 100);
     status = kn_lab_cell(run, row, "Random reliability", reliability, NULL, error);
     hook.seen = cells_seen(kn_lab_context(run));
-    if (status == KN_OK) status = kn_lab_cell(run, row, "Perfect reliability", kn_measure_exact(99), NULL, error);
-    if (status == KN_OK) status = kn_lab_incomparable(run, row, "Expert power", kn_measure_exact(9), "another quantity", error);
-    if (status == KN_OK) status = kn_lab_variant(run, "another reading", row, "Novice power", kn_measure_exact(10), error);
+    if (status == KN_OK)
+        status = kn_lab_cell(run, row, "Perfect reliability", kn_measure_exact(99), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_incomparable(run, row, "Expert power", kn_measure_exact(9), "another quantity",
+                                     error);
+    if (status == KN_OK)
+        status = kn_lab_variant(run, "another reading", row, "Novice power", kn_measure_exact(10), error);
     if (status == KN_OK) status = kn_lab_row_figure(run, "row", "A row", row, error);
     return status == KN_OK ? run_units(run, error) : status;
 }
@@ -121,7 +130,8 @@ static char *run_bytes(const char *data, KnLabPlan plan)
 
 static const json_t *cell_of(const json_t *result, size_t table, size_t cell)
 {
-    return json_array_get(json_object_get(json_array_get(json_object_get(result, "tables"), table), "cells"), cell);
+    return json_array_get(json_object_get(json_array_get(json_object_get(result, "tables"), table), "cells"),
+                          cell);
 }
 
 static void test_same_bytes_for_any_jobs(void **state)
@@ -169,8 +179,10 @@ static void test_cells(void **state)
     assert_int_equal(counts[KN_DIFFERS], 1);
     assert_int_equal(counts[KN_AGREES], 1);
     assert_int_equal(counts[KN_NOT_COMPARABLE], 3);
-    /* Two random players: 56.3 by exact count of the tree, published 58.4 with a deviation of 7.28 over 20 runs. */
-    const json_t *random = cell_of(result, 0, 0), *forced = cell_of(result, 0, 1), *declared = cell_of(result, 0, 2);
+    /* Two random players: 56.3 by exact count of the tree, published 58.4 with a deviation of 7.28 over 20
+     * runs. */
+    const json_t *random = cell_of(result, 0, 0), *forced = cell_of(result, 0, 1),
+                 *declared = cell_of(result, 0, 2);
     assert_string_equal(json_string_value(json_object_get(random, "verdict")), "agrees");
     assert_true(json_number_value(json_object_get(random, "published")) == 58.4);
     double measured = json_number_value(json_object_get(random, "measured"));
@@ -183,7 +195,8 @@ static void test_cells(void **state)
     const json_t *variant = cell_of(result, 0, 3);
     assert_string_equal(json_string_value(json_object_get(variant, "row")), "another reading");
     assert_true(json_number_value(json_object_get(variant, "published")) == 37.7);
-    assert_string_equal(json_string_value(json_object_get(variant, "why")), "another reading; it would differ"); /* by 27.7, half of 37.7 is 18.85 */
+    assert_string_equal(json_string_value(json_object_get(variant, "why")),
+                        "another reading; it would differ"); /* by 27.7, half of 37.7 is 18.85 */
     assert_true(json_is_null(json_object_get(cell_of(result, 1, 0), "published")));
     /* The figure has the row's three columns, both series. */
     const json_t *figure = json_array_get(json_object_get(result, "figures"), 0);
@@ -206,9 +219,11 @@ static void test_lines(void **state)
     kn_lab_print_lines(result, &text);
     char *line = strchr(text.data, '\n') + 1;
     static const char begins[] =
-        "{\"column\":\"Perfect reliability\",\"experiment\":\"standin.table1\",\"high\":99.0,\"low\":99.0,\"margin\":2.0,";
+        "{\"column\":\"Perfect "
+        "reliability\",\"experiment\":\"standin.table1\",\"high\":99.0,\"low\":99.0,\"margin\":2.0,";
     static const char goes_on[] =
-        "\"measured\":99.0,\"n\":0,\"published\":20.5,\"relation\":\"=\",\"row\":\"Lose tic-tac-toe: Baseline\",\"seed\":1,"
+        "\"measured\":99.0,\"n\":0,\"published\":20.5,\"relation\":\"=\",\"row\":\"Lose tic-tac-toe: "
+        "Baseline\",\"seed\":1,"
         "\"table\":\"table6\",\"unit\":\"%\",\"verdict\":\"differs\",\"why\":\"\"}\n";
     assert_int_equal(strncmp(line, begins, strlen(begins)), 0);
     line = strstr(line, "\"measured\"");
@@ -225,12 +240,14 @@ static void test_lines(void **state)
     kn_lab_print_table(result, &text);
     assert_non_null(strstr(text.data, ": 1 differs, 3 not comparable, 1 agrees\n"));
     assert_non_null(strstr(text.data, "\nLock 2003, Table 6, p. 72, in %\n"));
-    static const char row[] =
-        "  Lose tic-tac-toe: Baseline  Perfect reliability      20.50     99.00  [99.00, 99.00]        exact  differs\n";
-    char *differs = strstr(text.data, row), *agrees = strstr(text.data, "agrees\n\nA table of our own, in s\n");
+    static const char row[] = "  Lose tic-tac-toe: Baseline  Perfect reliability      20.50     99.00  "
+                              "[99.00, 99.00]        exact  differs\n";
+    char *differs = strstr(text.data, row),
+         *agrees = strstr(text.data, "agrees\n\nA table of our own, in s\n");
     assert_non_null(differs);
     assert_non_null(agrees);
-    assert_true(differs < strstr(text.data, "(another quantity)") && strstr(text.data, "(another quantity)") < agrees);
+    assert_true(differs < strstr(text.data, "(another quantity)") &&
+                strstr(text.data, "(another quantity)") < agrees);
     kn_text_free(&text);
     json_decref(result);
     kn_context_free(context);
@@ -401,8 +418,10 @@ static void check_selects(const KnContext *context, const char *word, const char
 {
     KnText names = KN_TEXT_EMPTY;
     KnError error;
-    if (wanted) check_ok(error, kn_lab_select(context, word, note, &names, &error));
-    else check_fails(error, KN_INPUT, "standin.*", kn_lab_select(context, word, note, &names, &error));
+    if (wanted)
+        check_ok(error, kn_lab_select(context, word, note, &names, &error));
+    else
+        check_fails(error, KN_INPUT, "standin.*", kn_lab_select(context, word, note, &names, &error));
     if (wanted) assert_string_equal(names.data, wanted);
     kn_text_free(&names);
 }

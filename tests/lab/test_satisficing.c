@@ -1,4 +1,5 @@
-/* The satisficing experiments at quick scale: what agrees, what does not, and that both are what the readings say. */
+/* The satisficing experiments at quick scale: what agrees, what does not, and that both are what the readings
+ * say. */
 #include "support/check.h"
 #include "support/laboratory.h"
 #include "base/json.h"
@@ -15,11 +16,15 @@ static void skip_if_slow(void)
     if (getenv("KNACK_TEST_SCALE")) skip();
 }
 
-static double measured(const json_t *result, const char *row, const char *column) { return test_lab_measured(result, NULL, row, column); }
+static double measured(const json_t *result, const char *row, const char *column)
+{
+    return test_lab_measured(result, NULL, row, column);
+}
 
 static void verdict(const json_t *result, const char *row, const char *column, const char *wanted)
 {
-    assert_string_equal(json_string_value(json_object_get(test_lab_cell(result, NULL, row, column), "verdict")), wanted);
+    assert_string_equal(
+        json_string_value(json_object_get(test_lab_cell(result, NULL, row, column), "verdict")), wanted);
 }
 
 static void test_figure_2_comes_out(void **state)
@@ -60,7 +65,8 @@ static void test_table_2_does_not_come_out(void **state)
         assert_true(fabs(measured(result, rows[i], "many trials") - known[i]) < .6);
         char variant[80];
         snprintf(variant, sizeof variant, "%s, delta up to sigma - 0.1", rows[i]);
-        const char *why = json_string_value(json_object_get(test_lab_cell(result, NULL, variant, "many trials"), "why"));
+        const char *why =
+            json_string_value(json_object_get(test_lab_cell(result, NULL, variant, "many trials"), "why"));
         assert_non_null(strstr(why, "would agree"));
     }
     json_decref(result);
@@ -75,7 +81,8 @@ static void test_the_claim_fails_and_is_repaired(void **state)
     assert_true(fabs(measured(result, "the five conditions", "many trials") - 98.4) < .3);
     assert_true(measured(result, "the six conditions", "cooperation") == 100);
     assert_true(measured(result, "in round numbers", "rounds") == 0);
-    const char *note = json_string_value(json_object_get(test_lab_cell(result, NULL, "the first among those drawn", "rounds"), "note"));
+    const char *note = json_string_value(
+        json_object_get(test_lab_cell(result, NULL, "the first among those drawn", "rounds"), "note"));
     assert_non_null(strstr(note, "sigma=0."));
     json_decref(result);
 }
@@ -90,7 +97,9 @@ static void test_same_bytes_for_any_jobs(void **state)
         json_t *result = test_lab_run("satisficing.cycles", 77, i ? 3 : 1, true);
         json_object_del(result, "record");
         kn_json_canonical(result, &bytes[i]);
-        if (i) assert_true(measured(result, "lambda 0.9", "longest, rounds") == 4 && measured(result, "lambda 0.99", "longest, rounds") > 100);
+        if (i)
+            assert_true(measured(result, "lambda 0.9", "longest, rounds") == 4 &&
+                        measured(result, "lambda 0.99", "longest, rounds") > 100);
         json_decref(result);
     }
     assert_string_equal(bytes[0].data, bytes[1].data);
@@ -103,22 +112,30 @@ static void test_extensions(void **state)
     (void)state;
     json_t *result = test_lab_run("satisficing.extensions", 77, 2, true);
     /* Cooperators stay cooperators when payoffs change; those in a rut get a second chance. */
-    assert_true(measured(result, "settled agents, other payoffs", "after, of those that cooperated before") > 99);
-    assert_true(measured(result, "settled agents, other payoffs", "after") > measured(result, "settled agents, other payoffs", "before"));
-    /* Random search nearly always finds a joint action that satisfies all; more actions make full cooperation rarer. */
+    assert_true(measured(result, "settled agents, other payoffs", "after, of those that cooperated before") >
+                99);
+    assert_true(measured(result, "settled agents, other payoffs", "after") >
+                measured(result, "settled agents, other payoffs", "before"));
+    /* Random search nearly always finds a joint action that satisfies all; more actions make full cooperation
+     * rarer. */
     assert_true(measured(result, "5 actions, search random", "settled on one joint action") > 90);
-    assert_true(measured(result, "5 actions, search next", "all give everything") < measured(result, "2 actions, search next", "all give everything"));
+    assert_true(measured(result, "5 actions, search next", "all give everything") <
+                measured(result, "2 actions, search next", "all give everything"));
     /* Sequences: every state more takes about twice as long. */
-    assert_true(measured(result, "8 states", "episodes before that") > 10 * measured(result, "3 states", "episodes before that"));
+    assert_true(measured(result, "8 states", "episodes before that") >
+                10 * measured(result, "3 states", "episodes before that"));
     json_decref(result);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figure_2_comes_out),        cmocka_unit_test(test_figure_4_is_a_map),
-        cmocka_unit_test(test_table_2_does_not_come_out), cmocka_unit_test(test_the_claim_fails_and_is_repaired),
-        cmocka_unit_test(test_same_bytes_for_any_jobs),   cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_figure_2_comes_out),
+        cmocka_unit_test(test_figure_4_is_a_map),
+        cmocka_unit_test(test_table_2_does_not_come_out),
+        cmocka_unit_test(test_the_claim_fails_and_is_repaired),
+        cmocka_unit_test(test_same_bytes_for_any_jobs),
+        cmocka_unit_test(test_extensions),
     };
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }

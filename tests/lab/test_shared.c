@@ -1,5 +1,5 @@
-/* Loops of experiments that are shared out, with threads for ranks: the same cells as alone, and work was handed out. (tests/mpi does it with
- * real ranks; here sanitizers can look.) */
+/* Loops of experiments that are shared out, with threads for ranks: the same cells as alone, and work was
+ * handed out. (tests/mpi does it with real ranks; here sanitizers can look.) */
 #include "support/check.h"
 #include "support/crew.h"
 
@@ -13,19 +13,34 @@
 /* A course that takes no time: those of the paper take seconds. */
 static KnStatus run_course(KnLabRun *run, KnError *error)
 {
-    static const KnGinaCourse before = {.key = "before", .game = "othello(size=4)", .inner = "random", .how = "rule=gina", .opponents = {"random"}, .games = 4};
-    KnGinaCourse course = {.key = "course", .game = "othello(size=4)", .inner = "alphabeta(depth=1)", .how = "rule=gina, recall",
-                           .opponents = {"random", "experience(random, base={frozen})"}, .games = 8, .before = &before};
+    static const KnGinaCourse before = {.key = "before",
+                                        .game = "othello(size=4)",
+                                        .inner = "random",
+                                        .how = "rule=gina",
+                                        .opponents = {"random"},
+                                        .games = 4};
+    KnGinaCourse course = {.key = "course",
+                           .game = "othello(size=4)",
+                           .inner = "alphabeta(depth=1)",
+                           .how = "rule=gina, recall",
+                           .opponents = {"random", "experience(random, base={frozen})"},
+                           .games = 8,
+                           .before = &before};
     KnGinaResult result;
     KnStatus status = kn_gina_run(run, &course, 4, &result, error);
     if (status == KN_OK) status = kn_lab_own_table(run, "t", "t", "", 2, error);
-    if (status == KN_OK) status = kn_lab_measured(run, "all", "points", kn_gina_mean(&result, kn_gina_margin, 0, 8, -1), NULL, error);
-    if (status == KN_OK) status = kn_lab_measured(run, "all", "positions", kn_gina_mean(&result, kn_gina_positions, 7, 8, -1), NULL, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, "all", "points", kn_gina_mean(&result, kn_gina_margin, 0, 8, -1), NULL,
+                                 error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, "all", "positions", kn_gina_mean(&result, kn_gina_positions, 7, 8, -1),
+                                 NULL, error);
     kn_gina_free(&result);
     return status;
 }
 
-static const KnExperiment course = {.head = {"gina.short", "a short course", NULL}, .paper = "dejong-schultz-1988", .run = run_course};
+static const KnExperiment course = {
+    .head = {"gina.short", "a short course", NULL}, .paper = "dejong-schultz-1988", .run = run_course};
 
 static KnStatus settle(const char *data, KnContext **context, KnError *error)
 {
@@ -43,11 +58,15 @@ static json_t *cells_of(const char *experiment, KnTeam *team, const char *data)
     check_ok(error, settle(data, &context, &error));
     kn_context_set_team(context, team);
     KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = 7, .jobs = 1, .fresh = true};
-    check_ok(error, kn_lab_run(context, (const KnExperiment *)kn_find(context, KN_KIND_EXPERIMENT, experiment), &plan, NULL, &result, &error));
-    json_array_foreach(json_object_get(result, "tables"), t, table) {
+    check_ok(error,
+             kn_lab_run(context, (const KnExperiment *)kn_find(context, KN_KIND_EXPERIMENT, experiment),
+                        &plan, NULL, &result, &error));
+    json_array_foreach(json_object_get(result, "tables"), t, table)
+    {
         size_t c;
         json_t *cell;
-        json_array_foreach(json_object_get(table, "cells"), c, cell) {
+        json_array_foreach(json_object_get(table, "cells"), c, cell)
+        {
             const char *column = json_string_value(json_object_get(cell, "column"));
             if (!strstr(column, "time") && !strstr(column, "speed")) json_array_append(cells, cell);
         }
@@ -61,18 +80,36 @@ static json_t *cells_of(const char *experiment, KnTeam *team, const char *data)
 static void check_shared(const char *experiment)
 {
     TestCrew *crew = test_crew(3, settle, kn_find_duty);
-    json_t *alone = cells_of(experiment, NULL, "alone"), *shared = cells_of(experiment, test_crew_team(crew), "shared");
+    json_t *alone = cells_of(experiment, NULL, "alone"),
+           *shared = cells_of(experiment, test_crew_team(crew), "shared");
     if (!json_equal(alone, shared)) fail_msg("%s differs where it is shared out", experiment);
-    if (!test_crew_team(crew)->errands) fail_msg("%s: nothing was shared out", experiment); /* who does how much of it is chance */
+    if (!test_crew_team(crew)->errands)
+        fail_msg("%s: nothing was shared out", experiment); /* who does how much of it is chance */
     json_decref(alone);
     json_decref(shared);
     test_crew_free(crew);
 }
 
-static void courses_are_shared(void **state) { (void)state; check_shared("gina.short"); }
-static void positions_are_shared(void **state) { (void)state; check_shared("widening.fives"); }
-static void problems_are_shared(void **state) { (void)state; check_shared("widening.ip3"); }
-static void trials_are_shared(void **state) { (void)state; check_shared("satisficing.extensions"); }
+static void courses_are_shared(void **state)
+{
+    (void)state;
+    check_shared("gina.short");
+}
+static void positions_are_shared(void **state)
+{
+    (void)state;
+    check_shared("widening.fives");
+}
+static void problems_are_shared(void **state)
+{
+    (void)state;
+    check_shared("widening.ip3");
+}
+static void trials_are_shared(void **state)
+{
+    (void)state;
+    check_shared("satisficing.extensions");
+}
 
 /* Where the tables were built before: building them is shared out too, and is not what is asked here. */
 static void endings_are_shared(void **state)
@@ -85,8 +122,9 @@ static void endings_are_shared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(courses_are_shared), cmocka_unit_test(positions_are_shared), cmocka_unit_test(problems_are_shared),
-        cmocka_unit_test(trials_are_shared),  cmocka_unit_test(endings_are_shared),
+        cmocka_unit_test(courses_are_shared),  cmocka_unit_test(positions_are_shared),
+        cmocka_unit_test(problems_are_shared), cmocka_unit_test(trials_are_shared),
+        cmocka_unit_test(endings_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

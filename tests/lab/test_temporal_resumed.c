@@ -1,4 +1,5 @@
-/* Tables 9 and 14 of the thesis from trainings that an interrupted run has kept: nothing is trained, and every cell follows from what is told here. */
+/* Tables 9 and 14 of the thesis from trainings that an interrupted run has kept: nothing is trained, and
+ * every cell follows from what is told here. */
 #include "support/check.h"
 #include "support/laboratory.h"
 
@@ -16,18 +17,22 @@ static json_t *training(double usage, double milliseconds)
     return json_pack("{s[ff] s[ff]}", "usage", usage, usage, "time", milliseconds, 2 * milliseconds);
 }
 
-/* As an experiment that is stopped when all its trainings are done: of learner l, 10^l milliseconds a contest with our index and 3 x 20^l with the thesis's. */
+/* As an experiment that is stopped when all its trainings are done: of learner l, 10^l milliseconds a contest
+ * with our index and 3 x 20^l with the thesis's. */
 static KnStatus keep_and_stop(KnLabRun *run, KnError *error)
 {
-    static const char *const games[] = {"tictactoe(lose) from the thesis's agents, 20", "morris(men=5) from the thesis's agents, 40"};
+    static const char *const games[] = {"tictactoe(lose) from the thesis's agents, 20",
+                                        "morris(men=5) from the thesis's agents, 40"};
     KnStatus status = KN_OK;
     for (int g = 0; g < 2; g++) {
         double ours = 1, hash = 3;
         for (int l = 0; l < LEARNERS; l++, ours *= 10, hash *= 20) {
             char key[200];
-            snprintf(key, sizeof key, "seqlearner(%s) learns %s contests a tournament", learners[l], games[g]);
+            snprintf(key, sizeof key, "seqlearner(%s) learns %s contests a tournament", learners[l],
+                     games[g]);
             if (status == KN_OK) status = kn_lab_keep(run, key, training(0.25, ours), error);
-            snprintf(key, sizeof key, "seqlearner(%s, index=hash) learns %s contests a tournament", learners[l], games[g]);
+            snprintf(key, sizeof key, "seqlearner(%s, index=hash) learns %s contests a tournament",
+                     learners[l], games[g]);
             if (status == KN_OK) status = kn_lab_keep(run, key, training(0.25, hash), error);
         }
     }
@@ -58,7 +63,8 @@ static void check_cells(const json_t *result, const char *row, double ratio, dou
 static void go_on(const char *name, const char *before, const char *after, double first_over_ours)
 {
     KnError error;
-    const KnExperiment *experiment = (const KnExperiment *)kn_find(test_lab_context(), KN_KIND_EXPERIMENT, name);
+    const KnExperiment *experiment = (const KnExperiment *)kn_find(test_lab_context(), KN_KIND_EXPERIMENT,
+                                                                   name);
     assert_non_null(experiment);
     KnExperiment stopped = *experiment;
     KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = SEED, .jobs = 1, .fresh = true};
@@ -66,7 +72,8 @@ static void go_on(const char *name, const char *before, const char *after, doubl
     stopped.run = keep_and_stop;
     assert_int_equal(kn_lab_run(test_lab_context(), &stopped, &plan, NULL, &result, &error), KN_STOPPED);
     assert_null(result);
-    for (int again = 0; again < 2; again++) { /* the first time, the loader writes over the soil as it binds functions */
+    for (int again = 0; again < 2;
+         again++) { /* the first time, the loader writes over the soil as it binds functions */
         soil_the_stack();
         result = test_lab_run(name, SEED, 1, false);
         check_cells(result, after, 10, 20);

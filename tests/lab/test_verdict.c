@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static KnVerdict judge(double published, double error, double tolerance, double value, double low, double high)
+static KnVerdict judge(double published, double error, double tolerance, double value, double low,
+                       double high)
 {
     return kn_judge('=', published, error, tolerance, (KnMeasure){value, low, high, 100}).verdict;
 }
@@ -24,7 +25,7 @@ static void test_tolerance(void **state)
 static void test_sampling_error(void **state)
 {
     (void)state;
-    KnMeasure m = {54, 51, 58, 100}; /* reaches 3 down, 4 up */
+    KnMeasure m = {54, 51, 58, 100};                                    /* reaches 3 down, 4 up */
     assert_int_equal(kn_judge('=', 50.5, 0, 2, m).verdict, KN_DIFFERS); /* 3.5 away, reach 3 */
     assert_int_equal(kn_judge('=', 57.5, 0, 2, m).verdict, KN_AGREES);  /* 3.5 away, reach 4 */
     double error = 4 / KN_Z95;
@@ -40,7 +41,8 @@ static void test_small_samples_do_not_agree(void **state)
     KnJudgement judgement = kn_judge('=', 50, 0, 1, (KnMeasure){50, 47, 52, 10});
     assert_int_equal(judgement.verdict, KN_NOT_COMPARABLE);
     assert_non_null(strstr(judgement.why, "too small"));
-    assert_int_equal(judge(50, 0, 1, 40, 37, 42), KN_DIFFERS); /* but a small one can tell a large difference */
+    assert_int_equal(judge(50, 0, 1, 40, 37, 42),
+                     KN_DIFFERS); /* but a small one can tell a large difference */
     assert_int_equal(judge(50, 0, 1, 50, 48, 52), KN_AGREES); /* twice the tolerance is still enough */
     assert_int_equal(judge(50, 0, 1, 50, -INFINITY, INFINITY), KN_NOT_COMPARABLE);
     assert_int_equal(judge(50, 0, 1, NAN, 1, 2), KN_NOT_COMPARABLE);
@@ -99,9 +101,11 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tolerance),   cmocka_unit_test(test_sampling_error),
+        cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_sampling_error),
         cmocka_unit_test(test_small_samples_do_not_agree),
-        cmocka_unit_test(test_claims),      cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_measures),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* The experiments on iterative widening at quick scale: what is bounded by nodes is the same again, the printed contradiction is shown, and what must be so is so. */
+/* The experiments on iterative widening at quick scale: what is bounded by nodes is the same again, the
+ * printed contradiction is shown, and what must be so is so. */
 #include "support/check.h"
 #include "knack.h"
 #include "lab/lab.h"
@@ -26,11 +27,13 @@ static double measured(const json_t *result, const char *table, const char *row,
 {
     size_t t, c;
     json_t *at, *cell;
-    json_array_foreach(json_object_get(result, "tables"), t, at) {
+    json_array_foreach(json_object_get(result, "tables"), t, at)
+    {
         if (strcmp(json_string_value(json_object_get(at, "id")), table) != 0) continue;
-        json_array_foreach(json_object_get(at, "cells"), c, cell)
-            if (strcmp(json_string_value(json_object_get(cell, "row")), row) == 0 && strcmp(json_string_value(json_object_get(cell, "column")), column) == 0)
-                return json_number_value(json_object_get(cell, "measured"));
+        json_array_foreach(json_object_get(at, "cells"), c,
+                           cell) if (strcmp(json_string_value(json_object_get(cell, "row")), row) == 0 &&
+                                     strcmp(json_string_value(json_object_get(cell, "column")), column) ==
+                                         0) return json_number_value(json_object_get(cell, "measured"));
     }
     fail_msg("no cell (%s, %s, %s)", table, row, column);
     return 0;
@@ -39,7 +42,8 @@ static double measured(const json_t *result, const char *table, const char *row,
 static void test_kept_table(void **state)
 {
     (void)state;
-    json_t *one = run("widening.table6", true), *again = run("widening.table6", false), *fresh = run("widening.table6", true);
+    json_t *one = run("widening.table6", true), *again = run("widening.table6", false),
+           *fresh = run("widening.table6", true);
     static const char *const columns[] = {"nodes", "minimum", "solved"};
     for (int i = 0; i < 3; i++) {
         double value = measured(one, "table6", "ggv2 0.1 s", columns[i]);
@@ -47,23 +51,28 @@ static void test_kept_table(void **state)
         assert_true(value == measured(again, "table6", "ggv2 0.1 s", columns[i])); /* from what is kept */
         assert_true(value == measured(fresh, "table6", "ggv2 0.1 s", columns[i])); /* and searched anew */
     }
-    assert_true(measured(one, "table6", "ggv2 1 s", "minimum") <= measured(one, "table6", "ggv2 1 s", "nodes"));
-    assert_true(fabs(measured(one, "printed", "ggv2 1 s", "time kept / cleared, as printed") - 1.005) < 0.001);
+    assert_true(measured(one, "table6", "ggv2 1 s", "minimum") <=
+                measured(one, "table6", "ggv2 1 s", "nodes"));
+    assert_true(fabs(measured(one, "printed", "ggv2 1 s", "time kept / cleared, as printed") - 1.005) <
+                0.001);
     assert_true(measured(one, "printed", "ggv2 1 s", "solved kept less cleared, as printed") < 0);
     json_decref(one);
     json_decref(again);
     json_decref(fresh);
 }
 
-/* The nodes of strategies 1 to 8 are all fewer than those of brute force where it is hard, and the easy volume is solved. */
+/* The nodes of strategies 1 to 8 are all fewer than those of brute force where it is hard, and the easy
+ * volume is solved. */
 static void test_tables(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
     json_t *result = run("widening.tables1-5", true);
     assert_true(measured(result, "table1", "3 OR2-2AND1-2", "solved") == 100);
-    assert_true(measured(result, "table5", "3 OR2-2AND1-2", "solved") >= measured(result, "table5", "9 brute force", "solved"));
-    assert_true(measured(result, "table3", "1 OR2-2AND2-2", "solved") >= measured(result, "table5", "1 OR2-2AND2-2", "solved"));
+    assert_true(measured(result, "table5", "3 OR2-2AND1-2", "solved") >=
+                measured(result, "table5", "9 brute force", "solved"));
+    assert_true(measured(result, "table3", "1 OR2-2AND2-2", "solved") >=
+                measured(result, "table5", "1 OR2-2AND2-2", "solved"));
     json_decref(result);
 }
 
@@ -71,7 +80,8 @@ static void test_other_games(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *fives = run("widening.fives", true), *phutball = run("widening.phutball", true), *ip3 = run("widening.ip3", true);
+    json_t *fives = run("widening.fives", true), *phutball = run("widening.phutball", true),
+           *ip3 = run("widening.ip3", true);
     assert_true(measured(fives, "fives", "3 OR2-2AND1-2", "solved") > 0);
     assert_true(measured(phutball, "phutball", "OR2-2AND1-2", "speed-up") > 0);
     assert_true(measured(ip3, "ip3", "with ip3", "solved") >= measured(ip3, "ip3", "without ip3", "solved"));
@@ -84,7 +94,8 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept_table), cmocka_unit_test(test_tables), cmocka_unit_test(test_other_games)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept_table), cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_other_games)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_context_free(context);
     return failed;

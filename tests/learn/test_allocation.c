@@ -1,4 +1,5 @@
-/* Classes of positions by equations 1 to 4, on the two examples that the paper works out, and on what it says in words. */
+/* Classes of positions by equations 1 to 4, on the two examples that the paper works out, and on what it says
+ * in words. */
 #include "support/check.h"
 
 #include <math.h>
@@ -28,11 +29,12 @@ static void test_figure_2(void **state)
     assert_true(worth.single_positive);
     assert_true(worth.single_utility == 4); /* this time e was drawn */
     worth = kn_deep_worth(depth1, depth2, 4, 3, 2);
-    assert_true(worth.single_positive); /* h and g are different moves, */
+    assert_true(worth.single_positive);     /* h and g are different moves, */
     assert_true(worth.single_utility == 0); /* and equally good */
 }
 
-/* "moves_k is a proper subset of moves_k+n": the shallow search has less to choose from, and nothing wrong. */
+/* "moves_k is a proper subset of moves_k+n": the shallow search has less to choose from, and nothing wrong.
+ */
 static void test_a_subset_is_negative(void **state)
 {
     (void)state;
@@ -64,8 +66,8 @@ static void test_one_move(void **state)
     assert_true(worth.utility == 0);
 }
 
-/* Leaves of weights .1, .2, .3, .4 and probabilities .9, .8, .5, .2: the threshold lets at least the share pass, and no leaf more than
- * is needed. */
+/* Leaves of weights .1, .2, .3, .4 and probabilities .9, .8, .5, .2: the threshold lets at least the share
+ * pass, and no leaf more than is needed. */
 static void test_equation_5(void **state)
 {
     (void)state;
@@ -73,16 +75,17 @@ static void test_equation_5(void **state)
     KnThresholds thresholds;
     KnError error;
     check_ok(error, kn_thresholds_make(weights, probabilities, 4, &thresholds, &error));
-    assert_true(kn_threshold(&thresholds, 4, 40) == 0.9);   /* a tenth: the best leaf alone */
-    assert_true(kn_threshold(&thresholds, 5, 40) == 0.8);   /* more than a tenth needs the next */
-    assert_true(kn_threshold(&thresholds, 12, 40) == 0.8);  /* 0.3 is met exactly */
+    assert_true(kn_threshold(&thresholds, 4, 40) == 0.9);  /* a tenth: the best leaf alone */
+    assert_true(kn_threshold(&thresholds, 5, 40) == 0.8);  /* more than a tenth needs the next */
+    assert_true(kn_threshold(&thresholds, 12, 40) == 0.8); /* 0.3 is met exactly */
     assert_true(kn_threshold(&thresholds, 13, 40) == 0.5);
     assert_true(kn_threshold(&thresholds, 24, 40) == 0.5);
     assert_true(kn_threshold(&thresholds, 39, 40) == 0.2);
     assert_true(kn_threshold(&thresholds, 40, 40) == -INFINITY);
     assert_true(kn_threshold(&thresholds, 0, 40) == INFINITY);
     /* The fewer deep searches are left, the more selective. */
-    for (int d = 1; d < 40; d++) assert_true(kn_threshold(&thresholds, d, 40) >= kn_threshold(&thresholds, d + 1, 40));
+    for (int d = 1; d < 40; d++)
+        assert_true(kn_threshold(&thresholds, d, 40) >= kn_threshold(&thresholds, d + 1, 40));
     /* Weights that do not add up to 1 (forced moves are the rest): then everything passes at the end. */
     static const double half[] = {0.25, 0.25};
     check_ok(error, kn_thresholds_make(half, probabilities, 2, &thresholds, &error));
@@ -93,8 +96,12 @@ static void test_equation_5(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figure_1),   cmocka_unit_test(test_figure_2), cmocka_unit_test(test_a_subset_is_negative),
-        cmocka_unit_test(test_sure_scores), cmocka_unit_test(test_one_move), cmocka_unit_test(test_equation_5),
+        cmocka_unit_test(test_figure_1),
+        cmocka_unit_test(test_figure_2),
+        cmocka_unit_test(test_a_subset_is_negative),
+        cmocka_unit_test(test_sure_scores),
+        cmocka_unit_test(test_one_move),
+        cmocka_unit_test(test_equation_5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

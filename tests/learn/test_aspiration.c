@@ -1,4 +1,5 @@
-/* The satisficing agent itself: the paper's worked example, the rounding that its update avoids, searches, trembles. */
+/* The satisficing agent itself: the paper's worked example, the rounding that its update avoids, searches,
+ * trembles. */
 #include "support/check.h"
 #include "learn/aspiration.h"
 
@@ -26,15 +27,16 @@ static void test_figure_2(void **state)
     assert_true(agent.aspiration == 1.9375 && !agent.satisfied && agent.last == 1);
 }
 
-/* An aspiration that is met is never carried beyond the payoff: satisfied agents stay satisfied. The weighted mean as the
- * paper writes it fails this. */
+/* An aspiration that is met is never carried beyond the payoff: satisfied agents stay satisfied. The weighted
+ * mean as the paper writes it fails this. */
 static void test_update_never_passes_the_payoff(void **state)
 {
     (void)state;
     KnRng rng = kn_rng_seeded(1);
     long beyond = 0;
     for (long i = 0; i < check_scaled(20000); i++) {
-        double lambda = .1 + .8 * kn_rng_real(&rng), payoff = .5 + .5 * kn_rng_real(&rng), a = payoff - .4 * kn_rng_real(&rng), b = a;
+        double lambda = .1 + .8 * kn_rng_real(&rng), payoff = .5 + .5 * kn_rng_real(&rng),
+               a = payoff - .4 * kn_rng_real(&rng), b = a;
         for (int t = 0; t < 400; t++) {
             a = kn_aspire(a, lambda, payoff);
             b = lambda * b + (1 - lambda) * payoff;
@@ -49,7 +51,8 @@ static void test_update_never_passes_the_payoff(void **state)
         assert_true(high >= payoff);
     }
     assert_true(beyond > 0);
-    assert_true(kn_aspire(.1, 0, .7) == .7 && kn_aspire(1e9, 0, .3) == .3); /* lambda = 0 is the last payoff to the bit */
+    assert_true(kn_aspire(.1, 0, .7) == .7 &&
+                kn_aspire(1e9, 0, .3) == .3); /* lambda = 0 is the last payoff to the bit */
     assert_true(kn_aspire(.1, 1, .7) == .1);
 }
 
@@ -119,8 +122,8 @@ static void test_trembles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figure_2),       cmocka_unit_test(test_update_never_passes_the_payoff),
-        cmocka_unit_test(test_searches),       cmocka_unit_test(test_search_remembers),
+        cmocka_unit_test(test_figure_2), cmocka_unit_test(test_update_never_passes_the_payoff),
+        cmocka_unit_test(test_searches), cmocka_unit_test(test_search_remembers),
         cmocka_unit_test(test_trembles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,8 @@ static void test_returns_are_discounted_from_the_first_visit(void **state)
 {
     (void)state;
     /* 0 -> 1 -> 0 -> 1 ... paying 1 and 10, for four steps, discounted by a half */
-    KnProblem problem = {.states = 2, .actions = 1, .next = {{1}, {0}}, .rewards = {{1}, {10}}, .discount = .5, .steps = 4};
+    KnProblem problem = {
+        .states = 2, .actions = 1, .next = {{1}, {0}}, .rewards = {{1}, {10}}, .discount = .5, .steps = 4};
     KnSatisficer agents[2] = {kn_satisficer(0, 0, 0, 1), kn_satisficer(0, 100, 0, 1)};
     bool settled;
     assert_true(kn_problem_episode(&problem, agents, NULL, &settled) == 1 + 5 + .25 + 1.25);
@@ -33,7 +34,8 @@ static void test_corridor(void **state)
         }
         bool settled = false;
         double got = 0;
-        for (int episode = 0; episode < 2000 && !settled; episode++) got = kn_problem_episode(&chain, agents, &rng, &settled);
+        for (int episode = 0; episode < 2000 && !settled; episode++)
+            got = kn_problem_episode(&chain, agents, &rng, &settled);
         /* who aspires to more than stopping pays never settles for it */
         if (lowest > .3) assert_true(settled && got == 1);
         if (!settled) continue;
@@ -46,6 +48,7 @@ static void test_corridor(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_returns_are_discounted_from_the_first_visit), cmocka_unit_test(test_corridor)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_returns_are_discounted_from_the_first_visit),
+                                       cmocka_unit_test(test_corridor)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

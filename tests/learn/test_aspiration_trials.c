@@ -1,4 +1,5 @@
-/* Deals, outcomes by hand, and tallies: the numbers that a million trials gave before, and the same for any number of threads. */
+/* Deals, outcomes by hand, and tallies: the numbers that a million trials gave before, and the same for any
+ * number of threads. */
 #include "support/check.h"
 #include "learn/aspiration_trials.h"
 
@@ -12,7 +13,8 @@ static KnDeal deal_of(const char *words)
     KnError error;
     char copy[300];
     strcpy(copy, words);
-    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) check_ok(error, kn_deal_word(&deal, word, &error));
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+        check_ok(error, kn_deal_word(&deal, word, &error));
     check_ok(error, kn_deal_check(&deal, &error));
     return deal;
 }
@@ -52,7 +54,8 @@ static void test_outcomes_by_hand(void **state)
     ends("sigma=.8 delta=.5 lambda=.5 alpha=.9 beta=.9 start=CC", "2 1 CC");
     /* The paper's claim fails here: high aspirations, slow learning, sigma - delta > .4, the same start. */
     ends("sigma=.561 delta=.154 lambda=.952 alpha=1.403 beta=1.945 start=CC", "33 3 DD-CC-DC");
-    /* lambda = 1: aspirations stand still. Above everything, both change for ever; with one content, it stays. */
+    /* lambda = 1: aspirations stand still. Above everything, both change for ever; with one content, it
+     * stays. */
     ends("sigma=.8 delta=.5 lambda=1 alpha=2 beta=2 start=CC", "0 2 DD-CC");
     ends("sigma=.8 delta=.5 lambda=1 alpha=2 beta=0 start=CC", "0 2 DC-CC");
     ends("sigma=.8 delta=.5 lambda=1 alpha=.9 beta=0 start=CC", "1 1 DC");
@@ -60,7 +63,8 @@ static void test_outcomes_by_hand(void **state)
     ends("sigma=.8 delta=.5 lambda=0 alpha=2 beta=2 start=CC", "2 1 CC");
 }
 
-/* The counterexample's cycle exists exactly when lambda (1 - sigma) > sigma - delta, which 2 sigma >= 1 + delta forbids. */
+/* The counterexample's cycle exists exactly when lambda (1 - sigma) > sigma - delta, which 2 sigma >= 1 +
+ * delta forbids. */
 static void test_the_exploiters_cycle(void **state)
 {
     (void)state;
@@ -68,13 +72,15 @@ static void test_the_exploiters_cycle(void **state)
     static const uint16_t word[] = {KN_DD, KN_CC, KN_DC};
     for (int i = 0; i < 20000; i++) {
         KnTrial trial = {.start = KN_DD};
-        double sigma = .5 + .5 * kn_rng_real(&rng), delta = sigma * kn_rng_real(&rng), lambda = .05 + .9 * kn_rng_real(&rng);
+        double sigma = .5 + .5 * kn_rng_real(&rng), delta = sigma * kn_rng_real(&rng),
+               lambda = .05 + .9 * kn_rng_real(&rng);
         memcpy(trial.numbers, (double[]){sigma, 1, 0, delta, lambda, lambda, 1, 1}, sizeof trial.numbers);
         double payoffs[8];
         KnAspirant agents[2];
         KnStage stage = kn_trial_stage(&trial, payoffs, agents);
         bool lasts = kn_word_lasts(&stage, agents, word, 3);
-        /* B must be content with CC and with nothing else: its limit before CC lies below sigma, before DD above delta */
+        /* B must be content with CC and with nothing else: its limit before CC lies below sigma, before DD
+         * above delta */
         bool first = lambda * (1 - sigma) > sigma - delta;
         double before_dd = (lambda * sigma + lambda * lambda * delta) / (1 + lambda + lambda * lambda);
         assert_int_equal(lasts, first && before_dd > delta);
@@ -85,7 +91,8 @@ static void test_the_exploiters_cycle(void **state)
 static void normal_form(const char *text, const char *wanted)
 {
     uint64_t code = 1;
-    for (const char *t = text; *t; t += t[2] ? 3 : 2) code = code << 2 | (uint64_t)(t[0] == 'D') << 1 | (t[1] == 'D');
+    for (const char *t = text; *t; t += t[2] ? 3 : 2)
+        code = code << 2 | (uint64_t)(t[0] == 'D') << 1 | (t[1] == 'D');
     KnText out = KN_TEXT_EMPTY;
     kn_code_text(kn_code_normalise(code), &out);
     assert_string_equal(out.data, wanted);
@@ -127,16 +134,19 @@ static void test_draws_keep_to_their_deal(void **state)
         assert_true(kn_deal_trial(&deal, 3, i, &trial));
         const double *n = trial.numbers;
         double sigma = n[KN_TRIAL_SIGMA], delta = n[KN_TRIAL_DELTA];
-        assert_true(sigma >= .51 && sigma <= 1 && delta >= .1 && sigma - delta > .4 && 2 * sigma >= 1 + delta);
+        assert_true(sigma >= .51 && sigma <= 1 && delta >= .1 && sigma - delta > .4 &&
+                    2 * sigma >= 1 + delta);
         assert_true(n[KN_TRIAL_ALPHA] > sigma && n[KN_TRIAL_BETA] > sigma && n[KN_TRIAL_BETA] <= 2);
-        assert_true(n[KN_TRIAL_LAMBDA] >= .8 && n[KN_TRIAL_LAMBDA] < 1 && n[KN_TRIAL_LAMBDA2] == n[KN_TRIAL_LAMBDA]);
+        assert_true(n[KN_TRIAL_LAMBDA] >= .8 && n[KN_TRIAL_LAMBDA] < 1 &&
+                    n[KN_TRIAL_LAMBDA2] == n[KN_TRIAL_LAMBDA]);
         assert_true(kn_trial_is_dilemma(&trial));
         starts[trial.start]++;
     }
     assert_true(starts[KN_CD] + starts[KN_DC] == 0 && abs(starts[KN_CC] - starts[KN_DD]) < 300);
     KnText text = KN_TEXT_EMPTY;
     kn_deal_text(&deal, &text);
-    assert_string_equal(text.data, "sigma=0.51..1 temptation=1 sucker=0 delta=0.1..sigma lambda=0.8..1 alpha=0.5..2 beta=0.5..2 start=same "
+    assert_string_equal(text.data, "sigma=0.51..1 temptation=1 sucker=0 delta=0.1..sigma lambda=0.8..1 "
+                                   "alpha=0.5..2 beta=0.5..2 start=same "
                                    "sigma-delta>0.4 -sigma+alpha>0 -sigma+beta>0 2*sigma-delta>=1");
     kn_text_free(&text);
 }
@@ -152,7 +162,8 @@ static void test_ends_by_name(void **state)
         assert_true(kn_deal_trial(&deal, 3, i, &trial));
         const double *n = trial.numbers;
         assert_true(n[KN_TRIAL_DELTA] >= .1 && n[KN_TRIAL_DELTA] <= n[KN_TRIAL_SIGMA] - .4 + 1e-12);
-        assert_true(n[KN_TRIAL_ALPHA] >= n[KN_TRIAL_SIGMA] + .1 && n[KN_TRIAL_ALPHA] <= 2 && n[KN_TRIAL_BETA] == n[KN_TRIAL_SIGMA]);
+        assert_true(n[KN_TRIAL_ALPHA] >= n[KN_TRIAL_SIGMA] + .1 && n[KN_TRIAL_ALPHA] <= 2 &&
+                    n[KN_TRIAL_BETA] == n[KN_TRIAL_SIGMA]);
         least = fmin(least, n[KN_TRIAL_SIGMA]);
     }
     assert_true(least < .52); /* nothing was refused on the way */
@@ -220,7 +231,8 @@ static void test_bad_words(void **state)
     check_fails(error, KN_INPUT, "can they hold at all", kn_trials_run(&plan, &tally, &error));
 }
 
-/* What throw-away programs gave on a million other trials: CC 65.87, DD 6.23, DD-DC-DD-CD 27.47, DD-CC-DC .43, nothing else. */
+/* What throw-away programs gave on a million other trials: CC 65.87, DD 6.23, DD-DC-DD-CD 27.47, DD-CC-DC
+ * .43, nothing else. */
 static void test_figure_5(void **state)
 {
     (void)state;
@@ -234,7 +246,8 @@ static void test_figure_5(void **state)
     assert_true(fabs((double)turns / n - .2747) < error);
     assert_true(fabs((double)exploited / n - .0043) < error);
     assert_true(tally.fixed[KN_CC] + tally.fixed[KN_DD] + turns + exploited == tally.trials);
-    assert_true(tally.cycles == turns + exploited && tally.longest.rounds == 4 && !tally.unsettled && !tally.no_dilemma);
+    assert_true(tally.cycles == turns + exploited && tally.longest.rounds == 4 && !tally.unsettled &&
+                !tally.no_dilemma);
     assert_true(fabs((double)tally.rounds / n - 4.7) < .1);
     kn_tally_free(&tally);
 }
@@ -247,8 +260,9 @@ static void test_same_for_any_jobs(void **state)
     for (size_t i = 0; i < one.row_count; i++)
         assert_true(one.rows[i].code == three.rows[i].code && one.rows[i].period == three.rows[i].period &&
                     one.rows[i].count == three.rows[i].count);
-    assert_true(one.rounds == three.rounds && one.longest.index == three.longest.index && one.slowest.index == three.slowest.index &&
-                one.soonest.index == three.soonest.index && one.longest.rounds > 4);
+    assert_true(one.rounds == three.rounds && one.longest.index == three.longest.index &&
+                one.slowest.index == three.slowest.index && one.soonest.index == three.soonest.index &&
+                one.longest.rounds > 4);
     /* and what is marked is what that trial does */
     KnDeal deal = deal_of("lambda=.9..0.98");
     KnSettler *settler = kn_settler_new(KN_SETTLER_ROUNDS);
@@ -265,7 +279,8 @@ static void test_same_for_any_jobs(void **state)
 static void test_unsettled_is_an_answer(void **state)
 {
     (void)state;
-    KnTrialPlan plan = {.deal = deal_of("lambda=.999 alpha=1.5 beta=2 start=CC"), .trials = 50, .rounds = 100, .jobs = 1};
+    KnTrialPlan plan = {
+        .deal = deal_of("lambda=.999 alpha=1.5 beta=2 start=CC"), .trials = 50, .rounds = 100, .jobs = 1};
     KnTally tally;
     KnError error;
     check_ok(error, kn_trials_run(&plan, &tally, &error));
@@ -274,7 +289,8 @@ static void test_unsettled_is_an_answer(void **state)
     kn_tally_free(&tally);
 }
 
-/* Ties in decimals are decided by what the doubles are; a choice that hangs on the last bit of a long double is not made up. */
+/* Ties in decimals are decided by what the doubles are; a choice that hangs on the last bit of a long double
+ * is not made up. */
 static void test_doubts_are_told(void **state)
 {
     (void)state;
@@ -292,7 +308,8 @@ static void test_doubts_are_told(void **state)
     for (int i = 0; i < 20000; i++) {
         agent.lambda = .1 + .8 * kn_rng_real(&rng);
         long double next = agent.lambda * (long double)3;
-        next = next + (1 - (long double)agent.lambda) * (1 / 3.0L - next); /* about, after payoffs of 0 and 1/3 */
+        next = next +
+               (1 - (long double)agent.lambda) * (1 / 3.0L - next); /* about, after payoffs of 0 and 1/3 */
         payoffs[0] = (double)next;
         payoffs[2] = 1 / 3.0;
         outcome = kn_settle(settler, &stage, &agent);
@@ -300,14 +317,16 @@ static void test_doubts_are_told(void **state)
         assert_true(outcome.kind == KN_UNSETTLED && outcome.period == 0);
         doubts++;
     }
-    assert_in_range(doubts, 1, 2000); /* where the double that was chosen lies as near as a long double can tell */
+    assert_in_range(doubts, 1,
+                    2000); /* where the double that was chosen lies as near as a long double can tell */
     kn_settler_free(settler);
 }
 
 static void test_maps(void **state)
 {
     (void)state;
-    KnMapAxis x = {KN_TRIAL_DELTA, .05, .95, 9}, y = {KN_TRIAL_SIGMA, .52, 1.02, 5}; /* .1, .2 ... and .57, .67 ... */
+    KnMapAxis x = {KN_TRIAL_DELTA, .05, .95, 9},
+              y = {KN_TRIAL_SIGMA, .52, 1.02, 5}; /* .1, .2 ... and .57, .67 ... */
     KnTrialPlan plan = {.deal = deal_of("delta<sigma"), .trials = 200, .seed = 2, .jobs = 2};
     KnMapPoint points[45];
     KnError error;
@@ -330,11 +349,12 @@ static void test_maps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outcomes_by_hand),     cmocka_unit_test(test_the_exploiters_cycle),
-        cmocka_unit_test(test_words_have_one_form),  cmocka_unit_test(test_draws_keep_to_their_deal),
-        cmocka_unit_test(test_ends_by_name),  cmocka_unit_test(test_trials_can_be_dealt_again), cmocka_unit_test(test_bad_words),
-        cmocka_unit_test(test_figure_5),             cmocka_unit_test(test_same_for_any_jobs),
-        cmocka_unit_test(test_unsettled_is_an_answer), cmocka_unit_test(test_doubts_are_told),  cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_outcomes_by_hand),    cmocka_unit_test(test_the_exploiters_cycle),
+        cmocka_unit_test(test_words_have_one_form), cmocka_unit_test(test_draws_keep_to_their_deal),
+        cmocka_unit_test(test_ends_by_name),        cmocka_unit_test(test_trials_can_be_dealt_again),
+        cmocka_unit_test(test_bad_words),           cmocka_unit_test(test_figure_5),
+        cmocka_unit_test(test_same_for_any_jobs),   cmocka_unit_test(test_unsettled_is_an_answer),
+        cmocka_unit_test(test_doubts_are_told),     cmocka_unit_test(test_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Boosted trees against a function that no small tree can tell, and stopping plans against what is known of them. */
+/* Boosted trees against a function that no small tree can tell, and stopping plans against what is known of
+ * them. */
 #include "support/check.h"
 
 #include <math.h>
@@ -63,7 +64,8 @@ static void test_boosting_beats_one_tree(void **state)
     kn_dataset_free(data);
 }
 
-/* One offer of three is to be taken, each uniform on 0 to 1: the known solution is to ask for 0.625, then 0.5, then nothing. */
+/* One offer of three is to be taken, each uniform on 0 to 1: the known solution is to ask for 0.625, then
+ * 0.5, then nothing. */
 static void test_secretary_with_known_values(void **state)
 {
     (void)state;
@@ -79,12 +81,16 @@ static void test_secretary_with_known_values(void **state)
     assert_true(fabs(kn_stopping_threshold(stopping, 1, 0) - 0.625) < 0.01);
     assert_true(fabs(kn_stopping_threshold(stopping, 1, 1) - 0.5) < 0.01);
     assert_true(kn_stopping_threshold(stopping, 1, 2) == 0);
-    for (int i = 0; i < STEPS; i++) assert_true(kn_stopping_threshold(stopping, 3, i) < 1e-9); /* enough for all */
-    assert_true(kn_stopping_threshold(stopping, 2, 0) < kn_stopping_threshold(stopping, 1, 0)); /* more left, less selective */
-    /* Sequences that often end early make one take what comes: every second one stops after its first offer. */
+    for (int i = 0; i < STEPS; i++)
+        assert_true(kn_stopping_threshold(stopping, 3, i) < 1e-9); /* enough for all */
+    assert_true(kn_stopping_threshold(stopping, 2, 0) <
+                kn_stopping_threshold(stopping, 1, 0)); /* more left, less selective */
+    /* Sequences that often end early make one take what comes: every second one stops after its first offer.
+     */
     size_t offers = 0;
     for (int i = 0; i < SEQUENCES; i++)
-        for (int k = 0; k < (i % 2 ? STEPS : 1); k++) worth[offers] = kn_rng_real(&rng), step[offers++] = (uint16_t)k;
+        for (int k = 0; k < (i % 2 ? STEPS : 1); k++)
+            worth[offers] = kn_rng_real(&rng), step[offers++] = (uint16_t)k;
     check_ok(error, kn_stopping_plan(stopping, worth, step, offers, SEQUENCES, &error));
     assert_true(kn_stopping_threshold(stopping, 1, 0) < 0.4);
     kn_stopping_free(stopping);
@@ -94,6 +100,7 @@ static void test_secretary_with_known_values(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_boosting_beats_one_tree), cmocka_unit_test(test_secretary_with_known_values)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_boosting_beats_one_tree),
+                                       cmocka_unit_test(test_secretary_with_known_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The experience base: what it knows against a plain recomputation, that adding twice changes nothing, forgetting, merging, and what it refuses. */
+/* The experience base: what it knows against a plain recomputation, that adding twice changes nothing,
+ * forgetting, merging, and what it refuses. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -130,7 +131,8 @@ static void test_agrees_with_plain_minimax(void **state)
     (void)state;
     KnError error;
     KnGame *game = open_game("tictactoe");
-    KnBase *base = open_base(game, "plain.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, &(KnBaseKind){.symmetry = false});
+    KnBase *base = open_base(game, "plain.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
+                             &(KnBaseKind){.symmetry = false});
     Opinion *opinion = calloc(1, sizeof *opinion);
     KnContest *contest = kn_contest_new(game);
     int distinct = 0;
@@ -174,7 +176,8 @@ static void test_symmetry(void **state)
     KnError error;
     KnGame *game = open_game("othello(size=4)");
     KnBase *turned = open_base(game, "turned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
-    KnBase *plain = open_base(game, "unturned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, &(KnBaseKind){.symmetry = false});
+    KnBase *plain = open_base(game, "unturned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
+                              &(KnBaseKind){.symmetry = false});
     fill(turned, game, 2, 1, 100);
     KnContest *contest = kn_contest_new(game);
     KnMove moves[16];
@@ -200,7 +203,8 @@ static void test_symmetry(void **state)
     kn_game_close(game);
 }
 
-/* A searched value of an unexplored move comes back in whatever orientation the position is met, and is gone once the move is explored. */
+/* A searched value of an unexplored move comes back in whatever orientation the position is met, and is gone
+ * once the move is explored. */
 static void test_leaf(void **state)
 {
     (void)state;
@@ -212,7 +216,8 @@ static void test_leaf(void **state)
     double outcome = play_random(contest, &rng, 200);
     check_ok(error, kn_base_add(base, contest, outcome, NULL, &error));
     const void *position = kn_contest_position_at(contest, 10);
-    KnMove moves[60], played = kn_contest_joint_at(contest, 10)[game->type->mover(game, position)], other = KN_MOVE_NONE;
+    KnMove moves[60], played = kn_contest_joint_at(contest, 10)[game->type->mover(game, position)],
+                      other = KN_MOVE_NONE;
     int count = game->type->moves(game, position, moves);
     for (int i = 0; i < count; i++)
         if (moves[i] != played) other = moves[i];
@@ -270,13 +275,15 @@ static KnStatus compare_position(void *user, const KnBasePosition *p, KnError *e
     return KN_OK;
 }
 
-/* Morris without counters repeats its positions. Values do not depend on the order in which the games came. */
+/* Morris without counters repeats its positions. Values do not depend on the order in which the games came.
+ */
 static void test_cycles_and_order(void **state)
 {
     (void)state;
     KnError error;
     KnGame *game = open_game("morris(men=4)");
-    KnBase *forth = open_base(game, "forth.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL), *back = open_base(game, "back.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnBase *forth = open_base(game, "forth.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL),
+           *back = open_base(game, "back.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnContest *contest = kn_contest_new(game);
     int games = (int)check_scaled(150);
     for (int i = 0; i < games; i++)
@@ -302,7 +309,8 @@ static void test_limit(void **state)
     (void)state;
     KnError error;
     KnGame *game = open_game("othello(size=6)");
-    KnBase *base = open_base(game, "limit.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, &(KnBaseKind){.symmetry = true, .limit = 300});
+    KnBase *base = open_base(game, "limit.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
+                             &(KnBaseKind){.symmetry = true, .limit = 300});
     KnContest *contest = kn_contest_new(game);
     KnRng rng = kn_rng_seeded(4);
     double first = play_random(contest, &rng, 100);
@@ -312,12 +320,14 @@ static void test_limit(void **state)
         double outcome = play_random(other, &rng, 100);
         check_ok(error, kn_base_add(base, other, outcome, NULL, &error));
         kn_contest_free(other);
-        if (i < 20) check_ok(error, kn_base_add(base, contest, first, NULL, &error)); /* seen again, and so kept */
+        if (i < 20)
+            check_ok(error, kn_base_add(base, contest, first, NULL, &error)); /* seen again, and so kept */
         KnBaseStat stat;
         check_ok(error, kn_base_size(base, &stat, &error));
         assert_true(stat.positions <= 300);
         KnBaseView view;
-        check_ok(error, kn_base_look(base, kn_contest_position_at(contest, 20), NULL, 0, NULL, &view, &error));
+        check_ok(error,
+                 kn_base_look(base, kn_contest_position_at(contest, 20), NULL, 0, NULL, &view, &error));
         if (i < 20) assert_true(view.known);
         if (i == 39) assert_false(view.known);
     }
@@ -332,7 +342,8 @@ static void test_merge_and_compact(void **state)
     (void)state;
     KnError error;
     KnGame *game = open_game("othello(size=6)");
-    KnBase *a = open_base(game, "a.mdb", KN_BASE_MAKE, NULL), *b = open_base(game, "b.mdb", KN_BASE_MAKE, NULL);
+    KnBase *a = open_base(game, "a.mdb", KN_BASE_MAKE, NULL),
+           *b = open_base(game, "b.mdb", KN_BASE_MAKE, NULL);
     KnBase *both = open_base(game, "both.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     fill(a, game, 10, 30, 100);
     fill(b, game, 10, 15, 100);
@@ -378,15 +389,21 @@ static void test_refusals(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(size=6)"), *other = open_game("tictactoe"), *matrix = open_game("dilemma");
+    KnGame *game = open_game("othello(size=6)"), *other = open_game("tictactoe"),
+           *matrix = open_game("dilemma");
     KnBase *base;
-    check_fails(error, KN_INPUT, "there is no experience base", kn_base_open(workbench, game, "none.mdb", 0, NULL, &base, &error));
-    check_fails(error, KN_INPUT, "take turns", kn_base_open(workbench, matrix, "none.mdb", KN_BASE_MAKE, NULL, &base, &error));
+    check_fails(error, KN_INPUT, "there is no experience base",
+                kn_base_open(workbench, game, "none.mdb", 0, NULL, &base, &error));
+    check_fails(error, KN_INPUT, "take turns",
+                kn_base_open(workbench, matrix, "none.mdb", KN_BASE_MAKE, NULL, &base, &error));
     assert_int_not_equal(access("none.mdb", F_OK), 0);
     write_file("words.txt", "these are words, and no base at all");
-    check_fails(error, KN_INPUT, "is no experience base", kn_base_open(workbench, game, "words.txt", KN_BASE_MAKE, NULL, &base, &error));
-    check_fails(error, KN_INPUT, "is no file", kn_base_open(workbench, game, ".", KN_BASE_MAKE, NULL, &base, &error));
-    check_fails(error, KN_SYSTEM, "nowhere", kn_base_open(workbench, game, "nowhere/x.mdb", KN_BASE_MAKE, NULL, &base, &error));
+    check_fails(error, KN_INPUT, "is no experience base",
+                kn_base_open(workbench, game, "words.txt", KN_BASE_MAKE, NULL, &base, &error));
+    check_fails(error, KN_INPUT, "is no file",
+                kn_base_open(workbench, game, ".", KN_BASE_MAKE, NULL, &base, &error));
+    check_fails(error, KN_SYSTEM, "nowhere",
+                kn_base_open(workbench, game, "nowhere/x.mdb", KN_BASE_MAKE, NULL, &base, &error));
     base = open_base(game, "mine.mdb", KN_BASE_MAKE, NULL);
     fill(base, game, 1, 20, 100);
     kn_base_close(base);
@@ -419,7 +436,8 @@ static void test_cut_short(void **state)
     static const char *const paths[] = {"begun.mdb", "bare.mdb"};
     for (int i = 0; i < 2; i++) {
         assert_true(kn_base_empty(paths[i]));
-        check_fails(error, KN_INPUT, "is empty", kn_base_open(workbench, game, paths[i], 0, NULL, &base, &error));
+        check_fails(error, KN_INPUT, "is empty",
+                    kn_base_open(workbench, game, paths[i], 0, NULL, &base, &error));
         check_ok(error, kn_base_open(workbench, game, paths[i], KN_BASE_MAKE, NULL, &base, &error));
         kn_base_close(base);
         assert_false(kn_base_empty(paths[i]));
@@ -442,7 +460,8 @@ static void test_second_writer(void **state)
         KnContext *own = test_workbench("second");
         KnGame *same;
         int wrong = kn_game_open(own, "othello(size=6)", &same, &error) != KN_OK;
-        wrong |= kn_base_open(own, same, "shared.mdb", KN_BASE_WRITE, NULL, &reader, &error) != KN_SYSTEM || !strstr(error.text, "another process");
+        wrong |= kn_base_open(own, same, "shared.mdb", KN_BASE_WRITE, NULL, &reader, &error) != KN_SYSTEM ||
+                 !strstr(error.text, "another process");
         wrong |= (kn_base_open(own, same, "shared.mdb", 0, NULL, &reader, &error) != KN_OK) << 1;
         KnBaseStat stat;
         wrong |= (kn_base_size(reader, &stat, &error) != KN_OK || stat.games != 5) << 2;
@@ -498,7 +517,8 @@ static void test_full_disk(void **state)
     kn_game_close(game);
 }
 
-/* Bytes changed anywhere: the base opens and checks, or says that it is damaged; it never takes the program down. */
+/* Bytes changed anywhere: the base opens and checks, or says that it is damaged; it never takes the program
+ * down. */
 static void test_damage(void **state)
 {
     (void)state;
@@ -510,7 +530,8 @@ static void test_damage(void **state)
     KnText content = KN_TEXT_EMPTY;
     check_ok(error, kn_file_read("whole.mdb", &content, 1 << 26, &error));
     KnRng rng = kn_rng_seeded(6);
-    long noticed = 0, tries = check_scaled(60) < 30 ? 30 : check_scaled(60); /* of a few all may be harmless */
+    long noticed = 0,
+         tries = check_scaled(60) < 30 ? 30 : check_scaled(60); /* of a few all may be harmless */
     for (long i = 0; i < tries; i++) {
         char *bytes = malloc(content.length);
         memcpy(bytes, content.data, content.length);
@@ -526,7 +547,8 @@ static void test_damage(void **state)
     }
     assert_true(noticed * 3 > tries); /* what lies in pages that are free hurts nobody */
     check_ok(error, kn_file_write_atomic("hurt.mdb", content.data, content.length / 2 / 4096 * 4096, &error));
-    check_fails(error, KN_INPUT, "damaged", kn_base_open(workbench, game, "hurt.mdb", 0, NULL, &base, &error));
+    check_fails(error, KN_INPUT, "damaged",
+                kn_base_open(workbench, game, "hurt.mdb", 0, NULL, &base, &error));
     kn_text_free(&content);
     kn_game_close(game);
 }
@@ -548,10 +570,16 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_agrees_with_plain_minimax), cmocka_unit_test(test_symmetry),       cmocka_unit_test(test_leaf),
-        cmocka_unit_test(test_cycles_and_order),          cmocka_unit_test(test_limit),          cmocka_unit_test(test_merge_and_compact),
-        cmocka_unit_test(test_refusals),                  cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_second_writer),  cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_agrees_with_plain_minimax),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_leaf),
+        cmocka_unit_test(test_cycles_and_order),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_merge_and_compact),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_second_writer),
+        cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

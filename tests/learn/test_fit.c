@@ -1,4 +1,5 @@
-/* Fitting weights to outcomes: weights that made the targets are found again, fixed ones stay, empty phases too. */
+/* Fitting weights to outcomes: weights that made the targets are found again, fixed ones stay, empty phases
+ * too. */
 #include "support/check.h"
 
 #include <math.h>

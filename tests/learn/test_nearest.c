@@ -1,4 +1,5 @@
-/* Nearest contexts: boards that were safe are known in every orientation, lost ones are avoided, and what is unknown goes by the cells it is away. */
+/* Nearest contexts: boards that were safe are known in every orientation, lost ones are avoided, and what is
+ * unknown goes by the cells it is away. */
 #include "support/check.h"
 
 #include <string.h>
@@ -13,10 +14,16 @@ static KnScene *scene;
 static KnTemporalBoard *board;
 
 /* A record of placings by turns, from the empty board: numbers of cells from 1, as on a telephone. */
-static void fill(KnRecord *record, uint8_t *cells, KnAction *actions, uint8_t *movers, const char *moves, int outcome)
+static void fill(KnRecord *record, uint8_t *cells, KnAction *actions, uint8_t *movers, const char *moves,
+                 int outcome)
 {
     size_t plies = strlen(moves);
-    *record = (KnRecord){.plies = plies, .cells = cells, .width = 9, .actions = actions, .movers = movers, .outcome = {outcome, -outcome}};
+    *record = (KnRecord){.plies = plies,
+                         .cells = cells,
+                         .width = 9,
+                         .actions = actions,
+                         .movers = movers,
+                         .outcome = {outcome, -outcome}};
     memset(cells, 0, 9 * (plies + 1));
     for (size_t i = 0; i < plies; i++) {
         int at = moves[i] - '1';
@@ -49,7 +56,7 @@ static void test_judging(void **state)
 {
     (void)state;
     KnAdvisors *pairs = kn_advisors_new(board);
-    watch(pairs, "51", 0);  /* a draw: the centre is safe for x, a corner behind it for o */
+    watch(pairs, "51", 0);    /* a draw: the centre is safe for x, a corner behind it for o */
     watch(pairs, "1928", -1); /* x lost: the corner and the second move are lost for x, o's moves were safe */
     kn_nearest_settle(pairs);
     assert_int_equal(kn_advisors_count(pairs), 6);
@@ -65,7 +72,8 @@ static void test_judging(void **state)
     assert_int_equal(verdicts[4].safe, 1);
     assert_int_equal(verdicts[4].from_safe, 0);
     for (int corner = 0; corner < 9; corner += 2)
-        if (corner != 4) assert_true(verdicts[corner].lost == 1 && !verdicts[corner].safe); /* in every orientation */
+        if (corner != 4)
+            assert_true(verdicts[corner].lost == 1 && !verdicts[corner].safe); /* in every orientation */
     for (int side = 1; side < 9; side += 2) assert_true(!verdicts[side].safe && !verdicts[side].lost);
     for (int i = 0; i < 9; i++) verdicts[i].home = 0;
     assert_int_equal(kn_nearest_best(verdicts, barred, count, &rng), 4);
@@ -79,7 +87,8 @@ static void test_judging(void **state)
     count = list(cells, legal);
     kn_nearest_judge(nearest, 1, cells, legal, count, verdicts);
     for (int i = 0; i < count; i++) assert_int_equal(verdicts[i].safe, legal[i].to % 2 == 0);
-    /* x in a corner, o in the next one, then unknown to x: two cells from the board that was lost at least, three from one that was safe */
+    /* x in a corner, o in the next one, then unknown to x: two cells from the board that was lost at least,
+     * three from one that was safe */
     memset(cells, 0, sizeof cells);
     cells[0] = board->men[0], cells[2] = board->men[1];
     count = list(cells, legal);
@@ -114,8 +123,10 @@ static void test_nothing(void **state)
 int main(void)
 {
     KnError error;
-    if (kn_open("data", &context, &error) != KN_OK || kn_game_open(context, "tictactoe(lose)", &game, &error) != KN_OK ||
-        kn_scene_open(game, &scene, &error) != KN_OK || kn_temporal_board_open(scene, &board, &error) != KN_OK)
+    if (kn_open("data", &context, &error) != KN_OK ||
+        kn_game_open(context, "tictactoe(lose)", &game, &error) != KN_OK ||
+        kn_scene_open(game, &scene, &error) != KN_OK ||
+        kn_temporal_board_open(scene, &board, &error) != KN_OK)
         return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_judging), cmocka_unit_test(test_nothing)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

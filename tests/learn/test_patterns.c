@@ -1,4 +1,5 @@
-/* Patterns of small windows: the language, the score against plain counting, the search, and the fast matcher. */
+/* Patterns of small windows: the language, the score against plain counting, the search, and the fast
+ * matcher. */
 #include "support/check.h"
 
 #include <math.h>
@@ -8,13 +9,15 @@
 #include "base/rng.h"
 #include "learn/patterns.h"
 
-/* Checkers' own: 5 squares, 5 symbols (empty, own man, other's man, own king, other's king), 8 kinds, 6 regions; here on a strip of
- * windows that overlap. */
+/* Checkers' own: 5 squares, 5 symbols (empty, own man, other's man, own king, other's king), 8 kinds, 6
+ * regions; here on a strip of windows that overlap. */
 static KnPatternGround make_ground(int windows)
 {
-    KnPatternGround ground = {.cells = windows + 4, .symbols = 5, .size = 5, .windows = windows, .regions = 6, .kinds = 8};
-    static const KnPatternKind kinds[8] = {{"anything", -1, 31}, {"free", 0, 1}, {"any-own", 0, 10}, {"any-their", 0, 20},
-                                           {"own-man", 2, 2}, {"own-king", 2, 8}, {"their-man", 3, 4}, {"their-king", 3, 16}};
+    KnPatternGround ground = {
+        .cells = windows + 4, .symbols = 5, .size = 5, .windows = windows, .regions = 6, .kinds = 8};
+    static const KnPatternKind kinds[8] = {{"anything", -1, 31}, {"free", 0, 1},       {"any-own", 0, 10},
+                                           {"any-their", 0, 20}, {"own-man", 2, 2},    {"own-king", 2, 8},
+                                           {"their-man", 3, 4},  {"their-king", 3, 16}};
     memcpy(ground.kind, kinds, sizeof kinds);
     for (int r = 0; r < 6; r++) ground.region[r][0] = (char)('a' + r);
     for (int w = 0; w < windows; w++) {
@@ -45,9 +48,17 @@ static uint8_t *make_boards(const KnPatternGround *ground, size_t count, KnRng *
 static void test_equation_6(void **state)
 {
     (void)state;
-    KnPatternGround ground = {.cells = 2, .symbols = 2, .size = 1, .windows = 2, .cell = {{0}, {1}}, .within = {1, 1}, .regions = 1, .kinds = 2,
+    KnPatternGround ground = {.cells = 2,
+                              .symbols = 2,
+                              .size = 1,
+                              .windows = 2,
+                              .cell = {{0}, {1}},
+                              .within = {1, 1},
+                              .regions = 1,
+                              .kinds = 2,
                               .kind = {{"anything", -1, 3}, {"man", 0, 2}}};
-    static const uint8_t boards[] = {0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1}, positive[] = {0, 0, 1, 0, 1, 1, 1, 1};
+    static const uint8_t boards[] = {0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1},
+                         positive[] = {0, 0, 1, 0, 1, 1, 1, 1};
     KnPattern man = {.kind = {1}};
     /* none: 2 boards, 0 positive; one: 4 boards, 3 positive; two: 2 boards, 2 positive */
     double expected = 4.0 / 8 * (-0.75 * log2(0.75) - 0.25 * log2(0.25));
@@ -62,14 +73,18 @@ static void test_search_finds_the_pattern(void **state)
     KnRng rng = kn_rng_seeded(4);
     size_t count = 1000;
     uint8_t *boards = make_boards(&ground, count, &rng), positive[1000];
-    KnPattern truth = {.kind = {0, 4, 6, 1, 0}}; /* an own man, before it the other's, and a free cell behind: figure 6 */
+    KnPattern truth = {
+        .kind = {0, 4, 6, 1, 0}}; /* an own man, before it the other's, and a free cell behind: figure 6 */
     for (size_t i = 0; i < count; i++)
-        positive[i] = kn_rng_real(&rng) < (kn_pattern_occurrences(&ground, &truth, boards + i * (size_t)ground.cells) ? 0.95 : 0.1);
+        positive[i] = kn_rng_real(&rng) <
+                      (kn_pattern_occurrences(&ground, &truth, boards + i * (size_t)ground.cells) ? 0.95
+                                                                                                  : 0.1);
     KnPatternSearch search = {.expansions = 300, .wanted = 8, .different = 0.95};
     KnScoredPattern found[8];
     int found_count;
     KnError error;
-    check_ok(error, kn_patterns_search(&ground, boards, positive, count, &search, found, &found_count, &error));
+    check_ok(error,
+             kn_patterns_search(&ground, boards, positive, count, &search, found, &found_count, &error));
     assert_int_equal(found_count, 8);
     /* Windows overlap, so that it may stand a cell further on as well. */
     int shift = 0;
@@ -93,7 +108,8 @@ static void test_search_finds_the_pattern(void **state)
         int counts[8];
         const uint8_t *board = boards + i * (size_t)ground.cells;
         kn_pattern_matcher_count(matcher, board, counts);
-        for (int k = 0; k < 8; k++) assert_int_equal(counts[k], kn_pattern_occurrences(&ground, &patterns[k], board));
+        for (int k = 0; k < 8; k++)
+            assert_int_equal(counts[k], kn_pattern_occurrences(&ground, &patterns[k], board));
     }
     kn_pattern_matcher_close(matcher);
     KnText text = KN_TEXT_EMPTY;
@@ -103,7 +119,8 @@ static void test_search_finds_the_pattern(void **state)
     free(boards);
 }
 
-/* The same with so many windows that occurrences run past one binary digit after the other, and with no table for the matcher. */
+/* The same with so many windows that occurrences run past one binary digit after the other, and with no table
+ * for the matcher. */
 static void test_many_windows(void **state)
 {
     (void)state;
@@ -116,22 +133,27 @@ static void test_many_windows(void **state)
     KnScoredPattern found[20];
     int found_count;
     KnError error;
-    check_ok(error, kn_patterns_search(&ground, boards, positive, count, &search, found, &found_count, &error));
+    check_ok(error,
+             kn_patterns_search(&ground, boards, positive, count, &search, found, &found_count, &error));
     assert_true(found_count > 10);
     for (int k = 0; k < found_count; k++)
-        assert_true(fabs(found[k].score - kn_pattern_score(&ground, &found[k].pattern, boards, positive, count)) < 1e-9);
-    for (int windows = 60; windows <= 300; windows += 5) { /* 64 are the most that the matcher takes in one go */
+        assert_true(fabs(found[k].score -
+                         kn_pattern_score(&ground, &found[k].pattern, boards, positive, count)) < 1e-9);
+    for (int windows = 60; windows <= 300;
+         windows += 5) { /* 64 are the most that the matcher takes in one go */
         KnPatternGround some = make_ground(windows);
         KnPatternMatcher *matcher;
         KnPattern patterns[2] = {found[0].pattern, found[found_count - 1].pattern};
         int counts[2];
         check_ok(error, kn_pattern_matcher_open(&some, patterns, 2, &matcher, &error));
         kn_pattern_matcher_count(matcher, boards, counts);
-        for (int k = 0; k < 2; k++) assert_int_equal(counts[k], kn_pattern_occurrences(&some, &patterns[k], boards));
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(counts[k], kn_pattern_occurrences(&some, &patterns[k], boards));
         kn_pattern_matcher_close(matcher);
         if (windows == 65) windows = 295;
     }
-    check_fails(error, KN_INPUT, "there are none", kn_patterns_search(&ground, boards, positive, 0, &search, found, &found_count, &error));
+    check_fails(error, KN_INPUT, "there are none",
+                kn_patterns_search(&ground, boards, positive, 0, &search, found, &found_count, &error));
     free(boards);
 }
 

@@ -1,5 +1,5 @@
-/* Proved outcomes against slow simulations that cannot be wrong: in exact arithmetic, where everything is a fraction over a
- * power of sixteen, and in long doubles, where it is not. */
+/* Proved outcomes against slow simulations that cannot be wrong: in exact arithmetic, where everything is a
+ * fraction over a power of sixteen, and in long doubles, where it is not. */
 #include "support/check.h"
 #include "learn/aspiration_trials.h"
 
@@ -86,7 +86,8 @@ static Exact draw_exact(KnRng *rng)
         cells *= exact.actions[i];
     }
     uint32_t grain = 1u << kn_rng_below(rng, 5); /* coarse payoffs make ties */
-    for (int i = 0; i < cells * exact.agents; i++) exact.payoffs[i] = kn_rng_below(rng, 16 / grain + 1) * grain;
+    for (int i = 0; i < cells * exact.agents; i++)
+        exact.payoffs[i] = kn_rng_below(rng, 16 / grain + 1) * grain;
     return exact;
 }
 
@@ -106,10 +107,13 @@ static void check_exact(KnSettler *settler, const Exact *exact, long counts[3])
     if (outcome.kind == KN_UNSETTLED) return;
     uint32_t n = outcome.period;
     assert_int_equal(n == 1, outcome.kind == KN_SETTLED_FIXED);
-    for (uint32_t t = outcome.start; t < ROUNDS; t++) assert_int_equal(cells[t], outcome.word[(t - outcome.start) % n]);
+    for (uint32_t t = outcome.start; t < ROUNDS; t++)
+        assert_int_equal(cells[t], outcome.word[(t - outcome.start) % n]);
     if (outcome.start + 2 * n > ROUNDS) return;
-    if (outcome.start) assert_int_not_equal(cells[outcome.start - 1], cells[outcome.start - 1 + n]); /* not a round earlier */
-    for (uint32_t d = 1; d < n; d++) { /* the least period */
+    if (outcome.start)
+        assert_int_not_equal(cells[outcome.start - 1],
+                             cells[outcome.start - 1 + n]); /* not a round earlier */
+    for (uint32_t d = 1; d < n; d++) {                      /* the least period */
         bool repeats = true;
         for (uint32_t t = 0; t < n && repeats; t++) repeats = outcome.word[t] == outcome.word[(t + d) % n];
         assert_false(repeats);
@@ -158,7 +162,8 @@ static void check_deal(const char *words, long trials, uint32_t rounds)
     KnError error;
     char copy[200];
     strcpy(copy, words);
-    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) check_ok(error, kn_deal_word(&deal, word, &error));
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+        check_ok(error, kn_deal_word(&deal, word, &error));
     check_ok(error, kn_deal_check(&deal, &error));
     KnSettler *settler = kn_settler_new(50000);
     uint16_t *cells = malloc(rounds * sizeof *cells);
@@ -199,6 +204,7 @@ static void test_long_doubles(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact_arithmetic), cmocka_unit_test(test_long_doubles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact_arithmetic),
+                                       cmocka_unit_test(test_long_doubles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,15 @@
 static const char *const names[] = {"plain", "first of two", "second of two", "noise", "constant"};
 
 /* Positive by one feature, or if two others agree; each of those two alone says nothing. */
-/* Noise is a number that is never the same twice: among equal examples of both classes RELIEF could tell nothing. */
+/* Noise is a number that is never the same twice: among equal examples of both classes RELIEF could tell
+ * nothing. */
 static KnDataset *make(size_t rows, KnRng *rng)
 {
     KnError error;
     KnDataset *data = kn_dataset_new(5, names, rows, &error);
     for (size_t i = 0; i < rows; i++) {
-        double x[5] = {kn_rng_below(rng, 2), kn_rng_below(rng, 2), kn_rng_below(rng, 2), kn_rng_real(rng) * 1000, 3};
+        double x[5] = {kn_rng_below(rng, 2), kn_rng_below(rng, 2), kn_rng_below(rng, 2),
+                       kn_rng_real(rng) * 1000, 3};
         bool agree = (int)x[1] == (int)x[2];
         kn_dataset_add(data, x, x[0] > 0 || agree, 0);
     }
@@ -29,7 +31,8 @@ static void test_weights(void **state)
         double weights[5];
         check_ok(error, kn_relief(data, samples, &rng, weights, &error));
         assert_true(weights[4] == 0); /* what never differs has no weight */
-        for (int i = 0; i < 3; i++) assert_true(weights[i] > 0.02 && weights[i] > 3 * weights[3]); /* whatever its scale */
+        for (int i = 0; i < 3; i++)
+            assert_true(weights[i] > 0.02 && weights[i] > 3 * weights[3]); /* whatever its scale */
     }
     kn_dataset_free(data);
 }
@@ -42,7 +45,8 @@ static void test_one_class(void **state)
     KnDataset *data = kn_dataset_new(5, names, 3, &error);
     double x[5] = {0}, weights[5];
     for (int i = 0; i < 3; i++) kn_dataset_add(data, x, true, 0);
-    check_fails(error, KN_INPUT, "two examples of each class, and has 3 positive and 0 negative", kn_relief(data, 0, &rng, weights, &error));
+    check_fails(error, KN_INPUT, "two examples of each class, and has 3 positive and 0 negative",
+                kn_relief(data, 0, &rng, weights, &error));
     kn_dataset_free(data);
 }
 

@@ -1,4 +1,5 @@
-/* Games seen as cells: symmetries carry cells as the game carries positions, actions say what moves do, texts come back. */
+/* Games seen as cells: symmetries carry cells as the game carries positions, actions say what moves do, texts
+ * come back. */
 #include "support/check.h"
 #include "knack.h"
 #include "learn/hoyle/scene.h"
@@ -29,7 +30,8 @@ static KnScene *open_scene(const KnGame *game)
 static void check_position(const KnScene *scene, const void *position)
 {
     const KnGame *game = scene->game;
-    unsigned char image[game->position_size] __attribute__((aligned(16))), normal[game->position_size] __attribute__((aligned(16)));
+    unsigned char image[game->position_size] __attribute__((aligned(16))),
+        normal[game->position_size] __attribute__((aligned(16)));
     uint8_t cells[KN_SCENE_CELLS], turned[KN_SCENE_CELLS], seen[KN_SCENE_CELLS];
     KnMove moves[game->max_moves];
     KnAction actions[game->max_moves];
@@ -78,7 +80,9 @@ static void check_game(const char *spec, int turns)
     KnRng rng = kn_rng_seeded(5);
     for (int g = 0; g < 3; g++) {
         game->type->start(game, position);
-        for (int ply = 0, count; ply < (game->cells > 64 ? 12 : 60) && (count = game->type->moves(game, position, moves)) > 0; ply++) {
+        for (int ply = 0, count;
+             ply < (game->cells > 64 ? 12 : 60) && (count = game->type->moves(game, position, moves)) > 0;
+             ply++) {
             check_position(scene, position);
             game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
         }
@@ -105,11 +109,13 @@ static KnAction action_of(const KnScene *scene, const char *position_text, const
     KnError error;
     KnMove move;
     check_ok(error, game->type->parse_position(game, position_text, position, &error));
-    check_ok(error, kn_game_parse_move(game, position, game->type->mover(game, position), move_text, &move, &error));
+    check_ok(error,
+             kn_game_parse_move(game, position, game->type->mover(game, position), move_text, &move, &error));
     return kn_scene_action(scene, position, move);
 }
 
-/* White closes the upper side of the outer square from 10 to 3 and takes 9, since 14, 15 and 16 are a mill. */
+/* White closes the upper side of the outer square from 10 to 3 and takes 9, since 14, 15 and 16 are a mill.
+ */
 static void test_morris(void **state)
 {
     (void)state;
@@ -129,7 +135,8 @@ static void test_frames(void **state)
     (void)state;
     KnGame *game = open_game("tictactoe(lose)");
     KnScene *scene = open_scene(game);
-    unsigned char position[game->position_size] __attribute__((aligned(16))), normal[game->position_size] __attribute__((aligned(16)));
+    unsigned char position[game->position_size] __attribute__((aligned(16))),
+        normal[game->position_size] __attribute__((aligned(16)));
     int turns[KN_SCENE_TURNS];
     game->type->start(game, position);
     assert_int_equal(kn_scene_frames(scene, position, normal, turns), 8);
@@ -149,7 +156,8 @@ static void test_refused(void **state)
     kn_game_close(game);
     game = open_game("tictactoe");
     scene = open_scene(game);
-    KnGame *lose = open_game("tictactoe(lose)"), *five = open_game("morris"), *same = open_game("morris(men=5)");
+    KnGame *lose = open_game("tictactoe(lose)"), *five = open_game("morris"),
+           *same = open_game("morris(men=5)");
     KnScene *a = open_scene(five), *b = open_scene(same), *c = open_scene(lose);
     assert_string_equal(a->identity, b->identity);
     assert_string_not_equal(scene->identity, c->identity);
@@ -193,8 +201,9 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_games), cmocka_unit_test(test_morris), cmocka_unit_test(test_frames),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_watched)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_games), cmocka_unit_test(test_morris),
+                                       cmocka_unit_test(test_frames), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_watched)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_context_free(context);
     return failed;

@@ -1,5 +1,6 @@
-/* Spatial patterns of Hoyle: templates are those of the shapes, keys do not depend on orientation, the queue counts contests and the cache holds what is
- * consistent, values fade, concepts generalise and cover nothing that ended otherwise. */
+/* Spatial patterns of Hoyle: templates are those of the shapes, keys do not depend on orientation, the queue
+ * counts contests and the cache holds what is consistent, values fade, concepts generalise and cover nothing
+ * that ended otherwise. */
 #include "support/check.h"
 #include "knack.h"
 #include "base/rng.h"
@@ -43,7 +44,8 @@ static void count_shapes(const Board *b, int view, int counts[KN_SHAPES])
     kn_templates_close(all);
 }
 
-/* Counted by hand on 3x3: six rows and columns, two diagonals, 6 x 6 L's by their arms, four small squares, the corners and the edges, four triangles. */
+/* Counted by hand on 3x3: six rows and columns, two diagonals, 6 x 6 L's by their arms, four small squares,
+ * the corners and the edges, four triangles. */
 static void test_templates(void **state)
 {
     (void)state;
@@ -67,7 +69,8 @@ static void test_templates(void **state)
     assert_int_equal(kn_templates_find(all, corners, 4), -1); /* too broad for that field of view */
     kn_templates_close(all);
     count_shapes(&b, 4, counts);
-    assert_int_equal(counts[KN_SHAPE_LINE], 8); /* the sides of the squares: a line has three cells side by side */
+    assert_int_equal(counts[KN_SHAPE_LINE],
+                     8); /* the sides of the squares: a line has three cells side by side */
     close_board(b);
     b = open_board("checkers");
     count_shapes(&b, 4, counts);
@@ -89,7 +92,8 @@ static void test_keys(void **state)
         uint8_t cells[KN_SCENE_CELLS], turned[KN_SCENE_CELLS];
         for (int trial = 0; trial < 20; trial++) {
             for (int c = 0; c < b.scene->cells; c++) cells[c] = (uint8_t)kn_rng_below(&rng, 3);
-            int turn = (int)kn_rng_below(&rng, (uint32_t)b.scene->turns), t = (int)kn_rng_below(&rng, (uint32_t)all->count);
+            int turn = (int)kn_rng_below(&rng, (uint32_t)b.scene->turns),
+                t = (int)kn_rng_below(&rng, (uint32_t)all->count);
             kn_scene_turn_cells(b.scene, turn, cells, turned);
             uint16_t image[KN_TEMPLATE_CELLS];
             for (int i = 0; i < all->item[t].size; i++) { /* sorted as it grows */
@@ -117,7 +121,9 @@ static KnSpatial *open_spatial(const Board *b)
 {
     KnError error;
     KnSpatial *spatial;
-    check_ok(error, kn_spatial_open(b->scene, b->lines, &(KnSpatialSettings){.view = 4, .minimum = 3, .start = 500}, &spatial, &error));
+    check_ok(error,
+             kn_spatial_open(b->scene, b->lines, &(KnSpatialSettings){.view = 4, .minimum = 3, .start = 500},
+                             &spatial, &error));
     return spatial;
 }
 
@@ -142,7 +148,8 @@ static const KnSpatialPattern *find(KnSpatial *spatial, const char *board)
     assert_true(kn_patch_of(spatial->scene, cells, &patch));
     int number = kn_templates_find(spatial->templates, patch.cell, patch.size), before = spatial->count;
     assert_true(number >= 0);
-    const KnSpatialPattern *pattern = kn_spatial_add(spatial, kn_templates_key(spatial->templates, number, cells));
+    const KnSpatialPattern *pattern = kn_spatial_add(spatial,
+                                                     kn_templates_key(spatial->templates, number, cells));
     return spatial->count == before ? pattern : NULL;
 }
 
@@ -152,7 +159,8 @@ static void test_queue_and_cache(void **state)
     KnError error;
     Board b = open_board("tictactoe");
     KnSpatial *spatial = open_spatial(&b);
-    static const KnMove row[] = {0, 3, 1, 4, 2}, column[] = {0, 1, 3, 4, 6}; /* the same but for a reflection */
+    static const KnMove row[] = {0, 3, 1, 4, 2},
+                        column[] = {0, 1, 3, 4, 6}; /* the same but for a reflection */
     gather(&b, spatial, row, 5, 1);
     gather(&b, spatial, column, 5, 1);
     const KnSpatialPattern *three = find(spatial, "xxx/###/###");
@@ -162,13 +170,15 @@ static void test_queue_and_cache(void **state)
     gather(&b, spatial, row, 5, 1);
     three = find(spatial, "###/###/xxx"); /* any orientation */
     assert_int_equal(kn_spatial_cached(spatial, three), KN_FIRST_WON);
-    assert_true(fabs(kn_spatial_value(spatial, three, 0) - 1) < 1e-9 && fabs(kn_spatial_value(spatial, three, 1) + 1) < 1e-9);
+    assert_true(fabs(kn_spatial_value(spatial, three, 0) - 1) < 1e-9 &&
+                fabs(kn_spatial_value(spatial, three, 1) + 1) < 1e-9);
     static const KnMove diagonal[] = {0, 1, 4, 2, 8};
     gather(&b, spatial, diagonal, 5, 1); /* a contest won without it: what is not seen fades */
     assert_true(fabs(kn_spatial_value(spatial, three, 0) - 0.75) < 1e-9);
     const KnSpatialPattern *pair = find(spatial, "xx./###/###");
     assert_int_equal(kn_spatial_cached(spatial, pair), KN_FIRST_WON);
-    gather(&b, spatial, row, 3, -1); /* lost with the pair, not with the three: the pair is no longer consistent */
+    gather(&b, spatial, row, 3,
+           -1); /* lost with the pair, not with the three: the pair is no longer consistent */
     assert_int_equal(kn_spatial_cached(spatial, find(spatial, "xx./###/###")), -1);
     assert_int_equal(kn_spatial_cached(spatial, find(spatial, "xxx/###/###")), KN_FIRST_WON);
     assert_null(find(spatial, "ooo/###/###"));
@@ -216,8 +226,10 @@ static void test_concepts(void **state)
             kn_patch_cells(b.scene, &concept->patch, cells);
             kn_cells_text(b.scene, cells, &text);
             assert_string_equal(text.data, "x#x/###/###");
-            assert_true(concept->outcome == KN_FIRST_WON && concept->support == 7 && concept->patterns == 2 && concept->weight == 500);
-            assert_true(kn_concept_sign(spatial, concept, 0) == 1 && kn_concept_sign(spatial, concept, 1) == -1);
+            assert_true(concept->outcome == KN_FIRST_WON && concept->support == 7 && concept->patterns == 2 &&
+                        concept->weight == 500);
+            assert_true(kn_concept_sign(spatial, concept, 0) == 1 &&
+                        kn_concept_sign(spatial, concept, 1) == -1);
             kn_text_free(&text);
             /* PWL: worse than comments at random, it goes for good. */
             spatial->concept[0].judged = 50;
@@ -235,7 +247,8 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_templates), cmocka_unit_test(test_keys), cmocka_unit_test(test_queue_and_cache),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_templates), cmocka_unit_test(test_keys),
+                                       cmocka_unit_test(test_queue_and_cache),
                                        cmocka_unit_test(test_concepts)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_context_free(context);

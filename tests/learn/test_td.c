@@ -1,4 +1,5 @@
-/* Temporal differences: an update worked out by hand, gradients against differences, what fixed and known mean. */
+/* Temporal differences: an update worked out by hand, gradients against differences, what fixed and known
+ * mean. */
 #include "support/check.h"
 
 #include <math.h>
@@ -55,7 +56,8 @@ static void test_phases_fixed_and_known(void **state)
     kn_td_close(td);
 }
 
-/* One prediction: the change is alpha * (outcome - P) * gradient, the gradient as a quotient of small differences. */
+/* One prediction: the change is alpha * (outcome - P) * gradient, the gradient as a quotient of small
+ * differences. */
 static void test_gradient_against_differences(void **state)
 {
     (void)state;
@@ -67,14 +69,16 @@ static void test_gradient_against_differences(void **state)
     assert_true(kn_td_add(td, sum, 0, values));
     kn_td_learn(td, &rule, -1, 0, change, NULL, NULL);
     for (int i = 0; i < 3; i++) {
-        double slope = (kn_td_squash(&rule, sum + h * values[i]) - kn_td_squash(&rule, sum - h * values[i])) / (2 * h);
+        double slope = (kn_td_squash(&rule, sum + h * values[i]) - kn_td_squash(&rule, sum - h * values[i])) /
+                       (2 * h);
         double expected = KN_TD_UNIT * KN_TD_UNIT * rule.alpha * (-1 - kn_td_squash(&rule, sum)) * slope;
         if (fabs(change[i] - expected) > 1e-7 * fabs(expected)) fail_msg("%g is not %g", change[i], expected);
     }
     kn_td_close(td);
 }
 
-/* With lambda 1 differences telescope: every prediction's gradient is moved by (outcome - P) from its own time on. */
+/* With lambda 1 differences telescope: every prediction's gradient is moved by (outcome - P) from its own
+ * time on. */
 static void test_lambda_one_telescopes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* TP-Context and TP-Sitact: contexts, Advisors and their index, abstracted moves as in the thesis's worked cases, and plans. Locations are numbered as
- * in the thesis, from 1. */
+/* TP-Context and TP-Sitact: contexts, Advisors and their index, abstracted moves as in the thesis's worked
+ * cases, and plans. Locations are numbered as in the thesis, from 1. */
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -44,7 +44,10 @@ static void pattern_from(const Table *t, const char *letters, uint8_t *cells)
 {
     assert_int_equal(strlen(letters), t->board->cells);
     for (int c = 0; c < t->board->cells; c++)
-        cells[c] = letters[c] == '#' ? ANY : letters[c] == '.' ? 0 : strchr("XW", letters[c]) ? t->board->men[0] : t->board->men[1];
+        cells[c] = letters[c] == '#'          ? ANY
+                   : letters[c] == '.'        ? 0
+                   : strchr("XW", letters[c]) ? t->board->men[0]
+                                              : t->board->men[1];
 }
 
 static KnAction to(int location) { return (KnAction){KN_NO_CELL, (int16_t)(location - 1), KN_NO_CELL}; }
@@ -65,11 +68,14 @@ static bool has(const Table *t, const KnSitacts *sitacts, const char *letters, K
     uint8_t cells[KN_TEMPORAL_CELLS];
     pattern_from(t, letters, cells);
     for (size_t i = 0; i < sitacts->count; i++)
-        if (kn_action_equal(sitacts->list[i].action, action) && memcmp(sitacts->list[i].context, cells, (size_t)t->board->cells) == 0) return true;
+        if (kn_action_equal(sitacts->list[i].action, action) &&
+            memcmp(sitacts->list[i].context, cells, (size_t)t->board->cells) == 0)
+            return true;
     return false;
 }
 
-/* Figures 11 to 13: X to 1, O to 3, X to 7 began at several states; what they share is 1, 3, 7 empty, 5 X, 9 O. */
+/* Figures 11 to 13: X to 1, O to 3, X to 7 began at several states; what they share is 1, 3, 7 empty, 5 X, 9
+ * O. */
 static void test_common_pattern(void **state)
 {
     (void)state;
@@ -93,7 +99,8 @@ static void test_common_pattern(void **state)
     for (int turn = 0; turn < lose.board->turns; turn++) {
         kn_scene_turn_cells(lose.scene, turn, cells, expected);
         KnSequence image = kn_sequence_image(lose.board, turn, &s);
-        same |= memcmp(expected, entry->pattern, 9) == 0 && memcmp(&image, &entry->sequence, sizeof image) == 0;
+        same |= memcmp(expected, entry->pattern, 9) == 0 &&
+                memcmp(&image, &entry->sequence, sizeof image) == 0;
     }
     assert_true(same);
     kn_contexts_free(contexts);
@@ -115,7 +122,8 @@ static void test_case1(void **state)
     kn_sitacts_free(&sitacts);
 }
 
-/* Case 2: X to 6, anything, X to 3; 3, 7, 9 empty and 1, 2, 8 #. O to 3 is ruled out, O to a # leaves the context alone. */
+/* Case 2: X to 6, anything, X to 3; 3, 7, 9 empty and 1, 2, 8 #. O to 3 is ruled out, O to a # leaves the
+ * context alone. */
 static void test_case2(void **state)
 {
     (void)state;
@@ -133,8 +141,8 @@ static void test_case2(void **state)
     kn_sitacts_free(&sitacts);
 }
 
-/* Case 4: White slides 4 to 8 and later 6 to 9; Black's slides between are of all four types, ten Advisors in all. What the text leaves open (1, 11
- * and 13) does not change the number. */
+/* Case 4: White slides 4 to 8 and later 6 to 9; Black's slides between are of all four types, ten Advisors in
+ * all. What the text leaves open (1, 11 and 13) does not change the number. */
 static void test_case4(void **state)
 {
     (void)state;
@@ -148,15 +156,15 @@ static void test_case4(void **state)
         check_ok(error, kn_sitacts_create(morris.board, cells, &s, &sitacts, &error));
         if (i == 0) {
             assert_int_equal(sitacts.count, 10);
-            assert_true(has(&morris, &sitacts, "##..BW#W.##W#.B.", slide(6, 9)));  /* type 1 */
-            assert_true(has(&morris, &sitacts, "##.B.W#W.##W#.B.", slide(6, 9)));  /* type 2: 5 to 4 */
-            assert_true(has(&morris, &sitacts, "##..BW#W.##W#B..", slide(6, 9)));  /* 15 to 14 */
-            assert_true(has(&morris, &sitacts, "##..BW#W.##W#..B", slide(6, 9)));  /* 15 to 16 */
-            assert_true(has(&morris, &sitacts, "#.B.BW#W.##W#.B.", slide(6, 9)));  /* type 3: 2 to 3 */
-            assert_true(has(&morris, &sitacts, "##..BW.W.##W#BB.", slide(6, 9)));  /* 7 to 14 */
-            assert_true(has(&morris, &sitacts, "##B.BW#W..#W#.B.", slide(6, 9)));  /* 10 to 3 */
-            assert_true(has(&morris, &sitacts, "##..BW#W..#W#.BB", slide(6, 9)));  /* 10 to 16 */
-            assert_true(has(&morris, &sitacts, "#B...W#W.##W#.B.", slide(6, 9)));  /* type 4: 5 to 2 */
+            assert_true(has(&morris, &sitacts, "##..BW#W.##W#.B.", slide(6, 9))); /* type 1 */
+            assert_true(has(&morris, &sitacts, "##.B.W#W.##W#.B.", slide(6, 9))); /* type 2: 5 to 4 */
+            assert_true(has(&morris, &sitacts, "##..BW#W.##W#B..", slide(6, 9))); /* 15 to 14 */
+            assert_true(has(&morris, &sitacts, "##..BW#W.##W#..B", slide(6, 9))); /* 15 to 16 */
+            assert_true(has(&morris, &sitacts, "#.B.BW#W.##W#.B.", slide(6, 9))); /* type 3: 2 to 3 */
+            assert_true(has(&morris, &sitacts, "##..BW.W.##W#BB.", slide(6, 9))); /* 7 to 14 */
+            assert_true(has(&morris, &sitacts, "##B.BW#W..#W#.B.", slide(6, 9))); /* 10 to 3 */
+            assert_true(has(&morris, &sitacts, "##..BW#W..#W#.BB", slide(6, 9))); /* 10 to 16 */
+            assert_true(has(&morris, &sitacts, "#B...W#W.##W#.B.", slide(6, 9))); /* type 4: 5 to 2 */
         }
         kn_sitacts_free(&sitacts);
     }
@@ -189,9 +197,11 @@ static void test_matchers(void **state)
     KnMatcher *matcher = kn_matcher_new(CELLS, 3);
     KnThesisIndex *index = kn_thesis_index_new(CELLS, ".WB");
     for (uint32_t i = 0; i < PATTERNS; i++) {
-        for (int c = 0; c < CELLS; c++) patterns[i][c] = (uint8_t)(kn_rng_below(&rng, 4) ? ANY : kn_rng_below(&rng, 3));
+        for (int c = 0; c < CELLS; c++)
+            patterns[i][c] = (uint8_t)(kn_rng_below(&rng, 4) ? ANY : kn_rng_below(&rng, 3));
         if (i % 8 == 7) /* another orientation on the same locations */
-            for (int c = 0; c < CELLS; c++) patterns[i][c] = patterns[i - 1][c] == ANY ? ANY : (uint8_t)kn_rng_below(&rng, 3);
+            for (int c = 0; c < CELLS; c++)
+                patterns[i][c] = patterns[i - 1][c] == ANY ? ANY : (uint8_t)kn_rng_below(&rng, 3);
         check_ok(error, kn_matcher_add(matcher, patterns[i], &error));
         check_ok(error, kn_thesis_index_add(index, i / 8, patterns[i], &error));
     }
@@ -225,7 +235,8 @@ static void test_advisors(void **state)
     KnSequence first = three(0, to(3), to(2), to(9)), second = three(0, to(3), to(6), to(9));
     KnAdvisor *advisor;
     check_ok(error, kn_advisors_add(advisors, cells, &first, true, 0.5, &advisor, &error));
-    for (int turn = 0; turn < lose.board->turns; turn++) { /* the same pair in all orientations, then another sequence */
+    for (int turn = 0; turn < lose.board->turns;
+         turn++) { /* the same pair in all orientations, then another sequence */
         KnSequence image = kn_sequence_image(lose.board, turn, turn ? &first : &second);
         kn_scene_turn_cells(lose.scene, turn, cells, turned);
         check_ok(error, kn_advisors_add(advisors, turned, &image, true, 0.9, &advisor, &error));
@@ -233,7 +244,9 @@ static void test_advisors(void **state)
     assert_int_equal(kn_advisors_count(advisors), 1);
     assert_int_equal(advisor->sequence_count, 2);
     assert_true(advisor->weight == 0.5);
-    check_ok(error, kn_advisors_add(advisors, cells, &(KnSequence){.player = 0, .length = 1, .actions = {to(5)}}, false, 0.5, NULL, &error));
+    check_ok(error,
+             kn_advisors_add(advisors, cells, &(KnSequence){.player = 0, .length = 1, .actions = {to(5)}},
+                             false, 0.5, NULL, &error));
     assert_int_equal(kn_advisors_count(advisors), 2);
     assert_non_null(kn_advisors_find(advisors, 0, cells, &second));
     assert_null(kn_advisors_find(advisors, 1, cells, NULL));
@@ -245,13 +258,15 @@ static void test_advisors(void **state)
     assert_int_equal(kn_advisors_instances(advisors, 1, &instances), 0);
     KnInstance found[16];
     pattern_from(&lose, ".O......X", cells);
-    assert_int_equal(kn_advisors_match(advisors, 0, cells, found), 4); /* both Advisors, along both edges of the corner */
+    assert_int_equal(kn_advisors_match(advisors, 0, cells, found),
+                     4); /* both Advisors, along both edges of the corner */
     check_ok(error, kn_advisors_ready(advisors, 0.6, &error));
     assert_int_equal(kn_advisors_match(advisors, 0, cells, found), 0);
     kn_advisors_free(advisors);
 }
 
-/* The planner of the heavy ones decides before the light ones; Enforcer continues as long as the opponent follows; a pseudoplanner's plans are not kept. */
+/* The planner of the heavy ones decides before the light ones; Enforcer continues as long as the opponent
+ * follows; a pseudoplanner's plans are not kept. */
 static void test_planner(void **state)
 {
     (void)state;
@@ -260,7 +275,8 @@ static void test_planner(void **state)
     uint8_t cells[KN_TEMPORAL_CELLS], empty[KN_TEMPORAL_CELLS] = {0};
     KnAction legal[9];
     for (int i = 0; i < 9; i++) legal[i] = to(i + 1);
-    KnSequence heavy = three(0, to(5), to(1), to(9)), light = three(0, to(1), to(5), to(2)), solo = three(0, to(5), kn_abstract_action(), to(4));
+    KnSequence heavy = three(0, to(5), to(1), to(9)), light = three(0, to(1), to(5), to(2)),
+               solo = three(0, to(5), kn_abstract_action(), to(4));
     memset(cells, ANY, sizeof cells);
     cells[4] = 0;
     check_ok(error, kn_advisors_add(advisors, cells, &heavy, true, 0.95, NULL, &error));
@@ -277,7 +293,8 @@ static void test_planner(void **state)
     assert_int_equal(plan.choice, 4);
     assert_int_equal(plan.level, 0);
     kn_planner_observe(planner, 0, to(5));
-    kn_planner_observe(planner, 1, to(3)); /* follows the plan, in another orientation: answered in the opposite corner */
+    kn_planner_observe(planner, 1,
+                       to(3)); /* follows the plan, in another orientation: answered in the opposite corner */
     empty[4] = 1, empty[2] = 2;
     check_ok(error, kn_planner_choose(planner, 0, empty, legal, 9, &rng, &plan, &error));
     assert_int_equal(plan.level, KN_PLANNER_ENFORCER);
@@ -294,13 +311,15 @@ static void test_planner(void **state)
     kn_planner_observe(planner, 1, to(5));
     check_ok(error, kn_planner_choose(planner, 0, empty, corner + 1, 1, &rng, &plan, &error));
     assert_int_equal(plan.choice, -1);
-    check_ok(error, kn_planner_choose(planner, 1, empty, legal, 9, &rng, &plan, &error)); /* the other player has no Advisors */
+    check_ok(error, kn_planner_choose(planner, 1, empty, legal, 9, &rng, &plan,
+                                      &error)); /* the other player has no Advisors */
     assert_int_equal(plan.choice, -1);
     kn_planner_free(planner);
     kn_advisors_free(advisors);
 }
 
-/* A weight rises where the expert does what an Advisor says, at the first action and at a later one of a running sequence, and falls else. */
+/* A weight rises where the expert does what an Advisor says, at the first action and at a later one of a
+ * running sequence, and falls else. */
 static void test_weights(void **state)
 {
     (void)state;
@@ -310,7 +329,8 @@ static void test_weights(void **state)
     readings.down = 0.5;
     KnAdvisors *advisors = kn_advisors_new(lose.board);
     uint8_t cells[KN_TEMPORAL_CELLS];
-    KnSequence right = three(0, to(5), to(1), to(9)), wrong = three(0, to(2), to(1), to(9)), theirs = three(1, to(1), to(9), to(2));
+    KnSequence right = three(0, to(5), to(1), to(9)), wrong = three(0, to(2), to(1), to(9)),
+               theirs = three(1, to(1), to(9), to(2));
     memset(cells, ANY, sizeof cells);
     memset(cells, 0, 5);
     check_ok(error, kn_advisors_add(advisors, cells, &right, false, 0.5, NULL, &error));
@@ -378,10 +398,11 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_common_pattern), cmocka_unit_test(test_case1),    cmocka_unit_test(test_case2),
-        cmocka_unit_test(test_case4),          cmocka_unit_test(test_length_five), cmocka_unit_test(test_matchers),
-        cmocka_unit_test(test_advisors),       cmocka_unit_test(test_planner),  cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_common_pattern), cmocka_unit_test(test_case1),
+        cmocka_unit_test(test_case2),          cmocka_unit_test(test_case4),
+        cmocka_unit_test(test_length_five),    cmocka_unit_test(test_matchers),
+        cmocka_unit_test(test_advisors),       cmocka_unit_test(test_planner),
+        cmocka_unit_test(test_weights),        cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -10,10 +10,12 @@
 
 static const char *const weather_names[] = {"outlook", "temperature", "humidity", "windy"};
 
-/* Quinlan 1986, Table 1: outlook sunny 0, overcast 1, rain 2; temperature hot 0, mild 1, cool 2; humidity high 1; windy 1; class. */
+/* Quinlan 1986, Table 1: outlook sunny 0, overcast 1, rain 2; temperature hot 0, mild 1, cool 2; humidity
+ * high 1; windy 1; class. */
 static const double weather[14][5] = {
-    {0, 0, 1, 0, 0}, {0, 0, 1, 1, 0}, {1, 0, 1, 0, 1}, {2, 1, 1, 0, 1}, {2, 2, 0, 0, 1}, {2, 2, 0, 1, 0}, {1, 2, 0, 1, 1},
-    {0, 1, 1, 0, 0}, {0, 2, 0, 0, 1}, {2, 1, 0, 0, 1}, {0, 1, 0, 1, 1}, {1, 1, 1, 1, 1}, {1, 0, 0, 0, 1}, {2, 1, 1, 1, 0},
+    {0, 0, 1, 0, 0}, {0, 0, 1, 1, 0}, {1, 0, 1, 0, 1}, {2, 1, 1, 0, 1}, {2, 2, 0, 0, 1},
+    {2, 2, 0, 1, 0}, {1, 2, 0, 1, 1}, {0, 1, 1, 0, 0}, {0, 2, 0, 0, 1}, {2, 1, 0, 0, 1},
+    {0, 1, 0, 1, 1}, {1, 1, 1, 1, 1}, {1, 0, 0, 0, 1}, {2, 1, 1, 1, 0},
 };
 
 static KnDataset *weather_data(void)
@@ -54,7 +56,8 @@ static void test_quinlans_tree(void **state)
                                    "outlook > 1:\n"
                                    "  windy <= 0: leaf 4: weight 0.21429, probability 1.000, worth 1\n"
                                    "  windy > 0: leaf 5: weight 0.14286, probability 0.000, worth 0\n");
-    for (int i = 0; i < 14; i++) assert_true(kn_leaf_probability(tree, kn_tree_leaf(tree, weather[i])) == weather[i][4]);
+    for (int i = 0; i < 14; i++)
+        assert_true(kn_leaf_probability(tree, kn_tree_leaf(tree, weather[i])) == weather[i][4]);
     double weights = 0;
     for (int l = 0; l < tree->leaf_count; l++) weights += kn_leaf_weight(tree, l);
     assert_true(fabs(weights - 1) < 1e-12);
@@ -72,7 +75,8 @@ static void test_limits(void **state)
     KnTree *tree;
     bool use[4] = {false, true, true, true};
     check_ok(error, kn_tree_grow(data, &(KnTreePlan){.use = use}, &tree, &error));
-    assert_int_equal(tree->nodes[0].feature, 2); /* humidity gains 0.151, windy 0.048, temperature 0.029 bits */
+    assert_int_equal(tree->nodes[0].feature,
+                     2); /* humidity gains 0.151, windy 0.048, temperature 0.029 bits */
     for (int i = 0; i < tree->node_count; i++) assert_int_not_equal(tree->nodes[i].feature, 0);
     kn_tree_free(tree);
     check_ok(error, kn_tree_grow(data, &(KnTreePlan){.depth = 1}, &tree, &error));
@@ -102,14 +106,20 @@ static void test_cuts_and_regression(void **state)
     }
     check_ok(error, kn_dataset_code(data, &error));
     KnTree *tree;
-    check_ok(error, kn_tree_grow(data, &(KnTreePlan){.measure = KN_TREE_VARIANCE, .cuts = true, .depth = 1, .least = 20}, &tree, &error));
+    check_ok(error,
+             kn_tree_grow(data,
+                          &(KnTreePlan){.measure = KN_TREE_VARIANCE, .cuts = true, .depth = 1, .least = 20},
+                          &tree, &error));
     assert_int_equal(tree->nodes[0].feature, 1);
     assert_int_equal(tree->leaf_count, 2);
     assert_true(fabs(tree->cases[0].upper - 37) < 2.5); /* ranges hold 1/64 of the examples each */
     assert_true(fabs(kn_leaf_mean(tree, 1) - 5) < 0.1);
     kn_tree_free(tree);
     /* The class, by cuts too. */
-    check_ok(error, kn_tree_grow(data, &(KnTreePlan){.measure = KN_TREE_INFORMATION, .cuts = true, .depth = 1, .least = 20}, &tree, &error));
+    check_ok(error,
+             kn_tree_grow(
+                 data, &(KnTreePlan){.measure = KN_TREE_INFORMATION, .cuts = true, .depth = 1, .least = 20},
+                 &tree, &error));
     assert_int_equal(tree->nodes[0].feature, 1);
     assert_true(kn_leaf_probability(tree, 1) > 0.95);
     kn_tree_free(tree);
@@ -203,14 +213,22 @@ static void test_json(void **state)
 static void test_damaged_json(void **state)
 {
     (void)state;
-    static const struct { const char *text, *part; } damaged[] = {
-        {"{\"tree\": {\"feature\": \"snow\", \"cases\": [{\"then\": {}}]}}", "\"snow\" is not among the file's features"},
+    static const struct {
+        const char *text, *part;
+    } damaged[] = {
+        {"{\"tree\": {\"feature\": \"snow\", \"cases\": [{\"then\": {}}]}}",
+         "\"snow\" is not among the file's features"},
         {"{\"tree\": {\"feature\": \"windy\", \"cases\": []}}", "between 1 and"},
-        {"{\"tree\": {\"feature\": \"windy\", \"cases\": [{\"upto\": 1, \"then\": {\"leaf\": 1, \"examples\": 1, \"positives\": 1, \"sum\": 0}}, "
-         "{\"upto\": 1, \"then\": {\"leaf\": 2, \"examples\": 1, \"positives\": 1, \"sum\": 0}}, {\"then\": {}}]}}", "the cases must rise"},
+        {"{\"tree\": {\"feature\": \"windy\", \"cases\": [{\"upto\": 1, \"then\": {\"leaf\": 1, "
+         "\"examples\": 1, \"positives\": 1, \"sum\": 0}}, "
+         "{\"upto\": 1, \"then\": {\"leaf\": 2, \"examples\": 1, \"positives\": 1, \"sum\": 0}}, {\"then\": "
+         "{}}]}}",
+         "the cases must rise"},
         {"{\"tree\": {\"leaf\": 2, \"examples\": 1, \"positives\": 1, \"sum\": 0}}", "this is leaf 1"},
-        {"{\"tree\": {\"leaf\": 1, \"examples\": 1, \"positives\": 2, \"sum\": 0}}", "more positive examples than examples"},
-        {"{\"tree\": {\"leaf\": 1, \"examples\": 0, \"positives\": 0, \"sum\": 0}}", "no leaf holds any example"},
+        {"{\"tree\": {\"leaf\": 1, \"examples\": 1, \"positives\": 2, \"sum\": 0}}",
+         "more positive examples than examples"},
+        {"{\"tree\": {\"leaf\": 1, \"examples\": 0, \"positives\": 0, \"sum\": 0}}",
+         "no leaf holds any example"},
         {"{\"tree\": {\"leaf\": 1, \"examples\": -4, \"positives\": 0, \"sum\": 0}}", "a count is wanted"},
         {"{\"tree\": {\"leaf\": 1, \"positives\": 0, \"sum\": 0}}", "examples"},
         {"{\"tree\": 5}", "tree"},
@@ -235,8 +253,9 @@ static double tell(void *context, int column)
     return telling->values[column];
 }
 
-/* Laid out for use a tree finds the same leaves, also between and beyond the values that it has seen, and asks for nothing twice. The last column has wide
- * gaps; where its values are no whole numbers (`part`) a tree is used as it grew. */
+/* Laid out for use a tree finds the same leaves, also between and beyond the values that it has seen, and
+ * asks for nothing twice. The last column has wide gaps; where its values are no whole numbers (`part`) a
+ * tree is used as it grew. */
 static void check_laid_out(bool cuts, double part)
 {
     KnError error;
@@ -247,17 +266,23 @@ static void check_laid_out(bool cuts, double part)
     KnDataset *data = kn_dataset_new(COLUMNS, names, 3000, &error);
     assert_non_null(data);
     for (int i = 0; i < 3000; i++) {
-        double values[COLUMNS] = {kn_rng_below(&rng, 9), kn_rng_below(&rng, 5), kn_rng_below(&rng, 30), 700.0 * kn_rng_below(&rng, 7) - 2000 + part};
+        double values[COLUMNS] = {kn_rng_below(&rng, 9), kn_rng_below(&rng, 5), kn_rng_below(&rng, 30),
+                                  700.0 * kn_rng_below(&rng, 7) - 2000 + part};
         bool positive = (int)(values[0] * values[1] + values[2] + (values[3] > 0)) % 3 == 0;
         kn_dataset_add(data, values, positive, positive + values[0]);
     }
     check_ok(error, kn_dataset_code(data, &error));
-    check_ok(error, kn_tree_grow(data, &(KnTreePlan){.measure = cuts ? KN_TREE_VARIANCE : KN_TREE_INFORMATION, .cuts = cuts, .least = 2}, &tree, &error));
+    check_ok(error, kn_tree_grow(data,
+                                 &(KnTreePlan){.measure = cuts ? KN_TREE_VARIANCE : KN_TREE_INFORMATION,
+                                               .cuts = cuts,
+                                               .least = 2},
+                                 &tree, &error));
     assert_true(tree->leaf_count > 50);
     int leaves[2000];
     static double asked[2000][COLUMNS];
     for (int i = 0; i < 2000; i++) {
-        for (int c = 0; c < COLUMNS; c++) asked[i][c] = (c < 3 ? 32 * kn_rng_real(&rng) : 7000 * kn_rng_real(&rng) - 3500) - 1;
+        for (int c = 0; c < COLUMNS; c++)
+            asked[i][c] = (c < 3 ? 32 * kn_rng_real(&rng) : 7000 * kn_rng_real(&rng) - 3500) - 1;
         if (i % 2)
             for (int c = 0; c < COLUMNS; c++) asked[i][c] = floor(asked[i][c]);
         if (i % 50 == 0) asked[i][i / 50 % COLUMNS] = i % 100 ? 1e300 : -INFINITY;
@@ -269,12 +294,15 @@ static void check_laid_out(bool cuts, double part)
     for (int i = 0; i < 2000; i++) {
         assert_int_equal(kn_tree_leaf(tree, asked[i]), leaves[i]);
         Telling telling = {.values = asked[i]};
-        double values[COLUMNS] = {i % 3 ? asked[i][0] : NAN, i % 2 ? asked[i][1] : NAN, NAN, i % 5 ? NAN : asked[i][3]};
+        double values[COLUMNS] = {i % 3 ? asked[i][0] : NAN, i % 2 ? asked[i][1] : NAN, NAN,
+                                  i % 5 ? NAN : asked[i][3]};
         assert_int_equal(kn_tree_leaf_told(tree, values, tell, &telling), leaves[i]);
         for (int c = 0; c < COLUMNS && i % 50 != 1; c++) {
             assert_true(telling.times[c] <= 1);
-            if (!telling.times[c]) assert_true(isnan(values[c]) || values[c] == asked[i][c]);
-            else assert_true(values[c] == asked[i][c]);
+            if (!telling.times[c])
+                assert_true(isnan(values[c]) || values[c] == asked[i][c]);
+            else
+                assert_true(values[c] == asked[i][c]);
         }
     }
     kn_tree_free(tree);
@@ -293,9 +321,15 @@ static void test_laid_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_information), cmocka_unit_test(test_quinlans_tree), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_cuts_and_regression), cmocka_unit_test(test_chance_is_seen_through), cmocka_unit_test(test_enrichment),
-        cmocka_unit_test(test_json), cmocka_unit_test(test_damaged_json), cmocka_unit_test(test_laid_out),
+        cmocka_unit_test(test_information),
+        cmocka_unit_test(test_quinlans_tree),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_cuts_and_regression),
+        cmocka_unit_test(test_chance_is_seen_through),
+        cmocka_unit_test(test_enrichment),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_damaged_json),
+        cmocka_unit_test(test_laid_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

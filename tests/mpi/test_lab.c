@@ -1,5 +1,5 @@
-/* Experiments that share their own loops out give the same results on ranks as without: one of each kind, all in one command, since
- * starting ranks takes longer than most of them. */
+/* Experiments that share their own loops out give the same results on ranks as without: one of each kind, all
+ * in one command, since starting ranks takes longer than most of them. */
 #include "support/check.h"
 #include "support/ranks.h"
 
@@ -7,7 +7,8 @@
 
 #include "base/json.h"
 
-static const char *const experiments[] = {"gina.shaky", "ggp.search-claims", "widening.table6", "widening.fives", "tdleaf.endings", "satisficing.extensions"};
+static const char *const experiments[] = {"gina.shaky",     "ggp.search-claims", "widening.table6",
+                                          "widening.fives", "tdleaf.endings",    "satisficing.extensions"};
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
 static void run_all(int ranks, const char *data)
@@ -32,12 +33,15 @@ static json_t *result_of(const char *data, const char *experiment)
     check_ok(error, kn_json_load_file(path.data, &result, &error));
     assert_int_equal(json_object_del(result, "record"), 0);
     size_t t, cells = 0;
-    json_array_foreach(json_object_get(result, "tables"), t, table) {
+    json_array_foreach(json_object_get(result, "tables"), t, table)
+    {
         json_t *list = json_object_get(table, "cells");
         for (size_t i = json_array_size(list); i-- > 0;) {
             const char *column = json_string_value(json_object_get(json_array_get(list, i), "column"));
-            if (strstr(column, "time") || strstr(column, "speed")) json_array_remove(list, i);
-            else cells++;
+            if (strstr(column, "time") || strstr(column, "speed"))
+                json_array_remove(list, i);
+            else
+                cells++;
         }
     }
     assert_true(cells > 1);

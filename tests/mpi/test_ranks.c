@@ -1,4 +1,5 @@
-/* knack-mpi prints and keeps what knack prints and keeps, for any number of ranks; and what happens when one of them dies. */
+/* knack-mpi prints and keeps what knack prints and keeps, for any number of ranks; and what happens when one
+ * of them dies. */
 #include "support/check.h"
 #include "support/ranks.h"
 
@@ -15,16 +16,19 @@ static void match_is_the_same(void **state)
 {
     (void)state;
     ranks_needed();
-    ranks_compare("match 'othello(size=6)' 'alphabeta(depth=2)' random -n 60 --random-plies 2 --quiet --no-store", "");
+    ranks_compare(
+        "match 'othello(size=6)' 'alphabeta(depth=2)' random -n 60 --random-plies 2 --quiet --no-store", "");
     /* Two threads each; a test that stops it early. */
-    ranks_compare("match tictactoe 'alphabeta(depth=3)' random -n 2000 --sprt 0,100 --jobs 2 --quiet --no-store", "");
+    ranks_compare(
+        "match tictactoe 'alphabeta(depth=3)' random -n 2000 --sprt 0,100 --jobs 2 --quiet --no-store", "");
 }
 
 static void tournament_is_the_same(void **state)
 {
     (void)state;
     ranks_needed();
-    ranks_compare("tournament tictactoe random 'alphabeta(depth=1)' 'alphabeta(depth=2)' -n 40 --quiet --no-store", "");
+    ranks_compare(
+        "tournament tictactoe random 'alphabeta(depth=1)' 'alphabeta(depth=2)' -n 40 --quiet --no-store", "");
 }
 
 static void other_uses_are_refused(void **state)
@@ -77,18 +81,22 @@ static bool has_stored(void *user)
 {
     Started *started = user;
     siginfo_t ended = {0};
-    if (waitid(P_PID, (id_t)started->mpirun, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid) return true;
+    if (waitid(P_PID, (id_t)started->mpirun, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid)
+        return true;
     started->rank = ranks_find(started->mpirun, 1);
     return started->rank && holds("killed.err", "\"done\":") && !holds("killed.err", "\"done\":0,");
 }
 
-/* Starts a match on three ranks, and kills the second of them half way. False if the match was over before that. */
+/* Starts a match on three ranks, and kills the second of them half way. False if the match was over before
+ * that. */
 static bool start_and_kill(const char *words)
 {
     Started started = {ranks_start(3, words, "killed"), 0};
     bool under_way = wait_for(has_stored, &started);
-    if (started.rank) kill(started.rank, SIGKILL);
-    else kill(started.mpirun, SIGTERM);
+    if (started.rank)
+        kill(started.rank, SIGKILL);
+    else
+        kill(started.mpirun, SIGTERM);
     int status = 0;
     pid_t ended = waitpid(started.mpirun, &status, 0);
     assert_true(under_way);
@@ -106,7 +114,8 @@ static void killed_rank_loses_nothing(void **state)
     char words[200], kept[260], lost[260];
     KnText expected = KN_TEXT_EMPTY, got = KN_TEXT_EMPTY;
     for (int games = 2000;; games *= 4) {
-        snprintf(words, sizeof words, "match 'othello(size=6)' 'alphabeta(depth=2)' random -n %d --seed 5 --progress=json", games);
+        snprintf(words, sizeof words,
+                 "match 'othello(size=6)' 'alphabeta(depth=2)' random -n %d --seed 5 --progress=json", games);
         snprintf(kept, sizeof kept, "%s --data store-%d", words, games);
         if (start_and_kill(kept)) break;
         if (games > 100000) fail_msg("a machine too fast for this test: make it longer");

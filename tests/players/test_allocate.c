@@ -1,4 +1,5 @@
-/* The allocating player: its accounts, its policies that learn nothing, its explanation, and what it refuses. */
+/* The allocating player: its accounts, its policies that learn nothing, its explanation, and what it refuses.
+ */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -14,12 +15,20 @@ typedef struct Course {
     char pattern[200]; /* D or s for each of its moves, f for a forced one */
 } Course;
 
-static KnMove ask(KnPlayer *player, const KnContest *contest, KnRng *rng, unsigned wants, KnArena *arena, KnAnswer *answer)
+static KnMove ask(KnPlayer *player, const KnContest *contest, KnRng *rng, unsigned wants, KnArena *arena,
+                  KnAnswer *answer)
 {
     const KnGame *game = kn_contest_game(contest);
     KnMove moves[game->max_moves];
-    KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .role = 0,
-                         .allowed = moves, .allowed_count = kn_contest_moves(contest, 0, moves), .rng = rng, .wants = wants, .arena = arena};
+    KnRequest request = {.game = game,
+                         .position = kn_contest_position(contest),
+                         .history = kn_contest_history(contest),
+                         .role = 0,
+                         .allowed = moves,
+                         .allowed_count = kn_contest_moves(contest, 0, moves),
+                         .rng = rng,
+                         .wants = wants,
+                         .arena = arena};
     *answer = (KnAnswer){0};
     KnError error;
     check_ok(error, kn_player_choose(player, &request, answer, &error));
@@ -60,7 +69,8 @@ static Course play(const char *spec, uint64_t seed, bool ask_twice)
             course.pattern[course.moves++] = choices == 1 ? 'f' : deep ? 'D' : 's';
             course.deep += deep;
             course.forced_deep += deep && choices == 1;
-        } else joint[1] = any(contest, &theirs);
+        } else
+            joint[1] = any(contest, &theirs);
         check_ok(error, kn_contest_play_joint(contest, joint, &error));
         check_ok(error, kn_player_observe(player, contest, joint, &error));
     }
@@ -79,16 +89,19 @@ static void test_bounds(void **state)
     Course never = play("allocate(" INNER ", k=1, n=2, policy=never)", 1, false);
     assert_int_equal(never.deep, 0);
     Course always = play("allocate(" INNER ", k=1, n=2, deep=1, moves=20, policy=always)", 1, false);
-    assert_int_equal(always.deep + (int)strspn("f", always.pattern), always.moves); /* beyond its budget, as the paper has it */
+    assert_int_equal(always.deep + (int)strspn("f", always.pattern),
+                     always.moves); /* beyond its budget, as the paper has it */
     assert_true(always.moves > 15);
 }
 
 static void test_static_schedules(void **state)
 {
     (void)state;
-    Course course = play("allocate(" INNER ", k=1, n=2, deep=4, moves=10, policy=static(\"2,5-7\"))", 3, false);
+    Course course = play("allocate(" INNER ", k=1, n=2, deep=4, moves=10, policy=static(\"2,5-7\"))", 3,
+                         false);
     assert_true(strncmp(course.pattern, "sDssDDDsss", 10) == 0);
-    assert_true(strncmp(course.pattern + 10, "sDssDDDsss", 10) == 0 || strchr(course.pattern, 'f')); /* a new budget */
+    assert_true(strncmp(course.pattern + 10, "sDssDDDsss", 10) == 0 ||
+                strchr(course.pattern, 'f')); /* a new budget */
     course = play("allocate(" INNER ", k=1, n=2, deep=3, moves=9, policy=static)", 3, false);
     assert_true(strncmp(course.pattern, "DssDssDss", 9) == 0);
 }
@@ -99,7 +112,8 @@ static void test_random_uses_its_budget(void **state)
     (void)state;
     int at[10] = {0}, counted = 0, wanted = (int)check_scaled(200);
     for (uint64_t seed = 0; counted < wanted; seed++) {
-        Course course = play("allocate(" INNER ", k=1, n=2, deep=3, moves=10, policy=random)", seed, seed & 1);
+        Course course = play("allocate(" INNER ", k=1, n=2, deep=3, moves=10, policy=random)", seed,
+                             seed & 1);
         if (strcspn(course.pattern, "f") < 10) continue; /* what falls on a forced move is lost */
         counted++;
         int deep = 0;
@@ -122,7 +136,9 @@ static void test_oracle(void **state)
     Course course = play("allocate(" INNER ", k=1, n=2, deep=5, moves=40, policy=oracle)", 2, true);
     assert_int_equal(course.deep, 5);
     /* Where all moves are worth the same to both searches, extra depth is worth nothing. */
-    course = play("allocate(alphabeta(eval=zero, table=off, memory=1), k=1, n=2, deep=5, moves=40, policy=oracle)", 2, false);
+    course =
+        play("allocate(alphabeta(eval=zero, table=off, memory=1), k=1, n=2, deep=5, moves=40, policy=oracle)",
+             2, false);
     assert_true(course.deep <= 1); /* but for the very end, where wins come into sight */
 }
 
@@ -134,14 +150,17 @@ static void test_taken_up_in_the_middle(void **state)
     KnGame *game;
     KnPlayer *player;
     check_ok(error, kn_game_open(workbench, "checkers", &game, &error));
-    check_ok(error, kn_player_open(workbench, game, "allocate(" INNER ", k=1, n=2, deep=3, moves=8, policy=static(\"1,2,4\"))", &player, &error));
+    check_ok(error, kn_player_open(workbench, game,
+                                   "allocate(" INNER ", k=1, n=2, deep=3, moves=8, policy=static(\"1,2,4\"))",
+                                   &player, &error));
     KnContest *contest = kn_contest_new(game);
     KnRng rng = kn_rng_seeded(6);
     check_ok(error, kn_player_begin(player, 0, kn_contest_position(contest), &error));
     for (int ply = 0; ply < 4; ply++) {
         static const char *const opening[] = {"9-13", "24-20", "11-15", "28-24"}; /* nothing is forced */
         KnMove joint[2] = {KN_MOVE_NONE, KN_MOVE_NONE};
-        check_ok(error, kn_game_parse_move(game, kn_contest_position(contest), ply & 1, opening[ply], &joint[ply & 1], &error));
+        check_ok(error, kn_game_parse_move(game, kn_contest_position(contest), ply & 1, opening[ply],
+                                           &joint[ply & 1], &error));
         check_ok(error, kn_contest_play_joint(contest, joint, &error));
         check_ok(error, kn_player_observe(player, contest, joint, &error));
     }
@@ -177,14 +196,16 @@ static void test_refusals(void **state)
     refused("allocate(alphabeta, n=0)", "n must lie between 1");
     refused("allocate(alphabeta, deep=41)", "deep=41 deep searches cannot be made in moves=40 moves");
     refused("allocate(random)", "random does not look ahead by depth");
-    refused("allocate(alphabeta(depth=5))", "alphabeta, column 10: its own depth=5 is less than 6, which it may be asked for");
+    refused("allocate(alphabeta(depth=5))",
+            "alphabeta, column 10: its own depth=5 is less than 6, which it may be asked for");
     refused("allocate(alphabeta(3))", "depth=3 is less than 6");
     refused("allocate(alphabeta, policy=sometimes)", "unknown policy \"sometimes\"");
     refused("allocate(alphabeta, policy=static(\"1,x\"))", "no list of moves");
     refused("allocate(alphabeta, policy=static(\"5-3\"))", "no list of moves");
     refused("allocate(alphabeta, policy=static(\"0\"))", "move 0 is not one of the moves 1 to 40");
     refused("allocate(alphabeta, policy=static(\"39-41\"))", "move 41 is not one of the moves 1 to 40");
-    refused("allocate(alphabeta, deep=2, policy=static(\"1-3\"))", "3 moves are listed, and the budget is deep=2");
+    refused("allocate(alphabeta, deep=2, policy=static(\"1-3\"))",
+            "3 moves are listed, and the budget is deep=2");
     refused("allocate", "inner must be given");
 }
 
@@ -192,7 +213,9 @@ static void test_refusals(void **state)
 static void test_depth_reaches_the_searcher(void **state)
 {
     (void)state;
-    Course course = play("allocate(reasonable(0, rest=" INNER "), k=1, n=2, deep=2, moves=40, policy=static(\"1-2\"))", 4, false);
+    Course course = play("allocate(reasonable(0, rest=" INNER
+                         "), k=1, n=2, deep=2, moves=40, policy=static(\"1-2\"))",
+                         4, false);
     assert_true(strncmp(course.pattern, "DDss", 4) == 0);
 }
 

@@ -1,4 +1,5 @@
-/* The realistic model: a budget of positions for a number of moves, classes of budgets, pacings; and plans for deep searches. */
+/* The realistic model: a budget of positions for a number of moves, classes of budgets, pacings; and plans
+ * for deep searches. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -13,13 +14,13 @@
 static KnContext *workbench;
 static KnGame *checkers;
 
-#define INNER "alphabeta(eval=trade, -quiescence, table=off, memory=1)"
+#define INNER  "alphabeta(eval=trade, -quiescence, table=off, memory=1)"
 #define SINGLE "alphabeta(eval=trade, -quiescence, -deepening, memory=1)"
 
 typedef struct Course {
     int moves;
     double spent, largest, least; /* positions in all, and for one move with a choice */
-    char last[2000]; /* explanation */
+    char last[2000];              /* explanation */
 } Course;
 
 /* Plays seat 0 against chance; asks twice, since a hint must cost nothing. */
@@ -36,9 +37,15 @@ static Course play(const char *spec, uint64_t seed, int most)
     while (!kn_contest_over(contest, NULL) && course.moves < most) {
         KnMove moves[64], joint[2] = {KN_MOVE_NONE, KN_MOVE_NONE};
         int role = checkers->type->mover(checkers, kn_contest_position(contest));
-        KnRequest request = {.game = checkers, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .role = role,
-                             .allowed = moves, .allowed_count = kn_contest_moves(contest, role, moves), .rng = &rng,
-                             .wants = KN_WANT_REASON, .arena = arena};
+        KnRequest request = {.game = checkers,
+                             .position = kn_contest_position(contest),
+                             .history = kn_contest_history(contest),
+                             .role = role,
+                             .allowed = moves,
+                             .allowed_count = kn_contest_moves(contest, role, moves),
+                             .rng = &rng,
+                             .wants = KN_WANT_REASON,
+                             .arena = arena};
         joint[role] = moves[kn_rng_below(&rng, (uint32_t)request.allowed_count)];
         if (role == 0) {
             KnAnswer hint = {0}, answer = {0};
@@ -51,7 +58,8 @@ static Course play(const char *spec, uint64_t seed, int most)
             kn_text_free(&text);
             course.moves++;
             course.spent += nodes;
-            if (request.allowed_count > 1) course.largest = fmax(course.largest, nodes), course.least = fmin(course.least, nodes);
+            if (request.allowed_count > 1)
+                course.largest = fmax(course.largest, nodes), course.least = fmin(course.least, nodes);
             joint[0] = answer.move;
         }
         check_ok(error, kn_contest_play_joint(contest, joint, &error));
@@ -74,7 +82,7 @@ static void test_even_and_dynamic(void **state)
     Course dynamic = play("clock(" SINGLE ", units=6000, moves=10, pace=dynamic)", 3, 10);
     assert_true(dynamic.spent <= 6000 + 10);
     assert_true(dynamic.largest > dynamic.least); /* it stops here and goes on there */
-    assert_true(dynamic.largest <= 3 * 6000); /* never more than there is */
+    assert_true(dynamic.largest <= 3 * 6000);     /* never more than there is */
     assert_non_null(strstr(dynamic.last, "deepening: from depth 1 to "));
     Course random = play("clock(" INNER ", units=6000, moves=10, pace=random)", 3, 10);
     assert_true(random.spent <= 6000);
@@ -93,9 +101,19 @@ static void test_classes(void **state)
     assert_int_equal(kn_class_units(&classes, 3), 100);
     assert_int_equal(kn_class_units(&classes, 7), 200);
     check_ok(error, kn_classes_check(&classes, &error));
-    check_fails(error, KN_INPUT, "must be at least 1", kn_classes_check(&(KnClasses){.units = 100, .step = 50, .below = 2, .above = 1}, &error));
-    check_fails(error, KN_INPUT, "there must be from 2 to 16", kn_classes_check(&(KnClasses){.units = 100, .step = 1, .below = 9, .above = 9}, &error));
-    KnExamplesPlan plan = {.inner = INNER, .k = 1, .n = 1, .moves = 20, .judge = 4, .count = 120, .seed = 2, .jobs = 2, .classes = classes};
+    check_fails(error, KN_INPUT, "must be at least 1",
+                kn_classes_check(&(KnClasses){.units = 100, .step = 50, .below = 2, .above = 1}, &error));
+    check_fails(error, KN_INPUT, "there must be from 2 to 16",
+                kn_classes_check(&(KnClasses){.units = 100, .step = 1, .below = 9, .above = 9}, &error));
+    KnExamplesPlan plan = {.inner = INNER,
+                           .k = 1,
+                           .n = 1,
+                           .moves = 20,
+                           .judge = 4,
+                           .count = 120,
+                           .seed = 2,
+                           .jobs = 2,
+                           .classes = classes};
     KnExamples set;
     check_ok(error, kn_examples_make(workbench, checkers, &plan, NULL, &set, &error));
     int low = 0, high = 0;
@@ -112,10 +130,12 @@ static void test_classes(void **state)
     check_ok(error, kn_examples_save(&set, &plan, "classes.tsv", &error));
     check_ok(error, kn_examples_load(checkers, &plan, "classes.tsv", &again, &error));
     assert_int_equal(again.count, set.count);
-    for (size_t i = 0; i < set.count; i++) assert_true(again.tags[i].worth.utility == set.tags[i].worth.utility);
+    for (size_t i = 0; i < set.count; i++)
+        assert_true(again.tags[i].worth.utility == set.tags[i].worth.utility);
     kn_examples_free(&again);
     plan.classes.step = 20;
-    check_fails(error, KN_INPUT, "classes.tsv", kn_examples_load(checkers, &plan, "classes.tsv", &again, &error));
+    check_fails(error, KN_INPUT, "classes.tsv",
+                kn_examples_load(checkers, &plan, "classes.tsv", &again, &error));
     kn_examples_free(&set);
 }
 
@@ -157,15 +177,18 @@ static void test_learned_pace_and_first_depth(void **state)
     KnTraining t = small();
     t.play.classes = (KnClasses){.units = 100, .step = 25, .below = 3, .above = 4};
     save_policy("classes.json", t);
-    Course course = play("clock(" INNER ", units=4000, moves=20, pace=learned, file=\"classes.json\")", 4, 20);
+    Course course = play("clock(" INNER ", units=4000, moves=20, pace=learned, file=\"classes.json\")", 4,
+                         20);
     assert_true(course.spent <= 4000);
     assert_true(course.largest > 1.1 * course.least);
     assert_non_null(strstr(course.last, "left before this move"));
     KnTraining depths = small();
     save_policy("depths.json", depths);
     course = play("clock(" SINGLE ", units=4000, moves=20, pace=dynamic, first=\"depths.json\")", 4, 3);
-    assert_true(strstr(course.last, "from depth 1 to ") || strstr(course.last, "from depth 3 to ") || strstr(course.last, "only one move"));
-    /* A share that cannot pay for the policy's depth does not begin there: a first search that is cut off would be all there is. */
+    assert_true(strstr(course.last, "from depth 1 to ") || strstr(course.last, "from depth 3 to ") ||
+                strstr(course.last, "only one move"));
+    /* A share that cannot pay for the policy's depth does not begin there: a first search that is cut off
+     * would be all there is. */
     static const char *const begin[] = {"first=\"depths.json\"", "from=9"};
     for (int i = 0; i < 2; i++)
         for (int moves = 2; moves < 12; moves++) {
@@ -187,7 +210,8 @@ static void test_learned_pace_and_first_depth(void **state)
     refused("clock(random)", "does not look ahead by depth");
 }
 
-/* Worth in points, boosting and a plan: the file comes back, decides within its budget, and is refused for another. */
+/* Worth in points, boosting and a plan: the file comes back, decides within its budget, and is refused for
+ * another. */
 static void test_planned_policy(void **state)
 {
     (void)state;
@@ -204,7 +228,8 @@ static void test_planned_policy(void **state)
     assert_int_equal(learned->plan->steps, 40);
     for (int i = 0; i < 40; i++)
         for (int d = 1; d < 40; d++) /* more left, less selective */
-            assert_true(kn_stopping_threshold(learned->plan, d + 1, i) <= kn_stopping_threshold(learned->plan, d, i) + 1e-12);
+            assert_true(kn_stopping_threshold(learned->plan, d + 1, i) <=
+                        kn_stopping_threshold(learned->plan, d, i) + 1e-12);
     assert_true(kn_stopping_threshold(learned->plan, 1, 39) == 0);
     assert_true(kn_stopping_threshold(learned->plan, 1, 0) > 0);
     KnText text = KN_TEXT_EMPTY;
@@ -214,7 +239,8 @@ static void test_planned_policy(void **state)
     kn_learned_free(learned);
     Course course = play("allocate(" INNER ", k=1, n=2, deep=5, moves=40, policy=planned.json)", 8, 40);
     assert_non_null(strstr(course.last, "of 5 deep searches"));
-    refused("allocate(" INNER ", k=1, n=2, deep=5, moves=30, policy=planned.json)", "was planned for budgets of moves=40, and this one is for moves=30");
+    refused("allocate(" INNER ", k=1, n=2, deep=5, moves=30, policy=planned.json)",
+            "was planned for budgets of moves=40, and this one is for moves=30");
     course = play("allocate(" INNER ", k=2, n=2, deep=3, moves=20, policy=dynamic)", 8, 20);
     assert_non_null(strstr(course.last, "for 1 of 20 moves"));
 }
@@ -224,7 +250,15 @@ static void test_worth(void **state)
 {
     (void)state;
     KnError error;
-    KnExamplesPlan plan = {.inner = INNER, .k = 1, .n = 2, .moves = 40, .judge = 4, .count = 3000, .seed = 12, .jobs = 2, .explore = 0.2};
+    KnExamplesPlan plan = {.inner = INNER,
+                           .k = 1,
+                           .n = 2,
+                           .moves = 40,
+                           .judge = 4,
+                           .count = 3000,
+                           .seed = 12,
+                           .jobs = 2,
+                           .explore = 0.2};
     KnExamples set;
     KnWorth *worth;
     check_ok(error, kn_examples_make(workbench, checkers, &plan, NULL, &set, &error));
@@ -238,7 +272,8 @@ static void test_worth(void **state)
     }
     assert_true(sum > 0);
     for (int s = 0; s < KN_WORTH_STAGES; s++)
-        for (int v = 0; v < KN_WORTH_LEVELS; v++) assert_true(worth->factor[s][v] >= 0 && worth->factor[s][v] <= 1);
+        for (int v = 0; v < KN_WORTH_LEVELS; v++)
+            assert_true(worth->factor[s][v] >= 0 && worth->factor[s][v] <= 1);
     kn_worth_free(worth);
     kn_examples_free(&set);
 }
@@ -263,8 +298,11 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_even_and_dynamic), cmocka_unit_test(test_classes), cmocka_unit_test(test_learned_pace_and_first_depth),
-        cmocka_unit_test(test_planned_policy),   cmocka_unit_test(test_worth),
+        cmocka_unit_test(test_even_and_dynamic),
+        cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_learned_pace_and_first_depth),
+        cmocka_unit_test(test_planned_policy),
+        cmocka_unit_test(test_worth),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

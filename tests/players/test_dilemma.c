@@ -1,5 +1,5 @@
-/* Strategies of the dilemma: each deterministic one against three words of play, written down from its rule; the chances of those that
- * draw; tables as data, and what is said about malformed ones. */
+/* Strategies of the dilemma: each deterministic one against three words of play, written down from its rule;
+ * the chances of those that draw; tables as data, and what is said about malformed ones. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -11,7 +11,8 @@
 #include "players/dilemma/duel.h"
 
 /* What the opponent plays, whatever happens. */
-static const char *const words[3] = {"CDCCDDCDCCCDDDCCCCCDCDDDCCDCCCDCCDDCCCCC", "CCCCCCCCCCCCDCCCCCCCCDDCCCCCCCCDCCCCCCDC",
+static const char *const words[3] = {"CDCCDDCDCCCDDDCCCCCDCDDDCCDCCCDCCDDCCCCC",
+                                     "CCCCCCCCCCCCDCCCCCCCCDDCCCCCCCCDCCCCCCDC",
                                      "DDDDDDCDDDDDDCCDCDCDDDDDDDDDDDDDDDCCCCCC"};
 
 static const struct {
@@ -329,7 +330,8 @@ static void check_plays(const char *spec, const char *word, const char *expected
 {
     char played[256];
     play_word(spec, word, 0, played);
-    if (strcmp(played, expected) != 0) fail_msg("%s\n  against  %s\n  plays    %s\n  and not  %s", spec, word, played, expected);
+    if (strcmp(played, expected) != 0)
+        fail_msg("%s\n  against  %s\n  plays    %s\n  and not  %s", spec, word, played, expected);
 }
 
 static void test_rules(void **state)
@@ -388,7 +390,8 @@ static void test_families(void **state)
 static void test_length(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"BackStabber", "DoubleCrosser", "FirstBySteinAndRapoport", "FirstByTidemanAndChieruzzi", "EugineNier"};
+    static const char *const specs[] = {"BackStabber", "DoubleCrosser", "FirstBySteinAndRapoport",
+                                        "FirstByTidemanAndChieruzzi", "EugineNier"};
     char played[64];
     for (int i = 0; i < 5; i++) {
         play_word(specs[i], "CCCCCCCCCCCC", 12, played);
@@ -408,7 +411,8 @@ static void check_chance(const char *spec, const char *own, const char *other, d
     KnMind mind;
     kn_mind_begin(&mind, agent, stakes_of_first(), 0);
     for (size_t i = 0; own[i]; i++) kn_mind_note(&mind, agent, own[i] == 'D', other[i] == 'D');
-    if (!(fabs(mind.chance - expected) < 1e-12)) fail_msg("%s after %s/%s: %.15g, not %.15g", spec, own, other, mind.chance, expected);
+    if (!(fabs(mind.chance - expected) < 1e-12))
+        fail_msg("%s after %s/%s: %.15g, not %.15g", spec, own, other, mind.chance, expected);
     kn_player_close(player);
 }
 
@@ -441,7 +445,8 @@ static void test_vectors(void **state)
     check_vector("StochasticCooperator", .935, .229, .266, .42);
     check_vector("FirmButFair", 1, 0, 1, 2. / 3);
     check_vector("FirstByGrofman", 1, 2. / 7, 2. / 7, 1);
-    /* The general form gives the named ones back: extortion by two from mutual defection, generosity from cooperation. */
+    /* The general form gives the named ones back: extortion by two from mutual defection, generosity from
+     * cooperation. */
     check_vector("zerodeterminant(baseline=1, slope=0.5, scale=0.1111111111111111)", 8. / 9, .5, 1. / 3, 0);
     check_vector("zerodeterminant(baseline=3, slope=0.5, scale=0.25)", 1, .125, 1, .25);
 }
@@ -451,19 +456,22 @@ static void test_chances(void **state)
     (void)state;
     check_chance("FirstByAnonymous", "", "", .5);
     check_chance("FirstByTullock", "CCCCCCCCCC", "DDDDDDDDDD", 1);
-    check_chance("FirstByTullock", "CCCCCCCCCCC", "DCCCDDCCCCC", .7); /* eight of the last ten, less a tenth */
+    check_chance("FirstByTullock", "CCCCCCCCCCC", "DCCCDDCCCCC",
+                 .7); /* eight of the last ten, less a tenth */
     check_chance("FirstByTullock", "CCCCCCCCCCC", "DDDDDDDDDDD", 0);
     check_chance("FirstByFeld", "CC", "CC", .995);
     check_chance("FirstByFeld", "CC", "CD", 0);
     check_chance("SecondByChampion", "CCCCCCCCCCCC", "DDDDDDDDDDDD", 0);
     check_chance("SecondByChampion", "CCCCCCCCCCCCCCCCCCCCCCCCC", "CCCCCCCCCCCCCDDDDDDDDDDDD", 1 - 12. / 25);
-    check_chance("SecondByChampion", "CCCCCCCCCCCCCCCCCCCCCCCCC", "CCCCCCCCCCCCCCCCDDDDDDDDD", 1); /* .36 is below .4 */
+    check_chance("SecondByChampion", "CCCCCCCCCCCCCCCCCCCCCCCCC", "CCCCCCCCCCCCCCCCDDDDDDDDD",
+                 1); /* .36 is below .4 */
     check_chance("SecondByEatherley", "CCCC", "CCDC", 1);
     check_chance("SecondByEatherley", "CCCC", "CCDD", .5);
     check_chance("SecondByCave", "CC", "CD", .5);
     check_chance("SecondByCave", "CC", "DC", 1);
-    check_chance("SecondByCave", "CCCCCCCCCCCCCCCCCCC", "DDDDDDDDDDDDDDDDDDD", 0); /* turn 20, more than .79 */
-    check_chance("SecondByCave", "CCCCCCCCCCCCCCCCCC", "DDDDDDDDDDDDDDDDDD", 0);   /* 18 are too many */
+    check_chance("SecondByCave", "CCCCCCCCCCCCCCCCCCC", "DDDDDDDDDDDDDDDDDDD",
+                 0);                                                             /* turn 20, more than .79 */
+    check_chance("SecondByCave", "CCCCCCCCCCCCCCCCCC", "DDDDDDDDDDDDDDDDDD", 0); /* 18 are too many */
     check_chance("SecondByCave", "CCCCCCCCCCCCCCCCC", "DDDDDDDDDDDDDDDDD", .5);
 }
 
@@ -497,15 +505,15 @@ static void test_learners(void **state)
 {
     (void)state;
     check_chance("qlearning(explore=0.2)", "", "", .5);
-    check_chance("qlearning(explore=0.2, memory=0)", "C", "C", .9);  /* C was worth something, D nothing yet */
+    check_chance("qlearning(explore=0.2, memory=0)", "C", "C", .9); /* C was worth something, D nothing yet */
     check_chance("qlearning(explore=0.2, memory=0)", "D", "D", .1);
-    check_chance("qlearning(explore=0.2)", "C", "C", .5);            /* nothing known after CC */
+    check_chance("qlearning(explore=0.2)", "C", "C", .5); /* nothing known after CC */
     check_chance("qlearning(explore=0.2)", "CD", "CC", .5);
-    check_chance("qlearning(explore=0.2)", "CDC", "CCC", .1);        /* D after CC brought 5 */
-    check_chance("bushmosteller", "C", "C", .5 + .5 * .5 * 1. / 3);  /* 3 is one above 2, of at most 3 */
+    check_chance("qlearning(explore=0.2)", "CDC", "CCC", .1);       /* D after CC brought 5 */
+    check_chance("bushmosteller", "C", "C", .5 + .5 * .5 * 1. / 3); /* 3 is one above 2, of at most 3 */
     check_chance("bushmosteller", "C", "D", .5 - .5 * .5 * 2. / 3);
     check_chance("bushmosteller", "D", "C", .5 - .5 * .5 * 3. / 3);
-    check_chance("bushmosteller(first=1)", "D", "D", 1);             /* D was impossible, and stays so */
+    check_chance("bushmosteller(first=1)", "D", "D", 1); /* D was impossible, and stays so */
     check_chance("aspiring", "C", "C", 1);
     check_chance("aspiring", "C", "D", 1 - .9 * 2. / 3);
     check_chance("aspiring", "D", "D", .9 * 1. / 3);
@@ -526,13 +534,15 @@ static void test_malformed_tables(void **state)
     check_refused("fsm(text=\"X\")", "fsm:1: field 1 (\"X\"): it should end in a move");
     check_refused("fsm(text=\"C\")", "state 1 has no answer to CC");
     check_refused("fsm(text=\"C; 1C-1C\")", "state 1 has no answer to CD");
-    check_refused("fsm(text=\"C; 1C-1C 1.-1D\")", "field 3 (\"1.-1D\"): this state answers these moves already");
+    check_refused("fsm(text=\"C; 1C-1C 1.-1D\")",
+                  "field 3 (\"1.-1D\"): this state answers these moves already");
     check_refused("fsm(text=\"C; 1C-2C 1D-1D\")", "state 2 has no answer to CC");
     check_refused("fsm(text=\"C\n1C-1C\n1D-1E\")", "fsm:3: field 1 (\"1D-1E\")");
     check_refused("fsm(text=\"C 1C-1:1.5 1D-1D\")", "a chance lies between 0 and 1");
     check_refused("fsm(text=\"C 1C-0C 1D-1D\")", "states are numbered from 1");
     check_refused("fsm(text=\"C 1CCC-1C\")", "expected STATE SEEN - STATE MOVE");
-    check_refused("memory(text=\"CX; ../..-C\")", "memory:1: field 1 (\"CX\"): the opening is made of C and D");
+    check_refused("memory(text=\"CX; ../..-C\")",
+                  "memory:1: field 1 (\"CX\"): the opening is made of C and D");
     check_refused("memory(text=\"CCCCCC\")", "at most 5");
     check_refused("memory(text=\"CC; ../.-C\")", "field 2 (\"../.-C\"): expected OWN/OTHER-MOVE");
     check_refused("memory(text=\"C; C/.-C D/D-C\")", "no answer fits D/C");
@@ -550,7 +560,8 @@ static void test_malformed_tables(void **state)
 static void test_text_round_trip(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"Fortress4", "contritetitfortat", "memory1(.9, .1, .5, .2)", "slowtitfortwotats2", "cycler(CDDCC)"};
+    static const char *const specs[] = {"Fortress4", "contritetitfortat", "memory1(.9, .1, .5, .2)",
+                                        "slowtitfortwotats2", "cycler(CDDCC)"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         KnPlayer *player = open_player(specs[i]);
         KnText text = KN_TEXT_EMPTY, again = KN_TEXT_EMPTY;
@@ -559,8 +570,12 @@ static void test_text_round_trip(void **state)
         kn_machine_text(kn_player_agent(player)->machine, &text);
         check_ok(error, kn_machine_read_fsm("again", text.data, text.length, &machine, &error));
         kn_machine_text(machine, &again);
-        if (i != 3) assert_string_equal(text.data, again.data);
-        else assert_true(machine->count <= kn_player_agent(player)->machine->count); /* states that nothing reaches are dropped */
+        if (i != 3)
+            assert_string_equal(text.data, again.data);
+        else
+            assert_true(
+                machine->count <=
+                kn_player_agent(player)->machine->count); /* states that nothing reaches are dropped */
         kn_machine_free(machine);
         kn_text_free(&text);
         kn_text_free(&again);
@@ -600,12 +615,18 @@ static void test_titles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),          cmocka_unit_test(test_rules_cover_the_zoo),
-        cmocka_unit_test(test_families),       cmocka_unit_test(test_length),
-        cmocka_unit_test(test_vectors),        cmocka_unit_test(test_chances),
-        cmocka_unit_test(test_graaskamp),      cmocka_unit_test(test_learners),
-        cmocka_unit_test(test_malformed_tables), cmocka_unit_test(test_text_round_trip),
-        cmocka_unit_test(test_noise),          cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_rules_cover_the_zoo),
+        cmocka_unit_test(test_families),
+        cmocka_unit_test(test_length),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_chances),
+        cmocka_unit_test(test_graaskamp),
+        cmocka_unit_test(test_learners),
+        cmocka_unit_test(test_malformed_tables),
+        cmocka_unit_test(test_text_round_trip),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_titles),
         cmocka_unit_test(test_manual),
     };
     return cmocka_run_group_tests(tests, open_dilemma, close_dilemma);

@@ -1,4 +1,5 @@
-/* The experience player: its rules, what it learns and when, its explanation, its tally; and the players that stand beside it. */
+/* The experience player: its rules, what it learns and when, its explanation, its tally; and the players that
+ * stand beside it. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -34,13 +35,19 @@ static KnPlayer *open_player(const KnGame *game, const char *spec)
 
 /* ---- rules ---- */
 
-static KnRuling rule_on(KnExperienceRule which, int role, int count, const double *values, const bool *explored, KnMove leaf, KnScore score)
+static KnRuling rule_on(KnExperienceRule which, int role, int count, const double *values,
+                        const bool *explored, KnMove leaf, KnScore score)
 {
     KnGame *game = open_game("othello");
     KnBaseMove rows[8];
     KnBaseView view = {.known = true, .count = count, .leaf = leaf, .leaf_score = score, .leaf_depth = 2};
     for (int i = 0; i < count; i++) {
-        rows[i] = (KnBaseMove){.move = (KnMove)i, .explored = explored[i], .value = values[i], .mean = values[i], .games = 3, .paths = 3};
+        rows[i] = (KnBaseMove){.move = (KnMove)i,
+                               .explored = explored[i],
+                               .value = values[i],
+                               .mean = values[i],
+                               .games = 3,
+                               .paths = 3};
         view.explored += explored[i];
         view.games += explored[i] ? 3 : 0;
     }
@@ -121,7 +128,8 @@ static void test_learns(void **state)
 {
     (void)state;
     KnGame *game = open_game("othello(size=6)");
-    KnPlayer *learner = open_player(game, "experience(alphabeta(depth=1, eval=discs), base=learn.mdb, learn, -sync, rule=explore)");
+    KnPlayer *learner = open_player(
+        game, "experience(alphabeta(depth=1, eval=discs), base=learn.mdb, learn, -sync, rule=explore)");
     KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=3), epsilon=0, ties=first)");
     assert_false(learner->traits & KN_PLAYER_REPEATABLE);
     double late = 0;
@@ -138,7 +146,8 @@ static void test_learns(void **state)
     kn_player_close(learner);
 
     /* One that does not learn plays the winning line from the base, and leaves the file alone. */
-    KnPlayer *reader = open_player(game, "experience(alphabeta(depth=1, eval=discs), base=learn.mdb, rule=explore)");
+    KnPlayer *reader =
+        open_player(game, "experience(alphabeta(depth=1, eval=discs), base=learn.mdb, rule=explore)");
     assert_true(reader->traits & KN_PLAYER_REPEATABLE);
     uint64_t before = games_in(kn_experience_base(reader));
     KnPlayed played;
@@ -157,7 +166,8 @@ static void test_ignored_is_counted(void **state)
 {
     (void)state;
     KnGame *game = open_game("othello(size=6)");
-    KnPlayer *learner = open_player(game, "experience(alphabeta(depth=1, eval=discs), base=gina.mdb, learn, -sync)");
+    KnPlayer *learner =
+        open_player(game, "experience(alphabeta(depth=1, eval=discs), base=gina.mdb, learn, -sync)");
     KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=3), epsilon=0, ties=first)");
     for (uint64_t i = 0; i < 6; i++) {
         KnPlayed played;
@@ -175,7 +185,8 @@ static void test_group(void **state)
 {
     (void)state;
     KnGame *game = open_game("tictactoe");
-    KnPlayer *learner = open_player(game, "experience(random, base=group.mdb, learn, group=3)"), *opponent = open_player(game, "random");
+    KnPlayer *learner = open_player(game, "experience(random, base=group.mdb, learn, group=3)"),
+             *opponent = open_player(game, "random");
     for (uint64_t i = 0; i < 5; i++) {
         KnPlayed played;
         play(game, learner, opponent, i, &played);
@@ -208,13 +219,16 @@ static KnStatus choose_stubborn(KnPlayer *player, const KnRequest *request, KnAn
     return KN_OK;
 }
 
-static const KnPlayerType stubborn = {.head = {"stubborn", "plays the first move, whatever is allowed", NULL}, .open = open_stubborn, .choose = choose_stubborn};
+static const KnPlayerType stubborn = {.head = {"stubborn", "plays the first move, whatever is allowed", NULL},
+                                      .open = open_stubborn,
+                                      .choose = choose_stubborn};
 
 static void test_unrestricted_inner(void **state)
 {
     (void)state;
     KnGame *game = open_game("othello(size=6)");
-    KnPlayer *learner = open_player(game, "experience(stubborn, base=stubborn.mdb, learn, -sync, rule=explore)");
+    KnPlayer *learner = open_player(game,
+                                    "experience(stubborn, base=stubborn.mdb, learn, -sync, rule=explore)");
     KnPlayer *opponent = open_player(game, "alphabeta(depth=3)");
     assert_false(learner->traits & KN_PLAYER_RESTRICTS);
     for (uint64_t i = 0; i < 10; i++) {
@@ -235,7 +249,8 @@ static void test_deviate_remembers(void **state)
     (void)state;
     KnError error;
     KnGame *game = open_game("othello(size=6)");
-    KnPlayer *learner = open_player(game, "experience(alphabeta(depth=2), base=deviate.mdb, learn, -sync, rule=deviate, tolerance=10, content=1000)");
+    KnPlayer *learner = open_player(game, "experience(alphabeta(depth=2), base=deviate.mdb, learn, -sync, "
+                                          "rule=deviate, tolerance=10, content=1000)");
     KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=1), epsilon=0, ties=first)");
     for (uint64_t i = 0; i < 12; i++) {
         KnPlayed played;
@@ -253,8 +268,13 @@ static void test_deviate_remembers(void **state)
     KnContest *contest = kn_contest_new(game);
     KnMove moves[64];
     KnRng rng = kn_rng_seeded(1);
-    KnRequest request = {.game = game, .position = kn_contest_position(contest), .allowed = moves, .allowed_count = kn_contest_moves(contest, 0, moves),
-                         .rng = &rng, .wants = KN_WANT_REASON, .arena = arena};
+    KnRequest request = {.game = game,
+                         .position = kn_contest_position(contest),
+                         .allowed = moves,
+                         .allowed_count = kn_contest_moves(contest, 0, moves),
+                         .rng = &rng,
+                         .wants = KN_WANT_REASON,
+                         .arena = arena};
     KnAnswer answer = {0};
     check_ok(error, kn_player_choose(learner, &request, &answer, &error));
     KnText text = KN_TEXT_EMPTY;
@@ -293,7 +313,8 @@ static void test_expectation(void **state)
     KnGame *game = open_game("tictactoe");
     KnBase *base;
     unlink("expect.mdb");
-    check_ok(error, kn_base_open(workbench, game, "expect.mdb", KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base, &error));
+    check_ok(error,
+             kn_base_open(workbench, game, "expect.mdb", KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base, &error));
     add_line(base, game, "b2 a3 b1", 1);
     add_line(base, game, "b2 a3 c2", 1);
     add_line(base, game, "b2 b3", -1);
@@ -304,27 +325,35 @@ static void test_expectation(void **state)
         int role, depth;
         uint64_t few;
         double weight, value;
-    } cases[] = {{0, 0, 1, 1e-9, 0},          /* the mean of all */
-                 {0, 1, 1, 1e-9, 1.0 / 3},    /* b2: two won and one lost */
-                 {0, 1, 5, 1e-9, 0},          /* too few games to say more */
+    } cases[] = {{0, 0, 1, 1e-9, 0},       /* the mean of all */
+                 {0, 1, 1, 1e-9, 1.0 / 3}, /* b2: two won and one lost */
+                 {0, 1, 5, 1e-9, 0},       /* too few games to say more */
                  {0, 1, 1, 3, (1 + 3 * 0.0) / 6},
-                 {1, 1, 1, 1e-9, 0},          /* for the other: X moves as often as seen */
+                 {1, 1, 1, 1e-9, 0},                    /* for the other: X moves as often as seen */
                  {1, 2, 1, 1e-9, 0.25 * 1 + 0.75 * 1}}; /* where O answers a2 won, and b2 best with b3 */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double value;
         KnExpect expect = {base, game, cases[i].role, cases[i].weight, cases[i].few};
         check_ok(error, kn_expect(&expect, start, 0, 4, cases[i].depth, &value, &error));
-        if (value < cases[i].value - 1e-6 || value > cases[i].value + 1e-6) fail_msg("case %zu: %g, not %g", i, value, cases[i].value);
+        if (value < cases[i].value - 1e-6 || value > cases[i].value + 1e-6)
+            fail_msg("case %zu: %g, not %g", i, value, cases[i].value);
     }
     kn_base_close(base);
     /* the player: b2 came out better than a2, whatever a random inner player says; and it tells why */
-    KnPlayer *player = open_player(game, "experience(random, base=expect.mdb, rule=expect, weight=0.01, curiosity=0)");
+    KnPlayer *player =
+        open_player(game, "experience(random, base=expect.mdb, rule=expect, weight=0.01, curiosity=0)");
     KnMove moves[game->max_moves];
     KnContest *contest = kn_contest_new(game);
     KnRng rng = kn_rng_seeded(1);
     KnArena *arena = kn_arena_new();
-    KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .allowed = moves, .rng = &rng,
-                         .allowed_count = kn_contest_moves(contest, 0, moves), .wants = KN_WANT_REASON, .arena = arena};
+    KnRequest request = {.game = game,
+                         .position = kn_contest_position(contest),
+                         .history = kn_contest_history(contest),
+                         .allowed = moves,
+                         .rng = &rng,
+                         .allowed_count = kn_contest_moves(contest, 0, moves),
+                         .wants = KN_WANT_REASON,
+                         .arena = arena};
     KnAnswer answer = {0};
     check_ok(error, kn_player_begin(player, 0, kn_contest_position(contest), &error));
     check_ok(error, kn_player_choose(player, &request, &answer, &error));
@@ -338,8 +367,8 @@ static void test_expectation(void **state)
     kn_game_close(game);
 }
 
-/* Curiosity is a share of what a contest can bring, on whatever scale that is: a move that won a dozen games here, one point each, is not given up for one that is
- * merely unknown; a greater curiosity does that. */
+/* Curiosity is a share of what a contest can bring, on whatever scale that is: a move that won a dozen games
+ * here, one point each, is not given up for one that is merely unknown; a greater curiosity does that. */
 static void test_curiosity_has_the_games_scale(void **state)
 {
     (void)state;
@@ -347,21 +376,30 @@ static void test_curiosity_has_the_games_scale(void **state)
     KnGame *game = open_game("tictactoe");
     KnBase *base;
     unlink("curious.mdb");
-    check_ok(error, kn_base_open(workbench, game, "curious.mdb", KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base, &error));
-    static const char *const lines[] = {"b2 a3 b3", "b2 a3 c3", "b2 a3 a2", "b2 a3 c2", "b2 a3 a1", "b2 a3 b1", "b2 a3 c1", "b2 b3 a3", "b2 b3 a2", "b2 b3 a1", "b2 b3 b1", "b2 b3 c1"};
+    check_ok(error,
+             kn_base_open(workbench, game, "curious.mdb", KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base, &error));
+    static const char *const lines[] = {"b2 a3 b3", "b2 a3 c3", "b2 a3 a2", "b2 a3 c2",
+                                        "b2 a3 a1", "b2 a3 b1", "b2 a3 c1", "b2 b3 a3",
+                                        "b2 b3 a2", "b2 b3 a1", "b2 b3 b1", "b2 b3 c1"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) add_line(base, game, lines[i], 1);
     kn_base_close(base);
     static const char *const curiosities[] = {"", ", curiosity=5"};
     for (int c = 0; c < 2; c++) {
         char spec[160];
-        snprintf(spec, sizeof spec, "experience(alphabeta(depth=9, memory=1), base=curious.mdb, rule=expect%s)", curiosities[c]);
+        snprintf(spec, sizeof spec,
+                 "experience(alphabeta(depth=9, memory=1), base=curious.mdb, rule=expect%s)", curiosities[c]);
         KnPlayer *player = open_player(game, spec);
         KnMove moves[game->max_moves];
         KnContest *contest = kn_contest_new(game);
         KnRng rng = kn_rng_seeded(1);
         KnArena *arena = kn_arena_new();
-        KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .allowed = moves, .rng = &rng,
-                             .allowed_count = kn_contest_moves(contest, 0, moves), .arena = arena};
+        KnRequest request = {.game = game,
+                             .position = kn_contest_position(contest),
+                             .history = kn_contest_history(contest),
+                             .allowed = moves,
+                             .rng = &rng,
+                             .allowed_count = kn_contest_moves(contest, 0, moves),
+                             .arena = arena};
         KnAnswer answer = {0};
         check_ok(error, kn_player_begin(player, 0, kn_contest_position(contest), &error));
         check_ok(error, kn_player_choose(player, &request, &answer, &error));
@@ -380,10 +418,15 @@ static void test_refusals(void **state)
     KnError error;
     KnPlayer *player;
     KnGame *dilemma = open_game("dilemma"), *othello = open_game("othello");
-    check_fails(error, KN_INPUT, "take turns", kn_player_open(workbench, dilemma, "experience(random, base=x.mdb)", &player, &error));
-    check_fails(error, KN_INPUT, "there is no experience base", kn_player_open(workbench, othello, "experience(random, base=x.mdb)", &player, &error));
-    check_fails(error, KN_INPUT, "rule", kn_player_open(workbench, othello, "experience(random, base=x.mdb, rule=wild)", &player, &error));
-    check_fails(error, KN_INPUT, "Othello only", kn_player_open(workbench, dilemma, "endgame(random)", &player, &error));
+    check_fails(error, KN_INPUT, "take turns",
+                kn_player_open(workbench, dilemma, "experience(random, base=x.mdb)", &player, &error));
+    check_fails(error, KN_INPUT, "there is no experience base",
+                kn_player_open(workbench, othello, "experience(random, base=x.mdb)", &player, &error));
+    check_fails(
+        error, KN_INPUT, "rule",
+        kn_player_open(workbench, othello, "experience(random, base=x.mdb, rule=wild)", &player, &error));
+    check_fails(error, KN_INPUT, "Othello only",
+                kn_player_open(workbench, dilemma, "endgame(random)", &player, &error));
     assert_int_not_equal(access("x.mdb", F_OK), 0);
     kn_game_close(dilemma);
     kn_game_close(othello);
@@ -396,13 +439,18 @@ static void test_noisy(void **state)
     (void)state;
     KnError error;
     KnGame *game = open_game("othello");
-    KnPlayer *steady = open_player(game, "noisy(alphabeta(depth=1, eval=discs), epsilon=0, ties=first)"), *wild = open_player(game, "noisy(alphabeta(depth=1), epsilon=1)");
+    KnPlayer *steady = open_player(game, "noisy(alphabeta(depth=1, eval=discs), epsilon=0, ties=first)"),
+             *wild = open_player(game, "noisy(alphabeta(depth=1), epsilon=1)");
     KnContest *contest = kn_contest_new(game);
     KnMove moves[64];
     int count = kn_contest_moves(contest, 0, moves), seen[64] = {0};
     for (uint64_t i = 0; i < 200; i++) {
         KnRng rng = kn_rng_stream(1, i);
-        KnRequest request = {.game = game, .position = kn_contest_position(contest), .allowed = moves, .allowed_count = count, .rng = &rng};
+        KnRequest request = {.game = game,
+                             .position = kn_contest_position(contest),
+                             .allowed = moves,
+                             .allowed_count = count,
+                             .rng = &rng};
         KnAnswer answer;
         answer.values = NULL;
         check_ok(error, kn_player_choose(steady, &request, &answer, &error));
@@ -423,28 +471,38 @@ static void test_endgame(void **state)
     (void)state;
     KnError error;
     KnGame *game = open_game("othello(payoff=discs)");
-    KnPlayer *solver = open_player(game, "endgame(random, empties=8)"), *minimax = open_player(game, "minimax(depth=20)");
+    KnPlayer *solver = open_player(game, "endgame(random, empties=8)"),
+             *minimax = open_player(game, "minimax(depth=20)");
     for (uint64_t i = 0; i < (uint64_t)check_scaled(40); i++) {
         KnContest *contest = kn_contest_new(game);
         KnRng rng = kn_rng_stream(8, i);
         KnMove moves[64];
         KnScore a[64], b[64];
-        while (!kn_contest_over(contest, NULL) && kn_othello_empties(game, kn_contest_position(contest)) > 6) {
-            int count = kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)), moves);
+        while (!kn_contest_over(contest, NULL) &&
+               kn_othello_empties(game, kn_contest_position(contest)) > 6) {
+            int count = kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)),
+                                         moves);
             check_ok(error, kn_contest_play(contest, moves[kn_rng_below(&rng, (uint32_t)count)], &error));
         }
         if (!kn_contest_over(contest, NULL)) {
             int role = game->type->mover(game, kn_contest_position(contest));
-            KnRequest request = {.game = game, .position = kn_contest_position(contest), .role = role, .allowed = moves,
-                                 .allowed_count = kn_contest_moves(contest, role, moves), .rng = &rng, .wants = KN_WANT_VALUES};
+            KnRequest request = {.game = game,
+                                 .position = kn_contest_position(contest),
+                                 .role = role,
+                                 .allowed = moves,
+                                 .allowed_count = kn_contest_moves(contest, role, moves),
+                                 .rng = &rng,
+                                 .wants = KN_WANT_VALUES};
             KnAnswer first = {.values = a}, second = {.values = b};
             check_ok(error, kn_player_choose(solver, &request, &first, &error));
             check_ok(error, kn_player_choose(minimax, &request, &second, &error));
             assert_true(first.has_values && second.has_values);
             for (int m = 0; m < request.allowed_count; m++) {
                 bool sure = abs(b[m]) >= KN_SCORE_SURE; /* wiped out: how soon does not matter here */
-                if (sure) assert_true(abs(a[m]) >= KN_SCORE_SURE && (a[m] > 0) == (b[m] > 0));
-                else assert_int_equal(a[m], b[m]);
+                if (sure)
+                    assert_true(abs(a[m]) >= KN_SCORE_SURE && (a[m] > 0) == (b[m] > 0));
+                else
+                    assert_int_equal(a[m], b[m]);
             }
             request.wants = 0;
             KnAnswer quick = {0};
@@ -477,9 +535,17 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gina_exactly),      cmocka_unit_test(test_deviate_and_curious), cmocka_unit_test(test_learns),
-        cmocka_unit_test(test_ignored_is_counted), cmocka_unit_test(test_group),              cmocka_unit_test(test_unrestricted_inner),
-        cmocka_unit_test(test_deviate_remembers), cmocka_unit_test(test_expectation), cmocka_unit_test(test_curiosity_has_the_games_scale), cmocka_unit_test(test_refusals),            cmocka_unit_test(test_noisy),
+        cmocka_unit_test(test_gina_exactly),
+        cmocka_unit_test(test_deviate_and_curious),
+        cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_ignored_is_counted),
+        cmocka_unit_test(test_group),
+        cmocka_unit_test(test_unrestricted_inner),
+        cmocka_unit_test(test_deviate_remembers),
+        cmocka_unit_test(test_expectation),
+        cmocka_unit_test(test_curiosity_has_the_games_scale),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_noisy),
         cmocka_unit_test(test_endgame),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

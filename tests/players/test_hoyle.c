@@ -1,5 +1,6 @@
-/* Hoyle: lines are found, Advisors of the first tier do what they are named for, training is the same for any number of threads and makes a player that
- * draws with the perfect one, sequence trees are legal and are followed, files come back as they were and bad ones are refused. */
+/* Hoyle: lines are found, Advisors of the first tier do what they are named for, training is the same for any
+ * number of threads and makes a player that draws with the perfect one, sequence trees are legal and are
+ * followed, files come back as they were and bad ones are refused. */
 #include "support/check.h"
 #include "knack.h"
 #include "arena/training.h"
@@ -50,7 +51,8 @@ static void test_lines(void **state)
 }
 
 /* The move and the sentence of a player at a position. */
-static const char *decide(const char *game_spec, const char *position_text, const char *player_spec, KnArena *arena, const char **why)
+static const char *decide(const char *game_spec, const char *position_text, const char *player_spec,
+                          KnArena *arena, const char **why)
 {
     KnError error;
     KnGame *game = open_game(game_spec);
@@ -61,8 +63,14 @@ static const char *decide(const char *game_spec, const char *position_text, cons
     KnMove moves[game->max_moves];
     int count = game->type->moves(game, position, moves), role = game->type->mover(game, position);
     KnRng rng = kn_rng_seeded(1);
-    KnRequest request = {.game = game, .position = position, .role = role, .allowed = moves, .allowed_count = count, .rng = &rng,
-                         .wants = KN_WANT_REASON, .arena = arena};
+    KnRequest request = {.game = game,
+                         .position = position,
+                         .role = role,
+                         .allowed = moves,
+                         .allowed_count = count,
+                         .rng = &rng,
+                         .wants = KN_WANT_REASON,
+                         .arena = arena};
     KnAnswer answer = {0};
     check_ok(error, kn_player_begin(player, role, position, &error));
     check_ok(error, kn_player_choose(player, &request, &answer, &error));
@@ -83,11 +91,14 @@ static void test_first_tier(void **state)
     const char *why;
     assert_string_equal(decide("tictactoe", "xx./oo./... x", "hoyle", arena, &why), "c3");
     assert_non_null(strstr(why, "Victory"));
-    assert_string_equal(decide("tictactoe", "x../oo./..x x", "hoyle", arena, &why), "c2"); /* Panic: the other threatens c2 */
+    assert_string_equal(decide("tictactoe", "x../oo./..x x", "hoyle", arena, &why),
+                        "c2"); /* Panic: the other threatens c2 */
     assert_non_null(strstr(why, "Panic"));
-    assert_memory_equal(decide("morris(men=5)", "WW./.../.B.W/.../BB. w", "hoyle", arena, &why), "10-3x", 5); /* any mill wins: two are left */
+    assert_memory_equal(decide("morris(men=5)", "WW./.../.B.W/.../BB. w", "hoyle", arena, &why), "10-3x",
+                        5); /* any mill wins: two are left */
     assert_non_null(strstr(why, "Victory"));
-    /* Don't Lose: a3 and c2 would complete lines of x; Enough Rope: what is left is not where o would lose. */
+    /* Don't Lose: a3 and c2 would complete lines of x; Enough Rope: what is left is not where o would lose.
+     */
     const char *move = decide("tictactoe(lose)", "xo./xo./... x", "hoyle", arena, &why);
     assert_string_not_equal(move, "a1");
     assert_string_not_equal(move, "b1"); /* there o would have to complete a line: leave it to him */
@@ -104,7 +115,14 @@ static KnTraining *train(const char *game, const char *learner, int jobs, const 
 {
     KnError error;
     KnTraining *training;
-    KnTrainingPlan plan = {.game = game, .learner = learner, .watch = 30, .test = 20, .runs = 3, .seed = 11, .jobs = jobs, .save = save};
+    KnTrainingPlan plan = {.game = game,
+                           .learner = learner,
+                           .watch = 30,
+                           .test = 20,
+                           .runs = 3,
+                           .seed = 11,
+                           .jobs = jobs,
+                           .save = save};
     check_ok(error, kn_training_run(context, &plan, &training, &error));
     return training;
 }
@@ -113,7 +131,8 @@ static KnTraining *train(const char *game, const char *learner, int jobs, const 
 static void test_lose_tictactoe(void **state)
 {
     (void)state;
-    KnTraining *one = train("tictactoe(lose)", "hoyle(sequences=rote)", 1, "one.json"), *two = train("tictactoe(lose)", "hoyle(sequences=rote)", 2, "two.json");
+    KnTraining *one = train("tictactoe(lose)", "hoyle(sequences=rote)", 1, "one.json"),
+               *two = train("tictactoe(lose)", "hoyle(sequences=rote)", 2, "two.json");
     KnText a = KN_TEXT_EMPTY, b = KN_TEXT_EMPTY;
     KnError error;
     check_ok(error, kn_file_read("one.json", &a, 1 << 22, &error));
@@ -121,16 +140,19 @@ static void test_lose_tictactoe(void **state)
     assert_string_equal(a.data, b.data);
     for (int agent = 0; agent < 4; agent++) {
         assert_true(kn_training_moments(one, KN_RELIABILITY, agent).mean >= 85);
-        for (uint64_t r = 0; r < 3; r++) assert_true(json_equal(one->runs[r].score[agent].tally, two->runs[r].score[agent].tally));
+        for (uint64_t r = 0; r < 3; r++)
+            assert_true(json_equal(one->runs[r].score[agent].tally, two->runs[r].score[agent].tally));
     }
-    assert_true(kn_training_tally(one, "enforcer", 0).mean > 0 && kn_training_tally(one, "multi-step", 0).mean > 0);
+    assert_true(kn_training_tally(one, "enforcer", 0).mean > 0 &&
+                kn_training_tally(one, "multi-step", 0).mean > 0);
     KnMoments trees = kn_training_figure(one, "trees"), states = kn_training_figure(one, "imitate states");
     assert_true(trees.mean >= 1 && states.mean > trees.mean); /* that is what trees are for */
     kn_text_free(&a), kn_text_free(&b);
     kn_training_free(one), kn_training_free(two);
 }
 
-/* Of ten contests in which the same three moves open, nine go on alike: the tree has that, and follows it in every orientation. */
+/* Of ten contests in which the same three moves open, nine go on alike: the tree has that, and follows it in
+ * every orientation. */
 static void test_rote(void **state)
 {
     (void)state;
@@ -139,11 +161,14 @@ static void test_rote(void **state)
     KnScene *scene;
     KnRote *rote;
     check_ok(error, kn_scene_open(game, &scene, &error));
-    check_ok(error, kn_rote_open(scene, &(KnRoteSettings){.significant = 5, .cutoff_base = 0.25, .stops = true}, &rote, &error));
+    check_ok(error,
+             kn_rote_open(scene, &(KnRoteSettings){.significant = 5, .cutoff_base = 0.25, .stops = true},
+                          &rote, &error));
     static const KnMove usual[] = {4, 0, 8, 1, 7, 3, 6}, other[] = {4, 0, 8, 5, 1, 2, 6};
     for (int i = 0; i < 10; i++) {
         KnContest *contest = kn_contest_new(game);
-        for (int ply = 0; ply < 5; ply++) check_ok(error, kn_contest_play(contest, i == 3 ? other[ply] : usual[ply], &error));
+        for (int ply = 0; ply < 5; ply++)
+            check_ok(error, kn_contest_play(contest, i == 3 ? other[ply] : usual[ply], &error));
         KnWatched watched;
         check_ok(error, kn_watched_from(contest, (double[]){0, 0}, 1, 0, &watched, &error));
         check_ok(error, kn_rote_gather(rote, &watched, &error));
@@ -161,7 +186,10 @@ static void test_rote(void **state)
     assert_int_equal(kn_rote_choices(rote, &run, actions, 8), 1);
     assert_int_equal(actions[0].to, 4);
     assert_true(kn_rote_follow(rote, &run, actions[0]));
-    for (int16_t corner = 0; corner < 9; corner = (int16_t)(corner == 0 ? 2 : corner == 2 ? 6 : corner == 6 ? 8 : 9)) {
+    for (int16_t corner = 0; corner < 9; corner = (int16_t)(corner == 0   ? 2
+                                                            : corner == 2 ? 6
+                                                            : corner == 6 ? 8
+                                                                          : 9)) {
         KnRoteRun copy = run; /* the answer to any corner is the one opposite */
         assert_true(kn_rote_follow(rote, &copy, (KnAction){KN_NO_CELL, corner, KN_NO_CELL}));
         assert_int_equal(kn_rote_choices(rote, &copy, actions, 8), 1);
@@ -211,14 +239,19 @@ static void test_files(void **state)
     kn_text_free(&a), kn_text_free(&b);
     check_ok(error, kn_player_open(context, lose, "hoyle(knowledge=one.json)", &player, &error));
     kn_player_close(player);
-    check_fails(error, KN_INPUT, "other rules", kn_player_open(context, win, "hoyle(knowledge=one.json)", &player, &error));
-    check_fails(error, KN_SYSTEM, "none.json", kn_player_open(context, lose, "hoyle(knowledge=none.json)", &player, &error));
+    check_fails(error, KN_INPUT, "other rules",
+                kn_player_open(context, win, "hoyle(knowledge=one.json)", &player, &error));
+    check_fails(error, KN_SYSTEM, "none.json",
+                kn_player_open(context, lose, "hoyle(knowledge=none.json)", &player, &error));
     damage("one.json", "\"Candide\": ", "\"Candide\": 7");
-    check_fails(error, KN_INPUT, "from 0 to 1", kn_player_open(context, lose, "hoyle(knowledge=bad.json)", &player, &error));
+    check_fails(error, KN_INPUT, "from 0 to 1",
+                kn_player_open(context, lose, "hoyle(knowledge=bad.json)", &player, &error));
     damage("one.json", "\"move\": \"", "\"move\": \"z");
-    check_fails(error, KN_INPUT, "no legal move", kn_player_open(context, lose, "hoyle(knowledge=bad.json)", &player, &error));
+    check_fails(error, KN_INPUT, "no legal move",
+                kn_player_open(context, lose, "hoyle(knowledge=bad.json)", &player, &error));
     damage("one.json", "\"trees\"", "\"shrubs\"");
-    check_fails(error, KN_INPUT, "shrubs", kn_player_open(context, lose, "hoyle(knowledge=bad.json)", &player, &error));
+    check_fails(error, KN_INPUT, "shrubs",
+                kn_player_open(context, lose, "hoyle(knowledge=bad.json)", &player, &error));
     unlink("one.json"), unlink("two.json"), unlink("again.json"), unlink("bad.json");
     kn_game_close(lose), kn_game_close(win);
 }
@@ -230,18 +263,24 @@ static void test_playing(void **state)
     KnError error;
     KnGame *game = open_game("tictactoe(lose)");
     KnWatcher *watcher;
-    KnTrainingPlan plan = {.game = "tictactoe(lose)", .learner = "hoyle", .environment = KN_TRAIN_PLAYING, .watch = 10, .seed = 4};
+    KnTrainingPlan plan = {.game = "tictactoe(lose)",
+                           .learner = "hoyle",
+                           .environment = KN_TRAIN_PLAYING,
+                           .watch = 10,
+                           .seed = 4};
     check_ok(error, kn_training_teach(context, &plan, game, &watcher, &error));
     json_t *knowledge = watcher->type->knowledge(watcher), *item;
     size_t i, drawn = 0;
-    json_array_foreach(json_object_get(knowledge, "states"), i, item) drawn += json_object_get(item, "drawn") != NULL;
+    json_array_foreach(json_object_get(knowledge, "states"), i, item)
+        drawn += json_object_get(item, "drawn") != NULL;
     assert_true(drawn > 0);
     json_decref(knowledge);
     kn_watcher_close(watcher);
     kn_game_close(game);
 }
 
-/* Patterns are an option: the file holds them then, comes back, and Patsy and the concepts speak with their boards. */
+/* Patterns are an option: the file holds them then, comes back, and Patsy and the concepts speak with their
+ * boards. */
 static void test_patterns(void **state)
 {
     (void)state;
@@ -251,7 +290,8 @@ static void test_patterns(void **state)
     KnPlayer *player;
     kn_training_free(train("tictactoe(lose)", "hoyle(+patterns)", 1, "one.json"));
     KnTraining *two = train("tictactoe(lose)", "hoyle(+patterns)", 2, "two.json");
-    assert_true(kn_training_figure(two, "concepts").mean >= 1 && kn_training_figure(two, "cached patterns").mean >= 10);
+    assert_true(kn_training_figure(two, "concepts").mean >= 1 &&
+                kn_training_figure(two, "cached patterns").mean >= 10);
     assert_true(kn_training_moments(two, KN_RELIABILITY, 0).mean >= 85);
     kn_training_free(two);
     check_ok(error, kn_watcher_load(context, game, "hoyle", "two.json", &watcher, &error));
@@ -277,14 +317,17 @@ static void test_patterns(void **state)
     assert_null(strstr(why, "Patsy"));
     kn_arena_free(arena);
     damage("one.json", "\"Patsy\": [", "\"Patsy\": [0.5,");
-    check_fails(error, KN_INPUT, "stages", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    check_fails(error, KN_INPUT, "stages",
+                kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
     damage("one.json", "\"outcome\": \"lost\"", "\"outcome\": \"found\"");
-    check_fails(error, KN_INPUT, "\"found\"", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    check_fails(error, KN_INPUT, "\"found\"",
+                kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
     damage("one.json", "hoyle(+patterns)", "hoyle(+patterns, view=2)"); /* still the whole of this board */
     check_ok(error, kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
     kn_player_close(player);
     damage("one.json", "hoyle(+patterns)", "hoyle");
-    check_fails(error, KN_INPUT, "no +patterns", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    check_fails(error, KN_INPUT, "no +patterns",
+                kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
     kn_text_free(&a), kn_text_free(&b);
     unlink("one.json"), unlink("two.json"), unlink("again.json"), unlink("bad.json");
     kn_game_close(game);
@@ -298,7 +341,8 @@ static bool same_knowledge(const char *one, const char *other)
     return same;
 }
 
-/* Seq-Advisor learns beside the rest, comments in the second tier or decides where it stands higher, and travels in the file. */
+/* Seq-Advisor learns beside the rest, comments in the second tier or decides where it stands higher, and
+ * travels in the file. */
 static void test_seq_advisor(void **state)
 {
     (void)state;
@@ -322,20 +366,25 @@ static void test_seq_advisor(void **state)
     kn_watcher_close(watcher);
     KnArena *arena = kn_arena_new();
     const char *why;
-    assert_string_equal(decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=one.json)", arena, &why), "b2");
+    assert_string_equal(decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=one.json)", arena, &why),
+                        "b2");
     assert_non_null(strstr(why, "Seq-Advisor (weight "));
     damage("one.json", "seq-advisor=second", "seq-advisor=first");
-    assert_string_equal(decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=bad.json)", arena, &why), "b2");
+    assert_string_equal(decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=bad.json)", arena, &why),
+                        "b2");
     assert_non_null(strstr(why, "Seq-Advisor says that most Sitact Advisors"));
     decide("tictactoe(lose)", ".../.../... x", "hoyle", arena, &why);
     assert_null(strstr(why, "Seq-Advisor"));
     kn_arena_free(arena);
     damage("one.json", "hoyle(seq-advisor=second)", "hoyle");
-    check_fails(error, KN_INPUT, "no seq-advisor", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    check_fails(error, KN_INPUT, "no seq-advisor",
+                kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
     damage("one.json", "\"Seq-Advisor\": [", "\"Seq-Advisor\": [0.5,");
-    check_fails(error, KN_INPUT, "stages", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    check_fails(error, KN_INPUT, "stages",
+                kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
     damage("one.json", "\"context\": \"", "\"context\": \"?");
-    check_fails(error, KN_INPUT, "no pattern", kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
+    check_fails(error, KN_INPUT, "no pattern",
+                kn_player_open(context, game, "hoyle(knowledge=bad.json)", &player, &error));
     unlink("one.json"), unlink("two.json"), unlink("again.json"), unlink("bad.json");
     kn_game_close(game);
 }
@@ -344,9 +393,11 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),        cmocka_unit_test(test_first_tier), cmocka_unit_test(test_lose_tictactoe),
-                                       cmocka_unit_test(test_rote),         cmocka_unit_test(test_files),      cmocka_unit_test(test_playing),
-                                       cmocka_unit_test(test_patterns),     cmocka_unit_test(test_seq_advisor)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_first_tier),
+        cmocka_unit_test(test_lose_tictactoe), cmocka_unit_test(test_rote),
+        cmocka_unit_test(test_files),          cmocka_unit_test(test_playing),
+        cmocka_unit_test(test_patterns),       cmocka_unit_test(test_seq_advisor)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_context_free(context);
     return failed;

@@ -1,4 +1,5 @@
-/* Learning an allocation policy: examples, files, and a policy that plays within its budget; and what is refused. */
+/* Learning an allocation policy: examples, files, and a policy that plays within its budget; and what is
+ * refused. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -19,7 +20,8 @@ static KnGame *checkers;
 static KnTraining small(uint64_t seed, int jobs)
 {
     KnTraining t = kn_training();
-    t.play = (KnExamplesPlan){.inner = INNER, .k = 1, .n = 2, .moves = 40, .judge = 4, .seed = seed, .jobs = jobs};
+    t.play =
+        (KnExamplesPlan){.inner = INNER, .k = 1, .n = 2, .moves = 40, .judge = 4, .seed = seed, .jobs = jobs};
     t.tree = 1500;
     t.relief = 400;
     t.enrich = 1000;
@@ -41,7 +43,8 @@ static void test_examples(void **state)
 {
     (void)state;
     KnError error;
-    KnExamplesPlan plan = {.inner = INNER, .k = 1, .n = 2, .moves = 40, .judge = 4, .count = 500, .seed = 3, .jobs = 1};
+    KnExamplesPlan plan = {
+        .inner = INNER, .k = 1, .n = 2, .moves = 40, .judge = 4, .count = 500, .seed = 3, .jobs = 1};
     KnExamples one, two;
     check_ok(error, kn_examples_make(workbench, checkers, &plan, NULL, &one, &error));
     plan.jobs = 3;
@@ -60,8 +63,12 @@ static void test_examples(void **state)
         KnScore shallow[64], deep[64];
         KnRng rng = kn_rng_seeded(i);
         const void *position = kn_example_position(&one, i);
-        KnRequest request = {.game = checkers, .position = position, .role = checkers->type->mover(checkers, position), .allowed = moves,
-                             .allowed_count = checkers->type->moves(checkers, position, moves), .rng = &rng};
+        KnRequest request = {.game = checkers,
+                             .position = position,
+                             .role = checkers->type->mover(checkers, position),
+                             .allowed = moves,
+                             .allowed_count = checkers->type->moves(checkers, position, moves),
+                             .rng = &rng};
         assert_true(request.allowed_count > 1);
         KnAnswer answer;
         check_ok(error, kn_allocation_ask(player, &request, 1, shallow, &answer, &error));
@@ -84,14 +91,17 @@ static void test_examples(void **state)
     assert_int_equal(back.count, one.count);
     assert_int_equal(back.decisions, one.decisions);
     for (size_t i = 0; i < one.count; i++) {
-        assert_memory_equal(kn_example_position(&back, i), kn_example_position(&one, i), sizeof(uint32_t) * 3);
-        assert_true(back.tags[i].worth.utility == one.tags[i].worth.utility && back.tags[i].points == one.tags[i].points);
+        assert_memory_equal(kn_example_position(&back, i), kn_example_position(&one, i),
+                            sizeof(uint32_t) * 3);
+        assert_true(back.tags[i].worth.utility == one.tags[i].worth.utility &&
+                    back.tags[i].points == one.tags[i].points);
         assert_int_equal(back.tags[i].choice_count, one.tags[i].choice_count);
     }
     kn_examples_free(&back);
     KnExamplesPlan other = plan;
     other.seed++;
-    check_fails(error, KN_INPUT, "made otherwise", kn_examples_load(checkers, &other, "examples.tsv", &back, &error));
+    check_fails(error, KN_INPUT, "made otherwise",
+                kn_examples_load(checkers, &other, "examples.tsv", &back, &error));
     KnText text = KN_TEXT_EMPTY;
     check_ok(error, kn_file_read("examples.tsv", &text, 1 << 20, &error));
     check_ok(error, kn_file_write_atomic("short.tsv", text.data, text.length / 2, &error));
@@ -152,7 +162,9 @@ static void test_plays_by_it(void **state)
     check_ok(error, kn_learned_save(learned, "tree.json", &error));
     kn_learned_free(learned);
     KnPlayer *player;
-    check_ok(error, kn_player_open(workbench, checkers, "allocate(" INNER ", k=1, n=2, deep=4, moves=30, policy=tree.json)", &player, &error));
+    check_ok(error, kn_player_open(workbench, checkers,
+                                   "allocate(" INNER ", k=1, n=2, deep=4, moves=30, policy=tree.json)",
+                                   &player, &error));
     KnContest *contest = kn_contest_new(checkers);
     KnArena *arena = kn_arena_new();
     KnRng rng = kn_rng_seeded(1);
@@ -160,8 +172,14 @@ static void test_plays_by_it(void **state)
     check_ok(error, kn_player_begin(player, 0, kn_contest_position(contest), &error));
     for (int ply = 0; ply < 60 && !kn_contest_over(contest, NULL); ply++) {
         KnMove moves[64], joint[2] = {KN_MOVE_NONE, KN_MOVE_NONE};
-        KnRequest request = {.game = checkers, .position = kn_contest_position(contest), .role = ply & 1, .allowed = moves,
-                             .allowed_count = kn_contest_moves(contest, ply & 1, moves), .rng = &rng, .wants = KN_WANT_REASON, .arena = arena};
+        KnRequest request = {.game = checkers,
+                             .position = kn_contest_position(contest),
+                             .role = ply & 1,
+                             .allowed = moves,
+                             .allowed_count = kn_contest_moves(contest, ply & 1, moves),
+                             .rng = &rng,
+                             .wants = KN_WANT_REASON,
+                             .arena = arena};
         joint[ply & 1] = moves[kn_rng_below(&rng, (uint32_t)request.allowed_count)];
         if (!(ply & 1)) {
             KnAnswer answer = {0};
@@ -198,21 +216,26 @@ static void refused(const char *game_spec, const char *content, const char *part
     KnPlayer *player;
     check_ok(error, kn_game_open(workbench, game_spec, &game, &error));
     check_ok(error, kn_file_write_atomic("refused.json", content, strlen(content), &error));
-    check_fails(error, KN_INPUT, part, kn_player_open(workbench, game, "allocate(alphabeta, policy=refused.json)", &player, &error));
+    check_fails(error, KN_INPUT, part,
+                kn_player_open(workbench, game, "allocate(alphabeta, policy=refused.json)", &player, &error));
     kn_game_close(game);
 }
 
-#define HEAD "{\"format\": \"knack allocation policy 1\", \"game\": \"checkers\", \"made\": {}, \"decide\": \"threshold\", \"score\": "
+#define HEAD                                                                                                 \
+    "{\"format\": \"knack allocation policy 1\", \"game\": \"checkers\", \"made\": {}, \"decide\": "         \
+    "\"threshold\", \"score\": "
 #define LEAF "\"tree\": {\"leaf\": 1, \"examples\": 10, \"positives\": 4, \"sum\": 3}}"
 
 static void test_refusals(void **state)
 {
     (void)state;
-    static const char good[] = HEAD "\"probability\", \"forced\": 0.1, \"features\": [{\"name\": \"own men\", \"from\": \"game\"}], " LEAF;
+    static const char good[] = HEAD "\"probability\", \"forced\": 0.1, \"features\": [{\"name\": \"own "
+                                    "men\", \"from\": \"game\"}], " LEAF;
     KnError error;
     KnPlayer *player;
     check_ok(error, kn_file_write_atomic("good.json", good, strlen(good), &error));
-    check_ok(error, kn_player_open(workbench, checkers, "allocate(alphabeta, policy=good.json)", &player, &error));
+    check_ok(error,
+             kn_player_open(workbench, checkers, "allocate(alphabeta, policy=good.json)", &player, &error));
     kn_player_close(player);
     refused("othello", good, "game: the policy was made for checkers, and this is othello");
     for (size_t cut = 0; cut < sizeof good - 1; cut += 11) {
@@ -221,23 +244,44 @@ static void test_refusals(void **state)
         free(part);
     }
     refused("checkers", "{\"format\": \"something else\"}", "this is no allocation policy");
-    refused("checkers", HEAD "\"probability\", \"forced\": 0.1, \"features\": [{\"name\": \"own queens\", \"from\": \"game\"}], " LEAF,
+    refused("checkers",
+            HEAD "\"probability\", \"forced\": 0.1, \"features\": [{\"name\": \"own queens\", \"from\": "
+                 "\"game\"}], " LEAF,
             "has no feature \"own queens\"; the file was made for other features");
-    refused("checkers", HEAD "\"probability\", \"forced\": 0.1, \"features\": [{\"name\": \"own men\", \"from\": \"moon\"}], " LEAF, "none of game, general");
-    refused("checkers", HEAD "\"beauty\", \"forced\": 0.1, \"features\": [{\"name\": \"own men\", \"from\": \"game\"}], " LEAF, "neither probability nor worth");
-    refused("checkers", HEAD "\"worth\", \"forced\": 1.5, \"features\": [{\"name\": \"own men\", \"from\": \"game\"}], " LEAF, "a share from 0");
+    refused("checkers",
+            HEAD "\"probability\", \"forced\": 0.1, \"features\": [{\"name\": \"own men\", \"from\": "
+                 "\"moon\"}], " LEAF,
+            "none of game, general");
+    refused("checkers",
+            HEAD
+            "\"beauty\", \"forced\": 0.1, \"features\": [{\"name\": \"own men\", \"from\": \"game\"}], " LEAF,
+            "neither probability nor worth");
+    refused("checkers",
+            HEAD
+            "\"worth\", \"forced\": 1.5, \"features\": [{\"name\": \"own men\", \"from\": \"game\"}], " LEAF,
+            "a share from 0");
     refused("checkers", HEAD "\"worth\", \"forced\": 0.5, \"features\": [], " LEAF, "no features");
-    refused("checkers", HEAD "\"worth\", \"forced\": 0.5, \"features\": [{\"name\": \"p\", \"from\": \"pattern\", \"cells\": [\"free\"], \"region\": \"anywhere\"}], "
-            LEAF, "a pattern of checkers has 5 cells");
-    check_fails(error, KN_SYSTEM, "nowhere.json", kn_player_open(workbench, checkers, "allocate(alphabeta, policy=nowhere.json)", &player, &error));
+    refused("checkers",
+            HEAD "\"worth\", \"forced\": 0.5, \"features\": [{\"name\": \"p\", \"from\": \"pattern\", "
+                 "\"cells\": [\"free\"], \"region\": \"anywhere\"}], " LEAF,
+            "a pattern of checkers has 5 cells");
+    check_fails(
+        error, KN_SYSTEM, "nowhere.json",
+        kn_player_open(workbench, checkers, "allocate(alphabeta, policy=nowhere.json)", &player, &error));
 }
 
-/* Othello has windows of nine cells, morris has none, a game from a rule sheet has no board: each gets what it can have. */
+/* Othello has windows of nine cells, morris has none, a game from a rule sheet has no board: each gets what
+ * it can have. */
 static void test_other_games(void **state)
 {
     (void)state;
-    static const struct { const char *spec; bool game, patterns; int moves; } games[] = {
-        {"othello(size=6)", true, true, 20}, {"morris(men=5)", true, false, 20}, {"fives(width=6, height=6, line=4)", true, true, 15}};
+    static const struct {
+        const char *spec;
+        bool game, patterns;
+        int moves;
+    } games[] = {{"othello(size=6)", true, true, 20},
+                 {"morris(men=5)", true, false, 20},
+                 {"fives(width=6, height=6, line=4)", true, true, 15}};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         KnError error;
         KnGame *game;
@@ -266,7 +310,8 @@ static void test_other_games(void **state)
     }
 }
 
-/* The board of checkers as the paper has it: 18 windows of 5 squares, 8 kinds, 6 regions; either side sees its own side below. */
+/* The board of checkers as the paper has it: 18 windows of 5 squares, 8 kinds, 6 regions; either side sees
+ * its own side below. */
 static void test_checkers_ground(void **state)
 {
     (void)state;
@@ -284,11 +329,11 @@ static void test_checkers_ground(void **state)
     check_ok(error, checkers->type->parse_position(checkers, "B:W18,K30:B1,K7", position, &error));
     kn_ground_board(&ground, checkers, position, 0, black);
     kn_ground_board(&ground, checkers, position, 1, white);
-    assert_int_equal(black[0], 1);   /* own man on 1 */
-    assert_int_equal(black[17], 2);  /* the other's on 18 */
-    assert_int_equal(white[14], 1);  /* 33 - 18 = 15, and white's own */
-    assert_int_equal(white[2], 3);   /* white's king of 30 */
-    assert_int_equal(white[25], 4);  /* black's king of 7 */
+    assert_int_equal(black[0], 1);  /* own man on 1 */
+    assert_int_equal(black[17], 2); /* the other's on 18 */
+    assert_int_equal(white[14], 1); /* 33 - 18 = 15, and white's own */
+    assert_int_equal(white[2], 3);  /* white's king of 30 */
+    assert_int_equal(white[25], 4); /* black's king of 7 */
 }
 
 /* ---- a course ---- */
@@ -302,7 +347,8 @@ static void copy_curve(const char *folder, json_t **points)
     json_decref(curve);
 }
 
-/* Interrupted at any time it goes on, and ends with the same curve and the same policy; other settings are refused. */
+/* Interrupted at any time it goes on, and ends with the same curve and the same policy; other settings are
+ * refused. */
 static void test_course(void **state)
 {
     (void)state;
@@ -317,7 +363,8 @@ static void test_course(void **state)
         const json_t *point = json_array_get(whole, i);
         double y = json_number_value(json_array_get(point, 1));
         assert_int_equal((int)json_number_value(json_array_get(point, 0)), 500 * (i + 1));
-        assert_true(json_number_value(json_array_get(point, 2)) <= y && y <= json_number_value(json_array_get(point, 3)));
+        assert_true(json_number_value(json_array_get(point, 2)) <= y &&
+                    y <= json_number_value(json_array_get(point, 3)));
     }
     assert_true(json_number_value(json_array_get(json_array_get(whole, 4), 1)) > 0.2); /* more than chance */
     atomic_bool cancel = true;
@@ -336,7 +383,8 @@ static void test_course(void **state)
     check_ok(error, kn_file_read("course-parts/policy.json", &two, 1 << 24, &error));
     assert_string_equal(one.data, two.data);
     t.tree = 1600;
-    check_fails(error, KN_INPUT, "other settings", kn_training_course(workbench, checkers, &t, "course-parts", NULL, &error));
+    check_fails(error, KN_INPUT, "other settings",
+                kn_training_course(workbench, checkers, &t, "course-parts", NULL, &error));
     assert_null(kn_course_read("nowhere", &error));
     assert_int_equal(error.status, KN_NO);
     kn_text_free(&one);
@@ -364,8 +412,9 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),     cmocka_unit_test(test_same_seed_same_policy), cmocka_unit_test(test_plays_by_it),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_other_games),           cmocka_unit_test(test_checkers_ground),
+        cmocka_unit_test(test_examples),    cmocka_unit_test(test_same_seed_same_policy),
+        cmocka_unit_test(test_plays_by_it), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_other_games), cmocka_unit_test(test_checkers_ground),
         cmocka_unit_test(test_course),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

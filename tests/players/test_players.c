@@ -1,4 +1,5 @@
-/* Every player on every game it suits: legal moves, the same twice, reasons; and the particular promises of some. */
+/* Every player on every game it suits: legal moves, the same twice, reasons; and the particular promises of
+ * some. */
 #include "support/check.h"
 #include "support/instances.h"
 #include "support/workbench.h"
@@ -7,27 +8,47 @@
 #include <string.h>
 
 /* Cheap specs of each player, so that a move takes milliseconds on any game. */
-static const char *const specs[] = {"legal", "random", "minimax(depth=2, deepening, nodes=100, eval=lowest)",
-                                    "alphabeta(depth=1, eval=blend(fit=4, nodes=200), expand=mobility, change=5, extra=1, memory=1)",
-                                    "breadth(memory=1, nodes=100, eval=mobility(steps=1, plays=20), sufficient=60)", "minimax(depth=1)", "alphabeta(depth=2, memory=1)", "breadth(memory=1, nodes=300)",
-                                    "uct(playouts=20, plies=30, memory=1)", "reasonable", "puzzle(memory=1, nodes=3000)", "general(nodes=300, memory=1)",
-                                    "satisfice(tremble=0.3, search=random)", "gradual", "memory1(.9, .1, .5, .2, first=.5)", "qlearning",
-                                    "allocate(alphabeta(memory=1), k=1, n=1, deep=2, moves=4)"};
+static const char *const specs[] = {
+    "legal",
+    "random",
+    "minimax(depth=2, deepening, nodes=100, eval=lowest)",
+    "alphabeta(depth=1, eval=blend(fit=4, nodes=200), expand=mobility, change=5, extra=1, memory=1)",
+    "breadth(memory=1, nodes=100, eval=mobility(steps=1, plays=20), sufficient=60)",
+    "minimax(depth=1)",
+    "alphabeta(depth=2, memory=1)",
+    "breadth(memory=1, nodes=300)",
+    "uct(playouts=20, plies=30, memory=1)",
+    "reasonable",
+    "puzzle(memory=1, nodes=3000)",
+    "general(nodes=300, memory=1)",
+    "satisfice(tremble=0.3, search=random)",
+    "gradual",
+    "memory1(.9, .1, .5, .2, first=.5)",
+    "qlearning",
+    "allocate(alphabeta(memory=1), k=1, n=1, deep=2, moves=4)"};
 
 static KnContext *workbench;
 
-static KnMove ask(KnPlayer *player, const KnContest *contest, int role, uint64_t seed, unsigned wants, KnArena *arena, KnAnswer *answer)
+static KnMove ask(KnPlayer *player, const KnContest *contest, int role, uint64_t seed, unsigned wants,
+                  KnArena *arena, KnAnswer *answer)
 {
     const KnGame *game = kn_contest_game(contest);
     KnMove moves[game->max_moves];
     KnScore values[game->max_moves];
     KnRng rng = kn_rng_seeded(seed);
-    KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .role = role,
-                         .allowed = moves, .allowed_count = kn_contest_moves(contest, role, moves), .rng = &rng, .wants = wants,
+    KnRequest request = {.game = game,
+                         .position = kn_contest_position(contest),
+                         .history = kn_contest_history(contest),
+                         .role = role,
+                         .allowed = moves,
+                         .allowed_count = kn_contest_moves(contest, role, moves),
+                         .rng = &rng,
+                         .wants = wants,
                          .arena = arena};
     *answer = (KnAnswer){.values = values};
     KnError error;
-    check_ok(error, kn_player_choose(player, &request, answer, &error)); /* fails unless the move is allowed */
+    check_ok(error,
+             kn_player_choose(player, &request, answer, &error)); /* fails unless the move is allowed */
     answer->values = NULL;
     return answer->move;
 }
@@ -49,7 +70,8 @@ static void play_itself(KnPlayer *player)
             joint[role] = ask(player, contest, role, (uint64_t)ply, 0, NULL, &first);
             check_ok(error, kn_player_begin(player, role, kn_contest_position(contest), &error));
             ask(player, contest, role, (uint64_t)ply, KN_WANT_REASON | KN_WANT_VALUES, arena, &again);
-            if (again.move != joint[role]) fail_msg("%s on %s: asking why changes the move", player->spec, game->spec);
+            if (again.move != joint[role])
+                fail_msg("%s on %s: asking why changes the move", player->spec, game->spec);
             bool forced = kn_contest_moves(contest, role, moves) == 1;
             if (!again.reason && !forced) fail_msg("%s on %s gives no reason", player->spec, game->spec);
         }
@@ -66,7 +88,8 @@ static void players_on_instance(const KnGame *game)
         KnPlayer *player;
         KnStatus status = kn_player_open(workbench, game, specs[i], &player, &error);
         if (status != KN_OK) { /* only for a stated reason */
-            if (!strstr(error.text, "cannot play")) fail_msg("%s on %s: %s", specs[i], game->spec, error.text);
+            if (!strstr(error.text, "cannot play"))
+                fail_msg("%s on %s: %s", specs[i], game->spec, error.text);
             continue;
         }
         play_itself(player);
@@ -83,7 +106,8 @@ static void test_every_player_on_every_game(void **state)
 }
 
 /* A position's best move by a player, as text. */
-static void check_move(const char *game_spec, const char *position, const char *player_spec, const char *expected)
+static void check_move(const char *game_spec, const char *position, const char *player_spec,
+                       const char *expected)
 {
     KnContext *context = test_workbench("data");
     KnError error;
@@ -109,7 +133,8 @@ static void check_move(const char *game_spec, const char *position, const char *
 static void test_known_moves(void **state)
 {
     (void)state;
-    static const char *const all[] = {"minimax(depth=3)", "alphabeta(depth=3)", "breadth", "uct(playouts=2000)", "perfect", "reasonable"};
+    static const char *const all[] = {
+        "minimax(depth=3)", "alphabeta(depth=3)", "breadth", "uct(playouts=2000)", "perfect", "reasonable"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         check_move("tictactoe", "xx./oo./... x", all[i], "c3"); /* wins at once */
         check_move("tictactoe", "x../oo./x.. x", all[i], "c2"); /* or else loses at once */
@@ -126,9 +151,12 @@ static void test_refusals(void **state)
     KnGame *game;
     KnPlayer *player;
     check_ok(error, kn_game_open(context, "dilemma", &game, &error));
-    check_fails(error, KN_INPUT, "needs two players who take turns", kn_player_open(context, game, "reasonable", &player, &error));
-    check_fails(error, KN_INPUT, "cannot play dilemma", kn_player_open(context, game, "perfect", &player, &error));
-    check_fails(error, KN_INPUT, "has no evaluation \"material\"", kn_player_open(context, game, "alphabeta(eval=material)", &player, &error));
+    check_fails(error, KN_INPUT, "needs two players who take turns",
+                kn_player_open(context, game, "reasonable", &player, &error));
+    check_fails(error, KN_INPUT, "cannot play dilemma",
+                kn_player_open(context, game, "perfect", &player, &error));
+    check_fails(error, KN_INPUT, "has no evaluation \"material\"",
+                kn_player_open(context, game, "alphabeta(eval=material)", &player, &error));
     kn_game_close(game);
     kn_context_free(context);
 }

@@ -1,5 +1,6 @@
-/* A tree that computes only what it asks for on the way finds the leaf that it would find by all values: on positions of random games, in every game that has
- * something to be seen, for trees with a case a value and for cuts, laid out for use and not. */
+/* A tree that computes only what it asks for on the way finds the leaf that it would find by all values: on
+ * positions of random games, in every game that has something to be seen, for trees with a case a value and
+ * for cuts, laid out for use and not. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -46,14 +47,19 @@ static KnView *open_view(const KnGame *game, KnRng *rng)
     KnError error;
     KnPatternGround ground;
     KnPattern patterns[PATTERNS] = {0};
-    KnViewPlan plan = {.from = {[KN_FROM_GAME] = true, [KN_FROM_GENERAL] = true, [KN_FROM_BUDGET] = true, [KN_FROM_BASE] = true}, .patterns = patterns};
+    KnViewPlan plan = {
+        .from =
+            {[KN_FROM_GAME] = true, [KN_FROM_GENERAL] = true, [KN_FROM_BUDGET] = true, [KN_FROM_BASE] = true},
+        .patterns = patterns};
     plan.from[KN_FROM_CELLS] = kn_ground_cells(game, &ground, &error) == KN_OK;
     if (kn_ground_of_game(game, &ground, &error) == KN_OK) {
         plan.pattern_count = PATTERNS;
         for (int p = 0; p < PATTERNS; p++) {
             patterns[p].region = (uint8_t)kn_rng_below(rng, (uint32_t)ground.regions);
-            for (int i = 0; i < ground.size; i++) /* most places are not asked, so that it is found now and then */
-                patterns[p].kind[i] = (uint8_t)(kn_rng_below(rng, 3) ? 0 : kn_rng_below(rng, (uint32_t)ground.kinds));
+            for (int i = 0; i < ground.size;
+                 i++) /* most places are not asked, so that it is found now and then */
+                patterns[p].kind[i] =
+                    (uint8_t)(kn_rng_below(rng, 3) ? 0 : kn_rng_below(rng, (uint32_t)ground.kinds));
         }
     }
     if (game->terms) plan.terms = game->terms[0].name;
@@ -65,8 +71,12 @@ static KnView *open_view(const KnGame *game, KnRng *rng)
 static KnViewOf look_at(const KnGame *game, const Seen *seen, int i, KnMove *moves, const double *entry)
 {
     const void *position = seen->positions + (size_t)i * game->position_size;
-    return (KnViewOf){.position = position, .role = game->type->mover(game, position), .moves = moves, .count = game->type->moves(game, position, moves),
-                      .made = seen->made[i], .entry = i % 3 ? entry : NULL};
+    return (KnViewOf){.position = position,
+                      .role = game->type->mover(game, position),
+                      .moves = moves,
+                      .count = game->type->moves(game, position, moves),
+                      .made = seen->made[i],
+                      .entry = i % 3 ? entry : NULL};
 }
 
 static void check_game(KnContext *workbench, const char *spec)
@@ -88,15 +98,21 @@ static void check_game(KnContext *workbench, const char *spec)
         double *row = values + (size_t)i * columns;
         kn_view_fill(view, &of, row);
         for (size_t c = 0; c < columns; c++) assert_true(row[c] == row[c]);
-        if (i % 2) kn_dataset_add(data, row, kn_rng_below(&rng, 2) == 1, kn_rng_real(&rng)); /* by chance: any column may be asked for */
+        if (i % 2)
+            kn_dataset_add(data, row, kn_rng_below(&rng, 2) == 1,
+                           kn_rng_real(&rng)); /* by chance: any column may be asked for */
     }
     check_ok(error, kn_dataset_code(data, &error));
     int leaves = 0;
     for (int round = 0; round < 12; round++) {
         bool use[view->count]; /* one source or two at a time, so that all of them are met */
-        for (int c = 0; c < view->count; c++) use[c] = (int)view->columns[c].from == round / 2 || kn_rng_below(&rng, 12) == 0;
+        for (int c = 0; c < view->count; c++)
+            use[c] = (int)view->columns[c].from == round / 2 || kn_rng_below(&rng, 12) == 0;
         KnTree *tree;
-        KnTreePlan plan = {.measure = round % 2 ? KN_TREE_VARIANCE : KN_TREE_INFORMATION, .cuts = round % 2 == 1, .least = 2, .use = use};
+        KnTreePlan plan = {.measure = round % 2 ? KN_TREE_VARIANCE : KN_TREE_INFORMATION,
+                           .cuts = round % 2 == 1,
+                           .least = 2,
+                           .use = use};
         check_ok(error, kn_tree_grow(data, &plan, &tree, &error));
         int plain[POSITIONS];
         for (int i = 0; i < POSITIONS; i++) plain[i] = kn_tree_leaf(tree, values + (size_t)i * columns);
@@ -105,7 +121,9 @@ static void check_game(KnContext *workbench, const char *spec)
             for (int i = 0; i < POSITIONS; i++) {
                 KnViewOf of = look_at(game, &seen, i, moves, entry);
                 assert_int_equal(kn_tree_leaf(tree, values + (size_t)i * columns), plain[i]);
-                if (kn_view_leaf(view, tree, &of) != plain[i]) fail_msg("%s, tree %d%s, position %d: another leaf", spec, round, laid ? ", laid out" : "", i);
+                if (kn_view_leaf(view, tree, &of) != plain[i])
+                    fail_msg("%s, tree %d%s, position %d: another leaf", spec, round,
+                             laid ? ", laid out" : "", i);
             }
         }
         leaves += tree->leaf_count;
@@ -124,7 +142,10 @@ static void check_game(KnContext *workbench, const char *spec)
 static void test_all_games(void **state)
 {
     (void)state;
-    static const char *const games[] = {"checkers", "othello(size=6)", "othello", "morris(men=5)", "morris", "fives(width=6, height=6, line=4)", "go(size=7)", "phutball"};
+    static const char *const games[] = {"checkers",   "othello(size=6)",
+                                        "othello",    "morris(men=5)",
+                                        "morris",     "fives(width=6, height=6, line=4)",
+                                        "go(size=7)", "phutball"};
     KnContext *workbench = test_workbench("sight");
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) check_game(workbench, games[i]);
     kn_context_free(workbench);

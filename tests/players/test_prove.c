@@ -1,4 +1,5 @@
-/* Proof before search: proofs are right (by exhaustion, where games are small), and the player wins and does not lose by what it can prove. */
+/* Proof before search: proofs are right (by exhaustion, where games are small), and the player wins and does
+ * not lose by what it can prove. */
 #include "support/check.h"
 
 #include <string.h>
@@ -28,8 +29,10 @@ static int wins(const KnGame *game, const void *position)
                 memcpy(after, next, game->position_size);
                 game->type->play(game, after, replies[r]);
                 double payoffs[2];
-                if (kn_game_over(game, after)) game->type->payoffs(game, after, payoffs), all = payoffs[role] > 0;
-                else all = wins(game, after);
+                if (kn_game_over(game, after))
+                    game->type->payoffs(game, after, payoffs), all = payoffs[role] > 0;
+                else
+                    all = wins(game, after);
             }
             if (all) return 1;
         }
@@ -37,7 +40,8 @@ static int wins(const KnGame *game, const void *position)
     return 0;
 }
 
-/* Random positions of tic-tac-toe, both forms: the search says yes exactly where exhaustion does, and its move keeps the win. */
+/* Random positions of tic-tac-toe, both forms: the search says yes exactly where exhaustion does, and its
+ * move keeps the win. */
 static void check_exact(const char *spec)
 {
     KnError error;
@@ -78,7 +82,8 @@ static void test_exact(void **state)
     check_exact("fives(4, 3, 3)");
 }
 
-static KnMove ask(const KnContext *context, const char *spec, const char *board, const char *player, KnText *name)
+static KnMove ask(const KnContext *context, const char *spec, const char *board, const char *player,
+                  KnText *name)
 {
     KnError error;
     KnGame *game;
@@ -90,7 +95,11 @@ static KnMove ask(const KnContext *context, const char *spec, const char *board,
     KnMove moves[game->max_moves];
     int count = game->type->moves(game, position, moves);
     KnRng rng = kn_rng_seeded(1);
-    KnRequest request = {.game = game, .position = position, .role = game->type->mover(game, position), .allowed = moves, .allowed_count = count,
+    KnRequest request = {.game = game,
+                         .position = position,
+                         .role = game->type->mover(game, position),
+                         .allowed = moves,
+                         .allowed_count = count,
                          .rng = &rng};
     KnAnswer answer = {0};
     check_ok(error, kn_player_begin(who, request.role, position, &error));
@@ -114,7 +123,8 @@ static void test_player(void **state)
     _Alignas(16) unsigned char position[game->position_size];
     game->type->start(game, position);
     KnMove moves[9];
-    static const int line[] = {0, 4, 8, 2}; /* x in two corners, o in the middle and a third corner: x must take the fourth side of o's line */
+    static const int line[] = {0, 4, 8, 2}; /* x in two corners, o in the middle and a third corner: x must
+                                               take the fourth side of o's line */
     for (int i = 0; i < 4; i++) {
         int count = game->type->moves(game, position, moves), taken = 0;
         for (int k = 0; k < i; k++) taken += line[k] < line[i];
@@ -124,13 +134,15 @@ static void test_player(void **state)
     KnText board = KN_TEXT_EMPTY;
     game->type->position_text(game, position, &board);
     KnMove forced = ask(context, "tictactoe", board.data, "prove(random, nodes=2000)", &name);
-    for (int seed = 0; seed < 3; seed++) assert_true(ask(context, "tictactoe", board.data, "prove(random, nodes=2000)", &name) == forced);
+    for (int seed = 0; seed < 3; seed++)
+        assert_true(ask(context, "tictactoe", board.data, "prove(random, nodes=2000)", &name) == forced);
     game->type->play(game, position, forced);
     KnWinning *winning;
     check_ok(error, kn_winning_new(game, 12, &winning, &error));
     KnMove reply;
     uint64_t nodes;
-    assert_false(kn_winning_run(winning, position, NULL, 100000, &reply, &nodes)); /* it was the one move that does not lose */
+    assert_false(kn_winning_run(winning, position, NULL, 100000, &reply,
+                                &nodes)); /* it was the one move that does not lose */
     kn_winning_free(winning);
     kn_text_free(&name);
     kn_text_free(&board);
@@ -146,13 +158,15 @@ static void test_refused(void **state)
     KnGame *game;
     KnPlayer *player;
     check_ok(error, kn_game_open(context, "dilemma", &game, &error));
-    check_fails(error, KN_INPUT, "take turns", kn_player_open(context, game, "prove(random)", &player, &error));
+    check_fails(error, KN_INPUT, "take turns",
+                kn_player_open(context, game, "prove(random)", &player, &error));
     kn_game_close(game);
     kn_context_free(context);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact), cmocka_unit_test(test_player), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact), cmocka_unit_test(test_player),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

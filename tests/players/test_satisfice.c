@@ -1,4 +1,5 @@
-/* The satisficing player: the paper's play through the arena, the same outcome as the proof's, and what is refused. */
+/* The satisficing player: the paper's play through the arena, the same outcome as the proof's, and what is
+ * refused. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -21,7 +22,8 @@ static void play(const char *spec, const char *const *players, uint64_t seed, Kn
     KnRng rngs[KN_ROLES_MAX];
     for (int role = 0; role < game->roles; role++) {
         rngs[role] = kn_rng_stream(seed, (uint64_t)role);
-        if (role != game->nature) check_ok(error, kn_player_open(workbench, game, players[role], &seats[role], &error));
+        if (role != game->nature)
+            check_ok(error, kn_player_open(workbench, game, players[role], &seats[role], &error));
     }
     KnContest *contest = kn_contest_new(game);
     KnPlayRules rules = {0};
@@ -47,12 +49,15 @@ static void test_plays_as_proved(void **state)
         KnTrial trial;
         assert_true(kn_deal_trial(&deal, 4, i, &trial));
         double *n = trial.numbers;
-        for (int k = 0; k < KN_TRIAL_NUMBERS; k++) n[k] = (double)(long)(n[k] * 10000) / 10000; /* a game has 6 digits */
+        for (int k = 0; k < KN_TRIAL_NUMBERS; k++)
+            n[k] = (double)(long)(n[k] * 10000) / 10000; /* a game has 6 digits */
         char spec[160], first[100], second[100];
-        snprintf(spec, sizeof spec, "dilemma(T=1, R=%.4f, P=%.4f, S=0, turns=120)", n[KN_TRIAL_SIGMA], n[KN_TRIAL_DELTA]);
-        snprintf(first, sizeof first, "satisfice(lambda=%.4f, aspiration=%.4f, action=%s)", n[KN_TRIAL_LAMBDA], n[KN_TRIAL_ALPHA],
-                 trial.start & 2 ? "D" : "C");
-        snprintf(second, sizeof second, "satisfice(%.4f, %.4f, %s)", n[KN_TRIAL_LAMBDA2], n[KN_TRIAL_BETA], trial.start & 1 ? "d" : "c");
+        snprintf(spec, sizeof spec, "dilemma(T=1, R=%.4f, P=%.4f, S=0, turns=120)", n[KN_TRIAL_SIGMA],
+                 n[KN_TRIAL_DELTA]);
+        snprintf(first, sizeof first, "satisfice(lambda=%.4f, aspiration=%.4f, action=%s)",
+                 n[KN_TRIAL_LAMBDA], n[KN_TRIAL_ALPHA], trial.start & 2 ? "D" : "C");
+        snprintf(second, sizeof second, "satisfice(%.4f, %.4f, %s)", n[KN_TRIAL_LAMBDA2], n[KN_TRIAL_BETA],
+                 trial.start & 1 ? "d" : "c");
         play(spec, (const char *[]){first, second}, i, &moves);
         double table[8];
         KnAspirant agents[2];
@@ -75,12 +80,16 @@ static void test_many_players_and_actions(void **state)
     (void)state;
     KnText moves = KN_TEXT_EMPTY;
     static const char agent[] = "satisfice(lambda=0.75, aspiration=3, action=0)";
-    play("publicgoods(players=3, actions=3, factor=2, endowment=6, turns=60)", (const char *[]){agent, agent, agent}, 1, &moves);
-    /* Alike in everything, they move as one: nothing is given (6 each), which satisfies an aspiration of 3. */
+    play("publicgoods(players=3, actions=3, factor=2, endowment=6, turns=60)",
+         (const char *[]){agent, agent, agent}, 1, &moves);
+    /* Alike in everything, they move as one: nothing is given (6 each), which satisfies an aspiration of 3.
+     */
     assert_string_equal(moves.data + moves.length - 11, "0|0|0 0|0|0");
     static const char high[] = "satisfice(lambda=0.75, aspiration=20, action=0)";
-    play("publicgoods(players=3, actions=3, factor=2, endowment=6, turns=60)", (const char *[]){high, high, high}, 1, &moves);
-    assert_string_equal(moves.data + moves.length - 11, "2|2|2 2|2|2"); /* high aspirations lead to cooperation, here too */
+    play("publicgoods(players=3, actions=3, factor=2, endowment=6, turns=60)",
+         (const char *[]){high, high, high}, 1, &moves);
+    assert_string_equal(moves.data + moves.length - 11,
+                        "2|2|2 2|2|2"); /* high aspirations lead to cooperation, here too */
     kn_text_free(&moves);
 }
 
@@ -121,10 +130,12 @@ static void test_refusals(void **state)
     KnError error;
     KnGame *game;
     KnPlayer *player;
-    check_ok(error, kn_game_open(workbench, "matrix(\"1,1 2,2; 3,3 4,4\", actions=\"up,down/left,right\")", &game, &error));
+    check_ok(error, kn_game_open(workbench, "matrix(\"1,1 2,2; 3,3 4,4\", actions=\"up,down/left,right\")",
+                                 &game, &error));
     check_ok(error, kn_player_open(workbench, game, "satisfice(action=left)", &player, &error));
     check_ok(error, kn_player_begin(player, 1, NULL, &error));
-    check_fails(error, KN_INPUT, "row has no such action; known: up down", kn_player_begin(player, 0, NULL, &error));
+    check_fails(error, KN_INPUT, "row has no such action; known: up down",
+                kn_player_begin(player, 0, NULL, &error));
     kn_player_close(player);
     kn_game_close(game);
 }
@@ -137,17 +148,25 @@ static void test_reasons(void **state)
     KnGame *game;
     KnPlayer *player;
     check_ok(error, kn_game_open(workbench, "dilemma", &game, &error));
-    check_ok(error, kn_player_open(workbench, game, "satisfice(lambda=0.5, aspiration=4, tremble=0.5, shift=0.25)", &player, &error));
+    check_ok(error,
+             kn_player_open(workbench, game, "satisfice(lambda=0.5, aspiration=4, tremble=0.5, shift=0.25)",
+                            &player, &error));
     KnContest *contest = kn_contest_new(game);
     KnArena *arena = kn_arena_new();
     check_ok(error, kn_player_begin(player, 0, kn_contest_position(contest), &error));
-    KnMove allowed[] = {kn_matrix_move(0, 0), kn_matrix_move(0, 1)}, joint[] = {allowed[0], kn_matrix_move(1, 0)};
+    KnMove allowed[] = {kn_matrix_move(0, 0), kn_matrix_move(0, 1)},
+           joint[] = {allowed[0], kn_matrix_move(1, 0)};
     char told[2][1000];
     for (int round = 0; round < 2; round++) {
         for (int again = 0; again < 2; again++) {
             KnRng rng = kn_rng_seeded(9);
-            KnRequest request = {.game = game, .position = kn_contest_position(contest), .allowed = allowed, .allowed_count = 2, .rng = &rng,
-                                 .wants = KN_WANT_REASON, .arena = arena};
+            KnRequest request = {.game = game,
+                                 .position = kn_contest_position(contest),
+                                 .allowed = allowed,
+                                 .allowed_count = 2,
+                                 .rng = &rng,
+                                 .wants = KN_WANT_REASON,
+                                 .arena = arena};
             KnAnswer answer = {0};
             check_ok(error, kn_player_choose(player, &request, &answer, &error));
             assert_int_equal(kn_matrix_action(answer.move), round);
@@ -157,7 +176,8 @@ static void test_reasons(void **state)
             kn_text_free(&text);
         }
         assert_string_equal(told[0], told[1]);
-        assert_non_null(strstr(told[0], round ? "D: C paid 3, less than the" : "C, to begin with, aspiring to"));
+        assert_non_null(
+            strstr(told[0], round ? "D: C paid 3, less than the" : "C, to begin with, aspiring to"));
         assert_int_equal(strstr(told[0], "satisfied: no") != NULL, round);
         check_ok(error, kn_contest_play_joint(contest, joint, &error));
         check_ok(error, kn_player_observe(player, contest, joint, &error));
@@ -185,8 +205,11 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plays_as_proved), cmocka_unit_test(test_many_players_and_actions),
-        cmocka_unit_test(test_adapts_to_other_payoffs), cmocka_unit_test(test_refusals), cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_plays_as_proved),
+        cmocka_unit_test(test_many_players_and_actions),
+        cmocka_unit_test(test_adapts_to_other_payoffs),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_reasons),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

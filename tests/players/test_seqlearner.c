@@ -1,4 +1,5 @@
-/* SeqLearner: learns lose tic-tac-toe by watching, better with single actions; what it learned survives a file, and bad files are refused; it tells why. */
+/* SeqLearner: learns lose tic-tac-toe by watching, better with single actions; what it learned survives a
+ * file, and bad files are refused; it tells why. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -17,22 +18,32 @@ static KnTraining *train(const char *learner, int jobs)
 {
     KnError error;
     KnTraining *training;
-    KnTrainingPlan plan = {.game = "tictactoe(lose)", .learner = learner, .environment = KN_TRAIN_DOUBLE, .watch = 20, .test = 50, .runs = 12, .seed = 77,
+    KnTrainingPlan plan = {.game = "tictactoe(lose)",
+                           .learner = learner,
+                           .environment = KN_TRAIN_DOUBLE,
+                           .watch = 20,
+                           .test = 50,
+                           .runs = 12,
+                           .seed = 77,
                            .jobs = jobs};
     check_ok(error, kn_training_run(context, &plan, &training, &error));
     return training;
 }
 
-/* The thesis's orderings on the small game, with room: Baseline 20.5, TP-Context 66 to 82, TP-Sitact 91 against the perfect player. */
+/* The thesis's orderings on the small game, with room: Baseline 20.5, TP-Context 66 to 82, TP-Sitact 91
+ * against the perfect player. */
 static void test_learns(void **state)
 {
     (void)state;
-    static const char *const learners[] = {"idle", "seqlearner(version=1)", "seqlearner", "seqlearner(sitact)"};
+    static const char *const learners[] = {"idle", "seqlearner(version=1)", "seqlearner",
+                                           "seqlearner(sitact)"};
     double mean[4];
     for (int i = 0; i < 4; i++) {
         KnTraining *one = train(learners[i], 1), *two = train(learners[i], 2);
         for (uint64_t r = 0; r < one->count; r++)
-            for (int a = 0; a < 4; a++) assert_true(kn_training_value(one, KN_RELIABILITY, a, r) == kn_training_value(two, KN_RELIABILITY, a, r));
+            for (int a = 0; a < 4; a++)
+                assert_true(kn_training_value(one, KN_RELIABILITY, a, r) ==
+                            kn_training_value(two, KN_RELIABILITY, a, r));
         mean[i] = kn_training_moments(one, KN_RELIABILITY, 0).mean;
         if (i) {
             double advisors = kn_training_figure(one, "advisors").mean, sum = 0;
@@ -40,7 +51,8 @@ static void test_learns(void **state)
             for (int p = 0; p < 4; p++) sum += kn_training_figure(one, parts[p]).mean;
             assert_float_equal(advisors, sum, 1e-9);
             assert_true(advisors > 10 && advisors <= kn_training_figure(one, "pairs").mean);
-            double decisions = kn_training_tally(one, "decisions", -1).mean, advised = kn_training_tally(one, "advised", -1).mean;
+            double decisions = kn_training_tally(one, "decisions", -1).mean,
+                   advised = kn_training_tally(one, "advised", -1).mean;
             assert_true(advised > 0.7 * decisions && advised <= decisions);
             assert_true((kn_training_tally(one, "enforced", -1).mean > 0) == (i < 3));
         }
@@ -73,9 +85,12 @@ static void test_nearest(void **state)
     (void)state;
     KnTraining *one = train("seqlearner(method=nearest)", 1), *two = train("seqlearner(method=nearest)", 2);
     for (uint64_t r = 0; r < one->count; r++)
-        for (int a = 0; a < 4; a++) assert_true(kn_training_value(one, KN_RELIABILITY, a, r) == kn_training_value(two, KN_RELIABILITY, a, r));
+        for (int a = 0; a < 4; a++)
+            assert_true(kn_training_value(one, KN_RELIABILITY, a, r) ==
+                        kn_training_value(two, KN_RELIABILITY, a, r));
     assert_true(kn_training_moments(one, KN_RELIABILITY, 0).mean > 95);
-    assert_true(kn_training_tally(one, "enforced", 0).mean > 0.5 * kn_training_tally(one, "decisions", 0).mean); /* known boards */
+    assert_true(kn_training_tally(one, "enforced", 0).mean >
+                0.5 * kn_training_tally(one, "decisions", 0).mean); /* known boards */
     kn_training_free(one);
     kn_training_free(two);
 }
@@ -84,7 +99,12 @@ static KnWatcher *taught(const char *learner)
 {
     KnError error;
     KnWatcher *watcher;
-    KnTrainingPlan plan = {.game = "tictactoe(lose)", .learner = learner, .environment = KN_TRAIN_DOUBLE, .watch = 10, .runs = 1, .seed = 5};
+    KnTrainingPlan plan = {.game = "tictactoe(lose)",
+                           .learner = learner,
+                           .environment = KN_TRAIN_DOUBLE,
+                           .watch = 10,
+                           .runs = 1,
+                           .seed = 5};
     check_ok(error, kn_training_teach(context, &plan, game, &watcher, &error));
     return watcher;
 }
@@ -96,8 +116,14 @@ static const char *choose(KnPlayer *player, const char *position, KnArena *arena
     check_ok(error, game->type->parse_position(game, position, bytes, &error));
     KnMove moves[9];
     KnRng rng = kn_rng_seeded(2);
-    KnRequest request = {.game = game, .position = bytes, .role = game->type->mover(game, bytes), .allowed = moves,
-                         .allowed_count = game->type->moves(game, bytes, moves), .rng = &rng, .wants = KN_WANT_REASON, .arena = arena};
+    KnRequest request = {.game = game,
+                         .position = bytes,
+                         .role = game->type->mover(game, bytes),
+                         .allowed = moves,
+                         .allowed_count = game->type->moves(game, bytes, moves),
+                         .rng = &rng,
+                         .wants = KN_WANT_REASON,
+                         .arena = arena};
     KnAnswer answer = {0};
     check_ok(error, kn_player_begin(player, request.role, bytes, &error));
     check_ok(error, kn_player_choose(player, &request, &answer, &error));
@@ -111,8 +137,10 @@ static void test_files(void **state)
 {
     (void)state;
     KnError error;
-    static const char *const positions[] = {".../.../... x", ".../.x./... o", "x../.../..o x", "xo./.x./..o x"};
-    static const char *const learners[] = {"seqlearner", "seqlearner(sitact)", "seqlearner(method=nearest)"}, *const names[] = {"Sequence", "Sitact", "Nearest"};
+    static const char *const positions[] = {".../.../... x", ".../.x./... o", "x../.../..o x",
+                                            "xo./.x./..o x"};
+    static const char *const learners[] = {"seqlearner", "seqlearner(sitact)", "seqlearner(method=nearest)"},
+                             *const names[] = {"Sequence", "Sitact", "Nearest"};
     for (int l = 0; l < 3; l++) {
         KnWatcher *watcher = taught(learners[l]);
         check_ok(error, kn_watcher_save(watcher, "seq.json", &error));
@@ -123,8 +151,10 @@ static void test_files(void **state)
         KnText a = KN_TEXT_EMPTY, b = KN_TEXT_EMPTY;
         bool told = false;
         for (int i = 0; i < 4; i++) {
-            assert_string_equal(choose(fresh, positions[i], arena, &a), choose(read, positions[i], arena, &b));
-            told |= l < 2 ? strstr(a.data, "context") && strstr(a.data, "voted by") : strstr(a.data, "its board") && strstr(a.data, "the pair");
+            assert_string_equal(choose(fresh, positions[i], arena, &a),
+                                choose(read, positions[i], arena, &b));
+            told |= l < 2 ? strstr(a.data, "context") && strstr(a.data, "voted by")
+                          : strstr(a.data, "its board") && strstr(a.data, "the pair");
             assert_true((strstr(a.data, "at random") != NULL) == (strstr(b.data, "at random") != NULL));
         }
         assert_true(told);
@@ -147,7 +177,8 @@ static void refuse(json_t *root, const char *why)
 {
     KnError error;
     KnWatcher *watcher;
-    check_fails(error, KN_INPUT, why, kn_watcher_parse(context, game, "seqlearner", root, "seq", &watcher, &error));
+    check_fails(error, KN_INPUT, why,
+                kn_watcher_parse(context, game, "seqlearner", root, "seq", &watcher, &error));
     json_decref(root);
 }
 
@@ -199,10 +230,12 @@ static void test_bad_files(void **state)
     check_ok(error, kn_file_read("seq.json", &text, 1 << 24, &error));
     check_ok(error, kn_file_write_atomic("cut.json", text.data, text.length / 2, &error));
     kn_text_free(&text);
-    check_fails(error, KN_INPUT, "cut.json", kn_player_open(context, game, "seqlearner(\"cut.json\")", &player, &error));
+    check_fails(error, KN_INPUT, "cut.json",
+                kn_player_open(context, game, "seqlearner(\"cut.json\")", &player, &error));
     KnGame *other;
     check_ok(error, kn_game_open(context, "tictactoe", &other, &error));
-    check_fails(error, KN_INPUT, "other rules", kn_player_open(context, other, "seqlearner(\"seq.json\")", &player, &error));
+    check_fails(error, KN_INPUT, "other rules",
+                kn_player_open(context, other, "seqlearner(\"seq.json\")", &player, &error));
     kn_game_close(other);
     check_ok(error, kn_game_open(context, "go(size=19)", &other, &error));
     assert_int_not_equal(kn_player_open(context, other, "seqlearner(\"seq.json\")", &player, &error), KN_OK);
@@ -228,6 +261,8 @@ static int teardown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learns), cmocka_unit_test(test_nearest), cmocka_unit_test(test_index), cmocka_unit_test(test_files), cmocka_unit_test(test_bad_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learns), cmocka_unit_test(test_nearest),
+                                       cmocka_unit_test(test_index), cmocka_unit_test(test_files),
+                                       cmocka_unit_test(test_bad_files)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

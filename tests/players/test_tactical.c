@@ -1,4 +1,5 @@
-/* The player that reads before it samples: it plays what is proved and says so, ends a won game, and beats plain sampling. */
+/* The player that reads before it samples: it plays what is proved and says so, ends a won game, and beats
+ * plain sampling. */
 #include "support/check.h"
 #include "knack.h"
 
@@ -21,8 +22,14 @@ static KnMove ask(const char *spec, const KnGame *game, const char *words, uint6
     KnMove moves[game->max_moves];
     KnRng rng = kn_rng_seeded(seed);
     test_position(game, words, position);
-    KnRequest request = {.game = game, .position = position, .role = game->type->mover(game, position), .allowed = moves,
-                         .allowed_count = game->type->moves(game, position, moves), .rng = &rng, .wants = KN_WANT_REASON, .arena = arena};
+    KnRequest request = {.game = game,
+                         .position = position,
+                         .role = game->type->mover(game, position),
+                         .allowed = moves,
+                         .allowed_count = game->type->moves(game, position, moves),
+                         .rng = &rng,
+                         .wants = KN_WANT_REASON,
+                         .arena = arena};
     KnAnswer answer = {0};
     check_ok(error, kn_player_open(context, game, spec, &player, &error));
     check_ok(error, kn_player_choose(player, &request, &answer, &error));
@@ -40,7 +47,8 @@ static void test_proved(void **state)
     (void)state;
     KnGame *game = test_game("go(9, superko=none, komi=40.5)"); /* even, but for those stones */
     KnText reason = KN_TEXT_EMPTY;
-    static const char board[] = "........./........./..xxxx.../.xoooo.../..xxxx.../........./........./........./......... ";
+    static const char board[] =
+        "........./........./..xxxx.../.xoooo.../..xxxx.../........./........./........./......... ";
     char words[160];
     snprintf(words, sizeof words, "%sb", board);
     KnMove move = ask("tactical(playouts=200)", game, words, 1, &reason);
@@ -65,8 +73,13 @@ static void test_won_game_ends(void **state)
     check_ok(error, kn_contest_play(contest, KN_GO_PASS, &error));
     KnMove moves[game->max_moves];
     KnRng rng = kn_rng_seeded(2);
-    KnRequest request = {.game = game, .position = kn_contest_position(contest), .history = kn_contest_history(contest), .role = 0, .allowed = moves,
-                         .allowed_count = kn_contest_moves(contest, 0, moves), .rng = &rng};
+    KnRequest request = {.game = game,
+                         .position = kn_contest_position(contest),
+                         .history = kn_contest_history(contest),
+                         .role = 0,
+                         .allowed = moves,
+                         .allowed_count = kn_contest_moves(contest, 0, moves),
+                         .rng = &rng};
     KnAnswer answer = {0};
     check_ok(error, kn_player_choose(player, &request, &answer, &error));
     assert_true(answer.move == KN_GO_PASS);
@@ -75,7 +88,8 @@ static void test_won_game_ends(void **state)
     test_game_close(game);
 }
 
-/* At equal positions played it wins nearly all games against plain sampling; the seeds make the games the same each time. */
+/* At equal positions played it wins nearly all games against plain sampling; the seeds make the games the
+ * same each time. */
 static void test_beats_uct(void **state)
 {
     (void)state;
@@ -83,8 +97,10 @@ static void test_beats_uct(void **state)
     KnContest *contest = kn_contest_new(game);
     KnError error;
     KnPlayer *players[2];
-    check_ok(error, kn_player_open(context, game, "tactical(playouts=0, nodes=4000, reading=100)", &players[0], &error));
-    check_ok(error, kn_player_open(context, game, "uct(playouts=0, nodes=4000, memory=4)", &players[1], &error));
+    check_ok(error, kn_player_open(context, game, "tactical(playouts=0, nodes=4000, reading=100)",
+                                   &players[0], &error));
+    check_ok(error,
+             kn_player_open(context, game, "uct(playouts=0, nodes=4000, memory=4)", &players[1], &error));
     int won = 0, games = (int)check_scaled(4);
     for (int i = 0; i < games; i++) {
         KnPlayer *seats[2] = {players[i % 2], players[1 - i % 2]};
@@ -117,8 +133,8 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_proved), cmocka_unit_test(test_won_game_ends), cmocka_unit_test(test_beats_uct),
-                                       cmocka_unit_test(test_only_go)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_proved), cmocka_unit_test(test_won_game_ends),
+                                       cmocka_unit_test(test_beats_uct), cmocka_unit_test(test_only_go)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_context_free(context);
     return failed;

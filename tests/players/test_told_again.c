@@ -1,5 +1,6 @@
-/* A player that is told a contest from its beginning decides as the one that has played it: the page makes a new one for every question, and a move taken back is a contest
- * told again. What matters here are plans under way, which are not on the board. */
+/* A player that is told a contest from its beginning decides as the one that has played it: the page makes a
+ * new one for every question, and a move taken back is a contest told again. What matters here are plans
+ * under way, which are not on the board. */
 #include "support/check.h"
 
 #include <string.h>
@@ -17,8 +18,13 @@ static KnMove ask(const KnContest *contest, KnPlayer *player, KnRng *rng)
     KnMove moves[game->max_moves];
     const void *position = kn_contest_position(contest);
     int role = game->type->mover(game, position);
-    KnRequest request = {.game = game, .position = position, .history = kn_contest_history(contest), .role = role, .allowed = moves,
-                         .allowed_count = kn_contest_moves(contest, role, moves), .rng = rng};
+    KnRequest request = {.game = game,
+                         .position = position,
+                         .history = kn_contest_history(contest),
+                         .role = role,
+                         .allowed = moves,
+                         .allowed_count = kn_contest_moves(contest, role, moves),
+                         .rng = rng};
     KnAnswer answer = {0};
     check_ok(error, kn_player_choose(player, &request, &answer, &error));
     return answer.move;
@@ -33,7 +39,8 @@ static long counted(const KnWatcher *watcher, const KnPlayer *player, const char
 }
 
 /* What one who was not there decides, and whether as the next of a sequence under way. */
-static KnMove tell(const KnWatcher *watcher, const KnContest *contest, int role, KnRng rng, const char *name, long *enforced)
+static KnMove tell(const KnWatcher *watcher, const KnContest *contest, int role, KnRng rng, const char *name,
+                   long *enforced)
 {
     KnError error;
     KnPlayer *late;
@@ -53,7 +60,8 @@ static KnMove tell(const KnWatcher *watcher, const KnContest *contest, int role,
 }
 
 /* Returns how often a sequence was continued. */
-static long check_contest(const KnWatcher *watcher, KnPlayer *own, KnPlayer *agent, int role, uint64_t seed, const char *name)
+static long check_contest(const KnWatcher *watcher, KnPlayer *own, KnPlayer *agent, int role, uint64_t seed,
+                          const char *name)
 {
     KnError error;
     KnRng rng = kn_rng_seeded(seed), other = kn_rng_seeded(seed + 1);
@@ -73,7 +81,8 @@ static long check_contest(const KnWatcher *watcher, KnPlayer *own, KnPlayer *age
             assert_true(told == joint[mover]);
             assert_int_equal(late, now - before);
             before = now;
-        } else joint[mover] = ask(contest, agent, &other);
+        } else
+            joint[mover] = ask(contest, agent, &other);
         check_ok(error, kn_contest_play_joint(contest, joint, &error));
         check_ok(error, kn_player_observe(own, contest, joint, &error));
         check_ok(error, kn_player_observe(agent, contest, joint, &error));
@@ -85,17 +94,25 @@ static long check_contest(const KnWatcher *watcher, KnPlayer *own, KnPlayer *age
 static void test_told_again(void **state)
 {
     (void)state;
-    static const char *const learners[][2] = {{"seqlearner(version=1)", "enforced"}, {"seqlearner(version=2)", "enforced"}, {"hoyle(sequences=rote)", "enforcer"}};
+    static const char *const learners[][2] = {{"seqlearner(version=1)", "enforced"},
+                                              {"seqlearner(version=2)", "enforced"},
+                                              {"hoyle(sequences=rote)", "enforcer"}};
     for (size_t l = 0; l < sizeof learners / sizeof *learners; l++) {
         KnError error;
         KnWatcher *watcher;
         KnPlayer *own, *agent;
         long continued = 0;
-        KnTrainingPlan plan = {.game = "tictactoe(lose)", .learner = learners[l][0], .environment = KN_TRAIN_DOUBLE, .watch = 20, .runs = 1, .seed = 5};
+        KnTrainingPlan plan = {.game = "tictactoe(lose)",
+                               .learner = learners[l][0],
+                               .environment = KN_TRAIN_DOUBLE,
+                               .watch = 20,
+                               .runs = 1,
+                               .seed = 5};
         check_ok(error, kn_training_teach(context, &plan, game, &watcher, &error));
         check_ok(error, kn_watcher_player(watcher, &own, &error));
         check_ok(error, kn_player_open(context, game, "perfect(draw=wide)", &agent, &error));
-        for (uint64_t i = 0; i < 20; i++) continued += check_contest(watcher, own, agent, (int)(i & 1), 100 + 2 * i, learners[l][1]);
+        for (uint64_t i = 0; i < 20; i++)
+            continued += check_contest(watcher, own, agent, (int)(i & 1), 100 + 2 * i, learners[l][1]);
         assert_true(continued > 10); /* else nothing was tested */
         kn_player_close(agent);
         kn_player_close(own);

@@ -1,4 +1,5 @@
-/* Trust in experience: what a base's entry says, how examples of it are made, and what the player does with a policy learned from them. */
+/* Trust in experience: what a base's entry says, how examples of it are made, and what the player does with a
+ * policy learned from them. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -14,7 +15,7 @@
 #include "players/experience.h"
 #include "players/experience/entry.h"
 
-#define GAME "othello(size=6)"
+#define GAME   "othello(size=6)"
 #define SEARCH "alphabeta(depth=1)"
 
 static KnContext *workbench;
@@ -27,8 +28,13 @@ static void make_base(const char *path, uint64_t games)
     KnMatchResult result;
     char spec[160];
     unlink(path);
-    snprintf(spec, sizeof spec, "experience(%s, base=\"%s\", rule=expect, learn, -sync, group=20)", SEARCH, path);
-    KnMatchPlan plan = {.game = GAME, .players = {spec, "noisy(" SEARCH ", epsilon=0.2)"}, .games = games, .seed = 4, .jobs = 1};
+    snprintf(spec, sizeof spec, "experience(%s, base=\"%s\", rule=expect, learn, -sync, group=20)", SEARCH,
+             path);
+    KnMatchPlan plan = {.game = GAME,
+                        .players = {spec, "noisy(" SEARCH ", epsilon=0.2)"},
+                        .games = games,
+                        .seed = 4,
+                        .jobs = 1};
     check_ok(error, kn_match_run(workbench, &plan, NULL, NULL, &result, &error));
     assert_string_equal(result.first_fault, "");
 }
@@ -36,7 +42,12 @@ static void make_base(const char *path, uint64_t games)
 static KnTraining training_of(const char *base, int jobs)
 {
     KnTraining t = kn_training();
-    t.play = (KnExamplesPlan){.inner = "alphabeta", .moves = 18, .random_plies = 1, .explore = 0.5, .seed = 6, .jobs = jobs,
+    t.play = (KnExamplesPlan){.inner = "alphabeta",
+                              .moves = 18,
+                              .random_plies = 1,
+                              .explore = 0.5,
+                              .seed = 6,
+                              .jobs = jobs,
                               .trust = {.base = base, .nodes = 60, .judging = 20}};
     t.tree = 150;
     t.relief = t.enrich = 0;
@@ -55,7 +66,8 @@ static void test_entry(void **state)
     KnError error;
     KnBase *base;
     unlink("line.mdb");
-    check_ok(error, kn_base_open(workbench, game, "line.mdb", KN_BASE_MAKE | KN_BASE_WRITE | KN_BASE_LOOSE, NULL, &base, &error));
+    check_ok(error, kn_base_open(workbench, game, "line.mdb", KN_BASE_MAKE | KN_BASE_WRITE | KN_BASE_LOOSE,
+                                 NULL, &base, &error));
     KnContest *contest = kn_contest_new(game);
     KnRng rng = kn_rng_seeded(5);
     KnMove moves[64];
@@ -64,7 +76,8 @@ static void test_entry(void **state)
         check_ok(error, kn_contest_play(contest, moves[kn_rng_below(&rng, (uint32_t)count)], &error));
     }
     check_ok(error, kn_base_add(base, contest, 6, NULL, &error));
-    const void *second = kn_contest_position_at(contest, 1); /* white to move, one of whose moves was played */
+    const void *second = kn_contest_position_at(contest,
+                                                1); /* white to move, one of whose moves was played */
     int count = kn_game_moves_of(game, second, 1, moves);
     KnBaseMove rows[64];
     KnBaseView view;
@@ -84,7 +97,8 @@ static void test_entry(void **state)
     kn_base_close(base);
 }
 
-/* The same examples for any number of threads; each is a position that the base knows, with an entry; saved and loaded they are the same. */
+/* The same examples for any number of threads; each is a position that the base knows, with an entry; saved
+ * and loaded they are the same. */
 static void test_examples(void **state)
 {
     (void)state;
@@ -109,7 +123,8 @@ static void test_examples(void **state)
         assert_memory_equal(one.tags[i].entry, two.tags[i].entry, sizeof one.tags[i].entry);
         assert_memory_equal(one.tags[i].entry, read.tags[i].entry, sizeof one.tags[i].entry);
         double gain = one.tags[i].worth.utility;
-        assert_true(gain == two.tags[i].worth.utility && gain == read.tags[i].worth.utility && fabs(gain) <= 1);
+        assert_true(gain == two.tags[i].worth.utility && gain == read.tags[i].worth.utility &&
+                    fabs(gain) <= 1);
         assert_true(one.tags[i].worth.positive == (gain > 0));
         gains += gain != 0;
         KnMove moves[64];
@@ -118,7 +133,8 @@ static void test_examples(void **state)
         int role = game->type->mover(game, position), count = kn_game_moves_of(game, position, role, moves);
         check_ok(error, kn_base_look(base, position, moves, count, rows, &view, &error));
         assert_true(view.explored > 0);
-        assert_true((double)one.tags[i].entry[KN_ENTRY_GAMES] == (double)view.games && (double)one.tags[i].entry[KN_ENTRY_KNOWN] == view.explored);
+        assert_true((double)one.tags[i].entry[KN_ENTRY_GAMES] == (double)view.games &&
+                    (double)one.tags[i].entry[KN_ENTRY_KNOWN] == view.explored);
     }
     assert_true(gains > 0);
     kn_base_close(base);
@@ -163,7 +179,8 @@ static Asked ask(double doubt)
     KnError error;
     KnPlayer *player;
     char spec[160];
-    snprintf(spec, sizeof spec, "experience(%s, base=few.mdb, rule=trust, file=trust.json, doubt=%g)", SEARCH, doubt);
+    snprintf(spec, sizeof spec, "experience(%s, base=few.mdb, rule=trust, file=trust.json, doubt=%g)", SEARCH,
+             doubt);
     check_ok(error, kn_player_open(workbench, game, spec, &player, &error));
     _Alignas(16) unsigned char start[game->position_size];
     KnMove moves[64];
@@ -171,11 +188,20 @@ static Asked ask(double doubt)
     KnArena *arena = kn_arena_new();
     game->type->start(game, start);
     check_ok(error, kn_player_begin(player, 0, start, &error));
-    KnRequest request = {.game = game, .position = start, .allowed = moves, .allowed_count = kn_game_moves_of(game, start, 0, moves), .rng = &rng,
-                         .wants = KN_WANT_REASON, .arena = arena, .budget = {.nodes = 500}};
+    KnRequest request = {.game = game,
+                         .position = start,
+                         .allowed = moves,
+                         .allowed_count = kn_game_moves_of(game, start, 0, moves),
+                         .rng = &rng,
+                         .wants = KN_WANT_REASON,
+                         .arena = arena,
+                         .budget = {.nodes = 500}};
     KnAnswer answer = {0};
     check_ok(error, kn_player_choose(player, &request, &answer, &error));
-    Asked asked = {.move = answer.move, .nodes = answer.cost.nodes, .tally = *kn_experience_tally(player), .reason = KN_TEXT_EMPTY};
+    Asked asked = {.move = answer.move,
+                   .nodes = answer.cost.nodes,
+                   .tally = *kn_experience_tally(player),
+                   .reason = KN_TEXT_EMPTY};
     json_t *told = kn_reason_json(answer.reason);
     kn_json_canonical(told, &asked.reason);
     json_decref(told);
@@ -184,7 +210,8 @@ static Asked ask(double doubt)
     return asked;
 }
 
-/* Whatever was learned, a doubt of 1 trusts and one below -1 would not: the player does as the leaf says, and tells it. */
+/* Whatever was learned, a doubt of 1 trusts and one below -1 would not: the player does as the leaf says, and
+ * tells it. */
 static void test_player(void **state)
 {
     (void)state;
@@ -208,8 +235,10 @@ static void test_accounts(void **state)
 {
     (void)state;
     static const char *const specs[] = {
-        "clock(experience(alphabeta, base=few.mdb, rule=trust, file=trust.json, doubt=1), units=900, moves=18)",
-        "experience(clock(alphabeta, units=900, moves=18), base=few.mdb, rule=trust, file=trust.json, doubt=1)",
+        "clock(experience(alphabeta, base=few.mdb, rule=trust, file=trust.json, doubt=1), units=900, "
+        "moves=18)",
+        "experience(clock(alphabeta, units=900, moves=18), base=few.mdb, rule=trust, file=trust.json, "
+        "doubt=1)",
         "clock(alphabeta, units=900, moves=18)",
     };
     uint64_t nodes[3];
@@ -218,7 +247,8 @@ static void test_accounts(void **state)
     for (int i = 0; i < 3; i++) {
         KnError error;
         KnMatchResult result;
-        KnMatchPlan plan = {.game = GAME, .players = {specs[i], "noisy(" SEARCH ")"}, .games = 12, .seed = 9, .jobs = 2};
+        KnMatchPlan plan = {
+            .game = GAME, .players = {specs[i], "noisy(" SEARCH ")"}, .games = 12, .seed = 9, .jobs = 2};
         check_ok(error, kn_match_run(workbench, &plan, NULL, NULL, &result, &error));
         assert_string_equal(result.first_fault, "");
         nodes[i] = result.standing.cost[0].nodes;
@@ -244,7 +274,8 @@ static void test_refusals(void **state)
     refused("experience(" SEARCH ", base=few.mdb, file=trust.json)", "no other rule does");
     refused("allocate(alphabeta, policy=learned(\"trust.json\"))", "learned for experience(rule=trust)");
     refused("clock(alphabeta, pace=learned, file=trust.json)", "learned for experience(rule=trust)");
-    refused("clock(alphabeta(-deepening), pace=dynamic, first=trust.json)", "learned for experience(rule=trust)");
+    refused("clock(alphabeta(-deepening), pace=dynamic, first=trust.json)",
+            "learned for experience(rule=trust)");
 }
 
 static int set_up(void **state)
@@ -265,7 +296,8 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_entry), cmocka_unit_test(test_examples), cmocka_unit_test(test_player),
-                                       cmocka_unit_test(test_accounts), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_entry), cmocka_unit_test(test_examples),
+                                       cmocka_unit_test(test_player), cmocka_unit_test(test_accounts),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -27,7 +27,8 @@ static World world_open(const char *spec, const char *evaluation, const KnSearch
     KnSearchOptions usual = kn_search_options();
     usual.table_bytes = 1 << 20;
     check_ok(error, kn_game_open(world.context, spec, &world.game, &error));
-    check_ok(error, kn_evaluation_open_text(world.context, world.game, evaluation, &world.evaluation, &error));
+    check_ok(error,
+             kn_evaluation_open_text(world.context, world.game, evaluation, &world.evaluation, &error));
     world.contest = kn_contest_new(world.game);
     world.search = kn_search_new(world.game, world.evaluation, options ? options : &usual, &error);
     assert_non_null(world.search);
@@ -56,7 +57,8 @@ static KnSearchResult run(World *world, const KnSearchRequest *request)
     KnError error;
     KnSearchResult result;
     KnHistory history = kn_contest_history(world->contest);
-    check_ok(error, kn_search_run(world->search, kn_contest_position(world->contest), &history, request, &result, &error));
+    check_ok(error, kn_search_run(world->search, kn_contest_position(world->contest), &history, request,
+                                  &result, &error));
     return result;
 }
 
@@ -67,7 +69,9 @@ static void random_moves(World *world, KnRng *rng, int plies)
     for (int i = 0; i < plies; i++) {
         int mover = world->game->type->mover(world->game, kn_contest_position(world->contest));
         int count = kn_contest_moves(world->contest, mover, moves);
-        if (count) check_ok(error, kn_contest_play(world->contest, moves[kn_rng_below(rng, (uint32_t)count)], &error));
+        if (count)
+            check_ok(error,
+                     kn_contest_play(world->contest, moves[kn_rng_below(rng, (uint32_t)count)], &error));
     }
 }
 
@@ -85,8 +89,10 @@ static void tictactoe_is_a_draw(void **state)
     world = world_open("tictactoe(lose)", "zero", NULL);
     result = run(&world, &(KnSearchRequest){.all_values = true});
     for (int i = 0; i < 9; i++)
-        if (result.root[i].move == 4) assert_int_equal(result.root[i].score, 0);
-        else assert_true(result.root[i].score < -KN_SCORE_SURE); /* only the centre draws */
+        if (result.root[i].move == 4)
+            assert_int_equal(result.root[i].score, 0);
+        else
+            assert_true(result.root[i].score < -KN_SCORE_SURE); /* only the centre draws */
     world_close(&world);
 }
 
@@ -114,7 +120,8 @@ static void only_allowed_moves_are_searched(void **state)
     World world = world_open("tictactoe", "lines", NULL);
     place(&world, "xx./oo./... x");
     KnMove allowed[] = {8, 6};
-    KnSearchResult result = run(&world, &(KnSearchRequest){.allowed = allowed, .allowed_count = 2, .budget = {.depth = 5}});
+    KnSearchResult result =
+        run(&world, &(KnSearchRequest){.allowed = allowed, .allowed_count = 2, .budget = {.depth = 5}});
     assert_int_equal(result.root_count, 2);
     assert_int_equal(result.root[0].move, 8);
     assert_int_equal(result.root[1].move, 6);
@@ -123,14 +130,15 @@ static void only_allowed_moves_are_searched(void **state)
     const void *position = kn_contest_position(world.contest);
     KnMove wrong[] = {8, 0};
     check_fails(error, KN_INPUT, "allowed move 2",
-                kn_search_run(world.search, position, NULL, &(KnSearchRequest){.allowed = wrong, .allowed_count = 2},
-                              &result, &error));
-    check_fails(error, KN_USAGE, "between 1 and 9",
-                kn_search_run(world.search, position, NULL, &(KnSearchRequest){.allowed = wrong}, &result, &error));
+                kn_search_run(world.search, position, NULL,
+                              &(KnSearchRequest){.allowed = wrong, .allowed_count = 2}, &result, &error));
+    check_fails(
+        error, KN_USAGE, "between 1 and 9",
+        kn_search_run(world.search, position, NULL, &(KnSearchRequest){.allowed = wrong}, &result, &error));
     place(&world, "xxx/oo./... o");
     check_fails(error, KN_INPUT, "over",
-                kn_search_run(world.search, kn_contest_position(world.contest), NULL, &(KnSearchRequest){0}, &result,
-                              &error));
+                kn_search_run(world.search, kn_contest_position(world.contest), NULL, &(KnSearchRequest){0},
+                              &result, &error));
     world_close(&world);
 }
 
@@ -148,12 +156,14 @@ static void ties_are_drawn_evenly(void **state)
         KnMove move = result.move;
         counts[move]++;
         if (i % 10) continue;
-        result = run(&world, &(KnSearchRequest){.budget = {.depth = 1 + i % 3}, .rng = &twin, .all_values = true});
+        result = run(&world,
+                     &(KnSearchRequest){.budget = {.depth = 1 + i % 3}, .rng = &twin, .all_values = true});
         assert_int_equal(result.move, move);
         assert_memory_equal(&twin, &rng, sizeof rng);
     }
     double chi = 0;
-    for (int i = 0; i < 9; i++) chi += (double)((counts[i] - DRAWS / 9) * (counts[i] - DRAWS / 9)) / (DRAWS / 9.0);
+    for (int i = 0; i < 9; i++)
+        chi += (double)((counts[i] - DRAWS / 9) * (counts[i] - DRAWS / 9)) / (DRAWS / 9.0);
     assert_true(chi < 26.1); /* 8 degrees of freedom, one in a thousand */
     KnSearchResult first = run(&world, &(KnSearchRequest){.budget = {.depth = 2}});
     assert_int_equal(first.move, first.root[0].move); /* without a generator the first */
@@ -198,12 +208,13 @@ static KnScore score_slowly(const KnEvaluation *self, const void *position)
 {
     (void)position;
     double until = kn_clock_now() + *(const double *)self->data;
-    while (kn_clock_now() < until) {}
+    while (kn_clock_now() < until) {
+    }
     return 0;
 }
 
-/* Within 10 ms of the limit, also where nodes take a millisecond or suddenly become slow. Other work on the machine may
- * delay one run, but not every one of several. */
+/* Within 10 ms of the limit, also where nodes take a millisecond or suddenly become slow. Other work on the
+ * machine may delay one run, but not every one of several. */
 static void time_budgets_are_kept(void **state)
 {
     (void)state;
@@ -236,7 +247,8 @@ static void time_budgets_are_kept(void **state)
 static void *cancel_soon(void *flag)
 {
     double until = kn_clock_now() + 0.02;
-    while (kn_clock_now() < until) {}
+    while (kn_clock_now() < until) {
+    }
     atomic_store((atomic_bool *)flag, true);
     return NULL;
 }
@@ -293,7 +305,8 @@ static void values_of_all_moves_are_of_one_depth(void **state)
         kn_search_clear(plain.search);
         KnSearchResult cut = run(&world, &(KnSearchRequest){.budget = {.nodes = 5000}, .all_values = true});
         if (!cut.depth) continue;
-        KnSearchResult whole = run(&plain, &(KnSearchRequest){.budget = {.depth = cut.depth}, .all_values = true});
+        KnSearchResult whole = run(&plain,
+                                   &(KnSearchRequest){.budget = {.depth = cut.depth}, .all_values = true});
         assert_int_equal(cut.root_count, whole.root_count);
         for (int j = 0; j < cut.root_count; j++) {
             assert_int_equal(cut.root[j].bound, KN_BOUND_EXACT);
@@ -318,26 +331,30 @@ static void history_is_respected(void **state)
     static const char *const shuffle[] = {"32-28", "1-5", "28-32", "5-1", "32-28", "1-5", "28-32"};
     for (size_t i = 0; i < sizeof shuffle / sizeof *shuffle; i++) {
         KnMove move;
-        check_ok(error, kn_game_parse_move(world.game, kn_contest_position(world.contest), (int)(1 - i % 2), shuffle[i],
-                                           &move, &error));
+        check_ok(error, kn_game_parse_move(world.game, kn_contest_position(world.contest), (int)(1 - i % 2),
+                                           shuffle[i], &move, &error));
         check_ok(error, kn_contest_play(world.contest, move, &error));
     }
     /* Black to move: 5-1 would make the position of the start for the third time. */
     KnMove again;
-    check_ok(error, kn_game_parse_move(world.game, kn_contest_position(world.contest), 0, "5-1", &again, &error));
+    check_ok(error,
+             kn_game_parse_move(world.game, kn_contest_position(world.contest), 0, "5-1", &again, &error));
     KnSearchResult result = run(&world, &(KnSearchRequest){.budget = {.depth = 1}, .all_values = true});
     for (int i = 0; i < result.root_count; i++)
-        if (result.root[i].move == again) assert_int_equal(result.root[i].score, 0);
-        else assert_true(result.root[i].score > 0);
+        if (result.root[i].move == again)
+            assert_int_equal(result.root[i].score, 0);
+        else
+            assert_true(result.root[i].score > 0);
     assert_true(result.move != again);
-    check_ok(error, kn_search_run(world.search, kn_contest_position(world.contest), NULL,
-                                  &(KnSearchRequest){.budget = {.depth = 1}, .all_values = true}, &result, &error));
+    check_ok(error,
+             kn_search_run(world.search, kn_contest_position(world.contest), NULL,
+                           &(KnSearchRequest){.budget = {.depth = 1}, .all_values = true}, &result, &error));
     for (int i = 0; i < result.root_count; i++) assert_true(result.root[i].score > 0);
     world_close(&world);
 }
 
-/* Where a second occurrence draws, white answers 1-5 by going back to the start. That holds only with this past: the same
- * search, asked about the same position without one, must not remember it. */
+/* Where a second occurrence draws, white answers 1-5 by going back to the start. That holds only with this
+ * past: the same search, asked about the same position without one, must not remember it. */
 static void what_depends_on_the_past_is_not_kept(void **state)
 {
     (void)state;
@@ -347,18 +364,20 @@ static void what_depends_on_the_past_is_not_kept(void **state)
     static const char *const played[] = {"5-1", "32-28"};
     KnMove move, allowed[2];
     for (int i = 0; i < 2; i++) {
-        check_ok(error, kn_game_parse_move(world.game, kn_contest_position(world.contest), i, played[i], &move, &error));
+        check_ok(error, kn_game_parse_move(world.game, kn_contest_position(world.contest), i, played[i],
+                                           &move, &error));
         check_ok(error, kn_contest_play(world.contest, move, &error));
     }
     const void *position = kn_contest_position(world.contest);
     check_ok(error, kn_game_parse_move(world.game, position, 0, "1-6", &allowed[0], &error));
     check_ok(error, kn_game_parse_move(world.game, position, 0, "1-5", &allowed[1], &error));
-    KnSearchRequest request = {.allowed = allowed, .allowed_count = 2, .budget = {.depth = 4}, .all_values = true};
+    KnSearchRequest request = {
+        .allowed = allowed, .allowed_count = 2, .budget = {.depth = 4}, .all_values = true};
     KnSearchResult result = run(&world, &request);
     assert_int_equal(result.root[0].score, 150);
     assert_int_equal(result.root[1].score, 0);
     kn_contest_reset(world.contest, kn_contest_position(world.contest)); /* the past is gone */
-    request.all_values = false; /* bounds may come from the table */
+    request.all_values = false;                                          /* bounds may come from the table */
     result = run(&world, &request);
     assert_int_equal(result.root[0].score, 150);
     assert_true(result.root[1].score >= 150);
@@ -411,7 +430,8 @@ static void a_table_can_be_shared(void **state)
     kn_table_free(table);
 }
 
-/* In normal use of the table values of other depths count; to the end of the game that makes no difference. */
+/* In normal use of the table values of other depths count; to the end of the game that makes no difference.
+ */
 static void whole_games_have_minimax_values(void **state)
 {
     (void)state;
@@ -468,7 +488,8 @@ static void simultaneous_games_are_refused(void **state)
 }
 
 /* Positions searched and the score, from the start of draughts. */
-static uint64_t nodes_of(const KnGame *game, const KnEvaluation *evaluation, bool extend, bool reduce, int depth)
+static uint64_t nodes_of(const KnGame *game, const KnEvaluation *evaluation, bool extend, bool reduce,
+                         int depth)
 {
     KnError error;
     KnSearchOptions how = kn_search_options();

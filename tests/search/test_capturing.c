@@ -1,4 +1,5 @@
-/* Capture problems: new ones are proved and differ, the set that travels with the program holds what it claims, and proofs can be shown. */
+/* Capture problems: new ones are proved and differ, the set that travels with the program holds what it
+ * claims, and proofs can be shown. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -44,7 +45,8 @@ static void test_making(void **state)
     kn_context_free(context);
 }
 
-/* The set that travels with the program is what its seed gives today: a small set begins with the same game, so its earliest problem is there word for word. */
+/* The set that travels with the program is what its seed gives today: a small set begins with the same game,
+ * so its earliest problem is there word for word. */
 static void test_set_is_made_so(void **state)
 {
     (void)state;
@@ -98,10 +100,12 @@ static void test_set(void **state)
         for (size_t j = 0; j < i; j++) assert_string_not_equal(set->list[i].id, set->list[j].id);
     }
     for (int v = 1; v <= KN_CAPTURE_VOLUMES; v++) assert_true(volumes[v] >= 100);
-    for (size_t i = 5; i < set->count; i += set->count / (size_t)check_scaled(3)) /* a sample of all volumes */
+    for (size_t i = 5; i < set->count;
+         i += set->count / (size_t)check_scaled(3)) /* a sample of all volumes */
         check_ok(error, kn_capture_verify(&set->list[i], VERIFY_NODES, &error));
     kn_problems_free(set);
-    check_fails(error, KN_USAGE, "names its targets itself", kn_problems_load(context, "captures", "D4", &set, &error));
+    check_fails(error, KN_USAGE, "names its targets itself",
+                kn_problems_load(context, "captures", "D4", &set, &error));
     kn_context_free(context);
 }
 
@@ -118,20 +122,26 @@ static void test_set_is_solved(void **state)
     for (size_t i = 0; i < set->count; i++) {
         KnCaptured captured;
         check_ok(error, kn_capturing_solve(search, &set->list[i], &captured, &error));
-        if (!captured.right) fail_msg("%s: answered %d after %llu positions", set->list[i].id, captured.answer, (unsigned long long)captured.proof.nodes);
+        if (!captured.right)
+            fail_msg("%s: answered %d after %llu positions", set->list[i].id, captured.answer,
+                     (unsigned long long)captured.proof.nodes);
     }
     kn_proof_free(search);
     kn_problems_free(set);
     kn_context_free(context);
 }
 
-/* That a string gets one liberty fewer than counts as saved is no answer where it is so hard to see: it may be caught all the same. */
+/* That a string gets one liberty fewer than counts as saved is no answer where it is so hard to see: it may
+ * be caught all the same. */
 static void test_hard_escapes(void **state)
 {
     (void)state;
     if (check_scaled(10) < 10) skip();
-    static const char line[] = "{\"id\": \"hard\", \"size\": 9, \"black\": [\"E6\",\"E5\",\"F6\",\"H5\",\"E4\",\"E9\",\"H4\",\"F2\",\"F7\",\"E2\"], \"white\": ["
-                               "\"D5\",\"G5\",\"D4\",\"B5\",\"D6\",\"A5\",\"F5\",\"E7\",\"D3\",\"F4\"], \"ko\": null, \"to_move\": \"W\", \"target\": \"E9\", \"kind\": \"attack\"}";
+    static const char line[] =
+        "{\"id\": \"hard\", \"size\": 9, \"black\": "
+        "[\"E6\",\"E5\",\"F6\",\"H5\",\"E4\",\"E9\",\"H4\",\"F2\",\"F7\",\"E2\"], \"white\": ["
+        "\"D5\",\"G5\",\"D4\",\"B5\",\"D6\",\"A5\",\"F5\",\"E7\",\"D3\",\"F4\"], \"ko\": null, \"to_move\": "
+        "\"W\", \"target\": \"E9\", \"kind\": \"attack\"}";
     KnContext *context = test_context();
     KnProblems *problems;
     KnProofSearch *search;
@@ -157,7 +167,8 @@ static void test_hard_escapes(void **state)
     kn_context_free(context);
 }
 
-/* The paper's gain, in the attacker's searches: at equal bounds OR2-2AND1-2 plays fewer positions than the search without widening, and solves no fewer. */
+/* The paper's gain, in the attacker's searches: at equal bounds OR2-2AND1-2 plays fewer positions than the
+ * search without widening, and solves no fewer. */
 static void test_widening_gains(void **state)
 {
     (void)state;
@@ -169,7 +180,9 @@ static void test_widening_gains(void **state)
     check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
     for (int i = 0; i < 2; i++) {
         KnProofSearch *search;
-        check_ok(error, kn_proof_new(&(KnProofOptions){.strategy = i ? 3 : 1, .nodes = 5000, .table_bits = 14}, &search, &error));
+        check_ok(error,
+                 kn_proof_new(&(KnProofOptions){.strategy = i ? 3 : 1, .nodes = 5000, .table_bits = 14},
+                              &search, &error));
         for (size_t p = 0; p < set->count; p++) {
             KnProofAnswer answers[2];
             bool won;
@@ -190,11 +203,15 @@ static void test_false_claims(void **state)
 {
     (void)state;
     static const char *const lines[] = {
-        "{\"id\":\"a\",\"size\":9,\"black\":[\"C8\",\"B7\",\"C6\"],\"white\":[\"C7\"],\"to_move\":\"B\",\"target\":\"C7\",\"kind\":\"attack\",\"answer\":\"loss\"}",
-        "{\"id\":\"b\",\"size\":9,\"black\":[\"C8\",\"B7\",\"C6\"],\"white\":[\"C7\"],\"to_move\":\"B\",\"target\":\"C7\",\"kind\":\"attack\",\"answer\":\"win\",\"moves\":[\"J1\"]}",
-        "{\"id\":\"c\",\"size\":9,\"black\":[\"B2\"],\"white\":[\"A1\"],\"to_move\":\"B\",\"target\":\"A1\",\"kind\":\"attack\",\"answer\":\"win\",\"moves\":[\"A2\"],\"complete\":true}",
+        "{\"id\":\"a\",\"size\":9,\"black\":[\"C8\",\"B7\",\"C6\"],\"white\":[\"C7\"],\"to_move\":\"B\","
+        "\"target\":\"C7\",\"kind\":\"attack\",\"answer\":\"loss\"}",
+        "{\"id\":\"b\",\"size\":9,\"black\":[\"C8\",\"B7\",\"C6\"],\"white\":[\"C7\"],\"to_move\":\"B\","
+        "\"target\":\"C7\",\"kind\":\"attack\",\"answer\":\"win\",\"moves\":[\"J1\"]}",
+        "{\"id\":\"c\",\"size\":9,\"black\":[\"B2\"],\"white\":[\"A1\"],\"to_move\":\"B\",\"target\":\"A1\","
+        "\"kind\":\"attack\",\"answer\":\"win\",\"moves\":[\"A2\"],\"complete\":true}",
     };
-    static const char *const reasons[] = {"a: the answer is not confirmed", "b: its move 1 is not proved", "c: a move succeeds that is not listed"};
+    static const char *const reasons[] = {"a: the answer is not confirmed", "b: its move 1 is not proved",
+                                          "c: a move succeeds that is not listed"};
     KnContext *context = test_context();
     for (int i = 0; i < 3; i++) {
         KnProblems *problems;
@@ -268,7 +285,11 @@ static void test_trees(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_making), cmocka_unit_test(test_set_is_made_so), cmocka_unit_test(test_cancelled), cmocka_unit_test(test_set), cmocka_unit_test(test_set_is_solved), cmocka_unit_test(test_hard_escapes), cmocka_unit_test(test_widening_gains),
-                                       cmocka_unit_test(test_false_claims), cmocka_unit_test(test_trees)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_making),         cmocka_unit_test(test_set_is_made_so),
+        cmocka_unit_test(test_cancelled),      cmocka_unit_test(test_set),
+        cmocka_unit_test(test_set_is_solved),  cmocka_unit_test(test_hard_escapes),
+        cmocka_unit_test(test_widening_gains), cmocka_unit_test(test_false_claims),
+        cmocka_unit_test(test_trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

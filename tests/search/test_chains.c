@@ -1,4 +1,5 @@
-/* Turns of many steps: what they cost in depth, that all searches agree on it, and that a crowded board can be searched at all. */
+/* Turns of many steps: what they cost in depth, that all searches agree on it, and that a crowded board can
+ * be searched at all. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -19,7 +20,8 @@ static World world_open(const char *spec)
     World world = {.context = test_context()};
     KnError error;
     check_ok(error, kn_game_open(world.context, spec, &world.game, &error));
-    check_ok(error, kn_evaluation_open_text(world.context, world.game, "distance", &world.evaluation, &error));
+    check_ok(error,
+             kn_evaluation_open_text(world.context, world.game, "distance", &world.evaluation, &error));
     return world;
 }
 
@@ -36,7 +38,8 @@ static KnScore score_fine(const KnEvaluation *self, const void *position)
     return (KnScore)(kn_mix64(self->game->type->hash(self->game, position)) % 200001) - 100000;
 }
 
-static KnSearch *search_open(const World *world, const KnEvaluation *evaluation, bool quiescence, KnTableUse table)
+static KnSearch *search_open(const World *world, const KnEvaluation *evaluation, bool quiescence,
+                             KnTableUse table)
 {
     KnError error;
     KnSearchOptions options = kn_search_options();
@@ -52,14 +55,18 @@ static KnSearchResult run(KnSearch *search, const void *position, KnBudget budge
 {
     KnError error;
     KnSearchResult result;
-    check_ok(error, kn_search_run(search, position, NULL, &(KnSearchRequest){.budget = budget}, &result, &error));
+    check_ok(error,
+             kn_search_run(search, position, NULL, &(KnSearchRequest){.budget = budget}, &result, &error));
     return result;
 }
 
 /* Seven jumps to the east, then three to the north, the last of which scores. */
-static const char ten_jumps[] = ".............../..............o/.............../..............o/.............../..............o/*o.o.o.o.o.o.o./"
-                                ".............../.............../.............../.............../.............../.............../.............../"
-                                ".............../.............../.............../.............../............... n -";
+static const char ten_jumps[] =
+    ".............../..............o/.............../..............o/.............../..............o/"
+    "*o.o.o.o.o.o.o./"
+    ".............../.............../.............../.............../.............../.............../"
+    ".............../"
+    ".............../.............../.............../.............../............... n -";
 
 static void steps_beyond_the_eighth_cost_depth(void **state)
 {
@@ -69,11 +76,13 @@ static void steps_beyond_the_eighth_cost_depth(void **state)
     _Alignas(16) unsigned char position[256];
     check_ok(error, world.game->type->parse_position(world.game, ten_jumps, position, &error));
     KnMinimax *minimax = kn_minimax_new(world.game, world.evaluation, false, &error);
-    KnSearch *plain = search_open(&world, world.evaluation, false, KN_TABLE_ON), *quiet = search_open(&world, world.evaluation, true, KN_TABLE_ON);
+    KnSearch *plain = search_open(&world, world.evaluation, false, KN_TABLE_ON),
+             *quiet = search_open(&world, world.evaluation, true, KN_TABLE_ON);
     KnSearchResult result = run(plain, position, (KnBudget){.depth = 1});
     assert_int_equal(result.score, 1400); /* after nine: two lines from the goal, 16 from the other */
     assert_int_equal(result.pv_length, 9);
-    check_ok(error, kn_minimax_run(minimax, position, NULL, &(KnSearchRequest){.budget = {.depth = 1}}, &result, &error));
+    check_ok(error, kn_minimax_run(minimax, position, NULL, &(KnSearchRequest){.budget = {.depth = 1}},
+                                   &result, &error));
     assert_int_equal(result.score, 1400);
     result = run(plain, position, (KnBudget){.depth = 2});
     assert_int_equal(result.score, KN_SCORE_WIN - 10);
@@ -85,8 +94,10 @@ static void steps_beyond_the_eighth_cost_depth(void **state)
     world_close(&world);
 }
 
-/* The ball in the middle, and a man on each point of the inner lines with this chance; `edge` lines at either end stay empty. */
-static void crowd(const KnGame *game, int width, int height, int edge, int percent, KnRng *rng, void *position)
+/* The ball in the middle, and a man on each point of the inner lines with this chance; `edge` lines at either
+ * end stay empty. */
+static void crowd(const KnGame *game, int width, int height, int edge, int percent, KnRng *rng,
+                  void *position)
 {
     KnError error;
     char text[400];
@@ -111,19 +122,22 @@ static void long_chains_have_minimax_values(void **state)
     KnRng rng = kn_rng_seeded(3);
     KnEvaluation fine = {.game = world.game, .score = score_fine};
     KnMinimax *minimax = kn_minimax_new(world.game, &fine, false, &error);
-    KnSearch *searches[2] = {search_open(&world, &fine, false, KN_TABLE_EXACT), search_open(&world, &fine, false, KN_TABLE_OFF)};
+    KnSearch *searches[2] = {search_open(&world, &fine, false, KN_TABLE_EXACT),
+                             search_open(&world, &fine, false, KN_TABLE_OFF)};
     int longer = 0, won = 0;
     for (long i = 0; i < check_scaled(200); i++) {
         KnSearchResult truth;
         crowd(world.game, 11, 17, i % 4 ? 5 : 1, 60, &rng, position);
-        check_ok(error, kn_minimax_run(minimax, position, NULL, &(KnSearchRequest){.budget = {1, 100000, 0}}, &truth, &error));
+        check_ok(error, kn_minimax_run(minimax, position, NULL, &(KnSearchRequest){.budget = {1, 100000, 0}},
+                                       &truth, &error));
         if (!truth.completed) continue;
         for (int s = 0; s < 2; s++) {
             KnSearchResult result;
             KnSearchRequest all = {.budget = {.depth = 1}, .all_values = true};
             check_ok(error, kn_search_run(searches[s], position, NULL, &all, &result, &error));
             assert_int_equal(result.score, truth.score);
-            for (int r = 0; r < result.root_count; r++) assert_int_equal(result.root[r].score, truth.root[r].score);
+            for (int r = 0; r < result.root_count; r++)
+                assert_int_equal(result.root[r].score, truth.root[r].score);
         }
         longer += truth.nodes > 2000;
         won += truth.score > KN_SCORE_SURE;
@@ -134,7 +148,8 @@ static void long_chains_have_minimax_values(void **state)
     world_close(&world);
 }
 
-/* On full boards a turn has more ends than could ever be looked at: 40 million positions were not enough for one. */
+/* On full boards a turn has more ends than could ever be looked at: 40 million positions were not enough for
+ * one. */
 static void crowded_boards_can_be_searched(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Endgame tables: counts against published ones, values against a reference that knows nothing of slices, files that are not what
- * they should be, and builds that are interrupted. Tables of up to 3 pieces are built once, with distances and without. */
+/* Endgame tables: counts against published ones, values against a reference that knows nothing of slices,
+ * files that are not what they should be, and builds that are interrupted. Tables of up to 3 pieces are built
+ * once, with distances and without. */
 #include "support/boards.h"
 #include "support/check.h"
 #include "support/instances.h"
@@ -62,17 +63,20 @@ static void test_numbers_are_one_to_one(void **state)
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         KnMaterial m = some[i];
         uint64_t numbers = kn_material_numbers(&ranks, m), next = 0;
-        uint32_t *men = kn_rank_sets(&ranks, true, m.men), *other_men = kn_rank_sets(&ranks, true, m.other_men);
-        uint32_t *kings = kn_rank_sets(&ranks, false, m.kings), *other_kings = kn_rank_sets(&ranks, false, m.other_kings);
+        uint32_t *men = kn_rank_sets(&ranks, true, m.men),
+                 *other_men = kn_rank_sets(&ranks, true, m.other_men);
+        uint32_t *kings = kn_rank_sets(&ranks, false, m.kings),
+                 *other_kings = kn_rank_sets(&ranks, false, m.other_kings);
         for (uint32_t a = 0; a < ranks.men_sets[m.men]; a++)
             for (uint32_t b = 0; b < ranks.men_sets[m.other_men]; b++)
                 for (uint32_t c = 0; c < ranks.king_sets[m.kings]; c++)
                     for (uint32_t d = 0; d < ranks.king_sets[m.other_kings]; d++, next++) {
                         uint32_t theirs = kn_checkers_turn(other_men[b]);
-                        if ((men[a] & theirs) | (men[a] & kings[c]) | (men[a] & other_kings[d]) | (theirs & kings[c]) |
-                            (theirs & other_kings[d]) | (kings[c] & other_kings[d]))
+                        if ((men[a] & theirs) | (men[a] & kings[c]) | (men[a] & other_kings[d]) |
+                            (theirs & kings[c]) | (theirs & other_kings[d]) | (kings[c] & other_kings[d]))
                             continue;
-                        KnCheckersPosition p = {{men[a] | kings[c], theirs | other_kings[d]}, kings[c] | other_kings[d], 0, 0};
+                        KnCheckersPosition p = {
+                            {men[a] | kings[c], theirs | other_kings[d]}, kings[c] | other_kings[d], 0, 0};
                         assert_true(kn_material_same(kn_material_of(&p), m));
                         assert_int_equal(kn_endgame_number(&ranks, m, &p), next);
                     }
@@ -84,8 +88,8 @@ static void test_numbers_are_one_to_one(void **state)
     }
 }
 
-/* Positions with both sides there, of one colour to move: the published numbers less those with one side only, which are
- * sets of that many pieces of one colour. */
+/* Positions with both sides there, of one colour to move: the published numbers less those with one side
+ * only, which are sets of that many pieces of one colour. */
 static void test_slices_hold_all_positions(void **state)
 {
     (void)state;
@@ -102,9 +106,11 @@ static void test_slices_hold_all_positions(void **state)
                     uint64_t ways = 1;
                     const int picks[3][2] = {{24, j}, {4, mine - j}, {28 - j, men - mine}};
                     for (int k = 0; k < 3; k++)
-                        for (int i = 0; i < picks[k][1]; i++) ways = ways * (uint64_t)(picks[k][0] - i) / (uint64_t)(i + 1);
+                        for (int i = 0; i < picks[k][1]; i++)
+                            ways = ways * (uint64_t)(picks[k][0] - i) / (uint64_t)(i + 1);
                     int kings = pieces - men;
-                    for (int i = 0; i < kings; i++) ways = ways * (uint64_t)(32 - men - i) / (uint64_t)(i + 1);
+                    for (int i = 0; i < kings; i++)
+                        ways = ways * (uint64_t)(32 - men - i) / (uint64_t)(i + 1);
                     if (picks[1][1] > 4) continue;
                     all += ways << kings; /* each king is of either colour */
                 }
@@ -139,8 +145,9 @@ static void test_slices_hold_all_positions(void **state)
 
 /* ---- Values against a reference ---- */
 
-/* The reference: every position of 2 and 3 pieces, both colours to move, found by placing pieces; values by going over all of them
- * again and again until nothing changes, forwards, through the game's own moves. Slow, and different in every way. */
+/* The reference: every position of 2 and 3 pieces, both colours to move, found by placing pieces; values by
+ * going over all of them again and again until nothing changes, forwards, through the game's own moves. Slow,
+ * and different in every way. */
 typedef struct Known {
     KnCheckersPosition position;
     int value, plies; /* value 2: not known yet */
@@ -150,9 +157,12 @@ enum { KNOWN_SLOTS = 1 << 20 };
 
 static Known *slot_of(Known *table, const KnCheckersPosition *p)
 {
-    uint64_t hash = kn_mix64(((uint64_t)p->pieces[0] << 32 | p->pieces[1]) ^ kn_mix64((uint64_t)p->kings << 1 | p->mover));
+    uint64_t hash = kn_mix64(((uint64_t)p->pieces[0] << 32 | p->pieces[1]) ^
+                             kn_mix64((uint64_t)p->kings << 1 | p->mover));
     for (size_t at = hash % KNOWN_SLOTS;; at = (at + 1) % KNOWN_SLOTS)
-        if (!(table[at].position.pieces[0] | table[at].position.pieces[1]) || memcmp(&table[at].position, p, sizeof *p) == 0) return &table[at];
+        if (!(table[at].position.pieces[0] | table[at].position.pieces[1]) ||
+            memcmp(&table[at].position, p, sizeof *p) == 0)
+            return &table[at];
 }
 
 static void place_pieces(Known *table, KnCheckersPosition p, int from, int left)
@@ -173,7 +183,8 @@ static void place_pieces(Known *table, KnCheckersPosition p, int from, int left)
         }
 }
 
-/* One look at a position's successors; true if it became known. Plies grow by one a round, so that the first is the least. */
+/* One look at a position's successors; true if it became known. Plies grow by one a round, so that the first
+ * is the least. */
 static bool look(Known *table, Known *known, int round)
 {
     KnMove moves[KN_CHECKERS_MOVES_MAX];
@@ -182,7 +193,8 @@ static bool look(Known *table, Known *known, int round)
         KnCheckersPosition next = known->position;
         kn_checkers_apply(&next, moves[i], 0);
         const Known *after = slot_of(table, &next);
-        int value = next.pieces[next.mover] ? after->value : -1, plies = next.pieces[next.mover] ? after->plies : 0;
+        int value = next.pieces[next.mover] ? after->value : -1,
+            plies = next.pieces[next.mover] ? after->plies : 0;
         bool old = value != 2 && plies < round;
         if (old && value < 0) {
             known->value = 1;
@@ -332,8 +344,8 @@ static void test_check_finds_a_wrong_value(void **state)
     kn_ranks_fill(&ranks);
     KnEndgameHead head = {.kind = KN_ENDGAME_WLD, .width = 2};
     extern void test_all_drawn(void *user, uint64_t first, uint32_t count, uint16_t *values);
-    check_ok(error, kn_endgame_file_write(&ranks, "endgame-broken/2k-1k.wld", (KnMaterial){0, 2, 0, 1}, head, test_all_drawn, NULL, 1,
-                                          NULL, NULL, &error));
+    check_ok(error, kn_endgame_file_write(&ranks, "endgame-broken/2k-1k.wld", (KnMaterial){0, 2, 0, 1}, head,
+                                          test_all_drawn, NULL, 1, NULL, NULL, &error));
     tables = open_tables("endgame-broken", &prober);
     assert_int_equal(kn_endgame_check(tables, &plan, NULL, &error), KN_NO);
     assert_non_null(strstr(error.text, "its successors"));
@@ -362,7 +374,8 @@ static void check_left_out(const char *reason)
     KnEndgame *tables = open_tables("endgame-broken", &prober);
     KnGame *game = test_game("checkers");
     const char *notes = kn_endgame_notes(tables);
-    if (!strstr(notes, reason) || !strstr(notes, "endgame-broken/2k-1k.wld")) fail_msg("\"%s\" lacks \"%s\"", notes, reason);
+    if (!strstr(notes, reason) || !strstr(notes, "endgame-broken/2k-1k.wld"))
+        fail_msg("\"%s\" lacks \"%s\"", notes, reason);
     assert_int_equal(kn_endgame_pieces(tables), 2);
     _Alignas(16) KnCheckersPosition p;
     KnEndgameAnswer answer;
@@ -416,7 +429,8 @@ static void test_bad_files_are_left_out(void **state)
     kn_text_free(&other);
 }
 
-/* A block whose bytes changed is found when it is needed; from then on the slice is as if it were not there. */
+/* A block whose bytes changed is found when it is needed; from then on the slice is as if it were not there.
+ */
 static void test_damaged_block_shuts_its_slice(void **state)
 {
     (void)state;
@@ -457,11 +471,15 @@ static void test_folders(void **state)
     KnError error;
     KnGame *game = test_game("checkers"), *other = test_game("tictactoe");
     KnEndgame *tables;
-    check_fails(error, KN_INPUT, "knack tables build", kn_endgame_open(game, "no-such-folder", &tables, &error));
+    check_fails(error, KN_INPUT, "knack tables build",
+                kn_endgame_open(game, "no-such-folder", &tables, &error));
     assert_int_equal(mkdir("endgame-empty", 0777) == 0 || kn_file_exists("endgame-empty"), 1);
-    check_fails(error, KN_INPUT, "no endgame tables are there", kn_endgame_open(game, "endgame-empty", &tables, &error));
-    check_fails(error, KN_INPUT, "for checkers, not for tictactoe", kn_endgame_open(other, WLD_FOLDER, &tables, &error));
-    check_fails(error, KN_INPUT, "is a file", kn_endgame_open(game, WLD_FOLDER "/1m-1k.wld", &tables, &error));
+    check_fails(error, KN_INPUT, "no endgame tables are there",
+                kn_endgame_open(game, "endgame-empty", &tables, &error));
+    check_fails(error, KN_INPUT, "for checkers, not for tictactoe",
+                kn_endgame_open(other, WLD_FOLDER, &tables, &error));
+    check_fails(error, KN_INPUT, "is a file",
+                kn_endgame_open(game, WLD_FOLDER "/1m-1k.wld", &tables, &error));
     test_game_close(game);
     test_game_close(other);
 }

@@ -26,7 +26,8 @@ static KnStatus open_constant(KnEvaluation *self, const KnOptions *options, KnEr
     return KN_OK;
 }
 
-static const KnOption options[] = {{"value", KN_OPTION_INTEGER, "7", -100, 100, NULL, "what every position is worth"}, {0}};
+static const KnOption options[] = {
+    {"value", KN_OPTION_INTEGER, "7", -100, 100, NULL, "what every position is worth"}, {0}};
 
 static const KnEvaluationType constant = {{"constant", "the same for all", options}, open_constant};
 
@@ -112,9 +113,12 @@ static void wrong_ones_are_refused(void **state)
                 kn_evaluation_open_text(world->context, world->game, "lines(3)", &evaluation, &error));
     check_fails(error, KN_INPUT, "13 will not do",
                 kn_evaluation_open_text(world->context, world->game, "constant(13)", &evaluation, &error));
-    assert_int_not_equal(kn_evaluation_open_text(world->context, world->game, "12", &evaluation, &error), KN_OK);
-    assert_int_not_equal(kn_evaluation_open_text(world->context, world->game, "constant(valu=1)", &evaluation, &error), KN_OK);
-    assert_int_not_equal(kn_evaluation_open_text(world->context, world->game, "constant(", &evaluation, &error), KN_OK);
+    assert_int_not_equal(kn_evaluation_open_text(world->context, world->game, "12", &evaluation, &error),
+                         KN_OK);
+    assert_int_not_equal(
+        kn_evaluation_open_text(world->context, world->game, "constant(valu=1)", &evaluation, &error), KN_OK);
+    assert_int_not_equal(
+        kn_evaluation_open_text(world->context, world->game, "constant(", &evaluation, &error), KN_OK);
     assert_null(evaluation);
 }
 

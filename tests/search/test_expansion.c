@@ -1,4 +1,5 @@
-/* Variable depth against a plain search of a few lines that does the same; minimax by iterative deepening; whole trees. */
+/* Variable depth against a plain search of a few lines that does the same; minimax by iterative deepening;
+ * whole trees. */
 #include "support/check.h"
 #include "support/instances.h"
 #include "support/toy.h"
@@ -38,7 +39,8 @@ static KnScore plain(Plain *p, const void *position, int ply, int depth, int bey
     if (depth == 0) {
         int before = ply - 1;
         while (before >= 0 && p->movers[before] != mover) before--;
-        bool expand = beyond < p->extra && before >= 0 && fabs(p->restless[ply] - p->restless[before]) >= p->change;
+        bool expand = beyond < p->extra && before >= 0 &&
+                      fabs(p->restless[ply] - p->restless[before]) >= p->change;
         if (!expand) return kn_evaluate_for(p->evaluation, position, p->viewpoint);
         beyond++;
         depth++;
@@ -54,7 +56,8 @@ static KnScore plain(Plain *p, const void *position, int ply, int depth, int bey
     return best;
 }
 
-static void compare(const KnGame *owner, const KnGame *searched, const char *eval, const char *expand, double change)
+static void compare(const KnGame *owner, const KnGame *searched, const char *eval, const char *expand,
+                    double change)
 {
     KnError error;
     KnEvaluation *evaluation, *expansion;
@@ -118,7 +121,8 @@ static void variable_depth_is_what_the_lesson_writes(void **state)
     } cases[] = {
         {"tictactoe", "mobility", "proximity", 5},
         {"tictactoe", "lines", "lines", 10},
-        {"othello(size=4, empties=nobody, payoff=discs)", "blend(mobility, focus(who=others, steps=1))", "mobility", 3},
+        {"othello(size=4, empties=nobody, payoff=discs)", "blend(mobility, focus(who=others, steps=1))",
+         "mobility", 3},
         {"toy", "mobility(who=both)", "mobility", 20},
         {"toy(roles=3, payoffs=5)", "mobility", "mobility", 10},
         {"toy(roles=1, width=6)", "mobility", "focus", 10},
@@ -167,33 +171,39 @@ static void deepening_is_minimax(void **state)
     KnEvaluation *lowest;
     check_ok(error, kn_game_open(context, "tictactoe", &game, &error));
     check_ok(error, kn_evaluation_open_text(context, game, "lowest", &lowest, &error));
-    KnMinimax *once = kn_minimax_new(game, lowest, false, &error), *deepening = kn_minimax_new(game, lowest, false, &error);
+    KnMinimax *once = kn_minimax_new(game, lowest, false, &error),
+              *deepening = kn_minimax_new(game, lowest, false, &error);
     kn_minimax_deepen(deepening, true);
     unsigned char at[game->position_size] __attribute__((aligned(16)));
-    static const char *const boards[] = {"x../.../..o x", "xo./.../... x", "x../oo./x.. x", "xox/.o./... x", "x.o/.x./..o x"};
+    static const char *const boards[] = {"x../.../..o x", "xo./.../... x", "x../oo./x.. x", "xox/.o./... x",
+                                         "x.o/.x./..o x"};
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
         check_ok(error, game->type->parse_position(game, boards[i], at, &error));
         for (uint64_t nodes = 10; nodes < 50000; nodes *= 3) {
             KnSearchResult a, b;
-            check_ok(error, kn_minimax_run(deepening, at, NULL, &(KnSearchRequest){.budget = {.nodes = nodes}}, &a, &error));
+            check_ok(error, kn_minimax_run(deepening, at, NULL,
+                                           &(KnSearchRequest){.budget = {.nodes = nodes}}, &a, &error));
             assert_true(a.nodes <= nodes);
             if (!a.depth) continue;
-            check_ok(error, kn_minimax_run(once, at, NULL, &(KnSearchRequest){.budget = {.depth = a.depth}}, &b, &error));
+            check_ok(error, kn_minimax_run(once, at, NULL, &(KnSearchRequest){.budget = {.depth = a.depth}},
+                                           &b, &error));
             assert_int_equal(a.score, b.score);
             for (int k = 0; k < a.root_count; k++) assert_int_equal(a.root[k].score, b.root[k].score);
             if (a.score > KN_SCORE_SURE) assert_true(a.completed && KN_SCORE_WIN - a.score == a.depth);
         }
     }
-    /* What is not known is worth no more than the worst end, also to the one who searches and not to the mover: with all lines cut
-     * off, every move is alike. */
+    /* What is not known is worth no more than the worst end, also to the one who searches and not to the
+     * mover: with all lines cut off, every move is alike. */
     game->type->start(game, at);
     KnSearchResult result;
-    check_ok(error, kn_minimax_run(once, at, NULL, &(KnSearchRequest){.budget = {.depth = 3}}, &result, &error));
+    check_ok(error,
+             kn_minimax_run(once, at, NULL, &(KnSearchRequest){.budget = {.depth = 3}}, &result, &error));
     assert_int_equal(result.score, -KN_SCORE_PAYOFF);
     KnSearchOptions options = kn_search_options();
     KnSearch *search = kn_search_new(game, lowest, &options, &error);
     for (int depth = 1; depth <= 4; depth++) {
-        check_ok(error, kn_search_run(search, at, NULL, &(KnSearchRequest){.budget = {.depth = depth}}, &result, &error));
+        check_ok(error, kn_search_run(search, at, NULL, &(KnSearchRequest){.budget = {.depth = depth}},
+                                      &result, &error));
         assert_int_equal(result.score, -KN_SCORE_PAYOFF);
     }
     kn_search_free(search);
@@ -211,7 +221,8 @@ static void deepening_is_minimax(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(variable_depth_is_what_the_lesson_writes), cmocka_unit_test(an_exact_table_is_refused),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(variable_depth_is_what_the_lesson_writes),
+                                       cmocka_unit_test(an_exact_table_is_refused),
                                        cmocka_unit_test(deepening_is_minimax)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Weights learned before a contest: the arithmetic of a step by hand, the same seed gives the same, what wins is found, both sides agree. */
+/* Weights learned before a contest: the arithmetic of a step by hand, the same seed gives the same, what wins
+ * is found, both sides agree. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -86,23 +87,28 @@ static KnEvaluation *opened(const KnGame *game, const char *spec)
     return evaluation;
 }
 
-static const char centre[] = "(cell 1 1 free) (cell 2 1 o) (cell 3 1 free) (cell 1 2 free) (cell 2 2 x) (cell 3 2 free) (cell 1 3 free) (cell 2 3 free) "
+static const char centre[] = "(cell 1 1 free) (cell 2 1 o) (cell 3 1 free) (cell 1 2 free) (cell 2 2 x) "
+                             "(cell 3 2 free) (cell 1 3 free) (cell 2 3 free) "
                              "(cell 3 3 free) (control x)";
-static const char edge[] = "(cell 1 1 free) (cell 2 1 x) (cell 3 1 free) (cell 1 2 free) (cell 2 2 o) (cell 3 2 free) (cell 1 3 free) (cell 2 3 free) "
+static const char edge[] = "(cell 1 1 free) (cell 2 1 x) (cell 3 1 free) (cell 1 2 free) (cell 2 2 o) (cell "
+                           "3 2 free) (cell 1 3 free) (cell 2 3 free) "
                            "(cell 3 3 free) (control x)";
 
-/* The middle of tic-tac-toe is worth more than an edge, however games are played; the other's view is the complement. */
+/* The middle of tic-tac-toe is worth more than an edge, however games are played; the other's view is the
+ * complement. */
 static void test_finds_the_middle(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"facts(games=600, explore=1)", "facts(games=600, explore=0.3, lambda=0.8)"};
+    static const char *const specs[] = {"facts(games=600, explore=1)",
+                                        "facts(games=600, explore=0.3, lambda=0.8)"};
     KnError error;
     KnGame *game;
     check_ok(error, kn_game_open(context, "gdl:tictactoe", &game, &error));
     for (size_t i = 0; i < 2; i++) {
         KnEvaluation *a = opened(game, specs[i]), *b = opened(game, specs[i]);
         double middle = percent(a, centre, 0);
-        if (middle < percent(a, edge, 0) + 2) fail_msg("%s: %g in the middle, %g at the edge", specs[i], middle, percent(a, edge, 0));
+        if (middle < percent(a, edge, 0) + 2)
+            fail_msg("%s: %g in the middle, %g at the edge", specs[i], middle, percent(a, edge, 0));
         near(middle, percent(b, centre, 0), 0);
         near(middle + percent(a, centre, 1), 100, 0.13);
         kn_evaluation_close(a);
@@ -127,28 +133,37 @@ static void test_other_games(void **state)
     kn_evaluation_close(evaluation);
     kn_game_close(game);
     check_ok(error, kn_game_open(context, "gdl:bidding", &game, &error));
-    check_fails(error, KN_INPUT, "choose at once", kn_evaluation_open_text(context, game, "facts", &evaluation, &error));
+    check_fails(error, KN_INPUT, "choose at once",
+                kn_evaluation_open_text(context, game, "facts", &evaluation, &error));
     kn_game_close(game);
 }
 
-/* Temporal differences move the weights of a blend, each role's for itself, and begin at those that were given. */
+/* Temporal differences move the weights of a blend, each role's for itself, and begin at those that were
+ * given. */
 static void test_blend_by_differences(void **state)
 {
     (void)state;
     KnError error;
     KnGame *game;
     check_ok(error, kn_game_open(context, "gdl:connectfour", &game, &error));
-    KnEvaluation *a = opened(game, "blend(mobility, proximity(who=both), fit=60, by=td)"), *b = opened(game, "blend(mobility, proximity(who=both), fit=60, by=td)");
+    KnEvaluation *a = opened(game, "blend(mobility, proximity(who=both), fit=60, by=td)"),
+                 *b = opened(game, "blend(mobility, proximity(who=both), fit=60, by=td)");
     KnEvaluation *still = opened(game, "blend(mobility, proximity(who=both), weights=\"0.2,0.7,5\")");
-    KnEvaluation *clock = opened(game, "blend(mobility, proximity(who=both), start=700, by=td)"), *many = opened(game, "blend(mobility, proximity(who=both), fit=1000000, nodes=700, by=td)");
-    KnEvaluation *begun = opened(game, "blend(mobility, proximity(who=both), weights=\"0.2,0.7,5\", fit=1, nodes=1, by=td)"); /* no game is finished */
+    KnEvaluation *clock = opened(game, "blend(mobility, proximity(who=both), start=700, by=td)"),
+                 *many = opened(game, "blend(mobility, proximity(who=both), fit=1000000, nodes=700, by=td)");
+    KnEvaluation *begun = opened(
+        game,
+        "blend(mobility, proximity(who=both), weights=\"0.2,0.7,5\", fit=1, nodes=1, by=td)"); /* no game is
+                                                                                                  finished */
     bool moved = false;
     for (int role = 0; role < 2; role++)
         for (int i = 0; i < 4; i++) {
             double weight = kn_blend_weights(a, role)[i];
             assert_true(isfinite(weight) && weight == kn_blend_weights(b, role)[i]);
             moved |= i < 2 && fabs(weight - 0.5) > 0.01;
-            assert_true(kn_blend_weights(clock, role)[i] == kn_blend_weights(many, role)[i]); /* a start clock is as many games as there is room for */
+            assert_true(
+                kn_blend_weights(clock, role)[i] ==
+                kn_blend_weights(many, role)[i]); /* a start clock is as many games as there is room for */
             if (i == 0) assert_true(kn_blend_weights(clock, role)[i] != weight);
             near(kn_blend_weights(begun, role)[i], kn_blend_weights(still, role)[i], 1e-9);
         }
@@ -165,7 +180,8 @@ static void test_blend_by_differences(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps_by_hand), cmocka_unit_test(test_finds_the_middle), cmocka_unit_test(test_other_games),
-                                       cmocka_unit_test(test_blend_by_differences)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps_by_hand), cmocka_unit_test(test_finds_the_middle),
+        cmocka_unit_test(test_other_games), cmocka_unit_test(test_blend_by_differences)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

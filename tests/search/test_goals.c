@@ -1,4 +1,5 @@
-/* Goals of Fives and Phutball: the sets of defences are complete, the definitions and searches are sound against all moves, widening finds the same. */
+/* Goals of Fives and Phutball: the sets of defences are complete, the definitions and searches are sound
+ * against all moves, widening finds the same. */
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -24,13 +25,15 @@ typedef struct Kind {
 static const Kind kinds[] = {
     {"fives(width=6, height=6, line=4)", kn_fives_goal_open, kn_fives_goal_free, kn_fives_goal_turn, 6, 16},
     {"fives(width=7, height=6, line=5)", kn_fives_goal_open, kn_fives_goal_free, kn_fives_goal_turn, 12, 24},
-    {"fives(width=6, height=6, line=4, overline=ignored)", kn_fives_goal_open, kn_fives_goal_free, kn_fives_goal_turn, 6, 16},
+    {"fives(width=6, height=6, line=4, overline=ignored)", kn_fives_goal_open, kn_fives_goal_free,
+     kn_fives_goal_turn, 6, 16},
     {"phutball(width=5, height=7)", kn_phut_goal_open, kn_phut_goal_free, kn_phut_goal_turn, 3, 12},
     {"phutball(width=7, height=9)", kn_phut_goal_open, kn_phut_goal_free, kn_phut_goal_turn, 6, 20},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* Men by random play; false if the game ended on the way. In Phutball only men are put, but for an occasional jump. */
+/* Men by random play; false if the game ended on the way. In Phutball only men are put, but for an occasional
+ * jump. */
 static bool random_position(const KnGame *game, const Kind *kind, KnRng *rng, void *position)
 {
     uint32_t plies = (uint32_t)kind->least + kn_rng_below(rng, (uint32_t)(kind->most - kind->least));
@@ -45,11 +48,13 @@ static bool random_position(const KnGame *game, const Kind *kind, KnRng *rng, vo
     int count = game->type->moves(game, position, moves);
     if (!count) return false;
     last = moves[count - 1];
-    if (strcmp(test_move_text(game, position, last), "stop") == 0) game->type->play(game, position, last); /* between turns */
+    if (strcmp(test_move_text(game, position, last), "stop") == 0)
+        game->type->play(game, position, last); /* between turns */
     return game->type->moves(game, position, moves) > 0;
 }
 
-static int each_goal(const Kind *kind, uint64_t seed, long positions, void (*visit)(const Kind *kind, KnGoal *goal))
+static int each_goal(const Kind *kind, uint64_t seed, long positions,
+                     void (*visit)(const Kind *kind, KnGoal *goal))
 {
     KnGame *game = test_game(kind->spec);
     int visited = 0;
@@ -107,7 +112,8 @@ static void check_definitions(const Kind *kind, KnGoal *goal)
         missed += wins && !gi;
         kind->turn(goal, false);
         bool g = kn_proof_g(goal, k, &played);
-        if (g && !test_defence_fails(goal, k)) fail_msg("%s: g%d holds, but there is a defence", kind->spec, k);
+        if (g && !test_defence_fails(goal, k))
+            fail_msg("%s: g%d holds, but there is a defence", kind->spec, k);
         defined += gi + g;
     }
 }
@@ -122,7 +128,8 @@ static void test_definitions(void **state)
     }
 }
 
-/* ---- searches: what is proved by one strategy is never disproved by all moves, and a proof's line reaches the goal ---- */
+/* ---- searches: what is proved by one strategy is never disproved by all moves, and a proof's line reaches
+ * the goal ---- */
 
 static KnProofSearch *plain, *widening, *all;
 static int proved, reached;
@@ -134,13 +141,15 @@ static void check_search(const Kind *kind, KnGoal *goal)
     kn_proof_run(plain, goal, &one);
     kn_proof_run(widening, goal, &other);
     kn_proof_run(all, goal, &brute);
-    assert_true(one.verdict != KN_DISPROVED && other.verdict != KN_DISPROVED); /* their sets prove attacks only */
+    assert_true(one.verdict != KN_DISPROVED &&
+                other.verdict != KN_DISPROVED); /* their sets prove attacks only */
     if (brute.verdict == KN_DISPROVED) assert_true(one.verdict != KN_PROVED && other.verdict != KN_PROVED);
     if (one.verdict != KN_PROVED) return;
     proved++;
     int played = 0;
     for (; played < one.length; played++) assert_true(goal->type->play(goal, one.line[played]));
-    assert_int_not_equal(goal->type->standing(goal), KN_GOAL_LOST); /* reached, or the table no longer holds the rest */
+    assert_int_not_equal(goal->type->standing(goal),
+                         KN_GOAL_LOST); /* reached, or the table no longer holds the rest */
     reached += goal->type->standing(goal) == KN_GOAL_REACHED;
     while (played-- > 0) goal->type->undo(goal);
 }
@@ -183,8 +192,10 @@ static bool ends_add(Ends *ends, uint64_t hash)
     return true;
 }
 
-/* Where the game's own single jumps can end a turn, without or with the game (`goals`). `steps`: positions on the way. */
-static void jump_on(const KnGame *game, const void *position, int mover, bool under_way, Ends *steps, Ends *ends, Ends *goals)
+/* Where the game's own single jumps can end a turn, without or with the game (`goals`). `steps`: positions on
+ * the way. */
+static void jump_on(const KnGame *game, const void *position, int mover, bool under_way, Ends *steps,
+                    Ends *ends, Ends *goals)
 {
     KnMove moves[game->max_moves];
     int count = game->type->moves(game, position, moves);
@@ -198,7 +209,8 @@ static void jump_on(const KnGame *game, const void *position, int mover, bool un
         }
         bool jumps = game->type->mover(game, next) == mover;
         if (!jumps && under_way) ends_add(ends, game->type->hash(game, next));
-        if (jumps && ends_add(steps, game->type->hash(game, next))) jump_on(game, next, mover, true, steps, ends, goals);
+        if (jumps && ends_add(steps, game->type->hash(game, next)))
+            jump_on(game, next, mover, true, steps, ends, goals);
     }
 }
 
@@ -206,7 +218,8 @@ static void jump_on(const KnGame *game, const void *position, int mover, bool un
 static void test_chains(void **state)
 {
     (void)state;
-    static const Kind crowded = {"phutball(width=7, height=9)", kn_phut_goal_open, kn_phut_goal_free, kn_phut_goal_turn, 12, 34};
+    static const Kind crowded = {
+        "phutball(width=7, height=9)", kn_phut_goal_open, kn_phut_goal_free, kn_phut_goal_turn, 12, 34};
     static Ends steps, ends, goals, told;
     KnGame *game = test_game(crowded.spec);
     int compared = 0, most = 0;
@@ -275,7 +288,8 @@ static void test_refused(void **state)
 
 static int stopped;
 
-/* Where every position is paid for, no definition and no quiescence plays one more than was allowed, and nothing is proved that is not so. */
+/* Where every position is paid for, no definition and no quiescence plays one more than was allowed, and
+ * nothing is proved that is not so. */
 static void check_bound(const Kind *kind, KnGoal *goal)
 {
     KnProofSearch *strict, *free;
@@ -290,7 +304,8 @@ static void check_bound(const Kind *kind, KnGoal *goal)
         stopped += answer.verdict == KN_UNPROVED && answer.nodes == most;
         if (answer.verdict == KN_UNPROVED) continue;
         kn_proof_run(free, goal, &truth);
-        if (truth.verdict != KN_UNPROVED && truth.verdict != answer.verdict) fail_msg("%s: another answer within %d positions", kind->spec, (int)most);
+        if (truth.verdict != KN_UNPROVED && truth.verdict != answer.verdict)
+            fail_msg("%s: another answer within %d positions", kind->spec, (int)most);
     }
     kn_proof_free(strict);
     kn_proof_free(free);
@@ -318,7 +333,10 @@ static void test_wrong_game(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions), cmocka_unit_test(test_searches),
-                                       cmocka_unit_test(test_chains), cmocka_unit_test(test_refused), cmocka_unit_test(test_bounds), cmocka_unit_test(test_wrong_game)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_searches),          cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_refused),           cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_wrong_game)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Mobility, focus, goals and proximity on positions where they can be counted by hand; blends, and weights found by playing. */
+/* Mobility, focus, goals and proximity on positions where they can be counted by hand; blends, and weights
+ * found by playing. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -23,8 +24,10 @@ static World world_open(const char *spec, const char *position)
     check_ok(error, kn_evaluations_register(world.context, &error));
     check_ok(error, kn_game_open(world.context, spec, &world.game, &error));
     world.position = aligned_alloc(16, (world.game->position_size + 15) & ~(size_t)15);
-    if (position) check_ok(error, world.game->type->parse_position(world.game, position, world.position, &error));
-    else world.game->type->start(world.game, world.position);
+    if (position)
+        check_ok(error, world.game->type->parse_position(world.game, position, world.position, &error));
+    else
+        world.game->type->start(world.game, world.position);
     return world;
 }
 
@@ -62,7 +65,8 @@ static void check_value(const World *world, const char *spec, int role, double e
     uint64_t plays;
     double got = value(world, spec, role, &plays);
     if (fabs(got - expected) > 0.0626) fail_msg("%s for role %d: %.3f, not %.3f", spec, role, got, expected);
-    if (plays != cost) fail_msg("%s: %llu positions, not %llu", spec, (unsigned long long)plays, (unsigned long long)cost);
+    if (plays != cost)
+        fail_msg("%s: %llu positions, not %llu", spec, (unsigned long long)plays, (unsigned long long)cost);
 }
 
 /* 9 marks and a wait are feasible for each; 9 - k cells are free after k marks. */
@@ -82,10 +86,13 @@ static void mobility_counts_actions(void **state)
     check_value(&world, "mobility(steps=1)", 0, 100.0 / all, 9);
     check_value(&world, "mobility(steps=1, who=others)", 0, 100.0 * 8 / all, 9);
     check_value(&world, "mobility(steps=2)", 0, 100.0 * 7 / all, 9 + 72);
-    /* States within two steps: 9, and 9 x 8. Within three: as many again, and 9 8 7 / 2 in which the first two marks may be exchanged. */
+    /* States within two steps: 9, and 9 x 8. Within three: as many again, and 9 8 7 / 2 in which the first
+     * two marks may be exchanged. */
     check_value(&world, "mobility(steps=2, basis=states, plays=200)", 0, 100.0 * (9 + 72) / 200, 9 + 72);
-    check_value(&world, "mobility(steps=3, basis=states, plays=1000)", 1, 100.0 * (9 + 72 + 252) / 1000, 9 + 72 + 504);
-    check_value(&world, "mobility(steps=3, basis=states, plays=50)", 1, 100.0, 50); /* all 50 of the first ways differ */
+    check_value(&world, "mobility(steps=3, basis=states, plays=1000)", 1, 100.0 * (9 + 72 + 252) / 1000,
+                9 + 72 + 504);
+    check_value(&world, "mobility(steps=3, basis=states, plays=50)", 1, 100.0,
+                50); /* all 50 of the first ways differ */
     world_close(&world);
 }
 
@@ -95,7 +102,8 @@ static void mobility_of_simultaneous_moves(void **state)
     (void)state;
     World world = world_open("gdl:roshambo", NULL);
     KnMove moves[64];
-    int a = kn_game_moves_of(world.game, world.position, 0, moves), b = kn_game_moves_of(world.game, world.position, 1, moves);
+    int a = kn_game_moves_of(world.game, world.position, 0, moves),
+        b = kn_game_moves_of(world.game, world.position, 1, moves);
     check_value(&world, "mobility", 0, 100.0 * a / kn_feasible(world.game, 0), 0);
     uint64_t plays;
     value(&world, "mobility(steps=1)", 0, &plays);
@@ -107,9 +115,11 @@ static void other_games_take_the_most_moves_for_feasible(void **state)
 {
     (void)state;
     World world = world_open("othello", NULL);
-    check_value(&world, "mobility(steps=0)", 0, 100.0 * 4 / world.game->max_moves, 0); /* with options: Othello has one of its own */
+    check_value(&world, "mobility(steps=0)", 0, 100.0 * 4 / world.game->max_moves,
+                0); /* with options: Othello has one of its own */
     check_value(&world, "mobility(who=own)", 1, 0, 0);
-    check_value(&world, "mobility(steps=1)", 1, 100.0 * 3 / world.game->max_moves, 4); /* white has 3 replies to each first move */
+    check_value(&world, "mobility(steps=1)", 1, 100.0 * 3 / world.game->max_moves,
+                4); /* white has 3 replies to each first move */
     world_close(&world);
 }
 
@@ -133,26 +143,31 @@ static void goals_are_read_before_the_end(void **state)
     world = world_open("dilemma", NULL);
     check_fails(error, KN_INPUT, "has neither facts nor a board",
                 kn_evaluation_open_text(world.context, world.game, "proximity", &evaluation, &error));
-    check_fails(error, KN_INPUT, "needs steps of at least 1",
-                kn_evaluation_open_text(world.context, world.game, "mobility(basis=states)", &evaluation, &error));
+    check_fails(
+        error, KN_INPUT, "needs steps of at least 1",
+        kn_evaluation_open_text(world.context, world.game, "mobility(basis=states)", &evaluation, &error));
     check_fails(error, KN_INPUT, "makes no difference",
-                kn_evaluation_open_text(world.context, world.game, "mobility(basis=states, steps=1, who=both)", &evaluation, &error));
+                kn_evaluation_open_text(world.context, world.game,
+                                        "mobility(basis=states, steps=1, who=both)", &evaluation, &error));
     check_fails(error, KN_INPUT, "2 numbers with commas",
-                kn_evaluation_open_text(world.context, world.game, "blend(mobility, focus, weights=\"1,2,3,4\")", &evaluation, &error));
+                kn_evaluation_open_text(world.context, world.game,
+                                        "blend(mobility, focus, weights=\"1,2,3,4\")", &evaluation, &error));
     check_fails(error, KN_INPUT, "2 numbers with commas",
-                kn_evaluation_open_text(world.context, world.game, "blend(mobility, focus, weights=\"1,x\")", &evaluation, &error));
+                kn_evaluation_open_text(world.context, world.game, "blend(mobility, focus, weights=\"1,x\")",
+                                        &evaluation, &error));
     world_close(&world);
 }
 
-/* The ends that its random games met are the same games here: a good one is at 100, and 8 shared facts of 9 are 8/9. Unprepared it
- * knows no ends and answers all the same. */
+/* The ends that its random games met are the same games here: a good one is at 100, and 8 shared facts of 9
+ * are 8/9. Unprepared it knows no ends and answers all the same. */
 static void proximity_knows_the_ends_it_met(void **state)
 {
     (void)state;
     World world = world_open("tictactoe", NULL);
     KnError error;
     KnEvaluation *proximity;
-    check_ok(error, kn_evaluation_open_text(world.context, world.game, "proximity(games=20, seed=5)", &proximity, &error));
+    check_ok(error, kn_evaluation_open_text(world.context, world.game, "proximity(games=20, seed=5)",
+                                            &proximity, &error));
     assert_int_equal(kn_evaluate_for(proximity, world.position, 0), kn_score_of_percent(0));
     check_ok(error, kn_evaluation_prepare(proximity, 0, &error));
     KnStroll *stroll = kn_stroll_new(world.game, 5, 20000, 0, &error);
@@ -163,7 +178,8 @@ static void proximity_knows_the_ends_it_met(void **state)
         while (kn_stroll_step(stroll) && !kn_game_over(world.game, kn_stroll_position(stroll)));
         double payoffs[2];
         assert_true(kn_stroll_over(stroll, payoffs));
-        double end = kn_percent_of_score(proximity, kn_evaluate_for(proximity, kn_stroll_position(stroll), 0));
+        double end = kn_percent_of_score(proximity,
+                                         kn_evaluate_for(proximity, kn_stroll_position(stroll), 0));
         double last = kn_percent_of_score(proximity, kn_evaluate_for(proximity, before, 0));
         if (payoffs[0] == 1 && good++ < 16) {
             assert_true(end == 100);
@@ -183,7 +199,8 @@ static void preparing_is_repeatable(void **state)
 {
     (void)state;
     World world = world_open("gdl:connectfour", NULL);
-    KnEvaluation *a = opened(&world, "blend(fit=40)"), *b = opened(&world, "blend(fit=40)"), *c = opened(&world, "blend(fit=40, seed=2)");
+    KnEvaluation *a = opened(&world, "blend(fit=40)"), *b = opened(&world, "blend(fit=40)"),
+                 *c = opened(&world, "blend(fit=40, seed=2)");
     int parts = kn_blend_parts(a);
     assert_true(parts >= 3);
     bool differs = false;
@@ -237,14 +254,16 @@ static void percents_are_scores(void **state)
     (void)state;
     World world = world_open("gdl:tictactoe", NULL);
     KnEvaluation *evaluation = opened(&world, "mobility");
-    for (double v = 0; v <= 100; v += 0.125) assert_true(fabs(kn_percent_of_score(evaluation, kn_score_of_percent(v)) - v) < 1e-4);
+    for (double v = 0; v <= 100; v += 0.125)
+        assert_true(fabs(kn_percent_of_score(evaluation, kn_score_of_percent(v)) - v) < 1e-4);
     assert_int_equal(kn_score_of_percent(50), 0);
     assert_int_equal(kn_score_of_percent(-3), -KN_SCORE_PAYOFF);
     assert_int_equal(kn_score_of_percent(1e9), KN_SCORE_PAYOFF);
     assert_int_equal(kn_score_of_percent(NAN), -KN_SCORE_PAYOFF);
     kn_evaluation_close(evaluation);
     evaluation = opened(&world, "zero"); /* in men */
-    assert_true(fabs(kn_percent_of_score(evaluation, 300) - 75) < 1e-9 && fabs(kn_percent_of_score(evaluation, -300) - 25) < 1e-9);
+    assert_true(fabs(kn_percent_of_score(evaluation, 300) - 75) < 1e-9 &&
+                fabs(kn_percent_of_score(evaluation, -300) - 25) < 1e-9);
     kn_evaluation_close(evaluation);
     world_close(&world);
 }

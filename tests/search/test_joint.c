@@ -1,4 +1,5 @@
-/* Sampling of joint moves: proofs agree with minimax, chance is averaged, simultaneous choices stay unknown to the others, bounds hold. */
+/* Sampling of joint moves: proofs agree with minimax, chance is averaged, simultaneous choices stay unknown
+ * to the others, bounds hold. */
 #include "support/check.h"
 #include "support/instances.h"
 #include "support/toy.h"
@@ -49,7 +50,8 @@ static KnJoint *joint_of(const World *world, uint64_t playouts, size_t bytes, in
     return joint;
 }
 
-/* Whatever is proved is what minimax finds: zero-sum games of two, won, drawn and lost, with transpositions. */
+/* Whatever is proved is what minimax finds: zero-sum games of two, won, drawn and lost, with transpositions.
+ */
 static void proofs_agree_with_minimax(void **state)
 {
     (void)state;
@@ -66,16 +68,20 @@ static void proofs_agree_with_minimax(void **state)
         KnSearchResult truth, found;
         check_ok(error, kn_minimax_run(minimax, world.position, NULL, &(KnSearchRequest){0}, &truth, &error));
         int mover = world.game->type->mover(world.game, world.position);
-        check_ok(error, kn_joint_run(joint, world.position, mover, &(KnSearchRequest){.rng = &rng}, &found, &error));
+        check_ok(error,
+                 kn_joint_run(joint, world.position, mover, &(KnSearchRequest){.rng = &rng}, &found, &error));
         assert_true(found.completed && found.solved > 0);
         int sign = (truth.score > KN_SCORE_SURE) - (truth.score < -KN_SCORE_SURE);
-        if (sign) assert_int_equal((found.score > KN_SCORE_SURE) - (found.score < -KN_SCORE_SURE), sign);
-        else assert_int_equal(found.score, truth.score);
+        if (sign)
+            assert_int_equal((found.score > KN_SCORE_SURE) - (found.score < -KN_SCORE_SURE), sign);
+        else
+            assert_int_equal(found.score, truth.score);
         for (int i = 0; i < found.root_count; i++) {
             if (found.root[i].bound != KN_BOUND_EXACT) continue;
             KnScore a = found.root[i].score, b = truth.root[i].score;
             assert_int_equal(found.root[i].move, truth.root[i].move);
-            assert_int_equal((a > KN_SCORE_SURE) - (a < -KN_SCORE_SURE), (b > KN_SCORE_SURE) - (b < -KN_SCORE_SURE));
+            assert_int_equal((a > KN_SCORE_SURE) - (a < -KN_SCORE_SURE),
+                             (b > KN_SCORE_SURE) - (b < -KN_SCORE_SURE));
         }
         kn_joint_free(joint);
         kn_minimax_free(minimax);
@@ -94,23 +100,26 @@ static void sheets_are_solved_and_remembered(void **state)
         KnJoint *joint = joint_of(&world, 200000, 16 << 20, batch);
         KnRng rng = kn_rng_seeded(9);
         KnSearchResult result, again;
-        check_ok(error, kn_joint_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng}, &result, &error));
+        check_ok(error,
+                 kn_joint_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng}, &result, &error));
         assert_true(result.completed && result.score == 0 && result.solved > 500);
         assert_int_equal(result.playouts % (uint64_t)batch, 0);
         uint64_t first = result.nodes;
-        check_ok(error, kn_joint_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng}, &again, &error));
+        check_ok(error,
+                 kn_joint_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng}, &again, &error));
         assert_true(again.nodes == 0 && again.score == 0 && again.move == result.move);
         kn_joint_clear(joint);
         rng = kn_rng_seeded(9);
-        check_ok(error, kn_joint_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng}, &again, &error));
+        check_ok(error,
+                 kn_joint_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng}, &again, &error));
         assert_true(again.nodes == first && again.move == result.move);
         kn_joint_free(joint);
     }
     world_close(&world);
 }
 
-/* Both choose at once: what the other chose is not known, so that no choice of rock, paper, scissors stands out as it would to one who is
- * answered (who always loses). */
+/* Both choose at once: what the other chose is not known, so that no choice of rock, paper, scissors stands
+ * out as it would to one who is answered (who always loses). */
 static void simultaneous_choices_are_hidden(void **state)
 {
     (void)state;
@@ -148,12 +157,17 @@ static void chance_is_averaged(void **state)
         int mover = world.game->type->mover(world.game, world.position);
         KnSearchResult truth, found;
         if (mover != world.game->nature) {
-            check_ok(error, kn_minimax_run(minimax, world.position, NULL, &(KnSearchRequest){0}, &truth, &error));
-            check_ok(error, kn_joint_run(joint, world.position, mover, &(KnSearchRequest){.rng = &rng}, &found, &error));
-            /* One role besides nature, or its opponent: the sampled move is never worse than the best by more than chance. */
+            check_ok(error,
+                     kn_minimax_run(minimax, world.position, NULL, &(KnSearchRequest){0}, &truth, &error));
+            check_ok(error, kn_joint_run(joint, world.position, mover, &(KnSearchRequest){.rng = &rng},
+                                         &found, &error));
+            /* One role besides nature, or its opponent: the sampled move is never worse than the best by more
+             * than chance. */
             for (int i = 0; i < truth.root_count; i++)
-                if (truth.root[i].move == found.move) same += truth.root[i].score >= truth.score - KN_SCORE_PAYOFF / 10;
-        } else same++;
+                if (truth.root[i].move == found.move)
+                    same += truth.root[i].score >= truth.score - KN_SCORE_PAYOFF / 10;
+        } else
+            same++;
         kn_joint_free(joint);
         kn_minimax_free(minimax);
         kn_evaluation_close(zero);
@@ -162,7 +176,8 @@ static void chance_is_averaged(void **state)
     assert_true(same >= 16);
 }
 
-/* Out of memory the tree grows no more; restricted to some moves it chooses among them; node budgets are kept. */
+/* Out of memory the tree grows no more; restricted to some moves it chooses among them; node budgets are
+ * kept. */
 static void bounds_hold(void **state)
 {
     (void)state;
@@ -172,7 +187,8 @@ static void bounds_hold(void **state)
     KnRng rng = kn_rng_seeded(5);
     KnMove moves[world.game->max_moves];
     int count = kn_game_moves_of(world.game, world.position, 0, moves);
-    KnSearchRequest request = {.rng = &rng, .allowed = moves + count - 2, .allowed_count = 2, .budget = {.nodes = 200000}};
+    KnSearchRequest request = {
+        .rng = &rng, .allowed = moves + count - 2, .allowed_count = 2, .budget = {.nodes = 200000}};
     KnSearchResult result;
     check_ok(error, kn_joint_run(joint, world.position, 0, &request, &result, &error));
     assert_true(result.move == moves[count - 1] || result.move == moves[count - 2]);
@@ -180,9 +196,12 @@ static void bounds_hold(void **state)
     assert_true(result.stop == KN_STOP_NODES && result.nodes < 200000 + 1000 && result.stored < 2500);
     request.allowed = &(KnMove){12345678};
     request.allowed_count = 1;
-    check_fails(error, KN_INPUT, "not legal", kn_joint_run(joint, world.position, 0, &request, &result, &error));
-    check_fails(error, KN_USAGE, "needs a limit", kn_joint_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng}, &result, &error));
-    check_fails(error, KN_USAGE, "generator", kn_joint_run(joint, world.position, 0, &(KnSearchRequest){0}, &result, &error));
+    check_fails(error, KN_INPUT, "not legal",
+                kn_joint_run(joint, world.position, 0, &request, &result, &error));
+    check_fails(error, KN_USAGE, "needs a limit",
+                kn_joint_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng}, &result, &error));
+    check_fails(error, KN_USAGE, "generator",
+                kn_joint_run(joint, world.position, 0, &(KnSearchRequest){0}, &result, &error));
     kn_joint_free(joint);
     world_close(&world);
     world = world_open("checkers");
@@ -194,8 +213,9 @@ static void bounds_hold(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(proofs_agree_with_minimax), cmocka_unit_test(sheets_are_solved_and_remembered),
-                                       cmocka_unit_test(simultaneous_choices_are_hidden), cmocka_unit_test(chance_is_averaged),
-                                       cmocka_unit_test(bounds_hold)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(proofs_agree_with_minimax),
+                                       cmocka_unit_test(sheets_are_solved_and_remembered),
+                                       cmocka_unit_test(simultaneous_choices_are_hidden),
+                                       cmocka_unit_test(chance_is_averaged), cmocka_unit_test(bounds_hold)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Proof search on captures of Go: the sets of defences are complete, the definitions say what they mean, and what is proved holds. */
+/* Proof search on captures of Go: the sets of defences are complete, the definitions say what they mean, and
+ * what is proved holds. */
 #include "support/check.h"
 
 #include <string.h>
@@ -25,7 +26,8 @@ static void random_position(const KnGame *game, KnRng *rng, void *position)
 }
 
 /* Calls `visit` with every string of at most `liberties` liberties, of many positions. */
-static int each_target(const char *spec, uint64_t seed, long positions, int liberties, void (*visit)(KnCapture *capture, KnRng *rng))
+static int each_target(const char *spec, uint64_t seed, long positions, int liberties,
+                       void (*visit)(KnCapture *capture, KnRng *rng))
 {
     KnGame *game = test_game(spec);
     int visited = 0;
@@ -38,7 +40,8 @@ static int each_target(const char *spec, uint64_t seed, long positions, int libe
             KnCapture *capture;
             if (!game->type->cell(game, position, cell)) continue;
             check_ok(error, kn_capture_open(game, position, cell, &capture, &error));
-            if (capture->strings->head[capture->target] == capture->target && capture->goal.type->needs(&capture->goal) <= liberties) {
+            if (capture->strings->head[capture->target] == capture->target &&
+                capture->goal.type->needs(&capture->goal) <= liberties) {
                 visit(capture, &rng);
                 visited++;
             }
@@ -66,8 +69,10 @@ static void test_sets_are_complete(void **state)
     static const long positions[] = {0, 400, 250, 25};
     for (complete_k = 1; complete_k <= KN_GOAL_THREATS; complete_k++) {
         threatened = 0;
-        each_target("go(7, superko=none)", 31, check_scaled(positions[complete_k]), complete_k, check_complete);
-        each_target("go(9, superko=none)", 32, check_scaled(positions[complete_k] / 2), complete_k, check_complete);
+        each_target("go(7, superko=none)", 31, check_scaled(positions[complete_k]), complete_k,
+                    check_complete);
+        each_target("go(9, superko=none)", 32, check_scaled(positions[complete_k] / 2), complete_k,
+                    check_complete);
         assert_true(threatened > 0);
     }
 }
@@ -165,7 +170,9 @@ static void check_escape(KnCapture *capture, KnRng *rng)
     goal->type->depends_elsewhere(goal, &zone);
     int all = goal->type->legal(goal, moves), played = 0;
     for (int i = 0; i < all; i++) {
-        if (kn_zone_has(&zone, moves[i]) || goal->type->place(goal, moves[i]) != KN_PLACE_LEGAL || kn_rng_below(rng, 2)) continue;
+        if (kn_zone_has(&zone, moves[i]) || goal->type->place(goal, moves[i]) != KN_PLACE_LEGAL ||
+            kn_rng_below(rng, 2))
+            continue;
         assert_true(goal->type->play(goal, moves[i]) && goal->type->play(goal, KN_GOAL_PASS));
         check_parries(goal, parries, count);
         played++;
@@ -203,7 +210,8 @@ static void play_out(KnGoal *goal, KnProofVerdict verdict, int ply, KnRng *rng)
     } else {
         count = goal->type->legal(goal, moves);
         moves[count++] = KN_GOAL_PASS;
-        for (int keep = ply < 2 ? count : ply < 5 ? 3 : 1; count > keep;) moves[kn_rng_below(rng, (uint32_t)count)] = moves[count - 1], count--;
+        for (int keep = ply < 2 ? count : ply < 5 ? 3 : 1; count > keep;)
+            moves[kn_rng_below(rng, (uint32_t)count)] = moves[count - 1], count--;
     }
     for (int i = 0; i < count; i++) {
         assert_true(goal->type->play(goal, moves[i]));
@@ -235,8 +243,10 @@ static void test_proofs_hold(void **state)
         decided[0] = decided[1] = 0;
         each_target("go(6, superko=none)", 51, strategy == KN_PROOF_BOTH_SIDES ? 20 : 6, 5, check_proof);
         assert_true(decided[1] > 0);
-        if (strategy == KN_PROOF_BOTH_SIDES) assert_true(decided[0] > 0);
-        else assert_int_equal(decided[0], 0); /* their sets prove captures only */
+        if (strategy == KN_PROOF_BOTH_SIDES)
+            assert_true(decided[0] > 0);
+        else
+            assert_int_equal(decided[0], 0); /* their sets prove captures only */
         kn_proof_free(search);
     }
 }
@@ -255,7 +265,8 @@ static void check_singly(KnCapture *capture, KnRng *rng)
     kn_capture_turn(capture, kn_rng_below(rng, 2));
     kn_proof_run(wholly, &capture->goal, &whole);
     kn_proof_run(singly, &capture->goal, &single);
-    assert_true(capture->goal.type->standing(&capture->goal) != KN_GOAL_OPEN || (whole.verdict != KN_DISPROVED && single.verdict != KN_DISPROVED));
+    assert_true(capture->goal.type->standing(&capture->goal) != KN_GOAL_OPEN ||
+                (whole.verdict != KN_DISPROVED && single.verdict != KN_DISPROVED));
     if (whole.nodes > 100000 || single.nodes > 100000) return; /* stopped on the way */
     assert_int_equal(whole.verdict, single.verdict);
     assert_true(whole.tree <= whole.nodes + 2 * 40 && whole.least <= whole.tree);
@@ -300,7 +311,8 @@ static void test_lost(void **state)
     test_game_close(game);
 }
 
-/* The defender first, until a widening leaves him a move: a legal one that the first step cannot refute, found with no more positions, and no proof. */
+/* The defender first, until a widening leaves him a move: a legal one that the first step cannot refute,
+ * found with no more positions, and no proof. */
 static int saved, fewer;
 
 static void check_saved(KnCapture *capture, KnRng *rng)
@@ -311,7 +323,8 @@ static void check_saved(KnCapture *capture, KnRng *rng)
     kn_capture_turn(capture, false);
     kn_proof_run(wholly, goal, &through);
     kn_proof_run(singly, goal, &until);
-    assert_true(until.nodes <= through.nodes && (until.verdict == KN_PROVED) <= (through.verdict == KN_PROVED));
+    assert_true(until.nodes <= through.nodes &&
+                (until.verdict == KN_PROVED) <= (through.verdict == KN_PROVED));
     if (until.verdict != KN_UNPROVED || until.move == KN_GOAL_PASS) return;
     assert_int_equal(goal->type->place(goal, until.move), KN_PLACE_LEGAL);
     assert_true(goal->type->play(goal, until.move));
@@ -377,12 +390,14 @@ static void check_oracle(KnCapture *capture, KnRng *rng)
     for (int i = 0; i < KN_STRINGS_POINTS; i++) empty += capture->strings->colour[i] == KN_STONE_NONE;
     if (empty > 8) return;
     kn_capture_turn(capture, kn_rng_below(rng, 2));
-    capture->limit = 2 + (int)kn_rng_below(rng, 4); /* in so small a room, few would be alive by liberties else */
+    capture->limit = 2 +
+                     (int)kn_rng_below(rng, 4); /* in so small a room, few would be alive by liberties else */
     memset(memo, 0, sizeof memo);
     kn_proof_run(search, &capture->goal, &answer);
     decided[0] += answer.verdict == KN_DISPROVED, decided[1] += answer.verdict == KN_PROVED;
     bool wins = false;
-    for (int k = 1; k <= (answer.verdict == KN_PROVED ? ORACLE_LONG : ORACLE_MOVES) && !wins; k++) wins = oracle(&capture->goal, k);
+    for (int k = 1; k <= (answer.verdict == KN_PROVED ? ORACLE_LONG : ORACLE_MOVES) && !wins; k++)
+        wins = oracle(&capture->goal, k);
     if (wins && answer.verdict == KN_DISPROVED) fail_msg("disproved, but it can be captured");
     if (!wins && answer.verdict == KN_PROVED) fail_msg("proved, but there is no way to capture it");
 }
@@ -411,12 +426,18 @@ static const struct {
     /* a net: the stone cannot run */
     {"go(7, superko=none)", "......./..x..../..ox.../..x..../......./......./....... b", "C5", true, 1, "B5"},
     {"go(7, superko=none)", "......./..xx.../.xo..../..xx.../......./......./....... b", "C5", true, 1, NULL},
-    {"go(7, superko=none)", "......./......./..o..../......./......./......./....... b", "C5", true, -1, NULL},
-    {"go(7, superko=none)", "......./..xx.../.xo..../..xx.../......./......./....... w", "C5", false, 0, NULL},
+    {"go(7, superko=none)", "......./......./..o..../......./......./......./....... b", "C5", true, -1,
+     NULL},
+    {"go(7, superko=none)", "......./..xx.../.xo..../..xx.../......./......./....... w", "C5", false, 0,
+     NULL},
     /* a ladder across the board, and one with a stone in its way */
-    {"go(9, superko=none)", "........./..x....../.xo....../..x....../........./........./........./........./......... b", "C7", true, 1, NULL},
+    {"go(9, superko=none)",
+     "........./..x....../.xo....../..x....../........./........./........./........./......... b", "C7",
+     true, 1, NULL},
     /* saved by taking what surrounds a neighbour, which the target does not touch */
-    {"go(9, superko=none)", "x..oo..../x.xoox.../xxoxxx.../ooox...../........./........./........./........./......... b", "A8", false, 1, NULL},
+    {"go(9, superko=none)",
+     "x..oo..../x.xoox.../xxoxxx.../ooox...../........./........./........./........./......... b", "A8",
+     false, 1, NULL},
 };
 
 static void test_scenes(void **state)
@@ -427,15 +448,21 @@ static void test_scenes(void **state)
         _Alignas(16) unsigned char position[game->position_size];
         test_position(game, scenes[i].position, position);
         int size = kn_go_size(game);
-        KnProblem problem = {.id = "scene", .game = game, .position = position, .attack = scenes[i].attack,
-                             .target = (size - (scenes[i].target[1] - '0')) * size + scenes[i].target[0] - 'A'};
+        KnProblem problem = {.id = "scene",
+                             .game = game,
+                             .position = position,
+                             .attack = scenes[i].attack,
+                             .target = (size - (scenes[i].target[1] - '0')) * size + scenes[i].target[0] -
+                                       'A'};
         KnProofOptions options = {.nodes = 30000};
         KnError error;
         KnCaptured captured;
         check_ok(error, kn_proof_new(&options, &search, &error));
         check_ok(error, kn_capturing_solve(search, &problem, &captured, &error));
-        if (scenes[i].answer && captured.answer != scenes[i].answer) fail_msg("scene %zu: %d", i, captured.answer);
-        if (scenes[i].move) assert_string_equal(test_move_text(game, position, captured.move), scenes[i].move);
+        if (scenes[i].answer && captured.answer != scenes[i].answer)
+            fail_msg("scene %zu: %d", i, captured.answer);
+        if (scenes[i].move)
+            assert_string_equal(test_move_text(game, position, captured.move), scenes[i].move);
         kn_proof_free(search);
         test_game_close(game);
     }
@@ -443,8 +470,14 @@ static void test_scenes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete), cmocka_unit_test(test_definitions), cmocka_unit_test(test_escapes),
-                                       cmocka_unit_test(test_proofs_hold), cmocka_unit_test(test_singly), cmocka_unit_test(test_lost), cmocka_unit_test(test_until_saved), cmocka_unit_test(test_against_all_moves),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sets_are_complete),
+                                       cmocka_unit_test(test_definitions),
+                                       cmocka_unit_test(test_escapes),
+                                       cmocka_unit_test(test_proofs_hold),
+                                       cmocka_unit_test(test_singly),
+                                       cmocka_unit_test(test_lost),
+                                       cmocka_unit_test(test_until_saved),
+                                       cmocka_unit_test(test_against_all_moves),
                                        cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* All searches return minimax's values: on random positions of every game, by several evaluations, to whatever depth minimax
- * can afford there. */
+/* All searches return minimax's values: on random positions of every game, by several evaluations, to
+ * whatever depth minimax can afford there. */
 #include "support/check.h"
 #include "support/instances.h"
 #include "support/toy.h"
@@ -16,7 +16,8 @@
 enum { POSITIONS = 2000, PLIES = 120, DEPTH = 8 };
 enum { MILLISECONDS = 500 }; /* of processor time for one instance; slow games get fewer positions */
 
-/* Evaluations that know nothing, and therefore spare no mistake of the search: many equal scores, or hardly any. */
+/* Evaluations that know nothing, and therefore spare no mistake of the search: many equal scores, or hardly
+ * any. */
 static KnScore score_coarse(const KnEvaluation *self, const void *position)
 {
     return (KnScore)(kn_mix64(self->game->type->hash(self->game, position)) % 5) - 2;
@@ -74,10 +75,12 @@ static void random_position(Bench *bench)
     for (uint32_t ply = 0; ply < plies; ply++) {
         int mover = bench->game->type->mover(bench->game, kn_contest_position(bench->contest));
         int count = kn_contest_moves(bench->contest, mover, bench->moves);
-        check_ok(error, kn_contest_play(bench->contest, bench->moves[kn_rng_below(&bench->rng, (uint32_t)count)], &error));
+        check_ok(error, kn_contest_play(bench->contest,
+                                        bench->moves[kn_rng_below(&bench->rng, (uint32_t)count)], &error));
         if (!kn_contest_over(bench->contest, NULL)) continue;
         /* Back a little, so that ends come into sight. */
-        for (uint32_t back = kn_rng_below(&bench->rng, 8) + 1; back && kn_contest_undo(bench->contest);) back--;
+        for (uint32_t back = kn_rng_below(&bench->rng, 8) + 1; back && kn_contest_undo(bench->contest);)
+            back--;
         return;
     }
 }
@@ -88,7 +91,8 @@ static void check_line(Bench *bench, const KnEvaluation *evaluation, const char 
 {
     const KnGame *game = bench->game;
     KnError error;
-    if (result->pv_length < 1 || result->pv[0] != result->move) text_of(bench, "the line lacks its move", name, depth);
+    if (result->pv_length < 1 || result->pv[0] != result->move)
+        text_of(bench, "the line lacks its move", name, depth);
     kn_contest_reset(bench->replay, kn_contest_position_at(bench->contest, 0));
     for (size_t i = 0; i < kn_contest_plies(bench->contest); i++)
         check_ok(error, kn_contest_play_joint(bench->replay, kn_contest_joint_at(bench->contest, i), &error));
@@ -102,14 +106,16 @@ static void check_line(Bench *bench, const KnEvaluation *evaluation, const char 
         check_ok(error, kn_contest_play(bench->replay, result->pv[i], &error));
     }
     const void *leaf = kn_contest_position(bench->replay);
-    if (memcmp(leaf, result->leaf, game->position_size) != 0) text_of(bench, "the leaf is another", name, depth);
+    if (memcmp(leaf, result->leaf, game->position_size) != 0)
+        text_of(bench, "the leaf is another", name, depth);
     double payoffs[KN_ROLES_MAX];
     KnScore score;
     if (kn_contest_over(bench->replay, payoffs))
         score = kn_score_of_payoff(game, payoffs[viewpoint], result->pv_length);
     else
         score = kn_evaluate_for(evaluation, leaf, viewpoint);
-    if (score != result->score && game->nature < 0) text_of(bench, "the leaf is not worth the score", name, depth);
+    if (score != result->score && game->nature < 0)
+        text_of(bench, "the leaf is not worth the score", name, depth);
 }
 
 /* Minimax as deep as it can afford; returns the depth, 0 if not even one turn. */
@@ -123,7 +129,8 @@ static int reference(Bench *bench, KnMinimax *minimax, const KnEvaluation *evalu
     for (int depth = 1; depth <= DEPTH; depth++) {
         KnSearchRequest request = {.budget = {depth, reached ? afforded : 20000, 0}};
         KnSearchResult deeper;
-        check_ok(error, kn_minimax_run(minimax, kn_contest_position(bench->contest), &history, &request, &deeper, &error));
+        check_ok(error, kn_minimax_run(minimax, kn_contest_position(bench->contest), &history, &request,
+                                       &deeper, &error));
         if (!deeper.completed) break;
         check_line(bench, evaluation, "minimax", depth, &deeper);
         reached = depth;
@@ -133,24 +140,27 @@ static int reference(Bench *bench, KnMinimax *minimax, const KnEvaluation *evalu
     return reached;
 }
 
-static void compare(Bench *bench, KnSearch *search, const KnEvaluation *evaluation, const Variant *variant, int depth,
-                    const KnSearchResult *truth, const KnRootMove *rows)
+static void compare(Bench *bench, KnSearch *search, const KnEvaluation *evaluation, const Variant *variant,
+                    int depth, const KnSearchResult *truth, const KnRootMove *rows)
 {
     KnError error;
     KnSearchResult result;
     KnHistory history = kn_contest_history(bench->contest);
     KnSearchRequest request = {
         .budget = {.depth = depth}, .rng = &bench->rng, .all_values = variant->all_values};
-    check_ok(error, kn_search_run(search, kn_contest_position(bench->contest), &history, &request, &result, &error));
+    check_ok(error,
+             kn_search_run(search, kn_contest_position(bench->contest), &history, &request, &result, &error));
     if (!result.completed) text_of(bench, "not completed", variant->name, depth);
     if (result.score != truth->score) text_of(bench, "another value", variant->name, depth);
     for (int i = 0; i < result.root_count; i++) {
         const KnRootMove *row = &result.root[i];
         if (row->move != rows[i].move) text_of(bench, "root moves out of order", variant->name, depth);
-        if (variant->all_values && row->bound != KN_BOUND_EXACT) text_of(bench, "inexact row", variant->name, depth);
+        if (variant->all_values && row->bound != KN_BOUND_EXACT)
+            text_of(bench, "inexact row", variant->name, depth);
         /* Where the best value was final before this depth, the others were not looked at as deeply. */
         bool early = result.depth < depth && !variant->all_values && row->move != result.move;
-        if (!early && (row->bound == KN_BOUND_EXACT ? row->score != rows[i].score : row->score < rows[i].score))
+        if (!early &&
+            (row->bound == KN_BOUND_EXACT ? row->score != rows[i].score : row->score < rows[i].score))
             text_of(bench, "a root move of another value", variant->name, depth);
         if (row->move == result.move && rows[i].score != truth->score)
             text_of(bench, "a move that is not best", variant->name, depth);
@@ -236,7 +246,8 @@ static void searches_agree_with_minimax(void **state)
     kn_context_free(context);
 }
 
-/* What no real game has all of: chance, three roles, chains, a past that ends and bars, and many ways to one position. */
+/* What no real game has all of: chance, three roles, chains, a past that ends and bars, and many ways to one
+ * position. */
 static void searches_agree_on_made_up_games(void **state)
 {
     (void)state;

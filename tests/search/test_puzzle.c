@@ -1,4 +1,5 @@
-/* Puzzles: shortest ways, proofs by exhaustion, bounds; on rule sheets and on made-up games that minimax can search whole. */
+/* Puzzles: shortest ways, proofs by exhaustion, bounds; on rule sheets and on made-up games that minimax can
+ * search whole. */
 #include "support/check.h"
 #include "support/instances.h"
 #include "support/toy.h"
@@ -50,13 +51,15 @@ static void sheets_are_solved(void **state)
 {
     (void)state;
     KnContext *context = test_context();
-    KnGame *frogs = opened(context, "gdl:frogs"), *eight = opened(context, "gdl:eightpuzzle"), *lights = opened(context, "gdl:lightsout");
+    KnGame *frogs = opened(context, "gdl:frogs"), *eight = opened(context, "gdl:eightpuzzle"),
+           *lights = opened(context, "gdl:lightsout");
     KnPuzzleResult result = solve(frogs, 1 << 20, (KnBudget){0});
     assert_true(result.proved && result.payoff == 100 && result.length == 8);
     result = solve(eight, 64 << 20, (KnBudget){0});
     assert_true(result.proved && result.payoff == 100);
     int shortest = result.length;
-    /* The counter of moves is seen through: without that, there would be about ten times as many positions. */
+    /* The counter of moves is seen through: without that, there would be about ten times as many positions.
+     */
     assert_true(shortest > 10 && result.stored < 181440);
     /* Too little of anything: nothing is proved, and the bounds hold. */
     result = solve(eight, 1 << 20, (KnBudget){0});
@@ -93,8 +96,11 @@ static void made_up_puzzles_agree_with_minimax(void **state)
         KnPuzzleResult result = solve(game, 1 << 20, (KnBudget){0});
         assert_true(result.found && result.proved);
         KnScore score = kn_score_of_payoff(game, result.payoff, result.length);
-        if (truth.score > KN_SCORE_SURE) assert_int_equal(score, truth.score); /* the nearest win */
-        else assert_int_equal(kn_score_of_payoff(game, result.payoff, 0), truth.score < -KN_SCORE_SURE ? -KN_SCORE_WIN : truth.score);
+        if (truth.score > KN_SCORE_SURE)
+            assert_int_equal(score, truth.score); /* the nearest win */
+        else
+            assert_int_equal(kn_score_of_payoff(game, result.payoff, 0),
+                             truth.score < -KN_SCORE_SURE ? -KN_SCORE_WIN : truth.score);
         kn_minimax_free(minimax);
         kn_evaluation_close(zero);
         kn_game_close(game);
@@ -116,7 +122,8 @@ static void others_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sheets_are_solved), cmocka_unit_test(made_up_puzzles_agree_with_minimax),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sheets_are_solved),
+                                       cmocka_unit_test(made_up_puzzles_agree_with_minimax),
                                        cmocka_unit_test(others_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Retrograde solving against plain definitions: minimax where games end, repeated passes over all states where they need
- * not, and counts that are known. */
+/* Retrograde solving against plain definitions: minimax where games end, repeated passes over all states
+ * where they need not, and counts that are known. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "base/rng.h"
 #include "search/solved.h"
 
-/* ---- A game by table: states with random successors and movers, cycles and chains of moves by one role included ---- */
+/* ---- A game by table: states with random successors and movers, cycles and chains of moves by one role
+ * included ---- */
 
 enum { MAZE_MAX = 6000, MAZE_MOVES = 4 };
 
@@ -27,7 +28,10 @@ typedef struct Place {
 
 static const Maze *maze_of(const KnGame *game) { return game->data; }
 static void maze_start(const KnGame *game, void *p) { (void)game, memset(p, 0, sizeof(Place)); }
-static int maze_mover(const KnGame *game, const void *p) { return maze_of(game)->mover[((const Place *)p)->at]; }
+static int maze_mover(const KnGame *game, const void *p)
+{
+    return maze_of(game)->mover[((const Place *)p)->at];
+}
 static int maze_moves(const KnGame *game, const void *p, KnMove *moves)
 {
     uint64_t at = ((const Place *)p)->at;
@@ -168,7 +172,8 @@ static void test_mazes(void **state)
             int v, p;
             if (!kn_solved_probe(solved, f.game, &place, &v, &p)) continue;
             if (v != value[i] || p != plies[i])
-                fail_msg("%s, state %u: %+d in %d, by definition %+d in %d", spec, i, v, p, value[i], plies[i]);
+                fail_msg("%s, state %u: %+d in %d, by definition %+d in %d", spec, i, v, p, value[i],
+                         plies[i]);
             found++;
             *(v ? &decided : &drawn) += 1;
             for (int k = 0; k < maze->count[i]; k++) { /* what can be reached is there, and seen from here */
@@ -279,7 +284,8 @@ static void test_start_elsewhere(void **state)
     close_game(&f);
 }
 
-/* Small enough for every run; the numbers of five men are checked where that is solved anyway (lab/test_property_table6.c). */
+/* Small enough for every run; the numbers of five men are checked where that is solved anyway
+ * (lab/test_property_table6.c). */
 static void test_morris(void **state)
 {
     (void)state;
@@ -320,7 +326,8 @@ static void test_refusals(void **state)
     close_game(&f);
 }
 
-/* With ever more memory allowed, refusals while enumerating give way to refusals while making the graph, then to success. */
+/* With ever more memory allowed, refusals while enumerating give way to refusals while making the graph, then
+ * to success. */
 static void test_memory_bound(void **state)
 {
     (void)state;
@@ -329,7 +336,8 @@ static void test_memory_bound(void **state)
     for (double memory = 20000; memory < 4e6; memory *= 1.1, step++) {
         KnError error;
         KnSolved *solved;
-        KnStatus status = kn_solve(f.game, &(KnSolveOptions){.jobs = 1, .memory = (size_t)memory}, &solved, &error);
+        KnStatus status = kn_solve(f.game, &(KnSolveOptions){.jobs = 1, .memory = (size_t)memory}, &solved,
+                                   &error);
         if (status == KN_OK) {
             if (!solved_at) solved_at = step;
             kn_solved_free(solved);
@@ -354,7 +362,8 @@ static void test_verify_sees_errors(void **state)
     int caught = 0;
     for (size_t i = 0; i < solution.states.count; i++) {
         KnResult right = solution.results[i];
-        solution.results[i] = right ? (KnResult)(right + 8) : KN_RESULT_WIN | 4; /* two plies more; a win for a draw */
+        solution.results[i] = right ? (KnResult)(right + 8)
+                                    : KN_RESULT_WIN | 4; /* two plies more; a win for a draw */
         caught += kn_retrograde_verify(f.game, &options, &solution, &error) == KN_NO;
         solution.results[i] = right;
     }
@@ -413,7 +422,8 @@ static void test_file_round_trip(void **state)
     check_ok(error, kn_solved_load(f.game, "lose.kns", &loaded, &error));
     const KnSolvedFacts *a = kn_solved_facts(solved), *b = kn_solved_facts(loaded);
     assert_memory_equal(&a->total, &b->total, sizeof a->total);
-    assert_true(a->value == b->value && a->plies == b->plies && a->moves == b->moves && a->phases == b->phases);
+    assert_true(a->value == b->value && a->plies == b->plies && a->moves == b->moves &&
+                a->phases == b->phases);
     _Alignas(16) unsigned char start[f.game->position_size];
     f.game->type->start(f.game, start);
     int value, plies;

@@ -12,8 +12,8 @@
 #include "search/minimax.h"
 #include "search/uct.h"
 
-/* A puzzle of one role: from a number to another by adding 3, 5 or 7 or doubling, modulo 1009. Reaching the goal pays 1;
- * it is the only end. The shortest way is found here by plain flooding. */
+/* A puzzle of one role: from a number to another by adding 3, 5 or 7 or doubling, modulo 1009. Reaching the
+ * goal pays 1; it is the only end. The shortest way is found here by plain flooding. */
 typedef struct Puzzle {
     uint32_t number;
 } Puzzle;
@@ -153,7 +153,8 @@ static void breadth_first_finds_the_shortest_way(void **state)
         int shortest = shortest_way(from);
         KnSearchResult result;
         ((Puzzle *)world.position)->number = from;
-        check_ok(error, kn_breadth_run(breadth, world.position, NULL, &(KnSearchRequest){0}, &result, &error));
+        check_ok(error,
+                 kn_breadth_run(breadth, world.position, NULL, &(KnSearchRequest){0}, &result, &error));
         assert_int_equal(result.score, KN_SCORE_WIN - shortest);
         assert_int_equal(result.pv_length, shortest);
         assert_int_equal(((const Puzzle *)result.leaf)->number, GOAL);
@@ -195,8 +196,8 @@ static void breadth_first_keeps_its_memory_bound(void **state)
 static void breadth_first_agrees_with_minimax(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"toy", "toy(back)", "toy(general)", "toy(roles=3)", "toy(roles=3, nature)",
-                                        "tictactoe", "checkers"};
+    static const char *const specs[] = {
+        "toy", "toy(back)", "toy(general)", "toy(roles=3)", "toy(roles=3, nature)", "tictactoe", "checkers"};
     for (size_t g = 0; g < sizeof specs / sizeof *specs; g++) {
         World world = world_open(specs[g]);
         KnError error;
@@ -310,7 +311,8 @@ static void sampling_prefers_what_wins(void **state)
     assert_true(result.score > 0.9 * KN_SCORE_PAYOFF && result.score < KN_SCORE_PAYOFF);
     KnMove allowed[] = {8, 5};
     check_ok(error, kn_uct_run(uct, world.position, NULL,
-                               &(KnSearchRequest){.rng = &rng, .allowed = allowed, .allowed_count = 2}, &result, &error));
+                               &(KnSearchRequest){.rng = &rng, .allowed = allowed, .allowed_count = 2},
+                               &result, &error));
     assert_int_equal(result.root_count, 2);
     assert_int_equal(result.move, 5); /* 8 lets o win at once */
     kn_uct_free(uct);
@@ -331,10 +333,12 @@ static void sampling_is_repeatable_within_any_memory(void **state)
         KnSearchResult a, b;
         for (uint64_t nodes = 10; nodes < 100000; nodes *= 10) {
             KnRng rng = kn_rng_seeded(nodes), twin = rng;
-            check_ok(error, kn_uct_run(one, world.position, NULL,
-                                       &(KnSearchRequest){.rng = &rng, .budget = {.nodes = nodes}}, &a, &error));
-            check_ok(error, kn_uct_run(two, world.position, NULL,
-                                       &(KnSearchRequest){.rng = &twin, .budget = {.nodes = nodes}}, &b, &error));
+            check_ok(error,
+                     kn_uct_run(one, world.position, NULL,
+                                &(KnSearchRequest){.rng = &rng, .budget = {.nodes = nodes}}, &a, &error));
+            check_ok(error,
+                     kn_uct_run(two, world.position, NULL,
+                                &(KnSearchRequest){.rng = &twin, .budget = {.nodes = nodes}}, &b, &error));
             assert_int_equal(a.move, b.move);
             assert_int_equal(a.score, b.score);
             assert_true(a.completed || a.nodes == nodes);
@@ -359,8 +363,10 @@ static void sampling_keeps_its_time_and_wants_a_limit(void **state)
     for (int attempt = 0; attempt < 200 && (least[0] > 0.01 || least[1] > 0.01); attempt++) {
         double start = kn_clock_now(), limit = 0.03;
         KnSearchRequest request = {.rng = &rng, .budget = {.seconds = limit}};
-        if (attempt % 2) check_ok(error, kn_uct_run(uct, world.position, NULL, &request, &result, &error));
-        else check_ok(error, kn_breadth_run(breadth, world.position, NULL, &request, &result, &error));
+        if (attempt % 2)
+            check_ok(error, kn_uct_run(uct, world.position, NULL, &request, &result, &error));
+        else
+            check_ok(error, kn_breadth_run(breadth, world.position, NULL, &request, &result, &error));
         double over = kn_clock_now() - start - limit;
         if (over < least[attempt % 2]) least[attempt % 2] = over;
     }
@@ -368,8 +374,9 @@ static void sampling_keeps_its_time_and_wants_a_limit(void **state)
     assert_true(least[1] < 0.01);
     check_fails(error, KN_USAGE, "limit",
                 kn_uct_run(uct, world.position, NULL, &(KnSearchRequest){.rng = &rng}, &result, &error));
-    check_fails(error, KN_USAGE, "generator",
-                kn_uct_run(uct, world.position, NULL, &(KnSearchRequest){.budget = {.nodes = 9}}, &result, &error));
+    check_fails(
+        error, KN_USAGE, "generator",
+        kn_uct_run(uct, world.position, NULL, &(KnSearchRequest){.budget = {.nodes = 9}}, &result, &error));
     kn_uct_free(uct);
     kn_breadth_free(breadth);
     world_close(&world);

@@ -1,4 +1,5 @@
-/* Terms of rule sheets: counted by hand on a board, odd in the roles, the same along random games of twins, and refused where roles choose at once. */
+/* Terms of rule sheets: counted by hand on a board, odd in the roles, the same along random games of twins,
+ * and refused where roles choose at once. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -45,19 +46,24 @@ static void test_counted_by_hand(void **state)
     check_ok(error, kn_game_open(context, "gdl:tictactoe", &game, &error));
     check_ok(error, kn_termset_open(game, NULL, &terms, &error));
     assert_string_equal(terms->name, "features");
-    assert_int_equal(terms->count, 3 + 1 + 9); /* o against x is one term, a place is one term, free places and turns have none */
+    assert_int_equal(
+        terms->count,
+        3 + 1 + 9); /* o against x is one term, a place is one term, free places and turns have none */
     assert_int_equal(kn_termset_find(terms, "(control x)"), -1);
     unsigned char position[game->position_size] __attribute__((aligned(16)));
-    check_ok(error, game->type->parse_position(game,
-                                               "(cell 1 1 x) (cell 2 1 free) (cell 3 1 free) (cell 1 2 free) (cell 2 2 o) (cell 3 2 free) "
-                                               "(cell 1 3 free) (cell 2 3 x) (cell 3 3 free) (control o)",
-                                               position, &error));
+    check_ok(error,
+             game->type->parse_position(
+                 game,
+                 "(cell 1 1 x) (cell 2 1 free) (cell 3 1 free) (cell 1 2 free) (cell 2 2 o) (cell 3 2 free) "
+                 "(cell 1 3 free) (cell 2 3 x) (cell 3 3 free) (control o)",
+                 position, &error));
     double first[terms->count], second[terms->count], mover[terms->count];
     assert_int_equal(terms->values_for(terms, position, 0, first), 0);
     terms->values_for(terms, position, 1, second);
     terms->values(terms, position, mover);
     assert_float_equal(value(terms, first, "value of move"), -1, 0);
-    assert_float_equal(value(terms, second, "moves"), 5.0 / 10, 1e-12); /* six places of nine, and waiting, could be chosen */
+    assert_float_equal(value(terms, second, "moves"), 5.0 / 10,
+                       1e-12); /* six places of nine, and waiting, could be chosen */
     assert_float_equal(value(terms, first, "cell: o"), -1, 0);
     assert_float_equal(value(terms, first, "(cell 2 2 o)"), 1, 0);
     assert_float_equal(value(terms, first, "(cell 1 1 o)"), -1, 0);
@@ -68,8 +74,8 @@ static void test_counted_by_hand(void **state)
     kn_game_close(game);
 }
 
-/* Hex has no twins that are proved, so that each fact stands alone; draughts has. Along random games the mover's values are those of its role, and
- * the view's mover is the one they are for. */
+/* Hex has no twins that are proved, so that each fact stands alone; draughts has. Along random games the
+ * mover's values are those of its role, and the view's mover is the one they are for. */
 static void test_along_games(void **state)
 {
     (void)state;
@@ -97,7 +103,8 @@ static void test_along_games(void **state)
                 assert_memory_equal(mine, movers, sizeof mine);
                 assert_float_equal(mine[0], 1, 0);
                 for (int i = 0; i < terms->count; i++)
-                    if (fabs(mine[i]) > terms->features[i].high) fail_msg("%s: %s is %g", specs[k], terms->features[i].name, mine[i]);
+                    if (fabs(mine[i]) > terms->features[i].high)
+                        fail_msg("%s: %s is %g", specs[k], terms->features[i].name, mine[i]);
                 positions++;
             }
             if (!kn_stroll_step(stroll)) kn_stroll_again(stroll);
@@ -115,7 +122,10 @@ static void test_refused(void **state)
     (void)state;
     static const struct {
         const char *spec, *why;
-    } cases[] = {{"gdl:roshambo", "choose at once"}, {"gdl:nim3", "two players"}, {"gdl:dice", "two players"}, {"gdl:eightpuzzle", "two players"},
+    } cases[] = {{"gdl:roshambo", "choose at once"},
+                 {"gdl:nim3", "two players"},
+                 {"gdl:dice", "two players"},
+                 {"gdl:eightpuzzle", "two players"},
                  {"gdl(tictactoe, reasoner=prover)", "cannot be grounded"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         KnError error;
@@ -138,6 +148,7 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_counted_by_hand), cmocka_unit_test(test_along_games), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_counted_by_hand),
+                                       cmocka_unit_test(test_along_games), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -1,4 +1,5 @@
-/* The transposition table: what goes in comes out, what is cleared is gone, and threads never read what nobody wrote. */
+/* The transposition table: what goes in comes out, what is cleared is gone, and threads never read what
+ * nobody wrote. */
 #include "support/check.h"
 
 #include <pthread.h>
@@ -23,7 +24,8 @@ static void entries_come_back_whole(void **state)
     for (int i = 0; i < 3000; i++) {
         uint64_t key = kn_rng_next(&rng);
         KnTableEntry in = {(KnScore)kn_rng_below(&rng, 2000000) - 1000000, (int)kn_rng_below(&rng, 4095) - 1,
-                           (int)kn_rng_below(&rng, 251), (KnBound)(1 + kn_rng_below(&rng, 3)), kn_rng_below(&rng, 2)};
+                           (int)kn_rng_below(&rng, 251), (KnBound)(1 + kn_rng_below(&rng, 3)),
+                           kn_rng_below(&rng, 2)};
         KnTableEntry out = {0};
         assert_false(kn_table_probe(table, key, 0, &out));
         kn_table_store(table, key, 3, &in);
@@ -154,8 +156,9 @@ static void *hammer(void *argument)
             kn_table_store(worker->table, key, 0, &entry);
         } else if (kn_table_probe(worker->table, key, 0, &found)) {
             worker->hits++;
-            worker->wrong += found.score != entry.score || found.move != entry.move || found.depth != entry.depth ||
-                             found.bound != entry.bound || found.complete != entry.complete;
+            worker->wrong += found.score != entry.score || found.move != entry.move ||
+                             found.depth != entry.depth || found.bound != entry.bound ||
+                             found.complete != entry.complete;
         }
     }
     return NULL;

@@ -31,15 +31,17 @@ static KnScore score_of(const KnGame *game, const char *spec, const char *positi
     return score;
 }
 
-/* 14 and 10 against 22, phase 4, by the terms' own tests: a man, free mobility 1, double-cap 1, some -1, angle 1, shadow 1, advancement 3,
- * centrality 2, balance -2; 10 and 14 lie on the left half, as does 22: -2 against -1. */
+/* 14 and 10 against 22, phase 4, by the terms' own tests: a man, free mobility 1, double-cap 1, some -1,
+ * angle 1, shadow 1, advancement 3, centrality 2, balance -2; 10 and 14 lie on the left half, as does 22: -2
+ * against -1. */
 static void test_sum_by_hand(void **state)
 {
     (void)state;
     KnGame *game = open_checkers();
     assert_int_equal(score_of(game, "features(weights=zero)", "B:W22:B10,14"), 100);
     assert_int_equal(score_of(game, "features(weights=zero)", "W:W22:BK10,14"), -130);
-    /* 1 for each but man and king: move 1, free 1, double-cap 1, some -1, balance -1, advancement 3, centrality 2, angle 1, shadow 1. */
+    /* 1 for each but man and king: move 1, free 1, double-cap 1, some -1, balance -1, advancement 3,
+     * centrality 2, angle 1, shadow 1. */
     assert_int_equal(score_of(game, "features(weights=one)", "B:W22:B10,14"), 108);
     /* By Table 1, phase 4: 2 + 4 - 6 + 10 - 2 + 0 + 0 + 0 + 0. */
     assert_int_equal(score_of(game, "features(weights=chinook-original)", "B:W22:B10,14"), 108);
@@ -98,7 +100,8 @@ static void test_files_come_back(void **state)
     KnText text = KN_TEXT_EMPTY, again = KN_TEXT_EMPTY;
     kn_weights_text(weights, &text);
     check_ok(error, kn_weights_parse(game, text.data, text.length, "memory", &read, &error));
-    for (size_t i = 0; i < kn_weights_size(weights->terms); i++) assert_true(read->sets[1].weights[i] == weights->sets[1].weights[i]);
+    for (size_t i = 0; i < kn_weights_size(weights->terms); i++)
+        assert_true(read->sets[1].weights[i] == weights->sets[1].weights[i]);
     kn_weights_text(read, &again);
     assert_string_equal(text.data, again.data);
     check_ok(error, kn_weights_save(read, "weights.json", &error));
@@ -106,7 +109,8 @@ static void test_files_come_back(void **state)
     KnEvaluation *evaluation;
     Room room;
     test_position(game, "B:W22:B10,14", room);
-    check_ok(error, kn_evaluation_open_text(game->context, game, "features(weights=weights.json)", &evaluation, &error));
+    check_ok(error, kn_evaluation_open_text(game->context, game, "features(weights=weights.json)",
+                                            &evaluation, &error));
     KnScore black = kn_evaluate(evaluation, room);
     evaluation->seat(evaluation, 1);
     KnScore white = kn_evaluate(evaluation, room);
@@ -116,7 +120,8 @@ static void test_files_come_back(void **state)
     kn_evaluation_close(evaluation);
     assert_int_equal(score_of(game, "features(weights=weights.json, set=white)", "B:W22:B10,14"), white);
     check_fails(error, KN_INPUT, "no set \"grey\"; known: black, white",
-                kn_evaluation_open_text(game->context, game, "features(weights=weights.json, set=grey)", &evaluation, &error));
+                kn_evaluation_open_text(game->context, game, "features(weights=weights.json, set=grey)",
+                                        &evaluation, &error));
     kn_text_free(&text);
     kn_text_free(&again);
     kn_weights_free(weights);
@@ -135,7 +140,8 @@ static void refuse(const KnGame *game, const char *text, const char *old, const 
     kn_text_add(&changed, at + strlen(old));
     KnError error;
     KnWeights *weights;
-    check_fails(error, KN_INPUT, part, kn_weights_parse(game, changed.data, changed.length, "chk.json", &weights, &error));
+    check_fails(error, KN_INPUT, part,
+                kn_weights_parse(game, changed.data, changed.length, "chk.json", &weights, &error));
     kn_text_free(&changed);
 }
 
@@ -152,13 +158,17 @@ static void test_refusals(void **state)
     refuse(game, text.data, "weights 1", "weights 9", "these are no weights");
     refuse(game, text.data, "\"chinook\"", "\"samuel\"", "no terms \"samuel\"");
     refuse(game, text.data, "\"balance\"", "\"ballast\"", "ballast");
-    refuse(game, text.data, "\"balance\": [5", "\"balance\": [5, 5", "4 numbers are wanted, one a phase, and here are 5");
+    refuse(game, text.data, "\"balance\": [5", "\"balance\": [5, 5",
+           "4 numbers are wanted, one a phase, and here are 5");
     refuse(game, text.data, "\"balance\": [5", "\"balance\": [\"x\"", "balance[0]");
     refuse(game, text.data, "\"balance\": [5", "\"balance\": [1e99", "between -1e7 and 1e7");
     refuse(game, text.data, "\"shared\"", "\"\"", "names of 1 to");
-    check_fails(error, KN_INPUT, "made for checkers, and this is othello", kn_weights_parse(othello, text.data, text.length, "f", &weights, &error));
-    check_fails(error, KN_INPUT, "f:", kn_weights_parse(game, text.data, text.length / 2, "f", &weights, &error));
-    check_fails(error, KN_INPUT, "zero, one, chinook-learned, chinook-original", kn_weights_open(game, "chinook", &weights, &error));
+    check_fails(error, KN_INPUT, "made for checkers, and this is othello",
+                kn_weights_parse(othello, text.data, text.length, "f", &weights, &error));
+    check_fails(error, KN_INPUT,
+                "f:", kn_weights_parse(game, text.data, text.length / 2, "f", &weights, &error));
+    check_fails(error, KN_INPUT, "zero, one, chinook-learned, chinook-original",
+                kn_weights_open(game, "chinook", &weights, &error));
     kn_text_free(&text);
     test_game_close(game);
     test_game_close(othello);

@@ -1,8 +1,9 @@
-/* A player of general game playing, without a network: the dialogues of tests/servers/dialogues, clocks that hold whatever the rules or the
- * player do, and rules that mean harm.
+/* A player of general game playing, without a network: the dialogues of tests/servers/dialogues, clocks that
+ * hold whatever the rules or the player do, and rules that mean harm.
  *
- * A dialogue reads like a conversation: > a message, < the answer. In messages $NAME stands for the rules of data/gdl/NAME.kif; in answers ...
- * stands for anything, and ! begins the complaint about what is no message. Lines with # are comments. */
+ * A dialogue reads like a conversation: > a message, < the answer. In messages $NAME stands for the rules of
+ * data/gdl/NAME.kif; in answers ... stands for anything, and ! begins the complaint about what is no message.
+ * Lines with # are comments. */
 #include "support/check.h"
 
 #include <dirent.h>
@@ -37,7 +38,8 @@ static double ask(KnGgp *ggp, const char *message, KnText *reply)
     KnError error;
     double arrived = kn_clock_now();
     kn_text_clear(reply);
-    if (kn_ggp_answer(ggp, message, strlen(message), arrived, reply, &error) != KN_OK) kn_text_printf(reply, "! %s", error.text);
+    if (kn_ggp_answer(ggp, message, strlen(message), arrived, reply, &error) != KN_OK)
+        kn_text_printf(reply, "! %s", error.text);
     return kn_clock_now() - arrived;
 }
 
@@ -102,7 +104,8 @@ static void hold_dialogue(const char *path)
         } else if (line[0] == '<') {
             if (!fits(line + 2, reply.data)) fail_msg("%s:%d: the answer was %s", path, number, reply.data);
             answers++;
-        } else if (line[0] && line[0] != '#') fail_msg("%s:%d: neither > nor < nor #", path, number);
+        } else if (line[0] && line[0] != '#')
+            fail_msg("%s:%d: neither > nor < nor #", path, number);
     }
     assert_true(answers > 0);
     kn_ggp_free(ggp);
@@ -132,7 +135,8 @@ static void test_dialogues(void **state)
 
 /* ---- Clocks ---- */
 
-static void start(KnGgp *ggp, const char *role, const char *rules, double start_clock, double play_clock, const char *wanted)
+static void start(KnGgp *ggp, const char *role, const char *rules, double start_clock, double play_clock,
+                  const char *wanted)
 {
     KnText message = KN_TEXT_EMPTY;
     kn_text_printf(&message, "(START m %s (%s) %g %g)", role, rules, start_clock, play_clock);
@@ -245,15 +249,18 @@ static void test_a_player_that_fails(void **state)
 /* ---- Rules that mean harm ---- */
 
 /* Whatever the rules, START and PLAY are answered in time. */
-static void check_harmless(const char *what, const char *role, const char *rules, const char *ready, const char *move)
+static void check_harmless(const char *what, const char *role, const char *rules, const char *ready,
+                           const char *move)
 {
     KnText message = KN_TEXT_EMPTY, reply = KN_TEXT_EMPTY;
     KnGgp *ggp = player("uct(playouts=20)");
     kn_text_printf(&message, "(START m %s (%s) 2 0.8)", role, rules);
     double took = ask(ggp, message.data, &reply);
-    if (!fits(ready, reply.data) || late(took, 2)) fail_msg("%s: START: %s after %.3f s", what, reply.data, took);
+    if (!fits(ready, reply.data) || late(took, 2))
+        fail_msg("%s: START: %s after %.3f s", what, reply.data, took);
     took = ask(ggp, "(PLAY m NIL)", &reply);
-    if (!fits(move, reply.data) || late(took, 0.8)) fail_msg("%s: PLAY: %s after %.3f s", what, reply.data, took);
+    if (!fits(move, reply.data) || late(took, 0.8))
+        fail_msg("%s: PLAY: %s after %.3f s", what, reply.data, took);
     kn_ggp_free(ggp);
     kn_text_free(&message);
     kn_text_free(&reply);
@@ -263,16 +270,21 @@ static void test_hostile_rules(void **state)
 {
     (void)state;
     KnText text = KN_TEXT_EMPTY;
-    static const char frame[] = "(role a) (<= (legal a x) (true s)) (legal a y) (init s) (next s) (goal a 50) ";
+    static const char frame[] =
+        "(role a) (<= (legal a x) (true s)) (legal a y) (init s) (next s) (goal a 50) ";
     check_harmless("no rules", "a", "", "busy", "busy");
-    check_harmless("endless terms", "a", "(role a) (legal a x) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) (<= terminal (true (n z))) (goal a 5)", "ready", "x");
+    check_harmless("endless terms", "a",
+                   "(role a) (legal a x) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) (<= terminal "
+                   "(true (n z))) (goal a 5)",
+                   "ready", "x");
     kn_text_add(&text, frame);
     kn_text_add(&text, "(<= (p (f ?x)) (p ?x)) (p 0) (<= terminal (p zz))");
     check_harmless("endless recursion", "a", text.data, "...", "...");
     kn_text_clear(&text);
     kn_text_add(&text, frame);
     for (int i = 0; i < 30; i++) kn_text_printf(&text, "(d %d)", i);
-    kn_text_add(&text, "(<= (big ?a ?b ?c ?d ?e ?f) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (true s)) (<= terminal (big 1 2 3 4 5 99))");
+    kn_text_add(&text, "(<= (big ?a ?b ?c ?d ?e ?f) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (true s)) (<= "
+                       "terminal (big 1 2 3 4 5 99))");
     check_harmless("millions of sentences", "a", text.data, "ready", "...");
     kn_text_clear(&text);
     kn_text_add(&text, frame);
@@ -288,12 +300,14 @@ static void test_hostile_rules(void **state)
     kn_text_add(&text, ")");
     check_harmless("huge arity", "a", text.data, "busy", "busy");
     check_harmless("terminal at once", "a", "(role a) (legal a x) terminal (goal a 1)", "ready", "x");
-    check_harmless("no legal move", "a", "(role a) (<= (legal a x) (true q)) (init s) (<= terminal (true q)) (goal a 1)", "ready", "nil");
+    check_harmless("no legal move", "a",
+                   "(role a) (<= (legal a x) (true q)) (init s) (<= terminal (true q)) (goal a 1)", "ready",
+                   "nil");
     kn_text_free(&text);
 }
 
-/* Rules that take long to ground: the prover answers meanwhile, and the match changes over when it can. Rules that the prover has no room for wait for
- * the network of gates. */
+/* Rules that take long to ground: the prover answers meanwhile, and the match changes over when it can. Rules
+ * that the prover has no room for wait for the network of gates. */
 static void test_long_grounding(void **state)
 {
     (void)state;
@@ -302,13 +316,18 @@ static void test_long_grounding(void **state)
     assert_non_null(out);
     KnGgp *ggp;
     KnError error;
-    KnGgpOptions options = {.name = "Knack", .seat = {.context = context, .spec = "uct(playouts=20)", .log = {out, KN_LOG_DEBUG, NULL}}};
+    KnGgpOptions options = {
+        .name = "Knack",
+        .seat = {.context = context, .spec = "uct(playouts=20)", .log = {out, KN_LOG_DEBUG, NULL}}};
     check_ok(error, kn_ggp_new(&options, &ggp, &error));
     for (int i = 0; i < (check_scaled(100) < 100 ? 15 : 60); i++) kn_text_printf(&text, "(d %d)", i);
-    kn_text_add(&text, "(role a) (legal a x) (legal a y) (init (n 0)) (<= (init (e ?x)) (d ?x)) (<= (next (e ?x)) (true (e ?x)))"
-                       "(<= (next (n 1)) (true (n 0))) (<= (next (n 2)) (true (n 1))) (<= (next (n 3)) (true (n 2))) (<= terminal (true (n 3)))"
-                       "(<= (big ?a ?b ?c) (true (e ?a)) (true (e ?b)) (true (e ?c)) (distinct ?a ?b) (does a x))"
-                       "(<= (next (got ?a ?c)) (big ?a ?b ?c)) (<= (goal a 100) (true (n 3)))");
+    kn_text_add(&text,
+                "(role a) (legal a x) (legal a y) (init (n 0)) (<= (init (e ?x)) (d ?x)) (<= (next (e ?x)) "
+                "(true (e ?x)))"
+                "(<= (next (n 1)) (true (n 0))) (<= (next (n 2)) (true (n 1))) (<= (next (n 3)) (true (n "
+                "2))) (<= terminal (true (n 3)))"
+                "(<= (big ?a ?b ?c) (true (e ?a)) (true (e ?b)) (true (e ?c)) (distinct ?a ?b) (does a x))"
+                "(<= (next (got ?a ?c)) (big ?a ?b ?c)) (<= (goal a 100) (true (n 3)))");
     start(ggp, "a", text.data, 0.3, 2, "ready");
     ask(ggp, "(PLAY m NIL)", &reply);
     assert_true(strcmp(reply.data, "x") == 0 || strcmp(reply.data, "y") == 0);
@@ -321,7 +340,9 @@ static void test_long_grounding(void **state)
 
     kn_text_clear(&text);
     for (int i = 0; i < 120; i++) kn_text_printf(&text, "(d %d)", i);
-    kn_text_add(&text, "(role a) (<= (legal a (m ?x ?y)) (d ?x) (d ?y)) (init s) (<= terminal (not (true s))) (goal a 1)");
+    kn_text_add(
+        &text,
+        "(role a) (<= (legal a (m ?x ?y)) (d ?x) (d ?y)) (init s) (<= terminal (not (true s))) (goal a 1)");
     start(ggp, "a", text.data, 0.3, 5, "ready");
     ask(ggp, "(PLAY m NIL)", &reply);
     if (strncmp(reply.data, "(m ", 3) != 0) fail_msg("the answer was %s", reply.data);
@@ -343,7 +364,8 @@ static void test_giving_up(void **state)
     KnText text = KN_TEXT_EMPTY;
     kn_text_add(&text, "(role a) (legal a x) (init s) (next s) (goal a 50) ");
     for (int i = 0; i < 3000; i++) kn_text_printf(&text, "(succ %d %d)", i, i + 1);
-    kn_text_add(&text, "(<= (lt ?x ?y) (succ ?x ?y)) (<= (lt ?x ?z) (lt ?x ?y) (lt ?y ?z)) (<= terminal (lt ?x 99999) (true s))");
+    kn_text_add(&text, "(<= (lt ?x ?y) (succ ?x ?y)) (<= (lt ?x ?z) (lt ?x ?y) (lt ?y ?z)) (<= terminal (lt "
+                       "?x 99999) (true s))");
     KnGgp *ggp = player("random");
     start(ggp, "a", text.data, 0.4, 0.4, "ready");
     check_answer(ggp, "(ABORT m)", "aborted");
@@ -357,8 +379,10 @@ static void test_giving_up(void **state)
     atomic_bool cancel = true;
     started = kn_clock_now();
     check_fails(error, KN_STOPPED, "stopped",
-                kn_ggp_table_open(context, "m", (KnPiece){text.data, text.length}, KN_GDL_FAST, 0, &cancel, &table, &error));
-    check_ok(error, kn_ggp_table_open(context, "m", (KnPiece){text.data, text.length}, KN_GDL_PROVER, 0, &cancel, &table, &error));
+                kn_ggp_table_open(context, "m", (KnPiece){text.data, text.length}, KN_GDL_FAST, 0, &cancel,
+                                  &table, &error));
+    check_ok(error, kn_ggp_table_open(context, "m", (KnPiece){text.data, text.length}, KN_GDL_PROVER, 0,
+                                      &cancel, &table, &error));
     KnGgpBoard *board;
     bool over;
     check_ok(error, kn_ggp_board_new(table, &board, &error));

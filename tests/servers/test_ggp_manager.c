@@ -1,4 +1,5 @@
-/* The match manager: against players that answer late, wrongly, strangely or not at all; its records; scrambled names. */
+/* The match manager: against players that answer late, wrongly, strangely or not at all; its records;
+ * scrambled names. */
 #include "support/check.h"
 
 #include <arpa/inet.h>
@@ -41,7 +42,8 @@ static void answer(const Fake *fake, int fd, const char *message)
     if (play && fake->manner == CHATTY) body = "x y";
     if (play && fake->manner == HANGING_UP) return;
     if (play && fake->manner == PROPER) body = " \n x \n";
-    int length = snprintf(text, sizeof text, "HTTP/1.0 %s\r\ncontent-length: %zu\r\n\r\n%s", status, strlen(body), body);
+    int length = snprintf(text, sizeof text, "HTTP/1.0 %s\r\ncontent-length: %zu\r\n\r\n%s", status,
+                          strlen(body), body);
     send(fd, text, (size_t)length, MSG_NOSIGNAL);
 }
 
@@ -55,7 +57,8 @@ static void *serve(void *user)
         char bytes[4096];
         KnError error;
         ssize_t got;
-        while (!wire.whole && (got = recv(fd, bytes, sizeof bytes, 0)) > 0) check_ok(error, kn_wire_feed(&wire, bytes, (size_t)got, &error));
+        while (!wire.whole && (got = recv(fd, bytes, sizeof bytes, 0)) > 0)
+            check_ok(error, kn_wire_feed(&wire, bytes, (size_t)got, &error));
         if (wire.whole) answer(fake, fd, wire.body.data);
         kn_wire_free(&wire);
         close(fd);
@@ -85,7 +88,8 @@ static void fake_close(Fake *fake)
 /* Two steps, two roles with two moves each; who plays x gets the points. */
 static const char rules[] = "(role a) (role b) (p 1) (p 1 2)";
 static const char duel[] =
-    "; a duel of two steps\n(role a) (role b) (<= (legal ?r x) (role ?r)) (<= (legal ?r y) (role ?r)) (init (step 0)) (<= (next (step 1)) (true (step 0)))"
+    "; a duel of two steps\n(role a) (role b) (<= (legal ?r x) (role ?r)) (<= (legal ?r y) (role ?r)) (init "
+    "(step 0)) (<= (next (step 1)) (true (step 0)))"
     "(<= (next (step 2)) (true (step 1))) (<= (next (hit ?r)) (does ?r x)) (<= terminal (true (step 2)))"
     "(<= (goal ?r 100) (true (hit ?r))) (<= (goal ?r 0) (role ?r) (not (true (hit ?r))))";
 
@@ -106,7 +110,15 @@ static KnStatus see(void *user, const KnGgpManaged *match, KnError *error)
 
 static KnGgpPlan plan_of(const char *const *players, int count)
 {
-    return (KnGgpPlan){.context = context, .name = "duel", .rules = duel, .players = players, .player_count = count, .start_clock = 2, .play_clock = 0.3, .matches = 1, .seed = 1};
+    return (KnGgpPlan){.context = context,
+                       .name = "duel",
+                       .rules = duel,
+                       .players = players,
+                       .player_count = count,
+                       .start_clock = 2,
+                       .play_clock = 0.3,
+                       .matches = 1,
+                       .seed = 1};
 }
 
 static void check_fault(Manner manner, KnGgpFault wanted, uint64_t times, const char *code)
@@ -121,8 +133,12 @@ static void check_fault(Manner manner, KnGgpFault wanted, uint64_t times, const 
     check_ok(error, kn_ggp_manage(&plan, see, &seen, tallies, &error));
     assert_int_equal(tallies[0].answers, 2);
     for (int fault = 0; fault < KN_GGP_FAULTS; fault++) {
-        uint64_t count = fault == (int)wanted ? times : fault == KN_GGP_FINE && wanted != KN_GGP_FINE ? (wanted == KN_GGP_UNREADY ? 2 : 0) : 0;
-        if (tallies[0].faults[fault] != count) fail_msg("manner %d: %llu times %s", manner, (unsigned long long)tallies[0].faults[fault], kn_ggp_fault_name((KnGgpFault)fault));
+        uint64_t count = fault == (int)wanted                            ? times
+                         : fault == KN_GGP_FINE && wanted != KN_GGP_FINE ? (wanted == KN_GGP_UNREADY ? 2 : 0)
+                                                                         : 0;
+        if (tallies[0].faults[fault] != count)
+            fail_msg("manner %d: %llu times %s", manner, (unsigned long long)tallies[0].faults[fault],
+                     kn_ggp_fault_name((KnGgpFault)fault));
         assert_int_equal(tallies[1].faults[fault], fault == KN_GGP_FINE ? 2 : 0);
     }
     json_t *errors = json_object_get(seen.record, "errors");
@@ -164,7 +180,8 @@ static void test_record(void **state)
     assert_int_equal(seen.matches, 3);
     assert_int_equal(tallies[0].finished, 3);
     assert_int_equal((int)tallies[0].goals, 300);
-    json_t *states = json_object_get(seen.record, "states"), *moves = json_object_get(seen.record, "moves"), *goals = json_object_get(seen.record, "goalValues");
+    json_t *states = json_object_get(seen.record, "states"), *moves = json_object_get(seen.record, "moves"),
+           *goals = json_object_get(seen.record, "goalValues");
     assert_int_equal(json_array_size(states), 3);
     assert_int_equal(json_array_size(json_object_get(seen.record, "stateTimes")), 3);
     assert_string_equal(json_string_value(json_array_get(states, 0)), "( ( step 0 ) )");
@@ -177,7 +194,8 @@ static void test_record(void **state)
     fake_close(&fake);
 }
 
-/* Our own players against each other: no faults, under other names, with chance in the game and over many roles. */
+/* Our own players against each other: no faults, under other names, with chance in the game and over many
+ * roles. */
 static void check_own(const char *sheet, int count, bool scramble)
 {
     static const char *const players[] = {"uct(playouts=30)", "random", "random"};
@@ -221,7 +239,8 @@ static void test_bad_plans(void **state)
     KnError error;
     const char *players[] = {"random", "random"};
     KnGgpPlan plan = plan_of(players, 1);
-    check_fails(error, KN_USAGE, "2 players (a b), and 1 is given", kn_ggp_manage(&plan, NULL, NULL, tallies, &error));
+    check_fails(error, KN_USAGE, "2 players (a b), and 1 is given",
+                kn_ggp_manage(&plan, NULL, NULL, tallies, &error));
     plan = plan_of(players, 2);
     plan.rules = rules;
     check_fails(error, KN_INPUT, "duel:", kn_ggp_manage(&plan, NULL, NULL, tallies, &error));
@@ -239,7 +258,8 @@ static void test_bad_plans(void **state)
 static void test_scramble(void **state)
 {
     (void)state;
-    static const char sheet[] = "(role white) ; c\n(<= (next (cell ?x 1 b)) (TRUE (cell ?x 1 b)) (distinct ?x 2)) (goal white 100) (init (cell a 1 b))";
+    static const char sheet[] = "(role white) ; c\n(<= (next (cell ?x 1 b)) (TRUE (cell ?x 1 b)) (distinct "
+                                "?x 2)) (goal white 100) (init (cell a 1 b))";
     KnRng rng = kn_rng_seeded(3);
     KnScramble *scramble = kn_scramble_new((KnPiece){sheet, strlen(sheet)}, &rng);
     assert_non_null(scramble);
@@ -278,7 +298,7 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faults), cmocka_unit_test(test_record),    cmocka_unit_test(test_own_players),
+        cmocka_unit_test(test_faults),    cmocka_unit_test(test_record),   cmocka_unit_test(test_own_players),
         cmocka_unit_test(test_bad_plans), cmocka_unit_test(test_scramble),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

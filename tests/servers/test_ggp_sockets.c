@@ -25,7 +25,8 @@ static void check_raw(const char *bytes, int status, const char *body)
 {
     TestAnswer answer = test_ask_raw(port(), bytes, strlen(bytes));
     if (answer.status != status || (body && strcmp(answer.body, body) != 0))
-        fail_msg("%.200s: %d %s, not %d %s", bytes, answer.status, answer.body ? answer.body : "", status, body ? body : "");
+        fail_msg("%.200s: %d %s, not %d %s", bytes, answer.status, answer.body ? answer.body : "", status,
+                 body ? body : "");
     test_answer_free(&answer);
 }
 
@@ -33,8 +34,11 @@ static void check_raw(const char *bytes, int status, const char *body)
 static char *tell(const char *message)
 {
     KnText text = KN_TEXT_EMPTY;
-    kn_text_printf(&text, "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\nReceiver: Knack\r\nContent-Type: text/acl\r\n"
-                          "Content-Length: %zu\r\n\r\n%s", strlen(message), message);
+    kn_text_printf(&text,
+                   "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: "
+                   "GAMESERVER\r\nReceiver: Knack\r\nContent-Type: text/acl\r\n"
+                   "Content-Length: %zu\r\n\r\n%s",
+                   strlen(message), message);
     TestAnswer answer = test_ask_raw(port(), text.data, text.length);
     kn_text_free(&text);
     char *body = answer.status == 200 ? strdup(answer.body) : NULL;
@@ -45,7 +49,8 @@ static char *tell(const char *message)
 static void check_tell(const char *message, const char *wanted)
 {
     char *said = tell(message);
-    if (!said || strcmp(said, wanted) != 0) fail_msg("%.60s: %s, not %s", message, said ? said : "nothing", wanted);
+    if (!said || strcmp(said, wanted) != 0)
+        fail_msg("%.60s: %s, not %s", message, said ? said : "nothing", wanted);
     free(said);
 }
 
@@ -56,11 +61,18 @@ static void test_clients_of_all_ages(void **state)
     (void)state;
     check_tell("( INFO )", free_now);
     check_raw("POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )", 200, free_now);
-    check_raw("POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/acl; charset=utf-8\r\nContent-Length: 8\r\n\r\n( INFO )", 200, free_now);
-    check_raw("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n( IN\r\n4\r\nFO )\r\n0\r\n\r\n", 200, free_now);
+    check_raw("POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/acl; charset=utf-8\r\nContent-Length: "
+              "8\r\n\r\n( INFO )",
+              200, free_now);
+    check_raw(
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n( IN\r\n4\r\nFO )\r\n0\r\n\r\n",
+        200, free_now);
     check_raw("POST /any/path HTTP/1.0\ncontent-length:8\n\n( INFO )", 200, free_now);
-    check_raw("POST / HTTP/1.0\r\n\r\n( INFO )", 200, free_now); /* no length at all: the last parenthesis ends it */
-    check_raw("POST / HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\n( INFO )", 200, free_now);
+    check_raw("POST / HTTP/1.0\r\n\r\n( INFO )", 200,
+              free_now); /* no length at all: the last parenthesis ends it */
+    check_raw("POST / HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: "
+              "8\r\n\r\n( INFO )",
+              200, free_now);
     check_raw("GET / HTTP/1.1\r\nHost: x\r\n\r\n", 405, NULL);
     check_raw("POST / HTTP/1.1\r\nOrigin: http://elsewhere\r\nContent-Length: 8\r\n\r\n( INFO )", 403, NULL);
     check_raw("POST / HTTP/1.0\r\nContent-Length: 99999999\r\n\r\n( INFO )", 400, NULL);
@@ -187,7 +199,8 @@ static void test_twenty_at_once(void **state)
     }
     for (int i = 0; i < 20; i++) {
         pthread_join(crowd[i].thread, NULL);
-        if (crowd[i].ready + crowd[i].busy != 1) fail_msg("client %d: ready %d, busy %d", i, crowd[i].ready, crowd[i].busy);
+        if (crowd[i].ready + crowd[i].busy != 1)
+            fail_msg("client %d: ready %d, busy %d", i, crowd[i].ready, crowd[i].busy);
         ready += crowd[i].ready;
     }
     assert_true(ready >= 1 && ready < 20);
@@ -200,7 +213,8 @@ static void test_taken_port(void **state)
     KnGgpListener *second;
     KnError error;
     check_fails(error, KN_SYSTEM, "is taken", kn_ggp_listen(ggp, NULL, port(), &silent, &second, &error));
-    check_fails(error, KN_INPUT, "no address", kn_ggp_listen(ggp, "nowhere.invalid", 0, &silent, &second, &error));
+    check_fails(error, KN_INPUT, "no address",
+                kn_ggp_listen(ggp, "nowhere.invalid", 0, &silent, &second, &error));
 }
 
 static int set_up(void **state)
@@ -231,12 +245,9 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clients_of_all_ages),
-        cmocka_unit_test(test_expecting_client),
-        cmocka_unit_test(test_slow_and_broken_clients),
-        cmocka_unit_test(test_abort_while_thinking),
-        cmocka_unit_test(test_twenty_at_once),
-        cmocka_unit_test(test_taken_port),
+        cmocka_unit_test(test_clients_of_all_ages),     cmocka_unit_test(test_expecting_client),
+        cmocka_unit_test(test_slow_and_broken_clients), cmocka_unit_test(test_abort_while_thinking),
+        cmocka_unit_test(test_twenty_at_once),          cmocka_unit_test(test_taken_port),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

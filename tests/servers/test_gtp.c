@@ -1,4 +1,5 @@
-/* The Go Text Protocol from both ends: Knack's engine asked by hand, and engines as players, well behaved and not. */
+/* The Go Text Protocol from both ends: Knack's engine asked by hand, and engines as players, well behaved and
+ * not. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -33,9 +34,12 @@ static void test_dialogues(void **state)
         const char *game, *lines, *answers;
     } cases[] = {
         {"go(9)", "protocol_version\n7 version\nquit\nname\n", "= 2\n\n=7 " KNACK_VERSION "\n\n=\n\n"},
-        {"go(9)", "  12\tplay b d4 # a comment\n\n# nothing\nplay\nplay x d4\nplay w d4\nplay w z4\n13 foo\n14\n",
-         "=12\n\n? syntax error\n\n? syntax error\n\n? illegal move\n\n? illegal move\n\n?13 unknown command\n\n?14 unknown command\n\n"},
-        {"go(9)", "known_command play\nknown_command plau\nknown_command\n", "= true\n\n= false\n\n= false\n\n"},
+        {"go(9)",
+         "  12\tplay b d4 # a comment\n\n# nothing\nplay\nplay x d4\nplay w d4\nplay w z4\n13 foo\n14\n",
+         "=12\n\n? syntax error\n\n? syntax error\n\n? illegal move\n\n? illegal move\n\n?13 unknown "
+         "command\n\n?14 unknown command\n\n"},
+        {"go(9)", "known_command play\nknown_command plau\nknown_command\n",
+         "= true\n\n= false\n\n= false\n\n"},
         {"go(9)", "boardsize 1\nboardsize 20\nboardsize x\nboardsize 5\nplay b e5\nplay b f1\n",
          "? unacceptable size\n\n? unacceptable size\n\n? syntax error\n\n=\n\n=\n\n? illegal move\n\n"},
         {"go(3)", "komi 0.5\nplay b b2\nfinal_score\nkomi 20\nfinal_score\nundo\nfinal_score\nundo\nkomi x\n",
@@ -43,11 +47,17 @@ static void test_dialogues(void **state)
         /* out of turn: the other side is held to have passed, and one undo takes both back */
         {"go(3)", "play b a1\nplay b b2\nundo\nplay w b2\nplay w pass\nplay b pass\nplay w pass\ngenmove b\n",
          "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n= pass\n\n"},
-        {"go(5)", "play b c3\nplay w b3\nplay w d3\nplay w c2\nattack c3\ndefend c3\nattack c1\nattack c9\nattack\n",
-         "=\n\n=\n\n=\n\n=\n\n= 1 C4\n\n= 0\n\n? vertex must not be empty\n\n? invalid vertex\n\n? syntax error\n\n"},
-        {"othello", "list_games\nset_game Go\nset_game othello\nplay b d3\nplay b c3\nundo\nundo\nboardsize 6\nattack d4\n"
-         "grhino-setup_board x\ngrhino-setup_board ...........................OX......XXX.........................x w\nplay b pass\nplay w d6\n",
-         "= Othello\n\n? unsupported game\n\n=\n\n=\n\n? illegal move\n\n=\n\n? cannot undo\n\n? unacceptable size\n\n? unknown command\n\n"
+        {"go(5)",
+         "play b c3\nplay w b3\nplay w d3\nplay w c2\nattack c3\ndefend c3\nattack c1\nattack c9\nattack\n",
+         "=\n\n=\n\n=\n\n=\n\n= 1 C4\n\n= 0\n\n? vertex must not be empty\n\n? invalid vertex\n\n? syntax "
+         "error\n\n"},
+        {"othello",
+         "list_games\nset_game Go\nset_game othello\nplay b d3\nplay b c3\nundo\nundo\nboardsize 6\nattack "
+         "d4\n"
+         "grhino-setup_board x\ngrhino-setup_board "
+         "...........................OX......XXX.........................x w\nplay b pass\nplay w d6\n",
+         "= Othello\n\n? unsupported game\n\n=\n\n=\n\n? illegal move\n\n=\n\n? cannot undo\n\n? "
+         "unacceptable size\n\n? unknown command\n\n"
          "? syntax error\n\n=\n\n=\n\n=\n\n"},
     };
     KnContext *context = test_workbench("gtp");
@@ -56,13 +66,16 @@ static void test_dialogues(void **state)
         assert_string_equal(answers, cases[i].answers);
         free(answers);
     }
-    char *answers = converse(context, "go(5)", "alphabeta(depth=1)", "boardsize 5\nreg_genmove w\nreg_genmove w\ngenmove w\nundo\nshowboard\n");
-    char *first = strstr(answers, "\n\n= ") + 2, *second = strstr(first, "\n\n= ") + 2, *third = strstr(second, "\n\n= ") + 2;
+    char *answers = converse(context, "go(5)", "alphabeta(depth=1)",
+                             "boardsize 5\nreg_genmove w\nreg_genmove w\ngenmove w\nundo\nshowboard\n");
+    char *first = strstr(answers, "\n\n= ") + 2, *second = strstr(first, "\n\n= ") + 2,
+         *third = strstr(second, "\n\n= ") + 2;
     assert_true(strncmp(first, second, 5) == 0 && strncmp(second, third, 5) == 0);
     assert_null(strchr(strstr(third, "A B C"), 'X'));
     free(answers);
     KnError error;
-    check_fails(error, KN_USAGE, "knack pipe", kn_gtp_serve(context, "checkers", "random", 1, stdin, stdout, &error));
+    check_fails(error, KN_USAGE, "knack pipe",
+                kn_gtp_serve(context, "checkers", "random", 1, stdin, stdout, &error));
     check_fails(error, KN_USAGE, "a person", kn_gtp_serve(context, "go", "human", 1, stdin, stdout, &error));
     kn_context_free(context);
 }
@@ -83,7 +96,11 @@ static KnStatus ask_once(const KnContext *context, const char *game_spec, const 
     for (int turn = 0; turn < 6 && status == KN_OK; turn++) {
         KnMove moves[game->max_moves];
         int role = game->type->mover(game, kn_contest_position(contest));
-        KnRequest request = {.game = game, .position = kn_contest_position(contest), .role = role, .allowed = moves, .rng = &rng};
+        KnRequest request = {.game = game,
+                             .position = kn_contest_position(contest),
+                             .role = role,
+                             .allowed = moves,
+                             .rng = &rng};
         request.allowed_count = kn_contest_moves(contest, role, moves);
         KnAnswer answer = {0};
         status = kn_player_choose(player, &request, &answer, error);
@@ -114,9 +131,16 @@ static void test_engines(void **state)
         {"go(5)", "sleep 60", "0.3 s", KN_SYSTEM},
         {"go(5)", "echo '= 1'; echo; cat >/dev/null", "version 1", KN_SYSTEM},
         {"go(5)", "while read line; do echo '?'; echo; done", "answers to protocol_version", KN_NO},
-        {"go(5)", "while read line; do case $line in genmove*) echo '= A1';; *) echo '= 2';; esac; echo; done", "A1", KN_INPUT},
-        {"go(5)", "while read line; do case $line in genmove*) echo '= resign';; *) echo '= 2';; esac; echo; done", "resigns", KN_NO},
-        {"go(5)", "while read line; do case $line in genmove*) yes '= A1' | head -100000;; *) echo '= 2'; echo;; esac; done", "come to an end", KN_SYSTEM},
+        {"go(5)",
+         "while read line; do case $line in genmove*) echo '= A1';; *) echo '= 2';; esac; echo; done", "A1",
+         KN_INPUT},
+        {"go(5)",
+         "while read line; do case $line in genmove*) echo '= resign';; *) echo '= 2';; esac; echo; done",
+         "resigns", KN_NO},
+        {"go(5)",
+         "while read line; do case $line in genmove*) yes '= A1' | head -100000;; *) echo '= 2'; echo;; "
+         "esac; done",
+         "come to an end", KN_SYSTEM},
         {"checkers", "true", "needs Go or Othello", KN_INPUT},
     };
     KnContext *context = test_workbench("engines");
@@ -131,7 +155,8 @@ static void test_engines(void **state)
     kn_context_free(context);
 }
 
-/* Knack itself at the other end, in both games, with a move taken back on the way; and real engines where they are installed. */
+/* Knack itself at the other end, in both games, with a move taken back on the way; and real engines where
+ * they are installed. */
 static void test_peers(void **state)
 {
     (void)state;
@@ -154,6 +179,7 @@ static void test_peers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dialogues), cmocka_unit_test(test_engines), cmocka_unit_test(test_peers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dialogues), cmocka_unit_test(test_engines),
+                                       cmocka_unit_test(test_peers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,9 @@
 #include "base/error.h"
 
 /* A call that must succeed; its message is shown if it does not. */
-#define check_ok(error, call)                                                        \
-    do {                                                                             \
-        if ((call) != KN_OK) fail_msg("%s: %s", #call, (error).text);                \
+#define check_ok(error, call)                                                                                \
+    do {                                                                                                     \
+        if ((call) != KN_OK) fail_msg("%s: %s", #call, (error).text);                                        \
     } while (0)
 
 /* A call that must fail with this status and a message that holds this text. */

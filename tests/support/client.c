@@ -14,7 +14,9 @@
 #include "base/text.h"
 #include "support/check.h"
 
-enum { PATIENCE = 60 }; /* seconds; only a server that hangs takes so long, or one that hardly gets a processor */
+enum {
+    PATIENCE = 60
+}; /* seconds; only a server that hangs takes so long, or one that hardly gets a processor */
 
 /* -1 if nobody listens there. */
 static int try_connect(int port)
@@ -24,7 +26,8 @@ static int try_connect(int port)
     struct timeval patience = {.tv_sec = PATIENCE};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
     close(fd);
     return -1;
@@ -52,7 +55,8 @@ static void read_all(int fd, KnText *text)
     char piece[1 << 14];
     ssize_t got;
     while ((got = recv(fd, piece, sizeof piece, 0)) > 0) kn_text_add_bytes(text, piece, (size_t)got);
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) fail_msg("the server did not answer within %d s", PATIENCE);
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        fail_msg("the server did not answer within %d s", PATIENCE);
 }
 
 /* Puts the chunks of a body together, in place. */
@@ -88,19 +92,25 @@ static TestAnswer ask_over(int fd, const char *bytes, size_t size)
         memcpy(answer.body, end + 4, answer.size);
         answer.body[answer.size] = '\0';
         if (strcasestr(answer.headers, "Transfer-Encoding: chunked")) answer.size = join_chunks(answer.body);
-        if (strcasestr(answer.headers, "Content-Type: application/json")) answer.json = json_loadb(answer.body, answer.size, JSON_DECODE_ANY, NULL);
+        if (strcasestr(answer.headers, "Content-Type: application/json"))
+            answer.json = json_loadb(answer.body, answer.size, JSON_DECODE_ANY, NULL);
     }
     kn_text_free(&text);
     return answer;
 }
 
-TestAnswer test_ask_raw(int port, const char *bytes, size_t size) { return ask_over(test_connect(port), bytes, size); }
+TestAnswer test_ask_raw(int port, const char *bytes, size_t size)
+{
+    return ask_over(test_connect(port), bytes, size);
+}
 
 static TestAnswer ask_json(int fd, int port, const char *method, const char *path, const char *body)
 {
     KnText text = KN_TEXT_EMPTY;
-    kn_text_printf(&text, "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n", method, path, port);
-    if (body) kn_text_printf(&text, "Content-Type: application/json\r\nContent-Length: %zu\r\n", strlen(body));
+    kn_text_printf(&text, "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n", method, path,
+                   port);
+    if (body)
+        kn_text_printf(&text, "Content-Type: application/json\r\nContent-Length: %zu\r\n", strlen(body));
     kn_text_add(&text, "\r\n");
     if (body) kn_text_add(&text, body);
     TestAnswer answer = ask_over(fd, text.data, text.length);
@@ -108,7 +118,10 @@ static TestAnswer ask_json(int fd, int port, const char *method, const char *pat
     return answer;
 }
 
-TestAnswer test_ask(int port, const char *method, const char *path, const char *body) { return ask_json(test_connect(port), port, method, path, body); }
+TestAnswer test_ask(int port, const char *method, const char *path, const char *body)
+{
+    return ask_json(test_connect(port), port, method, path, body);
+}
 
 TestAnswer test_try(int port, const char *method, const char *path, const char *body)
 {
@@ -146,8 +159,11 @@ TestStream *test_stream_open(int port, const char *path, const char *last)
     test_send(stream->fd, text.data, text.length);
     kn_text_free(&text);
     char c;
-    while (!strstr(stream->raw.data, "\r\n\r\n") && recv(stream->fd, &c, 1, 0) == 1) kn_text_add_char(&stream->raw, c);
-    if (!strstr(stream->raw.data, " 200 ") || !strcasestr(stream->raw.data, "Content-Type: text/event-stream")) fail_msg("no stream: %s", stream->raw.data);
+    while (!strstr(stream->raw.data, "\r\n\r\n") && recv(stream->fd, &c, 1, 0) == 1)
+        kn_text_add_char(&stream->raw, c);
+    if (!strstr(stream->raw.data, " 200 ") ||
+        !strcasestr(stream->raw.data, "Content-Type: text/event-stream"))
+        fail_msg("no stream: %s", stream->raw.data);
     kn_text_clear(&stream->raw);
     return stream;
 }

@@ -79,9 +79,12 @@ TestCrew *test_crew(int size, KnSettleIn settle, KnFindDuty find)
     for (int m = 0; m < size; m++) {
         pthread_mutex_init(&crew->boxes[m].lock, NULL);
         crew->boxes[m].last = &crew->boxes[m].first;
-        crew->members[m] = (Member){.team = {.size = size, .cores = cores, .send = post, .receive = fetch}, .number = m, .crew = crew};
+        crew->members[m] = (Member){.team = {.size = size, .cores = cores, .send = post, .receive = fetch},
+                                    .number = m,
+                                    .crew = crew};
     }
-    for (int m = 1; m < size; m++) assert_int_equal(pthread_create(&crew->members[m].thread, NULL, help, &crew->members[m]), 0);
+    for (int m = 1; m < size; m++)
+        assert_int_equal(pthread_create(&crew->members[m].thread, NULL, help, &crew->members[m]), 0);
     return crew;
 }
 

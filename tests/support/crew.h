@@ -1,4 +1,5 @@
-/* A team (base/team.h) whose members are threads of this process, with a mailbox each: what ranks do, where sanitizers can look.
+/* A team (base/team.h) whose members are threads of this process, with a mailbox each: what ranks do, where
+ * sanitizers can look.
  *
  * Ownership: test_crew / test_crew_free; the contexts that know its team must be freed or told before. */
 #ifndef KNACK_TESTS_CREW_H

@@ -12,7 +12,8 @@ void desk_open(Desk *desk, const char *folder, const KnWebOptions *options)
 {
     KnError error;
     *desk = (Desk){.context = test_workbench(folder)};
-    check_ok(error, kn_web_open(desk->context, options ? options : &(KnWebOptions){.engines = 2}, &desk->web, &error));
+    check_ok(error, kn_web_open(desk->context, options ? options : &(KnWebOptions){.engines = 2}, &desk->web,
+                                &error));
 }
 
 static void forget(Desk *desk)
@@ -38,8 +39,10 @@ int desk_ask_request(Desk *desk, const KnHttpRequest *request)
     desk->status = reply.status;
     snprintf(desk->type, sizeof desk->type, "%s", reply.type);
     desk->text = reply.bytes ? strndup(reply.bytes, reply.size) : strdup(reply.text.data);
-    if (strcmp(reply.type, "application/json") == 0) desk->json = json_loads(desk->text, JSON_DECODE_ANY, NULL);
-    if (strcmp(reply.type, "application/json") == 0 && !reply.bytes && !desk->json) fail_msg("no JSON: %s", desk->text);
+    if (strcmp(reply.type, "application/json") == 0)
+        desk->json = json_loads(desk->text, JSON_DECODE_ANY, NULL);
+    if (strcmp(reply.type, "application/json") == 0 && !reply.bytes && !desk->json)
+        fail_msg("no JSON: %s", desk->text);
     kn_reply_free(&reply);
     return desk->status;
 }
@@ -47,7 +50,11 @@ int desk_ask_request(Desk *desk, const KnHttpRequest *request)
 int desk_ask(Desk *desk, const char *method, const char *path, const char *body)
 {
     char *copy = strdup(path), *query = strchr(copy, '?');
-    KnHttpRequest request = {.method = method, .path = copy, .host = "127.0.0.1:8017", .body = body ? body : "", .body_size = body ? strlen(body) : 0,
+    KnHttpRequest request = {.method = method,
+                             .path = copy,
+                             .host = "127.0.0.1:8017",
+                             .body = body ? body : "",
+                             .body_size = body ? strlen(body) : 0,
                              .content_type = "application/json"};
     if (query) *query++ = '\0';
     for (char *word; (word = strsep(&query, "&")) && request.argument_count < KN_HTTP_ARGUMENTS;) {

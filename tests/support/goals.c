@@ -11,7 +11,8 @@ bool test_attack_wins(KnGoal *goal, int k)
     int moves[KN_GOAL_MOVES_MAX], count = goal->type->legal(goal, moves);
     for (int i = 0; i < count; i++) {
         assert_true(goal->type->play(goal, moves[i]));
-        bool wins = goal->type->standing(goal) == KN_GOAL_REACHED || (k > 1 && test_defence_fails(goal, k - 1));
+        bool wins = goal->type->standing(goal) == KN_GOAL_REACHED ||
+                    (k > 1 && test_defence_fails(goal, k - 1));
         goal->type->undo(goal);
         if (wins) return true;
     }

@@ -6,27 +6,35 @@
 
 #define SHEETS KNACK_SOURCE_DIR "/data/gdl/"
 
-/* Variants by game; a game without a row here is opened by its name alone. GDL sheets are found below the source. */
+/* Variants by game; a game without a row here is opened by its name alone. GDL sheets are found below the
+ * source. */
 static const struct {
     const char *name;
     const char *specs[8];
 } variants[] = {
-    {"checkers", {"checkers", "checkers(draw=3)", "checkers(draw=0, repetition=2)", "checkers(draw=0, repetition=0)"}},
-    {"fives", {"fives", "fives(3, 3, 3)", "fives(width=5, height=4, line=4, overline=ignored)", "fives(9, 13)"}},
+    {"checkers",
+     {"checkers", "checkers(draw=3)", "checkers(draw=0, repetition=2)", "checkers(draw=0, repetition=0)"}},
+    {"fives",
+     {"fives", "fives(3, 3, 3)", "fives(width=5, height=4, line=4, overline=ignored)", "fives(9, 13)"}},
     {"othello", {"othello", "othello(size=6)", "othello(size=4, empties=nobody, payoff=discs)"}},
     {"morris", {"morris", "morris(men=4, flying=on)", "morris(men=9)"}},
     {"tictactoe", {"tictactoe", "tictactoe(lose)"}},
-    {"go", {"go", "go(size=2)", "go(5, komi=3, superko=none)", "go(size=6)", "go(size=13, komi=0.5)", "go(size=19)"}},
+    {"go",
+     {"go", "go(size=2)", "go(5, komi=3, superko=none)", "go(size=6)", "go(size=13, komi=0.5)",
+      "go(size=19)"}},
     {"matrix",
      {"matrix", "matrix(\"2,1 0,0 7,-.5; 0,0 1,2 0,0\", actions=\"a,b/x,y,z\", turns=9)",
       "matrix(\"0,0,0 1,2,3 4,5,6 7,8,9; 10,11,12 13,14,15 16,17,18 19,20,21\", turns=12, continue=0.9)",
       "matrix(\"3,3 0,5; 5,0 1,1\", actions=\"C,D\", turns=20, later=\"1.5,1 2,2; 0,-3 1,1\", change=7)"}},
     {"dilemma", {"dilemma", "dilemma(turns=50, continue=0.95)"}},
-    {"publicgoods", {"publicgoods(turns=20)", "publicgoods(players=3, actions=5, factor=2, turns=10, continue=0.8)"}},
+    {"publicgoods",
+     {"publicgoods(turns=20)", "publicgoods(players=3, actions=5, factor=2, turns=10, continue=0.8)"}},
     {"gdl",
-     {"gdl:" SHEETS "dice.kif", "gdl:" SHEETS "frogs.kif", "gdl:" SHEETS "nim3.kif", "gdl:" SHEETS "roshambo.kif",
-      "gdl:" SHEETS "tictactoe.kif", "gdl:" SHEETS "hex5.kif", "gdl(\"" SHEETS "riders.kif\", reasoner=prover)"}},
-    {"phutball", {"phutball", "phutball(width=3, height=3)", "phutball(width=5, height=9)", "phutball(4, 6)"}},
+     {"gdl:" SHEETS "dice.kif", "gdl:" SHEETS "frogs.kif", "gdl:" SHEETS "nim3.kif",
+      "gdl:" SHEETS "roshambo.kif", "gdl:" SHEETS "tictactoe.kif", "gdl:" SHEETS "hex5.kif",
+      "gdl(\"" SHEETS "riders.kif\", reasoner=prover)"}},
+    {"phutball",
+     {"phutball", "phutball(width=3, height=3)", "phutball(width=5, height=9)", "phutball(4, 6)"}},
 };
 
 KnContext *test_context(void)

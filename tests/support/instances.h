@@ -1,5 +1,5 @@
-/* The game instances that suites over all games run on. Every registered game is among them: by its plain name, or by
- * the variants listed in instances.c. */
+/* The game instances that suites over all games run on. Every registered game is among them: by its plain
+ * name, or by the variants listed in instances.c. */
 #ifndef KNACK_TESTS_INSTANCES_H
 #define KNACK_TESTS_INSTANCES_H
 

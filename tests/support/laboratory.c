@@ -25,7 +25,10 @@ int test_lab_close(void **state)
 
 const KnContext *test_lab_context(void) { return context; }
 
-json_t *test_lab_run(const char *name, uint64_t seed, int jobs, bool fresh) { return test_lab_run_sized(name, seed, jobs, fresh, NULL); }
+json_t *test_lab_run(const char *name, uint64_t seed, int jobs, bool fresh)
+{
+    return test_lab_run_sized(name, seed, jobs, fresh, NULL);
+}
 
 enum { PARAMETERS_MOST = 16 };
 
@@ -54,16 +57,20 @@ json_t *test_lab_run_sized(const char *name, uint64_t seed, int jobs, bool fresh
     return result;
 }
 
-static bool says(const json_t *object, const char *key, const char *wanted) { return strcmp(json_string_value(json_object_get(object, key)), wanted) == 0; }
+static bool says(const json_t *object, const char *key, const char *wanted)
+{
+    return strcmp(json_string_value(json_object_get(object, key)), wanted) == 0;
+}
 
 const json_t *test_lab_cell(const json_t *result, const char *table, const char *row, const char *column)
 {
     size_t t, c;
     json_t *at, *cell;
-    json_array_foreach(json_object_get(result, "tables"), t, at) {
+    json_array_foreach(json_object_get(result, "tables"), t, at)
+    {
         if (table && !says(at, "id", table)) continue;
-        json_array_foreach(json_object_get(at, "cells"), c, cell)
-            if (says(cell, "row", row) && says(cell, "column", column)) return cell;
+        json_array_foreach(json_object_get(at, "cells"), c,
+                           cell) if (says(cell, "row", row) && says(cell, "column", column)) return cell;
     }
     fail_msg("no cell (%s, %s, %s)", table ? table : "any table", row, column);
     return NULL;

@@ -14,17 +14,22 @@
 
 static const char binary[] = KNACK_BUILD_DIR "/knack", with_ranks[] = KNACK_BUILD_DIR "/knack-mpi";
 
-/* As root in a container, on few cores, without the kernel's help for copying: the least that any machine allows. */
-#define MPIRUN                                                                                                                                \
-    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none exec "   \
+/* As root in a container, on few cores, without the kernel's help for copying: the least that any machine
+ * allows. */
+#define MPIRUN                                                                                               \
+    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader "                     \
+    "OMPI_MCA_btl_vader_single_copy_mechanism=none exec "                                                    \
     "mpirun --oversubscribe --bind-to none "
 
 void ranks_needed(void)
 {
-    const char *missing = access(with_ranks, X_OK) != 0                                     ? "knack-mpi was not built (libopenmpi-dev is missing, or this is a sanitized build)"
-                          : system("command -v mpirun >mpirun.path") != 0                   ? "mpirun is missing (openmpi-bin)"
-                          : system(MPIRUN "-n 2 true >mpirun.out 2>&1 </dev/null") != 0 ? "mpirun cannot start anything here (mpirun.out in the test's folder says why)"
-                                                                                            : NULL;
+    const char *missing =
+        access(with_ranks, X_OK) != 0
+            ? "knack-mpi was not built (libopenmpi-dev is missing, or this is a sanitized build)"
+        : system("command -v mpirun >mpirun.path") != 0 ? "mpirun is missing (openmpi-bin)"
+        : system(MPIRUN "-n 2 true >mpirun.out 2>&1 </dev/null") != 0
+            ? "mpirun cannot start anything here (mpirun.out in the test's folder says why)"
+            : NULL;
     if (!missing) return;
     fprintf(stderr, "skipped: %s\n", missing);
     skip();
@@ -99,7 +104,8 @@ pid_t ranks_find(pid_t mpirun, int rank)
     pid_t found = 0;
     assert_non_null(processes);
     for (struct dirent *entry; !found && (entry = readdir(processes));)
-        if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9' && is_rank(entry->d_name, mpirun, rank)) found = atoi(entry->d_name);
+        if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9' && is_rank(entry->d_name, mpirun, rank))
+            found = atoi(entry->d_name);
     closedir(processes);
     return found;
 }
@@ -112,7 +118,8 @@ void ranks_drop_times(KnText *out)
         end = end ? end + 1 : at + strlen(at);
         KnText line = KN_TEXT_EMPTY;
         kn_text_add_bytes(&line, at, (size_t)(end - at));
-        bool timed = strstr(line.data, "time") || strstr(line.data, " s of ") || strstr(line.data, "seconds") || strstr(line.data, " s\n") || strstr(line.data, " s: ");
+        bool timed = strstr(line.data, "time") || strstr(line.data, " s of ") ||
+                     strstr(line.data, "seconds") || strstr(line.data, " s\n") || strstr(line.data, " s: ");
         if (!timed) memmove(to, at, (size_t)(end - at)), to += end - at;
         kn_text_free(&line);
     }
@@ -125,8 +132,10 @@ static void put_folder(const char *words, const char *folder, KnText *out)
 {
     kn_text_clear(out);
     for (const char *at = words; *at; at++)
-        if (*at == '@') kn_text_add(out, folder);
-        else kn_text_add_char(out, *at);
+        if (*at == '@')
+            kn_text_add(out, folder);
+        else
+            kn_text_add_char(out, *at);
 }
 
 void ranks_compare(const char *words, const char *except)
@@ -149,7 +158,8 @@ void ranks_compare(const char *words, const char *except)
         for (char *at = got.data; (at = strstr(at, folder)); at++) memcpy(at, "ranks-0", strlen("ranks-0"));
         assert_string_equal(got.data, expected.data);
         snprintf(command, sizeof command,
-                 "cd ranks-0 && find . -type f ! -name '%s' | sort >../names && cd ../%s && find . -type f ! -name '%s' | sort | diff ../names - && "
+                 "cd ranks-0 && find . -type f ! -name '%s' | sort >../names && cd ../%s && find . -type f ! "
+                 "-name '%s' | sort | diff ../names - && "
                  "while read -r f; do cmp \"$f\" \"../ranks-0/$f\" || exit 1; done <../names",
                  except, folder, except);
         if (folders && system(command) != 0) fail_msg("%s: files on %d ranks differ", words, ranks);

@@ -21,28 +21,74 @@
 #include "base/hash.h"
 #include "support/check.h"
 
-enum { PATIENCE = 900 /* seconds: only what hangs takes so long, however busy the machine */, PATH_MOST = 400, FILE_MOST = 1 << 26 };
+enum {
+    PATIENCE = 900 /* seconds: only what hangs takes so long, however busy the machine */,
+    PATH_MOST = 400,
+    FILE_MOST = 1 << 26
+};
 
 /* Tiny games: what matters is how often something is written, not what is played. */
 const TormentJob torment_jobs[] = {
-    {"match", "`knack match`", {"match", "othello(size=6)", "alphabeta(depth=2)", "random", "-n", "250", "--quiet", "--data", "@"}, 80, {NULL}},
-    {"tournament", "`knack tournament`",
-     {"tournament", "tictactoe", "random", "alphabeta(depth=2)", "uct(playouts=20)", "-n", "300", "--quiet", "--data", "@"}, 60, {NULL}},
-    {"td", "`knack train td`", {"train", "td", "tictactoe", "--depth", "2", "--games", "30", "--quiet", "--out", "@/weights.json"}, 90, {NULL}},
-    {"td-course", "`knack train td --into`",
-     {"train", "td", "tictactoe", "--depth", "1", "--games", "10", "--against-games", "4", "--quiet", "--into", "@"}, 50, {NULL}},
-    {"allocation", "`knack train allocation --store`",
-     {"train", "allocation", "tictactoe", "-k", "2", "-n", "1", "--examples", "500", "--enrich", "1000", "--relief", "100", "--quiet", "--out", "@/policy.json", "--store", "@/examples"}, 50, {NULL}},
-    {"allocation-course", "`knack train allocation --into`",
-     {"train", "allocation", "tictactoe", "-k", "2", "-n", "1", "--examples", "500", "--enrich", "1000", "--relief", "100", "--quiet", "--into", "@"}, 50, {NULL}},
-    {"sequences", "`knack train sequences`", {"train", "sequences", "tictactoe(lose)", "--watch", "10", "--quiet", "--out", "@/sequences.json"}, 50, {NULL}},
-    {"experience", "`knack train experience`",
-     {"train", "experience", "othello(size=4)", "--games", "60", "--opponent", "2", "--depth", "1", "--epsilon", ".3", "--quiet", "--into", "@"}, 90, {NULL}},
-    {"tables", "`knack tables build`", {"tables", "build", "checkers", "--pieces", "3", "--quiet", "--folder", "@"}, 90, {NULL}},
-    {"import", "`knack base import`",
-     {"base", "import", "@/base.mdb", "--game", "tictactoe", "--run", "games", "--quiet", "--data", "before"}, 50,
-      {"match", "tictactoe", "random", "random", "-n", "4500", "--quiet", "--data", "@", "--name", "games"}},
-    {"lab", "`knack lab run`", {"lab", "run", "widening.ip3", "--scale", "quick", "--quiet", "--data", "@"}, 40, {NULL}},
+    {"match",
+     "`knack match`",
+     {"match", "othello(size=6)", "alphabeta(depth=2)", "random", "-n", "250", "--quiet", "--data", "@"},
+     80,
+     {NULL}},
+    {"tournament",
+     "`knack tournament`",
+     {"tournament", "tictactoe", "random", "alphabeta(depth=2)", "uct(playouts=20)", "-n", "300", "--quiet",
+      "--data", "@"},
+     60,
+     {NULL}},
+    {"td",
+     "`knack train td`",
+     {"train", "td", "tictactoe", "--depth", "2", "--games", "30", "--quiet", "--out", "@/weights.json"},
+     90,
+     {NULL}},
+    {"td-course",
+     "`knack train td --into`",
+     {"train", "td", "tictactoe", "--depth", "1", "--games", "10", "--against-games", "4", "--quiet",
+      "--into", "@"},
+     50,
+     {NULL}},
+    {"allocation",
+     "`knack train allocation --store`",
+     {"train", "allocation", "tictactoe", "-k", "2", "-n", "1", "--examples", "500", "--enrich", "1000",
+      "--relief", "100", "--quiet", "--out", "@/policy.json", "--store", "@/examples"},
+     50,
+     {NULL}},
+    {"allocation-course",
+     "`knack train allocation --into`",
+     {"train", "allocation", "tictactoe", "-k", "2", "-n", "1", "--examples", "500", "--enrich", "1000",
+      "--relief", "100", "--quiet", "--into", "@"},
+     50,
+     {NULL}},
+    {"sequences",
+     "`knack train sequences`",
+     {"train", "sequences", "tictactoe(lose)", "--watch", "10", "--quiet", "--out", "@/sequences.json"},
+     50,
+     {NULL}},
+    {"experience",
+     "`knack train experience`",
+     {"train", "experience", "othello(size=4)", "--games", "60", "--opponent", "2", "--depth", "1",
+      "--epsilon", ".3", "--quiet", "--into", "@"},
+     90,
+     {NULL}},
+    {"tables",
+     "`knack tables build`",
+     {"tables", "build", "checkers", "--pieces", "3", "--quiet", "--folder", "@"},
+     90,
+     {NULL}},
+    {"import",
+     "`knack base import`",
+     {"base", "import", "@/base.mdb", "--game", "tictactoe", "--run", "games", "--quiet", "--data", "before"},
+     50,
+     {"match", "tictactoe", "random", "random", "-n", "4500", "--quiet", "--data", "@", "--name", "games"}},
+    {"lab",
+     "`knack lab run`",
+     {"lab", "run", "widening.ip3", "--scale", "quick", "--quiet", "--data", "@"},
+     40,
+     {NULL}},
 };
 const int torment_job_count = sizeof torment_jobs / sizeof *torment_jobs;
 
@@ -56,10 +102,7 @@ const char *torment_binary(void)
     return other ? other : KNACK_BINARY;
 }
 
-void torment_begin(void)
-{
-    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
-}
+void torment_begin(void) { assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); }
 
 static void set_number(const char *name, long value)
 {
@@ -98,7 +141,8 @@ static pid_t start_words(const char *const *words, const char *folder, const Tor
     static char places[TORMENT_WORDS][PATH_MOST];
     const char *given[TORMENT_WORDS + 2] = {torment_binary()};
     for (int i = 0; i < TORMENT_WORDS && words[i]; i++) {
-        snprintf(places[i], sizeof places[i], "%s%s", words[i][0] == '@' ? folder : "", words[i][0] == '@' ? words[i] + 1 : words[i]);
+        snprintf(places[i], sizeof places[i], "%s%s", words[i][0] == '@' ? folder : "",
+                 words[i][0] == '@' ? words[i] + 1 : words[i]);
         given[i + 1] = places[i];
     }
     pid_t parent = getpid(), child = fork();
@@ -161,7 +205,8 @@ void torment_finish(const TormentJob *job, const char *folder)
 
 double torment_undisturbed(const TormentJob *job, const char *folder, KnText *whole)
 {
-    if (job->first[0] && !kn_file_exists("before")) must_end_well(job, "before", torment_wait(job, start_words(job->first, "before", NULL)));
+    if (job->first[0] && !kn_file_exists("before"))
+        must_end_well(job, "before", torment_wait(job, start_words(job->first, "before", NULL)));
     torment_remove(folder);
     double started = kn_clock_now();
     torment_finish(job, folder);
@@ -194,7 +239,8 @@ static int see_row(void *user, int count, char **values, char **names)
     return 0;
 }
 
-static void ask(sqlite3 *db, const char *path, const char *sql, int (*row)(void *, int, char **, char **), void *user)
+static void ask(sqlite3 *db, const char *path, const char *sql, int (*row)(void *, int, char **, char **),
+                void *user)
 {
     if (sqlite3_exec(db, sql, row, user, NULL) != SQLITE_OK) fail_msg("%s: %s", path, sqlite3_errmsg(db));
 }
@@ -213,18 +259,23 @@ static int count_tables(void *user, int count, char **values, char **names)
     return 0;
 }
 
-/* The games of a results store, without the times that they took. A run that is finished has its summary, which counts too. */
+/* The games of a results store, without the times that they took. A run that is finished has its summary,
+ * which counts too. */
 static void see_store(const Sight *sight, const char *path)
 {
     sqlite3 *db;
     int tables = 0;
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) fail_msg("%s: %s", path, sqlite3_errmsg(db));
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", path, sqlite3_errmsg(db));
     sqlite3_busy_timeout(db, 1000 * PATIENCE);
     ask(db, path, "PRAGMA integrity_check", must_be_ok, (void *)(uintptr_t)path);
-    ask(db, path, "SELECT count(*) FROM sqlite_master WHERE name IN ('runs', 'games')", count_tables, &tables);
+    ask(db, path, "SELECT count(*) FROM sqlite_master WHERE name IN ('runs', 'games')", count_tables,
+        &tables);
     assert_true(tables == 0 || tables == 2);
     if (tables)
-        ask(db, path, "SELECT run, number, first, start, moves, ending, fault, culprit, payoff0, payoff1, plies, nodes0, nodes1, decisions0, decisions1 FROM games ORDER BY run, number",
+        ask(db, path,
+            "SELECT run, number, first, start, moves, ending, fault, culprit, payoff0, payoff1, plies, "
+            "nodes0, nodes1, decisions0, decisions1 FROM games ORDER BY run, number",
             see_row, (void *)(uintptr_t)sight);
     sqlite3_close(db);
 }
@@ -233,7 +284,8 @@ static void see_store(const Sight *sight, const char *path)
 static void see_lines(const Sight *sight, const char *name, const KnText *text, const char *prefix)
 {
     const char *end;
-    for (const char *at = text->data; (end = strchr(at, '\n')); at = end + 1) see(sight, strncmp(at, prefix, strlen(prefix)) == 0, name, at, (size_t)(end - at));
+    for (const char *at = text->data; (end = strchr(at, '\n')); at = end + 1)
+        see(sight, strncmp(at, prefix, strlen(prefix)) == 0, name, at, (size_t)(end - at));
 }
 
 /* Asks knack itself: whether a base is sound, and for its games and positions. */
@@ -242,14 +294,18 @@ static void see_base(const Sight *sight, const char *path)
     static const TormentJob job = {.name = "looking at a base"};
     KnText text = KN_TEXT_EMPTY;
     KnError error;
-    int status = torment_wait(&job, start_words((const char *const[]){"base", "check", path, NULL}, "look", NULL));
+    int status = torment_wait(&job,
+                              start_words((const char *const[]){"base", "check", path, NULL}, "look", NULL));
     torment_said("look", &text);
-    if (strstr(text.data, "is empty, and no experience base")) { /* its first page was not written; whoever opens it next begins it */
+    if (strstr(text.data, "is empty, and no experience base")) { /* its first page was not written; whoever
+                                                                    opens it next begins it */
         kn_text_free(&text);
         return;
     }
     must_end_well(&job, "look", status);
-    must_end_well(&job, "look", torment_wait(&job, start_words((const char *const[]){"base", "export", path, NULL}, "look", NULL)));
+    must_end_well(
+        &job, "look",
+        torment_wait(&job, start_words((const char *const[]){"base", "export", path, NULL}, "look", NULL)));
     check_ok(error, kn_file_read("look.out", &text, FILE_MOST, &error));
     see_lines(sight, "base", &text, "{\"id\""); /* a game; positions change as games are added */
     kn_text_free(&text);
@@ -262,9 +318,11 @@ static void see_json(const Sight *sight, const char *name, const KnText *text)
     json_t *json = json_loads(text->data, 0, &error), *point;
     if (!json) fail_msg("%s: %s", name, error.text);
     json_int_t games = json_integer_value(json_object_get(json_object_get(json, "state"), "games"));
-    for (json_int_t i = 0; i < games && sight->saved; i++) kn_text_printf(sight->saved, "learned from game %lld\n", (long long)i);
+    for (json_int_t i = 0; i < games && sight->saved; i++)
+        kn_text_printf(sight->saved, "learned from game %lld\n", (long long)i);
     size_t i;
-    json_array_foreach(json_object_get(json, "points"), i, point) {
+    json_array_foreach(json_object_get(json, "points"), i, point)
+    {
         char *bytes = json_dumps(point, JSON_COMPACT);
         if (sight->saved) kn_text_printf(sight->saved, "point %s\n", bytes);
         free(bytes);
@@ -294,13 +352,16 @@ static bool ends(const char *name, const char *ending)
 
 static void see_file(const Sight *sight, const char *path, const char *name)
 {
-    if (ends(name, ".tmp") && !sight->whole) return; /* left by a killed writer, removed by the next; in the end there may be none */
-    if (ends(name, "-lock") || ends(name, "-shm") || ends(name, "-wal") || ends(name, "-journal")) return; /* LMDB's and SQLite's own, part of what they open */
+    if (ends(name, ".tmp") && !sight->whole)
+        return; /* left by a killed writer, removed by the next; in the end there may be none */
+    if (ends(name, "-lock") || ends(name, "-shm") || ends(name, "-wal") || ends(name, "-journal"))
+        return; /* LMDB's and SQLite's own, part of what they open */
     if (strcmp(name, "results.db") == 0) {
         see_store(sight, path);
         return;
     }
-    if ((strcmp(name, "working.mdb") == 0 || strncmp(name, "next-", 5) == 0) && !sight->whole) return; /* not yet part of a course */
+    if ((strcmp(name, "working.mdb") == 0 || strncmp(name, "next-", 5) == 0) && !sight->whole)
+        return; /* not yet part of a course */
     if (ends(name, ".mdb")) {
         see_base(sight, path);
         return;
@@ -308,10 +369,14 @@ static void see_file(const Sight *sight, const char *path, const char *name)
     KnText text = KN_TEXT_EMPTY;
     KnError error;
     check_ok(error, kn_file_read(path, &text, FILE_MOST, &error));
-    if (ends(name, ".units")) see_units(sight, name, &text);
-    else if (strstr(path, "/lab/")) see(sight, false, name, "", 0); /* a result has the day and the time it took in it */
-    else if (ends(name, ".json")) see_json(sight, name, &text);
-    else see(sight, !ends(name, ".tsv") || !strstr(name, "test"), name, text.data, text.length);
+    if (ends(name, ".units"))
+        see_units(sight, name, &text);
+    else if (strstr(path, "/lab/"))
+        see(sight, false, name, "", 0); /* a result has the day and the time it took in it */
+    else if (ends(name, ".json"))
+        see_json(sight, name, &text);
+    else
+        see(sight, !ends(name, ".tsv") || !strstr(name, "test"), name, text.data, text.length);
     kn_text_free(&text);
 }
 
@@ -327,8 +392,10 @@ void torment_describe(const char *folder, KnText *saved, KnText *whole)
         char path[PATH_MOST];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
         struct stat info;
-        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) torment_describe(path, saved, whole);
-        else see_file(&sight, path, entries[i]->d_name);
+        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+            torment_describe(path, saved, whole);
+        else
+            see_file(&sight, path, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);
@@ -356,7 +423,8 @@ void torment_check_same(const char *job, const KnText *wanted, const KnText *got
     size_t at = 0;
     while (wanted->data[at] == got->data[at]) at++;
     while (at > 0 && wanted->data[at - 1] != '\n') at--;
-    fail_msg("%s: it ends otherwise than undisturbed; undisturbed:\n%.300s\nnow:\n%.300s", job, wanted->data + at, got->data + at);
+    fail_msg("%s: it ends otherwise than undisturbed; undisturbed:\n%.300s\nnow:\n%.300s", job,
+             wanted->data + at, got->data + at);
 }
 
 void torment_remove(const char *folder)

@@ -1,10 +1,11 @@
-/* Jobs that are disturbed on purpose: commands of knack that save as they go, and go on when the same command is given again. What disturbs
- * them is in tests/torture; here is what a job is, how it is started, and what can be said of the folder that it leaves.
+/* Jobs that are disturbed on purpose: commands of knack that save as they go, and go on when the same command
+ * is given again. What disturbs them is in tests/torture; here is what a job is, how it is started, and what
+ * can be said of the folder that it leaves.
  *
  * The folder is described as lines of text, sorted as the files are:
- *   saved   what the job has committed and may never take back: a stored game, a point of a curve, a finished table, a game in a base
- *   whole   everything that must be the same in the end, file by file, however often the job was disturbed
- * Whatever breaks a promise fails the test. */
+ *   saved   what the job has committed and may never take back: a stored game, a point of a curve, a finished
+ * table, a game in a base whole   everything that must be the same in the end, file by file, however often
+ * the job was disturbed Whatever breaks a promise fails the test. */
 #ifndef KNACK_TESTS_TORMENT_H
 #define KNACK_TESTS_TORMENT_H
 
@@ -17,10 +18,12 @@ enum { TORMENT_WORDS = 24 };
 
 typedef struct TormentJob {
     const char *name;
-    const char *what;                       /* for the table in the manual */
-    const char *words[TORMENT_WORDS];       /* a word that begins with @ is a place in the folder that the job works in */
-    int kills;                              /* of `make torture` */
-    const char *first[TORMENT_WORDS];       /* if there is any: run once, in the folder "before" (@), to make what the job reads */
+    const char *what; /* for the table in the manual */
+    const char
+        *words[TORMENT_WORDS]; /* a word that begins with @ is a place in the folder that the job works in */
+    int kills;                 /* of `make torture` */
+    const char *first[TORMENT_WORDS]; /* if there is any: run once, in the folder "before" (@), to make what
+                                         the job reads */
 } TormentJob;
 
 extern const TormentJob torment_jobs[];
@@ -28,14 +31,15 @@ extern const int torment_job_count;
 
 /* What a process is up against. */
 typedef struct TormentHarm {
-    const char *library;  /* to be preloaded; NULL: none */
-    long nth;             /* which call of it fails */
-    int code;             /* with which errno */
-    bool lasting;         /* and all that follow */
-    long most_bytes;      /* no file may grow beyond; 0: no limit */
+    const char *library; /* to be preloaded; NULL: none */
+    long nth;            /* which call of it fails */
+    int code;            /* with which errno */
+    bool lasting;        /* and all that follow */
+    long most_bytes;     /* no file may grow beyond; 0: no limit */
 } TormentHarm;
 
-/* So many of a number that is meant for `make torture` (which sets KNACK_TORTURE), or a hundredth of it, but at least one, in the tests. */
+/* So many of a number that is meant for `make torture` (which sets KNACK_TORTURE), or a hundredth of it, but
+ * at least one, in the tests. */
 long torment_count(long full);
 
 /* The program that is tormented: $KNACK_UNDER_TORTURE, or the one that was built with the tests. */
@@ -44,7 +48,8 @@ const char *torment_binary(void);
 /* Before the first job: what this process starts cannot outlive it. */
 void torment_begin(void);
 
-/* Makes what a job reads, runs it undisturbed in the folder `whole`, and describes that. Returns the seconds it took. */
+/* Makes what a job reads, runs it undisturbed in the folder `whole`, and describes that. Returns the seconds
+ * it took. */
 double torment_undisturbed(const TormentJob *job, const char *folder, KnText *whole);
 
 /* Starts a job, with what it says in FOLDER.out and FOLDER.err. `harm` may be NULL. */
@@ -68,7 +73,8 @@ void torment_check_same(const char *job, const KnText *wanted, const KnText *got
 
 void torment_remove(const char *folder);
 
-/* A row of the table in docs/reliability.md: printed, and added to the file $KNACK_TORTURE_TABLE if that is set. */
+/* A row of the table in docs/reliability.md: printed, and added to the file $KNACK_TORTURE_TABLE if that is
+ * set. */
 void torment_row(const char *fault, const char *how, const char *count, const char *lost);
 
 #endif

@@ -24,7 +24,9 @@ static const Toy *toy_of(const KnGame *game) { return game->data; }
 /* A number that belongs to a position and a purpose. */
 static uint64_t fate(const KnGame *game, const Position *p, uint64_t purpose)
 {
-    return kn_mix64(toy_of(game)->seed ^ kn_mix64((uint64_t)p->number << 32 | (uint64_t)p->left << 16 | (uint64_t)p->mover) ^ purpose << 56);
+    return kn_mix64(toy_of(game)->seed ^
+                    kn_mix64((uint64_t)p->number << 32 | (uint64_t)p->left << 16 | (uint64_t)p->mover) ^
+                    purpose << 56);
 }
 
 static void start(const KnGame *game, void *position)
@@ -56,7 +58,9 @@ static void play(const KnGame *game, void *position, KnMove move)
     const Toy *toy = toy_of(game);
     uint64_t next = kn_mix64(fate(game, p, 2) + (move >> 32));
     bool stays = game->traits & KN_GAME_CHAINS && next >> 40 & 1;
-    if (!stays) p->mover = (uint16_t)(game->roles > 2 ? (next >> 20) % (uint64_t)game->roles : (uint64_t)(game->roles == 2 && !p->mover));
+    if (!stays)
+        p->mover = (uint16_t)(game->roles > 2 ? (next >> 20) % (uint64_t)game->roles
+                                              : (uint64_t)(game->roles == 2 && !p->mover));
     p->number = (uint32_t)(next % toy->width);
     p->left--;
 }
@@ -66,7 +70,9 @@ static void payoffs(const KnGame *game, const void *position, double *out)
     const Position *p = position;
     const Toy *toy = toy_of(game);
     for (int role = 0; role < game->roles; role++)
-        out[role] = 2.0 * (double)(fate(game, p, 8 + (uint64_t)role) % (uint64_t)toy->payoffs) / (toy->payoffs - 1) - 1;
+        out[role] = 2.0 * (double)(fate(game, p, 8 + (uint64_t)role) % (uint64_t)toy->payoffs) /
+                        (toy->payoffs - 1) -
+                    1;
     if (game->traits & KN_GAME_ZERO_SUM) out[1] = -out[0];
 }
 
@@ -75,7 +81,8 @@ static uint64_t hash(const KnGame *game, const void *position) { return fate(gam
 static void chances(const KnGame *game, const void *position, const KnMove *list, int count, double *out)
 {
     double sum = 0;
-    for (int i = 0; i < count; i++) sum += out[i] = 1 + (double)(fate(game, position, 4 + (list[i] >> 32)) % 3);
+    for (int i = 0; i < count; i++)
+        sum += out[i] = 1 + (double)(fate(game, position, 4 + (list[i] >> 32)) % 3);
     for (int i = 0; i < count; i++) out[i] /= sum;
 }
 
@@ -124,12 +131,16 @@ static const KnGameEvaluation evaluations[] = {{"fate", "a made-up number", scor
 
 static const char *const role_names[] = {"a", "b", "c", "d"};
 
-static const KnOption options[] = {
-    {"roles", KN_OPTION_INTEGER, "2", 1, 4, NULL, ""},     {"payoffs", KN_OPTION_INTEGER, "3", 2, 9, NULL, ""},
-    {"length", KN_OPTION_INTEGER, "12", 1, 60, NULL, ""},  {"width", KN_OPTION_INTEGER, "20", 1, 100000, NULL, ""},
-    {"seed", KN_OPTION_INTEGER, "1", 0, 1000000, NULL, ""}, {"nature", KN_OPTION_FLAG, NULL, 0, 0, NULL, ""},
-    {"chains", KN_OPTION_FLAG, NULL, 0, 0, NULL, ""},      {"general", KN_OPTION_FLAG, NULL, 0, 0, NULL, ""},
-    {"back", KN_OPTION_FLAG, NULL, 0, 0, NULL, ""},        {0}};
+static const KnOption options[] = {{"roles", KN_OPTION_INTEGER, "2", 1, 4, NULL, ""},
+                                   {"payoffs", KN_OPTION_INTEGER, "3", 2, 9, NULL, ""},
+                                   {"length", KN_OPTION_INTEGER, "12", 1, 60, NULL, ""},
+                                   {"width", KN_OPTION_INTEGER, "20", 1, 100000, NULL, ""},
+                                   {"seed", KN_OPTION_INTEGER, "1", 0, 1000000, NULL, ""},
+                                   {"nature", KN_OPTION_FLAG, NULL, 0, 0, NULL, ""},
+                                   {"chains", KN_OPTION_FLAG, NULL, 0, 0, NULL, ""},
+                                   {"general", KN_OPTION_FLAG, NULL, 0, 0, NULL, ""},
+                                   {"back", KN_OPTION_FLAG, NULL, 0, 0, NULL, ""},
+                                   {0}};
 
 static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 {
@@ -144,7 +155,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     if (kn_option_flag(bound, "nature")) game->nature = game->roles - 1;
     if (kn_option_flag(bound, "chains")) game->traits |= KN_GAME_CHAINS;
     if (kn_option_flag(bound, "back")) game->traits |= KN_GAME_LOOKS_BACK;
-    if (game->roles == 2 && game->nature < 0 && !kn_option_flag(bound, "general")) game->traits |= KN_GAME_ZERO_SUM;
+    if (game->roles == 2 && game->nature < 0 && !kn_option_flag(bound, "general"))
+        game->traits |= KN_GAME_ZERO_SUM;
     game->position_size = sizeof(Position);
     game->max_moves = MOVES;
     game->role_names = role_names;

@@ -42,8 +42,10 @@ static KnStatus slow(KnPlayer *player, const KnRequest *request, KnAnswer *answe
     return KN_OK;
 }
 
-const KnPlayerType test_player_cheat = {.head = {"cheat", "plays an illegal third move", NULL}, .begin = count_begin, .choose = cheat};
-const KnPlayerType test_player_crash = {.head = {"crash", "fails at its third move", NULL}, .begin = count_begin, .choose = crash};
+const KnPlayerType test_player_cheat = {
+    .head = {"cheat", "plays an illegal third move", NULL}, .begin = count_begin, .choose = cheat};
+const KnPlayerType test_player_crash = {
+    .head = {"crash", "fails at its third move", NULL}, .begin = count_begin, .choose = crash};
 const KnPlayerType test_player_slow = {.head = {"slow", "takes its time", NULL}, .choose = slow};
 
 KnContext *test_workbench(const char *folder)

@@ -7,8 +7,8 @@
 /* Data lives in `folder` below the test's working folder. */
 KnContext *test_workbench(const char *folder);
 
-/* Players that misbehave, registered by test_workbench: `cheat` plays an illegal move as its third, `crash` fails as its third,
- * `slow` takes 50 ms a move. */
+/* Players that misbehave, registered by test_workbench: `cheat` plays an illegal move as its third, `crash`
+ * fails as its third, `slow` takes 50 ms a move. */
 extern const KnPlayerType test_player_cheat, test_player_crash, test_player_slow;
 
 #endif

@@ -1,12 +1,14 @@
-/* To be preloaded (LD_PRELOAD) into a program whose writes shall fail. It counts every call that changes what is on the disk (stdin, stdout and
- * stderr, pipes and sockets aside) and lets one of them fail, or all from there on:
+/* To be preloaded (LD_PRELOAD) into a program whose writes shall fail. It counts every call that changes what
+ * is on the disk (stdin, stdout and stderr, pipes and sockets aside) and lets one of them fail, or all from
+ * there on:
  *
  *   KNACK_FAIL_NTH      which call fails, from 1; 0: none
  *   KNACK_FAIL_CODE     the errno that it gives
  *   KNACK_FAIL_LASTING  1: all that follow fail too
  *   KNACK_FAIL_COUNT    a file that gets the number of calls when the program ends
  *
- * Calls that the C library makes from inside (stdio) are not seen; the library writes nothing that it keeps through stdio. */
+ * Calls that the C library makes from inside (stdio) are not seen; the library writes nothing that it keeps
+ * through stdio. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -54,22 +56,24 @@ __attribute__((destructor)) static void tell(void)
 }
 
 /* One row a function: its type, its parameters, its arguments, and when the call counts. */
-#define FAIL(type, name, parameters, arguments, counts)                                     \
-    type name parameters;                                                                   \
-    type name parameters                                                                    \
-    {                                                                                       \
-        type(*real) parameters;                                                             \
-        *(void **)&real = dlsym(RTLD_NEXT, #name);                                          \
-        if ((counts) && fails()) return -1;                                                 \
-        return real arguments;                                                              \
+#define FAIL(type, name, parameters, arguments, counts)                                                      \
+    type name parameters;                                                                                    \
+    type name parameters                                                                                     \
+    {                                                                                                        \
+        type(*real) parameters;                                                                              \
+        *(void **)&real = dlsym(RTLD_NEXT, #name);                                                           \
+        if ((counts) && fails()) return -1;                                                                  \
+        return real arguments;                                                                               \
     }
 
 FAIL(ssize_t, write, (int fd, const void *bytes, size_t size), (fd, bytes, size), kept(fd))
 FAIL(ssize_t, pwrite, (int fd, const void *bytes, size_t size, off_t at), (fd, bytes, size, at), kept(fd))
 FAIL(ssize_t, pwrite64, (int fd, const void *bytes, size_t size, off64_t at), (fd, bytes, size, at), kept(fd))
 FAIL(ssize_t, writev, (int fd, const struct iovec *pieces, int count), (fd, pieces, count), kept(fd))
-FAIL(ssize_t, pwritev, (int fd, const struct iovec *pieces, int count, off_t at), (fd, pieces, count, at), kept(fd))
-FAIL(ssize_t, pwritev64, (int fd, const struct iovec *pieces, int count, off64_t at), (fd, pieces, count, at), kept(fd))
+FAIL(ssize_t, pwritev, (int fd, const struct iovec *pieces, int count, off_t at), (fd, pieces, count, at),
+     kept(fd))
+FAIL(ssize_t, pwritev64, (int fd, const struct iovec *pieces, int count, off64_t at), (fd, pieces, count, at),
+     kept(fd))
 FAIL(int, fsync, (int fd), (fd), kept(fd))
 FAIL(int, fdatasync, (int fd), (fd), kept(fd))
 FAIL(int, ftruncate, (int fd, off_t size), (fd, size), kept(fd))
@@ -77,26 +81,27 @@ FAIL(int, ftruncate64, (int fd, off64_t size), (fd, size), kept(fd))
 FAIL(int, posix_fallocate, (int fd, off_t at, off_t size), (fd, at, size), kept(fd))
 FAIL(int, rename, (const char *from, const char *to), (from, to), true)
 FAIL(int, link, (const char *from, const char *to), (from, to), true)
-FAIL(int, linkat, (int fd, const char *from, int other, const char *to, int flags), (fd, from, other, to, flags), true)
+FAIL(int, linkat, (int fd, const char *from, int other, const char *to, int flags),
+     (fd, from, other, to, flags), true)
 FAIL(int, mkdir, (const char *path, mode_t mode), (path, mode), true)
 
 /* Opening counts where it makes something. */
-#define FAIL_OPEN(name)                                                                     \
-    int name(const char *path, int flags, ...);                                             \
-    int name(const char *path, int flags, ...)                                              \
-    {                                                                                       \
-        int (*real)(const char *, int, ...);                                                \
-        *(void **)&real = dlsym(RTLD_NEXT, #name);                                          \
-        bool makes = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;                 \
-        mode_t mode = 0;                                                                    \
-        if (makes) {                                                                        \
-            va_list rest;                                                                   \
-            va_start(rest, flags);                                                          \
-            mode = va_arg(rest, mode_t);                                                    \
-            va_end(rest);                                                                   \
-        }                                                                                   \
-        if (makes && fails()) return -1;                                                    \
-        return real(path, flags, mode);                                                     \
+#define FAIL_OPEN(name)                                                                                      \
+    int name(const char *path, int flags, ...);                                                              \
+    int name(const char *path, int flags, ...)                                                               \
+    {                                                                                                        \
+        int (*real)(const char *, int, ...);                                                                 \
+        *(void **)&real = dlsym(RTLD_NEXT, #name);                                                           \
+        bool makes = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;                                  \
+        mode_t mode = 0;                                                                                     \
+        if (makes) {                                                                                         \
+            va_list rest;                                                                                    \
+            va_start(rest, flags);                                                                           \
+            mode = va_arg(rest, mode_t);                                                                     \
+            va_end(rest);                                                                                    \
+        }                                                                                                    \
+        if (makes && fails()) return -1;                                                                     \
+        return real(path, flags, mode);                                                                      \
     }
 FAIL_OPEN(open)
 FAIL_OPEN(open64)

@@ -30,8 +30,10 @@ static void add_for_ever(int report, uint64_t seed)
         double payoffs[KN_ROLES_MAX];
         kn_contest_reset(contest, NULL);
         while (!kn_contest_over(contest, payoffs)) {
-            int count = kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)), moves);
-            if (kn_contest_play(contest, moves[kn_rng_below(&rng, (uint32_t)count)], &error) != KN_OK) _exit(3);
+            int count = kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)),
+                                         moves);
+            if (kn_contest_play(contest, moves[kn_rng_below(&rng, (uint32_t)count)], &error) != KN_OK)
+                _exit(3);
         }
         bool added;
         if (kn_base_add(base, contest, kn_base_outcome(contest, payoffs), &added, &error) != KN_OK) _exit(4);
@@ -73,7 +75,8 @@ static void test_nothing_reported_is_missing(void **state)
         KnStatus status = kn_base_open(context, game, path, KN_BASE_MAKE, NULL, &base, &error);
         if (status != KN_OK) fail_msg("after kill %ld: %s", i, error.text);
         check_ok(error, kn_base_size(base, &stat, &error));
-        assert_true(stat.games >= reported && stat.games <= reported + (uint64_t)i + 1); /* one may be added and not yet reported */
+        assert_true(stat.games >= reported &&
+                    stat.games <= reported + (uint64_t)i + 1); /* one may be added and not yet reported */
         kn_base_close(base);
         check_ok(error, kn_base_check(context, game, path, &error));
     }

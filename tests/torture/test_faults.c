@@ -1,8 +1,11 @@
-/* A disk that is full, and writes that fail: the command says so and ends with 4, what it had saved stays, and once the cause is gone the same
- * command ends as if nothing had happened. No signal, no silence, no wrong answer.
+/* A disk that is full, and writes that fail: the command says so and ends with 4, what it had saved stays,
+ * and once the cause is gone the same command ends as if nothing had happened. No signal, no silence, no
+ * wrong answer.
  *
- *   - failing writes: a preloaded library (failing.c) lets the nth call that changes the disk fail, once or from then on, with ENOSPC or EIO;
- *   - full disk: a small tmpfs where this process may mount one, and everywhere a limit on the size of files. */
+ *   - failing writes: a preloaded library (failing.c) lets the nth call that changes the disk fail, once or
+ * from then on, with ENOSPC or EIO;
+ *   - full disk: a small tmpfs where this process may mount one, and everywhere a limit on the size of files.
+ */
 #include "support/check.h"
 #include "support/torment.h"
 
@@ -19,7 +22,11 @@
 #include "base/file.h"
 #include "base/rng.h"
 
-enum { TRIALS = 24, ROOM = 64 << 20, LEAST = 600 /* bytes: a message must fit, since it goes to a file too */ };
+enum {
+    TRIALS = 24,
+    ROOM = 64 << 20,
+    LEAST = 600 /* bytes: a message must fit, since it goes to a file too */
+};
 
 typedef struct Count {
     long trials, told, unharmed;
@@ -36,8 +43,10 @@ static void judge(const TormentJob *job, const char *folder, int status, const K
         count->unharmed++;
     } else {
         count->told++;
-        if (WEXITSTATUS(status) != 4) fail_msg("%s: exit code %d, wanted 4: %s", job->name, WEXITSTATUS(status), said.data);
-        if (said.length < 20 || !strstr(said.data, "knack")) fail_msg("%s: it says no more than \"%s\"", job->name, said.data);
+        if (WEXITSTATUS(status) != 4)
+            fail_msg("%s: exit code %d, wanted 4: %s", job->name, WEXITSTATUS(status), said.data);
+        if (said.length < 20 || !strstr(said.data, "knack"))
+            fail_msg("%s: it says no more than \"%s\"", job->name, said.data);
     }
     torment_describe(folder, &now, NULL);
     torment_check_kept(job->name, before, &now);
@@ -103,8 +112,11 @@ static void failing_writes(void **state)
         torment_remove("faults");
         maybe_begin(job, "faults", &rng, took, &before);
         /* every call of short jobs, and of long ones at random */
-        TormentHarm harm = {.library = KNACK_FAILING, .nth = 1 + (calls <= most ? i % calls : (long)kn_rng_below(&rng, (uint32_t)calls)),
-                            .code = kn_rng_below(&rng, 2) ? ENOSPC : EIO, .lasting = kn_rng_below(&rng, 2)};
+        TormentHarm harm = {.library = KNACK_FAILING,
+                            .nth = 1 +
+                                   (calls <= most ? i % calls : (long)kn_rng_below(&rng, (uint32_t)calls)),
+                            .code = kn_rng_below(&rng, 2) ? ENOSPC : EIO,
+                            .lasting = kn_rng_below(&rng, 2)};
         status = torment_wait(job, torment_start(job, "faults", &harm));
         judge(job, "faults", status, &before, &count);
         if (WEXITSTATUS(status) != 0) torment_finish(job, "faults");
@@ -124,7 +136,10 @@ static long bytes_in(const char *folder, bool all)
 {
     char command[300];
     long bytes = 0;
-    snprintf(command, sizeof command, "find '%s' -type f -printf '%%s\\n' | awk '{all += $1; if ($1 > most) most = $1} END {print %s + 0}'", folder, all ? "all" : "most");
+    snprintf(
+        command, sizeof command,
+        "find '%s' -type f -printf '%%s\\n' | awk '{all += $1; if ($1 > most) most = $1} END {print %s + 0}'",
+        folder, all ? "all" : "most");
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     assert_int_equal(fscanf(pipe, "%ld", &bytes), 1);
@@ -151,7 +166,10 @@ static void small_files(void **state)
     for (long i = torment_count(TRIALS / 2); i > 0; i--) {
         torment_remove("faults");
         maybe_begin(job, "faults", &rng, took, &before);
-        int status = torment_wait(job, torment_start(job, "faults", &(TormentHarm){.most_bytes = LEAST + (long)kn_rng_below(&rng, (uint32_t)largest)}));
+        int status = torment_wait(
+            job,
+            torment_start(job, "faults",
+                          &(TormentHarm){.most_bytes = LEAST + (long)kn_rng_below(&rng, (uint32_t)largest)}));
         judge(job, "faults", status, &before, &count);
         if (WEXITSTATUS(status) != 0) torment_finish(job, "faults");
         compare(job, "faults", &wanted);
@@ -177,7 +195,8 @@ static void full_disk(void **state)
         }
         maybe_begin(job, "faults", &rng, took, &before);
         long used = bytes_in("faults", true) / 4096 * 4096;
-        bool shrunk = mounted("faults", used + 4096 + (long)kn_rng_below(&rng, (uint32_t)(all + all / 2 + 4096)), true);
+        bool shrunk = mounted("faults",
+                              used + 4096 + (long)kn_rng_below(&rng, (uint32_t)(all + all / 2 + 4096)), true);
         int status = shrunk ? torment_wait(job, torment_start(job, "faults", NULL)) : -1;
         bool roomy = mounted("faults", ROOM, true);
         if (shrunk && roomy) {
@@ -213,9 +232,11 @@ int main(int argc, char **argv)
     torment_begin();
     for (int kind = 0; kind < KINDS; kind++)
         for (int i = 0; i < torment_job_count && i < MOST; i++) {
-            if (!getenv("KNACK_TORTURE") && i % KINDS != kind) continue; /* in the tests each job meets one fault */
+            if (!getenv("KNACK_TORTURE") && i % KINDS != kind)
+                continue; /* in the tests each job meets one fault */
             snprintf(titles[count], sizeof titles[count], "%s: %s", names[kind], torment_jobs[i].name);
-            tests[count] = (struct CMUnitTest){titles[count], kinds[kind], NULL, tear_down, (void *)(uintptr_t)&torment_jobs[i]};
+            tests[count] = (struct CMUnitTest){titles[count], kinds[kind], NULL, tear_down,
+                                               (void *)(uintptr_t)&torment_jobs[i]};
             count++;
         }
     return _cmocka_run_group_tests("faults", tests, (size_t)count, NULL, NULL);

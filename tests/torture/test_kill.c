@@ -1,7 +1,9 @@
-/* kill -9 at any instant: what was saved stays saved, no game counts twice, and the same command ends as if nothing had happened.
+/* kill -9 at any instant: what was saved stays saved, no game counts twice, and the same command ends as if
+ * nothing had happened.
  *
- * A job is killed at a moment drawn from its whole duration, and started again in what it left, until it comes to its end; then it begins anew
- * in an empty folder, so that beginnings and ends are hit as often as the rest. A few kills in the tests; `make torture` draws a thousand. */
+ * A job is killed at a moment drawn from its whole duration, and started again in what it left, until it
+ * comes to its end; then it begins anew in an empty folder, so that beginnings and ends are hit as often as
+ * the rest. A few kills in the tests; `make torture` draws a thousand. */
 #include "support/check.h"
 #include "support/torment.h"
 
@@ -14,7 +16,9 @@
 
 static void pause_for(double seconds)
 {
-    nanosleep(&(struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)}, NULL);
+    nanosleep(&(struct timespec){.tv_sec = (time_t)seconds,
+                                 .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)},
+              NULL);
 }
 
 /* True if the job was killed; false if it was faster. */
@@ -82,6 +86,7 @@ int main(int argc, char **argv)
     struct CMUnitTest tests[32];
     torment_begin();
     for (int i = 0; i < torment_job_count; i++)
-        tests[i] = (struct CMUnitTest){torment_jobs[i].name, killed_resumes, NULL, NULL, (void *)(uintptr_t)&torment_jobs[i]};
+        tests[i] = (struct CMUnitTest){torment_jobs[i].name, killed_resumes, NULL, NULL,
+                                       (void *)(uintptr_t)&torment_jobs[i]};
     return _cmocka_run_group_tests("kill", tests, (size_t)torment_job_count, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Many fast games in one process, and memory that stays flat: the resident set after a tenth of them and at the end. A few thousand games in the
- * tests, a million by `make torture`. And the player of general game playing with many clients, while as many slow ones hold their connections. */
+/* Many fast games in one process, and memory that stays flat: the resident set after a tenth of them and at
+ * the end. A few thousand games in the tests, a million by `make torture`. And the player of general game
+ * playing with many clients, while as many slow ones hold their connections. */
 #include "support/check.h"
 #include "support/client.h"
 #include "support/torment.h"
@@ -44,9 +45,11 @@ static void test_many_games(void **state)
     KnError error;
     KnContext *context = test_workbench("many");
     Watch watch = {.games = (uint64_t)torment_count(1000000)};
-    KnProgressOptions options = {.label = "games", .total = watch.games, .report = look, .user = &watch, .interval = 0.01};
+    KnProgressOptions options = {
+        .label = "games", .total = watch.games, .report = look, .user = &watch, .interval = 0.01};
     KnProgress *progress = kn_progress_open(&options);
-    KnMatchPlan plan = {.game = "tictactoe", .players = {"random", "random"}, .games = watch.games, .seed = 1, .jobs = 2};
+    KnMatchPlan plan = {
+        .game = "tictactoe", .players = {"random", "random"}, .games = watch.games, .seed = 1, .jobs = 2};
     KnMatchResult result;
     KnStore *store;
     check_ok(error, kn_store_open(context, &store, &error));
@@ -64,11 +67,14 @@ static void test_many_games(void **state)
     kn_context_free(context);
     char text[200];
     double slope = (double)(last - watch.tenth) * 1024 / ((double)watch.games * 0.9);
-    snprintf(text, sizeof text, "%llu games in %.0f s: %ld kB resident after a tenth, %ld kB at the end (%.3f bytes a game)", (unsigned long long)watch.games, took,
-             watch.tenth, last, slope);
+    snprintf(text, sizeof text,
+             "%llu games in %.0f s: %ld kB resident after a tenth, %ld kB at the end (%.3f bytes a game)",
+             (unsigned long long)watch.games, took, watch.tenth, last, slope);
     torment_row("many games", "tic-tac-toe, `random` against `random`, stored", text, "nothing");
-    if (getenv("KNACK_TEST_SCALE")) print_message("sanitizers keep what is freed: not judged\n");
-    else if (last - watch.tenth > 8 * 1024) fail_msg("memory grows: %s", text);
+    if (getenv("KNACK_TEST_SCALE"))
+        print_message("sanitizers keep what is freed: not judged\n");
+    else if (last - watch.tenth > 8 * 1024)
+        fail_msg("memory grows: %s", text);
 }
 
 /* ---- the player of general game playing ---- */
@@ -87,7 +93,8 @@ static void *ask_often(void *user)
     for (int i = 0; i < ASKS; i++) {
         double started = kn_clock_now();
         TestAnswer answer = test_try(client->port, "POST", "/", "( INFO )");
-        client->answered += answer.status == 200 && strcmp(answer.body, "( ( name Knack ) ( status available ) )") == 0;
+        client->answered += answer.status == 200 &&
+                            strcmp(answer.body, "( ( name Knack ) ( status available ) )") == 0;
         if (kn_clock_now() - started > client->slowest) client->slowest = kn_clock_now() - started;
         test_answer_free(&answer);
     }
@@ -108,7 +115,9 @@ static void test_ggp_crowd(void **state)
     KnGgpListener *listener;
     KnError error;
     check_ok(error, kn_open("ggp", &context, &error));
-    check_ok(error, kn_ggp_new(&(KnGgpOptions){.name = "Knack", .seat = {.context = context, .spec = kn_ggp_default_spec}}, &ggp, &error));
+    check_ok(error, kn_ggp_new(&(KnGgpOptions){.name = "Knack",
+                                               .seat = {.context = context, .spec = kn_ggp_default_spec}},
+                               &ggp, &error));
     check_ok(error, kn_ggp_listen(ggp, NULL, 0, &silent, &listener, &error));
     for (int i = 0; i < SLOW; i++) {
         slow[i] = test_connect(kn_ggp_port(listener));
@@ -128,7 +137,9 @@ static void test_ggp_crowd(void **state)
     kn_ggp_free(ggp);
     kn_context_free(context);
     char text[160];
-    snprintf(text, sizeof text, "%d clients and %d slow ones: %d of %d messages answered, the slowest after %.2f s", many, SLOW, answered, many * ASKS, slowest);
+    snprintf(text, sizeof text,
+             "%d clients and %d slow ones: %d of %d messages answered, the slowest after %.2f s", many, SLOW,
+             answered, many * ASKS, slowest);
     torment_row("many clients", "`knack ggp`", text, "nothing");
     assert_int_equal(answered, many * ASKS);
 }

@@ -1,5 +1,6 @@
-/* The server is killed (-9) at random instants while a client plays: every contest, move and run that it had confirmed is there again when it
- * comes back, each once, and what it had not confirmed was either done or not. The match that it runs for somebody outlives it and ends as if alone. */
+/* The server is killed (-9) at random instants while a client plays: every contest, move and run that it had
+ * confirmed is there again when it comes back, each once, and what it had not confirmed was either done or
+ * not. The match that it runs for somebody outlives it and ends as if alone. */
 #include "support/check.h"
 #include "support/client.h"
 #include "support/torment.h"
@@ -35,12 +36,14 @@ static Server serve(void)
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         close(ends[1]);
-        execl(torment_binary(), "knack", "serve", "--port", "0", "--engines", "1", "--data", "served", (char *)NULL);
+        execl(torment_binary(), "knack", "serve", "--port", "0", "--engines", "1", "--data", "served",
+              (char *)NULL);
         _exit(127);
     }
     close(ends[1]);
     FILE *out = fdopen(ends[0], "r");
-    if (!fgets(line, sizeof line, out) || sscanf(line, "Knack is at http://127.0.0.1:%d/", &server.port) != 1) fail_msg("it said: %s", line);
+    if (!fgets(line, sizeof line, out) || sscanf(line, "Knack is at http://127.0.0.1:%d/", &server.port) != 1)
+        fail_msg("it said: %s", line);
     fclose(out);
     return server;
 }
@@ -49,8 +52,8 @@ static Server serve(void)
 
 typedef struct Contest {
     char id[32];
-    int ply;       /* confirmed */
-    bool open;     /* a move was sent and not confirmed */
+    int ply;   /* confirmed */
+    bool open; /* a move was sent and not confirmed */
 } Contest;
 
 static Contest contests[CONTESTS];
@@ -62,7 +65,8 @@ static const char *const moves[] = {"a1", "b1", "c1", "a2", "c2", "b2", "a3", "c
 
 static void new_contest(int port)
 {
-    TestAnswer answer = test_try(port, "POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"human\"]}");
+    TestAnswer answer = test_try(port, "POST", "/api/contests",
+                                 "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"human\"]}");
     const char *id = json_string_value(json_object_get(answer.json, "id"));
     if (answer.status == 201 && id && contest_count < CONTESTS) {
         snprintf(contests[contest_count].id, sizeof contests->id, "%s", id);
@@ -85,13 +89,14 @@ static bool play(int port, Contest *contest)
         contest->ply++;
         contest->open = false;
         confirmed++;
-    } else if (status) fail_msg("%s %s: %d %s", path, body, status, answer.body);
+    } else if (status)
+        fail_msg("%s %s: %d %s", path, body, status, answer.body);
     test_answer_free(&answer);
     return status != 0;
 }
 
-/* A contest that was confirmed is there, with its moves; one that was under way may be there too. A server that hardly gets a processor lets a
- * connection go before it has answered: it is asked again. */
+/* A contest that was confirmed is there, with its moves; one that was under way may be there too. A server
+ * that hardly gets a processor lets a connection go before it has answered: it is asked again. */
 static void check_contest(int port, Contest *contest)
 {
     char path[80];
@@ -103,10 +108,12 @@ static void check_contest(int port, Contest *contest)
     }
     if (answer.status != 200) fail_msg("%s was confirmed and is gone: %d", path, answer.status);
     int ply = (int)json_integer_value(json_object_get(answer.json, "ply"));
-    if (ply != contest->ply && !(contest->open && ply == contest->ply + 1)) fail_msg("%s: %d moves were confirmed, %d are there", path, contest->ply, ply);
+    if (ply != contest->ply && !(contest->open && ply == contest->ply + 1))
+        fail_msg("%s: %d moves were confirmed, %d are there", path, contest->ply, ply);
     size_t i;
     json_t *row;
-    json_array_foreach(json_object_get(answer.json, "history"), i, row) assert_string_equal(json_string_value(json_object_get(row, "text")), moves[i]);
+    json_array_foreach(json_object_get(answer.json, "history"), i, row)
+        assert_string_equal(json_string_value(json_object_get(row, "text")), moves[i]);
     contest->ply = ply;
     contest->open = false;
     test_answer_free(&answer);
@@ -130,7 +137,8 @@ static void *strike(void *user)
 static void one_life(KnRng *rng)
 {
     Server server = serve();
-    for (int i = contest_count > 20 ? contest_count - 20 : 0; i < contest_count; i++) check_contest(server.port, &contests[i]);
+    for (int i = contest_count > 20 ? contest_count - 20 : 0; i < contest_count; i++)
+        check_contest(server.port, &contests[i]);
     Doom doom = {server.pid, 1000 + kn_rng_below(rng, 60000)};
     pthread_t striker;
     int status;
@@ -164,7 +172,10 @@ static void test_server(void **state)
     KnRng rng = kn_rng_seeded(25);
     char text[160], how[32];
     Server server = serve();
-    snprintf(text, sizeof text, "{\"game\": \"tictactoe\", \"players\": [\"uct(playouts=60)\", \"random\"], \"games\": %d, \"name\": \"endures\"}", GAMES);
+    snprintf(text, sizeof text,
+             "{\"game\": \"tictactoe\", \"players\": [\"uct(playouts=60)\", \"random\"], \"games\": %d, "
+             "\"name\": \"endures\"}",
+             GAMES);
     TestAnswer answer = test_ask(server.port, "POST", "/api/runs", text);
     assert_int_equal(answer.status, 201);
     test_answer_free(&answer);

@@ -1,5 +1,6 @@
-/* Two processes on one store, one base, one course: both end as if alone, or one is told that another is at work; what is there in the end is
- * what one process would have made. And the same when one of them is killed. */
+/* Two processes on one store, one base, one course: both end as if alone, or one is told that another is at
+ * work; what is there in the end is what one process would have made. And the same when one of them is
+ * killed. */
 #include "support/check.h"
 #include "support/torment.h"
 
@@ -18,7 +19,8 @@ enum { TRIALS = 16 };
 static bool did(const TormentJob *job, int status, const char *said)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 4 || !strstr(said, "another ")) fail_msg("%s: wait status %#x: %s", job->name, (unsigned)status, said);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 4 || !strstr(said, "another "))
+        fail_msg("%s: wait status %#x: %s", job->name, (unsigned)status, said);
     return false;
 }
 
@@ -53,7 +55,8 @@ static void two_at_once(void **state)
         torment_check_same(job->name, &wanted, &got);
     }
     char text[120];
-    snprintf(text, sizeof text, "%ld: %ld side by side, %ld refused, %ld killed", both + refused + killed, both, refused, killed);
+    snprintf(text, sizeof text, "%ld: %ld side by side, %ld refused, %ld killed", both + refused + killed,
+             both, refused, killed);
     torment_row("two processes at once, one of them killed now and then", job->what, text, "nothing");
     kn_text_free(&wanted);
     kn_text_free(&got);
@@ -67,8 +70,10 @@ int main(int argc, char **argv)
     torment_begin();
     size_t count = 0;
     for (int i = 0; i < torment_job_count; i++) {
-        if (!getenv("KNACK_TORTURE") && i % 3 != 1) continue; /* in the tests a third of them: a store, a folder of examples, a base */
-        tests[count++] = (struct CMUnitTest){torment_jobs[i].name, two_at_once, NULL, NULL, (void *)(uintptr_t)&torment_jobs[i]};
+        if (!getenv("KNACK_TORTURE") && i % 3 != 1)
+            continue; /* in the tests a third of them: a store, a folder of examples, a base */
+        tests[count++] = (struct CMUnitTest){torment_jobs[i].name, two_at_once, NULL, NULL,
+                                             (void *)(uintptr_t)&torment_jobs[i]};
     }
     return _cmocka_run_group_tests("together", tests, count, NULL, NULL);
 }

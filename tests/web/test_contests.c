@@ -21,7 +21,8 @@ static void test_person_against_engine(void **state)
     Desk desk;
     char id[32];
     desk_open(&desk, "person", NULL);
-    desk_contest(&desk, "{\"game\": \"checkers\", \"seats\": [\"human\", \"alphabeta( depth=3 )\"], \"seed\": 7}", id);
+    desk_contest(
+        &desk, "{\"game\": \"checkers\", \"seats\": [\"human\", \"alphabeta( depth=3 )\"], \"seed\": 7}", id);
     assert_string_equal(desk_text(&desk, "seats/0/kind"), "human");
     assert_string_equal(desk_text(&desk, "seats/1/spec"), "alphabeta(depth=3)");
     assert_string_equal(desk_text(&desk, "game/board/kind"), "grid");
@@ -42,7 +43,8 @@ static void test_person_against_engine(void **state)
     assert_int_equal(desk_number(&desk, "ply"), 2);
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 0, \"move\": \"9-13\"}"), 409);
     assert_non_null(strstr(desk_text(&desk, "error"), "at ply 2 now"));
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 2, \"role\": 1, \"move\": \"9-13\"}"), 409);
+    assert_int_equal(
+        desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 2, \"role\": 1, \"move\": \"9-13\"}"), 409);
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 2, \"move\": \"1-2\"}"), 422);
     assert_string_equal(desk_text(&desk, "field"), "move");
     /* The past is there to be looked at. */
@@ -95,9 +97,11 @@ static void test_set_up_and_seats(void **state)
     assert_int_equal(desk_number(&desk, "ply"), 0);
     assert_int_equal(desk_number(&desk, "movers/0"), 1);
     assert_string_equal(desk_text(&desk, "position"), position);
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 1, \"spec\": \"perfect\"}"), 200);
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 1, \"spec\": \"perfect\"}"),
+                     200);
     desk_wait(&desk, path_to(id, ""), "ply", 1);
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 1, \"spec\": \"nobody\"}"), 422);
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 1, \"spec\": \"nobody\"}"),
+                     422);
     assert_non_null(strstr(desk_text(&desk, "error"), "unknown player \"nobody\""));
     desk_close(&desk);
 }
@@ -111,14 +115,17 @@ static void test_simultaneous(void **state)
     desk_open(&desk, "together", NULL);
     desk_contest(&desk, "{\"game\": \"dilemma(turns=2)\"}", id);
     assert_int_equal(json_array_size(desk_at(&desk, "movers")), 2);
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 0, \"role\": 1, \"move\": \"D\"}"), 200);
+    assert_int_equal(
+        desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 0, \"role\": 1, \"move\": \"D\"}"), 200);
     assert_int_equal(desk_number(&desk, "ply"), 0);
     assert_int_equal(json_array_size(desk_at(&desk, "movers")), 1);
     assert_null(strstr(desk.text, "\"chosen\""));
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 0, \"role\": 1, \"move\": \"C\"}"), 409);
+    assert_int_equal(
+        desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 0, \"role\": 1, \"move\": \"C\"}"), 409);
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 0, \"move\": \"C\"}"), 200);
     assert_string_equal(desk_text(&desk, "history/0/text"), "C|D");
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 1, \"spec\": \"random\"}"), 200);
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 1, \"spec\": \"random\"}"),
+                     200);
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 1, \"move\": \"D\"}"), 200);
     desk_wait(&desk, path_to(id, ""), "over", 1);
     assert_non_null(strstr(desk_text(&desk, "result/text"), "row gets"));
@@ -132,7 +139,10 @@ static void test_watch(void **state)
     Desk desk;
     char id[32];
     desk_open(&desk, "watch", NULL);
-    desk_contest(&desk, "{\"game\": \"othello(size=4)\", \"seats\": [\"random\", \"alphabeta(depth=2)\"], \"pace\": {\"paused\": true, \"delay\": 0}}", id);
+    desk_contest(&desk,
+                 "{\"game\": \"othello(size=4)\", \"seats\": [\"random\", \"alphabeta(depth=2)\"], \"pace\": "
+                 "{\"paused\": true, \"delay\": 0}}",
+                 id);
     assert_int_equal(desk_number(&desk, "paused"), 1);
     assert_int_equal(desk_number(&desk, "ply"), 0);
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/resign"), NULL), 409);
@@ -154,9 +164,13 @@ static void test_asking(void **state)
     Desk desk;
     char id[32];
     desk_open(&desk, "asking", NULL);
-    desk_contest(&desk, "{\"game\": \"tictactoe\", \"moves\": \"a1 b1 b2\", \"seats\": [\"human\", \"alphabeta(depth=9)\"], \"pace\": {\"paused\": true}}", id);
+    desk_contest(&desk,
+                 "{\"game\": \"tictactoe\", \"moves\": \"a1 b1 b2\", \"seats\": [\"human\", "
+                 "\"alphabeta(depth=9)\"], \"pace\": {\"paused\": true}}",
+                 id);
     /* x threatens on the diagonal; o must answer at c3 and still loses. */
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/hint"), "{\"ply\": 3, \"spec\": \"alphabeta(depth=2)\"}"), 200);
+    assert_int_equal(
+        desk_ask(&desk, "POST", path_to(id, "/hint"), "{\"ply\": 3, \"spec\": \"alphabeta(depth=2)\"}"), 200);
     assert_string_equal(desk_text(&desk, "move"), "c3");
     assert_int_equal(desk_number(&desk, "role"), 1);
     assert_true(desk_number(&desk, "path/0") >= 0);
@@ -176,7 +190,8 @@ static void test_asking(void **state)
     assert_int_equal(desk_number(&desk, "same"), 1);
     assert_string_equal(desk_text(&desk, "by"), "alphabeta(depth=9)");
     assert_non_null(desk_at(&desk, "reason/children/0"));
-    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/why?ply=0"), NULL), 200); /* a person's: by the adviser */
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/why?ply=0"), NULL),
+                     200); /* a person's: by the adviser */
     assert_string_equal(desk_text(&desk, "move"), "a1");
     assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/why?ply=44"), NULL), 422);
     assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/why?ply=x"), NULL), 400);
@@ -195,7 +210,8 @@ static void test_who_sat(void **state)
     desk_wait(&desk, path_to(id, ""), "ply", 2);
     assert_string_equal(desk_text(&desk, "history/0/by"), "human");
     assert_string_equal(desk_text(&desk, "history/1/by"), "alphabeta(depth=9)");
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 1, \"spec\": \"random\"}"), 200);
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 1, \"spec\": \"random\"}"),
+                     200);
     assert_string_equal(desk_text(&desk, "history/1/by"), "alphabeta(depth=9)");
     for (int again = 0; again < 2; again++) {
         assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/why?ply=1"), NULL), 200);
@@ -204,13 +220,16 @@ static void test_who_sat(void **state)
         desk_close(&desk);
         desk_open(&desk, "sat", NULL);
     }
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/swap"), "{}"), 200); /* the person has o, the engine moves */
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/swap"), "{}"),
+                     200); /* the person has o, the engine moves */
     desk_wait(&desk, path_to(id, ""), "ply", 3);
     assert_string_equal(desk_text(&desk, "history/0/by"), "human");
     assert_string_equal(desk_text(&desk, "history/2/by"), "random");
     assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/why?ply=0"), NULL), 200);
-    assert_string_not_equal(desk_text(&desk, "by"), "random"); /* the person's move is the adviser's to judge */
-    desk_contest(&desk, "{\"game\": \"dilemma\", \"seats\": [\"human\", \"random\"], \"moves\": \"C|D\"}", id);
+    assert_string_not_equal(desk_text(&desk, "by"),
+                            "random"); /* the person's move is the adviser's to judge */
+    desk_contest(&desk, "{\"game\": \"dilemma\", \"seats\": [\"human\", \"random\"], \"moves\": \"C|D\"}",
+                 id);
     assert_int_equal(desk_ask(&desk, "GET", path_to(id, ""), NULL), 200);
     assert_string_equal(desk_text(&desk, "history/0/by/1"), "random");
     desk_close(&desk);
@@ -236,7 +255,8 @@ static void test_trouble(void **state)
     desk_contest(&desk, "{\"game\": \"tictactoe\", \"seats\": [\"broken\", \"human\"]}", id);
     desk_wait(&desk, path_to(id, ""), "thinking", 0);
     assert_string_equal(desk_text(&desk, "trouble"), "broken did not move: the engine went away");
-    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 0, \"spec\": \"cheat\"}"), 200);
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/seat"), "{\"role\": 0, \"spec\": \"cheat\"}"),
+                     200);
     assert_null(desk_at(&desk, "trouble"));
     desk_wait(&desk, path_to(id, ""), "ply", 1);
     desk_close(&desk);
@@ -247,15 +267,19 @@ static void test_import(void **state)
     (void)state;
     Desk desk;
     desk_open(&desk, "import", NULL);
-    assert_int_equal(desk_ask(&desk, "POST", "/api/contests/import", "{\"text\": \"[GameType \\\"21\\\"]\\n1. 11-15 22-18 2. 15x22 *\"}"), 201);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/contests/import",
+                              "{\"text\": \"[GameType \\\"21\\\"]\\n1. 11-15 22-18 2. 15x22 *\"}"),
+                     201);
     assert_int_equal(desk_number(&desk, "ply"), 3);
     assert_string_equal(desk_text(&desk, "game/name"), "checkers");
-    assert_int_equal(desk_ask(&desk, "POST", "/api/contests/import", "{\"text\": \"1. 11-15 22-19 *\"}"), 422);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/contests/import", "{\"text\": \"1. 11-15 22-19 *\"}"),
+                     422);
     assert_non_null(strstr(desk_text(&desk, "error"), "move 2"));
     assert_string_equal(desk_text(&desk, "field"), "moves");
     assert_int_equal(desk_ask(&desk, "POST", "/api/contests/import", "{\"text\": \"what is this\"}"), 422);
     assert_int_equal(desk_ask(&desk, "POST", "/api/contests/import", "{}"), 400);
-    static const char nim[] = "(role a) (init (left 2)) (legal a take) (<= (next (left 1)) (true (left 2))) (<= (next (left 0)) (true (left 1)))"
+    static const char nim[] = "(role a) (init (left 2)) (legal a take) (<= (next (left 1)) (true (left 2))) "
+                              "(<= (next (left 0)) (true (left 1)))"
                               "(<= terminal (true (left 0))) (goal a 100)";
     char body[1024];
     snprintf(body, sizeof body, "{\"kif\": \"%s\"}", nim);
@@ -263,7 +287,8 @@ static void test_import(void **state)
     assert_int_equal(strncmp(desk_text(&desk, "game/spec"), "gdl:", 4), 0);
     assert_string_equal(desk_text(&desk, "game/board/kind"), "facts");
     assert_int_equal(desk_number(&desk, "over"), 1); /* nobody had a choice */
-    assert_int_equal(desk_ask(&desk, "POST", "/api/contests/import", "{\"name\": \"x.kif\", \"text\": \"(role a\"}"), 422);
+    assert_int_equal(
+        desk_ask(&desk, "POST", "/api/contests/import", "{\"name\": \"x.kif\", \"text\": \"(role a\"}"), 422);
     assert_string_equal(desk_text(&desk, "error"), "the upload:1:1: this ( is never closed");
     desk_close(&desk);
 }
@@ -281,7 +306,9 @@ static void test_restart(void **state)
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/undo"), NULL), 200);
     char *before = json_dumps(desk.json, JSON_SORT_KEYS);
     desk_contest(&desk, "{\"game\": \"dilemma(turns=2)\"}", dilemma);
-    assert_int_equal(desk_ask(&desk, "POST", path_to(dilemma, "/move"), "{\"ply\": 0, \"role\": 1, \"move\": \"D\"}"), 200);
+    assert_int_equal(
+        desk_ask(&desk, "POST", path_to(dilemma, "/move"), "{\"ply\": 0, \"role\": 1, \"move\": \"D\"}"),
+        200);
     desk_close(&desk);
 
     desk_open(&desk, "restart", NULL);
@@ -290,7 +317,8 @@ static void test_restart(void **state)
     assert_string_equal(before, after);
     free(before);
     free(after);
-    assert_int_equal(desk_ask(&desk, "POST", path_to(dilemma, "/move"), "{\"ply\": 0, \"move\": \"C\"}"), 200);
+    assert_int_equal(desk_ask(&desk, "POST", path_to(dilemma, "/move"), "{\"ply\": 0, \"move\": \"C\"}"),
+                     200);
     assert_string_equal(desk_text(&desk, "history/0/text"), "C|D");
     assert_int_equal(desk_ask(&desk, "GET", path_to("aaaaaaaaaaaaa", ""), NULL), 404);
     desk_close(&desk);
@@ -321,7 +349,10 @@ static void test_seed(void **state)
     char id[2][32], *games[2];
     desk_open(&desk, "seed", NULL);
     for (int i = 0; i < 2; i++) {
-        desk_contest(&desk, "{\"game\": \"othello(size=6)\", \"seats\": [\"random\", \"random\"], \"seed\": 11, \"pace\": {\"delay\": 0}}", id[i]);
+        desk_contest(&desk,
+                     "{\"game\": \"othello(size=6)\", \"seats\": [\"random\", \"random\"], \"seed\": 11, "
+                     "\"pace\": {\"delay\": 0}}",
+                     id[i]);
         desk_wait(&desk, path_to(id[i], ""), "over", 1);
         games[i] = json_dumps(desk_at(&desk, "history"), JSON_SORT_KEYS);
     }
@@ -334,10 +365,17 @@ static void test_seed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_person_against_engine), cmocka_unit_test(test_set_up_and_seats), cmocka_unit_test(test_simultaneous),
-        cmocka_unit_test(test_watch),                 cmocka_unit_test(test_asking),           cmocka_unit_test(test_trouble),
-        cmocka_unit_test(test_import),                cmocka_unit_test(test_restart),          cmocka_unit_test(test_eviction),
-        cmocka_unit_test(test_seed),                  cmocka_unit_test(test_who_sat),
+        cmocka_unit_test(test_person_against_engine),
+        cmocka_unit_test(test_set_up_and_seats),
+        cmocka_unit_test(test_simultaneous),
+        cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_asking),
+        cmocka_unit_test(test_trouble),
+        cmocka_unit_test(test_import),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_eviction),
+        cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_who_sat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The documents say what there is: every route stands in docs/api.md and docs/openapi.json, and nothing else does. */
+/* The documents say what there is: every route stands in docs/api.md and docs/openapi.json, and nothing else
+ * does. */
 #include "support/check.h"
 
 #include <ctype.h>
@@ -9,9 +10,9 @@
 #include "base/json.h"
 #include "web/state.h"
 
-static const KnRoute *const tables[] = {kn_routes_about, kn_routes_contests, kn_routes_asking, kn_routes_frames,
-                                        kn_routes_runs,  kn_routes_learn,    kn_routes_lab,    kn_routes_satisfice, kn_routes_problems,
-                                        kn_routes_known};
+static const KnRoute *const tables[] = {
+    kn_routes_about, kn_routes_contests, kn_routes_asking,    kn_routes_frames,   kn_routes_runs,
+    kn_routes_learn, kn_routes_lab,      kn_routes_satisfice, kn_routes_problems, kn_routes_known};
 
 /* Whether a documented path such as /api/runs/{name} is a route's pattern runs/ and a star. */
 static bool same_path(const char *documented, const char *pattern)
@@ -22,7 +23,8 @@ static bool same_path(const char *documented, const char *pattern)
         if (*documented == '{' && *pattern == '*') {
             documented = strchr(documented, '}') + 1;
             pattern++;
-        } else if (*documented++ != *pattern++) return false;
+        } else if (*documented++ != *pattern++)
+            return false;
     }
     return !*documented && !*pattern;
 }
@@ -34,7 +36,8 @@ static void test_openapi(void **state)
     json_t *document;
     check_ok(error, kn_json_load_file(KNACK_SOURCE_DIR "/docs/openapi.json", &document, &error));
     json_t *paths = json_object_get(document, "paths"), *methods, *operation;
-    assert_string_equal(json_string_value(json_object_get(json_object_get(document, "info"), "version")), KNACK_VERSION);
+    assert_string_equal(json_string_value(json_object_get(json_object_get(document, "info"), "version")),
+                        KNACK_VERSION);
     const char *path, *method;
     size_t documented = 0, routes = 0;
     json_object_foreach(paths, path, methods) documented += json_object_size(methods);
@@ -42,13 +45,15 @@ static void test_openapi(void **state)
         for (const KnRoute *route = tables[t]; route->method; route++) {
             int found = 0;
             routes++;
-            json_object_foreach(paths, path, methods)
-                json_object_foreach(methods, method, operation) {
-                    if (strcasecmp(method, route->method) != 0 || !same_path(path, route->path)) continue;
-                    found++;
-                    if ((json_object_get(operation, "requestBody") != NULL) != (route->body > 0)) fail_msg("%s %s: with a body or without?", route->method, path);
-                }
-            if (found != 1) fail_msg("%s /api/%s stands %d times in openapi.json", route->method, route->path, found);
+            json_object_foreach(paths, path, methods) json_object_foreach(methods, method, operation)
+            {
+                if (strcasecmp(method, route->method) != 0 || !same_path(path, route->path)) continue;
+                found++;
+                if ((json_object_get(operation, "requestBody") != NULL) != (route->body > 0))
+                    fail_msg("%s %s: with a body or without?", route->method, path);
+            }
+            if (found != 1)
+                fail_msg("%s /api/%s stands %d times in openapi.json", route->method, route->path, found);
         }
     assert_int_equal(documented, routes);
     json_decref(document);

@@ -12,7 +12,10 @@
 
 static int ask_as(Desk *desk, const char *path, const char *host, const char *origin, const char *site)
 {
-    return desk_ask_request(desk, &(KnHttpRequest){.method = "GET", .path = path, .body = "", .host = host, .origin = origin, .fetch_site = site});
+    return desk_ask_request(
+        desk,
+        &(KnHttpRequest){
+            .method = "GET", .path = path, .body = "", .host = host, .origin = origin, .fetch_site = site});
 }
 
 static void test_hosts(void **state)
@@ -21,14 +24,27 @@ static void test_hosts(void **state)
     static const struct {
         const char *host;
         int status;
-    } cases[] = {{"127.0.0.1:8017", 200}, {"localhost", 200},          {"LOCALHOST:1", 200},          {"[::1]:8017", 200},      {"192.168.0.7", 200},
-                 {"bench.example", 200},  {"evil.example", 403},       {"localhost.evil.example", 403}, {"127.0.0.1.evil.example", 403}, {"", 403},
-                 {"[::1", 403},           {"[::1]evil.example", 403},  {"evil.example:127.0.0.1", 403}, {NULL, 400}};
+    } cases[] = {{"127.0.0.1:8017", 200},
+                 {"localhost", 200},
+                 {"LOCALHOST:1", 200},
+                 {"[::1]:8017", 200},
+                 {"192.168.0.7", 200},
+                 {"bench.example", 200},
+                 {"evil.example", 403},
+                 {"localhost.evil.example", 403},
+                 {"127.0.0.1.evil.example", 403},
+                 {"", 403},
+                 {"[::1", 403},
+                 {"[::1]evil.example", 403},
+                 {"evil.example:127.0.0.1", 403},
+                 {NULL, 400}};
     Desk desk;
     desk_open(&desk, "hosts", &(KnWebOptions){.engines = 1, .name = "bench.example"});
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int status = ask_as(&desk, "/api/about", cases[i].host, NULL, NULL);
-        if (status != cases[i].status) fail_msg("Host %s: %d, wanted %d", cases[i].host ? cases[i].host : "(none)", status, cases[i].status);
+        if (status != cases[i].status)
+            fail_msg("Host %s: %d, wanted %d", cases[i].host ? cases[i].host : "(none)", status,
+                     cases[i].status);
     }
     char long_host[600];
     memset(long_host, 'a', sizeof long_host - 1);
@@ -42,7 +58,8 @@ static void test_origins(void **state)
     (void)state;
     Desk desk;
     desk_open(&desk, "origins", NULL);
-    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", "http://localhost:8017", "same-origin"), 200);
+    assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", "http://localhost:8017", "same-origin"),
+                     200);
     assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", NULL, "none"), 200);
     assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", "http://localhost:9000", NULL), 403);
     assert_int_equal(ask_as(&desk, "/api/about", "localhost:8017", "http://evil.example", NULL), 403);
@@ -80,21 +97,29 @@ static void test_bad_requests(void **state)
         {"POST", "/api/contests", "{\"game\": \"checkers(draw=x)\"}", 422, "draw wants a number", "game"},
         {"POST", "/api/contests", "{\"game\": \"check(\"}", 422, "column", "game"},
         {"POST", "/api/contests", "{\"game\": \"gdl:/etc/passwd\"}", 422, "uploaded first", "game"},
-        {"POST", "/api/contests", "{\"game\": \"gdl(\\\"/etc/passwd\\\")\"}", 422, "file or a command", "game"},
-        {"POST", "/api/contests", "{\"game\": \"gdl:00000000000000000000000000000000\"}", 422, "upload it again", "game"},
+        {"POST", "/api/contests", "{\"game\": \"gdl(\\\"/etc/passwd\\\")\"}", 422, "file or a command",
+         "game"},
+        {"POST", "/api/contests", "{\"game\": \"gdl:00000000000000000000000000000000\"}", 422,
+         "upload it again", "game"},
         {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": 3}", 400, "a list of specs", "seats"},
         {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [3]}", 400, "seats[0]", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"human\", \"human\"]}", 422, "has 2 seats, 3 were given", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"alphabta\"]}", 422, "did you mean alphabeta?", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"human\", \"human\"]}",
+         422, "has 2 seats, 3 were given", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"alphabta\"]}", 422,
+         "did you mean alphabeta?", "seats"},
         {"POST", "/api/contests", "{\"game\": \"checkers\", \"seats\": [\"perfect\"]}", 422, "", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"morris(men=9)\", \"seats\": [\"perfect\"]}", 422, "knack solve 'morris(men=9)'", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"morris(men=9)\", \"seats\": [\"reasonable(0.5)\"]}", 422, "knack solve", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"alphabeta(memory=1000)\"]}", 422, "at most memory=64", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"morris(men=9)\", \"seats\": [\"perfect\"]}", 422,
+         "knack solve 'morris(men=9)'", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"morris(men=9)\", \"seats\": [\"reasonable(0.5)\"]}", 422,
+         "knack solve", "seats"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"alphabeta(memory=1000)\"]}", 422,
+         "at most memory=64", "seats"},
         {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"position\": \"x\"}", 422, "", "position"},
         {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"moves\": \"b2 b2\"}", 422, "move 2", "moves"},
         {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seed\": \"abc\"}", 400, "seed", "seed"},
         {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"pace\": 3}", 400, "pace", "pace"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"pace\": {\"delay\": -3}}", 400, "from 0 to 60", "delay"},
+        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"pace\": {\"delay\": -3}}", 400, "from 0 to 60",
+         "delay"},
         {"POST", "/api/contests/x/move", "{\"move\": \"a\"}", 400, "ply is missing", "ply"},
         {"POST", "/api/contests/x/move", "{\"ply\": 0}", 400, "move is missing", "move"},
         {"GET", "/api/players", NULL, 400, "which game?", "game"},
@@ -104,18 +129,26 @@ static void test_bad_requests(void **state)
     desk_open(&desk, "bad", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int status = desk_ask(&desk, cases[i].method, cases[i].path, cases[i].body);
-        if (status != cases[i].status) fail_msg("%s %s %s: %d, wanted %d: %s", cases[i].method, cases[i].path, cases[i].body ? cases[i].body : "", status, cases[i].status, desk.text);
-        if (!strstr(desk_text(&desk, "error"), cases[i].part)) fail_msg("%s %s: \"%s\" lacks \"%s\"", cases[i].path, cases[i].body ? cases[i].body : "", desk.text, cases[i].part);
+        if (status != cases[i].status)
+            fail_msg("%s %s %s: %d, wanted %d: %s", cases[i].method, cases[i].path,
+                     cases[i].body ? cases[i].body : "", status, cases[i].status, desk.text);
+        if (!strstr(desk_text(&desk, "error"), cases[i].part))
+            fail_msg("%s %s: \"%s\" lacks \"%s\"", cases[i].path, cases[i].body ? cases[i].body : "",
+                     desk.text, cases[i].part);
         if (cases[i].field) assert_string_equal(desk_text(&desk, "field"), cases[i].field);
     }
     desk_close(&desk);
 }
 
-/* What the page brings along for whoever has these cookies; a new reference. `theme` is what the page's first tag says of it. */
+/* What the page brings along for whoever has these cookies; a new reference. `theme` is what the page's first
+ * tag says of it. */
 static json_t *brought(Desk *desk, const char *cookie, const char *theme)
 {
     KnHttpReply reply = KN_HTTP_REPLY;
-    kn_web_answer(desk->web, &(KnHttpRequest){.method = "GET", .path = "/", .body = "", .host = "localhost:8123", .cookie = cookie}, &reply);
+    kn_web_answer(desk->web,
+                  &(KnHttpRequest){
+                      .method = "GET", .path = "/", .body = "", .host = "localhost:8123", .cookie = cookie},
+                  &reply);
     assert_int_equal(reply.status, 200);
     const char *page = reply.bytes ? reply.bytes : reply.text.data;
     size_t size = reply.bytes ? reply.size : reply.text.length;
@@ -140,17 +173,20 @@ static const char *said(const json_t *json, const char *group, const char *key)
     return text ? text : "(nothing)";
 }
 
-/* The page brings the game that was left, and the look, for whoever says so with this port's cookies; anything else is a first visit. */
+/* The page brings the game that was left, and the look, for whoever says so with this port's cookies;
+ * anything else is a first visit. */
 static void test_page_as_left(void **state)
 {
     (void)state;
     Desk desk;
     char cookie[200];
     desk_open(&desk, "left", NULL);
-    assert_int_equal(desk_ask(&desk, "POST", "/api/contests", "{\"game\": \"tictactoe\", \"moves\": \"b2\"}"), 201);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/contests", "{\"game\": \"tictactoe\", \"moves\": \"b2\"}"),
+                     201);
     char id[32];
     snprintf(id, sizeof id, "%s", desk_text(&desk, "id"));
-    snprintf(cookie, sizeof cookie, "other=1; knack-8123-theme=dark; knack-8123-play=%s; knack-8123-watch=abc", id);
+    snprintf(cookie, sizeof cookie,
+             "other=1; knack-8123-theme=dark; knack-8123-play=%s; knack-8123-watch=abc", id);
     json_t *json = brought(&desk, cookie, " data-theme=\"dark\"");
     assert_string_equal(said(json, "contest", "id"), id);
     assert_string_equal(said(json, "remembered", "play"), id);
@@ -159,8 +195,17 @@ static void test_page_as_left(void **state)
     assert_string_equal(said(json, "first", "game"), "checkers");
     assert_true(json_array_size(json_object_get(json, "levels")) > 0);
     json_decref(json);
-    static const char *const others[][2] = {{"knack-8124-play=", ""}, {"knack--play=", ""}, {"knack-8123-play=x", ""}, {"xknack-8123-play=", ""}, {"knack-8123-play=\"", "\""},
-                                            {"knack-8123-play=", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}, {"knack-8123-theme=\xff; ", ""}, {"knack-8123-theme=<b>;", ";"}, {";;; = ", ""}, {"knack-8123-play", ""}};
+    static const char *const others[][2] = {
+        {"knack-8124-play=", ""},
+        {"knack--play=", ""},
+        {"knack-8123-play=x", ""},
+        {"xknack-8123-play=", ""},
+        {"knack-8123-play=\"", "\""},
+        {"knack-8123-play=", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
+        {"knack-8123-theme=\xff; ", ""},
+        {"knack-8123-theme=<b>;", ";"},
+        {";;; = ", ""},
+        {"knack-8123-play", ""}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         snprintf(cookie, sizeof cookie, "%s%s%s", others[i][0], id, others[i][1]);
         json = brought(&desk, cookie, "");
@@ -179,7 +224,8 @@ static void test_first_page(void **state)
     desk_open(&desk, "page", NULL);
     json_t *first = brought(&desk, NULL, ""), *contest = json_object_get(first, "contest");
     assert_string_equal(json_string_value(json_object_get(contest, "id")), "");
-    assert_string_equal(json_string_value(json_object_get(json_object_get(contest, "game"), "name")), "checkers");
+    assert_string_equal(json_string_value(json_object_get(json_object_get(contest, "game"), "name")),
+                        "checkers");
     assert_int_equal(json_array_size(json_object_get(contest, "legal")), 7);
     assert_int_equal(json_array_size(json_object_get(first, "levels")), 5);
     json_decref(first);
@@ -193,7 +239,11 @@ static void test_bodies(void **state)
     (void)state;
     Desk desk;
     desk_open(&desk, "bodies", NULL);
-    KnHttpRequest request = {.method = "POST", .path = "/api/contests", .host = "localhost", .body = "{\"game\": \"tictactoe\"}", .body_size = 21};
+    KnHttpRequest request = {.method = "POST",
+                             .path = "/api/contests",
+                             .host = "localhost",
+                             .body = "{\"game\": \"tictactoe\"}",
+                             .body_size = 21};
     assert_int_equal(desk_ask_request(&desk, &request), 415);
     request.content_type = "text/plain";
     assert_int_equal(desk_ask_request(&desk, &request), 415);
@@ -259,7 +309,9 @@ static void test_levels_and_openings(void **state)
             const json_t *row = json_array_get(desk.json, i);
             const char *spec = json_string_value(json_object_get(row, "spec"));
             KnPlayer *player;
-            assert_true(json_is_string(json_object_get(row, "id")) && json_is_string(json_object_get(row, "title")) && json_is_string(json_object_get(row, "measured")));
+            assert_true(json_is_string(json_object_get(row, "id")) &&
+                        json_is_string(json_object_get(row, "title")) &&
+                        json_is_string(json_object_get(row, "measured")));
             check_ok(error, kn_guard_player(desk.context, game, spec, &error));
             check_ok(error, kn_player_open(desk.context, game, spec, &player, &error));
             kn_player_close(player);
@@ -282,10 +334,10 @@ static void test_levels_and_openings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hosts),  cmocka_unit_test(test_origins),       cmocka_unit_test(test_bad_requests),
-        cmocka_unit_test(test_first_page),
-        cmocka_unit_test(test_page_as_left),
-        cmocka_unit_test(test_bodies), cmocka_unit_test(test_what_there_is), cmocka_unit_test(test_levels_and_openings),
+        cmocka_unit_test(test_hosts),         cmocka_unit_test(test_origins),
+        cmocka_unit_test(test_bad_requests),  cmocka_unit_test(test_first_page),
+        cmocka_unit_test(test_page_as_left),  cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_what_there_is), cmocka_unit_test(test_levels_and_openings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

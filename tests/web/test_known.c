@@ -33,7 +33,8 @@ static void test_tables(void **state)
     kn_endgame_folder(desk.context, NULL, &folder);
     check_ok(error, kn_mkdirs(folder.data, &error));
     KnEndgameBuilt built;
-    check_ok(error, kn_endgame_build(&(KnEndgamePlan){.folder = folder.data, .pieces = 3, .jobs = 1}, &built, &error));
+    check_ok(error, kn_endgame_build(&(KnEndgamePlan){.folder = folder.data, .pieces = 3, .jobs = 1}, &built,
+                                     &error));
     kn_text_free(&folder);
     ask_known(ENDING, "?ply=0");
     assert_int_equal(desk_number(&desk, "tables/pieces"), 3);
@@ -69,7 +70,8 @@ static void test_base(void **state)
     check_ok(error, kn_mkdirs(path.data, &error));
     kn_text_add(&path, "/three.mdb");
     check_ok(error, kn_game_open(desk.context, "tictactoe", &game, &error));
-    check_ok(error, kn_base_open(desk.context, game, path.data, KN_BASE_WRITE | KN_BASE_MAKE, &(KnBaseKind){.symmetry = false}, &base, &error));
+    check_ok(error, kn_base_open(desk.context, game, path.data, KN_BASE_WRITE | KN_BASE_MAKE,
+                                 &(KnBaseKind){.symmetry = false}, &base, &error));
     add_game(base, game, "a1 a2 b1 b2 c1", 1);
     add_game(base, game, "b2 a1 b1 b3 a2 c2 a3 c1 c3", 0);
     kn_base_close(base);
@@ -84,7 +86,8 @@ static void test_base(void **state)
     assert_true(json_real_value(desk_at(&desk, "experience/0/value")) == 1.0); /* a1 has won */
     size_t i, explored = 0;
     json_t *row;
-    json_array_foreach(desk_at(&desk, "experience/0/moves"), i, row) {
+    json_array_foreach(desk_at(&desk, "experience/0/moves"), i, row)
+    {
         bool known = json_is_true(json_object_get(row, "explored"));
         const char *move = json_string_value(json_object_get(row, "move"));
         explored += known;
@@ -94,9 +97,11 @@ static void test_base(void **state)
     assert_int_equal(i, 9);
     assert_int_equal(explored, 2);
     /* The other side sees the same outcome with the other sign. */
-    ask_known("{\"game\": \"tictactoe\", \"moves\": \"a1\", \"seats\": [\"" LEARNED "\", \"human\"]}", "?ply=1");
+    ask_known("{\"game\": \"tictactoe\", \"moves\": \"a1\", \"seats\": [\"" LEARNED "\", \"human\"]}",
+              "?ply=1");
     assert_true(json_real_value(desk_at(&desk, "experience/0/value")) == -1.0);
-    ask_known("{\"game\": \"tictactoe\", \"moves\": \"c3\", \"seats\": [\"" LEARNED "\", \"human\"]}", "?ply=1");
+    ask_known("{\"game\": \"tictactoe\", \"moves\": \"c3\", \"seats\": [\"" LEARNED "\", \"human\"]}",
+              "?ply=1");
     assert_true(json_is_false(desk_at(&desk, "experience/0/known")));
     ask_known("{\"game\": \"tictactoe\"}", "");
     assert_int_equal(json_array_size(desk_at(&desk, "experience")), 0);
@@ -134,6 +139,7 @@ static int close_desk(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_base), cmocka_unit_test(test_wrong)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_base),
+                                       cmocka_unit_test(test_wrong)};
     return cmocka_run_group_tests(tests, open_desk, close_desk);
 }

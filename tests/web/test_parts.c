@@ -1,4 +1,5 @@
-/* The parts that the server stands on: the queue of work, bounded queues of events, what is kept, the guard. */
+/* The parts that the server stands on: the queue of work, bounded queues of events, what is kept, the guard.
+ */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -30,7 +31,8 @@ typedef struct Task {
 static void run_task(KnJob *job)
 {
     Task *task = (Task *)job;
-    if (task->order) task->order[atomic_load(task->count)] = task->letter; /* one worker: the place is its own */
+    if (task->order)
+        task->order[atomic_load(task->count)] = task->letter; /* one worker: the place is its own */
     atomic_fetch_add(task->count, 1);
 }
 
@@ -51,9 +53,14 @@ static void test_work_in_order(void **state)
     char order[8] = "";
     check_ok(error, kn_work_new(1, 4, 0, &work, &error));
     double now = kn_clock_now();
-    Task tasks[5] = {{{0}, order, &count, 'a'}, {{0}, order, &count, 'b'}, {{0}, order, &count, 'c'}, {{0}, order, &count, 'd'}, {{0}, order, &count, 'e'}};
+    Task tasks[5] = {{{0}, order, &count, 'a'},
+                     {{0}, order, &count, 'b'},
+                     {{0}, order, &count, 'c'},
+                     {{0}, order, &count, 'd'},
+                     {{0}, order, &count, 'e'}};
     double due[] = {now + 0.15, now + 0.05, now + 0.1, now + 0.12};
-    for (int i = 0; i < 5; i++) tasks[i].job = (KnJob){.run = run_task, .drop = drop_task, .due = i < 4 ? due[i] : 0};
+    for (int i = 0; i < 5; i++)
+        tasks[i].job = (KnJob){.run = run_task, .drop = drop_task, .due = i < 4 ? due[i] : 0};
     for (int i = 0; i < 4; i++) assert_true(kn_work_submit(work, &tasks[i].job));
     assert_false(kn_work_submit(work, &tasks[4].job)); /* full */
     assert_true(kn_work_withdraw(work, &tasks[3].job));
@@ -134,7 +141,8 @@ static void test_events_bounded(void **state)
 {
     (void)state;
     KnEvents *events = kn_events_new(2);
-    KnListener *reader = kn_listener_open(events, "a", KN_HEAR_RUNS), *other = kn_listener_open(events, "b", 0);
+    KnListener *reader = kn_listener_open(events, "a", KN_HEAR_RUNS),
+               *other = kn_listener_open(events, "b", 0);
     assert_non_null(reader);
     assert_null(kn_listener_open(events, "c", 0)); /* full */
     assert_int_equal(kn_events_hearing(events, "a", 0), 1);
@@ -194,7 +202,8 @@ static void test_keep(void **state)
     assert_int_equal(json_array_size(rows), 2);
     json_decref(rows);
     kn_keep_close(keep);
-    check_ok(error, kn_file_write_atomic("keep/web.db", "this is no database, it only looks like a file", 46, &error));
+    check_ok(error, kn_file_write_atomic("keep/web.db", "this is no database, it only looks like a file", 46,
+                                         &error));
     check_fails(error, KN_SYSTEM, "web.db", kn_keep_open(context, &keep, &error));
     kn_context_free(context);
 }
@@ -219,7 +228,8 @@ static void test_guard(void **state)
         {"alphabeta:/etc/passwd", ""},
         {"nothing", "unknown player"},
         {"general", NULL},
-        {"alphabeta(eval=blend(mobility, proximity(games=1000), weights=\"1,2\", fit=1000), expand=mobility)", NULL},
+        {"alphabeta(eval=blend(mobility, proximity(games=1000), weights=\"1,2\", fit=1000), expand=mobility)",
+         NULL},
         {"alphabeta(eval=blend(fit=1001))", "at most fit=1000"},
         {"alphabeta(eval=blend(mobility, proximity(nodes=100001)))", "at most nodes=100000"},
         {"alphabeta(tables=on)", NULL},
@@ -252,7 +262,8 @@ static void test_guard(void **state)
         KnStatus status = kn_guard_player(context, game, cases[i].spec, &error);
         if (!cases[i].complaint && status != KN_OK) fail_msg("%s: %s", cases[i].spec, error.text);
         if (cases[i].complaint && (status != KN_INPUT || !strstr(error.text, cases[i].complaint)))
-            fail_msg("%s: status %d, \"%s\" lacks \"%s\"", cases[i].spec, (int)status, status == KN_OK ? "" : error.text, cases[i].complaint);
+            fail_msg("%s: status %d, \"%s\" lacks \"%s\"", cases[i].spec, (int)status,
+                     status == KN_OK ? "" : error.text, cases[i].complaint);
     }
     char long_spec[4000];
     memset(long_spec, 'a', sizeof long_spec - 1);
@@ -261,10 +272,13 @@ static void test_guard(void **state)
     KnText allowed = KN_TEXT_EMPTY;
     check_ok(error, kn_guard_game(context, "matrix( payoffs=\"3,3 0,5; 5,0 1,1\" )", &allowed, &error));
     assert_string_equal(allowed.data, "matrix(payoffs=\"3,3 0,5; 5,0 1,1\")");
-    check_fails(error, KN_INPUT, "hash of 32 digits", kn_guard_game(context, "GDL:../../etc/passwd", &allowed, &error));
-    check_fails(error, KN_INPUT, "unknown game", kn_guard_game(context, "plugin:drop.so", &allowed, &error)); /* code never comes by HTTP */
+    check_fails(error, KN_INPUT, "hash of 32 digits",
+                kn_guard_game(context, "GDL:../../etc/passwd", &allowed, &error));
+    check_fails(error, KN_INPUT, "unknown game",
+                kn_guard_game(context, "plugin:drop.so", &allowed, &error)); /* code never comes by HTTP */
     check_fails(error, KN_INPUT, "", kn_guard_game(context, "--plugin=drop.so", &allowed, &error));
-    check_fails(error, KN_INPUT, "file or a command", kn_guard_game(context, "gdl(\"data/x.kif\")", &allowed, &error));
+    check_fails(error, KN_INPUT, "file or a command",
+                kn_guard_game(context, "gdl(\"data/x.kif\")", &allowed, &error));
     kn_text_free(&allowed);
     kn_game_close(game);
     kn_context_free(context);
@@ -288,7 +302,8 @@ static void test_learners(void **state)
         check_ok(error, kn_spec_parse(learner->head.name, arena, &spec, &error));
         check_ok(error, kn_options_bind(learner->head.options, spec, arena, &options, &error));
         learner->player(&options, "data:learned/a-0123456789ab.json", &text);
-        if (kn_guard_player(context, game, text.data, &error) != KN_OK) fail_msg("%s: %s: %s", learner->head.name, text.data, error.text);
+        if (kn_guard_player(context, game, text.data, &error) != KN_OK)
+            fail_msg("%s: %s: %s", learner->head.name, text.data, error.text);
         kn_text_clear(&text);
         learner->player(&options, "/etc/passwd", &text);
         check_fails(error, KN_INPUT, "file or a command", kn_guard_player(context, game, text.data, &error));
@@ -325,13 +340,18 @@ static void test_paths(void **state)
         const KnGame *game = shown->game;
         unsigned char position[game->position_size] __attribute__((aligned(16)));
         game->type->start(game, position);
-        if (cases[i].position) check_ok(error, game->type->parse_position(game, cases[i].position, position, &error));
-        check_ok(error, kn_game_parse_move(game, position, game->type->mover(game, position), cases[i].move, &move, &error));
+        if (cases[i].position)
+            check_ok(error, game->type->parse_position(game, cases[i].position, position, &error));
+        check_ok(error, kn_game_parse_move(game, position, game->type->mover(game, position), cases[i].move,
+                                           &move, &error));
         KnText text = KN_TEXT_EMPTY;
         game->type->move_text(game, position, move, &text);
         int path[8], count = kn_shown_path(shown, position, move, text.data, path, 8);
-        int expected = cases[i].count == 3 && !strstr(text.data, "x22x") ? 2 : cases[i].count; /* squares between are named only where needed */
-        if (count != expected) fail_msg("%s %s (%s): %d cells", cases[i].game, cases[i].move, text.data, count);
+        int expected = cases[i].count == 3 && !strstr(text.data, "x22x")
+                           ? 2
+                           : cases[i].count; /* squares between are named only where needed */
+        if (count != expected)
+            fail_msg("%s %s (%s): %d cells", cases[i].game, cases[i].move, text.data, count);
         if (count) assert_int_equal(path[0], cases[i].path[0]);
         if (count) assert_int_equal(path[count - 1], cases[i].path[cases[i].count - 1]);
         kn_text_free(&text);
@@ -367,9 +387,11 @@ static void test_jump_path(void **state)
         if (y2 == y && x2 == x + 1) east = i;
     }
     game->type->cell_name(game, east, &ball);
-    check_ok(error, kn_game_parse_move(game, position, game->type->mover(game, position), ball.data, &move, &error));
+    check_ok(error,
+             kn_game_parse_move(game, position, game->type->mover(game, position), ball.data, &move, &error));
     game->type->play(game, position, move);
-    check_ok(error, kn_game_parse_move(game, position, game->type->mover(game, position), "E", &move, &error));
+    check_ok(error,
+             kn_game_parse_move(game, position, game->type->mover(game, position), "E", &move, &error));
     int path[4];
     assert_int_equal(kn_shown_path(shown, position, move, "E", path, 4), 2);
     assert_int_equal(path[0], from);
@@ -384,9 +406,11 @@ static void test_jump_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_work_in_order), cmocka_unit_test(test_work_closes), cmocka_unit_test(test_work_call),
-        cmocka_unit_test(test_events_bounded), cmocka_unit_test(test_keep),       cmocka_unit_test(test_guard), cmocka_unit_test(test_learners),
-        cmocka_unit_test(test_paths),         cmocka_unit_test(test_jump_path),
+        cmocka_unit_test(test_work_in_order), cmocka_unit_test(test_work_closes),
+        cmocka_unit_test(test_work_call),     cmocka_unit_test(test_events_bounded),
+        cmocka_unit_test(test_keep),          cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_learners),      cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_jump_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,11 +14,13 @@ static void test_list(void **state)
     assert_int_equal(desk_number(&desk, "0/volume"), 1);
     for (size_t i = 1; i < json_array_size(desk.json); i++) {
         json_t *before = json_array_get(desk.json, i - 1), *row = json_array_get(desk.json, i);
-        assert_true(json_integer_value(json_object_get(before, "volume")) <= json_integer_value(json_object_get(row, "volume")));
+        assert_true(json_integer_value(json_object_get(before, "volume")) <=
+                    json_integer_value(json_object_get(row, "volume")));
         assert_null(json_object_get(row, "answer")); /* nothing is given away */
     }
     assert_int_equal(desk_ask(&desk, "GET", "/api/problems/s2001-8-J6", NULL), 200);
-    assert_string_equal(desk_text(&desk, "question"), "Black to move: can the white string at J6 be captured?");
+    assert_string_equal(desk_text(&desk, "question"),
+                        "Black to move: can the white string at J6 be captured?");
     assert_string_equal(desk_text(&desk, "target/name"), "J6");
     assert_int_equal(desk_number(&desk, "target/cell"), 35);
     assert_string_equal(desk_text(&desk, "before"), "s2001-3-J8");
@@ -27,16 +29,20 @@ static void test_list(void **state)
     assert_null(desk_at(&desk, "moves"));
 }
 
-/* The prover answers every try: moves of the two sides take turns, and each branch ends, or says that it goes on. */
+/* The prover answers every try: moves of the two sides take turns, and each branch ends, or says that it goes
+ * on. */
 static void check_tree(json_t *rows, bool prover)
 {
     size_t i;
     json_t *row;
-    json_array_foreach(rows, i, row) {
+    json_array_foreach(rows, i, row)
+    {
         json_t *replies = json_object_get(row, "replies");
         assert_int_equal(json_is_true(json_object_get(row, "prover")), prover);
         if (prover) assert_int_equal(json_array_size(rows), 1);
-        if (!json_array_size(replies)) assert_true(json_is_true(json_object_get(row, "ended")) || json_is_true(json_object_get(row, "open")));
+        if (!json_array_size(replies))
+            assert_true(json_is_true(json_object_get(row, "ended")) ||
+                        json_is_true(json_object_get(row, "open")));
         check_tree(replies, !prover);
     }
 }
@@ -69,12 +75,17 @@ static void test_tries(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[64];
         snprintf(path, sizeof path, "/api/problems/%s/try", cases[i].id);
-        if (desk_ask(&desk, "POST", path, cases[i].body) != 200) fail_msg("%s %s: %s", path, cases[i].body, desk.text);
-        const char *right = json_is_true(desk_at(&desk, "right")) ? "true" : json_is_false(desk_at(&desk, "right")) ? "false" : "null";
+        if (desk_ask(&desk, "POST", path, cases[i].body) != 200)
+            fail_msg("%s %s: %s", path, cases[i].body, desk.text);
+        const char *right = json_is_true(desk_at(&desk, "right"))    ? "true"
+                            : json_is_false(desk_at(&desk, "right")) ? "false"
+                                                                     : "null";
         assert_string_equal(right, cases[i].right);
         assert_non_null(strstr(desk_text(&desk, "text"), cases[i].text));
-        if (cases[i].proof) assert_non_null(strstr(desk_text(&desk, "proof/text"), cases[i].proof));
-        else assert_null(desk_at(&desk, "proof"));
+        if (cases[i].proof)
+            assert_non_null(strstr(desk_text(&desk, "proof/text"), cases[i].proof));
+        else
+            assert_null(desk_at(&desk, "proof"));
     }
 }
 

@@ -1,4 +1,5 @@
-/* Runs started over the API: a child process plays, its curve grows, stop loses nothing, the same command goes on. */
+/* Runs started over the API: a child process plays, its curve grows, stop loses nothing, the same command
+ * goes on. */
 #include "support/check.h"
 #include "support/desk.h"
 
@@ -41,12 +42,16 @@ static void test_match(void **state)
     open_desk(&desk, "match");
     assert_int_equal(desk_ask(&desk, "GET", "/api/runs", NULL), 200);
     assert_int_equal(json_array_size(desk.json), 0);
-    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"alphabeta(depth=2)\", \"random\"], \"games\": 40, \"seed\": 3, \"name\": \"first\"}"), 201);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs",
+                              "{\"game\": \"tictactoe\", \"players\": [\"alphabeta(depth=2)\", \"random\"], "
+                              "\"games\": 40, \"seed\": 3, \"name\": \"first\"}"),
+                     201);
     assert_string_equal(desk_text(&desk, "state"), "running");
     wait_for_end(&desk, "/api/runs/first");
     assert_string_equal(desk_text(&desk, "state"), "done");
     assert_int_equal(desk_number(&desk, "games"), 40);
-    assert_int_equal(desk_number(&desk, "wins") + desk_number(&desk, "draws") + desk_number(&desk, "losses"), 40);
+    assert_int_equal(desk_number(&desk, "wins") + desk_number(&desk, "draws") + desk_number(&desk, "losses"),
+                     40);
     assert_int_equal(desk_number(&desk, "curve/39/0"), 40);
     assert_true(json_number_value(desk_at(&desk, "score")) > 0.6);
     assert_true(json_number_value(desk_at(&desk, "low")) < json_number_value(desk_at(&desk, "score")));
@@ -59,7 +64,8 @@ static void test_match(void **state)
     assert_int_equal(desk_ask(&desk, "GET", "/api/runs/first/games/11", NULL), 200);
     assert_string_equal(desk_text(&desk, "players/0"), "random"); /* sides alternate */
     char body[512], id[32];
-    snprintf(body, sizeof body, "{\"game\": \"%s\", \"moves\": \"%s\", \"pace\": {\"paused\": true}}", desk_text(&desk, "game"), desk_text(&desk, "moves"));
+    snprintf(body, sizeof body, "{\"game\": \"%s\", \"moves\": \"%s\", \"pace\": {\"paused\": true}}",
+             desk_text(&desk, "game"), desk_text(&desk, "moves"));
     long plies = desk_number(&desk, "plies");
     desk_contest(&desk, body, id); /* any game can be replayed */
     assert_int_equal(desk_number(&desk, "plies"), plies);
@@ -76,7 +82,10 @@ static void test_stop_and_resume(void **state)
     (void)state;
     Desk desk;
     open_desk(&desk, "stop");
-    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"checkers\", \"players\": [\"alphabeta(depth=4)\", \"random\"], \"games\": 100000, \"seed\": 3, \"plies\": 80, \"name\": \"long\"}"), 201);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs",
+                              "{\"game\": \"checkers\", \"players\": [\"alphabeta(depth=4)\", \"random\"], "
+                              "\"games\": 100000, \"seed\": 3, \"plies\": 80, \"name\": \"long\"}"),
+                     201);
     wait_for_games(&desk, "/api/runs/long", 4);
     assert_int_equal(desk_ask(&desk, "POST", "/api/runs/long/resume", NULL), 409);
     assert_int_equal(desk_ask(&desk, "POST", "/api/runs/long/stop", NULL), 200);
@@ -94,7 +103,10 @@ static void test_stop_and_resume(void **state)
     assert_true(desk_number(&desk, "games") >= games + 4);
     assert_int_equal(desk_number(&desk, "total"), 100000);
     /* The name belongs to these settings. */
-    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"long\"}"), 409);
+    assert_int_equal(
+        desk_ask(&desk, "POST", "/api/runs",
+                 "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"long\"}"),
+        409);
     desk_close(&desk);
 }
 
@@ -104,7 +116,9 @@ static void test_tournament(void **state)
     Desk desk;
     open_desk(&desk, "tournament");
     assert_int_equal(desk_ask(&desk, "POST", "/api/runs",
-                              "{\"kind\": \"tournament\", \"game\": \"tictactoe\", \"players\": [\"random\", \"alphabeta(depth=1)\", \"alphabeta(depth=9)\"], \"games\": 12, \"seed\": 2, \"name\": \"cup\"}"),
+                              "{\"kind\": \"tournament\", \"game\": \"tictactoe\", \"players\": [\"random\", "
+                              "\"alphabeta(depth=1)\", \"alphabeta(depth=9)\"], \"games\": 12, \"seed\": 2, "
+                              "\"name\": \"cup\"}"),
                      201);
     wait_for_end(&desk, "/api/runs/cup");
     if (strcmp(desk_text(&desk, "state"), "done") != 0) fail_msg("%s", desk.text);
@@ -112,7 +126,8 @@ static void test_tournament(void **state)
     assert_int_equal(desk_number(&desk, "table/players/2/games"), 24);
     assert_true(json_is_null(desk_at(&desk, "table/players/0/against/0")));
     assert_true(desk_number(&desk, "table/players/2/against/0/wins") >= 8);
-    assert_int_equal(desk_number(&desk, "table/players/2/against/0/wins"), desk_number(&desk, "table/players/0/against/2/losses"));
+    assert_int_equal(desk_number(&desk, "table/players/2/against/0/wins"),
+                     desk_number(&desk, "table/players/0/against/2/losses"));
     desk_close(&desk);
 }
 
@@ -126,14 +141,22 @@ static void test_refusals(void **state)
     } cases[] = {
         {"/api/runs", "{\"game\": \"tictactoe\"}", 400, "two specs", "players"},
         {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\"]}", 400, "two specs", "players"},
-        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", 3]}", 400, "players[1]", "players"},
-        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"human\"]}", 422, "a person cannot", "players"},
-        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"gtp(\\\"rm -rf\\\")\"]}", 422, "runs a program", "players"},
-        {"/api/runs", "{\"game\": \"phutball\", \"players\": [\"random\", \"random\"]}", 422, "ply limit", "plies"},
-        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"../x\"}", 422, "letters, digits", "name"},
-        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"-x\"}", 422, "letters, digits", "name"},
-        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"games\": 1e9}", 400, "from 1 to 1e+06", "games"},
-        {"/api/runs", "{\"kind\": \"war\", \"game\": \"tictactoe\", \"players\": [\"random\", \"random\"]}", 400, "match or tournament", "kind"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", 3]}", 400, "players[1]",
+         "players"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"human\"]}", 422,
+         "a person cannot", "players"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"gtp(\\\"rm -rf\\\")\"]}", 422,
+         "runs a program", "players"},
+        {"/api/runs", "{\"game\": \"phutball\", \"players\": [\"random\", \"random\"]}", 422, "ply limit",
+         "plies"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"../x\"}",
+         422, "letters, digits", "name"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"-x\"}",
+         422, "letters, digits", "name"},
+        {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"games\": 1e9}", 400,
+         "from 1 to 1e+06", "games"},
+        {"/api/runs", "{\"kind\": \"war\", \"game\": \"tictactoe\", \"players\": [\"random\", \"random\"]}",
+         400, "match or tournament", "kind"},
         {"/api/runs/nothing/stop", "{}", 404, "no run of the name", NULL},
         {"/api/runs/nothing/resume", "{}", 404, "no run of the name", NULL},
         {"/api/lab/nothing/run", "{}", 404, "no experiment", NULL},
@@ -144,7 +167,8 @@ static void test_refusals(void **state)
     open_desk(&desk, "refusals");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int status = desk_ask(&desk, "POST", cases[i].path, cases[i].body);
-        if (status != cases[i].status || !strstr(desk_text(&desk, "error"), cases[i].part)) fail_msg("%s %s: %d %s", cases[i].path, cases[i].body, status, desk.text);
+        if (status != cases[i].status || !strstr(desk_text(&desk, "error"), cases[i].part))
+            fail_msg("%s %s: %d %s", cases[i].path, cases[i].body, status, desk.text);
         if (cases[i].field) assert_string_equal(desk_text(&desk, "field"), cases[i].field);
     }
     assert_int_equal(desk_ask(&desk, "GET", "/api/runs/nothing", NULL), 404);
@@ -164,17 +188,26 @@ static void test_bounds_and_failure(void **state)
     open_desk(&desk, "bounds");
     for (int i = 0; i < 3; i++) {
         char body[256];
-        snprintf(body, sizeof body, "{\"game\": \"checkers\", \"players\": [\"alphabeta(depth=5)\", \"random\"], \"games\": 100000, \"seed\": %d}", i);
+        snprintf(body, sizeof body,
+                 "{\"game\": \"checkers\", \"players\": [\"alphabeta(depth=5)\", \"random\"], \"games\": "
+                 "100000, \"seed\": %d}",
+                 i);
         assert_int_equal(desk_ask(&desk, "POST", "/api/runs", body), i < 2 ? 201 : 429);
     }
     desk_close(&desk);
     desk_open(&desk, "failure", &(KnWebOptions){.engines = 1, .program = "/bin/false"});
-    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"x\"}"), 201);
+    assert_int_equal(
+        desk_ask(&desk, "POST", "/api/runs",
+                 "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"x\"}"),
+        201);
     wait_for_end(&desk, "/api/runs/x");
     assert_string_equal(desk_text(&desk, "state"), "failed");
     desk_close(&desk);
     desk_open(&desk, "nowhere", &(KnWebOptions){.engines = 1, .program = "/no/such/program"});
-    assert_int_equal(desk_ask(&desk, "POST", "/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"x\"}"), 503);
+    assert_int_equal(
+        desk_ask(&desk, "POST", "/api/runs",
+                 "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"x\"}"),
+        503);
     assert_int_equal(desk_ask(&desk, "GET", "/api/runs/x", NULL), 404);
     desk_close(&desk);
 }
@@ -218,7 +251,8 @@ static void test_lab(void **state)
     desk_close(&desk);
 }
 
-/* A course: its curve grows over two seeds, it stops and goes on, and what it has learned plays and says why. */
+/* A course: its curve grows over two seeds, it stops and goes on, and what it has learned plays and says why.
+ */
 static void test_course(void **state)
 {
     (void)state;
@@ -234,21 +268,27 @@ static void test_course(void **state)
         {"{\"learner\": \"nothing\", \"game\": \"checkers\"}", "unknown learner", "learner", 422},
         {"{\"learner\": \"allocation(examples=1)\", \"game\": \"checkers\"}", "between 100", "learner", 422},
         {"{\"learner\": \"allocation\", \"game\": \"dilemma\"}", "take turns", "learner", 422},
-        {"{\"learner\": \"allocation(inner=human)\", \"game\": \"checkers\"}", "a person cannot", "learner", 422},
-        {"{\"learner\": \"allocation(inner=fsm(file=x))\", \"game\": \"checkers\"}", "file or a command", "learner", 422},
+        {"{\"learner\": \"allocation(inner=human)\", \"game\": \"checkers\"}", "a person cannot", "learner",
+         422},
+        {"{\"learner\": \"allocation(inner=fsm(file=x))\", \"game\": \"checkers\"}", "file or a command",
+         "learner", 422},
         {"{\"learner\": \"allocation\", \"game\": \"chess\"}", "unknown game", "game", 422},
-        {"{\"learner\": \"allocation\", \"game\": \"checkers\", \"seeds\": 99}", "from 1 to 10", "seeds", 400},
-        {"{\"learner\": \"allocation\", \"game\": \"checkers\", \"name\": \"a/b\"}", "letters, digits", "name", 422},
+        {"{\"learner\": \"allocation\", \"game\": \"checkers\", \"seeds\": 99}", "from 1 to 10", "seeds",
+         400},
+        {"{\"learner\": \"allocation\", \"game\": \"checkers\", \"name\": \"a/b\"}", "letters, digits",
+         "name", 422},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         int status = desk_ask(&desk, "POST", "/api/learn", refused[i].body);
-        if (status != refused[i].status || !strstr(desk_text(&desk, "error"), refused[i].part)) fail_msg("%s: %d %s", refused[i].body, status, desk.text);
+        if (status != refused[i].status || !strstr(desk_text(&desk, "error"), refused[i].part))
+            fail_msg("%s: %d %s", refused[i].body, status, desk.text);
         assert_string_equal(desk_text(&desk, "field"), refused[i].field);
     }
     assert_int_equal(desk_ask(&desk, "GET", "/api/learn/nothing", NULL), 404);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn/nothing/player", NULL), 404);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn",
-                              "{\"learner\": \"allocation(inner=alphabeta(memory=1), shallow=1, extra=1, examples=600, enrich=600, relief=100)\", "
+                              "{\"learner\": \"allocation(inner=alphabeta(memory=1), shallow=1, extra=1, "
+                              "examples=600, enrich=600, relief=100)\", "
                               "\"game\": \"checkers\", \"seed\": 7, \"seeds\": 2, \"name\": \"young\"}"),
                      201);
     assert_int_equal(desk_ask(&desk, "GET", "/api/runs/young", NULL), 404); /* it is no match */
@@ -258,22 +298,26 @@ static void test_course(void **state)
     assert_int_equal(json_array_size(desk_at(&desk, "curve")), 5);
     assert_int_equal(json_number_value(desk_at(&desk, "curve/4/0")), 1200);
     assert_int_equal(desk_number(&desk, "curve/4/4"), 2);
-    double one = json_number_value(desk_at(&desk, "courses/0/points/4/1")), two = json_number_value(desk_at(&desk, "courses/1/points/4/1"));
+    double one = json_number_value(desk_at(&desk, "courses/0/points/4/1")),
+           two = json_number_value(desk_at(&desk, "courses/1/points/4/1"));
     assert_true(fabs(json_number_value(desk_at(&desk, "curve/4/1")) - (one + two) / 2) < 1e-6);
     assert_true(fabs(json_number_value(desk_at(&desk, "curve/4/3")) - fmax(one, two)) < 1e-6);
     assert_int_equal(desk_number(&desk, "courses/1/seed"), 8);
-    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/resume", NULL), 200); /* there is nothing left to do */
+    assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/resume", NULL),
+                     200); /* there is nothing left to do */
     wait_for_end(&desk, "/api/learn/young");
     assert_int_equal(json_array_size(desk_at(&desk, "curve")), 5);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/player", "{\"seed\": 9}"), 400);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/player", NULL), 200);
     assert_non_null(strstr(desk_text(&desk, "spec"), "policy=learned(\"data:learned/young-"));
-    json_t *contest = json_pack("{ss s[os] ss}", "game", "checkers", "seats", json_incref(desk_at(&desk, "spec")), "human", "moves", "11-15");
+    json_t *contest = json_pack("{ss s[os] ss}", "game", "checkers", "seats",
+                                json_incref(desk_at(&desk, "spec")), "human", "moves", "11-15");
     char *body = json_dumps(contest, 0), id[32], path[64];
     desk_contest(&desk, body, id);
     snprintf(path, sizeof path, "/api/contests/%s/why?ply=0", id);
     assert_int_equal(desk_ask(&desk, "GET", path, NULL), 200);
-    assert_non_null(strstr(desk.text, "threshold with what is left")); /* the decision, as its policy made it */
+    assert_non_null(
+        strstr(desk.text, "threshold with what is left")); /* the decision, as its policy made it */
     assert_non_null(strstr(desk.text, "8 of 8 deep searches, for 40 of 40 moves"));
     free(body);
     json_decref(contest);
@@ -286,7 +330,11 @@ static void test_course_stopped(void **state)
     (void)state;
     Desk desk;
     open_desk(&desk, "stopped");
-    assert_int_equal(desk_ask(&desk, "POST", "/api/learn", "{\"learner\": \"allocation(examples=100000)\", \"game\": \"checkers\", \"name\": \"slow\"}"), 201);
+    assert_int_equal(
+        desk_ask(
+            &desk, "POST", "/api/learn",
+            "{\"learner\": \"allocation(examples=100000)\", \"game\": \"checkers\", \"name\": \"slow\"}"),
+        201);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn/slow/player", NULL), 409);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn/slow/stop", NULL), 200);
     wait_for_end(&desk, "/api/learn/slow");
@@ -300,9 +348,14 @@ static void test_course_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_match),    cmocka_unit_test(test_stop_and_resume),    cmocka_unit_test(test_tournament),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_bounds_and_failure), cmocka_unit_test(test_lab),
-        cmocka_unit_test(test_course),   cmocka_unit_test(test_course_stopped),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_stop_and_resume),
+        cmocka_unit_test(test_tournament),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_bounds_and_failure),
+        cmocka_unit_test(test_lab),
+        cmocka_unit_test(test_course),
+        cmocka_unit_test(test_course_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

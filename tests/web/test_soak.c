@@ -1,4 +1,5 @@
-/* Memory that stays flat, and many contests at once. In CI at a small scale; in full, with the numbers printed:
+/* Memory that stays flat, and many contests at once. In CI at a small scale; in full, with the numbers
+ * printed:
  *
  *     KNACK_SOAK=100000 KNACK_GUESTS=200 build/tests/web_test_soak
  */
@@ -34,7 +35,8 @@ static void house_open(House *house, const char *folder, int contests)
 {
     KnError error;
     house->context = test_workbench(folder);
-    check_ok(error, kn_web_open(house->context, &(KnWebOptions){.engines = 2, .contests = contests}, &house->web, &error));
+    check_ok(error, kn_web_open(house->context, &(KnWebOptions){.engines = 2, .contests = contests},
+                                &house->web, &error));
     check_ok(error, kn_web_listen(house->web, &error));
     house->port = kn_web_port(house->web);
 }
@@ -48,19 +50,26 @@ static void house_close(House *house)
 /* A round of ten requests of all kinds, wrong ones included. */
 static void one_round(const House *house, int round)
 {
-    static const char *const games[] = {"checkers", "othello", "tictactoe", "dilemma(turns=20)", "morris", "go(size=5)"};
+    static const char *const games[] = {"checkers",          "othello", "tictactoe",
+                                        "dilemma(turns=20)", "morris",  "go(size=5)"};
     char body[160], id[32], path[96];
-    snprintf(body, sizeof body, "{\"game\": \"%s\", \"seats\": [\"human\", \"alphabeta(depth=2, memory=1)\"], \"seed\": %d}", games[round % 6], round);
+    snprintf(body, sizeof body,
+             "{\"game\": \"%s\", \"seats\": [\"human\", \"alphabeta(depth=2, memory=1)\"], \"seed\": %d}",
+             games[round % 6], round);
     TestAnswer answer = test_ask(house->port, "POST", "/api/contests", body);
     assert_int_equal(answer.status, 201);
     snprintf(id, sizeof id, "%s", json_string_value(json_object_get(answer.json, "id")));
-    snprintf(body, sizeof body, "{\"ply\": 0, \"move\": \"%s\"}", json_string_value(json_object_get(json_array_get(json_object_get(answer.json, "legal"), 0), "move")));
+    snprintf(
+        body, sizeof body, "{\"ply\": 0, \"move\": \"%s\"}",
+        json_string_value(json_object_get(json_array_get(json_object_get(answer.json, "legal"), 0), "move")));
     test_answer_free(&answer);
     static const struct {
         const char *method, *what, *body;
         int status, other;
-    } asks[] = {{"GET", "", NULL, 200, 0},         {"POST", "/undo", "{}", 200, 409}, {"POST", "/redo", "{}", 200, 409},     {"GET", "/export", NULL, 200, 0},
-                {"POST", "/move", "{", 400, 0},    {"POST", "/swap", "{}", 200, 0},   {"POST", "/resign", "{}", 200, 409}, {"GET", "/nothing", NULL, 404, 0}};
+    } asks[] = {{"GET", "", NULL, 200, 0},           {"POST", "/undo", "{}", 200, 409},
+                {"POST", "/redo", "{}", 200, 409},   {"GET", "/export", NULL, 200, 0},
+                {"POST", "/move", "{", 400, 0},      {"POST", "/swap", "{}", 200, 0},
+                {"POST", "/resign", "{}", 200, 409}, {"GET", "/nothing", NULL, 404, 0}};
     snprintf(path, sizeof path, "/api/contests/%s/move", id);
     answer = test_ask(house->port, "POST", path, body);
     assert_int_equal(answer.status, 200);
@@ -68,7 +77,8 @@ static void one_round(const House *house, int round)
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
         snprintf(path, sizeof path, "/api/contests/%s%s", id, asks[i].what);
         answer = test_ask(house->port, asks[i].method, path, asks[i].body);
-        if (answer.status != asks[i].status && answer.status != asks[i].other) fail_msg("%s %s: %d %s", asks[i].method, path, answer.status, answer.body ? answer.body : "");
+        if (answer.status != asks[i].status && answer.status != asks[i].other)
+            fail_msg("%s %s: %d %s", asks[i].method, path, answer.status, answer.body ? answer.body : "");
         test_answer_free(&answer);
     }
     if (round % 10) return;
@@ -92,16 +102,24 @@ static void test_memory(void **state)
     for (long round = 0; round < rounds; round++) {
         one_round(&house, (int)round);
         if (round == rounds / 3) first = check_resident();
-        if (rounds >= 1000 && round % (rounds / 10) == 0) print_message("%8ld requests: %ld kB resident, %zu kB in use\n", round * 10, check_resident(), (mallinfo2().uordblks + mallinfo2().hblkhd) / 1024);
+        if (rounds >= 1000 && round % (rounds / 10) == 0)
+            print_message("%8ld requests: %ld kB resident, %zu kB in use\n", round * 10, check_resident(),
+                          (mallinfo2().uordblks + mallinfo2().hblkhd) / 1024);
     }
     last = check_resident();
     double requests = (double)(rounds - rounds / 3) * 10, slope = (double)(last - first) * 1024 / requests;
     char told[160];
-    snprintf(told, sizeof told, "%ld requests in %.0f s: %ld kB after a third, %ld kB at the end (%.1f bytes a request)", rounds * 10, kn_clock_now() - started, first, last, slope);
-    torment_row("many requests", "`knack serve`: contests of all kinds, wrong ones included", told, "nothing");
-    /* A short run is still filling its bounded stores (players' tables, the database's pages); a long one must be flat. */
-    if (getenv("KNACK_TEST_SCALE")) print_message("sanitizers keep what is freed: not judged\n");
-    else if (rounds >= 5000 ? slope > 100 : last - first > 24 * 1024) fail_msg("memory grows: %ld kB, then %ld kB", first, last);
+    snprintf(told, sizeof told,
+             "%ld requests in %.0f s: %ld kB after a third, %ld kB at the end (%.1f bytes a request)",
+             rounds * 10, kn_clock_now() - started, first, last, slope);
+    torment_row("many requests", "`knack serve`: contests of all kinds, wrong ones included", told,
+                "nothing");
+    /* A short run is still filling its bounded stores (players' tables, the database's pages); a long one
+     * must be flat. */
+    if (getenv("KNACK_TEST_SCALE"))
+        print_message("sanitizers keep what is freed: not judged\n");
+    else if (rounds >= 5000 ? slope > 100 : last - first > 24 * 1024)
+        fail_msg("memory grows: %ld kB, then %ld kB", first, last);
     house_close(&house);
 }
 
@@ -110,7 +128,7 @@ typedef struct Guest {
     pthread_t thread;
     atomic_int *gate; /* all begin together */
     int moves, mistakes;
-    double slowest;   /* answer to a move */
+    double slowest; /* answer to a move */
 } Guest;
 
 /* Plays a contest of draughts against depth 6 until 10 own moves are made. */
@@ -119,7 +137,8 @@ static void *play(void *user)
     Guest *guest = user;
     int port = guest->house->port;
     char path[96], body[128], id[32];
-    TestAnswer answer = test_ask(port, "POST", "/api/contests", "{\"game\": \"checkers\", \"seats\": [\"human\", \"alphabeta(depth=6)\"]}");
+    TestAnswer answer = test_ask(port, "POST", "/api/contests",
+                                 "{\"game\": \"checkers\", \"seats\": [\"human\", \"alphabeta(depth=6)\"]}");
     guest->mistakes += answer.status != 201;
     snprintf(id, sizeof id, "%s", json_string_value(json_object_get(answer.json, "id")));
     atomic_fetch_sub(guest->gate, 1);
@@ -128,9 +147,12 @@ static void *play(void *user)
         bool mine = json_integer_value(json_array_get(json_object_get(answer.json, "movers"), 0)) == 0;
         snprintf(path, sizeof path, "/api/contests/%s%s", id, mine ? "/move" : "");
         if (mine)
-            snprintf(body, sizeof body, "{\"ply\": %lld, \"move\": \"%s\"}", (long long)json_integer_value(json_object_get(answer.json, "ply")),
-                     json_string_value(json_object_get(json_array_get(json_object_get(answer.json, "legal"), 0), "move")));
-        else usleep(5000);
+            snprintf(body, sizeof body, "{\"ply\": %lld, \"move\": \"%s\"}",
+                     (long long)json_integer_value(json_object_get(answer.json, "ply")),
+                     json_string_value(
+                         json_object_get(json_array_get(json_object_get(answer.json, "legal"), 0), "move")));
+        else
+            usleep(5000);
         test_answer_free(&answer);
         double asked = kn_clock_now();
         answer = test_ask(port, mine ? "POST" : "GET", path, mine ? body : NULL);
@@ -163,7 +185,9 @@ static void test_guests(void **state)
         slowest = guests[i].slowest > slowest ? guests[i].slowest : slowest;
     }
     char told[160];
-    snprintf(told, sizeof told, "%d guests at once: %d moves in %.0f s, %d errors, the slowest answer after %.2f s", count, moves, kn_clock_now() - started, mistakes, slowest);
+    snprintf(told, sizeof told,
+             "%d guests at once: %d moves in %.0f s, %d errors, the slowest answer after %.2f s", count,
+             moves, kn_clock_now() - started, mistakes, slowest);
     torment_row("many clients", "`knack serve`: draughts against depth 6", told, "nothing");
     assert_int_equal(mistakes, 0);
     assert_true(moves >= count);

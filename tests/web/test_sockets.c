@@ -1,4 +1,5 @@
-/* The server over real sockets: headers, streams of events in order, clients that are slow, vanish or send rubbish. */
+/* The server over real sockets: headers, streams of events in order, clients that are slow, vanish or send
+ * rubbish. */
 #include "support/check.h"
 #include "support/client.h"
 #include "support/workbench.h"
@@ -62,7 +63,8 @@ static void test_headers(void **state)
     house_open(&house, "headers");
     TestAnswer answer = test_ask(house.port, "GET", "/api/about", NULL);
     assert_int_equal(answer.status, 200);
-    assert_non_null(strcasestr(answer.headers, "Content-Security-Policy: default-src 'none'; script-src 'self'"));
+    assert_non_null(
+        strcasestr(answer.headers, "Content-Security-Policy: default-src 'none'; script-src 'self'"));
     assert_null(strcasestr(answer.headers, "unsafe-inline"));
     assert_null(strcasestr(answer.headers, "Access-Control-Allow"));
     assert_non_null(strcasestr(answer.headers, "X-Content-Type-Options: nosniff"));
@@ -73,15 +75,17 @@ static void test_headers(void **state)
         if (strncmp(row->name, "page/", 5) != 0) continue;
         answer = test_ask(house.port, "GET", row->name + 4, NULL);
         assert_int_equal(answer.status, 200);
-        if (strcmp(row->name, "page/index.html") == 0) assert_true(answer.size > *row->size); /* with its first game */
+        if (strcmp(row->name, "page/index.html") == 0)
+            assert_true(answer.size > *row->size); /* with its first game */
         else {
             assert_int_equal(answer.size, *row->size);
             assert_memory_equal(answer.body, row->bytes, answer.size);
         }
         char *tag = strcasestr(answer.headers, "ETag: "), request[512];
         assert_non_null(tag);
-        snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIf-None-Match: %.*s\r\n\r\n", row->name + 4,
-                 (int)strcspn(tag + 6, "\r\n"), tag + 6);
+        snprintf(request, sizeof request,
+                 "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIf-None-Match: %.*s\r\n\r\n",
+                 row->name + 4, (int)strcspn(tag + 6, "\r\n"), tag + 6);
         test_answer_free(&answer);
         answer = test_ask_raw(house.port, request, strlen(request));
         assert_int_equal(answer.status, 304);
@@ -192,7 +196,8 @@ static void test_analysis(void **state)
     while (!ended && test_stream_next(stream, name, event, &data)) {
         const char *by = json_string_value(json_object_get(data, "by"));
         if (strcmp(name, "analysis") == 0 && by && json_integer_value(json_object_get(data, "depth")) == 2)
-            said = strcmp(by, "alphabeta(depth=2)") == 0 && json_string_length(json_object_get(data, "line")) > 0;
+            said = strcmp(by, "alphabeta(depth=2)") == 0 &&
+                   json_string_length(json_object_get(data, "line")) > 0;
         ended = strcmp(name, "analysis") == 0 && json_is_true(json_object_get(data, "ended"));
         json_decref(data);
     }
@@ -201,7 +206,8 @@ static void test_analysis(void **state)
     house_close(&house);
 }
 
-/* One client sends half a request, one reads nothing of its stream, one vanishes: others are answered at once. */
+/* One client sends half a request, one reads nothing of its stream, one vanishes: others are answered at
+ * once. */
 static void test_slow_clients(void **state)
 {
     (void)state;
@@ -212,7 +218,8 @@ static void test_slow_clients(void **state)
     int half[20], deaf[4];
     for (int i = 0; i < 20; i++) {
         half[i] = test_connect(house.port);
-        static const char beginning[] = "POST /api/contests HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{";
+        static const char beginning[] =
+            "POST /api/contests HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{";
         test_send(half[i], beginning, sizeof beginning - 1);
     }
     snprintf(request, sizeof request, "GET /api/events?contest=%s HTTP/1.1\r\nHost: localhost\r\n\r\n", id);
@@ -244,15 +251,21 @@ static void test_rubbish(void **state)
     (void)state;
     House house;
     house_open(&house, "rubbish");
-    static const char *const rubbish[] = {"\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\x16\x03\x01\x02",
-                                          "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
-                                          "POST /api/contests HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\n"};
+    static const char *const rubbish[] = {
+        "\r\n\r\n",
+        "GET\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "\x16\x03\x01\x02",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+        "POST /api/contests HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: "
+        "close\r\n\r\nzz\r\n"};
     for (size_t i = 0; i < sizeof rubbish / sizeof *rubbish; i++) {
         int fd = test_connect(house.port);
         test_send(fd, rubbish[i], strlen(rubbish[i]));
         close(fd);
     }
-    TestAnswer answer = test_ask(house.port, "GET", "/", NULL); /* without a page it is 404, with one 200; never silence */
+    TestAnswer answer = test_ask(house.port, "GET", "/",
+                                 NULL); /* without a page it is 404, with one 200; never silence */
     assert_true(answer.status == 200 || answer.status == 404);
     test_answer_free(&answer);
     static const char hostless[] = "GET /api/about HTTP/1.1\r\nConnection: close\r\n\r\n";
@@ -260,7 +273,9 @@ static void test_rubbish(void **state)
     assert_int_equal(answer.status, 400);
     test_answer_free(&answer);
     char large[200];
-    snprintf(large, sizeof large, "POST /api/contests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{");
+    snprintf(large, sizeof large,
+             "POST /api/contests HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+             "application/json\r\nContent-Length: 99999999\r\n\r\n{");
     answer = test_ask_raw(house.port, large, strlen(large));
     assert_int_equal(answer.status, 413);
     test_answer_free(&answer);
@@ -279,16 +294,19 @@ typedef struct Guest {
 static void *play(void *user)
 {
     Guest *guest = user;
-    TestAnswer answer = test_ask(guest->house->port, "POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"alphabeta(depth=4)\"]}");
+    TestAnswer answer = test_ask(guest->house->port, "POST", "/api/contests",
+                                 "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"alphabeta(depth=4)\"]}");
     char id[32], path[80], body[80];
     snprintf(id, sizeof id, "%s", json_string_value(json_object_get(answer.json, "id")));
     guest->mistakes += answer.status != 201;
     for (int i = 0; i < 2000 && !json_is_true(json_object_get(answer.json, "over")); i++) {
-        json_t *legal = json_object_get(answer.json, "legal"), *movers = json_object_get(answer.json, "movers");
+        json_t *legal = json_object_get(answer.json, "legal"),
+               *movers = json_object_get(answer.json, "movers");
         bool mine = json_integer_value(json_array_get(movers, 0)) == 0 && json_array_size(movers) == 1;
         if (mine) {
             snprintf(path, sizeof path, "/api/contests/%s/move", id);
-            snprintf(body, sizeof body, "{\"ply\": %lld, \"move\": \"%s\"}", (long long)json_integer_value(json_object_get(answer.json, "ply")),
+            snprintf(body, sizeof body, "{\"ply\": %lld, \"move\": \"%s\"}",
+                     (long long)json_integer_value(json_object_get(answer.json, "ply")),
                      json_string_value(json_object_get(json_array_get(legal, 0), "move")));
             guest->moves++;
         } else {
@@ -296,7 +314,8 @@ static void *play(void *user)
             usleep(2000);
         }
         test_answer_free(&answer);
-        answer = mine ? test_ask(guest->house->port, "POST", path, body) : test_ask(guest->house->port, "GET", path, NULL);
+        answer = mine ? test_ask(guest->house->port, "POST", path, body)
+                      : test_ask(guest->house->port, "GET", path, NULL);
         guest->mistakes += answer.status != 200;
     }
     guest->mistakes += !json_is_true(json_object_get(answer.json, "over"));
@@ -329,8 +348,9 @@ static void test_many_guests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headers),      cmocka_unit_test(test_stream_order), cmocka_unit_test(test_analysis),
-        cmocka_unit_test(test_slow_clients), cmocka_unit_test(test_rubbish),      cmocka_unit_test(test_many_guests),
+        cmocka_unit_test(test_headers),  cmocka_unit_test(test_stream_order),
+        cmocka_unit_test(test_analysis), cmocka_unit_test(test_slow_clients),
+        cmocka_unit_test(test_rubbish),  cmocka_unit_test(test_many_guests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

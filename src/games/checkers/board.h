@@ -1,10 +1,10 @@
 /* The board of English draughts, shared by the files of this folder.
  *
- * The 32 playable squares are bits of a word, laid out so that a diagonal step is a rotation by a constant: one row down
- * and to the left is +1, down and to the right +7, modulo 32, and turning the board by half a turn is reversing the
- * word. Whole sets of men step in one instruction, and each of the four ways needs only a mask that takes off what came
- * around the edge. Squares are spoken of by their PDN numbers: 1-4 is the top row, where black begins, 29-32 the
- * bottom row, where white does; black's men move down. */
+ * The 32 playable squares are bits of a word, laid out so that a diagonal step is a rotation by a constant:
+ * one row down and to the left is +1, down and to the right +7, modulo 32, and turning the board by half a
+ * turn is reversing the word. Whole sets of men step in one instruction, and each of the four ways needs only
+ * a mask that takes off what came around the edge. Squares are spoken of by their PDN numbers: 1-4 is the top
+ * row, where black begins, 29-32 the bottom row, where white does; black's men move down. */
 #ifndef KNACK_GAMES_CHECKERS_BOARD_H
 #define KNACK_GAMES_CHECKERS_BOARD_H
 
@@ -12,8 +12,8 @@
 
 enum { KN_CHECKERS_BLACK, KN_CHECKERS_WHITE, KN_CHECKERS_MEN = 12 };
 
-/* Twelve kings have 48 steps at most; of captures no position is known with more than 28 (a hill climb over positions found
- * none), and the generator would stop at the bound. */
+/* Twelve kings have 48 steps at most; of captures no position is known with more than 28 (a hill climb over
+ * positions found none), and the generator would stop at the bound. */
 enum { KN_CHECKERS_MOVES_MAX = 64 };
 
 /* 16 bytes without a gap, so that copying one is one load and one store. */
@@ -26,17 +26,17 @@ typedef struct KnCheckersPosition {
 
 /* The options of an instance. */
 typedef struct KnCheckersRules {
-    uint32_t limit;      /* quiet plies that make a draw; UINT32_MAX: no such rule */
-    uint16_t tick;       /* what a quiet ply adds to the counter: 0 without the rule */
-    int repetition;      /* occurrences that make a draw, 0: none do */
+    uint32_t limit; /* quiet plies that make a draw; UINT32_MAX: no such rule */
+    uint16_t tick;  /* what a quiet ply adds to the counter: 0 without the rule */
+    int repetition; /* occurrences that make a draw, 0: none do */
 } KnCheckersRules;
 
 static inline const KnCheckersRules *kn_checkers_rules(const KnGame *game) { return game->data; }
 
 /* A bit for PDN square s, as a constant where s is one. */
-#define KN_CHECKERS_INDEX(s) ((((((s) - 1) / 4) + 1) / 2 + 7 * (((s) - 1) / 8) + 6 * (((s) - 1) % 4) + 10) & 31)
-#define SQ(s)             (1u << KN_CHECKERS_INDEX(s))
-#define ROW(r)            (SQ(4 * (r) + 1) | SQ(4 * (r) + 2) | SQ(4 * (r) + 3) | SQ(4 * (r) + 4)) /* 0 at the top */
+#define KN_CHECKERS_INDEX(s) ((((((s)-1) / 4) + 1) / 2 + 7 * (((s)-1) / 8) + 6 * (((s)-1) % 4) + 10) & 31)
+#define SQ(s)                (1u << KN_CHECKERS_INDEX(s))
+#define ROW(r)               (SQ(4 * (r) + 1) | SQ(4 * (r) + 2) | SQ(4 * (r) + 3) | SQ(4 * (r) + 4)) /* 0 at the top */
 
 /* The PDN number of a bit's index: the inverse of KN_CHECKERS_INDEX. */
 static inline int kn_checkers_square(int index)
@@ -48,20 +48,28 @@ static inline int kn_checkers_square(int index)
 
 static inline int kn_checkers_square_of(uint32_t bit) { return kn_checkers_square(__builtin_ctz(bit)); }
 
-/* The ways of the board; `way ^ 2` is the opposite one. Black's men go the first two, white's the last two. */
+/* The ways of the board; `way ^ 2` is the opposite one. Black's men go the first two, white's the last two.
+ */
 enum { DOWN_LEFT, DOWN_RIGHT, UP_RIGHT, UP_LEFT };
 
-static inline uint32_t kn_checkers_rotate(uint32_t set, int by) { return set << (by & 31) | set >> (-by & 31); }
+static inline uint32_t kn_checkers_rotate(uint32_t set, int by)
+{
+    return set << (by & 31) | set >> (-by & 31);
+}
 
 /* Where the members of a set arrive one step that way; those that would leave the board are dropped. */
 static inline __attribute__((always_inline)) uint32_t kn_checkers_step(uint32_t set, int way)
 {
     enum { LEFT_EDGE = SQ(5) | SQ(13) | SQ(21) | SQ(29), RIGHT_EDGE = SQ(4) | SQ(12) | SQ(20) | SQ(28) };
     switch (way) {
-    case DOWN_LEFT: return kn_checkers_rotate(set, 1) & ~(uint32_t)(ROW(0) | RIGHT_EDGE);
-    case DOWN_RIGHT: return kn_checkers_rotate(set, 7) & ~(uint32_t)(ROW(0) | LEFT_EDGE);
-    case UP_RIGHT: return kn_checkers_rotate(set, -1) & ~(uint32_t)(ROW(7) | LEFT_EDGE);
-    default: return kn_checkers_rotate(set, -7) & ~(uint32_t)(ROW(7) | RIGHT_EDGE);
+    case DOWN_LEFT:
+        return kn_checkers_rotate(set, 1) & ~(uint32_t)(ROW(0) | RIGHT_EDGE);
+    case DOWN_RIGHT:
+        return kn_checkers_rotate(set, 7) & ~(uint32_t)(ROW(0) | LEFT_EDGE);
+    case UP_RIGHT:
+        return kn_checkers_rotate(set, -1) & ~(uint32_t)(ROW(7) | LEFT_EDGE);
+    default:
+        return kn_checkers_rotate(set, -7) & ~(uint32_t)(ROW(7) | RIGHT_EDGE);
     }
 }
 
@@ -84,9 +92,13 @@ static inline int kn_checkers_popcount(uint64_t set)
 
 static inline uint32_t kn_checkers_king_row(int side) { return side == KN_CHECKERS_BLACK ? ROW(7) : ROW(0); }
 
-/* A move: below, the squares it leaves and reaches as a set (one square, if a king's jumps lead back to where it
- * stood); above, the set of what it takes. Two ways of jumping with the same result are thus the same move. */
-static inline KnMove kn_checkers_move(uint32_t change, uint32_t taken) { return (KnMove)taken << 32 | change; }
+/* A move: below, the squares it leaves and reaches as a set (one square, if a king's jumps lead back to where
+ * it stood); above, the set of what it takes. Two ways of jumping with the same result are thus the same
+ * move. */
+static inline KnMove kn_checkers_move(uint32_t change, uint32_t taken)
+{
+    return (KnMove)taken << 32 | change;
+}
 static inline uint32_t kn_checkers_change(KnMove move) { return (uint32_t)move; }
 static inline uint32_t kn_checkers_taken(KnMove move) { return (uint32_t)(move >> 32); }
 
@@ -120,8 +132,9 @@ static inline void kn_checkers_apply(KnCheckersPosition *p, KnMove move, unsigne
     p->mover = (uint16_t)(1 - side);
 }
 
-/* moves.c: all legal moves by the board alone (counters aside), captures if there are any; their number; whether a side can
- * capture; and the number of ways in which a capture can be jumped. `out` has room for KN_CHECKERS_MOVES_MAX. */
+/* moves.c: all legal moves by the board alone (counters aside), captures if there are any; their number;
+ * whether a side can capture; and the number of ways in which a capture can be jumped. `out` has room for
+ * KN_CHECKERS_MOVES_MAX. */
 int kn_checkers_generate(const KnCheckersPosition *p, KnMove *out);
 int kn_checkers_count(const KnCheckersPosition *p, bool paths);
 bool kn_checkers_can_jump(const KnCheckersPosition *p, int side);
@@ -130,7 +143,7 @@ int kn_checkers_paths(const KnCheckersPosition *p, KnMove move);
 /* notation.c and position.c: the text hooks. */
 void kn_checkers_move_text(const KnGame *game, const void *position, KnMove move, KnText *out);
 KnStatus kn_checkers_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move,
-                             KnError *error);
+                                KnError *error);
 void kn_checkers_position_text(const KnGame *game, const void *position, KnText *out);
 KnStatus kn_checkers_parse_position(const KnGame *game, const char *text, void *position, KnError *error);
 KnStatus kn_checkers_check(const KnGame *game, const void *position, KnError *error);

@@ -1,6 +1,7 @@
-/* English draughts: the rules as a game. Capture is compulsory, any capture may be chosen, a series of jumps is
- * completed, a man that reaches the king row stops there and is crowned; who cannot move loses. A draw by `draw` moves of
- * each side without a man's move or a capture is a matter of the position, by its counter; by repetition, of the history. */
+/* English draughts: the rules as a game. Capture is compulsory, any capture may be chosen, a series of jumps
+ * is completed, a man that reaches the king row stops there and is crowned; who cannot move loses. A draw by
+ * `draw` moves of each side without a man's move or a capture is a matter of the position, by its counter; by
+ * repetition, of the history. */
 #include "games/registry.h"
 
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static void play(const KnGame *game, void *position, KnMove move)
     kn_checkers_apply(position, move, kn_checkers_rules(game)->tick);
 }
 
-/* Without a move the mover has lost, even at the limit: the other's last move has won before the draw is due. */
+/* Without a move the mover has lost, even at the limit: the other's last move has won before the draw is due.
+ */
 static void payoffs(const KnGame *game, const void *position, double *out)
 {
     (void)game;
@@ -44,10 +46,10 @@ static void payoffs(const KnGame *game, const void *position, double *out)
     out[1 - p->mover] = lost ? 1 : 0;
 }
 
-/* Hashing. The counter changes what a position is worth only where the limit is in sight: it enters the hash in the last
- * COUNTED plies before it. So positions that differ in the counter alone share their entry in a table, and what a
- * search of up to COUNTED plies finds there is still exact. The counter's part is added by an exclusive or: `ended` can
- * take it off again, as it knows the counter of each position behind it. */
+/* Hashing. The counter changes what a position is worth only where the limit is in sight: it enters the hash
+ * in the last COUNTED plies before it. So positions that differ in the counter alone share their entry in a
+ * table, and what a search of up to COUNTED plies finds there is still exact. The counter's part is added by
+ * an exclusive or: `ended` can take it off again, as it knows the counter of each position behind it. */
 enum { COUNTED = 40 };
 
 static uint64_t counter_hash(const KnCheckersRules *rules, unsigned quiet)
@@ -55,7 +57,8 @@ static uint64_t counter_hash(const KnCheckersRules *rules, unsigned quiet)
     return rules->tick && quiet + COUNTED >= rules->limit ? kn_mix64(0x517cc1b727220a95u + quiet) : 0;
 }
 
-/* Of the board and the mover: a 64x64 bit product folded, which brings every bit of both words into every bit. */
+/* Of the board and the mover: a 64x64 bit product folded, which brings every bit of both words into every
+ * bit. */
 static uint64_t board_hash(const KnCheckersPosition *p)
 {
     uint64_t pieces = (uint64_t)p->pieces[1] << 32 | p->pieces[0];
@@ -71,8 +74,9 @@ static uint64_t hash(const KnGame *game, const void *position)
     return board_hash(p) ^ counter_hash(kn_checkers_rules(game), p->quiet);
 }
 
-/* Repetition. Only quiet plies can be undone, so one looks back no further than the counter says (with draw=0 nothing
- * is counted: over all of it); a position comes again after 4 plies at the earliest, and with the same mover. */
+/* Repetition. Only quiet plies can be undone, so one looks back no further than the counter says (with draw=0
+ * nothing is counted: over all of it); a position comes again after 4 plies at the earliest, and with the
+ * same mover. */
 static bool ended(const KnGame *game, const void *position, const KnHistory *history, double *out)
 {
     const KnCheckersPosition *p = position;
@@ -110,7 +114,8 @@ static KnMove transform_move(const KnGame *game, int symmetry, const void *posit
 {
     (void)game, (void)position;
     if (!symmetry) return move;
-    return kn_checkers_move(kn_checkers_turn(kn_checkers_change(move)), kn_checkers_turn(kn_checkers_taken(move)));
+    return kn_checkers_move(kn_checkers_turn(kn_checkers_change(move)),
+                            kn_checkers_turn(kn_checkers_taken(move)));
 }
 
 static int transform_role(const KnGame *game, int symmetry, int role)
@@ -191,7 +196,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 {
     long draw = kn_option_integer(bound, "draw"), repetition = kn_option_integer(bound, "repetition");
     if (repetition == 1)
-        return kn_fail(error, KN_INPUT, "repetition=1 would draw every game at once; 2 or more, or 0 for no such rule");
+        return kn_fail(error, KN_INPUT,
+                       "repetition=1 would draw every game at once; 2 or more, or 0 for no such rule");
     KnCheckersRules *rules = calloc(1, sizeof *rules);
     if (!rules) return kn_fail_memory(error, "opening checkers");
     rules->limit = draw ? (uint32_t)(2 * draw) : UINT32_MAX;
@@ -201,7 +207,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     game->position_size = sizeof(KnCheckersPosition);
     game->max_moves = KN_CHECKERS_MOVES_MAX;
     game->roles = 2;
-    game->traits = KN_GAME_ZERO_SUM | (repetition ? KN_GAME_LOOKS_BACK : 0) | (draw || repetition ? 0 : KN_GAME_ENDLESS);
+    game->traits = KN_GAME_ZERO_SUM | (repetition ? KN_GAME_LOOKS_BACK : 0) |
+                   (draw || repetition ? 0 : KN_GAME_ENDLESS);
     game->role_names = role_names;
     game->symmetries = 2;
     game->features = kn_checkers_features;

@@ -1,20 +1,42 @@
-/* What a position of draughts tells a learner: the 23 features of Markovitch & Sella (1996), Table 1, by the readings
- * below (their definitions were never printed), and plain evaluations by material. In the paper the player is white; here
- * "own" is the role that asks and "their" the other. Ranges are what can occur; the paper's printed range is in
- * the help. Nothing here looks further than one ply. */
+/* What a position of draughts tells a learner: the 23 features of Markovitch & Sella (1996), Table 1, by the
+ * readings below (their definitions were never printed), and plain evaluations by material. In the paper the
+ * player is white; here "own" is the role that asks and "their" the other. Ranges are what can occur; the
+ * paper's printed range is in the help. Nothing here looks further than one ply. */
 #include "games/checkers/board.h"
 
 /* Weighted men by the reading that reproduces the paper's bounds: a king counts 3 men. */
 enum { KING_IN_MEN = 3 };
 
 enum {
-    OWN_LEGAL, OWN_TOTAL, THEIR_TOTAL, OWN_MOBILE, THEIR_MOBILE, OWN_MEN, OWN_KINGS, THEIR_MEN, THEIR_KINGS, LEAD,
-    OWN_THREAT, OWN_SACRIFICE, THEIR_SACRIFICE, OWN_CROWN1, OWN_CROWN2, OWN_CROWN3, THEIR_LONELY, OWN_TRAPPED,
-    THEIR_TRAPPED, OWN_CENTRE, THEIR_CENTRE, OWN_BASE, THEIR_BASE, FEATURES
+    OWN_LEGAL,
+    OWN_TOTAL,
+    THEIR_TOTAL,
+    OWN_MOBILE,
+    THEIR_MOBILE,
+    OWN_MEN,
+    OWN_KINGS,
+    THEIR_MEN,
+    THEIR_KINGS,
+    LEAD,
+    OWN_THREAT,
+    OWN_SACRIFICE,
+    THEIR_SACRIFICE,
+    OWN_CROWN1,
+    OWN_CROWN2,
+    OWN_CROWN3,
+    THEIR_LONELY,
+    OWN_TRAPPED,
+    THEIR_TRAPPED,
+    OWN_CENTRE,
+    THEIR_CENTRE,
+    OWN_BASE,
+    THEIR_BASE,
+    FEATURES
 };
 
 const KnFeature kn_checkers_features[] = {
-    [OWN_LEGAL] = {"own legal moves", "legal moves, a series of jumps is one (2-15 in the paper)", 0, KN_CHECKERS_MOVES_MAX},
+    [OWN_LEGAL] = {"own legal moves", "legal moves, a series of jumps is one (2-15 in the paper)", 0,
+                   KN_CHECKERS_MOVES_MAX},
     [OWN_TOTAL] = {"own total moves", "steps and first jumps, compulsion aside (2-16)", 0, 48},
     [THEIR_TOTAL] = {"their total moves", "the same for the other, as if to move (1-17)", 0, 48},
     [OWN_MOBILE] = {"own mobile pieces", "pieces with a step or a jump (1-10)", 0, 12},
@@ -25,13 +47,16 @@ const KnFeature kn_checkers_features[] = {
     [THEIR_KINGS] = {"their kings", "number of the other's kings (0-5)", 0, 12},
     [LEAD] = {"evaluation", "lead in men, a king for 3, cut off at 8, plus 9 (1-17)", 1, 17},
     [OWN_THREAT] = {"own on threat", "1 if the other, to move, could take (0-1)", 0, 1},
-    [OWN_SACRIFICE] = {"own sacrifice", "legal moves after which the other can take (0-9)", 0, KN_CHECKERS_MOVES_MAX},
-    [THEIR_SACRIFICE] = {"their sacrifice", "the same for the other, as if to move (0-15)", 0, KN_CHECKERS_MOVES_MAX},
+    [OWN_SACRIFICE] = {"own sacrifice", "legal moves after which the other can take (0-9)", 0,
+                       KN_CHECKERS_MOVES_MAX},
+    [THEIR_SACRIFICE] = {"their sacrifice", "the same for the other, as if to move (0-15)", 0,
+                         KN_CHECKERS_MOVES_MAX},
     [OWN_CROWN1] = {"own crown1", "men with a free way to the king row of 1 step (0-3)", 0, 4},
     [OWN_CROWN2] = {"own crown2", "men whose shortest free way has 2 steps (0-3)", 0, 12},
     [OWN_CROWN3] = {"own crown3", "men whose shortest free way has 3 steps (0-3)", 0, 12},
     [THEIR_LONELY] = {"their lonely men", "the other's men with none of their own beside them (0-2)", 0, 12},
-    [OWN_TRAPPED] = {"own triangle trap", "corners where an own piece has every exit held by the other (0-2)", 0, 4},
+    [OWN_TRAPPED] = {"own triangle trap", "corners where an own piece has every exit held by the other (0-2)",
+                     0, 4},
     [THEIR_TRAPPED] = {"their triangle trap", "the same for the other (0-2)", 0, 4},
     [OWN_CENTRE] = {"own centre pieces", "pieces on 10 11 14 15 18 19 22 23 (0-6)", 0, 8},
     [THEIR_CENTRE] = {"their centre pieces", "the same for the other (0-6)", 0, 8},
@@ -40,8 +65,8 @@ const KnFeature kn_checkers_features[] = {
 };
 const int kn_checkers_feature_count = FEATURES;
 
-/* Everything below that counts is inlined into kn_checkers_feature_values, which is compiled twice: most of the time goes into counting
- * bits, and not every x86-64 has the instruction for it. */
+/* Everything below that counts is inlined into kn_checkers_feature_values, which is compiled twice: most of
+ * the time goes into counting bits, and not every x86-64 has the instruction for it. */
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE int count(uint32_t set) { return __builtin_popcount(set); }
@@ -58,7 +83,8 @@ INLINE Going going_of(const KnCheckersPosition *p, int side)
     uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other);
     Going g;
     for (int way = 0; way < 4; way++) {
-        uint32_t free = kn_checkers_step(empty, way ^ 2), going = goes(side, false, way) ? own : own & p->kings;
+        uint32_t free = kn_checkers_step(empty, way ^ 2),
+                 going = goes(side, false, way) ? own : own & p->kings;
         g.step[way] = going & free;
         g.jump[way] = going & kn_checkers_step(other & free, way ^ 2);
     }
@@ -67,14 +93,19 @@ INLINE Going going_of(const KnCheckersPosition *p, int side)
 
 INLINE uint32_t any(const uint32_t set[4]) { return set[0] | set[1] | set[2] | set[3]; }
 
-INLINE int count_all(const uint32_t set[4]) { return count(set[0]) + count(set[1]) + count(set[2]) + count(set[3]); }
+INLINE int count_all(const uint32_t set[4])
+{
+    return count(set[0]) + count(set[1]) + count(set[2]) + count(set[3]);
+}
 
-/* How many steps of a side let the other take, where neither side can take now: all steps one way at once. What a step
- * from f to t lets the other take is either the piece on t, or one next to f with f to land on. */
+/* How many steps of a side let the other take, where neither side can take now: all steps one way at once.
+ * What a step from f to t lets the other take is either the piece on t, or one next to f with f to land on.
+ */
 INLINE int quiet_sacrifices(const KnCheckersPosition *p, int side, const Going *going)
 {
     uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other), landed = 0;
-    uint32_t reach[4]; /* next to a piece of the other's that can take in this way, on the side where it would */
+    uint32_t
+        reach[4]; /* next to a piece of the other's that can take in this way, on the side where it would */
     for (int way = 0; way < 4; way++) {
         reach[way] = kn_checkers_step(goes(1 - side, false, way) ? other : other & p->kings, way);
         landed |= kn_checkers_step(own & reach[way], way);
@@ -83,13 +114,16 @@ INLINE int quiet_sacrifices(const KnCheckersPosition *p, int side, const Going *
     for (int way = 0; way < 4; way++) {
         uint32_t from = going->step[way], to = kn_checkers_step(from, way), lost = 0;
         for (int take = 0; take < 4; take++)
-            lost |= to & reach[take] & (take == (way ^ 2) ? ~0u : kn_checkers_step(empty, take ^ 2)); /* the square left is free */
+            lost |= to & reach[take] &
+                    (take == (way ^ 2) ? ~0u
+                                       : kn_checkers_step(empty, take ^ 2)); /* the square left is free */
         sacrifices += count(from & (landed | kn_checkers_step(lost, way ^ 2)));
     }
     return sacrifices;
 }
 
-/* Legal moves of a side as if it had the move, where one of both can take, and how many of them let the other take. */
+/* Legal moves of a side as if it had the move, where one of both can take, and how many of them let the other
+ * take. */
 INLINE int sharp_moves(const KnCheckersPosition *p, int side, int *sacrifices)
 {
     KnCheckersPosition asked = *p;
@@ -122,12 +156,12 @@ INLINE void crowning(const KnCheckersPosition *p, int side, double crown[3])
 
 INLINE uint32_t neighbours(uint32_t set)
 {
-    return kn_checkers_step(set, DOWN_LEFT) | kn_checkers_step(set, DOWN_RIGHT) | kn_checkers_step(set, UP_RIGHT) |
-           kn_checkers_step(set, UP_LEFT);
+    return kn_checkers_step(set, DOWN_LEFT) | kn_checkers_step(set, DOWN_RIGHT) |
+           kn_checkers_step(set, UP_RIGHT) | kn_checkers_step(set, UP_LEFT);
 }
 
-/* Corners, single (4, 29) and double (1 with 5, 28 with 32), in which a side has a piece while the other holds all
- * squares next to the corner. */
+/* Corners, single (4, 29) and double (1 with 5, 28 with 32), in which a side has a piece while the other
+ * holds all squares next to the corner. */
 INLINE int trapped(const KnCheckersPosition *p, int side)
 {
     static const uint32_t corners[4] = {SQ(4), SQ(29), SQ(1) | SQ(5), SQ(28) | SQ(32)};
@@ -187,7 +221,10 @@ INLINE void fill(const void *position, int role, double *values)
 }
 
 #if defined(__x86_64__)
-__attribute__((target("popcnt"))) static void fill_popcnt(const void *position, int role, double *values) { fill(position, role, values); }
+__attribute__((target("popcnt"))) static void fill_popcnt(const void *position, int role, double *values)
+{
+    fill(position, role, values);
+}
 #endif
 
 static void fill_plain(const void *position, int role, double *values) { fill(position, role, values); }
@@ -218,7 +255,8 @@ int kn_checkers_phase(const KnGame *game, const void *position)
     return pieces >= 20 ? 0 : pieces >= 14 ? 1 : pieces >= 10 ? 2 : 3;
 }
 
-/* Counts of two sets in one go: searches evaluate at every leaf, and not every x86-64 has an instruction for it. */
+/* Counts of two sets in one go: searches evaluate at every leaf, and not every x86-64 has an instruction for
+ * it. */
 static void count_pair(uint32_t first, uint32_t second, int *a, int *b)
 {
     uint64_t x = (uint64_t)second << 32 | first;
@@ -253,5 +291,6 @@ static KnScore score_trade(const KnGame *game, const void *position)
 
 const KnGameEvaluation kn_checkers_evaluations[] = {
     {"material", "men at 100 and kings at 150, one's own less the other's", score_material},
-    {"trade", "lead in men over men on the board, a king for 3: who leads trades (Markovitch & Sella)", score_trade},
+    {"trade", "lead in men over men on the board, a king for 3: who leads trades (Markovitch & Sella)",
+     score_trade},
     {0}};

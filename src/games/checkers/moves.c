@@ -1,17 +1,21 @@
-/* Moves of draughts, whole sets at a time: a step of all men one way is a rotation, and only the finished sets are taken
- * apart into moves. Everything is written once for a side known at compile time and instantiated for both. */
+/* Moves of draughts, whole sets at a time: a step of all men one way is a rotation, and only the finished
+ * sets are taken apart into moves. Everything is written once for a side known at compile time and
+ * instantiated for both. */
 #include "games/checkers/board.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Steps and jumps by where they arrive: entry i < 32 for square i reached the side's first way, entry 32 + i the second. */
-#define BIT(i)            ((KnMove)1 << ((i) & 31))
+/* Steps and jumps by where they arrive: entry i < 32 for square i reached the side's first way, entry 32 + i
+ * the second. */
+#define BIT(i)            ((KnMove)1 << ((i)&31))
 #define STEP(i, by)       (BIT(i) | BIT((i) - (by)))
-#define JUMP(i, by)       (BIT(i) | BIT((i) - 2 * (by)) | BIT((i) - (by)) << 32)
+#define JUMP(i, by)       (BIT(i) | BIT((i)-2 * (by)) | BIT((i) - (by)) << 32)
 #define FOUR(M, i, by)    M(i, by), M((i) + 1, by), M((i) + 2, by), M((i) + 3, by)
 #define SIXTEEN(M, i, by) FOUR(M, i, by), FOUR(M, (i) + 4, by), FOUR(M, (i) + 8, by), FOUR(M, (i) + 12, by)
-#define ARRIVALS(M, first, second) \
-    {SIXTEEN(M, 0, first), SIXTEEN(M, 16, first), SIXTEEN(M, 0, second), SIXTEEN(M, 16, second)}
+#define ARRIVALS(M, first, second)                                                                           \
+    {                                                                                                        \
+        SIXTEEN(M, 0, first), SIXTEEN(M, 16, first), SIXTEEN(M, 0, second), SIXTEEN(M, 16, second)           \
+    }
 static const KnMove step_arrivals[2][64] = {ARRIVALS(STEP, 1, 7), ARRIVALS(STEP, -1, -7)};
 static const KnMove jump_arrivals[2][64] = {ARRIVALS(JUMP, 1, 7), ARRIVALS(JUMP, -1, -7)};
 
@@ -34,7 +38,8 @@ INLINE uint32_t jump_way(uint32_t own, uint32_t other, uint32_t empty, int way)
 /* The same for single jumps. */
 INLINE uint64_t jump_forward(uint32_t own, uint32_t other, uint32_t empty, int side)
 {
-    return (uint64_t)jump_way(own, other, empty, second_way(side)) << 32 | jump_way(own, other, empty, first_way(side));
+    return (uint64_t)jump_way(own, other, empty, second_way(side)) << 32 |
+           jump_way(own, other, empty, first_way(side));
 }
 
 INLINE uint32_t both_halves(uint64_t arrive) { return (uint32_t)(arrive | arrive >> 32); }
@@ -60,14 +65,15 @@ INLINE View view(const KnCheckersPosition *p, int side)
     return v;
 }
 
-/* Whether some first jump leads to a second. What was jumped first cannot count here: beyond it stands the jumper's own
- * square, which is not among the empty ones. */
+/* Whether some first jump leads to a second. What was jumped first cannot count here: beyond it stands the
+ * jumper's own square, which is not among the empty ones. */
 INLINE bool jumps_go_on(const View *v, int side)
 {
     uint64_t next = jump_forward(both_halves(v->forward), v->other, v->empty, side);
     if (v->kings) {
         uint32_t kings = both_halves(jump_forward(v->kings, v->other, v->empty, side) | v->backward);
-        next |= jump_forward(kings, v->other, v->empty, side) | jump_forward(kings, v->other, v->empty, 1 - side);
+        next |= jump_forward(kings, v->other, v->empty, side) |
+                jump_forward(kings, v->other, v->empty, 1 - side);
     }
     return next != 0;
 }
@@ -100,8 +106,10 @@ INLINE void man_jump(Jump *jump, uint32_t at, uint32_t taken, uint32_t other, in
     if (!land) return;
     if (!jump_forward(land, other, jump->empty, side)) {
         if (jump->out < jump->end) *jump->out++ = kn_checkers_move(jump->origin | land, taken | over);
-    } else if (side == KN_CHECKERS_BLACK) black_man_jumps(jump, land, taken | over, other);
-    else white_man_jumps(jump, land, taken | over, other);
+    } else if (side == KN_CHECKERS_BLACK)
+        black_man_jumps(jump, land, taken | over, other);
+    else
+        white_man_jumps(jump, land, taken | over, other);
 }
 
 INLINE void man_jumps_on(Jump *jump, uint32_t at, uint32_t taken, uint32_t other, int side)
@@ -136,7 +144,8 @@ static void king_jumps(Jump *jump, uint32_t at, uint32_t taken, uint32_t other)
 INLINE uint32_t jump_origins(uint64_t arrive, int side)
 {
     int sign = side == KN_CHECKERS_BLACK ? -1 : 1;
-    return kn_checkers_rotate((uint32_t)arrive, 2 * sign) | kn_checkers_rotate((uint32_t)(arrive >> 32), 14 * sign);
+    return kn_checkers_rotate((uint32_t)arrive, 2 * sign) |
+           kn_checkers_rotate((uint32_t)(arrive >> 32), 14 * sign);
 }
 
 /* All captures where some are series, piece by piece. */
@@ -149,9 +158,12 @@ static __attribute__((noinline)) int list_series(const View *v, int side, KnMove
         jump.origin = at;
         jump.empty = v->empty | at;
         jump.first = jump.out;
-        if (at & v->kings) king_jumps(&jump, at, 0, v->other);
-        else if (side == KN_CHECKERS_BLACK) black_man_jumps(&jump, at, 0, v->other);
-        else white_man_jumps(&jump, at, 0, v->other);
+        if (at & v->kings)
+            king_jumps(&jump, at, 0, v->other);
+        else if (side == KN_CHECKERS_BLACK)
+            black_man_jumps(&jump, at, 0, v->other);
+        else
+            white_man_jumps(&jump, at, 0, v->other);
     }
     return (int)(jump.out - out);
 }
@@ -173,7 +185,8 @@ INLINE int generate(const KnCheckersPosition *p, int side, KnMove *out)
 
 int kn_checkers_generate(const KnCheckersPosition *p, KnMove *out)
 {
-    return p->mover == KN_CHECKERS_BLACK ? generate(p, KN_CHECKERS_BLACK, out) : generate(p, KN_CHECKERS_WHITE, out);
+    return p->mover == KN_CHECKERS_BLACK ? generate(p, KN_CHECKERS_BLACK, out)
+                                         : generate(p, KN_CHECKERS_WHITE, out);
 }
 
 bool kn_checkers_can_jump(const KnCheckersPosition *p, int side)

@@ -1,5 +1,5 @@
-/* Moves in PDN's notation: 9-14, 9x18, and with all squares, 9x18x25, where from and to do not tell which capture is
- * meant. */
+/* Moves in PDN's notation: 9-14, 9x18, and with all squares, 9x18x25, where from and to do not tell which
+ * capture is meant. */
 #include "games/checkers/board.h"
 
 #include <ctype.h>
@@ -13,8 +13,8 @@ typedef struct Path {
     int count;
 } Path;
 
-/* A search among the ways to carry out one capture. With `wanted`, only ways that touch its squares in their order, and
- * with `exact` no others, will do. */
+/* A search among the ways to carry out one capture. With `wanted`, only ways that touch its squares in their
+ * order, and with `exact` no others, will do. */
 typedef struct Walk {
     uint32_t to, empty;
     const Path *wanted;
@@ -53,7 +53,8 @@ static bool find_path(const KnCheckersPosition *p, KnMove move, const Path *want
     if (!kn_checkers_taken(move)) { /* a step: two squares */
         walk.path = (Path){{kn_checkers_square_of(from), kn_checkers_square_of(walk.to)}, 2};
         if (!walk_accepts(&walk)) return false;
-    } else if (!walk_on(&walk, from, kn_checkers_taken(move))) return false;
+    } else if (!walk_on(&walk, from, kn_checkers_taken(move)))
+        return false;
     if (found) *found = walk.path;
     return true;
 }
@@ -94,14 +95,16 @@ static KnStatus read_path(const char *text, Path *path, KnError *error)
     for (;;) {
         while (isspace((unsigned char)*t)) t++;
         if (!isdigit((unsigned char)*t))
-            return kn_fail(error, KN_INPUT, "move \"%.60s\", column %d: expected a square from 1 to 32, as in 9-14 or 9x18",
+            return kn_fail(error, KN_INPUT,
+                           "move \"%.60s\", column %d: expected a square from 1 to 32, as in 9-14 or 9x18",
                            text, (int)(t - text) + 1);
         const char *begin = t;
         int square = 0;
         for (; isdigit((unsigned char)*t); t++)
             if (square < 100) square = square * 10 + (*t - '0');
         if (square < 1 || square > 32)
-            return kn_fail(error, KN_INPUT, "move \"%.60s\", column %d: the squares are numbered from 1 to 32", text,
+            return kn_fail(error, KN_INPUT,
+                           "move \"%.60s\", column %d: the squares are numbered from 1 to 32", text,
                            (int)(begin - text) + 1);
         if (path->count == PATH_MAX_SQUARES)
             return kn_fail(error, KN_INPUT, "move \"%.60s\", column %d: no move has so many squares", text,
@@ -112,25 +115,30 @@ static KnStatus read_path(const char *text, Path *path, KnError *error)
         if (strchr("-xX:*", *t)) t++;
     }
     if (path->count < 2)
-        return kn_fail(error, KN_INPUT, "move \"%.60s\": expected the squares from and to, as in 9-14 or 9x18", text);
+        return kn_fail(error, KN_INPUT,
+                       "move \"%.60s\": expected the squares from and to, as in 9-14 or 9x18", text);
     return KN_OK;
 }
 
-static KnStatus refuse(const KnCheckersPosition *p, const char *text, const char *why, const KnMove *moves, int count,
-                       bool full, KnError *error)
+static KnStatus refuse(const KnCheckersPosition *p, const char *text, const char *why, const KnMove *moves,
+                       int count, bool full, KnError *error)
 {
     KnText known = KN_TEXT_EMPTY;
     for (int i = 0; i < count && i < SHOWN; i++) {
         if (i) kn_text_add_char(&known, ' ');
-        if (full) full_text(p, moves[i], &known);
-        else kn_checkers_move_text(NULL, p, moves[i], &known);
+        if (full)
+            full_text(p, moves[i], &known);
+        else
+            kn_checkers_move_text(NULL, p, moves[i], &known);
     }
-    kn_fail(error, KN_INPUT, "\"%.60s\" %s: %s%s", text, why, count ? known.data : "none", count > SHOWN ? " ..." : "");
+    kn_fail(error, KN_INPUT, "\"%.60s\" %s: %s%s", text, why, count ? known.data : "none",
+            count > SHOWN ? " ..." : "");
     kn_text_free(&known);
     return KN_INPUT;
 }
 
-KnStatus kn_checkers_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move, KnError *error)
+KnStatus kn_checkers_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move,
+                                KnError *error)
 {
     const KnCheckersPosition *p = position;
     Path wanted;
@@ -151,8 +159,12 @@ KnStatus kn_checkers_parse_move(const KnGame *game, const void *position, const 
         *move = fitting[0];
         return KN_OK;
     }
-    if (fit) return refuse(p, text, "could be any of several captures; give all squares", fitting, fit, true, error);
+    if (fit)
+        return refuse(p, text, "could be any of several captures; give all squares", fitting, fit, true,
+                      error);
     bool forced = count && kn_checkers_taken(moves[0]);
-    return refuse(p, text, forced ? "is no legal move here, a capture is compulsory; legal" : "is no legal move here; legal",
+    return refuse(p, text,
+                  forced ? "is no legal move here, a capture is compulsory; legal"
+                         : "is no legal move here; legal",
                   moves, count, false, error);
 }

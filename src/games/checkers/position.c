@@ -1,7 +1,7 @@
-/* Positions as text: PDN's FEN, `B:W21,22,K30:B1,2,K3` - who is to move, then the squares of each side, K before a
- * king, with 21-24 for a range. A counter of quiet plies that is not 0 follows as `:H12`, as some servers write it
- * (their `:F` for the number of the move is read and dropped). The order of the sides, blanks, letters' case and a final
- * dot do not matter. */
+/* Positions as text: PDN's FEN, `B:W21,22,K30:B1,2,K3` - who is to move, then the squares of each side, K
+ * before a king, with 21-24 for a range. A counter of quiet plies that is not 0 follows as `:H12`, as some
+ * servers write it (their `:F` for the number of the move is read and dropped). The order of the sides,
+ * blanks, letters' case and a final dot do not matter. */
 #include "games/checkers/board.h"
 
 #include <ctype.h>
@@ -59,7 +59,8 @@ static KnStatus read_number(Reader *reader, unsigned low, unsigned high, const c
     return KN_OK;
 }
 
-static KnStatus place(Reader *reader, KnCheckersPosition *p, int side, bool king, unsigned square, const char *where)
+static KnStatus place(Reader *reader, KnCheckersPosition *p, int side, bool king, unsigned square,
+                      const char *where)
 {
     uint32_t bit = SQ(square);
     if ((p->pieces[0] | p->pieces[1]) & bit) return complain(reader, where, "this square is taken already");
@@ -100,26 +101,33 @@ static KnStatus read_side(Reader *reader, KnCheckersPosition *p, int side)
 }
 
 /* One field after a colon: a side, the counter, or the number of the move. `seen` has a bit for each kind. */
-static KnStatus read_field(Reader *reader, const KnCheckersRules *rules, KnCheckersPosition *p, unsigned *seen)
+static KnStatus read_field(Reader *reader, const KnCheckersRules *rules, KnCheckersPosition *p,
+                           unsigned *seen)
 {
     static const char kinds[] = "BWHF";
     const char *kind = peek(reader) ? strchr(kinds, peek(reader)) : NULL;
-    if (!kind) return complain(reader, reader->at, "expected W or B with the squares of that side, or H with a counter");
+    if (!kind)
+        return complain(reader, reader->at,
+                        "expected W or B with the squares of that side, or H with a counter");
     if (*seen & 1u << (kind - kinds)) return complain(reader, reader->at, "this part has been given already");
     *seen |= 1u << (kind - kinds);
     reader->at++;
     unsigned number;
     KnStatus status;
     switch (*kind) {
-    case 'B': return read_side(reader, p, KN_CHECKERS_BLACK);
-    case 'W': return read_side(reader, p, KN_CHECKERS_WHITE);
+    case 'B':
+        return read_side(reader, p, KN_CHECKERS_BLACK);
+    case 'W':
+        return read_side(reader, p, KN_CHECKERS_WHITE);
     case 'H':
-        status = read_number(reader, 0, rules->tick ? rules->limit : UINT16_MAX,
-                             "expected the number of plies without a man's move or a capture, up to the draw's limit",
-                             &number);
+        status = read_number(
+            reader, 0, rules->tick ? rules->limit : UINT16_MAX,
+            "expected the number of plies without a man's move or a capture, up to the draw's limit",
+            &number);
         if (status == KN_OK && rules->tick) p->quiet = (uint16_t)number;
         return status;
-    default: return read_number(reader, 0, 1000000, "expected the number of the move", &number);
+    default:
+        return read_number(reader, 0, 1000000, "expected the number of the move", &number);
     }
 }
 
@@ -140,7 +148,8 @@ KnStatus kn_checkers_parse_position(const KnGame *game, const char *text, void *
     }
     if (peek(&reader) == '.') reader.at++;
     if (peek(&reader)) return complain(&reader, reader.at, "expected a comma, a colon or the end");
-    if ((seen & 3) != 3) return complain(&reader, reader.at, "expected the squares of both sides, as in B:WK30:B1,2");
+    if ((seen & 3) != 3)
+        return complain(&reader, reader.at, "expected the squares of both sides, as in B:WK30:B1,2");
     KnStatus status = kn_checkers_check(game, &p, error);
     if (status == KN_OK) memcpy(position, &p, sizeof p);
     return status;
@@ -159,11 +168,12 @@ KnStatus kn_checkers_check(const KnGame *game, const void *position, KnError *er
             return kn_fail(error, KN_INPUT, "%s has more than 12 pieces", side ? "white" : "black");
         uint32_t uncrowned = p->pieces[side] & ~p->kings & kn_checkers_king_row(side);
         if (uncrowned)
-            return kn_fail(error, KN_INPUT, "the %s man on square %d would have been crowned", side ? "white" : "black",
-                           kn_checkers_square_of(uncrowned));
+            return kn_fail(error, KN_INPUT, "the %s man on square %d would have been crowned",
+                           side ? "white" : "black", kn_checkers_square_of(uncrowned));
     }
     if (rules->tick ? p->quiet > rules->limit : p->quiet != 0)
-        return kn_fail(error, KN_INPUT, "the counter of quiet plies, %u, is beyond what %s allows", p->quiet, game->spec);
+        return kn_fail(error, KN_INPUT, "the counter of quiet plies, %u, is beyond what %s allows", p->quiet,
+                       game->spec);
     return KN_OK;
 }
 

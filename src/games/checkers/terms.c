@@ -1,10 +1,11 @@
-/* The 23 terms of a draughts evaluation under the names that Schaeffer, Hlynka and Jussila (2001) print, and a larger set of our own:
- * these and where every man and king stands. Chinook's definitions were never published: these are our readings, a line each in
- * the table below.
+/* The 23 terms of a draughts evaluation under the names that Schaeffer, Hlynka and Jussila (2001) print, and
+ * a larger set of our own: these and where every man and king stands. Chinook's definitions were never
+ * published: these are our readings, a line each in the table below.
  *
- * Everything is computed for a side that moves down the board; the other is seen with the board turned. So a term is one's own
- * count less the other's, and the same for both colours by construction. Terms that count something bad for its owner (trapped
- * king, loose checker, dog-hole, loose men, frozen) have their sign turned, since the paper prints positive weights for them.
+ * Everything is computed for a side that moves down the board; the other is seen with the board turned. So a
+ * term is one's own count less the other's, and the same for both colours by construction. Terms that count
+ * something bad for its owner (trapped king, loose checker, dog-hole, loose men, frozen) have their sign
+ * turned, since the paper prints positive weights for them.
  *
  * Searches ask at every leaf: sets of men are classified all at once, and only then counted. */
 #include "games/checkers/board.h"
@@ -12,18 +13,50 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    MAN, KING, MOVE, FREE, SOME, RECAPTURE, NO_MOVE, EXCEPTION, DOUBLE_CAP, BALANCE, ADVANCEMENT, CENTRALITY, ANGLE, BACK_ROW, SHADOW,
-    TRAPPED_KING, LOOSE_CHECKER, KING_CENTER, D2E7, FREE_KING, DOG_HOLE, LOOSE_MEN, FROZEN, TERMS,
-    THE_MOVE = TERMS, MAN_ON, KING_ON = MAN_ON + 28, ALL_TERMS = KING_ON + 32 /* no man stands on its king row */
+    MAN,
+    KING,
+    MOVE,
+    FREE,
+    SOME,
+    RECAPTURE,
+    NO_MOVE,
+    EXCEPTION,
+    DOUBLE_CAP,
+    BALANCE,
+    ADVANCEMENT,
+    CENTRALITY,
+    ANGLE,
+    BACK_ROW,
+    SHADOW,
+    TRAPPED_KING,
+    LOOSE_CHECKER,
+    KING_CENTER,
+    D2E7,
+    FREE_KING,
+    DOG_HOLE,
+    LOOSE_MEN,
+    FROZEN,
+    TERMS,
+    THE_MOVE = TERMS,
+    MAN_ON,
+    KING_ON = MAN_ON + 28,
+    ALL_TERMS = KING_ON + 32 /* no man stands on its king row */
 };
 
 /* Squares are named as black sees them; white's pieces are seen with the board turned. */
-#define A_MAN(s) {"man on " #s, "a man there", -1, 1}
-#define A_KING(s) {"king on " #s, "a king there", -1, 1}
+#define A_MAN(s)                                                                                             \
+    {                                                                                                        \
+        "man on " #s, "a man there", -1, 1                                                                   \
+    }
+#define A_KING(s)                                                                                            \
+    {                                                                                                        \
+        "king on " #s, "a king there", -1, 1                                                                 \
+    }
 #define FOUR(piece, a, b, c, d) piece(a), piece(b), piece(c), piece(d)
-#define SEVEN_ROWS(piece)                                                                                                                \
-    FOUR(piece, 1, 2, 3, 4), FOUR(piece, 5, 6, 7, 8), FOUR(piece, 9, 10, 11, 12), FOUR(piece, 13, 14, 15, 16),                             \
-        FOUR(piece, 17, 18, 19, 20), FOUR(piece, 21, 22, 23, 24), FOUR(piece, 25, 26, 27, 28)
+#define SEVEN_ROWS(piece)                                                                                    \
+    FOUR(piece, 1, 2, 3, 4), FOUR(piece, 5, 6, 7, 8), FOUR(piece, 9, 10, 11, 12),                            \
+        FOUR(piece, 13, 14, 15, 16), FOUR(piece, 17, 18, 19, 20), FOUR(piece, 21, 22, 23, 24),               \
+        FOUR(piece, 25, 26, 27, 28)
 
 static const KnFeature features[ALL_TERMS] = {
     [MAN] = {"man", "men", -12, 12},
@@ -33,25 +66,35 @@ static const KnFeature features[ALL_TERMS] = {
     [SOME] = {"some mobility", "pieces that can step, but every step loses them", -12, 12},
     [RECAPTURE] = {"recapture mobility", "pieces whose best step allows an exchange", -12, 12},
     [NO_MOVE] = {"no-move mobility", "pieces that cannot step", -12, 12},
-    [EXCEPTION] = {"exception mobility", "pieces whose steps would lose them, but the other has to take elsewhere", -12, 12},
+    [EXCEPTION] = {"exception mobility",
+                   "pieces whose steps would lose them, but the other has to take elsewhere", -12, 12},
     [DOUBLE_CAP] = {"double-cap mobility", "pieces whose steps lose them and another", -12, 12},
     [BALANCE] = {"balance", "difference between men on the left and right half, negative", -12, 12},
     [ADVANCEMENT] = {"advancement", "rows that men have advanced", -72, 72},
     [CENTRALITY] = {"centrality", "men in the centre: 2 on 14 15 18 19, 1 around them", -16, 16},
     [ANGLE] = {"angle", "men with an own man diagonally behind", -12, 12},
-    [BACK_ROW] = {"back row", "men on the back row, 1 more for the bridge, 1 more for its middle, while the other has men", -6, 6},
+    [BACK_ROW] =
+        {"back row",
+         "men on the back row, 1 more for the bridge, 1 more for its middle, while the other has men", -6, 6},
     [SHADOW] = {"shadow", "backed men that face an enemy man two rows ahead on their file", -12, 12},
-    [TRAPPED_KING] = {"trapped king", "the other's kings in corners without a safe step, less one's own", -6, 6},
-    [LOOSE_CHECKER] = {"loose checker", "the other's men open on a diagonal with a king two steps away, less one's own", -12, 12},
+    [TRAPPED_KING] = {"trapped king", "the other's kings in corners without a safe step, less one's own", -6,
+                      6},
+    [LOOSE_CHECKER] = {"loose checker",
+                       "the other's men open on a diagonal with a king two steps away, less one's own", -12,
+                       12},
     [KING_CENTER] = {"king center", "kings on the eight squares of the centre", -8, 8},
     [D2E7] = {"d2e7", "a man on 7 (black) or 26 (white)", -1, 1},
     [FREE_KING] = {"free king", "men with a free run: 2 for one or two steps, 1 for three", -24, 24},
-    [DOG_HOLE] = {"dog-hole", "the other's man in our dog-hole (28 before 32, 5 before 1), less ours in theirs", -1, 1},
-    [LOOSE_MEN] = {"loose men", "the other's men without company while we have kings, less one's own", -12, 12},
+    [DOG_HOLE] = {"dog-hole",
+                  "the other's man in our dog-hole (28 before 32, 5 before 1), less ours in theirs", -1, 1},
+    [LOOSE_MEN] = {"loose men", "the other's men without company while we have kings, less one's own", -12,
+                   12},
     [FROZEN] = {"frozen", "the other's men in blocks that cannot step without loss, less one's own", -12, 12},
-    [THE_MOVE] = {"the move", "1 if the mover has the opposition: an odd number of pieces on its system of rows", 0, 1},
+    [THE_MOVE] = {"the move",
+                  "1 if the mover has the opposition: an odd number of pieces on its system of rows", 0, 1},
     [MAN_ON] = SEVEN_ROWS(A_MAN),
-    [KING_ON] = SEVEN_ROWS(A_KING), FOUR(A_KING, 29, 30, 31, 32),
+    [KING_ON] = SEVEN_ROWS(A_KING),
+    FOUR(A_KING, 29, 30, 31, 32),
 };
 
 /* Not tuned, as in the paper ("search code dependencies"); that a king is worth 1.3 men is our reading. */
@@ -62,12 +105,15 @@ typedef struct Side {
     uint32_t own, men, kings, other, their_men, their_kings, empty;
 } Side;
 
-INLINE int count(uint32_t set, bool popcnt) { return popcnt ? __builtin_popcount(set) : kn_checkers_popcount(set); }
+INLINE int count(uint32_t set, bool popcnt)
+{
+    return popcnt ? __builtin_popcount(set) : kn_checkers_popcount(set);
+}
 
 INLINE uint32_t neighbours(uint32_t set)
 {
-    return kn_checkers_step(set, DOWN_LEFT) | kn_checkers_step(set, DOWN_RIGHT) | kn_checkers_step(set, UP_RIGHT) |
-           kn_checkers_step(set, UP_LEFT);
+    return kn_checkers_step(set, DOWN_LEFT) | kn_checkers_step(set, DOWN_RIGHT) |
+           kn_checkers_step(set, UP_RIGHT) | kn_checkers_step(set, UP_LEFT);
 }
 
 /* Squares from which pieces that move the ways `from`, `from` + 1 could jump one of `over`. */
@@ -94,8 +140,8 @@ typedef struct Answers {
     uint32_t men_on, kings_on, taken;
 } Answers;
 
-/* Steps of `movers` one way. An enemy in direction v of the arrival takes it by landing behind it: on an empty square, or, in
- * the direction of the step, on the square just left. */
+/* Steps of `movers` one way. An enemy in direction v of the arrival takes it by landing behind it: on an
+ * empty square, or, in the direction of the step, on the square just left. */
 INLINE void classify(const Side *s, uint32_t movers, int way, const Answers *answers, Steps *steps)
 {
     uint32_t arrive = kn_checkers_step(movers, way) & s->empty, taken = 0, lost = 0, twice = 0;
@@ -135,7 +181,8 @@ typedef struct Sets {
 
 INLINE void all_steps(const Side *s, Sets *sets)
 {
-    Answers answers = {.men_on = jump_squares(s->own, s->empty, UP_RIGHT), .taken = taking_squares(s->own, s->empty, DOWN_LEFT)};
+    Answers answers = {.men_on = jump_squares(s->own, s->empty, UP_RIGHT),
+                       .taken = taking_squares(s->own, s->empty, DOWN_LEFT)};
     if (s->kings) answers.taken |= taking_squares(s->kings, s->empty, UP_RIGHT);
     sets->threatened = answers.men_on & s->other;
     if (s->their_kings) {
@@ -153,8 +200,8 @@ INLINE void all_steps(const Side *s, Sets *sets)
 
 INLINE int balance(uint32_t men, bool popcnt)
 {
-    static const uint32_t left = SQ(1) | SQ(2) | SQ(5) | SQ(6) | SQ(9) | SQ(10) | SQ(13) | SQ(14) | SQ(17) | SQ(18) | SQ(21) | SQ(22) |
-                                 SQ(25) | SQ(26) | SQ(29) | SQ(30);
+    static const uint32_t left = SQ(1) | SQ(2) | SQ(5) | SQ(6) | SQ(9) | SQ(10) | SQ(13) | SQ(14) | SQ(17) |
+                                 SQ(18) | SQ(21) | SQ(22) | SQ(25) | SQ(26) | SQ(29) | SQ(30);
     int difference = count(men & left, popcnt) - count(men & ~left, popcnt);
     return difference < 0 ? difference : -difference;
 }
@@ -163,7 +210,8 @@ INLINE int back_row(const Side *s, bool popcnt)
 {
     uint32_t held = s->men & ROW(0);
     if (!s->their_men || !held) return 0;
-    return count(held, popcnt) + ((held & (SQ(1) | SQ(3))) == (SQ(1) | SQ(3))) + ((held & (SQ(2) | SQ(3))) == (SQ(2) | SQ(3)));
+    return count(held, popcnt) + ((held & (SQ(1) | SQ(3))) == (SQ(1) | SQ(3))) +
+           ((held & (SQ(2) | SQ(3))) == (SQ(2) | SQ(3)));
 }
 
 /* Adds the terms of one side, times `sign`. */
@@ -175,25 +223,30 @@ INLINE void add_side(const Side *s, int sign, int *terms, bool popcnt)
                           corners = SQ(4) | SQ(29) | SQ(1) | SQ(5) | SQ(28) | SQ(32);
     Sets sets;
     all_steps(s, &sets);
-    uint32_t free = sets.steps.safe, exchange = sets.steps.exchange & ~free, rest = sets.steps.any & ~(free | exchange);
-    uint32_t blocked = s->own & ~sets.steps.any, stuck = s->men & (sets.threatened ? blocked : blocked | rest);
+    uint32_t free = sets.steps.safe, exchange = sets.steps.exchange & ~free,
+             rest = sets.steps.any & ~(free | exchange);
+    uint32_t blocked = s->own & ~sets.steps.any,
+             stuck = s->men & (sets.threatened ? blocked : blocked | rest);
     terms[FREE] += sign * count(free, popcnt);
     terms[RECAPTURE] += sign * count(exchange, popcnt);
     terms[NO_MOVE] += sign * count(blocked, popcnt);
-    if (sets.threatened) terms[EXCEPTION] += sign * count(rest, popcnt);
+    if (sets.threatened)
+        terms[EXCEPTION] += sign * count(rest, popcnt);
     else if (rest) {
         int twice = count(rest & sets.steps.twice, popcnt);
         terms[DOUBLE_CAP] += sign * twice;
         terms[SOME] += sign * (count(rest, popcnt) - twice);
     }
     terms[BALANCE] += sign * balance(s->men, popcnt);
-    terms[ADVANCEMENT] += sign * (count(s->men & (ROW(1) | ROW(3) | ROW(5)), popcnt) + 2 * count(s->men & (ROW(2) | ROW(3) | ROW(6)), popcnt) +
+    terms[ADVANCEMENT] += sign * (count(s->men & (ROW(1) | ROW(3) | ROW(5)), popcnt) +
+                                  2 * count(s->men & (ROW(2) | ROW(3) | ROW(6)), popcnt) +
                                   4 * count(s->men & (ROW(4) | ROW(5) | ROW(6)), popcnt));
     terms[CENTRALITY] += sign * (2 * count(s->men & core, popcnt) + count(s->men & ring, popcnt));
     uint32_t backed = s->men & (kn_checkers_step(s->men, DOWN_LEFT) | kn_checkers_step(s->men, DOWN_RIGHT));
     terms[ANGLE] += sign * count(backed, popcnt);
     terms[BACK_ROW] += sign * back_row(s, popcnt);
-    /* Two rows up on the same file is a step to either side and one to the other; at the edge only one of them is on the board. */
+    /* Two rows up on the same file is a step to either side and one to the other; at the edge only one of
+     * them is on the board. */
     uint32_t facing = kn_checkers_step(kn_checkers_step(s->their_men, UP_RIGHT), UP_LEFT) |
                       kn_checkers_step(kn_checkers_step(s->their_men, UP_LEFT), UP_RIGHT);
     terms[SHADOW] += sign * count(backed & facing, popcnt);
@@ -223,7 +276,8 @@ INLINE int all_terms(const void *position, double *values, bool popcnt)
 {
     const KnCheckersPosition *p = position;
     Side down = side_of(p->pieces[0], p->pieces[1], p->kings);
-    Side up = side_of(kn_checkers_turn(p->pieces[1]), kn_checkers_turn(p->pieces[0]), kn_checkers_turn(p->kings));
+    Side up = side_of(kn_checkers_turn(p->pieces[1]), kn_checkers_turn(p->pieces[0]),
+                      kn_checkers_turn(p->kings));
     int terms[TERMS] = {0}, sign = p->mover == KN_CHECKERS_BLACK ? 1 : -1;
     terms[MAN] = sign * (count(down.men, popcnt) - count(up.men, popcnt));
     if (p->kings) terms[KING] = sign * (count(down.kings, popcnt) - count(up.kings, popcnt));
@@ -252,7 +306,8 @@ static int values_squares(const KnGame *game, const void *position, double *valu
     int phase = game->terms->values(game, position, values), mover = p->mover;
     for (int i = TERMS; i < ALL_TERMS; i++) values[i] = 0;
     /* A side's system are the rows of its own back row's kind; both sides' pieces on it count. */
-    uint32_t system = mover == KN_CHECKERS_BLACK ? ROW(0) | ROW(2) | ROW(4) | ROW(6) : ROW(1) | ROW(3) | ROW(5) | ROW(7);
+    uint32_t system = mover == KN_CHECKERS_BLACK ? ROW(0) | ROW(2) | ROW(4) | ROW(6)
+                                                 : ROW(1) | ROW(3) | ROW(5) | ROW(7);
     values[THE_MOVE] = kn_checkers_popcount((p->pieces[0] | p->pieces[1]) & system) & 1;
     for (int side = 0; side < 2; side++) {
         uint32_t men = p->pieces[side] & ~p->kings, kings = p->pieces[side] & p->kings;
@@ -266,21 +321,40 @@ static int values_squares(const KnGame *game, const void *position, double *valu
     return phase;
 }
 
-#define TABLE(function)                                                                                                                     \
-    {{.name = "chinook", .help = "23 terms under the names of Chinook's (Schaeffer, Hlynka & Jussila 2001)", .features = features,          \
-      .count = TERMS, .fixed = fixed, .fixed_count = sizeof fixed / sizeof *fixed, .values = function},                                     \
-     {.name = "squares", .help = "those 23, who has the move, and where each man and king stands", .features = features,                    \
-      .count = ALL_TERMS, .fixed = fixed, .fixed_count = sizeof fixed / sizeof *fixed, .values = values_squares},                           \
-     {.name = "threats", .help = "what is about to be taken: of use to decide how deep to search", .by_name = true,                          \
-      .features = kn_checkers_threat_features, .count = KN_CHECKERS_THREATS, .values = kn_checkers_threat_values},                         \
-     {0}}
+#define TABLE(function)                                                                                      \
+    {                                                                                                        \
+        {.name = "chinook",                                                                                  \
+         .help = "23 terms under the names of Chinook's (Schaeffer, Hlynka & Jussila 2001)",                 \
+         .features = features,                                                                               \
+         .count = TERMS,                                                                                     \
+         .fixed = fixed,                                                                                     \
+         .fixed_count = sizeof fixed / sizeof *fixed,                                                        \
+         .values = function},                                                                                \
+            {.name = "squares",                                                                              \
+             .help = "those 23, who has the move, and where each man and king stands",                       \
+             .features = features,                                                                           \
+             .count = ALL_TERMS,                                                                             \
+             .fixed = fixed,                                                                                 \
+             .fixed_count = sizeof fixed / sizeof *fixed,                                                    \
+             .values = values_squares},                                                                      \
+            {.name = "threats",                                                                              \
+             .help = "what is about to be taken: of use to decide how deep to search",                       \
+             .by_name = true,                                                                                \
+             .features = kn_checkers_threat_features,                                                        \
+             .count = KN_CHECKERS_THREATS,                                                                   \
+             .values = kn_checkers_threat_values},                                                           \
+        {                                                                                                    \
+            0                                                                                                \
+        }                                                                                                    \
+    }
 
 static const KnTermTable plain_table[] = TABLE(values_plain);
 
 const KnTermTable *kn_checkers_terms_plain(void) { return plain_table; }
 
 #ifdef __x86_64__
-__attribute__((target("popcnt"))) static int values_popcnt(const KnGame *game, const void *position, double *values)
+__attribute__((target("popcnt"))) static int values_popcnt(const KnGame *game, const void *position,
+                                                           double *values)
 {
     (void)game;
     return all_terms(position, values, true);
@@ -288,7 +362,10 @@ __attribute__((target("popcnt"))) static int values_popcnt(const KnGame *game, c
 
 static const KnTermTable popcnt_table[] = TABLE(values_popcnt);
 
-const KnTermTable *kn_checkers_terms(void) { return __builtin_cpu_supports("popcnt") ? popcnt_table : plain_table; }
+const KnTermTable *kn_checkers_terms(void)
+{
+    return __builtin_cpu_supports("popcnt") ? popcnt_table : plain_table;
+}
 #else
 const KnTermTable *kn_checkers_terms(void) { return plain_table; }
 #endif

@@ -1,6 +1,7 @@
-/* How much is about to be taken: what each side's moves would let the other take, and what they would threaten to take. Eight numbers that tell
- * whether a search that ends here is likely to be mistaken (players/allocation). Nothing looks further than one ply: each side is seen as
- * if it had the move, and after a move it is only asked who could take something.
+/* How much is about to be taken: what each side's moves would let the other take, and what they would
+ * threaten to take. Eight numbers that tell whether a search that ends here is likely to be mistaken
+ * (players/allocation). Nothing looks further than one ply: each side is seen as if it had the move, and
+ * after a move it is only asked who could take something.
  *
  * Where nobody can take now, which is most of the time, all steps one way are looked at in one go. */
 #include "games/checkers/board.h"
@@ -9,7 +10,8 @@ enum { SAFE, THREATS, OFFERS, TAKES, OF_SIDE };
 
 const KnFeature kn_checkers_threat_features[2 * OF_SIDE] = {
     {"own safe moves", "legal moves after which the other cannot take", 0, KN_CHECKERS_MOVES_MAX},
-    {"own threats", "those of them after which one could take, if one had the move again", 0, KN_CHECKERS_MOVES_MAX},
+    {"own threats", "those of them after which one could take, if one had the move again", 0,
+     KN_CHECKERS_MOVES_MAX},
     {"own offers", "moves after which both could take", 0, KN_CHECKERS_MOVES_MAX},
     {"own takes", "the most that a move takes now", 0, KN_CHECKERS_MEN},
     {"their safe moves", "the same for the other, as if to move", 0, KN_CHECKERS_MOVES_MAX},
@@ -45,22 +47,28 @@ static void slow_side(const KnCheckersPosition *p, int side, double *out)
     out[TAKES] = takes;
 }
 
-/* Where nobody can take. A step from f to t lets somebody take either next to t, or, over a neighbour of f, by landing on f. */
+/* Where nobody can take. A step from f to t lets somebody take either next to t, or, over a neighbour of f,
+ * by landing on f. */
 INLINE void quiet_side(const KnCheckersPosition *p, int side, double *out)
 {
-    uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other), kings = p->kings, row = kn_checkers_king_row(side);
-    uint32_t reach[4], able[4], left = 0, opened = 0; /* squares from which: the other takes after it is left; one's own does */
+    uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other), kings = p->kings,
+             row = kn_checkers_king_row(side);
+    uint32_t reach[4], able[4],
+        left = 0, opened = 0; /* squares from which: the other takes after it is left; one's own does */
     for (int way = 0; way < 4; way++) {
-        uint32_t going = goes(1 - side, way) ? other : other & kings, ours = goes(side, way) ? own : own & kings;
+        uint32_t going = goes(1 - side, way) ? other : other & kings,
+                 ours = goes(side, way) ? own : own & kings;
         reach[way] = kn_checkers_step(going, way);
         left |= kn_checkers_step(own & reach[way], way);
         opened |= kn_checkers_step(other & kn_checkers_step(ours, way), way);
         able[way] = kn_checkers_step(other & kn_checkers_step(empty, way ^ 2), way ^ 2);
     }
-    uint32_t by_men = goes(side, 0) ? able[0] | able[1] : able[2] | able[3], by_kings = able[0] | able[1] | able[2] | able[3];
+    uint32_t by_men = goes(side, 0) ? able[0] | able[1] : able[2] | able[3],
+             by_kings = able[0] | able[1] | able[2] | able[3];
     int safe = 0, threats = 0, offers = 0;
     for (int way = 0; way < 4; way++) {
-        uint32_t from = (goes(side, way) ? own : own & kings) & kn_checkers_step(empty, way ^ 2), to = kn_checkers_step(from, way), lost = 0;
+        uint32_t from = (goes(side, way) ? own : own & kings) & kn_checkers_step(empty, way ^ 2),
+                 to = kn_checkers_step(from, way), lost = 0;
         for (int take = 0; take < 4; take++) /* behind the piece that stepped the square it left is free */
             lost |= to & reach[take] & (take == (way ^ 2) ? ~0u : kn_checkers_step(empty, take ^ 2));
         uint32_t crowned = to & (kn_checkers_step(from & kings, way) | row);
@@ -83,8 +91,10 @@ int kn_checkers_threat_values(const KnGame *game, const void *position, double *
     bool quiet = !kn_checkers_can_jump(p, 0) && !kn_checkers_can_jump(p, 1);
     for (int i = 0; i < 2; i++) {
         int side = i ? 1 - mover : mover;
-        if (quiet) quiet_side(p, side, values + i * OF_SIDE);
-        else slow_side(p, side, values + i * OF_SIDE);
+        if (quiet)
+            quiet_side(p, side, values + i * OF_SIDE);
+        else
+            slow_side(p, side, values + i * OF_SIDE);
     }
     return kn_checkers_phase(game, position);
 }

@@ -8,7 +8,7 @@
 
 enum { GAMES = 60, PLIES = 400, MOST_PAIRS = 3000 };
 #define MOST_TURNED UINT64_C(20000000) /* nodes, in random games */
-#define MOST_CONE UINT64_C(60000000) /* nodes visited to find parts */
+#define MOST_CONE   UINT64_C(60000000) /* nodes visited to find parts */
 
 const char *kn_gdl_proof_name(KnGdlProof proof)
 {
@@ -29,23 +29,28 @@ static KnStatus find_latches(KnGdlStudy *s)
     for (uint32_t f = 0; f < net->fact_count; f++)
         for (int off = 0; off < 2; off++) {
             KnWire before = kn_net_fact(f) ^ (KnWire)off, after = net->next[f] ^ (KnWire)off;
-            bool possible = kn_gdl_logic_assume(s->logic, net->terminal ^ 1) && kn_gdl_logic_assume(s->logic, before);
-            if (!possible || kn_gdl_logic_value(s->logic, after) > 0) latches[f] |= off ? KN_GDL_STAYS_FALSE : KN_GDL_STAYS_TRUE;
+            bool possible = kn_gdl_logic_assume(s->logic, net->terminal ^ 1) &&
+                            kn_gdl_logic_assume(s->logic, before);
+            if (!possible || kn_gdl_logic_value(s->logic, after) > 0)
+                latches[f] |= off ? KN_GDL_STAYS_FALSE : KN_GDL_STAYS_TRUE;
             kn_gdl_logic_clear(s->logic);
         }
     kn_gdl_study_moves(s, false);
     return KN_OK;
 }
 
-/* Whether each node stays true once true (bit 1), and false once false (bit 2), because of what it rests on. */
+/* Whether each node stays true once true (bit 1), and false once false (bit 2), because of what it rests on.
+ */
 static void find_lasting(const KnGdlStudy *s, uint8_t *lasting)
 {
     const KnGdlNet *net = s->net;
     for (uint32_t n = 0; n < net->count; n++) {
         const KnNetNode *node = &net->nodes[n];
         uint8_t all = KN_GDL_STAYS_TRUE | KN_GDL_STAYS_FALSE;
-        if (node->kind == KN_NODE_FACT) all = s->result->latches[node->first];
-        else if (node->kind == KN_NODE_MOVE) all = 0;
+        if (node->kind == KN_NODE_FACT)
+            all = s->result->latches[node->first];
+        else if (node->kind == KN_NODE_MOVE)
+            all = 0;
         else if (node->kind == KN_NODE_AND) {
             for (uint32_t i = 0; i < node->count; i++) {
                 KnWire wire = net->wires[node->first + i];
@@ -92,7 +97,8 @@ static int mover_where(KnGdlStudy *s, uint32_t fact)
 {
     const KnGdlNet *net = s->net;
     int mover = -1;
-    bool possible = kn_gdl_logic_assume(s->logic, net->terminal ^ 1) && kn_gdl_logic_assume(s->logic, kn_net_fact(fact));
+    bool possible = kn_gdl_logic_assume(s->logic, net->terminal ^ 1) &&
+                    kn_gdl_logic_assume(s->logic, kn_net_fact(fact));
     for (int r = 0; r < net->roles && possible && mover != -2; r++) {
         uint32_t choices = 0;
         for (uint32_t a = net->first_action[r]; a < net->first_action[r + 1] && choices < 2; a++)
@@ -113,7 +119,8 @@ static KnStatus find_turns(KnGdlStudy *s)
         int *movers = malloc(group->count * sizeof *movers);
         if (!movers) return no_memory(s);
         bool told = true;
-        for (uint32_t i = 0; i < group->count && told; i++) told = (movers[i] = mover_where(s, group->facts[i])) != -2;
+        for (uint32_t i = 0; i < group->count && told; i++)
+            told = (movers[i] = mover_where(s, group->facts[i])) != -2;
         if (!told) {
             free(movers);
             continue;
@@ -179,7 +186,8 @@ static bool watch_state(KnGdlStudy *s, Watch *watch)
         for (uint32_t w = 0; w < words; w++) count += (uint32_t)__builtin_popcountll(legal[w]);
         with_choice += count > 1;
         over = count == 0;
-        if (count) joint[r] = net->first_action[r] + nth_legal(legal, words, kn_rng_below(&watch->rng, count));
+        if (count)
+            joint[r] = net->first_action[r] + nth_legal(legal, words, kn_rng_below(&watch->rng, count));
     }
     if (over) return false;
     if (with_choice > 1) a->turns = KN_GDL_DENIED;
@@ -209,7 +217,8 @@ static KnStatus watch_games(KnGdlStudy *s, KnGdlFast *fast)
 {
     KnGdlAnalysis *a = s->result;
     const KnGdlFlow *flow = kn_gdl_fast_flow(fast);
-    Watch watch = {.run = kn_gdl_run_new(flow), .answers = kn_gdl_flow_answers(flow), .rng = kn_rng_seeded(1)};
+    Watch watch = {
+        .run = kn_gdl_run_new(flow), .answers = kn_gdl_flow_answers(flow), .rng = kn_rng_seeded(1)};
     uint64_t *start = calloc(watch.answers->next_words, sizeof *start);
     if (!watch.run || !start) {
         kn_gdl_run_free(watch.run);
@@ -238,7 +247,8 @@ static KnStatus watch_games(KnGdlStudy *s, KnGdlFast *fast)
 static bool prove_pair(KnGdlStudy *s, int first, int second, int sum)
 {
     const KnGdlNet *net = s->net;
-    uint64_t pairs = (uint64_t)(net->first_goal[first + 1] - net->first_goal[first]) * (net->first_goal[second + 1] - net->first_goal[second]);
+    uint64_t pairs = (uint64_t)(net->first_goal[first + 1] - net->first_goal[first]) *
+                     (net->first_goal[second + 1] - net->first_goal[second]);
     if (pairs > MOST_PAIRS) return false;
     for (uint32_t g = net->first_goal[first]; g < net->first_goal[first + 1]; g++)
         for (uint32_t h = net->first_goal[second]; h < net->first_goal[second + 1]; h++) {
@@ -255,8 +265,10 @@ static void prove_goals(KnGdlStudy *s)
     KnGdlAnalysis *a = s->result;
     for (int r = 0; r < a->roles; r++)
         for (int k = r + 1; k < a->roles; k++) {
-            if (a->opposed[r][k] == KN_GDL_OBSERVED && prove_pair(s, r, k, a->sums[r][k])) a->opposed[r][k] = a->opposed[k][r] = KN_GDL_PROVED;
-            if (a->allied[r][k] == KN_GDL_OBSERVED && prove_pair(s, r, k, -1)) a->allied[r][k] = a->allied[k][r] = KN_GDL_PROVED;
+            if (a->opposed[r][k] == KN_GDL_OBSERVED && prove_pair(s, r, k, a->sums[r][k]))
+                a->opposed[r][k] = a->opposed[k][r] = KN_GDL_PROVED;
+            if (a->allied[r][k] == KN_GDL_OBSERVED && prove_pair(s, r, k, -1))
+                a->allied[r][k] = a->allied[k][r] = KN_GDL_PROVED;
         }
 }
 
@@ -299,21 +311,24 @@ static void unite_below(Parts *p, uint32_t node, KnWire wire)
             if (!node) node = here;
             p->leader[leader_of(p, here)] = leader_of(p, node);
         }
-        for (uint32_t i = 0; n->kind == KN_NODE_AND && i < n->count; i++) push(p, &depth, net->wires[n->first + i] / 2);
+        for (uint32_t i = 0; n->kind == KN_NODE_AND && i < n->count; i++)
+            push(p, &depth, net->wires[n->first + i] / 2);
         if (n->kind != KN_NODE_LOOP) continue;
         const KnNetBlock *block = &net->blocks[n->first];
-        for (uint32_t w = block->first_way; w < block->first_way + block->way_count; w++) push(p, &depth, net->ways[w].outside / 2);
+        for (uint32_t w = block->first_way; w < block->first_way + block->way_count; w++)
+            push(p, &depth, net->ways[w].outside / 2);
     }
 }
 
-/* How results are put together from those of parts is no bond: what an answer's gate uses may be of different parts. Anything
- * below is of one. */
+/* How results are put together from those of parts is no bond: what an answer's gate uses may be of different
+ * parts. Anything below is of one. */
 static void unite_answer(Parts *p, KnWire wire)
 {
     const KnGdlNet *net = p->study->net;
     const KnNetNode *node = &net->nodes[wire / 2];
     if (node->kind != KN_NODE_AND) return;
-    for (uint32_t i = 0; i < node->count && p->visited < MOST_CONE; i++) unite_below(p, 0, net->wires[node->first + i]);
+    for (uint32_t i = 0; i < node->count && p->visited < MOST_CONE; i++)
+        unite_below(p, 0, net->wires[node->first + i]);
 }
 
 /* Numbers the parts that hold a fact, in the order of facts. */
@@ -325,29 +340,40 @@ static void number_parts(Parts *p)
     for (uint32_t f = 0; f < net->fact_count; f++) {
         uint32_t leader = leader_of(p, kn_net_fact(f) / 2);
         bool alone = net->next[f] == KN_WIRE_FALSE || net->next[f] == kn_net_fact(f); /* never changes */
-        if (!p->clock[f] && !(alone && leader == kn_net_fact(f) / 2) && p->marks[leader] == KN_GDL_NO_PART) p->marks[leader] = a->parts++;
+        if (!p->clock[f] && !(alone && leader == kn_net_fact(f) / 2) && p->marks[leader] == KN_GDL_NO_PART)
+            p->marks[leader] = a->parts++;
     }
-    for (uint32_t f = 0; f < net->fact_count; f++) a->part_of_fact[f] = p->clock[f] ? KN_GDL_NO_PART : p->marks[leader_of(p, kn_net_fact(f) / 2)];
-    for (uint32_t i = 0; i < net->action_count; i++) a->part_of_action[i] = p->marks[leader_of(p, kn_net_move(net, i) / 2)];
+    for (uint32_t f = 0; f < net->fact_count; f++)
+        a->part_of_fact[f] = p->clock[f] ? KN_GDL_NO_PART : p->marks[leader_of(p, kn_net_fact(f) / 2)];
+    for (uint32_t i = 0; i < net->action_count; i++)
+        a->part_of_action[i] = p->marks[leader_of(p, kn_net_move(net, i) / 2)];
 }
 
 static KnStatus find_parts(KnGdlStudy *s)
 {
     const KnGdlNet *net = s->net;
     KnGdlAnalysis *a = s->result;
-    Parts p = {s, malloc(net->count * sizeof *p.leader), calloc(net->fact_count + 1, sizeof *p.clock), calloc(net->count, sizeof *p.marks), 0,
-               malloc(net->count * sizeof *p.stack), 0};
+    Parts p = {s,
+               malloc(net->count * sizeof *p.leader),
+               calloc(net->fact_count + 1, sizeof *p.clock),
+               calloc(net->count, sizeof *p.marks),
+               0,
+               malloc(net->count * sizeof *p.stack),
+               0};
     a->part_of_fact = calloc(net->fact_count + 1, sizeof *a->part_of_fact);
     a->part_of_action = calloc(net->action_count + 1, sizeof *a->part_of_action);
     bool ok = p.leader && p.clock && p.marks && p.stack && a->part_of_fact && a->part_of_action;
     for (uint32_t n = 0; ok && n < net->count; n++) p.leader[n] = n;
     for (uint32_t g = 0; ok && g < a->group_count; g++)
-        for (uint32_t i = 0; a->groups[g].clock && i < a->groups[g].count; i++) p.clock[a->groups[g].facts[i]] = true;
+        for (uint32_t i = 0; a->groups[g].clock && i < a->groups[g].count; i++)
+            p.clock[a->groups[g].facts[i]] = true;
     for (uint32_t f = 0; ok && f < net->fact_count && p.visited < MOST_CONE; f++)
         if (!p.clock[f]) unite_below(&p, kn_net_fact(f) / 2, net->next[f]);
-    for (uint32_t i = 0; ok && i < net->action_count && p.visited < MOST_CONE; i++) unite_below(&p, kn_net_move(net, i) / 2, net->actions[i].legal);
+    for (uint32_t i = 0; ok && i < net->action_count && p.visited < MOST_CONE; i++)
+        unite_below(&p, kn_net_move(net, i) / 2, net->actions[i].legal);
     if (ok) unite_answer(&p, net->terminal);
-    for (uint32_t g = 0; ok && g < net->first_goal[net->roles] && p.visited < MOST_CONE; g++) unite_answer(&p, net->goals[g].wire);
+    for (uint32_t g = 0; ok && g < net->first_goal[net->roles] && p.visited < MOST_CONE; g++)
+        unite_answer(&p, net->goals[g].wire);
     if (ok && p.visited < MOST_CONE) number_parts(&p);
     free(p.leader);
     free(p.clock);
@@ -362,9 +388,11 @@ static KnStatus find_boards(KnGdlStudy *s)
 {
     for (uint32_t i = 0; i < s->candidate_count; i++) {
         const KnGdlCandidate *c = &s->candidates[i];
-        for (uint32_t k = 0; (c->active || c->seen) && c->argument >= 0 && k < c->count; k++) s->single[s->members[c->first + k] - 1] |= UINT64_C(1) << c->argument;
+        for (uint32_t k = 0; (c->active || c->seen) && c->argument >= 0 && k < c->count; k++)
+            s->single[s->members[c->first + k] - 1] |= UINT64_C(1) << c->argument;
     }
-    return kn_gdl_boards_find(s->sheet, &s->terms, s->facts, s->net->fact_count, s->single, &s->result->boards, s->error);
+    return kn_gdl_boards_find(s->sheet, &s->terms, s->facts, s->net->fact_count, s->single,
+                              &s->result->boards, s->error);
 }
 
 /* ---- The whole ---- */
@@ -392,7 +420,8 @@ KnStatus kn_gdl_analyse(KnGdlMachine *machine, KnGdlAnalysis **out, KnError *err
     KnGdlStudy s = {.sheet = kn_gdl_machine_sheet(machine), .net = net, .error = error};
     s.result = calloc(1, sizeof *s.result);
     s.logic = kn_gdl_logic_new(net);
-    KnStatus status = s.result && s.logic ? kn_gdl_machine_terms(machine, &s.terms, &s.facts, &s.moves, error) : no_memory(&s);
+    KnStatus status = s.result && s.logic ? kn_gdl_machine_terms(machine, &s.terms, &s.facts, &s.moves, error)
+                                          : no_memory(&s);
     if (status == KN_OK) {
         s.result->roles = net->roles;
         s.result->facts = net->fact_count;
@@ -406,8 +435,10 @@ KnStatus kn_gdl_analyse(KnGdlMachine *machine, KnGdlAnalysis **out, KnError *err
     free(s.candidates);
     free(s.members);
     free(s.single);
-    if (status == KN_OK) *out = s.result;
-    else kn_gdl_analysis_free(s.result);
+    if (status == KN_OK)
+        *out = s.result;
+    else
+        kn_gdl_analysis_free(s.result);
     return status;
 }
 

@@ -15,7 +15,8 @@ static bool fail(KnGdlBindings *v, const char *why)
 
 static inline bool count_work(KnGdlBindings *v)
 {
-    return ++v->work <= v->work_limit || fail(v, "more steps than the bound allows: the rules are endless or too costly");
+    return ++v->work <= v->work_limit ||
+           fail(v, "more steps than the bound allows: the rules are endless or too costly");
 }
 
 bool kn_gdl_grow(void **array, uint32_t *capacity, uint32_t wanted, size_t size)
@@ -106,7 +107,8 @@ bool kn_gdl_unify(KnGdlBindings *v, KnTerm a, uint32_t base_a, KnTerm b, uint32_
     const KnTermNode *x = kn_term(v->terms, a), *y = kn_term(v->terms, b);
     if (x->symbol != y->symbol || x->arity != y->arity) return false;
     for (int i = 0; i < x->arity; i++)
-        if (!kn_gdl_unify(v, kn_term_args(v->terms, a)[i], base_a, kn_term_args(v->terms, b)[i], base_b)) return false;
+        if (!kn_gdl_unify(v, kn_term_args(v->terms, a)[i], base_a, kn_term_args(v->terms, b)[i], base_b))
+            return false;
     return true;
 }
 
@@ -118,10 +120,12 @@ bool kn_gdl_identical(KnGdlBindings *v, KnTerm a, uint32_t base_a, KnTerm b, uin
     if (!count_work(v)) return false;
     const KnTermNode *x = kn_term(v->terms, a), *y = kn_term(v->terms, b);
     bool variable_a = kn_term_is_variable(v->terms, a), variable_b = kn_term_is_variable(v->terms, b);
-    if (variable_a || variable_b) return variable_a && variable_b && slot_of(v, a, base_a) == slot_of(v, b, base_b);
+    if (variable_a || variable_b)
+        return variable_a && variable_b && slot_of(v, a, base_a) == slot_of(v, b, base_b);
     if (x->symbol != y->symbol || x->arity != y->arity) return false;
     for (int i = 0; i < x->arity; i++)
-        if (!kn_gdl_identical(v, kn_term_args(v->terms, a)[i], base_a, kn_term_args(v->terms, b)[i], base_b)) return false;
+        if (!kn_gdl_identical(v, kn_term_args(v->terms, a)[i], base_a, kn_term_args(v->terms, b)[i], base_b))
+            return false;
     return true;
 }
 

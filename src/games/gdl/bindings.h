@@ -1,10 +1,11 @@
 /* Variables at work in the prover.
  *
- * Within a rule terms are not copied: a term of the store together with the place where its variables live (`base`) stands
- * for its instance. Variables are slots of one growing array, bound to such pairs, and unbound through a trail. With ground
- * terms, the usual case, unifying is little more than comparing numbers.
+ * Within a rule terms are not copied: a term of the store together with the place where its variables live
+ * (`base`) stands for its instance. Variables are slots of one growing array, bound to such pairs, and
+ * unbound through a trail. With ground terms, the usual case, unifying is little more than comparing numbers.
  *
- * Ownership: a value inside its prover; kn_gdl_bindings_free. `failed` says why a call could not do its work. */
+ * Ownership: a value inside its prover; kn_gdl_bindings_free. `failed` says why a call could not do its work.
+ */
 #ifndef KNACK_GAMES_GDL_BINDINGS_H
 #define KNACK_GAMES_GDL_BINDINGS_H
 
@@ -23,7 +24,8 @@ typedef struct KnGdlBindings {
     uint32_t trail_count, trail_capacity;
     uint32_t names[KN_GDL_VARIABLES * 2]; /* slots, in the order in which an instance numbers them */
     uint32_t name_count;
-    uint64_t work, work_limit; /* an instance may be exponentially larger than what it is made of: its parts are counted */
+    uint64_t work, work_limit; /* an instance may be exponentially larger than what it is made of: its parts
+                                  are counted */
     const char *failed;
 } KnGdlBindings;
 
@@ -35,13 +37,15 @@ void kn_gdl_bindings_free(KnGdlBindings *bindings);
 /* Room for `count` unbound variables. */
 bool kn_gdl_slots(KnGdlBindings *bindings, uint32_t count, uint32_t *base);
 
-/* Makes two instances equal by binding variables; false if that cannot be (what was bound on the way stays until undone). */
+/* Makes two instances equal by binding variables; false if that cannot be (what was bound on the way stays
+ * until undone). */
 bool kn_gdl_unify(KnGdlBindings *bindings, KnTerm a, uint32_t base_a, KnTerm b, uint32_t base_b);
 
 /* Whether two instances are the same as they stand. */
 bool kn_gdl_identical(KnGdlBindings *bindings, KnTerm a, uint32_t base_a, KnTerm b, uint32_t base_b);
 
-/* An instance as a term of its own, its unbound variables numbered by first occurrence; 0 if it cannot be made. */
+/* An instance as a term of its own, its unbound variables numbered by first occurrence; 0 if it cannot be
+ * made. */
 KnTerm kn_gdl_instance(KnGdlBindings *bindings, KnTerm term, uint32_t base);
 
 /* A point to come back to: bindings and slots made since are undone. */
@@ -56,7 +60,8 @@ static inline KnGdlMark kn_gdl_mark(const KnGdlBindings *bindings)
 
 static inline void kn_gdl_undo(KnGdlBindings *bindings, KnGdlMark mark)
 {
-    while (bindings->trail_count > mark.trail) bindings->slots[bindings->trail[--bindings->trail_count]].term = 0;
+    while (bindings->trail_count > mark.trail)
+        bindings->slots[bindings->trail[--bindings->trail_count]].term = 0;
     bindings->slot_count = mark.slots;
 }
 

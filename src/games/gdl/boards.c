@@ -42,16 +42,24 @@ static void gather(const Finder *f, KnSymbol symbol, int arity, int argument, bo
         if (!is_about(f, i, symbol, arity)) continue;
         KnTerm term = kn_term_args(f->terms, f->facts[i])[argument];
         if (value_number(values, term) >= 0) continue;
-        if (values->count == MOST_VALUES || (names_only && kn_term(f->terms, term)->arity)) values->count = -1;
-        else values->list[values->count++] = term;
+        if (values->count == MOST_VALUES || (names_only && kn_term(f->terms, term)->arity))
+            values->count = -1;
+        else
+            values->list[values->count++] = term;
     }
 }
 
 /* ---- Order of coordinates ---- */
 
-static const char *name_of(const Finder *f, KnTerm term) { return f->sheet->symbols.names[kn_term(f->terms, term)->symbol]; }
+static const char *name_of(const Finder *f, KnTerm term)
+{
+    return f->sheet->symbols.names[kn_term(f->terms, term)->symbol];
+}
 
-static bool is_number(const char *name) { return *name && strspn(name, "0123456789") == strlen(name) && strlen(name) < 9; }
+static bool is_number(const char *name)
+{
+    return *name && strspn(name, "0123456789") == strlen(name) && strlen(name) < 9;
+}
 
 static int by_name(const void *a, const void *b, void *user)
 {
@@ -62,7 +70,8 @@ static int by_name(const void *a, const void *b, void *user)
     return number_x != number_y ? number_y - number_x : strcmp(x, y);
 }
 
-/* Whether the facts of a relation lead through all values, one after the other; then they are put in that order. */
+/* Whether the facts of a relation lead through all values, one after the other; then they are put in that
+ * order. */
 static bool order_by_relation(const Finder *f, const KnGdlRelation *relation, Values *values)
 {
     int next[MOST_VALUES], before[MOST_VALUES], links = 0;
@@ -84,7 +93,8 @@ static bool order_by_relation(const Finder *f, const KnGdlRelation *relation, Va
     Values ordered = {.count = 0};
     int at = 0;
     while (at < values->count && before[at] >= 0) at++;
-    for (; at >= 0 && at < values->count && ordered.count < values->count; at = next[at]) ordered.list[ordered.count++] = values->list[at];
+    for (; at >= 0 && at < values->count && ordered.count < values->count; at = next[at])
+        ordered.list[ordered.count++] = values->list[at];
     if (ordered.count != values->count) return false;
     *values = ordered;
     return true;
@@ -97,7 +107,9 @@ static void order_values(Finder *f, Values *values)
     for (int i = 0; i < values->count; i++) numbers &= is_number(name_of(f, values->list[i]));
     for (KnSymbol s = KN_GDL_KEYWORDS; s < f->sheet->symbols.count && !numbers; s++) {
         const KnGdlRelation *relation = &f->sheet->relations[s];
-        if (relation->arity == 2 && relation->only_facts && relation->rules && order_by_relation(f, relation, values)) return;
+        if (relation->arity == 2 && relation->only_facts && relation->rules &&
+            order_by_relation(f, relation, values))
+            return;
     }
 }
 
@@ -117,7 +129,8 @@ static char letter_for(const char *name, const char *taken)
     for (const char *c = name; *c; c++)
         if (isalnum((unsigned char)*c) && !strchr(taken, *c)) return *c;
     for (const char *c = name; *c; c++)
-        if (isalpha((unsigned char)*c) && !strchr(taken, toupper((unsigned char)*c))) return (char)toupper((unsigned char)*c);
+        if (isalpha((unsigned char)*c) && !strchr(taken, toupper((unsigned char)*c)))
+            return (char)toupper((unsigned char)*c);
     for (const char *c = others; *c; c++)
         if (!strchr(taken, *c)) return *c;
     return '?';
@@ -127,7 +140,8 @@ static char letter_for(const char *name, const char *taken)
 static void give_letters(KnGdlBoard *board)
 {
     bool white = false;
-    for (int i = 0; i < board->content_count; i++) white |= tolower((unsigned char)*board->contents[i]) == 'w';
+    for (int i = 0; i < board->content_count; i++)
+        white |= tolower((unsigned char)*board->contents[i]) == 'w';
     char taken[MOST_CONTENTS + 1] = "";
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < board->content_count; i++) {
@@ -164,18 +178,23 @@ static bool names_roles(const Finder *f, const Values *values)
 {
     for (int i = 0; i < values->count; i++)
         for (int r = 0; r < f->sheet->role_count; r++)
-            if (kn_term(f->terms, values->list[i])->symbol == kn_term(&f->sheet->terms, f->sheet->roles[r])->symbol) return true;
+            if (kn_term(f->terms, values->list[i])->symbol ==
+                kn_term(&f->sheet->terms, f->sheet->roles[r])->symbol)
+                return true;
     return false;
 }
 
 /* A board by arguments: across, up (-1: a single row), content (-1: marks). False if it is none. */
-static bool try_board(Finder *f, KnSymbol symbol, int arity, int across, int up, int content, KnGdlBoard *board)
+static bool try_board(Finder *f, KnSymbol symbol, int arity, int across, int up, int content,
+                      KnGdlBoard *board)
 {
     Values x, y = {.count = 1}, what = {.count = 0};
     gather(f, symbol, arity, across, true, &x);
     if (up >= 0) gather(f, symbol, arity, up, true, &y);
     if (content >= 0) gather(f, symbol, arity, content, false, &what);
-    if (x.count < 2 || y.count < 1 || what.count < 0 || (up >= 0 && y.count < 2) || x.count * y.count < LEAST_ROW) return false;
+    if (x.count < 2 || y.count < 1 || what.count < 0 || (up >= 0 && y.count < 2) ||
+        x.count * y.count < LEAST_ROW)
+        return false;
     if (names_roles(f, &x) || (up >= 0 && names_roles(f, &y))) return false;
     if (content >= 0 && up < 0 && what.count > x.count) return false;
     if (content < 0 && (x.count < LEAST_ROW || y.count < LEAST_ROW)) return false;
@@ -185,7 +204,7 @@ static bool try_board(Finder *f, KnSymbol symbol, int arity, int across, int up,
     if (content >= 0) qsort_r(what.list, (size_t)what.count, sizeof *what.list, by_name, f);
     *board = (KnGdlBoard){.columns = x.count, .rows = y.count, .content_count = what.count};
     board->facts = KN_ARENA_NEW(f->boards->arena, uint32_t, x.count * y.count * contents);
-    board->places = KN_ARENA_NEW(f->boards->arena, bool, x.count * y.count);
+    board->places = KN_ARENA_NEW(f->boards->arena, bool, x.count *y.count);
     board->letters = KN_ARENA_NEW(f->boards->arena, char, what.count + 1);
     board->name = kn_arena_string(f->boards->arena, f->sheet->symbols.names[symbol]);
     board->column_names = names_of(f, &x);
@@ -234,8 +253,8 @@ static int by_size(const void *a, const void *b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-KnStatus kn_gdl_boards_find(const KnGdlSheet *sheet, const KnTerms *terms, const KnTerm *facts, uint32_t fact_count,
-                            const uint64_t *single, KnGdlBoards *boards, KnError *error)
+KnStatus kn_gdl_boards_find(const KnGdlSheet *sheet, const KnTerms *terms, const KnTerm *facts,
+                            uint32_t fact_count, const uint64_t *single, KnGdlBoards *boards, KnError *error)
 {
     *boards = (KnGdlBoards){.arena = kn_arena_new()};
     Finder f = {sheet, terms, facts, fact_count, single, boards, false};
@@ -295,23 +314,30 @@ static int widest(const char *const *names, int count)
 
 void kn_gdl_board_draw(const KnGdlBoard *board, const uint64_t *state, bool colour, KnText *out)
 {
-    int margin = board->row_names ? widest(board->row_names, board->rows) : 0, width = widest(board->column_names, board->columns);
+    int margin = board->row_names ? widest(board->row_names, board->rows) : 0,
+        width = widest(board->column_names, board->columns);
     bool explained = false;
     for (int row = board->rows - 1; row >= 0; row--) {
         kn_text_printf(out, "%*s", margin, board->row_names ? board->row_names[row] : "");
         for (int column = 0; column < board->columns; column++) {
             int what = kn_gdl_board_at(board, state, column, row);
-            char letter = what == -2 ? ' ' : what == -1 ? '.' : board->content_count ? board->letters[what] : '*';
+            char letter = what == -2             ? ' '
+                          : what == -1           ? '.'
+                          : board->content_count ? board->letters[what]
+                                                 : '*';
             bool bold = colour && what >= 0 && letter != '.';
             kn_text_printf(out, bold ? " %*s\033[1m%c\033[0m" : " %*s%c", width - 1, "", letter);
         }
         kn_text_add_char(out, '\n');
     }
     kn_text_printf(out, "%*s", margin, "");
-    for (int column = 0; column < board->columns; column++) kn_text_printf(out, " %*s", width, board->column_names[column]);
+    for (int column = 0; column < board->columns; column++)
+        kn_text_printf(out, " %*s", width, board->column_names[column]);
     kn_text_add_char(out, '\n');
     for (int i = 0; i < board->content_count; i++) {
-        if (board->letters[i] == '.' || (board->contents[i][0] == board->letters[i] && !board->contents[i][1])) continue;
+        if (board->letters[i] == '.' ||
+            (board->contents[i][0] == board->letters[i] && !board->contents[i][1]))
+            continue;
         kn_text_printf(out, "%s%c %s", explained ? ", " : "", board->letters[i], board->contents[i]);
         explained = true;
     }

@@ -1,5 +1,5 @@
-/* The stages of reading a sheet, private to games/gdl: text into a tree (reader.c), the tree into rules (rules.c), the
- * rules checked (check.c). */
+/* The stages of reading a sheet, private to games/gdl: text into a tree (reader.c), the tree into rules
+ * (rules.c), the rules checked (check.c). */
 #ifndef KNACK_GAMES_GDL_BUILD_H
 #define KNACK_GAMES_GDL_BUILD_H
 
@@ -23,7 +23,8 @@ typedef struct KnGdlBuild {
     KnError *error;
 } KnGdlBuild;
 
-KnStatus kn_gdl_parse(KnGdlSheet *sheet, KnArena *scratch, const char *text, size_t length, KnGdlNode **first, KnError *error);
+KnStatus kn_gdl_parse(KnGdlSheet *sheet, KnArena *scratch, const char *text, size_t length, KnGdlNode **first,
+                      KnError *error);
 KnStatus kn_gdl_make_rules(KnGdlBuild *build, const KnGdlNode *first);
 KnStatus kn_gdl_check(KnGdlBuild *build);
 KnStatus kn_gdl_make_queries(KnGdlSheet *sheet, KnError *error); /* once the roles are known */

@@ -1,5 +1,5 @@
-/* Whether rules mean something: arities of the keywords, roles, and negation that does not run in circles; and what each
- * relation depends on, which the prover uses to know what it may remember. */
+/* Whether rules mean something: arities of the keywords, roles, and negation that does not run in circles;
+ * and what each relation depends on, which the prover uses to know what it may remember. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,12 +8,16 @@
 static const struct {
     KnSymbol symbol;
     int arity;
-} keyword_arities[] = {{KN_GDL_ROLE, 1}, {KN_GDL_INIT, 1}, {KN_GDL_TRUE, 1},     {KN_GDL_NEXT, 1}, {KN_GDL_LEGAL, 2},
-                       {KN_GDL_DOES, 2}, {KN_GDL_GOAL, 2}, {KN_GDL_TERMINAL, 0}, {KN_GDL_BASE, 1}, {KN_GDL_INPUT, 2}};
+} keyword_arities[] = {{KN_GDL_ROLE, 1},  {KN_GDL_INIT, 1}, {KN_GDL_TRUE, 1}, {KN_GDL_NEXT, 1},
+                       {KN_GDL_LEGAL, 2}, {KN_GDL_DOES, 2}, {KN_GDL_GOAL, 2}, {KN_GDL_TERMINAL, 0},
+                       {KN_GDL_BASE, 1},  {KN_GDL_INPUT, 2}};
 
 static const char *name_of(const KnGdlSheet *sheet, KnSymbol symbol) { return sheet->symbols.names[symbol]; }
 
-static KnSymbol relation_of(const KnGdlSheet *sheet, KnTerm term) { return kn_term(&sheet->terms, term)->symbol; }
+static KnSymbol relation_of(const KnGdlSheet *sheet, KnTerm term)
+{
+    return kn_term(&sheet->terms, term)->symbol;
+}
 
 static void check_keywords(KnGdlSheet *sheet)
 {
@@ -27,11 +31,13 @@ static void check_keywords(KnGdlSheet *sheet)
     static const KnSymbol given[] = {KN_GDL_TRUE, KN_GDL_DOES};
     for (int i = 0; i < 2; i++)
         for (const KnGdlRule *rule = sheet->relations[given[i]].rules; rule; rule = rule->next)
-            kn_gdl_problem(sheet, true, rule->place, "%s is given by the state and the moves; rules cannot define it (use %s)",
+            kn_gdl_problem(sheet, true, rule->place,
+                           "%s is given by the state and the moves; rules cannot define it (use %s)",
                            name_of(sheet, given[i]), i ? "legal" : "next or init");
 }
 
-/* Roles are the ground facts, in the order of the sheet. Where there are none, rules may say them (reader.c asks the prover). */
+/* Roles are the ground facts, in the order of the sheet. Where there are none, rules may say them (reader.c
+ * asks the prover). */
 static void collect_roles(KnGdlSheet *sheet)
 {
     const KnGdlRule *ruled = NULL;
@@ -44,16 +50,20 @@ static void collect_roles(KnGdlSheet *sheet)
         }
         bool known = false;
         for (int i = 0; i < sheet->role_count; i++) known |= sheet->roles[i] == role;
-        if (known) kn_gdl_problem(sheet, false, rule->place, "this role is named twice");
+        if (known)
+            kn_gdl_problem(sheet, false, rule->place, "this role is named twice");
         else if (sheet->role_count == KN_GDL_ROLES) {
             kn_gdl_problem(sheet, true, rule->place, "more than %d roles", KN_GDL_ROLES);
             return;
-        } else sheet->roles[sheet->role_count++] = role;
+        } else
+            sheet->roles[sheet->role_count++] = role;
     }
     if (ruled && sheet->role_count)
-        kn_gdl_problem(sheet, false, ruled->place, "roles are plain facts, as in (role white); this rule adds none");
+        kn_gdl_problem(sheet, false, ruled->place,
+                       "roles are plain facts, as in (role white); this rule adds none");
     if (!sheet->role_count && !sheet->error_count && !ruled)
-        kn_gdl_problem(sheet, true, (KnGdlPlace){1, 1}, "no role: a sheet names its players, as in (role white)");
+        kn_gdl_problem(sheet, true, (KnGdlPlace){1, 1},
+                       "no role: a sheet names its players, as in (role white)");
 }
 
 /* ---- Circles among relations, by Tarjan's algorithm with a stack of its own ---- */
@@ -61,8 +71,8 @@ static void collect_roles(KnGdlSheet *sheet)
 typedef struct Circles {
     KnGdlSheet *sheet;
     uint32_t *index, *low; /* 0: not met */
-    uint32_t *circle;      /* number of the circle, 0: not settled; smaller ones never depend on larger ones */
-    KnSymbol *path;        /* Tarjan's stack */
+    uint32_t *circle; /* number of the circle, 0: not settled; smaller ones never depend on larger ones */
+    KnSymbol *path;   /* Tarjan's stack */
     uint32_t met, on_path, circles;
 } Circles;
 
@@ -105,8 +115,10 @@ static void find_circles_from(Circles *c, KnSymbol root, Visit *visits)
         Visit *visit = &visits[depth - 1];
         KnSymbol used;
         if (next_used(c, visit, &used)) {
-            if (!c->index[used]) enter(c, &visits[depth++], used);
-            else if (!c->circle[used]) lower(&c->low[visit->symbol], c->index[used]);
+            if (!c->index[used])
+                enter(c, &visits[depth++], used);
+            else if (!c->circle[used])
+                lower(&c->low[visit->symbol], c->index[used]);
             continue;
         }
         KnSymbol done = visit->symbol;
@@ -129,8 +141,8 @@ static void check_negation(const Circles *c, KnSymbol symbol)
             KnSymbol used = relation_of(sheet, rule->body[i].term);
             if (c->circle[used] == c->circle[symbol])
                 kn_gdl_problem(sheet, true, rule->body[i].place,
-                               "unstratified negation: %s depends on itself through this not %s", name_of(sheet, symbol),
-                               name_of(sheet, used));
+                               "unstratified negation: %s depends on itself through this not %s",
+                               name_of(sheet, symbol), name_of(sheet, used));
         }
 }
 
@@ -179,7 +191,9 @@ static KnStatus check_circles(KnGdlBuild *build)
                  KN_ARENA_NEW(build->scratch, uint32_t, count),
                  KN_ARENA_NEW(build->scratch, uint32_t, count),
                  KN_ARENA_NEW(build->scratch, KnSymbol, count),
-                 0, 0, 0};
+                 0,
+                 0,
+                 0};
     Visit *visits = KN_ARENA_NEW(build->scratch, Visit, count);
     KnSymbol *order = KN_ARENA_NEW(build->scratch, KnSymbol, count);
     if (!c.index || !c.low || !c.circle || !c.path || !visits || !order)
@@ -199,10 +213,13 @@ static void warn_bare_lists(KnGdlSheet *sheet)
         const char *name = name_of(sheet, s);
         KnSymbol plain;
         size_t length = strlen(name);
-        if (*name != '(' || sheet->relations[s].arity < 0 || !kn_symbol_find(&sheet->symbols, name + 1, length - 2, &plain)) continue;
+        if (*name != '(' || sheet->relations[s].arity < 0 ||
+            !kn_symbol_find(&sheet->symbols, name + 1, length - 2, &plain))
+            continue;
         if (plain < KN_GDL_KEYWORDS || sheet->relations[plain].arity >= 0)
-            kn_gdl_problem(sheet, false, sheet->relations[s].place, "%s is not the same sentence as %s; leave the parentheses out",
-                           name, name_of(sheet, plain));
+            kn_gdl_problem(sheet, false, sheet->relations[s].place,
+                           "%s is not the same sentence as %s; leave the parentheses out", name,
+                           name_of(sheet, plain));
     }
 }
 
@@ -214,14 +231,18 @@ static void warn_undefined(KnGdlSheet *sheet)
         for (const KnGdlRule *rule = relation->rules; rule; rule = rule->next)
             relation->only_facts &= rule->count == 0 && kn_term_ground(&sheet->terms, rule->head);
         if (relation->arity >= 0 && !relation->rules && s != KN_GDL_TRUE && s != KN_GDL_DOES)
-            kn_gdl_problem(sheet, false, relation->place, "%s is used but never defined, hence never true", name_of(sheet, s));
+            kn_gdl_problem(sheet, false, relation->place, "%s is used but never defined, hence never true",
+                           name_of(sheet, s));
     }
     static const KnSymbol needed[] = {KN_GDL_LEGAL, KN_GDL_GOAL, KN_GDL_TERMINAL};
     for (int i = 0; i < 3; i++) {
         const KnGdlRelation *relation = &sheet->relations[needed[i]];
-        if (!relation->rules) kn_gdl_problem(sheet, false, (KnGdlPlace){1, 1}, "the sheet has no rule for %s", name_of(sheet, needed[i]));
+        if (!relation->rules)
+            kn_gdl_problem(sheet, false, (KnGdlPlace){1, 1}, "the sheet has no rule for %s",
+                           name_of(sheet, needed[i]));
         if (relation->level == KN_GDL_MOVES)
-            kn_gdl_problem(sheet, false, relation->place, "%s depends on does, which is not known when it is asked for",
+            kn_gdl_problem(sheet, false, relation->place,
+                           "%s depends on does, which is not known when it is asked for",
                            name_of(sheet, needed[i]));
     }
 }

@@ -51,11 +51,14 @@ static void put_access(Emitter *e, const uint8_t *opcode, size_t count, uint32_t
     put(e, bytes, count + 5);
 }
 
-static void put_load(Emitter *e, uint32_t slot) { put_access(e, (const uint8_t[]){0x0f, 0xb6}, 2, slot); } /* movzx eax, byte */
+static void put_load(Emitter *e, uint32_t slot)
+{
+    put_access(e, (const uint8_t[]){0x0f, 0xb6}, 2, slot);
+} /* movzx eax, byte */
 static void put_and(Emitter *e, uint32_t slot) { put_access(e, (const uint8_t[]){0x22}, 1, slot); }
 static void put_or(Emitter *e, uint32_t slot) { put_access(e, (const uint8_t[]){0x0a}, 1, slot); }
 static void put_store(Emitter *e, uint32_t slot) { put_access(e, (const uint8_t[]){0x88}, 1, slot); }
-static void put_flip(Emitter *e) { put(e, (const uint8_t[]){0x34, 0x01}, 2); } /* xor al, 1 */
+static void put_flip(Emitter *e) { put(e, (const uint8_t[]){0x34, 0x01}, 2); }              /* xor al, 1 */
 static void put_entry(Emitter *e) { put(e, (const uint8_t[]){0xf3, 0x0f, 0x1e, 0xfa}, 4); } /* endbr64 */
 static void put_return(Emitter *e) { put(e, (const uint8_t[]){0xc3}, 1); }
 
@@ -82,7 +85,8 @@ static void put_gate(Emitter *e, uint32_t gate)
 /* ---- Slots ---- */
 
 /* Calls for every answer with its bit. */
-static void each_answer(const KnGdlNet *net, const KnGdlAnswers *answers, bool next, void (*visit)(void *user, KnWire wire, uint32_t bit), void *user)
+static void each_answer(const KnGdlNet *net, const KnGdlAnswers *answers, bool next,
+                        void (*visit)(void *user, KnWire wire, uint32_t bit), void *user)
 {
     for (uint32_t f = 0; next && f < net->fact_count; f++) visit(user, net->next[f], answers->next * 64 + f);
     if (next) return;
@@ -105,7 +109,8 @@ static void settle_answer(void *user, KnWire wire, uint32_t bit)
 {
     Answering *answering = user;
     Emitter *e = answering->emitter;
-    if (!(wire & 1) && e->net->nodes[wire / 2].kind == KN_NODE_AND && !e->slots[wire / 2]) e->slots[wire / 2] = answering->first + bit;
+    if (!(wire & 1) && e->net->nodes[wire / 2].kind == KN_NODE_AND && !e->slots[wire / 2])
+        e->slots[wire / 2] = answering->first + bit;
 }
 
 /* Answers that are something else, or wanted twice, are copied. */
@@ -132,7 +137,8 @@ static void give_slots(KnGdlCode *code, Emitter *e)
     for (uint32_t n = 0; n < net->count; n++) {
         const KnNetNode *node = &net->nodes[n];
         e->moved[n] = node->kind == KN_NODE_MOVE;
-        for (uint32_t i = 0; node->kind == KN_NODE_AND && i < node->count; i++) e->moved[n] |= e->moved[net->wires[node->first + i] / 2];
+        for (uint32_t i = 0; node->kind == KN_NODE_AND && i < node->count; i++)
+            e->moved[n] |= e->moved[net->wires[node->first + i] / 2];
         if (node->kind == KN_NODE_AND && !e->slots[n]) e->slots[n] = slot++;
     }
     code->values = slot + LINE;
@@ -162,11 +168,15 @@ static Part *as_part(uint8_t *at)
 static bool write_code(KnGdlCode *code)
 {
     const KnGdlNet *net = code->net;
-    code->length = (size_t)net->wire_count * 7 + (size_t)net->count * 10 + (size_t)code->answers->words * 64 * 16 + 4096;
+    code->length = (size_t)net->wire_count * 7 + (size_t)net->count * 10 +
+                   (size_t)code->answers->words * 64 * 16 + 4096;
     void *memory = mmap(NULL, code->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return false;
     code->memory = memory;
-    Emitter e = {.net = net, .at = memory, .end = code->memory + code->length, .slots = calloc(net->count, sizeof *e.slots),
+    Emitter e = {.net = net,
+                 .at = memory,
+                 .end = code->memory + code->length,
+                 .slots = calloc(net->count, sizeof *e.slots),
                  .moved = calloc(net->count, sizeof *e.moved)};
     bool ok = e.slots && e.moved;
     if (ok) {
@@ -208,7 +218,8 @@ static void pack(const uint8_t *bytes, uint64_t *words, uint32_t count)
     for (uint32_t w = 0; w < count; w++, bytes += LINE) {
         uint64_t bits = 0;
         for (int part = 3; part >= 0; part--) {
-            __m128i line = _mm_slli_epi16(_mm_loadu_si128((const __m128i *)(const void *)(bytes + part * 16)), 7); /* lowest bits become highest */
+            __m128i line = _mm_slli_epi16(_mm_loadu_si128((const __m128i *)(const void *)(bytes + part * 16)),
+                                          7); /* lowest bits become highest */
             bits = bits << 16 | (uint32_t)_mm_movemask_epi8(line);
         }
         words[w] = bits;
@@ -224,7 +235,8 @@ void kn_gdl_code_state(const KnGdlCode *code, uint8_t *values, uint64_t *answers
 void kn_gdl_code_moves(const KnGdlCode *code, uint8_t *values, uint64_t *answers)
 {
     code->moves(values);
-    pack(values + code->first + (size_t)code->answers->next * 64, answers + code->answers->next, code->answers->next_words);
+    pack(values + code->first + (size_t)code->answers->next * 64, answers + code->answers->next,
+         code->answers->next_words);
 }
 
 #else
@@ -238,7 +250,13 @@ KnGdlCode *kn_gdl_code_new(const KnGdlNet *net, const KnGdlAnswers *answers)
 
 void kn_gdl_code_free(KnGdlCode *code) { (void)code; }
 size_t kn_gdl_code_size(const KnGdlCode *code) { return code ? 0 : 1; }
-void kn_gdl_code_state(const KnGdlCode *code, uint8_t *values, uint64_t *answers) { (void)code, (void)values, (void)answers; }
-void kn_gdl_code_moves(const KnGdlCode *code, uint8_t *values, uint64_t *answers) { (void)code, (void)values, (void)answers; }
+void kn_gdl_code_state(const KnGdlCode *code, uint8_t *values, uint64_t *answers)
+{
+    (void)code, (void)values, (void)answers;
+}
+void kn_gdl_code_moves(const KnGdlCode *code, uint8_t *values, uint64_t *answers)
+{
+    (void)code, (void)values, (void)answers;
+}
 
 #endif

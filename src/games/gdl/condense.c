@@ -1,10 +1,11 @@
 /* Rules as derivation wants them: one clause, or several with relations of their own between them.
  *
- * A body in which variables have little to do with each other has as many instances as the product of what each could be. So a
- * rule that proved costly is cut: a variable that the head does not show is dealt with in a clause of its own, which asks
- * everything that mentions it and hands on the other variables found there; in the rule that clause's head stands for all of it.
- * The variable whose literals mention fewest others goes first, as long as a clause is smaller than what it is cut from.
- * A `not` or comparison in such a clause may need a variable that only literals outside bind: then one of those is asked twice. */
+ * A body in which variables have little to do with each other has as many instances as the product of what
+ * each could be. So a rule that proved costly is cut: a variable that the head does not show is dealt with in
+ * a clause of its own, which asks everything that mentions it and hands on the other variables found there;
+ * in the rule that clause's head stands for all of it. The variable whose literals mention fewest others goes
+ * first, as long as a clause is smaller than what it is cut from. A `not` or comparison in such a clause may
+ * need a variable that only literals outside bind: then one of those is asked twice. */
 #include <string.h>
 
 #include "games/gdl/derive.h"
@@ -83,7 +84,8 @@ static void survey(const Cutting *c, Set *all, Set *bound)
     }
 }
 
-/* Adds a literal that binds one of the missing variables and brings fewest new ones; false if there is none. */
+/* Adds a literal that binds one of the missing variables and brings fewest new ones; false if there is none.
+ */
 static bool add_binder(Cutting *c, const Set *all, const Set *missing)
 {
     int best = -1, least = 0;
@@ -98,8 +100,8 @@ static bool add_binder(Cutting *c, const Set *all, const Set *missing)
     return best >= 0;
 }
 
-/* Chooses the literals for a clause about this variable; `inner` are variables that only they mention. False if they
- * cannot stand alone. */
+/* Chooses the literals for a clause about this variable; `inner` are variables that only they mention. False
+ * if they cannot stand alone. */
 static bool choose(Cutting *c, int variable, Set *all, Set *inner)
 {
     Set bound, missing, elsewhere = c->head;
@@ -111,7 +113,8 @@ static bool choose(Cutting *c, int variable, Set *all, Set *inner)
         if (!add_binder(c, all, &missing)) return false;
     }
     for (int k = 0; k < c->count; k++)
-        if (!has(&c->sets[k], variable)) join(&elsewhere, &c->sets[k]); /* what only binds stays in the rule too */
+        if (!has(&c->sets[k], variable))
+            join(&elsewhere, &c->sets[k]); /* what only binds stays in the rule too */
     *inner = without(all, &elsewhere);
     return true;
 }
@@ -149,8 +152,14 @@ static void add_clause(Cutting *c, KnTerm head, const KnGdlLiteral *body, int co
     c->failed |= !clause || !copy || !plans;
     if (c->failed) return;
     if (count) memcpy(copy, body, (size_t)count * sizeof *copy);
-    *clause = (KnGdlClause){.head = head, .body = copy, .count = count, .variables = c->variables, .rule = c->rule, .place = c->place,
-                            .next = c->clauses, .plans = plans};
+    *clause = (KnGdlClause){.head = head,
+                            .body = copy,
+                            .count = count,
+                            .variables = c->variables,
+                            .rule = c->rule,
+                            .place = c->place,
+                            .next = c->clauses,
+                            .plans = plans};
     c->clauses = clause;
 }
 
@@ -191,14 +200,21 @@ static void cut_out(Cutting *c, int variable)
 static bool wants_role(const KnTerms *terms, const KnGdlRule *rule)
 {
     const KnTermNode *head = kn_term(terms, rule->head);
-    return (head->symbol == KN_GDL_LEGAL || head->symbol == KN_GDL_GOAL) && kn_term_is_variable(terms, kn_term_args(terms, rule->head)[0]);
+    return (head->symbol == KN_GDL_LEGAL || head->symbol == KN_GDL_GOAL) &&
+           kn_term_is_variable(terms, kn_term_args(terms, rule->head)[0]);
 }
 
-KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, int number, bool cut, uint32_t *relations, KnArena *arena,
-                             KnGdlClause *rest)
+KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, int number, bool cut, uint32_t *relations,
+                             KnArena *arena, KnGdlClause *rest)
 {
-    Cutting c = {.terms = terms, .arena = arena, .relations = relations, .clauses = rest, .rule = number, .place = rule->place,
-                 .variables = rule->variables, .count = rule->count};
+    Cutting c = {.terms = terms,
+                 .arena = arena,
+                 .relations = relations,
+                 .clauses = rest,
+                 .rule = number,
+                 .place = rule->place,
+                 .variables = rule->variables,
+                 .count = rule->count};
     c.body = KN_ARENA_NEW(arena, KnGdlLiteral, rule->count + 2);
     c.sets = KN_ARENA_NEW(arena, Set, cut ? rule->count + 2 : 1);
     c.chosen = KN_ARENA_NEW(arena, bool, rule->count + 2);

@@ -1,6 +1,6 @@
-/* Semi-naive derivation: a round looks only at bodies in which at least one literal is met by a sentence of the round before, so
- * that every instance is found exactly once. Fixed relations come first, in layers, each complete before a `not` asks about it;
- * all others follow in one go. */
+/* Semi-naive derivation: a round looks only at bodies in which at least one literal is met by a sentence of
+ * the round before, so that every instance is found exactly once. Fixed relations come first, in layers, each
+ * complete before a `not` asks about it; all others follow in one go. */
 #include "games/gdl/derive.h"
 
 #include <stdlib.h>
@@ -12,9 +12,10 @@
 /* A relation's layer; those that may change form the last. */
 enum { MOST_LAYERS = 1 << 16 };
 
-/* Tries are given up after so many steps or words, and a rule that took a twentieth of the steps is costly: it will be cut. So is one
- * after a try that went well but gave so many words, unless it asks about moves: ways that differ in a move only cost nothing in the
- * end (net_build.c). The last try has all that the limits allow. */
+/* Tries are given up after so many steps or words, and a rule that took a twentieth of the steps is costly:
+ * it will be cut. So is one after a try that went well but gave so many words, unless it asks about moves:
+ * ways that differ in a move only cost nothing in the end (net_build.c). The last try has all that the limits
+ * allow. */
 #define TRY_STEPS UINT64_C(1000000)
 enum { TRY_WORDS = 4 << 20, MOST_TRIES = 6, COSTLY = 20, MANY_WORDS = 200000 };
 
@@ -36,19 +37,25 @@ typedef struct Derivation {
     uint32_t relations;
     int last_layer;
     Costs *costs;
-    KnGdlPlace at; /* the rule under way */
+    KnGdlPlace at;  /* the rule under way */
     bool exhausted; /* a bound was met */
     KnError *error;
 } Derivation;
 
 static KnStatus no_memory(Derivation *d) { return kn_fail_memory(d->error, "grounding a rule sheet"); }
 
-static KnSymbol relation_of(const Derivation *d, KnTerm sentence) { return kn_term(&d->out->terms, sentence)->symbol; }
+static KnSymbol relation_of(const Derivation *d, KnTerm sentence)
+{
+    return kn_term(&d->out->terms, sentence)->symbol;
+}
 
 /* ---- Clauses and their layers ---- */
 
 /* Whether a literal asks about a relation (and does not compare terms). */
-static bool asks(const KnGdlLiteral *literal) { return literal->kind == KN_GDL_HOLDS || literal->kind == KN_GDL_FAILS; }
+static bool asks(const KnGdlLiteral *literal)
+{
+    return literal->kind == KN_GDL_HOLDS || literal->kind == KN_GDL_FAILS;
+}
 
 static void need(bool *needed, KnSymbol *queue, uint32_t *count, KnSymbol relation)
 {
@@ -56,10 +63,12 @@ static void need(bool *needed, KnSymbol *queue, uint32_t *count, KnSymbol relati
     needed[relation] = true;
 }
 
-/* Rules of the relations that an answer can depend on; `base` and the like are often large and serve nobody. */
+/* Rules of the relations that an answer can depend on; `base` and the like are often large and serve nobody.
+ */
 static KnStatus collect_clauses(Derivation *d)
 {
-    static const KnSymbol roots[] = {KN_GDL_ROLE, KN_GDL_INIT, KN_GDL_LEGAL, KN_GDL_NEXT, KN_GDL_TERMINAL, KN_GDL_GOAL};
+    static const KnSymbol roots[] = {KN_GDL_ROLE, KN_GDL_INIT,     KN_GDL_LEGAL,
+                                     KN_GDL_NEXT, KN_GDL_TERMINAL, KN_GDL_GOAL};
     uint32_t symbols = d->sheet->symbols.count, count = 0;
     bool *needed = KN_ARENA_NEW(d->arena, bool, symbols);
     KnSymbol *queue = KN_ARENA_NEW(d->arena, KnSymbol, symbols);
@@ -79,14 +88,16 @@ static KnStatus collect_clauses(Derivation *d)
                 need(needed, queue, &count, used);
                 d->costs->moved[number] |= d->sheet->relations[used].level == KN_GDL_MOVES;
             }
-            d->clauses = kn_gdl_condense(&d->out->terms, rule, number, d->costs->cut[number], &d->relations, d->arena, d->clauses);
+            d->clauses = kn_gdl_condense(&d->out->terms, rule, number, d->costs->cut[number], &d->relations,
+                                         d->arena, d->clauses);
             if (!d->clauses) return no_memory(d);
             number++;
         }
     return KN_OK;
 }
 
-/* Whether each relation is fixed: the sheet says it of its own; an auxiliary one is if all that it uses is. */
+/* Whether each relation is fixed: the sheet says it of its own; an auxiliary one is if all that it uses is.
+ */
 static KnStatus find_fixed(Derivation *d)
 {
     bool *fixed = d->out->fixed = malloc(d->relations * sizeof *fixed);
@@ -108,8 +119,8 @@ static KnStatus find_fixed(Derivation *d)
     return KN_OK;
 }
 
-/* A fixed relation comes no earlier than what it uses, and later than what it uses with `not`; check.c has made sure that this
- * can be. */
+/* A fixed relation comes no earlier than what it uses, and later than what it uses with `not`; check.c has
+ * made sure that this can be. */
 static KnStatus find_layers(Derivation *d)
 {
     const bool *fixed = d->out->fixed;
@@ -121,7 +132,8 @@ static KnStatus find_layers(Derivation *d)
             KnSymbol head = relation_of(d, clause->head);
             for (int k = 0; k < clause->count && fixed[head]; k++) {
                 if (!asks(&clause->body[k])) continue;
-                int least = d->layers[relation_of(d, clause->body[k].term)] + (clause->body[k].kind == KN_GDL_FAILS);
+                int least = d->layers[relation_of(d, clause->body[k].term)] +
+                            (clause->body[k].kind == KN_GDL_FAILS);
                 if (least <= d->layers[head]) continue;
                 if (least >= MOST_LAYERS) return kn_fail(d->error, KN_NO, "negation runs in circles");
                 d->layers[head] = least;
@@ -145,7 +157,8 @@ static bool is_role(const Derivation *d, KnTerm term)
     return false;
 }
 
-/* Puts (true x) beside (next x) and (init x), and (does r m) beside (legal r m), unless the declarations exclude it. */
+/* Puts (true x) beside (next x) and (init x), and (does r m) beside (legal r m), unless the declarations
+ * exclude it. */
 static bool add_mirrored(Derivation *d, KnTerm sentence)
 {
     KnTerms *terms = &d->out->terms;
@@ -201,11 +214,14 @@ static KnStatus found(void *user, const KnGdlClause *clause, KnTerm head, const 
 {
     Derivation *d = user;
     KnGdlDerived *out = d->out;
-    if (!add_sentence(d, head)) return out->terms.failed ? kn_fail(d->error, KN_NO, "more terms than the bound allows") : no_memory(d);
+    if (!add_sentence(d, head))
+        return out->terms.failed ? kn_fail(d->error, KN_NO, "more terms than the bound allows")
+                                 : no_memory(d);
     if (out->fixed[relation_of(d, head)]) return KN_OK;
     if (out->length + (size_t)clause->count + 2 > d->limits->words) {
         d->exhausted = true;
-        return kn_fail(d->error, KN_NO, "more ground rules than the bound allows (%u so far)", out->instance_count);
+        return kn_fail(d->error, KN_NO, "more ground rules than the bound allows (%u so far)",
+                       out->instance_count);
     }
     if (!grow_instances(out, out->length + (size_t)clause->count + 2)) return no_memory(d);
     uint32_t *instance = out->instances + out->length;
@@ -271,14 +287,21 @@ static KnStatus run_layer(Derivation *d, int layer)
 static KnStatus derive(Derivation *d)
 {
     KnGdlDerived *out = d->out;
-    if (!(d->arena = kn_arena_new()) || !kn_terms_copy(&out->terms, &d->sheet->terms, d->limits->sentences)) return no_memory(d);
+    if (!(d->arena = kn_arena_new()) || !kn_terms_copy(&out->terms, &d->sheet->terms, d->limits->sentences))
+        return no_memory(d);
     KnStatus status = collect_clauses(d);
     if (status == KN_OK) status = find_fixed(d);
     if (status == KN_OK) status = find_layers(d);
     if (status != KN_OK) return status;
     if (!kn_gdl_store_init(&out->store, &out->terms, d->relations)) return no_memory(d);
-    KnGdlJoining how = {.terms = &out->terms, .store = &out->store, .fixed = out->fixed, .layers = d->layers,
-                        .steps = d->limits->steps, .cancel = d->limits->cancel, .found = found, .user = d};
+    KnGdlJoining how = {.terms = &out->terms,
+                        .store = &out->store,
+                        .fixed = out->fixed,
+                        .layers = d->layers,
+                        .steps = d->limits->steps,
+                        .cancel = d->limits->cancel,
+                        .found = found,
+                        .user = d};
     if (!(d->joins = kn_gdl_joins_new(&how, d->arena, d->error))) return no_memory(d);
     for (int layer = 0; layer < d->last_layer && status == KN_OK; layer++) status = run_layer(d, layer);
     if (status == KN_OK) status = mirror_fixed(d);
@@ -287,9 +310,10 @@ static KnStatus derive(Derivation *d)
     return status;
 }
 
-/* One try. Where steps or words run out the message names the rule that took most of them, else the one under way. */
-static KnStatus try_deriving(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, Costs *costs, bool *exhausted, KnGdlDerived *out,
-                             KnError *error)
+/* One try. Where steps or words run out the message names the rule that took most of them, else the one under
+ * way. */
+static KnStatus try_deriving(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, Costs *costs,
+                             bool *exhausted, KnGdlDerived *out, KnError *error)
 {
     *out = (KnGdlDerived){0};
     Derivation d = {.sheet = sheet, .limits = limits, .out = out, .costs = costs, .error = error};
@@ -297,7 +321,8 @@ static KnStatus try_deriving(const KnGdlSheet *sheet, const KnGdlDeriveLimits *l
     KnStatus status = derive(&d);
     *exhausted = status == KN_NO && (d.exhausted || out->terms.failed || out->steps >= limits->steps);
     uint64_t most = 0;
-    for (const KnGdlClause *clause = d.clauses; clause && *exhausted && !out->terms.failed; clause = clause->next) {
+    for (const KnGdlClause *clause = d.clauses; clause && *exhausted && !out->terms.failed;
+         clause = clause->next) {
         if (costs->steps[clause->rule] <= most) continue;
         most = costs->steps[clause->rule];
         d.at = clause->place;
@@ -321,7 +346,8 @@ static uint32_t choose_cuts(Costs *costs, uint64_t steps, bool also_moved)
 }
 
 /* Tries until nothing more can be cut, and keeps the smallest that went well. */
-static KnStatus derive_cutting(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, Costs *costs, KnGdlDerived *out, KnError *error)
+static KnStatus derive_cutting(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, Costs *costs,
+                               KnGdlDerived *out, KnError *error)
 {
     KnGdlDeriveLimits bounds = *limits;
     if (bounds.steps > TRY_STEPS) bounds.steps = TRY_STEPS;
@@ -330,7 +356,9 @@ static KnStatus derive_cutting(const KnGdlSheet *sheet, const KnGdlDeriveLimits 
     for (int tries = 0; tries < MOST_TRIES; tries++) {
         KnGdlDerived now;
         KnStatus status = try_deriving(sheet, &bounds, costs, &exhausted, &now, error);
-        uint32_t cut = exhausted || (status == KN_OK && now.length > MANY_WORDS) ? choose_cuts(costs, now.steps, exhausted) : 0;
+        uint32_t cut = exhausted || (status == KN_OK && now.length > MANY_WORDS)
+                           ? choose_cuts(costs, now.steps, exhausted)
+                           : 0;
         bool better = status == KN_OK && (!done || now.length < out->length);
         KnGdlDerived worse = better ? *out : now;
         if (better) {
@@ -345,14 +373,17 @@ static KnStatus derive_cutting(const KnGdlSheet *sheet, const KnGdlDeriveLimits 
     return done ? KN_OK : try_deriving(sheet, limits, costs, &exhausted, out, error);
 }
 
-KnStatus kn_gdl_derive(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, KnGdlDerived *out, KnError *error)
+KnStatus kn_gdl_derive(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, KnGdlDerived *out,
+                       KnError *error)
 {
     Costs costs = {.rules = sheet->rule_count + 1};
     costs.steps = calloc((size_t)costs.rules, sizeof *costs.steps);
     costs.cut = calloc((size_t)costs.rules, sizeof *costs.cut);
     costs.moved = calloc((size_t)costs.rules, sizeof *costs.moved);
     *out = (KnGdlDerived){0};
-    KnStatus status = costs.steps && costs.cut && costs.moved ? KN_OK : kn_fail_memory(error, "grounding a rule sheet");
+    KnStatus status = costs.steps && costs.cut && costs.moved
+                          ? KN_OK
+                          : kn_fail_memory(error, "grounding a rule sheet");
     if (limits->cut && costs.cut) memset(costs.cut, true, (size_t)costs.rules);
     if (status == KN_OK) status = derive_cutting(sheet, limits, &costs, out, error);
     free(costs.steps);

@@ -49,7 +49,8 @@ static void run_give_back(KnGdlFast *fast, KnGdlRun *run)
     unsigned home = home_slot();
     for (unsigned i = 0; i < RUNS; i++) {
         KnGdlRun *expected = NULL;
-        if (atomic_compare_exchange_strong_explicit(&fast->runs[(home + i) % RUNS], &expected, run, memory_order_release, memory_order_relaxed))
+        if (atomic_compare_exchange_strong_explicit(&fast->runs[(home + i) % RUNS], &expected, run,
+                                                    memory_order_release, memory_order_relaxed))
             return;
     }
     kn_gdl_run_free(run);
@@ -67,7 +68,8 @@ static KnStatus run_for(KnGdlFast *fast, const uint64_t *state, KnGdlRun **run, 
 void kn_gdl_fast_start(const KnGdlFast *fast, uint64_t *state)
 {
     memset(state, 0, fast->answers->next_words * sizeof *state);
-    for (uint32_t f = 0; f < fast->net.fact_count; f++) state[f / 64] |= (uint64_t)fast->net.start[f] << f % 64;
+    for (uint32_t f = 0; f < fast->net.fact_count; f++)
+        state[f / 64] |= (uint64_t)fast->net.start[f] << f % 64;
 }
 
 KnStatus kn_gdl_fast_terminal(KnGdlFast *fast, const uint64_t *state, bool *terminal, KnError *error)
@@ -88,7 +90,8 @@ static KnStatus check_count(const KnGdlFast *fast, const KnGdlRun *run, int role
     if (words * 64 <= fast->most_moves) return KN_OK;
     for (uint32_t w = 0; w < words; w++) count += (uint32_t)__builtin_popcountll(legal[w]);
     if (count <= fast->most_moves) return KN_OK;
-    return kn_fail(error, KN_INPUT, "%s: %u legal moves at once; give more room with moves=N", fast->sheet->name, count);
+    return kn_fail(error, KN_INPUT, "%s: %u legal moves at once; give more room with moves=N",
+                   fast->sheet->name, count);
 }
 
 KnStatus kn_gdl_fast_open(KnGdlFast *fast, const uint64_t *state, bool *open, KnError *error)
@@ -100,7 +103,8 @@ KnStatus kn_gdl_fast_open(KnGdlFast *fast, const uint64_t *state, bool *open, Kn
     *open = !(run->answers[answers->terminal] & 1);
     for (int r = 0; r < fast->net.roles && *open; r++) {
         uint64_t any = 0;
-        for (uint32_t w = 0; w < answers->legal_words[r] && !any; w++) any = run->answers[answers->legal[r] + w];
+        for (uint32_t w = 0; w < answers->legal_words[r] && !any; w++)
+            any = run->answers[answers->legal[r] + w];
         *open = any;
         if (status == KN_OK) status = check_count(fast, run, r, error);
     }
@@ -108,7 +112,8 @@ KnStatus kn_gdl_fast_open(KnGdlFast *fast, const uint64_t *state, bool *open, Kn
     return status;
 }
 
-KnStatus kn_gdl_fast_legal(KnGdlFast *fast, const uint64_t *state, int role, uint64_t *moves, int *count, KnError *error)
+KnStatus kn_gdl_fast_legal(KnGdlFast *fast, const uint64_t *state, int role, uint64_t *moves, int *count,
+                           KnError *error)
 {
     KnGdlRun *run;
     *count = 0;
@@ -119,19 +124,22 @@ KnStatus kn_gdl_fast_legal(KnGdlFast *fast, const uint64_t *state, int role, uin
     int listed = 0;
     status = check_count(fast, run, role, error);
     for (uint32_t w = 0; w < fast->answers->legal_words[role] && status == KN_OK; w++)
-        for (uint64_t bits = legal[w]; bits; bits &= bits - 1) moves[listed++] = actions[w * 64 + (uint32_t)__builtin_ctzll(bits)].number;
+        for (uint64_t bits = legal[w]; bits; bits &= bits - 1)
+            moves[listed++] = actions[w * 64 + (uint32_t)__builtin_ctzll(bits)].number;
     *count = listed;
     run_give_back(fast, run);
     return status;
 }
 
-KnStatus kn_gdl_fast_next(KnGdlFast *fast, const uint64_t *state, const uint64_t *joint, uint64_t *after, KnError *error)
+KnStatus kn_gdl_fast_next(KnGdlFast *fast, const uint64_t *state, const uint64_t *joint, uint64_t *after,
+                          KnError *error)
 {
     KnGdlRun *run;
     uint32_t actions[KN_GDL_ROLES];
     for (int r = 0; r < fast->net.roles; r++) {
         actions[r] = fast->actions[r][joint[r]];
-        if (actions[r] == UINT32_MAX) return kn_fail(error, KN_INPUT, "%s: a move that the role never has", fast->sheet->name);
+        if (actions[r] == UINT32_MAX)
+            return kn_fail(error, KN_INPUT, "%s: a move that the role never has", fast->sheet->name);
     }
     KnStatus status = run_for(fast, state, &run, error);
     if (status != KN_OK) return status;
@@ -158,11 +166,12 @@ static KnStatus ground(KnGdlFast *fast, const KnGdlFastLimits *limits, KnError *
 {
     const KnGdlSheet *sheet = fast->sheet;
     bool declared = sheet->relations[KN_GDL_BASE].rules && sheet->relations[KN_GDL_INPUT].rules;
-    KnGdlDeriveLimits bounds = {.cut = limits->cut,
-                                .steps = limits->steps && limits->steps < MOST_STEPS ? limits->steps : MOST_STEPS,
-                                .sentences = MOST_SENTENCES > sheet->terms.count * 2 ? MOST_SENTENCES : sheet->terms.count * 2,
-                                .words = MOST_WORDS,
-                                .cancel = limits->cancel};
+    KnGdlDeriveLimits bounds = {
+        .cut = limits->cut,
+        .steps = limits->steps && limits->steps < MOST_STEPS ? limits->steps : MOST_STEPS,
+        .sentences = MOST_SENTENCES > sheet->terms.count * 2 ? MOST_SENTENCES : sheet->terms.count * 2,
+        .words = MOST_WORDS,
+        .cancel = limits->cancel};
     KnStatus status = kn_gdl_derive(sheet, &bounds, &fast->derived, error);
     if (status == KN_NO && declared) {
         kn_gdl_derived_free(&fast->derived);
@@ -195,7 +204,8 @@ static void take_stock(KnGdlFast *fast)
     info->actions = net->action_count;
     info->instances = fast->derived.instance_count;
     info->steps = fast->derived.steps;
-    for (uint32_t r = 0; r < fast->derived.store.shelf_count; r++) info->sentences += fast->derived.store.shelves[r].count;
+    for (uint32_t r = 0; r < fast->derived.store.shelf_count; r++)
+        info->sentences += fast->derived.store.shelves[r].count;
     for (uint32_t n = 0; n < net->count; n++) {
         info->gates += net->nodes[n].kind == KN_NODE_AND;
         info->loops += net->nodes[n].kind == KN_NODE_LOOP;
@@ -208,7 +218,8 @@ static KnStatus set_up(KnGdlFast *fast, const KnGdlFastLimits *limits, KnError *
 {
     double started = kn_clock_now();
     KnStatus status = ground(fast, limits, error);
-    if (status == KN_OK) status = kn_gdl_net_build(fast->sheet, &fast->derived, MOST_GATES, &fast->net, error);
+    if (status == KN_OK)
+        status = kn_gdl_net_build(fast->sheet, &fast->derived, MOST_GATES, &fast->net, error);
     if (status == KN_OK) status = kn_gdl_net_trim(&fast->net, error);
     if (status != KN_OK) return status;
     take_stock(fast);
@@ -220,15 +231,18 @@ static KnStatus set_up(KnGdlFast *fast, const KnGdlFastLimits *limits, KnError *
     return KN_OK;
 }
 
-KnStatus kn_gdl_fast_new(const KnGdlSheet *sheet, const KnGdlFastLimits *limits, KnGdlFast **out, KnError *error)
+KnStatus kn_gdl_fast_new(const KnGdlSheet *sheet, const KnGdlFastLimits *limits, KnGdlFast **out,
+                         KnError *error)
 {
     *out = NULL;
     KnGdlFast *fast = calloc(1, sizeof *fast);
     if (!fast) return kn_fail_memory(error, "grounding a rule sheet");
     fast->sheet = sheet;
     KnStatus status = set_up(fast, limits, error);
-    if (status == KN_OK) *out = fast;
-    else kn_gdl_fast_free(fast);
+    if (status == KN_OK)
+        *out = fast;
+    else
+        kn_gdl_fast_free(fast);
     return status;
 }
 
@@ -279,7 +293,8 @@ KnStatus kn_gdl_fast_number(KnGdlFast *fast, KnGdlNumbers *numbers, KnError *err
 {
     KnGdlNet *net = &fast->net;
     uint32_t number;
-    if (!kn_gdl_numbers_room(numbers, KN_GDL_FACTS, fast->answers->next_words * 64)) return kn_fail_memory(error, "numbering facts");
+    if (!kn_gdl_numbers_room(numbers, KN_GDL_FACTS, fast->answers->next_words * 64))
+        return kn_fail_memory(error, "numbering facts");
     KnStatus status = number_moves(fast, numbers, error);
     for (uint32_t f = 0; f < net->fact_count && status == KN_OK; f++)
         status = kn_gdl_number(numbers, KN_GDL_FACTS, &fast->derived.terms, net->facts[f], &number, error);
@@ -289,7 +304,8 @@ KnStatus kn_gdl_fast_number(KnGdlFast *fast, KnGdlNumbers *numbers, KnError *err
         if (!fast->actions[r]) return kn_fail_memory(error, "numbering moves");
         for (uint32_t n = 0; n <= count; n++) fast->actions[r][n] = UINT32_MAX;
         for (uint32_t a = net->first_action[r]; a < net->first_action[r + 1] && status == KN_OK; a++) {
-            status = kn_gdl_number(numbers, KN_GDL_MOVED, &fast->derived.terms, net->actions[a].move, &net->actions[a].number, error);
+            status = kn_gdl_number(numbers, KN_GDL_MOVED, &fast->derived.terms, net->actions[a].move,
+                                   &net->actions[a].number, error);
             fast->actions[r][net->actions[a].number] = a;
         }
     }

@@ -1,7 +1,8 @@
-/* The reasoner that computes: a sheet grounded into a network of gates, and values of it at hand for every thread.
+/* The reasoner that computes: a sheet grounded into a network of gates, and values of it at hand for every
+ * thread.
  *
- * States are sets of facts by number, in the order of their terms; actions are a role's moves in that order. There is nothing
- * that a question can fail on but memory for one more set of values.
+ * States are sets of facts by number, in the order of their terms; actions are a role's moves in that order.
+ * There is nothing that a question can fail on but memory for one more set of values.
  *
  * Ownership: kn_gdl_fast_new / kn_gdl_fast_free; the sheet is borrowed. */
 #ifndef KNACK_GAMES_GDL_FAST_H
@@ -14,12 +15,12 @@
 
 /* What grounding took and gave. */
 typedef struct KnGdlFastInfo {
-    bool declared;       /* base and input of the sheet were believed */
+    bool declared; /* base and input of the sheet were believed */
     uint32_t facts, actions;
-    uint32_t sentences;  /* that could ever hold */
-    uint32_t instances;  /* ground rules */
+    uint32_t sentences;           /* that could ever hold */
+    uint32_t instances;           /* ground rules */
     uint32_t gates, wires, depth; /* of the network that is left */
-    uint32_t loops;      /* sentences that support each other in circles */
+    uint32_t loops;               /* sentences that support each other in circles */
     uint64_t steps;
     double seconds;
 } KnGdlFastInfo;
@@ -27,13 +28,14 @@ typedef struct KnGdlFastInfo {
 /* Bounds on grounding; 0: the default. */
 typedef struct KnGdlFastLimits {
     uint64_t steps;
-    bool cut;   /* every rule that can be */
-    bool plain; /* without machine code (code.h) */
+    bool cut;                  /* every rule that can be */
+    bool plain;                /* without machine code (code.h) */
     const atomic_bool *cancel; /* may be NULL; set: KN_STOPPED */
 } KnGdlFastLimits;
 
 /* KN_NO: it cannot be done within the bounds; the error says why. Facts and moves get their numbers. */
-KnStatus kn_gdl_fast_new(const KnGdlSheet *sheet, const KnGdlFastLimits *limits, KnGdlFast **fast, KnError *error);
+KnStatus kn_gdl_fast_new(const KnGdlSheet *sheet, const KnGdlFastLimits *limits, KnGdlFast **fast,
+                         KnError *error);
 void kn_gdl_fast_free(KnGdlFast *fast);
 
 /* Numbers for its facts (the same as its own) and moves. To be called once, before questions are asked. */
@@ -50,8 +52,10 @@ uint32_t kn_gdl_fast_most_moves(KnGdlFast *fast, uint32_t limit);
 /* As in machine.h. */
 void kn_gdl_fast_start(const KnGdlFast *fast, uint64_t *state);
 KnStatus kn_gdl_fast_terminal(KnGdlFast *fast, const uint64_t *state, bool *terminal, KnError *error);
-KnStatus kn_gdl_fast_legal(KnGdlFast *fast, const uint64_t *state, int role, uint64_t *moves, int *count, KnError *error);
-KnStatus kn_gdl_fast_next(KnGdlFast *fast, const uint64_t *state, const uint64_t *joint, uint64_t *after, KnError *error);
+KnStatus kn_gdl_fast_legal(KnGdlFast *fast, const uint64_t *state, int role, uint64_t *moves, int *count,
+                           KnError *error);
+KnStatus kn_gdl_fast_next(KnGdlFast *fast, const uint64_t *state, const uint64_t *joint, uint64_t *after,
+                          KnError *error);
 KnStatus kn_gdl_fast_goal(KnGdlFast *fast, const uint64_t *state, int role, int *value, KnError *error);
 KnStatus kn_gdl_fast_open(KnGdlFast *fast, const uint64_t *state, bool *open, KnError *error);
 

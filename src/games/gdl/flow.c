@@ -57,7 +57,8 @@ static void lay_out_answers(KnGdlFlow *flow)
 }
 
 /* Calls for every wire that ends in an answer. */
-static void each_answer(const KnGdlFlow *flow, void (*visit)(void *user, KnWire wire, uint32_t bit), void *user)
+static void each_answer(const KnGdlFlow *flow, void (*visit)(void *user, KnWire wire, uint32_t bit),
+                        void *user)
 {
     const KnGdlNet *net = flow->net;
     const KnGdlAnswers *answers = &flow->answers;
@@ -97,8 +98,10 @@ static bool lay_out_fans(KnGdlFlow *flow)
     for (uint32_t n = 0; n < net->count; n++)
         for (uint32_t i = 0; net->nodes[n].kind == KN_NODE_AND && i < net->nodes[n].count; i++) {
             KnWire wire = net->wires[net->nodes[n].first + i];
-            if (wire & 1) fans[wire / 2].sinks++;
-            else fans[wire / 2].inverted++;
+            if (wire & 1)
+                fans[wire / 2].sinks++;
+            else
+                fans[wire / 2].inverted++;
         }
     for (uint32_t w = 0; w < net->way_count; w++) fans[net->ways[w].outside / 2].end++;
     each_answer(flow, count_sink, fans);
@@ -123,7 +126,8 @@ static bool lay_out_fans(KnGdlFlow *flow)
             KnWire wire = net->wires[net->nodes[n].first + i];
             flow->targets[next[wire & 1][wire / 2]++] = n;
         }
-    for (uint32_t w = 0; ok && w < net->way_count; w++) flow->targets[next[2][net->ways[w].outside / 2]++] = WAY | w;
+    for (uint32_t w = 0; ok && w < net->way_count; w++)
+        flow->targets[next[2][net->ways[w].outside / 2]++] = WAY | w;
     if (ok) each_answer(flow, put_sink, &(Filling){fans, flow->targets, next[2]});
     for (int k = 0; k < 3; k++) free(next[k]);
     return ok;
@@ -147,8 +151,10 @@ static bool lay_out_uses(KnGdlFlow *flow)
         for (uint32_t w = 0; w < net->way_count; w++)
             for (uint32_t i = 0; i < net->ways[w].count; i++) {
                 uint32_t n = net->wires[net->ways[w].first + i] - flow->first_loop;
-                if (pass) flow->uses[begin[n + 1]++] = w;
-                else begin[n + 2]++;
+                if (pass)
+                    flow->uses[begin[n + 1]++] = w;
+                else
+                    begin[n + 2]++;
             }
         for (uint32_t n = 0; n < loops && !pass; n++) begin[n + 2] += begin[n + 1];
     }
@@ -221,7 +227,8 @@ static void evaluate_block(KnGdlRun *run, const KnNetBlock *block)
     for (uint32_t q = 0; q < queued; q++) {
         uint32_t n = run->queue[q] - flow->first_loop;
         for (uint32_t i = flow->uses_begin[n]; i < flow->uses_begin[n + 1]; i++)
-            if (--run->missing[flow->uses[i]] == 0) make_true(run, now, first, net->ways[flow->uses[i]].node, &queued);
+            if (--run->missing[flow->uses[i]] == 0)
+                make_true(run, now, first, net->ways[flow->uses[i]].node, &queued);
     }
     bool *before = run->loops + (first - flow->first_loop);
     for (uint32_t n = 0; n < block->node_count; n++) {
@@ -242,8 +249,10 @@ static void settle(KnGdlRun *run)
             while (run->dirty[w]) {
                 uint32_t node = w * 64 + (uint32_t)__builtin_ctzll(run->dirty[w]);
                 run->dirty[w] &= run->dirty[w] - 1;
-                if (net->nodes[node].kind == KN_NODE_LOOP) evaluate_block(run, &net->blocks[net->nodes[node].first]);
-                else turn(run, node, run->counters[node] == 0);
+                if (net->nodes[node].kind == KN_NODE_LOOP)
+                    evaluate_block(run, &net->blocks[net->nodes[node].first]);
+                else
+                    turn(run, node, run->counters[node] == 0);
             }
             run->dirty_words[g] &= ~(UINT64_C(1) << w % 64);
         }
@@ -251,7 +260,8 @@ static void settle(KnGdlRun *run)
 
 static void take_moves_back(KnGdlRun *run)
 {
-    for (int r = 0; r < run->flow->net->roles; r++) turn(run, kn_net_move(run->flow->net, run->joint[r]) / 2, false);
+    for (int r = 0; r < run->flow->net->roles; r++)
+        turn(run, kn_net_move(run->flow->net, run->joint[r]) / 2, false);
     run->moved = false;
 }
 
@@ -261,14 +271,16 @@ static void code_state(KnGdlRun *run, const uint64_t *state)
     const KnGdlFlow *flow = run->flow;
     bool changed = false;
     for (uint32_t w = 0; w < flow->answers.next_words; w++) {
-        for (uint64_t bits = run->state[w] ^ state[w]; bits; bits &= bits - 1) run->bytes[1 + w * 64 + (uint32_t)__builtin_ctzll(bits)] ^= 1;
+        for (uint64_t bits = run->state[w] ^ state[w]; bits; bits &= bits - 1)
+            run->bytes[1 + w * 64 + (uint32_t)__builtin_ctzll(bits)] ^= 1;
         changed |= run->state[w] != state[w];
         run->state[w] = state[w];
     }
     if (!changed) return;
     run->turned += flow->net->count;
     kn_gdl_code_state(flow->code, run->bytes, run->answers);
-    for (int r = 0; r < flow->net->roles && run->moved; r++) run->bytes[kn_net_move(flow->net, run->joint[r]) / 2] = 0;
+    for (int r = 0; r < flow->net->roles && run->moved; r++)
+        run->bytes[kn_net_move(flow->net, run->joint[r]) / 2] = 0;
     run->moved = false;
 }
 
@@ -321,7 +333,8 @@ void kn_gdl_run_moves(KnGdlRun *run, const uint32_t *actions)
 
 void kn_gdl_run_advance(KnGdlRun *run)
 {
-    memcpy(run->ahead, run->answers + run->flow->answers.next, run->flow->answers.next_words * sizeof *run->ahead);
+    memcpy(run->ahead, run->answers + run->flow->answers.next,
+           run->flow->answers.next_words * sizeof *run->ahead);
     kn_gdl_run_state(run, run->ahead);
 }
 
@@ -345,9 +358,15 @@ typedef struct Sizes {
 static Sizes sizes_of(const KnGdlFlow *flow)
 {
     const KnGdlNet *net = flow->net;
-    return (Sizes){flow->answers.words * sizeof(uint64_t), flow->answers.next_words * sizeof(uint64_t), net->count * sizeof(uint32_t),
-                   (net->count / 64 + 64) * sizeof(uint64_t), (net->count / 4096 + 1) * sizeof(uint64_t), flow->loop_count + 1,
-                   net->way_count + 1, flow->most_nodes * (sizeof(uint32_t) + sizeof(bool)) + 1, (net->way_count + 1) * sizeof(uint32_t)};
+    return (Sizes){flow->answers.words * sizeof(uint64_t),
+                   flow->answers.next_words * sizeof(uint64_t),
+                   net->count * sizeof(uint32_t),
+                   (net->count / 64 + 64) * sizeof(uint64_t),
+                   (net->count / 4096 + 1) * sizeof(uint64_t),
+                   flow->loop_count + 1,
+                   net->way_count + 1,
+                   flow->most_nodes * (sizeof(uint32_t) + sizeof(bool)) + 1,
+                   (net->way_count + 1) * sizeof(uint32_t)};
 }
 
 KnGdlRun *kn_gdl_run_new(const KnGdlFlow *flow)
@@ -366,8 +385,8 @@ KnGdlRun *kn_gdl_run_new(const KnGdlFlow *flow)
     run->ways = calloc(1, sizes.ways);
     run->queue = calloc(1, sizes.queue);
     run->missing = calloc(1, sizes.missing);
-    if (!run->answers || !run->state || !run->ahead || !run->counters || !run->dirty || !run->dirty_words || !run->loops || !run->ways || !run->queue ||
-        !run->missing) {
+    if (!run->answers || !run->state || !run->ahead || !run->counters || !run->dirty || !run->dirty_words ||
+        !run->loops || !run->ways || !run->queue || !run->missing) {
         kn_gdl_run_free(run);
         return NULL;
     }
@@ -412,7 +431,8 @@ static void set_answer(void *user, KnWire wire, uint32_t bit)
     if (wire & 1) run->answers[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-/* The values of the state without facts: first as if every node were false, then the gates that are not turn. */
+/* The values of the state without facts: first as if every node were false, then the gates that are not turn.
+ */
 static bool make_blank(KnGdlFlow *flow)
 {
     const KnGdlNet *net = flow->net;
@@ -420,7 +440,8 @@ static bool make_blank(KnGdlFlow *flow)
     if (!run) return false;
     for (uint32_t n = 0; n < net->count; n++) {
         if (net->nodes[n].kind != KN_NODE_AND) continue;
-        for (uint32_t i = 0; i < net->nodes[n].count; i++) run->counters[n] += !(net->wires[net->nodes[n].first + i] & 1);
+        for (uint32_t i = 0; i < net->nodes[n].count; i++)
+            run->counters[n] += !(net->wires[net->nodes[n].first + i] & 1);
         if (!run->counters[n]) toggle(run, n);
     }
     for (uint32_t w = 0; w < net->way_count; w++) run->ways[w] = net->ways[w].outside & 1;
@@ -439,10 +460,12 @@ static bool is_pure(const KnGdlNet *net)
     for (uint32_t n = 1; pure && n < net->count; n++) {
         const KnNetNode *node = &net->nodes[n];
         moved[n] = node->kind == KN_NODE_MOVE;
-        for (uint32_t i = 0; node->kind == KN_NODE_AND && i < node->count; i++) moved[n] |= moved[net->wires[node->first + i] / 2];
+        for (uint32_t i = 0; node->kind == KN_NODE_AND && i < node->count; i++)
+            moved[n] |= moved[net->wires[node->first + i] / 2];
         if (node->kind == KN_NODE_LOOP) {
             const KnNetBlock *block = &net->blocks[node->first];
-            for (uint32_t w = 0; w < block->way_count; w++) moved[n] |= moved[net->ways[block->first_way + w].outside / 2];
+            for (uint32_t w = 0; w < block->way_count; w++)
+                moved[n] |= moved[net->ways[block->first_way + w].outside / 2];
         }
     }
     if (pure) pure = !moved[net->terminal / 2];
@@ -462,17 +485,20 @@ static bool draw_moves(const KnGdlFlow *flow, const KnGdlRun *run, KnRng *rng, u
     for (int r = 0; r < flow->net->roles; r++) {
         uint32_t count = 0, nth;
         const uint64_t *legal = run->answers + answers->legal[r];
-        for (uint32_t w = 0; w < answers->legal_words[r]; w++) count += (uint32_t)__builtin_popcountll(legal[w]);
+        for (uint32_t w = 0; w < answers->legal_words[r]; w++)
+            count += (uint32_t)__builtin_popcountll(legal[w]);
         if (!count) return false;
         nth = kn_rng_below(rng, count);
         for (uint32_t w = 0; w < answers->legal_words[r]; w++)
             for (uint64_t bits = legal[w]; bits; bits &= bits - 1)
-                if (nth-- == 0) actions[r] = flow->net->first_action[r] + w * 64 + (uint32_t)__builtin_ctzll(bits);
+                if (nth-- == 0)
+                    actions[r] = flow->net->first_action[r] + w * 64 + (uint32_t)__builtin_ctzll(bits);
     }
     return true;
 }
 
-/* The work of following what changes, in a step of random games on average: nodes that turn, four times, and those that hear of it. */
+/* The work of following what changes, in a step of random games on average: nodes that turn, four times, and
+ * those that hear of it. */
 static double activity(const KnGdlFlow *flow)
 {
     enum { STEPS = 200 };
@@ -482,7 +508,8 @@ static double activity(const KnGdlFlow *flow)
     uint32_t actions[KN_GDL_ROLES];
     KnRng rng = kn_rng_seeded(7);
     int steps = 0;
-    for (uint32_t f = 0; start && f < net->fact_count; f++) start[f / 64] |= (uint64_t)net->start[f] << f % 64;
+    for (uint32_t f = 0; start && f < net->fact_count; f++)
+        start[f / 64] |= (uint64_t)net->start[f] << f % 64;
     if (run && start) kn_gdl_run_state(run, start);
     for (int tries = 0; run && start && tries < STEPS; tries++) {
         uint64_t before = run->touched + 4 * run->turned;
@@ -491,7 +518,8 @@ static double activity(const KnGdlFlow *flow)
             kn_gdl_run_advance(run);
             work += run->touched + 4 * run->turned - before;
             steps++;
-        } else kn_gdl_run_state(run, start);
+        } else
+            kn_gdl_run_state(run, start);
     }
     kn_gdl_run_free(run);
     free(start);

@@ -1,16 +1,17 @@
-/* Any game from its rules in the game description language: gdl:FILE, or gdl("FILE"), or gdl:NAME for a built-in sheet.
+/* Any game from its rules in the game description language: gdl:FILE, or gdl("FILE"), or gdl:NAME for a
+ * built-in sheet.
  *
- * Roles are the sheet's, in its order; one called `random` is nature. Every role moves at every step, as the language has it
- * (those who only wait have a single move). Payoffs are goal values from 0 to 100; a role for which the rules give no value,
- * or several, gets 0. The game is over in terminal states, and also where a role has no legal move, which a proper sheet
- * avoids.
+ * Roles are the sheet's, in its order; one called `random` is nature. Every role moves at every step, as the
+ * language has it (those who only wait have a single move). Payoffs are goal values from 0 to 100; a role for
+ * which the rules give no value, or several, gets 0. The game is over in terminal states, and also where a
+ * role has no legal move, which a proper sheet avoids.
  *
- * The rules of a game cannot fail, but a prover on somebody's rules can: endless rules, more facts than there is room for.
- * Then the game is over there: a position that could not be reached is marked as failed, with 0 for everybody, and what went
- * wrong is kept for kn_gdl_trouble.
+ * The rules of a game cannot fail, but a prover on somebody's rules can: endless rules, more facts than there
+ * is room for. Then the game is over there: a position that could not be reached is marked as failed, with 0
+ * for everybody, and what went wrong is kept for kn_gdl_trouble.
  *
- * The language asks that every contest ends, and so it is taken; for a sheet that does not keep to it there is the option
- * `endless`. */
+ * The language asks that every contest ends, and so it is taken; for a sheet that does not keep to it there
+ * is the option `endless`. */
 #include "games/gdl/gdl.h"
 
 #include <pthread.h>
@@ -117,7 +118,8 @@ static void payoffs(const KnGame *game, const void *position, double *out)
     for (int role = 0; role < game->roles; role++) {
         int value = -1;
         KnError error;
-        if (!p->failed && kn_gdl_goal(machine_of(game), p->facts, role, &value, &error) != KN_OK) note_trouble(game, &error);
+        if (!p->failed && kn_gdl_goal(machine_of(game), p->facts, role, &value, &error) != KN_OK)
+            note_trouble(game, &error);
         out[role] = value < 0 ? 0 : value;
     }
 }
@@ -128,7 +130,8 @@ static uint64_t hash(const KnGame *game, const void *position)
     return kn_gdl_state_hash(machine_of(game), p->facts) ^ (p->failed ? kn_mix64(1) : 0);
 }
 
-/* ---- Text: facts sorted by their bytes, apart by blanks; () if there are none; ! before a failed position ---- */
+/* ---- Text: facts sorted by their bytes, apart by blanks; () if there are none; ! before a failed position
+ * ---- */
 
 static void move_text(const KnGame *game, const void *position, KnMove move, KnText *out)
 {
@@ -147,8 +150,10 @@ static void position_text(const KnGame *game, const void *position, KnText *out)
 {
     const Position *p = position;
     if (p->failed) kn_text_add(out, "! ");
-    if (is_empty(game, p)) kn_text_add(out, "()");
-    else kn_gdl_state_text(machine_of(game), p->facts, " ", out);
+    if (is_empty(game, p))
+        kn_text_add(out, "()");
+    else
+        kn_gdl_state_text(machine_of(game), p->facts, " ", out);
 }
 
 static KnStatus parse_position(const KnGame *game, const char *text, void *position, KnError *error)
@@ -162,7 +167,8 @@ static KnStatus parse_position(const KnGame *game, const char *text, void *posit
         text += strspn(text, " ");
     }
     if (strncmp(text, "()", 2) == 0 && !text[2 + strspn(text + 2, " ")]) return KN_OK;
-    if (!*text) return kn_fail(error, KN_INPUT, "an empty text is no position; a state without facts is written ()");
+    if (!*text)
+        return kn_fail(error, KN_INPUT, "an empty text is no position; a state without facts is written ()");
     KnStatus status = kn_gdl_parse_state(machine_of(game), text, p->facts, error);
     return status == KN_OK ? KN_OK : kn_fail_within(error, "position \"%.60s\"", text);
 }
@@ -173,7 +179,8 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
     KnGdlMachine *machine = machine_of(game);
     size_t words = kn_gdl_machine_words(machine), known = kn_gdl_machine_facts(machine);
     for (size_t bit = known; bit < words * 64; bit++)
-        if (p->facts[bit / 64] >> bit % 64 & 1) return kn_fail(error, KN_INPUT, "these bytes hold a fact that is not known");
+        if (p->facts[bit / 64] >> bit % 64 & 1)
+            return kn_fail(error, KN_INPUT, "these bytes hold a fact that is not known");
     return p->failed > 1 ? kn_fail(error, KN_INPUT, "these bytes are no state of this game") : KN_OK;
 }
 
@@ -202,10 +209,14 @@ static void draw_facts(const KnGame *game, const uint64_t *facts, bool colour, K
     for (char *rest = lines.data, *fact; *rest && (fact = strsep(&rest, "\n"));) {
         size_t length = name_length(fact);
         bool same = name_length(before) == length && strncmp(before, fact, length) == 0;
-        if (same) kn_text_add(out, "  ");
-        else if (*before) kn_text_add_char(out, '\n');
-        if (colour && !same) kn_text_printf(out, "\033[1m%.*s\033[0m%s", (int)length, fact, fact + length);
-        else kn_text_add(out, fact);
+        if (same)
+            kn_text_add(out, "  ");
+        else if (*before)
+            kn_text_add_char(out, '\n');
+        if (colour && !same)
+            kn_text_printf(out, "\033[1m%.*s\033[0m%s", (int)length, fact, fact + length);
+        else
+            kn_text_add(out, fact);
         before = fact;
         if (!rest) break;
     }
@@ -232,8 +243,10 @@ static void draw(const KnGame *game, const void *position, bool colour, KnText *
             if (kn_gdl_boards_show(&analysis->boards, fact)) rest[w] &= ~(bits & -bits);
         }
     draw_facts(game, rest, colour, out);
-    if (p->failed) kn_text_add(out, "failed\n");
-    else if (!out->length) kn_text_add(out, "no facts\n");
+    if (p->failed)
+        kn_text_add(out, "failed\n");
+    else if (!out->length)
+        kn_text_add(out, "no facts\n");
 }
 
 /* ---- Life ---- */
@@ -259,7 +272,8 @@ static void name_roles(KnGame *game, Gdl *gdl)
 }
 
 /* Takes the sheet over. */
-static KnStatus open_sheet(KnGame *game, KnGdlSheet *sheet, const KnGdlLimits *limits, bool endless, KnError *error)
+static KnStatus open_sheet(KnGame *game, KnGdlSheet *sheet, const KnGdlLimits *limits, bool endless,
+                           KnError *error)
 {
     Gdl *gdl = game->data = calloc(1, sizeof *gdl);
     if (!gdl) {
@@ -285,16 +299,20 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     KnGdlSheet *sheet;
     KnStatus status = kn_gdl_read_file(kn_option_string(bound, "file"), false, &sheet, error);
     if (status != KN_OK) return status;
-    KnGdlLimits limits = {.facts = (uint32_t)kn_option_integer(bound, "facts"), .moves = (int)kn_option_integer(bound, "moves"),
+    KnGdlLimits limits = {.facts = (uint32_t)kn_option_integer(bound, "facts"),
+                          .moves = (int)kn_option_integer(bound, "moves"),
                           .reasoner = (KnGdlReasoner)kn_option_choice(bound, "reasoner")};
     return open_sheet(game, sheet, &limits, kn_option_flag(bound, "endless"), error);
 }
 
 static const KnOption options[] = {
     {"file", KN_OPTION_STRING, NULL, 0, 0, NULL, "the rule sheet (.kif), or the name of a built-in one"},
-    {"facts", KN_OPTION_INTEGER, "16384", 64, 1 << 22, NULL, "room for so many different facts, where a sheet cannot be grounded"},
-    {"moves", KN_OPTION_INTEGER, "4096", 1, 1 << 16, NULL, "the most legal moves that a role may have at once"},
-    {"reasoner", KN_OPTION_CHOICE, "auto", 0, 0, "auto|fast|prover", "how the rules are applied: a network of gates, or a prover; auto: the first where it can be made"},
+    {"facts", KN_OPTION_INTEGER, "16384", 64, 1 << 22, NULL,
+     "room for so many different facts, where a sheet cannot be grounded"},
+    {"moves", KN_OPTION_INTEGER, "4096", 1, 1 << 16, NULL,
+     "the most legal moves that a role may have at once"},
+    {"reasoner", KN_OPTION_CHOICE, "auto", 0, 0, "auto|fast|prover",
+     "how the rules are applied: a network of gates, or a prover; auto: the first where it can be made"},
     {"endless", KN_OPTION_FLAG, NULL, 0, 0, NULL, "contests need not end: a ply limit is wanted"},
     {0}};
 
@@ -317,7 +335,8 @@ const KnGameType kn_gdl = {
 
 KnGdlMachine *kn_game_gdl(const KnGame *game) { return game->type == &kn_gdl ? machine_of(game) : NULL; }
 
-KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLimits *limits, KnGame **out, KnError *error)
+KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLimits *limits, KnGame **out,
+                     KnError *error)
 {
     *out = NULL;
     KnGame *game = calloc(1, sizeof *game);
@@ -333,10 +352,13 @@ KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLim
         kn_gdl_free(sheet);
         return kn_fail_memory(error, "opening a rule sheet");
     }
-    *game = (KnGame){.type = &kn_gdl, .context = context, .spec = kept, .nature = -1, .symmetries = 1, .phases = 1};
+    *game = (KnGame){
+        .type = &kn_gdl, .context = context, .spec = kept, .nature = -1, .symmetries = 1, .phases = 1};
     KnStatus status = open_sheet(game, sheet, limits, false, error);
-    if (status == KN_OK) *out = game;
-    else kn_game_close(game);
+    if (status == KN_OK)
+        *out = game;
+    else
+        kn_game_close(game);
     return status;
 }
 

@@ -1,6 +1,7 @@
-/* Two ways to know all facts and moves beforehand. A sheet with base and input relations says so itself. For the others
- * the states are piled up: starting from init, everything that could be legal or next in the union of all states so far is
- * added, with `not` taken as true, until nothing new appears. That can only find too much, never too little. */
+/* Two ways to know all facts and moves beforehand. A sheet with base and input relations says so itself. For
+ * the others the states are piled up: starting from init, everything that could be legal or next in the union
+ * of all states so far is added, with `not` taken as true, until nothing new appears. That can only find too
+ * much, never too little. */
 #include "games/gdl/ground.h"
 
 #include <stdlib.h>
@@ -27,7 +28,8 @@ static bool pile_add(Pile *pile, const KnTerms *terms, KnTerm term)
         pile->known_size = size;
     }
     if (pile->known[term]) return true;
-    if (!kn_gdl_grow((void **)&pile->terms, &pile->capacity, pile->count + 1, sizeof *pile->terms)) return false;
+    if (!kn_gdl_grow((void **)&pile->terms, &pile->capacity, pile->count + 1, sizeof *pile->terms))
+        return false;
     pile->known[term] = 1;
     pile->terms[pile->count++] = term;
     return true;
@@ -68,7 +70,8 @@ static KnStatus add_facts(Grounding *g, const KnTerm *answers, size_t count)
         KnTerm fact = kn_term_args(g->terms, answers[i])[0];
         if (!kn_term_ground(g->terms, fact)) return KN_NO;
         KnTerm sentence = kn_term_make(g->terms, KN_GDL_TRUE, &fact, 1);
-        if (!sentence || !pile_add(&g->facts, g->terms, fact) || !pile_add(&g->trues, g->terms, sentence)) return no_memory(g);
+        if (!sentence || !pile_add(&g->facts, g->terms, fact) || !pile_add(&g->trues, g->terms, sentence))
+            return no_memory(g);
     }
     return g->facts.count > MOST_FACTS ? KN_NO : KN_OK;
 }
@@ -80,7 +83,8 @@ static KnStatus add_moves(Grounding *g, int role, const KnTerm *answers, size_t 
         if (!kn_term_ground(g->terms, pair[1])) return KN_NO;
         KnTerm sentence = kn_term_make(g->terms, KN_GDL_DOES, pair, 2);
         uint32_t before = g->does.count;
-        if (!sentence || !pile_add(&g->moves, g->terms, pair[1]) || !pile_add(&g->does, g->terms, sentence)) return no_memory(g);
+        if (!sentence || !pile_add(&g->moves, g->terms, pair[1]) || !pile_add(&g->does, g->terms, sentence))
+            return no_memory(g);
         g->by_role[role] += g->does.count - before;
     }
     return g->does.count > MOST_MOVES ? KN_NO : KN_OK;
@@ -143,10 +147,15 @@ static void take_pile(Grounding *g, Pile *pile, KnTerm **list, uint32_t *count)
     pile->terms = NULL;
 }
 
-KnStatus kn_gdl_ground(const KnGdlSheet *sheet, KnGdlProver *prover, uint64_t steps, KnGdlGround *ground, KnError *error)
+KnStatus kn_gdl_ground(const KnGdlSheet *sheet, KnGdlProver *prover, uint64_t steps, KnGdlGround *ground,
+                       KnError *error)
 {
     bool declared = sheet->relations[KN_GDL_BASE].rules && sheet->relations[KN_GDL_INPUT].rules;
-    Grounding g = {.sheet = sheet, .prover = prover, .terms = kn_gdl_prover_terms(prover), .steps = steps && steps < MOST_STEPS ? steps : MOST_STEPS, .error = error};
+    Grounding g = {.sheet = sheet,
+                   .prover = prover,
+                   .terms = kn_gdl_prover_terms(prover),
+                   .steps = steps && steps < MOST_STEPS ? steps : MOST_STEPS,
+                   .error = error};
     *ground = (KnGdlGround){.complete = !declared};
     kn_gdl_prover_relax(prover, true, g.steps);
     KnStatus status = declared ? from_declarations(&g) : from_rules(&g);

@@ -7,13 +7,14 @@
 typedef struct KnGdlGround {
     KnTerm *facts, *moves; /* terms of the prover, each once, in their order */
     uint32_t fact_count, move_count;
-    uint32_t most_moves;   /* of one role */
-    bool complete;         /* nothing else can ever appear; false: as the sheet's own base and input say */
+    uint32_t most_moves; /* of one role */
+    bool complete;       /* nothing else can ever appear; false: as the sheet's own base and input say */
 } KnGdlGround;
 
-/* KN_OK with the lists filled; KN_NO if there is no telling within the bounds (so many steps of the prover, or fewer). To be freed
- * in any case. */
-KnStatus kn_gdl_ground(const KnGdlSheet *sheet, KnGdlProver *prover, uint64_t steps, KnGdlGround *ground, KnError *error);
+/* KN_OK with the lists filled; KN_NO if there is no telling within the bounds (so many steps of the prover,
+ * or fewer). To be freed in any case. */
+KnStatus kn_gdl_ground(const KnGdlSheet *sheet, KnGdlProver *prover, uint64_t steps, KnGdlGround *ground,
+                       KnError *error);
 void kn_gdl_ground_free(KnGdlGround *ground);
 
 #endif

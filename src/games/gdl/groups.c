@@ -1,6 +1,6 @@
-/* Groups of facts of which at most one is ever true: guessed from the form of facts and the initial state, and proved by induction, all
- * together: if every group is right in a state, every group is right in the next. Groups for which that fails are dropped until it
- * holds for those that are left. */
+/* Groups of facts of which at most one is ever true: guessed from the form of facts and the initial state,
+ * and proved by induction, all together: if every group is right in a state, every group is right in the
+ * next. Groups for which that fails are dropped until it holds for those that are left. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@ static KnStatus no_memory(KnGdlStudy *s) { return kn_fail_memory(s->error, "anal
 
 void kn_gdl_study_moves(KnGdlStudy *s, bool made)
 {
-    for (int r = 0; r < s->net->roles; r++) kn_gdl_logic_set_group(s->logic, r, true, made); /* its first groups */
+    for (int r = 0; r < s->net->roles; r++)
+        kn_gdl_logic_set_group(s->logic, r, true, made); /* its first groups */
 }
 
 /* ---- Candidates ---- */
@@ -52,10 +53,12 @@ static KnStatus add_candidate(KnGdlStudy *s, const uint32_t *facts, uint32_t cou
     if (count == 1 && argument >= 0) s->single[facts[0]] |= UINT64_C(1) << argument;
     for (uint32_t i = 0; i < count; i++) holding += s->net->start[facts[i]];
     if (count < 2 || count > LARGEST || holding > 1 || s->candidate_count == MOST_CANDIDATES) return KN_OK;
-    if (!kn_gdl_grow((void **)&s->candidates, &s->candidate_capacity, s->candidate_count + 1, sizeof *s->candidates) ||
+    if (!kn_gdl_grow((void **)&s->candidates, &s->candidate_capacity, s->candidate_count + 1,
+                     sizeof *s->candidates) ||
         !kn_gdl_grow((void **)&s->members, &s->member_capacity, s->member_count + count, sizeof *s->members))
         return no_memory(s);
-    s->candidates[s->candidate_count++] = (KnGdlCandidate){s->member_count, count, argument, -1, true, holding == 1, true};
+    s->candidates[s->candidate_count++] = (KnGdlCandidate){s->member_count, count, argument, -1, true,
+                                                           holding == 1,    true};
     for (uint32_t i = 0; i < count; i++) s->members[s->member_count++] = kn_net_fact(facts[i]) / 2;
     return KN_OK;
 }
@@ -69,7 +72,8 @@ static KnStatus collect_candidates(KnGdlStudy *s, bool short_ones)
         uint32_t listed = 0;
         for (uint32_t f = 0; f < count; f++) {
             int arity = kn_term(&s->terms, s->facts[f])->arity;
-            if ((arity == 1) == short_ones && (argument < 0 ? arity > 1 : arity > argument)) order[listed++] = f;
+            if ((arity == 1) == short_ones && (argument < 0 ? arity > 1 : arity > argument))
+                order[listed++] = f;
         }
         Order by = {s, argument};
         if (listed > 1) qsort_r(order, listed, sizeof *order, compare, &by);
@@ -91,9 +95,11 @@ static bool one_at_most(KnGdlStudy *s, const KnGdlCandidate *c, uint64_t most_wo
     const KnGdlNet *net = s->net;
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t k = i + 1; k < c->count; k++) {
-            KnWire wires[3] = {net->next[fact_of(s->members[c->first + i])], net->next[fact_of(s->members[c->first + k])], net->terminal ^ 1};
+            KnWire wires[3] = {net->next[fact_of(s->members[c->first + i])],
+                               net->next[fact_of(s->members[c->first + k])], net->terminal ^ 1};
             if (wires[0] == KN_WIRE_FALSE || wires[1] == KN_WIRE_FALSE) continue;
-            if (kn_gdl_logic_work(s->logic) > most_work || !kn_gdl_logic_refute(s->logic, wires, 3)) return false;
+            if (kn_gdl_logic_work(s->logic) > most_work || !kn_gdl_logic_refute(s->logic, wires, 3))
+                return false;
         }
     return true;
 }
@@ -123,7 +129,8 @@ static bool drop_failing(KnGdlStudy *s, uint32_t first, uint64_t most_work)
     return stable;
 }
 
-/* Proves the candidates from `first` on, given that those before are proved. Without the work for it, none is. */
+/* Proves the candidates from `first` on, given that those before are proved. Without the work for it, none
+ * is. */
 static KnStatus prove_candidates(KnGdlStudy *s, uint32_t first)
 {
     uint64_t most_work = kn_gdl_logic_work(s->logic) + MOST_WORK;
@@ -134,7 +141,7 @@ static KnStatus prove_candidates(KnGdlStudy *s, uint32_t first)
     }
     kn_gdl_study_moves(s, true);
     while (!drop_failing(s, first, most_work)) continue; /* each round drops something */
-    if (kn_gdl_logic_work(s->logic) > most_work) /* given up before the last round was through */
+    if (kn_gdl_logic_work(s->logic) > most_work)         /* given up before the last round was through */
         for (uint32_t i = first; i < s->candidate_count; i++) {
             s->candidates[i].active = s->candidates[i].exact = false;
             kn_gdl_logic_set_group(s->logic, s->candidates[i].group, false, false);
@@ -146,7 +153,8 @@ static KnStatus prove_candidates(KnGdlStudy *s, uint32_t first)
 /* ---- Clocks ---- */
 
 /* Whether everything below a wire lies in the group, as far as is looked; marks visited nodes. */
-static bool rests_on(const KnGdlNet *net, KnWire wire, const bool *group, uint32_t *marks, uint32_t mark, int depth)
+static bool rests_on(const KnGdlNet *net, KnWire wire, const bool *group, uint32_t *marks, uint32_t mark,
+                     int depth)
 {
     uint32_t n = wire / 2;
     const KnNetNode *node = &net->nodes[n];
@@ -181,8 +189,10 @@ static KnStatus keep_groups(KnGdlStudy *s)
         if (!group->facts) status = no_memory(s);
         if (status != KN_OK) break;
         a->group_count++;
-        for (uint32_t k = 0; k < c->count; k++) inside[group->facts[k] = fact_of(s->members[c->first + k])] = true;
-        for (uint32_t k = 0; k < c->count && group->clock; k++) group->clock = rests_on(s->net, s->net->next[group->facts[k]], inside, marks, ++mark, DEEPEST);
+        for (uint32_t k = 0; k < c->count; k++)
+            inside[group->facts[k] = fact_of(s->members[c->first + k])] = true;
+        for (uint32_t k = 0; k < c->count && group->clock; k++)
+            group->clock = rests_on(s->net, s->net->next[group->facts[k]], inside, marks, ++mark, DEEPEST);
         for (uint32_t k = 0; k < c->count; k++) inside[group->facts[k]] = false;
     }
     free(inside);
@@ -194,7 +204,8 @@ static KnStatus keep_groups(KnGdlStudy *s)
 KnStatus kn_gdl_find_groups(KnGdlStudy *s)
 {
     s->single = calloc(s->net->fact_count + 1, sizeof *s->single);
-    KnStatus status = s->single ? collect_candidates(s, true) : no_memory(s); /* turns and counters, which need nothing else */
+    KnStatus status = s->single ? collect_candidates(s, true)
+                                : no_memory(s); /* turns and counters, which need nothing else */
     if (status == KN_OK) status = prove_candidates(s, 0);
     uint32_t first = s->candidate_count;
     if (status == KN_OK) status = collect_candidates(s, false);

@@ -16,7 +16,7 @@ typedef enum Range { ALL, OLD, NEW, EITHER } Range;
 
 /* Where a value of an index's key comes from. */
 typedef struct Key {
-    KnTerm term;    /* ground or a variable; 0: the value is a name's */
+    KnTerm term; /* ground or a variable; 0: the value is a name's */
     uint64_t value;
 } Key;
 
@@ -57,17 +57,23 @@ static KnStatus no_memory(KnGdlJoins *j) { return kn_fail_memory(j->error, "grou
 
 static KnStatus too_much(KnGdlJoins *j)
 {
-    return kn_fail(j->error, KN_NO, "the rules need more than %llu steps to ground, most of them here", (unsigned long long)j->how.steps);
+    return kn_fail(j->error, KN_NO, "the rules need more than %llu steps to ground, most of them here",
+                   (unsigned long long)j->how.steps);
 }
 
 static KnStatus count_step(KnGdlJoins *j)
 {
     if (++j->steps > j->how.steps) return too_much(j);
     bool look = j->how.cancel && j->steps % 4096 == 0;
-    return look && atomic_load_explicit(j->how.cancel, memory_order_relaxed) ? kn_fail(j->error, KN_STOPPED, "grounding was stopped") : KN_OK;
+    return look && atomic_load_explicit(j->how.cancel, memory_order_relaxed)
+               ? kn_fail(j->error, KN_STOPPED, "grounding was stopped")
+               : KN_OK;
 }
 
-static unsigned variable_of(const KnTerms *terms, KnTerm term) { return kn_term(terms, term)->symbol & ~KN_TERM_VARIABLE; }
+static unsigned variable_of(const KnTerms *terms, KnTerm term)
+{
+    return kn_term(terms, term)->symbol & ~KN_TERM_VARIABLE;
+}
 
 /* ---- Plans ---- */
 
@@ -75,10 +81,13 @@ static unsigned variable_of(const KnTerms *terms, KnTerm term) { return kn_term(
 static void survey(const KnGdlJoins *j, KnTerm term, int *known, int *unknown)
 {
     const KnTerms *terms = j->how.terms;
-    if (kn_term_ground(terms, term)) ++*known;
-    else if (kn_term_is_variable(terms, term)) ++*(j->bound[variable_of(terms, term)] ? known : unknown);
+    if (kn_term_ground(terms, term))
+        ++*known;
+    else if (kn_term_is_variable(terms, term))
+        ++*(j->bound[variable_of(terms, term)] ? known : unknown);
     else
-        for (int i = 0; i < kn_term(terms, term)->arity; i++) survey(j, kn_term_args(terms, term)[i], known, unknown);
+        for (int i = 0; i < kn_term(terms, term)->arity; i++)
+            survey(j, kn_term_args(terms, term)[i], known, unknown);
 }
 
 static bool is_bound(const KnGdlJoins *j, const KnGdlLiteral *literal)
@@ -94,7 +103,8 @@ static double guess_fits(const KnGdlJoins *j, const KnGdlLiteral *literal)
 {
     int known = 0, unknown = 0;
     const KnTermNode *node = kn_term(j->how.terms, literal->term);
-    for (int i = 0; i < node->arity; i++) survey(j, kn_term_args(j->how.terms, literal->term)[i], &known, &unknown);
+    for (int i = 0; i < node->arity; i++)
+        survey(j, kn_term_args(j->how.terms, literal->term)[i], &known, &unknown);
     if (!unknown) return 0;
     return pow(j->how.store->shelves[node->symbol].count + 1, (double)unknown / (unknown + known));
 }
@@ -110,7 +120,8 @@ static void find_spots(const KnGdlJoins *j, Step *step, KnTerm term, KnGdlSpot a
         const KnTermNode *node = kn_term(terms, term);
         at.name = !leaf;
         step->spots[step->key_count] = at;
-        step->keys[step->key_count++] = leaf ? (Key){term, 0} : (Key){0, kn_gdl_name_value(node->symbol, node->arity)};
+        step->keys[step->key_count++] = leaf ? (Key){term, 0}
+                                             : (Key){0, kn_gdl_name_value(node->symbol, node->arity)};
     }
     if (leaf || at.length == KN_GDL_STEPS) return;
     at.name = false;
@@ -130,7 +141,8 @@ static void bind_variables(KnGdlJoins *j, Step *step, KnTerm term)
         if (!j->bound[variable]) step->binds[step->bind_count++] = (uint8_t)variable;
         j->bound[variable] = true;
     }
-    for (int i = 0; i < kn_term(terms, term)->arity; i++) bind_variables(j, step, kn_term_args(terms, term)[i]);
+    for (int i = 0; i < kn_term(terms, term)->arity; i++)
+        bind_variables(j, step, kn_term_args(terms, term)[i]);
 }
 
 static Range range_of(const KnGdlJoins *j, const KnGdlClause *clause, int literal, int fresh)
@@ -157,7 +169,8 @@ static KnStatus add_step(KnGdlJoins *j, Plan *plan, const KnGdlClause *clause, i
     step->range = range_of(j, clause, literal, fresh);
     step->what = is_bound(j, l) ? CHECK : FIND;
     if (step->what == CHECK) return KN_OK;
-    if (step->range != NEW) find_spots(j, step, l->term, (KnGdlSpot){0}); /* new ones are few: looked at one by one */
+    if (step->range != NEW)
+        find_spots(j, step, l->term, (KnGdlSpot){0}); /* new ones are few: looked at one by one */
     if (step->key_count) {
         step->index = kn_gdl_store_index(j->how.store, relation, step->spots, step->key_count);
         if (step->index < 0) return no_memory(j);
@@ -222,14 +235,17 @@ static uint64_t size_for(const KnGdlJoins *j, const KnGdlClause *clause)
 {
     uint64_t size = 1;
     for (int k = 0; k < clause->count; k++)
-        if (clause->body[k].kind == KN_GDL_HOLDS) size += j->how.store->shelves[kn_term(j->how.terms, clause->body[k].term)->symbol].count;
+        if (clause->body[k].kind == KN_GDL_HOLDS)
+            size += j->how.store->shelves[kn_term(j->how.terms, clause->body[k].term)->symbol].count;
     return size;
 }
 
-/* The plan for a clause with this fresh literal, renewed when there is much more to look at than when it was made. */
+/* The plan for a clause with this fresh literal, renewed when there is much more to look at than when it was
+ * made. */
 static KnStatus plan_for(KnGdlJoins *j, const KnGdlClause *clause, int fresh, const Plan **out)
 {
-    if (!clause->plans[fresh + 1] && !(clause->plans[fresh + 1] = KN_ARENA_NEW(j->arena, Plan, 1))) return no_memory(j);
+    if (!clause->plans[fresh + 1] && !(clause->plans[fresh + 1] = KN_ARENA_NEW(j->arena, Plan, 1)))
+        return no_memory(j);
     Plan *plan = clause->plans[fresh + 1];
     *out = plan;
     uint64_t size = size_for(j, clause);
@@ -242,7 +258,8 @@ static KnStatus plan_for(KnGdlJoins *j, const KnGdlClause *clause, int fresh, co
 
 static KnStatus run(KnGdlJoins *j, int number);
 
-/* The instance of a term whose variables are bound; 0 if the store of terms is full, or a variable is not bound. */
+/* The instance of a term whose variables are bound; 0 if the store of terms is full, or a variable is not
+ * bound. */
 static KnTerm instance(KnGdlJoins *j, KnTerm term)
 {
     KnTerms *terms = j->how.terms;
@@ -257,7 +274,8 @@ static KnTerm instance(KnGdlJoins *j, KnTerm term)
 
 static KnStatus no_instance(KnGdlJoins *j)
 {
-    if (j->how.terms->failed) return kn_fail(j->error, KN_NO, "more terms, or more deeply nested ones, than the bound allows");
+    if (j->how.terms->failed)
+        return kn_fail(j->error, KN_NO, "more terms, or more deeply nested ones, than the bound allows");
     return kn_fail(j->error, KN_NO, "an unsafe rule: nothing binds a variable of it");
 }
 
@@ -310,13 +328,16 @@ static KnStatus run_find(KnGdlJoins *j, const Step *step, int number)
     KnStatus status = KN_OK;
     limits_of(shelf, step->range, &begin, &end);
     if (step->index < 0) {
-        for (uint32_t n = begin; n < end && status == KN_OK; n++) status = try_sentence(j, step, number, shelf->sentences[n], fixed);
+        for (uint32_t n = begin; n < end && status == KN_OK; n++)
+            status = try_sentence(j, step, number, shelf->sentences[n], fixed);
         return status;
     }
     uint64_t hash = 0;
     for (int i = 0; i < step->key_count; i++) {
         KnTerm term = step->keys[i].term;
-        uint64_t value = !term ? step->keys[i].value : kn_term_ground(j->how.terms, term) ? term : j->values[variable_of(j->how.terms, term)];
+        uint64_t value = !term                                ? step->keys[i].value
+                         : kn_term_ground(j->how.terms, term) ? term
+                                                              : j->values[variable_of(j->how.terms, term)];
         hash = kn_gdl_key(hash, value);
     }
     for (uint32_t e = kn_gdl_index_first(&shelf->indices[step->index], hash); e && status == KN_OK;) {
@@ -359,8 +380,10 @@ static KnStatus run(KnGdlJoins *j, int number)
     KnTerm term = instance(j, literal->term), other = literal->other ? instance(j, literal->other) : 0;
     if (!term || (literal->other && !other)) return no_instance(j);
     bool passed = true;
-    if (step->what == COMPARE) passed = (term == other) == (literal->kind == KN_GDL_EQUALS);
-    else if (step->what == ABSENT) passed = !kn_gdl_store_number(j->how.store, term);
+    if (step->what == COMPARE)
+        passed = (term == other) == (literal->kind == KN_GDL_EQUALS);
+    else if (step->what == ABSENT)
+        passed = !kn_gdl_store_number(j->how.store, term);
     j->sentences[step->literal] = step->what == NOTE ? term : 0;
     return passed ? run(j, number + 1) : KN_OK;
 }

@@ -32,8 +32,10 @@ static void look_at_gate(Layout *l, uint32_t n)
         KnWire wire = net->wires[net->nodes[n].first + i];
         if (l->levels[wire / 2] >= place.level) place.level = l->levels[wire / 2] + 1;
         place.moved |= l->moved[wire / 2];
-        if (wire & 1) place.inverted++;
-        else place.plain++;
+        if (wire & 1)
+            place.inverted++;
+        else
+            place.plain++;
     }
     l->levels[n] = place.level;
     l->moved[n] = place.moved;
@@ -76,9 +78,12 @@ static bool find_places(Layout *l)
     if (!l->levels || !l->moved || !l->places) return false;
     for (uint32_t n = 1; n < net->count; n++) {
         const KnNetNode *node = &net->nodes[n];
-        if (node->kind == KN_NODE_MOVE) l->moved[n] = true;
-        else if (node->kind == KN_NODE_AND) look_at_gate(l, n);
-        else if (node->kind == KN_NODE_LOOP && net->blocks[node->first].first_node == n) look_at_block(l, &net->blocks[node->first]);
+        if (node->kind == KN_NODE_MOVE)
+            l->moved[n] = true;
+        else if (node->kind == KN_NODE_AND)
+            look_at_gate(l, n);
+        else if (node->kind == KN_NODE_LOOP && net->blocks[node->first].first_node == n)
+            look_at_block(l, &net->blocks[node->first]);
     }
     qsort(l->places, l->count, sizeof *l->places, by_place);
     return true;
@@ -100,7 +105,8 @@ static void give_slots(KnGdlLanes *lanes, const Layout *l)
 
 static bool same_group(const Place *a, const Place *b)
 {
-    return !a->block && !b->block && a->moved == b->moved && a->level == b->level && a->plain == b->plain && a->inverted == b->inverted;
+    return !a->block && !b->block && a->moved == b->moved && a->level == b->level && a->plain == b->plain &&
+           a->inverted == b->inverted;
 }
 
 static void make_groups(KnGdlLanes *lanes, const Layout *l)
@@ -111,8 +117,11 @@ static void make_groups(KnGdlLanes *lanes, const Layout *l)
         const Place *place = &l->places[p];
         const KnNetNode *node = &net->nodes[place->node];
         if (!p || !same_group(place, place - 1)) {
-            lanes->groups[lanes->group_count++] = (KnLanesGroup){.block = place->block, .plain = place->plain, .inverted = place->inverted,
-                                                                 .slot = lanes->slot_of[place->node], .input = place->block ? node->first : input};
+            lanes->groups[lanes->group_count++] = (KnLanesGroup){.block = place->block,
+                                                                 .plain = place->plain,
+                                                                 .inverted = place->inverted,
+                                                                 .slot = lanes->slot_of[place->node],
+                                                                 .input = place->block ? node->first : input};
             if (!place->moved) lanes->state_groups = lanes->group_count;
         }
         lanes->groups[lanes->group_count - 1].count++;
@@ -167,8 +176,8 @@ size_t kn_lanes_scratch(const KnGdlLanes *lanes)
     return (words + 63) & ~(size_t)63;
 }
 
-KnStatus kn_gdl_lanes_play(const KnGdlLanes *lanes, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng,
-                           KnGdlPlayouts *out, KnError *error)
+KnStatus kn_gdl_lanes_play(const KnGdlLanes *lanes, const uint64_t *state, uint64_t games, uint32_t plies,
+                           KnRng *rng, KnGdlPlayouts *out, KnError *error)
 {
     KnLanesJob job = {.lanes = lanes, .state = state, .games = games, .plies = plies, .out = out};
     *out = (KnGdlPlayouts){0};
@@ -177,8 +186,10 @@ KnStatus kn_gdl_lanes_play(const KnGdlLanes *lanes, const uint64_t *state, uint6
     for (int i = 0; i < 4; i++)
         for (int w = 0; w < KN_LANE_WORDS; w++) job.seeds[i][w] = kn_rng_next(rng);
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) kn_lanes_play_avx2(&job);
-    else kn_lanes_play_plain(&job);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+        kn_lanes_play_avx2(&job);
+    else
+        kn_lanes_play_plain(&job);
 #else
     kn_lanes_play_plain(&job);
 #endif

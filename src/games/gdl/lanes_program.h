@@ -1,8 +1,8 @@
 /* The network as the kernels of lanes.c run it. Private to lanes*.
  *
- * Values lie in slots: the false one, facts, moves, then gates and nodes of blocks, in the order in which they are computed. Gates of
- * one shape and level stand together and form a group, so that a loop without choices computes them. What does not depend on moves
- * comes first. */
+ * Values lie in slots: the false one, facts, moves, then gates and nodes of blocks, in the order in which
+ * they are computed. Gates of one shape and level stand together and form a group, so that a loop without
+ * choices computes them. What does not depend on moves comes first. */
 #ifndef KNACK_GAMES_GDL_LANES_PROGRAM_H
 #define KNACK_GAMES_GDL_LANES_PROGRAM_H
 

@@ -1,5 +1,5 @@
-/* Unit propagation with counters: a gate knows how many of its inputs are unknown and how many speak against it. A trail remembers
- * the order of assignments, so that they can be taken back. */
+/* Unit propagation with counters: a gate knows how many of its inputs are unknown and how many speak against
+ * it. A trail remembers the order of assignments, so that they can be taken back. */
 #include "games/gdl/logic.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ typedef struct Group {
 
 struct KnGdlLogic {
     const KnGdlNet *net;
-    int8_t *values;             /* by node: 1, -1, 0 */
-    uint32_t *unknown, *against; /* by gate: inputs */
+    int8_t *values;                /* by node: 1, -1, 0 */
+    uint32_t *unknown, *against;   /* by gate: inputs */
     uint32_t *users_begin, *users; /* by node: wires of gates: 2 * gate + inverted */
     uint32_t *legal_begin, *legal; /* by node: actions whose legality it is: 2 * action + inverted */
     uint32_t *trail;
@@ -34,7 +34,10 @@ struct KnGdlLogic {
 
 /* ---- Assignments ---- */
 
-int kn_gdl_logic_value(const KnGdlLogic *l, KnWire wire) { return wire & 1 ? -l->values[wire / 2] : l->values[wire / 2]; }
+int kn_gdl_logic_value(const KnGdlLogic *l, KnWire wire)
+{
+    return wire & 1 ? -l->values[wire / 2] : l->values[wire / 2];
+}
 
 /* Notes that a wire is true; false on contradiction. */
 static bool assign(KnGdlLogic *l, KnWire wire)
@@ -46,7 +49,8 @@ static bool assign(KnGdlLogic *l, KnWire wire)
     return true;
 }
 
-/* The counters of the gates that use a node, and of the groups it is in, when it gets a value (by 1) or loses it (by -1). */
+/* The counters of the gates that use a node, and of the groups it is in, when it gets a value (by 1) or loses
+ * it (by -1). */
 static void count_users(KnGdlLogic *l, uint32_t node, int by)
 {
     for (uint32_t i = l->users_begin[node]; i < l->users_begin[node + 1]; i++) {
@@ -55,7 +59,8 @@ static void count_users(KnGdlLogic *l, uint32_t node, int by)
         l->unknown[gate] -= (uint32_t)by;
         if (!true_there) l->against[gate] += (uint32_t)by;
     }
-    for (uint32_t i = l->member_begin[node]; i < l->member_begin[node + 1] && l->values[node] < 0; i++) l->groups[l->member[i]].out += (uint32_t)by;
+    for (uint32_t i = l->member_begin[node]; i < l->member_begin[node + 1] && l->values[node] < 0; i++)
+        l->groups[l->member[i]].out += (uint32_t)by;
 }
 
 static void back_to(KnGdlLogic *l, uint32_t count)
@@ -115,7 +120,9 @@ static bool look_at_group(KnGdlLogic *l, const Group *group, uint32_t node)
 static bool look_at_legality(KnGdlLogic *l, uint32_t node)
 {
     const KnGdlNet *net = l->net;
-    if (net->nodes[node].kind == KN_NODE_MOVE && l->values[node] > 0 && !assign(l, net->actions[net->nodes[node].first].legal)) return false;
+    if (net->nodes[node].kind == KN_NODE_MOVE && l->values[node] > 0 &&
+        !assign(l, net->actions[net->nodes[node].first].legal))
+        return false;
     for (uint32_t i = l->legal_begin[node]; i < l->legal_begin[node + 1]; i++) {
         bool legal = (l->values[node] > 0) != (l->legal[i] & 1);
         if (!legal && !assign(l, kn_net_move(net, l->legal[i] / 2) ^ 1)) return false;
@@ -130,7 +137,8 @@ static bool propagate(KnGdlLogic *l)
         count_users(l, node, 1);
         l->work += 1 + l->users_begin[node + 1] - l->users_begin[node];
         if (!look_back(l, node) || !look_at_legality(l, node)) return false;
-        for (uint32_t i = l->users_begin[node]; i < l->users_begin[node + 1]; i++) { /* the inputs of a true gate were all set with it */
+        for (uint32_t i = l->users_begin[node]; i < l->users_begin[node + 1];
+             i++) { /* the inputs of a true gate were all set with it */
             uint32_t gate = l->users[i] / 2;
             if (!look_forward(l, gate) || (l->values[gate] < 0 && !look_back(l, gate))) return false;
         }
@@ -151,7 +159,9 @@ static uint32_t open_gate(KnGdlLogic *l)
     uint32_t best = 0;
     for (uint32_t t = 0; t < l->trail_count; t++) {
         uint32_t gate = l->trail[t];
-        if (l->net->nodes[gate].kind != KN_NODE_AND || l->values[gate] > 0 || l->against[gate] || l->unknown[gate] > WIDEST) continue;
+        if (l->net->nodes[gate].kind != KN_NODE_AND || l->values[gate] > 0 || l->against[gate] ||
+            l->unknown[gate] > WIDEST)
+            continue;
         if (!best || l->unknown[gate] < l->unknown[best]) best = gate;
     }
     l->work += l->trail_count;
@@ -194,8 +204,10 @@ static bool gather_members(KnGdlLogic *l)
         for (uint32_t g = 0; g < l->group_count; g++)
             for (uint32_t i = 0; i < l->groups[g].count; i++) {
                 uint32_t node = l->groups[g].nodes[i];
-                if (pass) member[begin[node + 1]++] = g;
-                else begin[node + 2]++;
+                if (pass)
+                    member[begin[node + 1]++] = g;
+                else
+                    begin[node + 2]++;
             }
         for (uint32_t n = 0; n < nodes && !pass; n++) begin[n + 2] += begin[n + 1];
     }
@@ -205,14 +217,16 @@ static bool gather_members(KnGdlLogic *l)
     l->member = member;
     for (uint32_t g = 0; g < l->group_count; g++) l->groups[g].out = 0;
     for (uint32_t t = 0; t < l->done; t++)
-        for (uint32_t i = begin[l->trail[t]]; i < begin[l->trail[t] + 1]; i++) l->groups[member[i]].out += l->values[l->trail[t]] < 0;
+        for (uint32_t i = begin[l->trail[t]]; i < begin[l->trail[t] + 1]; i++)
+            l->groups[member[i]].out += l->values[l->trail[t]] < 0;
     l->members_stale = false;
     return true;
 }
 
 int kn_gdl_logic_group(KnGdlLogic *l, const uint32_t *nodes, uint32_t count, bool exact)
 {
-    if (!kn_gdl_grow((void **)&l->groups, &l->group_capacity, l->group_count + 1, sizeof *l->groups)) return -1;
+    if (!kn_gdl_grow((void **)&l->groups, &l->group_capacity, l->group_count + 1, sizeof *l->groups))
+        return -1;
     uint32_t *copy = malloc((count + 1) * sizeof *copy);
     if (!copy) return -1;
     if (count) memcpy(copy, nodes, count * sizeof *copy);
@@ -260,7 +274,8 @@ uint64_t kn_gdl_logic_work(const KnGdlLogic *l) { return l->work; }
 static bool list_users(KnGdlLogic *l)
 {
     const KnGdlNet *net = l->net;
-    uint32_t *begin = l->users_begin = calloc(net->count + 2, sizeof *begin), *legal = l->legal_begin = calloc(net->count + 2, sizeof *legal);
+    uint32_t *begin = l->users_begin = calloc(net->count + 2, sizeof *begin),
+             *legal = l->legal_begin = calloc(net->count + 2, sizeof *legal);
     l->users = malloc((net->wire_count + 1) * sizeof *l->users);
     l->legal = malloc((net->action_count + 1) * sizeof *l->legal);
     if (!begin || !legal || !l->users || !l->legal) return false;
@@ -268,13 +283,17 @@ static bool list_users(KnGdlLogic *l)
         for (uint32_t n = 0; n < net->count; n++)
             for (uint32_t i = 0; net->nodes[n].kind == KN_NODE_AND && i < net->nodes[n].count; i++) {
                 KnWire wire = net->wires[net->nodes[n].first + i];
-                if (pass) l->users[begin[wire / 2 + 1]++] = n * 2 + (wire & 1);
-                else begin[wire / 2 + 2]++;
+                if (pass)
+                    l->users[begin[wire / 2 + 1]++] = n * 2 + (wire & 1);
+                else
+                    begin[wire / 2 + 2]++;
             }
         for (uint32_t a = 0; a < net->action_count; a++) {
             KnWire wire = net->actions[a].legal;
-            if (pass) l->legal[legal[wire / 2 + 1]++] = a * 2 + (wire & 1);
-            else legal[wire / 2 + 2]++;
+            if (pass)
+                l->legal[legal[wire / 2 + 1]++] = a * 2 + (wire & 1);
+            else
+                legal[wire / 2 + 2]++;
         }
         for (uint32_t n = 0; n < net->count && !pass; n++) {
             begin[n + 2] += begin[n + 1];
@@ -292,7 +311,8 @@ static bool group_moves(KnGdlLogic *l)
     bool ok = moves;
     for (uint32_t a = 0; ok && a < net->action_count; a++) moves[a] = kn_net_move(net, a) / 2;
     for (int r = 0; ok && r < net->roles; r++)
-        ok = kn_gdl_logic_group(l, moves + net->first_action[r], net->first_action[r + 1] - net->first_action[r], false) >= 0;
+        ok = kn_gdl_logic_group(l, moves + net->first_action[r],
+                                net->first_action[r + 1] - net->first_action[r], false) >= 0;
     free(moves);
     return ok;
 }
@@ -306,7 +326,8 @@ KnGdlLogic *kn_gdl_logic_new(const KnGdlNet *net)
     l->unknown = calloc(net->count, sizeof *l->unknown);
     l->against = calloc(net->count, sizeof *l->against);
     l->trail = malloc(net->count * sizeof *l->trail);
-    if (!l->values || !l->unknown || !l->against || !l->trail || !list_users(l) || !group_moves(l) || !gather_members(l)) {
+    if (!l->values || !l->unknown || !l->against || !l->trail || !list_users(l) || !group_moves(l) ||
+        !gather_members(l)) {
         kn_gdl_logic_free(l);
         return NULL;
     }

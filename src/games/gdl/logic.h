@@ -1,10 +1,12 @@
-/* What must be, given what is assumed of a state and a joint move: reasoning on the network of a sheet. Private to games/gdl.
+/* What must be, given what is assumed of a state and a joint move: reasoning on the network of a sheet.
+ * Private to games/gdl.
  *
- * Values of nodes are unknown, true or false. Assuming something sets off all that follows directly, forwards and backwards through
- * gates: what a gate's inputs say of it, and what it says of them. Besides gates there are groups of nodes of which at most, or
- * exactly, one is true (the moves of a role; sets of facts that have been proved to be so), and that moves made are legal. To refute
- * is to show that assumptions cannot hold together, trying alternatives up to a small depth. Everything said here is sure; what is
- * not found out may still be so. Sentences that support each other in circles are taken as unknown.
+ * Values of nodes are unknown, true or false. Assuming something sets off all that follows directly, forwards
+ * and backwards through gates: what a gate's inputs say of it, and what it says of them. Besides gates there
+ * are groups of nodes of which at most, or exactly, one is true (the moves of a role; sets of facts that have
+ * been proved to be so), and that moves made are legal. To refute is to show that assumptions cannot hold
+ * together, trying alternatives up to a small depth. Everything said here is sure; what is not found out may
+ * still be so. Sentences that support each other in circles are taken as unknown.
  *
  * Ownership: kn_gdl_logic_new / kn_gdl_logic_free; the net is borrowed. One thread at a time. */
 #ifndef KNACK_GAMES_GDL_LOGIC_H

@@ -33,23 +33,28 @@ KnStatus kn_gdl_start(KnGdlMachine *m, uint64_t *state, KnError *error)
 
 KnStatus kn_gdl_is_terminal(KnGdlMachine *m, const uint64_t *state, bool *terminal, KnError *error)
 {
-    return m->fast ? kn_gdl_fast_terminal(m->fast, state, terminal, error) : kn_gdl_slow_terminal(m->slow, state, terminal, error);
+    return m->fast ? kn_gdl_fast_terminal(m->fast, state, terminal, error)
+                   : kn_gdl_slow_terminal(m->slow, state, terminal, error);
 }
 
-KnStatus kn_gdl_legal(KnGdlMachine *m, const uint64_t *state, int role, uint64_t *moves, int *count, KnError *error)
+KnStatus kn_gdl_legal(KnGdlMachine *m, const uint64_t *state, int role, uint64_t *moves, int *count,
+                      KnError *error)
 {
     return m->fast ? kn_gdl_fast_legal(m->fast, state, role, moves, count, error)
                    : kn_gdl_slow_legal(m->slow, state, role, moves, count, error);
 }
 
-KnStatus kn_gdl_next(KnGdlMachine *m, const uint64_t *state, const uint64_t *joint, uint64_t *after, KnError *error)
+KnStatus kn_gdl_next(KnGdlMachine *m, const uint64_t *state, const uint64_t *joint, uint64_t *after,
+                     KnError *error)
 {
-    return m->fast ? kn_gdl_fast_next(m->fast, state, joint, after, error) : kn_gdl_slow_next(m->slow, state, joint, after, error);
+    return m->fast ? kn_gdl_fast_next(m->fast, state, joint, after, error)
+                   : kn_gdl_slow_next(m->slow, state, joint, after, error);
 }
 
 KnStatus kn_gdl_goal(KnGdlMachine *m, const uint64_t *state, int role, int *value, KnError *error)
 {
-    return m->fast ? kn_gdl_fast_goal(m->fast, state, role, value, error) : kn_gdl_slow_goal(m->slow, state, role, value, error);
+    return m->fast ? kn_gdl_fast_goal(m->fast, state, role, value, error)
+                   : kn_gdl_slow_goal(m->slow, state, role, value, error);
 }
 
 KnStatus kn_gdl_is_open(KnGdlMachine *m, const uint64_t *state, bool *open, KnError *error)
@@ -78,7 +83,10 @@ uint64_t kn_gdl_state_hash(const KnGdlMachine *m, const uint64_t *state)
     return kn_mix64(hash);
 }
 
-void kn_gdl_move_text(KnGdlMachine *m, uint64_t move, KnText *out) { kn_gdl_number_text(&m->numbers, KN_GDL_MOVED, (uint32_t)move, out); }
+void kn_gdl_move_text(KnGdlMachine *m, uint64_t move, KnText *out)
+{
+    kn_gdl_number_text(&m->numbers, KN_GDL_MOVED, (uint32_t)move, out);
+}
 
 void kn_gdl_state_text(KnGdlMachine *m, const uint64_t *state, const char *separator, KnText *out)
 {
@@ -96,7 +104,8 @@ static KnStatus no_memory(KnError *error) { return kn_fail_memory(error, "settin
 
 static KnStatus make_fast(KnGdlMachine *m, const KnGdlLimits *limits, KnError *error)
 {
-    KnGdlFastLimits bounds = {.steps = limits->steps, .plain = limits->plain, .cut = limits->cut, .cancel = limits->cancel};
+    KnGdlFastLimits bounds = {
+        .steps = limits->steps, .plain = limits->plain, .cut = limits->cut, .cancel = limits->cancel};
     KnStatus status = kn_gdl_fast_new(m->sheet, &bounds, &m->fast, error);
     if (status != KN_OK) return status;
     m->most_moves = (int)kn_gdl_fast_most_moves(m->fast, (uint32_t)limits->moves);
@@ -119,9 +128,10 @@ static KnStatus number_all(KnGdlMachine *m, const KnTerms *from, const KnGdlGrou
     return status;
 }
 
-/* What the sheet's own base and input say is trusted, but there is room for what they forget. Without grounding (NULL) the
- * limits say how much room there is. */
-static KnStatus set_sizes(KnGdlMachine *m, const KnGdlLimits *limits, const KnGdlGround *ground, KnError *error)
+/* What the sheet's own base and input say is trusted, but there is room for what they forget. Without
+ * grounding (NULL) the limits say how much room there is. */
+static KnStatus set_sizes(KnGdlMachine *m, const KnGdlLimits *limits, const KnGdlGround *ground,
+                          KnError *error)
 {
     uint32_t facts = limits->facts, moves = MOST_NEW_MOVES;
     m->most_moves = limits->moves;
@@ -146,7 +156,8 @@ static KnStatus make_slow(KnGdlMachine *m, const KnGdlLimits *limits, KnError *e
     KnGdlProver *prover = kn_gdl_prover_new(m->sheet);
     if (!prover) return no_memory(error);
     kn_gdl_prover_heed(prover, limits->cancel);
-    KnStatus status = limits->at_once ? KN_NO : kn_gdl_ground(m->sheet, prover, limits->steps, &ground, error);
+    KnStatus status = limits->at_once ? KN_NO
+                                      : kn_gdl_ground(m->sheet, prover, limits->steps, &ground, error);
     bool numbered = status == KN_OK;
     m->grounded = m->numbers.closed = numbered && ground.complete;
     if (numbered || status == KN_NO) status = set_sizes(m, limits, numbered ? &ground : NULL, error);
@@ -170,7 +181,8 @@ static KnStatus set_up(KnGdlMachine *m, const KnGdlLimits *limits, KnError *erro
     if (status == KN_NO && limits->reasoner == KN_GDL_AUTO) return make_slow(m, limits, error);
     if (error) *error = m->why_slow;
     if (status != KN_NO) return status;
-    return kn_fail(error, KN_INPUT, "%s: the fast reasoner cannot be used: %s", m->sheet->name, m->why_slow.text);
+    return kn_fail(error, KN_INPUT, "%s: the fast reasoner cannot be used: %s", m->sheet->name,
+                   m->why_slow.text);
 }
 
 KnStatus kn_gdl_machine_new(KnGdlSheet *sheet, const KnGdlLimits *limits, KnGdlMachine **out, KnError *error)
@@ -183,8 +195,10 @@ KnStatus kn_gdl_machine_new(KnGdlSheet *sheet, const KnGdlLimits *limits, KnGdlM
     }
     m->sheet = sheet;
     KnStatus status = set_up(m, limits, error);
-    if (status == KN_OK) *out = m;
-    else kn_gdl_machine_free(m);
+    if (status == KN_OK)
+        *out = m;
+    else
+        kn_gdl_machine_free(m);
     return status;
 }
 
@@ -206,7 +220,8 @@ bool kn_gdl_machine_grounded(const KnGdlMachine *m) { return m->grounded; }
 KnGdlFast *kn_gdl_machine_fast(const KnGdlMachine *m) { return m->fast; }
 const char *kn_gdl_machine_why_slow(const KnGdlMachine *m) { return m->fast ? NULL : m->why_slow.text; }
 
-/* Without the network nobody has counted by role: then all numbered moves, or the most in a state, stand in. */
+/* Without the network nobody has counted by role: then all numbered moves, or the most in a state, stand in.
+ */
 uint32_t kn_gdl_feasible(KnGdlMachine *m, int role)
 {
     uint32_t count = (uint32_t)m->most_moves;

@@ -17,7 +17,8 @@ static uint32_t gate_hash(const KnWire *wires, uint32_t count)
 
 static void put_in_bucket(KnGdlNet *net, uint32_t node)
 {
-    uint32_t *bucket = &net->buckets[gate_hash(net->wires + net->nodes[node].first, net->nodes[node].count) & net->mask];
+    uint32_t *bucket =
+        &net->buckets[gate_hash(net->wires + net->nodes[node].first, net->nodes[node].count) & net->mask];
     net->nodes[node].next = *bucket;
     *bucket = node;
 }
@@ -37,7 +38,8 @@ static bool grow_buckets(KnGdlNet *net)
 
 uint32_t kn_net_node(KnGdlNet *net, KnGdlNodeKind kind, uint32_t first, uint32_t count)
 {
-    bool ok = net->count < net->limit && kn_gdl_grow((void **)&net->nodes, &net->capacity, net->count + 1, sizeof *net->nodes) &&
+    bool ok = net->count < net->limit &&
+              kn_gdl_grow((void **)&net->nodes, &net->capacity, net->count + 1, sizeof *net->nodes) &&
               (net->count <= net->mask || grow_buckets(net));
     if (!ok) {
         net->failed = true;
@@ -51,7 +53,8 @@ bool kn_net_add_wires(KnGdlNet *net, const KnWire *wires, uint32_t count, uint32
 {
     *first = net->wire_count;
     if (net->wire_count + count > net->limit * 4 ||
-        !kn_gdl_grow((void **)&net->wires, &net->wire_capacity, net->wire_count + count, sizeof *net->wires)) {
+        !kn_gdl_grow((void **)&net->wires, &net->wire_capacity, net->wire_count + count,
+                     sizeof *net->wires)) {
         net->failed = true;
         return false;
     }
@@ -90,8 +93,8 @@ static bool has(const KnWire *wires, uint32_t count, KnWire wire)
 
 typedef enum Verdict { KEEP, ALWAYS, NEVER } Verdict;
 
-/* What the other wires of an AND say about this one, looking into it if it is a gate. Where all but one of the wires of an
- * inverted gate are known to be true, that one inverted is what remains. */
+/* What the other wires of an AND say about this one, looking into it if it is a gate. Where all but one of
+ * the wires of an inverted gate are known to be true, that one inverted is what remains. */
 static Verdict look_inside(const KnGdlNet *net, const KnWire *wires, uint32_t count, KnWire *wire)
 {
     const KnNetNode *node = &net->nodes[*wire / 2];
@@ -114,7 +117,9 @@ static KnWire find_or_make(KnGdlNet *net, const KnWire *wires, uint32_t count)
 {
     uint32_t hash = gate_hash(wires, count);
     for (uint32_t n = net->buckets[hash & net->mask]; n; n = net->nodes[n].next)
-        if (net->nodes[n].count == count && memcmp(net->wires + net->nodes[n].first, wires, count * sizeof *wires) == 0) return n * 2;
+        if (net->nodes[n].count == count &&
+            memcmp(net->wires + net->nodes[n].first, wires, count * sizeof *wires) == 0)
+            return n * 2;
     uint32_t first, node;
     if (!kn_net_add_wires(net, wires, count, &first)) return 0;
     node = kn_net_node(net, KN_NODE_AND, first, count);

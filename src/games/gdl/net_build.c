@@ -1,5 +1,6 @@
-/* From ground rules to gates. Sentences are visited from the answers down (Tarjan's algorithm with a stack of its own), so that
- * those that support each other in a circle are found together, after everything they use from outside. */
+/* From ground rules to gates. Sentences are visited from the answers down (Tarjan's algorithm with a stack of
+ * its own), so that those that support each other in a circle are found together, after everything they use
+ * from outside. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +11,10 @@ typedef struct Builder {
     const KnGdlSheet *sheet;
     const KnGdlDerived *derived;
     KnGdlNet *net;
-    uint32_t *literals; /* a copy of the derived instances, to strike out from; a head of 0: never holds */
-    uint32_t *first;    /* by sentence: its first instance (offset + 1) */
+    uint32_t *literals;  /* a copy of the derived instances, to strike out from; a head of 0: never holds */
+    uint32_t *first;     /* by sentence: its first instance (offset + 1) */
     uint32_t *following; /* by offset of an instance: the next one with the same head (offset + 1) */
-    KnWire *wires;      /* by sentence */
+    KnWire *wires;       /* by sentence */
     bool *settled;
     uint32_t *index, *low; /* Tarjan's, by sentence; 0: not met */
     uint32_t met;
@@ -27,9 +28,15 @@ typedef struct Builder {
     KnError *error;
 } Builder;
 
-static KnStatus no_memory(Builder *b) { return kn_fail_memory(b->error, "building the network of a rule sheet"); }
+static KnStatus no_memory(Builder *b)
+{
+    return kn_fail_memory(b->error, "building the network of a rule sheet");
+}
 
-static KnSymbol relation_of(const Builder *b, KnTerm sentence) { return kn_term(&b->derived->terms, sentence)->symbol; }
+static KnSymbol relation_of(const Builder *b, KnTerm sentence)
+{
+    return kn_term(&b->derived->terms, sentence)->symbol;
+}
 
 /* An instance: head, count, literals. */
 static uint32_t *instance_at(const Builder *b, uint32_t link) { return b->literals + (link - 1); }
@@ -60,9 +67,13 @@ static KnTerm *sorted_sentences(const Builder *b, KnSymbol relation, uint32_t *c
     return list;
 }
 
-static bool stored(const Builder *b, KnTerm sentence) { return sentence && kn_gdl_store_number(&b->derived->store, sentence); }
+static bool stored(const Builder *b, KnTerm sentence)
+{
+    return sentence && kn_gdl_store_number(&b->derived->store, sentence);
+}
 
-/* A sentence that is known as a term already; 0 if there is none. Looking for it adds nothing, as it was made in derivation. */
+/* A sentence that is known as a term already; 0 if there is none. Looking for it adds nothing, as it was made
+ * in derivation. */
 static KnTerm sentence_about(const Builder *b, KnSymbol relation, const KnTerm *args, int arity)
 {
     const KnGdlShelf *shelf = &b->derived->store.shelves[relation];
@@ -146,7 +157,8 @@ static void imply(Builder *b, uint32_t literal, int depth)
     }
     for (uint32_t link = b->first[literal / 2]; link; link = b->following[link - 1]) {
         const uint32_t *instance = instance_at(b, link);
-        if (instance[0] && instance[1] == 1) imply(b, instance[2] ^ 1, depth - 1); /* its only condition fails */
+        if (instance[0] && instance[1] == 1)
+            imply(b, instance[2] ^ 1, depth - 1); /* its only condition fails */
     }
 }
 
@@ -158,7 +170,8 @@ static void strike(Builder *b, uint32_t *instance, uint32_t does)
     KnTerm role = kn_term_args(terms, does / 2)[0];
     for (uint32_t i = 0; i < instance[1]; i++) {
         uint32_t literal = instance[2 + i];
-        bool other = literal != does && relation_of(b, literal / 2) == KN_GDL_DOES && kn_term_args(terms, literal / 2)[0] == role;
+        bool other = literal != does && relation_of(b, literal / 2) == KN_GDL_DOES &&
+                     kn_term_args(terms, literal / 2)[0] == role;
         bool implied = literal != does && (b->marks[literal] == b->mark || (other && literal & 1));
         bool denied = literal == (does ^ 1) || b->marks[literal ^ 1] == b->mark || (other && !(literal & 1));
         if (denied && literal != does) instance[0] = 0;
@@ -179,8 +192,10 @@ static KnStatus list_uses(Builder *b, uint32_t **begin, uint32_t **uses)
                 uint32_t literal = b->derived->instances[at + 2 + i];
                 if (literal & 1 || relation_of(b, literal / 2) != KN_GDL_DOES) continue;
                 uint32_t action = b->wires[literal / 2] / 2 - first;
-                if (pass) list[ends[action]++] = (uint32_t)at + 1;
-                else ends[action + 2]++;
+                if (pass)
+                    list[ends[action]++] = (uint32_t)at + 1;
+                else
+                    ends[action + 2]++;
             }
         if (pass) break;
         for (uint32_t a = 0; a < actions; a++) ends[a + 2] += ends[a + 1];
@@ -236,7 +251,10 @@ static KnWire wire_of(const Builder *b, KnTerm sentence)
     return b->derived->fixed[relation_of(b, sentence)] && stored(b, sentence) ? KN_WIRE_TRUE : KN_WIRE_FALSE;
 }
 
-static KnWire literal_wire(const Builder *b, uint32_t literal) { return wire_of(b, literal / 2) ^ (literal & 1); }
+static KnWire literal_wire(const Builder *b, uint32_t literal)
+{
+    return wire_of(b, literal / 2) ^ (literal & 1);
+}
 
 /* The AND of an instance's literals that are settled. */
 static KnStatus body_wire(Builder *b, const uint32_t *instance, KnWire *wire)
@@ -244,7 +262,8 @@ static KnStatus body_wire(Builder *b, const uint32_t *instance, KnWire *wire)
     uint32_t count = 0;
     if (!reserve(b, instance[1])) return no_memory(b);
     for (uint32_t i = 0; i < instance[1]; i++) {
-        bool inside = is_inner(b, instance[2 + i] / 2) && !b->settled[instance[2 + i] / 2] && b->index[instance[2 + i] / 2];
+        bool inside = is_inner(b, instance[2 + i] / 2) && !b->settled[instance[2 + i] / 2] &&
+                      b->index[instance[2 + i] / 2];
         if (!inside) b->scratch[count++] = literal_wire(b, instance[2 + i]);
     }
     *wire = kn_net_and(b->net, b->scratch, count);
@@ -260,12 +279,12 @@ static bool mentions(const uint32_t *instance, KnTerm sentence)
 
 /* ---- Ways that differ in a move only ----
  *
- * Rules say "whatever is done but these" by naming every move that is not these: thousands of ways that ask for the same but for
- * the move. They become one: the rest, and any of those moves. Since every role makes exactly one move, "any of many" is "none of
- * the others" where that is shorter. */
+ * Rules say "whatever is done but these" by naming every move that is not these: thousands of ways that ask
+ * for the same but for the move. They become one: the rest, and any of those moves. Since every role makes
+ * exactly one move, "any of many" is "none of the others" where that is shorter. */
 
 typedef struct Way {
-    KnWire rest;                     /* without moves */
+    KnWire rest;                    /* without moves */
     uint32_t actions[KN_GDL_ROLES]; /* UINT32_MAX: any */
 } Way;
 
@@ -279,7 +298,9 @@ typedef struct Ways {
 static KnStatus add_way(Builder *b, Ways *ways, const uint32_t *instance)
 {
     uint32_t count = 0;
-    if (!reserve(b, instance[1]) || !kn_gdl_grow((void **)&ways->list, &ways->capacity, ways->count + 1, sizeof *ways->list)) return no_memory(b);
+    if (!reserve(b, instance[1]) ||
+        !kn_gdl_grow((void **)&ways->list, &ways->capacity, ways->count + 1, sizeof *ways->list))
+        return no_memory(b);
     Way *way = &ways->list[ways->count++];
     for (int r = 0; r < b->net->roles; r++) way->actions[r] = UINT32_MAX;
     for (uint32_t i = 0; i < instance[1]; i++) {
@@ -316,7 +337,8 @@ static int by_rest(const void *x, const void *y, void *user)
 
 static bool together(const Ways *ways, const Way *a, const Way *b)
 {
-    if (a->rest != b->rest || a->actions[ways->role] == UINT32_MAX || b->actions[ways->role] == UINT32_MAX) return false;
+    if (a->rest != b->rest || a->actions[ways->role] == UINT32_MAX || b->actions[ways->role] == UINT32_MAX)
+        return false;
     for (int r = 0; r < ways->roles; r++)
         if (r != ways->role && a->actions[r] != b->actions[r]) return false;
     return true;
@@ -346,7 +368,8 @@ static KnStatus merge_moves(Builder *b, Ways *ways, int role)
     uint32_t kept = 0;
     KnStatus status = KN_OK;
     for (uint32_t begin = 0, end; begin < ways->count && status == KN_OK; begin = end) {
-        for (end = begin + 1; end < ways->count && together(ways, &ways->list[begin], &ways->list[end]);) end++;
+        for (end = begin + 1; end < ways->count && together(ways, &ways->list[begin], &ways->list[end]);)
+            end++;
         Way way = ways->list[begin];
         if (way.actions[role] != UINT32_MAX) {
             KnWire both[2] = {way.rest, 0};
@@ -369,7 +392,8 @@ static KnStatus settle_single(Builder *b, KnTerm sentence)
         const uint32_t *instance = instance_at(b, link);
         if (instance[0] && !mentions(instance, sentence)) status = add_way(b, &ways, instance);
     }
-    for (int role = 0; role < b->net->roles && status == KN_OK && b->one_move; role++) status = merge_moves(b, &ways, role);
+    for (int role = 0; role < b->net->roles && status == KN_OK && b->one_move; role++)
+        status = merge_moves(b, &ways, role);
     if (status == KN_OK && !reserve(b, ways.count)) status = no_memory(b);
     if (status == KN_OK) {
         for (uint32_t w = 0; w < ways.count; w++) b->scratch[w] = ways.list[w].rest;
@@ -400,17 +424,20 @@ static KnStatus add_ways(Builder *b, KnTerm sentence, const uint32_t *number_of)
             if (!kn_net_add_wires(net, &number_of[used], 1, &first)) return KN_NO;
             way.count++;
         }
-        if (!kn_gdl_grow((void **)&net->ways, &net->way_capacity, net->way_count + 1, sizeof *net->ways)) return no_memory(b);
+        if (!kn_gdl_grow((void **)&net->ways, &net->way_capacity, net->way_count + 1, sizeof *net->ways))
+            return no_memory(b);
         net->ways[net->way_count++] = way;
     }
     return KN_OK;
 }
 
-/* A circle: gates from outside first, then its nodes, so that numbers grow along the wires. `low` serves to number members. */
+/* A circle: gates from outside first, then its nodes, so that numbers grow along the wires. `low` serves to
+ * number members. */
 static KnStatus settle_circle(Builder *b, const KnTerm *members, uint32_t count)
 {
     KnGdlNet *net = b->net;
-    if (!kn_gdl_grow((void **)&net->blocks, &net->block_capacity, net->block_count + 1, sizeof *net->blocks)) return no_memory(b);
+    if (!kn_gdl_grow((void **)&net->blocks, &net->block_capacity, net->block_count + 1, sizeof *net->blocks))
+        return no_memory(b);
     KnNetBlock *block = &net->blocks[net->block_count];
     *block = (KnNetBlock){.first_way = net->way_count, .node_count = count};
     for (uint32_t m = 0; m < count; m++) b->low[members[m]] = m;
@@ -484,8 +511,10 @@ static KnStatus visit_from(Builder *b, KnTerm root, Visit *visits)
         Visit *visit = &visits[depth - 1];
         KnTerm used;
         if (next_used(b, visit, &used)) {
-            if (!b->index[used]) enter(b, &visits[depth++], used);
-            else if (b->index[used] < b->low[visit->sentence]) b->low[visit->sentence] = b->index[used];
+            if (!b->index[used])
+                enter(b, &visits[depth++], used);
+            else if (b->index[used] < b->low[visit->sentence])
+                b->low[visit->sentence] = b->index[used];
             continue;
         }
         KnTerm done = visit->sentence;
@@ -540,7 +569,8 @@ static KnStatus make_goals(Builder *b, Visit *visits)
 static KnStatus make_answers(Builder *b, Visit *visits)
 {
     KnGdlNet *net = b->net;
-    KnStatus status = answer(b, visits, kn_term_find(&b->derived->terms, KN_GDL_TERMINAL, NULL, 0), &net->terminal);
+    KnStatus status = answer(b, visits, kn_term_find(&b->derived->terms, KN_GDL_TERMINAL, NULL, 0),
+                             &net->terminal);
     for (int role = 0; role < net->roles; role++)
         for (uint32_t a = net->first_action[role]; a < net->first_action[role + 1] && status == KN_OK; a++) {
             KnTerm pair[2] = {b->sheet->roles[role], net->actions[a].move};
@@ -565,8 +595,11 @@ static bool prepare(Builder *b)
     b->low = calloc(sentences, sizeof *b->low);
     b->path = calloc(sentences, sizeof *b->path);
     b->marks = calloc(sentences * 2, sizeof *b->marks);
-    if (!b->literals || !b->following || !b->first || !b->wires || !b->settled || !b->index || !b->low || !b->path || !b->marks) return false;
-    if (b->derived->length) memcpy(b->literals, b->derived->instances, b->derived->length * sizeof *b->literals);
+    if (!b->literals || !b->following || !b->first || !b->wires || !b->settled || !b->index || !b->low ||
+        !b->path || !b->marks)
+        return false;
+    if (b->derived->length)
+        memcpy(b->literals, b->derived->instances, b->derived->length * sizeof *b->literals);
     for (size_t at = 0; at < b->derived->length; at += 2 + b->derived->instances[at + 1]) {
         b->following[at] = b->first[b->literals[at]];
         b->first[b->literals[at]] = (uint32_t)at + 1;
@@ -578,7 +611,8 @@ static KnStatus build(Builder *b)
 {
     if (!kn_net_init(b->net, b->net->limit) || !prepare(b)) return no_memory(b);
     const KnGdlRelation *relations = b->sheet->relations;
-    b->one_move = relations[KN_GDL_LEGAL].level != KN_GDL_MOVES && relations[KN_GDL_GOAL].level != KN_GDL_MOVES &&
+    b->one_move = relations[KN_GDL_LEGAL].level != KN_GDL_MOVES &&
+                  relations[KN_GDL_GOAL].level != KN_GDL_MOVES &&
                   relations[KN_GDL_TERMINAL].level != KN_GDL_MOVES;
     b->net->roles = b->sheet->role_count;
     KnStatus status = make_facts(b);
@@ -591,7 +625,8 @@ static KnStatus build(Builder *b)
     return status;
 }
 
-KnStatus kn_gdl_net_build(const KnGdlSheet *sheet, const KnGdlDerived *derived, uint32_t limit, KnGdlNet *net, KnError *error)
+KnStatus kn_gdl_net_build(const KnGdlSheet *sheet, const KnGdlDerived *derived, uint32_t limit, KnGdlNet *net,
+                          KnError *error)
 {
     *net = (KnGdlNet){.limit = limit};
     Builder b = {.sheet = sheet, .derived = derived, .net = net, .error = error};

@@ -1,4 +1,5 @@
-/* The network once more, without what nobody uses. A gate that only one other gate uses, as it is, becomes part of that. */
+/* The network once more, without what nobody uses. A gate that only one other gate uses, as it is, becomes
+ * part of that. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ static void use_block(Trimmer *t, const KnNetBlock *block)
 {
     bool used = false;
     for (uint32_t n = 0; n < block->node_count; n++) used |= t->uses[block->first_node + n] > 0;
-    for (uint32_t w = 0; w < block->way_count && used; w++) use(t, t->from->ways[block->first_way + w].outside);
+    for (uint32_t w = 0; w < block->way_count && used; w++)
+        use(t, t->from->ways[block->first_way + w].outside);
     for (uint32_t n = 0; n < block->node_count && used; n++) t->uses[block->first_node + n]++;
 }
 
@@ -43,7 +45,8 @@ static void count_uses(Trimmer *t)
     use_answers(t);
     for (uint32_t n = net->count; n-- > 1;) {
         const KnNetNode *node = &net->nodes[n];
-        if (node->kind == KN_NODE_LOOP && net->blocks[node->first].first_node == n) use_block(t, &net->blocks[node->first]);
+        if (node->kind == KN_NODE_LOOP && net->blocks[node->first].first_node == n)
+            use_block(t, &net->blocks[node->first]);
         if (node->kind != KN_NODE_AND || !t->uses[n]) continue;
         for (uint32_t i = 0; i < node->count; i++) use(t, net->wires[node->first + i]);
     }
@@ -74,7 +77,9 @@ static bool gather(Trimmer *t, const KnNetNode *node)
             if (!gather(t, &t->from->nodes[wire / 2])) return false;
             continue;
         }
-        if (!kn_gdl_grow((void **)&t->scratch, &t->scratch_capacity, t->scratch_count + 1, sizeof *t->scratch)) return false;
+        if (!kn_gdl_grow((void **)&t->scratch, &t->scratch_capacity, t->scratch_count + 1,
+                         sizeof *t->scratch))
+            return false;
         t->scratch[t->scratch_count++] = t->map[wire / 2] ^ (wire & 1);
     }
     return true;
@@ -83,18 +88,23 @@ static bool gather(Trimmer *t, const KnNetNode *node)
 static bool copy_block(Trimmer *t, const KnNetBlock *block)
 {
     KnGdlNet *to = t->to;
-    if (!kn_gdl_grow((void **)&to->blocks, &to->block_capacity, to->block_count + 1, sizeof *to->blocks)) return false;
+    if (!kn_gdl_grow((void **)&to->blocks, &to->block_capacity, to->block_count + 1, sizeof *to->blocks))
+        return false;
     KnNetBlock *copy = &to->blocks[to->block_count];
     *copy = (KnNetBlock){to->count, block->node_count, to->way_count, 0};
-    for (uint32_t n = 0; n < block->node_count; n++) t->map[block->first_node + n] = 2 * kn_net_node(to, KN_NODE_LOOP, to->block_count, 0);
+    for (uint32_t n = 0; n < block->node_count; n++)
+        t->map[block->first_node + n] = 2 * kn_net_node(to, KN_NODE_LOOP, to->block_count, 0);
     for (uint32_t w = 0; w < block->way_count; w++) {
         const KnNetWay *way = &t->from->ways[block->first_way + w];
-        KnNetWay mine = {t->map[way->node] / 2, t->map[way->outside / 2] ^ (way->outside & 1), to->wire_count, way->count};
+        KnNetWay mine = {t->map[way->node] / 2, t->map[way->outside / 2] ^ (way->outside & 1), to->wire_count,
+                         way->count};
         uint32_t first;
         if (mine.outside == KN_WIRE_FALSE) continue;
         for (uint32_t i = 0; i < way->count; i++)
-            if (!kn_net_add_wires(to, &(KnWire){t->map[t->from->wires[way->first + i]] / 2}, 1, &first)) return false;
-        if (!kn_gdl_grow((void **)&to->ways, &to->way_capacity, to->way_count + 1, sizeof *to->ways)) return false;
+            if (!kn_net_add_wires(to, &(KnWire){t->map[t->from->wires[way->first + i]] / 2}, 1, &first))
+                return false;
+        if (!kn_gdl_grow((void **)&to->ways, &to->way_capacity, to->way_count + 1, sizeof *to->ways))
+            return false;
         to->ways[to->way_count++] = mine;
         copy->way_count++;
     }
@@ -107,13 +117,16 @@ static bool copy_nodes(Trimmer *t)
     const KnGdlNet *net = t->from;
     for (uint32_t n = 1; n < net->count; n++) {
         const KnNetNode *node = &net->nodes[n];
-        if (node->kind == KN_NODE_FACT || node->kind == KN_NODE_MOVE) t->map[n] = 2 * kn_net_node(t->to, node->kind, node->first, 0);
-        else if (!t->uses[n] || t->uses[n] == UINT32_MAX) continue;
+        if (node->kind == KN_NODE_FACT || node->kind == KN_NODE_MOVE)
+            t->map[n] = 2 * kn_net_node(t->to, node->kind, node->first, 0);
+        else if (!t->uses[n] || t->uses[n] == UINT32_MAX)
+            continue;
         else if (node->kind == KN_NODE_AND) {
             t->scratch_count = 0;
             if (!gather(t, node)) return false;
             t->map[n] = kn_net_and(t->to, t->scratch, t->scratch_count);
-        } else if (net->blocks[node->first].first_node == n && !copy_block(t, &net->blocks[node->first])) return false;
+        } else if (net->blocks[node->first].first_node == n && !copy_block(t, &net->blocks[node->first]))
+            return false;
     }
     return !t->to->failed;
 }
@@ -125,8 +138,10 @@ static void move_answers(Trimmer *t, KnGdlNet *from)
 {
     KnGdlNet *to = t->to;
     for (uint32_t f = 0; f < from->fact_count; f++) from->next[f] = mapped(t, from->next[f]);
-    for (uint32_t a = 0; a < from->action_count; a++) from->actions[a].legal = mapped(t, from->actions[a].legal);
-    for (uint32_t g = 0; g < from->first_goal[from->roles]; g++) from->goals[g].wire = mapped(t, from->goals[g].wire);
+    for (uint32_t a = 0; a < from->action_count; a++)
+        from->actions[a].legal = mapped(t, from->actions[a].legal);
+    for (uint32_t g = 0; g < from->first_goal[from->roles]; g++)
+        from->goals[g].wire = mapped(t, from->goals[g].wire);
     to->terminal = mapped(t, from->terminal);
     to->facts = from->facts;
     to->start = from->start;
@@ -148,7 +163,10 @@ static void move_answers(Trimmer *t, KnGdlNet *from)
 KnStatus kn_gdl_net_trim(KnGdlNet *net, KnError *error)
 {
     KnGdlNet to = {0};
-    Trimmer t = {.from = net, .to = &to, .uses = calloc(net->count, sizeof *t.uses), .map = calloc(net->count, sizeof *t.map)};
+    Trimmer t = {.from = net,
+                 .to = &to,
+                 .uses = calloc(net->count, sizeof *t.uses),
+                 .map = calloc(net->count, sizeof *t.map)};
     bool ok = t.uses && t.map && kn_net_init(&to, net->limit);
     if (ok) {
         count_uses(&t);
@@ -159,7 +177,8 @@ KnStatus kn_gdl_net_trim(KnGdlNet *net, KnError *error)
         move_answers(&t, net);
         kn_gdl_net_free(net);
         *net = to;
-    } else kn_gdl_net_free(&to);
+    } else
+        kn_gdl_net_free(&to);
     free(t.uses);
     free(t.map);
     free(t.scratch);

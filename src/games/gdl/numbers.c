@@ -36,30 +36,36 @@ void kn_gdl_numbers_free(KnGdlNumbers *numbers)
 }
 
 /* With the lock held. */
-static KnStatus number_shared(KnGdlNumbers *numbers, int kind, KnTerm shared, uint32_t *number, KnError *error)
+static KnStatus number_shared(KnGdlNumbers *numbers, int kind, KnTerm shared, uint32_t *number,
+                              KnError *error)
 {
     KnGdlTable *table = &numbers->tables[kind];
     uint32_t before = table->numbers_capacity;
-    if (!shared || !kn_gdl_grow((void **)&table->numbers, &table->numbers_capacity, shared + 1, sizeof *table->numbers))
+    if (!shared ||
+        !kn_gdl_grow((void **)&table->numbers, &table->numbers_capacity, shared + 1, sizeof *table->numbers))
         return kn_fail_memory(error, "numbering facts and moves");
-    if (table->numbers_capacity > before) memset(table->numbers + before, 0, (table->numbers_capacity - before) * sizeof *table->numbers);
+    if (table->numbers_capacity > before)
+        memset(table->numbers + before, 0, (table->numbers_capacity - before) * sizeof *table->numbers);
     if (!table->numbers[shared]) {
         if (table->count == table->capacity)
-            return kn_fail(error, KN_INPUT, "%s: more than %u different %s in the states met so far%s", numbers->sheet->name,
-                           table->capacity, kind == KN_GDL_FACTS ? "facts" : "moves",
+            return kn_fail(error, KN_INPUT, "%s: more than %u different %s in the states met so far%s",
+                           numbers->sheet->name, table->capacity, kind == KN_GDL_FACTS ? "facts" : "moves",
                            kind == KN_GDL_FACTS ? "; give more room with facts=N" : "");
         table->terms[table->count] = shared;
-        table->hashes[table->count] = kn_mix64(kn_term_hash(&numbers->sheet->symbols, &numbers->shared, shared));
+        table->hashes[table->count] =
+            kn_mix64(kn_term_hash(&numbers->sheet->symbols, &numbers->shared, shared));
         table->numbers[shared] = ++table->count;
     }
     *number = table->numbers[shared] - 1;
     return KN_OK;
 }
 
-KnStatus kn_gdl_number(KnGdlNumbers *numbers, int kind, const KnTerms *from, KnTerm term, uint32_t *number, KnError *error)
+KnStatus kn_gdl_number(KnGdlNumbers *numbers, int kind, const KnTerms *from, KnTerm term, uint32_t *number,
+                       KnError *error)
 {
     pthread_mutex_lock(&numbers->lock);
-    KnStatus status = number_shared(numbers, kind, kn_term_import(&numbers->shared, from, term), number, error);
+    KnStatus status = number_shared(numbers, kind, kn_term_import(&numbers->shared, from, term), number,
+                                    error);
     pthread_mutex_unlock(&numbers->lock);
     return status;
 }
@@ -99,7 +105,8 @@ static size_t fact_strings(KnGdlNumbers *numbers, const uint64_t *state, size_t 
     return count;
 }
 
-void kn_gdl_facts_text(KnGdlNumbers *numbers, const uint64_t *state, size_t words, const char *separator, KnText *out)
+void kn_gdl_facts_text(KnGdlNumbers *numbers, const uint64_t *state, size_t words, const char *separator,
+                       KnText *out)
 {
     size_t facts = 0;
     for (size_t w = 0; w < words; w++) facts += (size_t)__builtin_popcountll(state[w]);
@@ -129,13 +136,15 @@ static KnStatus parse_fact(KnGdlNumbers *numbers, const char **text, uint64_t *s
     if (status != KN_OK) return status;
     const KnGdlTable *table = &numbers->tables[KN_GDL_FACTS];
     bool known = term < table->numbers_capacity && table->numbers[term];
-    if (!known && numbers->closed) return kn_fail(error, KN_INPUT, "\"%.*s\" is no fact of this game", (int)(*text - begin), begin);
+    if (!known && numbers->closed)
+        return kn_fail(error, KN_INPUT, "\"%.*s\" is no fact of this game", (int)(*text - begin), begin);
     status = number_shared(numbers, KN_GDL_FACTS, term, &number, error);
     if (status == KN_OK) state[number / 64] |= UINT64_C(1) << number % 64;
     return status;
 }
 
-KnStatus kn_gdl_parse_facts(KnGdlNumbers *numbers, const char *text, uint64_t *state, size_t words, KnError *error)
+KnStatus kn_gdl_parse_facts(KnGdlNumbers *numbers, const char *text, uint64_t *state, size_t words,
+                            KnError *error)
 {
     memset(state, 0, words * sizeof *state);
     KnStatus status = KN_OK;

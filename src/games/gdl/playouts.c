@@ -48,8 +48,8 @@ static bool play_step(const KnGdlNet *net, const KnGdlAnswers *answers, KnGdlRun
     return true;
 }
 
-static void play_run(const KnGdlNet *net, const KnGdlAnswers *answers, KnGdlRun *run, const uint64_t *state, uint64_t games,
-                     uint32_t plies, KnRng *rng, KnGdlPlayouts *out)
+static void play_run(const KnGdlNet *net, const KnGdlAnswers *answers, KnGdlRun *run, const uint64_t *state,
+                     uint64_t games, uint32_t plies, KnRng *rng, KnGdlPlayouts *out)
 {
     for (; out->games < games; out->games++) {
         uint32_t played = 0;
@@ -84,8 +84,8 @@ static bool ask_step(const Player *p)
     return kn_gdl_next(p->machine, p->state, joint, p->state, NULL) == KN_OK;
 }
 
-static KnStatus play_questions(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng,
-                               KnGdlPlayouts *out, KnError *error)
+static KnStatus play_questions(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
+                               KnRng *rng, KnGdlPlayouts *out, KnError *error)
 {
     size_t words = kn_gdl_machine_words(machine);
     Player player = {machine, kn_gdl_machine_sheet(machine)->role_count, malloc(words * sizeof(uint64_t)),
@@ -96,7 +96,8 @@ static KnStatus play_questions(KnGdlMachine *machine, const uint64_t *state, uin
         while ((!plies || played < plies) && ask_step(&player)) played++;
         out->plies += played;
         bool open = false;
-        out->cut += plies && played == plies && kn_gdl_is_open(machine, player.state, &open, NULL) == KN_OK && open;
+        out->cut += plies && played == plies && kn_gdl_is_open(machine, player.state, &open, NULL) == KN_OK &&
+                    open;
         for (int r = 0; r < player.roles; r++) {
             int value;
             if (kn_gdl_goal(machine, player.state, r, &value, NULL) == KN_OK) add_goal(out, r, value);
@@ -108,8 +109,8 @@ static KnStatus play_questions(KnGdlMachine *machine, const uint64_t *state, uin
     return ok ? KN_OK : kn_fail_memory(error, "playing random games");
 }
 
-KnStatus kn_gdl_playouts_singly(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng,
-                                KnGdlPlayouts *out, KnError *error)
+KnStatus kn_gdl_playouts_singly(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
+                                KnRng *rng, KnGdlPlayouts *out, KnError *error)
 {
     *out = (KnGdlPlayouts){0};
     KnGdlFast *fast = kn_gdl_machine_fast(machine);
@@ -122,8 +123,8 @@ KnStatus kn_gdl_playouts_singly(KnGdlMachine *machine, const uint64_t *state, ui
     return KN_OK;
 }
 
-KnStatus kn_gdl_playouts(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng, KnGdlPlayouts *out,
-                         KnError *error)
+KnStatus kn_gdl_playouts(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
+                         KnRng *rng, KnGdlPlayouts *out, KnError *error)
 {
     KnGdlFast *fast = kn_gdl_machine_fast(machine);
     const KnGdlLanes *lanes = fast ? kn_gdl_fast_lanes(fast) : NULL;

@@ -13,14 +13,15 @@ typedef struct KnGdlPlayouts {
     uint64_t squares[KN_GDL_ROLES]; /* of their squares */
 } KnGdlPlayouts;
 
-/* Plays games from a state, every role uniformly at random, to their end or for at most so many plies (0: no limit). Hundreds at
- * once where the fast reasoner answers (lanes.h), else one by one. The same generator gives the same outcome, on any processor.
- * A state in which the rules fail ends its game with nothing for anybody. */
-KnStatus kn_gdl_playouts(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng, KnGdlPlayouts *out,
-                         KnError *error);
+/* Plays games from a state, every role uniformly at random, to their end or for at most so many plies (0: no
+ * limit). Hundreds at once where the fast reasoner answers (lanes.h), else one by one. The same generator
+ * gives the same outcome, on any processor. A state in which the rules fail ends its game with nothing for
+ * anybody. */
+KnStatus kn_gdl_playouts(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
+                         KnRng *rng, KnGdlPlayouts *out, KnError *error);
 
 /* The same one by one, step by step (another outcome, of the same distribution). */
-KnStatus kn_gdl_playouts_singly(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies, KnRng *rng,
-                                KnGdlPlayouts *out, KnError *error);
+KnStatus kn_gdl_playouts_singly(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
+                                KnRng *rng, KnGdlPlayouts *out, KnError *error);
 
 #endif

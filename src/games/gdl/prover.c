@@ -1,15 +1,17 @@
 /* Backward chaining with tables ("linear tabling").
  *
- * A call is a sentence with its unbound variables numbered by first occurrence; equal calls are the same term, and each
- * has one goal with the list of its answers. Solving a goal runs its rules. A goal that meets itself on the way uses the
- * answers found so far and lets everybody down to itself be evaluated again, until a whole pass adds nothing: then all goals of
- * that circle that took part in the pass are complete. (A ground goal is done with its first proof, so that goals it once
- * needed may be left out later; those keep their answers and start again when they are asked for.) A goal that depends on one further up the stack stays partial, and is evaluated again in each
- * pass of the one that leads the circle, once a pass. Negation is stratified (check.c), so a negated goal never meets one
- * that is still being solved: its answers are complete when it returns.
+ * A call is a sentence with its unbound variables numbered by first occurrence; equal calls are the same
+ * term, and each has one goal with the list of its answers. Solving a goal runs its rules. A goal that meets
+ * itself on the way uses the answers found so far and lets everybody down to itself be evaluated again, until
+ * a whole pass adds nothing: then all goals of that circle that took part in the pass are complete. (A ground
+ * goal is done with its first proof, so that goals it once needed may be left out later; those keep their
+ * answers and start again when they are asked for.) A goal that depends on one further up the stack stays
+ * partial, and is evaluated again in each pass of the one that leads the circle, once a pass. Negation is
+ * stratified (check.c), so a negated goal never meets one that is still being solved: its answers are
+ * complete when it returns.
  *
- * In safe rules all answers are ground; answers with variables are kept too, because unsafe rules exist and work when they are
- * called with bound arguments. */
+ * In safe rules all answers are ground; answers with variables are kept too, because unsafe rules exist and
+ * work when they are called with bound arguments. */
 #include "games/gdl/prover.h"
 
 #include <stdlib.h>
@@ -21,7 +23,7 @@
 enum {
     MOST_TERMS = 3 << 20,
     MOST_ANSWERS = 8 << 20,
-    MOST_FRAMES = 12000,  /* of recursion: some 2 MiB of stack */
+    MOST_FRAMES = 12000, /* of recursion: some 2 MiB of stack */
 };
 #define MOST_STEPS UINT64_C(20000000) /* a second or two */
 
@@ -69,9 +71,9 @@ struct KnGdlProver {
     uint32_t goal_count, goal_capacity;
     uint64_t *seen; /* answers of goals that are not complete: goal << 32 | answer; open addressing */
     uint32_t seen_count, seen_mask;
-    uint32_t answers; /* room taken by all */
+    uint32_t answers;               /* room taken by all */
     uint32_t stamps[3], last_stamp; /* by level */
-    Given given[2]; /* true, does */
+    Given given[2];                 /* true, does */
     Active *stack;
     uint32_t depth;
     uint32_t *partial;
@@ -135,14 +137,18 @@ static Info *info_of(KnGdlProver *p, KnTerm term)
 
 /* ---- Goals ---- */
 
-static uint32_t stamp_of(const KnGdlProver *p, KnSymbol relation) { return p->stamps[p->sheet->relations[relation].level]; }
+static uint32_t stamp_of(const KnGdlProver *p, KnSymbol relation)
+{
+    return p->stamps[p->sheet->relations[relation].level];
+}
 
 static bool goal_for(KnGdlProver *p, KnTerm call, uint32_t *goal)
 {
     Info *info = info_of(p, call);
     if (!info) return false;
     if (!info->goal) {
-        if (!grow(p, (void **)&p->goals, &p->goal_capacity, p->goal_count + 1, sizeof *p->goals)) return false;
+        if (!grow(p, (void **)&p->goals, &p->goal_capacity, p->goal_count + 1, sizeof *p->goals))
+            return false;
         p->goals[p->goal_count] = (Goal){.call = call, .relation = kn_term(&p->terms, call)->symbol};
         info->goal = ++p->goal_count;
     }
@@ -226,8 +232,10 @@ static void run_body(KnGdlProver *p, const Run *run, int literal);
 static bool count_step(KnGdlProver *p)
 {
     if (p->bindings.failed) return fail(p, p->bindings.failed);
-    if (++p->steps > p->step_limit) return fail(p, "more steps than the bound allows: the rules are endless or too costly");
-    if (p->cancel && p->steps % 1024 == 0 && atomic_load_explicit(p->cancel, memory_order_relaxed)) return fail(p, "stopped");
+    if (++p->steps > p->step_limit)
+        return fail(p, "more steps than the bound allows: the rules are endless or too costly");
+    if (p->cancel && p->steps % 1024 == 0 && atomic_load_explicit(p->cancel, memory_order_relaxed))
+        return fail(p, "stopped");
     return !p->failed;
 }
 
@@ -236,7 +244,8 @@ static bool stated(KnGdlProver *p, KnTerm sentence, KnSymbol relation)
 {
     const Info *info = info_of(p, sentence);
     if (!info) return false;
-    return info->fact || ((relation == KN_GDL_TRUE || relation == KN_GDL_DOES) && info->stamp == stamp_of(p, relation));
+    return info->fact ||
+           ((relation == KN_GDL_TRUE || relation == KN_GDL_DOES) && info->stamp == stamp_of(p, relation));
 }
 
 /* Does a ground sentence hold? */
@@ -244,7 +253,8 @@ static bool holds(KnGdlProver *p, KnTerm sentence)
 {
     KnSymbol relation = kn_term(&p->terms, sentence)->symbol;
     if (stated(p, sentence, relation)) return true;
-    if (relation == KN_GDL_TRUE || relation == KN_GDL_DOES || p->sheet->relations[relation].only_facts) return false;
+    if (relation == KN_GDL_TRUE || relation == KN_GDL_DOES || p->sheet->relations[relation].only_facts)
+        return false;
     uint32_t goal;
     return goal_for(p, sentence, &goal) && solve(p, goal) && p->goals[goal].count > 0;
 }
@@ -254,7 +264,8 @@ static void run_open_literal(KnGdlProver *p, const Run *run, int literal, KnTerm
     uint32_t goal;
     if (!goal_for(p, call, &goal) || !solve(p, goal)) return;
     KnTerm pattern = run->rule->body[literal].term;
-    /* Answers may come while they are used, when the goal is one further up; by index, for the array may move. */
+    /* Answers may come while they are used, when the goal is one further up; by index, for the array may
+     * move. */
     for (uint32_t i = 0; i < p->goals[goal].count && count_step(p) && !proved(p, run); i++) {
         KnTerm answer = p->goals[goal].answers[i];
         KnGdlMark mark = kn_gdl_mark(&p->bindings);
@@ -286,7 +297,8 @@ static void run_literal(KnGdlProver *p, const Run *run, int number)
         return;
     }
     bool true_here;
-    if (kn_term_ground(&p->terms, call)) true_here = holds(p, call);
+    if (kn_term_ground(&p->terms, call))
+        true_here = holds(p, call);
     else {
         uint32_t goal;
         true_here = goal_for(p, call, &goal) && solve(p, goal) && p->goals[goal].count > 0;
@@ -301,8 +313,10 @@ static void run_body(KnGdlProver *p, const Run *run, int literal)
         add_answer(p, run->goal, instance(p, run->call, run->call_base));
         return;
     }
-    if (++p->frames > MOST_FRAMES) fail(p, "the rules recurse too deeply");
-    else run_literal(p, run, literal);
+    if (++p->frames > MOST_FRAMES)
+        fail(p, "the rules recurse too deeply");
+    else
+        run_literal(p, run, literal);
     p->frames--;
 }
 
@@ -332,8 +346,10 @@ static void evaluate(KnGdlProver *p, uint32_t goal)
     run.once = kn_term_ground(&p->terms, run.call);
     KnGdlMark mark = kn_gdl_mark(&p->bindings);
     if (!new_slots(p, kn_term(&p->terms, run.call)->variables, &run.call_base)) return;
-    if (relation == KN_GDL_TRUE || relation == KN_GDL_DOES) run_given(p, &p->given[relation == KN_GDL_DOES], &run);
-    for (run.rule = p->sheet->relations[relation].rules; run.rule && !p->failed && !proved(p, &run); run.rule = run.rule->next) {
+    if (relation == KN_GDL_TRUE || relation == KN_GDL_DOES)
+        run_given(p, &p->given[relation == KN_GDL_DOES], &run);
+    for (run.rule = p->sheet->relations[relation].rules; run.rule && !p->failed && !proved(p, &run);
+         run.rule = run.rule->next) {
         KnGdlMark begin = kn_gdl_mark(&p->bindings);
         if (!count_step(p) || !new_slots(p, (uint32_t)run.rule->variables, &run.base)) break;
         if (unify(p, run.rule->head, run.base, run.call, run.call_base)) run_body(p, &run, 0);
@@ -352,7 +368,8 @@ static void lower(uint32_t *low, uint32_t value)
 /* The goal waits for one further up; so do those that waited for it. */
 static bool leave_partial(KnGdlProver *p, uint32_t goal, uint32_t low, uint32_t waiting)
 {
-    if (!grow(p, (void **)&p->partial, &p->partial_capacity, p->partial_count + 1, sizeof *p->partial)) return false;
+    if (!grow(p, (void **)&p->partial, &p->partial_capacity, p->partial_count + 1, sizeof *p->partial))
+        return false;
     p->partial[p->partial_count++] = goal;
     for (uint32_t i = waiting; i < p->partial_count; i++) {
         p->goals[p->partial[i]].state = PARTIAL;
@@ -368,8 +385,10 @@ static bool usable(KnGdlProver *p, Goal *g)
     if (g->state == COMPLETE) return true;
     if (g->state == FRESH) return false;
     Active *caller = &p->stack[p->depth - 1];
-    if (g->state == ACTIVE) g->met = true;
-    else if (g->round < p->stack[g->low].round) return false; /* not yet evaluated in this pass */
+    if (g->state == ACTIVE)
+        g->met = true;
+    else if (g->round < p->stack[g->low].round)
+        return false; /* not yet evaluated in this pass */
     lower(&caller->low, g->low);
     return true;
 }
@@ -379,7 +398,8 @@ static bool solve(KnGdlProver *p, uint32_t goal)
     if (usable(p, &p->goals[goal])) return true;
     if (p->depth == MOST_FRAMES || ++p->frames > MOST_FRAMES) return fail(p, "the rules recurse too deeply");
     uint32_t depth = p->depth++, waiting = p->partial_count;
-    for (uint32_t i = 0; i < p->goals[goal].count; i++) note_answer(p, goal, p->goals[goal].answers[i]); /* kept from before */
+    for (uint32_t i = 0; i < p->goals[goal].count; i++)
+        note_answer(p, goal, p->goals[goal].answers[i]); /* kept from before */
     p->stack[depth] = (Active){goal, depth, 0};
     p->goals[goal].state = ACTIVE;
     p->goals[goal].low = depth;
@@ -412,11 +432,13 @@ static void forget_seen(KnGdlProver *p)
     p->seen_count = 0;
 }
 
-static KnStatus give(KnGdlProver *p, Given *given, const KnTerm *sentences, size_t count, uint32_t stamp, KnError *error)
+static KnStatus give(KnGdlProver *p, Given *given, const KnTerm *sentences, size_t count, uint32_t stamp,
+                     KnError *error)
 {
     given->count = 0;
     uint32_t capacity = given->capacity;
-    bool ok = count < MOST_TERMS && grow(p, (void **)&given->sentences, &given->capacity, (uint32_t)count, sizeof(KnTerm)) &&
+    bool ok = count < MOST_TERMS &&
+              grow(p, (void **)&given->sentences, &given->capacity, (uint32_t)count, sizeof(KnTerm)) &&
               grow(p, (void **)&given->next, &capacity, (uint32_t)count, sizeof(uint32_t));
     for (size_t i = count; ok && i-- > 0;) { /* backwards, so that chains run forwards */
         Info *info = info_of(p, sentences[i]);
@@ -502,7 +524,8 @@ KnStatus kn_gdl_ask(KnGdlProver *p, KnTerm question, const KnTerm **answers, siz
     if (p->failed) {
         KnText text = KN_TEXT_EMPTY;
         kn_term_text(&p->sheet->symbols, &p->terms, question, &text);
-        kn_fail(error, p->failed == kn_gdl_no_memory ? KN_SYSTEM : KN_INPUT, "%s: asking for %s: %s", p->sheet->name, text.data, p->failed);
+        kn_fail(error, p->failed == kn_gdl_no_memory ? KN_SYSTEM : KN_INPUT, "%s: asking for %s: %s",
+                p->sheet->name, text.data, p->failed);
         kn_text_free(&text);
         return p->failed == kn_gdl_no_memory ? KN_SYSTEM : KN_INPUT;
     }
@@ -532,7 +555,8 @@ KnGdlProver *kn_gdl_prover_new(const KnGdlSheet *sheet)
     p->sheet = sheet;
     p->step_limit = MOST_STEPS;
     p->bindings.terms = &p->terms;
-    bool ok = kn_terms_copy(&p->terms, &sheet->terms, MOST_TERMS > sheet->terms.count * 2 ? MOST_TERMS : sheet->terms.count * 2) &&
+    bool ok = kn_terms_copy(&p->terms, &sheet->terms,
+                            MOST_TERMS > sheet->terms.count * 2 ? MOST_TERMS : sheet->terms.count * 2) &&
               info_of(p, p->terms.count - 1) && (p->stack = calloc(MOST_FRAMES + 1, sizeof *p->stack));
     for (int k = 0; k < 2 && ok; k++) {
         p->given[k].chain = calloc(sheet->symbols.count, sizeof(uint32_t));

@@ -21,10 +21,14 @@ typedef struct Reader {
 
 static KnStatus fail_at(Reader *reader, KnGdlPlace place, const char *what)
 {
-    return kn_fail(reader->error, KN_INPUT, "%s:%d:%d: %s", reader->sheet->name, place.line, place.column, what);
+    return kn_fail(reader->error, KN_INPUT, "%s:%d:%d: %s", reader->sheet->name, place.line, place.column,
+                   what);
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
 static bool ends_symbol(char c) { return is_blank(c) || c == '(' || c == ')' || c == ';'; }
 
 static void step(Reader *reader)
@@ -32,7 +36,8 @@ static void step(Reader *reader)
     if (*reader->at++ == '\n') {
         reader->place.line++;
         reader->place.column = 1;
-    } else reader->place.column++;
+    } else
+        reader->place.column++;
 }
 
 /* Blanks, and comments from ; to the end of the line. */
@@ -41,8 +46,10 @@ static void skip(Reader *reader)
     while (reader->at < reader->end) {
         if (*reader->at == ';')
             while (reader->at < reader->end && *reader->at != '\n') step(reader);
-        else if (is_blank(*reader->at)) step(reader);
-        else return;
+        else if (is_blank(*reader->at))
+            step(reader);
+        else
+            return;
     }
 }
 
@@ -66,8 +73,8 @@ static KnStatus read_atom(Reader *reader, KnGdlNode *node)
 /* (p) is another sentence than p: its symbol is written with the parentheses. */
 static KnStatus name_bare_list(Reader *reader, KnGdlNode *node)
 {
-    bool connective = node->symbol == KN_GDL_NOT || node->symbol == KN_GDL_OR || node->symbol == KN_GDL_DISTINCT ||
-                      node->symbol == KN_GDL_RULE;
+    bool connective = node->symbol == KN_GDL_NOT || node->symbol == KN_GDL_OR ||
+                      node->symbol == KN_GDL_DISTINCT || node->symbol == KN_GDL_RULE;
     if (node->items != 1 || node->first->items >= 0 || node->first->variable || connective) return KN_OK;
     char name[SYMBOL_LETTERS + 3];
     int length = snprintf(name, sizeof name, "(%s)", reader->sheet->symbols.names[node->symbol]);
@@ -99,7 +106,8 @@ static KnStatus read_node(Reader *reader, int depth, KnGdlNode **out)
     return name_bare_list(reader, node);
 }
 
-KnStatus kn_gdl_parse(KnGdlSheet *sheet, KnArena *scratch, const char *text, size_t length, KnGdlNode **first, KnError *error)
+KnStatus kn_gdl_parse(KnGdlSheet *sheet, KnArena *scratch, const char *text, size_t length, KnGdlNode **first,
+                      KnError *error)
 {
     Reader reader = {sheet, scratch, text, text + length, {1, 1}, error};
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) reader.at += 3; /* a byte-order mark */
@@ -128,7 +136,8 @@ void kn_gdl_problem(KnGdlSheet *sheet, bool error, KnGdlPlace place, const char 
         do slot--;
         while (slot >= 0 && sheet->problems[slot].error);
         if (!error || slot < 0) return;
-    } else sheet->problem_count++;
+    } else
+        sheet->problem_count++;
     const char *kept = kn_arena_string(sheet->arena, text);
     sheet->problems[slot] = (KnGdlProblem){error, place, kept ? kept : "out of memory"};
 }
@@ -138,14 +147,15 @@ static KnStatus verdict(const KnGdlSheet *sheet, bool keep_bad, KnError *error)
     if (!sheet->error_count) return KN_OK;
     const KnGdlProblem *worst = sheet->problems;
     while (!worst->error) worst++;
-    kn_fail(error, keep_bad ? KN_NO : KN_INPUT, "%s:%d:%d: %s%s", sheet->name, worst->place.line, worst->place.column,
-            worst->text, sheet->error_count > 1 ? " (and more)" : "");
+    kn_fail(error, keep_bad ? KN_NO : KN_INPUT, "%s:%d:%d: %s%s", sheet->name, worst->place.line,
+            worst->place.column, worst->text, sheet->error_count > 1 ? " (and more)" : "");
     return keep_bad ? KN_NO : KN_INPUT;
 }
 
 /* ---- Roles by rules ---- */
 
-/* A sheet without a plain role: those that its rules derive without regard to state and moves, in the order found. */
+/* A sheet without a plain role: those that its rules derive without regard to state and moves, in the order
+ * found. */
 static KnStatus derive_roles(KnGdlSheet *sheet, KnError *error)
 {
     KnGdlProver *prover = kn_gdl_prover_new(sheet);
@@ -153,17 +163,24 @@ static KnStatus derive_roles(KnGdlSheet *sheet, KnError *error)
     KnTerm question = open ? kn_term_make(kn_gdl_prover_terms(prover), KN_GDL_ROLE, &open, 1) : 0;
     const KnTerm *answers;
     size_t count = 0;
-    KnStatus status = question ? kn_gdl_ask(prover, question, &answers, &count, error) : kn_fail_memory(error, "reading a rule sheet");
+    KnStatus status = question ? kn_gdl_ask(prover, question, &answers, &count, error)
+                               : kn_fail_memory(error, "reading a rule sheet");
     for (size_t i = 0; i < count && status == KN_OK; i++) {
-        KnTerm role = kn_term_import(&sheet->terms, kn_gdl_prover_terms(prover), kn_term_args(kn_gdl_prover_terms(prover), answers[i])[0]);
-        if (!role) status = kn_fail_memory(error, "reading a rule sheet");
-        else if (i == KN_GDL_ROLES) kn_gdl_problem(sheet, true, sheet->relations[KN_GDL_ROLE].place, "more than %d roles", KN_GDL_ROLES);
-        else if (kn_term_ground(&sheet->terms, role) && i < KN_GDL_ROLES) sheet->roles[sheet->role_count++] = role;
+        KnTerm role = kn_term_import(&sheet->terms, kn_gdl_prover_terms(prover),
+                                     kn_term_args(kn_gdl_prover_terms(prover), answers[i])[0]);
+        if (!role)
+            status = kn_fail_memory(error, "reading a rule sheet");
+        else if (i == KN_GDL_ROLES)
+            kn_gdl_problem(sheet, true, sheet->relations[KN_GDL_ROLE].place, "more than %d roles",
+                           KN_GDL_ROLES);
+        else if (kn_term_ground(&sheet->terms, role) && i < KN_GDL_ROLES)
+            sheet->roles[sheet->role_count++] = role;
     }
     kn_gdl_prover_free(prover);
     if (status != KN_OK) return status;
     if (!sheet->role_count)
-        kn_gdl_problem(sheet, true, sheet->relations[KN_GDL_ROLE].place, "no role follows from the rules; a sheet names its players, as in (role white)");
+        kn_gdl_problem(sheet, true, sheet->relations[KN_GDL_ROLE].place,
+                       "no role follows from the rules; a sheet names its players, as in (role white)");
     return kn_gdl_make_queries(sheet, error);
 }
 
@@ -182,16 +199,19 @@ static KnStatus build_sheet(KnGdlSheet *sheet, const char *text, size_t length, 
     return status;
 }
 
-KnStatus kn_gdl_read(const char *name, const char *text, size_t length, bool keep_bad, KnGdlSheet **out, KnError *error)
+KnStatus kn_gdl_read(const char *name, const char *text, size_t length, bool keep_bad, KnGdlSheet **out,
+                     KnError *error)
 {
     *out = NULL;
-    if (length > MOST_BYTES) return kn_fail(error, KN_INPUT, "%s: more than %d MiB of rules", name, MOST_BYTES >> 20);
+    if (length > MOST_BYTES)
+        return kn_fail(error, KN_INPUT, "%s: more than %d MiB of rules", name, MOST_BYTES >> 20);
     KnGdlSheet *sheet = calloc(1, sizeof *sheet);
     if (!sheet) return kn_fail_memory(error, "reading a rule sheet");
     sheet->arena = kn_arena_new();
-    bool ok = sheet->arena && (sheet->name = kn_arena_string(sheet->arena, name)) && kn_symbols_init(&sheet->symbols) &&
-              kn_terms_init(&sheet->terms, MOST_SHEET_TERMS);
-    KnStatus status = ok ? build_sheet(sheet, text, length, error) : kn_fail_memory(error, "reading a rule sheet");
+    bool ok = sheet->arena && (sheet->name = kn_arena_string(sheet->arena, name)) &&
+              kn_symbols_init(&sheet->symbols) && kn_terms_init(&sheet->terms, MOST_SHEET_TERMS);
+    KnStatus status = ok ? build_sheet(sheet, text, length, error)
+                         : kn_fail_memory(error, "reading a rule sheet");
     if (status == KN_OK) {
         status = verdict(sheet, keep_bad, error);
         if (status == KN_OK || status == KN_NO) {
@@ -208,7 +228,8 @@ static const KnEmbeddedRow *built_in(const char *name)
 {
     char path[300];
     int length = snprintf(path, sizeof path, "gdl/%s.kif", name);
-    return length < (int)sizeof path && !strpbrk(name, "./") && !kn_file_exists(name) ? kn_embedded_find(path) : NULL;
+    return length < (int)sizeof path && !strpbrk(name, "./") && !kn_file_exists(name) ? kn_embedded_find(path)
+                                                                                      : NULL;
 }
 
 static KnStatus no_such_name(const char *name, KnError *error)
@@ -216,9 +237,13 @@ static KnStatus no_such_name(const char *name, KnError *error)
     KnText known = KN_TEXT_EMPTY;
     for (const KnEmbeddedRow *row = kn_embedded_rows; row->name; row++) {
         size_t length = strlen(row->name);
-        if (strncmp(row->name, "gdl/", 4) == 0 && length > 8) kn_text_printf(&known, " %.*s", (int)(length - 8), row->name + 4);
+        if (strncmp(row->name, "gdl/", 4) == 0 && length > 8)
+            kn_text_printf(&known, " %.*s", (int)(length - 8), row->name + 4);
     }
-    kn_fail(error, KN_INPUT, "there is no rule sheet called \"%.60s\"; built in are%s; others by their file, as in ./rules.kif", name, known.data);
+    kn_fail(
+        error, KN_INPUT,
+        "there is no rule sheet called \"%.60s\"; built in are%s; others by their file, as in ./rules.kif",
+        name, known.data);
     kn_text_free(&known);
     return KN_INPUT;
 }
@@ -259,8 +284,8 @@ static KnStatus bad_term(KnError *error, const char *at, const char *what)
     return kn_fail(error, KN_INPUT, "\"%.40s\": %s", at, what);
 }
 
-static KnStatus read_inner_term(const KnSymbols *symbols, KnTerms *terms, const char **text, int depth, KnTerm *term,
-                                KnError *error)
+static KnStatus read_inner_term(const KnSymbols *symbols, KnTerms *terms, const char **text, int depth,
+                                KnTerm *term, KnError *error)
 {
     const char *t = *text + strspn(*text, " \t\r\n");
     bool list = *t == '(';
@@ -269,7 +294,8 @@ static KnStatus read_inner_term(const KnSymbols *symbols, KnTerms *terms, const 
     size_t length = strcspn(t, " \t\r\n();");
     KnSymbol symbol;
     if (!length) return bad_term(error, t, "expected a term, as in (cell 1 1 b)");
-    if (!kn_symbol_find(symbols, t, length, &symbol) || *t == '?') return bad_term(error, t, "a name that the rules do not have");
+    if (!kn_symbol_find(symbols, t, length, &symbol) || *t == '?')
+        return bad_term(error, t, "a name that the rules do not have");
     t += length;
     KnTerm args[KN_GDL_ARITY];
     int arity = 0;
@@ -284,14 +310,16 @@ static KnStatus read_inner_term(const KnSymbols *symbols, KnTerms *terms, const 
     if (list && !arity) { /* (p): see name_bare_list */
         char name[SYMBOL_LETTERS + 3];
         int bare = snprintf(name, sizeof name, "(%s)", symbols->names[symbol]);
-        if (!kn_symbol_find(symbols, name, (size_t)bare, &symbol)) return bad_term(error, *text, "a name that the rules do not have");
+        if (!kn_symbol_find(symbols, name, (size_t)bare, &symbol))
+            return bad_term(error, *text, "a name that the rules do not have");
     }
     *text = t + list;
     *term = kn_term_make(terms, symbol, args, arity);
     return *term ? KN_OK : kn_fail_memory(error, "reading a term");
 }
 
-KnStatus kn_gdl_read_term(const KnSymbols *symbols, KnTerms *terms, const char **text, KnTerm *term, KnError *error)
+KnStatus kn_gdl_read_term(const KnSymbols *symbols, KnTerms *terms, const char **text, KnTerm *term,
+                          KnError *error)
 {
     return read_inner_term(symbols, terms, text, 0, term, error);
 }

@@ -1,4 +1,5 @@
-/* The tree of a sheet into rules: heads and literals as terms, `or` multiplied out, `not` pushed inwards, arities noted. */
+/* The tree of a sheet into rules: heads and literals as terms, `or` multiplied out, `not` pushed inwards,
+ * arities noted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,10 +37,14 @@ typedef struct Todo {
 
 static KnStatus fail_at(const KnGdlBuild *build, KnGdlPlace place, const char *what)
 {
-    return kn_fail(build->error, KN_INPUT, "%s:%d:%d: %s", build->sheet->name, place.line, place.column, what);
+    return kn_fail(build->error, KN_INPUT, "%s:%d:%d: %s", build->sheet->name, place.line, place.column,
+                   what);
 }
 
-static KnStatus no_memory(const KnGdlBuild *build) { return kn_fail_memory(build->error, "reading a rule sheet"); }
+static KnStatus no_memory(const KnGdlBuild *build)
+{
+    return kn_fail_memory(build->error, "reading a rule sheet");
+}
 
 static int variable_number(Making *making, KnSymbol symbol)
 {
@@ -71,8 +76,8 @@ static void note_relation(KnGdlBuild *build, const KnGdlNode *node, int arity)
         relation->place = node->place;
     } else if (relation->arity != arity)
         kn_gdl_problem(build->sheet, true, node->place, "%s has %d arguments here, but %d at %d:%d",
-                       build->sheet->symbols.names[node->symbol], arity, relation->arity, relation->place.line,
-                       relation->place.column);
+                       build->sheet->symbols.names[node->symbol], arity, relation->arity,
+                       relation->place.line, relation->place.column);
 }
 
 static KnStatus check_list(const KnGdlBuild *build, const KnGdlNode *node)
@@ -80,7 +85,8 @@ static KnStatus check_list(const KnGdlBuild *build, const KnGdlNode *node)
     if (node->items == 0) return fail_at(build, node->place, "empty parentheses");
     if (node->items > 0 && (node->first->items >= 0 || node->first->variable))
         return fail_at(build, node->first->place, "a name is wanted behind the parenthesis");
-    if (node->items - 1 > KN_GDL_ARITY && node->symbol != KN_GDL_OR) return fail_at(build, node->place, "more than 250 arguments");
+    if (node->items - 1 > KN_GDL_ARITY && node->symbol != KN_GDL_OR)
+        return fail_at(build, node->place, "more than 250 arguments");
     return KN_OK;
 }
 
@@ -98,8 +104,10 @@ static KnStatus make_term(Making *making, const KnGdlNode *node, bool relation, 
     KnStatus status = check_list(build, node);
     if (status != KN_OK) return status;
     int arity = node->items < 0 ? 0 : node->items - 1;
-    if (relation) note_relation(build, node, arity);
-    else if (arity) note_function(build, node, arity);
+    if (relation)
+        note_relation(build, node, arity);
+    else if (arity)
+        note_function(build, node, arity);
     KnTerm args[KN_GDL_ARITY];
     int i = 0;
     for (const KnGdlNode *arg = arity ? node->first->next : NULL; arg; arg = arg->next) {
@@ -133,8 +141,8 @@ static void add_variables(Variables *whole, const Variables *part)
     for (size_t i = 0; i < sizeof part->words / sizeof *part->words; i++) whole->words[i] |= part->words[i];
 }
 
-/* Puts tests behind the literals that bind their variables: where they stand if those come before, else right behind the
- * last of them. What is never bound is left out. */
+/* Puts tests behind the literals that bind their variables: where they stand if those come before, else right
+ * behind the last of them. What is never bound is left out. */
 static void order_body(const Making *making, KnGdlRule *rule)
 {
     KnGdlSheet *sheet = making->build->sheet;
@@ -148,7 +156,8 @@ static void order_body(const Making *making, KnGdlRule *rule)
         if (literal->kind != KN_GDL_HOLDS) continue;
         add_variables(&bound, &making->used[i]);
         for (int k = 0; k < i; k++) /* tests that waited for this one */
-            if (!placed[k] && (placed[k] = is_subset(&making->used[k], &bound))) rule->body[rule->count++] = making->body[k];
+            if (!placed[k] && (placed[k] = is_subset(&making->used[k], &bound)))
+                rule->body[rule->count++] = making->body[k];
     }
     for (int i = 0; i < making->count; i++)
         if (!placed[i])
@@ -174,8 +183,10 @@ static KnStatus add_rule(Making *making)
     if (!rule->body) return no_memory(build);
     order_body(making, rule);
     KnGdlRelation *relation = &sheet->relations[kn_term(&sheet->terms, rule->head)->symbol];
-    if (relation->last) relation->last->next = rule;
-    else relation->rules = rule;
+    if (relation->last)
+        relation->last->next = rule;
+    else
+        relation->rules = rule;
     relation->last = rule;
     return KN_OK;
 }
@@ -220,8 +231,8 @@ static KnStatus expand_or(Making *making, const Todo *todo)
     return expand(making, items);
 }
 
-/* Deals with the first item, then with the rest; at the end there is a rule. Its depth is bounded by the number of literals and
- * the nesting of the sheet. */
+/* Deals with the first item, then with the rest; at the end there is a rule. Its depth is bounded by the
+ * number of literals and the nesting of the sheet. */
 static KnStatus expand(Making *making, const Todo *todo)
 {
     if (!todo) return add_rule(making);
@@ -244,16 +255,21 @@ static KnStatus expand(Making *making, const Todo *todo)
         literal.kind = todo->negated ? KN_GDL_EQUALS : KN_GDL_DIFFERS;
         status = make_term(making, node->first->next, false, &literal.term);
         if (status == KN_OK) status = make_term(making, node->first->next->next, false, &literal.other);
-    } else status = make_term(making, node, true, &literal.term);
+    } else
+        status = make_term(making, node, true, &literal.term);
     return status == KN_OK ? add_literal(making, literal, todo->rest) : status;
 }
 
 /* ---- `or` as a relation of its own ----
  *
- * A rule with many `or`s becomes as many rules as there are ways through all of them. Beyond some, each `or` of it is made a
- * relation between the variables that it shares with the rest of the rule. That can be done where every alternative binds them. */
+ * A rule with many `or`s becomes as many rules as there are ways through all of them. Beyond some, each `or`
+ * of it is made a relation between the variables that it shares with the rest of the rule. That can be done
+ * where every alternative binds them. */
 
-static bool is_or(const KnGdlNode *node) { return node->items > 1 && node->symbol == KN_GDL_OR && node->first->items < 0; }
+static bool is_or(const KnGdlNode *node)
+{
+    return node->items > 1 && node->symbol == KN_GDL_OR && node->first->items < 0;
+}
 
 /* The rules that an item is multiplied out into, as far as it matters. */
 static int64_t ways_of(const KnGdlNode *node, bool negated)
@@ -271,12 +287,14 @@ static int64_t ways_of(const KnGdlNode *node, bool negated)
 static KnStatus name_helpers(KnGdlBuild *build, const KnGdlNode *rule)
 {
     int64_t ways = 1;
-    for (const KnGdlNode *item = rule->first; item && ways <= MULTIPLIED; item = item->next) ways *= ways_of(item, false);
+    for (const KnGdlNode *item = rule->first; item && ways <= MULTIPLIED; item = item->next)
+        ways *= ways_of(item, false);
     if (rule->symbol != KN_GDL_RULE || ways <= MULTIPLIED) return KN_OK;
     for (KnGdlNode *item = rule->first->next; item; item = item->next) {
         char name[60];
         int length = snprintf(name, sizeof name, "or %d:%d", item->place.line, item->place.column);
-        if (is_or(item) && !kn_symbol_add(&build->sheet->symbols, name, (size_t)length, &item->helper)) return no_memory(build);
+        if (is_or(item) && !kn_symbol_add(&build->sheet->symbols, name, (size_t)length, &item->helper))
+            return no_memory(build);
     }
     return KN_OK;
 }
@@ -295,7 +313,8 @@ static bool collect_variables(Making *making, const KnGdlNode *node, Variables *
 /* Whether an alternative binds these variables whichever way it holds. */
 static bool binds(Making *making, const KnGdlNode *node, const Variables *set)
 {
-    if (node->items > 0 && (node->symbol == KN_GDL_NOT || node->symbol == KN_GDL_DISTINCT)) return is_subset(set, &(Variables){{0}});
+    if (node->items > 0 && (node->symbol == KN_GDL_NOT || node->symbol == KN_GDL_DISTINCT))
+        return is_subset(set, &(Variables){{0}});
     Variables mine = {{0}};
     if (!is_or(node)) return collect_variables(making, node, &mine) && is_subset(set, &mine);
     for (const KnGdlNode *item = node->first->next; item; item = item->next)
@@ -303,7 +322,8 @@ static bool binds(Making *making, const KnGdlNode *node, const Variables *set)
     return true;
 }
 
-/* Makes the rules of an `or`'s relation and the literal that stands for it: *helper, or 0 if it must be multiplied out. */
+/* Makes the rules of an `or`'s relation and the literal that stands for it: *helper, or 0 if it must be
+ * multiplied out. */
 static KnStatus make_helper(Making *making, const KnGdlNode *rule, const KnGdlNode *node, KnTerm *helper)
 {
     KnGdlBuild *build = making->build;
@@ -313,7 +333,8 @@ static KnStatus make_helper(Making *making, const KnGdlNode *rule, const KnGdlNo
     for (const KnGdlNode *item = rule->first->next; item; item = item->next)
         if (item != node) counted &= collect_variables(making, item, &outside);
     if (!counted) return fail_at(build, node->place, "more than 250 variables in a rule");
-    for (size_t i = 0; i < sizeof inside.words / sizeof *inside.words; i++) outside.words[i] &= inside.words[i];
+    for (size_t i = 0; i < sizeof inside.words / sizeof *inside.words; i++)
+        outside.words[i] &= inside.words[i];
     *helper = 0;
     if (!binds(making, node, &outside)) return KN_OK;
     KnTerm args[KN_GDL_VARIABLES], head = making->head;
@@ -337,9 +358,10 @@ static KnStatus make_rule(Making *making, const KnGdlNode *node)
     bool rule = node->items > 0 && node->symbol == KN_GDL_RULE && node->first->items < 0;
     if (rule && node->items == 1) return fail_at(build, node->place, "<= without a head");
     const KnGdlNode *head = rule ? node->first->next : node;
-    bool reserved = head->symbol == KN_GDL_NOT || head->symbol == KN_GDL_OR || head->symbol == KN_GDL_DISTINCT ||
-                    head->symbol == KN_GDL_RULE;
-    if (reserved && head->items != 0) return fail_at(build, head->place, "not, or, distinct and <= cannot be defined");
+    bool reserved = head->symbol == KN_GDL_NOT || head->symbol == KN_GDL_OR ||
+                    head->symbol == KN_GDL_DISTINCT || head->symbol == KN_GDL_RULE;
+    if (reserved && head->items != 0)
+        return fail_at(build, head->place, "not, or, distinct and <= cannot be defined");
     KnStatus status = make_term(making, head, true, &making->head);
     if (status != KN_OK || !rule) return status == KN_OK ? expand(making, NULL) : status;
     int count = node->items - 2, i = 0;
@@ -366,7 +388,8 @@ KnStatus kn_gdl_make_rules(KnGdlBuild *build, const KnGdlNode *first)
     build->function_arity = KN_ARENA_NEW(build->scratch, int, symbols);
     build->function_place = KN_ARENA_NEW(build->scratch, KnGdlPlace, symbols);
     Making *making = KN_ARENA_NEW(build->scratch, Making, 1);
-    if (!sheet->relations || !build->function_arity || !build->function_place || !making) return no_memory(build);
+    if (!sheet->relations || !build->function_arity || !build->function_place || !making)
+        return no_memory(build);
     for (size_t i = 0; i < symbols; i++) {
         sheet->relations[i].arity = -1;
         build->function_arity[i] = -1;

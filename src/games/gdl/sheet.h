@@ -1,14 +1,18 @@
-/* A rule sheet: the rules of a game in the game description language (GDL-I), read, checked and made ready to prove from.
+/* A rule sheet: the rules of a game in the game description language (GDL-I), read, checked and made ready to
+ * prove from.
  *
- * What the reader does to the rules: keywords lose their case; `(p)` and `p` stay two sentences (the symbol of the first is
- * written with its parentheses), which earns a warning where both occur; `or` is multiplied out into several rules,
- * `not` is pushed inwards; `not` and `distinct` are moved behind the first positive literals that bind their variables.
- * One that nothing binds says nothing (the rule is unsafe) and is left out with a warning: so does the reasoner in
- * widest use, and sheets are played as it plays them. The order of positive literals is kept.
+ * What the reader does to the rules: keywords lose their case; `(p)` and `p` stay two sentences (the symbol
+ * of the first is written with its parentheses), which earns a warning where both occur; `or` is multiplied
+ * out into several rules, `not` is pushed inwards; `not` and `distinct` are moved behind the first positive
+ * literals that bind their variables. One that nothing binds says nothing (the rule is unsafe) and is left
+ * out with a warning: so does the reasoner in widest use, and sheets are played as it plays them. The order
+ * of positive literals is kept.
  *
- * Problems carry their line and column. Errors (a sheet that has no meaning) refuse the sheet; warnings do not.
+ * Problems carry their line and column. Errors (a sheet that has no meaning) refuse the sheet; warnings do
+ * not.
  *
- * Ownership: kn_gdl_read allocates a sheet that kn_gdl_free frees; it never changes in between and may be shared. */
+ * Ownership: kn_gdl_read allocates a sheet that kn_gdl_free frees; it never changes in between and may be
+ * shared. */
 #ifndef KNACK_GAMES_GDL_SHEET_H
 #define KNACK_GAMES_GDL_SHEET_H
 
@@ -62,7 +66,7 @@ typedef struct KnGdlSheet {
     KnArena *arena;
     const char *name; /* of the file, for messages */
     KnSymbols symbols;
-    KnTerms terms; /* of all rules */
+    KnTerms terms;            /* of all rules */
     KnGdlRelation *relations; /* by symbol */
     int rule_count;
     KnTerm roles[KN_GDL_ROLES];
@@ -75,16 +79,20 @@ typedef struct KnGdlSheet {
     int problem_count, error_count;
 } KnGdlSheet;
 
-/* Reads a sheet. If it cannot be used the status is KN_INPUT and the error holds the first problem; with `keep_bad` a
- * sheet with errors of meaning (not of form) is still returned, for its list of problems, and the status is KN_NO. */
-KnStatus kn_gdl_read(const char *name, const char *text, size_t length, bool keep_bad, KnGdlSheet **sheet, KnError *error);
+/* Reads a sheet. If it cannot be used the status is KN_INPUT and the error holds the first problem; with
+ * `keep_bad` a sheet with errors of meaning (not of form) is still returned, for its list of problems, and
+ * the status is KN_NO. */
+KnStatus kn_gdl_read(const char *name, const char *text, size_t length, bool keep_bad, KnGdlSheet **sheet,
+                     KnError *error);
 /* The text of a file, as kn_gdl_read_file finds it. */
 KnStatus kn_gdl_load(const char *path, KnText *text, KnError *error);
-/* From a file; a name without a point or slash, where no such file is, stands for one of the sheets of data/gdl. */
+/* From a file; a name without a point or slash, where no such file is, stands for one of the sheets of
+ * data/gdl. */
 KnStatus kn_gdl_read_file(const char *path, bool keep_bad, KnGdlSheet **sheet, KnError *error);
 void kn_gdl_free(KnGdlSheet *sheet);
 
 /* Reads one ground term made of the sheet's symbols into a store; advances *text behind it. */
-KnStatus kn_gdl_read_term(const KnSymbols *symbols, KnTerms *terms, const char **text, KnTerm *term, KnError *error);
+KnStatus kn_gdl_read_term(const KnSymbols *symbols, KnTerms *terms, const char **text, KnTerm *term,
+                          KnError *error);
 
 #endif

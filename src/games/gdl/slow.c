@@ -13,11 +13,11 @@ typedef struct Desk {
     struct Desk *next;
     KnGdlProver *prover;
     KnTerms *terms;
-    KnTerm *trues;                       /* (true fact) by number of fact; 0: not yet made */
-    KnTerm *moves;                       /* by number of move */
-    uint32_t *numbers[2];                /* by own term, number + 1: facts, moves */
+    KnTerm *trues;        /* (true fact) by number of fact; 0: not yet made */
+    KnTerm *moves;        /* by number of move */
+    uint32_t *numbers[2]; /* by own term, number + 1: facts, moves */
     uint32_t numbers_capacity[2];
-    uint64_t *state;                     /* the one that the prover is set up for */
+    uint64_t *state; /* the one that the prover is set up for */
     bool has_state;
     uint64_t *bad_state; /* where a question failed, so that it does not cost as much again */
     KnTerm bad_question; /* 0: none */
@@ -81,7 +81,8 @@ static Desk *desk_new(const KnGdlSlow *m)
     return desk;
 }
 
-/* Borrows a desk; the last one given back comes first, since it may still know the state that is asked for next. */
+/* Borrows a desk; the last one given back comes first, since it may still know the state that is asked for
+ * next. */
 static KnStatus desk_take(KnGdlSlow *m, Desk **out, KnError *error)
 {
     pthread_mutex_lock(&m->lock);
@@ -135,7 +136,8 @@ static void desk_forget(const KnGdlSlow *m, Desk *desk)
     memset(desk->trues, 0, m->numbers->tables[FACTS].capacity * sizeof *desk->trues);
     memset(desk->moves, 0, m->numbers->tables[MOVES].capacity * sizeof *desk->moves);
     for (int kind = 0; kind < 2; kind++)
-        if (desk->numbers[kind]) memset(desk->numbers[kind], 0, desk->numbers_capacity[kind] * sizeof(uint32_t));
+        if (desk->numbers[kind])
+            memset(desk->numbers[kind], 0, desk->numbers_capacity[kind] * sizeof(uint32_t));
     desk->has_state = false;
 }
 
@@ -149,7 +151,8 @@ static KnStatus desk_set_state(KnGdlSlow *m, Desk *desk, const uint64_t *state, 
     for (size_t w = 0; w < m->words; w++)
         for (uint64_t bits = state[w]; bits; bits &= bits - 1) {
             KnTerm sentence = desk_true(m, desk, (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits));
-            if (!sentence || !kn_gdl_grow((void **)&desk->sentences, &desk->sentence_capacity, count + 1, sizeof(KnTerm)))
+            if (!sentence ||
+                !kn_gdl_grow((void **)&desk->sentences, &desk->sentence_capacity, count + 1, sizeof(KnTerm)))
                 return kn_fail_memory(error, "setting up a state");
             desk->sentences[count++] = sentence;
         }
@@ -171,7 +174,8 @@ static KnStatus desk_for(KnGdlSlow *m, const uint64_t *state, Desk **desk, KnErr
 }
 
 /* Asks about the state alone. */
-static KnStatus desk_ask(const KnGdlSlow *m, Desk *desk, KnTerm question, const KnTerm **answers, size_t *count, KnError *error)
+static KnStatus desk_ask(const KnGdlSlow *m, Desk *desk, KnTerm question, const KnTerm **answers,
+                         size_t *count, KnError *error)
 {
     size_t size = m->words * sizeof *desk->state;
     *count = 0;
@@ -192,7 +196,8 @@ static KnStatus desk_ask(const KnGdlSlow *m, Desk *desk, KnTerm question, const 
 /* ---- Answers ---- */
 
 /* Gathers facts from answers to (init ?x) or (next ?x). */
-static KnStatus collect(KnGdlSlow *m, Desk *desk, const KnTerm *answers, size_t count, uint64_t *state, KnError *error)
+static KnStatus collect(KnGdlSlow *m, Desk *desk, const KnTerm *answers, size_t count, uint64_t *state,
+                        KnError *error)
 {
     memset(state, 0, m->words * sizeof *state);
     for (size_t i = 0; i < count; i++) {
@@ -201,7 +206,8 @@ static KnStatus collect(KnGdlSlow *m, Desk *desk, const KnTerm *answers, size_t 
         if (!kn_term_ground(desk->terms, fact)) {
             KnText text = KN_TEXT_EMPTY;
             kn_term_text(&m->sheet->symbols, desk->terms, answers[i], &text);
-            kn_fail(error, KN_INPUT, "%s: an unsafe rule makes %s true, with a variable", m->sheet->name, text.data);
+            kn_fail(error, KN_INPUT, "%s: an unsafe rule makes %s true, with a variable", m->sheet->name,
+                    text.data);
             kn_text_free(&text);
             return KN_INPUT;
         }
@@ -250,8 +256,8 @@ static int by_term(const void *a, const void *b, void *user)
     return kn_term_compare(order->symbols, order->terms, *(const KnTerm *)a, *(const KnTerm *)b);
 }
 
-static KnStatus list_moves(KnGdlSlow *m, Desk *desk, const KnTerm *answers, size_t count, uint64_t *moves, int *listed,
-                           KnError *error)
+static KnStatus list_moves(KnGdlSlow *m, Desk *desk, const KnTerm *answers, size_t count, uint64_t *moves,
+                           int *listed, KnError *error)
 {
     if (!kn_gdl_grow((void **)&desk->sentences, &desk->sentence_capacity, (uint32_t)count, sizeof(KnTerm)))
         return kn_fail_memory(error, "listing moves");
@@ -259,12 +265,14 @@ static KnStatus list_moves(KnGdlSlow *m, Desk *desk, const KnTerm *answers, size
     for (size_t i = 0; i < count; i++)
         if (kn_term_ground(desk->terms, answers[i])) desk->sentences[ground++] = answers[i];
     if (ground > (size_t)m->most_moves)
-        return kn_fail(error, KN_INPUT, "%s: %zu legal moves at once; give more room with moves=N", m->sheet->name, ground);
+        return kn_fail(error, KN_INPUT, "%s: %zu legal moves at once; give more room with moves=N",
+                       m->sheet->name, ground);
     Order order = {&m->sheet->symbols, desk->terms};
     if (ground) qsort_r(desk->sentences, ground, sizeof(KnTerm), by_term, &order);
     for (size_t i = 0; i < ground; i++) {
         uint32_t number = 0;
-        KnStatus status = desk_number(m, desk, MOVES, kn_term_args(desk->terms, desk->sentences[i])[1], &number, error);
+        KnStatus status = desk_number(m, desk, MOVES, kn_term_args(desk->terms, desk->sentences[i])[1],
+                                      &number, error);
         if (status != KN_OK) return status;
         moves[i] = number;
     }
@@ -272,7 +280,8 @@ static KnStatus list_moves(KnGdlSlow *m, Desk *desk, const KnTerm *answers, size
     return KN_OK;
 }
 
-KnStatus kn_gdl_slow_legal(KnGdlSlow *m, const uint64_t *state, int role, uint64_t *moves, int *count, KnError *error)
+KnStatus kn_gdl_slow_legal(KnGdlSlow *m, const uint64_t *state, int role, uint64_t *moves, int *count,
+                           KnError *error)
 {
     Desk *desk;
     const KnTerm *answers;
@@ -298,7 +307,8 @@ static KnStatus set_moves(KnGdlSlow *m, Desk *desk, const uint64_t *joint, KnErr
     return kn_gdl_prover_moves(desk->prover, sentences, (size_t)roles, error);
 }
 
-KnStatus kn_gdl_slow_next(KnGdlSlow *m, const uint64_t *state, const uint64_t *joint, uint64_t *after, KnError *error)
+KnStatus kn_gdl_slow_next(KnGdlSlow *m, const uint64_t *state, const uint64_t *joint, uint64_t *after,
+                          KnError *error)
 {
     Desk *desk;
     const KnTerm *answers;
@@ -341,12 +351,17 @@ KnStatus kn_gdl_slow_goal(KnGdlSlow *m, const uint64_t *state, int role, int *va
 
 /* ---- Life ---- */
 
-KnGdlSlow *kn_gdl_slow_new(const KnGdlSheet *sheet, KnGdlNumbers *numbers, size_t words, int most_moves, uint64_t steps,
-                         const atomic_bool *cancel)
+KnGdlSlow *kn_gdl_slow_new(const KnGdlSheet *sheet, KnGdlNumbers *numbers, size_t words, int most_moves,
+                           uint64_t steps, const atomic_bool *cancel)
 {
     KnGdlSlow *m = calloc(1, sizeof *m);
     if (!m) return NULL;
-    *m = (KnGdlSlow){.sheet = sheet, .numbers = numbers, .words = words, .most_moves = most_moves, .steps = steps, .cancel = cancel};
+    *m = (KnGdlSlow){.sheet = sheet,
+                     .numbers = numbers,
+                     .words = words,
+                     .most_moves = most_moves,
+                     .steps = steps,
+                     .cancel = cancel};
     pthread_mutex_init(&m->lock, NULL);
     return m;
 }

@@ -67,7 +67,9 @@ static bool index_add(KnGdlIndex *index, const KnTerms *terms, KnTerm sentence, 
         hash = kn_gdl_key(hash, value);
     }
     if ((!index->buckets || index->entry_count > index->mask) && !grow_buckets(index)) return false;
-    if (!kn_gdl_grow((void **)&index->entries, &index->entry_capacity, index->entry_count + 1, sizeof *index->entries)) return false;
+    if (!kn_gdl_grow((void **)&index->entries, &index->entry_capacity, index->entry_count + 1,
+                     sizeof *index->entries))
+        return false;
     uint32_t *bucket = &index->buckets[(uint32_t)hash & index->mask];
     index->entries[index->entry_count++] = (KnGdlEntry){number, *bucket, hash};
     *bucket = index->entry_count;
@@ -78,12 +80,16 @@ bool kn_gdl_store_add(KnGdlStore *store, KnTerm sentence)
 {
     if (sentence >= store->numbers_capacity) {
         uint32_t before = store->numbers_capacity;
-        if (!kn_gdl_grow((void **)&store->numbers, &store->numbers_capacity, store->terms->capacity, sizeof *store->numbers)) return false;
+        if (!kn_gdl_grow((void **)&store->numbers, &store->numbers_capacity, store->terms->capacity,
+                         sizeof *store->numbers))
+            return false;
         memset(store->numbers + before, 0, (store->numbers_capacity - before) * sizeof *store->numbers);
     }
     if (store->numbers[sentence]) return true;
     KnGdlShelf *shelf = &store->shelves[kn_term(store->terms, sentence)->symbol];
-    if (!kn_gdl_grow((void **)&shelf->sentences, &shelf->capacity, shelf->count + 1, sizeof *shelf->sentences)) return false;
+    if (!kn_gdl_grow((void **)&shelf->sentences, &shelf->capacity, shelf->count + 1,
+                     sizeof *shelf->sentences))
+        return false;
     for (int i = 0; i < shelf->index_count; i++)
         if (!index_add(&shelf->indices[i], store->terms, sentence, shelf->count)) return false;
     shelf->sentences[shelf->count] = sentence;
@@ -108,7 +114,8 @@ int kn_gdl_store_index(KnGdlStore *store, uint32_t relation, const KnGdlSpot *sp
     *index = (KnGdlIndex){.count = count};
     memcpy(index->spots, spots, (size_t)count * sizeof *spots);
     bool ok = true;
-    for (uint32_t n = 0; n < shelf->count && ok; n++) ok = index_add(index, store->terms, shelf->sentences[n], n);
+    for (uint32_t n = 0; n < shelf->count && ok; n++)
+        ok = index_add(index, store->terms, shelf->sentences[n], n);
     shelf->index_count++; /* also a broken one is freed with the shelf */
     return ok ? shelf->index_count - 1 : -1;
 }

@@ -1,11 +1,13 @@
-/* Ground sentences by relation, found by what is known of them: the memory of bottom-up derivation (derive.c).
+/* Ground sentences by relation, found by what is known of them: the memory of bottom-up derivation
+ * (derive.c).
  *
- * Sentences of a relation lie on a shelf in the order in which they came, so that "what was there before this round" is a
- * range of numbers. An index of a shelf finds those that have given values at given spots; it is made when first wanted and
- * kept up as sentences come. A spot is a way down through arguments; its value is the subterm there, or only its name.
+ * Sentences of a relation lie on a shelf in the order in which they came, so that "what was there before this
+ * round" is a range of numbers. An index of a shelf finds those that have given values at given spots; it is
+ * made when first wanted and kept up as sentences come. A spot is a way down through arguments; its value is
+ * the subterm there, or only its name.
  *
- * Ownership: a value inside its owner; kn_gdl_store_free. The terms are borrowed. Calls that add return false when memory
- * runs out. */
+ * Ownership: a value inside its owner; kn_gdl_store_free. The terms are borrowed. Calls that add return false
+ * when memory runs out. */
 #ifndef KNACK_GAMES_GDL_STORE_H
 #define KNACK_GAMES_GDL_STORE_H
 
@@ -67,7 +69,10 @@ int kn_gdl_store_index(KnGdlStore *store, uint32_t relation, const KnGdlSpot *sp
 
 /* What an index hashes: start from 0, then value by value. */
 uint64_t kn_gdl_key(uint64_t hash, uint64_t value);
-static inline uint64_t kn_gdl_name_value(KnSymbol symbol, int arity) { return (uint64_t)symbol << 32 | (1u << 31) | (uint32_t)arity; }
+static inline uint64_t kn_gdl_name_value(KnSymbol symbol, int arity)
+{
+    return (uint64_t)symbol << 32 | (1u << 31) | (uint32_t)arity;
+}
 
 /* The newest entry with this hash, plus one; entry.next leads on, among others with other hashes. */
 static inline uint32_t kn_gdl_index_first(const KnGdlIndex *index, uint64_t hash)

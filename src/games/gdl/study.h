@@ -1,4 +1,5 @@
-/* The parts of an analysis, private to games/gdl: groups of facts (groups.c), symmetry of roles (twins.c), all else (analysis.c). */
+/* The parts of an analysis, private to games/gdl: groups of facts (groups.c), symmetry of roles (twins.c),
+ * all else (analysis.c). */
 #ifndef KNACK_GAMES_GDL_STUDY_H
 #define KNACK_GAMES_GDL_STUDY_H
 
@@ -13,7 +14,7 @@ typedef struct KnGdlCandidate {
     int group;   /* the logic's */
     bool active; /* not given up; proved in the end */
     bool exact;
-    bool seen;   /* no state of the random games spoke against it */
+    bool seen; /* no state of the random games spoke against it */
 } KnGdlCandidate;
 
 typedef struct KnGdlStudy {
@@ -27,7 +28,8 @@ typedef struct KnGdlStudy {
     uint32_t candidate_count, candidate_capacity;
     uint32_t *members; /* fact nodes */
     uint32_t member_count, member_capacity;
-    uint64_t *single; /* by fact: arguments in which it is single (boards.h), where there is no other fact to be so against */
+    uint64_t *single; /* by fact: arguments in which it is single (boards.h), where there is no other fact to
+                         be so against */
     KnError *error;
 } KnGdlStudy;
 

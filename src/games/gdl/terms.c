@@ -9,8 +9,9 @@
 
 /* ---- Symbols ---- */
 
-static const char *const keywords[KN_GDL_KEYWORDS] = {"role", "init", "true", "next",  "legal",    "does", "goal",
-                                                      "terminal", "base", "input", "distinct", "not", "or", "<="};
+static const char *const keywords[KN_GDL_KEYWORDS] = {"role",     "init", "true",     "next", "legal",
+                                                      "does",     "goal", "terminal", "base", "input",
+                                                      "distinct", "not",  "or",       "<="};
 
 static uint32_t name_hash(const char *name, size_t length) { return (uint32_t)kn_hash64(name, length, 0); }
 
@@ -112,7 +113,8 @@ static uint32_t node_hash(uint32_t symbol, const KnTerm *args, int arity)
 static void put_in_bucket(KnTerms *terms, KnTerm term)
 {
     KnTermNode *node = &terms->nodes[term];
-    uint32_t *bucket = &terms->buckets[node_hash(node->symbol, terms->args + node->args, node->arity) & terms->mask];
+    uint32_t *bucket =
+        &terms->buckets[node_hash(node->symbol, terms->args + node->args, node->arity) & terms->mask];
     node->next = *bucket;
     *bucket = term;
 }
@@ -175,10 +177,11 @@ void kn_terms_truncate(KnTerms *terms, uint32_t count, uint32_t args_count)
     for (KnTerm t = 1; t < count; t++) put_in_bucket(terms, t);
 }
 
-static bool is_this(const KnTerms *terms, const KnTermNode *node, uint32_t symbol, const KnTerm *args, int arity)
+static bool is_this(const KnTerms *terms, const KnTermNode *node, uint32_t symbol, const KnTerm *args,
+                    int arity)
 {
-    return node->symbol == symbol && node->arity == arity && (!arity ||
-           memcmp(terms->args + node->args, args, (size_t)arity * sizeof *args) == 0);
+    return node->symbol == symbol && node->arity == arity &&
+           (!arity || memcmp(terms->args + node->args, args, (size_t)arity * sizeof *args) == 0);
 }
 
 KnTerm kn_term_find(const KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity)
@@ -198,13 +201,15 @@ KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int ari
         if (node->variables > variables) variables = node->variables;
         if (node->depth >= depth) depth = node->depth + 1u;
     }
-    if (depth > KN_TERM_DEPTH || terms->count >= terms->limit || terms->args_count + (uint32_t)arity > terms->limit ||
+    if (depth > KN_TERM_DEPTH || terms->count >= terms->limit ||
+        terms->args_count + (uint32_t)arity > terms->limit ||
         !terms_reserve(terms, terms->count + 1, terms->args_count + (uint32_t)arity)) {
         terms->failed = true;
         return 0;
     }
     KnTerm term = terms->count++;
-    terms->nodes[term] = (KnTermNode){symbol, terms->args_count, 0, (uint8_t)arity, (uint8_t)depth, (uint16_t)variables};
+    terms->nodes[term] = (KnTermNode){symbol,         terms->args_count, 0,
+                                      (uint8_t)arity, (uint8_t)depth,    (uint16_t)variables};
     if (arity) memcpy(terms->args + terms->args_count, args, (size_t)arity * sizeof *args);
     terms->args_count += (uint32_t)arity;
     put_in_bucket(terms, term);
@@ -237,8 +242,9 @@ int kn_term_compare(const KnSymbols *symbols, const KnTerms *terms, KnTerm a, Kn
     const KnTermNode *x = kn_term(terms, a), *y = kn_term(terms, b);
     if (x->symbol != y->symbol) {
         bool variable_x = x->symbol & KN_TERM_VARIABLE, variable_y = y->symbol & KN_TERM_VARIABLE;
-        if (variable_x || variable_y) return variable_x && variable_y ? (x->symbol > y->symbol) - (x->symbol < y->symbol)
-                                                                      : variable_x - variable_y;
+        if (variable_x || variable_y)
+            return variable_x && variable_y ? (x->symbol > y->symbol) - (x->symbol < y->symbol)
+                                            : variable_x - variable_y;
         return strcmp(symbols->names[x->symbol], symbols->names[y->symbol]);
     }
     if (x->arity != y->arity) return x->arity - y->arity;
@@ -273,6 +279,7 @@ uint64_t kn_term_hash(const KnSymbols *symbols, const KnTerms *terms, KnTerm ter
     const KnTermNode *node = kn_term(terms, term);
     const char *name = symbols->names[node->symbol];
     uint64_t hash = kn_hash64(name, strlen(name), node->arity);
-    for (int i = 0; i < node->arity; i++) hash = kn_mix64(hash ^ kn_term_hash(symbols, terms, kn_term_args(terms, term)[i]));
+    for (int i = 0; i < node->arity; i++)
+        hash = kn_mix64(hash ^ kn_term_hash(symbols, terms, kn_term_args(terms, term)[i]));
     return hash;
 }

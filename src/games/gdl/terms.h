@@ -1,11 +1,12 @@
 /* Symbols and terms of the game description language.
  *
- * A term is a number into a store in which equal terms are the same number (hash-consing), so that comparing is one
- * instruction and a set of terms is a set of integers. Variables are terms too, numbered within their rule; a term
- * knows whether it is ground. A relation applied to its arguments is written as a term as well.
+ * A term is a number into a store in which equal terms are the same number (hash-consing), so that comparing
+ * is one instruction and a set of terms is a set of integers. Variables are terms too, numbered within their
+ * rule; a term knows whether it is ground. A relation applied to its arguments is written as a term as well.
  *
- * Ownership: a store owns its terms and gives them back all at once; symbols live with their table. Calls that make
- * something return 0 when memory or the store's limit runs out or a term is nested too deeply, and the store remembers it
+ * Ownership: a store owns its terms and gives them back all at once; symbols live with their table. Calls
+ * that make something return 0 when memory or the store's limit runs out or a term is nested too deeply, and
+ * the store remembers it
  * (`failed`). */
 #ifndef KNACK_GAMES_GDL_TERMS_H
 #define KNACK_GAMES_GDL_TERMS_H
@@ -23,10 +24,24 @@ typedef uint32_t KnTerm; /* 0: none */
 /* Bounds on what is read and made: arguments of one term, variables of one rule, nesting. */
 enum { KN_GDL_ARITY = 250, KN_GDL_VARIABLES = 250, KN_GDL_DEPTH = 100, KN_TERM_DEPTH = 200 };
 
-/* The words that mean something to the language; they have these numbers in every table, whatever their case. */
+/* The words that mean something to the language; they have these numbers in every table, whatever their case.
+ */
 enum {
-    KN_GDL_ROLE, KN_GDL_INIT, KN_GDL_TRUE, KN_GDL_NEXT, KN_GDL_LEGAL, KN_GDL_DOES, KN_GDL_GOAL, KN_GDL_TERMINAL,
-    KN_GDL_BASE, KN_GDL_INPUT, KN_GDL_DISTINCT, KN_GDL_NOT, KN_GDL_OR, KN_GDL_RULE, KN_GDL_KEYWORDS
+    KN_GDL_ROLE,
+    KN_GDL_INIT,
+    KN_GDL_TRUE,
+    KN_GDL_NEXT,
+    KN_GDL_LEGAL,
+    KN_GDL_DOES,
+    KN_GDL_GOAL,
+    KN_GDL_TERMINAL,
+    KN_GDL_BASE,
+    KN_GDL_INPUT,
+    KN_GDL_DISTINCT,
+    KN_GDL_NOT,
+    KN_GDL_OR,
+    KN_GDL_RULE,
+    KN_GDL_KEYWORDS
 };
 
 typedef struct KnSymbols {
@@ -66,17 +81,25 @@ typedef struct KnTerms {
 
 bool kn_terms_init(KnTerms *terms, uint32_t limit);
 void kn_terms_free(KnTerms *terms);
-bool kn_terms_copy(KnTerms *terms, const KnTerms *from, uint32_t limit); /* a new store with the same numbers */
+bool kn_terms_copy(KnTerms *terms, const KnTerms *from,
+                   uint32_t limit); /* a new store with the same numbers */
 void kn_terms_truncate(KnTerms *terms, uint32_t count, uint32_t args_count); /* forgets all that came later */
 
 KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity);
-KnTerm kn_term_find(const KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity); /* 0 if it was never made */
+KnTerm kn_term_find(const KnTerms *terms, KnSymbol symbol, const KnTerm *args,
+                    int arity); /* 0 if it was never made */
 KnTerm kn_term_variable(KnTerms *terms, unsigned number);
 KnTerm kn_term_import(KnTerms *terms, const KnTerms *from, KnTerm term); /* the same term in another store */
 
 static inline const KnTermNode *kn_term(const KnTerms *terms, KnTerm term) { return &terms->nodes[term]; }
-static inline const KnTerm *kn_term_args(const KnTerms *terms, KnTerm term) { return terms->args + terms->nodes[term].args; }
-static inline bool kn_term_ground(const KnTerms *terms, KnTerm term) { return terms->nodes[term].variables == 0; }
+static inline const KnTerm *kn_term_args(const KnTerms *terms, KnTerm term)
+{
+    return terms->args + terms->nodes[term].args;
+}
+static inline bool kn_term_ground(const KnTerms *terms, KnTerm term)
+{
+    return terms->nodes[term].variables == 0;
+}
 static inline bool kn_term_is_variable(const KnTerms *terms, KnTerm term)
 {
     return terms->nodes[term].symbol & KN_TERM_VARIABLE;

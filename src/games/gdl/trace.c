@@ -20,12 +20,14 @@ typedef struct Replay {
     KnError *error;
 } Replay;
 
-static KnStatus differs(const Replay *r, const char *where, const char *what, const char *mine, const char *theirs)
+static KnStatus differs(const Replay *r, const char *where, const char *what, const char *mine,
+                        const char *theirs)
 {
     return kn_fail(r->error, KN_NO, "%s: %s is %s, in the reference %s", where, what, mine, theirs);
 }
 
-static KnStatus number_differs(const Replay *r, const char *where, const char *what, int64_t mine, int64_t theirs)
+static KnStatus number_differs(const Replay *r, const char *where, const char *what, int64_t mine,
+                               int64_t theirs)
 {
     char a[32], b[32];
     snprintf(a, sizeof a, "%" PRId64, mine);
@@ -48,7 +50,9 @@ static KnStatus compare_facts(Replay *r, const KnJson *at, const char *key, cons
         if (facts.data[i] == '\n') facts.data[i] = ' ';
     if (strcmp(mine, theirs) != 0) {
         status = differs(r, where, "the checksum of the state", mine, theirs);
-        kn_fail(r->error, KN_NO, "%s: the state's checksum is %s, in the reference %s; the state here is %.600s", where, mine, theirs, facts.data);
+        kn_fail(r->error, KN_NO,
+                "%s: the state's checksum is %s, in the reference %s; the state here is %.600s", where, mine,
+                theirs, facts.data);
     }
     kn_text_free(&facts);
     r->trace->states += status == KN_OK;
@@ -59,7 +63,8 @@ static KnStatus compare_goals(Replay *r, const KnJson *at, const char *key, cons
 {
     KnJson goals;
     KnStatus status = kn_json_array(at, key, &goals, r->error);
-    if (status == KN_OK && kn_json_size(&goals) != (size_t)r->roles) return kn_json_fail(&goals, NULL, r->error, "a goal for each role is wanted");
+    if (status == KN_OK && kn_json_size(&goals) != (size_t)r->roles)
+        return kn_json_fail(&goals, NULL, r->error, "a goal for each role is wanted");
     for (int role = 0; role < r->roles && status == KN_OK; role++) {
         KnJson item = kn_json_item(&goals, (size_t)role);
         int64_t theirs = -1;
@@ -78,7 +83,8 @@ static KnStatus compare_terminal(Replay *r, const KnJson *at, const char *key, c
     bool mine, theirs;
     KnStatus status = kn_json_bool(at, key, &theirs, r->error);
     if (status == KN_OK) status = kn_gdl_is_terminal(r->machine, r->state, &mine, r->error);
-    if (status == KN_OK && mine != theirs) status = differs(r, where, "terminal", mine ? "true" : "false", theirs ? "true" : "false");
+    if (status == KN_OK && mine != theirs)
+        status = differs(r, where, "terminal", mine ? "true" : "false", theirs ? "true" : "false");
     return status;
 }
 
@@ -87,7 +93,8 @@ static KnStatus compare_counts(Replay *r, const KnJson *at, const char *key, con
     KnJson counts;
     if (!kn_json_has(at, key)) return KN_OK;
     KnStatus status = kn_json_array(at, key, &counts, r->error);
-    if (status == KN_OK && kn_json_size(&counts) != (size_t)r->roles) return kn_json_fail(&counts, NULL, r->error, "a count for each role is wanted");
+    if (status == KN_OK && kn_json_size(&counts) != (size_t)r->roles)
+        return kn_json_fail(&counts, NULL, r->error, "a count for each role is wanted");
     for (int role = 0; role < r->roles && status == KN_OK; role++) {
         KnJson item = kn_json_item(&counts, (size_t)role);
         int64_t theirs;
@@ -116,7 +123,8 @@ static KnStatus compare_roles(Replay *r, const KnJson *root)
         KnText mine = KN_TEXT_EMPTY;
         status = kn_json_string(&item, NULL, &theirs, r->error);
         kn_term_text(&sheet->symbols, &sheet->terms, sheet->roles[role], &mine);
-        if (status == KN_OK && strcmp(mine.data, theirs) != 0) status = differs(r, "roles", "one", mine.data, theirs);
+        if (status == KN_OK && strcmp(mine.data, theirs) != 0)
+            status = differs(r, "roles", "one", mine.data, theirs);
         kn_text_free(&mine);
     }
     return status;
@@ -138,7 +146,8 @@ static KnStatus compare_move_names(Replay *r, const KnJson *names, int role)
             kn_gdl_move_text(r->machine, r->moves[m], &mine);
             found = strcmp(mine.data, theirs) == 0;
         }
-        if (status == KN_OK && !found) status = differs(r, "init", "a move of the reference", "not legal", theirs);
+        if (status == KN_OK && !found)
+            status = differs(r, "init", "a move of the reference", "not legal", theirs);
     }
     kn_text_free(&mine);
     return status;
@@ -187,7 +196,8 @@ static KnStatus play(Replay *r, const KnJson *step, const char *where)
     KnJson moves;
     uint64_t joint[KN_GDL_ROLES];
     KnStatus status = kn_json_array(step, "move", &moves, r->error);
-    if (status == KN_OK && kn_json_size(&moves) != (size_t)r->roles) return kn_json_fail(&moves, NULL, r->error, "a move for each role is wanted");
+    if (status == KN_OK && kn_json_size(&moves) != (size_t)r->roles)
+        return kn_json_fail(&moves, NULL, r->error, "a move for each role is wanted");
     for (int role = 0; role < r->roles && status == KN_OK; role++) {
         KnJson item = kn_json_item(&moves, (size_t)role);
         const char *name;
@@ -204,7 +214,8 @@ static KnStatus compare_step(Replay *r, const KnJson *step, const char *where)
     for (size_t w = 0; w < r->words; w++) mine += (size_t)__builtin_popcountll(r->state[w]);
     KnStatus status = kn_json_integer(step, "nfacts", 0, INT32_MAX, &theirs, r->error);
     if (status == KN_OK) status = compare_facts(r, step, "crc32", where);
-    if (status == KN_OK && (int64_t)mine != theirs) status = number_differs(r, where, "the number of facts", (int64_t)mine, theirs);
+    if (status == KN_OK && (int64_t)mine != theirs)
+        status = number_differs(r, where, "the number of facts", (int64_t)mine, theirs);
     if (status == KN_OK) status = compare_goals(r, step, "goals", where);
     if (status == KN_OK) status = compare_terminal(r, step, "terminal", where);
     if (status == KN_OK) status = compare_counts(r, step, "nlegal", where);
@@ -270,7 +281,8 @@ typedef struct Counting {
 static KnStatus count_tree(Counting *c, const uint64_t *state, int depth);
 
 /* Every element of the product of the roles' moves, as an odometer. */
-static KnStatus count_joint_moves(Counting *c, const uint64_t *state, int depth, uint64_t *const *moves, const int *counts)
+static KnStatus count_joint_moves(Counting *c, const uint64_t *state, int depth, uint64_t *const *moves,
+                                  const int *counts)
 {
     Replay *r = c->replay;
     int wheel[KN_GDL_ROLES] = {0};
@@ -293,7 +305,8 @@ static KnStatus count_tree(Counting *c, const uint64_t *state, int depth)
     Replay *r = c->replay;
     if (depth == 0) {
         c->count++;
-        if (!seen_add(&c->seen, kn_gdl_state_hash(r->machine, state))) return kn_fail_memory(r->error, "counting");
+        if (!seen_add(&c->seen, kn_gdl_state_hash(r->machine, state)))
+            return kn_fail_memory(r->error, "counting");
         return KN_OK;
     }
     if (kn_clock_now() > c->deadline) c->stopped = true;
@@ -307,8 +320,10 @@ static KnStatus count_tree(Counting *c, const uint64_t *state, int depth)
         if (status != KN_OK) break;
         if (counts[role] < least) least = counts[role];
         moves[role] = malloc((size_t)(counts[role] + 1) * sizeof **moves);
-        if (!moves[role]) status = kn_fail_memory(r->error, "counting");
-        else memcpy(moves[role], r->moves, (size_t)counts[role] * sizeof **moves);
+        if (!moves[role])
+            status = kn_fail_memory(r->error, "counting");
+        else
+            memcpy(moves[role], r->moves, (size_t)counts[role] * sizeof **moves);
     }
     if (status == KN_OK && least > 0) status = count_joint_moves(c, state, depth, moves, counts);
     for (int role = 0; role < r->roles; role++) free(moves[role]);
@@ -323,18 +338,23 @@ static KnStatus compare_depth(Replay *r, const KnJson *root, const KnJson *perft
     char where[32];
     snprintf(where, sizeof where, "perft %d", depth);
     uint64_t *start = malloc(r->words * sizeof *start);
-    KnStatus status = start ? kn_json_uint64(&item, NULL, &theirs, r->error) : kn_fail_memory(r->error, "counting");
+    KnStatus status = start ? kn_json_uint64(&item, NULL, &theirs, r->error)
+                            : kn_fail_memory(r->error, "counting");
     if (status == KN_OK) status = kn_gdl_start(r->machine, start, r->error);
     if (status == KN_OK) status = count_tree(&counting, start, depth);
     if (counting.stopped) r->trace->stopped = true;
     if (status == KN_OK && !counting.stopped) {
-        if (counting.count != theirs) status = number_differs(r, where, "the number of sequences", (int64_t)counting.count, (int64_t)theirs);
-        else if (kn_json_has(root, "perft_distinct_states") && kn_json_array(root, "perft_distinct_states", &distinct, NULL) == KN_OK &&
+        if (counting.count != theirs)
+            status = number_differs(r, where, "the number of sequences", (int64_t)counting.count,
+                                    (int64_t)theirs);
+        else if (kn_json_has(root, "perft_distinct_states") &&
+                 kn_json_array(root, "perft_distinct_states", &distinct, NULL) == KN_OK &&
                  (size_t)depth <= kn_json_size(&distinct)) {
             item = kn_json_item(&distinct, (size_t)depth - 1);
             status = kn_json_uint64(&item, NULL, &theirs, r->error);
             if (status == KN_OK && theirs != counting.seen.count)
-                status = number_differs(r, where, "the number of different states", (int64_t)counting.seen.count, (int64_t)theirs);
+                status = number_differs(r, where, "the number of different states",
+                                        (int64_t)counting.seen.count, (int64_t)theirs);
         }
         r->trace->depths += status == KN_OK;
     }
@@ -371,18 +391,23 @@ static KnStatus compare_all(Replay *r, const KnJson *root, double seconds)
     return status == KN_OK ? compare_perft(r, root, seconds) : status;
 }
 
-KnStatus kn_gdl_trace(KnGdlMachine *machine, const char *path, double seconds, KnGdlTrace *trace, KnError *error)
+KnStatus kn_gdl_trace(KnGdlMachine *machine, const char *path, double seconds, KnGdlTrace *trace,
+                      KnError *error)
 {
     json_t *document;
     *trace = (KnGdlTrace){0};
     KnStatus status = kn_json_load_file(path, &document, error);
     if (status != KN_OK) return status;
-    Replay replay = {.machine = machine, .roles = kn_gdl_machine_sheet(machine)->role_count, .words = kn_gdl_machine_words(machine),
-                     .trace = trace, .error = error};
+    Replay replay = {.machine = machine,
+                     .roles = kn_gdl_machine_sheet(machine)->role_count,
+                     .words = kn_gdl_machine_words(machine),
+                     .trace = trace,
+                     .error = error};
     replay.state = calloc(replay.words, sizeof *replay.state);
     replay.moves = calloc((size_t)kn_gdl_machine_moves(machine), sizeof *replay.moves);
     KnJson root = kn_json_root(document, path);
-    status = replay.state && replay.moves ? compare_all(&replay, &root, seconds) : kn_fail_memory(error, "replaying a reference");
+    status = replay.state && replay.moves ? compare_all(&replay, &root, seconds)
+                                          : kn_fail_memory(error, "replaying a reference");
     free(replay.state);
     free(replay.moves);
     json_decref(document);

@@ -1,16 +1,22 @@
-/* Roles that could change places: a renaming of facts and moves under which the network stays the same, but for the roles.
+/* Roles that could change places: a renaming of facts and moves under which the network stays the same, but
+ * for the roles.
  *
- * Nodes of two copies of the network, one with the roles exchanged, are coloured alike: by kind, by what they are to the answers, and
- * then again and again by the colours of what they use and of what uses them, until no colour falls apart any more. Where a colour
- * has several nodes left (a board that can be turned), one of each copy is set apart and the colouring goes on; a wrong choice is
- * taken back. What comes out is checked wire by wire, so that it is sure. */
+ * Nodes of two copies of the network, one with the roles exchanged, are coloured alike: by kind, by what they
+ * are to the answers, and then again and again by the colours of what they use and of what uses them, until
+ * no colour falls apart any more. Where a colour has several nodes left (a board that can be turned), one of
+ * each copy is set apart and the colouring goes on; a wrong choice is taken back. What comes out is checked
+ * wire by wire, so that it is sure. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "games/gdl/study.h"
 
-enum { MOST_NODES = 30000, MOST_PAINTED = 800000, MOST_TRIES = 12 }; /* nodes painted for two roles: under a second */
+enum {
+    MOST_NODES = 30000,
+    MOST_PAINTED = 800000,
+    MOST_TRIES = 12
+}; /* nodes painted for two roles: under a second */
 
 typedef struct Copy {
     uint64_t *colours, *fresh; /* by node */
@@ -30,7 +36,10 @@ typedef struct Matching {
 
 static uint64_t mix(uint64_t a, uint64_t b) { return kn_mix64(a * 0x9E3779B97F4A7C15u + b + 1); }
 
-static void paint_answer(uint64_t *colours, KnWire wire, uint64_t what) { colours[wire / 2] += mix(what, wire & 1); }
+static void paint_answer(uint64_t *colours, KnWire wire, uint64_t what)
+{
+    colours[wire / 2] += mix(what, wire & 1);
+}
 
 static int role_of_action(const KnGdlNet *net, uint32_t action)
 {
@@ -45,15 +54,19 @@ static void paint_first(const Matching *m, Copy *copy)
     for (uint32_t n = 0; n < net->count; n++) {
         const KnNetNode *node = &net->nodes[n];
         copy->colours[n] = mix(node->kind, node->kind == KN_NODE_AND ? node->count : 0);
-        if (node->kind == KN_NODE_MOVE) copy->colours[n] = mix(copy->colours[n], (uint64_t)copy->role_of[role_of_action(net, node->first)]);
+        if (node->kind == KN_NODE_MOVE)
+            copy->colours[n] = mix(copy->colours[n],
+                                   (uint64_t)copy->role_of[role_of_action(net, node->first)]);
     }
     paint_answer(copy->colours, net->terminal, 11);
     for (int r = 0; r < net->roles; r++)
         for (uint32_t g = net->first_goal[r]; g < net->first_goal[r + 1]; g++)
-            paint_answer(copy->colours, net->goals[g].wire, mix(13, mix((uint64_t)(net->goals[g].value + 1), (uint64_t)copy->role_of[r])));
+            paint_answer(copy->colours, net->goals[g].wire,
+                         mix(13, mix((uint64_t)(net->goals[g].value + 1), (uint64_t)copy->role_of[r])));
 }
 
-/* Facts know what they become, moves when they are legal, and the other way round; gates know their inputs and users. */
+/* Facts know what they become, moves when they are legal, and the other way round; gates know their inputs
+ * and users. */
 static void paint_again(const Matching *m, Copy *copy)
 {
     const KnGdlNet *net = m->net;
@@ -66,7 +79,8 @@ static void paint_again(const Matching *m, Copy *copy)
             KnWire wire = net->wires[node->first + i];
             below += mix(old[wire / 2], wire & 1);
         }
-        for (uint32_t i = m->users_begin[n]; i < m->users_begin[n + 1]; i++) above += mix(old[m->users[i] / 2], 2 + (m->users[i] & 1));
+        for (uint32_t i = m->users_begin[n]; i < m->users_begin[n + 1]; i++)
+            above += mix(old[m->users[i] / 2], 2 + (m->users[i] & 1));
         fresh[n] = mix(old[n], mix(below, above));
     }
     for (uint32_t f = 0; f < net->fact_count; f++) {
@@ -131,20 +145,24 @@ static int by_number(const void *a, const void *b)
 static bool is_right(const Matching *m, const uint32_t *image, uint32_t *scratch)
 {
     const KnGdlNet *net = m->net;
-#define IMAGE(wire) (image[(wire) / 2] * 2 + ((wire) & 1))
+#define IMAGE(wire) (image[(wire) / 2] * 2 + ((wire)&1))
     for (uint32_t n = 0; n < net->count; n++) {
         const KnNetNode *a = &net->nodes[n], *b = &net->nodes[image[n]];
-        if (a->kind != b->kind || a->kind == KN_NODE_LOOP || (a->kind == KN_NODE_AND && a->count != b->count)) return false;
-        for (uint32_t i = 0; a->kind == KN_NODE_AND && i < a->count; i++) scratch[i] = IMAGE(net->wires[a->first + i]);
+        if (a->kind != b->kind || a->kind == KN_NODE_LOOP || (a->kind == KN_NODE_AND && a->count != b->count))
+            return false;
+        for (uint32_t i = 0; a->kind == KN_NODE_AND && i < a->count; i++)
+            scratch[i] = IMAGE(net->wires[a->first + i]);
         if (a->kind != KN_NODE_AND) continue;
         qsort(scratch, a->count, sizeof *scratch, by_number);
-        if (memcmp(scratch, net->wires + b->first, a->count * sizeof *scratch) != 0) return false; /* a gate's wires are sorted */
+        if (memcmp(scratch, net->wires + b->first, a->count * sizeof *scratch) != 0)
+            return false; /* a gate's wires are sorted */
     }
     for (uint32_t f = 0; f < net->fact_count; f++)
         if (net->next[net->nodes[image[kn_net_fact(f) / 2]].first] != IMAGE(net->next[f])) return false;
     for (uint32_t a = 0; a < net->action_count; a++) {
         uint32_t other = net->nodes[image[kn_net_move(net, a) / 2]].first;
-        if (m->copies[0].role_of[role_of_action(net, a)] != m->copies[1].role_of[role_of_action(net, other)]) return false;
+        if (m->copies[0].role_of[role_of_action(net, a)] != m->copies[1].role_of[role_of_action(net, other)])
+            return false;
         if (net->actions[other].legal != IMAGE(net->actions[a].legal)) return false;
     }
     if (IMAGE(net->terminal) != net->terminal) return false;
@@ -154,7 +172,8 @@ static bool is_right(const Matching *m, const uint32_t *image, uint32_t *scratch
             uint32_t count = net->first_goal[r + 1] - net->first_goal[r];
             if (count != net->first_goal[s + 1] - net->first_goal[s]) return false;
             for (uint32_t g = 0; g < count; g++) { /* in the order of their terms, the same for both */
-                const KnNetGoal *x = &net->goals[net->first_goal[r] + g], *y = &net->goals[net->first_goal[s] + g];
+                const KnNetGoal *x = &net->goals[net->first_goal[r] + g],
+                                *y = &net->goals[net->first_goal[s] + g];
                 if (x->value != y->value || IMAGE(x->wire) != y->wire) return false;
             }
         }
@@ -164,11 +183,13 @@ static bool is_right(const Matching *m, const uint32_t *image, uint32_t *scratch
 
 static bool check(const Matching *m)
 {
-    uint32_t count = m->net->count, *image = malloc(count * sizeof *image), *scratch = malloc((m->net->wire_count + 1) * sizeof *scratch);
+    uint32_t count = m->net->count, *image = malloc(count * sizeof *image),
+             *scratch = malloc((m->net->wire_count + 1) * sizeof *scratch);
     bool right = image && scratch;
     for (uint32_t i = 0; right && i < count; i++) image[m->orders[0][i]] = m->orders[1][i];
     right = right && is_right(m, image, scratch);
-    for (uint32_t f = 0; right && f < m->net->fact_count; f++) m->facts[f] = m->net->nodes[image[kn_net_fact(f) / 2]].first;
+    for (uint32_t f = 0; right && f < m->net->fact_count; f++)
+        m->facts[f] = m->net->nodes[image[kn_net_fact(f) / 2]].first;
     free(image);
     free(scratch);
     return right;
@@ -197,10 +218,12 @@ static bool match(Matching *m, int depth)
     uint64_t *saved = malloc(2 * (size_t)count * sizeof *saved);
     uint32_t *choices = malloc((end - begin) * sizeof *choices), first = m->orders[0][begin];
     bool found = false;
-    for (int which = 0; saved && which < 2; which++) memcpy(saved + (size_t)which * count, m->copies[which].colours, count * sizeof *saved);
+    for (int which = 0; saved && which < 2; which++)
+        memcpy(saved + (size_t)which * count, m->copies[which].colours, count * sizeof *saved);
     if (choices) memcpy(choices, m->orders[1] + begin, (end - begin) * sizeof *choices);
     for (uint32_t i = 0; saved && choices && i < end - begin && i < MOST_TRIES && !found; i++) {
-        for (int which = 0; which < 2; which++) memcpy(m->copies[which].colours, saved + (size_t)which * count, count * sizeof *saved);
+        for (int which = 0; which < 2; which++)
+            memcpy(m->copies[which].colours, saved + (size_t)which * count, count * sizeof *saved);
         m->copies[0].colours[first] = mix(m->copies[0].colours[first], 23);
         m->copies[1].colours[choices[i]] = mix(m->copies[1].colours[choices[i]], 23);
         found = match(m, depth + 1);
@@ -228,8 +251,10 @@ static bool prepare(Matching *m)
         for (uint32_t n = 0; n < net->count; n++)
             for (uint32_t i = 0; net->nodes[n].kind == KN_NODE_AND && i < net->nodes[n].count; i++) {
                 KnWire wire = net->wires[net->nodes[n].first + i];
-                if (pass) m->users[begin[wire / 2 + 1]++] = n * 2 + (wire & 1);
-                else begin[wire / 2 + 2]++;
+                if (pass)
+                    m->users[begin[wire / 2 + 1]++] = n * 2 + (wire & 1);
+                else
+                    begin[wire / 2 + 2]++;
             }
         for (uint32_t n = 0; n < net->count && !pass; n++) begin[n + 2] += begin[n + 1];
     }
@@ -267,8 +292,10 @@ KnStatus kn_gdl_find_twins(KnGdlStudy *s)
         free(m.copies[which].fresh);
         free(m.orders[which]);
     }
-    if (ok && net->roles == 2 && s->result->twins[1] == 0) s->result->fact_twins = m.facts;
-    else free(m.facts);
+    if (ok && net->roles == 2 && s->result->twins[1] == 0)
+        s->result->fact_twins = m.facts;
+    else
+        free(m.facts);
     free(m.users_begin);
     free(m.users);
     return ok ? KN_OK : kn_fail_memory(s->error, "analysing a rule sheet");

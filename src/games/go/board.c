@@ -7,7 +7,10 @@ int kn_go_size(const KnGame *game) { return go_rules(game)->size; }
 
 double kn_go_komi(const KnGame *game) { return go_rules(game)->komi_halves / 2.0; }
 
-KnMove kn_go_move(const KnGame *game, int x, int y) { return go_rules(game)->codes[y * go_rules(game)->size + x]; }
+KnMove kn_go_move(const KnGame *game, int x, int y)
+{
+    return go_rules(game)->codes[y * go_rules(game)->size + x];
+}
 
 bool kn_go_point(const KnGame *game, KnMove move, int *x, int *y)
 {
@@ -38,7 +41,8 @@ bool kn_go_legal(const KnGame *game, const void *position, KnMove move)
     if (p->passes == 2) return false;
     if (move == KN_GO_PASS) return true;
     if (move >= GO_CODES || rules->cells[move] == GO_NONE || move == p->ko) return false;
-    KnGoBits own = go_load(s, go_stones(rules, p, p->mover)), other = go_load(s, go_stones(rules, p, 1 - p->mover));
+    KnGoBits own = go_load(s, go_stones(rules, p, p->mover)),
+             other = go_load(s, go_stones(rules, p, 1 - p->mover));
     return go_holds(go_legal(s, rules->all, own, other, go_load(s, go_atari(rules, p))), (unsigned)move);
 }
 
@@ -46,7 +50,8 @@ bool kn_go_legal(const KnGame *game, const void *position, KnMove move)
 static KnGoBits short_of_breath(const KnGoRules *rules, const KnGoPosition *p, int colour, KnGoBits *stifled)
 {
     KnGoShape s = rules->shape;
-    KnGoBits stones = go_load(s, go_stones(rules, p, colour)), other = go_load(s, go_stones(rules, p, 1 - colour));
+    KnGoBits stones = go_load(s, go_stones(rules, p, colour)),
+             other = go_load(s, go_stones(rules, p, 1 - colour));
     KnGoBits empty = go_less(s, rules->all, go_either(s, stones, other)), weak = go_nothing();
     *stifled = go_nothing();
     for (KnGoBits rest = stones; go_any(s, rest);) {
@@ -72,7 +77,8 @@ static uint64_t hash_of_stones(const KnGoRules *rules, const KnGoPosition *p)
 static KnGoBits atari_of_stones(const KnGoRules *rules, const KnGoPosition *p)
 {
     KnGoBits stifled;
-    return go_either(rules->shape, short_of_breath(rules, p, 0, &stifled), short_of_breath(rules, p, 1, &stifled));
+    return go_either(rules->shape, short_of_breath(rules, p, 0, &stifled),
+                     short_of_breath(rules, p, 1, &stifled));
 }
 
 void kn_go_complete(const KnGoRules *rules, KnGoPosition *p)
@@ -81,7 +87,8 @@ void kn_go_complete(const KnGoRules *rules, KnGoPosition *p)
     p->board_hash = hash_of_stones(rules, p);
 }
 
-KnStatus kn_go_set_up(const KnGame *game, const uint8_t *cells, int mover, KnMove ko, void *position, KnError *error)
+KnStatus kn_go_set_up(const KnGame *game, const uint8_t *cells, int mover, KnMove ko, void *position,
+                      KnError *error)
 {
     const KnGoRules *rules = go_rules(game);
     KnGoPosition *p = position;
@@ -89,9 +96,11 @@ KnStatus kn_go_set_up(const KnGame *game, const uint8_t *cells, int mover, KnMov
     p->ko = ko < GO_CODES ? (uint16_t)ko : GO_NONE;
     p->mover = (uint8_t)mover;
     for (int i = 0; i < rules->size * rules->size; i++) {
-        if (cells[i] > 2) return kn_fail(error, KN_INPUT, "cell %d of a Go board holds %d; 0 to 2 are known", i, cells[i]);
+        if (cells[i] > 2)
+            return kn_fail(error, KN_INPUT, "cell %d of a Go board holds %d; 0 to 2 are known", i, cells[i]);
         unsigned code = rules->codes[i];
-        if (cells[i]) p->boards[(cells[i] - 1) * rules->shape.words + (int)(code >> 6)] |= (uint64_t)1 << (code & 63);
+        if (cells[i])
+            p->boards[(cells[i] - 1) * rules->shape.words + (int)(code >> 6)] |= (uint64_t)1 << (code & 63);
     }
     kn_go_complete(rules, p);
     return kn_go_check(game, position, error);
@@ -103,9 +112,11 @@ static bool ko_is_possible(const KnGoRules *rules, const KnGoPosition *p)
     KnGoShape s = rules->shape;
     if (p->ko >= GO_CODES || rules->cells[p->ko] == GO_NONE) return false;
     KnGoBits point = go_point(s, p->ko), near = go_both(s, go_next(s, point), rules->all);
-    KnGoBits own = go_load(s, go_stones(rules, p, p->mover)), other = go_load(s, go_stones(rules, p, 1 - p->mover));
+    KnGoBits own = go_load(s, go_stones(rules, p, p->mover)),
+             other = go_load(s, go_stones(rules, p, 1 - p->mover));
     KnGoBits weak = go_both(s, other, go_load(s, go_atari(rules, p))), prey = go_both(s, near, weak);
-    if (go_holds(own, p->ko) || go_holds(other, p->ko) || !go_same(s, go_both(s, near, other), near)) return false;
+    if (go_holds(own, p->ko) || go_holds(other, p->ko) || !go_same(s, go_both(s, near, other), near))
+        return false;
     return go_count(s, prey) == 1 && go_same(s, go_flood(s, prey, weak), prey);
 }
 
@@ -124,17 +135,22 @@ KnStatus kn_go_check(const KnGame *game, const void *position, KnError *error)
         if (!go_any(s, stifled)) continue;
         KnText vertex = KN_TEXT_EMPTY;
         kn_go_add_vertex(rules, go_first(s, stifled), &vertex);
-        KnStatus status = kn_fail(error, KN_INPUT, "the %s string at %s has no liberty: take it off the board",
+        KnStatus status = kn_fail(error, KN_INPUT,
+                                  "the %s string at %s has no liberty: take it off the board",
                                   colour ? "white" : "black", vertex.data);
         kn_text_free(&vertex);
         return status;
     }
-    if (!go_same(s, atari_of_stones(rules, p), go_load(s, go_atari(rules, p))) || hash_of_stones(rules, p) != p->board_hash)
-        return kn_fail(error, KN_INPUT, "these bytes are no position of %s: what follows from the stones is wrong", game->spec);
+    if (!go_same(s, atari_of_stones(rules, p), go_load(s, go_atari(rules, p))) ||
+        hash_of_stones(rules, p) != p->board_hash)
+        return kn_fail(error, KN_INPUT,
+                       "these bytes are no position of %s: what follows from the stones is wrong",
+                       game->spec);
     if (p->ko == GO_NONE) return KN_OK;
     if (p->passes) return kn_fail(error, KN_INPUT, "there is no ko after a pass");
     if (!ko_is_possible(rules, p))
-        return kn_fail(error, KN_INPUT, "there can be no ko where it is said to be: %s retakes no single stone there",
+        return kn_fail(error, KN_INPUT,
+                       "there can be no ko where it is said to be: %s retakes no single stone there",
                        p->mover ? "white" : "black");
     return KN_OK;
 }
@@ -147,7 +163,10 @@ GO_INLINE void areas_of(KnGoShape s, const KnGoRules *rules, const KnGoPosition 
     for (int c = 0; c < 2; c++) area[c] = go_either(s, stones[c], go_less(s, reached[c], reached[1 - c]));
 }
 
-void kn_go_areas(const KnGoRules *rules, const KnGoPosition *p, KnGoBits area[2]) { GO_SHAPED(rules, areas_of, rules, p, area); }
+void kn_go_areas(const KnGoRules *rules, const KnGoPosition *p, KnGoBits area[2])
+{
+    GO_SHAPED(rules, areas_of, rules, p, area);
+}
 
 void kn_go_area(const KnGame *game, const void *position, int area[2])
 {
@@ -157,8 +176,8 @@ void kn_go_area(const KnGame *game, const void *position, int area[2])
     for (int c = 0; c < 2; c++) area[c] = go_count(rules->shape, areas[c]);
 }
 
-/* Codes, for boards up to 6x6: the cells as a number to base 3, then one of a ko, none or passes, then the mover. 3^36 * (36 +
- * 3) * 2 < 2^64. */
+/* Codes, for boards up to 6x6: the cells as a number to base 3, then one of a ko, none or passes, then the
+ * mover. 3^36 * (36 + 3) * 2 < 2^64. */
 uint64_t kn_go_pack(const KnGame *game, const void *position)
 {
     const KnGoRules *rules = go_rules(game);
@@ -167,7 +186,8 @@ uint64_t kn_go_pack(const KnGame *game, const void *position)
     unsigned cells = (unsigned)(rules->size * rules->size);
     for (unsigned i = cells; i-- > 0;) {
         unsigned point = rules->codes[i], word = point >> 6, bit = point & 63;
-        code = code * 3 + (go_stones(rules, p, 0)[word] >> bit & 1) + 2 * (go_stones(rules, p, 1)[word] >> bit & 1);
+        code = code * 3 + (go_stones(rules, p, 0)[word] >> bit & 1) +
+               2 * (go_stones(rules, p, 1)[word] >> bit & 1);
     }
     unsigned rest = p->ko != GO_NONE ? 3u + rules->cells[p->ko] : p->passes;
     return (code * (cells + 3) + rest) * 2 + p->mover;
@@ -187,7 +207,9 @@ void kn_go_unpack(const KnGame *game, uint64_t code, void *position)
     p->passes = rest < 3 ? (uint8_t)rest : 0;
     for (unsigned i = 0; i < cells; i++, code /= 3) {
         unsigned point = rules->codes[i];
-        if (code % 3) p->boards[(int)(code % 3 - 1) * rules->shape.words + (int)(point >> 6)] |= (uint64_t)1 << (point & 63);
+        if (code % 3)
+            p->boards[(int)(code % 3 - 1) * rules->shape.words + (int)(point >> 6)] |= (uint64_t)1
+                                                                                       << (point & 63);
     }
     kn_go_complete(rules, p);
 }

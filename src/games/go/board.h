@@ -1,17 +1,19 @@
 /* The inside of Go: how positions are laid out. Only for files of this folder; others use go.h.
  *
- * A board is a set of points, a bit each, in 64-bit words of whole rows. Rows are `stride` bits apart with at least one bit to
- * spare at the end of each, always 0, so that the neighbours of a whole set are four shifts without any masks
- * for the edges; only a row at the end of a word needs its neighbour carried over. Two shapes serve all sizes: stride 10, six rows
- * a word, two words up to 9x9; stride 20, three rows a word, seven words up to 19x19. The rules are written once, for
- * any shape, and inlined twice with the shape as a constant.
+ * A board is a set of points, a bit each, in 64-bit words of whole rows. Rows are `stride` bits apart with at
+ * least one bit to spare at the end of each, always 0, so that the neighbours of a whole set are four shifts
+ * without any masks for the edges; only a row at the end of a word needs its neighbour carried over. Two
+ * shapes serve all sizes: stride 10, six rows a word, two words up to 9x9; stride 20, three rows a word,
+ * seven words up to 19x19. The rules are written once, for any shape, and inlined twice with the shape as a
+ * constant.
  *
- * A position holds three boards: the black stones, the white stones, and the stones of either colour whose string has
- * exactly one liberty ("in atari"). The third is what makes Go cheap here: a placement is legal if the point has a neighbour
- * that is empty, or is an own stone not in atari, or a foreign stone in atari: one look at the neighbours of one set gives all
- * legal moves. Keeping it up to date needs the strings next to the stone played, and of these mostly just a few steps: as
- * soon as a second liberty is seen, the string is not in atari. No string is numbered and nothing depends on how
- * a position came about, so equal positions are equal bytes, 64 of them on 9x9. */
+ * A position holds three boards: the black stones, the white stones, and the stones of either colour whose
+ * string has exactly one liberty ("in atari"). The third is what makes Go cheap here: a placement is legal if
+ * the point has a neighbour that is empty, or is an own stone not in atari, or a foreign stone in atari: one
+ * look at the neighbours of one set gives all legal moves. Keeping it up to date needs the strings next to
+ * the stone played, and of these mostly just a few steps: as soon as a second liberty is seen, the string is
+ * not in atari. No string is numbered and nothing depends on how a position came about, so equal positions
+ * are equal bytes, 64 of them on 9x9. */
 #ifndef KNACK_GAMES_GO_BOARD_H
 #define KNACK_GAMES_GO_BOARD_H
 
@@ -58,7 +60,8 @@ typedef struct KnGoRules {
 } KnGoRules;
 
 /* Calls f(shape, ...) with the shape as a constant. */
-#define GO_SHAPED(rules, f, ...) ((rules)->shape.words == go_small.words ? f(go_small, __VA_ARGS__) : f(go_large, __VA_ARGS__))
+#define GO_SHAPED(rules, f, ...)                                                                             \
+    ((rules)->shape.words == go_small.words ? f(go_small, __VA_ARGS__) : f(go_large, __VA_ARGS__))
 
 static inline const KnGoRules *go_rules(const KnGame *game) { return game->data; }
 static inline const uint64_t *go_stones(const KnGoRules *rules, const KnGoPosition *p, int colour)
@@ -156,7 +159,8 @@ GO_INLINE unsigned go_first(KnGoShape s, KnGoBits b)
 
 GO_INLINE bool go_holds(KnGoBits b, unsigned code) { return b.w[code >> 6] >> (code & 63) & 1; }
 
-/* Every point next to a point of the set, and some bits beyond the edge: intersect with points of the board. */
+/* Every point next to a point of the set, and some bits beyond the edge: intersect with points of the board.
+ */
 GO_INLINE KnGoBits go_next(KnGoShape s, KnGoBits b)
 {
     KnGoBits out = {{0}};
@@ -181,8 +185,8 @@ GO_INLINE KnGoBits go_flood(KnGoShape s, KnGoBits seed, KnGoBits area)
     }
 }
 
-/* Grows a seed within stones until a second liberty is seen (true) or the string is complete (false: one at most). The
- * string holds what was seen of it. */
+/* Grows a seed within stones until a second liberty is seen (true) or the string is complete (false: one at
+ * most). The string holds what was seen of it. */
 GO_INLINE bool go_breathes(KnGoShape s, KnGoBits *string, KnGoBits stones, KnGoBits empty)
 {
     for (;;) {
@@ -202,9 +206,9 @@ GO_INLINE KnGoBits go_legal(KnGoShape s, KnGoBits all, KnGoBits own, KnGoBits ot
     return go_both(s, empty, go_next(s, helps));
 }
 
-/* What bears on the game besides the stones. It fills the low GO_TAIL bits of a number that is xored to the hash of the stones:
- * two positions with the same stones have hashes that differ there only, which is how superko tells them (rules.c),
- * and the hash still takes all 64 bits from the stones. */
+/* What bears on the game besides the stones. It fills the low GO_TAIL bits of a number that is xored to the
+ * hash of the stones: two positions with the same stones have hashes that differ there only, which is how
+ * superko tells them (rules.c), and the hash still takes all 64 bits from the stones. */
 enum { GO_TAIL = 12 };
 static inline uint64_t go_tail(const KnGoPosition *p)
 {
@@ -230,7 +234,8 @@ void kn_go_unpack(const KnGame *game, uint64_t code, void *position);
 /* Text (text.c). */
 void kn_go_add_vertex(const KnGoRules *rules, unsigned code, KnText *out);
 void kn_go_move_text(const KnGame *game, const void *position, KnMove move, KnText *out);
-KnStatus kn_go_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move, KnError *error);
+KnStatus kn_go_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move,
+                          KnError *error);
 void kn_go_position_text(const KnGame *game, const void *position, KnText *out);
 KnStatus kn_go_parse_position(const KnGame *game, const char *text, void *position, KnError *error);
 void kn_go_draw(const KnGame *game, const void *position, bool colour, KnText *out);

@@ -8,10 +8,14 @@
 enum { QUIET_NODES = 1500 }; /* a ladder across the board takes a few hundred */
 
 static KnCapture *capture_of(const KnGoal *goal) { return (KnCapture *)(uintptr_t)goal; }
-static const KnString *target_of(const KnCapture *c) { return &c->strings->string[c->strings->head[c->target]]; }
+static const KnString *target_of(const KnCapture *c)
+{
+    return &c->strings->string[c->strings->head[c->target]];
+}
 static int mover(const KnCapture *c) { return c->goal.attacking ? KN_STONE_OTHER(c->defender) : c->defender; }
 
-/* The target is a stone that is taken by this move, and could be retaken if it were not for the rule on kos. */
+/* The target is a stone that is taken by this move, and could be retaken if it were not for the rule on kos.
+ */
 static bool takes_by_ko(const KnCapture *c, int point)
 {
     const KnStrings *s = c->strings;
@@ -61,7 +65,10 @@ static KnGoalStanding standing(const KnGoal *goal)
 
 static int needs(const KnGoal *goal) { return target_of(capture_of(goal))->liberties; }
 
-static uint64_t mixed(uint64_t stones, int ko, bool attacking) { return stones ^ kn_mix64((uint64_t)ko << 1 | (uint64_t)attacking); }
+static uint64_t mixed(uint64_t stones, int ko, bool attacking)
+{
+    return stones ^ kn_mix64((uint64_t)ko << 1 | (uint64_t)attacking);
+}
 
 static uint64_t hash(const KnGoal *goal)
 {
@@ -108,7 +115,8 @@ static void list_neighbours(List *list, const KnPointSet *set)
     }
 }
 
-/* OR1: the liberties of the target. OR2: also their liberties, and those of the strings around it that have fewer liberties than it. */
+/* OR1: the liberties of the target. OR2: also their liberties, and those of the strings around it that have
+ * fewer liberties than it. */
 static void list_attacks(List *list, KnWidth width)
 {
     const KnStrings *s = list->capture->strings;
@@ -117,7 +125,7 @@ static void list_attacks(List *list, KnWidth width)
     if (width == KN_WIDTH_NARROW) return;
     list_neighbours(list, &target->free);
     KN_POINTS_EACH(s, &target->foes, foe)
-        if (s->string[foe].liberties < target->liberties) list_set(list, &s->string[foe].free);
+    if (s->string[foe].liberties < target->liberties) list_set(list, &s->string[foe].free);
 }
 
 static int attacks(KnGoal *goal, int within, int *moves)
@@ -163,7 +171,7 @@ static void list_around(List *list, int most)
 {
     const KnStrings *s = list->capture->strings;
     KN_POINTS_EACH(s, &target_of(list->capture)->foes, foe)
-        if (s->string[foe].liberties <= most) list_set(list, &s->string[foe].free);
+    if (s->string[foe].liberties <= most) list_set(list, &s->string[foe].free);
 }
 
 /* Taking the strings that endanger those around the target. */
@@ -174,12 +182,13 @@ static void list_relief(List *list, int most)
     {
         if (s->string[foe].liberties > most) continue;
         KN_POINTS_EACH(s, &s->string[foe].foes, other)
-            if (s->string[other].liberties == 1) list_set(list, &s->string[other].free);
+        if (s->string[other].liberties == 1) list_set(list, &s->string[other].free);
     }
 }
 
-/* The liberties, what is weak around the target, and the points next to the liberties. A defender who finds nothing there looks farther: at what
- * could prevent a capture within two or three moves, such as an attack on what surrounds his neighbours. */
+/* The liberties, what is weak around the target, and the points next to the liberties. A defender who finds
+ * nothing there looks farther: at what could prevent a capture within two or three moves, such as an attack
+ * on what surrounds his neighbours. */
 static int likely(KnGoal *goal, int round, int *moves)
 {
     KnCapture *c = capture_of(goal);
@@ -207,7 +216,8 @@ static int legal(KnGoal *goal, int *moves)
     return list.count;
 }
 
-/* How many liberties the target would have: exact unless stones are taken. A stone that could be taken at once counts for nothing. */
+/* How many liberties the target would have: exact unless stones are taken. A stone that could be taken at
+ * once counts for nothing. */
 static int liberties_attacked(const KnCapture *c, int point)
 {
     const KnStrings *s = c->strings;
@@ -217,9 +227,12 @@ static int liberties_attacked(const KnCapture *c, int point)
     int breath = 0;
     for (int i = 0; i < 4; i++) {
         int there = s->colour[next[i]];
-        if (there == KN_STONE_NONE) breath++;
-        else if (there == c->defender) breath += s->string[s->head[next[i]]].liberties == 1;
-        else if (there != KN_STONE_BORDER) breath += s->string[s->head[next[i]]].liberties - 1;
+        if (there == KN_STONE_NONE)
+            breath++;
+        else if (there == c->defender)
+            breath += s->string[s->head[next[i]]].liberties == 1;
+        else if (there != KN_STONE_BORDER)
+            breath += s->string[s->head[next[i]]].liberties - 1;
     }
     return target->liberties - (breath > 1);
 }
@@ -240,7 +253,8 @@ static int liberties_defended(const KnCapture *c, int point)
         } else if (there == c->defender) {
             for (int w = 0; touches && w < s->words; w++) free.w[w] |= s->string[head].free.w[w];
         } else if (there != KN_STONE_BORDER && s->string[head].liberties == 1) {
-            if (touches || kn_points_has(&target->foes, head)) gain += s->string[head].stones < 3 ? s->string[head].stones : 3;
+            if (touches || kn_points_has(&target->foes, head))
+                gain += s->string[head].stones < 3 ? s->string[head].stones : 3;
         }
     }
     kn_points_drop(&free, point);
@@ -277,7 +291,7 @@ static KnPlace place(const KnGoal *goal, int point)
 static bool save(KnCapture *c, uint64_t *nodes, uint64_t most);
 
 /* QSCapture: one liberty is taken, of two each is tried. */
-static bool catch(KnCapture *c, uint64_t *nodes, uint64_t most)
+static bool catch (KnCapture *c, uint64_t *nodes, uint64_t most)
 {
     const KnString *target = target_of(c);
     if (target->liberties > 2 || *nodes >= most) return false;
@@ -300,12 +314,13 @@ static bool catch(KnCapture *c, uint64_t *nodes, uint64_t most)
 static bool threatens(KnCapture *c)
 {
     bool any = false;
-    KN_POINTS_EACH(c->strings, &target_of(c)->free, point) any |= c->strings->ko == point || may(c, point, KN_STONE_OTHER(c->defender));
+    KN_POINTS_EACH(c->strings, &target_of(c)->free, point)
+    any |= c->strings->ko == point || may(c, point, KN_STONE_OTHER(c->defender));
     return any;
 }
 
-/* QSSave: the liberty, and the liberties of the strings around that are in atari; these are all defences that there are. Against a
- * pass the liberty is taken: that is no suicide, and a pass lifts any ko. */
+/* QSSave: the liberty, and the liberties of the strings around that are in atari; these are all defences that
+ * there are. Against a pass the liberty is taken: that is no suicide, and a pass lifts any ko. */
 static bool save(KnCapture *c, uint64_t *nodes, uint64_t most)
 {
     if (target_of(c)->liberties > 1 || *nodes >= most) return false;
@@ -314,7 +329,7 @@ static bool save(KnCapture *c, uint64_t *nodes, uint64_t most)
     for (int i = 0; i < count; i++) {
         if (!play(&c->goal, moves[i])) return false;
         ++*nodes;
-        bool caught = catch(c, nodes, most);
+        bool caught = catch (c, nodes, most);
         undo(&c->goal);
         if (!caught) return false;
     }
@@ -326,25 +341,43 @@ static bool forced(KnGoal *goal, KnGoalCount *played)
     KnCapture *c = capture_of(goal);
     uint64_t most = played->nodes + QUIET_NODES;
     if (played->most && most > played->most) most = played->most;
-    return goal->attacking ? catch(c, &played->nodes, most) : save(c, &played->nodes, most);
+    return goal->attacking ? catch (c, &played->nodes, most) : save(c, &played->nodes, most);
 }
 
-static const KnGoalType capture_type = {
-    .name = "capture", .play = play, .undo = undo, .standing = standing, .needs = needs, .hash = hash,
-    .attacks = attacks, .defences = defences, .widen = widen, .likely = likely, .legal = legal, .forced = forced, .place = place,
-    .hash_after = hash_after, .outlook = outlook, .bound = bound,
-    .depends_end = kn_capture_depends_end, .depends_move = kn_capture_depends_move,
-    .escape = kn_capture_escape, .parries = kn_capture_parries,
-    .depends_reply = kn_capture_depends_reply, .depends_elsewhere = kn_capture_depends_elsewhere};
+static const KnGoalType capture_type = {.name = "capture",
+                                        .play = play,
+                                        .undo = undo,
+                                        .standing = standing,
+                                        .needs = needs,
+                                        .hash = hash,
+                                        .attacks = attacks,
+                                        .defences = defences,
+                                        .widen = widen,
+                                        .likely = likely,
+                                        .legal = legal,
+                                        .forced = forced,
+                                        .place = place,
+                                        .hash_after = hash_after,
+                                        .outlook = outlook,
+                                        .bound = bound,
+                                        .depends_end = kn_capture_depends_end,
+                                        .depends_move = kn_capture_depends_move,
+                                        .escape = kn_capture_escape,
+                                        .parries = kn_capture_parries,
+                                        .depends_reply = kn_capture_depends_reply,
+                                        .depends_elsewhere = kn_capture_depends_elsewhere};
 
 KnStatus kn_capture_open(const KnGame *game, const void *position, int cell, KnCapture **out, KnError *error)
 {
     *out = NULL;
     if (!kn_go_is(game)) return kn_fail(error, KN_INPUT, "captures are of Go, not of %s", game->spec);
     int size = kn_go_size(game);
-    if (cell < 0 || cell >= size * size) return kn_fail(error, KN_INPUT, "the target is not on a board of size %d", size);
+    if (cell < 0 || cell >= size * size)
+        return kn_fail(error, KN_INPUT, "the target is not on a board of size %d", size);
     int held = game->type->cell(game, position, cell);
-    if (held == KN_STONE_NONE) return kn_fail(error, KN_INPUT, "the target is an empty point: name a stone of the string to capture");
+    if (held == KN_STONE_NONE)
+        return kn_fail(error, KN_INPUT,
+                       "the target is an empty point: name a stone of the string to capture");
     KnCapture *c = calloc(1, sizeof *c);
     if (c) c->strings = kn_strings_new(size);
     if (!c || !c->strings) {

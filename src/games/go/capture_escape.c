@@ -1,9 +1,10 @@
 /* Escapes in one move: where the defender, to move, would at once have more liberties than the limit.
  *
- * Most positions at the foot of a proof that a string cannot be captured are of this kind, and there are many of them: after nearly every
- * move of the attacker the same few ways out still work. So they are told from the board, without playing anything. A way out counts on
- * certain liberties, and only a few moves spoil it: its own point, one of those liberties if there is none to spare, and taking a string
- * that makes a capture on the way possible. Of several ways out, only what spoils them all is left for the attacker to try. */
+ * Most positions at the foot of a proof that a string cannot be captured are of this kind, and there are many
+ * of them: after nearly every move of the attacker the same few ways out still work. So they are told from
+ * the board, without playing anything. A way out counts on certain liberties, and only a few moves spoil it:
+ * its own point, one of those liberties if there is none to spare, and taking a string that makes a capture
+ * on the way possible. Of several ways out, only what spoils them all is left for the attacker to try. */
 #include "games/go/capture_zone.h"
 
 #include <string.h>
@@ -11,11 +12,12 @@
 enum { WAYS_MAX = 24, WAYS_USED = 4 };
 
 typedef struct Way {
-    int move, count; /* the liberties after it */
+    int move, count;      /* the liberties after it */
     int joined[4], joins; /* strings that become part of the target */
     int caught[4], catches;
-    KnPointSet free; /* the liberties that it counts on: one more than the limit, or two if there are as many */
-    KnPointSet hit;  /* moves of the attacker that spoil it */
+    KnPointSet
+        free; /* the liberties that it counts on: one more than the limit, or two if there are as many */
+    KnPointSet hit; /* moves of the attacker that spoil it */
 } Way;
 
 static int points_count(const KnStrings *s, const KnPointSet *set)
@@ -58,9 +60,8 @@ static void keep_liberties(const KnCapture *c, Way *way, int spare)
     const KnPointSet *own = &s->string[s->head[c->target]].free;
     KnPointSet kept = {{0}};
     int left = c->limit + 1 + spare;
-    for (int round = 0; round < 2; round++)
-        KN_POINTS_EACH(s, &way->free, point)
-            if (left > 0 && kn_points_has(own, point) == !round) kn_points_add(&kept, point), left--;
+    for (int round = 0; round < 2; round++) KN_POINTS_EACH(s, &way->free, point)
+    if (left > 0 && kn_points_has(own, point) == !round) kn_points_add(&kept, point), left--;
     way->free = kept;
 }
 
@@ -97,7 +98,8 @@ static bool way_out(const KnCapture *c, int point, Way *way)
     return way->count > c->limit;
 }
 
-/* What spoils it: any move elsewhere takes no liberty of it, and a string in atari that it would join has the way's own point for its last. */
+/* What spoils it: any move elsewhere takes no liberty of it, and a string in atari that it would join has the
+ * way's own point for its last. */
 static void find_hits(const KnCapture *c, Way *way)
 {
     const KnStrings *s = c->strings;
@@ -108,8 +110,8 @@ static void find_hits(const KnCapture *c, Way *way)
     kn_points_add(&way->hit, way->move);
     for (int i = 0; i < way->catches; i++) /* taking what surrounds them gives them liberties */
         KN_POINTS_EACH(s, &s->string[way->caught[i]].foes, foe)
-            if (s->string[foe].liberties == 1)
-                for (int w = 0; w < s->words; w++) way->hit.w[w] |= s->string[foe].free.w[w];
+    if (s->string[foe].liberties == 1)
+        for (int w = 0; w < s->words; w++) way->hit.w[w] |= s->string[foe].free.w[w];
 }
 
 static void add_stones(const KnStrings *s, int head, KnZone *zone)
@@ -119,7 +121,8 @@ static void add_stones(const KnStrings *s, int head, KnZone *zone)
     while ((stone = s->link[stone]) != head);
 }
 
-/* More stones taken or joined elsewhere would only add liberties: so the way depends on what it counts on, and nothing else. */
+/* More stones taken or joined elsewhere would only add liberties: so the way depends on what it counts on,
+ * and nothing else. */
 static void depend_on(const KnCapture *c, const Way *way, KnZone *zone)
 {
     const KnStrings *s = c->strings;
@@ -145,8 +148,8 @@ static void candidates(const KnCapture *c, KnPointSet *points)
     const KnString *target = &s->string[s->head[c->target]];
     *points = target->free;
     KN_POINTS_EACH(s, &target->foes, foe)
-        if (s->string[foe].liberties == 1)
-            for (int w = 0; w < s->words; w++) points->w[w] |= s->string[foe].free.w[w];
+    if (s->string[foe].liberties == 1)
+        for (int w = 0; w < s->words; w++) points->w[w] |= s->string[foe].free.w[w];
 }
 
 int kn_capture_escape(KnGoal *goal, KnZone *zone)
@@ -184,7 +187,7 @@ int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone)
     KnPointSet points, left;
     candidates(c, &points);
     KN_POINTS_EACH(s, &points, point)
-        if (count < WAYS_MAX && way_out(c, point, &ways[count])) find_hits(c, &ways[count++]);
+    if (count < WAYS_MAX && way_out(c, point, &ways[count])) find_hits(c, &ways[count++]);
     if (!count) return -1;
     memset(&left, 0xff, sizeof left);
     for (int used = 0, most = KN_STRINGS_POINTS; used < WAYS_USED && most > 0; used++) {
@@ -209,7 +212,7 @@ void kn_capture_reach(const KnCapture *c, const int *moves, int count, int *reac
     KnPointSet points;
     candidates(c, &points);
     KN_POINTS_EACH(c->strings, &points, point)
-        if (found < WAYS_MAX) find_way(c, point, &ways[found++]);
+    if (found < WAYS_MAX) find_way(c, point, &ways[found++]);
     for (int i = 0; i < count; i++) {
         reach[i] = 0;
         for (int j = 0; j < found; j++) {

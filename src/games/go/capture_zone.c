@@ -1,15 +1,16 @@
 /* What can matter to a capture: the complete sets of defences, and what a proof depends on.
  *
- * A proof's zone is a set of points such that the proof holds in every position that has the same there, whatever the rest of the board
- * holds. So a reply outside the zone is answered as if it had been a pass, and only replies inside need to be looked at. The rules
- * by which zones grow are those of Go itself:
- *   - a stone of the prover depends on its point and the four around it; on every string that it takes, with all that surrounds it; on
- *     one liberty of every string beside it that it does not take, and of an own string that it lives by;
- *   - a reply depends on its point, and if it takes something on that and the four around it. If it could not be played in another
- *     position: all the better;
+ * A proof's zone is a set of points such that the proof holds in every position that has the same there,
+ * whatever the rest of the board holds. So a reply outside the zone is answered as if it had been a pass, and
+ * only replies inside need to be looked at. The rules by which zones grow are those of Go itself:
+ *   - a stone of the prover depends on its point and the four around it; on every string that it takes, with
+ * all that surrounds it; on one liberty of every string beside it that it does not take, and of an own string
+ * that it lives by;
+ *   - a reply depends on its point, and if it takes something on that and the four around it. If it could not
+ * be played in another position: all the better;
  *   - a reply that is not legal depends on what makes it so;
- *   - a string of the prover inside the zone must have two liberties there, or a reply (to the one, or outside) could take it; one, if it
- *     has but one: then the reply that takes it is in the zone. */
+ *   - a string of the prover inside the zone must have two liberties there, or a reply (to the one, or
+ * outside) could take it; one, if it has but one: then the reply that takes it is in the zone. */
 #include "games/go/capture_zone.h"
 
 #include <string.h>
@@ -116,7 +117,8 @@ static void add_enclosed(const KnStrings *s, int head, KnZone *zone)
     } while ((stone = s->link[stone]) != head);
 }
 
-/* From a stone, along its string, the nearest liberty other than `except`: the way there and the liberty, which is returned. */
+/* From a stone, along its string, the nearest liberty other than `except`: the way there and the liberty,
+ * which is returned. */
 static int add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
 {
     uint16_t queue[KN_STRINGS_POINTS], from[KN_STRINGS_POINTS];
@@ -128,7 +130,8 @@ static int add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
         const int next[4] = KN_NEIGHBOURS(s, queue[at]);
         int breath = KN_STRINGS_NONE;
         for (int i = 0; i < 4; i++)
-            if (s->colour[next[i]] == KN_STONE_NONE && next[i] != except && (breath == KN_STRINGS_NONE || kn_zone_has(zone, next[i])))
+            if (s->colour[next[i]] == KN_STONE_NONE && next[i] != except &&
+                (breath == KN_STRINGS_NONE || kn_zone_has(zone, next[i])))
                 breath = next[i];
         if (breath != KN_STRINGS_NONE) {
             kn_zone_add(zone, breath);
@@ -153,13 +156,13 @@ void kn_capture_depends_end(const KnGoal *goal, KnZone *zone)
     const KnCapture *c = capture_of(goal);
     const KnStrings *s = c->strings;
     kn_zone_add(zone, c->target);
-    if (s->colour[c->target] != c->defender) return; /* the move that took it says the rest */
+    if (s->colour[c->target] != c->defender) return;                 /* the move that took it says the rest */
     if (s->string[s->head[c->target]].liberties <= c->limit) return; /* open: it is there */
     int head = s->head[c->target], stone = head, left = c->limit + 1;
     do kn_zone_add(zone, stone);
     while ((stone = s->link[stone]) != head);
     KN_POINTS_EACH(s, &s->string[head].free, point)
-        if (left-- > 0) kn_zone_add(zone, point);
+    if (left-- > 0) kn_zone_add(zone, point);
 }
 
 void kn_capture_depends_move(KnGoal *goal, int move, KnZone *zone)
@@ -196,7 +199,8 @@ void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone)
     const KnStrings *s = c->strings;
     int colour = goal->attacking ? KN_STONE_OTHER(c->defender) : c->defender;
     kn_zone_add(zone, move);
-    if (move == s->ko && colour != c->favour) return; /* the prover's own last move forbids it, and is in the zone */
+    if (move == s->ko && colour != c->favour)
+        return; /* the prover's own last move forbids it, and is in the zone */
     const int next[4] = KN_NEIGHBOURS(s, move);
     bool legal = kn_strings_legal(s, move, colour);
     if (!legal) add_neighbours(s, move, zone);
@@ -213,7 +217,8 @@ void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone)
     }
 }
 
-/* A patch of the prover's stones inside the zone, from its first: how many liberties it has there, up to two, and one of them. */
+/* A patch of the prover's stones inside the zone, from its first: how many liberties it has there, up to two,
+ * and one of them. */
 static int patch_breaths(const KnStrings *s, const KnZone *zone, int first, KnPointSet *seen, int *breath)
 {
     uint16_t queue[KN_STRINGS_POINTS];
@@ -225,7 +230,8 @@ static int patch_breaths(const KnStrings *s, const KnZone *zone, int first, KnPo
         const int next[4] = KN_NEIGHBOURS(s, queue[at]);
         for (int i = 0; i < 4; i++) {
             if (!kn_zone_has(zone, next[i])) continue;
-            if (s->colour[next[i]] == KN_STONE_NONE && next[i] != *breath && breaths < 2) breaths++, *breath = next[i];
+            if (s->colour[next[i]] == KN_STONE_NONE && next[i] != *breath && breaths < 2)
+                breaths++, *breath = next[i];
             if (s->colour[next[i]] != s->colour[first] || kn_points_has(seen, next[i])) continue;
             kn_points_add(seen, next[i]);
             queue[count++] = (uint16_t)next[i];
@@ -234,7 +240,8 @@ static int patch_breaths(const KnStrings *s, const KnZone *zone, int first, KnPo
     return breaths;
 }
 
-/* Each patch of the prover's stones inside the zone gets two liberties there, so that no one reply takes it, unless it is in atari. */
+/* Each patch of the prover's stones inside the zone gets two liberties there, so that no one reply takes it,
+ * unless it is in atari. */
 void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone)
 {
     const KnCapture *c = capture_of(goal);
@@ -245,7 +252,8 @@ void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone)
         for (uint64_t bits = zone->w[word]; bits; bits &= bits - 1) {
             int first = word * 64 + __builtin_ctzll(bits), breath;
             if (s->colour[first] != prover || kn_points_has(&seen, first)) continue;
-            int breaths = patch_breaths(s, zone, first, &seen, &breath), liberties = s->string[s->head[first]].liberties;
+            int breaths = patch_breaths(s, zone, first, &seen, &breath),
+                liberties = s->string[s->head[first]].liberties;
             if (breaths == 0) breath = add_breath(s, first, KN_STRINGS_NONE, zone), breaths++;
             if (breaths == 1 && liberties > 1) add_breath(s, first, breath, zone);
         }

@@ -5,7 +5,8 @@
 #include "base/rng.h"
 #include "games/go/capture.h"
 
-/* Points where the defender may prevent a capture within k moves of the attacker (not all of them legal). Tested to be complete up to k = 3. */
+/* Points where the defender may prevent a capture within k moves of the attacker (not all of them legal).
+ * Tested to be complete up to k = 3. */
 void kn_capture_defences(const KnCapture *capture, int k, KnPointSet *points);
 
 /* What a proof depends on: games/goals.h. */
@@ -18,7 +19,8 @@ void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone);
 int kn_capture_escape(KnGoal *goal, KnZone *zone);
 int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone);
 
-/* The attacker to move: after each of some moves, the most liberties that the target could have after the defender's next. */
+/* The attacker to move: after each of some moves, the most liberties that the target could have after the
+ * defender's next. */
 void kn_capture_reach(const KnCapture *capture, const int *moves, int count, int *reach);
 
 #endif

@@ -1,6 +1,7 @@
-/* Go on 2x2 to 19x19: area scoring, suicide forbidden, two passes end it. Simple ko is part of the position; positional
- * superko (the default) looks at the history. With superko a contest does end, after more moves than anybody will
- * see if the players fill their eyes: all instances are declared endless, so that a ply limit is set. */
+/* Go on 2x2 to 19x19: area scoring, suicide forbidden, two passes end it. Simple ko is part of the position;
+ * positional superko (the default) looks at the history. With superko a contest does end, after more moves
+ * than anybody will see if the players fill their eyes: all instances are declared endless, so that a ply
+ * limit is set. */
 #include "games/registry.h"
 
 #include <math.h>
@@ -65,7 +66,8 @@ static int cell(const KnGame *game, const void *position, int index)
     const KnGoRules *rules = go_rules(game);
     const KnGoPosition *p = position;
     unsigned code = rules->codes[index], word = code >> 6, bit = code & 63;
-    return (int)(go_stones(rules, p, 0)[word] >> bit & 1) + 2 * (int)(go_stones(rules, p, 1)[word] >> bit & 1);
+    return (int)(go_stones(rules, p, 0)[word] >> bit & 1) +
+           2 * (int)(go_stones(rules, p, 1)[word] >> bit & 1);
 }
 
 static void cell_place(const KnGame *game, int index, double *x, double *y)
@@ -112,20 +114,25 @@ static void lay_out(KnGoRules *rules)
         rules->codes[i] = (uint16_t)code;
         rules->cells[code] = (uint16_t)i;
         rules->all.w[code >> 6] |= (uint64_t)1 << (code & 63);
-        if (x == 0 || y == 0 || x == size - 1 || y == size - 1) rules->edge.w[code >> 6] |= (uint64_t)1 << (code & 63);
-        for (int colour = 0; colour < 2; colour++) /* by place, so that stored hashes outlive changes of the layout */
-            rules->keys[colour][code] = kn_mix64(0x60u + (uint64_t)(colour * 32 * 32 + y * 32 + x) * 0x10001u);
+        if (x == 0 || y == 0 || x == size - 1 || y == size - 1)
+            rules->edge.w[code >> 6] |= (uint64_t)1 << (code & 63);
+        for (int colour = 0; colour < 2;
+             colour++) /* by place, so that stored hashes outlive changes of the layout */
+            rules->keys[colour][code] =
+                kn_mix64(0x60u + (uint64_t)(colour * 32 * 32 + y * 32 + x) * 0x10001u);
     }
     for (int symmetry = 0; symmetry < 8; symmetry++)
         for (int i = 0; i < size * size; i++)
-            rules->images[symmetry][rules->codes[i]] = rules->codes[image_of_cell(size, symmetry, i % size, i / size)];
+            rules->images[symmetry][rules->codes[i]] =
+                rules->codes[image_of_cell(size, symmetry, i % size, i / size)];
 }
 
 static const char *const role_names[] = {"black", "white"};
 
 static const KnOption options[] = {
     {"size", KN_OPTION_INTEGER, "9", KN_GO_SIZE_MIN, KN_GO_SIZE_MAX, NULL, "lines of the board"},
-    {"komi", KN_OPTION_REAL, "7.5", -400, 400, NULL, "points that white gets for moving second; halves are allowed"},
+    {"komi", KN_OPTION_REAL, "7.5", -400, 400, NULL,
+     "points that white gets for moving second; halves are allowed"},
     {"superko", KN_OPTION_CHOICE, "positional", 0, 0, "positional|none",
      "whether a board may come back: never, or only not at once (simple ko)"},
     {0}};
@@ -138,7 +145,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 {
     double komi = kn_option_real(bound, "komi");
     if (komi * 2 != floor(komi * 2))
-        return kn_fail(error, KN_INPUT, "komi=%g: must be a whole number of points or halves, such as 7.5", komi);
+        return kn_fail(error, KN_INPUT, "komi=%g: must be a whole number of points or halves, such as 7.5",
+                       komi);
     KnGoRules *rules = game->data = calloc(1, sizeof *rules);
     if (!rules) return kn_fail_memory(error, "opening a game of Go");
     rules->size = (int)kn_option_integer(bound, "size");
@@ -170,18 +178,16 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 }
 
 /* One game in three tables: up to 6x6 (positions fit a code), up to 9x9, and larger. */
-#define GO_TYPE(shape, packing, unpacking)                                                        \
-    {                                                                                             \
-        .head = {"go", "Go on 2x2 to 19x19: area scoring, simple ko or superko", options},        \
-        .open = open, .close = close, .start = start, .mover = mover,                             \
-        .moves = kn_go_##shape##_moves, .play = kn_go_##shape##_play, .barred = kn_go_barred,     \
-        .payoffs = payoffs, .hash = hash, .move_text = kn_go_move_text,                           \
-        .parse_move = kn_go_parse_move, .position_text = kn_go_position_text,                     \
-        .parse_position = kn_go_parse_position, .draw = kn_go_draw, .check = kn_go_check,         \
-        .transform = transform, .transform_move = transform_move,                                 \
-        .feature_values = kn_go_feature_values, .material = kn_go_material,                       \
-        .points = kn_go_points, .cell = cell, .cell_place = cell_place, .cell_name = cell_name,   \
-        .pack = packing, .unpack = unpacking,                                                     \
+#define GO_TYPE(shape, packing, unpacking)                                                                   \
+    {                                                                                                        \
+        .head = {"go", "Go on 2x2 to 19x19: area scoring, simple ko or superko", options}, .open = open,     \
+        .close = close, .start = start, .mover = mover, .moves = kn_go_##shape##_moves,                      \
+        .play = kn_go_##shape##_play, .barred = kn_go_barred, .payoffs = payoffs, .hash = hash,              \
+        .move_text = kn_go_move_text, .parse_move = kn_go_parse_move, .position_text = kn_go_position_text,  \
+        .parse_position = kn_go_parse_position, .draw = kn_go_draw, .check = kn_go_check,                    \
+        .transform = transform, .transform_move = transform_move, .feature_values = kn_go_feature_values,    \
+        .material = kn_go_material, .points = kn_go_points, .cell = cell, .cell_place = cell_place,          \
+        .cell_name = cell_name, .pack = packing, .unpack = unpacking,                                        \
     }
 static const KnGameType tiny_type = GO_TYPE(small, kn_go_pack, kn_go_unpack);
 static const KnGameType large_type = GO_TYPE(large, NULL, NULL);

@@ -1,8 +1,8 @@
 /* Go, as other rooms meet it: SGF, GTP and the capture search read and build positions through these calls.
  *
- * Points are given by column x (0 = A) and row y (0 = the top row, as boards are drawn); a move is the code of its
- * point or KN_GO_PASS. Cells hold 0 (empty), 1 (black) or 2 (white), row by row from the top left. All calls want a game
- * for which kn_go_is says yes. */
+ * Points are given by column x (0 = A) and row y (0 = the top row, as boards are drawn); a move is the code
+ * of its point or KN_GO_PASS. Cells hold 0 (empty), 1 (black) or 2 (white), row by row from the top left. All
+ * calls want a game for which kn_go_is says yes. */
 #ifndef KNACK_GAMES_GO_GO_H
 #define KNACK_GAMES_GO_GO_H
 
@@ -23,11 +23,13 @@ bool kn_go_point(const KnGame *game, KnMove move, int *x, int *y); /* false for 
 /* Legal by the position: on an empty point, no suicide, no retaking of the ko. */
 bool kn_go_legal(const KnGame *game, const void *position, KnMove move);
 
-/* A position from its cells; `ko` is the move that would retake a ko, or KN_GO_PASS. Fails on strings without liberties and on a
- * ko that cannot be one. */
-KnStatus kn_go_set_up(const KnGame *game, const uint8_t *cells, int mover, KnMove ko, void *position, KnError *error);
+/* A position from its cells; `ko` is the move that would retake a ko, or KN_GO_PASS. Fails on strings without
+ * liberties and on a ko that cannot be one. */
+KnStatus kn_go_set_up(const KnGame *game, const uint8_t *cells, int mover, KnMove ko, void *position,
+                      KnError *error);
 
-KnMove kn_go_ko(const KnGame *game, const void *position); /* the point that may not be retaken, or KN_GO_PASS */
+KnMove kn_go_ko(const KnGame *game,
+                const void *position); /* the point that may not be retaken, or KN_GO_PASS */
 int kn_go_passes(const KnGame *game, const void *position); /* in a row, just now; at 2 it is over */
 
 /* Area: stones and the empty points that reach one colour only. */

@@ -19,7 +19,8 @@ const KnFeature kn_go_features[GO_FEATURES] = {
     {"their edge stones", "the other's stones on the edge of the board", 0, 1},
 };
 
-/* Empty points that each colour's wave reaches first when both spread over the empty points at one step a time. */
+/* Empty points that each colour's wave reaches first when both spread over the empty points at one step a
+ * time. */
 GO_INLINE void spread(KnGoShape s, const KnGoRules *rules, KnGoBits black, KnGoBits white, KnGoBits gained[2])
 {
     KnGoBits wave[2] = {black, white}, free = go_less(s, rules->all, go_either(s, black, white));
@@ -43,7 +44,8 @@ GO_INLINE int count_strings(KnGoShape s, KnGoBits stones)
     return count;
 }
 
-GO_INLINE void fill_features(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p, int role, double *values)
+GO_INLINE void fill_features(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p, int role,
+                             double *values)
 {
     KnGoBits stones[2] = {go_load(s, p->boards), go_load(s, p->boards + s.words)};
     KnGoBits atari = go_load(s, p->boards + 2 * s.words), areas[2], nearer[2];
@@ -82,7 +84,8 @@ double kn_go_points(const KnGame *game, const void *position, int role)
     return role ? -margin : margin;
 }
 
-/* The other's stones in atari are as good as taken: the mover can take one string of them, and it is often the one. */
+/* The other's stones in atari are as good as taken: the mover can take one string of them, and it is often
+ * the one. */
 GO_INLINE KnScore influence(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p)
 {
     KnGoBits stones[2] = {go_load(s, p->boards), go_load(s, p->boards + s.words)}, nearer[2];
@@ -90,7 +93,8 @@ GO_INLINE KnScore influence(KnGoShape s, const KnGoRules *rules, const KnGoPosit
     stones[1 - me] = go_less(s, stones[1 - me], go_load(s, p->boards + 2 * s.words));
     spread(s, rules, stones[0], stones[1], nearer);
     int lead = 0;
-    for (int c = 0; c < 2; c++) lead += (c == me ? 1 : -1) * (go_count(s, stones[c]) + go_count(s, nearer[c]));
+    for (int c = 0; c < 2; c++)
+        lead += (c == me ? 1 : -1) * (go_count(s, stones[c]) + go_count(s, nearer[c]));
     return 100 * lead - 50 * (me == KN_GO_BLACK ? rules->komi_halves : -rules->komi_halves);
 }
 
@@ -112,7 +116,9 @@ static KnScore score_stones(const KnGame *game, const void *position)
 }
 
 const KnGameEvaluation kn_go_evaluations[] = {
-    {"influence", "stones and the empty points nearer to them, komi counted; the other's stones in atari as taken", score_influence},
+    {"influence",
+     "stones and the empty points nearer to them, komi counted; the other's stones in atari as taken",
+     score_influence},
     {"area", "the result if the game ended here: stones and surrounded points, komi counted", score_area},
     {"stones", "own stones less the other's", score_stones},
     {0}};

@@ -4,7 +4,10 @@
 
 enum { BORDER = 3, HASTE = 90 /* percent of dangers that are answered */, LOOKS = 6 };
 
-#define NEXT(b, p) {(p) - (b)->stride, (p)-1, (p) + 1, (p) + (b)->stride}
+#define NEXT(b, p)                                                                                           \
+    {                                                                                                        \
+        (p) - (b)->stride, (p)-1, (p) + 1, (p) + (b)->stride                                                 \
+    }
 #define OTHER(colour) (3 - (colour))
 
 /* ---- setting up ---- */
@@ -52,7 +55,8 @@ void kn_light_set(KnLight *b, const KnGame *game, const void *position)
 
 KnMove kn_light_move(const KnLight *b, const KnGame *game, int point)
 {
-    return point == KN_LIGHT_PASS ? KN_GO_PASS : kn_go_move(game, point % b->stride - 1, point / b->stride - 1);
+    return point == KN_LIGHT_PASS ? KN_GO_PASS
+                                  : kn_go_move(game, point % b->stride - 1, point / b->stride - 1);
 }
 
 int kn_light_from_move(const KnLight *b, const KnGame *game, KnMove move)
@@ -80,9 +84,11 @@ bool kn_light_eye(const KnLight *b, int point, int colour)
     const int next[4] = NEXT(b, point);
     for (int i = 0; i < 4; i++)
         if (b->colour[next[i]] != colour && b->colour[next[i]] != BORDER) return false;
-    const int corners[4] = {point - b->stride - 1, point - b->stride + 1, point + b->stride - 1, point + b->stride + 1};
+    const int corners[4] = {point - b->stride - 1, point - b->stride + 1, point + b->stride - 1,
+                            point + b->stride + 1};
     int foes = 0, edge = 0;
-    for (int i = 0; i < 4; i++) foes += b->colour[corners[i]] == OTHER(colour), edge |= b->colour[corners[i]] == BORDER;
+    for (int i = 0; i < 4; i++)
+        foes += b->colour[corners[i]] == OTHER(colour), edge |= b->colour[corners[i]] == BORDER;
     return foes + edge < 2;
 }
 
@@ -93,10 +99,12 @@ static void merge(KnLight *b, int one, int other)
         int kept = one;
         one = other, other = kept;
     }
-    for (int at = other, begun = 0; at != other || !begun; at = b->next[at], begun = 1) b->head[at] = (uint16_t)one;
+    for (int at = other, begun = 0; at != other || !begun; at = b->next[at], begun = 1)
+        b->head[at] = (uint16_t)one;
     uint16_t kept = b->next[one];
     b->next[one] = b->next[other], b->next[other] = kept;
-    b->free[one] = (uint16_t)(b->free[one] + b->free[other]), b->stones[one] = (uint16_t)(b->stones[one] + b->stones[other]);
+    b->free[one] = (uint16_t)(b->free[one] + b->free[other]),
+    b->stones[one] = (uint16_t)(b->stones[one] + b->stones[other]);
     b->sum[one] += b->sum[other], b->squares[one] += b->squares[other];
 }
 
@@ -130,13 +138,16 @@ void kn_light_play(KnLight *b, int point, int colour)
     const int next[4] = NEXT(b, point);
     for (int i = 0; i < 4; i++) {
         int there = b->colour[next[i]];
-        if (!there) add_free(b, b->head[point], next[i]);
-        else if (there != BORDER) take_free(b, b->head[next[i]], point);
+        if (!there)
+            add_free(b, b->head[point], next[i]);
+        else if (there != BORDER)
+            take_free(b, b->head[next[i]], point);
     }
     int taken = 0, gap = 0;
     for (int i = 0; i < 4; i++) {
         int there = b->colour[next[i]], head = b->head[next[i]];
-        if (there == colour && head != b->head[point]) merge(b, head, b->head[point]);
+        if (there == colour && head != b->head[point])
+            merge(b, head, b->head[point]);
         else if (there == OTHER(colour) && !b->free[head]) {
             taken += b->stones[head], gap = next[i];
             take_off(b, head);
@@ -154,9 +165,12 @@ static bool has_room(const KnLight *b, int point, int colour)
     int room = 0;
     for (int i = 0; i < 4; i++) {
         int there = b->colour[next[i]];
-        if (!there) room++;
-        else if (there == colour && !kn_light_atari(b, b->head[next[i]])) room += 2;
-        else if (there == OTHER(colour) && kn_light_atari(b, b->head[next[i]])) room += 2;
+        if (!there)
+            room++;
+        else if (there == colour && !kn_light_atari(b, b->head[next[i]]))
+            room += 2;
+        else if (there == OTHER(colour) && kn_light_atari(b, b->head[next[i]]))
+            room += 2;
     }
     return room >= 2;
 }
@@ -205,7 +219,8 @@ int kn_light_choose(const KnLight *b, int colour, KnRng *rng)
     if (!b->empties) return KN_LIGHT_PASS;
     for (int i = 0; i < LOOKS; i++) { /* a few glances elsewhere, for what was left in atari */
         int point = b->empty[kn_rng_below(rng, (uint32_t)b->empties)];
-        if (decides(b, point, colour) && kn_light_legal(b, point, colour) && !kn_light_eye(b, point, colour)) return point;
+        if (decides(b, point, colour) && kn_light_legal(b, point, colour) && !kn_light_eye(b, point, colour))
+            return point;
     }
     uint32_t from = kn_rng_below(rng, (uint32_t)b->empties);
     for (int i = 0; i < b->empties; i++) {
@@ -227,7 +242,8 @@ int kn_light_playout(KnLight *b, int colour, KnRng *rng, uint8_t *first)
     return moves;
 }
 
-/* After a playout every empty point is an eye, so that its neighbours tell; elsewhere points that touch both sides count for nobody. */
+/* After a playout every empty point is an eye, so that its neighbours tell; elsewhere points that touch both
+ * sides count for nobody. */
 int kn_light_margin(const KnLight *b)
 {
     int margin = 0;

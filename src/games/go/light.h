@@ -1,8 +1,10 @@
-/* A Go board for playing games to their ends quickly: chains with pseudo-liberties, no undo, copied by assignment.
+/* A Go board for playing games to their ends quickly: chains with pseudo-liberties, no undo, copied by
+ * assignment.
  *
- * A pseudo-liberty is a pair of a stone and an empty point beside it; a chain keeps how many it has, and the sum of their points and of
- * the squares of these. If the sum of squares times the number equals the square of the sum, they are all the same point: the chain is in atari, and
- * the point is known, without looking around. games/go/strings.h, which keeps true liberties and takes moves back, is for reading. */
+ * A pseudo-liberty is a pair of a stone and an empty point beside it; a chain keeps how many it has, and the
+ * sum of their points and of the squares of these. If the sum of squares times the number equals the square
+ * of the sum, they are all the same point: the chain is in atari, and the point is known, without looking
+ * around. games/go/strings.h, which keeps true liberties and takes moves back, is for reading. */
 #ifndef KNACK_GAMES_GO_LIGHT_H
 #define KNACK_GAMES_GO_LIGHT_H
 
@@ -35,10 +37,12 @@ static inline bool kn_light_atari(const KnLight *b, int head)
     return (uint64_t)b->free[head] * b->squares[head] == (uint64_t)b->sum[head] * b->sum[head];
 }
 
-/* A move for a playout: takes or saves what the last move put in danger, else at random; KN_LIGHT_PASS if only eyes are left. */
+/* A move for a playout: takes or saves what the last move put in danger, else at random; KN_LIGHT_PASS if
+ * only eyes are left. */
 int kn_light_choose(const KnLight *board, int colour, KnRng *rng);
 
-/* Plays on to the end. Returns how many moves it took; `first` gets the colour that played first on each point where that is still 0. */
+/* Plays on to the end. Returns how many moves it took; `first` gets the colour that played first on each
+ * point where that is still 0. */
 int kn_light_playout(KnLight *board, int colour, KnRng *rng, uint8_t *first);
 
 /* Black's area less White's, as the board stands. */

@@ -1,7 +1,8 @@
-/* The rules of Go: written once for any shape of board, made fast by inlining them with each shape as a constant. */
+/* The rules of Go: written once for any shape of board, made fast by inlining them with each shape as a
+ * constant. */
 
-/* Loops over the few words of a board are to be unrolled and kept in registers; gcc 12 would rather make vectors of them, which then
- * pass through memory: 1.7 times slower on 19x19. */
+/* Loops over the few words of a board are to be unrolled and kept in registers; gcc 12 would rather make
+ * vectors of them, which then pass through memory: 1.7 times slower on 19x19. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-tree-vectorize")
 #endif
@@ -16,7 +17,8 @@
 GO_INLINE void write_byte(const KnGoRules *rules, unsigned byte, unsigned base, KnMove *out)
 {
 #ifdef __SSE2__
-    __m128i zero = _mm_setzero_si128(), places = _mm_loadl_epi64((const __m128i *)(const void *)rules->bits[byte]);
+    __m128i zero = _mm_setzero_si128(),
+            places = _mm_loadl_epi64((const __m128i *)(const void *)rules->bits[byte]);
     places = _mm_add_epi16(_mm_unpacklo_epi8(places, zero), _mm_set1_epi16((short)base));
     __m128i low = _mm_unpacklo_epi16(places, zero), high = _mm_unpackhi_epi16(places, zero);
     __m128i *to = (__m128i *)(void *)out;
@@ -29,10 +31,12 @@ GO_INLINE void write_byte(const KnGoRules *rules, unsigned byte, unsigned base, 
 #endif
 }
 
-/* Lists a set as moves. Half of the time of random play goes here if each point is a step of a loop whose end the processor
- * cannot foresee. So a byte of eight points is written at a stroke, whatever it holds, and what is too much is written over by
- * the next; only near the end of the room, on an empty board, point by point. */
-GO_INLINE KnMove *list_points(KnGoShape s, const KnGoRules *rules, KnGoBits set, KnMove *out, const KnMove *room)
+/* Lists a set as moves. Half of the time of random play goes here if each point is a step of a loop whose end
+ * the processor cannot foresee. So a byte of eight points is written at a stroke, whatever it holds, and what
+ * is too much is written over by the next; only near the end of the room, on an empty board, point by point.
+ */
+GO_INLINE KnMove *list_points(KnGoShape s, const KnGoRules *rules, KnGoBits set, KnMove *out,
+                              const KnMove *room)
 {
 #pragma GCC unroll 8
     for (int i = 0; i < s.words; i++) {
@@ -115,7 +119,8 @@ GO_INLINE void place(KnGoShape s, const KnGoRules *rules, KnGoPosition *p, unsig
         if (!go_any(s, mates)) {
             atari = go_either(s, atari, stone);
             if (takes && !go_several(s, dead)) ko = go_first(s, dead);
-        } else if (!go_breathes(s, &string, own, empty)) atari = go_either(s, atari, string);
+        } else if (!go_breathes(s, &string, own, empty))
+            atari = go_either(s, atari, string);
     }
 
     go_store(s, p->boards + me * s.words, own);
@@ -146,19 +151,23 @@ int kn_go_large_moves(const KnGame *game, const void *position, KnMove *moves)
 
 void kn_go_small_play(const KnGame *game, void *position, KnMove move)
 {
-    if (move == KN_GO_PASS) pass(position);
-    else place(go_small, go_rules(game), position, (unsigned)move);
+    if (move == KN_GO_PASS)
+        pass(position);
+    else
+        place(go_small, go_rules(game), position, (unsigned)move);
 }
 
 void kn_go_large_play(const KnGame *game, void *position, KnMove move)
 {
-    if (move == KN_GO_PASS) pass(position);
-    else place(go_large, go_rules(game), position, (unsigned)move);
+    if (move == KN_GO_PASS)
+        pass(position);
+    else
+        place(go_large, go_rules(game), position, (unsigned)move);
 }
 
-/* Positional superko: no placement may bring back the stones of any earlier position, whoever was to move there. Hashes of the
- * same stones agree above the tail; that different stones do has a chance of 2^-52 a comparison. The current position
- * need not be looked at: a placement always changes the stones. */
+/* Positional superko: no placement may bring back the stones of any earlier position, whoever was to move
+ * there. Hashes of the same stones agree above the tail; that different stones do has a chance of 2^-52 a
+ * comparison. The current position need not be looked at: a placement always changes the stones. */
 bool kn_go_barred(const KnGame *game, const void *position, const KnHistory *history, KnMove move)
 {
     const KnGoRules *rules = go_rules(game);

@@ -5,8 +5,8 @@
 
 #include "base/rng.h"
 
-/* What a move changed: strings as they were before it (in the order of the changes), strings that were joined to another, and
- * strings that were taken off. */
+/* What a move changed: strings as they were before it (in the order of the changes), strings that were joined
+ * to another, and strings that were taken off. */
 typedef struct Save {
     uint16_t head;
     KnString before;
@@ -63,7 +63,8 @@ static uint64_t key(int point, int colour) { return kn_mix64((uint64_t)(point * 
 
 KnMove kn_strings_move(const KnStrings *s, const KnGame *game, int point)
 {
-    return point == KN_STRINGS_NONE ? KN_GO_PASS : kn_go_move(game, kn_strings_x(s, point), kn_strings_y(s, point));
+    return point == KN_STRINGS_NONE ? KN_GO_PASS
+                                    : kn_go_move(game, kn_strings_x(s, point), kn_strings_y(s, point));
 }
 
 int kn_strings_from_move(const KnStrings *s, const KnGame *game, KnMove move)
@@ -86,8 +87,8 @@ static void gain_liberty(KnString *string, int point)
     string->liberties++;
 }
 
-/* Room for everything that one move may log: a stone joins four strings and takes four, and each of these has at most as many
- * neighbours as the board has strings. */
+/* Room for everything that one move may log: a stone joins four strings and takes four, and each of these has
+ * at most as many neighbours as the board has strings. */
 static bool make_room(KnStrings *s)
 {
     Log *log = s->log;
@@ -204,7 +205,8 @@ static void place(KnStrings *s, Frame *frame, int point, int colour)
         }
     }
     for (int i = 0; i < 4; i++)
-        if (s->colour[next[i]] == other && kn_string_of(s, next[i])->liberties == 0) take_off(s, frame, s->head[next[i]], colour);
+        if (s->colour[next[i]] == other && kn_string_of(s, next[i])->liberties == 0)
+            take_off(s, frame, s->head[next[i]], colour);
     int lone_taken = frame->taken_stones == 1 ? frame->take[0] : KN_STRINGS_NONE;
     for (int i = 0; i < 4; i++)
         if (s->colour[next[i]] == colour && s->head[next[i]] != s->head[point]) {
@@ -219,10 +221,16 @@ bool kn_strings_play(KnStrings *s, int point, int colour)
 {
     if (!make_room(s)) return false;
     Frame *frame = &s->log->frames[s->plies++];
-    *frame = (Frame){.hash = s->hash, .saves = s->log->save_count, .ko = (uint16_t)s->ko, .point = (uint16_t)point,
-                     .head = s->head[point], .link = s->link[point]};
-    if (point == KN_STRINGS_NONE) s->ko = KN_STRINGS_NONE;
-    else place(s, frame, point, colour);
+    *frame = (Frame){.hash = s->hash,
+                     .saves = s->log->save_count,
+                     .ko = (uint16_t)s->ko,
+                     .point = (uint16_t)point,
+                     .head = s->head[point],
+                     .link = s->link[point]};
+    if (point == KN_STRINGS_NONE)
+        s->ko = KN_STRINGS_NONE;
+    else
+        place(s, frame, point, colour);
     return true;
 }
 
@@ -277,7 +285,8 @@ uint64_t kn_strings_hash_after(const KnStrings *s, int point, int colour, int *k
 
 int kn_strings_taken(const KnStrings *s) { return s->plies ? s->log->frames[s->plies - 1].taken_stones : 0; }
 
-/* Not stone by stone as they are played: on the way a string would be without liberties for a while, and be taken. */
+/* Not stone by stone as they are played: on the way a string would be without liberties for a while, and be
+ * taken. */
 void kn_strings_set(KnStrings *s, const KnGame *game, const void *position)
 {
     s->hash = 0, s->ko = KN_STRINGS_NONE, s->plies = 0, s->log->save_count = 0;
@@ -300,7 +309,8 @@ void kn_strings_set(KnStrings *s, const KnGame *game, const void *position)
             string->stones++;
             for (int n = 0; n < 4; n++) {
                 if (s->colour[next[n]] == KN_STONE_NONE) gain_liberty(string, next[n]);
-                if (s->colour[next[n]] != s->colour[first] || next[n] == first || s->head[next[n]] == first) continue;
+                if (s->colour[next[n]] != s->colour[first] || next[n] == first || s->head[next[n]] == first)
+                    continue;
                 s->head[next[n]] = (uint16_t)first;
                 s->link[next[n]] = s->link[first], s->link[first] = (uint16_t)next[n];
                 queue[count++] = (uint16_t)next[n];
@@ -312,7 +322,8 @@ void kn_strings_set(KnStrings *s, const KnGame *game, const void *position)
         if (s->colour[point] == KN_STONE_NONE) continue;
         const int next[4] = KN_NEIGHBOURS(s, point);
         for (int n = 0; n < 4; n++)
-            if (s->colour[next[n]] == KN_STONE_OTHER(s->colour[point])) kn_points_add(&kn_string_of(s, point)->foes, s->head[next[n]]);
+            if (s->colour[next[n]] == KN_STONE_OTHER(s->colour[point]))
+                kn_points_add(&kn_string_of(s, point)->foes, s->head[next[n]]);
     }
     KnMove ko = kn_go_ko(game, position);
     if (ko != KN_GO_PASS) s->ko = kn_strings_from_move(s, game, ko);

@@ -1,9 +1,10 @@
-/* A Go board for tactics: strings of stones with their liberties and the strings of the other colour next to them, all kept up to
- * date as stones are played and taken back.
+/* A Go board for tactics: strings of stones with their liberties and the strings of the other colour next to
+ * them, all kept up to date as stones are played and taken back.
  *
- * The game's own positions (board.h) know no strings: that makes them small and quick to copy. Reading a capture asks the
- * same string for its liberties again and again between single moves, so here they are kept, as sets with a bit a point.
- * Every change is logged with what stood there before; taking back replays the log, which costs as much as the move did.
+ * The game's own positions (board.h) know no strings: that makes them small and quick to copy. Reading a
+ * capture asks the same string for its liberties again and again between single moves, so here they are kept,
+ * as sets with a bit a point. Every change is logged with what stood there before; taking back replays the
+ * log, which costs as much as the move did.
  *
  * Points are numbered with a border around the board, so that neighbours need no test for the edge. */
 #ifndef KNACK_GAMES_GO_STRINGS_H
@@ -24,15 +25,25 @@ typedef struct KnPointSet {
     uint64_t w[KN_STRINGS_WORDS];
 } KnPointSet;
 
-static inline bool kn_points_has(const KnPointSet *set, int point) { return set->w[point >> 6] >> (point & 63) & 1; }
-static inline void kn_points_add(KnPointSet *set, int point) { set->w[point >> 6] |= (uint64_t)1 << (point & 63); }
-static inline void kn_points_drop(KnPointSet *set, int point) { set->w[point >> 6] &= ~((uint64_t)1 << (point & 63)); }
+static inline bool kn_points_has(const KnPointSet *set, int point)
+{
+    return set->w[point >> 6] >> (point & 63) & 1;
+}
+static inline void kn_points_add(KnPointSet *set, int point)
+{
+    set->w[point >> 6] |= (uint64_t)1 << (point & 63);
+}
+static inline void kn_points_drop(KnPointSet *set, int point)
+{
+    set->w[point >> 6] &= ~((uint64_t)1 << (point & 63));
+}
 
 /* for (every point of a set, lowest first) */
-#define KN_POINTS_EACH(strings, set, point)                                                                         \
-    for (int word_##point = 0, point = 0; word_##point < (strings)->words; word_##point++)                          \
-        for (uint64_t bits_##point = (set)->w[word_##point];                                                        \
-             bits_##point && (point = word_##point * 64 + __builtin_ctzll(bits_##point), true); bits_##point &= bits_##point - 1)
+#define KN_POINTS_EACH(strings, set, point)                                                                  \
+    for (int word_##point = 0, point = 0; word_##point < (strings)->words; word_##point++)                   \
+        for (uint64_t bits_##point = (set)->w[word_##point];                                                 \
+             bits_##point && (point = word_##point * 64 + __builtin_ctzll(bits_##point), true);              \
+             bits_##point &= bits_##point - 1)
 
 typedef struct KnString {
     uint16_t stones, liberties; /* how many */
@@ -71,7 +82,8 @@ static inline KnString *kn_string_of(KnStrings *s, int point) { return &s->strin
 /* No suicide, no retaking of the ko. */
 bool kn_strings_legal(const KnStrings *strings, int point, int colour);
 
-/* Plays a legal stone, or passes (KN_STRINGS_NONE); takes back the last. False: no memory to log it, nothing was played. */
+/* Plays a legal stone, or passes (KN_STRINGS_NONE); takes back the last. False: no memory to log it, nothing
+ * was played. */
 bool kn_strings_play(KnStrings *strings, int point, int colour);
 void kn_strings_undo(KnStrings *strings);
 
@@ -82,6 +94,9 @@ uint64_t kn_strings_hash_after(const KnStrings *strings, int point, int colour, 
 int kn_strings_taken(const KnStrings *strings);
 
 /* The four neighbours of a point. */
-#define KN_NEIGHBOURS(s, point) {(point) - (s)->stride, (point)-1, (point) + 1, (point) + (s)->stride}
+#define KN_NEIGHBOURS(s, point)                                                                              \
+    {                                                                                                        \
+        (point) - (s)->stride, (point)-1, (point) + 1, (point) + (s)->stride                                 \
+    }
 
 #endif

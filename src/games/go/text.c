@@ -1,4 +1,5 @@
-/* Go in text: GTP vertices (A1 at the bottom left, no column I), one-line positions, and boards as GTP engines show them. */
+/* Go in text: GTP vertices (A1 at the bottom left, no column I), one-line positions, and boards as GTP
+ * engines show them. */
 #include "games/go/board.h"
 
 #include <ctype.h>
@@ -17,8 +18,10 @@ void kn_go_add_vertex(const KnGoRules *rules, unsigned code, KnText *out)
 void kn_go_move_text(const KnGame *game, const void *position, KnMove move, KnText *out)
 {
     (void)position;
-    if (move == KN_GO_PASS) kn_text_add(out, "pass");
-    else kn_go_add_vertex(go_rules(game), (unsigned)move, out);
+    if (move == KN_GO_PASS)
+        kn_text_add(out, "pass");
+    else
+        kn_go_add_vertex(go_rules(game), (unsigned)move, out);
 }
 
 /* Reads a vertex at *text and moves past it; GO_NONE if there is none on this board. */
@@ -34,7 +37,8 @@ static unsigned read_vertex(const KnGoRules *rules, const char **text)
     return rules->codes[(rules->size - row) * rules->size + (int)(column - columns)];
 }
 
-KnStatus kn_go_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move, KnError *error)
+KnStatus kn_go_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move,
+                          KnError *error)
 {
     const KnGoRules *rules = go_rules(game);
     const KnGoPosition *p = position;
@@ -46,12 +50,15 @@ KnStatus kn_go_parse_move(const KnGame *game, const void *position, const char *
     const char *end = text;
     unsigned code = read_vertex(rules, &end);
     if (code == GO_NONE || *end)
-        return kn_fail(error, KN_INPUT, "move \"%.40s\": expected a point from A1 to %c%d (there is no column I) or pass", text,
-                       columns[rules->size - 1], rules->size);
-    KnGoBits black = go_load(rules->shape, go_stones(rules, p, 0)), white = go_load(rules->shape, go_stones(rules, p, 1));
+        return kn_fail(error, KN_INPUT,
+                       "move \"%.40s\": expected a point from A1 to %c%d (there is no column I) or pass",
+                       text, columns[rules->size - 1], rules->size);
+    KnGoBits black = go_load(rules->shape, go_stones(rules, p, 0)),
+             white = go_load(rules->shape, go_stones(rules, p, 1));
     if (go_holds(black, code) || go_holds(white, code))
         return kn_fail(error, KN_INPUT, "move \"%.40s\": there is a stone already", text);
-    if (code == p->ko) return kn_fail(error, KN_INPUT, "move \"%.40s\": the ko may not be retaken at once", text);
+    if (code == p->ko)
+        return kn_fail(error, KN_INPUT, "move \"%.40s\": the ko may not be retaken at once", text);
     if (!kn_go_legal(game, position, code))
         return kn_fail(error, KN_INPUT, "move \"%.40s\": suicide is not allowed", text);
     *move = code;
@@ -61,10 +68,13 @@ KnStatus kn_go_parse_move(const KnGame *game, const void *position, const char *
 static char stone_at(const KnGoRules *rules, const KnGoPosition *p, int cell)
 {
     unsigned code = rules->codes[cell], word = code >> 6, bit = code & 63;
-    return go_stones(rules, p, 0)[word] >> bit & 1 ? 'x' : go_stones(rules, p, 1)[word] >> bit & 1 ? 'o' : '.';
+    return go_stones(rules, p, 0)[word] >> bit & 1   ? 'x'
+           : go_stones(rules, p, 1)[word] >> bit & 1 ? 'o'
+                                                     : '.';
 }
 
-/* ".x./xo./... w C3 0": rows from the top, who is to move, the point that may not be retaken (or -), passes in a row. */
+/* ".x./xo./... w C3 0": rows from the top, who is to move, the point that may not be retaken (or -), passes
+ * in a row. */
 void kn_go_position_text(const KnGame *game, const void *position, KnText *out)
 {
     const KnGoRules *rules = go_rules(game);
@@ -74,19 +84,22 @@ void kn_go_position_text(const KnGame *game, const void *position, KnText *out)
         kn_text_add_char(out, stone_at(rules, p, i));
     }
     kn_text_add(out, p->mover ? " w " : " b ");
-    if (p->ko == GO_NONE) kn_text_add_char(out, '-');
-    else kn_go_add_vertex(rules, p->ko, out);
+    if (p->ko == GO_NONE)
+        kn_text_add_char(out, '-');
+    else
+        kn_go_add_vertex(rules, p->ko, out);
     kn_text_printf(out, " %d", p->passes);
 }
 
 static KnStatus spoilt(const char *text, const char *at, const char *expected, KnError *error)
 {
-    return kn_fail(error, KN_INPUT, "position \"%.40s\"%s, column %d: expected %s", text, strlen(text) > 40 ? "..." : "",
-                   (int)(at - text) + 1, expected);
+    return kn_fail(error, KN_INPUT, "position \"%.40s\"%s, column %d: expected %s", text,
+                   strlen(text) > 40 ? "..." : "", (int)(at - text) + 1, expected);
 }
 
 /* The stones; moves *text past them. */
-static KnStatus parse_stones(const KnGoRules *rules, const char *text, const char **end, KnGoPosition *p, KnError *error)
+static KnStatus parse_stones(const KnGoRules *rules, const char *text, const char **end, KnGoPosition *p,
+                             KnError *error)
 {
     const char *t = text;
     for (int i = 0; i < rules->size * rules->size; i++, t++) {
@@ -98,7 +111,8 @@ static KnStatus parse_stones(const KnGoRules *rules, const char *text, const cha
         int colour = *t == 'x' || *t == 'X' ? 0 : *t == 'o' || *t == 'O' ? 1 : *t == '.' ? 2 : -1;
         if (colour < 0) return spoilt(text, t, "x (black), o (white) or .", error);
         unsigned code = rules->codes[i];
-        if (colour < 2) p->boards[colour * rules->shape.words + (int)(code >> 6)] |= (uint64_t)1 << (code & 63);
+        if (colour < 2)
+            p->boards[colour * rules->shape.words + (int)(code >> 6)] |= (uint64_t)1 << (code & 63);
     }
     *end = t;
     return KN_OK;
@@ -121,7 +135,8 @@ KnStatus kn_go_parse_position(const KnGame *game, const char *text, void *positi
     t++;
     if (*t && *t != ' ') return spoilt(text, t, "a space or the end", error);
     while (*t == ' ') t++;
-    if (*t == '-') t++;
+    if (*t == '-')
+        t++;
     else if (*t) {
         p->ko = (uint16_t)read_vertex(rules, &t);
         if (p->ko == GO_NONE) return spoilt(text, t, "the point of a ko, or -", error);
@@ -129,7 +144,8 @@ KnStatus kn_go_parse_position(const KnGame *game, const char *text, void *positi
     if (*t && *t != ' ') return spoilt(text, t, "a space or the end", error);
     while (*t == ' ') t++;
     if (*t) {
-        if (*t < '0' || *t > '2' || t[1]) return spoilt(text, t, "the number of passes in a row, 0 to 2, and no more", error);
+        if (*t < '0' || *t > '2' || t[1])
+            return spoilt(text, t, "the number of passes in a row, 0 to 2, and no more", error);
         p->passes = (uint8_t)(*t - '0');
     }
     kn_go_complete(rules, p);
@@ -164,10 +180,14 @@ void kn_go_draw(const KnGame *game, const void *position, bool colour, KnText *o
         kn_text_printf(out, "%2d", size - y);
         for (int x = 0; x < size; x++) {
             char stone = stone_at(rules, p, y * size + x);
-            if (stone == 'x') kn_text_add(out, colour ? " \033[1;34mX\033[0m" : " X");
-            else if (stone == 'o') kn_text_add(out, colour ? " \033[1;31mO\033[0m" : " O");
-            else if (rules->codes[y * size + x] == p->ko) kn_text_add(out, " *");
-            else kn_text_add(out, is_star(size, x, y) ? " +" : " .");
+            if (stone == 'x')
+                kn_text_add(out, colour ? " \033[1;34mX\033[0m" : " X");
+            else if (stone == 'o')
+                kn_text_add(out, colour ? " \033[1;31mO\033[0m" : " O");
+            else if (rules->codes[y * size + x] == p->ko)
+                kn_text_add(out, " *");
+            else
+                kn_text_add(out, is_star(size, x, y) ? " +" : " .");
         }
         kn_text_printf(out, " %d\n", size - y);
     }

@@ -1,22 +1,21 @@
 /* The morris board in bits. Private to src/games/morris.
  *
- * A board is two or three squares inside each other, joined at the middles of their sides. Each square is a ring of eight
- * points, and a ring is a byte: bit 0 the top left corner, then clockwise, so that even bits are corners and odd bits
- * are middles; byte 0 is the outermost ring. Neighbours along a ring are then one rotation of a byte apart, neighbours across
- * rings one byte; mills and mobility come out of a few operations for all points at once, and a symmetry
- * of the square is a rotation of bytes, or a reversal.
+ * A board is two or three squares inside each other, joined at the middles of their sides. Each square is a
+ * ring of eight points, and a ring is a byte: bit 0 the top left corner, then clockwise, so that even bits
+ * are corners and odd bits are middles; byte 0 is the outermost ring. Neighbours along a ring are then one
+ * rotation of a byte apart, neighbours across rings one byte; mills and mobility come out of a few operations
+ * for all points at once, and a symmetry of the square is a rotation of bytes, or a reversal.
  *
- *     0 --- 1 --- 2        mills are the sides of the squares and, on the board of three squares, also the four
- *     |  8  9 10  |        rows of three middles that join them
- *     7 15    11  3
- *     | 14 13 12  |        the bits are not the names: see kn_morris_bit and kn_morris_point_name
- *     6 --- 5 --- 4 */
+ *     0 --- 1 --- 2        mills are the sides of the squares and, on the board of three squares, also the
+ * four |  8  9 10  |        rows of three middles that join them 7 15    11  3 | 14 13 12  |        the bits
+ * are not the names: see kn_morris_bit and kn_morris_point_name 6 --- 5 --- 4 */
 #ifndef KNACK_GAMES_MORRIS_BOARD_H
 #define KNACK_GAMES_MORRIS_BOARD_H
 
 #include "games/game.h"
 
-/* A position; no padding. While placing, `placed` counts the men placed so far by both, and tells the mover. */
+/* A position; no padding. While placing, `placed` counts the men placed so far by both, and tells the mover.
+ */
 typedef struct Position {
     uint32_t men[2]; /* of white, who begins, and of black */
     uint32_t placed; /* 0 .. 2 * men */
@@ -36,7 +35,8 @@ enum { CORNERS = 0x555555, MIDDLES = 0xaaaaaa };
 static inline const Rules *rules_of(const KnGame *game) { return game->data; }
 static inline bool is_sliding(const Rules *rules, const Position *p) { return p->placed == rules->placing; }
 
-/* The plain x86-64 that the binary is built for has no instruction for it, and a call costs more than this. */
+/* The plain x86-64 that the binary is built for has no instruction for it, and a call costs more than this.
+ */
 static inline int count_of(uint32_t set)
 {
     set -= set >> 1 & 0x55555555;
@@ -75,8 +75,8 @@ static inline bool fewer_than_three(uint32_t men)
 
 static inline bool may_fly(const Rules *rules, uint32_t men) { return rules->flies && count_of(men) == 3; }
 
-/* The lines of the board by number: 24 along the rings, by the bit they start from, and 8 across. The set of those that
- * have a man at one end and a free point at the other: all slides. */
+/* The lines of the board by number: 24 along the rings, by the bit they start from, and 8 across. The set of
+ * those that have a man at one end and a free point at the other: all slides. */
 static inline uint32_t slides(uint32_t men, uint32_t empty)
 {
     uint32_t along = (men & back1(empty)) | (empty & back1(men));
@@ -106,8 +106,8 @@ static inline uint32_t turn_by(int symmetry, uint32_t set)
     return symmetry & 1 ? turn2(set) : set;
 }
 
-/* A move is two sets: the points of one's own that change (one when placing, two when sliding), and from bit 24 the man
- * removed, if any. */
+/* A move is two sets: the points of one's own that change (one when placing, two when sliding), and from bit
+ * 24 the man removed, if any. */
 static inline uint32_t move_own(KnMove move) { return move & 0xffffff; }
 static inline uint32_t move_removed(KnMove move) { return (uint32_t)(move >> 24); }
 

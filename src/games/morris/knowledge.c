@@ -3,8 +3,8 @@
 
 /* The counts of one side. */
 typedef struct Counts {
-    int men;     /* on the board and in hand */
-    int slides;  /* moves along lines to free points, or flights */
+    int men;    /* on the board and in hand */
+    int slides; /* moves along lines to free points, or flights */
     int mills;
     int open;    /* lines with two own men and a free third point */
     int swings;  /* slides out of one mill into another: a double mill at work */
@@ -101,7 +101,8 @@ static KnScore worth(const Counts *c)
 static KnScore score_mills(const KnGame *game, const void *position)
 {
     const Position *p = position;
-    Counts own = counts_of(rules_of(game), p, (int)p->mover), other = counts_of(rules_of(game), p, (int)p->mover ^ 1);
+    Counts own = counts_of(rules_of(game), p, (int)p->mover),
+           other = counts_of(rules_of(game), p, (int)p->mover ^ 1);
     return worth(&own) - worth(&other);
 }
 

@@ -1,15 +1,17 @@
-/* Morris: men are placed in turn, then slid along the lines; three in a line (a mill) remove a man of the other side.
+/* Morris: men are placed in turn, then slid along the lines; three in a line (a mill) remove a man of the
+ * other side.
  *
- * With 4, 5 or 6 men a side on the board of two squares (16 points, 8 mills: the sides of the squares), or nine men's morris on the
- * board of three (24 points, 16 mills). The rules as read here:
- * - A mill removes exactly one man, also while placing; closing two mills at once still removes one. A man in a mill is
- *   taken only when all of them stand in mills. The removal is part of the move.
- * - Once both have placed their men, whoever has fewer than three men left, or cannot move, has lost. Neither counts before.
+ * With 4, 5 or 6 men a side on the board of two squares (16 points, 8 mills: the sides of the squares), or
+ * nine men's morris on the board of three (24 points, 16 mills). The rules as read here:
+ * - A mill removes exactly one man, also while placing; closing two mills at once still removes one. A man in
+ * a mill is taken only when all of them stand in mills. The removal is part of the move.
+ * - Once both have placed their men, whoever has fewer than three men left, or cannot move, has lost. Neither
+ * counts before.
  * - Nine men's morris: whoever is down to three men may move to any free point (`flying`).
  * - Endless play is a draw; how long that may take is set by the contest.
- * The board of two squares has a further symmetry, its squares exchanged, that is left out: states are counted up to the eight of
- * the square, as in Lock's thesis; nine men's morris has sixteen.
- * Codes (pack) are exact: men of both sides, the mover and the plies of placing. */
+ * The board of two squares has a further symmetry, its squares exchanged, that is left out: states are
+ * counted up to the eight of the square, as in Lock's thesis; nine men's morris has sixteen. Codes (pack) are
+ * exact: men of both sides, the mover and the plies of placing. */
 #include "games/morris/board.h"
 #include "games/registry.h"
 
@@ -36,7 +38,8 @@ static uint32_t removable(const Rules *rules, uint32_t men)
     return loose ? loose : men;
 }
 
-/* Adds a move that closes a mill, once for each man it may remove; from a side without men nothing is removed. */
+/* Adds a move that closes a mill, once for each man it may remove; from a side without men nothing is
+ * removed. */
 static KnMove *add_removals(KnMove *out, uint32_t own, uint32_t victims)
 {
     if (!victims) *out++ = own;
@@ -63,20 +66,24 @@ static KnMove *add_flights(const Rules *rules, uint32_t own, uint32_t other, KnM
         uint32_t man = set & -set, closing = completing(rules, own ^ man);
         for (uint32_t free = empty; free; free &= free - 1) {
             uint32_t to = free & -free;
-            if (to & closing) out = add_removals(out, man | to, victims);
-            else if (quiet) *out++ = man | to;
+            if (to & closing)
+                out = add_removals(out, man | to, victims);
+            else if (quiet)
+                *out++ = man | to;
         }
     }
     return out;
 }
 
-/* Slides that close no mill. How many there are can hardly be foretold, so eight are written before the first look whether
- * there are more (what stands beyond the end is overwritten or ignored): random play gains a fifth. */
+/* Slides that close no mill. How many there are can hardly be foretold, so eight are written before the first
+ * look whether there are more (what stands beyond the end is overwritten or ignored): random play gains a
+ * fifth. */
 static KnMove *add_quiet_slides(uint32_t lines, KnMove *out)
 {
     KnMove *end = out + count_of(lines);
     do
-        for (int i = 0; i < 8; i++, lines &= lines - 1) *out++ = kn_morris_line[__builtin_ctz(lines | 1u << 31)];
+        for (int i = 0; i < 8; i++, lines &= lines - 1)
+            *out++ = kn_morris_line[__builtin_ctz(lines | 1u << 31)];
     while (lines);
     return end;
 }
@@ -89,8 +96,10 @@ static KnMove *add_slides(const Rules *rules, uint32_t own, uint32_t other, KnMo
     for (; sharp; sharp &= sharp - 1) {
         uint32_t ends = kn_morris_line[__builtin_ctz(sharp)];
         /* A point that completes a line may do so only with the very man that would move there. */
-        if (ends & empty & completing(rules, own & ~ends)) out = add_removals(out, ends, removable(rules, other));
-        else if (quiet) *out++ = ends;
+        if (ends & empty & completing(rules, own & ~ends))
+            out = add_removals(out, ends, removable(rules, other));
+        else if (quiet)
+            *out++ = ends;
     }
     return out;
 }
@@ -101,14 +110,21 @@ static int generate(const KnGame *game, const void *position, KnMove *out, bool 
     const Position *p = position;
     uint32_t own = p->men[p->mover], other = p->men[p->mover ^ 1];
     KnMove *end;
-    if (!is_sliding(rules, p)) end = add_placings(rules, own, other, out, quiet);
-    else if (fewer_than_three(own) || fewer_than_three(other)) end = out;
-    else if (may_fly(rules, own)) end = add_flights(rules, own, other, out, quiet);
-    else end = add_slides(rules, own, other, out, quiet);
+    if (!is_sliding(rules, p))
+        end = add_placings(rules, own, other, out, quiet);
+    else if (fewer_than_three(own) || fewer_than_three(other))
+        end = out;
+    else if (may_fly(rules, own))
+        end = add_flights(rules, own, other, out, quiet);
+    else
+        end = add_slides(rules, own, other, out, quiet);
     return (int)(end - out);
 }
 
-static int moves(const KnGame *game, const void *position, KnMove *out) { return generate(game, position, out, true); }
+static int moves(const KnGame *game, const void *position, KnMove *out)
+{
+    return generate(game, position, out, true);
+}
 
 static int tactical(const KnGame *game, const void *position, KnMove *out, bool *may_stand)
 {
@@ -140,7 +156,8 @@ static uint64_t pack(const KnGame *game, const void *position)
 {
     (void)game;
     const Position *p = position;
-    return (uint64_t)p->men[0] | (uint64_t)p->men[1] << 24 | (uint64_t)p->placed << 48 | (uint64_t)p->mover << 53;
+    return (uint64_t)p->men[0] | (uint64_t)p->men[1] << 24 | (uint64_t)p->placed << 48 |
+           (uint64_t)p->mover << 53;
 }
 
 static void unpack(const KnGame *game, uint64_t code, void *position)
@@ -156,8 +173,8 @@ static void transform(const KnGame *game, int symmetry, const void *position, vo
 {
     (void)game;
     const Position *p = position;
-    *(Position *)image = (Position){
-        {turn_by(symmetry, p->men[0]), turn_by(symmetry, p->men[1])}, p->placed, p->mover};
+    *(Position *)image =
+        (Position){{turn_by(symmetry, p->men[0]), turn_by(symmetry, p->men[1])}, p->placed, p->mover};
 }
 
 static KnMove transform_move(const KnGame *game, int symmetry, const void *position, KnMove move)
@@ -218,7 +235,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     const Rules *rules = &known_rules[men][flying == 0 ? men == 3 : flying == 1];
     game->data = (void *)(uintptr_t)rules;
     game->position_size = sizeof(Position);
-    /* Each line (20 or 32) or free point with each man to remove; flights close at most one mill for each of three men. */
+    /* Each line (20 or 32) or free point with each man to remove; flights close at most one mill for each of
+     * three men. */
     game->max_moves = rules->cross ? 32 * 9 : 20 * 6;
     game->roles = 2;
     game->traits = KN_GAME_ZERO_SUM | KN_GAME_ENDLESS;
@@ -234,7 +252,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 }
 
 const KnGameType kn_morris = {
-    .head = {"morris", "men placed and slid into mills, on two squares (4-6 men a side) or three (9)", options},
+    .head = {"morris", "men placed and slid into mills, on two squares (4-6 men a side) or three (9)",
+             options},
     .open = open,
     .start = start,
     .mover = mover,

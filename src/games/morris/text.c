@@ -38,8 +38,8 @@ static char letter_at(const Position *p, int bit)
     return p->men[0] >> bit & 1 ? 'W' : p->men[1] >> bit & 1 ? 'B' : '.';
 }
 
-/* "W.B/.W./..../B../... w 4": points row by row from the top left, who is to move, and while placing how many men have
- * been placed by both. */
+/* "W.B/.W./..../B../... w 4": points row by row from the top left, who is to move, and while placing how many
+ * men have been placed by both. */
 void kn_morris_position_text(const KnGame *game, const void *position, KnText *out)
 {
     const Rules *rules = rules_of(game);
@@ -57,7 +57,8 @@ KnStatus kn_morris_check(const KnGame *game, const void *position, KnError *erro
     static const char *const names[] = {"white", "black"};
     const Rules *rules = rules_of(game);
     const Position *p = position;
-    if ((p->men[0] | p->men[1]) & ~rules->points || p->men[0] & p->men[1] || p->mover > 1 || p->placed > rules->placing)
+    if ((p->men[0] | p->men[1]) & ~rules->points || p->men[0] & p->men[1] || p->mover > 1 ||
+        p->placed > rules->placing)
         return kn_fail(error, KN_INPUT, "these bytes are no position of %s", game->spec);
     if (!is_sliding(rules, p) && p->mover != (p->placed & 1))
         return kn_fail(error, KN_INPUT, "after %u men placed %s is to move; white begins", p->placed,
@@ -71,15 +72,17 @@ KnStatus kn_morris_check(const KnGame *game, const void *position, KnError *erro
     return KN_OK;
 }
 
-static KnStatus misread(const KnGame *game, const char *text, const char *at, const char *wanted, KnError *error)
+static KnStatus misread(const KnGame *game, const char *text, const char *at, const char *wanted,
+                        KnError *error)
 {
-    return kn_fail(error, KN_INPUT, "position \"%.60s\", column %d: expected %s (as in %s)", text, (int)(at - text) + 1,
-                   wanted,
+    return kn_fail(error, KN_INPUT, "position \"%.60s\", column %d: expected %s (as in %s)", text,
+                   (int)(at - text) + 1, wanted,
                    rules_of(game)->cross ? "W../.B./.../....W./.../.../..B w 4" : "W.B/.W./..../B../... w 4");
 }
 
 /* The number of men placed, after the mover; nothing there means all of them. */
-static KnStatus parse_placed(const KnGame *game, const char *text, const char *at, Position *p, KnError *error)
+static KnStatus parse_placed(const KnGame *game, const char *text, const char *at, Position *p,
+                             KnError *error)
 {
     uint32_t most = rules_of(game)->placing;
     p->placed = most;
@@ -104,10 +107,13 @@ KnStatus kn_morris_parse_position(const KnGame *game, const char *text, void *po
     for (int i = 0; i < kn_morris_cells(rules); i++, at++) {
         if (i && *at == '/' && ends_row(rules, i - 1)) at++;
         uint32_t point = 1u << kn_morris_bit(rules, i);
-        if (*at == 'W' || *at == 'w') p->men[0] |= point;
-        else if (*at == 'B' || *at == 'b') p->men[1] |= point;
+        if (*at == 'W' || *at == 'w')
+            p->men[0] |= point;
+        else if (*at == 'B' || *at == 'b')
+            p->men[1] |= point;
         else if (*at != '.' && *at != '-')
-            return misread(game, text, at, ends_row(rules, i ? i - 1 : 0) && i ? "W, B, . or /" : "W, B or .", error);
+            return misread(game, text, at, ends_row(rules, i ? i - 1 : 0) && i ? "W, B, . or /" : "W, B or .",
+                           error);
     }
     if (*at != ' ') return misread(game, text, at, "a space", error);
     while (*at == ' ') at++;
@@ -135,15 +141,19 @@ static void draw_lines(const Rules *rules, char grid[HIGH][WIDE])
         kn_morris_place(rules, __builtin_ctz(ends & (ends - 1)), &x2, &y2);
         int left = x < x2 ? x : x2, right = x < x2 ? x2 : x, top = y < y2 ? y : y2, bottom = y < y2 ? y2 : y;
         for (int column = left * STEP_X; column <= right * STEP_X; column++)
-            for (int row = top * STEP_Y; row <= bottom * STEP_Y; row++) grid[row][column] = top == bottom ? '-' : '|';
+            for (int row = top * STEP_Y; row <= bottom * STEP_Y; row++)
+                grid[row][column] = top == bottom ? '-' : '|';
     }
 }
 
 static void add_man(char letter, bool colour, KnText *out)
 {
-    if (colour && letter == 'W') kn_text_add(out, "\033[1;34mW\033[0m");
-    else if (colour && letter == 'B') kn_text_add(out, "\033[1;31mB\033[0m");
-    else kn_text_add_char(out, letter);
+    if (colour && letter == 'W')
+        kn_text_add(out, "\033[1;34mW\033[0m");
+    else if (colour && letter == 'B')
+        kn_text_add(out, "\033[1;31mB\033[0m");
+    else
+        kn_text_add_char(out, letter);
 }
 
 /* The names of the points of two squares, on lines of their own beside the board. */
@@ -172,8 +182,10 @@ void kn_morris_draw(const KnGame *game, const void *position, bool colour, KnTex
     }
     int size = rules->cross ? 7 : 5;
     for (int row = 0; row <= (size - 1) * STEP_Y; row++) {
-        if (rules->cross && row % STEP_Y == 0) kn_text_printf(out, "%d  ", size - row / STEP_Y);
-        else kn_text_add(out, rules->cross ? "   " : "  ");
+        if (rules->cross && row % STEP_Y == 0)
+            kn_text_printf(out, "%d  ", size - row / STEP_Y);
+        else
+            kn_text_add(out, rules->cross ? "   " : "  ");
         int width = (size - 1) * STEP_X + 1;
         while (width && grid[row][width - 1] == ' ') width--;
         for (int column = 0; column < width; column++) add_man(grid[row][column], colour, out);

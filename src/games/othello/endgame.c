@@ -1,5 +1,6 @@
-/* Exact endgames: alpha-beta on bitboards to the last disc. With more than a few squares empty, moves that leave the other side the fewest answers come
- * first (which is what makes such a search quick); below that, squares in regions with an odd number of empty squares do. */
+/* Exact endgames: alpha-beta on bitboards to the last disc. With more than a few squares empty, moves that
+ * leave the other side the fewest answers come first (which is what makes such a search quick); below that,
+ * squares in regions with an odd number of empty squares do. */
 #include "games/othello/endgame.h"
 
 #include <string.h>
@@ -56,8 +57,8 @@ static bool count_node(Solver *s)
 /* Quadrants with an odd number of empty squares: whoever moves there first also moves there last. */
 static uint64_t odd_regions(uint64_t empty)
 {
-    static const uint64_t quadrants[4] = {UINT64_C(0x000000000f0f0f0f), UINT64_C(0x00000000f0f0f0f0), UINT64_C(0x0f0f0f0f00000000),
-                                          UINT64_C(0xf0f0f0f000000000)};
+    static const uint64_t quadrants[4] = {UINT64_C(0x000000000f0f0f0f), UINT64_C(0x00000000f0f0f0f0),
+                                          UINT64_C(0x0f0f0f0f00000000), UINT64_C(0xf0f0f0f000000000)};
     uint64_t odd = 0;
     for (int i = 0; i < 4; i++)
         if (__builtin_popcountll(empty & quadrants[i]) & 1) odd |= quadrants[i];
@@ -73,7 +74,8 @@ static int value_after(Solver *s, uint64_t own, uint64_t their, int square, int 
     return -value(s, their ^ turned, own | turned | UINT64_C(1) << square, -beta, -alpha, false);
 }
 
-static int try_moves(Solver *s, uint64_t own, uint64_t their, const int *squares, int count, int alpha, int beta)
+static int try_moves(Solver *s, uint64_t own, uint64_t their, const int *squares, int count, int alpha,
+                     int beta)
 {
     int best = -128;
     for (int i = 0; i < count && !s->stopped; i++) {
@@ -99,8 +101,10 @@ static int list_fastest_first(const KnOthello *o, uint64_t own, uint64_t their, 
     for (uint64_t bits = set; bits; bits &= bits - 1) {
         int square = __builtin_ctzll(bits), at = count++;
         uint64_t turned = flips(&o->rays[square], own, their), bit = UINT64_C(1) << square;
-        int left = 4 * __builtin_popcountll(kn_othello_mobility(o, their ^ turned, own | turned | bit)) - (bit & o->corners ? 2 : 0);
-        for (; at && answers[at - 1] > left; at--) answers[at] = answers[at - 1], squares[at] = squares[at - 1];
+        int left = 4 * __builtin_popcountll(kn_othello_mobility(o, their ^ turned, own | turned | bit)) -
+                   (bit & o->corners ? 2 : 0);
+        for (; at && answers[at - 1] > left; at--)
+            answers[at] = answers[at - 1], squares[at] = squares[at - 1];
         answers[at] = left;
         squares[at] = square;
     }
@@ -113,7 +117,8 @@ static int value(Solver *s, uint64_t own, uint64_t their, int alpha, int beta, b
     uint64_t empty = o->board & ~(own | their), set = kn_othello_mobility(o, own, their);
     if (!set) return passed || !empty ? margin(o, own, their) : -value(s, their, own, -beta, -alpha, true);
     int squares[64];
-    int count = __builtin_popcountll(empty) >= FASTEST_FIRST ? list_fastest_first(o, own, their, set, squares) : list_odd_first(set, empty, squares);
+    int count = __builtin_popcountll(empty) >= FASTEST_FIRST ? list_fastest_first(o, own, their, set, squares)
+                                                             : list_odd_first(set, empty, squares);
     return try_moves(s, own, their, squares, count, alpha, beta);
 }
 
@@ -126,7 +131,8 @@ KnStatus kn_othello_solve(const KnGame *game, const void *position, KnOthelloSol
     for (int i = 0; i < solving->count && !s.stopped; i++) {
         KnMove move = solving->moves[i];
         int alpha = solving->margins ? -128 : solving->margin;
-        int found = move == KN_OTHELLO_PASS ? -value(&s, p->their, p->own, -128, -alpha, true) : value_after(&s, p->own, p->their, (int)move, alpha, 128);
+        int found = move == KN_OTHELLO_PASS ? -value(&s, p->their, p->own, -128, -alpha, true)
+                                            : value_after(&s, p->own, p->their, (int)move, alpha, 128);
         if (s.stopped) break;
         if (solving->margins) solving->margins[i] = found;
         if (found <= solving->margin) continue;

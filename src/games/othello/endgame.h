@@ -22,7 +22,8 @@ typedef struct KnOthelloSolving {
 bool kn_othello_is(const KnGame *game);
 int kn_othello_empties(const KnGame *game, const void *position);
 
-/* KN_OK; KN_STOPPED when cancelled, KN_NO when the nodes did not suffice. Up to 16 empty squares take less than a second or so. */
+/* KN_OK; KN_STOPPED when cancelled, KN_NO when the nodes did not suffice. Up to 16 empty squares take less
+ * than a second or so. */
 KnStatus kn_othello_solve(const KnGame *game, const void *position, KnOthelloSolving *solving);
 
 #endif

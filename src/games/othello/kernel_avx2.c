@@ -63,8 +63,8 @@ TARGET static inline uint64_t flips(const KnOthelloRays *rays, uint64_t own, uin
     __m256i low = _mm256_andnot_si256(theirs, up);
     low = _mm256_and_si256(_mm256_and_si256(low, _mm256_sub_epi64(none, low)), mine);
     /* low - 1, or 0 where low is 0 */
-    __m256i below =
-        _mm256_sub_epi64(_mm256_add_epi64(low, _mm256_set1_epi64x(-1)), _mm256_cmpeq_epi64(low, none));
+    __m256i below = _mm256_sub_epi64(_mm256_add_epi64(low, _mm256_set1_epi64x(-1)),
+                                     _mm256_cmpeq_epi64(low, none));
 
     __m256i high = _mm256_andnot_si256(theirs, down);
     __m256i covered = _mm256_srlv_epi64(high, step);

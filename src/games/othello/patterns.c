@@ -1,9 +1,11 @@
-/* Patterns as terms of a linear evaluation: what stands on a few squares of an edge, a corner or a line, counted over all places of the board that are alike
- * by symmetry, one's own discs less the other's: a pattern and the same with the colours exchanged are one term of opposite sign. Learners find what each
- * is worth (`knack train`); the weights that travel with the program are `othello`.
+/* Patterns as terms of a linear evaluation: what stands on a few squares of an edge, a corner or a line,
+ * counted over all places of the board that are alike by symmetry, one's own discs less the other's: a
+ * pattern and the same with the colours exchanged are one term of opposite sign. Learners find what each is
+ * worth (`knack train`); the weights that travel with the program are `othello`.
  *
- * A pattern's squares lie at fixed bits of the board, and the board is turned eight ways instead. Two sets of six bits become a number by base three, and a
- * table of the instance gives the term and its sign; so the whole sum is 32 look-ups and a few counts. */
+ * A pattern's squares lie at fixed bits of the board, and the board is turned eight ways instead. Two sets of
+ * six bits become a number by base three, and a table of the instance gives the term and its sign; so the
+ * whole sum is 32 look-ups and a few counts. */
 #include "games/othello/board.h"
 
 #include <stdio.h>
@@ -21,13 +23,15 @@ static const struct {
     const char *name;
     int squares;
     bool mirrored; /* it is its own mirror image: both readings are one */
-} kinds[KINDS] = {[CORNER] = {"corner", 6, false},  [EDGE] = {"edge", 6, false},  [SECOND] = {"second line", 6, true},
-                  [DIAGONAL] = {"diagonal", 4, false}, [THIRD] = {"third line", 4, true}, [FOURTH] = {"fourth line", 4, true}};
+} kinds[KINDS] = {[CORNER] = {"corner", 6, false},     [EDGE] = {"edge", 6, false},
+                  [SECOND] = {"second line", 6, true}, [DIAGONAL] = {"diagonal", 4, false},
+                  [THIRD] = {"third line", 4, true},   [FOURTH] = {"fourth line", 4, true}};
 
 static const KnFeature counts[COUNTS] = {
     [MOVE] = {"value of move", "1 for whoever has the move", 1, 1},
     [MOBILITY] = {"mobility", "squares where one may place a disc, less the other's", -60, 60},
-    [POTENTIAL] = {"potential", "empty squares beside the other's discs, less those beside one's own", -60, 60},
+    [POTENTIAL] = {"potential", "empty squares beside the other's discs, less those beside one's own", -60,
+                   60},
     [STABLE] = {"stable", "discs that can never be turned over again, less the other's", -64, 64},
     [FRONTIER] = {"frontier", "discs beside an empty square, less the other's", -60, 60},
     [DISCS] = {"discs", "own discs less the other's", -64, 64},
@@ -38,8 +42,9 @@ struct KnOthelloPatterns {
     KnTermTable table[2];
     KnFeature *features;
     char (*names)[NAME];
-    uint16_t three[64];        /* a set of bits as a number by base three */
-    int16_t term[KINDS][SIX];  /* 1 + the term of a pattern, negative where its colours are exchanged; 0: worth nothing by symmetry */
+    uint16_t three[64];       /* a set of bits as a number by base three */
+    int16_t term[KINDS][SIX]; /* 1 + the term of a pattern, negative where its colours are exchanged; 0: worth
+                                 nothing by symmetry */
 };
 
 /* ---- making ---- */
@@ -66,16 +71,19 @@ static int number(KnOthelloPatterns *p, int kind, int terms)
     int all = kinds[kind].squares == 6 ? SIX : FOUR;
     for (int pattern = 1; pattern < all; pattern++) {
         if (p->term[kind][pattern]) continue;
-        int cells[6], count = cells_of(kind, pattern, cells), alike = kinds[kind].mirrored ? pattern_of(cells, count, true, false) : pattern;
-        int against = pattern_of(cells, count, false, true), against_mirrored = kinds[kind].mirrored ? pattern_of(cells, count, true, true) : against;
+        int cells[6], count = cells_of(kind, pattern, cells),
+                      alike = kinds[kind].mirrored ? pattern_of(cells, count, true, false) : pattern;
+        int against = pattern_of(cells, count, false, true),
+            against_mirrored = kinds[kind].mirrored ? pattern_of(cells, count, true, true) : against;
         if (against_mirrored == pattern) continue; /* as good for one as for the other */
         p->term[kind][pattern] = p->term[kind][alike] = (int16_t)(terms + 1);
-        p->term[kind][against] = p->term[kind][against_mirrored] = (int16_t)-(terms + 1);
+        p->term[kind][against] = p->term[kind][against_mirrored] = (int16_t) - (terms + 1);
         if (p->features) {
             char *name = p->names[terms];
             size_t length = (size_t)snprintf(name, NAME, "%s ", kinds[kind].name);
             for (int i = 0; i < count; i++) name[length + (size_t)i] = "-XO"[cells[i]];
-            p->features[terms] = (KnFeature){name, "places where this stands (X one's own), less those with the colours exchanged", -8, 8};
+            p->features[terms] = (KnFeature){
+                name, "places where this stands (X one's own), less those with the colours exchanged", -8, 8};
         }
         terms++;
     }
@@ -124,7 +132,10 @@ static inline void turn(const KnOthelloPosition *p, Image *images)
 }
 
 static inline uint64_t corner_bits(uint64_t b) { return (b & 7) | (b >> 8 & 7) << 3; }
-static inline uint64_t diagonal_bits(uint64_t b) { return (b & 1) | (b >> 8 & 2) | (b >> 16 & 4) | (b >> 24 & 8); }
+static inline uint64_t diagonal_bits(uint64_t b)
+{
+    return (b & 1) | (b >> 8 & 2) | (b >> 16 & 4) | (b >> 24 & 8);
+}
 
 static inline int look_up(const KnOthelloPatterns *p, int kind, uint64_t own, uint64_t their)
 {
@@ -134,7 +145,8 @@ static inline int look_up(const KnOthelloPatterns *p, int kind, uint64_t own, ui
 /* All that the board shows, as numbers of `term`: 32 of them. */
 enum { SHOWN = 32 };
 
-static inline __attribute__((always_inline)) void show(const KnOthelloPatterns *p, const KnOthelloPosition *position, int *shown)
+static inline __attribute__((always_inline)) void show(const KnOthelloPatterns *p,
+                                                       const KnOthelloPosition *position, int *shown)
 {
     Image images[8];
     turn(position, images);
@@ -149,7 +161,8 @@ static inline __attribute__((always_inline)) void show(const KnOthelloPatterns *
         *shown++ = look_up(p, THIRD, own >> 18 & 15, their >> 18 & 15);
         *shown++ = look_up(p, FOURTH, own >> 26 & 15, their >> 26 & 15);
         int corner = i < 2 ? i : i + 2; /* the four corners: two images and their mirror images */
-        *shown++ = look_up(p, DIAGONAL, diagonal_bits(images[corner].own), diagonal_bits(images[corner].their));
+        *shown++ = look_up(p, DIAGONAL, diagonal_bits(images[corner].own),
+                           diagonal_bits(images[corner].their));
     }
 }
 
@@ -157,10 +170,12 @@ static inline int popcount(uint64_t b) { return __builtin_popcountll(b); }
 
 static inline void count_all(const KnOthello *o, const KnOthelloPosition *p, double *values)
 {
-    uint64_t own = p->own, their = p->their, empty = o->board & ~(own | their), open = kn_othello_around(empty), stable[2];
+    uint64_t own = p->own, their = p->their, empty = o->board & ~(own | their),
+             open = kn_othello_around(empty), stable[2];
     kn_othello_stable(o, own, their, &stable[0], &stable[1]);
     values[MOVE] = 1;
-    values[MOBILITY] = popcount(kn_othello_mobility(o, own, their)) - popcount(kn_othello_mobility(o, their, own));
+    values[MOBILITY] = popcount(kn_othello_mobility(o, own, their)) -
+                       popcount(kn_othello_mobility(o, their, own));
     values[POTENTIAL] = popcount(kn_othello_around(their) & empty) - popcount(kn_othello_around(own) & empty);
     values[STABLE] = popcount(stable[0]) - popcount(stable[1]);
     values[FRONTIER] = popcount(own & open) - popcount(their & open);
@@ -193,8 +208,10 @@ static double sum(const KnGame *game, const void *position, const double *weight
     count_all(o, p, counted);
     for (int i = 0; i < COUNTS; i++) total += counted[i] * weights[i];
     for (int i = 0; i < SHOWN; i++) {
-        if (shown[i] > 0) total += weights[shown[i] - 1];
-        else if (shown[i] < 0) total -= weights[-shown[i] - 1];
+        if (shown[i] > 0)
+            total += weights[shown[i] - 1];
+        else if (shown[i] < 0)
+            total -= weights[-shown[i] - 1];
     }
     return total;
 }
@@ -216,8 +233,13 @@ KnOthelloPatterns *kn_othello_patterns_new(void)
     number_all(p);
     for (int set = 0; set < 64; set++)
         for (int i = 5; i >= 0; i--) p->three[set] = (uint16_t)(3 * p->three[set] + (set >> i & 1));
-    p->table[0] = (KnTermTable){.name = "patterns", .help = "what stands on edges, corners and lines, and a few counts", .features = p->features, .count = terms,
-                                .values = values, .sum = sum, .by_name = true};
+    p->table[0] = (KnTermTable){.name = "patterns",
+                                .help = "what stands on edges, corners and lines, and a few counts",
+                                .features = p->features,
+                                .count = terms,
+                                .values = values,
+                                .sum = sum,
+                                .by_name = true};
     return p;
 }
 

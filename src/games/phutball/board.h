@@ -6,8 +6,8 @@
 
 enum { PHUT_WIDTH = 15, PHUT_HEIGHT = 19, PHUT_LINES = PHUT_HEIGHT + 2, PHUT_FEATURES = 11 };
 
-/* Lines are numbered from the top, 1 to the height; 0 and height + 1 lie beyond the goal lines and never hold a man. Columns are
- * numbered from 1, a bit each, so that a look beyond the side finds a 0. */
+/* Lines are numbered from the top, 1 to the height; 0 and height + 1 lie beyond the goal lines and never hold
+ * a man. Columns are numbered from 1, a bit each, so that a look beyond the side finds a 0. */
 typedef struct KnPhutPosition {
     uint64_t men_hash;
     uint16_t men[PHUT_LINES];
@@ -47,7 +47,8 @@ static inline int phut_distance(const KnPhutRules *rules, int role, int y)
 }
 
 /* Where a jump lands; false if there is none in this direction. */
-static inline bool phut_landing(const KnPhutRules *rules, const KnPhutPosition *p, int direction, int *to_x, int *to_y)
+static inline bool phut_landing(const KnPhutRules *rules, const KnPhutPosition *p, int direction, int *to_x,
+                                int *to_y)
 {
     int dx = phut_dx[direction], dy = phut_dy[direction], x = p->x + dx, y = p->y + dy;
     if (!phut_man_at(p, x, y)) return false;
@@ -64,7 +65,8 @@ KnStatus kn_phut_check(const KnGame *game, const void *position, KnError *error)
 
 /* text.c */
 void kn_phut_move_text(const KnGame *game, const void *position, KnMove move, KnText *out);
-KnStatus kn_phut_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move, KnError *error);
+KnStatus kn_phut_parse_move(const KnGame *game, const void *position, const char *text, KnMove *move,
+                            KnError *error);
 void kn_phut_position_text(const KnGame *game, const void *position, KnText *out);
 KnStatus kn_phut_parse_position(const KnGame *game, const char *text, void *position, KnError *error);
 void kn_phut_draw(const KnGame *game, const void *position, bool colour, KnText *out);

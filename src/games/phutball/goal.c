@@ -8,9 +8,9 @@
 
 enum {
     PLIES = 96,
-    FIRST_CHAIN = 320,                 /* below: a man on point y * 16 + x */
+    FIRST_CHAIN = 320, /* below: a man on point y * 16 + x */
     CHAINS = 190,
-    GIVE_UP = KN_GOAL_MOVES_MAX - 1,   /* stands for chains beyond these: the proof fails there */
+    GIVE_UP = KN_GOAL_MOVES_MAX - 1, /* stands for chains beyond these: the proof fails there */
     TRACES = 1 << 10,
     JUMPS_MOST = 40
 };
@@ -50,11 +50,16 @@ static State *now(const PhutGoal *g) { return &((PhutGoal *)(uintptr_t)g)->state
 
 /* ---- chains ---- */
 
-static bool same(const KnPhutPosition *a, const KnPhutPosition *b) { return a->men_hash == b->men_hash && a->x == b->x && a->y == b->y; }
+static bool same(const KnPhutPosition *a, const KnPhutPosition *b)
+{
+    return a->men_hash == b->men_hash && a->x == b->x && a->y == b->y;
+}
 
-/* Chains are many, and asked for at every position: those that are listed are found by their men and the ball. */
+/* Chains are many, and asked for at every position: those that are listed are found by their men and the
+ * ball. */
 enum { SLOTS = 512 };
-_Static_assert(CHAINS < UINT8_MAX && SLOTS > 2 * CHAINS, "a slot holds the number of a chain, and some are always free");
+_Static_assert(CHAINS<UINT8_MAX && SLOTS> 2 * CHAINS,
+               "a slot holds the number of a chain, and some are always free");
 
 typedef struct Listing {
     const PhutGoal *goal;
@@ -109,7 +114,10 @@ static State *listed(const PhutGoal *g)
     return s;
 }
 
-static bool scores(const PhutGoal *g, const KnPhutPosition *p) { return !p->jumping && phut_distance(g->rules, g->attacker, p->y) == 0; }
+static bool scores(const PhutGoal *g, const KnPhutPosition *p)
+{
+    return !p->jumping && phut_distance(g->rules, g->attacker, p->y) == 0;
+}
 
 /* ---- the goal ---- */
 
@@ -119,11 +127,14 @@ static bool play(KnGoal *goal, int move)
     if (g->ply + 1 >= PLIES) return false;
     State *s = now(g), *next = s + 1;
     next->count = -1, next->given_up = move == GIVE_UP;
-    if (move >= FIRST_CHAIN && move < GIVE_UP) next->position = listed(g)->chains[move - FIRST_CHAIN].after;
+    if (move >= FIRST_CHAIN && move < GIVE_UP)
+        next->position = listed(g)->chains[move - FIRST_CHAIN].after;
     else {
         next->position = s->position;
-        if (move == KN_GOAL_PASS || move == GIVE_UP) next->position.mover ^= 1;
-        else kn_phut_play(g->game, &next->position, (KnMove)move);
+        if (move == KN_GOAL_PASS || move == GIVE_UP)
+            next->position.mover ^= 1;
+        else
+            kn_phut_play(g->game, &next->position, (KnMove)move);
     }
     g->ply++;
     goal->attacking = !goal->attacking;
@@ -154,14 +165,16 @@ static int needs(const KnGoal *goal)
 static uint64_t hash(const KnGoal *goal)
 {
     const PhutGoal *g = of(goal);
-    return g->game->type->hash(g->game, &now(g)->position) ^ kn_mix64((uint64_t)g->attacker << 1 | now(g)->given_up);
+    return g->game->type->hash(g->game, &now(g)->position) ^
+           kn_mix64((uint64_t)g->attacker << 1 | now(g)->given_up);
 }
 
 /* ---- points ---- */
 
 static bool empty(const PhutGoal *g, const KnPhutPosition *p, int x, int y)
 {
-    return x >= 1 && x <= g->rules->width && y >= 1 && y <= g->rules->height && !phut_man_at(p, x, y) && !(x == p->x && y == p->y);
+    return x >= 1 && x <= g->rules->width && y >= 1 && y <= g->rules->height && !phut_man_at(p, x, y) &&
+           !(x == p->x && y == p->y);
 }
 
 static int point(int x, int y) { return y * 16 + x; }
@@ -174,7 +187,8 @@ static void add_reach(const PhutGoal *g, KnZone *zone)
         const KnPhutPosition *p = i < 0 ? &s->position : &s->chains[i].after;
         for (int d = -1; d < 8; d++) {
             int x = p->x + (d < 0 ? 0 : phut_dx[d]), y = p->y + (d < 0 ? 0 : phut_dy[d]);
-            if (x >= 1 && x <= g->rules->width && y >= 1 && y <= g->rules->height) kn_zone_add(zone, point(x, y));
+            if (x >= 1 && x <= g->rules->width && y >= 1 && y <= g->rules->height)
+                kn_zone_add(zone, point(x, y));
         }
     }
 }
@@ -182,7 +196,8 @@ static void add_reach(const PhutGoal *g, KnZone *zone)
 /* Where the jumps of a chain land. */
 static void add_landings(const State *s, int chain, KnZone *zone)
 {
-    for (; chain >= 0; chain = s->chains[chain].from) kn_zone_add(zone, point(s->chains[chain].after.x, s->chains[chain].after.y));
+    for (; chain >= 0; chain = s->chains[chain].from)
+        kn_zone_add(zone, point(s->chains[chain].after.x, s->chains[chain].after.y));
 }
 
 typedef struct List {
@@ -199,7 +214,8 @@ static void add_men(const PhutGoal *g, List *list, const KnZone *zone)
         }
 }
 
-/* Chains that end in a goal first; those that end the game the other way are of no use to anybody but the defender. */
+/* Chains that end in a goal first; those that end the game the other way are of no use to anybody but the
+ * defender. */
 static void add_chains(const PhutGoal *g, List *list)
 {
     const State *s = listed(g);
@@ -207,7 +223,7 @@ static void add_chains(const PhutGoal *g, List *list)
         for (int i = 0; i < s->count; i++) {
             bool ends = phut_over(g->rules, &s->chains[i].after);
             if (ends && scores(g, &s->chains[i].after) != g->goal.attacking) {
-                if (g->goal.attacking) continue; /* he would lose by it */
+                if (g->goal.attacking) continue;              /* he would lose by it */
                 if (scores(g, &s->chains[i].after)) continue; /* and so would the other */
             }
             if (ends == (pass == 0)) list->moves[list->count++] = FIRST_CHAIN + i;
@@ -223,7 +239,8 @@ static int winning_chain(const PhutGoal *g)
     return -1;
 }
 
-/* OR1: men next to the ball or where it lands, and all jumps. OR2: men wherever a jump of one's own could come by. A man elsewhere makes no threat. */
+/* OR1: men next to the ball or where it lands, and all jumps. OR2: men wherever a jump of one's own could
+ * come by. A man elsewhere makes no threat. */
 static int list_attacks(const PhutGoal *g, KnWidth width, int *moves)
 {
     List list = {moves, 0};
@@ -233,9 +250,11 @@ static int list_attacks(const PhutGoal *g, KnWidth width, int *moves)
         for (int d = 0; d < 8; d++) {
             int x = s->position.x + phut_dx[d], y = s->position.y + phut_dy[d];
             if (empty(g, &s->position, x, y)) kn_zone_add(&zone, point(x, y));
-            if (phut_landing(g->rules, &s->position, d, &x, &y) && empty(g, &s->position, x, y)) kn_zone_add(&zone, point(x, y));
+            if (phut_landing(g->rules, &s->position, d, &x, &y) && empty(g, &s->position, x, y))
+                kn_zone_add(&zone, point(x, y));
         }
-    } else add_reach(g, &zone);
+    } else
+        add_reach(g, &zone);
     add_chains(g, &list);
     add_men(g, &list, &zone);
     return list.count;
@@ -263,11 +282,15 @@ static int legal(KnGoal *goal, int *moves)
     return list.count;
 }
 
-static int widen(KnGoal *goal, KnWidth width, int *moves) { return width == KN_WIDTH_ALL ? legal(goal, moves) : list_attacks(of(goal), width, moves); }
+static int widen(KnGoal *goal, KnWidth width, int *moves)
+{
+    return width == KN_WIDTH_ALL ? legal(goal, moves) : list_attacks(of(goal), width, moves);
+}
 
 /* ---- what a threat depends on ----
  *
- * The same searches as the definitions make (search/proof.h), but with the points that the proof they find depends on. */
+ * The same searches as the definitions make (search/proof.h), but with the points that the proof they find
+ * depends on. */
 
 static bool trace_any(PhutGoal *g, int k, KnZone *zone);
 
@@ -297,8 +320,10 @@ static bool trace_replies(PhutGoal *g, int k, KnZone *zone)
 
 static void add_move(const PhutGoal *g, int move, KnZone *zone)
 {
-    if (move >= FIRST_CHAIN) add_landings(listed(g), move - FIRST_CHAIN, zone);
-    else kn_zone_add(zone, move);
+    if (move >= FIRST_CHAIN)
+        add_landings(listed(g), move - FIRST_CHAIN, zone);
+    else
+        kn_zone_add(zone, move);
 }
 
 static bool trace_within(PhutGoal *g, int k, KnZone *zone)
@@ -348,15 +373,26 @@ static int defences(KnGoal *goal, int within, int *moves)
     return list.count;
 }
 
-static const KnGoalType phut_type = {.name = "goal", .play = play, .undo = undo, .standing = standing, .needs = needs, .hash = hash,
-                                     .attacks = attacks, .defences = defences, .widen = widen, .legal = legal};
+static const KnGoalType phut_type = {.name = "goal",
+                                     .play = play,
+                                     .undo = undo,
+                                     .standing = standing,
+                                     .needs = needs,
+                                     .hash = hash,
+                                     .attacks = attacks,
+                                     .defences = defences,
+                                     .widen = widen,
+                                     .legal = legal};
 
-KnStatus kn_phut_goal_open(const KnGame *game, const void *position, int attacker, KnGoal **goal, KnError *error)
+KnStatus kn_phut_goal_open(const KnGame *game, const void *position, int attacker, KnGoal **goal,
+                           KnError *error)
 {
     *goal = NULL;
-    if (strcmp(game->type->head.name, "phutball")) return kn_fail(error, KN_INPUT, "goals are of Phutball, not of %s", game->spec);
+    if (strcmp(game->type->head.name, "phutball"))
+        return kn_fail(error, KN_INPUT, "goals are of Phutball, not of %s", game->spec);
     const KnPhutPosition *p = position;
-    if (p->jumping) return kn_fail(error, KN_INPUT, "a chain of jumps is under way: a goal is asked for between turns");
+    if (p->jumping)
+        return kn_fail(error, KN_INPUT, "a chain of jumps is under way: a goal is asked for between turns");
     PhutGoal *g = calloc(1, sizeof *g);
     if (g) g->traces = calloc(TRACES, sizeof *g->traces);
     if (!g || !g->traces) {

@@ -1,7 +1,8 @@
 /* What a Phutball position shows: where the ball is, and where it can be brought in one turn. */
 #include "games/phutball/board.h"
 
-/* Chains are looked into as far as this. It is a number of jumps, not of positions, so that mirrored boards give the same. */
+/* Chains are looked into as far as this. It is a number of jumps, not of positions, so that mirrored boards
+ * give the same. */
 enum { CHAIN = 4 };
 
 const KnFeature kn_phut_features[PHUT_FEATURES] = {
@@ -13,7 +14,8 @@ const KnFeature kn_phut_features[PHUT_FEATURES] = {
     {"forward jumps", "of these, those that bring it nearer", 0, 8},
     {"backward jumps", "of these, those that bring it farther away", 0, 8},
     {"men", "men on the board", 0, PHUT_WIDTH *PHUT_HEIGHT},
-    {"men ahead", "men on lines between the ball and the goal, the goal line included", 0, PHUT_WIDTH *PHUT_HEIGHT},
+    {"men ahead", "men on lines between the ball and the goal, the goal line included", 0,
+     PHUT_WIDTH *PHUT_HEIGHT},
     {"men behind", "men on lines on the other side of the ball", 0, PHUT_WIDTH *PHUT_HEIGHT},
     {"side distance", "columns from the ball to the nearer side", 0, PHUT_WIDTH / 2},
 };
@@ -38,14 +40,18 @@ static int reach(const KnGame *game, const KnPhutPosition *p, int role, int jump
 }
 
 /* Whether the ball is still in play: beyond a line it neither moves nor has neighbours. */
-static bool in_play(const KnPhutRules *rules, const KnPhutPosition *p) { return p->y >= 1 && p->y <= rules->height; }
+static bool in_play(const KnPhutRules *rules, const KnPhutPosition *p)
+{
+    return p->y >= 1 && p->y <= rules->height;
+}
 
 void kn_phut_feature_values(const KnGame *game, const void *position, int role, double *values)
 {
     const KnPhutRules *rules = phut_rules(game);
     const KnPhutPosition *p = position;
     bool alive = in_play(rules, p);
-    int here = phut_distance(rules, role, p->y), jumps = 0, forward = 0, backward = 0, ahead = 0, behind = 0, men = 0, x, y;
+    int here = phut_distance(rules, role, p->y), jumps = 0, forward = 0, backward = 0, ahead = 0, behind = 0,
+        men = 0, x, y;
     for (int d = 0; d < 8 && alive; d++) {
         if (!phut_landing(rules, p, d, &x, &y)) continue;
         jumps++;
@@ -62,7 +68,8 @@ void kn_phut_feature_values(const KnGame *game, const void *position, int role, 
     const double found[PHUT_FEATURES] = {here,
                                          phut_distance(rules, 1 - role, p->y),
                                          alive ? reach(game, p, role, CHAIN) : here,
-                                         alive ? reach(game, p, 1 - role, CHAIN) : phut_distance(rules, 1 - role, p->y),
+                                         alive ? reach(game, p, 1 - role, CHAIN)
+                                               : phut_distance(rules, 1 - role, p->y),
                                          jumps,
                                          forward,
                                          backward,
@@ -80,7 +87,8 @@ static KnScore score_distance(const KnGame *game, const void *position)
     return 100 * (phut_distance(rules, 1 - p->mover, p->y) - phut_distance(rules, p->mover, p->y));
 }
 
-/* The mover can use its reach at once, the other only if the mover leaves it: it counts half. A goal in reach is all but won. */
+/* The mover can use its reach at once, the other only if the mover leaves it: it counts half. A goal in reach
+ * is all but won. */
 static KnScore score_reach(const KnGame *game, const void *position)
 {
     const KnPhutPosition *p = position;
@@ -104,6 +112,7 @@ int kn_phut_tactical(const KnGame *game, const void *position, KnMove *moves, bo
     *may_stand = true;
     if (phut_over(rules, p)) return 0;
     for (int d = 0; d < 8; d++)
-        if (phut_landing(rules, p, d, &x, &y) && phut_distance(rules, p->mover, y) == 0) moves[count++] = (KnMove)(PHUT_JUMP + d);
+        if (phut_landing(rules, p, d, &x, &y) && phut_distance(rules, p->mover, y) == 0)
+            moves[count++] = (KnMove)(PHUT_JUMP + d);
     return count;
 }

@@ -1,13 +1,13 @@
-/* Phutball, the Philosopher's Football of Conway, Berlekamp and Guy. One ball and men that belong to nobody, on 15x19 points or
- * fewer. A turn either puts a man on an empty point, or jumps: the ball leaps in one of eight directions over an unbroken
- * row of men next to it, to the first empty point behind them, and the men are removed; as many jumps as the mover
- * likes. North wins when a turn ends with the ball on the top line or beyond it, south likewise at the bottom, whoever
- * jumped.
+/* Phutball, the Philosopher's Football of Conway, Berlekamp and Guy. One ball and men that belong to nobody,
+ * on 15x19 points or fewer. A turn either puts a man on an empty point, or jumps: the ball leaps in one of
+ * eight directions over an unbroken row of men next to it, to the first empty point behind them, and the men
+ * are removed; as many jumps as the mover likes. North wins when a turn ends with the ball on the top line or
+ * beyond it, south likewise at the bottom, whoever jumped.
  *
- * Readings. A jump may leave the board over a goal line, never over a side, nor over both at a corner. Beyond a line, or on
- * the line where the mover scores, a chain ends by itself (nobody would go on from a goal); on the mover's own line it
- * may go on. All other chains end with an explicit `stop`. Men may be put on goal lines. There is always a move: on a full board the
- * ball can jump to a goal. */
+ * Readings. A jump may leave the board over a goal line, never over a side, nor over both at a corner. Beyond
+ * a line, or on the line where the mover scores, a chain ends by itself (nobody would go on from a goal); on
+ * the mover's own line it may go on. All other chains end with an explicit `stop`. Men may be put on goal
+ * lines. There is always a move: on a full board the ball can jump to a goal. */
 #include "games/registry.h"
 
 #include <stdlib.h>
@@ -77,7 +77,8 @@ void kn_phut_play(const KnGame *game, void *position, KnMove move)
         p->y = (uint8_t)y;
         p->jumping = 1;
         if (y == 0 || y > rules->height || phut_distance(rules, p->mover, y) == 0) end_turn(p);
-    } else end_turn(p);
+    } else
+        end_turn(p);
 }
 
 static void payoffs(const KnGame *game, const void *position, double *out)
@@ -91,7 +92,8 @@ static uint64_t hash(const KnGame *game, const void *position)
 {
     (void)game;
     const KnPhutPosition *p = position;
-    return p->men_hash ^ kn_mix64((uint64_t)p->x | (uint64_t)p->y << 8 | (uint64_t)p->mover << 16 | (uint64_t)p->jumping << 24);
+    return p->men_hash ^ kn_mix64((uint64_t)p->x | (uint64_t)p->y << 8 | (uint64_t)p->mover << 16 |
+                                  (uint64_t)p->jumping << 24);
 }
 
 void kn_phut_complete(const KnPhutRules *rules, KnPhutPosition *p)
@@ -106,8 +108,8 @@ KnStatus kn_phut_check(const KnGame *game, const void *position, KnError *error)
     const KnPhutRules *rules = phut_rules(game);
     const KnPhutPosition *p = position;
     unsigned line = (2u << rules->width) - 2;
-    bool sound = p->mover <= 1 && p->jumping <= 1 && !p->zero[0] && !p->zero[1] && p->x >= 1 && p->x <= rules->width &&
-                 p->y <= rules->height + 1;
+    bool sound = p->mover <= 1 && p->jumping <= 1 && !p->zero[0] && !p->zero[1] && p->x >= 1 &&
+                 p->x <= rules->width && p->y <= rules->height + 1;
     for (int y = 0; sound && y < PHUT_LINES; y++)
         sound = !(p->men[y] & ~(y >= 1 && y <= rules->height ? line : 0u));
     if (!sound) return kn_fail(error, KN_INPUT, "these bytes are no position of %s", game->spec);
@@ -115,15 +117,19 @@ KnStatus kn_phut_check(const KnGame *game, const void *position, KnError *error)
     KnPhutPosition again = *p;
     kn_phut_complete(rules, &again);
     if (again.men_hash != p->men_hash)
-        return kn_fail(error, KN_INPUT, "these bytes are no position of %s: the hash of the men is wrong", game->spec);
+        return kn_fail(error, KN_INPUT, "these bytes are no position of %s: the hash of the men is wrong",
+                       game->spec);
     if (p->jumping && (p->y == 0 || p->y > rules->height || phut_distance(rules, p->mover, p->y) == 0))
         return kn_fail(error, KN_INPUT, "a chain of jumps does not go on from a goal");
     return KN_OK;
 }
 
-/* Symmetries: 1 mirrors left and right, 2 turns the board by half, 3 mirrors top and bottom; the latter two exchange the
- * roles. */
-static int image_x(const KnPhutRules *rules, int s, int x) { return s == 1 || s == 2 ? rules->width + 1 - x : x; }
+/* Symmetries: 1 mirrors left and right, 2 turns the board by half, 3 mirrors top and bottom; the latter two
+ * exchange the roles. */
+static int image_x(const KnPhutRules *rules, int s, int x)
+{
+    return s == 1 || s == 2 ? rules->width + 1 - x : x;
+}
 static int image_y(const KnPhutRules *rules, int s, int y) { return s >= 2 ? rules->height + 1 - y : y; }
 
 static void transform(const KnGame *game, int symmetry, const void *position, void *out)
@@ -145,9 +151,13 @@ static KnMove transform_move(const KnGame *game, int symmetry, const void *posit
 {
     (void)position;
     const KnPhutRules *rules = phut_rules(game);
-    static const uint8_t turned[4][8] = {
-        {0, 1, 2, 3, 4, 5, 6, 7}, {0, 7, 6, 5, 4, 3, 2, 1}, {4, 5, 6, 7, 0, 1, 2, 3}, {4, 3, 2, 1, 0, 7, 6, 5}};
-    if (move < PHUT_JUMP) return phut_man(image_x(rules, symmetry, (int)(move & 15)), image_y(rules, symmetry, (int)(move >> 4)));
+    static const uint8_t turned[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
+                                         {0, 7, 6, 5, 4, 3, 2, 1},
+                                         {4, 5, 6, 7, 0, 1, 2, 3},
+                                         {4, 3, 2, 1, 0, 7, 6, 5}};
+    if (move < PHUT_JUMP)
+        return phut_man(image_x(rules, symmetry, (int)(move & 15)),
+                        image_y(rules, symmetry, (int)(move >> 4)));
     return move < PHUT_STOP ? (KnMove)(PHUT_JUMP + turned[symmetry][move - PHUT_JUMP]) : move;
 }
 
@@ -176,7 +186,8 @@ static void cell_name(const KnGame *game, int index, KnText *out)
     kn_phut_move_text(game, NULL, phut_man(index % width + 1, index / width + 1), out);
 }
 
-/* Codes, for boards up to 48 points: the men, the place of the ball (at most 78, goals included), mover and chain. */
+/* Codes, for boards up to 48 points: the men, the place of the ball (at most 78, goals included), mover and
+ * chain. */
 static uint64_t pack(const KnGame *game, const void *position)
 {
     const KnPhutRules *rules = phut_rules(game);
@@ -197,7 +208,8 @@ static void unpack(const KnGame *game, uint64_t code, void *position)
     p->x = (uint8_t)(place % (unsigned)rules->width + 1);
     p->y = (uint8_t)(place / (unsigned)rules->width);
     code >>= 9;
-    for (int y = rules->height; y >= 1; y--, code >>= rules->width) p->men[y] = (uint16_t)((code & line) << 1);
+    for (int y = rules->height; y >= 1; y--, code >>= rules->width)
+        p->men[y] = (uint16_t)((code & line) << 1);
     kn_phut_complete(rules, p);
 }
 
@@ -219,7 +231,8 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     rules->width = (int)kn_option_integer(bound, "width");
     rules->height = (int)kn_option_integer(bound, "height");
     for (int y = 1; y <= rules->height; y++)
-        for (int x = 1; x <= rules->width; x++) rules->keys[y][x] = kn_mix64(0xf007ba11u + (uint64_t)(y * 32 + x) * 0x10001u);
+        for (int x = 1; x <= rules->width; x++)
+            rules->keys[y][x] = kn_mix64(0xf007ba11u + (uint64_t)(y * 32 + x) * 0x10001u);
     int points = rules->width * rules->height;
     if (points <= 48) game->type = &tiny_type;
     game->position_size = sizeof(KnPhutPosition);
@@ -237,17 +250,16 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 }
 
 /* One game in two tables: small boards fit a code. */
-#define PHUT_TYPE(packing, unpacking)                                                                     \
-    {                                                                                                     \
+#define PHUT_TYPE(packing, unpacking)                                                                        \
+    {                                                                                                        \
         .head = {"phutball", "Philosopher's Football: jump the ball over men to the other's line", options}, \
-        .open = open, .close = close, .start = start, .mover = mover, .moves = moves,                     \
-        .play = kn_phut_play, .payoffs = payoffs, .hash = hash, .move_text = kn_phut_move_text,           \
-        .parse_move = kn_phut_parse_move, .position_text = kn_phut_position_text,                         \
-        .parse_position = kn_phut_parse_position, .draw = kn_phut_draw, .check = kn_phut_check,           \
-        .transform = transform, .transform_move = transform_move, .transform_role = transform_role,       \
-        .feature_values = kn_phut_feature_values, .tactical = kn_phut_tactical,                           \
-        .cell = cell, .cell_place = cell_place, .cell_name = cell_name,                                   \
-        .pack = packing, .unpack = unpacking,                                                             \
+        .open = open, .close = close, .start = start, .mover = mover, .moves = moves, .play = kn_phut_play,  \
+        .payoffs = payoffs, .hash = hash, .move_text = kn_phut_move_text, .parse_move = kn_phut_parse_move,  \
+        .position_text = kn_phut_position_text, .parse_position = kn_phut_parse_position,                    \
+        .draw = kn_phut_draw, .check = kn_phut_check, .transform = transform,                                \
+        .transform_move = transform_move, .transform_role = transform_role,                                  \
+        .feature_values = kn_phut_feature_values, .tactical = kn_phut_tactical, .cell = cell,                \
+        .cell_place = cell_place, .cell_name = cell_name, .pack = packing, .unpack = unpacking,              \
     }
 static const KnGameType tiny_type = PHUT_TYPE(pack, unpack);
 const KnGameType kn_phutball = PHUT_TYPE(NULL, NULL);

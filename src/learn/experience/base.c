@@ -8,8 +8,10 @@
 
 KnStatus kn_base_suits(const KnGame *game, KnError *error)
 {
-    if (game->traits & KN_GAME_SIMULTANEOUS || game->roles != 2 || game->nature >= 0 || !(game->traits & KN_GAME_ZERO_SUM))
-        return kn_fail(error, KN_INPUT, "needs a game for two who take turns and where one wins what the other loses");
+    if (game->traits & KN_GAME_SIMULTANEOUS || game->roles != 2 || game->nature >= 0 ||
+        !(game->traits & KN_GAME_ZERO_SUM))
+        return kn_fail(error, KN_INPUT,
+                       "needs a game for two who take turns and where one wins what the other loses");
     return KN_OK;
 }
 
@@ -24,8 +26,10 @@ double kn_base_outcome(const KnContest *contest, const double *payoffs)
 static KnStatus check_kind(const KnGame *game, const KnBaseKind *kind, KnError *error)
 {
     if (!kind) return KN_OK;
-    if (kind->key == KN_BASE_BOARD && !game->cells) return kn_fail(error, KN_INPUT, "key=board: %s has no board", game->spec);
-    if (kind->key == KN_BASE_FEATURES && !game->feature_count) return kn_fail(error, KN_INPUT, "key=features: %s has no features", game->spec);
+    if (kind->key == KN_BASE_BOARD && !game->cells)
+        return kn_fail(error, KN_INPUT, "key=board: %s has no board", game->spec);
+    if (kind->key == KN_BASE_FEATURES && !game->feature_count)
+        return kn_fail(error, KN_INPUT, "key=features: %s has no features", game->spec);
     return KN_OK;
 }
 
@@ -35,11 +39,12 @@ void kn_base_find_symmetries(KnBase *base)
     const KnGame *game = base->game;
     if (!base->kind.symmetry) return;
     for (int s = 1; s < game->symmetries && base->symmetry_count < 64; s++)
-        if (!game->type->transform_role || game->type->transform_role(game, s, 0) == 0) base->symmetries[base->symmetry_count++] = s;
+        if (!game->type->transform_role || game->type->transform_role(game, s, 0) == 0)
+            base->symmetries[base->symmetry_count++] = s;
 }
 
-KnStatus kn_base_open(const KnContext *context, const KnGame *game, const char *path, unsigned mode, const KnBaseKind *kind, KnBase **out,
-                      KnError *error)
+KnStatus kn_base_open(const KnContext *context, const KnGame *game, const char *path, unsigned mode,
+                      const KnBaseKind *kind, KnBase **out, KnError *error)
 {
     *out = NULL;
     KnStatus status = kn_base_suits(game, error);
@@ -57,8 +62,10 @@ KnStatus kn_base_open(const KnContext *context, const KnGame *game, const char *
     if (mode & KN_BASE_MAKE) mode |= KN_BASE_WRITE;
     if (status == KN_OK) status = kn_base_file_open(base, mode, kind, error);
     if (status == KN_OK) kn_base_find_symmetries(base);
-    if (status == KN_OK) *out = base;
-    else kn_base_close(base);
+    if (status == KN_OK)
+        *out = base;
+    else
+        kn_base_close(base);
     return status;
 }
 
@@ -78,7 +85,8 @@ const KnBaseKind *kn_base_kind(const KnBase *base) { return &base->kind; }
 /* ---- consulting ---- */
 
 /* A node by number: from the cache where a transaction has it, else read. `brief` suffices for children. */
-static KnStatus read_node(const KnBase *base, MDB_txn *txn, uint32_t id, bool brief, KnNode *node, bool *borrowed, KnError *error)
+static KnStatus read_node(const KnBase *base, MDB_txn *txn, uint32_t id, bool brief, KnNode *node,
+                          bool *borrowed, KnError *error)
 {
     const KnNode *cached = base->writer ? kn_cache_have(base, id) : NULL;
     *borrowed = cached != NULL;
@@ -88,14 +96,17 @@ static KnStatus read_node(const KnBase *base, MDB_txn *txn, uint32_t id, bool br
     }
     MDB_val key = {sizeof id, &id}, value;
     int code = mdb_get(txn, base->tables[KN_TABLE_NODES], &key, &value);
-    if (!code && kn_node_decode(value.mv_data, value.mv_size, base->game->position_size, brief, node)) return KN_OK;
-    return kn_base_fail(base->path, code && code != MDB_NOTFOUND ? code : MDB_CORRUPTED, "reading a position", error);
+    if (!code && kn_node_decode(value.mv_data, value.mv_size, base->game->position_size, brief, node))
+        return KN_OK;
+    return kn_base_fail(base->path, code && code != MDB_NOTFOUND ? code : MDB_CORRUPTED, "reading a position",
+                        error);
 }
 
 static double mean_of(const KnNode *node) { return node->games ? node->total / (double)node->games : 0; }
 
 /* What is known of one move: it is explored if its position is among the children, by whatever image. */
-static KnStatus look_at_move(KnBase *base, MDB_txn *txn, const KnNode *node, const void *position, KnBaseMove *row, KnError *error)
+static KnStatus look_at_move(KnBase *base, MDB_txn *txn, const KnNode *node, const void *position,
+                             KnBaseMove *row, KnError *error)
 {
     const KnGame *game = base->game;
     unsigned char next[game->position_size] __attribute__((aligned(16)));
@@ -118,12 +129,14 @@ static KnStatus look_at_move(KnBase *base, MDB_txn *txn, const KnNode *node, con
     return KN_OK;
 }
 
-static void look_at_leaf(const KnBase *base, const KnNode *node, const void *position, int symmetry, const KnBaseMove *rows, KnBaseView *view)
+static void look_at_leaf(const KnBase *base, const KnNode *node, const void *position, int symmetry,
+                         const KnBaseMove *rows, KnBaseView *view)
 {
     const KnGame *game = base->game;
     if (node->leaf == KN_MOVE_NONE) return;
     for (int i = 0; i < view->count; i++) {
-        KnMove there = symmetry ? game->type->transform_move(game, symmetry, position, rows[i].move) : rows[i].move;
+        KnMove there = symmetry ? game->type->transform_move(game, symmetry, position, rows[i].move)
+                                : rows[i].move;
         if (there != node->leaf) continue;
         view->advice = rows[i].move;
         if (rows[i].explored) continue;
@@ -133,7 +146,8 @@ static void look_at_leaf(const KnBase *base, const KnNode *node, const void *pos
     }
 }
 
-static KnStatus look(KnBase *base, MDB_txn *txn, const void *position, KnBaseMove *rows, KnBaseView *view, KnError *error)
+static KnStatus look(KnBase *base, MDB_txn *txn, const void *position, KnBaseMove *rows, KnBaseView *view,
+                     KnError *error)
 {
     KnBaseFrame frame;
     uint32_t id;
@@ -157,7 +171,8 @@ static KnStatus look(KnBase *base, MDB_txn *txn, const void *position, KnBaseMov
     return status;
 }
 
-KnStatus kn_base_look(KnBase *base, const void *position, const KnMove *moves, int count, KnBaseMove *rows, KnBaseView *view, KnError *error)
+KnStatus kn_base_look(KnBase *base, const void *position, const KnMove *moves, int count, KnBaseMove *rows,
+                      KnBaseView *view, KnError *error)
 {
     *view = (KnBaseView){.count = count, .advice = KN_MOVE_NONE, .leaf = KN_MOVE_NONE};
     for (int i = 0; i < count; i++) rows[i] = (KnBaseMove){.move = moves[i]};

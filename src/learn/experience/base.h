@@ -1,22 +1,28 @@
-/* The experience base (De Jong and Schultz 1988): a graph of the positions that were met in play, with what came of them, in one LMDB file.
+/* The experience base (De Jong and Schultz 1988): a graph of the positions that were met in play, with what
+ * came of them, in one LMDB file.
  *
- * What is kept are games; the graph is what follows from them. A game is known by its id, a digest of its positions and its outcome: adding it
- * twice, or merging a base that has it, changes nothing. Per position the base holds its children and parents; its frequency, as
- * the number of paths below it (the paper's) and as the number of distinct games through it; their mean outcome; the value backed up
- * by min-max from outcomes actually seen, in points from the first player's view; and, beyond the paper, the best unexplored
- * move with the score that a search gave it. Values are the fixpoint over the graph: where positions repeat (morris, draughts), a side that can
- * reach a better outcome gets it, and what neither can leave to his profit is worth the outcome seen there that is nearest to a draw.
+ * What is kept are games; the graph is what follows from them. A game is known by its id, a digest of its
+ * positions and its outcome: adding it twice, or merging a base that has it, changes nothing. Per position
+ * the base holds its children and parents; its frequency, as the number of paths below it (the paper's) and
+ * as the number of distinct games through it; their mean outcome; the value backed up by min-max from
+ * outcomes actually seen, in points from the first player's view; and, beyond the paper, the best unexplored
+ * move with the score that a search gave it. Values are the fixpoint over the graph: where positions repeat
+ * (morris, draughts), a side that can reach a better outcome gets it, and what neither can leave to his
+ * profit is worth the outcome seen there that is nearest to a draw.
  *
- * Positions are told apart by a key: `exact` by their bytes, `board` by cells and mover (counters aside), `features` by the values
- * of the game's features (a coarse key: different positions share a node). With `symmetry` images of a position are one; symmetries that
- * exchange the roles are left out, since values are the first player's. With a `limit` the games that were longest not seen are
- * forgotten while more positions are held.
+ * Positions are told apart by a key: `exact` by their bytes, `board` by cells and mover (counters aside),
+ * `features` by the values of the game's features (a coarse key: different positions share a node). With
+ * `symmetry` images of a position are one; symmetries that exchange the roles are left out, since values are
+ * the first player's. With a `limit` the games that were longest not seen are forgotten while more positions
+ * are held.
  *
- * A game is durable once kn_base_commit (or a kn_base_add outside of a transaction) returns: after kill -9 or a loss of power it
- * is there. Any number of processes and threads may read while one process writes; a second writing process is refused.
+ * A game is durable once kn_base_commit (or a kn_base_add outside of a transaction) returns: after kill -9 or
+ * a loss of power it is there. Any number of processes and threads may read while one process writes; a
+ * second writing process is refused.
  *
- * Ownership: kn_base_open / kn_base_close; context and game must outlive it. A KnBase is for one thread at a time; threads open their own, and
- * share the file behind it through the context. Opening one file by two contexts of a process is not supported (LMDB forbids it). */
+ * Ownership: kn_base_open / kn_base_close; context and game must outlive it. A KnBase is for one thread at a
+ * time; threads open their own, and share the file behind it through the context. Opening one file by two
+ * contexts of a process is not supported (LMDB forbids it). */
 #ifndef KNACK_LEARN_EXPERIENCE_BASE_H
 #define KNACK_LEARN_EXPERIENCE_BASE_H
 
@@ -44,21 +50,24 @@ typedef struct KnBaseHeader {
     KnBaseKind kind;
 } KnBaseHeader;
 
-/* Reads the header and looks at a sample of the content, in a child process, so that a damaged page cannot take the caller down. */
+/* Reads the header and looks at a sample of the content, in a child process, so that a damaged page cannot
+ * take the caller down. */
 KnStatus kn_base_peek(const char *path, KnBaseHeader *header, KnError *error);
 
-/* Whether the file is what is left where making a base was cut short before anything was in it: kn_base_open may make it again. */
+/* Whether the file is what is left where making a base was cut short before anything was in it: kn_base_open
+ * may make it again. */
 bool kn_base_empty(const char *path);
 
 enum {
     KN_BASE_WRITE = 1, /* games may be added */
     KN_BASE_MAKE = 2,  /* make the file if there is none, of the kind given */
-    KN_BASE_LOOSE = 4  /* commits do not wait for the disk: for scratch files. kill -9 loses nothing, a loss of power may lose the file */
+    KN_BASE_LOOSE = 4 /* commits do not wait for the disk: for scratch files. kill -9 loses nothing, a loss of
+                         power may lose the file */
 };
 
 /* `kind` is for making, and may be NULL: symmetry, exact keys, no limit. A file that exists keeps its own. */
-KnStatus kn_base_open(const KnContext *context, const KnGame *game, const char *path, unsigned mode, const KnBaseKind *kind, KnBase **base,
-                      KnError *error);
+KnStatus kn_base_open(const KnContext *context, const KnGame *game, const char *path, unsigned mode,
+                      const KnBaseKind *kind, KnBase **base, KnError *error);
 void kn_base_close(KnBase *base); /* what was not committed is dropped */
 
 const KnBaseKind *kn_base_kind(const KnBase *base);
@@ -66,29 +75,32 @@ const KnBaseKind *kn_base_kind(const KnBase *base);
 /* Whether experience can be kept of a game: two roles that take turns, one winning what the other loses. */
 KnStatus kn_base_suits(const KnGame *game, KnError *error);
 
-/* The outcome of a contest in points from the first role's view: the margin where points decide and the game is over, else the payoff
- * less what a draw pays. */
+/* The outcome of a contest in points from the first role's view: the margin where points decide and the game
+ * is over, else the payoff less what a draw pays. */
 double kn_base_outcome(const KnContest *contest, const double *payoffs);
 
 /* ---- writing ---- */
 
-/* Between begin and commit games are added; the calls must come from one thread. Whatever fails in between drops everything since begin. */
+/* Between begin and commit games are added; the calls must come from one thread. Whatever fails in between
+ * drops everything since begin. */
 KnStatus kn_base_begin(KnBase *base, KnError *error);
 KnStatus kn_base_commit(KnBase *base, KnError *error);
 void kn_base_abort(KnBase *base);
 
-/* Adds a finished contest with its outcome; in a transaction of its own unless one has begun. *added (may be NULL): it was new. */
+/* Adds a finished contest with its outcome; in a transaction of its own unless one has begun. *added (may be
+ * NULL): it was new. */
 KnStatus kn_base_add(KnBase *base, const KnContest *contest, double outcome, bool *added, KnError *error);
 
-/* Notes what a search said of a known position: its best unexplored move, or the move that it advised. Of an unknown one nothing is noted. Exact
- * keys only. */
-KnStatus kn_base_note(KnBase *base, const void *position, KnMove move, KnScore score, int depth, KnError *error);
+/* Notes what a search said of a known position: its best unexplored move, or the move that it advised. Of an
+ * unknown one nothing is noted. Exact keys only. */
+KnStatus kn_base_note(KnBase *base, const void *position, KnMove move, KnScore score, int depth,
+                      KnError *error);
 
 /* ---- consulting ---- */
 
 typedef struct KnBaseMove {
     KnMove move;
-    bool explored; /* it was played from here */
+    bool explored;      /* it was played from here */
     double value, mean; /* of what follows; first player's view, in points */
     uint64_t paths, games;
 } KnBaseMove;
@@ -105,12 +117,14 @@ typedef struct KnBaseView {
 } KnBaseView;
 
 /* What is known of a position and of these moves; `rows` has room for `count`. */
-KnStatus kn_base_look(KnBase *base, const void *position, const KnMove *moves, int count, KnBaseMove *rows, KnBaseView *view, KnError *error);
+KnStatus kn_base_look(KnBase *base, const void *position, const KnMove *moves, int count, KnBaseMove *rows,
+                      KnBaseView *view, KnError *error);
 
 /* ---- the whole ---- */
 
 typedef struct KnBaseStat {
-    uint64_t positions, edges, games, bytes, transpositions, leaves; /* transpositions: positions with several parents */
+    uint64_t positions, edges, games, bytes, transpositions,
+        leaves; /* transpositions: positions with several parents */
 } KnBaseStat;
 
 KnStatus kn_base_stat(KnBase *base, KnBaseStat *stat, KnError *error);
@@ -118,8 +132,9 @@ KnStatus kn_base_stat(KnBase *base, KnBaseStat *stat, KnError *error);
 /* Numbers that are kept, without counting: positions, edges and games only. */
 KnStatus kn_base_size(KnBase *base, KnBaseStat *stat, KnError *error);
 
-/* Looks at everything, in a child process: every record's check sum, that children and parents agree, that the counts are those
- * of the games and the values the fixpoint. KN_NO or KN_INPUT with the first thing that is wrong. */
+/* Looks at everything, in a child process: every record's check sum, that children and parents agree, that
+ * the counts are those of the games and the values the fixpoint. KN_NO or KN_INPUT with the first thing that
+ * is wrong. */
 KnStatus kn_base_check(const KnContext *context, const KnGame *game, const char *path, KnError *error);
 
 /* Rewrites the file without its holes. Nobody else may have it open. */

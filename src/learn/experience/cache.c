@@ -1,5 +1,6 @@
-/* Unpacked positions over a write transaction. Games share their openings, so that in a transaction of many games each position is unpacked and packed
- * once; what has changed is written in order of numbers, which LMDB likes best. */
+/* Unpacked positions over a write transaction. Games share their openings, so that in a transaction of many
+ * games each position is unpacked and packed once; what has changed is written in order of numbers, which
+ * LMDB likes best. */
 #include "learn/experience/inside.h"
 
 #include <stdlib.h>
@@ -7,7 +8,10 @@
 
 enum { FIRST_BUCKETS = 1 << 10 };
 
-static size_t place(const KnBase *base, uint32_t id) { return (id * UINT32_C(2654435769)) & (base->bucket_count - 1); }
+static size_t place(const KnBase *base, uint32_t id)
+{
+    return (id * UINT32_C(2654435769)) & (base->bucket_count - 1);
+}
 
 KnNode *kn_cache_have(const KnBase *base, uint32_t id)
 {
@@ -57,7 +61,9 @@ KnStatus kn_cache_get(KnBase *base, uint32_t id, KnNode **out, KnError *error)
     if (*out) return KN_OK;
     MDB_val key = {sizeof id, &id}, value;
     int code = mdb_get(base->writer, base->tables[KN_TABLE_NODES], &key, &value);
-    if (code) return kn_base_fail(base->path, code == MDB_NOTFOUND ? MDB_CORRUPTED : code, "reading a position", error);
+    if (code)
+        return kn_base_fail(base->path, code == MDB_NOTFOUND ? MDB_CORRUPTED : code, "reading a position",
+                            error);
     KnNode *node = malloc(sizeof *node);
     if (!node) return kn_fail_memory(error, "reading an experience base");
     if (!kn_node_decode(value.mv_data, value.mv_size, base->game->position_size, false, node)) {
@@ -77,7 +83,8 @@ KnStatus kn_cache_get(KnBase *base, uint32_t id, KnNode **out, KnError *error)
 KnStatus kn_cache_make(KnBase *base, const KnHash128 *key, const void *image, KnNode **out, KnError *error)
 {
     size_t size = base->game->position_size;
-    if (base->counters.next > UINT32_MAX) return kn_fail(error, KN_SYSTEM, "%s is full: it numbers its positions up to 4 billion", base->path);
+    if (base->counters.next > UINT32_MAX)
+        return kn_fail(error, KN_SYSTEM, "%s is full: it numbers its positions up to 4 billion", base->path);
     KnNode *node = calloc(1, sizeof *node);
     if (node) node->position = aligned_alloc(16, (size + 15) & ~(size_t)15);
     if (!node || !node->position) {
@@ -93,7 +100,8 @@ KnStatus kn_cache_make(KnBase *base, const KnHash128 *key, const void *image, Kn
     int code = mdb_put(base->writer, base->tables[KN_TABLE_KEYS], &at, &value, 0);
     if (code || !insert(base, node)) {
         drop(node);
-        return code ? kn_base_fail(base->path, code, "adding a position", error) : kn_fail_memory(error, "adding to an experience base");
+        return code ? kn_base_fail(base->path, code, "adding a position", error)
+                    : kn_fail_memory(error, "adding to an experience base");
     }
     base->counters.next++;
     base->counters.positions++;

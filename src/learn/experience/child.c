@@ -1,5 +1,6 @@
-/* Looking at a file that may be damaged, in a child process: LMDB follows what the pages say, and a bad page can make it read where nothing is.
- * The child sends back a status, a message and a result through a pipe; if it dies instead, that is the answer. */
+/* Looking at a file that may be damaged, in a child process: LMDB follows what the pages say, and a bad page
+ * can make it read where nothing is. The child sends back a status, a message and a result through a pipe; if
+ * it dies instead, that is the answer. */
 #include "learn/experience/inside.h"
 
 #include <errno.h>
@@ -38,7 +39,8 @@ static bool receive_all(int fd, void *bytes, size_t size)
     return true;
 }
 
-/* A crash of the child is an answer, not an event: it dies by the signal itself, without a core and without anybody's handler. */
+/* A crash of the child is an answer, not an event: it dies by the signal itself, without a core and without
+ * anybody's handler. */
 static void prepare_to_crash(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
@@ -48,8 +50,8 @@ static void prepare_to_crash(void)
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
 }
 
-KnStatus kn_base_in_child(const char *path, KnStatus (*look)(void *user, void *result, KnError *error), void *user, void *result, size_t size,
-                          KnError *error)
+KnStatus kn_base_in_child(const char *path, KnStatus (*look)(void *user, void *result, KnError *error),
+                          void *user, void *result, size_t size, KnError *error)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return kn_fail_errno(error, "looking at %s", path);
@@ -74,8 +76,12 @@ KnStatus kn_base_in_child(const char *path, KnStatus (*look)(void *user, void *r
     bool heard = receive_all(ends[0], &told, sizeof told) && (!size || receive_all(ends[0], result, size));
     close(ends[0]);
     int ended;
-    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {}
-    if (!heard) return kn_fail(error, KN_INPUT, "%s is damaged: reading it crashed; restore it from a copy, or import its games anew", path);
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
+    }
+    if (!heard)
+        return kn_fail(error, KN_INPUT,
+                       "%s is damaged: reading it crashed; restore it from a copy, or import its games anew",
+                       path);
     if (told.status != KN_OK && error) *error = told;
     return told.status;
 }
@@ -93,8 +99,8 @@ static KnStatus look_at_size(MDB_env *env, const char *path, KnError *error)
     uint64_t wanted = ((uint64_t)info.me_last_pgno + 1) * stat_.ms_psize;
     if (stat(path, &file) != 0) return kn_fail_errno(error, "cannot look at %s", path);
     if ((uint64_t)file.st_size < wanted)
-        return kn_fail(error, KN_INPUT, "%s is damaged: cut short at %llu of %llu bytes", path, (unsigned long long)file.st_size,
-                       (unsigned long long)wanted);
+        return kn_fail(error, KN_INPUT, "%s is damaged: cut short at %llu of %llu bytes", path,
+                       (unsigned long long)file.st_size, (unsigned long long)wanted);
     return KN_OK;
 }
 
@@ -112,8 +118,10 @@ static KnStatus look_at_sample(MDB_txn *txn, const MDB_dbi *tables, const char *
         if (code == MDB_NOTFOUND) continue; /* forgotten */
         KnNode node;
         if (code || !kn_node_decode(value.mv_data, value.mv_size, 0, true, &node))
-            return kn_fail(error, KN_INPUT, "%s is damaged: position %u cannot be read (%s); `knack base check` looks at everything", path, number,
-                           code ? mdb_strerror(code) : "its check sum is wrong");
+            return kn_fail(
+                error, KN_INPUT,
+                "%s is damaged: position %u cannot be read (%s); `knack base check` looks at everything",
+                path, number, code ? mdb_strerror(code) : "its check sum is wrong");
         kn_node_clear(&node);
     }
     return KN_OK;
@@ -127,7 +135,8 @@ static KnStatus look(void *user, void *result, KnError *error)
     MDB_dbi tables[KN_TABLES];
     KnStatus status = kn_base_env_alone(path, &env, &txn, tables, error);
     MDB_stat main;
-    if (status == KN_INPUT && env && mdb_env_stat(env, &main) == 0 && main.ms_entries == 0) { /* its maker was killed before the first commit */
+    if (status == KN_INPUT && env && mdb_env_stat(env, &main) == 0 &&
+        main.ms_entries == 0) { /* its maker was killed before the first commit */
         ((KnBaseHeader *)result)->game[0] = '\0';
         mdb_env_close(env);
         return KN_OK;
@@ -140,7 +149,8 @@ static KnStatus look(void *user, void *result, KnError *error)
     return status;
 }
 
-/* LMDB would take whatever file it is given for its own to fill; so its mark is looked for first: 0xBEEFC0DE behind the head of page 0. */
+/* LMDB would take whatever file it is given for its own to fill; so its mark is looked for first: 0xBEEFC0DE
+ * behind the head of page 0. */
 static KnStatus look_at_mark(const char *path, KnError *error)
 {
     unsigned char head[20];
@@ -163,7 +173,9 @@ KnStatus kn_base_look_at(const char *path, KnBaseHeader *header, KnError *error)
 KnStatus kn_base_peek(const char *path, KnBaseHeader *header, KnError *error)
 {
     KnStatus status = kn_base_look_at(path, header, error);
-    return status == KN_OK && !header->game[0] ? kn_fail(error, KN_INPUT, "%s is empty, and no experience base", path) : status;
+    return status == KN_OK && !header->game[0]
+               ? kn_fail(error, KN_INPUT, "%s is empty, and no experience base", path)
+               : status;
 }
 
 bool kn_base_empty(const char *path)

@@ -1,12 +1,13 @@
 /* Values where positions repeat.
  *
- * Positions that reach each other form a component; components are settled children first (Tarjan's order). Inside one, whoever wants much takes outcomes that
- * are good for him, the best first: a position of his is settled by the first child that is, one of the other's by its last. That gives
- * everything that the first player can force above a draw, and by the mirrored pass what the second can force below it. Between
- * what is left both can go round for ever, and neither has a way out that he would prefer to a draw; any number between the best of
- * the ways out of the first player (none above 0) and the best of the second's (none below 0) would be a fixpoint, and of the
- * outcomes seen we take the one nearest to a draw. Plain iteration will not do: values on a cycle could support each other after their outcome
- * was long surpassed. */
+ * Positions that reach each other form a component; components are settled children first (Tarjan's order).
+ * Inside one, whoever wants much takes outcomes that are good for him, the best first: a position of his is
+ * settled by the first child that is, one of the other's by its last. That gives everything that the first
+ * player can force above a draw, and by the mirrored pass what the second can force below it. Between what is
+ * left both can go round for ever, and neither has a way out that he would prefer to a draw; any number
+ * between the best of the ways out of the first player (none above 0) and the best of the second's (none
+ * below 0) would be a fixpoint, and of the outcomes seen we take the one nearest to a draw. Plain iteration
+ * will not do: values on a cycle could support each other after their outcome was long surpassed. */
 #include "learn/experience/inside.h"
 
 #include <math.h>
@@ -64,7 +65,8 @@ static Event heap_pop(Heap *heap)
     }
 }
 
-/* One component under work. While it lasts, `order` says which component a node belongs to, `low` is 1 once it is settled. */
+/* One component under work. While it lasts, `order` says which component a node belongs to, `low` is 1 once
+ * it is settled. */
 typedef struct Component {
     KnBase *base;
     KnNode **nodes;
@@ -72,10 +74,15 @@ typedef struct Component {
     Heap heap;
 } Component;
 
-static bool inside(const Component *c, const KnNode *node) { return node->mark == c->base->mark && node->order == c->nodes[0]->order; }
+static bool inside(const Component *c, const KnNode *node)
+{
+    return node->mark == c->base->mark && node->order == c->nodes[0]->order;
+}
 
-/* Best (for the hero) of the ways out of a node, how many of its alternatives the pass must still wait for. */
-static KnStatus ways_out(const Component *c, const KnNode *node, double sign, double *best, double *worst, uint32_t *waiting, KnError *error)
+/* Best (for the hero) of the ways out of a node, how many of its alternatives the pass must still wait for.
+ */
+static KnStatus ways_out(const Component *c, const KnNode *node, double sign, double *best, double *worst,
+                         uint32_t *waiting, KnError *error)
 {
     *best = -INFINITY;
     *worst = INFINITY;
@@ -118,7 +125,8 @@ static KnStatus force(Component *c, int hero, double sign, KnError *error)
         KnStatus status = ways_out(c, node, sign, &best, &worst, &node->pending, error);
         if (status != KN_OK) return status;
         bool now = node->mover == hero ? best > 0 : node->pending == 0;
-        if (now && !heap_push(&c->heap, node->mover == hero ? best : worst, node)) return kn_fail_memory(error, "backing up values");
+        if (now && !heap_push(&c->heap, node->mover == hero ? best : worst, node))
+            return kn_fail_memory(error, "backing up values");
     }
     while (c->heap.count) {
         Event event = heap_pop(&c->heap);
@@ -132,7 +140,8 @@ static KnStatus force(Component *c, int hero, double sign, KnError *error)
             uint32_t waiting;
             KnStatus status = ways_out(c, parent, sign, &best, &worst, &waiting, error);
             if (status != KN_OK) return status;
-            if (!heap_push(&c->heap, parent->mover == hero ? event.gain : worst, parent)) return kn_fail_memory(error, "backing up values");
+            if (!heap_push(&c->heap, parent->mover == hero ? event.gain : worst, parent))
+                return kn_fail_memory(error, "backing up values");
         }
     }
     return KN_OK;
@@ -148,15 +157,19 @@ static KnStatus level_out(Component *c, KnError *error)
         if (node->low) continue;
         KnStatus status = ways_out(c, node, 1, &best, &worst, &waiting, error);
         if (status != KN_OK) return status;
-        if (node->mover == 0) first = fmax(first, best);
-        else second = fmin(second, worst);
+        if (node->mover == 0)
+            first = fmax(first, best);
+        else
+            second = fmin(second, worst);
     }
     double value = -first <= second ? first : second;
     for (size_t i = 0; i < c->count; i++) {
         KnNode *node = c->nodes[i];
         if (node->low) continue;
-        if (isfinite(value)) settle(node, value);
-        else if (node->valued) node->valued = false, node->value = 0, node->dirty = true;
+        if (isfinite(value))
+            settle(node, value);
+        else if (node->valued)
+            node->valued = false, node->value = 0, node->dirty = true;
     }
     return KN_OK;
 }
@@ -221,13 +234,16 @@ static void enter(Walk *w, KnNode *node)
 static KnStatus leave(Walk *w, KnNode *node, KnError *error)
 {
     size_t from = w->height;
-    while (w->stack[--from] != node) {}
+    while (w->stack[--from] != node) {
+    }
     KnNode **nodes = w->stack + from;
     size_t count = w->height - from;
     w->height = from;
     w->component--;
-    for (size_t i = 0; i < count; i++) nodes[i]->order = w->component; /* above every clock: no mistake between the two */
-    KnStatus status = count == 1 && !kn_node_edge(node, node->id) ? kn_values_one(w->base, node, error) : solve(w->base, nodes, count, error);
+    for (size_t i = 0; i < count; i++)
+        nodes[i]->order = w->component; /* above every clock: no mistake between the two */
+    KnStatus status = count == 1 && !kn_node_edge(node, node->id) ? kn_values_one(w->base, node, error)
+                                                                  : solve(w->base, nodes, count, error);
     for (size_t i = 0; i < count; i++) nodes[i]->pending = 2;
     return status;
 }
@@ -241,8 +257,10 @@ static KnStatus walk_from(Walk *w, KnNode *root, KnError *error)
         if (frame->edge < node->edge_count) {
             KnNode *child = kn_cache_have(w->base, node->edges[frame->edge++].child);
             if (!child || child->mark != w->base->mark) continue;
-            if (child->pending == 0) enter(w, child);
-            else if (child->pending == 1 && child->order < node->low) node->low = child->order;
+            if (child->pending == 0)
+                enter(w, child);
+            else if (child->pending == 1 && child->order < node->low)
+                node->low = child->order;
             continue;
         }
         w->depth--;
@@ -258,7 +276,10 @@ static KnStatus walk_from(Walk *w, KnNode *root, KnError *error)
 
 KnStatus kn_values_cycles(KnBase *base, KnNode **nodes, size_t count, KnError *error)
 {
-    Walk w = {.base = base, .frames = malloc(count * sizeof(Frame)), .stack = malloc(count * sizeof(KnNode *)), .component = UINT32_MAX};
+    Walk w = {.base = base,
+              .frames = malloc(count * sizeof(Frame)),
+              .stack = malloc(count * sizeof(KnNode *)),
+              .component = UINT32_MAX};
     KnStatus status = w.frames && w.stack ? KN_OK : kn_fail_memory(error, "backing up values");
     for (size_t i = 0; i < count; i++) nodes[i]->pending = nodes[i]->order = 0;
     for (size_t i = 0; i < count && status == KN_OK; i++)

@@ -17,7 +17,8 @@ KnStatus kn_base_begin(KnBase *base, KnError *error)
         base->writer = NULL;
         return kn_base_fail(base->path, code, "beginning to write", error);
     }
-    KnStatus status = kn_base_read_counters(base->writer, base->tables[KN_TABLE_ABOUT], base->path, &base->counters, error);
+    KnStatus status = kn_base_read_counters(base->writer, base->tables[KN_TABLE_ABOUT], base->path,
+                                            &base->counters, error);
     if (status != KN_OK) kn_base_abort(base);
     return status;
 }
@@ -32,7 +33,9 @@ void kn_base_abort(KnBase *base)
 KnStatus kn_base_commit(KnBase *base, KnError *error)
 {
     KnStatus status = kn_cache_flush(base, error);
-    if (status == KN_OK) status = kn_base_write_counters(base->writer, base->tables[KN_TABLE_ABOUT], base->path, &base->counters, error);
+    if (status == KN_OK)
+        status = kn_base_write_counters(base->writer, base->tables[KN_TABLE_ABOUT], base->path,
+                                        &base->counters, error);
     if (status != KN_OK) {
         kn_base_abort(base);
         return status;
@@ -67,7 +70,8 @@ static bool first_time(const Path *path, size_t i, uint64_t mark)
     return true;
 }
 
-/* Whether the step from i to i + 1 was taken before in this game. Only a recurring position can have taken it. */
+/* Whether the step from i to i + 1 was taken before in this game. Only a recurring position can have taken
+ * it. */
 static bool step_again(const Path *path, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -82,16 +86,21 @@ static KnStatus walk_in(KnBase *base, const Path *path, double outcome, KnError 
     for (size_t i = 0; i < path->count; i++) {
         KnNode *node = path->nodes[i];
         node->dirty = true;
-        if (!first_time(path, i, mark)) recurs = true;
-        else node->games++, node->total += outcome;
+        if (!first_time(path, i, mark))
+            recurs = true;
+        else
+            node->games++, node->total += outcome;
     }
     for (size_t i = 0; i + 1 < path->count; i++) {
         KnNode *node = path->nodes[i], *child = path->nodes[i + 1];
         if (recurs && step_again(path, i)) continue;
         KnNodeEdge *edge = kn_node_edge(node, child->id);
-        if (edge) edge->games++;
-        else if (!kn_node_add_edge(node, child->id, 1) || !kn_node_add_parent(child, node->id)) return kn_fail_memory(error, "adding a game");
-        else base->counters.edges++;
+        if (edge)
+            edge->games++;
+        else if (!kn_node_add_edge(node, child->id, 1) || !kn_node_add_parent(child, node->id))
+            return kn_fail_memory(error, "adding a game");
+        else
+            base->counters.edges++;
     }
     KnNode *last = path->nodes[path->count - 1];
     for (uint32_t i = 0; i < last->end_count; i++)
@@ -117,8 +126,10 @@ static void walk_out(KnBase *base, const Path *path, double outcome)
     for (size_t i = 0; i < path->count; i++) {
         KnNode *node = path->nodes[i];
         node->dirty = true;
-        if (!first_time(path, i, mark)) recurs = true;
-        else node->games--, node->total -= outcome;
+        if (!first_time(path, i, mark))
+            recurs = true;
+        else
+            node->games--, node->total -= outcome;
     }
     for (size_t i = 0; i + 1 < path->count; i++) {
         if (recurs && step_again(path, i)) continue;
@@ -148,7 +159,8 @@ static void write_moves(const KnContest *contest, KnText *out)
     }
 }
 
-static KnStatus put(KnBase *base, KnBaseTable table, const void *key, size_t key_size, const void *value, size_t size, KnError *error)
+static KnStatus put(KnBase *base, KnBaseTable table, const void *key, size_t key_size, const void *value,
+                    size_t size, KnError *error)
 {
     MDB_val k = {key_size, (void *)(uintptr_t)key}, v = {size, (void *)(uintptr_t)value};
     int code = mdb_put(base->writer, base->tables[table], &k, &v, 0);
@@ -162,13 +174,16 @@ static KnStatus keep_record(KnBase *base, const KnHash128 *id, KnGameRecord *rec
     kn_text_clear(&base->packed);
     kn_record_game(record, base->game->position_size, &base->packed);
     if (!kn_text_ok(&base->packed)) return kn_fail_memory(error, "adding a game");
-    KnStatus status = put(base, KN_TABLE_GAMES, id, sizeof *id, base->packed.data, base->packed.length, error);
+    KnStatus status = put(base, KN_TABLE_GAMES, id, sizeof *id, base->packed.data, base->packed.length,
+                          error);
     size_t stamp = (size_t)record->stamp;
-    if (status == KN_OK && base->kind.limit) status = put(base, KN_TABLE_AGES, &stamp, sizeof stamp, id, sizeof *id, error);
+    if (status == KN_OK && base->kind.limit)
+        status = put(base, KN_TABLE_AGES, &stamp, sizeof stamp, id, sizeof *id, error);
     return status;
 }
 
-static KnStatus keep_game(KnBase *base, const KnContest *contest, double outcome, const KnHash128 *id, KnError *error)
+static KnStatus keep_game(KnBase *base, const KnContest *contest, double outcome, const KnHash128 *id,
+                          KnError *error)
 {
     const void *start = kn_contest_position_at(contest, 0);
     base->game->type->start(base->game, base->room);
@@ -179,13 +194,15 @@ static KnStatus keep_game(KnBase *base, const KnContest *contest, double outcome
                            .plies = kn_contest_plies(contest),
                            .moves = (const unsigned char *)moves.data,
                            .moves_size = moves.length};
-    KnStatus status = kn_text_ok(&moves) ? keep_record(base, id, &record, error) : kn_fail_memory(error, "adding a game");
+    KnStatus status = kn_text_ok(&moves) ? keep_record(base, id, &record, error)
+                                         : kn_fail_memory(error, "adding a game");
     kn_text_free(&moves);
     return status;
 }
 
 /* The nodes of the contest's positions; those not there are made if `make`, and else the base is damaged. */
-static KnStatus find_path(KnBase *base, const KnContest *contest, const KnHash128 *keys, bool make, Path *path, KnError *error)
+static KnStatus find_path(KnBase *base, const KnContest *contest, const KnHash128 *keys, bool make,
+                          Path *path, KnError *error)
 {
     KnStatus status = KN_OK;
     path->count = kn_contest_plies(contest) + 1;
@@ -194,8 +211,10 @@ static KnStatus find_path(KnBase *base, const KnContest *contest, const KnHash12
         bool found;
         status = kn_base_find(base, base->writer, &keys[ply], &id, &found, error);
         if (status != KN_OK) break;
-        if (found) status = kn_cache_get(base, id, &path->nodes[ply], error);
-        else if (!make) status = kn_base_fail(base->path, MDB_CORRUPTED, "following a game", error);
+        if (found)
+            status = kn_cache_get(base, id, &path->nodes[ply], error);
+        else if (!make)
+            status = kn_base_fail(base->path, MDB_CORRUPTED, "following a game", error);
         else {
             KnBaseFrame frame;
             kn_base_frame(base, kn_contest_position_at(contest, ply), base->room, &frame);
@@ -219,17 +238,19 @@ static KnHash128 *keys_of(KnBase *base, const KnContest *contest)
 
 /* ---- forgetting ---- */
 
-KnStatus kn_base_replay(const KnGame *game, const char *path, const void *bytes, size_t size, KnContest *contest, KnGameRecord *record, void *room,
-                        KnError *error)
+KnStatus kn_base_replay(const KnGame *game, const char *path, const void *bytes, size_t size,
+                        KnContest *contest, KnGameRecord *record, void *room, KnError *error)
 {
-    if (!kn_record_read_game(bytes, size, game->position_size, room, record)) return kn_base_fail(path, MDB_CORRUPTED, "reading a game", error);
+    if (!kn_record_read_game(bytes, size, game->position_size, room, record))
+        return kn_base_fail(path, MDB_CORRUPTED, "reading a game", error);
     kn_contest_reset(contest, record->start);
     const unsigned char *at = record->moves, *end = at + record->moves_size;
     KnMove moves[game->max_moves];
     for (uint64_t ply = 0; ply < record->plies; ply++) {
         uint64_t place;
         int count = kn_base_sorted_moves(game, kn_contest_position(contest), moves);
-        if (!kn_record_read_number(&at, end, &place) || place >= (uint64_t)count) return kn_base_fail(path, MDB_CORRUPTED, "replaying a game", error);
+        if (!kn_record_read_number(&at, end, &place) || place >= (uint64_t)count)
+            return kn_base_fail(path, MDB_CORRUPTED, "replaying a game", error);
         KnStatus status = kn_contest_play(contest, moves[place], error);
         if (status != KN_OK) return status;
     }
@@ -280,9 +301,12 @@ static KnStatus forget_oldest(KnBase *base, KnContest *contest, KnError *error)
     mdb_cursor_close(cursor);
     MDB_val key = {sizeof game, &game};
     if (!code) code = mdb_get(base->writer, base->tables[KN_TABLE_GAMES], &key, &bytes);
-    if (code) return kn_base_fail(base->path, code == MDB_NOTFOUND ? MDB_CORRUPTED : code, "forgetting a game", error);
+    if (code)
+        return kn_base_fail(base->path, code == MDB_NOTFOUND ? MDB_CORRUPTED : code, "forgetting a game",
+                            error);
     KnGameRecord record;
-    KnStatus status = kn_base_replay(base->game, base->path, bytes.mv_data, bytes.mv_size, contest, &record, base->room, error);
+    KnStatus status = kn_base_replay(base->game, base->path, bytes.mv_data, bytes.mv_size, contest, &record,
+                                     base->room, error);
     if (status != KN_OK) return status;
     double outcome = record.outcome;
     code = mdb_del(base->writer, base->tables[KN_TABLE_GAMES], &key, NULL);
@@ -317,12 +341,14 @@ static KnStatus renew(KnBase *base, const KnHash128 *id, const MDB_val *bytes, K
     KnText moves = KN_TEXT_EMPTY; /* the record's bytes are LMDB's, and go with the next write */
     kn_text_add_bytes(&moves, record.moves, record.moves_size);
     record.moves = (const unsigned char *)moves.data;
-    KnStatus status = kn_text_ok(&moves) ? keep_record(base, id, &record, error) : kn_fail_memory(error, "renewing a game");
+    KnStatus status = kn_text_ok(&moves) ? keep_record(base, id, &record, error)
+                                         : kn_fail_memory(error, "renewing a game");
     kn_text_free(&moves);
     return status;
 }
 
-static KnStatus add_new(KnBase *base, const KnContest *contest, double outcome, const KnHash128 *keys, const KnHash128 *id, KnError *error)
+static KnStatus add_new(KnBase *base, const KnContest *contest, double outcome, const KnHash128 *keys,
+                        const KnHash128 *id, KnError *error)
 {
     if (base->cached > CACHE_MOST) {
         KnStatus flushed = kn_cache_flush(base, error);
@@ -340,7 +366,8 @@ static KnStatus add_new(KnBase *base, const KnContest *contest, double outcome, 
     return keep_limit(base, error);
 }
 
-static KnStatus add_inside(KnBase *base, const KnContest *contest, double outcome, bool *added, KnError *error)
+static KnStatus add_inside(KnBase *base, const KnContest *contest, double outcome, bool *added,
+                           KnError *error)
 {
     KnHash128 *keys = keys_of(base, contest), id;
     if (!keys) return kn_fail_memory(error, "adding a game");
@@ -350,9 +377,12 @@ static KnStatus add_inside(KnBase *base, const KnContest *contest, double outcom
     int code = mdb_get(base->writer, base->tables[KN_TABLE_GAMES], &key, &bytes);
     KnStatus status = KN_OK;
     *added = code == MDB_NOTFOUND;
-    if (*added) status = add_new(base, contest, outcome, keys, &id, error);
-    else if (code) status = kn_base_fail(base->path, code, "looking for a game", error);
-    else if (base->kind.limit) status = renew(base, &id, &bytes, error);
+    if (*added)
+        status = add_new(base, contest, outcome, keys, &id, error);
+    else if (code)
+        status = kn_base_fail(base->path, code, "looking for a game", error);
+    else if (base->kind.limit)
+        status = renew(base, &id, &bytes, error);
     free(keys);
     return status;
 }
@@ -363,12 +393,15 @@ KnStatus kn_base_add(KnBase *base, const KnContest *contest, double outcome, boo
     KnStatus status = own ? kn_base_begin(base, error) : KN_OK;
     if (status != KN_OK) return status;
     status = add_inside(base, contest, outcome, added ? added : &dropped, error);
-    if (status != KN_OK) kn_base_abort(base);
-    else if (own) status = kn_base_commit(base, error);
+    if (status != KN_OK)
+        kn_base_abort(base);
+    else if (own)
+        status = kn_base_commit(base, error);
     return status;
 }
 
-KnStatus kn_base_note(KnBase *base, const void *position, KnMove move, KnScore score, int depth, KnError *error)
+KnStatus kn_base_note(KnBase *base, const void *position, KnMove move, KnScore score, int depth,
+                      KnError *error)
 {
     if (base->kind.key != KN_BASE_EXACT) return KN_OK;
     bool own = !base->writer, found;
@@ -382,13 +415,17 @@ KnStatus kn_base_note(KnBase *base, const void *position, KnMove move, KnScore s
         KnNode *node;
         status = kn_cache_get(base, id, &node, error);
         if (status == KN_OK) {
-            node->leaf = frame.symmetry ? base->game->type->transform_move(base->game, frame.symmetry, position, move) : move;
+            node->leaf = frame.symmetry
+                             ? base->game->type->transform_move(base->game, frame.symmetry, position, move)
+                             : move;
             node->leaf_score = score;
             node->leaf_depth = (uint32_t)depth;
             node->dirty = true;
         }
     }
-    if (status != KN_OK) kn_base_abort(base);
-    else if (own) status = kn_base_commit(base, error);
+    if (status != KN_OK)
+        kn_base_abort(base);
+    else if (own)
+        status = kn_base_commit(base, error);
     return status;
 }

@@ -57,8 +57,12 @@ void kn_base_frame(const KnBase *base, const void *position, void *image, KnBase
     size_t size = base->game->position_size;
     frame->symmetry = 0;
     switch (base->kind.key) {
-    case KN_BASE_BOARD: frame->key = board_key(base, position, (unsigned char *)image + ((size + 15) & ~(size_t)15)); break;
-    case KN_BASE_FEATURES: frame->key = features_key(base, position); break;
+    case KN_BASE_BOARD:
+        frame->key = board_key(base, position, (unsigned char *)image + ((size + 15) & ~(size_t)15));
+        break;
+    case KN_BASE_FEATURES:
+        frame->key = features_key(base, position);
+        break;
     default:
         frame->symmetry = normalise(base, position, image);
         frame->key = kn_hash128(image, size);
@@ -83,13 +87,15 @@ int kn_base_sorted_moves(const KnGame *game, const void *position, KnMove *moves
     return count;
 }
 
-KnStatus kn_base_find(const KnBase *base, MDB_txn *txn, const KnHash128 *key, uint32_t *id, bool *found, KnError *error)
+KnStatus kn_base_find(const KnBase *base, MDB_txn *txn, const KnHash128 *key, uint32_t *id, bool *found,
+                      KnError *error)
 {
     MDB_val at = {sizeof *key, (void *)(uintptr_t)key}, value;
     int code = mdb_get(txn, base->tables[KN_TABLE_KEYS], &at, &value);
     *found = code == 0;
     if (code && code != MDB_NOTFOUND) return kn_base_fail(base->path, code, "looking for a position", error);
-    if (*found && value.mv_size != sizeof *id) return kn_base_fail(base->path, MDB_CORRUPTED, "looking for a position", error);
+    if (*found && value.mv_size != sizeof *id)
+        return kn_base_fail(base->path, MDB_CORRUPTED, "looking for a position", error);
     if (*found) memcpy(id, value.mv_data, sizeof *id);
     return KN_OK;
 }

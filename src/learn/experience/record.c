@@ -73,7 +73,8 @@ static void add_position(KnText *out, const unsigned char *position, size_t size
         if (position[i]) kn_text_add_char(out, (char)position[i]);
 }
 
-static bool read_position(const unsigned char **at, const unsigned char *end, unsigned char *position, size_t size)
+static bool read_position(const unsigned char **at, const unsigned char *end, unsigned char *position,
+                          size_t size)
 {
     size_t masks = (size + 7) / 8;
     if ((size_t)(end - *at) < masks) return false;
@@ -90,7 +91,10 @@ static bool read_position(const unsigned char **at, const unsigned char *end, un
 
 /* ---- check sums ---- */
 
-static uint16_t check_of(const unsigned char *bytes, size_t size) { return (uint16_t)kn_hash64(bytes, size, 0x6B6E6B); }
+static uint16_t check_of(const unsigned char *bytes, size_t size)
+{
+    return (uint16_t)kn_hash64(bytes, size, 0x6B6E6B);
+}
 
 /* Room for the check sum; it is put there once the rest is written. */
 static size_t open_record(KnText *out)
@@ -103,14 +107,16 @@ static size_t open_record(KnText *out)
 static void seal_record(KnText *out, size_t at)
 {
     if (out->failed) return;
-    uint16_t check = check_of((const unsigned char *)out->data + at + CHECK_BYTES, out->length - at - CHECK_BYTES);
+    uint16_t check = check_of((const unsigned char *)out->data + at + CHECK_BYTES,
+                              out->length - at - CHECK_BYTES);
     out->data[at] = (char)check;
     out->data[at + 1] = (char)(check >> 8);
 }
 
 static bool sealed(const unsigned char *bytes, size_t size)
 {
-    return size > CHECK_BYTES && (bytes[0] | bytes[1] << 8) == check_of(bytes + CHECK_BYTES, size - CHECK_BYTES);
+    return size > CHECK_BYTES &&
+           (bytes[0] | bytes[1] << 8) == check_of(bytes + CHECK_BYTES, size - CHECK_BYTES);
 }
 
 /* ---- nodes ---- */
@@ -222,7 +228,9 @@ static bool read_edges(const unsigned char **at, const unsigned char *end, KnNod
     uint64_t games;
     if (!read_id(at, end, &count) || count > (size_t)(end - *at)) return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!read_id(at, end, &child) || !kn_record_read_number(at, end, &games) || !kn_node_add_edge(node, child, games)) return false;
+        if (!read_id(at, end, &child) || !kn_record_read_number(at, end, &games) ||
+            !kn_node_add_edge(node, child, games))
+            return false;
     return true;
 }
 
@@ -233,7 +241,9 @@ static bool read_ends(const unsigned char **at, const unsigned char *end, KnNode
     uint64_t games;
     if (!read_id(at, end, &count) || count > (size_t)(end - *at)) return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!read_points(at, end, &outcome) || !kn_record_read_number(at, end, &games) || !kn_node_add_end(node, outcome, games)) return false;
+        if (!read_points(at, end, &outcome) || !kn_record_read_number(at, end, &games) ||
+            !kn_node_add_end(node, outcome, games))
+            return false;
     return true;
 }
 
@@ -249,23 +259,28 @@ static bool read_parents(const unsigned char **at, const unsigned char *end, KnN
 static bool read_leaf(const unsigned char **at, const unsigned char *end, KnNode *node)
 {
     uint64_t score;
-    if (!kn_record_read_number(at, end, &node->leaf) || !kn_record_read_number(at, end, &score) || !read_id(at, end, &node->leaf_depth)) return false;
+    if (!kn_record_read_number(at, end, &node->leaf) || !kn_record_read_number(at, end, &score) ||
+        !read_id(at, end, &node->leaf_depth))
+        return false;
     int64_t plain = unzigzag(score);
     node->leaf_score = (KnScore)plain;
     return plain == node->leaf_score;
 }
 
-static bool decode(const unsigned char *at, const unsigned char *end, size_t position_size, bool brief, KnNode *node)
+static bool decode(const unsigned char *at, const unsigned char *end, size_t position_size, bool brief,
+                   KnNode *node)
 {
     uint64_t flags;
     if (!kn_record_read_number(&at, end, &flags) || flags > (HAS_VALUE | HAS_LEAF)) return false;
     node->valued = flags & HAS_VALUE;
     if (node->valued && !read_points(&at, end, &node->value)) return false;
-    if (!kn_record_read_number(&at, end, &node->paths) || !kn_record_read_number(&at, end, &node->games) || !read_points(&at, end, &node->total))
+    if (!kn_record_read_number(&at, end, &node->paths) || !kn_record_read_number(&at, end, &node->games) ||
+        !read_points(&at, end, &node->total))
         return false;
     if (flags & HAS_LEAF && !read_leaf(&at, end, node)) return false;
     if (brief) return true;
-    if (!read_edges(&at, end, node) || !read_ends(&at, end, node) || !read_parents(&at, end, node)) return false;
+    if (!read_edges(&at, end, node) || !read_ends(&at, end, node) || !read_parents(&at, end, node))
+        return false;
     node->position = aligned_alloc(16, (position_size + 15) & ~(size_t)15);
     return node->position && read_position(&at, end, node->position, position_size) && at == end;
 }
@@ -293,14 +308,16 @@ void kn_record_game(const KnGameRecord *game, size_t position_size, KnText *out)
     seal_record(out, at);
 }
 
-bool kn_record_read_game(const void *bytes, size_t size, size_t position_size, unsigned char *room, KnGameRecord *game)
+bool kn_record_read_game(const void *bytes, size_t size, size_t position_size, unsigned char *room,
+                         KnGameRecord *game)
 {
     const unsigned char *at = bytes, *end = at + size;
     uint64_t has_start;
     *game = (KnGameRecord){0};
     if (!sealed(at, size)) return false;
     at += CHECK_BYTES;
-    if (!kn_record_read_number(&at, end, &game->stamp) || !read_points(&at, end, &game->outcome)) return false;
+    if (!kn_record_read_number(&at, end, &game->stamp) || !read_points(&at, end, &game->outcome))
+        return false;
     if (!kn_record_read_number(&at, end, &has_start) || has_start > 1) return false;
     if (has_start) {
         if (!read_position(&at, end, room, position_size)) return false;

@@ -1,8 +1,8 @@
 /* Positions and games as bytes in the file, and positions unpacked.
  *
- * A record begins with a check sum of the rest (16 bits). Numbers are of variable length, points are kept in halves where that is exact,
- * and zero bytes of a position take a bit: an Othello position with one child and one parent takes about 40 bytes, and about
- * as much again for its key and LMDB's own.
+ * A record begins with a check sum of the rest (16 bits). Numbers are of variable length, points are kept in
+ * halves where that is exact, and zero bytes of a position take a bit: an Othello position with one child and
+ * one parent takes about 40 bytes, and about as much again for its key and LMDB's own.
  *
  * Ownership: a KnNode owns its arrays (kn_node_clear). Encoding appends to a KnText of the caller's. */
 #ifndef KNACK_LEARN_EXPERIENCE_RECORD_H
@@ -16,7 +16,8 @@ typedef struct KnNodeEdge {
     uint64_t games; /* that went this way */
 } KnNodeEdge;
 
-/* A game ended here, with this outcome: a finished position, or a draw by repetition, a limit, a resignation. */
+/* A game ended here, with this outcome: a finished position, or a draw by repetition, a limit, a resignation.
+ */
 typedef struct KnNodeEnd {
     double outcome;
     uint64_t games;
@@ -60,7 +61,8 @@ void kn_node_encode(const KnNode *node, size_t position_size, KnText *out);
 /* False: the bytes are no record. With `brief` only what precedes the arrays is read. */
 bool kn_node_decode(const void *bytes, size_t size, size_t position_size, bool brief, KnNode *node);
 
-/* A game: when it was last seen, its outcome, its start (NULL: the game's own), and the place of each move among the legal ones in order. */
+/* A game: when it was last seen, its outcome, its start (NULL: the game's own), and the place of each move
+ * among the legal ones in order. */
 typedef struct KnGameRecord {
     uint64_t stamp;
     double outcome;
@@ -70,8 +72,10 @@ typedef struct KnGameRecord {
     size_t moves_size;
 } KnGameRecord;
 
-void kn_record_game(const KnGameRecord *game, size_t position_size, KnText *out); /* moves are added as they are */
-bool kn_record_read_game(const void *bytes, size_t size, size_t position_size, unsigned char *room, KnGameRecord *game);
+void kn_record_game(const KnGameRecord *game, size_t position_size,
+                    KnText *out); /* moves are added as they are */
+bool kn_record_read_game(const void *bytes, size_t size, size_t position_size, unsigned char *room,
+                         KnGameRecord *game);
 
 void kn_record_number(KnText *out, uint64_t number);
 bool kn_record_read_number(const unsigned char **at, const unsigned char *end, uint64_t *number);

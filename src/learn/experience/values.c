@@ -1,8 +1,8 @@
-/* Backing up: the value of a position is the best, for whoever has the move there, of what its children are worth and of the games that ended in it; its paths
- * are the sum of its children's and these endings.
+/* Backing up: the value of a position is the best, for whoever has the move there, of what its children are
+ * worth and of the games that ended in it; its paths are the sum of its children's and these endings.
  *
- * After a change all ancestors of what changed are gathered, and settled children first: where nothing repeats, each is computed once. What is
- * left over lies on cycles or above them (cycles.c). */
+ * After a change all ancestors of what changed are gathered, and settled children first: where nothing
+ * repeats, each is computed once. What is left over lies on cycles or above them (cycles.c). */
 #include "learn/experience/inside.h"
 
 #include <stdlib.h>
@@ -86,10 +86,12 @@ static KnStatus settle(KnBase *base, const List *all, List *settled, KnError *er
     for (size_t i = 0; i < all->count; i++) {
         KnNode *node = all->nodes[i];
         node->pending = 0;
-        for (uint32_t e = 0; e < node->edge_count; e++) node->pending += is_marked(base, node->edges[e].child);
+        for (uint32_t e = 0; e < node->edge_count; e++)
+            node->pending += is_marked(base, node->edges[e].child);
     }
     for (size_t i = 0; i < all->count; i++)
-        if (!all->nodes[i]->pending && !push(settled, all->nodes[i])) return kn_fail_memory(error, "backing up values");
+        if (!all->nodes[i]->pending && !push(settled, all->nodes[i]))
+            return kn_fail_memory(error, "backing up values");
     for (size_t i = 0; i < settled->count; i++) {
         KnNode *node = settled->nodes[i];
         KnStatus status = kn_values_one(base, node, error);

@@ -23,7 +23,8 @@ static KnStatus each_row(KnBase *base, KnBaseTable table, VisitRow visit, void *
     int code = mdb_cursor_open(txn, base->tables[table], &cursor);
     if (!code) {
         MDB_val key, value;
-        while (status == KN_OK && !(code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT))) status = visit(user, &key, &value, error);
+        while (status == KN_OK && !(code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)))
+            status = visit(user, &key, &value, error);
         mdb_cursor_close(cursor);
     }
     kn_base_read_done(base);
@@ -50,10 +51,20 @@ static KnStatus give_position(Positions *all, const KnNode *node, uint32_t id, K
         all->room = node->edge_count;
     }
     for (uint32_t i = 0; i < node->edge_count; i++) all->children[i] = node->edges[i].child;
-    KnBasePosition position = {.number = id, .position = node->position, .valued = node->valued, .value = node->value,
-                               .mean = node->games ? node->total / (double)node->games : 0, .paths = node->paths, .games = node->games,
-                               .child_count = node->edge_count, .parent_count = node->parent_count, .children = all->children,
-                               .parents = node->parents, .leaf = node->leaf, .leaf_score = node->leaf_score, .leaf_depth = (int)node->leaf_depth};
+    KnBasePosition position = {.number = id,
+                               .position = node->position,
+                               .valued = node->valued,
+                               .value = node->value,
+                               .mean = node->games ? node->total / (double)node->games : 0,
+                               .paths = node->paths,
+                               .games = node->games,
+                               .child_count = node->edge_count,
+                               .parent_count = node->parent_count,
+                               .children = all->children,
+                               .parents = node->parents,
+                               .leaf = node->leaf,
+                               .leaf_score = node->leaf_score,
+                               .leaf_depth = (int)node->leaf_depth};
     return all->visit(all->user, &position, error);
 }
 
@@ -92,10 +103,12 @@ static KnStatus visit_game(void *user, const MDB_val *key, const MDB_val *value,
     Games *all = user;
     KnHash128 id;
     KnGameRecord record;
-    if (key->mv_size != sizeof id) return kn_base_fail(all->base->path, MDB_CORRUPTED, "reading a game", error);
+    if (key->mv_size != sizeof id)
+        return kn_base_fail(all->base->path, MDB_CORRUPTED, "reading a game", error);
     memcpy(&id, key->mv_data, sizeof id);
     unsigned char room[all->base->game->position_size] __attribute__((aligned(16)));
-    KnStatus status = kn_base_replay(all->base->game, all->base->path, value->mv_data, value->mv_size, all->contest, &record, room, error);
+    KnStatus status = kn_base_replay(all->base->game, all->base->path, value->mv_data, value->mv_size,
+                                     all->contest, &record, room, error);
     if (status != KN_OK) return status;
     char hex[KN_HEX128];
     kn_hash128_hex(id, hex);
@@ -119,7 +132,8 @@ KnStatus kn_base_size(KnBase *base, KnBaseStat *stat, KnError *error)
     MDB_txn *txn;
     KnBaseCounters counters = base->counters;
     KnStatus status = kn_base_reading(base, &txn, error);
-    if (status == KN_OK && !base->writer) status = kn_base_read_counters(txn, base->tables[KN_TABLE_ABOUT], base->path, &counters, error);
+    if (status == KN_OK && !base->writer)
+        status = kn_base_read_counters(txn, base->tables[KN_TABLE_ABOUT], base->path, &counters, error);
     kn_base_read_done(base);
     *stat = (KnBaseStat){.positions = counters.positions, .edges = counters.edges, .games = counters.games};
     return status;
@@ -169,7 +183,8 @@ static KnStatus merge_game(void *user, const KnBaseGame *game, KnError *error)
 KnStatus kn_base_merge(KnBase *into, KnBase *from, KnProgress *progress, uint64_t *added, KnError *error)
 {
     *added = 0;
-    if (into->file == from->file) return kn_fail(error, KN_USAGE, "%s cannot be merged into itself", into->path);
+    if (into->file == from->file)
+        return kn_fail(error, KN_USAGE, "%s cannot be merged into itself", into->path);
     Merge merge = {into, progress, added, 0};
     KnStatus status = kn_base_games(from, merge_game, &merge, error);
     if (status == KN_OK && into->writer) return kn_base_commit(into, error);
@@ -189,10 +204,12 @@ static int copy_tables(MDB_txn *from, MDB_dbi *old, MDB_env *env)
         MDB_dbi table;
         MDB_cursor *cursor;
         MDB_val key, value;
-        code = mdb_dbi_open(to, kn_base_table_name((KnBaseTable)t), kn_base_table_flags((KnBaseTable)t) | MDB_CREATE, &table);
+        code = mdb_dbi_open(to, kn_base_table_name((KnBaseTable)t),
+                            kn_base_table_flags((KnBaseTable)t) | MDB_CREATE, &table);
         if (!code) code = mdb_cursor_open(from, old[t], &cursor);
         if (code) break;
-        while (!code && !(code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT))) code = mdb_put(to, table, &key, &value, MDB_APPEND);
+        while (!code && !(code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)))
+            code = mdb_put(to, table, &key, &value, MDB_APPEND);
         mdb_cursor_close(cursor);
         if (code == MDB_NOTFOUND) code = 0;
     }

@@ -27,11 +27,15 @@ static uint32_t slot_of(const KnAlbum *album, const void *normal)
 {
     size_t size = album->scene->game->position_size;
     uint32_t slot = (uint32_t)kn_hash64(normal, size, 0) & album->mask;
-    while (album->slots[slot] && memcmp(kn_album_at(album, (int)album->slots[slot] - 1), normal, size) != 0) slot = (slot + 1) & album->mask;
+    while (album->slots[slot] && memcmp(kn_album_at(album, (int)album->slots[slot] - 1), normal, size) != 0)
+        slot = (slot + 1) & album->mask;
     return slot;
 }
 
-int kn_album_find(const KnAlbum *album, const void *normal) { return (int)album->slots[slot_of(album, normal)] - 1; }
+int kn_album_find(const KnAlbum *album, const void *normal)
+{
+    return (int)album->slots[slot_of(album, normal)] - 1;
+}
 
 static bool widen(KnAlbum *album)
 {
@@ -42,7 +46,8 @@ static bool widen(KnAlbum *album)
     }
     free(old);
     album->mask = slots - 1;
-    for (int i = 0; i < album->count; i++) album->slots[slot_of(album, kn_album_at(album, i))] = (uint32_t)i + 1;
+    for (int i = 0; i < album->count; i++)
+        album->slots[slot_of(album, kn_album_at(album, i))] = (uint32_t)i + 1;
     return true;
 }
 
@@ -67,6 +72,7 @@ KnStatus kn_album_add(KnAlbum *album, const void *normal, int *number, KnError *
     memcpy(at, normal, album->scene->game->position_size);
     *number = album->count++;
     album->slots[slot] = (uint32_t)album->count;
-    if ((uint32_t)album->count * 2 > album->mask && !widen(album)) return kn_fail_memory(error, "adding to an album of states");
+    if ((uint32_t)album->count * 2 > album->mask && !widen(album))
+        return kn_fail_memory(error, "adding to an album of states");
     return KN_OK;
 }

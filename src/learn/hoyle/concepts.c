@@ -1,8 +1,10 @@
 /* How concepts are formed.
  *
- * Grouping: the patterns of one template (up to symmetry), one stage and one outcome. Generalising: from the cached pattern of a group that was seen most, cells become don't cares
- * one after the other, each time the one that gains the most sightings of its own outcome, as long as there is a gain, nothing seen with another outcome is covered, and
- * at least two cells, one of them occupied, stay. Cached patterns that a concept covers are explained; the next begins at one that is not. */
+ * Grouping: the patterns of one template (up to symmetry), one stage and one outcome. Generalising: from the
+ * cached pattern of a group that was seen most, cells become don't cares one after the other, each time the
+ * one that gains the most sightings of its own outcome, as long as there is a gain, nothing seen with another
+ * outcome is covered, and at least two cells, one of them occupied, stay. Cached patterns that a concept
+ * covers are explained; the next begins at one that is not. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +93,11 @@ static General generalise(const Group *group, uint64_t key, int outcome, uint32_
 
 static KnConcept concept_of(const Group *group, General general, int outcome, uint32_t sum, int cached)
 {
-    KnConcept concept = {.stage = (uint8_t)group->stage, .outcome = (uint8_t)outcome, .shape = group->form->shape, .patterns = cached, .support = sum};
+    KnConcept concept = {.stage = (uint8_t)group->stage,
+                         .outcome = (uint8_t)outcome,
+                         .shape = group->form->shape,
+                         .patterns = cached,
+                         .support = sum};
     KnPatch patch = {0};
     for (int i = 0; i < group->form->size; i++) {
         if (!(general.mask & place_mask(i))) continue;
@@ -133,12 +139,14 @@ static void form_group(const Group *group, int outcome, KnConcept *formed, int *
         int cached;
         General general = generalise(group, seed->key, outcome, &sum, &cached);
         for (int i = 0; i < group->count; i++)
-            if (group->pattern[i] == seed || (!group->explained[i] && covers(group, general, group->pattern[i]->key))) group->explained[i] = true;
+            if (group->pattern[i] == seed ||
+                (!group->explained[i] && covers(group, general, group->pattern[i]->key)))
+                group->explained[i] = true;
         if (cached >= 2) formed[(*count)++] = concept_of(group, general, outcome, sum, cached);
     }
 }
 
-static bool equal(const KnConcept *a, const KnConcept *b) 
+static bool equal(const KnConcept *a, const KnConcept *b)
 {
     return a->stage == b->stage && a->outcome == b->outcome && kn_patch_compare(&a->patch, &b->patch) == 0;
 }
@@ -150,7 +158,8 @@ static bool was_eliminated(const KnSpatial *s, const KnConcept *concept)
     return false;
 }
 
-/* The most seen ones, with the weights that equal ones had before; one patch does not stand for two outcomes of a stage. */
+/* The most seen ones, with the weights that equal ones had before; one patch does not stand for two outcomes
+ * of a stage. */
 static void take_over(KnSpatial *s, KnConcept *formed, int count)
 {
     KnConcept old[KN_CONCEPTS];
@@ -160,7 +169,9 @@ static void take_over(KnSpatial *s, KnConcept *formed, int count)
     qsort(formed, (size_t)count, sizeof *formed, by_support);
     for (int i = 0; i < count && s->formed_count < KN_CONCEPTS; i++) {
         bool known = !kn_concept_sign(s, &formed[i], 0);
-        for (int k = 0; k < i && !known; k++) known = formed[k].stage == formed[i].stage && kn_patch_compare(&formed[k].patch, &formed[i].patch) == 0;
+        for (int k = 0; k < i && !known; k++)
+            known = formed[k].stage == formed[i].stage &&
+                    kn_patch_compare(&formed[k].patch, &formed[i].patch) == 0;
         if (known) continue;
         s->formed[s->formed_count++] = formed[i];
         if (was_eliminated(s, &formed[i])) continue;
@@ -188,7 +199,10 @@ KnStatus kn_concepts_form(KnSpatial *s, KnError *error)
     qsort(order, (size_t)s->count, sizeof *order, by_key);
     for (int from = 0, to; from < s->count; from = to) {
         int form = kn_templates_of(order[from]->key), stage = kn_spatial_stage(order[from]->key);
-        for (to = from; to < s->count && kn_templates_of(order[to]->key) == form && kn_spatial_stage(order[to]->key) == stage; to++) continue;
+        for (to = from; to < s->count && kn_templates_of(order[to]->key) == form &&
+                        kn_spatial_stage(order[to]->key) == stage;
+             to++)
+            continue;
         Group group = {s, &s->templates->item[form], stage, order + from, explained + from, to - from};
         for (int outcome = 0; outcome < KN_SPATIAL_OUTCOMES; outcome++) {
             memset(group.explained, 0, (size_t)group.count);

@@ -38,7 +38,8 @@ static void join_by_place(KnLines *lines, bool diagonally)
         for (int b = 0; b < a; b++) unit = fmin(unit, hypot(at[a].x - at[b].x, at[a].y - at[b].y));
     for (int a = 0; a < lines->cells; a++)
         for (int b = 0; b < lines->cells; b++)
-            if (a != b && hypot(at[a].x - at[b].x, at[a].y - at[b].y) < unit * (diagonally ? 1.5 : 1.1)) join(lines, a, b);
+            if (a != b && hypot(at[a].x - at[b].x, at[a].y - at[b].y) < unit * (diagonally ? 1.5 : 1.1))
+                join(lines, a, b);
 }
 
 static void find_distances(KnLines *lines)
@@ -102,7 +103,8 @@ static bool list_lines(KnLines *lines, int size)
                 if (next < 0) break;
                 line.cell[line.size++] = (uint16_t)next;
             }
-            if (line.size < size || line.cell[0] > line.cell[size - 1] || lines->count >= CANDIDATES_MAX) continue;
+            if (line.size < size || line.cell[0] > line.cell[size - 1] || lines->count >= CANDIDATES_MAX)
+                continue;
             if (!grow((void **)&lines->line, &capacity, lines->count, sizeof(KnLine))) return false;
             lines->line[lines->count++] = line;
         }
@@ -120,10 +122,12 @@ static bool list_drawn(KnLines *lines, bool diagonals)
             if (kn_lines_straight_on(lines, b, a) >= 0) continue;
             if (!diagonals && fabs(at[a].x - at[b].x) > 0.01 && fabs(at[a].y - at[b].y) > 0.01) continue;
             KnDrawnLine line = {.size = 2, .cell = {(uint16_t)a, (uint16_t)b}};
-            for (int next; line.size < 32 && (next = kn_lines_straight_on(lines, line.cell[line.size - 2], line.cell[line.size - 1])) >= 0;)
+            for (int next; line.size < 32 && (next = kn_lines_straight_on(lines, line.cell[line.size - 2],
+                                                                          line.cell[line.size - 1])) >= 0;)
                 line.cell[line.size++] = (uint16_t)next;
             if (line.cell[0] > line.cell[line.size - 1]) continue;
-            if (!grow((void **)&lines->drawn, &capacity, lines->drawn_count, sizeof(KnDrawnLine))) return false;
+            if (!grow((void **)&lines->drawn, &capacity, lines->drawn_count, sizeof(KnDrawnLine)))
+                return false;
             lines->drawn[lines->drawn_count++] = line;
         }
     return true;
@@ -158,15 +162,18 @@ static void join_both(KnLines *lines, KnAction step)
 }
 
 /* One move of a sample: whether it completed a line, and whether anything came of it. */
-static void judge_move(const KnScene *scene, const KnLines *lines, const uint8_t *before, const uint8_t *after, int mover, bool took, double payoff,
-                       bool over, Trial *trial)
+static void judge_move(const KnScene *scene, const KnLines *lines, const uint8_t *before,
+                       const uint8_t *after, int mover, bool took, double payoff, bool over, Trial *trial)
 {
     for (int i = 0; i < lines->count; i++) {
-        if (!owned(scene, &lines->line[i], after, mover) || owned(scene, &lines->line[i], before, mover)) continue;
+        if (!owned(scene, &lines->line[i], after, mover) || owned(scene, &lines->line[i], before, mover))
+            continue;
         trial->completions++;
         if (took || (over && payoff * payoff > 0)) trial->decided++;
-        if (over && !took) trial->sign += payoff > 0 ? 1 : payoff < 0 ? -1 : 0;
-        else trial->sign++;
+        if (over && !took)
+            trial->sign += payoff > 0 ? 1 : payoff < 0 ? -1 : 0;
+        else
+            trial->sign++;
         return;
     }
     trial->others++;
@@ -199,8 +206,11 @@ static void play_samples(const KnScene *scene, KnLines *lines, bool steps, Trial
                 bool step = action.from != KN_NO_CELL && action.to != KN_NO_CELL;
                 lines->takes = lines->takes || took;
                 lines->slides = lines->slides || step;
-                if (step && stage < stepping) stepping = stage, memset(lines->neighbours, 0, sizeof lines->neighbours);
-                if (step && stage == stepping && !took && !blocked(lines->at, scene->cells, action.from, action.to)) join_both(lines, action);
+                if (step && stage < stepping)
+                    stepping = stage, memset(lines->neighbours, 0, sizeof lines->neighbours);
+                if (step && stage == stepping && !took &&
+                    !blocked(lines->at, scene->cells, action.from, action.to))
+                    join_both(lines, action);
             } else {
                 double payoffs[KN_ROLES_MAX] = {0};
                 if (!count) game->type->payoffs(game, position, payoffs);
@@ -219,8 +229,8 @@ static bool find_decisive(const KnScene *scene, KnLines *lines)
         if (!list_lines(lines, size)) return false;
         if (!lines->count) break;
         play_samples(scene, lines, false, &trial);
-        if (trial.completions < ENOUGH || trial.decided < trial.completions || 2 * trial.completions > trial.others ||
-            2 * trial.others_decided > trial.others)
+        if (trial.completions < ENOUGH || trial.decided < trial.completions ||
+            2 * trial.completions > trial.others || 2 * trial.others_decided > trial.others)
             continue;
         lines->sign = trial.sign >= 0 ? 1 : -1;
         return true;

@@ -65,8 +65,10 @@ KnStatus kn_rote_open(const KnScene *scene, const KnRoteSettings *settings, KnRo
         if (status == KN_OK) status = kn_album_open(&rote->tables[role]->album, scene, error);
         if (status == KN_OK) status = kn_album_open(&rote->keys[role], scene, error);
     }
-    if (status == KN_OK) *out = rote;
-    else kn_rote_close(rote);
+    if (status == KN_OK)
+        *out = rote;
+    else
+        kn_rote_close(rote);
     return status;
 }
 
@@ -85,7 +87,8 @@ void kn_rote_close(KnRote *rote)
 
 int kn_rote_add_node(KnRote *rote, KnAction action)
 {
-    if (!reserve((void **)&rote->nodes, &rote->node_capacity, rote->node_count + 1, sizeof(KnRoteNode))) return -1;
+    if (!reserve((void **)&rote->nodes, &rote->node_capacity, rote->node_count + 1, sizeof(KnRoteNode)))
+        return -1;
     rote->nodes[rote->node_count] = (KnRoteNode){action, -1, -1};
     return rote->node_count++;
 }
@@ -98,7 +101,8 @@ KnStatus kn_rote_add_tree(KnRote *rote, int role, const void *normal, int *tree,
     if (key < before) return kn_fail(error, KN_INPUT, "a state has two trees");
     int *more = realloc(rote->tree_of[role], (size_t)(key + 1) * sizeof(int));
     if (more) rote->tree_of[role] = more;
-    if (!more || !reserve((void **)&rote->trees, &rote->tree_capacity, rote->tree_count + 1, sizeof(KnRoteTree)))
+    if (!more ||
+        !reserve((void **)&rote->trees, &rote->tree_capacity, rote->tree_count + 1, sizeof(KnRoteTree)))
         return kn_fail_memory(error, "making a sequence tree");
     *tree = rote->tree_count++;
     rote->trees[*tree] = (KnRoteTree){role, key, -1};
@@ -119,8 +123,10 @@ bool kn_rote_apply(const KnScene *scene, void *position, KnAction action)
 
 /* ---- Gathering ---- */
 
-/* The least way to write a sequence over the frames of its state: a state that is symmetric in itself must not count one sequence as several. */
-static void least_sequence(const KnScene *scene, const int *turns, int turn_count, const KnAction *actions, int length, KnAction *least)
+/* The least way to write a sequence over the frames of its state: a state that is symmetric in itself must
+ * not count one sequence as several. */
+static void least_sequence(const KnScene *scene, const int *turns, int turn_count, const KnAction *actions,
+                           int length, KnAction *least)
 {
     for (int t = 0; t < turn_count; t++) {
         KnAction turned[LONG];
@@ -134,7 +140,8 @@ static void least_sequence(const KnScene *scene, const int *turns, int turn_coun
     }
 }
 
-static KnStatus count_sequence(KnRoteTable *table, int state, const KnAction *actions, int length, KnError *error)
+static KnStatus count_sequence(KnRoteTable *table, int state, const KnAction *actions, int length,
+                               KnError *error)
 {
     for (int i = table->states[state].first; i >= 0; i = table->sequences[i].next) {
         Sequence *s = &table->sequences[i];
@@ -153,7 +160,8 @@ static KnStatus count_sequence(KnRoteTable *table, int state, const KnAction *ac
     return KN_OK;
 }
 
-static KnStatus gather_for(KnRote *rote, const KnWatched *contest, const KnAction *actions, int role, KnError *error)
+static KnStatus gather_for(KnRote *rote, const KnWatched *contest, const KnAction *actions, int role,
+                           KnError *error)
 {
     const KnScene *scene = rote->scene;
     KnRoteTable *table = rote->tables[role];
@@ -163,7 +171,8 @@ static KnStatus gather_for(KnRote *rote, const KnWatched *contest, const KnActio
         int turn_count = kn_scene_frames(scene, kn_watched_position(contest, ply), normal, turns);
         KnStatus status = kn_album_add(&table->album, normal, &number, error);
         if (status != KN_OK) return status;
-        if (!reserve((void **)&table->states, &table->state_capacity, number + 1, sizeof(State))) return kn_fail_memory(error, "counting states");
+        if (!reserve((void **)&table->states, &table->state_capacity, number + 1, sizeof(State)))
+            return kn_fail_memory(error, "counting states");
         if (number == before) table->states[number] = (State){.first = -1};
         table->states[number].seen++;
         int length = kn_watched_mover(contest, ply) == role ? LONG : SHORT;
@@ -178,7 +187,8 @@ static KnStatus gather_for(KnRote *rote, const KnWatched *contest, const KnActio
 
 KnStatus kn_rote_gather(KnRote *rote, const KnWatched *contest, KnError *error)
 {
-    if (rote->filtered) return kn_fail(error, KN_USAGE, "the sequence tables were given up when the trees were built");
+    if (rote->filtered)
+        return kn_fail(error, KN_USAGE, "the sequence tables were given up when the trees were built");
     KnAction *actions = malloc((contest->plies + 1) * sizeof *actions);
     if (!actions) return kn_fail_memory(error, "gathering sequences");
     for (size_t ply = 0; ply < contest->plies; ply++)
@@ -202,7 +212,10 @@ typedef struct Builder {
     bool failed;
 } Builder;
 
-static bool significant(const KnRote *rote, const State *state) { return state->seen > rote->settings.significant; }
+static bool significant(const KnRote *rote, const State *state)
+{
+    return state->seen > rote->settings.significant;
+}
 
 static bool likely(const KnRote *rote, const State *state, const Sequence *sequence)
 {
@@ -211,8 +224,12 @@ static bool likely(const KnRote *rote, const State *state, const Sequence *seque
     return (double)sequence->seen / state->seen > cutoff;
 }
 
-/* How often a state came about otherwise than by what trees hold decides whether it may be a key of its own. */
-static bool do_not_maintain(const KnRote *rote, const State *state) { return state->seen - state->sum_to_it <= rote->settings.significant; }
+/* How often a state came about otherwise than by what trees hold decides whether it may be a key of its own.
+ */
+static bool do_not_maintain(const KnRote *rote, const State *state)
+{
+    return state->seen - state->sum_to_it <= rote->settings.significant;
+}
 
 /* Merges a whole sequence into the tree. */
 static void merge(Builder *b, int length)
@@ -221,16 +238,20 @@ static void merge(Builder *b, int length)
     int parent = -1;
     for (int i = 0; i < length; i++) {
         int found = parent < 0 ? rote->trees[b->tree].first : rote->nodes[parent].child, last = -1;
-        while (found >= 0 && !kn_action_equal(rote->nodes[found].action, b->path[i])) last = found, found = rote->nodes[found].sibling;
+        while (found >= 0 && !kn_action_equal(rote->nodes[found].action, b->path[i]))
+            last = found, found = rote->nodes[found].sibling;
         if (found < 0) {
             found = kn_rote_add_node(rote, b->path[i]);
             if (found < 0) {
                 b->failed = true;
                 return;
             }
-            if (last >= 0) rote->nodes[last].sibling = found;
-            else if (parent >= 0) rote->nodes[parent].child = found;
-            else rote->trees[b->tree].first = found;
+            if (last >= 0)
+                rote->nodes[last].sibling = found;
+            else if (parent >= 0)
+                rote->nodes[parent].child = found;
+            else
+                rote->trees[b->tree].first = found;
         }
         parent = found;
     }
@@ -238,8 +259,9 @@ static void merge(Builder *b, int length)
 
 static void attempt_build(Builder *b, const void *position, int length, Sequence *last);
 
-/* A state on the way of a sequence that a tree holds came about by it too. Segments end where it is the other's turn, always: if ends alone were looked at, every
- * state where the player has the move would become a key, however many trees lead through it, and trees would save no space (temporal.rote). */
+/* A state on the way of a sequence that a tree holds came about by it too. Segments end where it is the
+ * other's turn, always: if ends alone were looked at, every state where the player has the move would become
+ * a key, however many trees lead through it, and trees would save no space (temporal.rote). */
 static void pass_through(const Builder *b, const void *position, const Sequence *sequence)
 {
     const KnScene *scene = b->rote->scene;
@@ -252,7 +274,8 @@ static void pass_through(const Builder *b, const void *position, const Sequence 
     if (do_not_maintain(b->rote, state)) state->used = true;
 }
 
-/* Extends the path by everything likely that followed state `number`, whose frame is `turn` away from the path's. False if nothing did. */
+/* Extends the path by everything likely that followed state `number`, whose frame is `turn` away from the
+ * path's. False if nothing did. */
 static bool extend(Builder *b, const void *position, int number, int turn, int length)
 {
     const KnScene *scene = b->rote->scene;
@@ -267,7 +290,8 @@ static bool extend(Builder *b, const void *position, int number, int turn, int l
         for (int k = 0; k < s->length && legal; k++) {
             b->path[length + k] = kn_scene_turn_action(scene, scene->inverse[turn], s->action[k]);
             legal = kn_rote_apply(scene, next, b->path[length + k]);
-            if (legal && !b->rote->settings.ends && !s->counted && k + 1 < s->length) pass_through(b, next, s);
+            if (legal && !b->rote->settings.ends && !s->counted && k + 1 < s->length)
+                pass_through(b, next, s);
         }
         if (!legal) continue;
         any = true;
@@ -302,7 +326,8 @@ static KnStatus filter_table(KnRote *rote, int role, KnError *error)
         State *state = &table->states[n];
         if (state->used || !significant(rote, state)) continue;
         bool any = false;
-        for (int i = state->first; i >= 0 && !any; i = table->sequences[i].next) any = likely(rote, state, &table->sequences[i]);
+        for (int i = state->first; i >= 0 && !any; i = table->sequences[i].next)
+            any = likely(rote, state, &table->sequences[i]);
         if (!any) continue;
         Builder b = {.rote = rote, .table = table};
         KnStatus status = kn_rote_add_tree(rote, role, kn_album_at(&table->album, n), &b.tree, error);
@@ -332,15 +357,18 @@ static int without(KnRote *rote, int list, int held, int turn)
     for (int node = list; node >= 0; node = rote->nodes[node].sibling) {
         int twin = held;
         KnAction turned = kn_scene_turn_action(rote->scene, turn, rote->nodes[node].action);
-        while (twin >= 0 && !kn_action_equal(rote->nodes[twin].action, turned)) twin = rote->nodes[twin].sibling;
+        while (twin >= 0 && !kn_action_equal(rote->nodes[twin].action, turned))
+            twin = rote->nodes[twin].sibling;
         bool drop = false;
         if (twin >= 0) {
             rote->nodes[node].child = without(rote, rote->nodes[node].child, rote->nodes[twin].child, turn);
             drop = rote->nodes[node].child < 0;
         }
         if (drop) continue;
-        if (last >= 0) rote->nodes[last].sibling = node;
-        else kept = node;
+        if (last >= 0)
+            rote->nodes[last].sibling = node;
+        else
+            kept = node;
         last = node;
     }
     if (last >= 0) rote->nodes[last].sibling = -1;
@@ -352,14 +380,16 @@ static void remove_duplicates(KnRote *rote, KnRoteTree *tree)
 {
     const KnScene *scene = rote->scene;
     const void *key = kn_album_at(&rote->keys[tree->role], tree->key);
-    unsigned char next[scene->game->position_size] __attribute__((aligned(16))), normal[scene->game->position_size] __attribute__((aligned(16)));
+    unsigned char next[scene->game->position_size] __attribute__((aligned(16))),
+        normal[scene->game->position_size] __attribute__((aligned(16)));
     if (scene->game->type->mover(scene->game, key) == tree->role) return;
     int kept = -1, last = -1;
     for (int node = tree->first; node >= 0; node = rote->nodes[node].sibling) {
         memcpy(next, key, scene->game->position_size);
         bool drop = false;
         if (kn_rote_apply(scene, next, rote->nodes[node].action)) {
-            int turn = kn_scene_normalise(scene, next, normal), odd = kn_album_find(&rote->keys[tree->role], normal);
+            int turn = kn_scene_normalise(scene, next, normal),
+                odd = kn_album_find(&rote->keys[tree->role], normal);
             int held = odd >= 0 ? rote->trees[rote->tree_of[tree->role][odd]].first : -1;
             if (held >= 0) {
                 rote->nodes[node].child = without(rote, rote->nodes[node].child, held, turn);
@@ -367,8 +397,10 @@ static void remove_duplicates(KnRote *rote, KnRoteTree *tree)
             }
         }
         if (drop) continue;
-        if (last >= 0) rote->nodes[last].sibling = node;
-        else kept = node;
+        if (last >= 0)
+            rote->nodes[last].sibling = node;
+        else
+            kept = node;
         last = node;
     }
     if (last >= 0) rote->nodes[last].sibling = -1;

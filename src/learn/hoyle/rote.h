@@ -1,21 +1,24 @@
-/* TP-Rote (Lock 2003, chapter 2): temporal patterns by rote. Short sequences of moves that followed a state are counted over contests; those that
- * came often are joined into longer ones and kept as trees of moves under the state they begin at.
+/* TP-Rote (Lock 2003, chapter 2): temporal patterns by rote. Short sequences of moves that followed a state
+ * are counted over contests; those that came often are joined into longer ones and kept as trees of moves
+ * under the state they begin at.
  *
  *     KnRote *rote;
  *     kn_rote_open(scene, &settings, &rote, &error)
- *     kn_rote_gather(rote, &contest, &error)        after every contest: the sequence hash tables, of both players
- *     kn_rote_filter(rote, &error)                  once: Filter, Attempt-Build, Do-Not-Maintain, refilter; the tables are given up
- *     KnRoteRun run;
- *     kn_rote_enter(rote, role, position, &run)     is this state the key of a tree of this player's?
- *     kn_rote_choices(rote, &run, actions, max)     what comes next in it, on the board as it lies
- *     kn_rote_follow(rote, &run, action)            goes along with a move that was made; false if the tree does not know it
+ *     kn_rote_gather(rote, &contest, &error)        after every contest: the sequence hash tables, of both
+ * players kn_rote_filter(rote, &error)                  once: Filter, Attempt-Build, Do-Not-Maintain,
+ * refilter; the tables are given up KnRoteRun run; kn_rote_enter(rote, role, position, &run)     is this
+ * state the key of a tree of this player's? kn_rote_choices(rote, &run, actions, max)     what comes next in
+ * it, on the board as it lies kn_rote_follow(rote, &run, action)            goes along with a move that was
+ * made; false if the tree does not know it
  *
- * Trees of odd length begin with the player's own move, those of even length with the other's. Everything is stored in the
- * frame of the normal state; a run remembers under which symmetries it applies.
+ * Trees of odd length begin with the player's own move, those of even length with the other's. Everything is
+ * stored in the frame of the normal state; a run remembers under which symmetries it applies.
  *
- * How the thesis is read where it is open is set by KnRoteSettings; docs/hoyle.md tells which readings were chosen, and why.
+ * How the thesis is read where it is open is set by KnRoteSettings; docs/hoyle.md tells which readings were
+ * chosen, and why.
  *
- * Ownership: kn_rote_open / kn_rote_close; the scene outlives it. After filtering it is read-only and may be shared by threads. */
+ * Ownership: kn_rote_open / kn_rote_close; the scene outlives it. After filtering it is read-only and may be
+ * shared by threads. */
 #ifndef KNACK_LEARN_HOYLE_ROTE_H
 #define KNACK_LEARN_HOYLE_ROTE_H
 
@@ -27,9 +30,12 @@ enum { KN_ROTE_LENGTH = 60 }; /* the longest sequence */
 
 typedef struct KnRoteSettings {
     int significant;    /* a state seen more often than this counts */
-    double cutoff_base; /* a sequence must make up more than this of what followed its state, less .01 for each further `significant` times */
-    bool stops;         /* Table 1: a sequence is not extended beyond a state that Do-Not-Maintain has marked; 2.2.2 only bars it as a key */
-    bool ends;          /* Do-Not-Maintain counts a sequence for the state where it ends only, where it is always the other's turn; else for those on its way too */
+    double cutoff_base; /* a sequence must make up more than this of what followed its state, less .01 for
+                           each further `significant` times */
+    bool stops; /* Table 1: a sequence is not extended beyond a state that Do-Not-Maintain has marked; 2.2.2
+                   only bars it as a key */
+    bool ends;  /* Do-Not-Maintain counts a sequence for the state where it ends only, where it is always the
+                   other's turn; else for those on its way too */
 } KnRoteSettings;
 
 /* A move in a tree. Numbers of nodes; -1: none. */
@@ -89,7 +95,7 @@ typedef struct KnImitate {
     struct {
         KnAction action;
         int next;
-    } *moves;
+    } * moves;
     int move_count, move_capacity;
     int *first[2], first_capacity[2];
 } KnImitate;
@@ -101,7 +107,8 @@ int kn_imitate_states(const KnImitate *imitate);
 
 /* Trees as JSON that a person can read; and back, every move checked to be legal where it stands. */
 json_t *kn_rote_json(const KnRote *rote);
-KnStatus kn_rote_parse(KnRote *rote, const KnJson *trees, KnError *error); /* into a fresh one, which is then filtered */
+KnStatus kn_rote_parse(KnRote *rote, const KnJson *trees,
+                       KnError *error); /* into a fresh one, which is then filtered */
 void kn_rote_show(const KnRote *rote, int most, KnText *out);
 
 /* Inside: makes a node, or a tree for a key. */

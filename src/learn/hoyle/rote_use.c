@@ -25,7 +25,8 @@ bool kn_rote_follow(const KnRote *rote, KnRoteRun *run, KnAction action)
     for (int t = 0; t < run->turn_count; t++) {
         KnAction turned = kn_scene_turn_action(rote->scene, run->turns[t], action);
         int node = found >= 0 ? found : run->next;
-        while (node >= 0 && !kn_action_equal(rote->nodes[node].action, turned)) node = found >= 0 ? -1 : rote->nodes[node].sibling;
+        while (node >= 0 && !kn_action_equal(rote->nodes[node].action, turned))
+            node = found >= 0 ? -1 : rote->nodes[node].sibling;
         if (node < 0) continue;
         found = node;
         turns[count++] = run->turns[t];
@@ -41,7 +42,8 @@ int kn_rote_choices(const KnRote *rote, const KnRoteRun *run, KnAction *actions,
     int count = 0;
     if (!run->turn_count) return 0;
     for (int node = run->next; node >= 0 && count < max; node = rote->nodes[node].sibling)
-        actions[count++] = kn_scene_turn_action(rote->scene, rote->scene->inverse[run->turns[0]], rote->nodes[node].action);
+        actions[count++] = kn_scene_turn_action(rote->scene, rote->scene->inverse[run->turns[0]],
+                                                rote->nodes[node].action);
     return count;
 }
 
@@ -102,13 +104,15 @@ static KnStatus add_pair(KnImitate *imitate, int role, const void *position, KnA
     return KN_OK;
 }
 
-static KnStatus walk_tree(const KnRote *rote, KnImitate *imitate, int role, const void *position, int list, KnError *error)
+static KnStatus walk_tree(const KnRote *rote, KnImitate *imitate, int role, const void *position, int list,
+                          KnError *error)
 {
     const KnGame *game = rote->scene->game;
     unsigned char next[game->position_size] __attribute__((aligned(16)));
     KnStatus status = KN_OK;
     for (int node = list; node >= 0 && status == KN_OK; node = rote->nodes[node].sibling) {
-        if (game->type->mover(game, position) == role) status = add_pair(imitate, role, position, rote->nodes[node].action, error);
+        if (game->type->mover(game, position) == role)
+            status = add_pair(imitate, role, position, rote->nodes[node].action, error);
         memcpy(next, position, game->position_size);
         if (status == KN_OK && kn_rote_apply(rote->scene, next, rote->nodes[node].action))
             status = walk_tree(rote, imitate, role, next, rote->nodes[node].child, error);
@@ -123,13 +127,17 @@ KnStatus kn_imitate_build(const KnRote *rote, KnImitate **out, KnError *error)
     if (!imitate) return kn_fail_memory(error, "pairing states with moves");
     imitate->scene = rote->scene;
     KnStatus status = KN_OK;
-    for (int role = 0; role < 2 && status == KN_OK; role++) status = kn_album_open(&imitate->states[role], rote->scene, error);
+    for (int role = 0; role < 2 && status == KN_OK; role++)
+        status = kn_album_open(&imitate->states[role], rote->scene, error);
     for (int t = 0; t < rote->tree_count && status == KN_OK; t++) {
         const KnRoteTree *tree = &rote->trees[t];
-        status = walk_tree(rote, imitate, tree->role, kn_album_at(&rote->keys[tree->role], tree->key), tree->first, error);
+        status = walk_tree(rote, imitate, tree->role, kn_album_at(&rote->keys[tree->role], tree->key),
+                           tree->first, error);
     }
-    if (status == KN_OK) *out = imitate;
-    else kn_imitate_close(imitate);
+    if (status == KN_OK)
+        *out = imitate;
+    else
+        kn_imitate_close(imitate);
     return status;
 }
 
@@ -148,14 +156,18 @@ int kn_imitate_choices(const KnImitate *imitate, int role, const void *position,
 {
     const KnScene *scene = imitate->scene;
     unsigned char normal[scene->game->position_size] __attribute__((aligned(16)));
-    int turn = kn_scene_normalise(scene, position, normal), number = kn_album_find(&imitate->states[role], normal), count = 0;
+    int turn = kn_scene_normalise(scene, position, normal),
+        number = kn_album_find(&imitate->states[role], normal), count = 0;
     if (number < 0) return 0;
     for (int i = imitate->first[role][number]; i >= 0 && count < max; i = imitate->moves[i].next)
         actions[count++] = kn_scene_turn_action(scene, scene->inverse[turn], imitate->moves[i].action);
     return count;
 }
 
-int kn_imitate_states(const KnImitate *imitate) { return imitate->states[0].count + imitate->states[1].count; }
+int kn_imitate_states(const KnImitate *imitate)
+{
+    return imitate->states[0].count + imitate->states[1].count;
+}
 
 /* ---- Files ---- */
 
@@ -167,7 +179,8 @@ static json_t *list_json(const KnRote *rote, int list)
         kn_text_clear(&text);
         kn_action_text(rote->scene, rote->nodes[node].action, &text);
         json_t *item = json_pack("{s:s}", "move", text.data);
-        if (rote->nodes[node].child >= 0) json_object_set_new(item, "then", list_json(rote, rote->nodes[node].child));
+        if (rote->nodes[node].child >= 0)
+            json_object_set_new(item, "then", list_json(rote, rote->nodes[node].child));
         json_array_append_new(array, item);
     }
     kn_text_free(&text);
@@ -184,14 +197,15 @@ json_t *kn_rote_json(const KnRote *rote)
         if (tree->first < 0) continue;
         kn_text_clear(&text);
         game->type->position_text(game, kn_album_at(&rote->keys[tree->role], tree->key), &text);
-        json_array_append_new(array, json_pack("{s:s, s:s, s:o}", "player", game->role_names[tree->role], "state", text.data, "tree",
-                                               list_json(rote, tree->first)));
+        json_array_append_new(array, json_pack("{s:s, s:s, s:o}", "player", game->role_names[tree->role],
+                                               "state", text.data, "tree", list_json(rote, tree->first)));
     }
     kn_text_free(&text);
     return array;
 }
 
-static KnStatus parse_list(KnRote *rote, const KnJson *at, const void *position, int depth, int *first, KnError *error)
+static KnStatus parse_list(KnRote *rote, const KnJson *at, const void *position, int depth, int *first,
+                           KnError *error)
 {
     static const char *const known[] = {"move", "then", NULL};
     const KnScene *scene = rote->scene;
@@ -211,8 +225,10 @@ static KnStatus parse_list(KnRote *rote, const KnJson *at, const void *position,
             return kn_json_fail(&item, "move", error, "\"%.40s\" is no legal move there", text);
         int node = kn_rote_add_node(rote, action);
         if (node < 0) return kn_fail_memory(error, "reading sequence trees");
-        if (last >= 0) rote->nodes[last].sibling = node;
-        else *first = node;
+        if (last >= 0)
+            rote->nodes[last].sibling = node;
+        else
+            *first = node;
         last = node;
         if (!kn_json_has(&item, "then")) continue;
         int child;
@@ -228,7 +244,8 @@ static KnStatus parse_tree(KnRote *rote, const KnJson *at, KnError *error)
 {
     static const char *const known[] = {"player", "state", "tree", NULL};
     const KnGame *game = rote->scene->game;
-    unsigned char position[game->position_size] __attribute__((aligned(16))), normal[game->position_size] __attribute__((aligned(16)));
+    unsigned char position[game->position_size] __attribute__((aligned(16))),
+        normal[game->position_size] __attribute__((aligned(16)));
     const char *player, *state;
     KnJson list;
     KnError inner;
@@ -237,11 +254,18 @@ static KnStatus parse_tree(KnRote *rote, const KnJson *at, KnError *error)
     if (status == KN_OK) status = kn_json_string(at, "state", &state, error);
     if (status == KN_OK) status = kn_json_array(at, "tree", &list, error);
     if (status != KN_OK) return status;
-    int role = strcmp(player, game->role_names[0]) == 0 ? 0 : strcmp(player, game->role_names[1]) == 0 ? 1 : -1, tree, first;
-    if (role < 0) return kn_json_fail(at, "player", error, "expected %s or %s", game->role_names[0], game->role_names[1]);
-    if (game->type->parse_position(game, state, position, &inner) != KN_OK) return kn_json_fail(at, "state", error, "%s", inner.text);
+    int role = strcmp(player, game->role_names[0]) == 0   ? 0
+               : strcmp(player, game->role_names[1]) == 0 ? 1
+                                                          : -1,
+        tree, first;
+    if (role < 0)
+        return kn_json_fail(at, "player", error, "expected %s or %s", game->role_names[0],
+                            game->role_names[1]);
+    if (game->type->parse_position(game, state, position, &inner) != KN_OK)
+        return kn_json_fail(at, "state", error, "%s", inner.text);
     kn_scene_normalise(rote->scene, position, normal);
-    if (memcmp(normal, position, game->position_size) != 0) return kn_json_fail(at, "state", error, "is not in its normal frame");
+    if (memcmp(normal, position, game->position_size) != 0)
+        return kn_json_fail(at, "state", error, "is not in its normal frame");
     status = kn_rote_add_tree(rote, role, normal, &tree, error);
     if (status != KN_OK) return kn_json_fail(at, "state", error, "stands here twice");
     status = parse_list(rote, &list, normal, 1, &first, error);
@@ -287,7 +311,8 @@ void kn_rote_show(const KnRote *rote, int most, KnText *out)
         const void *key = kn_album_at(&rote->keys[tree->role], tree->key);
         uint8_t cells[KN_SCENE_CELLS];
         kn_scene_cells(rote->scene, key, cells);
-        kn_text_printf(out, "for %s, %s to move:\n", game->role_names[tree->role], game->role_names[game->type->mover(game, key)]);
+        kn_text_printf(out, "for %s, %s to move:\n", game->role_names[tree->role],
+                       game->role_names[game->type->mover(game, key)]);
         kn_cells_draw(rote->scene, cells, 2, out);
         show_list(rote, tree->first, 4, out);
         most--;

@@ -1,5 +1,6 @@
-/* Seeing a game as cells. Where cells go under a symmetry, and whose symbols are whose, is not asked of games but read off sample games:
- * a cell's history over many positions is as good as a name, and the image's cell with the same history is where it went. */
+/* Seeing a game as cells. Where cells go under a symmetry, and whose symbols are whose, is not asked of games
+ * but read off sample games: a cell's history over many positions is as good as a name, and the image's cell
+ * with the same history is where it went. */
 #include "learn/hoyle/scene.h"
 
 #include <math.h>
@@ -17,7 +18,9 @@ KnStatus kn_scene_suits(const KnGame *game, KnError *error)
     if (game->traits & KN_GAME_SIMULTANEOUS || game->roles != 2 || game->nature >= 0)
         return kn_fail(error, KN_INPUT, "needs two players who take turns");
     if (!game->cells || !game->type->cell) return kn_fail(error, KN_INPUT, "needs a board with cells");
-    if (game->cells > KN_SCENE_CELLS) return kn_fail(error, KN_INPUT, "needs a board of at most %d cells, not %d", KN_SCENE_CELLS, game->cells);
+    if (game->cells > KN_SCENE_CELLS)
+        return kn_fail(error, KN_INPUT, "needs a board of at most %d cells, not %d", KN_SCENE_CELLS,
+                       game->cells);
     if ((int)strlen(game->cell_symbols) > KN_SCENE_SYMBOLS)
         return kn_fail(error, KN_INPUT, "needs cells that hold one of at most %d things", KN_SCENE_SYMBOLS);
     return KN_OK;
@@ -41,7 +44,7 @@ int kn_scene_stage(const KnScene *scene, const void *position)
 /* What sample games have shown so far. */
 typedef struct Samples {
     uint64_t history[KN_SCENE_CELLS];                /* of each cell's contents */
-    uint64_t turned[KN_SCENE_TURNS][KN_SCENE_CELLS];  /* the same in the images */
+    uint64_t turned[KN_SCENE_TURNS][KN_SCENE_CELLS]; /* the same in the images */
     long brought[KN_SCENE_SYMBOLS][2];               /* how often a role's move put a symbol somewhere */
     KnDigest digest;
 } Samples;
@@ -61,7 +64,8 @@ static void see_position(const KnScene *scene, const void *position, Samples *se
     kn_digest_u64(&seen->digest, game->type->hash(game, position));
 }
 
-static void see_move(const KnScene *scene, int mover, const uint8_t *before, const uint8_t *after, Samples *seen)
+static void see_move(const KnScene *scene, int mover, const uint8_t *before, const uint8_t *after,
+                     Samples *seen)
 {
     for (int i = 0; i < scene->cells; i++)
         if (after[i] && after[i] != before[i]) seen->brought[after[i]][mover]++;
@@ -78,7 +82,8 @@ static void play_samples(KnScene *scene, Samples *seen)
         game->type->start(game, position);
         kn_scene_cells(scene, position, before);
         int count = 0;
-        for (int ply = 0; ply < SAMPLE_PLIES && (count = game->type->moves(game, position, moves)) > 0; ply++) {
+        for (int ply = 0; ply < SAMPLE_PLIES && (count = game->type->moves(game, position, moves)) > 0;
+             ply++) {
             int mover = game->type->mover(game, position);
             game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
             kn_scene_cells(scene, position, after);
@@ -152,20 +157,26 @@ KnStatus kn_scene_open(const KnGame *game, KnScene **out, KnError *error)
     scene->game = game;
     scene->cells = game->cells;
     scene->symbols = (int)strlen(game->cell_symbols);
-    scene->stages = !game->type->phase || game->phases < 1 ? 1 : game->phases < KN_SCENE_STAGES ? game->phases : KN_SCENE_STAGES;
+    scene->stages = !game->type->phase || game->phases < 1 ? 1
+                    : game->phases < KN_SCENE_STAGES       ? game->phases
+                                                           : KN_SCENE_STAGES;
     for (int s = 0; s < game->symmetries && game->type->transform && scene->turns < KN_SCENE_TURNS; s++)
-        if (!game->type->transform_role || game->type->transform_role(game, s, 0) == 0) scene->number[scene->turns++] = s;
+        if (!game->type->transform_role || game->type->transform_role(game, s, 0) == 0)
+            scene->number[scene->turns++] = s;
     kn_digest_start(&seen->digest);
     play_samples(scene, seen);
     settle_turns(scene, seen);
     for (int s = 0; s < scene->symbols; s++)
-        scene->owner[s] = (int8_t)(!s || !seen->brought[s][0] == !seen->brought[s][1] ? -1 : seen->brought[s][1] > 0);
+        scene->owner[s] =
+            (int8_t)(!s || !seen->brought[s][0] == !seen->brought[s][1] ? -1 : seen->brought[s][1] > 0);
     unsigned char start[game->position_size] __attribute__((aligned(16)));
     game->type->start(game, start);
     KnMove moves[game->max_moves];
     int count = game->type->moves(game, start, moves);
-    scene->slides = count > 0 && (scene->stages > 1 || kn_scene_action(scene, start, moves[0]).from != KN_NO_CELL);
-    snprintf(scene->identity, sizeof scene->identity, "%016llx", (unsigned long long)kn_digest_end(&seen->digest).low);
+    scene->slides = count > 0 &&
+                    (scene->stages > 1 || kn_scene_action(scene, start, moves[0]).from != KN_NO_CELL);
+    snprintf(scene->identity, sizeof scene->identity, "%016llx",
+             (unsigned long long)kn_digest_end(&seen->digest).low);
     free(seen);
     *out = scene;
     return KN_OK;
@@ -177,8 +188,10 @@ void kn_scene_close(KnScene *scene) { free(scene); }
 
 void kn_scene_turn(const KnScene *scene, int turn, const void *position, void *image)
 {
-    if (turn) scene->game->type->transform(scene->game, scene->number[turn], position, image);
-    else memcpy(image, position, scene->game->position_size);
+    if (turn)
+        scene->game->type->transform(scene->game, scene->number[turn], position, image);
+    else
+        memcpy(image, position, scene->game->position_size);
 }
 
 void kn_scene_turn_cells(const KnScene *scene, int turn, const uint8_t *cells, uint8_t *image)
@@ -193,7 +206,8 @@ static int16_t turn_cell(const KnScene *scene, int turn, int16_t cell)
 
 KnAction kn_scene_turn_action(const KnScene *scene, int turn, KnAction action)
 {
-    return (KnAction){turn_cell(scene, turn, action.from), turn_cell(scene, turn, action.to), turn_cell(scene, turn, action.taken)};
+    return (KnAction){turn_cell(scene, turn, action.from), turn_cell(scene, turn, action.to),
+                      turn_cell(scene, turn, action.taken)};
 }
 
 int kn_scene_frames(const KnScene *scene, const void *position, void *normal, int turns[KN_SCENE_TURNS])
@@ -242,7 +256,8 @@ static KnAction action_between(const KnScene *scene, int mover, const uint8_t *b
     return own;
 }
 
-void kn_scene_actions(const KnScene *scene, const void *position, const KnMove *moves, int count, KnAction *actions)
+void kn_scene_actions(const KnScene *scene, const void *position, const KnMove *moves, int count,
+                      KnAction *actions)
 {
     const KnGame *game = scene->game;
     unsigned char next[game->position_size] __attribute__((aligned(16)));
@@ -264,14 +279,18 @@ KnAction kn_scene_action(const KnScene *scene, const void *position, KnMove move
     return action;
 }
 
-KnMove kn_scene_move(const KnScene *scene, const void *position, KnAction action, const KnMove *moves, int count)
+KnMove kn_scene_move(const KnScene *scene, const void *position, KnAction action, const KnMove *moves,
+                     int count)
 {
     KnAction actions[count > 0 ? count : 1];
     kn_scene_actions(scene, position, moves, count, actions);
     for (int i = 0; i < count; i++)
         if (kn_action_equal(actions[i], action)) return moves[i];
-    /* Where several men are taken, the one that is named is the first in its own frame; a turned board has another first. */
+    /* Where several men are taken, the one that is named is the first in its own frame; a turned board has
+     * another first. */
     for (int i = 0; i < count; i++)
-        if (actions[i].from == action.from && actions[i].to == action.to && actions[i].taken >= 0 && action.taken >= 0) return moves[i];
+        if (actions[i].from == action.from && actions[i].to == action.to && actions[i].taken >= 0 &&
+            action.taken >= 0)
+            return moves[i];
     return KN_MOVE_NONE;
 }

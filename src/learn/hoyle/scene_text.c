@@ -6,8 +6,10 @@
 
 static void cell_name(const KnScene *scene, int cell, KnText *out)
 {
-    if (scene->game->type->cell_name) scene->game->type->cell_name(scene->game, cell, out);
-    else kn_text_printf(out, "%d", cell + 1);
+    if (scene->game->type->cell_name)
+        scene->game->type->cell_name(scene->game, cell, out);
+    else
+        kn_text_printf(out, "%d", cell + 1);
 }
 
 void kn_action_text(const KnScene *scene, KnAction action, KnText *out)
@@ -61,7 +63,9 @@ KnStatus kn_action_parse(const KnScene *scene, const char *text, KnAction *actio
         at += length ? length + 1 : 0;
     }
     if (*at || at == text)
-        return kn_fail(error, KN_INPUT, "\"%.40s\" is no action on this board; wanted is a cell, FROM-TO, or either with xTAKEN", text);
+        return kn_fail(
+            error, KN_INPUT,
+            "\"%.40s\" is no action on this board; wanted is a cell, FROM-TO, or either with xTAKEN", text);
     return KN_OK;
 }
 
@@ -96,8 +100,9 @@ KnStatus kn_cells_parse(const KnScene *scene, const char *text, uint8_t *cells, 
     for (int i = 0; i < scene->cells; i++, at++) {
         const char *found = *at ? strchr(scene->game->cell_symbols, *at) : NULL;
         if (!found && *at != '#')
-            return kn_fail(error, KN_INPUT, "board \"%.60s\", column %d: expected one of \"%s\" or # (%d cells)", text, (int)(at - text) + 1,
-                           scene->game->cell_symbols, scene->cells);
+            return kn_fail(error, KN_INPUT,
+                           "board \"%.60s\", column %d: expected one of \"%s\" or # (%d cells)", text,
+                           (int)(at - text) + 1, scene->game->cell_symbols, scene->cells);
         cells[i] = found ? (uint8_t)(found - scene->game->cell_symbols) : (uint8_t)KN_SCENE_ANY;
         if (ends_row(scene, i) && at[1] == '/') at++;
     }

@@ -7,7 +7,8 @@ enum { FIRST_SLOTS = 1024, PATTERNS_MAX = 1 << 20, PATIENCE = 100, JUDGED = 10 }
 
 const char *const kn_spatial_outcomes[KN_SPATIAL_OUTCOMES] = {"won", "drawn", "lost"};
 
-KnStatus kn_spatial_open(const KnScene *scene, const KnLines *lines, const KnSpatialSettings *settings, KnSpatial **out, KnError *error)
+KnStatus kn_spatial_open(const KnScene *scene, const KnLines *lines, const KnSpatialSettings *settings,
+                         KnSpatial **out, KnError *error)
 {
     *out = NULL;
     KnSpatial *s = calloc(1, sizeof *s);
@@ -19,8 +20,10 @@ KnStatus kn_spatial_open(const KnScene *scene, const KnLines *lines, const KnSpa
     s->settings = *settings;
     s->mask = FIRST_SLOTS - 1;
     KnStatus status = kn_templates_open(scene, lines, settings->view, &s->templates, error);
-    if (status == KN_OK) *out = s;
-    else kn_spatial_close(s);
+    if (status == KN_OK)
+        *out = s;
+    else
+        kn_spatial_close(s);
     return status;
 }
 
@@ -92,19 +95,24 @@ static KnStatus see(KnSpatial *s, uint64_t key, int outcome, KnError *error)
     return KN_OK;
 }
 
-static KnStatus see_template(KnSpatial *s, int number, const uint8_t *cells, int stage, int outcome, KnError *error)
+static KnStatus see_template(KnSpatial *s, int number, const uint8_t *cells, int stage, int outcome,
+                             KnError *error)
 {
     const KnTemplate *t = &s->templates->item[number];
     bool empty = true;
     for (int i = 0; i < t->size && empty; i++) empty = cells[t->cell[i]] == 0;
-    return empty ? KN_OK : see(s, (uint64_t)stage << KN_TEMPLATE_KEY | kn_templates_key(s->templates, number, cells), outcome, error);
+    return empty ? KN_OK
+                 : see(s, (uint64_t)stage << KN_TEMPLATE_KEY | kn_templates_key(s->templates, number, cells),
+                       outcome, error);
 }
 
 /* Patterns that a move creates: of the templates in which it changed something, unless they are empty now. */
 KnStatus kn_spatial_gather(KnSpatial *s, const KnWatched *contest, KnError *error)
 {
     uint8_t before[KN_SCENE_CELLS], after[KN_SCENE_CELLS];
-    int result = kn_watched_outcome(contest, 0), outcome = result > 0 ? KN_FIRST_WON : result < 0 ? KN_FIRST_LOST : KN_FIRST_DREW;
+    int result = kn_watched_outcome(contest, 0), outcome = result > 0   ? KN_FIRST_WON
+                                                           : result < 0 ? KN_FIRST_LOST
+                                                                        : KN_FIRST_DREW;
     const KnTemplates *all = s->templates;
     KnStatus status = KN_OK;
     kn_scene_cells(s->scene, kn_watched_position(contest, 0), before);
@@ -151,7 +159,8 @@ double kn_spatial_value(const KnSpatial *s, const KnSpatialPattern *pattern, int
 {
     int outcome = kn_spatial_cached(s, pattern);
     if (outcome < 0 || s->contests[outcome] <= pattern->before[outcome]) return 0;
-    return worth(s, outcome, role) * pattern->count[outcome] / (s->contests[outcome] - pattern->before[outcome]);
+    return worth(s, outcome, role) * pattern->count[outcome] /
+           (s->contests[outcome] - pattern->before[outcome]);
 }
 
 int kn_concept_sign(const KnSpatial *s, const KnConcept *concept, int role)
@@ -169,14 +178,17 @@ static KnStatus forget(KnSpatial *s, KnError *error)
     int kept = 0;
     for (int i = 0; i < s->count; i++) {
         const KnSpatialPattern *p = &s->patterns[i];
-        if (p->count[0] + p->count[1] + p->count[2] > 1 || now - p->last <= PATIENCE) s->patterns[kept++] = *p;
+        if (p->count[0] + p->count[1] + p->count[2] > 1 || now - p->last <= PATIENCE)
+            s->patterns[kept++] = *p;
     }
     if (kept == s->count) return KN_OK;
     s->count = kept;
     return rehash(s, s->mask + 1) ? KN_OK : kn_fail_memory(error, "sweeping patterns");
 }
 
-/* PWL has had its say: an Advisor that was judged often enough and is below where it began, i.e. worse than comments at random, goes for good. At the end those that were never judged go too: nothing ever depended on them. */
+/* PWL has had its say: an Advisor that was judged often enough and is below where it began, i.e. worse than
+ * comments at random, goes for good. At the end those that were never judged go too: nothing ever depended on
+ * them. */
 static KnStatus eliminate(KnSpatial *s, bool last, KnError *error)
 {
     int kept = 0;
@@ -188,7 +200,8 @@ static KnStatus eliminate(KnSpatial *s, bool last, KnError *error)
             if (!more) return kn_fail_memory(error, "sweeping concepts");
             s->eliminated = more;
             s->eliminated[s->eliminated_count++] = *c;
-        } else if (!last || (c->judged && good)) s->concept[kept++] = *c;
+        } else if (!last || (c->judged && good))
+        s->concept[kept++] = *c;
     }
     s->concepts = kept;
     return KN_OK;
@@ -244,12 +257,13 @@ KnStatus kn_spatial_index(KnSpatial *s, KnError *error)
         kn_templates_patch(s->templates, s->patterns[i].key, &patch);
         status = index_patch(s, &patch, i, error);
     }
-    for (int i = 0; i < s->concepts && status == KN_OK; i++) status = index_patch(s, &s->concept[i].patch, -1 - i, error);
+    for (int i = 0; i < s->concepts && status == KN_OK; i++)
+        status = index_patch(s, &s->concept[i].patch, -1 - i, error);
     return status;
 }
 
-const KnSpatialPattern *kn_spatial_read(const KnSpatial *s, const uint8_t *cells, int stage, int role, uint32_t *found, double *value,
-                                        int counts[KN_CONCEPTS])
+const KnSpatialPattern *kn_spatial_read(const KnSpatial *s, const uint8_t *cells, int stage, int role,
+                                        uint32_t *found, double *value, int counts[KN_CONCEPTS])
 {
     const KnSpatialPattern *best = NULL;
     double most = 0;

@@ -49,7 +49,9 @@ static double broad(const KnLines *lines, const uint16_t *cells, int size)
 
 static void take(Finder *f, KnShape shape, const uint16_t *cells, int size)
 {
-    if (f->count == TEMPLATES_MAX || f->failed || size > KN_TEMPLATE_CELLS || broad(f->lines, cells, size) > f->breadth) return;
+    if (f->count == TEMPLATES_MAX || f->failed || size > KN_TEMPLATE_CELLS ||
+        broad(f->lines, cells, size) > f->breadth)
+        return;
     if (f->count == f->capacity) {
         int capacity = f->capacity ? 2 * f->capacity : 64;
         KnTemplate *more = realloc(f->item, (size_t)capacity * sizeof *more);
@@ -70,7 +72,10 @@ static void take(Finder *f, KnShape shape, const uint16_t *cells, int size)
 
 static bool same(double a, double b) { return fabs(a - b) < NEAR; }
 
-static bool upright(const KnLines *lines, int a, int b) { return same(lines->at[a].x, lines->at[b].x) || same(lines->at[a].y, lines->at[b].y); }
+static bool upright(const KnLines *lines, int a, int b)
+{
+    return same(lines->at[a].x, lines->at[b].x) || same(lines->at[a].y, lines->at[b].y);
+}
 
 static int cell_at(const Finder *f, double x, double y)
 {
@@ -97,7 +102,8 @@ static void find_lines(Finder *f, int a, int b)
     uint16_t cells[KN_TEMPLATE_CELLS + 1] = {(uint16_t)a};
     int size = 1 + arm(f, a, b, cells + 1);
     for (int s = 3; s <= size; s++)
-        if (cells[0] < cells[s - 1]) take(f, upright(f->lines, a, b) ? KN_SHAPE_LINE : KN_SHAPE_DIAGONAL, cells, s);
+        if (cells[0] < cells[s - 1])
+            take(f, upright(f->lines, a, b) ? KN_SHAPE_LINE : KN_SHAPE_DIAGONAL, cells, s);
 }
 
 /* A corner with two arms of any lengths at a right angle; in rows and columns where the board has some. */
@@ -105,9 +111,11 @@ static void find_ls(Finder *f, int corner, int b, int c)
 {
     const KnPlace *at = f->lines->at;
     if (f->upright && !(upright(f->lines, corner, b) && upright(f->lines, corner, c))) return;
-    double dot = (at[b].x - at[corner].x) * (at[c].x - at[corner].x) + (at[b].y - at[corner].y) * (at[c].y - at[corner].y);
+    double dot = (at[b].x - at[corner].x) * (at[c].x - at[corner].x) +
+                 (at[b].y - at[corner].y) * (at[c].y - at[corner].y);
     if (!same(dot, 0)) return;
-    uint16_t one[KN_TEMPLATE_CELLS], two[KN_TEMPLATE_CELLS], cells[2 * KN_TEMPLATE_CELLS + 1] = {(uint16_t)corner};
+    uint16_t one[KN_TEMPLATE_CELLS], two[KN_TEMPLATE_CELLS],
+        cells[2 * KN_TEMPLATE_CELLS + 1] = {(uint16_t)corner};
     int ones = arm(f, corner, b, one), twos = arm(f, corner, c, two);
     for (int i = 1; i <= ones; i++)
         for (int k = 1; k <= twos; k++) {
@@ -117,7 +125,8 @@ static void find_ls(Finder *f, int corner, int b, int c)
         }
 }
 
-/* The corners of a square, upright or standing on one of them; a and b are two that follow each other clockwise. */
+/* The corners of a square, upright or standing on one of them; a and b are two that follow each other
+ * clockwise. */
 static void find_square(Finder *f, int a, int b)
 {
     const KnPlace *at = f->lines->at;
@@ -135,7 +144,9 @@ static void find_triangles(Finder *f, int a, int b)
     if (a > b || !upright(f->lines, a, b)) return;
     for (int c = 0; c < f->scene->cells; c++) {
         double ax = at[a].x - at[c].x, ay = at[a].y - at[c].y, bx = at[b].x - at[c].x, by = at[b].y - at[c].y;
-        if (c == a || c == b || !same(hypot(ax, ay), hypot(bx, by)) || same(ax * bx + ay * by, 0) || same(ax * by - ay * bx, 0)) continue;
+        if (c == a || c == b || !same(hypot(ax, ay), hypot(bx, by)) || same(ax * bx + ay * by, 0) ||
+            same(ax * by - ay * bx, 0))
+            continue;
         take(f, KN_SHAPE_TRIANGLE, (uint16_t[]){(uint16_t)a, (uint16_t)b, (uint16_t)c}, 3);
     }
 }
@@ -144,7 +155,8 @@ static void look_over(Finder *f, double unit)
 {
     const KnLines *lines = f->lines;
     for (int a = 0; a < f->scene->cells; a++)
-        for (int i = 0; i < lines->neighbours[a]; i++) f->upright = f->upright || upright(lines, a, lines->neighbour[a][i]);
+        for (int i = 0; i < lines->neighbours[a]; i++)
+            f->upright = f->upright || upright(lines, a, lines->neighbour[a][i]);
     for (int a = 0; a < f->scene->cells; a++) {
         for (int i = 0; i < lines->neighbours[a]; i++) {
             find_lines(f, a, lines->neighbour[a][i]);
@@ -193,18 +205,21 @@ static bool set_touching(KnTemplates *all)
     if (!all->touch || !all->touching) return false;
     for (int t = 0; t < all->count; t++)
         for (int i = 0; i < all->item[t].size; i++) all->touch[all->item[t].cell[i] + 2]++;
-    for (int c = 0; c < cells; c++) all->touch[c + 1] += all->touch[c]; /* shifted by one: filling moves each to its place */
+    for (int c = 0; c < cells; c++)
+        all->touch[c + 1] += all->touch[c]; /* shifted by one: filling moves each to its place */
     for (int t = 0; t < all->count; t++)
         for (int i = 0; i < all->item[t].size; i++) all->touching[all->touch[all->item[t].cell[i] + 1]++] = t;
     return true;
 }
 
-KnStatus kn_templates_open(const KnScene *scene, const KnLines *lines, int view, KnTemplates **out, KnError *error)
+KnStatus kn_templates_open(const KnScene *scene, const KnLines *lines, int view, KnTemplates **out,
+                           KnError *error)
 {
     *out = NULL;
     double unit = INFINITY;
     for (int a = 0; a < scene->cells; a++)
-        for (int b = 0; b < a; b++) unit = fmin(unit, hypot(lines->at[a].x - lines->at[b].x, lines->at[a].y - lines->at[b].y));
+        for (int b = 0; b < a; b++)
+            unit = fmin(unit, hypot(lines->at[a].x - lines->at[b].x, lines->at[a].y - lines->at[b].y));
     Finder finder = {.scene = scene, .lines = lines, .breadth = view * unit + NEAR};
     look_over(&finder, unit);
     KnTemplates *all = calloc(1, sizeof *all);
@@ -216,7 +231,8 @@ KnStatus kn_templates_open(const KnScene *scene, const KnLines *lines, int view,
     qsort(finder.item, (size_t)finder.count, sizeof *finder.item, by_cells);
     int kept = 0;
     for (int i = 0; i < finder.count; i++)
-        if (!kept || compare_cells(finder.item[kept - 1].cell, finder.item[kept - 1].size, finder.item[i].cell, finder.item[i].size) != 0)
+        if (!kept || compare_cells(finder.item[kept - 1].cell, finder.item[kept - 1].size,
+                                   finder.item[i].cell, finder.item[i].size) != 0)
             finder.item[kept++] = finder.item[i];
     *all = (KnTemplates){.scene = scene, .count = kept, .item = finder.item};
     for (int t = 0; t < kept; t++) set_frames(all, &all->item[t]);
@@ -241,10 +257,13 @@ int kn_templates_find(const KnTemplates *all, const uint16_t *cells, int size)
 {
     int low = 0, high = all->count;
     while (low < high) {
-        int middle = (low + high) / 2, order = compare_cells(all->item[middle].cell, all->item[middle].size, cells, size);
+        int middle = (low + high) / 2,
+            order = compare_cells(all->item[middle].cell, all->item[middle].size, cells, size);
         if (!order) return middle;
-        if (order < 0) low = middle + 1;
-        else high = middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return -1;
 }
@@ -255,7 +274,8 @@ uint64_t kn_templates_key(const KnTemplates *all, int number, const uint8_t *cel
     uint64_t least = UINT64_MAX;
     for (int f = 0; f < t->frames; f++) {
         uint64_t contents = 0;
-        for (int i = 0; i < t->size; i++) contents |= (uint64_t)cells[t->cell[i]] << (t->place[f][i] * KN_TEMPLATE_BITS);
+        for (int i = 0; i < t->size; i++)
+            contents |= (uint64_t)cells[t->cell[i]] << (t->place[f][i] * KN_TEMPLATE_BITS);
         if (contents < least) least = contents;
     }
     return (uint64_t)t->normal << (KN_TEMPLATE_CELLS * KN_TEMPLATE_BITS) | least;
@@ -299,7 +319,8 @@ void kn_patch_turn(const KnScene *scene, int turn, const KnPatch *patch, KnPatch
     for (int i = 0; i < patch->size; i++) {
         uint16_t cell = scene->image[turn][patch->cell[i]];
         int k = i;
-        for (; k > 0 && image->cell[k - 1] > cell; k--) image->cell[k] = image->cell[k - 1], image->content[k] = image->content[k - 1];
+        for (; k > 0 && image->cell[k - 1] > cell; k--)
+            image->cell[k] = image->cell[k - 1], image->content[k] = image->content[k - 1];
         image->cell[k] = cell;
         image->content[k] = patch->content[i];
     }

@@ -1,15 +1,18 @@
-/* The templates of a board (Lock 2003, 1.4): where on it the shapes of a fixed, game-independent language lie. A learner that looks through
- * templates sees few patterns, and regular ones.
+/* The templates of a board (Lock 2003, 1.4): where on it the shapes of a fixed, game-independent language
+ * lie. A learner that looks through templates sees few patterns, and regular ones.
  *
- * The shapes are straight lines, diagonals, L's, squares and triangles without right angles, of three to KN_TEMPLATE_CELLS cells. Their breadth is
- * measured in metric units, the smallest distance between two cells, and is at most the field of view. How each shape is read: docs/hoyle.md.
+ * The shapes are straight lines, diagonals, L's, squares and triangles without right angles, of three to
+ * KN_TEMPLATE_CELLS cells. Their breadth is measured in metric units, the smallest distance between two
+ * cells, and is at most the field of view. How each shape is read: docs/hoyle.md.
  *
  *     KnTemplates *templates;
  *     kn_templates_open(scene, lines, view, &templates, &error)
- *     uint64_t key = kn_templates_key(templates, t, cells)       what template t holds on a board, normalised by the board's symmetries
- *     kn_templates_patch(templates, key, &patch)                 and back, as cells with contents
+ *     uint64_t key = kn_templates_key(templates, t, cells)       what template t holds on a board, normalised
+ * by the board's symmetries kn_templates_patch(templates, key, &patch)                 and back, as cells
+ * with contents
  *
- * A pattern is the contents of a template; two that a symmetry of the board turns into each other have one key.
+ * A pattern is the contents of a template; two that a symmetry of the board turns into each other have one
+ * key.
  *
  * Ownership: kn_templates_open / kn_templates_close; the scene outlives it. Read-only in between. */
 #ifndef KNACK_LEARN_HOYLE_TEMPLATES_H
@@ -19,7 +22,14 @@
 
 enum { KN_TEMPLATE_CELLS = 6, KN_TEMPLATE_BITS = 4, KN_TEMPLATE_ANY = 15, KN_VIEW_MAX = 8 };
 
-typedef enum KnShape { KN_SHAPE_LINE, KN_SHAPE_DIAGONAL, KN_SHAPE_L, KN_SHAPE_SQUARE, KN_SHAPE_TRIANGLE, KN_SHAPES } KnShape;
+typedef enum KnShape {
+    KN_SHAPE_LINE,
+    KN_SHAPE_DIAGONAL,
+    KN_SHAPE_L,
+    KN_SHAPE_SQUARE,
+    KN_SHAPE_TRIANGLE,
+    KN_SHAPES
+} KnShape;
 extern const char *const kn_shape_names[KN_SHAPES];
 
 /* A part of a board: some cells, ascending, and what they hold. */
@@ -32,33 +42,42 @@ typedef struct KnPatch {
 typedef struct KnTemplate {
     uint8_t shape, size;
     uint16_t cell[KN_TEMPLATE_CELLS]; /* ascending */
-    int normal; /* the least of the templates that symmetries make of it */
-    int frames; /* symmetries that do so */
+    int normal;                       /* the least of the templates that symmetries make of it */
+    int frames;                       /* symmetries that do so */
     uint8_t place[KN_SCENE_TURNS][KN_TEMPLATE_CELLS]; /* and where each brings a cell in it */
 } KnTemplate;
 
 typedef struct KnTemplates {
     const KnScene *scene;
     int count;
-    KnTemplate *item; /* in the order of their cells */
+    KnTemplate *item;      /* in the order of their cells */
     int *touch, *touching; /* templates that hold cell c: touching[touch[c]] up to touch[c + 1] */
 } KnTemplates;
 
-KnStatus kn_templates_open(const KnScene *scene, const KnLines *lines, int view, KnTemplates **templates, KnError *error);
+KnStatus kn_templates_open(const KnScene *scene, const KnLines *lines, int view, KnTemplates **templates,
+                           KnError *error);
 void kn_templates_close(KnTemplates *templates);
 
 /* The template of exactly these cells, ascending; -1 if there is none. */
 int kn_templates_find(const KnTemplates *templates, const uint16_t *cells, int size);
 
-/* Contents of KN_TEMPLATE_BITS each, the first cell's lowest; above them the normal template's number, and then room for 16 bits of somebody else's. */
+/* Contents of KN_TEMPLATE_BITS each, the first cell's lowest; above them the normal template's number, and
+ * then room for 16 bits of somebody else's. */
 uint64_t kn_templates_key(const KnTemplates *templates, int number, const uint8_t *cells);
 enum { KN_TEMPLATE_KEY = 48 };
-static inline int kn_templates_of(uint64_t key) { return (int)(key >> (KN_TEMPLATE_CELLS * KN_TEMPLATE_BITS) & 0xffffff); }
-static inline unsigned kn_templates_content(uint64_t key, int place) { return (unsigned)(key >> (place * KN_TEMPLATE_BITS)) & KN_TEMPLATE_ANY; }
+static inline int kn_templates_of(uint64_t key)
+{
+    return (int)(key >> (KN_TEMPLATE_CELLS * KN_TEMPLATE_BITS) & 0xffffff);
+}
+static inline unsigned kn_templates_content(uint64_t key, int place)
+{
+    return (unsigned)(key >> (place * KN_TEMPLATE_BITS)) & KN_TEMPLATE_ANY;
+}
 /* Cells whose content is KN_TEMPLATE_ANY are left out. */
 void kn_templates_patch(const KnTemplates *templates, uint64_t key, KnPatch *patch);
 
-/* A patch on a board whose other cells are KN_SCENE_ANY; the reverse, false if it holds fewer cells than two or too many; its least image; and an order. */
+/* A patch on a board whose other cells are KN_SCENE_ANY; the reverse, false if it holds fewer cells than two
+ * or too many; its least image; and an order. */
 void kn_patch_cells(const KnScene *scene, const KnPatch *patch, uint8_t *cells);
 bool kn_patch_of(const KnScene *scene, const uint8_t *cells, KnPatch *patch);
 void kn_patch_turn(const KnScene *scene, int turn, const KnPatch *patch, KnPatch *image);

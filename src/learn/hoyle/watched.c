@@ -5,11 +5,13 @@
 
 int kn_watched_outcome(const KnWatched *watched, int role)
 {
-    double middle = (watched->game->payoff_low + watched->game->payoff_high) / 2, got = watched->payoffs[role];
+    double middle = (watched->game->payoff_low + watched->game->payoff_high) / 2,
+           got = watched->payoffs[role];
     return got > middle ? 1 : got < middle ? -1 : 0;
 }
 
-KnStatus kn_watched_from(const KnContest *contest, const double *payoffs, unsigned experts, unsigned own, KnWatched *watched, KnError *error)
+KnStatus kn_watched_from(const KnContest *contest, const double *payoffs, unsigned experts, unsigned own,
+                         KnWatched *watched, KnError *error)
 {
     const KnGame *game = kn_contest_game(contest);
     size_t plies = kn_contest_plies(contest), stride = (game->position_size + 15) & ~(size_t)15;

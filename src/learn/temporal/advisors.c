@@ -54,9 +54,10 @@ const KnTemporalBoard *kn_advisors_board(const KnAdvisors *advisors) { return ad
 size_t kn_advisors_count(const KnAdvisors *advisors) { return advisors->count; }
 KnAdvisor *kn_advisors_at(const KnAdvisors *advisors, size_t index) { return &advisors->list[index]; }
 
-/* The normal form of a context and of a sequence beside it. Where several symmetries give that context, the least sequence. */
-static void normalise(const KnTemporalBoard *board, const uint8_t *context, const KnSequence *sequence, uint8_t *normal,
-                      KnSequence *turned)
+/* The normal form of a context and of a sequence beside it. Where several symmetries give that context, the
+ * least sequence. */
+static void normalise(const KnTemporalBoard *board, const uint8_t *context, const KnSequence *sequence,
+                      uint8_t *normal, KnSequence *turned)
 {
     int best = kn_pattern_normaliser(board, context);
     memset(normal, 0, KN_TEMPORAL_CELLS);
@@ -112,7 +113,8 @@ static KnStatus grow(KnAdvisors *a, KnError *error)
     return KN_OK;
 }
 
-KnAdvisor *kn_advisors_find(const KnAdvisors *a, int player, const uint8_t *context, const KnSequence *sequence)
+KnAdvisor *kn_advisors_find(const KnAdvisors *a, int player, const uint8_t *context,
+                            const KnSequence *sequence)
 {
     if (!a->slot_count) return NULL;
     uint8_t normal[KN_TEMPORAL_CELLS];
@@ -131,8 +133,8 @@ static KnStatus add_sequence(KnAdvisor *advisor, const KnSequence *sequence, KnE
     return KN_OK;
 }
 
-KnStatus kn_advisors_add(KnAdvisors *a, const uint8_t *context, const KnSequence *sequence, bool merge, double weight,
-                         KnAdvisor **out, KnError *error)
+KnStatus kn_advisors_add(KnAdvisors *a, const uint8_t *context, const KnSequence *sequence, bool merge,
+                         double weight, KnAdvisor **out, KnError *error)
 {
     KnStatus status = grow(a, error);
     if (status != KN_OK) return status;
@@ -196,7 +198,8 @@ static KnStatus add_instance(KnAdvisors *a, size_t index, int symmetry, KnError 
     uint8_t pattern[KN_TEMPORAL_CELLS];
     kn_scene_turn_cells(a->board->scene, symmetry, advisor->context, pattern);
     side->instances[side->count++] = (KnInstance){(uint32_t)index, (uint8_t)symmetry};
-    return side->hash ? kn_thesis_index_add(side->hash, (uint32_t)index, pattern, error) : kn_matcher_add(side->matcher, pattern, error);
+    return side->hash ? kn_thesis_index_add(side->hash, (uint32_t)index, pattern, error)
+                      : kn_matcher_add(side->matcher, pattern, error);
 }
 
 void kn_advisors_use_hash(KnAdvisors *advisors) { advisors->by_hash = true; }
@@ -206,8 +209,11 @@ KnStatus kn_advisors_ready(KnAdvisors *a, double threshold, KnError *error)
     forget_instances(a);
     for (int p = 0; p < 2; p++) {
         a->sides[p].matcher = kn_matcher_new(a->board->cells, a->board->symbols);
-        if (a->by_hash) a->sides[p].hash = kn_thesis_index_new(a->board->cells, ".XOxo+*~"); /* letters of contents: any that differ will do */
-        if (!a->sides[p].matcher || (a->by_hash && !a->sides[p].hash)) return kn_fail_memory(error, "indexing Advisors");
+        if (a->by_hash)
+            a->sides[p].hash = kn_thesis_index_new(
+                a->board->cells, ".XOxo+*~"); /* letters of contents: any that differ will do */
+        if (!a->sides[p].matcher || (a->by_hash && !a->sides[p].hash))
+            return kn_fail_memory(error, "indexing Advisors");
     }
     KnStatus status = KN_OK;
     for (size_t i = 0; i < a->count; i++) {
@@ -227,10 +233,12 @@ size_t kn_advisors_match(const KnAdvisors *a, int player, const uint8_t *cells, 
 {
     const Side *side = &a->sides[player];
     if (!side->count) return 0;
-    /* The numbers stand in the caller's room first, and give way to the instances from the last to the first. */
+    /* The numbers stand in the caller's room first, and give way to the instances from the last to the first.
+     */
     _Static_assert(sizeof(KnInstance) >= sizeof(uint32_t), "instances are no smaller than their numbers");
     uint32_t *numbers = (uint32_t *)found;
-    size_t count = side->hash ? kn_thesis_index_match(side->hash, cells, numbers) : kn_matcher_match(side->matcher, cells, numbers);
+    size_t count = side->hash ? kn_thesis_index_match(side->hash, cells, numbers)
+                              : kn_matcher_match(side->matcher, cells, numbers);
     for (size_t i = count; i-- > 0;) found[i] = side->instances[numbers[i]];
     return count;
 }

@@ -11,7 +11,8 @@ KnStatus kn_temporal_suits(const KnGame *game, KnError *error)
 {
     KnStatus status = kn_scene_suits(game, error);
     if (status == KN_OK && game->cells > KN_TEMPORAL_CELLS)
-        return kn_fail(error, KN_INPUT, "needs a board of at most %d cells; this one has %d", KN_TEMPORAL_CELLS, game->cells);
+        return kn_fail(error, KN_INPUT, "needs a board of at most %d cells; this one has %d",
+                       KN_TEMPORAL_CELLS, game->cells);
     return status;
 }
 
@@ -50,14 +51,17 @@ static KnStatus find_links(KnTemporalBoard *b, KnError *error)
     return KN_OK;
 }
 
-/* A game with several kinds of men for a side is seen with the first kind only: patterns hold any symbol, abstracted moves that one. */
+/* A game with several kinds of men for a side is seen with the first kind only: patterns hold any symbol,
+ * abstracted moves that one. */
 static KnStatus find_men(KnTemporalBoard *b, KnError *error)
 {
     for (int role = 0; role < 2; role++) {
         int symbol = 1;
         while (symbol < b->symbols && b->scene->owner[symbol] != role) symbol++;
         if (symbol == b->symbols)
-            return kn_fail(error, KN_INPUT, "whose men stand on the board of %s could not be found out by playing", b->scene->game->spec);
+            return kn_fail(error, KN_INPUT,
+                           "whose men stand on the board of %s could not be found out by playing",
+                           b->scene->game->spec);
         b->men[role] = (uint8_t)symbol;
     }
     return KN_OK;
@@ -69,13 +73,17 @@ KnStatus kn_temporal_board_open(const KnScene *scene, KnTemporalBoard **out, KnE
     KnStatus status = kn_temporal_suits(scene->game, error);
     if (status != KN_OK) return status;
     KnTemporalBoard *b = calloc(1, sizeof *b);
-    if (b) *b = (KnTemporalBoard){.scene = scene, .cells = scene->cells, .symbols = scene->symbols, .turns = scene->turns};
+    if (b)
+        *b = (KnTemporalBoard){
+            .scene = scene, .cells = scene->cells, .symbols = scene->symbols, .turns = scene->turns};
     if (b) b->linked = calloc((size_t)scene->cells, (size_t)scene->cells);
     if (!b || !b->linked) status = kn_fail_memory(error, "looking at a board");
     if (status == KN_OK) status = find_men(b, error);
     if (status == KN_OK && scene->slides) status = find_links(b, error);
-    if (status == KN_OK) *out = b;
-    else kn_temporal_board_close(b);
+    if (status == KN_OK)
+        *out = b;
+    else
+        kn_temporal_board_close(b);
     return status;
 }
 
@@ -88,11 +96,14 @@ void kn_temporal_board_close(KnTemporalBoard *board)
 
 void kn_temporal_action_text(const KnTemporalBoard *board, KnAction action, KnText *out)
 {
-    if (kn_action_abstract(action)) kn_text_add_char(out, '*');
-    else kn_action_text(board->scene, action, out);
+    if (kn_action_abstract(action))
+        kn_text_add_char(out, '*');
+    else
+        kn_action_text(board->scene, action, out);
 }
 
-KnStatus kn_temporal_action_parse(const KnTemporalBoard *board, const char *text, KnAction *action, KnError *error)
+KnStatus kn_temporal_action_parse(const KnTemporalBoard *board, const char *text, KnAction *action,
+                                  KnError *error)
 {
     if (strcmp(text, "*") != 0) return kn_action_parse(board->scene, text, action, error);
     *action = kn_abstract_action();

@@ -5,7 +5,8 @@
 
 #include "base/hash.h"
 
-/* Open addressing over an array of entries in order of first sight, so that sweeps do not depend on hashes. */
+/* Open addressing over an array of entries in order of first sight, so that sweeps do not depend on hashes.
+ */
 struct KnContexts {
     const KnTemporalBoard *board;
     KnContextEntry *entries;
@@ -32,7 +33,8 @@ void kn_contexts_free(KnContexts *contexts)
 static uint32_t *find(const KnContexts *c, const KnSequence *sequence)
 {
     size_t mask = c->slot_count - 1, at = kn_hash64(sequence, sizeof *sequence, 0) & mask;
-    while (c->slots[at] && memcmp(&c->entries[c->slots[at] - 1].sequence, sequence, sizeof *sequence) != 0) at = (at + 1) & mask;
+    while (c->slots[at] && memcmp(&c->entries[c->slots[at] - 1].sequence, sequence, sizeof *sequence) != 0)
+        at = (at + 1) & mask;
     return &c->slots[at];
 }
 
@@ -105,4 +107,7 @@ KnStatus kn_contexts_gather(KnContexts *c, const KnRecord *r, const KnGathering 
 }
 
 size_t kn_contexts_count(const KnContexts *contexts) { return contexts->count; }
-const KnContextEntry *kn_contexts_entry(const KnContexts *contexts, size_t index) { return &contexts->entries[index]; }
+const KnContextEntry *kn_contexts_entry(const KnContexts *contexts, size_t index)
+{
+    return &contexts->entries[index];
+}

@@ -1,8 +1,9 @@
 /* Which of many patterns stand on a board: the question that every decision asks of all Advisors at once.
  *
- * Bit-sliced: patterns come in blocks of 256, and for each cell and each thing it may hold a block has 256 bits that tell which of its patterns
- * allow that thing there. A board selects one such row for each cell; the patterns that stand on it are the conjunction of the rows, and a
- * block is left as soon as nothing is left of it. No pattern is looked at by itself, however many don't cares it has.
+ * Bit-sliced: patterns come in blocks of 256, and for each cell and each thing it may hold a block has 256
+ * bits that tell which of its patterns allow that thing there. A board selects one such row for each cell;
+ * the patterns that stand on it are the conjunction of the rows, and a block is left as soon as nothing is
+ * left of it. No pattern is looked at by itself, however many don't cares it has.
  *
  * The thesis's own index (thesis_index.h) answers the same question, to be measured against.
  *

@@ -6,10 +6,12 @@
 #include "base/hash.h"
 #include "learn/temporal/sitact.h"
 
-/* A loser's last actions of which one at least was bad: how far back is not known; three is where most contests were already lost. */
+/* A loser's last actions of which one at least was bad: how far back is not known; three is where most
+ * contests were already lost. */
 enum { LAST_ACTIONS = 3, PLANES = 3, WORDS = 2, WORD_CELLS = 64 };
 
-/* A board in bits: a plane holds one bit of the content of every cell. Pairs that lead to one board are one. */
+/* A board in bits: a plane holds one bit of the content of every cell. Pairs that lead to one board are one.
+ */
 typedef struct Place {
     uint64_t bits[PLANES][WORDS];
     uint8_t normal[KN_TEMPORAL_CELLS]; /* the board as kept */
@@ -71,25 +73,30 @@ static void to_bits(const uint8_t *cells, int count, uint64_t bits[PLANES][WORDS
 {
     memset(bits, 0, PLANES * sizeof *bits);
     for (int c = 0; c < count; c++)
-        for (int p = 0; p < PLANES; p++) bits[p][c / WORD_CELLS] |= (uint64_t)(cells[c] >> p & 1) << c % WORD_CELLS;
+        for (int p = 0; p < PLANES; p++)
+            bits[p][c / WORD_CELLS] |= (uint64_t)(cells[c] >> p & 1) << c % WORD_CELLS;
 }
 
 static int distance(uint64_t a[PLANES][WORDS], uint64_t b[PLANES][WORDS], int words)
 {
     int sum = 0;
-    for (int w = 0; w < words; w++) sum += __builtin_popcountll((a[0][w] ^ b[0][w]) | (a[1][w] ^ b[1][w]) | (a[2][w] ^ b[2][w]));
+    for (int w = 0; w < words; w++)
+        sum += __builtin_popcountll((a[0][w] ^ b[0][w]) | (a[1][w] ^ b[1][w]) | (a[2][w] ^ b[2][w]));
     return sum;
 }
 
 static uint32_t *find(const KnNearest *n, const Side *side, const uint8_t *normal)
 {
-    size_t cells = (size_t)n->board->cells, mask = side->slot_count - 1, at = kn_hash64(normal, cells, 0) & mask;
-    while (side->slots[at] && memcmp(side->places[side->slots[at] - 1].normal, normal, cells) != 0) at = (at + 1) & mask;
+    size_t cells = (size_t)n->board->cells, mask = side->slot_count - 1,
+           at = kn_hash64(normal, cells, 0) & mask;
+    while (side->slots[at] && memcmp(side->places[side->slots[at] - 1].normal, normal, cells) != 0)
+        at = (at + 1) & mask;
     return &side->slots[at];
 }
 
 /* The board that an action leads to, in its normal form. */
-static void reach(const KnTemporalBoard *board, int player, const uint8_t *cells, KnAction action, uint8_t *normal)
+static void reach(const KnTemporalBoard *board, int player, const uint8_t *cells, KnAction action,
+                  uint8_t *normal)
 {
     uint8_t after[KN_TEMPORAL_CELLS];
     memcpy(after, cells, (size_t)board->cells);
@@ -97,7 +104,8 @@ static void reach(const KnTemporalBoard *board, int player, const uint8_t *cells
     kn_scene_turn_cells(board->scene, kn_pattern_normaliser(board, after), after, normal);
 }
 
-static void include(const KnNearest *n, Side *side, const uint8_t *normal, const KnAdvisor *pair, uint32_t number)
+static void include(const KnNearest *n, Side *side, const uint8_t *normal, const KnAdvisor *pair,
+                    uint32_t number)
 {
     uint32_t *slot = find(n, side, normal);
     if (!*slot) {
@@ -165,13 +173,15 @@ static void look_around(const KnNearest *n, const Side *side, const uint8_t *nor
         for (size_t i = 0; i < side->count; i++) {
             Place *place = &side->places[i];
             int away = distance(bits, place->bits, n->words);
-            if (place->safe > place->lost && away < out->from_safe) out->from_safe = away, out->pair = place->pair;
+            if (place->safe > place->lost && away < out->from_safe)
+                out->from_safe = away, out->pair = place->pair;
             if (place->lost && away < out->from_lost) out->from_lost = away;
         }
     }
 }
 
-void kn_nearest_judge(const KnNearest *n, int player, const uint8_t *cells, const KnAction *legal, int count, KnNearness *out)
+void kn_nearest_judge(const KnNearest *n, int player, const uint8_t *cells, const KnAction *legal, int count,
+                      KnNearness *out)
 {
     const Side *side = &n->sides[player];
     int far = n->board->cells + 1;

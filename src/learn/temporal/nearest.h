@@ -1,13 +1,16 @@
 /* Nearest contexts: another use of context pairs than the thesis's, for `seqlearner(method=nearest)`.
  *
- * A pair is a whole board with one action, kept apart for each board, so that nothing is generalised while learning; what the thesis's common patterns did is done when
- * deciding, by nearness. A move is judged by the board it leads to: *known* if a pair led to it, in whatever orientation; else by how many cells it is away
- * from the nearest board that was safe, and from the nearest that was lost. All actions in contests that were not lost are safe pairs; the last few of one who lost
- * are lost pairs. `right` and `wrong` of an Advisor count them, its weight is their share.
+ * A pair is a whole board with one action, kept apart for each board, so that nothing is generalised while
+ * learning; what the thesis's common patterns did is done when deciding, by nearness. A move is judged by the
+ * board it leads to: *known* if a pair led to it, in whatever orientation; else by how many cells it is away
+ * from the nearest board that was safe, and from the nearest that was lost. All actions in contests that were
+ * not lost are safe pairs; the last few of one who lost are lost pairs. `right` and `wrong` of an Advisor
+ * count them, its weight is their share.
  *
  *     kn_nearest_watch(pairs, &record, &error)       after every contest
  *     kn_nearest_settle(pairs)                              weights
- *     KnNearest *nearest = kn_nearest_new(pairs);  kn_nearest_judge(nearest, player, cells, legal, count, verdicts)
+ *     KnNearest *nearest = kn_nearest_new(pairs);  kn_nearest_judge(nearest, player, cells, legal, count,
+ * verdicts)
  *
  * Ownership: kn_nearest_new / kn_nearest_free; the pairs outlive it. Judging is read-only. */
 #ifndef KNACK_LEARN_TEMPORAL_NEAREST_H
@@ -21,10 +24,12 @@ typedef struct KnNearest KnNearest;
 
 /* What is known of a move. */
 typedef struct KnNearness {
-    uint32_t safe, lost; /* how often pairs led to its board, by how the contest ended */
-    int from_safe, from_lost; /* cells away from the nearest board of each kind; one more than there are cells if there is none */
-    uint32_t pair;       /* the nearest safe pair, if there is one */
-    double home;         /* share of the replies that lead to contexts of safe pairs, less that of lost ones: for whoever looks at replies to fill in */
+    uint32_t safe, lost;      /* how often pairs led to its board, by how the contest ended */
+    int from_safe, from_lost; /* cells away from the nearest board of each kind; one more than there are cells
+                                 if there is none */
+    uint32_t pair;            /* the nearest safe pair, if there is one */
+    double home; /* share of the replies that lead to contexts of safe pairs, less that of lost ones: for
+                    whoever looks at replies to fill in */
 } KnNearness;
 
 KnStatus kn_nearest_watch(KnAdvisors *pairs, const KnRecord *record, KnError *error);
@@ -33,13 +38,17 @@ void kn_nearest_settle(KnAdvisors *pairs);
 KnNearest *kn_nearest_new(const KnAdvisors *pairs); /* NULL if memory runs out */
 void kn_nearest_free(KnNearest *nearest);
 
-/* Distances are looked for only where no move leads to a board that is known to be safe; else they are 0 for those that do. */
-void kn_nearest_judge(const KnNearest *nearest, int player, const uint8_t *cells, const KnAction *legal, int count, KnNearness *out);
+/* Distances are looked for only where no move leads to a board that is known to be safe; else they are 0 for
+ * those that do. */
+void kn_nearest_judge(const KnNearest *nearest, int player, const uint8_t *cells, const KnAction *legal,
+                      int count, KnNearness *out);
 
-/* Whether a board with the player to move is the context of a pair: 1 a safe one, -1 only lost ones, 0 none. */
+/* Whether a board with the player to move is the context of a pair: 1 a safe one, -1 only lost ones, 0 none.
+ */
 int kn_nearest_home(const KnNearest *nearest, int player, const uint8_t *cells);
 
-/* The move to play: known ones by how often they were safe, else those nearer to what was safe than to what was lost. -1: nothing was learned. */
+/* The move to play: known ones by how often they were safe, else those nearer to what was safe than to what
+ * was lost. -1: nothing was learned. */
 int kn_nearest_best(const KnNearness *verdicts, const bool *barred, int count, KnRng *rng);
 
 #endif

@@ -60,12 +60,14 @@ static const KnSequence *sequence_of(const KnPlanner *p, const KnVoice *v)
 
 static KnAction action_of(const KnPlanner *p, const KnVoice *v)
 {
-    return kn_temporal_turn(kn_advisors_board(p->advisors), v->instance.symmetry, sequence_of(p, v)->actions[v->place]);
+    return kn_temporal_turn(kn_advisors_board(p->advisors), v->instance.symmetry,
+                            sequence_of(p, v)->actions[v->place]);
 }
 
 void kn_planner_begin(KnPlanner *planner) { planner->running.count = planner->winning.count = 0; }
 
-/* In the tree of sequences the branch that names what the opponent did goes before the one that leaves it open. */
+/* In the tree of sequences the branch that names what the opponent did goes before the one that leaves it
+ * open. */
 static void prefer_exact(KnPlanner *p)
 {
     bool named = false;
@@ -140,7 +142,8 @@ static int winner(const double *votes, int count, KnRng *rng)
 /* Voices of the plans under way, or of the matching Advisors of one level. */
 static KnStatus gather(KnPlanner *p, int level, size_t matched, Voices *out, KnError *error)
 {
-    double low = p->rules.levels[level].weight - 1e-9, high = level ? p->rules.levels[level - 1].weight - 1e-9 : 2;
+    double low = p->rules.levels[level].weight - 1e-9,
+           high = level ? p->rules.levels[level - 1].weight - 1e-9 : 2;
     KnStatus status = KN_OK;
     out->count = 0;
     for (size_t i = 0; i < matched; i++) {
@@ -162,7 +165,8 @@ static int ballot(KnPlanner *p, Voices *voices, const KnAction *legal, int count
     int chosen = winner(votes, count, rng);
     size_t kept = 0;
     for (size_t i = 0; i < voices->count && chosen >= 0; i++)
-        if (kn_action_equal(action_of(p, &voices->list[i]), legal[chosen])) voices->list[kept++] = voices->list[i];
+        if (kn_action_equal(action_of(p, &voices->list[i]), legal[chosen]))
+            voices->list[kept++] = voices->list[i];
     voices->count = kept;
     return chosen;
 }
@@ -175,7 +179,8 @@ static bool any_legal(const KnPlanner *p, const Voices *voices, const KnAction *
     return false;
 }
 
-KnStatus kn_planner_adopt(KnPlanner *p, int player, const uint8_t *cells, const KnAction *legal, int count, KnAction played, KnError *error)
+KnStatus kn_planner_adopt(KnPlanner *p, int player, const uint8_t *cells, const KnAction *legal, int count,
+                          KnAction played, KnError *error)
 {
     if (any_legal(p, &p->running, legal, count)) return KN_OK; /* Enforcer's decision */
     p->running.count = 0;
@@ -186,15 +191,17 @@ KnStatus kn_planner_adopt(KnPlanner *p, int player, const uint8_t *cells, const 
         status = gather(p, level, matched, &p->winning, error);
         if (status != KN_OK) return status;
         decided = any_legal(p, &p->winning, legal, count);
-        for (size_t i = 0; i < p->winning.count && decided && p->rules.levels[level].enforces && status == KN_OK; i++)
-            if (kn_action_equal(action_of(p, &p->winning.list[i]), played)) status = append(&p->running, p->winning.list[i], error);
+        for (size_t i = 0;
+             i < p->winning.count && decided && p->rules.levels[level].enforces && status == KN_OK; i++)
+            if (kn_action_equal(action_of(p, &p->winning.list[i]), played))
+                status = append(&p->running, p->winning.list[i], error);
     }
     p->winning.count = 0;
     return status;
 }
 
-KnStatus kn_planner_choose(KnPlanner *p, int player, const uint8_t *cells, const KnAction *legal, int count, KnRng *rng,
-                           KnPlan *plan, KnError *error)
+KnStatus kn_planner_choose(KnPlanner *p, int player, const uint8_t *cells, const KnAction *legal, int count,
+                           KnRng *rng, KnPlan *plan, KnError *error)
 {
     double votes[count];
     KnStatus status = KN_OK;
@@ -202,7 +209,8 @@ KnStatus kn_planner_choose(KnPlanner *p, int player, const uint8_t *cells, const
     plan->level = KN_PLANNER_ENFORCER;
     p->winning.count = 0;
     if (p->running.count) {
-        for (size_t i = 0; i < p->running.count && status == KN_OK; i++) status = append(&p->winning, p->running.list[i], error);
+        for (size_t i = 0; i < p->running.count && status == KN_OK; i++)
+            status = append(&p->winning, p->running.list[i], error);
         if (status != KN_OK) return status;
         plan->choice = ballot(p, &p->winning, legal, count, votes, rng);
         if (plan->choice < 0) p->running.count = 0;
@@ -214,11 +222,14 @@ KnStatus kn_planner_choose(KnPlanner *p, int player, const uint8_t *cells, const
         plan->choice = ballot(p, &p->winning, legal, count, votes, rng);
         plan->level = level;
         if (plan->choice < 0 || !p->rules.levels[level].enforces) continue;
-        for (size_t i = 0; i < p->winning.count && status == KN_OK; i++) status = append(&p->running, p->winning.list[i], error);
+        for (size_t i = 0; i < p->winning.count && status == KN_OK; i++)
+            status = append(&p->running, p->winning.list[i], error);
     }
     if (plan->votes) {
-        if (plan->choice >= 0) memcpy(plan->votes, votes, sizeof votes);
-        else memset(plan->votes, 0, sizeof votes);
+        if (plan->choice >= 0)
+            memcpy(plan->votes, votes, sizeof votes);
+        else
+            memset(plan->votes, 0, sizeof votes);
     }
     return status;
 }

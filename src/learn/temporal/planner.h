@@ -1,12 +1,16 @@
-/* How SeqLearner decides (Lock 2003, 3.3.1 and 4.3): Enforcer continues a plan under way; else planners, from the heaviest Advisors to the
- * lightest, vote on the first actions of the sequences whose contexts stand on the board, and hand the rest of the winning ones to Enforcer; a
- * pseudoplanner votes but hands nothing on. Who finds nothing to say leaves the decision to chance.
+/* How SeqLearner decides (Lock 2003, 3.3.1 and 4.3): Enforcer continues a plan under way; else planners, from
+ * the heaviest Advisors to the lightest, vote on the first actions of the sequences whose contexts stand on
+ * the board, and hand the rest of the winning ones to Enforcer; a pseudoplanner votes but hands nothing on.
+ * Who finds nothing to say leaves the decision to chance.
  *
- * Sequences under way form a tree; where some of them name what the opponent did, those that leave it open (solos) fall silent.
+ * Sequences under way form a tree; where some of them name what the opponent did, those that leave it open
+ * (solos) fall silent.
  *
- * A vote adds up the weights of the Advisors that advise an action, each once; the heaviest action wins, ties by chance.
+ * A vote adds up the weights of the Advisors that advise an action, each once; the heaviest action wins, ties
+ * by chance.
  *
- * Ownership: kn_planner_new / kn_planner_free; the Advisors outlive it, and may be shared. One contest and one thread at a time. */
+ * Ownership: kn_planner_new / kn_planner_free; the Advisors outlive it, and may be shared. One contest and
+ * one thread at a time. */
 #ifndef KNACK_LEARN_TEMPORAL_PLANNER_H
 #define KNACK_LEARN_TEMPORAL_PLANNER_H
 
@@ -30,20 +34,22 @@ extern const KnPlanRules kn_plan_version1, kn_plan_version2; /* thresholds .55; 
 
 typedef struct KnPlanner KnPlanner;
 
-KnPlanner *kn_planner_new(const KnAdvisors *advisors, const KnPlanRules *rules); /* NULL if memory runs out; the Advisors are ready */
+KnPlanner *kn_planner_new(const KnAdvisors *advisors,
+                          const KnPlanRules *rules); /* NULL if memory runs out; the Advisors are ready */
 void kn_planner_free(KnPlanner *planner);
 
 void kn_planner_begin(KnPlanner *planner);
-/* Before kn_planner_observe, where the planner's own side moved without having asked it (a contest that is told again): takes up the plans that it would have had
- * for what was played. */
-KnStatus kn_planner_adopt(KnPlanner *planner, int player, const uint8_t *cells, const KnAction *legal, int count, KnAction played, KnError *error);
+/* Before kn_planner_observe, where the planner's own side moved without having asked it (a contest that is
+ * told again): takes up the plans that it would have had for what was played. */
+KnStatus kn_planner_adopt(KnPlanner *planner, int player, const uint8_t *cells, const KnAction *legal,
+                          int count, KnAction played, KnError *error);
 /* What anybody did. */
 void kn_planner_observe(KnPlanner *planner, int mover, KnAction action);
 
 /* What was decided and why. */
 typedef struct KnPlan {
-    int choice; /* index of an action, -1: nobody has advice */
-    int level;  /* that decided, or KN_PLANNER_ENFORCER */
+    int choice;    /* index of an action, -1: nobody has advice */
+    int level;     /* that decided, or KN_PLANNER_ENFORCER */
     double *votes; /* for each action; room given by the asker, or NULL */
 } KnPlan;
 
@@ -54,8 +60,8 @@ typedef struct KnVoice {
     uint8_t place;
 } KnVoice;
 
-KnStatus kn_planner_choose(KnPlanner *planner, int player, const uint8_t *cells, const KnAction *legal, int count, KnRng *rng,
-                           KnPlan *plan, KnError *error);
+KnStatus kn_planner_choose(KnPlanner *planner, int player, const uint8_t *cells, const KnAction *legal,
+                           int count, KnRng *rng, KnPlan *plan, KnError *error);
 
 /* The voices for the action chosen last; borrowed until the next call. */
 size_t kn_planner_voices(const KnPlanner *planner, const KnVoice **voices);

@@ -22,11 +22,13 @@ static KnStatus make_room(KnRecord *r, size_t plies, size_t width, KnError *erro
     r->actions = malloc(r->room * sizeof *r->actions);
     r->movers = malloc(r->room);
     r->legal_from = calloc(r->room + 1, sizeof *r->legal_from);
-    if (!r->cells || !r->actions || !r->movers || !r->legal_from) return kn_fail_memory(error, "recording a contest");
+    if (!r->cells || !r->actions || !r->movers || !r->legal_from)
+        return kn_fail_memory(error, "recording a contest");
     return KN_OK;
 }
 
-static KnStatus list_legal(KnRecord *r, const KnTemporalBoard *board, const void *position, size_t ply, KnMove *moves, KnError *error)
+static KnStatus list_legal(KnRecord *r, const KnTemporalBoard *board, const void *position, size_t ply,
+                           KnMove *moves, KnError *error)
 {
     size_t at = r->legal_from[ply];
     int count = board->scene->game->type->moves(board->scene->game, position, moves);

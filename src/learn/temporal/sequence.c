@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(KnSequence) == 2 + sizeof(KnAction) * KN_SEQUENCE_MAX, "sequences are compared as bytes");
+_Static_assert(sizeof(KnSequence) == 2 + sizeof(KnAction) * KN_SEQUENCE_MAX,
+               "sequences are compared as bytes");
 
 bool kn_sequence_solo(const KnSequence *sequence)
 {
@@ -14,11 +15,13 @@ bool kn_sequence_solo(const KnSequence *sequence)
 KnSequence kn_sequence_image(const KnTemporalBoard *board, int symmetry, const KnSequence *sequence)
 {
     KnSequence image = *sequence;
-    for (int i = 0; i < sequence->length; i++) image.actions[i] = kn_temporal_turn(board, symmetry, sequence->actions[i]);
+    for (int i = 0; i < sequence->length; i++)
+        image.actions[i] = kn_temporal_turn(board, symmetry, sequence->actions[i]);
     return image;
 }
 
-KnSequence kn_sequence_normalise(const KnTemporalBoard *board, const KnSequence *sequence, const uint8_t *cells, uint8_t *turned)
+KnSequence kn_sequence_normalise(const KnTemporalBoard *board, const KnSequence *sequence,
+                                 const uint8_t *cells, uint8_t *turned)
 {
     KnSequence least = *sequence;
     memcpy(turned, cells, (size_t)board->cells);
@@ -28,7 +31,8 @@ KnSequence kn_sequence_normalise(const KnTemporalBoard *board, const KnSequence 
         if (order > 0) continue;
         uint8_t other[KN_TEMPORAL_CELLS];
         kn_scene_turn_cells(board->scene, s, cells, other);
-        if (order < 0 || memcmp(other, turned, (size_t)board->cells) < 0) memcpy(turned, other, (size_t)board->cells);
+        if (order < 0 || memcmp(other, turned, (size_t)board->cells) < 0)
+            memcpy(turned, other, (size_t)board->cells);
         least = image;
     }
     return least;
@@ -56,7 +60,8 @@ void kn_sequence_text(const KnTemporalBoard *board, const KnSequence *sequence, 
     }
 }
 
-KnStatus kn_sequence_parse(const KnTemporalBoard *board, int player, const char *text, KnSequence *sequence, KnError *error)
+KnStatus kn_sequence_parse(const KnTemporalBoard *board, int player, const char *text, KnSequence *sequence,
+                           KnError *error)
 {
     const char *all = text;
     memset(sequence, 0, sizeof *sequence);
@@ -65,14 +70,17 @@ KnStatus kn_sequence_parse(const KnTemporalBoard *board, int player, const char 
         char word[40];
         size_t length = strcspn(text, " ");
         if (!length || length >= sizeof word || sequence->length == KN_SEQUENCE_MAX)
-            return kn_fail(error, KN_INPUT, "\"%.60s\" is no sequence: expected up to %d actions with a blank between", all, KN_SEQUENCE_MAX);
+            return kn_fail(error, KN_INPUT,
+                           "\"%.60s\" is no sequence: expected up to %d actions with a blank between", all,
+                           KN_SEQUENCE_MAX);
         memcpy(word, text, length);
         word[length] = 0;
         KnAction *action = &sequence->actions[sequence->length];
         KnStatus status = kn_temporal_action_parse(board, word, action, error);
         if (status != KN_OK) return status;
         if (kn_action_abstract(*action) && sequence->length % 2 == 0)
-            return kn_fail(error, KN_INPUT, "\"%.60s\" is no sequence: only the opponent's actions can be abstracted", all);
+            return kn_fail(error, KN_INPUT,
+                           "\"%.60s\" is no sequence: only the opponent's actions can be abstracted", all);
         sequence->length++;
         text += length;
         if (*text == ' ') text++;

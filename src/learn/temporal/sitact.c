@@ -50,7 +50,8 @@ static KnStatus include(Set *set, const uint8_t *context, int cells, KnError *er
     return KN_OK;
 }
 
-static KnStatus include_after(Set *set, const KnTemporalBoard *board, const uint8_t *context, int player, KnAction action, KnError *error)
+static KnStatus include_after(Set *set, const KnTemporalBoard *board, const uint8_t *context, int player,
+                              KnAction action, KnError *error)
 {
     uint8_t next[KN_TEMPORAL_CELLS];
     memcpy(next, context, (size_t)board->cells);
@@ -59,41 +60,49 @@ static KnStatus include_after(Set *set, const KnTemporalBoard *board, const uint
 }
 
 /* A man placed somewhere: on # it leaves the context as it is. */
-static KnStatus place_anywhere(Set *set, const KnTemporalBoard *board, const uint8_t *context, int player, KnError *error)
+static KnStatus place_anywhere(Set *set, const KnTemporalBoard *board, const uint8_t *context, int player,
+                               KnError *error)
 {
     KnStatus status = KN_OK;
     for (int c = 0; c < board->cells && status == KN_OK; c++) {
-        if (context[c] == KN_SCENE_ANY) status = include(set, context, board->cells, error);
+        if (context[c] == KN_SCENE_ANY)
+            status = include(set, context, board->cells, error);
         else if (context[c] == board->empty)
-            status = include_after(set, board, context, player, (KnAction){KN_NO_CELL, (int16_t)c, KN_NO_CELL}, error);
+            status = include_after(set, board, context, player,
+                                   (KnAction){KN_NO_CELL, (int16_t)c, KN_NO_CELL}, error);
     }
     return status;
 }
 
 /* A slide somewhere: the four types. */
-static KnStatus slide_anywhere(Set *set, const KnTemporalBoard *board, const uint8_t *context, int player, KnError *error)
+static KnStatus slide_anywhere(Set *set, const KnTemporalBoard *board, const uint8_t *context, int player,
+                               KnError *error)
 {
     KnStatus status = KN_OK;
     for (int from = 0; from < board->cells; from++) {
         if (!may_hold(context, from, board->men[player])) continue;
         for (int to = 0; to < board->cells && status == KN_OK; to++) {
             if (!board->linked[from * board->cells + to] || !may_hold(context, to, board->empty)) continue;
-            if (context[from] == KN_SCENE_ANY && context[to] == KN_SCENE_ANY) status = include(set, context, board->cells, error);
-            else status = include_after(set, board, context, player, (KnAction){(int16_t)from, (int16_t)to, KN_NO_CELL}, error);
+            if (context[from] == KN_SCENE_ANY && context[to] == KN_SCENE_ANY)
+                status = include(set, context, board->cells, error);
+            else
+                status = include_after(set, board, context, player,
+                                       (KnAction){(int16_t)from, (int16_t)to, KN_NO_CELL}, error);
         }
     }
     return status;
 }
 
-/* Whether the opponent slides between two actions of the player: between two of one kind he does the same; where the player's change from placing
- * to sliding, he who began has the other's last man still to come. */
+/* Whether the opponent slides between two actions of the player: between two of one kind he does the same;
+ * where the player's change from placing to sliding, he who began has the other's last man still to come. */
 static bool slides_between(const KnSequence *sequence, int place)
 {
     KnAction before = sequence->actions[place - 1], after = sequence->actions[place + 1];
     return (sequence->player == 0 ? before : after).from >= 0;
 }
 
-static KnStatus execute(const KnTemporalBoard *board, const KnSequence *sequence, int place, const Set *from, Set *to, KnError *error)
+static KnStatus execute(const KnTemporalBoard *board, const KnSequence *sequence, int place, const Set *from,
+                        Set *to, KnError *error)
 {
     KnAction action = sequence->actions[place];
     int player = place % 2 ? 1 - sequence->player : sequence->player;
@@ -101,7 +110,8 @@ static KnStatus execute(const KnTemporalBoard *board, const KnSequence *sequence
     for (size_t i = 0; i < from->count && status == KN_OK; i++) {
         const uint8_t *context = from->list[i];
         if (!kn_action_abstract(action)) {
-            if (kn_pattern_allows(board, context, player, action)) status = include_after(to, board, context, player, action, error);
+            if (kn_pattern_allows(board, context, player, action))
+                status = include_after(to, board, context, player, action, error);
         } else if (slides_between(sequence, place)) {
             status = slide_anywhere(to, board, context, player, error);
         } else {
@@ -111,7 +121,8 @@ static KnStatus execute(const KnTemporalBoard *board, const KnSequence *sequence
     return status;
 }
 
-static KnStatus emit(KnSitacts *out, const KnTemporalBoard *board, const Set *set, int player, KnAction action, KnError *error)
+static KnStatus emit(KnSitacts *out, const KnTemporalBoard *board, const Set *set, int player,
+                     KnAction action, KnError *error)
 {
     for (size_t i = 0; i < set->count; i++) {
         if (!kn_pattern_allows(board, set->list[i], player, action)) continue;
@@ -129,8 +140,8 @@ static KnStatus emit(KnSitacts *out, const KnTemporalBoard *board, const Set *se
     return KN_OK;
 }
 
-KnStatus kn_sitacts_create(const KnTemporalBoard *board, const uint8_t *context, const KnSequence *sequence, KnSitacts *out,
-                           KnError *error)
+KnStatus kn_sitacts_create(const KnTemporalBoard *board, const uint8_t *context, const KnSequence *sequence,
+                           KnSitacts *out, KnError *error)
 {
     Set now = {0}, middle = {0};
     KnStatus status = include(&now, context, board->cells, error);
@@ -140,7 +151,8 @@ KnStatus kn_sitacts_create(const KnTemporalBoard *board, const uint8_t *context,
         status = execute(board, sequence, i, &now, &middle, error);
         now.count = 0;
         if (status == KN_OK) status = execute(board, sequence, i + 1, &middle, &now, error);
-        if (status == KN_OK) status = emit(out, board, &now, sequence->player, sequence->actions[i + 2], error);
+        if (status == KN_OK)
+            status = emit(out, board, &now, sequence->player, sequence->actions[i + 2], error);
     }
     free(now.list);
     free(middle.list);

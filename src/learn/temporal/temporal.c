@@ -69,26 +69,31 @@ KnStatus kn_temporal_watch(KnTemporal *temporal, const KnRecord *record, KnError
 {
     KnStatus status = KN_OK;
     if (temporal->weigher) status = kn_weigher_contest(temporal->weigher, record, error);
-    if (status == KN_OK) status = kn_contexts_gather(temporal->contexts, record, &temporal->readings.gathering, error);
+    if (status == KN_OK)
+        status = kn_contexts_gather(temporal->contexts, record, &temporal->readings.gathering, error);
     return status;
 }
 
 /* Adds a pair to the new store with the weight that it had in the old one. */
-static KnStatus add(const KnTemporal *t, KnAdvisors *next, const uint8_t *context, const KnSequence *sequence, bool merge, KnError *error)
+static KnStatus add(const KnTemporal *t, KnAdvisors *next, const uint8_t *context, const KnSequence *sequence,
+                    bool merge, KnError *error)
 {
     const KnAdvisor *old = kn_advisors_find(t->advisors, sequence->player, context, merge ? NULL : sequence);
     KnAdvisor *added;
-    KnStatus status = kn_advisors_add(next, context, sequence, merge, old ? old->weight : t->readings.start, &added, error);
+    KnStatus status = kn_advisors_add(next, context, sequence, merge, old ? old->weight : t->readings.start,
+                                      &added, error);
     if (status == KN_OK && old) added->right = old->right, added->wrong = old->wrong;
     return status;
 }
 
-static KnStatus add_sitacts(const KnTemporal *t, KnAdvisors *next, const KnContextEntry *entry, KnError *error)
+static KnStatus add_sitacts(const KnTemporal *t, KnAdvisors *next, const KnContextEntry *entry,
+                            KnError *error)
 {
     KnSitacts sitacts = {0};
     KnStatus status = kn_sitacts_create(t->board, entry->pattern, &entry->sequence, &sitacts, error);
     for (size_t i = 0; i < sitacts.count && status == KN_OK; i++) {
-        KnSequence single = {.player = entry->sequence.player, .length = 1, .actions = {sitacts.list[i].action}};
+        KnSequence single = {
+            .player = entry->sequence.player, .length = 1, .actions = {sitacts.list[i].action}};
         status = add(t, next, sitacts.list[i].context, &single, false, error);
     }
     kn_sitacts_free(&sitacts);
@@ -102,7 +107,8 @@ static KnStatus keep_older(KnAdvisors *next, const KnAdvisors *older, bool merge
         const KnAdvisor *old = kn_advisors_at(older, i);
         KnAdvisor *kept = NULL;
         for (size_t s = 0; s < old->sequence_count && status == KN_OK; s++)
-            status = kn_advisors_add(next, old->context, &old->sequences[s], merge, old->weight, &kept, error);
+            status = kn_advisors_add(next, old->context, &old->sequences[s], merge, old->weight, &kept,
+                                     error);
         if (status != KN_OK) return status;
         kept->right = old->right, kept->wrong = old->wrong;
     }
@@ -120,8 +126,10 @@ KnStatus kn_temporal_sweep(KnTemporal *t, KnError *error)
     for (size_t i = 0; i < kn_contexts_count(t->contexts) && status == KN_OK; i++) {
         const KnContextEntry *entry = kn_contexts_entry(t->contexts, i);
         if (entry->seen < (uint32_t)readings->minimum) continue;
-        if (readings->sitact) status = add_sitacts(t, next, entry, error);
-        else status = add(t, next, entry->pattern, &entry->sequence, merge, error);
+        if (readings->sitact)
+            status = add_sitacts(t, next, entry, error);
+        else
+            status = add(t, next, entry->pattern, &entry->sequence, merge, error);
     }
     if (status == KN_OK) status = kn_advisors_ready(next, 0, error);
     if (status != KN_OK) {

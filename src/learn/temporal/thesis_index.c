@@ -54,8 +54,10 @@ static size_t write_key(const KnThesisIndex *x, const Orientation *o, const uint
         if (location >= 10) *at++ = (char)('0' + location / 10 % 10);
         *at++ = (char)('0' + location % 10);
         uint8_t value = cells[location - 1];
-        if (value) *at++ = x->symbols[value];
-        else memcpy(at, "nil", 3), at += 3;
+        if (value)
+            *at++ = x->symbols[value];
+        else
+            memcpy(at, "nil", 3), at += 3;
     }
     return (size_t)(at - key) + (size_t)sprintf(at, "#%u", (unsigned)o->pair);
 }
@@ -82,7 +84,8 @@ static KnStatus grow(KnThesisIndex *x, KnError *error)
     x->slots = slots;
     x->slot_count = 4 * room;
     x->room = room;
-    for (size_t i = 0; i < x->count; i++) *look_up(x, x->list[i].key, strlen(x->list[i].key)) = (uint32_t)i + 1;
+    for (size_t i = 0; i < x->count; i++)
+        *look_up(x, x->list[i].key, strlen(x->list[i].key)) = (uint32_t)i + 1;
     return KN_OK;
 }
 
@@ -111,7 +114,8 @@ size_t kn_thesis_index_match(const KnThesisIndex *x, const uint8_t *cells, uint3
     char key[KEY];
     for (size_t i = 0; i < x->count; i++) {
         size_t length = write_key(x, &x->list[i], cells, key);
-        /* A list of locations may also meet the entry of another orientation of its pair, which has a list of its own to be found by. */
+        /* A list of locations may also meet the entry of another orientation of its pair, which has a list of
+         * its own to be found by. */
         if (*look_up(x, key, length) && strcmp(x->list[i].key, key) == 0) found[hits++] = (uint32_t)i;
     }
     return hits;

@@ -1,8 +1,9 @@
-/* The Context Pair Hash Table of the thesis (Lock 2003, 3.2.4, Table 5): the index it measured its times with. Kept to be
- * compared with matcher.h, which answers the same question.
+/* The Context Pair Hash Table of the thesis (Lock 2003, 3.2.4, Table 5): the index it measured its times
+ * with. Kept to be compared with matcher.h, which answers the same question.
  *
- * Update-Hash-Table enters each orientation of a context under a string of its locations, their contents and the number of its
- * pair; Check-Hash-Table goes through all pairs and their lists of locations, makes the string that each list gives on the state, and looks it up.
+ * Update-Hash-Table enters each orientation of a context under a string of its locations, their contents and
+ * the number of its pair; Check-Hash-Table goes through all pairs and their lists of locations, makes the
+ * string that each list gives on the state, and looks it up.
  *
  * Ownership: kn_thesis_index_new / kn_thesis_index_free. Checking is read-only. */
 #ifndef KNACK_LEARN_TEMPORAL_THESIS_INDEX_H

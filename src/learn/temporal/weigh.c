@@ -67,7 +67,8 @@ static KnStatus run_on(RunningList *list, Running running, KnError *error)
 static KnAction action_of(const KnWeigher *w, const Running *r)
 {
     const KnAdvisor *advisor = kn_advisors_at(w->advisors, r->instance.advisor);
-    return kn_temporal_turn(kn_advisors_board(w->advisors), r->instance.symmetry, advisor->sequences[r->sequence].actions[r->next]);
+    return kn_temporal_turn(kn_advisors_board(w->advisors), r->instance.symmetry,
+                            advisor->sequences[r->sequence].actions[r->next]);
 }
 
 static bool is_legal(const KnRecord *record, size_t ply, KnAction action)
@@ -97,7 +98,9 @@ static void follow(KnWeigher *w, const KnRecord *record, size_t ply)
             bool follows = kn_action_abstract(action) || kn_action_equal(action, played);
             if (p == mover && is_legal(record, ply, action)) count_advice(w, r.instance.advisor, follows);
             r.next++;
-            if (follows && r.next < kn_advisors_at(w->advisors, r.instance.advisor)->sequences[r.sequence].length) list->list[kept++] = r;
+            if (follows &&
+                r.next < kn_advisors_at(w->advisors, r.instance.advisor)->sequences[r.sequence].length)
+                list->list[kept++] = r;
         }
         list->count = kept;
     }
@@ -135,8 +138,10 @@ static void revise(KnWeigher *w)
         advisor->weight += readings->step * (share - (1 - share) * readings->down);
         if (advisor->weight > 1 - 1e-9) advisor->weight = 1;
         if (advisor->weight < 1e-9) advisor->weight = 0;
-        if (share >= 0.5) advisor->right++;
-        else advisor->wrong++;
+        if (share >= 0.5)
+            advisor->right++;
+        else
+            advisor->wrong++;
     }
 }
 
@@ -151,7 +156,8 @@ KnStatus kn_weigher_contest(KnWeigher *w, const KnRecord *record, KnError *error
             status = match(w, record, ply, error);
             revise(w);
         }
-        for (size_t i = 0; i < w->touched_count; i++) w->advised[w->touched[i]] = w->agreed[w->touched[i]] = 0;
+        for (size_t i = 0; i < w->touched_count; i++)
+            w->advised[w->touched[i]] = w->agreed[w->touched[i]] = 0;
     }
     return status;
 }

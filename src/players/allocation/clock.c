@@ -9,18 +9,23 @@
 KnStatus kn_classes_check(const KnClasses *c, KnError *error)
 {
     if (c->below < 0 || c->above < 0 || kn_classes_count(c) > KN_CLASSES_MAX || kn_classes_count(c) < 2)
-        return kn_fail(error, KN_INPUT, "%d + %d + 1 classes of budgets: there must be from 2 to %d", c->below, c->above, KN_CLASSES_MAX);
+        return kn_fail(error, KN_INPUT, "%d + %d + 1 classes of budgets: there must be from 2 to %d",
+                       c->below, c->above, KN_CLASSES_MAX);
     if (!c->step || (uint64_t)c->below >= (c->units + c->step - 1) / c->step)
-        return kn_fail(error, KN_INPUT, "the least budget, %" PRIu64 " - %d * %" PRIu64 ", must be at least 1", c->units, c->below, c->step);
+        return kn_fail(error, KN_INPUT,
+                       "the least budget, %" PRIu64 " - %d * %" PRIu64 ", must be at least 1", c->units,
+                       c->below, c->step);
     return KN_OK;
 }
 
-KnStatus kn_classes_tag(const KnClasses *classes, KnPlayer *player, const KnRequest *request, int *found, KnMove *move, KnError *error)
+KnStatus kn_classes_tag(const KnClasses *classes, KnPlayer *player, const KnRequest *request, int *found,
+                        KnMove *move, KnError *error)
 {
     int count = kn_classes_count(classes), moves = request->allowed_count;
     KnScore values[moves];
     KnAnswer answer;
-    KnStatus status = kn_allocation_ask_nodes(player, request, kn_class_units(classes, count - 1), values, &answer, error); /* the judge */
+    KnStatus status = kn_allocation_ask_nodes(player, request, kn_class_units(classes, count - 1), values,
+                                              &answer, error); /* the judge */
     if (status != KN_OK) return status;
     KnScore best = values[0];
     for (int i = 1; i < moves; i++)

@@ -1,4 +1,5 @@
-/* A course of allocation: the examples in equal parts, a policy after each, tested on examples that no policy learns from. */
+/* A course of allocation: the examples in equal parts, a policy after each, tested on examples that no policy
+ * learns from. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 
 enum { PART = 1000, LEAST_PARTS = 5, MOST_PARTS = 25, TEST_LEAST = 500, TEST_MOST = 4000 };
 
-/* The share of positions that the player `allocate` searches deep if nothing else is said: deep=8, moves=40. */
+/* The share of positions that the player `allocate` searches deep if nothing else is said: deep=8, moves=40.
+ */
 static const double DEEP_SHARE = 0.2;
 
 /* What a set is for is part of its seed. */
@@ -28,7 +30,8 @@ typedef struct Course {
 } Course;
 
 /* One part of a set, from its file or made now. */
-static KnStatus make_part(const Course *c, int purpose, uint64_t part, uint64_t count, KnExamples *out, KnError *error)
+static KnStatus make_part(const Course *c, int purpose, uint64_t part, uint64_t count, KnExamples *out,
+                          KnError *error)
 {
     KnExamplesPlan plan = c->training->play;
     plan.count = count;
@@ -50,7 +53,8 @@ static KnStatus make_part(const Course *c, int purpose, uint64_t part, uint64_t 
 }
 
 /* Adds a part to a set that has room for it. */
-static KnStatus add_part(const Course *c, int purpose, uint64_t part, uint64_t count, KnExamples *set, KnError *error)
+static KnStatus add_part(const Course *c, int purpose, uint64_t part, uint64_t count, KnExamples *set,
+                         KnError *error)
 {
     KnExamples more = {0};
     if (!count) return KN_OK;
@@ -79,13 +83,15 @@ static int by_score(const void *a, const void *b)
     return one->score < two->score ? 1 : one->score > two->score ? -1 : 0;
 }
 
-/* How many of the positive ones are among the best `room`; where a leaf's examples fit in only in part, the share of that part. */
+/* How many of the positive ones are among the best `room`; where a leaf's examples fit in only in part, the
+ * share of that part. */
 static double found_among(const Scored *list, size_t count, double room)
 {
     double found = 0;
     for (size_t i = 0, next; i < count && room > 0; i = next) {
         size_t positives = 0;
-        for (next = i; next < count && list[next].score == list[i].score; next++) positives += list[next].positive;
+        for (next = i; next < count && list[next].score == list[i].score; next++)
+            positives += list[next].positive;
         double size = (double)(next - i), share = size <= room ? 1 : room / size;
         found += share * (double)positives;
         room -= size;
@@ -93,7 +99,8 @@ static double found_among(const Scored *list, size_t count, double room)
     return found;
 }
 
-static KnStatus test_policy(const KnLearned *learned, const KnExamples *test, double *y, KnInterval *interval, KnError *error)
+static KnStatus test_policy(const KnLearned *learned, const KnExamples *test, double *y, KnInterval *interval,
+                            KnError *error)
 {
     Scored *list = malloc(test->count * sizeof *list);
     if (!list) return kn_fail_memory(error, "testing a policy");
@@ -101,7 +108,8 @@ static KnStatus test_policy(const KnLearned *learned, const KnExamples *test, do
     for (size_t i = 0; i < test->count; i++) {
         KnAllocationChoice choice = {0};
         kn_training_values(learned->view, test, i, values);
-        kn_learned_decide(learned, kn_tree_leaf(learned->tree, values), &(KnAllotment){.moves = 5, .deep_left = 1, .moves_left = 5}, &choice);
+        kn_learned_decide(learned, kn_tree_leaf(learned->tree, values),
+                          &(KnAllotment){.moves = 5, .deep_left = 1, .moves_left = 5}, &choice);
         list[i] = (Scored){choice.known->score, test->tags[i].worth.positive};
         positives += list[i].positive;
     }
@@ -114,7 +122,8 @@ static KnStatus test_policy(const KnLearned *learned, const KnExamples *test, do
 }
 
 /* A policy by the examples so far: saved, tested, a point of the curve. */
-static KnStatus take_stock(const Course *c, KnTrainer *trainer, const KnTrainingSets *sets, const KnExamples *test, KnError *error)
+static KnStatus take_stock(const Course *c, KnTrainer *trainer, const KnTrainingSets *sets,
+                           const KnExamples *test, KnError *error)
 {
     KnLearned *learned = NULL;
     KnText path = KN_TEXT_EMPTY;
@@ -124,7 +133,9 @@ static KnStatus take_stock(const Course *c, KnTrainer *trainer, const KnTraining
     KnStatus status = kn_trainer_learn(trainer, sets, &learned, error);
     if (status == KN_OK) status = test_policy(learned, test, &y, &interval, error);
     if (status == KN_OK) status = kn_learned_save(learned, path.data, error);
-    if (status == KN_OK) status = kn_course_add(c->course, (double)(sets->tree.count + sets->enrich.count), y, interval.low, interval.high, error);
+    if (status == KN_OK)
+        status = kn_course_add(c->course, (double)(sets->tree.count + sets->enrich.count), y, interval.low,
+                               interval.high, error);
     kn_learned_free(learned);
     kn_text_free(&path);
     return status;
@@ -143,9 +154,12 @@ static KnStatus run(const Course *c, KnTrainingSets *sets, KnExamples *test, KnE
     sets->tree.explore = sets->enrich.explore = t->play.explore;
     KnTrainer *trainer = NULL;
     for (uint64_t part = 0; part < c->parts && status == KN_OK; part++) {
-        status = add_part(c, FOR_TREE, part, t->tree * (part + 1) / c->parts - t->tree * part / c->parts, &sets->tree, error);
+        status = add_part(c, FOR_TREE, part, t->tree * (part + 1) / c->parts - t->tree * part / c->parts,
+                          &sets->tree, error);
         if (status == KN_OK)
-            status = add_part(c, FOR_ENRICHMENT, part, t->enrich * (part + 1) / c->parts - t->enrich * part / c->parts, &sets->enrich, error);
+            status = add_part(c, FOR_ENRICHMENT, part,
+                              t->enrich * (part + 1) / c->parts - t->enrich * part / c->parts, &sets->enrich,
+                              error);
         if (status != KN_OK || part < kn_course_points(c->course)) continue;
         if (!trainer) status = kn_trainer_open(c->game, t, sets, &trainer, error);
         if (status == KN_OK) status = take_stock(c, trainer, sets, test, error);
@@ -156,24 +170,31 @@ static KnStatus run(const Course *c, KnTrainingSets *sets, KnExamples *test, KnE
 
 static json_t *about_course(const KnGame *game, const KnTraining *t)
 {
-    json_t *about = json_pack("{ss ss ss ss* si si si sf sf si sI sI sI sb sb sb sb si si si sb si sb sb si sI sf si sf}", "learner", "allocation", "game", game->spec,
-                     "inner", t->play.inner, "eval", t->eval, "k", t->play.k, "n", t->play.n, "moves", t->play.moves, "judge", t->play.judge, "keep",
-                     t->keep, "random_plies", t->play.random_plies, "tree", (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich",
-                     (json_int_t)t->enrich, "game_features", t->game_features, "general_features", t->general_features, "budget_features",
-                     t->budget_features, "cell_features", t->cell_features, "patterns", t->patterns, "expansions", t->expansions, "decide", (int)t->decide, "points", t->points, "boost", t->boost, "worth", t->by_worth,
-                     "cuts", t->plan.cuts, "depth", t->plan.depth, "least", (json_int_t)t->plan.least, "confidence", t->plan.confidence, "measure",
-                     (int)t->plan.measure, "seed", (double)t->play.seed);
+    json_t *about = json_pack(
+        "{ss ss ss ss* si si si sf sf si sI sI sI sb sb sb sb si si si sb si sb sb si sI sf si sf}",
+        "learner", "allocation", "game", game->spec, "inner", t->play.inner, "eval", t->eval, "k", t->play.k,
+        "n", t->play.n, "moves", t->play.moves, "judge", t->play.judge, "keep", t->keep, "random_plies",
+        t->play.random_plies, "tree", (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich",
+        (json_int_t)t->enrich, "game_features", t->game_features, "general_features", t->general_features,
+        "budget_features", t->budget_features, "cell_features", t->cell_features, "patterns", t->patterns,
+        "expansions", t->expansions, "decide", (int)t->decide, "points", t->points, "boost", t->boost,
+        "worth", t->by_worth, "cuts", t->plan.cuts, "depth", t->plan.depth, "least",
+        (json_int_t)t->plan.least, "confidence", t->plan.confidence, "measure", (int)t->plan.measure, "seed",
+        (double)t->play.seed);
     const KnClasses *c = &t->play.classes;
     if (t->play.explore > 0) json_object_set_new(about, "explore", json_real(t->play.explore));
     if (c->units)
-        json_object_set_new(about, "classes", json_pack("[ffii]", (double)c->units, (double)c->step, c->below, c->above));
+        json_object_set_new(about, "classes",
+                            json_pack("[ffii]", (double)c->units, (double)c->step, c->below, c->above));
     const KnTrust *trust = &t->play.trust;
-    if (trust->base) json_object_set_new(about, "trust", json_pack("[sff]", trust->base, (double)trust->nodes, (double)trust->judging));
+    if (trust->base)
+        json_object_set_new(about, "trust",
+                            json_pack("[sff]", trust->base, (double)trust->nodes, (double)trust->judging));
     return about;
 }
 
-KnStatus kn_training_course(const KnContext *context, const KnGame *game, const KnTraining *training, const char *folder, KnProgress *progress,
-                            KnError *error)
+KnStatus kn_training_course(const KnContext *context, const KnGame *game, const KnTraining *training,
+                            const char *folder, KnProgress *progress, KnError *error)
 {
     Course c = {.context = context, .game = game, .training = training, .progress = progress};
     c.parts = (training->tree + training->enrich) / PART;
@@ -201,7 +222,8 @@ static void player(const KnOptions *options, const char *file, KnText *spec)
 {
     kn_text_add(spec, "allocate(");
     kn_spec_print(kn_option_spec(options, "inner"), spec);
-    kn_text_printf(spec, ", k=%ld, n=%ld, policy=learned(", kn_option_integer(options, "shallow"), kn_option_integer(options, "extra"));
+    kn_text_printf(spec, ", k=%ld, n=%ld, policy=learned(", kn_option_integer(options, "shallow"),
+                   kn_option_integer(options, "extra"));
     kn_text_add_quoted(spec, file);
     kn_text_add(spec, "))");
 }
@@ -212,16 +234,19 @@ static const KnOption options[] = {
     {"extra", KN_OPTION_INTEGER, "2", 1, 4, NULL, "how many plies deeper a deep search goes"},
     {"examples", KN_OPTION_INTEGER, "5000", 100, 1000000, NULL, "positions from which the tree grows"},
     {"enrich", KN_OPTION_INTEGER, "10000", 0, 1000000, NULL, "further positions that count in its leaves"},
-    {"relief", KN_OPTION_INTEGER, "1000", 0, 100000, NULL, "positions by which RELIEF drops features; 0: keep all"},
+    {"relief", KN_OPTION_INTEGER, "1000", 0, 100000, NULL,
+     "positions by which RELIEF drops features; 0: keep all"},
     {"patterns", KN_OPTION_INTEGER, "0", 0, 20, NULL, "board patterns to learn as further features"},
-    {"learner", KN_OPTION_CHOICE, "cuts", 0, 0, "cuts|id3|regression", "the tree: by cuts of ranges in two, ID3, or one of the worth"},
+    {"learner", KN_OPTION_CHOICE, "cuts", 0, 0, "cuts|id3|regression",
+     "the tree: by cuts of ranges in two, ID3, or one of the worth"},
     {0}};
 
 const KnLearner kn_learner_allocation = {
     .head = {"allocation", "when a deep search is worth it (Markovitch & Sella 1996)", options},
     .x = "examples",
     .y = "share found",
-    .measures = "Of the positions in which a deep search is worth it, the share that it finds if a fifth of all may be searched deep.",
+    .measures = "Of the positions in which a deep search is worth it, the share that it finds if a fifth of "
+                "all may be searched deep.",
     .low = 0,
     .high = 1,
     .chance = 0.2,

@@ -19,7 +19,7 @@ typedef struct Slot {
 
 typedef struct Worker {
     KnPlayer *player;
-    KnBase *base; /* NULL unless the plan has one */
+    KnBase *base;     /* NULL unless the plan has one */
     KnContest *after; /* to play on in, then */
     KnContest *contest;
 } Worker;
@@ -31,9 +31,9 @@ typedef struct Making {
     int worker_count;
     Slot *slots;
     uint64_t window;
-    size_t most; /* examples of one game */
+    size_t most;   /* examples of one game */
     size_t stride; /* of their positions */
-    int barren; /* games in a row without an example */
+    int barren;    /* games in a row without an example */
     KnProgress *progress;
     KnExamples *out;
 } Making;
@@ -48,7 +48,8 @@ static int place_of(const KnMove *moves, int count, KnMove move)
 }
 
 /* What a search brings where the base knows a move; *counts: it does. */
-static KnStatus tag_known(const Making *making, Worker *worker, const KnRequest *request, KnExampleTag *tag, KnMove *move, bool *counts, KnError *error)
+static KnStatus tag_known(const Making *making, Worker *worker, const KnRequest *request, KnExampleTag *tag,
+                          KnMove *move, bool *counts, KnError *error)
 {
     const KnExamplesPlan *plan = making->plan;
     KnTrust how = plan->trust;
@@ -66,9 +67,10 @@ static KnStatus tag_known(const Making *making, Worker *worker, const KnRequest 
     return KN_OK;
 }
 
-/* Searches the position both ways; *move is the shallow search's. *counts is false if it is no example after all. */
-static KnStatus tag_position(const Making *making, Worker *worker, const KnRequest *request, KnExampleTag *tag, KnMove *move, bool *counts,
-                             KnError *error)
+/* Searches the position both ways; *move is the shallow search's. *counts is false if it is no example after
+ * all. */
+static KnStatus tag_position(const Making *making, Worker *worker, const KnRequest *request,
+                             KnExampleTag *tag, KnMove *move, bool *counts, KnError *error)
 {
     const KnExamplesPlan *plan = making->plan;
     int count = request->allowed_count;
@@ -77,15 +79,18 @@ static KnStatus tag_position(const Making *making, Worker *worker, const KnReque
     if (plan->classes.units) {
         int class = 0;
         KnStatus tagged = kn_classes_tag(&plan->classes, worker->player, request, &class, move, error);
-        tag->worth = (KnDeepWorth){.positive = class > plan->classes.below, .utility = (double)kn_class_units(&plan->classes, class)};
+        tag->worth = (KnDeepWorth){.positive = class > plan->classes.below,
+                                   .utility = (double)kn_class_units(&plan->classes, class)};
         return tagged;
     }
     KnScore shallow[count], deep[count];
     KnAnswer shallow_answer, deep_answer;
     KnStatus status = kn_allocation_ask(worker->player, request, plan->k, shallow, &shallow_answer, error);
-    if (status == KN_OK) status = kn_allocation_ask(worker->player, request, plan->k + plan->n, deep, &deep_answer, error);
+    if (status == KN_OK)
+        status = kn_allocation_ask(worker->player, request, plan->k + plan->n, deep, &deep_answer, error);
     if (status != KN_OK) return status;
-    *move = plan->explore > 0 && kn_rng_real(request->rng) < plan->explore ? deep_answer.move : shallow_answer.move;
+    *move = plan->explore > 0 && kn_rng_real(request->rng) < plan->explore ? deep_answer.move
+                                                                           : shallow_answer.move;
     tag->worth = kn_deep_worth(shallow, deep, count, place_of(request->allowed, count, *move),
                                place_of(request->allowed, count, deep_answer.move));
     tag->shallow = shallow_answer.score;
@@ -140,7 +145,8 @@ static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError 
     int strayed = 0; /* positions in a row that no base knows, where one is asked */
     kn_contest_reset(contest, NULL);
     KnStatus status = clear_slot(making, slot, error);
-    int random_plies = making->plan->random_plies; /* with a base: from none to so many, since the book is thin behind random moves */
+    int random_plies = making->plan->random_plies; /* with a base: from none to so many, since the book is
+                                                      thin behind random moves */
     if (worker->base) random_plies = (int)(index % ((uint64_t)random_plies + 1));
     if (status == KN_OK) status = play_random(contest, random_plies, &rng, error);
     if (status == KN_OK) status = kn_player_begin(worker->player, 0, kn_contest_position(contest), error);
@@ -149,8 +155,14 @@ static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError 
         int role = game->type->mover(game, position);
         if (made[role] >= making->plan->moves || strayed > STRAY) break;
         KnMove moves[game->max_moves], move = KN_MOVE_NONE;
-        KnRequest request = {.game = game, .position = position, .history = kn_contest_history(contest), .role = role, .allowed = moves,
-                             .allowed_count = kn_contest_moves(contest, role, moves), .rng = &rng, .cancel = making->plan->cancel};
+        KnRequest request = {.game = game,
+                             .position = position,
+                             .history = kn_contest_history(contest),
+                             .role = role,
+                             .allowed = moves,
+                             .allowed_count = kn_contest_moves(contest, role, moves),
+                             .rng = &rng,
+                             .cancel = making->plan->cancel};
         slot->decisions++;
         if (request.allowed_count == 1) {
             slot->forced++;
@@ -166,7 +178,8 @@ static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError 
             strayed = counts ? 0 : strayed + 1;
         }
         made[role]++;
-        if (making->plan->cancel && atomic_load(making->plan->cancel)) return kn_fail(error, KN_STOPPED, "stopped");
+        if (making->plan->cancel && atomic_load(making->plan->cancel))
+            return kn_fail(error, KN_STOPPED, "stopped");
         if (status == KN_OK) status = kn_contest_play(contest, move, error);
     }
     if (status == KN_OK) finish(making, contest, roles, slot);
@@ -175,7 +188,8 @@ static KnStatus play_game(void *user, int worker_index, uint64_t index, KnError 
 
 /* ---- the set ---- */
 
-/* Appends a game's examples; KN_STOPPED when there are enough. A game that is cut off counts in full among the games. */
+/* Appends a game's examples; KN_STOPPED when there are enough. A game that is cut off counts in full among
+ * the games. */
 static KnStatus commit_game(void *user, uint64_t index, KnError *error)
 {
     Making *making = user;
@@ -191,8 +205,9 @@ static KnStatus commit_game(void *user, uint64_t index, KnError *error)
     kn_progress_tick(making->progress, taken);
     making->barren = slot->count ? 0 : making->barren + 1;
     if (making->barren == BARREN)
-        return kn_fail(error, KN_INPUT, "%d games in a row met no position with two moves or more that could be an example%s", BARREN,
-                       making->plan->trust.base ? "; the base knows too little of this game" : "");
+        return kn_fail(error, KN_INPUT,
+                       "%d games in a row met no position with two moves or more that could be an example%s",
+                       BARREN, making->plan->trust.base ? "; the base knows too little of this game" : "");
     return out->count == making->plan->count ? KN_STOPPED : KN_OK;
 }
 
@@ -230,11 +245,13 @@ static KnStatus open_workers(Making *making, const KnContext *context, KnError *
         making->workers[w].contest = kn_contest_new(making->game);
         if (!making->workers[w].contest) return kn_fail_memory(error, "making examples");
         int depth = plan->classes.units || plan->trust.base ? KN_CLOCK_DEPTH : plan->k + plan->n;
-        status = kn_allocation_open_inner(context, making->game, plan->inner, depth, &making->workers[w].player, error);
+        status = kn_allocation_open_inner(context, making->game, plan->inner, depth,
+                                          &making->workers[w].player, error);
         if (status != KN_OK || !plan->trust.base) continue;
         making->workers[w].after = kn_contest_new(making->game);
         if (!making->workers[w].after) return kn_fail_memory(error, "making examples");
-        status = kn_base_open(context, making->game, plan->trust.base, 0, NULL, &making->workers[w].base, error);
+        status = kn_base_open(context, making->game, plan->trust.base, 0, NULL, &making->workers[w].base,
+                              error);
     }
     return status;
 }
@@ -304,7 +321,8 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     plan->seed = kn_unpack_u64(in);
     plan->jobs = post->jobs;
     plan->cancel = post->cancel;
-    if (!kn_unpack_ok(in) || !game) return kn_fail(error, KN_SYSTEM, "a plan for examples came over in parts");
+    if (!kn_unpack_ok(in) || !game)
+        return kn_fail(error, KN_SYSTEM, "a plan for examples came over in parts");
     KnStatus status = kn_game_open(post->context, game, &away->game, error);
     away->making = (Making){.plan = plan, .game = away->game, .window = post->window};
     return status == KN_OK ? open_workers(&away->making, post->context, error) : status;
@@ -346,7 +364,10 @@ static KnStatus unpack_game(void *user, int worker, uint64_t index, KnUnpack *in
     return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "examples came over in parts");
 }
 
-const KnDuty kn_examples_duty = {"examples", "games that examples for a policy are taken from", open_away, close_away, NULL, play_game, pack_game, unpack_game};
+const KnDuty kn_examples_duty = {"examples", "games that examples for a policy are taken from",
+                                 open_away,  close_away,
+                                 NULL,       play_game,
+                                 pack_game,  unpack_game};
 
 static KnStatus play_games(Making *making, const KnContext *context, KnError *error)
 {
@@ -354,19 +375,23 @@ static KnStatus play_games(Making *making, const KnContext *context, KnError *er
     KnErrand *errand;
     KnText brief = KN_TEXT_EMPTY;
     write_brief(making, &brief);
-    KnStatus status = kn_errand_open(context, &kn_examples_duty, plan->jobs, making->window, &brief, &errand, error);
+    KnStatus status = kn_errand_open(context, &kn_examples_duty, plan->jobs, making->window, &brief, &errand,
+                                     error);
     kn_text_free(&brief);
     if (status == KN_OK)
-        status = kn_errand_run(errand, &kn_examples_duty, NULL, plan->jobs, UINT32_MAX, making->window, commit_game, making, plan->cancel, error);
+        status = kn_errand_run(errand, &kn_examples_duty, NULL, plan->jobs, UINT32_MAX, making->window,
+                               commit_game, making, plan->cancel, error);
     kn_errand_close(errand);
     return status;
 }
 
-KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const KnExamplesPlan *plan, KnProgress *progress,
-                          KnExamples *out, KnError *error)
+KnStatus kn_examples_make(const KnContext *context, const KnGame *game, const KnExamplesPlan *plan,
+                          KnProgress *progress, KnExamples *out, KnError *error)
 {
     if (game->traits & KN_GAME_SIMULTANEOUS || game->roles != 2)
-        return kn_fail(error, KN_INPUT, "examples are made of games of two players who take turns, and %s is none", game->spec);
+        return kn_fail(error, KN_INPUT,
+                       "examples are made of games of two players who take turns, and %s is none",
+                       game->spec);
     KnStatus status = plan->classes.units ? kn_classes_check(&plan->classes, error) : KN_OK;
     if (status == KN_OK && plan->trust.base) status = kn_trust_check(&plan->trust, error);
     if (status == KN_OK) status = kn_examples_reserve(out, game, plan->count, error);

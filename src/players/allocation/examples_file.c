@@ -1,4 +1,5 @@
-/* Examples as text: a line of JSON that says how they were made, then an example a line, fields separated by tabs. */
+/* Examples as text: a line of JSON that says how they were made, then an example a line, fields separated by
+ * tabs. */
 #include "players/allocation/examples.h"
 
 #include <math.h>
@@ -9,36 +10,44 @@
 #include "base/file.h"
 #include "base/json.h"
 
-static const char columns[] = "position\tpositive\tutility\tsingle_positive\tsingle_utility\tgame\tindex\tleft\tpoints\tshallow\tdeep\t";
+static const char columns[] = "position\tpositive\tutility\tsingle_positive\tsingle_"
+                              "utility\tgame\tindex\tleft\tpoints\tshallow\tdeep\t";
 
 enum { FILE_MAX = 1 << 30 };
 
 /* Everything that decides which examples come out, as one line. */
 static void describe(const KnExamplesPlan *plan, const KnGame *game, KnText *out)
 {
-    json_t *header = json_pack("{ss ss ss ss si si si sf si so so}", "format", "knack allocation examples 1", "version", KNACK_VERSION, "game",
-                               game->spec, "inner", plan->inner, "k", plan->k, "n", plan->n, "moves", plan->moves, "judge", plan->judge,
-                               "random_plies", plan->random_plies, "count", kn_json_from_uint64(plan->count), "seed",
-                               kn_json_from_uint64(plan->seed));
+    json_t *header = json_pack("{ss ss ss ss si si si sf si so so}", "format", "knack allocation examples 1",
+                               "version", KNACK_VERSION, "game", game->spec, "inner", plan->inner, "k",
+                               plan->k, "n", plan->n, "moves", plan->moves, "judge", plan->judge,
+                               "random_plies", plan->random_plies, "count", kn_json_from_uint64(plan->count),
+                               "seed", kn_json_from_uint64(plan->seed));
     if (plan->explore > 0) json_object_set_new(header, "explore", json_real(plan->explore));
     if (plan->classes.units) {
         const KnClasses *c = &plan->classes;
-        json_object_set_new(header, "classes", json_pack("[ooii]", kn_json_from_uint64(c->units), kn_json_from_uint64(c->step), c->below, c->above));
+        json_object_set_new(header, "classes",
+                            json_pack("[ooii]", kn_json_from_uint64(c->units), kn_json_from_uint64(c->step),
+                                      c->below, c->above));
     }
     if (plan->trust.base)
-        json_object_set_new(header, "trust", json_pack("[soo]", plan->trust.base, kn_json_from_uint64(plan->trust.nodes), kn_json_from_uint64(plan->trust.judging)));
+        json_object_set_new(header, "trust",
+                            json_pack("[soo]", plan->trust.base, kn_json_from_uint64(plan->trust.nodes),
+                                      kn_json_from_uint64(plan->trust.judging)));
     kn_json_canonical(header, out);
     json_decref(header);
 }
 
-KnStatus kn_examples_save(const KnExamples *examples, const KnExamplesPlan *plan, const char *path, KnError *error)
+KnStatus kn_examples_save(const KnExamples *examples, const KnExamplesPlan *plan, const char *path,
+                          KnError *error)
 {
     const KnGame *game = examples->game;
     KnText text = KN_TEXT_EMPTY;
     kn_text_add(&text, "# ");
     describe(plan, game, &text);
-    kn_text_printf(&text, "\n# games %llu decisions %llu forced %llu\n%s%s\n", (unsigned long long)examples->games,
-                   (unsigned long long)examples->decisions, (unsigned long long)examples->forced, columns, plan->trust.base ? "entry" : "choices");
+    kn_text_printf(&text, "\n# games %llu decisions %llu forced %llu\n%s%s\n",
+                   (unsigned long long)examples->games, (unsigned long long)examples->decisions,
+                   (unsigned long long)examples->forced, columns, plan->trust.base ? "entry" : "choices");
     for (size_t i = 0; i < examples->count; i++) {
         const KnExampleTag *t = &examples->tags[i];
         game->type->position_text(game, kn_example_position(examples, i), &text);
@@ -56,7 +65,8 @@ KnStatus kn_examples_save(const KnExamples *examples, const KnExamplesPlan *plan
         }
         kn_text_add_char(&text, '\n');
     }
-    KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(path, text.data, text.length, error) : kn_fail_memory(error, "saving examples");
+    KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(path, text.data, text.length, error)
+                                        : kn_fail_memory(error, "saving examples");
     kn_text_free(&text);
     return status;
 }
@@ -86,7 +96,8 @@ static char *next_line(Reader *r)
 
 static KnStatus broken(Reader *r, const char *what)
 {
-    return kn_fail(r->error, KN_INPUT, "%s:%zu: %s; delete the file, and it is made again", r->path, r->line, what);
+    return kn_fail(r->error, KN_INPUT, "%s:%zu: %s; delete the file, and it is made again", r->path, r->line,
+                   what);
 }
 
 static bool read_number(const char *text, double low, double high, double *out)
@@ -101,7 +112,8 @@ static bool read_choices(char *text, bool none, KnExampleTag *tag)
     if (none) return !*text;
     for (char *word = strsep(&text, ","); word; word = strsep(&text, ",")) {
         double value;
-        if (tag->choice_count == KN_EXAMPLE_CHOICES || !read_number(word, INT32_MIN, INT32_MAX, &value)) return false;
+        if (tag->choice_count == KN_EXAMPLE_CHOICES || !read_number(word, INT32_MIN, INT32_MAX, &value))
+            return false;
         tag->choices[tag->choice_count++] = (KnScore)value;
     }
     return tag->choice_count > 0;
@@ -122,20 +134,29 @@ static KnStatus read_example(Reader *r, char *line, KnExamples *out)
 {
     enum { FIELDS = 12 };
     static const double low[FIELDS] = {0, 0, 0, 0, 0, 0, 0, 0, 0, INT32_MIN, INT32_MIN, 0};
-    static const double high[FIELDS] = {0, 1, 1e10, 1, 1e10, UINT32_MAX, UINT16_MAX, UINT16_MAX, 1, INT32_MAX, INT32_MAX, 0};
+    static const double high[FIELDS] = {0,          1,          1e10, 1,         1e10,      UINT32_MAX,
+                                        UINT16_MAX, UINT16_MAX, 1,    INT32_MAX, INT32_MAX, 0};
     char *field[FIELDS];
     double x[FIELDS];
     for (int i = 0; i < FIELDS; i++)
         if (!(field[i] = strsep(&line, "\t"))) return broken(r, "a field is missing");
     if (line) return broken(r, "a field too many");
     for (int i = 1; i < FIELDS - 1; i++)
-        if (!read_number(field[i], i == 2 && r->entries ? -high[i] : low[i], high[i], &x[i])) return broken(r, "a number is malformed or out of range");
-    KnExampleTag tag = {.worth = {x[3] > 0, x[4], x[1] > 0, x[2]}, .game = (uint32_t)x[5], .index = (uint16_t)x[6], .left = (uint16_t)x[7],
-                        .points = (float)x[8], .shallow = (KnScore)x[9], .deep = (KnScore)x[10]};
-    if (r->entries ? !read_entry(field[FIELDS - 1], &tag) : !read_choices(field[FIELDS - 1], r->classes, &tag))
+        if (!read_number(field[i], i == 2 && r->entries ? -high[i] : low[i], high[i], &x[i]))
+            return broken(r, "a number is malformed or out of range");
+    KnExampleTag tag = {.worth = {x[3] > 0, x[4], x[1] > 0, x[2]},
+                        .game = (uint32_t)x[5],
+                        .index = (uint16_t)x[6],
+                        .left = (uint16_t)x[7],
+                        .points = (float)x[8],
+                        .shallow = (KnScore)x[9],
+                        .deep = (KnScore)x[10]};
+    if (r->entries ? !read_entry(field[FIELDS - 1], &tag)
+                   : !read_choices(field[FIELDS - 1], r->classes, &tag))
         return broken(r, r->entries ? "the base's entry is malformed" : "the choices are malformed");
     const KnGame *game = out->game;
-    KnStatus status = game->type->parse_position(game, field[0], out->positions + out->count * out->stride, r->error);
+    KnStatus status = game->type->parse_position(game, field[0], out->positions + out->count * out->stride,
+                                                 r->error);
     if (status != KN_OK) return kn_fail_within(r->error, "%s:%zu", r->path, r->line);
     out->tags[out->count++] = tag;
     return KN_OK;
@@ -149,10 +170,14 @@ static KnStatus read_all(Reader *r, const KnExamplesPlan *plan, KnExamples *out)
     char *line = next_line(r);
     bool fits = line && strcmp(line, wanted.data) == 0;
     kn_text_free(&wanted);
-    if (!fits) return kn_fail(r->error, KN_INPUT, "%s holds examples that were made otherwise; use another folder, or delete it", r->path);
+    if (!fits)
+        return kn_fail(r->error, KN_INPUT,
+                       "%s holds examples that were made otherwise; use another folder, or delete it",
+                       r->path);
     unsigned long long games, decisions, forced;
     line = next_line(r);
-    if (!line || sscanf(line, "# games %llu decisions %llu forced %llu", &games, &decisions, &forced) != 3) return broken(r, "the games are missing");
+    if (!line || sscanf(line, "# games %llu decisions %llu forced %llu", &games, &decisions, &forced) != 3)
+        return broken(r, "the games are missing");
     out->games = games;
     out->decisions = decisions;
     out->forced = forced;
@@ -166,7 +191,8 @@ static KnStatus read_all(Reader *r, const KnExamplesPlan *plan, KnExamples *out)
     return status;
 }
 
-KnStatus kn_examples_load(const KnGame *game, const KnExamplesPlan *plan, const char *path, KnExamples *out, KnError *error)
+KnStatus kn_examples_load(const KnGame *game, const KnExamplesPlan *plan, const char *path, KnExamples *out,
+                          KnError *error)
 {
     *out = (KnExamples){0};
     if (!game->type->parse_position) return kn_fail(error, KN_INPUT, "%s cannot read positions", game->spec);

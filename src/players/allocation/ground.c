@@ -8,7 +8,8 @@
 
 enum { SIDE_MAX = 32 };
 
-/* The symmetry that exchanges the roles, so that either can be shown the board from the same side; 0 if there is none. */
+/* The symmetry that exchanges the roles, so that either can be shown the board from the same side; 0 if there
+ * is none. */
 static int exchange_of(const KnGame *game)
 {
     if (!game->type->transform || !game->type->transform_role) return 0;
@@ -19,8 +20,9 @@ static int exchange_of(const KnGame *game)
 
 /* ---- kinds ---- */
 
-/* Symbols are letters; the first two letters that occur, without regard to case, are the two sides' own, and what a side tells apart are
- * its letters in both cases. Side of a symbol: 0, 1, or -1 for what belongs to nobody. */
+/* Symbols are letters; the first two letters that occur, without regard to case, are the two sides' own, and
+ * what a side tells apart are its letters in both cases. Side of a symbol: 0, 1, or -1 for what belongs to
+ * nobody. */
 static int side_of(const KnGame *game, int symbol)
 {
     char sides[2] = {0, 0};
@@ -38,7 +40,8 @@ static int side_of(const KnGame *game, int symbol)
     return -1;
 }
 
-static int add_kind(KnPatternGround *ground, int parent, uint32_t symbols, const char *format, const char *what)
+static int add_kind(KnPatternGround *ground, int parent, uint32_t symbols, const char *format,
+                    const char *what)
 {
     if (ground->kinds == KN_PATTERN_KINDS || !symbols) return parent;
     KnPatternKind *kind = &ground->kind[ground->kinds];
@@ -87,7 +90,8 @@ static bool lay_out(const KnGame *game, Grid *grid)
         game->type->cell_place(game, i, &x, &y);
         long column = lround(x), row = lround(y);
         if (fabs(x - (double)column) > 0.01 || fabs(y - (double)row) > 0.01) return false;
-        if (column < 0 || row < 0 || column >= SIDE_MAX || row >= SIDE_MAX || grid->cell[row][column] >= 0) return false;
+        if (column < 0 || row < 0 || column >= SIDE_MAX || row >= SIDE_MAX || grid->cell[row][column] >= 0)
+            return false;
         grid->cell[row][column] = (int16_t)i;
         if (column >= grid->width) grid->width = (int)column + 1;
         if (row >= grid->height) grid->height = (int)row + 1;
@@ -123,8 +127,10 @@ static void make_windows(const Grid *grid, unsigned shape, KnPatternGround *grou
             if (shape_at(grid, row, column) != shape || ground->windows == KN_PATTERN_WINDOWS) continue;
             int w = ground->windows++, size = 0;
             for (int i = 0; i < 9; i++)
-                if (shape >> i & 1) ground->cell[w][size++] = (uint16_t)grid->cell[row + i / 3][column + i % 3];
-            unsigned top = row == 0, bottom = row + 3 == grid->height, left = column == 0, right = column + 3 == grid->width;
+                if (shape >> i & 1)
+                    ground->cell[w][size++] = (uint16_t)grid->cell[row + i / 3][column + i % 3];
+            unsigned top = row == 0, bottom = row + 3 == grid->height, left = column == 0,
+                     right = column + 3 == grid->width;
             unsigned middle = !(top | bottom | left | right);
             ground->within[w] = (uint8_t)(1 | top << 1 | bottom << 2 | middle << 3 | right << 4 | left << 5);
         }
@@ -134,7 +140,8 @@ KnStatus kn_ground_cells(const KnGame *game, KnPatternGround *ground, KnError *e
 {
     memset(ground, 0, sizeof *ground);
     if (game->cells < 1 || !game->type->cell || game->roles != 2 || strlen(game->cell_symbols) > 16)
-        return kn_fail(error, KN_INPUT, "%s has no board of cells, so that there are no patterns to be found", game->spec);
+        return kn_fail(error, KN_INPUT, "%s has no board of cells, so that there are no patterns to be found",
+                       game->spec);
     ground->cells = game->cells;
     ground->symbols = (int)strlen(game->cell_symbols);
     ground->exchange = exchange_of(game);
@@ -143,22 +150,29 @@ KnStatus kn_ground_cells(const KnGame *game, KnPatternGround *ground, KnError *e
 
 KnStatus kn_ground_of_game(const KnGame *game, KnPatternGround *ground, KnError *error)
 {
-    static const char *const by_side[] = {"anywhere", "own-baseline", "their-baseline", "middle-court", "right-edge", "left-edge"};
-    static const char *const by_edge[] = {"anywhere", "top-edge", "bottom-edge", "middle-court", "right-edge", "left-edge"};
+    static const char *const by_side[] = {"anywhere",     "own-baseline", "their-baseline",
+                                          "middle-court", "right-edge",   "left-edge"};
+    static const char *const by_edge[] = {"anywhere",     "top-edge",   "bottom-edge",
+                                          "middle-court", "right-edge", "left-edge"};
     Grid grid;
     KnStatus status = kn_ground_cells(game, ground, error);
     if (status != KN_OK) return status;
     unsigned shape = game->type->cell_place && lay_out(game, &grid) ? choose_shape(&grid) : 0;
-    if (!shape) return kn_fail(error, KN_INPUT, "the board of %s has no 3x3 windows that are alike, so that there are no patterns", game->spec);
+    if (!shape)
+        return kn_fail(error, KN_INPUT,
+                       "the board of %s has no 3x3 windows that are alike, so that there are no patterns",
+                       game->spec);
     ground->regions = 6;
     bool sided = ground->exchange != 0;
-    for (int r = 0; r < 6; r++) snprintf(ground->region[r], sizeof ground->region[r], "%s", sided ? by_side[r] : by_edge[r]);
+    for (int r = 0; r < 6; r++)
+        snprintf(ground->region[r], sizeof ground->region[r], "%s", sided ? by_side[r] : by_edge[r]);
     make_kinds(game, ground);
     make_windows(&grid, shape, ground);
     return KN_OK;
 }
 
-void kn_ground_board(const KnPatternGround *ground, const KnGame *game, const void *position, int role, uint8_t *cells)
+void kn_ground_board(const KnPatternGround *ground, const KnGame *game, const void *position, int role,
+                     uint8_t *cells)
 {
     unsigned char turned[game->position_size] __attribute__((aligned(16)));
     int exchange = role == 1 ? ground->exchange : 0;
@@ -172,8 +186,10 @@ void kn_ground_board(const KnPatternGround *ground, const KnGame *game, const vo
     for (int s = 0; s < ground->symbols; s++) {
         other[s] = (uint8_t)s;
         for (int t = 1; t < ground->symbols; t++) {
-            bool same_case = !isupper((unsigned char)game->cell_symbols[s]) == !isupper((unsigned char)game->cell_symbols[t]);
-            if (s && same_case && side_of(game, s) >= 0 && side_of(game, t) == 1 - side_of(game, s)) other[s] = (uint8_t)t;
+            bool same_case = !isupper((unsigned char)game->cell_symbols[s]) ==
+                             !isupper((unsigned char)game->cell_symbols[t]);
+            if (s && same_case && side_of(game, s) >= 0 && side_of(game, t) == 1 - side_of(game, s))
+                other[s] = (uint8_t)t;
         }
     }
     for (int i = 0; i < ground->cells; i++) cells[i] = other[cells[i]];

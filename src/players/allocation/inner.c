@@ -10,10 +10,11 @@ static const KnOption *find_option(const KnThing *thing, const char *name)
     return NULL;
 }
 
-/* A copy of the inner player's spec in which the searching player, itself or the player that it wraps, looks `depth` plies ahead:
- * its own limit would else hold, being lower. *found tells whether there is one with a depth. */
-static KnStatus deepen_spec(const KnContext *context, const KnSpec *spec, int depth, KnArena *arena, const KnSpec **out, bool *found,
-                            KnError *error)
+/* A copy of the inner player's spec in which the searching player, itself or the player that it wraps, looks
+ * `depth` plies ahead: its own limit would else hold, being lower. *found tells whether there is one with a
+ * depth. */
+static KnStatus deepen_spec(const KnContext *context, const KnSpec *spec, int depth, KnArena *arena,
+                            const KnSpec **out, bool *found, KnError *error)
 {
     const KnThing *thing;
     KnOptions options;
@@ -29,7 +30,8 @@ static KnStatus deepen_spec(const KnContext *context, const KnSpec *spec, int de
     for (const KnSpec *arg = spec->args; arg; arg = arg->next) {
         KnSpec *own = kn_arena_copy(arena, arg, sizeof *arg);
         if (!own) return kn_fail_memory(error, "opening a player");
-        if (row) given = given || options.values[row - thing->options] == arg;
+        if (row)
+            given = given || options.values[row - thing->options] == arg;
         else if (arg->kind == KN_SPEC_NAME && kn_find(context, KN_KIND_PLAYER, arg->text)) {
             const KnSpec *deeper;
             status = deepen_spec(context, arg, depth, arena, &deeper, found, error);
@@ -44,19 +46,22 @@ static KnStatus deepen_spec(const KnContext *context, const KnSpec *spec, int de
     *found = true;
     long limit = kn_option_integer(&options, "depth");
     if (given && limit < depth)
-        return kn_fail(error, KN_INPUT, "%s, column %d: its own depth=%ld is less than %d, which it may be asked for; leave it out, and it is set", spec->text,
-                       spec->column, limit, depth);
+        return kn_fail(error, KN_INPUT,
+                       "%s, column %d: its own depth=%ld is less than %d, which it may be asked for; leave "
+                       "it out, and it is set",
+                       spec->text, spec->column, limit, depth);
     if (given) return KN_OK;
     KnSpec *set = KN_ARENA_NEW(arena, KnSpec, 1);
     char *text = kn_arena_printf(arena, "%d", depth);
     if (!set || !text) return kn_fail_memory(error, "opening a player");
-    *set = (KnSpec){.kind = KN_SPEC_NUMBER, .text = text, .key = "depth", .number = depth, .column = spec->column};
+    *set = (KnSpec){
+        .kind = KN_SPEC_NUMBER, .text = text, .key = "depth", .number = depth, .column = spec->column};
     *link = set;
     return KN_OK;
 }
 
-KnStatus kn_allocation_open_inner_spec(const KnContext *context, const KnGame *game, const KnSpec *spec, int depth, KnPlayer **inner,
-                                       KnError *error)
+KnStatus kn_allocation_open_inner_spec(const KnContext *context, const KnGame *game, const KnSpec *spec,
+                                       int depth, KnPlayer **inner, KnError *error)
 {
     *inner = NULL;
     KnArena *arena = kn_arena_new();
@@ -65,26 +70,30 @@ KnStatus kn_allocation_open_inner_spec(const KnContext *context, const KnGame *g
     bool found = false;
     KnStatus status = deepen_spec(context, spec, depth, arena, &deeper, &found, error);
     if (status == KN_OK && !found)
-        status = kn_fail(error, KN_INPUT, "%s does not look ahead by depth, so that there is nothing to allocate; try alphabeta",
-                         spec->text);
+        status =
+            kn_fail(error, KN_INPUT,
+                    "%s does not look ahead by depth, so that there is nothing to allocate; try alphabeta",
+                    spec->text);
     if (status == KN_OK) status = kn_player_open_spec(context, game, deeper, inner, error);
     kn_arena_free(arena);
     return status;
 }
 
-KnStatus kn_allocation_open_inner(const KnContext *context, const KnGame *game, const char *text, int depth, KnPlayer **inner,
-                                  KnError *error)
+KnStatus kn_allocation_open_inner(const KnContext *context, const KnGame *game, const char *text, int depth,
+                                  KnPlayer **inner, KnError *error)
 {
     *inner = NULL;
     KnArena *arena = kn_arena_new();
     const KnSpec *spec;
-    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error) : kn_fail_memory(error, "opening a player");
+    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error)
+                            : kn_fail_memory(error, "opening a player");
     if (status == KN_OK) status = kn_allocation_open_inner_spec(context, game, spec, depth, inner, error);
     kn_arena_free(arena);
     return status;
 }
 
-static KnStatus ask_with(KnPlayer *inner, const KnRequest *request, KnBudget budget, KnScore *values, KnAnswer *answer, KnError *error)
+static KnStatus ask_with(KnPlayer *inner, const KnRequest *request, KnBudget budget, KnScore *values,
+                         KnAnswer *answer, KnError *error)
 {
     KnRequest ask = *request;
     ask.budget = budget;
@@ -92,18 +101,21 @@ static KnStatus ask_with(KnPlayer *inner, const KnRequest *request, KnBudget bud
     *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = values};
     KnStatus status = inner->type->choose(inner, &ask, answer, error);
     if (status == KN_OK && values && !answer->has_values)
-        return kn_fail(error, KN_INPUT, "%s does not tell the value of every move, which this policy needs", inner->spec);
+        return kn_fail(error, KN_INPUT, "%s does not tell the value of every move, which this policy needs",
+                       inner->spec);
     return status;
 }
 
-KnStatus kn_allocation_ask(KnPlayer *inner, const KnRequest *request, int depth, KnScore *values, KnAnswer *answer, KnError *error)
+KnStatus kn_allocation_ask(KnPlayer *inner, const KnRequest *request, int depth, KnScore *values,
+                           KnAnswer *answer, KnError *error)
 {
     KnBudget budget = request->budget;
     if (budget.depth <= 0 || depth < budget.depth) budget.depth = depth;
     return ask_with(inner, request, budget, values, answer, error);
 }
 
-KnStatus kn_allocation_ask_nodes(KnPlayer *inner, const KnRequest *request, uint64_t nodes, KnScore *values, KnAnswer *answer, KnError *error)
+KnStatus kn_allocation_ask_nodes(KnPlayer *inner, const KnRequest *request, uint64_t nodes, KnScore *values,
+                                 KnAnswer *answer, KnError *error)
 {
     return ask_with(inner, request, (KnBudget){.nodes = nodes}, values, answer, error);
 }

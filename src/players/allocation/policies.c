@@ -10,16 +10,16 @@
 
 /* ---- never, always, random ---- */
 
-static KnStatus decide_never(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
-                             KnAllocationChoice *choice, KnError *error)
+static KnStatus decide_never(KnPolicy *policy, const KnAllotment *left, const KnRequest *request,
+                             KnAnswer *answer, KnAllocationChoice *choice, KnError *error)
 {
     (void)policy, (void)left, (void)request, (void)answer, (void)error;
     choice->why = "never deep";
     return KN_OK;
 }
 
-static KnStatus decide_always(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
-                              KnAllocationChoice *choice, KnError *error)
+static KnStatus decide_always(KnPolicy *policy, const KnAllotment *left, const KnRequest *request,
+                              KnAnswer *answer, KnAllocationChoice *choice, KnError *error)
 {
     (void)policy, (void)left, (void)request, (void)answer, (void)error;
     choice->deep = true;
@@ -27,10 +27,10 @@ static KnStatus decide_always(KnPolicy *policy, const KnAllotment *left, const K
     return KN_OK;
 }
 
-/* The paper draws the set of `deep` moves out of `moves` before the game. Taking each move with probability (deep left) / (moves
- * left) makes every such set as likely, and needs no memory. */
-static KnStatus decide_random(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
-                              KnAllocationChoice *choice, KnError *error)
+/* The paper draws the set of `deep` moves out of `moves` before the game. Taking each move with probability
+ * (deep left) / (moves left) makes every such set as likely, and needs no memory. */
+static KnStatus decide_random(KnPolicy *policy, const KnAllotment *left, const KnRequest *request,
+                              KnAnswer *answer, KnAllocationChoice *choice, KnError *error)
 {
     (void)policy, (void)answer, (void)error;
     choice->deep = (int)kn_rng_below(request->rng, (uint32_t)left->moves_left) < left->deep_left;
@@ -40,15 +40,16 @@ static KnStatus decide_random(KnPolicy *policy, const KnAllotment *left, const K
 
 /* ---- oracle ---- */
 
-/* Searches both ways and looks whether the shallow search may go wrong: equation 3. No real policy, since it spends more than it
- * has to give; it shows what a perfect prediction of the class would be worth. */
-static KnStatus decide_oracle(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
-                              KnAllocationChoice *choice, KnError *error)
+/* Searches both ways and looks whether the shallow search may go wrong: equation 3. No real policy, since it
+ * spends more than it has to give; it shows what a perfect prediction of the class would be worth. */
+static KnStatus decide_oracle(KnPolicy *policy, const KnAllotment *left, const KnRequest *request,
+                              KnAnswer *answer, KnAllocationChoice *choice, KnError *error)
 {
     KnScore shallow[request->allowed_count], deep[request->allowed_count];
     KnAnswer shallow_answer, deep_answer;
     KnStatus status = kn_allocation_ask(policy->inner, request, left->k, shallow, &shallow_answer, error);
-    if (status == KN_OK) status = kn_allocation_ask(policy->inner, request, left->k + left->n, deep, &deep_answer, error);
+    if (status == KN_OK)
+        status = kn_allocation_ask(policy->inner, request, left->k + left->n, deep, &deep_answer, error);
     if (status != KN_OK) return status;
     KnDeepWorth worth = kn_deep_worth(shallow, deep, request->allowed_count, 0, 0);
     KnScore *room = answer->values;
@@ -65,23 +66,27 @@ static KnStatus decide_oracle(KnPolicy *policy, const KnAllotment *left, const K
 
 /* ---- dynamic ---- */
 
-/* Looks at what the search itself finds on the way, as iterative deepening does: where the last two depths agree, a deeper search is
- * unlikely to change anything; where the move changed, or the score did, it may. Unlike the others it decides after the shallow
- * search, so that a deep one costs that much more. */
-static KnStatus decide_dynamic(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
-                               KnAllocationChoice *choice, KnError *error)
+/* Looks at what the search itself finds on the way, as iterative deepening does: where the last two depths
+ * agree, a deeper search is unlikely to change anything; where the move changed, or the score did, it may.
+ * Unlike the others it decides after the shallow search, so that a deep one costs that much more. */
+static KnStatus decide_dynamic(KnPolicy *policy, const KnAllotment *left, const KnRequest *request,
+                               KnAnswer *answer, KnAllocationChoice *choice, KnError *error)
 {
     const double *change = policy->data;
     KnAnswer before = {0}, shallow, deep = {0};
     KnScore *room = answer->values;
-    KnStatus status = left->k > 1 ? kn_allocation_ask(policy->inner, request, left->k - 1, NULL, &before, error) : KN_OK;
+    KnStatus status = left->k > 1
+                          ? kn_allocation_ask(policy->inner, request, left->k - 1, NULL, &before, error)
+                          : KN_OK;
     if (status == KN_OK) status = kn_allocation_ask(policy->inner, request, left->k, NULL, &shallow, error);
     if (status != KN_OK) return status;
-    bool moved = left->k == 1 || before.move != shallow.move, shifted = fabs((double)shallow.score - before.score) > *change;
+    bool moved = left->k == 1 || before.move != shallow.move,
+         shifted = fabs((double)shallow.score - before.score) > *change;
     choice->deep = moved || shifted;
     choice->answered = true;
-    choice->why = moved ? "the last ply of the shallow search changed the move"
-                        : shifted ? "the last ply of the shallow search changed the score" : "the search has settled";
+    choice->why = moved     ? "the last ply of the shallow search changed the move"
+                  : shifted ? "the last ply of the shallow search changed the score"
+                            : "the search has settled";
     answer->values = room;
     if (choice->deep) {
         deep = (KnAnswer){.move = KN_MOVE_NONE, .values = room};
@@ -106,8 +111,9 @@ static KnStatus open_dynamic(KnPolicy *policy, const KnOptions *options, KnError
 
 static void close_dynamic(KnPolicy *policy) { free(policy->data); }
 
-static const KnOption dynamic_options[] = {
-    {"change", KN_OPTION_REAL, "0", 0, 1e9, NULL, "how much the score must change from one depth to the next"}, {0}};
+static const KnOption dynamic_options[] = {{"change", KN_OPTION_REAL, "0", 0, 1e9, NULL,
+                                            "how much the score must change from one depth to the next"},
+                                           {0}};
 
 /* ---- static ---- */
 
@@ -133,7 +139,8 @@ static KnStatus read_schedule(const char *text, const KnAllotment *budget, bool 
             if (end == at || last < first) return bad_schedule(text, error);
         }
         if (first < 1 || last > budget->moves)
-            return kn_fail(error, KN_INPUT, "static: move %ld is not one of the moves 1 to %d", first < 1 ? first : last, budget->moves);
+            return kn_fail(error, KN_INPUT, "static: move %ld is not one of the moves 1 to %d",
+                           first < 1 ? first : last, budget->moves);
         for (long i = first; i <= last; i++) deep[i - 1] = true;
         if (*end && *end != ',') return bad_schedule(text, error);
         at = *end ? end + 1 : end;
@@ -145,7 +152,8 @@ static KnStatus open_static(KnPolicy *policy, const KnOptions *options, KnError 
 {
     const KnAllotment *budget = &policy->budget;
     Schedule *schedule = policy->data = calloc(1, sizeof *schedule);
-    if (!schedule || !(schedule->deep = calloc((size_t)budget->moves, sizeof(bool)))) return kn_fail_memory(error, "opening a policy");
+    if (!schedule || !(schedule->deep = calloc((size_t)budget->moves, sizeof(bool))))
+        return kn_fail_memory(error, "opening a policy");
     const char *at = kn_option_string(options, "at");
     if (!at) { /* as evenly as can be, from the first move on */
         for (int i = 0; i < budget->deep; i++) schedule->deep[(long)i * budget->moves / budget->deep] = true;
@@ -155,7 +163,8 @@ static KnStatus open_static(KnPolicy *policy, const KnOptions *options, KnError 
     int deep = 0;
     for (int i = 0; i < budget->moves; i++) deep += schedule->deep[i];
     if (status == KN_OK && deep > budget->deep)
-        return kn_fail(error, KN_INPUT, "static: %d moves are listed, and the budget is deep=%d", deep, budget->deep);
+        return kn_fail(error, KN_INPUT, "static: %d moves are listed, and the budget is deep=%d", deep,
+                       budget->deep);
     return status;
 }
 
@@ -166,8 +175,8 @@ static void close_static(KnPolicy *policy)
     free(schedule);
 }
 
-static KnStatus decide_static(KnPolicy *policy, const KnAllotment *left, const KnRequest *request, KnAnswer *answer,
-                              KnAllocationChoice *choice, KnError *error)
+static KnStatus decide_static(KnPolicy *policy, const KnAllotment *left, const KnRequest *request,
+                              KnAnswer *answer, KnAllocationChoice *choice, KnError *error)
 {
     (void)request, (void)answer, (void)error;
     const Schedule *schedule = policy->data;
@@ -177,21 +186,33 @@ static KnStatus decide_static(KnPolicy *policy, const KnAllotment *left, const K
 }
 
 static const KnOption static_options[] = {
-    {"at", KN_OPTION_STRING, "", 0, 0, NULL, "the moves that are searched deep, such as \"1,4,7-9\"; none: spread evenly"}, {0}};
+    {"at", KN_OPTION_STRING, "", 0, 0, NULL,
+     "the moves that are searched deep, such as \"1,4,7-9\"; none: spread evenly"},
+    {0}};
 
 static const KnPolicyType built_in[] = {
     {.head = {"never", "never deep: the lower bound", NULL}, .decide = decide_never},
-    {.head = {"always", "always deep, beyond any budget: the upper bound", NULL}, .unbound = true, .decide = decide_always},
-    {.head = {"random", "moves drawn by chance before the game", NULL}, .varies = true, .decide = decide_random},
-    {.head = {"oracle", "searches both ways, and takes the deep search where the shallow one may go wrong", NULL},
+    {.head = {"always", "always deep, beyond any budget: the upper bound", NULL},
+     .unbound = true,
+     .decide = decide_always},
+    {.head = {"random", "moves drawn by chance before the game", NULL},
+     .varies = true,
+     .decide = decide_random},
+    {.head = {"oracle", "searches both ways, and takes the deep search where the shallow one may go wrong",
+              NULL},
      .varies = true,
      .decide = decide_oracle},
-    {.head = {"dynamic", "by what the search finds on the way: deep where the last ply changed the move or the score", dynamic_options},
+    {.head = {"dynamic",
+              "by what the search finds on the way: deep where the last ply changed the move or the score",
+              dynamic_options},
      .varies = true,
      .open = open_dynamic,
      .close = close_dynamic,
      .decide = decide_dynamic},
-    {.head = {"static", "a fixed list of moves", static_options}, .open = open_static, .close = close_static, .decide = decide_static},
+    {.head = {"static", "a fixed list of moves", static_options},
+     .open = open_static,
+     .close = close_static,
+     .decide = decide_static},
 };
 
 KnStatus kn_policies_register(KnContext *context, KnError *error)
@@ -211,7 +232,8 @@ static KnStatus open_bound(KnPolicy *policy, const KnSpec *spec, KnArena *arena,
     KnSpec bare = *spec, named; /* a file's name stands for learned(NAME) */
     bare.key = NULL;
     size_t length = strlen(spec->text);
-    if (!kn_find(policy->context, KN_KIND_POLICY, spec->text) && length > 5 && strcmp(spec->text + length - 5, ".json") == 0) {
+    if (!kn_find(policy->context, KN_KIND_POLICY, spec->text) && length > 5 &&
+        strcmp(spec->text + length - 5, ".json") == 0) {
         named = bare;
         named.next = NULL;
         bare = (KnSpec){.kind = KN_SPEC_NAME, .text = "learned", .column = spec->column, .args = &named};
@@ -223,8 +245,8 @@ static KnStatus open_bound(KnPolicy *policy, const KnSpec *spec, KnArena *arena,
     return policy->type->open ? policy->type->open(policy, &options, error) : KN_OK;
 }
 
-KnStatus kn_policy_open(const KnContext *context, const KnSpec *spec, KnPlayer *inner, const KnAllotment *budget, KnPolicy **out,
-                        KnError *error)
+KnStatus kn_policy_open(const KnContext *context, const KnSpec *spec, KnPlayer *inner,
+                        const KnAllotment *budget, KnPolicy **out, KnError *error)
 {
     *out = NULL;
     KnArena *arena = kn_arena_new();
@@ -235,8 +257,10 @@ KnStatus kn_policy_open(const KnContext *context, const KnSpec *spec, KnPlayer *
         status = open_bound(policy, spec, arena, error);
     }
     kn_arena_free(arena);
-    if (status == KN_OK) *out = policy;
-    else kn_policy_close(policy);
+    if (status == KN_OK)
+        *out = policy;
+    else
+        kn_policy_close(policy);
     return status;
 }
 

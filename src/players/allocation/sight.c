@@ -1,11 +1,13 @@
-/* Looking at a position with the columns of a view. A decision comes before every search and must cost next to nothing beside it; so what is computed
- * from the board beyond the game's own features waits until a tree asks for it. */
+/* Looking at a position with the columns of a view. A decision comes before every search and must cost next
+ * to nothing beside it; so what is computed from the board beyond the game's own features waits until a tree
+ * asks for it. */
 #include "players/allocation/view.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A found win is worth as much as the greatest guess that is told apart; learners need numbers of one size. */
+/* A found win is worth as much as the greatest guess that is told apart; learners need numbers of one size.
+ */
 static double tame(KnScore score)
 {
     enum { LIMIT = 10000 };
@@ -84,13 +86,20 @@ static double tell(void *context, int column)
     int index = view->columns[column].index;
     if (!sight->seen[from]) see(sight, from);
     switch (from) {
-    case KN_FROM_GAME: return sight->own[index];
-    case KN_FROM_GENERAL: return sight->general[index];
-    case KN_FROM_PATTERN: return kn_pattern_matcher_find(view->matcher, sight->cells, sight->windows, index);
-    case KN_FROM_CELLS: return sight->cells[index];
-    case KN_FROM_BASE: return sight->of->entry ? sight->of->entry[index] : 0;
-    case KN_FROM_TERMS: return sight->terms[index];
-    default: return sight->of->made;
+    case KN_FROM_GAME:
+        return sight->own[index];
+    case KN_FROM_GENERAL:
+        return sight->general[index];
+    case KN_FROM_PATTERN:
+        return kn_pattern_matcher_find(view->matcher, sight->cells, sight->windows, index);
+    case KN_FROM_CELLS:
+        return sight->cells[index];
+    case KN_FROM_BASE:
+        return sight->of->entry ? sight->of->entry[index] : 0;
+    case KN_FROM_TERMS:
+        return sight->terms[index];
+    default:
+        return sight->of->made;
     }
 }
 
@@ -101,7 +110,13 @@ static int look(const KnView *view, const KnViewOf *of, const KnTree *tree, doub
     double own[features + 2], general[KN_GENERAL_COLUMNS], terms[view->terms ? view->terms->count : 1];
     uint8_t cells[view->ground ? view->ground->cells : 1];
     uint64_t windows[view->matcher ? kn_pattern_matcher_words(view->matcher) : 1];
-    Sight sight = {.view = view, .of = of, .own = own, .general = general, .terms = terms, .cells = cells, .windows = windows};
+    Sight sight = {.view = view,
+                   .of = of,
+                   .own = own,
+                   .general = general,
+                   .terms = terms,
+                   .cells = cells,
+                   .windows = windows};
     if (!tree) {
         for (int c = 0; c < view->count; c++) values[c] = tell(&sight, c);
         return 0;

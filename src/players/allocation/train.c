@@ -39,8 +39,9 @@ typedef struct Purpose {
     const char *file;
 } Purpose;
 
-static KnStatus make_set(const KnContext *context, const KnGame *game, const KnTraining *training, uint64_t count, Purpose purpose,
-                         const char *store, KnProgress *progress, KnExamples *set, KnError *error)
+static KnStatus make_set(const KnContext *context, const KnGame *game, const KnTraining *training,
+                         uint64_t count, Purpose purpose, const char *store, KnProgress *progress,
+                         KnExamples *set, KnError *error)
 {
     if (!count) return KN_OK;
     KnExamplesPlan plan = training->play;
@@ -61,14 +62,19 @@ static KnStatus make_set(const KnContext *context, const KnGame *game, const KnT
     return status;
 }
 
-KnStatus kn_training_sets_make(const KnContext *context, const KnGame *game, const KnTraining *t, const char *store,
-                               KnProgress *progress, KnTrainingSets *sets, KnError *error)
+KnStatus kn_training_sets_make(const KnContext *context, const KnGame *game, const KnTraining *t,
+                               const char *store, KnProgress *progress, KnTrainingSets *sets, KnError *error)
 {
     *sets = (KnTrainingSets){0};
     kn_progress_add_total(progress, t->relief + t->tree + t->enrich);
-    KnStatus status = make_set(context, game, t, t->relief, (Purpose){1, "relief.tsv"}, store, progress, &sets->relief, error);
-    if (status == KN_OK) status = make_set(context, game, t, t->tree, (Purpose){2, "tree.tsv"}, store, progress, &sets->tree, error);
-    if (status == KN_OK) status = make_set(context, game, t, t->enrich, (Purpose){3, "enrich.tsv"}, store, progress, &sets->enrich, error);
+    KnStatus status = make_set(context, game, t, t->relief, (Purpose){1, "relief.tsv"}, store, progress,
+                               &sets->relief, error);
+    if (status == KN_OK)
+        status = make_set(context, game, t, t->tree, (Purpose){2, "tree.tsv"}, store, progress, &sets->tree,
+                          error);
+    if (status == KN_OK)
+        status = make_set(context, game, t, t->enrich, (Purpose){3, "enrich.tsv"}, store, progress,
+                          &sets->enrich, error);
     if (status != KN_OK) kn_training_sets_free(sets);
     return status;
 }
@@ -90,21 +96,29 @@ void kn_training_values(const KnView *view, const KnExamples *set, size_t i, dou
     int count = view->needs[KN_FROM_GENERAL] ? game->type->moves(game, position, moves) : 0;
     double entry[KN_ENTRIES];
     for (int c = 0; c < KN_ENTRIES; c++) entry[c] = (double)set->tags[i].entry[c];
-    KnViewOf of = {.position = position, .role = game->type->mover(game, position), .moves = moves, .count = count, .made = set->tags[i].index, .entry = entry};
+    KnViewOf of = {.position = position,
+                   .role = game->type->mover(game, position),
+                   .moves = moves,
+                   .count = count,
+                   .made = set->tags[i].index,
+                   .entry = entry};
     kn_view_fill(view, &of, values);
 }
 
-/* Utilities have outliers, since a win is worth any number of men: they count as much as the largest that are told apart. */
+/* Utilities have outliers, since a win is worth any number of men: they count as much as the largest that are
+ * told apart. */
 static double target_of(const KnWorth *worth, const KnExamples *set, size_t i)
 {
     enum { LIMIT = 10000 };
     if (worth) return kn_worth_of(worth, set, i);
     double utility = set->tags[i].worth.utility;
-    return utility > LIMIT && set->tags[i].choice_count ? LIMIT : utility; /* without choices it is a class's units */
+    return utility > LIMIT && set->tags[i].choice_count ? LIMIT
+                                                        : utility; /* without choices it is a class's units */
 }
 
 /* Without `worth` targets are the utilities of equation 4. */
-static KnStatus to_data(const KnView *view, const KnExamples *set, const KnWorth *worth, KnDataset **out, KnError *error)
+static KnStatus to_data(const KnView *view, const KnExamples *set, const KnWorth *worth, KnDataset **out,
+                        KnError *error)
 {
     KnDataset *data = *out = kn_dataset_new(view->count, (const char *const *)view->names, set->count, error);
     if (!data) return KN_SYSTEM;
@@ -130,12 +144,15 @@ static KnStatus find_patterns(KnTrainer *l, const KnTrainingSets *sets, KnError 
     }
     for (size_t i = 0; i < set->count && status == KN_OK; i++) {
         const void *position = kn_example_position(set, i);
-        kn_ground_board(ground, l->game, position, l->game->type->mover(l->game, position), boards + i * (size_t)ground->cells);
+        kn_ground_board(ground, l->game, position, l->game->type->mover(l->game, position),
+                        boards + i * (size_t)ground->cells);
         positive[i] = set->tags[i].worth.positive;
     }
-    KnPatternSearch search = {.expansions = l->training->expansions, .wanted = l->training->patterns, .different = 0.9};
+    KnPatternSearch search = {
+        .expansions = l->training->expansions, .wanted = l->training->patterns, .different = 0.9};
     if (status == KN_OK)
-        status = kn_patterns_search(ground, boards, positive, set->count, &search, l->found.patterns, &l->found.pattern_count, error);
+        status = kn_patterns_search(ground, boards, positive, set->count, &search, l->found.patterns,
+                                    &l->found.pattern_count, error);
     l->found.patterns_evaluated = search.evaluated;
     free(boards);
     free(positive);
@@ -147,8 +164,10 @@ static KnStatus open_view(const KnTrainer *l, KnView **view, KnError *error)
 {
     KnPattern patterns[KN_PATTERNS_MAX];
     for (int i = 0; i < l->found.pattern_count; i++) patterns[i] = l->found.patterns[i].pattern;
-    KnViewPlan plan = {.from = {[KN_FROM_GAME] = l->training->game_features, [KN_FROM_GENERAL] = l->training->general_features,
-                                [KN_FROM_BUDGET] = l->training->budget_features, [KN_FROM_CELLS] = l->training->cell_features,
+    KnViewPlan plan = {.from = {[KN_FROM_GAME] = l->training->game_features,
+                                [KN_FROM_GENERAL] = l->training->general_features,
+                                [KN_FROM_BUDGET] = l->training->budget_features,
+                                [KN_FROM_CELLS] = l->training->cell_features,
                                 [KN_FROM_BASE] = l->training->play.trust.base != NULL},
                        .eval = l->training->eval,
                        .terms = l->training->terms,
@@ -175,14 +194,17 @@ static KnStatus filter(KnTrainer *l, const KnView *view, const KnExamples *relie
     KnStatus status = to_data(view, relief, NULL, &data, error);
     l->found.weights = calloc((size_t)view->count, sizeof *l->found.weights);
     l->keep = calloc((size_t)view->count, sizeof *l->keep);
-    if (status == KN_OK && (!l->found.weights || !l->keep)) status = kn_fail_memory(error, "filtering features");
+    if (status == KN_OK && (!l->found.weights || !l->keep))
+        status = kn_fail_memory(error, "filtering features");
     KnRng rng = kn_rng_seeded(l->training->play.seed);
     if (status == KN_OK) status = kn_relief(data, 0, &rng, l->found.weights, error);
     kn_dataset_free(data);
     if (status != KN_OK) return status;
     bool any = false;
     for (int c = 0; c < view->count; c++) any |= l->keep[c] = l->found.weights[c] >= l->training->keep;
-    if (!any) return kn_fail(error, KN_INPUT, "RELIEF keeps no feature: none has a weight of %g or more", l->training->keep);
+    if (!any)
+        return kn_fail(error, KN_INPUT, "RELIEF keeps no feature: none has a weight of %g or more",
+                       l->training->keep);
     return KN_OK;
 }
 
@@ -199,7 +221,8 @@ typedef struct Making {
 /* The set that says most about worth and timing. */
 static const KnExamples *largest(const Making *m)
 {
-    return m->training->enrich && m->sets->enrich.count > m->sets->tree.count ? &m->sets->enrich : &m->sets->tree;
+    return m->training->enrich && m->sets->enrich.count > m->sets->tree.count ? &m->sets->enrich
+                                                                              : &m->sets->tree;
 }
 
 /* A tree that learns for itself, its leaves enriched. */
@@ -218,15 +241,19 @@ static KnStatus grow(Making *m, KnError *error)
     return status;
 }
 
-/* Boosted trees, and then one tree that says about the same at a fraction of the cost: it learns from what they tell of each
- * example, which has none of the noise of a single search. */
+/* Boosted trees, and then one tree that says about the same at a fraction of the cost: it learns from what
+ * they tell of each example, which has none of the noise of a single search. */
 static KnStatus grow_imitating(Making *m, KnError *error)
 {
     KnDataset *data;
     KnBoost *boost = NULL;
     KnStatus status = to_data(m->view, largest(m), m->worth, &data, error);
     size_t least = data ? data->rows / 2000 : 0;
-    KnBoostPlan plan = {.rounds = m->training->boost, .depth = 5, .rate = 0.1, .least = least > 20 ? least : 20, .share = 0.5};
+    KnBoostPlan plan = {.rounds = m->training->boost,
+                        .depth = 5,
+                        .rate = 0.1,
+                        .least = least > 20 ? least : 20,
+                        .share = 0.5};
     KnRng rng = kn_rng_seeded(kn_mix64(m->training->play.seed ^ 4));
     if (status == KN_OK) status = kn_boost_learn(data, &plan, &rng, &boost, error);
     double values[m->view->count];
@@ -266,14 +293,19 @@ static KnStatus make_plan(Making *m, KnError *error)
 
 json_t *kn_training_record(const KnTraining *t)
 {
-    json_t *record = json_pack("{ss ss si si si sf so sI sI sI sf si si sb si ss}", "version", KNACK_VERSION, "inner", t->play.inner, "k", t->play.k,
-                     "n", t->play.n, "moves", t->play.moves, "judge", t->play.judge, "seed", kn_json_from_uint64(t->play.seed), "tree",
-                     (json_int_t)t->tree, "relief", (json_int_t)t->relief, "enrich", (json_int_t)t->enrich, "keep", t->keep,
-                     "patterns", t->patterns, "expansions", t->patterns ? t->expansions : 0, "points", t->points, "boosted", t->boost,
-                     "learner", !t->plan.cuts ? "id3" : t->by_worth ? "regression" : "cuts");
+    json_t *record = json_pack(
+        "{ss ss si si si sf so sI sI sI sf si si sb si ss}", "version", KNACK_VERSION, "inner", t->play.inner,
+        "k", t->play.k, "n", t->play.n, "moves", t->play.moves, "judge", t->play.judge, "seed",
+        kn_json_from_uint64(t->play.seed), "tree", (json_int_t)t->tree, "relief", (json_int_t)t->relief,
+        "enrich", (json_int_t)t->enrich, "keep", t->keep, "patterns", t->patterns, "expansions",
+        t->patterns ? t->expansions : 0, "points", t->points, "boosted", t->boost, "learner",
+        !t->plan.cuts ? "id3"
+        : t->by_worth ? "regression"
+                      : "cuts");
     char features[40] = "";
-    snprintf(features, sizeof features, "%s%s%s%s%s", t->game_features ? "game " : "", t->general_features ? "general " : "",
-             t->budget_features ? "budget " : "", t->cell_features ? "cells " : "", t->play.trust.base ? "base " : "");
+    snprintf(features, sizeof features, "%s%s%s%s%s", t->game_features ? "game " : "",
+             t->general_features ? "general " : "", t->budget_features ? "budget " : "",
+             t->cell_features ? "cells " : "", t->play.trust.base ? "base " : "");
     if (features[0]) features[strlen(features) - 1] = '\0';
     json_object_set_new(record, "features", json_string(features));
     json_object_set_new(record, "decide", json_string(kn_decide_names[t->decide]));
@@ -282,11 +314,15 @@ json_t *kn_training_record(const KnTraining *t)
     if (t->terms) json_object_set_new(record, "terms", json_string(t->terms));
     if (t->play.explore > 0) json_object_set_new(record, "explore", json_real(t->play.explore));
     if (c->units)
-        json_object_set_new(record, "classes", json_pack("{so so si si}", "units", kn_json_from_uint64(c->units), "step",
-                                                         kn_json_from_uint64(c->step), "below", c->below, "above", c->above));
+        json_object_set_new(record, "classes",
+                            json_pack("{so so si si}", "units", kn_json_from_uint64(c->units), "step",
+                                      kn_json_from_uint64(c->step), "below", c->below, "above", c->above));
     const KnTrust *trust = &t->play.trust;
     if (trust->base)
-        json_object_set_new(record, "trust", json_pack("{ss so so}", "base", trust->base, "units", kn_json_from_uint64(trust->nodes), "judging", kn_json_from_uint64(trust->judging)));
+        json_object_set_new(record, "trust",
+                            json_pack("{ss so so}", "base", trust->base, "units",
+                                      kn_json_from_uint64(trust->nodes), "judging",
+                                      kn_json_from_uint64(trust->judging)));
     return record;
 }
 
@@ -295,9 +331,11 @@ static json_t *made_by(const KnTrainer *l, const KnTrainingSets *sets)
 {
     json_t *weights = json_array(), *made = kn_training_record(l->training);
     for (int c = 0; l->found.weights && c < l->found.columns; c++)
-        json_array_append_new(weights, json_pack("{ss sf}", "feature", l->found.names[c], "weight", l->found.weights[c]));
+        json_array_append_new(
+            weights, json_pack("{ss sf}", "feature", l->found.names[c], "weight", l->found.weights[c]));
     json_object_set_new(made, "tree", json_integer((json_int_t)sets->tree.count));
-    json_object_set_new(made, "enrich", json_integer((json_int_t)(l->training->enrich ? sets->enrich.count : 0)));
+    json_object_set_new(made, "enrich",
+                        json_integer((json_int_t)(l->training->enrich ? sets->enrich.count : 0)));
     json_object_set_new(made, "weights", weights);
     json_object_set_new(made, "patterns_scored", json_integer((json_int_t)l->found.patterns_evaluated));
     return made;
@@ -311,7 +349,8 @@ void kn_training_found_free(KnTrainingFound *found)
     *found = (KnTrainingFound){0};
 }
 
-KnStatus kn_trainer_open(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets, KnTrainer **out, KnError *error)
+KnStatus kn_trainer_open(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets,
+                         KnTrainer **out, KnError *error)
 {
     KnTrainer *l = *out = calloc(1, sizeof *l);
     if (!l) return kn_fail_memory(error, "learning a policy");
@@ -332,13 +371,19 @@ KnStatus kn_trainer_learn(KnTrainer *l, const KnTrainingSets *sets, KnLearned **
     const KnTraining *t = l->training;
     Making m = {.training = t, .sets = sets};
     KnStatus status = open_view(l, &m.view, error);
-    if (status == KN_OK && t->points) status = kn_worth_learn(largest(&m), t->play.moves, t->play.seed, &m.worth, error);
+    if (status == KN_OK && t->points)
+        status = kn_worth_learn(largest(&m), t->play.moves, t->play.seed, &m.worth, error);
     if (status == KN_OK) status = t->boost ? grow_imitating(&m, error) : grow(&m, error);
     if (status == KN_OK && t->decide == KN_BY_PLAN) status = make_plan(&m, error);
     kn_worth_free(m.worth);
     if (status == KN_OK) {
         double forced = (double)sets->tree.forced / (double)(sets->tree.decisions ? sets->tree.decisions : 1);
-        KnLearned parts = {.view = m.view, .tree = m.tree, .decide = t->decide, .by_worth = t->by_worth, .plan = m.plan, .forced = forced,
+        KnLearned parts = {.view = m.view,
+                           .tree = m.tree,
+                           .decide = t->decide,
+                           .by_worth = t->by_worth,
+                           .plan = m.plan,
+                           .forced = forced,
                            .made = made_by(l, sets)};
         return kn_learned_make(parts, t->eval, learned, error);
     }
@@ -356,8 +401,8 @@ void kn_trainer_close(KnTrainer *trainer)
     free(trainer);
 }
 
-KnStatus kn_training_learn(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets, KnLearned **learned,
-                           KnTrainingFound *found, KnError *error)
+KnStatus kn_training_learn(const KnGame *game, const KnTraining *training, const KnTrainingSets *sets,
+                           KnLearned **learned, KnTrainingFound *found, KnError *error)
 {
     *learned = NULL;
     if (found) *found = (KnTrainingFound){0};

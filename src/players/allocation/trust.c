@@ -1,5 +1,6 @@
-/* Examples of trust: what a search brings where a base already knows a move. The base's move stands for the shallow search, the search for the deep one, and what
- * comes of either judges between them: a search that judged would side with searches. */
+/* Examples of trust: what a search brings where a base already knows a move. The base's move stands for the
+ * shallow search, the search for the deep one, and what comes of either judges between them: a search that
+ * judged would side with searches. */
 #include "players/allocation/trust.h"
 
 #include "players/allocation/policy.h"
@@ -7,7 +8,9 @@
 KnStatus kn_trust_check(const KnTrust *trust, KnError *error)
 {
     if (trust->nodes < 1 || trust->judging < 1)
-        return kn_fail(error, KN_INPUT, "a search of %llu positions, judged by games of %llu positions a move: at least 1 is wanted of both",
+        return kn_fail(error, KN_INPUT,
+                       "a search of %llu positions, judged by games of %llu positions a move: at least 1 is "
+                       "wanted of both",
                        (unsigned long long)trust->nodes, (unsigned long long)trust->judging);
     return KN_OK;
 }
@@ -17,7 +20,8 @@ double kn_judged_points(const KnContest *contest, double judge)
 {
     const KnGame *game = kn_contest_game(contest);
     double payoffs[KN_ROLES_MAX];
-    if (kn_contest_over(contest, payoffs)) return (payoffs[0] - game->payoff_low) / (game->payoff_high - game->payoff_low);
+    if (kn_contest_over(contest, payoffs))
+        return (payoffs[0] - game->payoff_low) / (game->payoff_high - game->payoff_low);
     if (judge <= 0 || !game->type->material) return 0.5;
     const void *position = kn_contest_position(contest);
     double lead = game->type->material(game, position, 0) - game->type->material(game, position, 1);
@@ -25,7 +29,8 @@ double kn_judged_points(const KnContest *contest, double judge)
 }
 
 /* Plays a move and goes on with the player on both sides: what the mover gets. */
-static KnStatus play_on(const KnTrust *trust, KnContest *contest, KnPlayer *player, const KnRequest *request, KnMove move, double *points, KnError *error)
+static KnStatus play_on(const KnTrust *trust, KnContest *contest, KnPlayer *player, const KnRequest *request,
+                        KnMove move, double *points, KnError *error)
 {
     const KnGame *game = request->game;
     kn_contest_reset(contest, request->position);
@@ -35,10 +40,17 @@ static KnStatus play_on(const KnTrust *trust, KnContest *contest, KnPlayer *play
         const void *position = kn_contest_position(contest);
         int role = game->type->mover(game, position), count = kn_contest_moves(contest, role, moves);
         if (request->cancel && atomic_load(request->cancel)) return kn_fail(error, KN_STOPPED, "stopped");
-        if (count == 1) next = moves[0];
+        if (count == 1)
+            next = moves[0];
         else {
-            KnRequest ask = {.game = game, .position = position, .history = kn_contest_history(contest), .role = role, .allowed = moves, .allowed_count = count,
-                             .rng = request->rng, .cancel = request->cancel};
+            KnRequest ask = {.game = game,
+                             .position = position,
+                             .history = kn_contest_history(contest),
+                             .role = role,
+                             .allowed = moves,
+                             .allowed_count = count,
+                             .rng = request->rng,
+                             .cancel = request->cancel};
             KnAnswer answer;
             status = kn_allocation_ask_nodes(player, &ask, trust->judging, NULL, &answer, error);
             next = answer.move;
@@ -50,7 +62,8 @@ static KnStatus play_on(const KnTrust *trust, KnContest *contest, KnPlayer *play
     return status;
 }
 
-KnStatus kn_trust_tag(const KnTrust *trust, KnBase *base, KnContest *contest, KnPlayer *player, const KnRequest *request, KnTrustTag *tag, KnError *error)
+KnStatus kn_trust_tag(const KnTrust *trust, KnBase *base, KnContest *contest, KnPlayer *player,
+                      const KnRequest *request, KnTrustTag *tag, KnError *error)
 {
     int count = request->allowed_count;
     KnBaseMove rows[count];
@@ -58,7 +71,8 @@ KnStatus kn_trust_tag(const KnTrust *trust, KnBase *base, KnContest *contest, Kn
     KnAnswer searched;
     *tag = (KnTrustTag){.known = KN_MOVE_NONE};
     KnStatus status = kn_base_look(base, request->position, request->allowed, count, rows, &view, error);
-    if (status == KN_OK) status = kn_allocation_ask_nodes(player, request, trust->nodes, NULL, &searched, error);
+    if (status == KN_OK)
+        status = kn_allocation_ask_nodes(player, request, trust->nodes, NULL, &searched, error);
     if (status != KN_OK) return status;
     tag->searched = searched.move;
     if (!view.explored) return KN_OK;

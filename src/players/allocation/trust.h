@@ -1,8 +1,10 @@
-/* When can a base be trusted without a search? The third thing that an allocation policy learns, beside depths and budgets: what a search of so many positions
- * gains over the move that an experience base knows. `experience(rule=trust, file=...)` plays that move at no cost where this is little.
+/* When can a base be trusted without a search? The third thing that an allocation policy learns, beside
+ * depths and budgets: what a search of so many positions gains over the move that an experience base knows.
+ * `experience(rule=trust, file=...)` plays that move at no cost where this is little.
  *
- * An example is a position that the base knows. Both moves are played, and the player goes on from there on both sides with fewer positions a move; the gain is what the
- * mover gets after the search's move less what he gets after the base's, as points of one. That is mostly chance, and a leaf is the mean of many.
+ * An example is a position that the base knows. Both moves are played, and the player goes on from there on
+ * both sides with fewer positions a move; the gain is what the mover gets after the search's move less what
+ * he gets after the base's, as points of one. That is mostly chance, and a leaf is the mean of many.
  *
  * Ownership: nothing is owned here. */
 #ifndef KNACK_PLAYERS_ALLOCATION_TRUST_H
@@ -29,7 +31,8 @@ typedef struct KnTrustTag {
 KnStatus kn_trust_check(const KnTrust *trust, KnError *error);
 
 /* The player must look ahead by deepening. `contest` is of the same game, to play on in. */
-KnStatus kn_trust_tag(const KnTrust *trust, KnBase *base, KnContest *contest, KnPlayer *player, const KnRequest *request, KnTrustTag *tag, KnError *error);
+KnStatus kn_trust_tag(const KnTrust *trust, KnBase *base, KnContest *contest, KnPlayer *player,
+                      const KnRequest *request, KnTrustTag *tag, KnError *error);
 
 /* What role 0 has of a contest, over or broken off, from 0 to 1. */
 double kn_judged_points(const KnContest *contest, double lead);

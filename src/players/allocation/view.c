@@ -6,7 +6,8 @@
 
 #include "players/experience/entry.h"
 
-static const char *const sources[KN_COLUMN_SOURCES] = {"game", "general", "budget", "cell", "pattern", "base", "terms"};
+static const char *const sources[KN_COLUMN_SOURCES] = {"game",    "general", "budget", "cell",
+                                                       "pattern", "base",    "terms"};
 
 /* ---- general columns ---- */
 
@@ -49,7 +50,10 @@ static KnStatus add_column(KnView *view, KnColumnSource from, int index, const c
         return kn_fail_memory(error, "preparing features");
     }
     int own = view->game->feature_count;
-    view->columns[view->count] = (KnViewColumn){from, index, from == KN_FROM_GAME ? index : from == KN_FROM_BUDGET ? own : own + 1};
+    view->columns[view->count] = (KnViewColumn){from, index,
+                                                from == KN_FROM_GAME     ? index
+                                                : from == KN_FROM_BUDGET ? own
+                                                                         : own + 1};
     view->names[view->count++] = copy;
     view->needs[from] = true;
     return KN_OK;
@@ -60,10 +64,12 @@ static KnStatus get_ready(KnView *view, const char *eval, KnError *error)
 {
     KnStatus status = KN_OK;
     if (view->needs[KN_FROM_GENERAL])
-        status = eval ? kn_evaluation_open_text(view->game->context, view->game, eval, &view->evaluation, error)
+        status = eval ? kn_evaluation_open_text(view->game->context, view->game, eval, &view->evaluation,
+                                                error)
                       : kn_evaluation_open(view->game->context, view->game, NULL, &view->evaluation, error);
     if (status == KN_OK && view->needs[KN_FROM_PATTERN])
-        status = kn_pattern_matcher_open(view->ground, view->patterns, view->pattern_count, &view->matcher, error);
+        status = kn_pattern_matcher_open(view->ground, view->patterns, view->pattern_count, &view->matcher,
+                                         error);
     return status;
 }
 
@@ -73,7 +79,8 @@ static KnStatus open_ground(KnView *view, bool windows, KnError *error)
     if (view->ground && (!windows || view->ground->windows)) return KN_OK;
     if (!view->ground) view->ground = malloc(sizeof *view->ground);
     if (!view->ground) return kn_fail_memory(error, "preparing patterns");
-    return windows ? kn_ground_of_game(view->game, view->ground, error) : kn_ground_cells(view->game, view->ground, error);
+    return windows ? kn_ground_of_game(view->game, view->ground, error)
+                   : kn_ground_cells(view->game, view->ground, error);
 }
 
 static KnStatus add_cell(KnView *view, int index, KnError *error)
@@ -89,7 +96,8 @@ static KnStatus add_pattern(KnView *view, const KnPattern *pattern, KnError *err
 {
     KnStatus status = open_ground(view, true, error);
     if (status != KN_OK) return status;
-    if (view->pattern_count == KN_PATTERNS_MAX) return kn_fail(error, KN_INPUT, "more than %d patterns", KN_PATTERNS_MAX);
+    if (view->pattern_count == KN_PATTERNS_MAX)
+        return kn_fail(error, KN_INPUT, "more than %d patterns", KN_PATTERNS_MAX);
     KnText name = KN_TEXT_EMPTY;
     kn_pattern_print(view->ground, pattern, &name);
     view->patterns[view->pattern_count] = *pattern;
@@ -105,12 +113,16 @@ static KnStatus find_terms(KnView *view, const char *name, KnError *error)
     while (row && row->name && strcmp(row->name, name) != 0) row++;
     if (!row || !row->name) {
         KnText known = KN_TEXT_EMPTY;
-        for (row = view->game->terms; row && row->name; row++) kn_text_printf(&known, "%s%s", known.length ? ", " : "", row->name);
-        kn_fail(error, KN_INPUT, "%s has no set of terms \"%.40s\"; known: %s", view->game->spec, name, known.length ? known.data : "none");
+        for (row = view->game->terms; row && row->name; row++)
+            kn_text_printf(&known, "%s%s", known.length ? ", " : "", row->name);
+        kn_fail(error, KN_INPUT, "%s has no set of terms \"%.40s\"; known: %s", view->game->spec, name,
+                known.length ? known.data : "none");
         kn_text_free(&known);
         return KN_INPUT;
     }
-    if (view->terms && view->terms != row) return kn_fail(error, KN_INPUT, "features come from one set of terms, not from %s and %s", view->terms->name, name);
+    if (view->terms && view->terms != row)
+        return kn_fail(error, KN_INPUT, "features come from one set of terms, not from %s and %s",
+                       view->terms->name, name);
     view->terms = row;
     return KN_OK;
 }
@@ -118,7 +130,8 @@ static KnStatus find_terms(KnView *view, const char *name, KnError *error)
 static KnStatus add_terms(KnView *view, const char *name, KnError *error)
 {
     KnStatus status = find_terms(view, name, error);
-    for (int i = 0; status == KN_OK && i < view->terms->count; i++) status = add_column(view, KN_FROM_TERMS, i, view->terms->features[i].name, error);
+    for (int i = 0; status == KN_OK && i < view->terms->count; i++)
+        status = add_column(view, KN_FROM_TERMS, i, view->terms->features[i].name, error);
     return status;
 }
 
@@ -138,13 +151,18 @@ KnStatus kn_view_open(const KnGame *game, const KnViewPlan *plan, KnView **out, 
         status = add_column(view, KN_FROM_BUDGET, i, budget_names[i], error);
     for (int i = 0; plan->from[KN_FROM_BASE] && i < KN_ENTRIES && status == KN_OK; i++)
         status = add_column(view, KN_FROM_BASE, i, kn_entry_names[i], error);
-    for (int i = 0; plan->from[KN_FROM_CELLS] && i < game->cells && status == KN_OK; i++) status = add_cell(view, i, error);
+    for (int i = 0; plan->from[KN_FROM_CELLS] && i < game->cells && status == KN_OK; i++)
+        status = add_cell(view, i, error);
     if (plan->terms && status == KN_OK) status = add_terms(view, plan->terms, error);
-    for (int i = 0; i < plan->pattern_count && status == KN_OK; i++) status = add_pattern(view, &plan->patterns[i], error);
-    if (status == KN_OK && !view->count) status = kn_fail(error, KN_INPUT, "%s has no features of its own; use the general ones", game->spec);
+    for (int i = 0; i < plan->pattern_count && status == KN_OK; i++)
+        status = add_pattern(view, &plan->patterns[i], error);
+    if (status == KN_OK && !view->count)
+        status = kn_fail(error, KN_INPUT, "%s has no features of its own; use the general ones", game->spec);
     if (status == KN_OK) status = get_ready(view, plan->eval, error);
-    if (status == KN_OK) *out = view;
-    else kn_view_close(view);
+    if (status == KN_OK)
+        *out = view;
+    else
+        kn_view_close(view);
     return status;
 }
 
@@ -174,11 +192,13 @@ json_t *kn_view_json(const KnView *view)
         if (view->columns[c].from == KN_FROM_PATTERN) {
             const KnPattern *pattern = &view->patterns[view->columns[c].index];
             json_t *cells = json_array();
-            for (int i = 0; i < view->ground->size; i++) json_array_append_new(cells, json_string(view->ground->kind[pattern->kind[i]].name));
+            for (int i = 0; i < view->ground->size; i++)
+                json_array_append_new(cells, json_string(view->ground->kind[pattern->kind[i]].name));
             json_object_set_new(row, "cells", cells);
             json_object_set_new(row, "region", json_string(view->ground->region[pattern->region]));
         }
-        if (view->columns[c].from == KN_FROM_TERMS) json_object_set_new(row, "set", json_string(view->terms->name));
+        if (view->columns[c].from == KN_FROM_TERMS)
+            json_object_set_new(row, "set", json_string(view->terms->name));
         json_array_append_new(rows, row);
     }
     return rows;
@@ -201,21 +221,24 @@ static KnStatus read_pattern(KnView *view, const KnJson *row, KnError *error)
     if (status != KN_OK) return status;
     const KnPatternGround *ground = view->ground;
     if ((int)kn_json_size(&cells) != ground->size)
-        return kn_json_fail(row, "cells", error, "a pattern of %s has %d cells", view->game->spec, ground->size);
+        return kn_json_fail(row, "cells", error, "a pattern of %s has %d cells", view->game->spec,
+                            ground->size);
     for (int i = 0; i < ground->size; i++) {
         KnJson item = kn_json_item(&cells, (size_t)i);
         status = kn_json_string(&item, NULL, &name, error);
         if (status != KN_OK) return status;
         int kind = 0;
         while (kind < ground->kinds && strcmp(ground->kind[kind].name, name) != 0) kind++;
-        if (kind == ground->kinds) return kn_json_fail(&item, NULL, error, "%s knows no \"%.40s\"", view->game->spec, name);
+        if (kind == ground->kinds)
+            return kn_json_fail(&item, NULL, error, "%s knows no \"%.40s\"", view->game->spec, name);
         pattern.kind[i] = (uint8_t)kind;
     }
     status = kn_json_string(row, "region", &name, error);
     if (status != KN_OK) return status;
     int region = 0;
     while (region < ground->regions && strcmp(ground->region[region], name) != 0) region++;
-    if (region == ground->regions) return kn_json_fail(row, "region", error, "%s has no region \"%.40s\"", view->game->spec, name);
+    if (region == ground->regions)
+        return kn_json_fail(row, "region", error, "%s has no region \"%.40s\"", view->game->spec, name);
     pattern.region = (uint8_t)region;
     return add_pattern(view, &pattern, error);
 }
@@ -231,7 +254,8 @@ static KnStatus read_column(KnView *view, const KnJson *row, KnError *error)
     if (source == KN_FROM_PATTERN) return read_pattern(view, row, error);
     if (source == KN_FROM_CELLS) {
         int cell = 0;
-        if (sscanf(name, "cell %d", &cell) == 1 && cell >= 1 && cell <= game->cells) return add_cell(view, cell - 1, error);
+        if (sscanf(name, "cell %d", &cell) == 1 && cell >= 1 && cell <= game->cells)
+            return add_cell(view, cell - 1, error);
     }
     if (source == KN_FROM_TERMS) {
         const char *set;
@@ -241,25 +265,35 @@ static KnStatus read_column(KnView *view, const KnJson *row, KnError *error)
         for (int i = 0; i < view->terms->count && index < 0; i++)
             if (strcmp(view->terms->features[i].name, name) == 0) index = i;
     }
-    if (source == KN_FROM_GENERAL) index = find_name(name, general_names, KN_GENERAL_COLUMNS);
-    else if (source == KN_FROM_BUDGET) index = find_name(name, budget_names, BUDGET);
-    else if (source == KN_FROM_BASE) index = find_name(name, kn_entry_names, KN_ENTRIES);
+    if (source == KN_FROM_GENERAL)
+        index = find_name(name, general_names, KN_GENERAL_COLUMNS);
+    else if (source == KN_FROM_BUDGET)
+        index = find_name(name, budget_names, BUDGET);
+    else if (source == KN_FROM_BASE)
+        index = find_name(name, kn_entry_names, KN_ENTRIES);
     else if (source == KN_FROM_GAME)
         for (int i = 0; i < game->feature_count && index < 0; i++)
             if (strcmp(game->features[i].name, name) == 0) index = i;
-    if (source < 0) return kn_json_fail(row, "from", error, "\"%.40s\" is none of game, general, budget, cell, pattern, base, terms", from);
-    if (index < 0) return kn_json_fail(row, "name", error, "%s has no feature \"%.60s\"; the file was made for other features", game->spec, name);
+    if (source < 0)
+        return kn_json_fail(row, "from", error,
+                            "\"%.40s\" is none of game, general, budget, cell, pattern, base, terms", from);
+    if (index < 0)
+        return kn_json_fail(row, "name", error,
+                            "%s has no feature \"%.60s\"; the file was made for other features", game->spec,
+                            name);
     return add_column(view, (KnColumnSource)source, index, name, error);
 }
 
-KnStatus kn_view_from_json(const KnJson *at, const char *key, const KnGame *game, const char *eval, KnView **out, KnError *error)
+KnStatus kn_view_from_json(const KnJson *at, const char *key, const KnGame *game, const char *eval,
+                           KnView **out, KnError *error)
 {
     *out = NULL;
     KnJson rows;
     KnStatus status = kn_json_array(at, key, &rows, error);
     if (status != KN_OK) return status;
     enum { COLUMNS_MAX = 1000 };
-    if (kn_json_size(&rows) > COLUMNS_MAX) return kn_json_fail(at, key, error, "more than %d features", COLUMNS_MAX);
+    if (kn_json_size(&rows) > COLUMNS_MAX)
+        return kn_json_fail(at, key, error, "more than %d features", COLUMNS_MAX);
     KnView *view = calloc(1, sizeof *view);
     if (!view) return kn_fail_memory(error, "reading features");
     view->game = game;
@@ -269,7 +303,9 @@ KnStatus kn_view_from_json(const KnJson *at, const char *key, const KnGame *game
     }
     if (status == KN_OK && !view->count) status = kn_json_fail(at, key, error, "no features");
     if (status == KN_OK) status = get_ready(view, eval, error);
-    if (status == KN_OK) *out = view;
-    else kn_view_close(view);
+    if (status == KN_OK)
+        *out = view;
+    else
+        kn_view_close(view);
     return status;
 }

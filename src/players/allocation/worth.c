@@ -13,7 +13,9 @@ static double material_of(const KnExamples *set, size_t i)
 {
     const KnGame *game = set->game;
     const void *position = kn_example_position(set, i);
-    return game->type->material ? game->type->material(game, position, 0) + game->type->material(game, position, 1) : 0;
+    return game->type->material
+               ? game->type->material(game, position, 0) + game->type->material(game, position, 1)
+               : 0;
 }
 
 /* False where the value is a found win or loss, which needs no model. */
@@ -68,9 +70,9 @@ static int factor_of(const KnWorth *worth, const KnExampleTag *tag, double point
     return stage * KN_WORTH_LEVELS + (off < 0.1 ? 0 : off < 0.25 ? 1 : 2);
 }
 
-/* The player draws among the moves that its shallow search holds equal, and where it explores it sometimes plays the deep search's move
- * instead. Whether it was lucky, by the deep search's values, is pure chance, so that what luck changes of the outcome is what such
- * a difference is worth. */
+/* The player draws among the moves that its shallow search holds equal, and where it explores it sometimes
+ * plays the deep search's move instead. Whether it was lucky, by the deep search's values, is pure chance, so
+ * that what luck changes of the outcome is what such a difference is worth. */
 typedef struct Experiment {
     double squares, products; /* of luck, and with what the outcome was beyond expectation */
 } Experiment;
@@ -80,7 +82,8 @@ static void add_example(const KnWorth *worth, const KnExamples *set, size_t i, E
     const KnExampleTag *tag = &set->tags[i];
     if (!tag->choice_count || tag->choice_count == KN_EXAMPLE_CHOICES) return;
     double material = material_of(set, i), best = points_of(worth, tag->deep, tag->index, material), mean = 0;
-    for (int c = 0; c < tag->choice_count; c++) mean += points_of(worth, tag->choices[c], tag->index, material) / tag->choice_count;
+    for (int c = 0; c < tag->choice_count; c++)
+        mean += points_of(worth, tag->choices[c], tag->index, material) / tag->choice_count;
     double expected = set->explore * best + (1 - set->explore) * mean;
     double luck = points_of(worth, tag->deep - tag->worth.single_utility, tag->index, material) - expected;
     Experiment *one = &all[factor_of(worth, tag, best)];
@@ -95,7 +98,8 @@ static double factor_by(Experiment one, double expected)
     return factor < 0 ? 0 : factor > 1 ? 1 : factor;
 }
 
-/* Each factor is drawn towards that of its stage, and that towards the common one: few games say little about 24 numbers. */
+/* Each factor is drawn towards that of its stage, and that towards the common one: few games say little about
+ * 24 numbers. */
 static KnStatus learn_factors(KnWorth *worth, const KnExamples *set, KnError *error)
 {
     Experiment *all = calloc(FACTORS, sizeof *all), common = {0};
@@ -129,8 +133,10 @@ KnStatus kn_worth_learn(const KnExamples *set, int moves, uint64_t seed, KnWorth
     worth->moves = moves;
     KnStatus status = learn_outcome(worth, set, seed, error);
     if (status == KN_OK) status = learn_factors(worth, set, error);
-    if (status == KN_OK) *out = worth;
-    else kn_worth_free(worth);
+    if (status == KN_OK)
+        *out = worth;
+    else
+        kn_worth_free(worth);
     return status;
 }
 
@@ -145,8 +151,10 @@ double kn_worth_of(const KnWorth *worth, const KnExamples *set, size_t i)
 {
     const KnExampleTag *tag = &set->tags[i];
     double material = material_of(set, i), best = points_of(worth, tag->deep, tag->index, material), mean = 0;
-    for (int c = 0; c < tag->choice_count; c++) mean += points_of(worth, tag->choices[c], tag->index, material);
+    for (int c = 0; c < tag->choice_count; c++)
+        mean += points_of(worth, tag->choices[c], tag->index, material);
     if (!tag->choice_count) return 0;
     int factor = factor_of(worth, tag, best);
-    return (best - mean / tag->choice_count) * worth->factor[factor / KN_WORTH_LEVELS][factor % KN_WORTH_LEVELS];
+    return (best - mean / tag->choice_count) *
+           worth->factor[factor / KN_WORTH_LEVELS][factor % KN_WORTH_LEVELS];
 }

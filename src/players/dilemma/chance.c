@@ -1,6 +1,6 @@
-/* Strategies that leave something to chance. Those of memory one are machines of five states; the others say with what probability they
- * cooperate, turn by turn. Where the original draws a number that nobody sees, it is averaged over here, which changes
- * nothing that anybody could observe. */
+/* Strategies that leave something to chance. Those of memory one are machines of five states; the others say
+ * with what probability they cooperate, turn by turn. Where the original draws a number that nobody sees, it
+ * is averaged over here, which changes nothing that anybody could observe. */
 #include "players/dilemma/tables.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@ static KnStatus memory_one(KnAgent *agent, const KnGame *game, const KnOptions *
     return kn_machine_memory_one(agent->parameters, agent->parameters[4], &agent->machine, error);
 }
 
-/* Press and Dyson's: own score - baseline = slope (other's score - baseline) in the long run, or the inverse of that. */
+/* Press and Dyson's: own score - baseline = slope (other's score - baseline) in the long run, or the inverse
+ * of that. */
 static KnStatus zero_determinant(KnAgent *agent, const KnGame *game, const KnOptions *options, KnError *error)
 {
     (void)options;
@@ -19,21 +20,26 @@ static KnStatus zero_determinant(KnAgent *agent, const KnGame *game, const KnOpt
     KnStakes stakes = kn_stakes(kn_game_matrix(game), 0, 0);
     double r = stakes.own[0], s = stakes.own[1], t = stakes.own[2], p = stakes.own[3];
     double l = agent->parameters[0], slope = agent->parameters[1], f = agent->parameters[2];
-    double chances[4] = {1 - f * (1 - slope) * (r - l), 1 - f * (slope * (l - s) + (t - l)), f * ((l - s) + slope * (t - l)),
-                         f * (1 - slope) * (l - p)};
+    double chances[4] = {1 - f * (1 - slope) * (r - l), 1 - f * (slope * (l - s) + (t - l)),
+                         f * ((l - s) + slope * (t - l)), f * (1 - slope) * (l - p)};
     for (int i = 0; i < 4; i++) {
         if (fabs(chances[i]) < 1e-12) chances[i] = 0;
         if (fabs(chances[i] - 1) < 1e-12) chances[i] = 1;
         if (!(chances[i] >= 0 && chances[i] <= 1))
             return kn_fail(error, KN_INPUT,
-                           "zerodeterminant: the chance of C after %s would be %g; choose another baseline, slope or scale (a smaller "
-                           "scale helps where the others allow any)", after[i], chances[i]);
+                           "zerodeterminant: the chance of C after %s would be %g; choose another baseline, "
+                           "slope or scale (a smaller "
+                           "scale helps where the others allow any)",
+                           after[i], chances[i]);
     }
     return kn_machine_memory_one(chances, agent->parameters[3], &agent->machine, error);
 }
 
 /* The share of D among the other's moves. */
-static double defection(const KnPast *past) { return past->turn ? (double)kn_past_other_d(past) / (double)past->turn : 0; }
+static double defection(const KnPast *past)
+{
+    return past->turn ? (double)kn_past_other_d(past) / (double)past->turn : 0;
+}
 
 static double coin(const KnAgent *agent, const KnPast *past, double *v)
 {
@@ -57,7 +63,8 @@ static double feld(const KnAgent *agent, const KnPast *past, double *v)
 
 enum { G_RANDOM, G_COPIES, G_TWIN, G_SINCE };
 
-/* v: seems random; copies us so far; has moved as we did so far; turns since the last probe, counting that of the probe. */
+/* v: seems random; copies us so far; has moved as we did so far; turns since the last probe, counting that of
+ * the probe. */
 static double graaskamp(const KnAgent *agent, const KnPast *past, double *v)
 {
     (void)agent;
@@ -72,7 +79,8 @@ static double graaskamp(const KnAgent *agent, const KnPast *past, double *v)
     if (lead * lead / (double)past->turn <= 3.841459) v[G_RANDOM] = 1;
     if (v[G_RANDOM] > 0) return 0;
     if (v[G_COPIES] > 0 || v[G_TWIN] > 0) return kn_copy(past);
-    /* A probe 5 to 15 turns after the last, each as likely: the chance that it is now, if it was not before. */
+    /* A probe 5 to 15 turns after the last, each as likely: the chance that it is now, if it was not before.
+     */
     v[G_SINCE] = past->own & 1 && v[G_SINCE] > 5 ? 2 : v[G_SINCE] + 1;
     double gap = v[G_SINCE] - 1;
     return gap < 5 ? 1 : 1 - 1 / fmax(1, 16 - gap);
@@ -102,9 +110,13 @@ static double cave(const KnAgent *agent, const KnPast *past, double *v)
     return kn_past_other_d(past) > 17 ? 0 : 0.5;
 }
 
-#define CHANCE(name, from, help) {name, KN_OPTION_REAL, from, 0, 1, NULL, help}
+#define CHANCE(name, from, help)                                                                             \
+    {                                                                                                        \
+        name, KN_OPTION_REAL, from, 0, 1, NULL, help                                                         \
+    }
 #define VECTOR(cc, cd, dc, dd)                                                                               \
-    CHANCE("cc", cc, "chance of C after both cooperated"), CHANCE("cd", cd, "after an own C and the other's D"), \
+    CHANCE("cc", cc, "chance of C after both cooperated"),                                                   \
+        CHANCE("cd", cd, "after an own C and the other's D"),                                                \
         CHANCE("dc", dc, "after an own D and the other's C"), CHANCE("dd", dd, "after both defected"),       \
         CHANCE("first", "1", "on the first turn")
 
@@ -129,11 +141,12 @@ OPTIONS(firm, "1", "0", "1", "0.66666666666666666667")
 static const KnOption anonymous[] = {CHANCE("mean", "0.5", "of the weight"), {0}};
 OPTIONS(first_grofman, "1", "0.28571428571428571429", "0.28571428571428571429", "1")
 
-static const KnOption zero[] = {{"baseline", KN_OPTION_REAL, "1", -1e6, 1e6, NULL, "the score that both measure from"},
-                                {"slope", KN_OPTION_REAL, "0.5", -1, 1, NULL, "own gain over the baseline for each point of the other's"},
-                                {"scale", KN_OPTION_REAL, "0.1", 0, 1e6, NULL, "how fast it answers"},
-                                CHANCE("first", "1", "chance of C on the first turn"),
-                                {0}};
+static const KnOption zero[] = {
+    {"baseline", KN_OPTION_REAL, "1", -1e6, 1e6, NULL, "the score that both measure from"},
+    {"slope", KN_OPTION_REAL, "0.5", -1, 1, NULL, "own gain over the baseline for each point of the other's"},
+    {"scale", KN_OPTION_REAL, "0.1", 0, 1e6, NULL, "how fast it answers"},
+    CHANCE("first", "1", "chance of C on the first turn"),
+    {0}};
 
 #define VECTORED(name, rule, options)                                                                        \
     {                                                                                                        \
@@ -141,14 +154,16 @@ static const KnOption zero[] = {{"baseline", KN_OPTION_REAL, "1", -1e6, 1e6, NUL
     }
 #define DRAWS(name, rule, how, ...)                                                                          \
     {                                                                                                        \
-        .player = KN_STRATEGY_PLAYER(name, rule, NULL), .decide = how, __VA_ARGS__                            \
+        .player = KN_STRATEGY_PLAYER(name, rule, NULL), .decide = how, __VA_ARGS__                           \
     }
 
 const KnStrategy kn_strategies_chance[] = {
-    {.player = KN_STRATEGY_PLAYER("memory1", "cooperates with a chance that depends on the last round alone", any),
+    {.player = KN_STRATEGY_PLAYER("memory1", "cooperates with a chance that depends on the last round alone",
+                                  any),
      .traits = KN_STRATEGY_FAMILY,
      .build = memory_one},
-    {.player = KN_STRATEGY_PLAYER("zerodeterminant", "ties its own score to the other's, by memory one", zero),
+    {.player = KN_STRATEGY_PLAYER("zerodeterminant", "ties its own score to the other's, by memory one",
+                                  zero),
      .traits = KN_STRATEGY_FAMILY,
      .build = zero_determinant},
     VECTORED("ZDExtortion", "extorts: a zero-determinant strategy", extortion),
@@ -166,13 +181,19 @@ const KnStrategy kn_strategies_chance[] = {
     VECTORED("StochasticCooperator", "an evolved vector that mostly cooperates", cooperator),
     VECTORED("FirmButFair", "TitForTat that leaves mutual defection two times in three", firm),
     VECTORED("FirstByJoss", "TitForTat that answers a C with D a tenth of the time", joss),
-    {.player = KN_STRATEGY_PLAYER("FirstByAnonymous", "a coin whose weight is drawn anew each turn", anonymous), .decide = coin},
+    {.player = KN_STRATEGY_PLAYER("FirstByAnonymous", "a coin whose weight is drawn anew each turn",
+                                  anonymous),
+     .decide = coin},
     VECTORED("FirstByGrofman", "cooperates if both moved alike, else two times in seven", first_grofman),
-    DRAWS("FirstByTullock", "cooperates 11 times, then a tenth less often than the other did in its last ten moves", tullock),
+    DRAWS("FirstByTullock",
+          "cooperates 11 times, then a tenth less often than the other did in its last ten moves", tullock),
     DRAWS("FirstByFeld", "TitForTat that answers C with C less and less often", feld),
-    DRAWS("FirstByGraaskamp", "TitForTat with a probe on turn 51; then looks for random players, TitForTat and twins", graaskamp,
+    DRAWS("FirstByGraaskamp",
+          "TitForTat with a probe on turn 51; then looks for random players, TitForTat and twins", graaskamp,
           .values = "random copies twin since"),
-    DRAWS("SecondByChampion", "cooperates, copies, then defects with a chance on who defects often", champion),
+    DRAWS("SecondByChampion", "cooperates, copies, then defects with a chance on who defects often",
+          champion),
     DRAWS("SecondByEatherley", "answers a D with D as often as the other defects", eatherley),
-    DRAWS("SecondByCave", "defects on who defects often or seems random; else forgives a D half of the time", cave),
+    DRAWS("SecondByCave", "defects on who defects often or seems random; else forgives a D half of the time",
+          cave),
     KN_STRATEGIES_END};

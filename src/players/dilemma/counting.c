@@ -202,8 +202,10 @@ static double adaptive(const KnAgent *agent, const KnPast *past, double *v)
 
 static double adaptive_tft(const KnAgent *agent, const KnPast *past, double *v)
 {
-    if (past->turn == 0) v[0] = 0.5;
-    else v[0] += agent->parameters[0] * ((double)!(past->other & 1) - v[0]);
+    if (past->turn == 0)
+        v[0] = 0.5;
+    else
+        v[0] += agent->parameters[0] * ((double)!(past->other & 1) - v[0]);
     return kn_defect_if(past->turn && v[0] < 0.5);
 }
 
@@ -239,7 +241,10 @@ static double tricky_defector(const KnAgent *agent, const KnPast *past, double *
 }
 
 /* Those below defect at the end of a match whose length they are told. */
-static bool is_among_last(const KnPast *past, long turns) { return past->length > 0 && past->turn >= past->length - turns; }
+static bool is_among_last(const KnPast *past, long turns)
+{
+    return past->length > 0 && past->turn >= past->length - turns;
+}
 
 static double back_stabber(const KnAgent *agent, const KnPast *past, double *v)
 {
@@ -265,26 +270,32 @@ static double eugine_nier(const KnAgent *agent, const KnPast *past, double *v)
 
 static const KnOption window[] = {
     {"window", KN_OPTION_INTEGER, "0", 0, 63, NULL, "how many of the other's last moves count; 0: all"}, {0}};
-static const KnOption tits[] = {{"n", KN_OPTION_INTEGER, "3", 0, 1000, NULL, "defections in answer"},
-                                {"m", KN_OPTION_INTEGER, "2", 1, 64, NULL, "the other's defections in a row that call for them"},
-                                {0}};
-static const KnOption threshold[] = {
-    {"threshold", KN_OPTION_REAL, "0.1", 0, 1000, NULL, "times it was cheated, for each time it cheated, that it puts up with"}, {0}};
+static const KnOption tits[] = {
+    {"n", KN_OPTION_INTEGER, "3", 0, 1000, NULL, "defections in answer"},
+    {"m", KN_OPTION_INTEGER, "2", 1, 64, NULL, "the other's defections in a row that call for them"},
+    {0}};
+static const KnOption threshold[] = {{"threshold", KN_OPTION_REAL, "0.1", 0, 1000, NULL,
+                                      "times it was cheated, for each time it cheated, that it puts up with"},
+                                     {0}};
 static const KnOption limited[] = {
-    {"threshold", KN_OPTION_REAL, "0.1", 0, 1000, NULL, "times it was cheated, for each time it cheated, that it puts up with"},
+    {"threshold", KN_OPTION_REAL, "0.1", 0, 1000, NULL,
+     "times it was cheated, for each time it cheated, that it puts up with"},
     {"limit", KN_OPTION_INTEGER, "20", 0, 1000000, NULL, "defections in a row before one C"},
     {0}};
-static const KnOption rate[] = {{"rate", KN_OPTION_REAL, "0.5", 0, 1, NULL, "weight of the latest move"}, {0}};
-static const KnOption length[] = {
-    {"length", KN_OPTION_INTEGER, "0", 0, 1000000, NULL, "turns of the match, if it is to know; 0: unless it is told"}, {0}};
+static const KnOption rate[] = {{"rate", KN_OPTION_REAL, "0.5", 0, 1, NULL, "weight of the latest move"},
+                                {0}};
+static const KnOption length[] = {{"length", KN_OPTION_INTEGER, "0", 0, 1000000, NULL,
+                                   "turns of the match, if it is to know; 0: unless it is told"},
+                                  {0}};
 
 #define COUNTS(name, rule, how, ...)                                                                         \
     {                                                                                                        \
-        .player = KN_STRATEGY_PLAYER(name, rule, NULL), .traits = KN_STRATEGY_DETERMINISTIC, .decide = how, __VA_ARGS__ \
+        .player = KN_STRATEGY_PLAYER(name, rule, NULL), .traits = KN_STRATEGY_DETERMINISTIC, .decide = how,  \
+        __VA_ARGS__                                                                                          \
     }
 #define TUNED(name, rule, options, how, ...)                                                                 \
     {                                                                                                        \
-        .player = KN_STRATEGY_PLAYER(name, rule, options), .decide = how, __VA_ARGS__                         \
+        .player = KN_STRATEGY_PLAYER(name, rule, options), .decide = how, __VA_ARGS__                        \
     }
 
 const KnStrategy kn_strategies_counting[] = {
@@ -293,45 +304,67 @@ const KnStrategy kn_strategies_counting[] = {
     TUNED("GoByMajority", "does what the other did more often, C if even", window, majority,
           .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_SUFFIX),
     COUNTS("GoByMajority5", "does what the other did more often in its last 5 moves, C if even", majority_5),
-    COUNTS("GoByMajority10", "does what the other did more often in its last 10 moves, C if even", majority_10),
-    COUNTS("GoByMajority20", "does what the other did more often in its last 20 moves, C if even", majority_20),
-    COUNTS("GoByMajority40", "does what the other did more often in its last 40 moves, C if even", majority_40),
+    COUNTS("GoByMajority10", "does what the other did more often in its last 10 moves, C if even",
+           majority_10),
+    COUNTS("GoByMajority20", "does what the other did more often in its last 20 moves, C if even",
+           majority_20),
+    COUNTS("GoByMajority40", "does what the other did more often in its last 40 moves, C if even",
+           majority_40),
     TUNED("HardGoByMajority", "does what the other did more often, D if even", window, hard_majority,
           .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_SUFFIX),
-    COUNTS("HardGoByMajority5", "does what the other did more often in its last 5 moves, D if even", hard_majority_5),
-    COUNTS("HardGoByMajority10", "does what the other did more often in its last 10 moves, D if even", hard_majority_10),
-    COUNTS("HardGoByMajority20", "does what the other did more often in its last 20 moves, D if even", hard_majority_20),
-    COUNTS("HardGoByMajority40", "does what the other did more often in its last 40 moves, D if even", hard_majority_40),
+    COUNTS("HardGoByMajority5", "does what the other did more often in its last 5 moves, D if even",
+           hard_majority_5),
+    COUNTS("HardGoByMajority10", "does what the other did more often in its last 10 moves, D if even",
+           hard_majority_10),
+    COUNTS("HardGoByMajority20", "does what the other did more often in its last 20 moves, D if even",
+           hard_majority_20),
+    COUNTS("HardGoByMajority40", "does what the other did more often in its last 40 moves, D if even",
+           hard_majority_40),
     COUNTS("ThueMorse", "plays the Thue-Morse sequence, D C C D C D D C ...", thue_morse),
     COUNTS("SneakyTitForTat", "defects on who never does; else copies, but not twice in revenge", sneaky),
     COUNTS("Forgiver", "defects while the other has in more than a tenth of its moves", forgiver),
-    COUNTS("ForgivingTitForTat", "copies while the other has defected in more than a tenth of its moves, else cooperates", forgiving_tft),
-    COUNTS("Gradual", "answers a D with as many as there have been, then C C", gradual, .values = "punish calm"),
-    COUNTS("Punisher", "answers a D with more of them the more often the other defects", punisher, .values = "grudge punished length"),
-    COUNTS("InversePunisher", "answers a D with more of them the more often the other cooperates", inverse_punisher,
+    COUNTS("ForgivingTitForTat",
+           "copies while the other has defected in more than a tenth of its moves, else cooperates",
+           forgiving_tft),
+    COUNTS("Gradual", "answers a D with as many as there have been, then C C", gradual,
+           .values = "punish calm"),
+    COUNTS("Punisher", "answers a D with more of them the more often the other defects", punisher,
            .values = "grudge punished length"),
-    TUNED("Retaliate", "defects while it was cheated more than a tenth as often as it cheated", threshold, retaliate,
-          .traits = KN_STRATEGY_DETERMINISTIC),
-    TUNED("LimitedRetaliate", "Retaliate, with one C after 20 defections in a row", limited, limited_retaliate,
-          .traits = KN_STRATEGY_DETERMINISTIC, .values = "retaliated"),
-    COUNTS("Grumpy", "nice until the other's defections lead by more than 10, then defects until its cooperations do", grumpy,
-           .values = "grumpy"),
+    COUNTS("InversePunisher", "answers a D with more of them the more often the other cooperates",
+           inverse_punisher, .values = "grudge punished length"),
+    TUNED("Retaliate", "defects while it was cheated more than a tenth as often as it cheated", threshold,
+          retaliate, .traits = KN_STRATEGY_DETERMINISTIC),
+    TUNED("LimitedRetaliate", "Retaliate, with one C after 20 defections in a row", limited,
+          limited_retaliate, .traits = KN_STRATEGY_DETERMINISTIC, .values = "retaliated"),
+    COUNTS("Grumpy",
+           "nice until the other's defections lead by more than 10, then defects until its cooperations do",
+           grumpy, .values = "grumpy"),
     COUNTS("Resurrection", "TitForTat that five own defections in a row turn into a Defector", resurrection),
-    COUNTS("DoubleResurrection", "TitForTat that changes its move after five of the same", double_resurrection),
-    COUNTS("OmegaTFT", "TitForTat that breaks out of mutual revenge and gives up on who seems random", omega_tft,
-           .values = "deadlock randomness"),
+    COUNTS("DoubleResurrection", "TitForTat that changes its move after five of the same",
+           double_resurrection),
+    COUNTS("OmegaTFT", "TitForTat that breaks out of mutual revenge and gives up on who seems random",
+           omega_tft, .values = "deadlock randomness"),
     COUNTS("Adaptive", "six C, five D, then whichever has brought more points", adaptive),
-    TUNED("AdaptiveTitForTat", "cooperates while a running mean of the other's cooperation is at least a half", rate, adaptive_tft,
+    TUNED("AdaptiveTitForTat",
+          "cooperates while a running mean of the other's cooperation is at least a half", rate, adaptive_tft,
           .traits = KN_STRATEGY_DETERMINISTIC, .values = "trust"),
     COUNTS("DefectorHunter", "defects from turn 5 on if the other never cooperated", defector_hunter),
     COUNTS("CooperatorHunter", "defects from turn 5 on while the other never defected", cooperator_hunter),
-    COUNTS("AlternatorHunter", "defects from turn 7 on if the other's first six moves alternate", alternator_hunter, .values = "hunting"),
-    COUNTS("TrickyCooperator", "defects from turn 4 on unless the other did in its last ten moves", tricky_cooperator),
-    COUNTS("TrickyDefector", "defects, but cooperates with who once did and now defected three times", tricky_defector),
-    TUNED("BackStabber", "forgives three defections, then defects for ever; defects on the last two turns if it knows them", length,
-          back_stabber, .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_LENGTH),
-    TUNED("DoubleCrosser", "BackStabber that trusts who began with seven C until turn 180, two defections in a row apart", length,
-          double_crosser, .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_LENGTH, .values = "trusting"),
-    TUNED("EugineNier", "TitForTat until the other has defected five times, then defects; defects on the last turn if it knows it",
+    COUNTS("AlternatorHunter", "defects from turn 7 on if the other's first six moves alternate",
+           alternator_hunter, .values = "hunting"),
+    COUNTS("TrickyCooperator", "defects from turn 4 on unless the other did in its last ten moves",
+           tricky_cooperator),
+    COUNTS("TrickyDefector", "defects, but cooperates with who once did and now defected three times",
+           tricky_defector),
+    TUNED("BackStabber",
+          "forgives three defections, then defects for ever; defects on the last two turns if it knows them",
+          length, back_stabber, .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_LENGTH),
+    TUNED("DoubleCrosser",
+          "BackStabber that trusts who began with seven C until turn 180, two defections in a row apart",
+          length, double_crosser, .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_LENGTH,
+          .values = "trusting"),
+    TUNED("EugineNier",
+          "TitForTat until the other has defected five times, then defects; defects on the last turn if it "
+          "knows it",
           length, eugine_nier, .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_LENGTH),
     KN_STRATEGIES_END};

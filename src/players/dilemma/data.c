@@ -5,15 +5,18 @@
 
 #include "base/file.h"
 
-typedef KnStatus (*Reader)(const char *name, const char *text, size_t size, KnMachine **machine, KnError *error);
+typedef KnStatus (*Reader)(const char *name, const char *text, size_t size, KnMachine **machine,
+                           KnError *error);
 
-static KnStatus read_table(KnAgent *agent, const KnOptions *options, Reader reader, const char *example, KnError *error)
+static KnStatus read_table(KnAgent *agent, const KnOptions *options, Reader reader, const char *example,
+                           KnError *error)
 {
     const char *name = agent->strategy->player.head.name;
     const char *file = kn_option_string(options, "file"), *text = kn_option_string(options, "text");
     if (!file == !text)
-        return kn_fail(error, KN_INPUT, "%s wants either a file, as in %s:table.txt, or a text, as in %s(text=\"%s\")", name, name, name,
-                       example);
+        return kn_fail(error, KN_INPUT,
+                       "%s wants either a file, as in %s:table.txt, or a text, as in %s(text=\"%s\")", name,
+                       name, name, example);
     if (text) return reader(name, text, strlen(text), &agent->machine, error);
     KnText content = KN_TEXT_EMPTY;
     KnStatus status = kn_file_read(file, &content, 1 << 20, error);
@@ -49,7 +52,9 @@ const KnStrategy kn_strategies_data[] = {
     {.player = KN_STRATEGY_PLAYER("Cycler", "repeats a word", word),
      .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_FAMILY | KN_STRATEGY_SUFFIX,
      .build = build_cycle},
-    {.player = KN_STRATEGY_PLAYER("fsm", "a finite-state machine, by its table", table), .traits = KN_STRATEGY_FAMILY, .build = build_fsm},
+    {.player = KN_STRATEGY_PLAYER("fsm", "a finite-state machine, by its table", table),
+     .traits = KN_STRATEGY_FAMILY,
+     .build = build_fsm},
     {.player = KN_STRATEGY_PLAYER("memory", "answers to the last few moves, by a table of patterns", table),
      .traits = KN_STRATEGY_FAMILY,
      .build = build_memory},

@@ -1,8 +1,9 @@
 #include "players/dilemma/duel.h"
 
-/* Two machines that leave nothing to chance. A code holds a state and its move, so that a round costs each side one look-up at
- * (own state, other's move); outcomes follow from three sums. */
-static void run_codes(const KnMachine *a, const KnMachine *b, unsigned *x, unsigned *y, long turns, long count[4])
+/* Two machines that leave nothing to chance. A code holds a state and its move, so that a round costs each
+ * side one look-up at (own state, other's move); outcomes follow from three sums. */
+static void run_codes(const KnMachine *a, const KnMachine *b, unsigned *x, unsigned *y, long turns,
+                      long count[4])
 {
     const uint16_t *next_x = a->codes, *next_y = b->codes;
     unsigned p = *x, q = *y;
@@ -46,14 +47,19 @@ static void run_machines(const KnAgent *first, const KnAgent *second, const KnMa
     run_codes(first->machine, second->machine, &x, &y, duel->turns - before, duel->count[1]);
 }
 
-static int tremble(int move, double noise, KnRng *rng) { return noise > 0 && kn_rng_real(rng) < noise ? 1 - move : move; }
+static int tremble(int move, double noise, KnRng *rng)
+{
+    return noise > 0 && kn_rng_real(rng) < noise ? 1 - move : move;
+}
 
-static void run_minds(const KnAgent *first, const KnAgent *second, const KnDuelRules *rules, KnRng *streams, KnDuel *duel)
+static void run_minds(const KnAgent *first, const KnAgent *second, const KnDuelRules *rules, KnRng *streams,
+                      KnDuel *duel)
 {
     const KnMatrix *matrix = rules->matrix;
     KnStakes stakes[2][2];
     for (int side = 0; side < 2; side++)
-        for (int later = 0; later < 2; later++) stakes[side][later] = kn_stakes(matrix, side, later ? matrix->change : 0);
+        for (int later = 0; later < 2; later++)
+            stakes[side][later] = kn_stakes(matrix, side, later ? matrix->change : 0);
     KnMind a, b;
     long before = before_change(matrix, duel->turns);
     kn_mind_begin(&a, first, &stakes[0][before == 0], rules->told);
@@ -68,12 +74,16 @@ static void run_minds(const KnAgent *first, const KnAgent *second, const KnDuelR
     }
 }
 
-void kn_duel(const KnAgent *first, const KnAgent *second, const KnDuelRules *rules, KnRng streams[KN_DUEL_STREAMS], KnDuel *duel)
+void kn_duel(const KnAgent *first, const KnAgent *second, const KnDuelRules *rules,
+             KnRng streams[KN_DUEL_STREAMS], KnDuel *duel)
 {
     *duel = (KnDuel){.turns = draw_length(rules->matrix, &streams[KN_DUEL_NATURE])};
-    bool tables = first->machine && second->machine && first->machine->deterministic && second->machine->deterministic;
-    if (tables && !(rules->noise > 0)) run_machines(first, second, rules->matrix, duel);
-    else run_minds(first, second, rules, streams, duel);
+    bool tables = first->machine && second->machine && first->machine->deterministic &&
+                  second->machine->deterministic;
+    if (tables && !(rules->noise > 0))
+        run_machines(first, second, rules->matrix, duel);
+    else
+        run_minds(first, second, rules, streams, duel);
 }
 
 int64_t kn_duel_score(const KnDuel *duel, const KnMatrix *matrix, int side)

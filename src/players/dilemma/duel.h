@@ -1,7 +1,9 @@
-/* A match of two agents without players, contests or positions: what tournaments of thousands of matches run on.
+/* A match of two agents without players, contests or positions: what tournaments of thousands of matches run
+ * on.
  *
- * The same match played through the ordinary player interface, with generators in the same state, comes out the same: a test
- * holds the two side by side. Two deterministic machines without noise run through a loop of two table look-ups a round. */
+ * The same match played through the ordinary player interface, with generators in the same state, comes out
+ * the same: a test holds the two side by side. Two deterministic machines without noise run through a loop of
+ * two table look-ups a round. */
 #ifndef KNACK_PLAYERS_DILEMMA_DUEL_H
 #define KNACK_PLAYERS_DILEMMA_DUEL_H
 
@@ -21,7 +23,8 @@ typedef struct KnDuel {
     long count[2][4]; /* outcomes as the first sees them, before and after payoffs change (games/matrix.h) */
 } KnDuel;
 
-void kn_duel(const KnAgent *first, const KnAgent *second, const KnDuelRules *rules, KnRng streams[KN_DUEL_STREAMS], KnDuel *duel);
+void kn_duel(const KnAgent *first, const KnAgent *second, const KnDuelRules *rules,
+             KnRng streams[KN_DUEL_STREAMS], KnDuel *duel);
 
 /* What a side earned, in the matrix's scaled units, and how often it cooperated. */
 int64_t kn_duel_score(const KnDuel *duel, const KnMatrix *matrix, int side);

@@ -13,7 +13,9 @@ static double q_learning(const KnAgent *agent, const KnPast *past, double *v)
         for (int i = 0; i < 10; i++) v[i] = agent->parameters[4];
     int here = past->turn && remembers ? 1 + kn_outcome((int)past->own & 1, (int)past->other & 1) : 0;
     if (past->turn) {
-        int before = past->turn > 1 && remembers ? 1 + kn_outcome((int)past->own >> 1 & 1, (int)past->other >> 1 & 1) : 0;
+        int before = past->turn > 1 && remembers
+                         ? 1 + kn_outcome((int)past->own >> 1 & 1, (int)past->other >> 1 & 1)
+                         : 0;
         double paid = past->stakes->own[kn_outcome((int)past->own & 1, (int)past->other & 1)];
         double *value = &v[before * 2 + (int)(past->own & 1)];
         *value += rate * (paid + discount * fmax(v[here * 2], v[here * 2 + 1]) - *value);
@@ -30,7 +32,8 @@ static double farthest(const KnStakes *stakes, double aspiration)
     return most;
 }
 
-/* v: chance of C, aspiration. What was done becomes more likely as far as it paid more than was aspired to, and less if less. */
+/* v: chance of C, aspiration. What was done becomes more likely as far as it paid more than was aspired to,
+ * and less if less. */
 static double bush_mosteller(const KnAgent *agent, const KnPast *past, double *v)
 {
     double rate = agent->parameters[1], habit = agent->parameters[2];
@@ -49,7 +52,8 @@ static double bush_mosteller(const KnAgent *agent, const KnPast *past, double *v
     return v[0];
 }
 
-/* v: aspiration. Repeats a move that paid what was aspired to; else changes it, the more likely the more was missed. */
+/* v: aspiration. Repeats a move that paid what was aspired to; else changes it, the more likely the more was
+ * missed. */
 static double aspiring(const KnAgent *agent, const KnPast *past, double *v)
 {
     double persistence = agent->parameters[1], habit = agent->parameters[2];
@@ -79,19 +83,24 @@ static const KnOption bush_options[] = {
     {0}};
 static const KnOption aspiring_options[] = {
     {"aspiration", KN_OPTION_REAL, "2", -1e6, 1e6, NULL, "the payoff it is content with, at first"},
-    {"persistence", KN_OPTION_REAL, "0.1", 0, 1, NULL, "how often it repeats its move although that paid the least"},
+    {"persistence", KN_OPTION_REAL, "0.1", 0, 1, NULL,
+     "how often it repeats its move although that paid the least"},
     {"habit", KN_OPTION_REAL, "0.05", 0, 1, NULL, "how far the aspiration moves towards each payoff"},
     {"first", KN_OPTION_REAL, "0.5", 0, 1, NULL, "chance of C on the first turn"},
     {0}};
 
 const KnStrategy kn_strategies_learning[] = {
-    {.player = KN_STRATEGY_PLAYER("QLearning", "learns the value of each move after each outcome, and mostly plays the better", q_options),
+    {.player = KN_STRATEGY_PLAYER(
+         "QLearning", "learns the value of each move after each outcome, and mostly plays the better",
+         q_options),
      .decide = q_learning,
      .values = "C D C-after-CC D-after-CC C-after-CD D-after-CD C-after-DC D-after-DC C-after-DD D-after-DD"},
-    {.player = KN_STRATEGY_PLAYER("BushMosteller", "repeats more often what paid more than it aspired to", bush_options),
+    {.player = KN_STRATEGY_PLAYER("BushMosteller", "repeats more often what paid more than it aspired to",
+                                  bush_options),
      .decide = bush_mosteller,
      .values = "chance aspiration"},
-    {.player = KN_STRATEGY_PLAYER("Aspiring", "repeats what paid what it aspired to, else tends to change", aspiring_options),
+    {.player = KN_STRATEGY_PLAYER("Aspiring", "repeats what paid what it aspired to, else tends to change",
+                                  aspiring_options),
      .decide = aspiring,
      .values = "aspiration"},
     KN_STRATEGIES_END};

@@ -48,13 +48,15 @@ KnStatus kn_machine_cycle(const char *word, KnMachine **out, KnError *error)
     *out = NULL;
     size_t length = strlen(word), fits = strspn(word, "CDcd");
     if (!length || fits < length || length > KN_MACHINE_STATES)
-        return kn_fail(error, KN_INPUT, "word \"%.40s\", letter %zu: a word of 1 to %d letters C and D is wanted, as in CCD", word,
-                       fits + 1, KN_MACHINE_STATES);
+        return kn_fail(error, KN_INPUT,
+                       "word \"%.40s\", letter %zu: a word of 1 to %d letters C and D is wanted, as in CCD",
+                       word, fits + 1, KN_MACHINE_STATES);
     KnMachine *machine = kn_machine_new((int)length, error);
     if (!machine) return KN_SYSTEM;
     for (size_t i = 0; i < length; i++) {
         machine->states[i].chance = word[i] == 'C' || word[i] == 'c';
-        for (int outcome = 0; outcome < 4; outcome++) machine->states[i].next[outcome] = (uint16_t)((i + 1) % length);
+        for (int outcome = 0; outcome < 4; outcome++)
+            machine->states[i].next[outcome] = (uint16_t)((i + 1) % length);
     }
     kn_machine_finish(machine);
     *out = machine;
@@ -68,7 +70,8 @@ KnStatus kn_machine_memory_one(const double chances[4], double first, KnMachine 
     if (!machine) return KN_SYSTEM;
     for (int s = 0; s < 5; s++) {
         machine->states[s].chance = s ? chances[s - 1] : first;
-        for (int outcome = 0; outcome < 4; outcome++) machine->states[s].next[outcome] = (uint16_t)(outcome + 1);
+        for (int outcome = 0; outcome < 4; outcome++)
+            machine->states[s].next[outcome] = (uint16_t)(outcome + 1);
     }
     kn_machine_finish(machine);
     *out = machine;
@@ -95,7 +98,11 @@ void kn_machine_text(const KnMachine *machine, KnText *out)
         bool alone = next[0] == next[2] && next[1] == next[3]; /* one's own move makes no difference */
         bool blind = alone && next[0] == next[1];
         for (int outcome = 0; outcome < (blind ? 1 : alone ? 2 : 4); outcome++) {
-            kn_text_printf(out, " %d%s-%d", s + 1, blind ? "." : alone ? seen[outcome] + 1 : seen[outcome], next[outcome] + 1);
+            kn_text_printf(out, " %d%s-%d", s + 1,
+                           blind   ? "."
+                           : alone ? seen[outcome] + 1
+                                   : seen[outcome],
+                           next[outcome] + 1);
             add_move(out, machine->states[next[outcome]].chance);
         }
     }

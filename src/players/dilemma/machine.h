@@ -1,16 +1,20 @@
-/* Strategies as tables: machines whose state says with what probability to cooperate, and which goes on by what both did.
+/* Strategies as tables: machines whose state says with what probability to cooperate, and which goes on by
+ * what both did.
  *
- * Finite-state and memory-n strategies all compile to this one form, which the fast loop of duel.c runs. The text that they are
- * written in has fields separated by blanks, commas, semicolons or lines; # begins a comment that ends with its line.
+ * Finite-state and memory-n strategies all compile to this one form, which the fast loop of duel.c runs. The
+ * text that they are written in has fields separated by blanks, commas, semicolons or lines; # begins a
+ * comment that ends with its line.
  *
  * A finite-state machine:      D; 1C-1D 1D-2D 2C-1D 2D-3C 3C-3C 3D-1D
- *   The first field is the first move; each further one reads STATE SEEN - STATE MOVE. It starts in state 1. SEEN is the opponent's
- *   last move, or one's own and the opponent's (1CD); a point stands for either. MOVE is C, D, or a probability of C after a colon: 1C-2:0.3.
- *   A state may give each pair of moves one answer; those that are reached must give all.
+ *   The first field is the first move; each further one reads STATE SEEN - STATE MOVE. It starts in state 1.
+ * SEEN is the opponent's last move, or one's own and the opponent's (1CD); a point stands for either. MOVE is
+ * C, D, or a probability of C after a colon: 1C-2:0.3. A state may give each pair of moves one answer; those
+ * that are reached must give all.
  *
  * Memory n:                    CC; ../DD-D ../..-C
- *   The first field is the opening, n moves played whatever happens; each further one reads OWN/OTHER-MOVE: the last n moves of
- *   both, oldest first, a point for either. The first that fits holds; some must fit always.
+ *   The first field is the opening, n moves played whatever happens; each further one reads OWN/OTHER-MOVE:
+ * the last n moves of both, oldest first, a point for either. The first that fits holds; some must fit
+ * always.
  *
  * Ownership: kn_machine_free. Read-only once made: threads may share it. */
 #ifndef KNACK_PLAYERS_DILEMMA_MACHINE_H
@@ -39,15 +43,17 @@ typedef struct KnMachine {
     int count;          /* it starts in state 0 */
     bool deterministic; /* every chance is 0 or 1 */
     KnMachineState *states;
-    /* The same for the fast loop, where it is deterministic: a code is a state times two plus its move, and stands at
-     * [code & ~1 | other's move]. */
+    /* The same for the fast loop, where it is deterministic: a code is a state times two plus its move, and
+     * stands at [code & ~1 | other's move]. */
     uint16_t *codes;
     uint16_t first;
 } KnMachine;
 
 /* From text in the forms above. Messages begin "NAME:LINE: field K". */
-KnStatus kn_machine_read_fsm(const char *name, const char *text, size_t size, KnMachine **machine, KnError *error);
-KnStatus kn_machine_read_memory(const char *name, const char *text, size_t size, KnMachine **machine, KnError *error);
+KnStatus kn_machine_read_fsm(const char *name, const char *text, size_t size, KnMachine **machine,
+                             KnError *error);
+KnStatus kn_machine_read_memory(const char *name, const char *text, size_t size, KnMachine **machine,
+                                KnError *error);
 
 /* Repeats a word of C and D. */
 KnStatus kn_machine_cycle(const char *word, KnMachine **machine, KnError *error);

@@ -22,17 +22,20 @@ static bool is_gap(char c) { return c == '\0' || isspace((unsigned char)c) || c 
 
 static KnStatus bad(const Fields *f, const char *what)
 {
-    return kn_fail(f->error, KN_INPUT, "%s:%d: field %d (\"%s\"): %s", f->name, f->line, f->place, f->field, what);
+    return kn_fail(f->error, KN_INPUT, "%s:%d: field %d (\"%s\"): %s", f->name, f->line, f->place, f->field,
+                   what);
 }
 
 /* KN_NO at the end. */
 static KnStatus next_field(Fields *f)
 {
     for (; f->text < f->end; f->text++) {
-        if (*f->text == '\n') f->last_line++, f->place = 0;
+        if (*f->text == '\n')
+            f->last_line++, f->place = 0;
         else if (*f->text == '#') {
             while (f->text + 1 < f->end && f->text[1] != '\n') f->text++;
-        } else if (!is_gap(*f->text)) break;
+        } else if (!is_gap(*f->text))
+            break;
     }
     if (f->text == f->end) return KN_NO;
     f->line = f->last_line;
@@ -59,7 +62,8 @@ static KnStatus read_move(const Fields *f, const char *at, double *chance)
         *chance = letter(at[0]) == KN_C;
         return KN_OK;
     }
-    if (at[0] != ':' || !at[1] || at[1 + strspn(at + 1, "0123456789.eE+-")]) return bad(f, "it should end in a move: C, D, or :CHANCE of C");
+    if (at[0] != ':' || !at[1] || at[1 + strspn(at + 1, "0123456789.eE+-")])
+        return bad(f, "it should end in a move: C, D, or :CHANCE of C");
     char *end;
     *chance = strtod(at + 1, &end);
     if (*end) return bad(f, "the chance of C is no number");
@@ -69,7 +73,8 @@ static KnStatus read_move(const Fields *f, const char *at, double *chance)
 
 static Fields fields_of(const char *name, const char *text, size_t size, KnError *error)
 {
-    return (Fields){.name = name, .text = text, .end = text + size, .line = 1, .last_line = 1, .error = error};
+    return (Fields){
+        .name = name, .text = text, .end = text + size, .line = 1, .last_line = 1, .error = error};
 }
 
 static KnStatus check_size(const char *name, size_t size, KnError *error)
@@ -126,7 +131,9 @@ static KnStatus read_sheet(Fields *f, Sheet *sheet)
 {
     KnStatus status = next_field(f);
     if (status == KN_NO)
-        return kn_fail(f->error, KN_INPUT, "%s:1: field 1: a first move is wanted, and then answers, as in D; 1C-1D 1D-2C 2.-1D", f->name);
+        return kn_fail(f->error, KN_INPUT,
+                       "%s:1: field 1: a first move is wanted, and then answers, as in D; 1C-1D 1D-2C 2.-1D",
+                       f->name);
     if (status == KN_OK) status = read_move(f, f->field, &sheet->first);
     while (status == KN_OK && (status = next_field(f)) == KN_OK) status = read_answer(f, sheet);
     return status == KN_NO ? KN_OK : status;
@@ -138,29 +145,34 @@ static KnStatus node_of(const Fields *f, Answer *nodes, int *count, Answer wante
     int i = 0;
     while (i < *count && (nodes[i].state != wanted.state || nodes[i].chance != wanted.chance)) i++;
     if (i == KN_MACHINE_STATES)
-        return kn_fail(f->error, KN_INPUT, "%s: more than %d states, counting each with every move it is entered by", f->name,
+        return kn_fail(f->error, KN_INPUT,
+                       "%s: more than %d states, counting each with every move it is entered by", f->name,
                        KN_MACHINE_STATES);
     if (i == *count) nodes[(*count)++] = wanted;
     *index = (uint16_t)i;
     return KN_OK;
 }
 
-/* From answers that carry moves to states that have them: every (state, move) that can be reached becomes a state. */
+/* From answers that carry moves to states that have them: every (state, move) that can be reached becomes a
+ * state. */
 static KnStatus build_fsm(const Fields *f, const Sheet *sheet, KnMachine **out)
 {
     static const char *const names[4] = {"CC", "CD", "DC", "DD"};
     Answer *nodes = calloc(KN_MACHINE_STATES, sizeof *nodes);
-    uint16_t (*next)[4] = calloc(KN_MACHINE_STATES, sizeof *next);
+    uint16_t(*next)[4] = calloc(KN_MACHINE_STATES, sizeof *next);
     KnStatus status = nodes && next ? KN_OK : kn_fail_memory(f->error, "building a strategy's table");
     int count = 1;
     if (status == KN_OK) nodes[0] = (Answer){1, sheet->first};
     for (int n = 0; n < count && status == KN_OK; n++)
         for (int outcome = 0; outcome < 4 && status == KN_OK; outcome++) {
             const Answer *answer = &sheet->answers[nodes[n].state][outcome];
-            if (answer->state) status = node_of(f, nodes, &count, *answer, &next[n][outcome]);
+            if (answer->state)
+                status = node_of(f, nodes, &count, *answer, &next[n][outcome]);
             else
-                status = kn_fail(f->error, KN_INPUT, "%s:%d: state %d has no answer to %s (own move first); add %d%s-STATE MOVE",
-                                 f->name, f->line, nodes[n].state, names[outcome], nodes[n].state, names[outcome]);
+                status = kn_fail(f->error, KN_INPUT,
+                                 "%s:%d: state %d has no answer to %s (own move first); add %d%s-STATE MOVE",
+                                 f->name, f->line, nodes[n].state, names[outcome], nodes[n].state,
+                                 names[outcome]);
         }
     KnMachine *machine = status == KN_OK ? kn_machine_new(count, f->error) : NULL;
     if (status == KN_OK && !machine) status = KN_SYSTEM;
@@ -175,7 +187,8 @@ static KnStatus build_fsm(const Fields *f, const Sheet *sheet, KnMachine **out)
     return status;
 }
 
-KnStatus kn_machine_read_fsm(const char *name, const char *text, size_t size, KnMachine **machine, KnError *error)
+KnStatus kn_machine_read_fsm(const char *name, const char *text, size_t size, KnMachine **machine,
+                             KnError *error)
 {
     *machine = NULL;
     KnStatus status = check_size(name, size, error);
@@ -191,7 +204,8 @@ KnStatus kn_machine_read_fsm(const char *name, const char *text, size_t size, Kn
 
 /* ---- Memory n ---- */
 
-/* States are the outcomes so far, two bits a turn with the latest lowest, those of t turns after those of fewer. */
+/* States are the outcomes so far, two bits a turn with the latest lowest, those of t turns after those of
+ * fewer. */
 typedef struct Memory {
     int depth;
     double opening[KN_MACHINE_MEMORY];
@@ -204,7 +218,9 @@ static KnStatus read_opening(Fields *f, Memory *memory)
 {
     KnStatus status = next_field(f);
     if (status == KN_NO)
-        return kn_fail(f->error, KN_INPUT, "%s:1: field 1: an opening is wanted, and then answers, as in CC; ../DD-D ../..-C", f->name);
+        return kn_fail(f->error, KN_INPUT,
+                       "%s:1: field 1: an opening is wanted, and then answers, as in CC; ../DD-D ../..-C",
+                       f->name);
     if (status != KN_OK) return status;
     size_t length = strlen(f->field);
     if (strspn(f->field, "CDcd") != length) return bad(f, "the opening is made of C and D");
@@ -233,7 +249,8 @@ static KnStatus read_pattern(const Fields *f, const Memory *memory)
     int n = memory->depth;
     for (int i = 0; i < 2 * n + 1; i++) /* a field that ends early fails here, too */
         if (i == n ? f->field[i] != '/' : !is_letter_or_any(f->field[i]))
-            return bad(f, "expected OWN/OTHER-MOVE with as many moves each as the opening has, C, D or a point for either");
+            return bad(f, "expected OWN/OTHER-MOVE with as many moves each as the opening has, C, D or a "
+                          "point for either");
     if (f->field[2 * n + 1] != '-') return bad(f, "a - is wanted between what was seen and the move");
     double chance;
     KnStatus status = read_move(f, f->field + 2 * n + 2, &chance);
@@ -252,7 +269,8 @@ static KnStatus check_covered(const Fields *f, const Memory *memory)
             own[i] = "CD"[outcome / 2];
             other[i] = "CD"[outcome % 2];
         }
-        return kn_fail(f->error, KN_INPUT, "%s:%d: no answer fits %s/%s; add one, or end with one that fits everything", f->name,
+        return kn_fail(f->error, KN_INPUT,
+                       "%s:%d: no answer fits %s/%s; add one, or end with one that fits everything", f->name,
                        f->line, own, other);
     }
     return KN_OK;
@@ -269,14 +287,16 @@ static KnStatus build_memory(const Fields *f, const Memory *memory, KnMachine **
             state->chance = turns < n ? memory->opening[turns] : memory->chances[h];
             int known = turns < n ? turns + 1 : n;
             for (int outcome = 0; outcome < 4; outcome++)
-                state->next[outcome] = (uint16_t)(first_of(known) + (((h << 2) | outcome) & ((1 << 2 * known) - 1)));
+                state->next[outcome] =
+                    (uint16_t)(first_of(known) + (((h << 2) | outcome) & ((1 << 2 * known) - 1)));
         }
     kn_machine_finish(machine);
     *out = machine;
     return KN_OK;
 }
 
-KnStatus kn_machine_read_memory(const char *name, const char *text, size_t size, KnMachine **machine, KnError *error)
+KnStatus kn_machine_read_memory(const char *name, const char *text, size_t size, KnMachine **machine,
+                                KnError *error)
 {
     *machine = NULL;
     KnStatus status = check_size(name, size, error);
@@ -284,7 +304,8 @@ KnStatus kn_machine_read_memory(const char *name, const char *text, size_t size,
     Fields fields = fields_of(name, text, size, error);
     Memory memory = {0};
     status = read_opening(&fields, &memory);
-    while (status == KN_OK && (status = next_field(&fields)) == KN_OK) status = read_pattern(&fields, &memory);
+    while (status == KN_OK && (status = next_field(&fields)) == KN_OK)
+        status = read_pattern(&fields, &memory);
     if (status == KN_NO) status = check_covered(&fields, &memory);
     if (status == KN_OK) status = build_memory(&fields, &memory, machine);
     free(memory.chances);

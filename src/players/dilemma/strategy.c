@@ -6,8 +6,9 @@
 
 #include "players/dilemma/tables.h"
 
-static const KnStrategy *const tables[] = {kn_strategies_machines,    kn_strategies_counting, kn_strategies_tournaments,
-                                           kn_strategies_chance,      kn_strategies_learning, kn_strategies_data};
+static const KnStrategy *const tables[] = {kn_strategies_machines,    kn_strategies_counting,
+                                           kn_strategies_tournaments, kn_strategies_chance,
+                                           kn_strategies_learning,    kn_strategies_data};
 
 const KnStrategy *kn_strategy_at(size_t index)
 {
@@ -31,14 +32,17 @@ KnStatus kn_strategies_register(KnContext *context, KnError *error)
 
 static void think(KnMind *mind, const KnAgent *agent)
 {
-    if (agent->machine) mind->chance = agent->machine->states[mind->state].chance;
-    else mind->chance = agent->strategy->decide(agent, &mind->past, mind->values);
+    if (agent->machine)
+        mind->chance = agent->machine->states[mind->state].chance;
+    else
+        mind->chance = agent->strategy->decide(agent, &mind->past, mind->values);
 }
 
 void kn_mind_begin(KnMind *mind, const KnAgent *agent, const KnStakes *stakes, long length)
 {
     *mind = (KnMind){.past = {.length = length, .stakes = stakes}};
-    if (agent->strategy->traits & KN_STRATEGY_LENGTH && agent->parameters[0] > 0) mind->past.length = (long)agent->parameters[0];
+    if (agent->strategy->traits & KN_STRATEGY_LENGTH && agent->parameters[0] > 0)
+        mind->past.length = (long)agent->parameters[0];
     think(mind, agent);
 }
 
@@ -82,10 +86,14 @@ KnStatus kn_strategy_suits(const KnGame *game, KnError *error)
 {
     const KnMatrix *matrix = kn_game_matrix(game);
     if (matrix && matrix->players == 2 && matrix->actions[0] == 2 && matrix->actions[1] == 2) return KN_OK;
-    return kn_fail(error, KN_INPUT, "strategies of the dilemma need a matrix game of two players with two actions each");
+    return kn_fail(error, KN_INPUT,
+                   "strategies of the dilemma need a matrix game of two players with two actions each");
 }
 
-static bool is_number(const KnOption *option) { return option->type == KN_OPTION_INTEGER || option->type == KN_OPTION_REAL; }
+static bool is_number(const KnOption *option)
+{
+    return option->type == KN_OPTION_INTEGER || option->type == KN_OPTION_REAL;
+}
 
 KnStatus kn_strategy_open(KnPlayer *player, const KnOptions *options, KnError *error)
 {
@@ -98,8 +106,11 @@ KnStatus kn_strategy_open(KnPlayer *player, const KnOptions *options, KnError *e
         if (is_number(option) && numbers < KN_STRATEGY_PARAMETERS)
             agent->parameters[numbers++] = kn_option_real(options, option->name);
     const char *name = strategy->player.head.name;
-    if (strategy->fsm) return kn_machine_read_fsm(name, strategy->fsm, strlen(strategy->fsm), &agent->machine, error);
-    if (strategy->memory) return kn_machine_read_memory(name, strategy->memory, strlen(strategy->memory), &agent->machine, error);
+    if (strategy->fsm)
+        return kn_machine_read_fsm(name, strategy->fsm, strlen(strategy->fsm), &agent->machine, error);
+    if (strategy->memory)
+        return kn_machine_read_memory(name, strategy->memory, strlen(strategy->memory), &agent->machine,
+                                      error);
     return strategy->build ? strategy->build(agent, player->game, options, error) : KN_OK;
 }
 
@@ -128,7 +139,9 @@ KnStatus kn_strategy_begin(KnPlayer *player, int role, const void *position, KnE
     seat->stakes[1] = kn_stakes(matrix, role, matrix->change);
     kn_mind_begin(&seat->mind, &seat->agent, &seat->stakes[0], seat->told);
     set_stakes(seat, matrix, round ? round - 1 : 0);
-    if (round) kn_mind_note(&seat->mind, &seat->agent, kn_matrix_last(position, role), kn_matrix_last(position, 1 - role));
+    if (round)
+        kn_mind_note(&seat->mind, &seat->agent, kn_matrix_last(position, role),
+                     kn_matrix_last(position, 1 - role));
     set_stakes(seat, matrix, round);
     return KN_OK;
 }
@@ -138,7 +151,8 @@ KnStatus kn_strategy_observe(KnPlayer *player, const KnContest *contest, const K
     (void)error;
     Seat *seat = player->data;
     if (seat->role >= 2) return KN_OK;
-    kn_mind_note(&seat->mind, &seat->agent, kn_matrix_action(joint[seat->role]), kn_matrix_action(joint[1 - seat->role]));
+    kn_mind_note(&seat->mind, &seat->agent, kn_matrix_action(joint[seat->role]),
+                 kn_matrix_action(joint[1 - seat->role]));
     set_stakes(seat, kn_game_matrix(player->game), kn_matrix_round(kn_contest_position(contest)));
     return KN_OK;
 }
@@ -161,7 +175,8 @@ static void tell_values(const Seat *seat, KnArena *arena, KnReason *root)
     }
     for (int i = 0; names && *names && i < KN_STRATEGY_VALUES; i++) {
         size_t length = strcspn(names, " ");
-        kn_reason_number(arena, root, kn_arena_printf(arena, "%.*s", (int)length, names), seat->mind.values[i], NULL);
+        kn_reason_number(arena, root, kn_arena_printf(arena, "%.*s", (int)length, names),
+                         seat->mind.values[i], NULL);
         names += length + (names[length] == ' ');
     }
 }
@@ -170,8 +185,10 @@ static KnReason *tell(const Seat *seat, const KnRequest *request, KnMove move)
 {
     KnArena *arena = request->arena;
     const KnPast *past = &seat->mind.past;
-    KnReason *root = kn_reason_new(arena, kn_arena_printf(arena, "%s: %s", kn_game_move_name(request->game, request->position, move, arena),
-                                                          seat->agent.strategy->player.head.summary));
+    KnReason *root =
+        kn_reason_new(arena, kn_arena_printf(arena, "%s: %s",
+                                             kn_game_move_name(request->game, request->position, move, arena),
+                                             seat->agent.strategy->player.head.summary));
     kn_reason_bar(arena, root, "chance of cooperation", seat->mind.chance, 0, 1, NULL);
     kn_reason_number(arena, root, "turn", (double)past->turn + 1, NULL);
     kn_reason_text(arena, root, "own moves", moves_text(arena, past->own, past->turn));
@@ -190,8 +207,11 @@ KnStatus kn_strategy_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     for (int i = 0; i < request->allowed_count && request->role < 2; i++)
         if (kn_matrix_action(request->allowed[i]) == wanted) answer->move = request->allowed[i];
     if (!(request->wants & KN_WANT_REASON)) return KN_OK;
-    if (request->role < 2) answer->reason = tell(seat, request, answer->move);
-    else answer->reason = kn_reason_new(request->arena, "nature's seat holds nothing to cooperate in: its first move");
+    if (request->role < 2)
+        answer->reason = tell(seat, request, answer->move);
+    else
+        answer->reason = kn_reason_new(request->arena,
+                                       "nature's seat holds nothing to cooperate in: its first move");
     return KN_OK;
 }
 

@@ -1,13 +1,14 @@
-/* Strategies for repeated games of two players with two actions each: the first action is called cooperation (C), the second
- * defection (D), whatever the game calls them.
+/* Strategies for repeated games of two players with two actions each: the first action is called cooperation
+ * (C), the second defection (D), whatever the game calls them.
  *
- * A strategy is a row of a table: a name, a rule in words, and either a machine (machine.h) or a function that is called once a turn, in
- * order, and gives the probability of C from what has happened. Chance is drawn by whoever plays the match, once a turn and
- * only where that probability lies between 0 and 1, so that the ordinary player interface and the fast loops (duel.h) draw alike and
- * play alike. Every row is a player of its own name.
+ * A strategy is a row of a table: a name, a rule in words, and either a machine (machine.h) or a function
+ * that is called once a turn, in order, and gives the probability of C from what has happened. Chance is
+ * drawn by whoever plays the match, once a turn and only where that probability lies between 0 and 1, so that
+ * the ordinary player interface and the fast loops (duel.h) draw alike and play alike. Every row is a player
+ * of its own name.
  *
- * An *agent* is a strategy with its options; read-only, threads may share it. A *mind* is what it has seen and is about to do in one
- * match; a plain value.
+ * An *agent* is a strategy with its options; read-only, threads may share it. A *mind* is what it has seen
+ * and is about to do in one match; a plain value.
  *
  * To add one: a row in a table of this folder, and a line of play in tests/players/test_dilemma.c.
  *
@@ -62,9 +63,11 @@ struct KnStrategy {
     KnPlayerType player;
     unsigned traits;
     const char *fsm, *memory; /* a machine's text, where it is one */
-    KnStatus (*build)(KnAgent *agent, const KnGame *game, const KnOptions *options, KnError *error); /* may make a machine */
-    double (*decide)(const KnAgent *agent, const KnPast *past, double *values); /* the chance of C; values begin as zeros */
-    const char *values; /* names of what `values` holds, separated by blanks; to explain */
+    KnStatus (*build)(KnAgent *agent, const KnGame *game, const KnOptions *options,
+                      KnError *error); /* may make a machine */
+    double (*decide)(const KnAgent *agent, const KnPast *past,
+                     double *values); /* the chance of C; values begin as zeros */
+    const char *values;               /* names of what `values` holds, separated by blanks; to explain */
 };
 
 typedef struct KnMind {
@@ -74,8 +77,8 @@ typedef struct KnMind {
     double chance; /* of C in the coming round */
 } KnMind;
 
-/* The start of a match. `length` 0: it is not told. The stakes must stay while the mind is used; they may be changed between
- * rounds (past.stakes, after kn_mind_note). */
+/* The start of a match. `length` 0: it is not told. The stakes must stay while the mind is used; they may be
+ * changed between rounds (past.stakes, after kn_mind_note). */
 void kn_mind_begin(KnMind *mind, const KnAgent *agent, const KnStakes *stakes, long length);
 
 /* A round was played. */
@@ -98,8 +101,8 @@ const KnAgent *kn_player_agent(const KnPlayer *player);
 /* Tells a player how long its matches will be, if it is a strategy that cares; 0: not told. */
 void kn_player_tell_length(KnPlayer *player, long length);
 
-/* The name by which tables list a player: of a strategy as its row spells it, with its options: TitForTat, CyclerCCD,
- * memory1(.9, .1, .5, .2). */
+/* The name by which tables list a player: of a strategy as its row spells it, with its options: TitForTat,
+ * CyclerCCD, memory1(.9, .1, .5, .2). */
 void kn_player_title(const KnPlayer *player, KnText *out);
 
 /* The rows of all tables, in the order of the manual; NULL after the last. */

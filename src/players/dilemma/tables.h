@@ -20,7 +20,10 @@ KnStatus kn_strategy_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     }
 
 /* Tables end with a row without a name. */
-#define KN_STRATEGIES_END {.fsm = NULL}
+#define KN_STRATEGIES_END                                                                                    \
+    {                                                                                                        \
+        .fsm = NULL                                                                                          \
+    }
 
 extern const KnStrategy kn_strategies_machines[];
 extern const KnStrategy kn_strategies_counting[];

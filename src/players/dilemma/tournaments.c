@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-static bool is_among_last_two(const KnPast *past) { return past->length > 0 && past->turn >= past->length - 2; }
+static bool is_among_last_two(const KnPast *past)
+{
+    return past->length > 0 && past->turn >= past->length - 2;
+}
 
 static double davis(const KnAgent *agent, const KnPast *past, double *v)
 {
@@ -25,9 +28,10 @@ static double nydegger(const KnAgent *agent, const KnPast *past, double *v)
 {
     (void)agent, (void)v;
     /* One bit for each sum of the last three turns after which it defects. */
-    static const uint64_t defects = 1ull << 1 | 1ull << 6 | 1ull << 7 | 1ull << 17 | 1ull << 22 | 1ull << 23 | 1ull << 26 | 1ull << 29 |
-                                    1ull << 30 | 1ull << 31 | 1ull << 33 | 1ull << 38 | 1ull << 39 | 1ull << 45 | 1ull << 49 |
-                                    1ull << 54 | 1ull << 55 | 1ull << 58 | 1ull << 61;
+    static const uint64_t defects = 1ull << 1 | 1ull << 6 | 1ull << 7 | 1ull << 17 | 1ull << 22 | 1ull << 23 |
+                                    1ull << 26 | 1ull << 29 | 1ull << 30 | 1ull << 31 | 1ull << 33 |
+                                    1ull << 38 | 1ull << 39 | 1ull << 45 | 1ull << 49 | 1ull << 54 |
+                                    1ull << 55 | 1ull << 58 | 1ull << 61;
     if (past->turn < 2) return kn_copy(past);
     if (past->turn == 2) return kn_defect_if((past->other & 3) == 2 || past->other & 1);
     int sum = 0;
@@ -47,8 +51,10 @@ static double downing(const KnAgent *agent, const KnPast *past, double *v)
     }
     if (!(past->other & 1)) v[past->own & 2 ? 1 : 0]++;
     const double *pays = past->stakes->own;
-    double after_c = v[0] / ((double)kn_past_own_c(past) + 1), after_d = v[1] / fmax((double)kn_past_own_d(past), 2);
-    double worth_c = after_c * pays[0] + (1 - after_c) * pays[1], worth_d = after_d * pays[2] + (1 - after_d) * pays[3];
+    double after_c = v[0] / ((double)kn_past_own_c(past) + 1),
+           after_d = v[1] / fmax((double)kn_past_own_d(past), 2);
+    double worth_c = after_c * pays[0] + (1 - after_c) * pays[1],
+           worth_d = after_d * pays[2] + (1 - after_d) * pays[3];
     if (worth_c == worth_d) return kn_flip_own(past);
     return kn_defect_if(worth_d > worth_c);
 }
@@ -174,34 +180,43 @@ static double mikkelson(const KnAgent *agent, const KnPast *past, double *v)
     return kn_defect_if((double)kn_past_other_d(past) / turn >= 0.15);
 }
 
-static const KnOption length[] = {
-    {"length", KN_OPTION_INTEGER, "0", 0, 1000000, NULL, "turns of the match, if it is to know; 0: unless it is told"}, {0}};
+static const KnOption length[] = {{"length", KN_OPTION_INTEGER, "0", 0, 1000000, NULL,
+                                   "turns of the match, if it is to know; 0: unless it is told"},
+                                  {0}};
 
 #define ENTRY(name, rule, how, ...)                                                                          \
     {                                                                                                        \
-        .player = KN_STRATEGY_PLAYER(name, rule, NULL), .traits = KN_STRATEGY_DETERMINISTIC, .decide = how, __VA_ARGS__ \
+        .player = KN_STRATEGY_PLAYER(name, rule, NULL), .traits = KN_STRATEGY_DETERMINISTIC, .decide = how,  \
+        __VA_ARGS__                                                                                          \
     }
 #define KNOWING(name, rule, how, ...)                                                                        \
     {                                                                                                        \
         .player = KN_STRATEGY_PLAYER(name, rule, length),                                                    \
-        .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_LENGTH, .decide = how, __VA_ARGS__                  \
+        .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_LENGTH, .decide = how, __VA_ARGS__                 \
     }
 
 const KnStrategy kn_strategies_tournaments[] = {
     ENTRY("FirstByDavis", "cooperates ten times, then is a Grudger that forgets nothing", davis),
-    ENTRY("FirstByShubik", "answers a D on its own C with one more D each time", shubik, .values = "remaining length"),
+    ENTRY("FirstByShubik", "answers a D on its own C with one more D each time", shubik,
+          .values = "remaining length"),
     ENTRY("FirstByNydegger", "decides by a weighted sum of the last three turns", nydegger),
-    ENTRY("FirstByDowning", "estimates how the other answers C and D, and plays what should pay more", downing,
-          .values = "c-after-c c-after-d"),
-    ENTRY("RevisedDowning", "Downing as revised for the second tournament, beginning with trust", revised_downing,
-          .values = "c-after-c after-c c-after-d after-d"),
-    KNOWING("FirstBySteinAndRapoport", "TitForTat that defects on who seems random, tested every 15 turns", stein_and_rapoport,
-            .values = "random"),
-    KNOWING("FirstByTidemanAndChieruzzi", "answers each D with one more of them, and at times gives a fresh start", tideman_and_chieruzzi,
+    ENTRY("FirstByDowning", "estimates how the other answers C and D, and plays what should pay more",
+          downing, .values = "c-after-c c-after-d"),
+    ENTRY("RevisedDowning", "Downing as revised for the second tournament, beginning with trust",
+          revised_downing, .values = "c-after-c after-c c-after-d after-d"),
+    KNOWING("FirstBySteinAndRapoport", "TitForTat that defects on who seems random, tested every 15 turns",
+            stein_and_rapoport, .values = "random"),
+    KNOWING("FirstByTidemanAndChieruzzi",
+            "answers each D with one more of them, and at times gives a fresh start", tideman_and_chieruzzi,
             .values = "remaining length defections started starting"),
-    ENTRY("SecondByTester", "defects to see what happens; apologises to who hits back, else alternates", tester, .values = "caught"),
-    ENTRY("SecondByGladstein", "defects as often as it can without being hit back, else is a TitForTat", gladstein, .values = "caught"),
-    ENTRY("SecondByGrofman", "cooperates while the other's last eight moves, the latest left out, hold few defections", second_grofman),
+    ENTRY("SecondByTester", "defects to see what happens; apologises to who hits back, else alternates",
+          tester, .values = "caught"),
+    ENTRY("SecondByGladstein", "defects as often as it can without being hit back, else is a TitForTat",
+          gladstein, .values = "caught"),
+    ENTRY("SecondByGrofman",
+          "cooperates while the other's last eight moves, the latest left out, hold few defections",
+          second_grofman),
     ENTRY("SecondByWhite", "answers a D with D once there have been many for the time", white),
-    ENTRY("SecondByMikkelson", "keeps a credit that C raises and D lowers, and defects when it is used up", mikkelson, .values = "credit"),
+    ENTRY("SecondByMikkelson", "keeps a credit that C raises and D lowers, and defects when it is used up",
+          mikkelson, .values = "credit"),
     KN_STRATEGIES_END};

@@ -29,8 +29,10 @@ static void play(const KnGame *game, const void *position, KnMove move, void *ne
     game->type->play(game, next, move);
 }
 
-/* How far the book goes on if both sides play what was played most. A game that ends in it goes on as far as is looked. */
-static KnStatus measure_book(const KnExpect *expect, const void *position, KnMove move, double *depth, KnError *error)
+/* How far the book goes on if both sides play what was played most. A game that ends in it goes on as far as
+ * is looked. */
+static KnStatus measure_book(const KnExpect *expect, const void *position, KnMove move, double *depth,
+                             KnError *error)
 {
     const KnGame *game = expect->game;
     _Alignas(16) unsigned char at[game->position_size], next[game->position_size];
@@ -54,7 +56,8 @@ static KnStatus measure_book(const KnExpect *expect, const void *position, KnMov
     return KN_OK;
 }
 
-KnStatus kn_entry_read(const KnExpect *expect, const void *position, const KnBaseMove *rows, const KnBaseView *view, KnEntry *entry, KnError *error)
+KnStatus kn_entry_read(const KnExpect *expect, const void *position, const KnBaseMove *rows,
+                       const KnBaseView *view, KnEntry *entry, KnError *error)
 {
     const KnGame *game = expect->game;
     double sign = expect->role == 0 ? 1 : -1, mean = sign * view->mean, second = -INFINITY, worst = INFINITY;
@@ -66,14 +69,17 @@ KnStatus kn_entry_read(const KnExpect *expect, const void *position, const KnBas
         if (!rows[i].explored) continue;
         double found, n = (double)rows[i].games;
         play(game, position, rows[i].move, next);
-        KnStatus status = kn_expect(expect, next, sign * rows[i].mean, rows[i].games, EXPECT_AHEAD, &found, error);
+        KnStatus status = kn_expect(expect, next, sign * rows[i].mean, rows[i].games, EXPECT_AHEAD, &found,
+                                    error);
         if (status != KN_OK) return status;
-        double value = (n * found + expect->weight * mean) / (n + expect->weight); /* few games say little: towards the position's mean */
+        double value = (n * found + expect->weight * mean) /
+                       (n + expect->weight); /* few games say little: towards the position's mean */
         if (entry->best < 0 || value > entry->value) {
             second = entry->value;
             entry->value = value;
             entry->best = i;
-        } else if (value > second) second = value;
+        } else if (value > second)
+            second = value;
         if (value < worst) worst = value;
     }
     const KnBaseMove *best = &rows[entry->best];

@@ -5,14 +5,18 @@
 
 static double for_role(const KnExpect *e, double value) { return e->role == 0 ? value : -value; }
 
-/* Whether a move leads to the mirror image of where an earlier one leads: the base holds these as one, and its games would count twice. */
+/* Whether a move leads to the mirror image of where an earlier one leads: the base holds these as one, and
+ * its games would count twice. */
 static bool is_image(const KnExpect *e, const void *position, const KnBaseMove *rows, int i)
 {
     const KnGame *game = e->game;
     if (!kn_base_kind(e->base)->symmetry) return false;
-    _Alignas(16) unsigned char next[game->position_size], scratch[game->position_size], images[2][(game->position_size + 15) & ~(size_t)15];
+    _Alignas(16) unsigned char next[game->position_size], scratch[game->position_size],
+        images[2][(game->position_size + 15) & ~(size_t)15];
     for (int k = 0; k < i; k++) {
-        if (!rows[k].explored || rows[k].games != rows[i].games || rows[k].paths != rows[i].paths || rows[k].mean != rows[i].mean) continue;
+        if (!rows[k].explored || rows[k].games != rows[i].games || rows[k].paths != rows[i].paths ||
+            rows[k].mean != rows[i].mean)
+            continue;
         for (int which = 0; which < 2; which++) {
             memcpy(next, position, game->position_size);
             game->type->play(game, next, rows[which ? i : k].move);
@@ -23,7 +27,8 @@ static bool is_image(const KnExpect *e, const void *position, const KnBaseMove *
     return false;
 }
 
-KnStatus kn_expect(const KnExpect *e, const void *position, double mean, uint64_t games, int depth, double *value, KnError *error)
+KnStatus kn_expect(const KnExpect *e, const void *position, double mean, uint64_t games, int depth,
+                   double *value, KnError *error)
 {
     const KnGame *game = e->game;
     *value = mean;

@@ -1,6 +1,7 @@
-/* What a base lets one expect of a position against opponents who are not perfect: not the min-max of outcomes seen, which one blunder or one lucky game
- * decides, but an average. Where the other has the move, his replies count as often as they were seen; where one has it oneself, the best move that
- * enough games speak for. */
+/* What a base lets one expect of a position against opponents who are not perfect: not the min-max of
+ * outcomes seen, which one blunder or one lucky game decides, but an average. Where the other has the move,
+ * his replies count as often as they were seen; where one has it oneself, the best move that enough games
+ * speak for. */
 #ifndef KNACK_PLAYERS_EXPERIENCE_EXPECT_H
 #define KNACK_PLAYERS_EXPERIENCE_EXPECT_H
 
@@ -14,7 +15,9 @@ typedef struct KnExpect {
     uint64_t few;  /* below so many games a position is worth its mean */
 } KnExpect;
 
-/* In points for the role. The position must be known; `mean` (the role's) and `games` are what the base holds of it. */
-KnStatus kn_expect(const KnExpect *expect, const void *position, double mean, uint64_t games, int depth, double *value, KnError *error);
+/* In points for the role. The position must be known; `mean` (the role's) and `games` are what the base holds
+ * of it. */
+KnStatus kn_expect(const KnExpect *expect, const void *position, double mean, uint64_t games, int depth,
+                   double *value, KnError *error);
 
 #endif

@@ -34,7 +34,9 @@ static void find_best(int role, const KnBaseMove *rows, const KnBaseView *view, 
     for (int i = 0; i < view->count; i++) {
         if (!rows[i].explored) continue;
         double value = for_mover(role, rows[i].value);
-        if (ruling->best >= 0 && (value < ruling->value || (value == ruling->value && rows[i].games <= rows[ruling->best].games))) continue;
+        if (ruling->best >= 0 &&
+            (value < ruling->value || (value == ruling->value && rows[i].games <= rows[ruling->best].games)))
+            continue;
         ruling->best = i;
         ruling->value = value;
     }
@@ -49,7 +51,8 @@ static void apply_gina(const KnRule *rule, const KnBaseView *view, KnRuling *rul
     } else if (view->explored == view->count) {
         ruling->action = KN_RULE_REPEAT;
         ruling->why = "every move is known, and this is the best of them";
-    } else if (rule->rule == KN_RULE_GINA && rule->recall && view->advice != KN_MOVE_NONE && view->leaf == KN_MOVE_NONE) {
+    } else if (rule->rule == KN_RULE_GINA && rule->recall && view->advice != KN_MOVE_NONE &&
+               view->leaf == KN_MOVE_NONE) {
         ruling->action = KN_RULE_REPEAT;
         ruling->why = "only bad moves are known; the inner player, asked before, named one of them";
     } else if (rule->rule == KN_RULE_GINA) {
@@ -81,25 +84,31 @@ static void apply_deviate(const KnRule *rule, const KnGame *game, const KnBaseVi
     }
 }
 
-/* Upper confidence bounds on the mean outcomes, all the unexplored moves together as one arm that was drawn once at the position's own mean. */
-static void apply_curious(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows, const KnBaseView *view, KnRuling *ruling)
+/* Upper confidence bounds on the mean outcomes, all the unexplored moves together as one arm that was drawn
+ * once at the position's own mean. */
+static void apply_curious(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows,
+                          const KnBaseView *view, KnRuling *ruling)
 {
     double most = kn_rule_most(game);
     double spread = log((double)view->games + 1), best = -INFINITY;
     for (int i = 0; i < view->count; i++) {
         if (!rows[i].explored) continue;
-        double bound = for_mover(role, rows[i].mean) / most + rule->curiosity * sqrt(spread / (double)rows[i].games);
+        double bound = for_mover(role, rows[i].mean) / most +
+                       rule->curiosity * sqrt(spread / (double)rows[i].games);
         if (bound <= best) continue;
         best = bound;
         ruling->best = i;
         ruling->value = for_mover(role, rows[i].mean);
     }
-    bool fresh = view->explored < view->count && for_mover(role, view->mean) / most + rule->curiosity * sqrt(spread) > best;
+    bool fresh = view->explored < view->count &&
+                 for_mover(role, view->mean) / most + rule->curiosity * sqrt(spread) > best;
     ruling->action = fresh ? KN_RULE_FRESH : KN_RULE_REPEAT;
-    ruling->why = fresh ? "so little is known of the other moves that a new one is tried" : "of what was tried often enough, this did best";
+    ruling->why = fresh ? "so little is known of the other moves that a new one is tried"
+                        : "of what was tried often enough, this did best";
 }
 
-void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows, const KnBaseView *view, KnRuling *ruling)
+void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows,
+                   const KnBaseView *view, KnRuling *ruling)
 {
     find_best(role, rows, view, ruling);
     if (rule->rule == KN_RULE_EXPECT) {
@@ -108,9 +117,12 @@ void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBas
     } else if (rule->rule == KN_RULE_LEARNED) {
         ruling->action = KN_RULE_TRUST;
         ruling->why = "a learned policy decides between the known move and a search";
-    } else if (rule->rule == KN_RULE_DEVIATE) apply_deviate(rule, game, view, ruling);
-    else if (rule->rule == KN_RULE_CURIOUS) apply_curious(rule, game, role, rows, view, ruling);
-    else apply_gina(rule, view, ruling);
+    } else if (rule->rule == KN_RULE_DEVIATE)
+        apply_deviate(rule, game, view, ruling);
+    else if (rule->rule == KN_RULE_CURIOUS)
+        apply_curious(rule, game, role, rows, view, ruling);
+    else
+        apply_gina(rule, view, ruling);
 }
 
 bool kn_rule_deviates(const KnRule *rule, const KnGame *game, KnScore score, double known)

@@ -1,15 +1,22 @@
 /* The move rules of `experience`: what to do with what a base knows of a position.
  *
- * A rule looks at the known moves and says which of them it would repeat, and whether the inner player is to be asked before. All values here are
- * the mover's, in points. */
+ * A rule looks at the known moves and says which of them it would repeat, and whether the inner player is to
+ * be asked before. All values here are the mover's, in points. */
 #ifndef KNACK_PLAYERS_EXPERIENCE_RULE_H
 #define KNACK_PLAYERS_EXPERIENCE_RULE_H
 
 #include "learn/experience/base.h"
 
-typedef enum KnExperienceRule { KN_RULE_GINA, KN_RULE_EXPLORE, KN_RULE_DEVIATE, KN_RULE_CURIOUS, KN_RULE_EXPECT, KN_RULE_LEARNED } KnExperienceRule;
+typedef enum KnExperienceRule {
+    KN_RULE_GINA,
+    KN_RULE_EXPLORE,
+    KN_RULE_DEVIATE,
+    KN_RULE_CURIOUS,
+    KN_RULE_EXPECT,
+    KN_RULE_LEARNED
+} KnExperienceRule;
 
-#define KN_RULE_NAMES "gina|explore|deviate|curious|expect" /* that need no file */
+#define KN_RULE_NAMES     "gina|explore|deviate|curious|expect" /* that need no file */
 #define KN_RULE_NAMES_ALL KN_RULE_NAMES "|trust"
 
 typedef enum KnRuleAction {
@@ -19,7 +26,7 @@ typedef enum KnRuleAction {
     KN_RULE_WEIGH,  /* the inner player among unexplored moves, and then kn_rule_deviates decides */
     KN_RULE_LEAF,   /* the best unexplored move, whose searched value the base holds */
     KN_RULE_BLEND,  /* the inner player's values of all moves, blended with what came of them */
-    KN_RULE_TRUST   /* a policy says whether the known move is played or the inner player asked (trusting.h) */
+    KN_RULE_TRUST /* a policy says whether the known move is played or the inner player asked (trusting.h) */
 } KnRuleAction;
 
 typedef struct KnRule {
@@ -42,16 +49,18 @@ typedef struct KnRuling {
 const char *kn_rule_name(KnExperienceRule rule);
 
 /* `rows` as kn_base_look gives them, at least one of them explored; `role` has the move. */
-void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows, const KnBaseView *view, KnRuling *ruling);
+void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBaseMove *rows,
+                   const KnBaseView *view, KnRuling *ruling);
 
 /* Whether a searched score of an unexplored move is reason enough to leave the known one. */
 bool kn_rule_deviates(const KnRule *rule, const KnGame *game, KnScore score, double known);
 
-/* The most points that a contest can bring, as the base counts them: the scale of everything that is added to them. */
+/* The most points that a contest can bring, as the base counts them: the scale of everything that is added to
+ * them. */
 double kn_rule_most(const KnGame *game);
 
-/* A score as points: hundredths of a point where points decide; elsewhere, where winning is all, men become a chance to win. A guess, and the
- * tolerance is there for it. */
+/* A score as points: hundredths of a point where points decide; elsewhere, where winning is all, men become a
+ * chance to win. A guess, and the tolerance is there for it. */
 double kn_rule_points(const KnGame *game, KnScore score);
 
 #endif

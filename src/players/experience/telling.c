@@ -14,7 +14,8 @@ static int better_first(const void *a, const void *b)
 }
 
 /* Known moves, best for the first player first or last as the mover likes; then how many are new. */
-static void tell_moves(const KnRequest *request, const KnBaseMove *rows, const KnBaseView *view, KnReason *group)
+static void tell_moves(const KnRequest *request, const KnBaseMove *rows, const KnBaseView *view,
+                       KnReason *group)
 {
     KnArena *arena = request->arena;
     const KnBaseMove *sorted[view->count];
@@ -25,9 +26,10 @@ static void tell_moves(const KnRequest *request, const KnBaseMove *rows, const K
         const KnBaseMove *row = sorted[request->role == 0 ? i : view->explored - 1 - i];
         double sign = request->role == 0 ? 1 : -1;
         kn_reason_text(arena, known, kn_game_move_name(request->game, request->position, row->move, arena),
-                       kn_arena_printf(arena, "worth %+g, mean %+.1f, %llu %s, %llu %s", sign * row->value + 0.0, sign * row->mean + 0.0,
-                                       (unsigned long long)row->games, games_word(row->games), (unsigned long long)row->paths,
-                                       row->paths == 1 ? "path" : "paths"));
+                       kn_arena_printf(arena, "worth %+g, mean %+.1f, %llu %s, %llu %s",
+                                       sign * row->value + 0.0, sign * row->mean + 0.0,
+                                       (unsigned long long)row->games, games_word(row->games),
+                                       (unsigned long long)row->paths, row->paths == 1 ? "path" : "paths"));
     }
     KnText fresh = KN_TEXT_EMPTY;
     for (int i = view->explored; i < view->count; i++) {
@@ -38,7 +40,8 @@ static void tell_moves(const KnRequest *request, const KnBaseMove *rows, const K
     kn_text_free(&fresh);
 }
 
-void kn_tell_experience(const KnRequest *request, const KnBaseMove *rows, const KnBaseView *view, const char *how, KnAnswer *answer)
+void kn_tell_experience(const KnRequest *request, const KnBaseMove *rows, const KnBaseView *view,
+                        const char *how, KnAnswer *answer)
 {
     KnArena *arena = request->arena;
     const char *move = kn_game_move_name(request->game, request->position, answer->move, arena);
@@ -51,16 +54,20 @@ void kn_tell_experience(const KnRequest *request, const KnBaseMove *rows, const 
     }
     double sign = request->role == 0 ? 1 : -1;
     kn_reason_text(arena, group, "position",
-                   kn_arena_printf(arena, "met in %llu %s, %llu %s below it; worth %+g to the mover, mean %+.1f", (unsigned long long)view->games,
-                                   games_word(view->games), (unsigned long long)view->paths, view->paths == 1 ? "path" : "paths",
+                   kn_arena_printf(arena,
+                                   "met in %llu %s, %llu %s below it; worth %+g to the mover, mean %+.1f",
+                                   (unsigned long long)view->games, games_word(view->games),
+                                   (unsigned long long)view->paths, view->paths == 1 ? "path" : "paths",
                                    sign * view->value + 0.0, sign * view->mean + 0.0));
     if (view->explored || view->count) tell_moves(request, rows, view, group);
     if (view->leaf != KN_MOVE_NONE) {
         KnText score = KN_TEXT_EMPTY;
         kn_score_text(view->leaf_score, &score);
         kn_reason_text(arena, group, "best unexplored",
-                       kn_arena_printf(arena, "%s, searched %d %s deep: %s", kn_game_move_name(request->game, request->position, view->leaf, arena),
-                                       view->leaf_depth, view->leaf_depth == 1 ? "ply" : "plies", score.data));
+                       kn_arena_printf(arena, "%s, searched %d %s deep: %s",
+                                       kn_game_move_name(request->game, request->position, view->leaf, arena),
+                                       view->leaf_depth, view->leaf_depth == 1 ? "ply" : "plies",
+                                       score.data));
         kn_text_free(&score);
     }
 }

@@ -14,7 +14,8 @@ static json_t *weights_json(const Mind *mind)
     for (int stage = 0; stage < mind->scene->stages; stage++) {
         json_t *of = json_object();
         for (int v = 0; v < SECOND_TIER; v++)
-            json_object_set_new(of, kn_mind_voice(v), json_real((double)mind->weights[stage][v] / WEIGHT_UNIT));
+            json_object_set_new(of, kn_mind_voice(v),
+                                json_real((double)mind->weights[stage][v] / WEIGHT_UNIT));
         json_object_set_new(of, "at random", json_real((double)mind->random_weight[stage] / WEIGHT_UNIT));
         json_array_append_new(stages, of);
     }
@@ -59,7 +60,8 @@ json_t *kn_mind_json(const Mind *mind)
 static KnStatus parse_weights(Mind *mind, const KnJson *at, KnError *error)
 {
     if (kn_json_size(at) != (size_t)mind->scene->stages)
-        return kn_json_fail(at, NULL, error, "weights of %zu stages, but the game has %d", kn_json_size(at), mind->scene->stages);
+        return kn_json_fail(at, NULL, error, "weights of %zu stages, but the game has %d", kn_json_size(at),
+                            mind->scene->stages);
     for (int stage = 0; stage < mind->scene->stages; stage++) {
         KnJson of = kn_json_item(at, (size_t)stage);
         for (int v = 0; v <= SECOND_TIER; v++) {
@@ -67,8 +69,10 @@ static KnStatus parse_weights(Mind *mind, const KnJson *at, KnError *error)
             double weight;
             KnStatus status = kn_json_real(&of, name, &weight, error);
             if (status != KN_OK) return status;
-            if (!(weight >= 0 && weight <= 1)) return kn_json_fail(&of, name, error, "expected a weight from 0 to 1");
-            *(v < SECOND_TIER ? &mind->weights[stage][v] : &mind->random_weight[stage]) = (int)(weight * WEIGHT_UNIT + 0.5);
+            if (!(weight >= 0 && weight <= 1))
+                return kn_json_fail(&of, name, error, "expected a weight from 0 to 1");
+            *(v < SECOND_TIER ? &mind->weights[stage][v]
+                              : &mind->random_weight[stage]) = (int)(weight * WEIGHT_UNIT + 0.5);
         }
     }
     return KN_OK;
@@ -78,14 +82,16 @@ static KnStatus parse_notes(Mind *mind, const KnJson *of, const void *normal, No
 {
     const char *text;
     json_t *value;
-    json_object_foreach(of->value, text, value) {
+    json_object_foreach(of->value, text, value)
+    {
         KnAction action;
         int64_t count;
         KnStatus status = kn_json_integer(of, text, 1, INT32_MAX, &count, error);
         if (status != KN_OK) return status;
         unsigned char next[mind->game->position_size] __attribute__((aligned(16)));
         memcpy(next, normal, mind->game->position_size);
-        if (kn_action_parse(mind->scene, text, &action, NULL) != KN_OK || !kn_rote_apply(mind->scene, next, action))
+        if (kn_action_parse(mind->scene, text, &action, NULL) != KN_OK ||
+            !kn_rote_apply(mind->scene, next, action))
             return kn_json_fail(of, text, error, "is no legal move there");
         status = kn_mind_remark(mind, normal, action, kind, (uint32_t)count, error);
         if (status != KN_OK) return status;
@@ -95,22 +101,28 @@ static KnStatus parse_notes(Mind *mind, const KnJson *of, const void *normal, No
 
 static KnStatus parse_state(Mind *mind, const KnJson *at, KnError *error)
 {
-    static const char *const known[] = {"state", "certain", "lost from", "expert", "won", "drawn", "lost", NULL};
+    static const char *const known[] = {"state", "certain", "lost from", "expert",
+                                        "won",   "drawn",   "lost",      NULL};
     const KnGame *game = mind->game;
-    unsigned char position[game->position_size] __attribute__((aligned(16))), normal[game->position_size] __attribute__((aligned(16)));
+    unsigned char position[game->position_size] __attribute__((aligned(16))),
+        normal[game->position_size] __attribute__((aligned(16)));
     const char *text;
     KnError inner;
     int64_t certain = 0;
     bool lost = false;
     KnStatus status = kn_json_only(at, known, error);
     if (status == KN_OK) status = kn_json_string(at, "state", &text, error);
-    if (status == KN_OK && kn_json_has(at, "certain")) status = kn_json_integer(at, "certain", -1, 1, &certain, error);
+    if (status == KN_OK && kn_json_has(at, "certain"))
+        status = kn_json_integer(at, "certain", -1, 1, &certain, error);
     if (status == KN_OK && kn_json_has(at, "lost from")) status = kn_json_bool(at, "lost from", &lost, error);
     if (status != KN_OK) return status;
-    if (game->type->parse_position(game, text, position, &inner) != KN_OK) return kn_json_fail(at, "state", error, "%s", inner.text);
+    if (game->type->parse_position(game, text, position, &inner) != KN_OK)
+        return kn_json_fail(at, "state", error, "%s", inner.text);
     kn_scene_normalise(mind->scene, position, normal);
-    if (memcmp(normal, position, game->position_size) != 0) return kn_json_fail(at, "state", error, "is not in its normal frame");
-    if (kn_album_find(&mind->album, normal) >= 0) return kn_json_fail(at, "state", error, "stands here twice");
+    if (memcmp(normal, position, game->position_size) != 0)
+        return kn_json_fail(at, "state", error, "is not in its normal frame");
+    if (kn_album_find(&mind->album, normal) >= 0)
+        return kn_json_fail(at, "state", error, "stands here twice");
     Memory *memory = kn_mind_memory(mind, normal, error);
     if (!memory) return KN_SYSTEM;
     memory->certain = (int8_t)certain;
@@ -129,7 +141,8 @@ KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
     static const char *const known[] = {"weights", "states", "trees", "patterns", "sequences", NULL};
     KnJson weights, states, more;
     KnStatus status = kn_json_only(at, known, error);
-    if (status == KN_OK && !mind->game->type->parse_position) status = kn_fail(error, KN_INPUT, "%s does not read positions", mind->game->spec);
+    if (status == KN_OK && !mind->game->type->parse_position)
+        status = kn_fail(error, KN_INPUT, "%s does not read positions", mind->game->spec);
     if (status == KN_OK) status = kn_json_array(at, "weights", &weights, error);
     if (status == KN_OK) status = parse_weights(mind, &weights, error);
     if (status == KN_OK) status = kn_json_array(at, "states", &states, error);
@@ -137,7 +150,8 @@ KnStatus kn_mind_parse(Mind *mind, const KnJson *at, KnError *error)
         KnJson item = kn_json_item(&states, i);
         status = parse_state(mind, &item, error);
     }
-    if (status == KN_OK && !mind->rote && kn_json_has(at, "trees")) return kn_json_fail(at, "trees", error, "are there, but the learner's spec has no sequences");
+    if (status == KN_OK && !mind->rote && kn_json_has(at, "trees"))
+        return kn_json_fail(at, "trees", error, "are there, but the learner's spec has no sequences");
     if (status == KN_OK && !mind->patsy && kn_json_has(at, "patterns"))
         return kn_json_fail(at, "patterns", error, "are there, but the learner's spec has no +patterns");
     if (status == KN_OK && mind->rote) status = kn_json_array(at, "trees", &more, error);
@@ -158,21 +172,27 @@ void kn_mind_show(const Mind *mind, KnText *out)
         int order[SECOND_TIER], count = SECOND_TIER;
         for (int v = 0; v < count; v++) {
             int k = v;
-            for (; k > 0 && mind->weights[stage][order[k - 1]] < mind->weights[stage][v]; k--) order[k] = order[k - 1];
+            for (; k > 0 && mind->weights[stage][order[k - 1]] < mind->weights[stage][v]; k--)
+                order[k] = order[k - 1];
             order[k] = v;
         }
-        if (mind->scene->stages > 1) kn_text_printf(out, "weights in stage %d\n", stage + 1);
-        else kn_text_add(out, "weights\n");
+        if (mind->scene->stages > 1)
+            kn_text_printf(out, "weights in stage %d\n", stage + 1);
+        else
+            kn_text_add(out, "weights\n");
         for (int i = 0; i < count; i++)
-            kn_text_printf(out, "  %-14s %.2f\n", kn_mind_voice(order[i]), (double)mind->weights[stage][order[i]] / WEIGHT_UNIT);
+            kn_text_printf(out, "  %-14s %.2f\n", kn_mind_voice(order[i]),
+                           (double)mind->weights[stage][order[i]] / WEIGHT_UNIT);
     }
     int certain = 0;
     for (int i = 0; i < mind->album.count; i++) certain += mind->memory[i].certain != 0;
-    kn_text_printf(out, "states remembered: %d, of which certain wins or losses: %d\n", mind->album.count, certain);
+    kn_text_printf(out, "states remembered: %d, of which certain wins or losses: %d\n", mind->album.count,
+                   certain);
     kn_patsy_show(mind->patsy, out);
     kn_seq_show(mind->seq, out);
     if (!mind->rote || !mind->rote->filtered) return;
     KnRoteCounts counts = kn_rote_counts(mind->rote);
-    kn_text_printf(out, "sequence trees: %d, with %d sequences of %d moves in all\n", counts.trees, counts.sequences, counts.moves);
+    kn_text_printf(out, "sequence trees: %d, with %d sequences of %d moves in all\n", counts.trees,
+                   counts.sequences, counts.moves);
     kn_rote_show(mind->rote, 6, out);
 }

@@ -1,9 +1,11 @@
-/* The first tier (Lock 2003, Appendix B): Wiser, Sadder, Victory, Don't Lose, Panic, Shortsight, Enough Rope. */
+/* The first tier (Lock 2003, Appendix B): Wiser, Sadder, Victory, Don't Lose, Panic, Shortsight, Enough Rope.
+ */
 #include "players/hoyle/mind.h"
 
 #include <string.h>
 
-const char *const kn_first_tier_names[FIRST_TIER] = {"Wiser", "Sadder", "Victory", "Don't Lose", "Panic", "Shortsight", "Enough Rope"};
+const char *const kn_first_tier_names[FIRST_TIER] = {"Wiser", "Sadder",     "Victory",    "Don't Lose",
+                                                     "Panic", "Shortsight", "Enough Rope"};
 
 enum { WISER, SADDER, VICTORY, DONT_LOSE, PANIC, SHORTSIGHT, ENOUGH_ROPE };
 
@@ -52,8 +54,9 @@ static bool sadder(const Desk *desk)
     return number >= 0 && mind->memory[number].certain < 0;
 }
 
-/* The winning move the other would have now: one that wins after most of one's own moves. A rope is a cell where he would lose likewise. Asking what
- * he could do if it were his turn needs no move that the rules do not have. */
+/* The winning move the other would have now: one that wins after most of one's own moves. A rope is a cell
+ * where he would lose likewise. Asking what he could do if it were his turn needs no move that the rules do
+ * not have. */
 static bool stands(const Desk *desk, const uint16_t *where, int cell)
 {
     int able = 0;
@@ -64,7 +67,8 @@ static bool stands(const Desk *desk, const uint16_t *where, int cell)
 static void mark_panic(const Desk *desk, bool *bad)
 {
     bool threatened = false;
-    for (int c = 0; c < desk->mind->scene->cells && !threatened; c++) threatened = stands(desk, desk->threat, c);
+    for (int c = 0; c < desk->mind->scene->cells && !threatened; c++)
+        threatened = stands(desk, desk->threat, c);
     for (int i = 0; i < desk->count; i++) bad[i] = threatened && desk->sights[i].winning > 0;
 }
 
@@ -103,7 +107,9 @@ void kn_first_tier(Desk *desk, bool victory_first, Ruling *ruling)
     if (decide(ruling, SHORTSIGHT, shortsight_wins(desk))) return;
     for (int i = 0; i < desk->count; i++) bad[i] = desk->sights[i].winning > 0;
     ruling->removed[SHORTSIGHT] = take_away(desk, bad);
-    for (int i = 0; i < desk->count; i++) bad[i] = desk->sights[i].action.to != KN_NO_CELL && stands(desk, desk->rope, desk->sights[i].action.to);
+    for (int i = 0; i < desk->count; i++)
+        bad[i] = desk->sights[i].action.to != KN_NO_CELL &&
+                 stands(desk, desk->rope, desk->sights[i].action.to);
     ruling->removed[ENOUGH_ROPE] = take_away(desk, bad);
     if (kn_first_tier_left(desk, &last) == 1) {
         ruling->chosen = last;

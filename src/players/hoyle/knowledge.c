@@ -1,7 +1,8 @@
 /* Useful knowledge and when it is acquired: after every contest, from its end to its beginning.
  *
- * - certain wins and losses: a state is a certain win if a move leads to the end of the contest, won, or to a certain loss of the other's; a certain
- *   loss if every move leads to the reverse. Looked at one ply below each state of the contest, from last to first;
+ * - certain wins and losses: a state is a certain win if a move leads to the end of the contest, won, or to a
+ * certain loss of the other's; a certain loss if every move leads to the reverse. Looked at one ply below
+ * each state of the contest, from last to first;
  * - moves of experts who won or drew (Anthropomorph);
  * - own moves in contests won, drawn or lost (Cyber, Not Again);
  * - states that somebody moved to in a contest that he lost (Leery). */
@@ -47,7 +48,10 @@ static KnStatus learn_moves(Mind *mind, const KnWatched *contest, size_t ply, Kn
         KnAction turned = kn_scene_turn_action(mind->scene, turns[t], action);
         if (!t || kn_action_key(turned) < kn_action_key(least)) least = turned;
     }
-    NoteKind kind = !own ? NOTE_EXPERT : outcome > 0 ? NOTE_OWN_WON : outcome == 0 ? NOTE_OWN_DRAWN : NOTE_OWN_LOST;
+    NoteKind kind = !own           ? NOTE_EXPERT
+                    : outcome > 0  ? NOTE_OWN_WON
+                    : outcome == 0 ? NOTE_OWN_DRAWN
+                                   : NOTE_OWN_LOST;
     return kn_mind_remark(mind, normal, least, kind, 1, error);
 }
 

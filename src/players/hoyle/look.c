@@ -18,8 +18,8 @@ KnStatus kn_desk_open(Desk *desk, const Mind *mind, KnError *error)
                    .strengths = calloc(most * SECOND_TIER, sizeof(int)),
                    .threat = calloc(cells, sizeof(uint16_t)),
                    .rope = calloc(cells, sizeof(uint16_t))};
-    if (!desk->sights || !desk->moves || !desk->actions || !desk->cells || !desk->replies || !desk->reply_actions || !desk->strengths ||
-        !desk->threat || !desk->rope)
+    if (!desk->sights || !desk->moves || !desk->actions || !desk->cells || !desk->replies ||
+        !desk->reply_actions || !desk->strengths || !desk->threat || !desk->rope)
         return kn_fail_memory(error, "laying out a decision");
     KnStatus status = kn_patsy_desk_open(desk, error);
     return status == KN_OK ? kn_seq_desk_open(desk, error) : status;

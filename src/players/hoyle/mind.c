@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const voices[SECOND_TIER] = {"Anthropomorph", "Candide", "Challenge", "Coverage",  "Cyber",     "Greedy", "Leery",
-                                                "Material",      "Freedom", "Not Again", "Pitchfork", "Vulnerable", "Worried"};
+static const char *const voices[SECOND_TIER] = {
+    "Anthropomorph", "Candide", "Challenge", "Coverage",  "Cyber",      "Greedy", "Leery",
+    "Material",      "Freedom", "Not Again", "Pitchfork", "Vulnerable", "Worried"};
 
 const char *kn_mind_voice(int voice) { return voices[voice]; }
 
@@ -20,7 +21,8 @@ KnStatus kn_mind_open(const KnScene *scene, const Settings *settings, Mind *mind
     }
     KnStatus status = kn_album_open(&mind->album, scene, error);
     if (status == KN_OK) status = kn_lines_open(scene, &mind->lines, error);
-    if (status == KN_OK && settings->sequences != SEQUENCES_NONE) status = kn_rote_open(scene, &settings->rote, &mind->rote, error);
+    if (status == KN_OK && settings->sequences != SEQUENCES_NONE)
+        status = kn_rote_open(scene, &settings->rote, &mind->rote, error);
     if (status == KN_OK) status = kn_patsy_open(mind, error);
     return status == KN_OK ? kn_seq_open(mind, error) : status;
 }
@@ -55,7 +57,8 @@ Memory *kn_mind_memory(Mind *mind, const void *normal, KnError *error)
     return &mind->memory[number];
 }
 
-KnStatus kn_mind_remark(Mind *mind, const void *normal, KnAction action, NoteKind kind, uint32_t count, KnError *error)
+KnStatus kn_mind_remark(Mind *mind, const void *normal, KnAction action, NoteKind kind, uint32_t count,
+                        KnError *error)
 {
     Memory *memory = kn_mind_memory(mind, normal, error);
     if (!memory) return KN_SYSTEM;

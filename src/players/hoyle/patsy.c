@@ -15,7 +15,8 @@ KnStatus kn_patsy_open(Mind *mind, KnError *error)
     if (!(mind->patsy = calloc(1, sizeof *mind->patsy))) return kn_fail_memory(error, "learning patterns");
     int start = (int)(settings->start * WEIGHT_UNIT + 0.5);
     for (int stage = 0; stage < KN_SCENE_STAGES; stage++) mind->patsy->weight[stage] = start;
-    KnSpatialSettings spatial = {.view = settings->view, .minimum = MINIMUM, .draw = settings->draw, .start = start};
+    KnSpatialSettings spatial = {
+        .view = settings->view, .minimum = MINIMUM, .draw = settings->draw, .start = start};
     return kn_spatial_open(mind->scene, mind->lines, &spatial, &mind->patsy->spatial, error);
 }
 
@@ -48,15 +49,22 @@ KnStatus kn_patsy_learn(Patsy *patsy, const KnWatched *contest, KnError *error)
 {
     if (!patsy) return KN_OK;
     KnStatus status = kn_spatial_gather(patsy->spatial, contest, error);
-    if (status == KN_OK && kn_spatial_contests(patsy->spatial) % KN_SWEEP == 0) status = kn_spatial_sweep(patsy->spatial, false, error);
+    if (status == KN_OK && kn_spatial_contests(patsy->spatial) % KN_SWEEP == 0)
+        status = kn_spatial_sweep(patsy->spatial, false, error);
     return status;
 }
 
-KnStatus kn_patsy_settle(Patsy *patsy, KnError *error) { return patsy ? kn_spatial_sweep(patsy->spatial, true, error) : KN_OK; }
+KnStatus kn_patsy_settle(Patsy *patsy, KnError *error)
+{
+    return patsy ? kn_spatial_sweep(patsy->spatial, true, error) : KN_OK;
+}
 
 /* ---- Comments ---- */
 
-static int *row(const Desk *desk, int voice) { return desk->spatial->strengths + (size_t)voice * (size_t)desk->capacity; }
+static int *row(const Desk *desk, int voice)
+{
+    return desk->spatial->strengths + (size_t)voice * (size_t)desk->capacity;
+}
 
 static int weight_of(const Desk *desk, int voice)
 {
@@ -64,7 +72,10 @@ static int weight_of(const Desk *desk, int voice)
     return voice ? patsy->spatial->concept[voice - 1].weight : patsy->weight[desk->stage];
 }
 
-static int voices(const Desk *desk) { return desk->mind->patsy ? 1 + desk->mind->patsy->spatial->concepts : 0; }
+static int voices(const Desk *desk)
+{
+    return desk->mind->patsy ? 1 + desk->mind->patsy->spatial->concepts : 0;
+}
 
 static bool make_room(SpatialComments *comments, size_t room)
 {
@@ -99,9 +110,11 @@ void kn_patsy_comment(Desk *desk)
         values[i] = 0;
         comments->cause[i] = NULL;
         if (desk->sights[i].out) continue;
-        comments->cause[i] = kn_spatial_read(spatial, kn_desk_after(desk, i), desk->stage, desk->role, comments->found, &value, after);
+        comments->cause[i] = kn_spatial_read(spatial, kn_desk_after(desk, i), desk->stage, desk->role,
+                                             comments->found, &value, after);
         values[i] = (int)lround(value * VALUE_UNIT);
-        for (int c = 0; c < spatial->concepts; c++) row(desk, 1 + c)[i] = made_or_broken(spatial, c, desk->role, before[c], after[c]);
+        for (int c = 0; c < spatial->concepts; c++)
+            row(desk, 1 + c)[i] = made_or_broken(spatial, c, desk->role, before[c], after[c]);
     }
     kn_strengths_scale(desk, values, row(desk, 0));
 }
@@ -110,7 +123,8 @@ void kn_patsy_vote(const Desk *desk, long *votes)
 {
     for (int v = 0; v < voices(desk); v++)
         for (int i = 0; i < desk->count; i++)
-            if (!desk->sights[i].out && row(desk, v)[i] != SILENT) votes[i] += (long)weight_of(desk, v) * (row(desk, v)[i] - NEUTRAL);
+            if (!desk->sights[i].out && row(desk, v)[i] != SILENT)
+                votes[i] += (long)weight_of(desk, v) * (row(desk, v)[i] - NEUTRAL);
 }
 
 void kn_patsy_weigh(Patsy *patsy, const Desk *desk, int expert, double step)
@@ -135,8 +149,11 @@ static void add_patch(const KnScene *scene, const KnPatch *patch, KnText *out)
 /* "only seen where white won": what a pattern or concept goes by. */
 static void add_fate(const KnSpatial *spatial, int outcome, KnText *out)
 {
-    if (outcome == KN_FIRST_DREW) kn_text_add(out, "only seen in draws");
-    else kn_text_printf(out, "only seen where %s won", spatial->scene->game->role_names[outcome == KN_FIRST_WON ? 0 : 1]);
+    if (outcome == KN_FIRST_DREW)
+        kn_text_add(out, "only seen in draws");
+    else
+        kn_text_printf(out, "only seen where %s won",
+                       spatial->scene->game->role_names[outcome == KN_FIRST_WON ? 0 : 1]);
 }
 
 void kn_patsy_tell(const Desk *desk, const KnRequest *request, int chosen, KnReason *group)
@@ -151,17 +168,22 @@ void kn_patsy_tell(const Desk *desk, const KnRequest *request, int chosen, KnRea
         kn_text_clear(&text);
         kn_desk_comments(desk, request, row(desk, v), &text);
         if (!text.length) continue;
-        KnReason *told = kn_reason_text(arena, group, kn_arena_printf(arena, "%s (weight %.2f)", v ? "a spatial Advisor" : "Patsy", (double)weight_of(desk, v) / WEIGHT_UNIT),
+        KnReason *told = kn_reason_text(arena, group,
+                                        kn_arena_printf(arena, "%s (weight %.2f)",
+                                                        v ? "a spatial Advisor" : "Patsy",
+                                                        (double)weight_of(desk, v) / WEIGHT_UNIT),
                                         kn_arena_string(arena, text.data));
         if (!concept && !cause) continue;
         KnPatch patch;
         kn_text_clear(&text);
-        if (concept) patch = concept->patch;
+        if (concept)
+        patch = concept->patch;
         else kn_templates_patch(spatial->templates, cause->key, &patch);
         add_patch(spatial->scene, &patch, &text);
         kn_text_add(&text, ", ");
         add_fate(spatial, concept ? concept->outcome : kn_spatial_cached(spatial, cause), &text);
-        kn_reason_text(arena, told, concept ? "its pattern" : "what counts most after the move", kn_arena_string(arena, text.data));
+        kn_reason_text(arena, told, concept ? "its pattern" : "what counts most after the move",
+                       kn_arena_string(arena, text.data));
     }
     kn_text_free(&text);
 }
@@ -171,15 +193,18 @@ void kn_patsy_show(const Patsy *patsy, KnText *out)
     if (!patsy) return;
     const KnSpatial *s = patsy->spatial;
     uint8_t cells[KN_SCENE_CELLS];
-    kn_text_printf(out, "patterns: %d in the cache, seen through %d templates; Patsy's weight", kn_spatial_cached_count(s), s->templates->count);
-    for (int stage = 0; stage < s->scene->stages; stage++) kn_text_printf(out, " %.2f", (double)patsy->weight[stage] / WEIGHT_UNIT);
+    kn_text_printf(out, "patterns: %d in the cache, seen through %d templates; Patsy's weight",
+                   kn_spatial_cached_count(s), s->templates->count);
+    for (int stage = 0; stage < s->scene->stages; stage++)
+        kn_text_printf(out, " %.2f", (double)patsy->weight[stage] / WEIGHT_UNIT);
     kn_text_printf(out, "\nspatial Advisors: %d\n", s->concepts);
     for (int i = 0; i < s->concepts && i < SHOWN; i++) {
         const KnConcept *c = &s->concept[i];
         kn_text_printf(out, "%s, ", kn_shape_names[c->shape]);
         add_fate(s, c->outcome, out);
         if (s->scene->stages > 1) kn_text_printf(out, " in stage %d", c->stage + 1);
-        kn_text_printf(out, " (%u times in %d patterns), weight %.2f\n", (unsigned)c->support, c->patterns, (double)c->weight / WEIGHT_UNIT);
+        kn_text_printf(out, " (%u times in %d patterns), weight %.2f\n", (unsigned)c->support, c->patterns,
+                       (double)c->weight / WEIGHT_UNIT);
         kn_patch_cells(s->scene, &c->patch, cells);
         kn_cells_draw(s->scene, cells, 2, out);
     }
@@ -200,7 +225,9 @@ static json_t *naming(const KnScene *scene, const KnPatch *patch, int stage, int
 static json_t *list_concepts(const KnSpatial *s, const KnConcept *concepts, int count)
 {
     json_t *list = json_array();
-    for (int i = 0; i < count; i++) json_array_append_new(list, naming(s->scene, &concepts[i].patch, concepts[i].stage, concepts[i].outcome));
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list,
+                              naming(s->scene, &concepts[i].patch, concepts[i].stage, concepts[i].outcome));
     return list;
 }
 
@@ -241,7 +268,8 @@ void kn_patsy_figures(const Patsy *patsy, json_t *figures)
 json_t *kn_patsy_json(const Patsy *patsy)
 {
     json_t *root = kn_spatial_json(patsy->spatial, WEIGHT_UNIT), *weights = json_array();
-    for (int stage = 0; stage < patsy->spatial->scene->stages; stage++) json_array_append_new(weights, json_real((double)patsy->weight[stage] / WEIGHT_UNIT));
+    for (int stage = 0; stage < patsy->spatial->scene->stages; stage++)
+        json_array_append_new(weights, json_real((double)patsy->weight[stage] / WEIGHT_UNIT));
     return json_pack("{s:o, s:o}", "Patsy", weights, "seen", root);
 }
 
@@ -252,12 +280,14 @@ KnStatus kn_patsy_parse(Patsy *patsy, const KnJson *at, KnError *error)
     KnStatus status = kn_json_only(at, known, error);
     if (status == KN_OK) status = kn_json_array(at, "Patsy", &weights, error);
     if (status == KN_OK && kn_json_size(&weights) != (size_t)patsy->spatial->scene->stages)
-        return kn_json_fail(at, "Patsy", error, "weights of %zu stages, but the game has %d", kn_json_size(&weights), patsy->spatial->scene->stages);
+        return kn_json_fail(at, "Patsy", error, "weights of %zu stages, but the game has %d",
+                            kn_json_size(&weights), patsy->spatial->scene->stages);
     for (int stage = 0; status == KN_OK && stage < patsy->spatial->scene->stages; stage++) {
         KnJson item = kn_json_item(&weights, (size_t)stage);
         double weight = 0;
         status = kn_json_real(&item, NULL, &weight, error);
-        if (status == KN_OK && !(weight >= 0 && weight <= 1)) return kn_json_fail(&item, NULL, error, "expected a weight from 0 to 1");
+        if (status == KN_OK && !(weight >= 0 && weight <= 1))
+            return kn_json_fail(&item, NULL, error, "expected a weight from 0 to 1");
         patsy->weight[stage] = (int)(weight * WEIGHT_UNIT + 0.5);
     }
     if (status == KN_OK) status = kn_json_object(at, "seen", &seen, error);

@@ -1,8 +1,10 @@
-/* Hoyle's spatial side (Lock 2003, 1.4; an option): Patsy, who values the patterns of the state that a move leads to, and an Advisor for each
- * concept learned, which backs moves that make a good pattern or break a bad one and opposes the reverse. They stand in the second tier beside the thirteen
- * of Appendix B and are weighted like them. Private to src/players/hoyle.
+/* Hoyle's spatial side (Lock 2003, 1.4; an option): Patsy, who values the patterns of the state that a move
+ * leads to, and an Advisor for each concept learned, which backs moves that make a good pattern or break a
+ * bad one and opposes the reverse. They stand in the second tier beside the thirteen of Appendix B and are
+ * weighted like them. Private to src/players/hoyle.
  *
- * Ownership: a Patsy belongs to its mind; the strengths belong to a desk. NULL wherever patterns are not learned: every call then does nothing. */
+ * Ownership: a Patsy belongs to its mind; the strengths belong to a desk. NULL wherever patterns are not
+ * learned: every call then does nothing. */
 #ifndef KNACK_PLAYERS_HOYLE_PATSY_H
 #define KNACK_PLAYERS_HOYLE_PATSY_H
 
@@ -21,7 +23,7 @@ typedef struct Patsy {
 
 /* What the spatial voices have to say about one decision. */
 typedef struct SpatialComments {
-    int *strengths; /* [SPATIAL_TIER][capacity] */
+    int *strengths;                 /* [SPATIAL_TIER][capacity] */
     const KnSpatialPattern **cause; /* by move: the pattern that matters most to Patsy after it */
     uint32_t *found;
     size_t room;
@@ -32,7 +34,8 @@ void kn_patsy_close(Patsy *patsy);
 KnStatus kn_patsy_desk_open(struct Desk *desk, KnError *error);
 void kn_patsy_desk_close(struct Desk *desk);
 
-KnStatus kn_patsy_learn(Patsy *patsy, const KnWatched *contest, KnError *error); /* after a contest; sweeps every ten */
+KnStatus kn_patsy_learn(Patsy *patsy, const KnWatched *contest,
+                        KnError *error); /* after a contest; sweeps every ten */
 KnStatus kn_patsy_settle(Patsy *patsy, KnError *error);
 
 void kn_patsy_comment(struct Desk *desk); /* fills the desk's spatial strengths */

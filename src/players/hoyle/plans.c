@@ -1,4 +1,5 @@
-/* What lines say: Challenge, Coverage, Greedy, Candide, Worried, Pitchfork. Where completing a line loses (lines->sign -1) all of it is turned round. */
+/* What lines say: Challenge, Coverage, Greedy, Candide, Worried, Pitchfork. Where completing a line loses
+ * (lines->sign -1) all of it is turned round. */
 #include <string.h>
 
 #include "players/hoyle/mind.h"
@@ -56,8 +57,10 @@ static bool on_line(const KnLine *line, int cell)
     return false;
 }
 
-/* The nearest man of a role to a cell that does not stand on the line and is not taken for another cell of it; -1 if there is none. */
-static int nearest(const Board *b, const KnLine *line, int role, int cell, const uint8_t *taken, int *distance)
+/* The nearest man of a role to a cell that does not stand on the line and is not taken for another cell of
+ * it; -1 if there is none. */
+static int nearest(const Board *b, const KnLine *line, int role, int cell, const uint8_t *taken,
+                   int *distance)
 {
     int best = -1;
     *distance = NO_PLAN;
@@ -69,7 +72,8 @@ static int nearest(const Board *b, const KnLine *line, int role, int cell, const
     return best;
 }
 
-/* Moves that a naive plan for a line still needs: the other is not there and does nothing. A line that stands can be opened and closed again. */
+/* Moves that a naive plan for a line still needs: the other is not there and does nothing. A line that stands
+ * can be opened and closed again. */
 static int plan_cost(const Board *b, const KnLine *line, int role)
 {
     int own, other, cost = 0;
@@ -160,13 +164,19 @@ static int candide_says(const Board *after, int role, const Plans *plans)
 static int worried_says(const Board *after, int other, const Plans *plans)
 {
     for (int i = 0; i < plans->count && plans->least < NO_PLAN; i++)
-        if (plans->cost[i] == plans->least && plan_cost(after, &after->mind->lines->line[i], other) > plans->cost[i]) return HEAVY;
+        if (plans->cost[i] == plans->least &&
+            plan_cost(after, &after->mind->lines->line[i], other) > plans->cost[i])
+            return HEAVY;
     return SILENT;
 }
 
-static int turned(int sign, int strength) { return strength == SILENT ? SILENT : sign > 0 ? strength : HEAVY - strength; }
+static int turned(int sign, int strength)
+{
+    return strength == SILENT ? SILENT : sign > 0 ? strength : HEAVY - strength;
+}
 
-void kn_advise_lines(const Desk *desk, int *challenge, int *coverage, int *greedy, int *candide, int *worried, int *pitchfork)
+void kn_advise_lines(const Desk *desk, int *challenge, int *coverage, int *greedy, int *candide, int *worried,
+                     int *pitchfork)
 {
     const Mind *mind = desk->mind;
     int role = desk->role, sign = mind->lines->sign;
@@ -175,7 +185,8 @@ void kn_advise_lines(const Desk *desk, int *challenge, int *coverage, int *greed
     Plans own, other;
     find_plans(&before, role, &own);
     find_plans(&before, 1 - role, &other);
-    int influence_before = influence(&before, role) - influence(&before, 1 - role), open_before = open_lines(&before, role) - open_lines(&before, 1 - role);
+    int influence_before = influence(&before, role) - influence(&before, 1 - role),
+        open_before = open_lines(&before, role) - open_lines(&before, 1 - role);
     int own_forks = forks(&before, role), other_forks = forks(&before, 1 - role);
     for (int i = 0; i < desk->count; i++) {
         Board after = {mind, kn_desk_after(desk, i), placing};

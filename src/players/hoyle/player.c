@@ -1,4 +1,5 @@
-/* Hoyle at the board: Victory, then what is played by rote (Enforcer, Multi-step, or Imitate), the rest of the first tier, and the vote of the second. */
+/* Hoyle at the board: Victory, then what is played by rote (Enforcer, Multi-step, or Imitate), the rest of
+ * the first tier, and the vote of the second. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +13,12 @@ typedef struct Hoyle {
     const Mind *mind;
     KnWatcher *owned; /* read from a file; NULL if somebody else has the watcher */
     Desk desk;
-    KnRoteRun run;    /* the sequence being enforced */
+    KnRoteRun run;               /* the sequence being enforced */
     unsigned char *before, *now; /* the last two positions observed */
-    KnAction last;    /* how one became the other */
+    KnAction last;               /* how one became the other */
     bool observed;
-    int role;         /* its own in this contest */
-    bool asked;       /* for the move that comes next */
+    int role;           /* its own in this contest */
+    bool asked;         /* for the move that comes next */
     long search_weight; /* of WEIGHT_UNIT: the search's vote, where there is one (player->inner) */
     int searched;       /* the move that it supports, of those on the desk; -1: none */
     long decisions, victory, enforced, multi_step, imitated, first_tier, second_tier, resigned, seq;
@@ -37,7 +38,8 @@ typedef struct Verdict {
 
 static int find_allowed(const Hoyle *hoyle, const KnRequest *request, KnAction action)
 {
-    KnMove move = kn_scene_move(hoyle->mind->scene, request->position, action, request->allowed, request->allowed_count);
+    KnMove move = kn_scene_move(hoyle->mind->scene, request->position, action, request->allowed,
+                                request->allowed_count);
     for (int i = 0; i < request->allowed_count; i++)
         if (request->allowed[i] == move) return i;
     return -1;
@@ -55,12 +57,14 @@ static int play_sequence(Hoyle *hoyle, const KnRequest *request, KnRoteRun *run)
     return pick(hoyle, request, actions, count);
 }
 
-/* Enforcer goes on with the sequence under way; Multi-step begins one that starts here, or that started with the other's last move. */
+/* Enforcer goes on with the sequence under way; Multi-step begins one that starts here, or that started with
+ * the other's last move. */
 static bool by_rote(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
 {
     const Mind *mind = hoyle->mind;
     bool follows = hoyle->observed && memcmp(hoyle->now, request->position, mind->game->position_size) == 0;
-    if (follows && hoyle->run.next >= 0 && (verdict->move = play_sequence(hoyle, request, &hoyle->run)) >= 0) {
+    if (follows && hoyle->run.next >= 0 &&
+        (verdict->move = play_sequence(hoyle, request, &hoyle->run)) >= 0) {
         verdict->advisor = "Enforcer";
         verdict->why = "it is next in the sequence under way";
         hoyle->enforced++;
@@ -68,12 +72,15 @@ static bool by_rote(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
     }
     KnRoteRun run;
     verdict->advisor = "Multi-step";
-    if (kn_rote_enter(mind->rote, request->role, request->position, &run) && (verdict->move = play_sequence(hoyle, request, &run)) >= 0)
+    if (kn_rote_enter(mind->rote, request->role, request->position, &run) &&
+        (verdict->move = play_sequence(hoyle, request, &run)) >= 0)
         verdict->why = "a sequence that often led on from here begins with it";
-    else if (follows && kn_rote_enter(mind->rote, request->role, hoyle->before, &run) && kn_rote_follow(mind->rote, &run, hoyle->last) &&
+    else if (follows && kn_rote_enter(mind->rote, request->role, hoyle->before, &run) &&
+             kn_rote_follow(mind->rote, &run, hoyle->last) &&
              (verdict->move = play_sequence(hoyle, request, &run)) >= 0)
         verdict->why = "it answers the last move in a sequence that often came up";
-    else return false;
+    else
+        return false;
     hoyle->run = run;
     hoyle->multi_step++;
     return true;
@@ -165,7 +172,8 @@ static KnStatus ask_search(KnPlayer *player, const KnRequest *request, KnAnswer 
     return status;
 }
 
-static KnStatus decide(KnPlayer *player, const KnRequest *request, KnAnswer *answer, Verdict *verdict, KnError *error)
+static KnStatus decide(KnPlayer *player, const KnRequest *request, KnAnswer *answer, Verdict *verdict,
+                       KnError *error)
 {
     Hoyle *hoyle = player->data;
     const Mind *mind = hoyle->mind;
@@ -179,9 +187,11 @@ static KnStatus decide(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     }
     kn_desk_lay(&hoyle->desk, request->position, request->allowed, request->allowed_count);
     verdict->laid = true;
-    for (int i = 0; i < hoyle->desk.count; i++) answer->cost.nodes += 1 + (uint64_t)hoyle->desk.sights[i].replies;
+    for (int i = 0; i < hoyle->desk.count; i++)
+        answer->cost.nodes += 1 + (uint64_t)hoyle->desk.sights[i].replies;
     SeqPlace place = mind->seq ? mind->seq->place : SEQ_NOWHERE;
-    if (place == SEQ_FIRST && kn_first_tier_victory(&hoyle->desk) < 0 && by_seq(hoyle, request, verdict)) return KN_OK;
+    if (place == SEQ_FIRST && kn_first_tier_victory(&hoyle->desk) < 0 && by_seq(hoyle, request, verdict))
+        return KN_OK;
     kn_first_tier(&hoyle->desk, rote || imitates, &verdict->ruling);
     hoyle->resigned += verdict->ruling.resigns;
     if (verdict->ruling.chosen >= 0) {
@@ -222,18 +232,25 @@ static void tell_first(const Hoyle *hoyle, const Verdict *verdict, KnArena *aren
     const Ruling *ruling = &verdict->ruling;
     for (int i = 0; i < FIRST_TIER; i++)
         if (ruling->removed[i])
-            kn_reason_text(arena, group, kn_first_tier_names[i], kn_arena_printf(arena, "takes away %d of %d moves", ruling->removed[i], hoyle->desk.count));
-    if (ruling->resigns) kn_reason_text(arena, group, "Sadder", "remembers this state as a certain loss and would resign");
-    if (ruling->advisor) kn_reason_text(arena, group, ruling->advisor, "decides");
-    else kn_reason_text(arena, group, "outcome", "leaves it to the second tier");
+            kn_reason_text(
+                arena, group, kn_first_tier_names[i],
+                kn_arena_printf(arena, "takes away %d of %d moves", ruling->removed[i], hoyle->desk.count));
+    if (ruling->resigns)
+        kn_reason_text(arena, group, "Sadder", "remembers this state as a certain loss and would resign");
+    if (ruling->advisor)
+        kn_reason_text(arena, group, ruling->advisor, "decides");
+    else
+        kn_reason_text(arena, group, "outcome", "leaves it to the second tier");
 }
 
 void kn_desk_comments(const Desk *desk, const KnRequest *request, const int *strengths, KnText *out)
 {
     for (int i = 0; i < desk->count; i++)
         if (strengths[i] != SILENT)
-            kn_text_printf(out, "%s%s %d", out->length ? ", " : "", kn_game_move_name(request->game, request->position, desk->moves[i], request->arena),
-                           strengths[i]);
+            kn_text_printf(
+                out, "%s%s %d", out->length ? ", " : "",
+                kn_game_move_name(request->game, request->position, desk->moves[i], request->arena),
+                strengths[i]);
 }
 
 static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen, KnReason *reason)
@@ -246,18 +263,22 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen,
     KnReason *group = kn_reason_group(arena, reason, "votes");
     for (int i = 0; i < desk->count; i++)
         if (!desk->sights[i].out)
-            kn_reason_bar(arena, group, kn_game_move_name(request->game, request->position, desk->moves[i], arena), (double)votes[i] / WEIGHT_UNIT, -30,
-                          30, "");
+            kn_reason_bar(arena, group,
+                          kn_game_move_name(request->game, request->position, desk->moves[i], arena),
+                          (double)votes[i] / WEIGHT_UNIT, -30, 30, "");
     group = kn_reason_group(arena, reason, "comments");
     if (hoyle->searched >= 0)
-        kn_reason_text(arena, group, "the search", kn_game_move_name(request->game, request->position, desk->moves[hoyle->searched], arena));
+        kn_reason_text(
+            arena, group, "the search",
+            kn_game_move_name(request->game, request->position, desk->moves[hoyle->searched], arena));
     KnText text = KN_TEXT_EMPTY;
     for (int v = 0; v < SECOND_TIER; v++) {
         const int *strengths = kn_desk_strengths(desk, v);
         kn_text_clear(&text);
         kn_desk_comments(desk, request, strengths, &text);
         if (!text.length) continue;
-        const char *label = kn_arena_printf(arena, "%s (weight %.2f%s)", kn_mind_voice(v), (double)mind->weights[desk->stage][v] / WEIGHT_UNIT,
+        const char *label = kn_arena_printf(arena, "%s (weight %.2f%s)", kn_mind_voice(v),
+                                            (double)mind->weights[desk->stage][v] / WEIGHT_UNIT,
                                             kn_second_tier_heard(mind, desk->stage, v) ? "" : ", not heard");
         kn_reason_text(arena, group, label, kn_arena_string(arena, text.data));
     }
@@ -269,10 +290,13 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen,
 static void tell(const Hoyle *hoyle, const KnRequest *request, const Verdict *verdict, KnAnswer *answer)
 {
     KnArena *arena = request->arena;
-    answer->reason = kn_reason_new(arena, kn_arena_printf(arena, "%s: %s says that %s",
-                                                          kn_game_move_name(request->game, request->position, answer->move, arena), verdict->advisor,
-                                                          strcmp(verdict->why, "first tier") == 0 ? "it must be so" : verdict->why));
-    if (!verdict->laid && hoyle->mind->rote && !hoyle->mind->imitate && strcmp(verdict->advisor, "Victory") != 0)
+    answer->reason = kn_reason_new(
+        arena, kn_arena_printf(arena, "%s: %s says that %s",
+                               kn_game_move_name(request->game, request->position, answer->move, arena),
+                               verdict->advisor,
+                               strcmp(verdict->why, "first tier") == 0 ? "it must be so" : verdict->why));
+    if (!verdict->laid && hoyle->mind->rote && !hoyle->mind->imitate &&
+        strcmp(verdict->advisor, "Victory") != 0)
         tell_sequence(hoyle, request, answer->reason);
     if (verdict->laid) tell_first(hoyle, verdict, arena, answer->reason);
     if (verdict->voted) tell_votes(hoyle, request, verdict->move, answer->reason);
@@ -301,7 +325,8 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     return player->inner ? kn_player_begin(player->inner, role, position, error) : KN_OK;
 }
 
-/* A contest that is told again: its own side moved without its being asked. Where a sequence begins there, it is under way. */
+/* A contest that is told again: its own side moved without its being asked. Where a sequence begins there, it
+ * is under way. */
 static void take_up(Hoyle *hoyle, const void *position)
 {
     const KnRote *rote = hoyle->mind->rote;
@@ -309,7 +334,8 @@ static void take_up(Hoyle *hoyle, const void *position)
     KnAction next;
     if (hoyle->run.next >= 0 && kn_rote_choices(rote, &hoyle->run, &next, 1)) return;
     if (!kn_rote_enter(rote, hoyle->role, position, &run) &&
-        !(hoyle->observed && kn_rote_enter(rote, hoyle->role, hoyle->before, &run) && kn_rote_follow(rote, &run, hoyle->last)))
+        !(hoyle->observed && kn_rote_enter(rote, hoyle->role, hoyle->before, &run) &&
+          kn_rote_follow(rote, &run, hoyle->last)))
         run.next = -1;
     hoyle->run = run;
 }
@@ -322,7 +348,8 @@ static KnStatus observe(KnPlayer *player, const KnContest *contest, const KnMove
     if (status != KN_OK || mind->settings.sequences != SEQUENCES_ROTE) return status;
     size_t plies = kn_contest_plies(contest);
     const void *before = kn_contest_position_at(contest, plies - 1);
-    if (mind->rote && !hoyle->asked && mind->game->type->mover(mind->game, before) == hoyle->role) take_up(hoyle, before);
+    if (mind->rote && !hoyle->asked && mind->game->type->mover(mind->game, before) == hoyle->role)
+        take_up(hoyle, before);
     hoyle->asked = false;
     memcpy(hoyle->before, before, mind->game->position_size);
     memcpy(hoyle->now, kn_contest_position(contest), mind->game->position_size);
@@ -368,9 +395,11 @@ KnStatus kn_hoyle_attach(const KnWatcher *watcher, KnPlayer *player, KnError *er
 json_t *kn_hoyle_tally(const KnPlayer *player)
 {
     const Hoyle *h = player->data;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "decisions", (json_int_t)h->decisions, "victory", (json_int_t)h->victory, "enforcer",
-                     (json_int_t)h->enforced, "multi-step", (json_int_t)h->multi_step, "imitate", (json_int_t)h->imitated, "first tier",
-                     (json_int_t)h->first_tier, "second tier", (json_int_t)h->second_tier, "known lost", (json_int_t)h->resigned, "seq-advisor", (json_int_t)h->seq);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "decisions", (json_int_t)h->decisions,
+                     "victory", (json_int_t)h->victory, "enforcer", (json_int_t)h->enforced, "multi-step",
+                     (json_int_t)h->multi_step, "imitate", (json_int_t)h->imitated, "first tier",
+                     (json_int_t)h->first_tier, "second tier", (json_int_t)h->second_tier, "known lost",
+                     (json_int_t)h->resigned, "seq-advisor", (json_int_t)h->seq);
 }
 
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
@@ -383,25 +412,31 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
         kn_context_file(player->context, file, &path);
         status = kn_watcher_load(player->context, player->game, "hoyle", path.data, &watcher, error);
         kn_text_free(&path);
-    } else status = kn_watcher_open(player->context, player->game, "hoyle", &watcher, error);
+    } else
+        status = kn_watcher_open(player->context, player->game, "hoyle", &watcher, error);
     if (status == KN_OK) status = sit_down(kn_hoyle_mind(watcher), watcher, player, error);
     const KnSpec *search = kn_option_spec(options, "search");
     if (status != KN_OK || !search) return status;
     ((Hoyle *)player->data)->search_weight = (long)(kn_option_real(options, "weight") * WEIGHT_UNIT + 0.5);
     status = kn_player_wrap(player, search, error);
     if (status == KN_OK && !(player->inner->traits & KN_PLAYER_RESTRICTS))
-        return kn_fail(error, KN_INPUT, "%s cannot be asked about some of the moves only, as an Advisor is", player->inner->spec);
+        return kn_fail(error, KN_INPUT, "%s cannot be asked about some of the moves only, as an Advisor is",
+                       player->inner->spec);
     return status;
 }
 
 static const KnOption options[] = {
-    {"knowledge", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "what `knack train hoyle` has learned for this game; none: it knows the rules only"},
-    {"search", KN_OPTION_SPEC, "", 0, 0, "player", "a player that is one more Advisor: heavy support for the move that it would make"},
+    {"knowledge", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE,
+     "what `knack train hoyle` has learned for this game; none: it knows the rules only"},
+    {"search", KN_OPTION_SPEC, "", 0, 0, "player",
+     "a player that is one more Advisor: heavy support for the move that it would make"},
     {"weight", KN_OPTION_REAL, "3", 0, 100, NULL, "of its vote; the Advisors' own are from 0 to 1"},
     {0}};
 
 const KnPlayerType kn_player_hoyle = {
-    .head = {"hoyle", "Advisors in two tiers that vote with learned weights, two plies ahead at most (Lock 2003)", options},
+    .head = {"hoyle",
+             "Advisors in two tiers that vote with learned weights, two plies ahead at most (Lock 2003)",
+             options},
     .suits = kn_scene_suits,
     .open = open,
     .close = close,

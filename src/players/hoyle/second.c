@@ -1,11 +1,24 @@
-/* The second tier (Lock 2003, Appendix B) and its vote. Strengths are read as in docs/hoyle.md; an Advisor that says the same of every move is silent. */
+/* The second tier (Lock 2003, Appendix B) and its vote. Strengths are read as in docs/hoyle.md; an Advisor
+ * that says the same of every move is silent. */
 #include <limits.h>
 #include <string.h>
 
 #include "players/hoyle/mind.h"
 
 enum {
-    ANTHROPOMORPH, CANDIDE, CHALLENGE, COVERAGE, CYBER, GREEDY, LEERY, MATERIAL, FREEDOM, NOT_AGAIN, PITCHFORK, VULNERABLE, WORRIED
+    ANTHROPOMORPH,
+    CANDIDE,
+    CHALLENGE,
+    COVERAGE,
+    CYBER,
+    GREEDY,
+    LEERY,
+    MATERIAL,
+    FREEDOM,
+    NOT_AGAIN,
+    PITCHFORK,
+    VULNERABLE,
+    WORRIED
 };
 
 void kn_strengths_scale(const Desk *desk, const int *values, int *strengths)
@@ -17,10 +30,13 @@ void kn_strengths_scale(const Desk *desk, const int *values, int *strengths)
         if (values[i] > high) high = values[i];
     }
     for (int i = 0; i < desk->count; i++)
-        strengths[i] = desk->sights[i].out || high <= low ? SILENT : (HEAVY * (values[i] - low) + (high - low) / 2) / (high - low);
+        strengths[i] = desk->sights[i].out || high <= low
+                           ? SILENT
+                           : (HEAVY * (values[i] - low) + (high - low) / 2) / (high - low);
 }
 
-/* The change that a move brings, from 5 on, by so much for each unit of it; silent where all moves bring the same. */
+/* The change that a move brings, from 5 on, by so much for each unit of it; silent where all moves bring the
+ * same. */
 static void change(const Desk *desk, const int *values, int unit, int *strengths)
 {
     int first = INT_MIN;
@@ -32,7 +48,10 @@ static void change(const Desk *desk, const int *values, int unit, int *strengths
     }
     for (int i = 0; i < desk->count; i++) {
         int strength = NEUTRAL + unit * values[i];
-        strengths[i] = !differ || desk->sights[i].out ? SILENT : strength < 0 ? 0 : strength > HEAVY ? HEAVY : strength;
+        strengths[i] = !differ || desk->sights[i].out ? SILENT
+                       : strength < 0                 ? 0
+                       : strength > HEAVY             ? HEAVY
+                                                      : strength;
     }
 }
 
@@ -48,7 +67,10 @@ static int room(const Desk *desk, const uint8_t *cells, int role)
     return count;
 }
 
-static int freedom(const Desk *desk, const uint8_t *cells) { return room(desk, cells, desk->role) - room(desk, cells, 1 - desk->role); }
+static int freedom(const Desk *desk, const uint8_t *cells)
+{
+    return room(desk, cells, desk->role) - room(desk, cells, 1 - desk->role);
+}
 
 static int material(const Desk *desk, const uint8_t *cells)
 {
@@ -70,10 +92,15 @@ static void counted(const Desk *desk)
     for (int i = 0; i < desk->count; i++) values[i] = -desk->sights[i].taking;
     kn_strengths_scale(desk, values, kn_desk_strengths(desk, VULNERABLE));
     int room_before = lines->slides ? freedom(desk, desk->cells) : 0;
-    for (int i = 0; i < desk->count; i++) values[i] = lines->slides ? freedom(desk, kn_desk_after(desk, i)) - room_before : -desk->sights[i].replies;
-    if (lines->slides) change(desk, values, 1, kn_desk_strengths(desk, FREEDOM));
-    else kn_strengths_scale(desk, values, kn_desk_strengths(desk, FREEDOM));
-    kn_advise_lines(desk, challenge, coverage, kn_desk_strengths(desk, GREEDY), kn_desk_strengths(desk, CANDIDE), kn_desk_strengths(desk, WORRIED),
+    for (int i = 0; i < desk->count; i++)
+        values[i] = lines->slides ? freedom(desk, kn_desk_after(desk, i)) - room_before
+                                  : -desk->sights[i].replies;
+    if (lines->slides)
+        change(desk, values, 1, kn_desk_strengths(desk, FREEDOM));
+    else
+        kn_strengths_scale(desk, values, kn_desk_strengths(desk, FREEDOM));
+    kn_advise_lines(desk, challenge, coverage, kn_desk_strengths(desk, GREEDY),
+                    kn_desk_strengths(desk, CANDIDE), kn_desk_strengths(desk, WORRIED),
                     kn_desk_strengths(desk, PITCHFORK));
     if (lines->count) change(desk, challenge, 2, kn_desk_strengths(desk, CHALLENGE));
     if (lines->drawn_count) change(desk, coverage, 1, kn_desk_strengths(desk, COVERAGE));
@@ -93,11 +120,13 @@ static void remembered(const Desk *desk)
             if (desk->sights[i].out) continue;
             bool same = false;
             for (int t = 0; t < count && !same; t++)
-                same = kn_action_equal(kn_scene_turn_action(mind->scene, turns[t], desk->actions[i]), note->action);
+                same = kn_action_equal(kn_scene_turn_action(mind->scene, turns[t], desk->actions[i]),
+                                       note->action);
             if (!same) continue;
             if (note->kind == NOTE_EXPERT) kn_desk_strengths(desk, ANTHROPOMORPH)[i] = HEAVY;
             if (note->kind == NOTE_OWN_WON) kn_desk_strengths(desk, CYBER)[i] = HEAVY;
-            if (note->kind == NOTE_OWN_DRAWN && kn_desk_strengths(desk, CYBER)[i] == SILENT) kn_desk_strengths(desk, CYBER)[i] = 8;
+            if (note->kind == NOTE_OWN_DRAWN && kn_desk_strengths(desk, CYBER)[i] == SILENT)
+                kn_desk_strengths(desk, CYBER)[i] = 8;
             if (note->kind == NOTE_OWN_LOST) kn_desk_strengths(desk, NOT_AGAIN)[i] = 0;
         }
     }
@@ -129,7 +158,8 @@ long kn_second_tier_vote(const Desk *desk, long *votes)
         if (desk->sights[i].out) continue;
         for (int v = 0; v < SECOND_TIER; v++) {
             int strength = kn_desk_strengths(desk, v)[i];
-            if (strength != SILENT && kn_second_tier_heard(mind, desk->stage, v)) votes[i] += (long)mind->weights[desk->stage][v] * (strength - NEUTRAL);
+            if (strength != SILENT && kn_second_tier_heard(mind, desk->stage, v))
+                votes[i] += (long)mind->weights[desk->stage][v] * (strength - NEUTRAL);
         }
     }
     kn_patsy_vote(desk, votes);

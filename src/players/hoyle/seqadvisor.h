@@ -1,8 +1,11 @@
-/* Seq-Advisor (Lock 2003, 5.2): Sitact Advisors (learn/temporal) of weight 1 that speak as one Advisor of Hoyle's. They are learned while Hoyle learns everything
- * else; of the moves that are left the one with the most of their weights behind it gets heavy support, and so do its equals. It is weighted like the other Advisors,
- * a stage each. Two other places are for measuring: in the first tier, behind Victory, and between the tiers; there it decides. Private to src/players/hoyle.
+/* Seq-Advisor (Lock 2003, 5.2): Sitact Advisors (learn/temporal) of weight 1 that speak as one Advisor of
+ * Hoyle's. They are learned while Hoyle learns everything else; of the moves that are left the one with the
+ * most of their weights behind it gets heavy support, and so do its equals. It is weighted like the other
+ * Advisors, a stage each. Two other places are for measuring: in the first tier, behind Victory, and between
+ * the tiers; there it decides. Private to src/players/hoyle.
  *
- * Ownership: a SeqAdvisor belongs to its mind; the comments belong to a desk. NULL wherever it is not in use: every call then does nothing. */
+ * Ownership: a SeqAdvisor belongs to its mind; the comments belong to a desk. NULL wherever it is not in use:
+ * every call then does nothing. */
 #ifndef KNACK_PLAYERS_HOYLE_SEQADVISOR_H
 #define KNACK_PLAYERS_HOYLE_SEQADVISOR_H
 
@@ -41,7 +44,7 @@ KnStatus kn_seq_desk_open(struct Desk *desk, KnError *error);
 void kn_seq_desk_close(struct Desk *desk);
 
 KnStatus kn_seq_learn(SeqAdvisor *seq, const KnWatched *contest, KnError *error); /* after a contest */
-KnStatus kn_seq_pause(SeqAdvisor *seq, KnError *error);                          /* after a tournament */
+KnStatus kn_seq_pause(SeqAdvisor *seq, KnError *error);                           /* after a tournament */
 KnStatus kn_seq_settle(SeqAdvisor *seq, KnError *error);
 
 void kn_seq_comment(struct Desk *desk); /* on the moves that are left */

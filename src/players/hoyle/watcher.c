@@ -15,7 +15,8 @@ typedef struct Learner {
 
 const Mind *kn_hoyle_mind(const KnWatcher *watcher) { return &((const Learner *)watcher->data)->mind; }
 
-/* The thesis: 20 on lose tic-tac-toe, 5 on five men's morris; "the games with the smaller search spaces received higher values". */
+/* The thesis: 20 on lose tic-tac-toe, 5 on five men's morris; "the games with the smaller search spaces
+ * received higher values". */
 static int default_significant(const KnGame *game) { return game->cells <= 9 ? 20 : 5; }
 
 static KnStatus open(KnWatcher *watcher, const KnOptions *options, KnError *error)
@@ -23,19 +24,20 @@ static KnStatus open(KnWatcher *watcher, const KnOptions *options, KnError *erro
     Learner *learner = watcher->data = calloc(1, sizeof *learner);
     if (!learner) return kn_fail_memory(error, "opening a learner");
     long significant = kn_option_integer(options, "significant");
-    Settings settings = {.sequences = (Sequences)kn_option_choice(options, "sequences"),
-                         .rote = {.significant = significant ? (int)significant : default_significant(watcher->game),
-                                  .cutoff_base = kn_option_real(options, "cutoff"),
-                                  .stops = !kn_option_flag(options, "onward"),
-                                  .ends = kn_option_flag(options, "ends")},
-                         .step = kn_option_real(options, "step"),
-                         .start = kn_option_real(options, "start"),
-                         .weigh_all = kn_option_flag(options, "weigh-all"),
-                         .benchmark = kn_option_flag(options, "benchmark"),
-                         .patterns = kn_option_flag(options, "patterns"),
-                         .view = (int)kn_option_integer(options, "view"),
-                         .draw = kn_option_real(options, "draw"),
-                         .seq = (SeqPlace)kn_option_choice(options, "seq-advisor")};
+    Settings settings = {
+        .sequences = (Sequences)kn_option_choice(options, "sequences"),
+        .rote = {.significant = significant ? (int)significant : default_significant(watcher->game),
+                 .cutoff_base = kn_option_real(options, "cutoff"),
+                 .stops = !kn_option_flag(options, "onward"),
+                 .ends = kn_option_flag(options, "ends")},
+        .step = kn_option_real(options, "step"),
+        .start = kn_option_real(options, "start"),
+        .weigh_all = kn_option_flag(options, "weigh-all"),
+        .benchmark = kn_option_flag(options, "benchmark"),
+        .patterns = kn_option_flag(options, "patterns"),
+        .view = (int)kn_option_integer(options, "view"),
+        .draw = kn_option_real(options, "draw"),
+        .seq = (SeqPlace)kn_option_choice(options, "seq-advisor")};
     learner->opened = true;
     learner->rng = kn_rng_seeded(1994);
     KnStatus status = kn_mind_open(watcher->scene, &settings, &learner->mind, error);
@@ -66,12 +68,16 @@ static KnStatus settle(KnWatcher *watcher, KnError *error)
     Mind *mind = &((Learner *)watcher->data)->mind;
     KnStatus status = KN_OK;
     if (mind->rote) status = kn_rote_filter(mind->rote, error);
-    if (status == KN_OK && mind->settings.sequences == SEQUENCES_IMITATE) status = kn_imitate_build(mind->rote, &mind->imitate, error);
+    if (status == KN_OK && mind->settings.sequences == SEQUENCES_IMITATE)
+        status = kn_imitate_build(mind->rote, &mind->imitate, error);
     if (status == KN_OK) status = kn_patsy_settle(mind->patsy, error);
     return status == KN_OK ? kn_seq_settle(mind->seq, error) : status;
 }
 
-static KnStatus pause(KnWatcher *watcher, KnError *error) { return kn_seq_pause(((Learner *)watcher->data)->mind.seq, error); }
+static KnStatus pause(KnWatcher *watcher, KnError *error)
+{
+    return kn_seq_pause(((Learner *)watcher->data)->mind.seq, error);
+}
 
 static json_t *figures(const KnWatcher *watcher)
 {
@@ -111,27 +117,39 @@ static KnStatus recall(KnWatcher *watcher, const KnJson *at, KnError *error)
 {
     Mind *mind = &((Learner *)watcher->data)->mind;
     KnStatus status = kn_mind_parse(mind, at, error);
-    if (status == KN_OK && mind->settings.sequences == SEQUENCES_IMITATE) status = kn_imitate_build(mind->rote, &mind->imitate, error);
+    if (status == KN_OK && mind->settings.sequences == SEQUENCES_IMITATE)
+        status = kn_imitate_build(mind->rote, &mind->imitate, error);
     return status;
 }
 
 static void show(const KnWatcher *watcher, KnText *out) { kn_mind_show(kn_hoyle_mind(watcher), out); }
 
 static const KnOption options[] = {
-    {"sequences", KN_OPTION_CHOICE, "none", 0, 0, "none|rote|imitate", "temporal patterns by rote: none, TP-Rote's trees, or its table of states and moves"},
-    {"significant", KN_OPTION_INTEGER, "0", 0, 1000000, NULL, "a state seen more often than this may begin a sequence; 0: 20 on nine cells, else 5"},
-    {"cutoff", KN_OPTION_REAL, "0.25", 0, 1, NULL, "cutoff-base: what a sequence must exceed of all that followed its state"},
-    {"onward", KN_OPTION_FLAG, NULL, 0, 0, NULL, "sequences go on beyond states that may be no key any more (the thesis's text; its Table 1 ends them there)"},
-    {"ends", KN_OPTION_FLAG, NULL, 0, 0, NULL, "Do-Not-Maintain looks at the states where sequences end only, not at those on their way"},
+    {"sequences", KN_OPTION_CHOICE, "none", 0, 0, "none|rote|imitate",
+     "temporal patterns by rote: none, TP-Rote's trees, or its table of states and moves"},
+    {"significant", KN_OPTION_INTEGER, "0", 0, 1000000, NULL,
+     "a state seen more often than this may begin a sequence; 0: 20 on nine cells, else 5"},
+    {"cutoff", KN_OPTION_REAL, "0.25", 0, 1, NULL,
+     "cutoff-base: what a sequence must exceed of all that followed its state"},
+    {"onward", KN_OPTION_FLAG, NULL, 0, 0, NULL,
+     "sequences go on beyond states that may be no key any more (the thesis's text; its Table 1 ends them "
+     "there)"},
+    {"ends", KN_OPTION_FLAG, NULL, 0, 0, NULL,
+     "Do-Not-Maintain looks at the states where sequences end only, not at those on their way"},
     {"step", KN_OPTION_REAL, "0.02", 0, 1, NULL, "by how much a weight moves for each expert decision"},
     {"start", KN_OPTION_REAL, "0.5", 0, 1, NULL, "weight of an Advisor that was never judged"},
     {"weigh-all", KN_OPTION_FLAG, NULL, 0, 0, NULL, "weights are moved also where the first tier decides"},
-    {"benchmark", KN_OPTION_FLAG, NULL, 0, 0, NULL, "Advisors below the weight of one that comments at random are not heard"},
+    {"benchmark", KN_OPTION_FLAG, NULL, 0, 0, NULL,
+     "Advisors below the weight of one that comments at random are not heard"},
     {"seq-advisor", KN_OPTION_CHOICE, "none", 0, 0, "none|second|middle|first",
-     "Sitact Advisors of weight 1 as one Advisor, and where it stands: in the second tier as in the thesis, between the tiers, or in the first behind Victory"},
-    {"patterns", KN_OPTION_FLAG, NULL, 0, 0, NULL, "learns spatial patterns and concepts: Patsy and spatial Advisors in the second tier"},
-    {"view", KN_OPTION_INTEGER, "4", 2, KN_VIEW_MAX, NULL, "field of view: how broad a pattern may be, in distances between neighbours"},
-    {"draw", KN_OPTION_REAL, "0", -1, 1, NULL, "what a pattern that was only seen in draws is worth to either player, where a won one is 1"},
+     "Sitact Advisors of weight 1 as one Advisor, and where it stands: in the second tier as in the thesis, "
+     "between the tiers, or in the first behind Victory"},
+    {"patterns", KN_OPTION_FLAG, NULL, 0, 0, NULL,
+     "learns spatial patterns and concepts: Patsy and spatial Advisors in the second tier"},
+    {"view", KN_OPTION_INTEGER, "4", 2, KN_VIEW_MAX, NULL,
+     "field of view: how broad a pattern may be, in distances between neighbours"},
+    {"draw", KN_OPTION_REAL, "0", -1, 1, NULL,
+     "what a pattern that was only seen in draws is worth to either player, where a won one is 1"},
     {0}};
 
 const KnWatcherType kn_watcher_hoyle = {

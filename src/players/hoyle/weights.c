@@ -1,16 +1,20 @@
-/* PWL: the weights of the second tier, an Advisor and a stage each, moved after every contest towards who would have advised what the expert did.
+/* PWL: the weights of the second tier, an Advisor and a stage each, moved after every contest towards who
+ * would have advised what the expert did.
  *
- * At each state where an expert had the move, and that the first tier leaves open: an Advisor whose strongest support is the expert's move was right; one that
- * supports others only, or opposes it, was wrong; silence moves nothing. Steps are additive and bounded by 0 and 1. Weights are moved before the contest's own
+ * At each state where an expert had the move, and that the first tier leaves open: an Advisor whose strongest
+ * support is the expert's move was right; one that supports others only, or opposes it, was wrong; silence
+ * moves nothing. Steps are additive and bounded by 0 and 1. Weights are moved before the contest's own
  * knowledge is learned, else remembering the contest would look like foresight. */
 #include "players/hoyle/mind.h"
 
 #include <math.h>
 #include <string.h>
 
-/* By how much an Advisor's comments move its weight, in units of a step from -1 to 1; 0: it had nothing to say. Who backs k of n moves would be right by
- * chance in k of n cases, so being right counts 1 - k/n and being wrong k/n: comments at random leave a weight where it is on average, and an Advisor that
- * backs half the moves gains little by being right. One that only opposes moves is right if the expert's is not among them. */
+/* By how much an Advisor's comments move its weight, in units of a step from -1 to 1; 0: it had nothing to
+ * say. Who backs k of n moves would be right by chance in k of n cases, so being right counts 1 - k/n and
+ * being wrong k/n: comments at random leave a weight where it is on average, and an Advisor that backs half
+ * the moves gains little by being right. One that only opposes moves is right if the expert's is not among
+ * them. */
 static double judge(const Desk *desk, const int *strengths, int expert)
 {
     int best = NEUTRAL, backed = 0, opposed = 0, left = 0;
@@ -23,7 +27,9 @@ static double judge(const Desk *desk, const int *strengths, int expert)
         opposed += strengths[i] != SILENT && strengths[i] < NEUTRAL;
     }
     if (backed) return strengths[expert] == best ? 1 - (double)backed / left : -(double)backed / left;
-    if (opposed) return strengths[expert] != SILENT && strengths[expert] < NEUTRAL ? (double)opposed / left - 1 : (double)opposed / left;
+    if (opposed)
+        return strengths[expert] != SILENT && strengths[expert] < NEUTRAL ? (double)opposed / left - 1
+                                                                          : (double)opposed / left;
     return 0;
 }
 
@@ -55,11 +61,13 @@ static void weigh_state(Mind *mind, Desk *desk, KnMove move, KnRng *rng)
     }
     kn_second_tier(desk);
     for (int v = 0; v < SECOND_TIER; v++)
-        mind->judged[desk->stage][v] += kn_weigh_voice(desk, kn_desk_strengths(desk, v), expert, step, &mind->weights[desk->stage][v]);
+        mind->judged[desk->stage][v] += kn_weigh_voice(desk, kn_desk_strengths(desk, v), expert, step,
+                                                       &mind->weights[desk->stage][v]);
     kn_patsy_weigh(mind->patsy, desk, expert, step);
     kn_seq_weigh(mind->seq, desk, expert, step);
     int chance[desk->count]; /* the benchmark comments on every move at random */
-    for (int i = 0; i < desk->count; i++) chance[i] = desk->sights[i].out ? SILENT : (int)kn_rng_below(rng, HEAVY + 1);
+    for (int i = 0; i < desk->count; i++)
+        chance[i] = desk->sights[i].out ? SILENT : (int)kn_rng_below(rng, HEAVY + 1);
     move_weight(&mind->random_weight[desk->stage], judge(desk, chance, expert), step);
 }
 

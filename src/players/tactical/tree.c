@@ -60,7 +60,8 @@ static void expand(KnGoTree *t, Node *node, int colour)
     node->first = t->count;
     for (int i = 0; i < t->board.empties; i++) {
         int point = t->board.empty[i];
-        if (kn_light_legal(&t->board, point, colour) && !kn_light_eye(&t->board, point, colour)) add_child(t, point);
+        if (kn_light_legal(&t->board, point, colour) && !kn_light_eye(&t->board, point, colour))
+            add_child(t, point);
     }
     if (t->count == node->first) add_child(t, KN_LIGHT_PASS);
     node->children = t->count - node->first;
@@ -69,7 +70,8 @@ static void expand(KnGoTree *t, Node *node, int colour)
 
 static double worth(const Node *child, double log_visits)
 {
-    double own = child->visits > 0 ? child->wins / child->visits : 0.5, later = child->later_visits > 0 ? child->later_wins / child->later_visits : 0.6;
+    double own = child->visits > 0 ? child->wins / child->visits : 0.5,
+           later = child->later_visits > 0 ? child->later_wins / child->later_visits : 0.6;
     double trust = sqrt(equivalence / (3 * child->visits + equivalence));
     if (child->later_visits <= 0 && child->visits > 0) trust = 0;
     return (1 - trust) * own + trust * later + exploration * sqrt(log_visits / (child->visits + 1));
@@ -115,7 +117,8 @@ static void sample(KnGoTree *t, int colour, KnRng *rng)
             if (t->first[child->point] != next || !child->point) continue;
             child->later_visits++, child->later_wins += next == 1 ? black : 1 - black;
         }
-        if (node->point) t->first[node->point] = (uint8_t)played; /* earlier than what the playout did there */
+        if (node->point)
+            t->first[node->point] = (uint8_t)played; /* earlier than what the playout did there */
     }
 }
 
@@ -141,8 +144,10 @@ static void prepare(KnGoTree *t, const KnGoTreeRequest *request)
             Node *child = &t->nodes[c];
             if (kn_light_move(&t->root, t->game, child->point) != request->hints[i].move) continue;
             child->given += request->hints[i].visits;
-            child->visits += request->hints[i].visits, child->wins += request->hints[i].visits * request->hints[i].result;
-            child->later_visits += request->hints[i].visits, child->later_wins += request->hints[i].visits * request->hints[i].result;
+            child->visits += request->hints[i].visits,
+                child->wins += request->hints[i].visits * request->hints[i].result;
+            child->later_visits += request->hints[i].visits,
+                child->later_wins += request->hints[i].visits * request->hints[i].result;
         }
 }
 
@@ -153,7 +158,8 @@ static uint32_t most_visited(const KnGoTree *t, const Node *node)
     uint32_t best = node->first;
     for (uint32_t c = node->first; c < node->first + node->children; c++)
         if (real_visits(&t->nodes[c]) > real_visits(&t->nodes[best]) ||
-            (real_visits(&t->nodes[c]) == real_visits(&t->nodes[best]) && t->nodes[c].visits > t->nodes[best].visits))
+            (real_visits(&t->nodes[c]) == real_visits(&t->nodes[best]) &&
+             t->nodes[c].visits > t->nodes[best].visits))
             best = c;
     return best;
 }
@@ -164,12 +170,15 @@ static void report(KnGoTree *t, KnGoTreeResult *result)
     uint32_t best = most_visited(t, root);
     result->move = kn_light_move(&t->root, t->game, t->nodes[best].point);
     result->result = t->nodes[best].visits > 0 ? t->nodes[best].wins / t->nodes[best].visits : 0.5;
-    for (uint32_t c = root->first; c < root->first + root->children; c++) { /* the ROWS most visited, in order */
+    for (uint32_t c = root->first; c < root->first + root->children;
+         c++) { /* the ROWS most visited, in order */
         const Node *child = &t->nodes[c];
         int at = result->row_count < ROWS ? result->row_count++ : ROWS;
         for (; at > 0 && result->rows[at - 1].visits < real_visits(child); at--)
             if (at < ROWS) result->rows[at] = result->rows[at - 1];
-        if (at < ROWS) result->rows[at] = (KnGoRow){kn_light_move(&t->root, t->game, child->point), real_visits(child), child->visits > 0 ? child->wins / child->visits : 0.5};
+        if (at < ROWS)
+            result->rows[at] = (KnGoRow){kn_light_move(&t->root, t->game, child->point), real_visits(child),
+                                         child->visits > 0 ? child->wins / child->visits : 0.5};
     }
     for (const Node *node = root; node->expanded && result->length < ROWS && node->visits > 0;) {
         node = &t->nodes[most_visited(t, node)];
@@ -184,7 +193,8 @@ void kn_go_tree_run(KnGoTree *t, const KnGoTreeRequest *request, KnGoTreeResult 
     kn_meter_start(&t->meter, &request->budget, request->cancel);
     prepare(t, request);
     int colour = t->game->type->mover(t->game, request->position) + 1;
-    bool bounded = request->playouts || request->budget.nodes || request->budget.seconds > 0 || request->cancel;
+    bool bounded = request->playouts || request->budget.nodes || request->budget.seconds > 0 ||
+                   request->cancel;
     uint64_t most = request->playouts ? request->playouts : bounded ? UINT64_MAX : 1000;
     if (t->nodes[0].children > 1)
         while (result->playouts < most && (t->meter.nodes < t->meter.next || kn_meter_look(&t->meter))) {

@@ -1,8 +1,9 @@
-/* Tree sampling for Go: playouts that do not fill eyes (games/go/light.h), and moves judged also by the playouts in which they came later (RAVE: Gelly and Silver
- * 2007), so that a few hundred playouts suffice for a sensible move.
+/* Tree sampling for Go: playouts that do not fill eyes (games/go/light.h), and moves judged also by the
+ * playouts in which they came later (RAVE: Gelly and Silver 2007), so that a few hundred playouts suffice for
+ * a sensible move.
  *
- * What is known before the search (proved captures, say) comes in as hints: moves that begin as if they had been tried so often, with such a result.
- * Same generator and budget of nodes, same answer.
+ * What is known before the search (proved captures, say) comes in as hints: moves that begin as if they had
+ * been tried so often, with such a result. Same generator and budget of nodes, same answer.
  *
  * Ownership: kn_go_tree_new / kn_go_tree_free; the game must outlive it. One thread at a time. */
 #ifndef KNACK_PLAYERS_TACTICAL_TREE_H
@@ -35,9 +36,9 @@ typedef struct KnGoRow {
 
 typedef struct KnGoTreeResult {
     KnMove move;
-    double result;       /* the chance of winning, as the playouts see it */
+    double result; /* the chance of winning, as the playouts see it */
     uint64_t playouts, nodes;
-    KnGoRow rows[8];     /* the most visited, by visits */
+    KnGoRow rows[8]; /* the most visited, by visits */
     int row_count;
     KnMove line[8];
     int length;

@@ -8,8 +8,9 @@ static json_t *advisor_json(const KnTemporalBoard *board, const KnAdvisor *advis
     KnText text = KN_TEXT_EMPTY;
     kn_cells_text(board->scene, advisor->context, &text);
     json_t *sequences = json_array();
-    json_t *root = json_pack("{s:i, s:f, s:I, s:I, s:s, s:o}", "player", (int)advisor->player, "weight", advisor->weight, "right",
-                             (json_int_t)advisor->right, "wrong", (json_int_t)advisor->wrong, "context", text.data, "sequences", sequences);
+    json_t *root = json_pack("{s:i, s:f, s:I, s:I, s:s, s:o}", "player", (int)advisor->player, "weight",
+                             advisor->weight, "right", (json_int_t)advisor->right, "wrong",
+                             (json_int_t)advisor->wrong, "context", text.data, "sequences", sequences);
     for (size_t i = 0; root && i < advisor->sequence_count; i++) {
         kn_text_clear(&text);
         kn_sequence_text(board, &advisor->sequences[i], &text);
@@ -29,7 +30,8 @@ json_t *kn_advisors_json(const KnTemporalBoard *board, const KnAdvisors *advisor
     return list;
 }
 
-static KnStatus recall_advisor(const KnTemporalBoard *board, KnAdvisors *advisors, const KnJson *at, KnError *error)
+static KnStatus recall_advisor(const KnTemporalBoard *board, KnAdvisors *advisors, const KnJson *at,
+                               KnError *error)
 {
     static const char *const known[] = {"player", "weight", "right", "wrong", "context", "sequences", NULL};
     int64_t player, right, wrong;
@@ -42,9 +44,11 @@ static KnStatus recall_advisor(const KnTemporalBoard *board, KnAdvisors *advisor
     if (status == KN_OK) status = kn_json_integer(at, "right", 0, UINT32_MAX, &right, error);
     if (status == KN_OK) status = kn_json_integer(at, "wrong", 0, UINT32_MAX, &wrong, error);
     if (status == KN_OK) status = kn_json_real(at, "weight", &weight, error);
-    if (status == KN_OK && !(weight >= 0 && weight <= 1)) return kn_json_fail(at, "weight", error, "expected a number from 0 to 1");
+    if (status == KN_OK && !(weight >= 0 && weight <= 1))
+        return kn_json_fail(at, "weight", error, "expected a number from 0 to 1");
     if (status == KN_OK) status = kn_json_string(at, "context", &context, error);
-    if (status == KN_OK && kn_cells_parse(board->scene, context, cells, error) != KN_OK) return kn_json_fail(at, "context", error, "no pattern of this board");
+    if (status == KN_OK && kn_cells_parse(board->scene, context, cells, error) != KN_OK)
+        return kn_json_fail(at, "context", error, "no pattern of this board");
     if (status == KN_OK) status = kn_json_array(at, "sequences", &sequences, error);
     if (status == KN_OK && (!kn_json_size(&sequences) || kn_json_size(&sequences) > UINT16_MAX))
         return kn_json_fail(at, "sequences", error, "expected at least one");
@@ -58,13 +62,15 @@ static KnStatus recall_advisor(const KnTemporalBoard *board, KnAdvisors *advisor
             return kn_json_fail(&item, NULL, error, "%s", why);
         }
         KnAdvisor *advisor;
-        if (status == KN_OK) status = kn_advisors_add(advisors, cells, &sequence, i > 0, weight, &advisor, error);
+        if (status == KN_OK)
+            status = kn_advisors_add(advisors, cells, &sequence, i > 0, weight, &advisor, error);
         if (status == KN_OK) advisor->right = (uint32_t)right, advisor->wrong = (uint32_t)wrong;
     }
     return status;
 }
 
-KnStatus kn_advisors_recall(const KnTemporalBoard *board, const KnJson *list, double threshold, KnAdvisors **advisors, KnError *error)
+KnStatus kn_advisors_recall(const KnTemporalBoard *board, const KnJson *list, double threshold,
+                            KnAdvisors **advisors, KnError *error)
 {
     *advisors = kn_advisors_new(board);
     if (!*advisors) return kn_fail_memory(error, "reading Advisors");

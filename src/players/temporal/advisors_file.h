@@ -1,7 +1,9 @@
-/* Advisors as JSON, for whoever keeps some in a file of knowledge: [{"player": 0, "weight": 0.95, "right": 9, "wrong": 0, "context": "x#./#../..o", "sequences":
+/* Advisors as JSON, for whoever keeps some in a file of knowledge: [{"player": 0, "weight": 0.95, "right": 9,
+ * "wrong": 0, "context": "x#./#../..o", "sequences":
  * ["a3 b2 c1"]}, ...]. Only those that weigh enough to be heard are written: the others never speak again.
  *
- * Ownership: kn_advisors_json gives a new reference; the caller frees the Advisors that kn_advisors_recall makes, also when it fails. */
+ * Ownership: kn_advisors_json gives a new reference; the caller frees the Advisors that kn_advisors_recall
+ * makes, also when it fails. */
 #ifndef KNACK_PLAYERS_TEMPORAL_ADVISORS_FILE_H
 #define KNACK_PLAYERS_TEMPORAL_ADVISORS_FILE_H
 
@@ -10,9 +12,11 @@
 #include "base/json.h"
 #include "learn/temporal/advisors.h"
 
-json_t *kn_advisors_json(const KnTemporalBoard *board, const KnAdvisors *advisors, double threshold); /* Advisors may be NULL */
+json_t *kn_advisors_json(const KnTemporalBoard *board, const KnAdvisors *advisors,
+                         double threshold); /* Advisors may be NULL */
 
 /* Ready to be matched, those from this weight on. */
-KnStatus kn_advisors_recall(const KnTemporalBoard *board, const KnJson *list, double threshold, KnAdvisors **advisors, KnError *error);
+KnStatus kn_advisors_recall(const KnTemporalBoard *board, const KnJson *list, double threshold,
+                            KnAdvisors **advisors, KnError *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* What SeqLearner has learned, as JSON and for the eye: {"pairs": 3843, "advisors": [...]}, as advisors_file.h has them. */
+/* What SeqLearner has learned, as JSON and for the eye: {"pairs": 3843, "advisors": [...]}, as
+ * advisors_file.h has them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@ json_t *kn_seqlearner_knowledge(const KnWatcher *watcher)
 {
     const KnSeqLearner *s = watcher->data;
     double threshold = s->near ? 0 : s->rules.levels[s->rules.count - 1].weight - 1e-9;
-    return json_pack("{s:I, s:o}", "pairs", (json_int_t)s->pairs, "advisors", kn_advisors_json(s->board, s->advisors, threshold));
+    return json_pack("{s:I, s:o}", "pairs", (json_int_t)s->pairs, "advisors",
+                     kn_advisors_json(s->board, s->advisors, threshold));
 }
 
 KnStatus kn_seqlearner_recall(KnWatcher *watcher, const KnJson *at, KnError *error)
@@ -35,7 +37,10 @@ KnStatus kn_seqlearner_recall(KnWatcher *watcher, const KnJson *at, KnError *err
 enum { SHOWN = 6 };
 
 /* Decisions foreseen, as if one more of each kind had been seen: few are no proof. */
-static double share_of(const KnAdvisor *advisor) { return (advisor->right + 1.0) / (advisor->right + advisor->wrong + 2.0); }
+static double share_of(const KnAdvisor *advisor)
+{
+    return (advisor->right + 1.0) / (advisor->right + advisor->wrong + 2.0);
+}
 
 static int compare_advisors(const void *a, const void *b)
 {
@@ -57,8 +62,12 @@ void kn_seqlearner_show(const KnWatcher *watcher, KnText *out)
     qsort(order, count, sizeof *order, compare_advisors);
     for (size_t i = 0; i < count && i < SHOWN; i++) {
         const KnAdvisor *a = order[i];
-        kn_text_printf(out, "%s%s Advisor for %s: weight %.2f, foresaw %u of %u decisions of an expert\n", i ? "\n" : "",
-                       s->near ? "Nearest" : s->readings.sitact ? "Sitact" : "Sequence", watcher->game->role_names[a->player], a->weight, a->right, a->right + a->wrong);
+        kn_text_printf(out, "%s%s Advisor for %s: weight %.2f, foresaw %u of %u decisions of an expert\n",
+                       i ? "\n" : "",
+                       s->near              ? "Nearest"
+                       : s->readings.sitact ? "Sitact"
+                                            : "Sequence",
+                       watcher->game->role_names[a->player], a->weight, a->right, a->right + a->wrong);
         kn_cells_draw(s->board->scene, a->context, 2, out);
         for (size_t q = 0; q < a->sequence_count; q++) {
             kn_text_add(out, q ? "     or  " : "  plays  ");

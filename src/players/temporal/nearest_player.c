@@ -1,4 +1,5 @@
-/* SeqLearner by nearest contexts: of the moves that do not lose within two plies, the one whose board is known or nearest to what was safe. */
+/* SeqLearner by nearest contexts: of the moves that do not lose within two plies, the one whose board is
+ * known or nearest to what was safe. */
 #include <string.h>
 
 #include "players/temporal/seqlearner.h"
@@ -17,7 +18,8 @@ static int ending(const KnGame *game, const void *position, int role, KnMove *mo
 static int look_ahead(const KnSeqPlayer *p, const KnRequest *request, bool *barred, double *home)
 {
     const KnGame *game = request->game;
-    unsigned char next[game->position_size] __attribute__((aligned(16))), last[game->position_size] __attribute__((aligned(16)));
+    unsigned char next[game->position_size] __attribute__((aligned(16))),
+        last[game->position_size] __attribute__((aligned(16)));
     KnMove replies[game->max_moves], ignored[game->max_moves];
     uint8_t cells[KN_TEMPORAL_CELLS];
     int count, none, left = 0;
@@ -51,11 +53,16 @@ static void tell(const KnSeqPlayer *p, const KnRequest *request, KnAnswer *answe
         return;
     }
     if (verdict->from_safe > p->learner->board->cells) {
-        answer->reason = kn_reason_new(arena, kn_arena_printf(arena, "%s: at random, since nothing was learned", move));
+        answer->reason =
+            kn_reason_new(arena, kn_arena_printf(arena, "%s: at random, since nothing was learned", move));
         return;
     }
-    const char *why = verdict->from_safe ? kn_arena_printf(arena, "its board is %d cells away from one that was safe", verdict->from_safe)
-                                         : kn_arena_printf(arena, "its board was reached %u times and never in a contest that was lost soon", verdict->safe);
+    const char *why =
+        verdict->from_safe
+            ? kn_arena_printf(arena, "its board is %d cells away from one that was safe", verdict->from_safe)
+            : kn_arena_printf(arena,
+                              "its board was reached %u times and never in a contest that was lost soon",
+                              verdict->safe);
     answer->reason = kn_reason_new(arena, kn_arena_printf(arena, "%s: %s", move, why));
     const KnAdvisor *pair = kn_advisors_at(p->learner->advisors, verdict->pair);
     KnText text = KN_TEXT_EMPTY;
@@ -77,7 +84,8 @@ KnStatus kn_seqplayer_nearest(KnSeqPlayer *p, const KnRequest *request, KnAnswer
     double home[count];
     (void)error;
     kn_scene_cells(board->scene, request->position, cells);
-    for (int i = 0; i < count; i++) legal[i] = kn_temporal_action(board, request->position, request->allowed[i]);
+    for (int i = 0; i < count; i++)
+        legal[i] = kn_temporal_action(board, request->position, request->allowed[i]);
     p->decisions++;
     int chosen = look_ahead(p, request, barred, home);
     bool wins = chosen >= 0;

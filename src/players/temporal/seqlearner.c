@@ -40,8 +40,10 @@ static KnStatus open(KnWatcher *watcher, const KnOptions *options, KnError *erro
     s->near = kn_option_choice(options, "method") == 2;
     s->by_hash = kn_option_choice(options, "index") == 1;
     if (s->near) s->board->names_taken = true; /* else it would not be told which board a move leads to */
-    if (s->near) s->advisors = kn_advisors_new(s->board);
-    else s->temporal = kn_temporal_new(s->board, r);
+    if (s->near)
+        s->advisors = kn_advisors_new(s->board);
+    else
+        s->temporal = kn_temporal_new(s->board, r);
     return s->temporal || s->advisors ? KN_OK : kn_fail_memory(error, "opening a learner");
 }
 
@@ -59,7 +61,10 @@ static void close(KnWatcher *watcher)
 static KnStatus watch(KnWatcher *watcher, const KnWatched *contest, KnError *error)
 {
     KnSeqLearner *s = watcher->data;
-    if (s->settled || (!s->near && !s->temporal)) return kn_fail(error, KN_INPUT, "Advisors that were read from a file do not learn on: the sequences they came from are not kept");
+    if (s->settled || (!s->near && !s->temporal))
+        return kn_fail(
+            error, KN_INPUT,
+            "Advisors that were read from a file do not learn on: the sequences they came from are not kept");
     KnStatus status = kn_record_fill(&s->record, s->board, contest, error);
     if (status == KN_OK && s->near) return kn_nearest_watch(s->advisors, &s->record, error);
     if (status == KN_OK) status = kn_temporal_watch(s->temporal, &s->record, error);
@@ -99,16 +104,16 @@ static json_t *figures(const KnWatcher *watcher)
         retained += weight >= 0.55;
         segments[weight >= 0.9 ? 0 : weight >= 0.8 ? 1 : weight >= 0.7 ? 2 : weight >= 0.55 ? 3 : 4]++;
     }
-    return json_pack("{s:I, s:i, s:f, s:i, s:i, s:i, s:i}", "pairs", (json_int_t)s->pairs, "advisors", retained, "retained",
-                     s->pairs ? 100.0 * retained / (double)s->pairs : 0.0, "segment 1", segments[0], "segment 2", segments[1], "segment 3",
-                     segments[2], "tier 3", segments[3]);
+    return json_pack("{s:I, s:i, s:f, s:i, s:i, s:i, s:i}", "pairs", (json_int_t)s->pairs, "advisors",
+                     retained, "retained", s->pairs ? 100.0 * retained / (double)s->pairs : 0.0, "segment 1",
+                     segments[0], "segment 2", segments[1], "segment 3", segments[2], "tier 3", segments[3]);
 }
 
 static json_t *tally(const KnPlayer *player)
 {
     const KnSeqPlayer *p = player->data;
-    json_t *counts = json_pack("{s:I, s:I, s:I}", "decisions", (json_int_t)p->decisions, "advised", (json_int_t)p->advised, "enforced",
-                               (json_int_t)p->enforced);
+    json_t *counts = json_pack("{s:I, s:I, s:I}", "decisions", (json_int_t)p->decisions, "advised",
+                               (json_int_t)p->advised, "enforced", (json_int_t)p->enforced);
     for (int level = 0; level < p->learner->rules.count; level++) {
         char name[20];
         snprintf(name, sizeof name, "level %d", level + 1);
@@ -119,25 +124,34 @@ static json_t *tally(const KnPlayer *player)
 
 static const KnOption options[] = {
     {"method", KN_OPTION_CHOICE, "context", 0, 0, "context|sitact|nearest",
-     "TP-Context learns sequences, TP-Sitact breaks them up into single actions; nearest keeps whole boards and plays by the nearest"},
-    {"version", KN_OPTION_CHOICE, "2", 0, 0, "1|2", "1: one planner; 2: planners by weight, and a pseudoplanner"},
-    {"threshold", KN_OPTION_REAL, "0", 0, 1, NULL, "weight from which Advisors are heard; 0: the thesis's .55"},
-    {"lengths", KN_OPTION_CHOICE, "auto", 0, 0, "auto|3|5|3-5", "of sequences; auto: 3 up to nine cells, else 3 and 5"},
+     "TP-Context learns sequences, TP-Sitact breaks them up into single actions; nearest keeps whole boards "
+     "and plays by the nearest"},
+    {"version", KN_OPTION_CHOICE, "2", 0, 0, "1|2",
+     "1: one planner; 2: planners by weight, and a pseudoplanner"},
+    {"threshold", KN_OPTION_REAL, "0", 0, 1, NULL,
+     "weight from which Advisors are heard; 0: the thesis's .55"},
+    {"lengths", KN_OPTION_CHOICE, "auto", 0, 0, "auto|3|5|3-5",
+     "of sequences; auto: 3 up to nine cells, else 3 and 5"},
     {"minimum", KN_OPTION_INTEGER, "3", 1, 1000, NULL, "times a sequence must be seen"},
     {"solos", KN_OPTION_CHOICE, "on", 0, 0, "on|off", "also gather one player's actions alone"},
     {"lost", KN_OPTION_FLAG, NULL, 0, 0, NULL, "also learn from contests that the player lost"},
     {"apart", KN_OPTION_FLAG, NULL, 0, 0, NULL, "sequences of equal contexts stay apart, with a weight each"},
-    {"renewal", KN_OPTION_CHOICE, "keep", 0, 0, "keep|replace", "what becomes of older pairs of a sequence whose context is more general now"},
-    {"credit", KN_OPTION_CHOICE, "any", 0, 0, "any|fraction", "an Advisor is right if any of its suggestions is, or by their share"},
-    {"taken", KN_OPTION_CHOICE, "open", 0, 0, "open|named", "whether an action tells which man it takes, or any that may be taken will do"},
-    {"index", KN_OPTION_CHOICE, "bits", 0, 0, "bits|hash", "how Advisors are found when playing: all at once in bits, or one by one in the thesis's hash table"},
+    {"renewal", KN_OPTION_CHOICE, "keep", 0, 0, "keep|replace",
+     "what becomes of older pairs of a sequence whose context is more general now"},
+    {"credit", KN_OPTION_CHOICE, "any", 0, 0, "any|fraction",
+     "an Advisor is right if any of its suggestions is, or by their share"},
+    {"taken", KN_OPTION_CHOICE, "open", 0, 0, "open|named",
+     "whether an action tells which man it takes, or any that may be taken will do"},
+    {"index", KN_OPTION_CHOICE, "bits", 0, 0, "bits|hash",
+     "how Advisors are found when playing: all at once in bits, or one by one in the thesis's hash table"},
     {"start", KN_OPTION_REAL, "0.5", 0, 1, NULL, "a new pair's weight"},
     {"step", KN_OPTION_REAL, "0.02", 0, 1, NULL, "how much a right decision adds"},
     {"down", KN_OPTION_REAL, "1", 0, 10, NULL, "how much a wrong one takes away, as a share of that"},
     {0}};
 
 const KnWatcherType kn_watcher_seqlearner = {
-    .head = {"seqlearner", "plays by sequences it has seen experts play: TP-Context and TP-Sitact (Lock 2003)", options},
+    .head = {"seqlearner",
+             "plays by sequences it has seen experts play: TP-Context and TP-Sitact (Lock 2003)", options},
     .format = 1,
     .open = open,
     .close = close,

@@ -1,6 +1,8 @@
-/* SeqLearner (Lock 2003, chapters 3 and 4): a learner that plays by nothing but sequences it has seen. Private to src/players/temporal.
+/* SeqLearner (Lock 2003, chapters 3 and 4): a learner that plays by nothing but sequences it has seen.
+ * Private to src/players/temporal.
  *
- * The watcher (players/watcher.h) learns; the player decides by levels of Advisors (learn/temporal/planner.h), and moves at random where nobody has advice. */
+ * The watcher (players/watcher.h) learns; the player decides by levels of Advisors
+ * (learn/temporal/planner.h), and moves at random where nobody has advice. */
 #ifndef KNACK_PLAYERS_TEMPORAL_SEQLEARNER_H
 #define KNACK_PLAYERS_TEMPORAL_SEQLEARNER_H
 
@@ -15,8 +17,8 @@ typedef struct KnSeqLearner {
     KnTemporalBoard *board;
     KnTemporalReadings readings;
     KnPlanRules rules;
-    bool near;            /* method=nearest: whole boards with single actions, in `advisors` from the beginning */
-    bool by_hash;         /* plays with the thesis's index */
+    bool near;    /* method=nearest: whole boards with single actions, in `advisors` from the beginning */
+    bool by_hash; /* plays with the thesis's index */
     bool settled;
     KnTemporal *temporal; /* NULL in one that was read from a file, and with `near` */
     KnRecord record;
@@ -27,14 +29,13 @@ typedef struct KnSeqLearner {
 /* What a player holds. */
 typedef struct KnSeqPlayer {
     const KnSeqLearner *learner;
-    KnWatcher *own; /* closed with the player; NULL if it belongs to somebody else */
+    KnWatcher *own;     /* closed with the player; NULL if it belongs to somebody else */
     KnPlanner *planner; /* or, with method=nearest, */
     KnNearest *nearest;
     int role;   /* its own in this contest */
     bool asked; /* for the move that comes next */
     uint64_t decisions, advised, enforced, by_level[KN_PLANNER_LEVELS];
 } KnSeqPlayer;
-
 
 /* nearest_player.c: what method=nearest decides */
 KnStatus kn_seqplayer_nearest(KnSeqPlayer *p, const KnRequest *request, KnAnswer *answer, KnError *error);

@@ -22,7 +22,8 @@ typedef struct Builder {
     KnEndgame *tables;
     int jobs;
     KnEndgameProber **probers;
-    /* Pairs of slices that do not need each other, by the first of each; and how many slices of each have been built. */
+    /* Pairs of slices that do not need each other, by the first of each; and how many slices of each have
+     * been built. */
     KnMaterial wave[KN_ENDGAME_SLICES];
     int made[KN_ENDGAME_SLICES];
     int count;
@@ -56,7 +57,8 @@ static KnStatus take_folder(const char *folder, int *handle, KnError *error)
         return KN_OK;
     }
     close(*handle);
-    return kn_fail(error, KN_SYSTEM, "%s: another build is at work here; wait for it, or name another --folder", folder);
+    return kn_fail(error, KN_SYSTEM,
+                   "%s: another build is at work here; wait for it, or name another --folder", folder);
 }
 
 /* ---- One slice ---- */
@@ -72,10 +74,14 @@ static void fetch(void *user, uint64_t first, uint32_t count, uint16_t *values)
     const uint16_t *words = source->slice->words + first;
     for (uint32_t i = 0; i < count; i++) {
         uint16_t word = words[i];
-        if (word & KN_WORD_OPEN) values[i] = 0;
-        else if (word & KN_WORD_TAKES) values[i] = KN_ENDGAME_ANY; /* no position, or one with a capture */
-        else if (source->kind == KN_ENDGAME_DISTANCE) values[i] = word;
-        else values[i] = !word ? KN_ENDGAME_DRAW : word % 2 ? KN_ENDGAME_LOSS : KN_ENDGAME_WIN;
+        if (word & KN_WORD_OPEN)
+            values[i] = 0;
+        else if (word & KN_WORD_TAKES)
+            values[i] = KN_ENDGAME_ANY; /* no position, or one with a capture */
+        else if (source->kind == KN_ENDGAME_DISTANCE)
+            values[i] = word;
+        else
+            values[i] = !word ? KN_ENDGAME_DRAW : word % 2 ? KN_ENDGAME_LOSS : KN_ENDGAME_WIN;
     }
 }
 
@@ -85,7 +91,8 @@ static KnStatus read_back(const KnEndgameFile *file, Source *source, KnError *er
     ZSTD_DCtx *unpacker = ZSTD_createDCtx();
     uint16_t *values = malloc(file->per_block * sizeof *values);
     unsigned char *block = malloc(KN_ENDGAME_BLOCK);
-    KnStatus status = unpacker && values && block ? KN_OK : kn_fail_memory(error, "reading an endgame table back");
+    KnStatus status = unpacker && values && block ? KN_OK
+                                                  : kn_fail_memory(error, "reading an endgame table back");
     for (uint64_t b = 0; b < file->head.blocks && status == KN_OK; b++) {
         uint64_t first = b << file->shift, left = file->head.numbers - first;
         uint32_t count = left < file->per_block ? (uint32_t)left : file->per_block;
@@ -93,9 +100,12 @@ static KnStatus read_back(const KnEndgameFile *file, Source *source, KnError *er
         if (packed) status = kn_endgame_file_unpack(file, b, unpacker, block, error);
         fetch(source, first, count, values);
         for (uint32_t i = 0; i < count && status == KN_OK; i++) {
-            uint32_t value = packed ? kn_endgame_value(block, file->head.width, i) : (uint32_t)file->index[b].at;
+            uint32_t value = packed ? kn_endgame_value(block, file->head.width, i)
+                                    : (uint32_t)file->index[b].at;
             if (values[i] != KN_ENDGAME_ANY && values[i] != value)
-                status = kn_fail(error, KN_SYSTEM, "%s: reads back differently from what was written; is the disk sound?", file->path);
+                status = kn_fail(error, KN_SYSTEM,
+                                 "%s: reads back differently from what was written; is the disk sound?",
+                                 file->path);
         }
     }
     ZSTD_freeDCtx(unpacker);
@@ -110,7 +120,9 @@ static KnStatus write_slice(Builder *builder, const KnPairSlice *slice, KnError 
     const KnPairCounts *counts = &slice->counts;
     Source source = {slice, plan->kind};
     KnEndgameHead head = {.kind = (uint8_t)plan->kind,
-                          .width = plan->kind == KN_ENDGAME_WLD ? 2 : counts->longest < 255 ? 8 : 16,
+                          .width = plan->kind == KN_ENDGAME_WLD ? 2
+                                   : counts->longest < 255      ? 8
+                                                                : 16,
                           .positions = counts->positions,
                           .wins = counts->wins,
                           .draws = counts->draws,
@@ -118,11 +130,13 @@ static KnStatus write_slice(Builder *builder, const KnPairSlice *slice, KnError 
                           .longest = counts->longest};
     KnText path = KN_TEXT_EMPTY;
     kn_endgame_file_path(plan->folder, slice->material, plan->kind, &path);
-    KnStatus status = kn_endgame_file_write(kn_endgame_ranks(builder->tables), path.data, slice->material, head, fetch, &source,
-                                            builder->jobs, plan->progress, plan->cancel, error);
+    KnStatus status = kn_endgame_file_write(kn_endgame_ranks(builder->tables), path.data, slice->material,
+                                            head, fetch, &source, builder->jobs, plan->progress, plan->cancel,
+                                            error);
     kn_text_free(&path);
     if (status == KN_OK) status = kn_endgame_add(builder->tables, slice->material, plan->kind, error);
-    if (status == KN_OK) status = read_back(kn_endgame_slice(builder->tables, slice->material), &source, error);
+    if (status == KN_OK)
+        status = read_back(kn_endgame_slice(builder->tables, slice->material), &source, error);
     return status;
 }
 
@@ -142,7 +156,8 @@ static KnStatus build_pair(Builder *builder, KnMaterial m, int *made, KnError *e
         status = write_slice(builder, &pair.slice[s], error);
         *made += status == KN_OK;
         /* Backwards only what is won or lost was counted, captures included. */
-        if (status == KN_OK) kn_progress_tick(builder->plan->progress, pair.slice[s].numbers - counts->wins - counts->losses);
+        if (status == KN_OK)
+            kn_progress_tick(builder->plan->progress, pair.slice[s].numbers - counts->wins - counts->losses);
     }
     kn_pair_free(&pair);
     return status;
@@ -150,7 +165,8 @@ static KnStatus build_pair(Builder *builder, KnMaterial m, int *made, KnError *e
 
 /* ---- All of them ---- */
 
-/* Whether the pair is there; a damaged file is an error, since somebody may want to know before it is gone. */
+/* Whether the pair is there; a damaged file is an error, since somebody may want to know before it is gone.
+ */
 static KnStatus find_pair(Builder *builder, KnMaterial m, bool *there, KnError *error)
 {
     const KnMaterial both[2] = {m, kn_material_exchanged(m)};
@@ -188,7 +204,8 @@ static KnStatus open_probers(Builder *builder, KnError *error)
     size_t cache = builder->plan->cache ? builder->plan->cache : usual_cache;
     builder->probers = calloc((size_t)builder->jobs, sizeof *builder->probers);
     for (int w = 0; builder->probers && w < builder->jobs; w++)
-        if (!(builder->probers[w] = kn_endgame_prober(builder->tables, cache))) return kn_fail_memory(error, "building endgame tables");
+        if (!(builder->probers[w] = kn_endgame_prober(builder->tables, cache)))
+            return kn_fail_memory(error, "building endgame tables");
     return builder->probers ? KN_OK : kn_fail_memory(error, "building endgame tables");
 }
 
@@ -232,7 +249,8 @@ static KnStatus open_away(KnPost *post, void **user, KnError *error)
     plan->cache = kn_unpack_u64(&post->brief);
     plan->cancel = post->cancel;
     away->builder = (Builder){.plan = plan, .jobs = kn_jobs(plan->jobs)};
-    if (!kn_unpack_ok(&post->brief) || !plan->folder) return kn_fail(error, KN_SYSTEM, "a plan for tables came over in parts");
+    if (!kn_unpack_ok(&post->brief) || !plan->folder)
+        return kn_fail(error, KN_SYSTEM, "a plan for tables came over in parts");
     KnStatus status = kn_endgame_open_folder(plan->folder, plan->kind, &away->builder.tables, error);
     return status == KN_OK ? open_probers(&away->builder, error) : status;
 }
@@ -251,8 +269,11 @@ static KnStatus take_slices(Builder *builder, KnMaterial first, KnError *error)
     const KnMaterial both[2] = {first, kn_material_exchanged(first)};
     KnStatus status = KN_OK;
     for (int i = 0; i < 2 && status == KN_OK; i++)
-        if (!kn_endgame_slice(builder->tables, both[i])) status = kn_endgame_add(builder->tables, both[i], builder->plan->kind, error);
-    return status == KN_OK ? KN_OK : kn_fail_within(error, "a slice that another rank has built; do all see the same folder?");
+        if (!kn_endgame_slice(builder->tables, both[i]))
+            status = kn_endgame_add(builder->tables, both[i], builder->plan->kind, error);
+    return status == KN_OK
+               ? KN_OK
+               : kn_fail_within(error, "a slice that another rank has built; do all see the same folder?");
 }
 
 /* The news of a wave: the pairs of the one before, which are there now, and its own. */
@@ -290,12 +311,15 @@ static KnStatus unpack_pair(void *user, int worker, uint64_t index, KnUnpack *in
     return kn_unpack_ok(in) ? KN_OK : kn_fail(error, KN_SYSTEM, "word of a slice came over in parts");
 }
 
-const KnDuty kn_endgame_duty = {"endgame", "slices of endgame tables", open_away, close_away, hear_wave, build_task, pack_pair, unpack_pair};
+const KnDuty kn_endgame_duty = {
+    "endgame",  "slices of endgame tables", open_away, close_away, hear_wave, build_task, pack_pair,
+    unpack_pair};
 
 /* ---- The whole ---- */
 
-/* The pairs with so many pieces, so many of them men, that are not there yet. None needs another: captures lead to fewer pieces and promotions to
- * fewer men. The largest come first, so that none of them is begun last. */
+/* The pairs with so many pieces, so many of them men, that are not there yet. None needs another: captures
+ * lead to fewer pieces and promotions to fewer men. The largest come first, so that none of them is begun
+ * last. */
 static KnStatus find_wave(Builder *builder, int pieces, int men, KnEndgameBuilt *built, KnError *error)
 {
     const KnRanks *ranks = kn_endgame_ranks(builder->tables);
@@ -317,19 +341,23 @@ static KnStatus find_wave(Builder *builder, int pieces, int men, KnEndgameBuilt 
             continue;
         }
         int at = builder->count++;
-        for (; at && kn_material_numbers(ranks, builder->wave[at - 1]) < numbers; at--) builder->wave[at] = builder->wave[at - 1];
+        for (; at && kn_material_numbers(ranks, builder->wave[at - 1]) < numbers; at--)
+            builder->wave[at] = builder->wave[at - 1];
         builder->wave[at] = all[i];
     }
     return status;
 }
 
-static KnStatus build_wave(Builder *builder, KnErrand *errand, KnText *news, KnEndgameBuilt *built, KnError *error)
+static KnStatus build_wave(Builder *builder, KnErrand *errand, KnText *news, KnEndgameBuilt *built,
+                           KnError *error)
 {
     kn_pack_int(news, builder->count);
     kn_pack_bytes(news, builder->wave, (size_t)builder->count * sizeof *builder->wave);
-    KnStatus status = kn_errand_run(errand, &kn_endgame_duty, news, 1, (uint64_t)builder->count, 0, NULL, builder, builder->plan->cancel, error);
+    KnStatus status = kn_errand_run(errand, &kn_endgame_duty, news, 1, (uint64_t)builder->count, 0, NULL,
+                                    builder, builder->plan->cancel, error);
     for (int i = 0; i < builder->count; i++) built->made += builder->made[i];
-    for (int i = 0; i < builder->count && status == KN_OK; i++) status = take_slices(builder, builder->wave[i], error);
+    for (int i = 0; i < builder->count && status == KN_OK; i++)
+        status = take_slices(builder, builder->wave[i], error);
     kn_text_clear(news);
     kn_pack_int(news, builder->count);
     kn_pack_bytes(news, builder->wave, (size_t)builder->count * sizeof *builder->wave);
@@ -358,14 +386,16 @@ KnStatus kn_endgame_build(const KnEndgamePlan *plan, KnEndgameBuilt *built, KnEr
     int folder = -1;
     *built = (KnEndgameBuilt){0, 0};
     if (plan->pieces < 2 || plan->pieces > KN_ENDGAME_PIECES)
-        return kn_fail(error, KN_USAGE, "endgame tables are for 2 to %d pieces, not %d", KN_ENDGAME_PIECES, plan->pieces);
+        return kn_fail(error, KN_USAGE, "endgame tables are for 2 to %d pieces, not %d", KN_ENDGAME_PIECES,
+                       plan->pieces);
     KnStatus status = take_folder(plan->folder, &folder, error);
     if (status != KN_OK) return status;
     kn_progress_set_total(plan->progress, kn_endgame_work(plan->pieces));
     status = kn_endgame_open_folder(plan->folder, plan->kind, &builder.tables, error);
     if (status == KN_OK) status = open_probers(&builder, error);
     write_brief(plan, &brief);
-    if (status == KN_OK && plan->context) status = kn_errand_open(plan->context, &kn_endgame_duty, 1, 0, &brief, &errand, error);
+    if (status == KN_OK && plan->context)
+        status = kn_errand_open(plan->context, &kn_endgame_duty, 1, 0, &brief, &errand, error);
     if (status == KN_OK) status = build_all(&builder, errand, built, error);
     kn_errand_close(errand);
     kn_text_free(&brief);
@@ -377,7 +407,8 @@ KnStatus kn_endgame_build(const KnEndgamePlan *plan, KnEndgameBuilt *built, KnEr
 
 /* ---- Checking what is there ---- */
 
-static KnStatus check_position(KnEndgameProber *prober, const KnCheckersPosition *position, bool distances, KnError *error)
+static KnStatus check_position(KnEndgameProber *prober, const KnCheckersPosition *position, bool distances,
+                               KnError *error)
 {
     KnEndgameAnswer said, best = {-1, 0};
     KnMove moves[KN_CHECKERS_MOVES_MAX];
@@ -392,13 +423,14 @@ static KnStatus check_position(KnEndgameProber *prober, const KnCheckersPosition
     }
     if (!known) {
         const char *fault = kn_endgame_prober_fault(prober);
-        return kn_fail(error, KN_INPUT, "%s", fault[0] ? fault : "a smaller table that this one needs is missing; build it again");
+        return kn_fail(error, KN_INPUT, "%s",
+                       fault[0] ? fault : "a smaller table that this one needs is missing; build it again");
     }
     if (said.value == best.value && (!distances || said.plies == best.plies)) return KN_OK;
     KnText text = KN_TEXT_EMPTY;
     kn_checkers_position_text(NULL, position, &text);
-    kn_fail(error, KN_NO, "%s: the table says %d in %d, its successors %d in %d", text.data, said.value, said.plies, best.value,
-            best.plies);
+    kn_fail(error, KN_NO, "%s: the table says %d in %d, its successors %d in %d", text.data, said.value,
+            said.plies, best.value, best.plies);
     kn_text_free(&text);
     return KN_NO;
 }
@@ -412,10 +444,12 @@ static KnStatus check_rows(KnPair *pair, int worker, int s, uint32_t first, uint
         for (uint32_t i = 0; !r.empty && i < slice->other_kings; i++) {
             uint32_t others = slice->other_kings_of[i];
             if (others & taken) continue;
-            KnCheckersPosition position = {{r.men | r.kings, r.other_men | others}, r.kings | others, 0, KN_CHECKERS_BLACK};
+            KnCheckersPosition position = {
+                {r.men | r.kings, r.other_men | others}, r.kings | others, 0, KN_CHECKERS_BLACK};
             /* What a capture is worth is not in the file. */
             if (kn_checkers_can_jump(&position, KN_CHECKERS_BLACK)) continue;
-            KnStatus status = check_position(pair->probers[worker], &position, pair->kind == KN_ENDGAME_DISTANCE, error);
+            KnStatus status = check_position(pair->probers[worker], &position,
+                                             pair->kind == KN_ENDGAME_DISTANCE, error);
             if (status != KN_OK) return status;
         }
     }
@@ -485,7 +519,8 @@ KnStatus kn_endgame_check(const KnEndgame *tables, const KnEndgamePlan *plan, ui
         }
     }
     if (asked) *asked = 0;
-    for (int w = 0; asked && status == KN_OK && w < builder.jobs; w++) *asked += kn_endgame_asked(builder.probers[w]);
+    for (int w = 0; asked && status == KN_OK && w < builder.jobs; w++)
+        *asked += kn_endgame_asked(builder.probers[w]);
     close_probers(&builder);
     return status;
 }

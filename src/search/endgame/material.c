@@ -35,7 +35,8 @@ uint32_t *kn_rank_sets(const KnRanks *ranks, bool men, int size)
     uint32_t count = men ? ranks->men_sets[size] : ranks->king_sets[size];
     uint32_t *sets = malloc(count * sizeof *sets);
     if (!sets) return NULL;
-    /* Ranks follow the order of the sets as numbers; the next number with as many bits comes by the well-known trick. */
+    /* Ranks follow the order of the sets as numbers; the next number with as many bits comes by the
+     * well-known trick. */
     uint64_t set = ((uint64_t)1 << size) - 1;
     for (uint32_t rank = 0; rank < count;) {
         if (!men || !(set & ~(uint64_t)men_squares)) sets[rank++] = (uint32_t)set;
@@ -52,8 +53,10 @@ void kn_material_text(KnMaterial m, char text[KN_MATERIAL_TEXT])
     const int counts[2][2] = {{m.men, m.kings}, {m.other_men, m.other_kings}};
     for (int side = 0; side < 2; side++) {
         if (side) at += snprintf(text + at, (size_t)(KN_MATERIAL_TEXT - at), "-");
-        if (counts[side][0]) at += snprintf(text + at, (size_t)(KN_MATERIAL_TEXT - at), "%dm", counts[side][0] % 10);
-        if (counts[side][1]) at += snprintf(text + at, (size_t)(KN_MATERIAL_TEXT - at), "%dk", counts[side][1] % 10);
+        if (counts[side][0])
+            at += snprintf(text + at, (size_t)(KN_MATERIAL_TEXT - at), "%dm", counts[side][0] % 10);
+        if (counts[side][1])
+            at += snprintf(text + at, (size_t)(KN_MATERIAL_TEXT - at), "%dk", counts[side][1] % 10);
     }
 }
 
@@ -63,7 +66,8 @@ int kn_materials(int pieces, KnMaterial *out)
     for (int men = 0; men <= pieces; men++) {
         for (int mine = men; mine >= 0; mine--) {
             for (int kings = pieces - men; kings >= 0; kings--) {
-                KnMaterial m = {(uint8_t)mine, (uint8_t)kings, (uint8_t)(men - mine), (uint8_t)(pieces - men - kings)};
+                KnMaterial m = {(uint8_t)mine, (uint8_t)kings, (uint8_t)(men - mine),
+                                (uint8_t)(pieces - men - kings)};
                 KnMaterial e = kn_material_exchanged(m);
                 if (!kn_material_valid(m) || kn_material_id(m) < kn_material_id(e)) continue;
                 out[count++] = m;

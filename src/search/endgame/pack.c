@@ -36,7 +36,8 @@ typedef struct Writer {
     KnProgress *progress;
 } Writer;
 
-/* Gives values that nobody asks for that of their neighbour, so that runs go on; true if then all are equal. */
+/* Gives values that nobody asks for that of their neighbour, so that runs go on; true if then all are equal.
+ */
 static bool fill(uint16_t *values, uint32_t count)
 {
     uint32_t first = 0;
@@ -44,8 +45,10 @@ static bool fill(uint16_t *values, uint32_t count)
     uint16_t carried = first < count ? values[first] : 0;
     bool equal = true;
     for (uint32_t i = 0; i < count; i++) {
-        if (values[i] == KN_ENDGAME_ANY) values[i] = carried;
-        else equal = equal && values[i] == (first < count ? values[first] : 0);
+        if (values[i] == KN_ENDGAME_ANY)
+            values[i] = carried;
+        else
+            equal = equal && values[i] == (first < count ? values[first] : 0);
         carried = values[i];
     }
     return equal;
@@ -55,8 +58,10 @@ static void put_values(const uint16_t *values, uint32_t count, int width, unsign
 {
     memset(plain, 0, KN_ENDGAME_BLOCK);
     for (uint32_t i = 0; i < count; i++) {
-        if (width == 2) plain[i >> 2] = (unsigned char)(plain[i >> 2] | values[i] << (i & 3) * 2);
-        else if (width == 8) plain[i] = (unsigned char)values[i];
+        if (width == 2)
+            plain[i >> 2] = (unsigned char)(plain[i >> 2] | values[i] << (i & 3) * 2);
+        else if (width == 8)
+            plain[i] = (unsigned char)values[i];
         else {
             plain[2 * i] = (unsigned char)values[i];
             plain[2 * i + 1] = (unsigned char)(values[i] >> 8);
@@ -77,9 +82,12 @@ static KnStatus pack_block(void *user, int worker_index, uint64_t block, KnError
         return KN_OK;
     }
     put_values(worker->values, count, writer->head->width, worker->plain);
-    size_t size = ZSTD_compressCCtx(worker->packer, slot->packed, writer->room, worker->plain, KN_ENDGAME_BLOCK, LEVEL);
-    if (ZSTD_isError(size)) return kn_fail(error, KN_SYSTEM, "packing an endgame table: %s", ZSTD_getErrorName(size));
-    slot->entry = (KnEndgameBlock){.bytes = (uint32_t)size, .sum = (uint32_t)kn_hash64(slot->packed, size, block)};
+    size_t size = ZSTD_compressCCtx(worker->packer, slot->packed, writer->room, worker->plain,
+                                    KN_ENDGAME_BLOCK, LEVEL);
+    if (ZSTD_isError(size))
+        return kn_fail(error, KN_SYSTEM, "packing an endgame table: %s", ZSTD_getErrorName(size));
+    slot->entry = (KnEndgameBlock){.bytes = (uint32_t)size,
+                                   .sum = (uint32_t)kn_hash64(slot->packed, size, block)};
     return KN_OK;
 }
 
@@ -105,7 +113,8 @@ static KnStatus take_memory(Writer *writer, int jobs, KnError *error)
     writer->index = calloc(writer->head->blocks, sizeof *writer->index);
     bool enough = writer->workers && writer->slots && writer->index;
     for (int w = 0; enough && w < jobs; w++) enough = (writer->workers[w].packer = ZSTD_createCCtx()) != NULL;
-    for (uint64_t i = 0; enough && i < writer->window; i++) enough = (writer->slots[i].packed = malloc(writer->room)) != NULL;
+    for (uint64_t i = 0; enough && i < writer->window; i++)
+        enough = (writer->slots[i].packed = malloc(writer->room)) != NULL;
     return enough ? KN_OK : kn_fail_memory(error, "packing an endgame table");
 }
 
@@ -119,8 +128,9 @@ static void release(Writer *writer, int jobs)
     kn_text_free(&writer->file);
 }
 
-KnStatus kn_endgame_file_write(const KnRanks *ranks, const char *path, KnMaterial m, KnEndgameHead head, KnEndgameFetch *fetch,
-                               void *user, int jobs, KnProgress *progress, const atomic_bool *cancel, KnError *error)
+KnStatus kn_endgame_file_write(const KnRanks *ranks, const char *path, KnMaterial m, KnEndgameHead head,
+                               KnEndgameFetch *fetch, void *user, int jobs, KnProgress *progress,
+                               const atomic_bool *cancel, KnError *error)
 {
     jobs = kn_jobs(jobs);
     memcpy(head.magic, KN_ENDGAME_MAGIC, sizeof head.magic);
@@ -141,7 +151,8 @@ KnStatus kn_endgame_file_write(const KnRanks *ranks, const char *path, KnMateria
     kn_text_add_bytes(&writer.file, &head, sizeof head);
     KnStatus status = take_memory(&writer, jobs, error);
     if (status == KN_OK)
-        status = kn_parallel_ordered(jobs, head.blocks, writer.window, pack_block, append_block, &writer, cancel, error);
+        status = kn_parallel_ordered(jobs, head.blocks, writer.window, pack_block, append_block, &writer,
+                                     cancel, error);
     if (status == KN_OK) {
         while (writer.file.length % 8) kn_text_add_char(&writer.file, '\0');
         head.index_at = writer.file.length;
@@ -152,7 +163,8 @@ KnStatus kn_endgame_file_write(const KnRanks *ranks, const char *path, KnMateria
         if (kn_text_ok(&writer.file)) {
             memcpy(writer.file.data, &head, sizeof head);
             status = kn_file_write_atomic(path, writer.file.data, writer.file.length, error);
-        } else status = kn_fail_memory(error, "packing an endgame table");
+        } else
+            status = kn_fail_memory(error, "packing an endgame table");
     }
     release(&writer, jobs);
     return status;

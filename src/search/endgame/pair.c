@@ -1,10 +1,11 @@
 /* Retrograde analysis of a pair of slices.
  *
- * Every position is looked at once forwards: captures and promotions leave the pair, and what they give is known; the quiet moves
- * that stay inside are counted. Then wins and losses spread backwards, ply by ply: who can move to a loss wins, and who
- * has only moves to wins, by the count, loses. A ply is one sweep over the words for those of just this distance; what a sweep decides
- * lies farther away than the sweep, so that workers do not get into each other's way, and the outcome does not depend on
- * their number. What is left open is a draw. */
+ * Every position is looked at once forwards: captures and promotions leave the pair, and what they give is
+ * known; the quiet moves that stay inside are counted. Then wins and losses spread backwards, ply by ply: who
+ * can move to a loss wins, and who has only moves to wins, by the count, loses. A ply is one sweep over the
+ * words for those of just this distance; what a sweep decides lies farther away than the sweep, so that
+ * workers do not get into each other's way, and the outcome does not depend on their number. What is left
+ * open is a draw. */
 #include "search/endgame/pair.h"
 
 #include <stdlib.h>
@@ -43,7 +44,9 @@ KnStatus kn_pair_open(KnPair *pair, KnMaterial m, KnError *error)
 {
     KnMaterial exchanged = kn_material_exchanged(m);
     pair->slices = kn_material_same(m, exchanged) ? 1 : 2;
-    if (open_slice(pair, &pair->slice[0], m) && (pair->slices == 1 || open_slice(pair, &pair->slice[1], exchanged))) return KN_OK;
+    if (open_slice(pair, &pair->slice[0], m) &&
+        (pair->slices == 1 || open_slice(pair, &pair->slice[1], exchanged)))
+        return KN_OK;
     return kn_fail_memory(error, "going through endgames");
 }
 
@@ -98,29 +101,33 @@ KnStatus kn_pair_each(KnPair *pair, KnPairTask *task, KnError *error)
         spread.rows_each[s] = slice->other_kings < CHUNK ? CHUNK / slice->other_kings : 1;
         spread.chunks[s] = (kn_pair_rows(slice) + spread.rows_each[s] - 1) / spread.rows_each[s];
     }
-    return kn_parallel(pair->jobs, (uint64_t)spread.chunks[0] + spread.chunks[1], run_chunk, &spread, pair->cancel, error);
+    return kn_parallel(pair->jobs, (uint64_t)spread.chunks[0] + spread.chunks[1], run_chunk, &spread,
+                       pair->cancel, error);
 }
 
 /* ---- Forwards ---- */
 
-KnStatus kn_pair_ask(const KnPair *pair, int worker, const KnCheckersPosition *position, KnMove move, KnEndgameAnswer *answer,
-                     KnError *error)
+KnStatus kn_pair_ask(const KnPair *pair, int worker, const KnCheckersPosition *position, KnMove move,
+                     KnEndgameAnswer *answer, KnError *error)
 {
     KnCheckersPosition next = *position;
     kn_checkers_apply(&next, move, 0);
     KnEndgameProber *prober = pair->probers[worker];
     if (!kn_endgame_ask(prober, &next, answer)) {
         const char *fault = kn_endgame_prober_fault(prober);
-        return kn_fail(error, KN_INPUT, "%s", fault[0] ? fault : "a smaller endgame table is missing; build with fewer --pieces first");
+        return kn_fail(error, KN_INPUT, "%s",
+                       fault[0] ? fault
+                                : "a smaller endgame table is missing; build with fewer --pieces first");
     }
     /* Without distances, as if it ended here: lost at once, won by the next move. */
     if (pair->kind == KN_ENDGAME_WLD) answer->plies = answer->value > 0;
-    if (answer->plies >= KN_WORD_DRAWN) return kn_fail(error, KN_SYSTEM, "a win of %d plies is longer than tables hold", answer->plies);
+    if (answer->plies >= KN_WORD_DRAWN)
+        return kn_fail(error, KN_SYSTEM, "a win of %d plies is longer than tables hold", answer->plies);
     return KN_OK;
 }
 
-KnStatus kn_pair_capture_word(const KnPair *pair, int worker, const KnCheckersPosition *position, const KnMove *moves, int count,
-                              uint16_t *word, KnError *error)
+KnStatus kn_pair_capture_word(const KnPair *pair, int worker, const KnCheckersPosition *position,
+                              const KnMove *moves, int count, uint16_t *word, KnError *error)
 {
     int win = 0, loss = 0;
     bool draw = false;
@@ -137,13 +144,15 @@ KnStatus kn_pair_capture_word(const KnPair *pair, int worker, const KnCheckersPo
 }
 
 /* The word with which a position begins. */
-static KnStatus first_word(const KnPair *pair, int worker, const KnCheckersPosition *position, uint16_t *word, KnError *error)
+static KnStatus first_word(const KnPair *pair, int worker, const KnCheckersPosition *position, uint16_t *word,
+                           KnError *error)
 {
     KnMove moves[KN_CHECKERS_MOVES_MAX];
     int count = kn_checkers_generate(position, moves), inside = 0, win = 0, loss = 0;
     *word = 1; /* lost at once */
     if (count == 0) return KN_OK;
-    if (kn_checkers_taken(moves[0])) return kn_pair_capture_word(pair, worker, position, moves, count, word, error);
+    if (kn_checkers_taken(moves[0]))
+        return kn_pair_capture_word(pair, worker, position, moves, count, word, error);
     bool draw = false;
     for (int i = 0; i < count; i++) {
         uint32_t change = kn_checkers_change(moves[i]);
@@ -158,9 +167,12 @@ static KnStatus first_word(const KnPair *pair, int worker, const KnCheckersPosit
         if (after.value > 0 && after.plies > loss) loss = after.plies;
         draw = draw || after.value == 0;
     }
-    if (win) *word = (uint16_t)(win + 1); /* perhaps there is a shorter one inside */
-    else if (inside) *word = (uint16_t)(KN_WORD_OPEN | inside * KN_WORD_ONE | (draw ? KN_WORD_DRAWN : loss));
-    else *word = (uint16_t)(draw ? 0 : loss + 2);
+    if (win)
+        *word = (uint16_t)(win + 1); /* perhaps there is a shorter one inside */
+    else if (inside)
+        *word = (uint16_t)(KN_WORD_OPEN | inside * KN_WORD_ONE | (draw ? KN_WORD_DRAWN : loss));
+    else
+        *word = (uint16_t)(draw ? 0 : loss + 2);
     return KN_OK;
 }
 
@@ -175,7 +187,8 @@ static KnStatus look_forwards(KnPair *pair, int worker, int s, uint32_t first, u
             uint32_t others = slice->other_kings_of[i];
             words[i] = KN_WORD_NONE;
             if (r.empty || others & taken) continue;
-            KnCheckersPosition position = {{r.men | r.kings, r.other_men | others}, r.kings | others, 0, KN_CHECKERS_BLACK};
+            KnCheckersPosition position = {
+                {r.men | r.kings, r.other_men | others}, r.kings | others, 0, KN_CHECKERS_BLACK};
             KnStatus status = first_word(pair, worker, &position, &words[i], error);
             if (status != KN_OK) return status;
         }
@@ -207,10 +220,12 @@ typedef struct Sweep {
 static void tell_loss(uint16_t *words, uint32_t number, int plies)
 {
     uint16_t word = __atomic_load_n(&words[number], __ATOMIC_RELAXED), wins = (uint16_t)(plies + 2);
-    if (word & KN_WORD_OPEN || (!(word & KN_WORD_TAKES) && word > wins)) __atomic_store_n(&words[number], wins, __ATOMIC_RELAXED);
+    if (word & KN_WORD_OPEN || (!(word & KN_WORD_TAKES) && word > wins))
+        __atomic_store_n(&words[number], wins, __ATOMIC_RELAXED);
 }
 
-/* Tells the positions before a win that one of their moves fails; returns the plies of the loss if it was the last one. */
+/* Tells the positions before a win that one of their moves fails; returns the plies of the loss if it was the
+ * last one. */
 static int tell_win(uint16_t *words, uint32_t number, int plies)
 {
     uint16_t word = __atomic_load_n(&words[number], __ATOMIC_RELAXED);
@@ -244,14 +259,16 @@ static inline void gather(Teller *teller, uint32_t number)
     teller->numbers[teller->count++] = number;
 }
 
-/* What a position's predecessors have in common: the other side moved one of its pieces, all else stood as it stands. */
+/* What a position's predecessors have in common: the other side moved one of its pieces, all else stood as it
+ * stands. */
 typedef struct Before {
     const KnRanks *ranks;
     uint32_t men_scale, kings_scale; /* what a step of the rank of the men, of the kings, is worth */
     uint32_t base_for_men, base_for_kings;
 } Before;
 
-static inline __attribute__((always_inline)) void men_before(const Before *b, Teller *teller, uint32_t men, uint32_t empty, int way)
+static inline __attribute__((always_inline)) void men_before(const Before *b, Teller *teller, uint32_t men,
+                                                             uint32_t empty, int way)
 {
     for (uint32_t to = kn_checkers_step(men, way) & empty; to; to &= to - 1) {
         uint32_t at = to & -to, moved = men ^ at ^ kn_checkers_step(at, way ^ 2);
@@ -259,27 +276,30 @@ static inline __attribute__((always_inline)) void men_before(const Before *b, Te
     }
 }
 
-static inline __attribute__((always_inline)) void kings_before(const Before *b, Teller *teller, uint32_t kings, uint32_t empty,
-                                                               int way)
+static inline __attribute__((always_inline)) void kings_before(const Before *b, Teller *teller,
+                                                               uint32_t kings, uint32_t empty, int way)
 {
     for (uint32_t to = kn_checkers_step(kings, way) & empty; to; to &= to - 1) {
         uint32_t at = to & -to, moved = kings ^ at ^ kn_checkers_step(at, way ^ 2);
-        gather(teller, b->base_for_kings + b->kings_scale * kn_rank(b->ranks->kings, kn_checkers_turn(moved)));
+        gather(teller,
+               b->base_for_kings + b->kings_scale * kn_rank(b->ranks->kings, kn_checkers_turn(moved)));
     }
 }
 
-/* Gathers the numbers of all positions from which the other side could have moved here inside the pair: men go back down, since
- * white's go up. */
+/* Gathers the numbers of all positions from which the other side could have moved here inside the pair: men
+ * go back down, since white's go up. */
 static void find_before(const KnPairSlice *slice, const KnRanks *ranks, uint32_t number, Teller *teller)
 {
     KnPairRow r = kn_pair_row(slice, number / slice->other_kings);
     uint32_t others = slice->other_kings_of[number % slice->other_kings];
     uint32_t empty = ~(r.men | r.kings | r.other_men | others);
-    uint32_t mine = kn_rank(ranks->kings, kn_checkers_turn(r.kings)), theirs = kn_rank(ranks->kings, kn_checkers_turn(others));
+    uint32_t mine = kn_rank(ranks->kings, kn_checkers_turn(r.kings)),
+             theirs = kn_rank(ranks->kings, kn_checkers_turn(others));
     Before b = {.ranks = ranks, .kings_scale = slice->kings};
     b.men_scale = slice->men * slice->other_kings * slice->kings;
     b.base_for_men = (r.men_rank * slice->other_kings + theirs) * slice->kings + mine;
-    b.base_for_kings = (r.other_men_rank * slice->men + r.men_rank) * slice->other_kings * slice->kings + mine;
+    b.base_for_kings = (r.other_men_rank * slice->men + r.men_rank) * slice->other_kings * slice->kings +
+                       mine;
     if (r.other_men) {
         men_before(&b, teller, r.other_men, empty, DOWN_LEFT);
         men_before(&b, teller, r.other_men, empty, DOWN_RIGHT);
@@ -292,15 +312,16 @@ static void find_before(const KnPairSlice *slice, const KnRanks *ranks, uint32_t
     }
 }
 
-/* Whether one of 64 words has this code, four at a time: a sweep looks at every word, and finds few. Others may be writing
- * meanwhile, but never this code, and never over it. */
+/* Whether one of 64 words has this code, four at a time: a sweep looks at every word, and finds few. Others
+ * may be writing meanwhile, but never this code, and never over it. */
 static bool any_equal(const uint16_t *words, uint16_t code)
 {
     typedef uint64_t __attribute__((may_alias)) Four;
     const uint64_t ones = 0x0001000100010001u, mask = ones * (uint16_t)~KN_WORD_TAKES, wanted = ones * code;
     uint64_t found = 0;
     for (int i = 0; i < 64; i += 4) {
-        uint64_t differing = (__atomic_load_n((const Four *)(const void *)(words + i), __ATOMIC_RELAXED) & mask) ^ wanted;
+        uint64_t differing =
+            (__atomic_load_n((const Four *)(const void *)(words + i), __ATOMIC_RELAXED) & mask) ^ wanted;
         found |= (differing - ones) & ~differing & ones << 15; /* some quarter is zero */
     }
     return found != 0;
@@ -318,7 +339,8 @@ static KnStatus sweep_chunk(void *user, int worker, uint64_t index, KnError *err
     teller->words = pair->slice[kn_pair_opposite(pair, s)].words;
     teller->count = 0;
     teller->plies = sweep->plies;
-    uint32_t first = (uint32_t)index * CHUNK, end = slice->numbers - first < CHUNK ? slice->numbers : first + CHUNK;
+    uint32_t first = (uint32_t)index * CHUNK,
+             end = slice->numbers - first < CHUNK ? slice->numbers : first + CHUNK;
     uint16_t code = (uint16_t)(sweep->plies + 1);
     int *farthest = &sweep->farthest[worker];
     uint64_t told = 0;
@@ -348,7 +370,8 @@ static int first_farthest(const KnPair *pair)
         const KnPairSlice *slice = &pair->slice[s];
         for (uint32_t i = 0; i < slice->numbers; i++) {
             int code = slice->words[i] & KN_WORD_CODE;
-            if (!(slice->words[i] & KN_WORD_OPEN) && code != CODE_MAX && code - 1 > farthest) farthest = code - 1;
+            if (!(slice->words[i] & KN_WORD_OPEN) && code != CODE_MAX && code - 1 > farthest)
+                farthest = code - 1;
         }
     }
     return farthest;
@@ -363,9 +386,11 @@ static KnStatus spread_backwards(KnPair *pair, KnError *error)
     KnStatus status = sweep.farthest && sweep.tellers ? KN_OK : kn_fail_memory(error, "solving endgames");
     for (int s = 0; s < pair->slices; s++) sweep.chunks[s] = (pair->slice[s].numbers + CHUNK - 1) / CHUNK;
     for (sweep.plies = 0; status == KN_OK && sweep.plies <= farthest; sweep.plies++) {
-        if (sweep.plies + 2 >= CODE_MAX) status = kn_fail(error, KN_SYSTEM, "a win of %d plies is longer than tables hold", sweep.plies);
+        if (sweep.plies + 2 >= CODE_MAX)
+            status = kn_fail(error, KN_SYSTEM, "a win of %d plies is longer than tables hold", sweep.plies);
         else
-            status = kn_parallel(jobs, (uint64_t)sweep.chunks[0] + sweep.chunks[1], sweep_chunk, &sweep, pair->cancel, error);
+            status = kn_parallel(jobs, (uint64_t)sweep.chunks[0] + sweep.chunks[1], sweep_chunk, &sweep,
+                                 pair->cancel, error);
         for (int w = 0; w < jobs; w++)
             if (sweep.farthest && sweep.farthest[w] > farthest) farthest = sweep.farthest[w];
     }

@@ -1,6 +1,6 @@
-/* Checking a solved pair: what each position is said to be worth must follow from what its moves lead to, by the rules and not
- * by the way it was found. Distances strictly fall along the moves that prove a win or a loss, so that no circle of
- * positions can vouch for itself. */
+/* Checking a solved pair: what each position is said to be worth must follow from what its moves lead to, by
+ * the rules and not by the way it was found. Distances strictly fall along the moves that prove a win or a
+ * loss, so that no circle of positions can vouch for itself. */
 #include <stdlib.h>
 
 #include "base/parallel.h"
@@ -25,23 +25,26 @@ static void add_word(Verdict *verdict, uint16_t word)
     add_after(verdict, !code ? 0 : code % 2 ? -1 : 1, code - 1);
 }
 
-/* The number of the position that a quiet move leads to: the other slice's, in which mover and other have changed places. */
-static uint32_t number_after(const KnPair *pair, const KnPairSlice *slice, const KnPairRow *r, uint32_t theirs, uint32_t men,
-                             uint32_t kings)
+/* The number of the position that a quiet move leads to: the other slice's, in which mover and other have
+ * changed places. */
+static uint32_t number_after(const KnPair *pair, const KnPairSlice *slice, const KnPairRow *r,
+                             uint32_t theirs, uint32_t men, uint32_t kings)
 {
     uint32_t number = r->other_men_rank * slice->men + kn_rank(pair->ranks->men, men);
-    return (number * slice->other_kings + theirs) * slice->kings + kn_rank(pair->ranks->kings, kn_checkers_turn(kings));
+    return (number * slice->other_kings + theirs) * slice->kings +
+           kn_rank(pair->ranks->kings, kn_checkers_turn(kings));
 }
 
-static KnStatus right_word(const KnPair *pair, int worker, int s, const KnPairRow *r, const KnCheckersPosition *position,
-                           uint16_t *word, KnError *error)
+static KnStatus right_word(const KnPair *pair, int worker, int s, const KnPairRow *r,
+                           const KnCheckersPosition *position, uint16_t *word, KnError *error)
 {
     const KnPairSlice *slice = &pair->slice[s], *after_slice = &pair->slice[kn_pair_opposite(pair, s)];
     KnMove moves[KN_CHECKERS_MOVES_MAX];
     int count = kn_checkers_generate(position, moves);
     *word = 1;
     if (!count) return KN_OK;
-    if (kn_checkers_taken(moves[0])) return kn_pair_capture_word(pair, worker, position, moves, count, word, error);
+    if (kn_checkers_taken(moves[0]))
+        return kn_pair_capture_word(pair, worker, position, moves, count, word, error);
     Verdict verdict = {0};
     uint32_t theirs = kn_rank(pair->ranks->kings, kn_checkers_turn(position->pieces[1] & position->kings));
     for (int i = 0; i < count; i++) {
@@ -53,7 +56,8 @@ static KnStatus right_word(const KnPair *pair, int worker, int s, const KnPairRo
             if (status != KN_OK) return status;
             add_after(&verdict, after.value, after.plies);
         } else {
-            uint32_t number = number_after(pair, slice, r, theirs, king ? r->men : r->men ^ change, king ? r->kings ^ change : r->kings);
+            uint32_t number = number_after(pair, slice, r, theirs, king ? r->men : r->men ^ change,
+                                           king ? r->kings ^ change : r->kings);
             add_word(&verdict, after_slice->words[number]);
         }
     }
@@ -65,9 +69,12 @@ static void count_word(KnPairCounts *counts, uint16_t word)
 {
     unsigned code = word & KN_WORD_CODE;
     counts->positions++;
-    if (!code) counts->draws++;
-    else if (code % 2) counts->losses++;
-    else counts->wins++;
+    if (!code)
+        counts->draws++;
+    else if (code % 2)
+        counts->losses++;
+    else
+        counts->wins++;
     if (code && code - 1 > counts->longest) counts->longest = code - 1;
 }
 
@@ -75,7 +82,8 @@ static KnStatus wrong(const KnCheckersPosition *position, uint16_t word, uint16_
 {
     KnText text = KN_TEXT_EMPTY;
     kn_checkers_position_text(NULL, position, &text);
-    kn_fail(error, KN_NO, "%s is wrong: %d where its successors say %d; this is a mistake of the program or of the machine",
+    kn_fail(error, KN_NO,
+            "%s is wrong: %d where its successors say %d; this is a mistake of the program or of the machine",
             text.data, word & KN_WORD_OPEN ? 0 : word, right);
     kn_text_free(&text);
     return KN_NO;
@@ -92,7 +100,8 @@ static KnStatus verify_rows(KnPair *pair, int worker, int s, uint32_t first, uin
         for (uint32_t i = 0; !r.empty && i < slice->other_kings; i++) {
             uint32_t others = slice->other_kings_of[i];
             if (others & taken) continue;
-            KnCheckersPosition position = {{r.men | r.kings, r.other_men | others}, r.kings | others, 0, KN_CHECKERS_BLACK};
+            KnCheckersPosition position = {
+                {r.men | r.kings, r.other_men | others}, r.kings | others, 0, KN_CHECKERS_BLACK};
             uint16_t word = words[i] & KN_WORD_OPEN ? 0 : words[i], right;
             KnStatus status = right_word(pair, worker, s, &r, &position, &right, error);
             if (status != KN_OK) return status;
@@ -107,7 +116,9 @@ static KnStatus verify_rows(KnPair *pair, int worker, int s, uint32_t first, uin
     __atomic_fetch_add(&sum->losses, counts.losses, __ATOMIC_RELAXED);
     uint64_t longest = __atomic_load_n(&sum->longest, __ATOMIC_RELAXED);
     while (counts.longest > longest &&
-           !__atomic_compare_exchange_n(&sum->longest, &longest, counts.longest, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+           !__atomic_compare_exchange_n(&sum->longest, &longest, counts.longest, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
+    }
     kn_progress_tick(pair->progress, (uint64_t)(end - first) * slice->other_kings);
     return KN_OK;
 }
