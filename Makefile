@@ -1,45 +1,45 @@
-# The front door; the building itself is CMake's (CMakeLists.txt, presets in CMakePresets.json).
+# Short names for what CMake does (CMakeLists.txt, presets in CMakePresets.json).
 #
 #   make            builds the release binary, build/knack, and libknack
-#   make run        installs what is missing, builds, and serves the page with the lab's quick run filling in; without a
-#                   terminal it runs one experiment a paper and prints its table (LAB='ID...' for others), and says how to get all
+#   make run        installs what is missing, builds, and serves the page while the lab's quick run fills in; without a terminal
+#                   it runs one experiment of each paper and prints its table (LAB='ID...' for others)
 #   make test       installs what is missing, builds, runs all tests
-#   make install    to PREFIX (default /usr/local) below DESTDIR
+#   make install    installs to PREFIX (default /usr/local) below DESTDIR
 #   make asan|tsan|clang  the tests under the address+undefined or the thread sanitizer, or built by clang
 #   make fuzz       fuzzes every parser for FUZZ_SECONDS (default 60) each; FUZZ=name for one of them
-#   make torture    a thousand kills, full disks and failing writes, and the table of docs/reliability.md as it comes out; TORTURE=FOLDER
-#                   for where (a file system in memory is quicker)
+#   make crash-tests  a thousand kills, full disks and failing writes; prints the table of docs/reliability.md; FOLDER=DIR says
+#                   where (a file system in memory is quicker)
 #   make bench      the benchmark suite
-#   make dist       the source as knack-VERSION.tar.gz; the same commit gives the same bytes
-#   make deb        Debian packages of the command, the library and what is needed to build with it
+#   make dist       packs the source as knack-VERSION.tar.gz; the same commit gives the same bytes
+#   make deb        Debian packages of the command, the library and the development files
 #   make reproducible  builds the commit twice, in two folders, and compares the bytes
 #   make valgrind   the main uses of the command under valgrind
 #   make ci         everything that must pass, as .ci/run does it
 #   make setup      installs everything that any of these needs
-#   make check-format, make clean
+#   make format, make clean
 #
-# BUILD is the release build's folder (default build), JOBS how many things to do at once, WERROR=ON makes warnings errors.
+# BUILD is the release build's folder (default build), JOBS the number of parallel jobs, WERROR=ON makes warnings errors.
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 WERROR ?=
-# One a paper, of those that are measured in seconds.
+# One experiment of each paper, of those that take seconds.
 LAB ?= temporal.table6 gina.fig1 satisficing.fig5 allocation.table2 widening.tables1-5 tdleaf.baseline ggp.search-claims
 FUZZ_SECONDS ?= 60
 FUZZ ?=
-TORTURE ?=
+FOLDER ?=
 
 packages = tools/packages.sh
 configure = mkdir -p $(dir $(2)) && cmake --preset $(1) -B $(2) $(if $(WERROR),-DKNACK_WERROR=$(WERROR)) $(3) -Wno-dev >$(2).log 2>&1 || { cat $(2).log >&2; exit 1; }; rm -f $(2).log
-build = cmake --build $(1) -j $(JOBS) $(2)
-ctest = ctest --test-dir $(1) -j $(JOBS) --output-on-failure --no-tests=error $(CTEST_FLAGS)
+build = tools/quiet.sh ninja -C $(1) -j $(JOBS) $(2)
+ctest = tools/quiet.sh ctest --test-dir $(1) -j $(JOBS) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
 
-.PHONY: all setup run test install asan tsan clang fuzz torture dist deb reproducible valgrind bench ci check-format clean
+.PHONY: all setup run test install asan tsan clang fuzz crash-tests dist deb reproducible valgrind bench ci format clean
 
 all:
 	@$(packages) check build
 	@$(call configure,release,$(BUILD))
-	@$(call build,$(BUILD),--target product)
+	@$(call build,$(BUILD),product)
 
 setup:
 	@$(packages) install build run test mpi clang format
@@ -47,9 +47,9 @@ setup:
 run:
 	@$(packages) install build run
 	@$(call configure,release,$(BUILD))
-	@$(call build,$(BUILD),--target product)
+	@$(call build,$(BUILD),product)
 	@if [ -t 1 ]; then exec $(BUILD)/knack serve --lab quick; fi; set -f; $(BUILD)/knack lab run $(LAB) --scale quick && \
-	echo "The whole lab, in about five minutes: '$(BUILD)/knack lab run --scale quick', which goes on from here."
+	echo "'$(BUILD)/knack lab run --scale quick' runs the other experiments too, in about five minutes."
 
 test:
 	@$(packages) install build run test mpi
@@ -66,51 +66,49 @@ asan tsan clang:
 fuzz:
 	@$(packages) install build clang
 	@$(call configure,fuzz,build-fuzz)
-	@$(call build,build-fuzz,--target fuzzers)
+	@$(call build,build-fuzz,fuzzers)
 	@JOBS=$(JOBS) tools/fuzz.sh build-fuzz $(FUZZ_SECONDS) $(FUZZ)
 
-torture:
+crash-tests:
 	@$(packages) install build run test
 	@$(call configure,release,$(BUILD))
-	@$(call build,$(BUILD),--target torture)
-	@tools/torture.sh $(BUILD) $(TORTURE)
+	@$(call build,$(BUILD),crash_tests)
+	@tools/crash-tests.sh $(BUILD) $(FOLDER)
 
 bench: all
 	@$(BUILD)/knack bench
 
-# The prefix is settled at configure time, since knack.pc records it.
+# The prefix is set at configure time because knack.pc records it.
 install:
 	@$(packages) check build
-	@$(call configure,release,$(BUILD),-DCMAKE_INSTALL_PREFIX=$(PREFIX))
-	@$(call build,$(BUILD),--target product)
-	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)
+	@$(call configure,release,build-release/install,-DCMAKE_INSTALL_PREFIX=$(PREFIX) -DKNACK_ASSERTIONS=OFF)
+	@$(call build,build-release/install,product)
+	@DESTDIR=$(DESTDIR) cmake --install build-release/install
 
 dist:
 	@tools/dist.sh build-release
 
 deb:
-	@$(packages) check build
-	@$(call configure,release,build-release/deb,-DCMAKE_INSTALL_PREFIX=/usr -DKNACK_REPRODUCIBLE=ON)
-	@$(call build,build-release/deb,--target product)
-	@tools/deb.sh build-release/deb build-release
+	@$(packages) install build mpi deb
+	@JOBS=$(JOBS) tools/deb.sh build-release
 
 reproducible:
-	@$(packages) check build
+	@$(packages) install build mpi deb
 	@JOBS=$(JOBS) tools/reproducible.sh build-release/reproducible
 
 valgrind:
 	@$(packages) install build run valgrind
 	@$(call configure,release,$(BUILD))
-	@$(call build,$(BUILD),--target product)
+	@$(call build,$(BUILD),product)
 	@tools/valgrind.sh $(BUILD)
 
 ci:
 	@.ci/run
 
-# Advice, not a gate: shows what clang-format would change.
-check-format:
+# Rewrites every source as .clang-format says; tests/house/format.sh checks it.
+format:
 	@$(packages) check format
-	@find src include tests examples bench -name '*.[ch]' 2>/dev/null | xargs clang-format --dry-run 2>&1 | grep -c 'warning:' | sed 's/$$/ places differ from .clang-format (clang-format --dry-run shows them)/'
+	@git ls-files '*.c' '*.h' '*.inc' | xargs clang-format -i
 
 clean:
 	rm -rf $(BUILD) build-*

@@ -134,9 +134,9 @@ async function pages(server, browser, profile) {
 async function moves(server, spec) {
   const answered = [], replied = [];
   for (let i = 0; i < times; i++) {
-    const contest = await server.post('/api/contests', {game: 'checkers', seats: ['human', spec], seed: i});
+    const session = await server.post('/api/sessions', {game: 'checkers', seats: ['human', spec], seed: i});
     const stop = new AbortController();
-    const stream = (await fetch(`${server.url}/api/events?contest=${contest.id}`, {signal: stop.signal})).body.pipeThrough(new TextDecoderStream()).getReader();
+    const stream = (await fetch(`${server.url}/api/events?session=${session.id}`, {signal: stop.signal})).body.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     const until = async (plies) => {
       for (;;) {
@@ -149,7 +149,7 @@ async function moves(server, spec) {
     };
     await until(0);
     const start = performance.now();
-    await server.post(`/api/contests/${contest.id}/move`, {ply: 0, move: contest.legal[i % contest.legal.length].move});
+    await server.post(`/api/sessions/${session.id}/move`, {ply: 0, move: session.legal[i % session.legal.length].move});
     answered.push(performance.now() - start);
     await until(2);
     replied.push(performance.now() - start);

@@ -1,12 +1,15 @@
-# Turns files into byte arrays, and lists them in one table that base/embedded.h reads. The bytes come from a small script
-# at build time, so that editing a file rebuilds just its array.
+# Turns files into byte arrays and lists them in one table, which base/embedded.h reads. A script makes the bytes at build time,
+# so that editing a file rebuilds only its array.
 #
 #   data/embed/PATH          is known as PATH
-#   data/gdl/PATH            is known as gdl/PATH: the rule sheets, which `gdl:NAME` opens
-#   src/web/page/PATH        is known as page/PATH: what `knack serve` serves; its modules joined to js/main.js and js/later.js
-#                            (join.awk), its style sheets to css/page.css
-#   the chart library uPlot  is known as page/vendor/...: from the npm registry (package.json), installed by
-#                            tools/packages.sh; a build without it has tables where charts would be
+#   data/gdl/PATH            is known as gdl/PATH: the game descriptions that `gdl:NAME` opens
+#   src/web/page/PATH        is known as page/PATH: what `knack serve` serves. esbuild bundles and minifies its modules to
+#                            js/main.js (the first view and what others share with it) and js/later.js (views loaded on
+#                            demand), and its style sheets to css/page.css
+#   the chart library uPlot  is known as page/vendor/..., with its licence
+#
+# esbuild and uPlot come from the npm registry in the versions of package-lock.json; tools/packages.sh installs them. Debian's
+# package esbuild serves as well. KNACK_UPLOT names another folder of uPlot, for builds without the npm registry.
 set(EMBED_DIR ${CMAKE_BINARY_DIR}/embedded)
 set(KNACK_EMBEDDED)
 set(EMBED_DECLARATIONS "")
@@ -39,29 +42,37 @@ endmacro()
 knack_embed_folder("" ${CMAKE_SOURCE_DIR}/data/embed)
 knack_embed_folder("gdl/" ${CMAKE_SOURCE_DIR}/data/gdl)
 
-# A request costs a browser more than a kilobyte does.
 set(PAGE ${CMAKE_SOURCE_DIR}/src/web/page)
-find_program(KNACK_AWK NAMES awk REQUIRED)
+set(NODE_MODULES ${CMAKE_SOURCE_DIR}/node_modules)
+set(KNACK_UPLOT ${NODE_MODULES}/uplot CACHE PATH "Folder of the npm package uplot")
+file(GLOB ESBUILD_PLACES ${NODE_MODULES}/@esbuild/*/bin) # the program itself; .bin has a script that needs node
+find_program(KNACK_ESBUILD NAMES esbuild HINTS ${ESBUILD_PLACES} ${NODE_MODULES}/.bin)
+if(NOT KNACK_ESBUILD)
+  message(FATAL_ERROR "esbuild is missing; it bundles the page. Run 'make setup', or 'npm ci' in ${CMAKE_SOURCE_DIR}, or install Debian's package esbuild.")
+endif()
+if(NOT EXISTS ${KNACK_UPLOT}/dist/uPlot.iife.min.js)
+  message(FATAL_ERROR "uPlot is missing; it draws the page's charts. Run 'make setup', or 'npm ci' in ${CMAKE_SOURCE_DIR}, or name its folder with -DKNACK_UPLOT=FOLDER.")
+endif()
+
 file(GLOB_RECURSE PAGE_MODULES CONFIGURE_DEPENDS ${PAGE}/js/*.js)
 set(PAGE_STYLES ${PAGE}/css/base.css ${PAGE}/css/stage.css ${PAGE}/css/board.css ${PAGE}/css/views.css)
-file(MAKE_DIRECTORY ${EMBED_DIR})
-add_custom_command(OUTPUT ${EMBED_DIR}/main.js ${EMBED_DIR}/later.js
-  COMMAND ${KNACK_AWK} -v root=${PAGE}/js -v first=${EMBED_DIR}/main.js -v later=${EMBED_DIR}/later.js -f ${CMAKE_SOURCE_DIR}/cmake/join.awk
-  DEPENDS ${PAGE_MODULES} ${CMAKE_SOURCE_DIR}/cmake/join.awk)
-add_custom_command(OUTPUT ${EMBED_DIR}/page.css COMMAND ${CMAKE_COMMAND} -E cat ${PAGE_STYLES} > ${EMBED_DIR}/page.css DEPENDS ${PAGE_STYLES})
-knack_embed(page/js/main.js ${EMBED_DIR}/main.js)
-knack_embed(page/js/later.js ${EMBED_DIR}/later.js)
+set(PAGE_SCRIPTS ${EMBED_DIR}/js/main.js ${EMBED_DIR}/js/later.js)
+add_custom_command(OUTPUT ${PAGE_SCRIPTS}
+  COMMAND ${KNACK_ESBUILD} ${PAGE}/js/app.js ${PAGE}/js/later.js --bundle --splitting --format=esm --minify --target=es2022 --chunk-names=main
+          --outdir=${EMBED_DIR}/js --log-level=warning
+  DEPENDS ${PAGE_MODULES} COMMENT "Bundling the page's modules" VERBATIM)
+add_custom_command(OUTPUT ${EMBED_DIR}/page.css
+  COMMAND ${CMAKE_COMMAND} -E cat ${PAGE_STYLES} > ${EMBED_DIR}/page.raw.css
+  COMMAND ${KNACK_ESBUILD} ${EMBED_DIR}/page.raw.css --minify --outfile=${EMBED_DIR}/page.css --log-level=warning
+  DEPENDS ${PAGE_STYLES} COMMENT "Joining the page's style sheets" VERBATIM)
+foreach(script main later)
+  knack_embed(page/js/${script}.js ${EMBED_DIR}/js/${script}.js)
+endforeach()
 knack_embed(page/css/page.css ${EMBED_DIR}/page.css)
 knack_embed_folder("page/" ${PAGE} "^(js|css)/")
-
-set(UPLOT ${CMAKE_SOURCE_DIR}/node_modules/uplot)
-if(EXISTS ${UPLOT}/dist/uPlot.iife.min.js)
-  knack_embed(page/vendor/uPlot.js ${UPLOT}/dist/uPlot.iife.min.js)
-  knack_embed(page/vendor/uPlot.css ${UPLOT}/dist/uPlot.min.css)
-  knack_embed(page/vendor/uPlot-LICENSE.txt ${UPLOT}/LICENSE)
-else()
-  message(STATUS "uPlot not found: the page shows tables instead of charts ('make setup' installs it)")
-endif()
+knack_embed(page/vendor/uPlot.js ${KNACK_UPLOT}/dist/uPlot.iife.min.js)
+knack_embed(page/vendor/uPlot.css ${KNACK_UPLOT}/dist/uPlot.min.css)
+knack_embed(page/vendor/uPlot-LICENSE.txt ${KNACK_UPLOT}/LICENSE)
 
 file(CONFIGURE OUTPUT ${EMBED_DIR}/table.c CONTENT
 "#include \"base/embedded.h\"

@@ -7,8 +7,6 @@ endif()
 install(TARGETS knack_static knack_shared
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/knack DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-# The rooms' own headers go below knack/, where the public ones find them (Cflags has both folders).
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/knack FILES_MATCHING PATTERN "*.h" PATTERN "cli" EXCLUDE PATTERN "mpi" EXCLUDE)
 configure_file(cmake/knack.pc.in ${CMAKE_BINARY_DIR}/knack.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/knack.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES python/knack.py DESTINATION ${CMAKE_INSTALL_DATADIR}/knack/python)

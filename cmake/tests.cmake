@@ -2,7 +2,7 @@
 # every tests/house/NAME.sh is a check of the house itself, in shell. Helpers shared by tests live in tests/support.
 #
 # The layers, whose budgets .ci/run states: a test_conformance*.c is conformance, a test_property*.c is property, what
-# lies in tests/cli, tests/mpi, tests/e2e or tests/torture is end-to-end, tests/house is house, and all else is unit.
+# lies in tests/cli, tests/jobs/mpi, tests/e2e or tests/crash is end-to-end, tests/house is house, and all else is unit.
 #
 # Each test runs in an empty folder of its own that is also its home (tools/in-scratch.sh), so that tests can run side by
 # side, from a read-only source tree, and never meet the data of whoever runs them.
@@ -55,18 +55,18 @@ endif()
 
 # What the tests of faults preload into the program; a sanitizer would want to be loaded before it.
 if(NOT KNACK_SANITIZE)
-  add_library(knack_failing MODULE tests/torture/failing.c)
+  add_library(knack_failing MODULE tests/crash/failing.c)
   target_link_libraries(knack_failing PRIVATE ${CMAKE_DL_LIBS})
 endif()
 
-add_custom_target(torture) # what tools/torture.sh runs
+add_custom_target(crash_tests) # what tools/crash-tests.sh runs
 
 file(GLOB_RECURSE TEST_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/test_*.c)
 foreach(source IN LISTS TEST_SOURCES)
   get_filename_component(folder ${source} DIRECTORY)
   get_filename_component(name ${source} NAME_WE)
   # Long tests of code in a single thread would tell the thread sanitizer nothing, and take minutes there.
-  if(KNACK_SANITIZE MATCHES "thread" AND "${folder}/${name}" MATCHES "^(games/test_(gdl_analysis|gdl_bounds|property_gdl|property_shapes|go|fives)|arena/test_property_methods|lab/test_widening|search/test_(capturing|facts|goals|proof|property_agreement|sheet_terms))$")
+  if(KNACK_SANITIZE MATCHES "thread" AND "${folder}/${name}" MATCHES "^(games/test_(gdl_analysis|gdl_bounds|property_gdl|property_shapes|go|fives)|methods/test_property_methods|lab/test_widening|eval/test_(fact_features|gdl_features)|methods/widening/test_(capture_solver|goals|proof)|search/test_property_agreement)$")
     continue()
   endif()
   string(REPLACE "/" "_" target "${folder}_${name}")
@@ -78,14 +78,14 @@ foreach(source IN LISTS TEST_SOURCES)
   if(TARGET knack_mpi)
     add_dependencies(${target} knack_mpi)
   endif()
-  if(folder STREQUAL "torture" OR target STREQUAL "web_test_soak")
-    add_dependencies(torture ${target})
+  if(folder STREQUAL "crash" OR target STREQUAL "web_test_soak")
+    add_dependencies(crash_tests ${target})
   endif()
-  if(folder STREQUAL "torture" AND TARGET knack_failing)
+  if(folder STREQUAL "crash" AND TARGET knack_failing)
     add_dependencies(${target} knack_failing)
     target_compile_definitions(${target} PRIVATE KNACK_FAILING="$<TARGET_FILE:knack_failing>")
   endif()
-  if(folder MATCHES "^(cli|e2e|mpi|torture)")
+  if(folder MATCHES "^(cli|e2e|jobs/mpi|crash)")
     set(layer end-to-end)
   elseif(folder STREQUAL "house")
     set(layer house)

@@ -33,7 +33,7 @@ result = k.match("othello(size=6)", "alphabeta(depth=3)", "alphabeta(depth=1)", 
 print(f"depth 3 against depth 1: {result.score:.3f}, 95% from {result.interval[0]:.3f} to {result.interval[1]:.3f}")
 
 # %% Training: the weights of an evaluation by temporal differences, then a match against the same search that knows nothing.
-learned = k.train("td(games=40, depth=1, alpha=0.1)", "othello(size=6)", os.path.join(folder, "weights.json"), seed=3)
+learned = k.train("othello(size=6)", "td(games=40, depth=1, alpha=0.1)", out=os.path.join(folder, "weights.json"), seed=3).player
 print("learned:", learned)
 gain = k.match("othello(size=6)", learned, "alphabeta(depth=1, eval=features(weights=zero))", games=60, random_plies=4, seed=9)
 print(f"with the learned weights: {gain.score:.3f}, 95% from {gain.interval[0]:.3f} to {gain.interval[1]:.3f}")

@@ -1,15 +1,13 @@
-/* A complete small program: a game of one's own in sixty lines, a player that learns it from its own games,
- * and a match that shows the gain.
+/* A complete small program: a new game in sixty lines, a player that learns it from its own games, and a
+ * match that shows the gain.
  *
  *     cc own_game.c $(pkg-config --cflags --libs knack) -o own_game && ./own_game
  *
- * The game is Nim: three heaps of 3, 4 and 5; a move takes any number from one heap; whoever takes the last
- * one wins. */
+ * The game is Nim: three heaps of 3, 4 and 5; a move takes any number of stones from one heap; the player
+ * that takes the last stone wins. */
 #include <stdio.h>
 #include <string.h>
 
-#include <knack/arena.h>
-#include <knack/games.h>
 #include <knack/knack.h>
 
 /* ---- The game ---- */
@@ -49,7 +47,7 @@ static void play(const KnGame *game, void *position, KnMove move)
 }
 
 static void payoffs(const KnGame *game, const void *position,
-                    double *out) /* nothing left: the one who moved last has won */
+                    double *out) /* nothing is left: the player that moved last has won */
 {
     int loser = mover(game, position);
     out[loser] = -1, out[1 - loser] = 1;
@@ -79,8 +77,8 @@ static KnStatus parse_position(const KnGame *game, const char *text, void *posit
     (void)game;
     if (sscanf(text, "%1u-%1u-%1u %1u", &a, &b, &c, &who) != 4 || a > MOST || b > MOST || c > MOST ||
         who < 1 || who > 2)
-        return kn_fail(error, KN_INPUT, "\"%.40s\": three heaps and who moves are wanted, like 3-4-5 1",
-                       text);
+        return kn_fail(error, KN_INPUT,
+                       "\"%.40s\": expected three heaps and the player to move, as in 3-4-5 1", text);
     memcpy(position, &(Position){{(uint8_t)a, (uint8_t)b, (uint8_t)c}, (uint8_t)(who - 1)}, sizeof(Position));
     return KN_OK;
 }
@@ -104,18 +102,19 @@ static KnStatus open(KnGame *game, const KnOptions *options, KnError *error)
     return KN_OK;
 }
 
-static const KnGameType nim = {.head = {"nim", "three heaps; whoever takes the last one wins", NULL},
-                               .open = open,
-                               .start = start,
-                               .mover = mover,
-                               .moves = moves,
-                               .play = play,
-                               .payoffs = payoffs,
-                               .hash = hash,
-                               .move_text = move_text,
-                               .position_text = position_text,
-                               .parse_position = parse_position,
-                               .draw = draw};
+static const KnGameType nim = {
+    .head = {"nim", "three heaps; the player that takes the last stone wins", NULL},
+    .open = open,
+    .start = start,
+    .mover = mover,
+    .moves = moves,
+    .play = play,
+    .payoffs = payoffs,
+    .hash = hash,
+    .move_text = move_text,
+    .position_text = position_text,
+    .parse_position = parse_position,
+    .draw = draw};
 
 /* ---- The program ---- */
 
@@ -140,15 +139,15 @@ int main(void)
     if (status != KN_OK) return fprintf(stderr, "own_game: %s\n", error.text), (int)status;
     remove("nim.mdb");
     status = kn_register(context, KN_KIND_GAME, &nim.head,
-                         &error); /* the one line: from here every player that suits it plays it */
+                         &error); /* from here on every player that suits the game plays it */
     if (status == KN_OK) status = match(context, "random", "alphabeta(depth=8)", 200, 1, &error);
-    /* Learning is switched on in the spec; with one thread the games come in order. */
+    /* The spec switches learning on. With one thread the games are learned in order. */
     if (status == KN_OK)
         status = match(context, "experience(random, base=nim.mdb, learn, -sync)", "alphabeta(depth=8)", 400,
                        2, &error);
     if (status == KN_OK)
         status = match(context, "experience(random, base=nim.mdb)", "alphabeta(depth=8)", 200, 3, &error);
-    kn_context_free(context);
+    kn_close(context);
     if (status != KN_OK) fprintf(stderr, "own_game: %s\n", error.text);
     return (int)status;
 }

@@ -10,9 +10,9 @@
         result = k.match("checkers", "alphabeta(depth=4)", "alphabeta(depth=2)", games=20)
         print(result.score, result.interval)
 
-No build step: it is ctypes over libknack (src/flat.h), which is looked for in $KNACK_LIBRARY, beside this file, in ../lib and ../../lib,
-then where the system keeps libraries. Everything that can fail raises knack.Error with the library's message. A long call runs beside the main thread, so
-that Ctrl-C stops it; one Knack serves one thread at a time.
+No build step: the module calls libknack (<knack/capi.h>) through ctypes. It looks for the library in $KNACK_LIBRARY, beside this file, in ../lib and
+../../lib, then where the system keeps libraries. A call that fails raises knack.Error with the library's message. A long call runs in a thread of its own,
+so that Ctrl-C stops it. One Knack serves one thread at a time.
 """
 import ctypes
 import ctypes.util
@@ -20,13 +20,13 @@ import json
 import os
 import threading
 
-__all__ = ["Board", "Error", "Knack", "MatchResult", "open", "version"]
+__all__ = ["Board", "Error", "Knack", "MatchResult", "Trained", "open", "version"]
 
 _INTERFACE = 1
 
 
 class Error(Exception):
-    """What the library said. `status`: 1 the answer is no, 2 usage, 3 bad input, 4 the machine, 5 stopped."""
+    """The library's message. `status`: 1 the answer is no, 2 usage, 3 bad input, 4 the system failed, 5 stopped, 6 a player broke the rules."""
 
     def __init__(self, message, status=3):
         super().__init__(message)
@@ -46,20 +46,20 @@ def _load():
     path = _candidates()[0]
     try:
         library = ctypes.CDLL(path)
-        interface = library.kn_flat_interface()
+        interface = library.kn_capi_interface()
     except (OSError, AttributeError) as problem:
-        raise ImportError(f"libknack cannot be used ({problem}); build it with make, or say where it is in $KNACK_LIBRARY") from None
+        raise ImportError(f"libknack cannot be used ({problem}); build it with make, or set $KNACK_LIBRARY to its path") from None
     if interface != _INTERFACE:
-        raise ImportError(f"{path} has version {interface} of the flat interface, and this module wants {_INTERFACE}")
+        raise ImportError(f"{path} has version {interface} of the C API, and this module needs version {_INTERFACE}")
     text, handle, number = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int
     answer = ctypes.c_void_p  # a text that must be given back: ctypes would lose the pointer of a c_char_p
     for name, result, *arguments in [
-            ("kn_version", text), ("kn_flat_open", handle, text, text, ctypes.c_size_t), ("kn_flat_close", None, handle), ("kn_flat_free", None, answer),
-            ("kn_flat_error", text, handle), ("kn_flat_status", number, handle), ("kn_flat_cancel", None, handle), ("kn_flat_plugin", number, handle, text),
-            ("kn_flat_list", answer, handle, text), ("kn_flat_board", handle, handle, text, text), ("kn_flat_board_close", None, handle),
-            ("kn_flat_state", answer, handle), ("kn_flat_play", number, handle, text), ("kn_flat_undo", number, handle),
-            ("kn_flat_ask", answer, handle, text, text), ("kn_flat_match", answer, handle, text), ("kn_flat_tournament", answer, handle, text),
-            ("kn_flat_train", answer, handle, text), ("kn_flat_runs", answer, handle), ("kn_flat_run", answer, handle, text, text)]:
+            ("kn_version", text), ("kn_capi_open", handle, text, text, ctypes.c_size_t), ("kn_capi_close", None, handle), ("kn_capi_free", None, answer),
+            ("kn_capi_error", text, handle), ("kn_capi_status", number, handle), ("kn_capi_cancel", None, handle), ("kn_capi_plugin", number, handle, text),
+            ("kn_capi_list", answer, handle, text), ("kn_capi_game", handle, handle, text, text), ("kn_capi_game_close", None, handle),
+            ("kn_capi_state", answer, handle), ("kn_capi_play", number, handle, text), ("kn_capi_undo", number, handle),
+            ("kn_capi_ask", answer, handle, text, text), ("kn_capi_match", answer, handle, text), ("kn_capi_tournament", answer, handle, text),
+            ("kn_capi_train", answer, handle, text), ("kn_capi_runs", answer, handle), ("kn_capi_run", answer, handle, text, text)]:
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
     return library
@@ -73,7 +73,7 @@ def version():
 
 
 def open(data=None, plugins=()):
-    """The library, ready: `data` is the data folder (default: the user's), `plugins` are shared objects with games."""
+    """Opens the library. `data` is the data folder (default: the user's); `plugins` are shared objects with games, players and evaluations."""
     return Knack(data, plugins)
 
 
@@ -81,8 +81,25 @@ def _bytes(value):
     return None if value is None else os.fspath(value).encode()
 
 
+class Trained(dict):
+    """What training led to: the file, the spec of the player that uses it, the last point of the learning curve if one was measured."""
+
+    @property
+    def file(self):
+        return self["file"]
+
+    @property
+    def player(self):
+        return self["player"]
+
+    @property
+    def point(self):
+        """[x, y, low, high], or None."""
+        return self.get("point")
+
+
 class MatchResult(dict):
-    """The document of `knack match --json`, with what one asks for first as attributes, seen by the first player."""
+    """The document of `knack match --json`; the usual figures are attributes, seen by the first player."""
 
     @property
     def wins(self):
@@ -102,12 +119,12 @@ class MatchResult(dict):
 
     @property
     def interval(self):
-        """Of the score, 95%."""
+        """The 95% interval of the score."""
         return tuple(self["result"]["score_95"])
 
 
 class _Open:
-    """Something of the library that is open until close(), or until the end of a `with`. `_handle` is None afterwards."""
+    """An object that is open until close() or the end of a `with`. `_handle` is None afterwards."""
 
     def __enter__(self):
         return self
@@ -124,7 +141,7 @@ class _Open:
 class Knack(_Open):
     def __init__(self, data=None, plugins=()):
         message = ctypes.create_string_buffer(1024)
-        self._handle = _library.kn_flat_open(_bytes(data), message, len(message))
+        self._handle = _library.kn_capi_open(_bytes(data), message, len(message))
         if not self._handle:
             raise Error(message.value.decode(errors="replace"))
         self._boards = set()
@@ -139,13 +156,13 @@ class Knack(_Open):
         if self._handle:
             for board in list(self._boards):
                 board.close()
-            _library.kn_flat_close(self._handle)
+            _library.kn_capi_close(self._handle)
             self._handle = None
 
-    # -- what the rest is made of --
+    # -- helpers --
 
     def _failed(self):
-        return Error(_library.kn_flat_error(self._handle).decode(errors="replace"), _library.kn_flat_status(self._handle))
+        return Error(_library.kn_capi_error(self._handle).decode(errors="replace"), _library.kn_capi_status(self._handle))
 
     def _text(self, pointer):
         if not pointer:
@@ -153,10 +170,10 @@ class Knack(_Open):
         try:
             return ctypes.string_at(pointer).decode()
         finally:
-            _library.kn_flat_free(pointer)
+            _library.kn_capi_free(pointer)
 
     def _long(self, function, *arguments):
-        """A call that may take long, in a thread of its own, so that Ctrl-C reaches Python and stops it."""
+        """Runs a long call in a thread of its own, so that Ctrl-C reaches Python and stops it."""
         found, done = [], threading.Event()
 
         def work():
@@ -170,21 +187,21 @@ class Knack(_Open):
             while not done.wait(0.1):
                 pass
         except KeyboardInterrupt:
-            _library.kn_flat_cancel(self._handle)
+            _library.kn_capi_cancel(self._handle)
             done.wait()
-            _library.kn_flat_free(found[0] if found else None)
+            _library.kn_capi_free(found[0] if found else None)
             raise
         return self._text(found[0])
 
-    # -- what there is --
+    # -- listings --
 
     def plugin(self, path):
-        """Loads games from a shared object."""
-        if _library.kn_flat_plugin(self._alive(), _bytes(path)):
+        """Loads games, players and evaluations from a shared object."""
+        if _library.kn_capi_plugin(self._alive(), _bytes(path)):
             raise self._failed()
 
     def _list(self, kind):
-        return json.loads(self._text(_library.kn_flat_list(self._alive(), kind)))
+        return json.loads(self._text(_library.kn_capi_list(self._alive(), kind)))
 
     def games(self):
         return self._list(b"game")
@@ -201,55 +218,60 @@ class Knack(_Open):
     # -- playing --
 
     def board(self, game, position=None):
-        """A contest at the start, or at a position in the game's notation."""
+        """A game in progress, at the start or at a position in the game's notation."""
         return Board(self, game, position)
 
     def match(self, game, first, second, **plan):
-        """Two players, many games: games, seed, jobs, random_plies, plies, openings, tables, sprt, name, store."""
+        """Plays a match. Options: games, seed, jobs, random_plies, plies, openings, tables, sprt, name, store."""
         plan.update(game=game, players=[first, second])
-        return MatchResult(json.loads(self._long(_library.kn_flat_match, self._alive(), json.dumps(plan).encode())))
+        return MatchResult(json.loads(self._long(_library.kn_capi_match, self._alive(), json.dumps(plan).encode())))
 
     def tournament(self, game, players, **plan):
         plan.update(game=game, players=list(players))
-        return json.loads(self._long(_library.kn_flat_tournament, self._alive(), json.dumps(plan).encode()))
+        return json.loads(self._long(_library.kn_capi_tournament, self._alive(), json.dumps(plan).encode()))
 
-    def train(self, learner, game, out, **plan):
-        """Teaches a learner ("td(games=200)", "experience", "allocation", "hoyle") and writes what it learned to `out`: seed, jobs; for those that
-        watch also watch and agents. Returns the spec of a player that uses it."""
-        plan.update(learner=learner, game=game, out=os.fspath(out))
-        return json.loads(self._long(_library.kn_flat_train, self._alive(), json.dumps(plan).encode()))["player"]
+    def train(self, game, learner, out=None, into=None, **plan):
+        """Trains a learner ("td(games=200)", "sequences(method=context)", ...; learners() lists them with their options) and writes what it learned to
+        the file `out`, or keeps the whole training run in the folder `into`. Further arguments: seed, jobs, points of the learning curve, explain.
+        Returns a Trained. An interrupted training continues with the same call."""
+        plan.update(game=game, learner=learner)
+        if out is not None:
+            plan["out"] = os.fspath(out)
+        if into is not None:
+            plan["into"] = os.fspath(into)
+        return Trained(json.loads(self._long(_library.kn_capi_train, self._alive(), json.dumps(plan).encode())))
 
     # -- results --
 
     def runs(self):
         """The runs in the results store, newest first."""
-        return json.loads(self._text(_library.kn_flat_runs(self._alive())))
+        return json.loads(self._text(_library.kn_capi_runs(self._alive())))
 
     def run(self, name, format="json"):
         """One run with all its games, by name or number: a document, or for csv, latex, pdn, sgf and ggf the text."""
-        text = self._text(_library.kn_flat_run(self._alive(), str(name).encode(), format.encode()))
+        text = self._text(_library.kn_capi_run(self._alive(), str(name).encode(), format.encode()))
         return json.loads(text) if format == "json" else text
 
 
 class Board(_Open):
-    """A contest under way. str() draws it."""
+    """A game in progress. str() draws it."""
 
     def __init__(self, knack, game, position=None):
         self._knack = knack
-        self._handle = _library.kn_flat_board(knack._alive(), game.encode(), _bytes(position))
+        self._handle = _library.kn_capi_game(knack._alive(), game.encode(), _bytes(position))
         if not self._handle:
             raise knack._failed()
         knack._boards.add(self)
 
     def close(self):
         if self._handle:
-            _library.kn_flat_board_close(self._handle)
+            _library.kn_capi_game_close(self._handle)
             self._handle = None
             self._knack._boards.discard(self)
 
     def state(self):
         """All of it: game, position, drawing, roles, movers, moves by role, played, over, payoffs."""
-        return json.loads(self._knack._text(_library.kn_flat_state(self._alive())))
+        return json.loads(self._knack._text(_library.kn_capi_state(self._alive())))
 
     def __str__(self):
         return self.state()["drawing"]
@@ -268,12 +290,12 @@ class Board(_Open):
 
     @property
     def payoffs(self):
-        """A number for each role when it is over, else None."""
+        """A number for each role when the game is over, else None."""
         return self.state()["payoffs"]
 
     @property
     def mover(self):
-        """Who has the move: a role's name; None when it is over. The first of them where several move at once."""
+        """The name of the role to move; the first one where several move at the same time; None when the game is over."""
         movers = self.state()["movers"]
         return movers[0] if movers else None
 
@@ -284,17 +306,17 @@ class Board(_Open):
         return state["moves"].get(role, [])
 
     def play(self, *moves):
-        """Plays moves, each in the game's notation; joint moves as a|b. All or none."""
-        if _library.kn_flat_play(self._alive(), " ".join(moves).encode()):
+        """Plays moves in the game's notation, joint moves as a|b: all of them or none."""
+        if _library.kn_capi_play(self._alive(), " ".join(moves).encode()):
             raise self._knack._failed()
         return self
 
     def undo(self, plies=1):
         for _ in range(plies):
-            if _library.kn_flat_undo(self._alive()):
+            if _library.kn_capi_undo(self._alive()):
                 raise self._knack._failed()
         return self
 
     def ask(self, player, **how):
-        """A player's move here, not played, and why: move, score, values, depth, nodes, text, reason. Options: seed, role, depth, nodes, seconds."""
-        return json.loads(self._knack._long(_library.kn_flat_ask, self._alive(), player.encode(), json.dumps(how).encode()))
+        """Asks a player for a move, which is not played: move, score, values, depth, nodes, text, reason. Options: seed, role, depth, nodes, seconds."""
+        return json.loads(self._knack._long(_library.kn_capi_ask, self._alive(), player.encode(), json.dumps(how).encode()))

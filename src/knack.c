@@ -1,12 +1,12 @@
-#include "knack.h"
+#include <knack/base.h>
 
 #include "base/file.h"
-#include "engines/registry.h"
+#include "protocols/registry.h"
 #include "games/game.h"
 #include "lab/lab.h"
-#include "players/learner.h"
+#include "methods/registry.h"
 #include "players/player.h"
-#include "search/evaluate.h"
+#include "eval/evaluation.h"
 
 const char *kn_version(void) { return KNACK_VERSION; }
 
@@ -21,13 +21,13 @@ KnStatus kn_open(const char *data, KnContext **out, KnError *error)
     if (status == KN_OK) status = kn_games_register(context, error);
     if (status == KN_OK) status = kn_evaluations_register(context, error);
     if (status == KN_OK) status = kn_players_register(context, error);
-    if (status == KN_OK) status = kn_engines_register(context, error);
-    if (status == KN_OK) status = kn_learners_register(context, error);
+    if (status == KN_OK) status = kn_methods_register(context, error);
+    if (status == KN_OK) status = kn_protocols_register(context, error);
     if (status == KN_OK) status = kn_experiments_register(context, error);
     kn_text_free(&folder);
     if (status == KN_OK)
         *out = context;
     else
-        kn_context_free(context);
+        kn_close(context);
     return status;
 }

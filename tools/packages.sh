@@ -1,22 +1,22 @@
 #!/bin/sh
-# What Knack needs from the system, in one place, and the means to get it.
+# The system packages and npm packages that Knack needs, in one place, and the means to get them.
 #
 #   tools/packages.sh missing SET...    prints the packages of these sets that are missing, one a line
-#   tools/packages.sh check SET...      fails with a message that names them and says what to run
+#   tools/packages.sh check SET...      fails with a message that names them and the command that installs them
 #   tools/packages.sh install SET...    installs them (apt-get, through sudo when not root); silent when none is missing
 #
-# What a row calls optional is left out, with a word about it, where it cannot be had (Ubuntu has no chromium package; some
-# clangs carry their run-time libraries themselves): what needs it is then skipped, by name.
+# A row marked optional may stay missing (Ubuntu has no chromium package; some clangs include their run-time libraries): a
+# message names it, and the tests that need it are skipped by name.
 #
-# The page's own packages come from the npm registry into node_modules, as package-lock.json says. Without them the build still
-# works (tables stand in for charts, tests in the browser are skipped), so that failing to get them is only a warning.
+# The npm packages go into node_modules, in the versions of package-lock.json. A build needs esbuild (Debian's package of that
+# name serves as well) and uPlot; the others are for browser tests, which are skipped without them.
 #
-# Whether something is there is asked of the thing itself (a command, a pkg-config module, a header), never of apt: that
-# is quick, needs no network, and honours what was installed by other means.
+# Each probe asks the thing itself (a command, a pkg-config module, a header), never apt: that is quick, needs no network, and
+# accepts what was installed by other means.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 
-# set    Debian/Ubuntu package   how to see that it is there    whether it may be missing
+# set    Debian/Ubuntu package   probe                          whether it may be missing
 needs='
 build    gcc                command:cc
 build    libc6-dev          header:stdio.h
@@ -29,9 +29,10 @@ build    liblmdb-dev        module:lmdb
 build    libmicrohttpd-dev  module:libmicrohttpd
 build    libxxhash-dev      module:libxxhash
 build    libzstd-dev        module:libzstd
+build    npm                command:npm         optional
+build    -                  npm:esbuild
+build    -                  npm:uplot
 run      gnuplot-nox        command:gnuplot
-run      npm                command:npm         optional
-run      -                  npm:uplot
 test     libcmocka-dev      module:cmocka
 test     libgsl-dev         module:gsl
 test     nodejs             command:node        optional
@@ -43,19 +44,25 @@ test     zsh                command:zsh         optional
 test     fish               command:fish        optional
 test     groff-base         command:groff       optional
 test     mandoc             command:mandoc      optional
-test     -                  npm:playwright-core
-test     -                  npm:axe-core
+test     -                  npm:playwright-core optional
+test     -                  npm:axe-core        optional
 mpi      openmpi-bin        command:mpirun      optional
 mpi      libopenmpi-dev     command:mpicc       optional
 clang    clang              command:clang
 clang    libclang-rt-dev    runtime:fuzzer      optional
 format   clang-format       command:clang-format
+test     clang-format       command:clang-format optional
 valgrind valgrind           command:valgrind
+deb      debhelper          command:dh
+deb      dh-python          command:dh_python3
+deb      dpkg-dev           command:dpkg-buildpackage
+deb      fakeroot           command:fakeroot    optional
+deb      lintian            command:lintian     optional
 '
 
 have_command() { command -v "$1" >/dev/null 2>&1; }
 
-# Without pkg-config nothing can be asked of it; then the package itself is looked for.
+# Without pkg-config, ask dpkg for the package.
 have_module()
 {
     if have_command pkg-config; then pkg-config --exists "$1"
@@ -64,7 +71,7 @@ have_module()
 
 have_header() { have_command cc && echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
 
-# clang's run-time libraries come with clang on some releases and in a package of their own on others.
+# clang's run-time libraries come with clang on some releases and in a separate package on others.
 have_runtime()
 {
     have_command clang || return 1
@@ -74,11 +81,12 @@ have_runtime()
     return 1
 }
 
-# There in the version that the lock file wants (every package's version stands below its own heading there).
+# Installed in the version that the lock file names (the line below the package's heading there).
 have_npm()
 {
-    there=$(sed -n 's/^ *"version": "\(.*\)",*$/\1/p' "$top/node_modules/$1/package.json" 2>/dev/null | head -1)
-    [ -n "$there" ] && [ "$there" = "$(sed -n "\\,\"node_modules/$1\": {,{n;s/.*\"version\": \"\(.*\)\".*/\1/p;q}" "$top/package-lock.json")" ]
+    if [ "$1" = esbuild ] && have_command esbuild; then return 0; fi
+    version=$(sed -n 's/^ *"version": "\(.*\)",*$/\1/p' "$top/node_modules/$1/package.json" 2>/dev/null | head -1)
+    [ -n "$version" ] && [ "$version" = "$(sed -n "\\,\"node_modules/$1\": {,{n;s/.*\"version\": \"\(.*\)\".*/\1/p;q}" "$top/package-lock.json")" ]
 }
 
 missing()
@@ -93,7 +101,7 @@ missing()
 
 fail() { echo "$*" >&2; exit 1; }
 
-[ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test mpi clang format valgrind)"
+[ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test mpi clang format valgrind deb)"
 action=$1; shift
 list=$(missing "$@" | sort -u | tr '\n' ' '); list=${list% }
 of_npm=$(echo "$list" | tr ' ' '\n' | sed -n 's/^npm://p' | tr '\n' ' ')
@@ -102,10 +110,10 @@ of_npm=$(echo "$list" | tr ' ' '\n' | sed -n 's/^npm://p' | tr '\n' ' ')
 optional_of() { for package in $1; do ! echo "$needs" | grep -q " $package .* optional$" || echo "$package"; done | tr '\n' ' '; }
 required_of() { for package in $1; do echo "$needs" | grep -q " $package .* optional$" || echo "$package"; done | tr '\n' ' '; }
 
-# Those of a list that apt could install, by what it knows without asking the network.
+# Those of a list that apt could install, by the package lists at hand.
 known() { for package in $1; do ! apt-cache show "$package" 2>/dev/null | grep -q . || echo "$package"; done | tr '\n' ' '; }
 
-# cannot WHY: the end, unless all that is missing may be missing.
+# cannot WHY SHORT: fails, unless everything that is missing is optional.
 cannot()
 {
     [ -z "$must" ] || fail "knack: missing here: $list
@@ -116,12 +124,11 @@ $1"
 install_debian()
 {
     must=$(required_of "$list") may=$(optional_of "$list")
-    have_command apt-get || { cannot "These are Debian's names. There is no apt-get on this machine: install them by its own means, then run make again." "no apt-get"; return; }
-    # What apt does not have is no news once the lists are there.
+    have_command apt-get || { cannot "These are Debian's names, and this machine has no apt-get. Install them with its own package manager, then run make again." "no apt-get"; return; }
     if [ -z "$must" ]; then list=$(known "$may"); [ -n "$list" ] || return 0; fi
     if [ "$(id -u)" = 0 ]; then root=env
     elif have_command sudo && sudo -v; then root='sudo env'
-    else cannot "Installing needs root, and sudo did not give it. Ask an administrator to run, then run make again:
+    else cannot "Installing needs root, and sudo refused. Ask an administrator to run this, then run make again:
     apt-get update && apt-get install --no-install-recommends $list" "installing needs root"; return; fi
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
@@ -134,35 +141,47 @@ install_debian()
     list="$must$(known "$may")"; list=${list% }
     apt -y --no-install-recommends install $list || {
         tail -n 5 "$log" >&2
-        cannot "The installation failed. When the cause is put right, run make again, or install by hand:
+        cannot "The installation failed. Run make again when the cause is removed, or install by hand:
     apt-get install --no-install-recommends $list" "the installation failed"
     }
     left=$(required_of "$(missing "$@" | grep -v '^npm:')")
     [ -z "$left" ] || fail "knack: installed, but still not usable: $left"
 }
 
+# npm_failed WHY: fails when a build needs what is missing; tests in the browser are skipped otherwise.
+npm_failed()
+{
+    needed=$(required_of_npm "$(missing "$@" | sed -n 's/^npm://p')")
+    [ -z "$needed" ] || fail "knack: still missing from the npm registry: $needed
+Run 'npm ci' in $top and see what it reports."
+    echo "knack: going on without the tests in the browser (missing: ${of_npm% })" >&2
+}
+
+required_of_npm() { for package in $1; do echo "$needs" | grep -q " npm:$package *optional$" || echo "$package"; done | tr '\n' ' '; }
+
 install_npm()
 {
-    have_command npm || return 0
-    # npm empties what it installs into: a link leads to somebody else's.
-    if [ -L "$top/node_modules" ]; then echo "knack: node_modules is a link, which is left as it is; ${of_npm% } would be wanted there" >&2; return 0; fi
-    echo "knack: installing ${of_npm% } from the npm registry" >&2
-    log=$(mktemp)
-    (cd "$top" && npm ci --no-progress --fetch-retries=0) >"$log" 2>&1 </dev/null || {
-        tail -n 5 "$log" >&2
-        echo "knack: that failed ('npm ci' shows how); going on with tables for charts, and without tests in the browser" >&2
-    }
-    rm -f "$log"
+    # npm empties the folder that it installs into; a link leads to somebody else's.
+    if have_command npm && [ ! -L "$top/node_modules" ]; then
+        echo "knack: installing ${of_npm% } from the npm registry" >&2
+        log=$(mktemp)
+        (cd "$top" && npm ci --no-progress --fetch-retries=0) >"$log" 2>&1 </dev/null || tail -n 5 "$log" >&2
+        rm -f "$log"
+    fi
+    [ -z "$(missing "$@" | grep '^npm:')" ] || npm_failed "$@"
 }
 
 case $action in
 missing) [ -z "$list" ] || echo "$list" | tr ' ' '\n' ;;
-check) [ -z "$list" ] || fail "knack: missing here: $list
-Install with: apt-get install $list   (as root; 'make setup' does it)" ;;
+check)
+    list=$(required_of "$(echo "$list" | tr ' ' '\n' | { grep -v '^npm:' || true; })")
+    of_npm=$(required_of_npm "$of_npm")
+    [ -z "$list$of_npm" ] || fail "knack: missing here: $list$of_npm
+'make setup' installs all of it.${list:+ By hand, as root: apt-get install $list}${of_npm:+ From the npm registry, in this folder: npm ci}" ;;
 install)
     [ -n "$list" ] || exit 0
     list=$(echo "$list" | tr ' ' '\n' | { grep -v '^npm:' || true; } | tr '\n' ' '); list=${list% }
     if [ -n "$list" ]; then install_debian "$@"; fi
-    if [ -n "$of_npm" ]; then install_npm; fi ;;
+    if [ -n "$of_npm" ]; then install_npm "$@"; fi ;;
 *) fail "tools/packages.sh: unknown action '$action' (missing, check, install)" ;;
 esac

@@ -1,14 +1,14 @@
-/* A game of one's own as a plug-in: Drop. Two players drop men into five columns of four cells; three in a
+/* A game as a plug-in: Drop. Two players drop men into five columns of four cells; three in a
  * row, in any direction, win.
  *
  *     cc -shared -fPIC drop.c $(pkg-config --cflags knack) -o drop.so
  *     knack play drop --plugin ./drop.so
  *
- * The rules come first. What stands below them is knowledge that some methods ask for: leave it out, and
- * `knack methods` tells what is missing where. docs/own-game.md walks through this file. */
+ * The rules come first. Below them is knowledge that some methods use. Leave it out, and `knack
+ * methods` says what is missing where. docs/own-game.md walks through this file. */
 #include <string.h>
 
-#include <knack/games.h>
+#include <knack/plugin.h>
 
 enum { WIDTH = 5, HEIGHT = 4, CELLS = WIDTH * HEIGHT, LINE = 3 };
 
@@ -17,7 +17,7 @@ typedef struct Position {
     uint8_t cell[CELLS], mover;
 } Position;
 
-/* Rows of three cells of which a side has so many, and the other none. */
+/* The number of rows of three cells in which a side has `men` men and the other side none. */
 static int rows(const Position *p, int side, int men)
 {
     static const int across[] = {1, 0, 1, 1}, down[] = {0, 1, 1, -1};
@@ -45,7 +45,7 @@ static int moves(const KnGame *game, const void *position, KnMove *out)
 {
     const Position *p = position;
     int count = 0;
-    if (rows(p, 1 - mover(game, p), LINE)) return 0; /* no move: it is over */
+    if (rows(p, 1 - mover(game, p), LINE)) return 0; /* no move: the game is over */
     for (int x = 0; x < WIDTH; x++)
         if (!p->cell[x]) out[count++] = (KnMove)x;
     return count;
@@ -95,9 +95,10 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
         count[p->cell[i]]++, floats += p->cell[i] && i + WIDTH < CELLS && !p->cell[i + WIDTH];
     }
     bool fits = p->mover < 2 && count[1] - count[2] == p->mover;
-    return fits && !floats ? KN_OK
-                           : kn_fail(error, KN_INPUT,
-                                     "x begins, both take turns, and men fall to the bottom: %s", game->spec);
+    return fits && !floats
+               ? KN_OK
+               : kn_fail(error, KN_INPUT, "x begins, the sides alternate, and men fall to the bottom: %s",
+                         game->spec);
 }
 
 static KnStatus parse_position(const KnGame *game, const char *text, void *position, KnError *error)
@@ -105,8 +106,8 @@ static KnStatus parse_position(const KnGame *game, const char *text, void *posit
     Position p = {.mover = 0};
     if (strlen(text) != CELLS + 2 || strspn(text, ".xo") != CELLS || text[CELLS] != ' ' ||
         !strchr("xo", text[CELLS + 1]))
-        return kn_fail(error, KN_INPUT,
-                       "\"%.40s\": %d cells of . x o, a space, and x or o to move are wanted", text, CELLS);
+        return kn_fail(error, KN_INPUT, "\"%.40s\": expected %d cells of . x o, a space, and x or o to move",
+                       text, CELLS);
     for (int i = 0; i < CELLS; i++) p.cell[i] = (uint8_t)(strchr(".xo", text[i]) - ".xo");
     p.mover = text[CELLS + 1] == 'o';
     memcpy(position, &p, sizeof p);
@@ -122,12 +123,12 @@ static void draw(const KnGame *game, const void *position, bool colour, KnText *
     kn_text_add(out, "a b c d e\n");
 }
 
-/* ---- Knowledge: features for learners, cells for those who look at boards, the mirror ---- */
+/* ---- Knowledge: features for learners, cells of the board, the mirror symmetry ---- */
 
 static const KnFeature features[] = {
-    {"pairs", "rows with two of one's own men and an empty cell", 0, 20},
-    {"their pairs", "rows with two of the other's men and an empty cell", 0, 20},
-    {"centre", "men in the middle column, one's own less the other's", -4, 4},
+    {"pairs", "rows with two own men and an empty cell", 0, 20},
+    {"their pairs", "rows with two men of the other side and an empty cell", 0, 20},
+    {"centre", "own men in the middle column, less those of the other side", -4, 4},
 };
 
 static void feature_values(const KnGame *game, const void *position, int role, double *values)
@@ -167,7 +168,7 @@ static KnMove transform_move(const KnGame *game, int symmetry, const void *posit
     return symmetry ? WIDTH - 1 - move : move;
 }
 
-/* Exact codes, for solving the game backwards and for `perfect`. */
+/* Exact codes, for retrograde analysis and the player `perfect`. */
 static uint64_t pack(const KnGame *game, const void *position)
 {
     uint64_t code = (uint64_t)mover(game, position);
@@ -183,7 +184,7 @@ static void unpack(const KnGame *game, uint64_t code, void *position)
     p->mover = (uint8_t)code;
 }
 
-/* ---- The table, and the one line ---- */
+/* ---- The type, and the line that exports it ---- */
 
 static KnStatus open(KnGame *game, const KnOptions *options, KnError *error)
 {
@@ -226,4 +227,4 @@ static const KnGameType drop = {
     .unpack = unpack,
 };
 
-KN_PLUGIN(&drop);
+KN_PLUGIN(KN_PLUGIN_GAME(drop));

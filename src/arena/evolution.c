@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "jobs/parallel.h"
 
 /* What to subtract so that no fitness is negative. */
 static double floor_of(size_t kinds, const double *payoffs)

@@ -9,8 +9,8 @@
 #define KNACK_ARENA_EVOLUTION_H
 
 #include "arena/graph.h"
-#include "base/stats.h"
-#include "base/rng.h"
+#include <knack/stats.h>
+#include <knack/base.h>
 #include <stdatomic.h>
 
 /* Ecology: every generation a kind's share is multiplied by its fitness against the whole and divided by the

@@ -8,7 +8,7 @@
 #include "arena/match.h"
 #include "arena/repeated.h"
 #include "base/json.h"
-#include "formats/sheet.h"
+#include "formats/record.h"
 
 /* A run being written. */
 typedef struct Export {
@@ -18,9 +18,9 @@ typedef struct Export {
     char *name, *date;
     json_t *settings, *summary;
     KnGame *game;
-    KnContest *contest;
+    KnState *state;
     int roles[2];
-    KnSheetWriter write;
+    KnRecordWriter write;
     json_t *games;
 } Export;
 
@@ -54,7 +54,7 @@ static void csv_text(KnText *out, const char *text)
     kn_text_add_char(out, '"');
 }
 
-static KnStatus csv_game(void *user, const KnRecord *r, KnError *error)
+static KnStatus csv_game(void *user, const KnStandingRecord *r, KnError *error)
 {
     (void)error;
     Export *e = user;
@@ -72,7 +72,7 @@ static KnStatus csv_game(void *user, const KnRecord *r, KnError *error)
     return KN_OK;
 }
 
-static KnStatus json_game(void *user, const KnRecord *r, KnError *error)
+static KnStatus json_game(void *user, const KnStandingRecord *r, KnError *error)
 {
     Export *e = user;
     json_t *row = json_pack("{sI si ss ss ss ss s[ff] sI s[II]}", "index", (json_int_t)r->index, "first",
@@ -126,23 +126,23 @@ static KnStatus export_latex(Export *e, KnError *error)
 }
 
 /* Sets the contest up as the record says and replays it. */
-static KnStatus replay_record(Export *e, const KnRecord *r, KnError *error)
+static KnStatus replay_record(Export *e, const KnStandingRecord *r, KnError *error)
 {
     const KnGame *game = e->game;
     if (!*r->start)
-        kn_contest_reset(e->contest, NULL);
+        kn_state_reset(e->state, NULL);
     else {
         void *position = aligned_alloc(16, (game->position_size + 15) & ~(size_t)15);
         KnStatus status = position ? game->type->parse_position(game, r->start, position, error)
                                    : kn_fail_memory(error, "replaying a game");
-        if (status == KN_OK) kn_contest_reset(e->contest, position);
+        if (status == KN_OK) kn_state_reset(e->state, position);
         free(position);
         if (status != KN_OK) return status;
     }
-    return kn_replay(e->contest, r->moves, error);
+    return kn_replay(e->state, r->moves, error);
 }
 
-static KnStatus sheet_game(void *user, const KnRecord *r, KnError *error)
+static KnStatus sheet_game(void *user, const KnStandingRecord *r, KnError *error)
 {
     Export *e = user;
     KnStatus status = replay_record(e, r, error);
@@ -151,15 +151,15 @@ static KnStatus sheet_game(void *user, const KnRecord *r, KnError *error)
     snprintf(round, sizeof round, "%" PRIu64, r->index + 1);
     double payoffs[KN_ROLES_MAX] = {0};
     for (int seat = 0; seat < 2; seat++) payoffs[e->roles[seat]] = r->payoffs[seat ^ r->first];
-    KnSheet sheet = {.contest = e->contest,
-                     .event = e->name,
-                     .round = round,
-                     .date = e->date,
-                     .players = {player_spec(e, r->first), player_spec(e, 1 - r->first)},
-                     .payoffs = payoffs,
-                     .ending = strcmp(r->ending, "rules") == 0 ? NULL
-                               : *r->fault                     ? r->fault
-                                                               : r->ending};
+    KnGameRecord sheet = {.state = e->state,
+                          .event = e->name,
+                          .round = round,
+                          .date = e->date,
+                          .players = {player_spec(e, r->first), player_spec(e, 1 - r->first)},
+                          .payoffs = payoffs,
+                          .ending = strcmp(r->ending, "rules") == 0 ? NULL
+                                    : *r->fault                     ? r->fault
+                                                                    : r->ending};
     return e->write(&sheet, e->out, error);
 }
 
@@ -169,15 +169,15 @@ static KnStatus export_sheets(Export *e, KnStore *store, KnError *error)
     KnStatus status = kn_game_open(e->context, spec ? spec : "?", &e->game, error);
     if (status == KN_OK) status = kn_match_roles(e->game, e->roles, error);
     if (status != KN_OK) return status;
-    e->contest = kn_contest_new(e->game);
-    if (!e->contest) return kn_fail_memory(error, "replaying games");
+    e->state = kn_state_new(e->game);
+    if (!e->state) return kn_fail_memory(error, "replaying games");
     return kn_store_games(store, e->id, sheet_game, e, error);
 }
 
 KnStatus kn_export_run(const KnContext *context, KnStore *store, const char *run, const char *format,
                        KnText *out, KnError *error)
 {
-    Export e = {.context = context, .out = out, .write = kn_sheet_format(format)};
+    Export e = {.context = context, .out = out, .write = kn_game_record_format(format)};
     KnStatus status = kn_store_find(store, run, note_run, &e, error);
     if (status == KN_OK && (!e.name || !e.date)) status = kn_fail_memory(error, "exporting a run");
     bool games = e.write || strcasecmp(format, "csv") == 0 || strcasecmp(format, "latex") == 0;
@@ -198,7 +198,7 @@ KnStatus kn_export_run(const KnContext *context, KnStore *store, const char *run
         status = kn_fail(error, KN_USAGE, "unknown format \"%s\"; known: csv, json, latex, pdn, sgf, ggf",
                          format);
     if (status == KN_OK && !kn_text_ok(out)) status = kn_fail_memory(error, "exporting a run");
-    kn_contest_free(e.contest);
+    kn_state_free(e.state);
     kn_game_close(e.game);
     json_decref(e.games);
     json_decref(e.settings);

@@ -192,7 +192,7 @@ KnStatus kn_graph_open(const char *name, size_t vertices, KnGraph **graph, KnErr
         return KN_OK;
     }
     KnText text = KN_TEXT_EMPTY;
-    KnStatus status = kn_file_read(name, &text, 1u << 30, error);
+    KnStatus status = kn_file_read_text(name, &text, 1u << 30, error);
     if (status != KN_OK)
         kn_fail_within(error, "graphs are complete, cycle, grid, or a file with an edge a line");
     else

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "search/endgame.h"
+#include "games/checkers/endgame.h"
 
 enum { KNOWLEDGE_FILE_MAX = 1 << 30 };
 
@@ -20,6 +20,16 @@ static void add_tables(const KnContext *context, KnDigest *digest, const char *n
         kn_endgame_close(tables);
     }
     kn_text_free(&folder);
+}
+
+/* A plug-in may change under the name of its type: the digest of its file is part of the identity. */
+static void add_origins(const KnContext *context, KnDigest *digest, const KnSpec *spec)
+{
+    static const KnKind kinds[] = {KN_KIND_GAME, KN_KIND_PLAYER, KN_KIND_EVALUATION};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *origin = kn_origin(context, kinds[i], spec->text);
+        if (origin) kn_digest_string(digest, origin);
+    }
 }
 
 static KnStatus add_files(const KnContext *context, KnDigest *digest, const KnSpec *spec, KnError *error)
@@ -38,6 +48,7 @@ static KnStatus add_files(const KnContext *context, KnDigest *digest, const KnSp
             kn_text_free(&content);
         }
         if (arg->key && strcmp(arg->key, "tables") == 0) add_tables(context, digest, arg->text);
+        if (arg->kind == KN_SPEC_NAME) add_origins(context, digest, arg);
         if (status == KN_OK) status = add_files(context, digest, arg, error);
         if (status != KN_OK) return status;
     }
@@ -54,9 +65,7 @@ KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char
     if (status == KN_OK) {
         kn_spec_print(spec, &canonical);
         kn_digest_string(digest, canonical.data);
-        const char *origin = kn_origin(context, KN_KIND_GAME,
-                                       spec->text); /* a plug-in may change under its name */
-        if (origin) kn_digest_string(digest, origin);
+        add_origins(context, digest, spec);
         status = add_files(context, digest, spec, error);
     }
     kn_text_free(&canonical);

@@ -7,9 +7,10 @@
 
 #include "arena/identity.h"
 #include "arena/openings.h"
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/team.h"
+#include "jobs/job.h"
 
 /* How long finished games may wait for their transaction: few enough to lose, many enough to be cheap. */
 static const double COMMIT_SECONDS = 0.2;
@@ -17,14 +18,16 @@ static const double COMMIT_SECONDS = 0.2;
 /* A thread's own things. */
 typedef struct Worker {
     KnPlayer *players[2];
-    KnContest *contest;
+    KnState *state;
 } Worker;
 
 /* A finished game that waits for its turn to be counted. */
 typedef struct Slot {
-    KnRecord record;
-    KnPlayed played;
-    KnText start;
+    KnStandingRecord record; /* its strings are these: */
+    KnText start, moves;
+    char fault[KN_ERROR_TEXT];
+    KnEnding ending;
+    char note[KN_ERROR_TEXT]; /* the note of a player on a worker, "" if it has none */
 } Slot;
 
 typedef struct Match {
@@ -46,7 +49,6 @@ typedef struct Match {
     double last_commit;
     KnProgress *progress;
     KnMatchResult *result;
-    char far_note[KN_ERROR_TEXT]; /* the note of a player that plays elsewhere */
 } Match;
 
 KnStatus kn_match_roles(const KnGame *game, int roles[2], KnError *error)
@@ -63,11 +65,54 @@ KnStatus kn_match_roles(const KnGame *game, int roles[2], KnError *error)
 
 /* ---- one game ---- */
 
+/* The first line of a note; none replaces one that is there. */
+static void copy_note(char kept[KN_ERROR_TEXT], const char *note)
+{
+    if (note[0] && !kept[0]) snprintf(kept, KN_ERROR_TEXT, "%.*s", (int)strcspn(note, "\n"), note);
+}
+
 static KnStatus reopen(Match *match, Worker *worker, int player, KnError *error)
 {
     kn_player_close(worker->players[player]);
     return kn_player_open(match->context, match->game, match->plan->players[player], &worker->players[player],
                           error);
+}
+
+/* Writes a finished game down, for the standing and the store. */
+static KnStatus write_record(const Match *match, const KnState *state, const KnPlayed *played, uint64_t index,
+                             Slot *slot, KnError *error)
+{
+    const KnGame *game = match->game;
+    const void *origin = kn_state_position_at(state, 0);
+    unsigned char usual[game->position_size] __attribute__((aligned(16)));
+    int first = (int)(index % 2);
+    kn_text_clear(&slot->start);
+    kn_text_clear(&slot->moves);
+    game->type->start(game, usual);
+    if (memcmp(usual, origin, game->position_size) != 0)
+        game->type->position_text(game, origin, &slot->start);
+    kn_moves_text(state, &slot->moves);
+    if (!kn_text_ok(&slot->start) || !kn_text_ok(&slot->moves))
+        return kn_fail_memory(error, "writing down a game");
+    memcpy(slot->fault, played->fault, sizeof slot->fault);
+    slot->ending = played->ending;
+    KnStandingRecord *record = &slot->record;
+    *record = (KnStandingRecord){.index = index,
+                                 .first = first,
+                                 .start = slot->start.data,
+                                 .moves = slot->moves.data,
+                                 .ending = kn_ending_name(played->ending),
+                                 .fault = slot->fault,
+                                 .culprit = -1,
+                                 .plies = played->plies};
+    for (int seat = 0; seat < 2; seat++) {
+        int player = seat ^ first, role = match->roles[seat];
+        record->payoffs[player] = played->payoffs[role];
+        record->cost[player] = played->cost[role];
+        record->decisions[player] = played->decisions[role];
+        if (played->culprit == role) record->culprit = player;
+    }
+    return KN_OK;
 }
 
 static KnStatus play_game(void *user, int worker_index, uint64_t i, KnError *error)
@@ -76,57 +121,33 @@ static KnStatus play_game(void *user, int worker_index, uint64_t i, KnError *err
     Worker *worker = &match->workers[worker_index];
     Slot *slot = &match->slots[i % match->window];
     uint64_t index = match->base + i;
-    int first = (int)(index % 2);
-    KnStatus status = kn_openings_play(match->openings, index / 2, worker->contest, error);
+    KnStatus status = kn_openings_play(match->openings, index / 2, worker->state, error);
     if (status != KN_OK) return status;
-
-    const KnGame *game = match->game;
-    KnPlayer *seated[KN_ROLES_MAX] = {0};
-    KnRng rngs[KN_ROLES_MAX];
-    KnRng seeds = kn_rng_stream(match->plan->seed, index);
-    for (int role = 0; role < game->roles; role++) rngs[role] = kn_rng_seeded(kn_rng_next(&seeds));
-    for (int seat = 0; seat < 2; seat++) seated[match->roles[seat]] = worker->players[seat ^ first];
-
-    kn_text_clear(&slot->start);
-    kn_played_free(&slot->played);
-    KnContest *contest = worker->contest;
-    status = kn_play(contest, seated, rngs, &match->rules, &slot->played, error);
-    if (status != KN_OK) return status;
-
-    const void *origin = kn_contest_position_at(contest, 0);
-    unsigned char usual[game->position_size] __attribute__((aligned(16)));
-    game->type->start(game, usual);
-    if (memcmp(usual, origin, game->position_size) != 0)
-        game->type->position_text(game, origin, &slot->start);
-
-    const KnPlayed *played = &slot->played;
-    KnRecord *record = &slot->record;
-    *record = (KnRecord){.index = index,
-                         .first = first,
-                         .start = slot->start.data,
-                         .moves = played->moves.data,
-                         .ending = kn_ending_name(played->ending),
-                         .fault = played->fault,
-                         .culprit = -1,
-                         .plies = played->plies};
-    for (int seat = 0; seat < 2; seat++) {
-        int player = seat ^ first, role = match->roles[seat];
-        record->payoffs[player] = played->payoffs[role];
-        record->cost[player] = played->cost[role];
-        record->decisions[player] = played->decisions[role];
-        if (played->culprit == role) record->culprit = player;
+    KnPlayPlan plan = {.state = worker->state, .rules = match->rules};
+    KnRng rngs[KN_ROLES_MAX], seeds = kn_rng_stream(match->plan->seed, index);
+    for (int role = 0; role < match->game->roles; role++) {
+        rngs[role] = kn_rng_seeded(kn_rng_next(&seeds));
+        plan.rngs[role] = &rngs[role];
     }
-    if (record->culprit >= 0) return reopen(match, worker, record->culprit, error);
-    return KN_OK;
+    for (int seat = 0; seat < 2; seat++)
+        plan.players[match->roles[seat]] = worker->players[seat ^ (int)(index % 2)];
+    KnPlayed played;
+    status = kn_play(&plan, &played, error);
+    slot->note[0] = 0;
+    for (int p = 0; p < 2; p++) copy_note(slot->note, kn_player_note(worker->players[p]));
+    if (status == KN_OK) status = write_record(match, worker->state, &played, index, slot, error);
+    if (status != KN_OK || slot->record.culprit < 0) return status;
+    return reopen(match, worker, slot->record.culprit, error);
 }
 
 /* ---- counting ---- */
 
 /* Counts a game; KN_STOPPED when the sequential test is decided. */
-static KnStatus count_game(Match *match, const KnRecord *record)
+static KnStatus count_game(Match *match, const KnStandingRecord *record)
 {
     KnMatchResult *result = match->result;
     const KnMatchPlan *plan = match->plan;
+    KN_ASSERT(record->index == result->standing.games); /* games are counted in order */
     kn_standing_add(&result->standing, record);
     if (record->culprit >= 0 && !result->first_fault[0])
         snprintf(result->first_fault, sizeof result->first_fault, "game %llu, %.200s: %.700s",
@@ -136,7 +157,7 @@ static KnStatus count_game(Match *match, const KnRecord *record)
     return result->sprt.state == KN_SPRT_CONTINUE ? KN_OK : KN_STOPPED;
 }
 
-static KnStatus store_game(Match *match, const KnRecord *record, KnError *error)
+static KnStatus store_game(Match *match, const KnStandingRecord *record, KnError *error)
 {
     if (!match->store) return KN_OK;
     KnStatus status = KN_OK;
@@ -158,7 +179,7 @@ static KnStatus store_game(Match *match, const KnRecord *record, KnError *error)
 static KnStatus commit_game(void *user, uint64_t i, KnError *error)
 {
     Match *match = user;
-    const KnRecord *record = &match->slots[i % match->window].record;
+    const KnStandingRecord *record = &match->slots[i % match->window].record;
     KnStatus status = store_game(match, record, error);
     if (status != KN_OK) return status;
     kn_progress_tick(match->progress, 1);
@@ -166,7 +187,7 @@ static KnStatus commit_game(void *user, uint64_t i, KnError *error)
 }
 
 /* A game of an earlier, interrupted run of the same match. */
-static KnStatus recount_game(void *user, const KnRecord *record, KnError *error)
+static KnStatus recount_game(void *user, const KnStandingRecord *record, KnError *error)
 {
     Match *match = user;
     if (match->base == match->plan->games) return KN_STOPPED;
@@ -249,15 +270,15 @@ static KnStatus open_workers(Match *match, KnError *error)
 {
     match->worker_count = kn_jobs(match->plan->jobs);
     match->workers = calloc((size_t)match->worker_count, sizeof *match->workers);
-    if (!match->window) match->window = kn_team_window(kn_context_team(match->context), match->plan->jobs);
+    if (!match->window) match->window = kn_job_window(match->context, match->plan->jobs);
     match->slots = calloc(match->window, sizeof *match->slots);
     if (!match->workers || !match->slots) return kn_fail_memory(error, "preparing a match");
     for (uint64_t i = 0; i < match->window; i++)
-        match->slots[i].start = match->slots[i].played.moves = KN_TEXT_EMPTY;
+        match->slots[i].start = match->slots[i].moves = KN_TEXT_EMPTY;
     for (int w = 0; w < match->worker_count; w++) {
         Worker *worker = &match->workers[w];
-        worker->contest = kn_contest_new(match->game);
-        if (!worker->contest) return kn_fail_memory(error, "preparing a match");
+        worker->state = kn_state_new(match->game);
+        if (!worker->state) return kn_fail_memory(error, "preparing a match");
         for (int p = 0; p < 2; p++) {
             KnStatus status = reopen(match, worker, p, error);
             if (status != KN_OK) return status;
@@ -272,27 +293,20 @@ static KnStatus open_workers(Match *match, KnError *error)
     return KN_OK;
 }
 
-static void keep_note(KnMatchResult *result, const char *note)
-{
-    if (note[0] && !result->note[0])
-        snprintf(result->note, sizeof result->note, "%.*s", (int)strcspn(note, "\n"), note);
-}
-
 static void close_match(Match *match)
 {
-    if (match->tables) keep_note(match->result, kn_endgame_notes(match->tables));
-    keep_note(match->result, match->far_note);
+    if (match->tables) copy_note(match->result->note, kn_endgame_notes(match->tables));
     for (int w = 0; match->workers && w < match->worker_count; w++) {
         for (int p = 0; p < 2; p++) {
             if (match->workers[w].players[p])
-                keep_note(match->result, match->workers[w].players[p]->note.data);
+                copy_note(match->result->note, kn_player_note(match->workers[w].players[p]));
             kn_player_close(match->workers[w].players[p]);
         }
-        kn_contest_free(match->workers[w].contest);
+        kn_state_free(match->workers[w].state);
     }
     for (uint64_t i = 0; match->slots && i < match->window; i++) {
         kn_text_free(&match->slots[i].start);
-        kn_played_free(&match->slots[i].played);
+        kn_text_free(&match->slots[i].moves);
     }
     free(match->workers);
     free(match->slots);
@@ -307,7 +321,7 @@ static KnStatus check_plan(const Match *match, KnError *error)
     if (!plan->games) return kn_fail(error, KN_USAGE, "a match needs at least one game");
     if (plan->sprt) return kn_sprt_check(plan->elo0, plan->elo1, plan->alpha, plan->beta, error);
     if (match->game->traits & KN_GAME_ENDLESS && !plan->rules.ply_limit)
-        return kn_fail(error, KN_USAGE, "contests of %s need not end; set a ply limit (e.g. --plies 200)",
+        return kn_fail(error, KN_USAGE, "games of %s need not end; set a ply limit (e.g. --plies 200)",
                        match->game->spec);
     return KN_OK;
 }
@@ -339,131 +353,91 @@ static KnStatus save_summary(Match *match, KnError *error)
     return status;
 }
 
-/* ---- games that are played elsewhere ---- */
+/* ---- the job ---- */
 
-static void write_brief(const Match *match, KnText *brief)
-{
-    const KnMatchPlan *plan = match->plan;
-    kn_pack_string(brief, plan->game);
-    for (int p = 0; p < 2; p++) kn_pack_string(brief, plan->players[p]);
-    kn_pack_u64(brief, plan->games);
-    kn_pack_u64(brief, plan->seed);
-    kn_pack_string(brief, plan->openings);
-    kn_pack_int(brief, plan->random_plies);
-    kn_pack_u64(brief, plan->rules.ply_limit);
-    kn_pack_real(brief, plan->rules.judge);
-    kn_pack_bytes(brief, &plan->rules.budget, sizeof plan->rules.budget);
-    kn_pack_real(brief, plan->rules.move_limit);
-    kn_pack_string(brief, plan->tables);
-    kn_pack_u64(brief, match->base);
-}
-
-/* A match at a helper: no store, no result. */
-typedef struct Away {
-    Match match;
+typedef struct Payload {
     KnMatchPlan plan;
-    KnMatchResult result;
-} Away;
+    uint64_t base;
+} Payload;
 
-static KnStatus open_away(KnPost *post, void **user, KnError *error)
+/* A match on a worker: no store, no result. */
+typedef struct WorkerMatch {
+    Match match;
+    KnMatchResult result;
+} WorkerMatch;
+_Static_assert(offsetof(WorkerMatch, match) == 0, "play_game takes a WorkerMatch for its Match");
+
+static KnStatus open_job(const KnWorkerSite *site, void *payload, void **user, KnError *error)
 {
-    Away *away = *user = calloc(1, sizeof *away);
-    if (!away) return kn_fail_memory(error, "preparing a match");
-    KnUnpack *in = &post->brief;
-    KnMatchPlan *plan = &away->plan;
-    plan->jobs = post->jobs;
-    plan->game = kn_unpack_string(in);
-    for (int p = 0; p < 2; p++) plan->players[p] = kn_unpack_string(in);
-    plan->games = kn_unpack_u64(in);
-    plan->seed = kn_unpack_u64(in);
-    plan->openings = kn_unpack_string(in);
-    plan->random_plies = kn_unpack_int(in);
-    plan->rules.ply_limit = kn_unpack_u64(in);
-    plan->rules.judge = kn_unpack_real(in);
-    kn_unpack_into(in, &plan->rules.budget, sizeof plan->rules.budget);
-    plan->rules.move_limit = kn_unpack_real(in);
-    plan->tables = kn_unpack_string(in);
-    plan->rules.cancel = post->cancel;
-    away->match = (Match){.context = post->context,
+    WorkerMatch *here = *user = calloc(1, sizeof *here);
+    if (!here) return kn_fail_memory(error, "preparing a match");
+    KnMatchPlan *plan = &((Payload *)payload)->plan;
+    plan->jobs = site->jobs;
+    plan->rules.cancel = site->cancel;
+    here->match = (Match){.context = site->context,
                           .plan = plan,
                           .rules = plan->rules,
-                          .window = post->window,
-                          .result = &away->result};
-    away->match.base = kn_unpack_u64(in);
-    if (!kn_unpack_ok(in)) return kn_fail(error, KN_SYSTEM, "a match came over in parts");
-    return set_up(&away->match, error);
+                          .window = site->window,
+                          .base = ((Payload *)payload)->base,
+                          .result = &here->result};
+    return set_up(&here->match, error);
 }
 
-static void close_away(void *user)
+static void close_job(void *user)
 {
-    Away *away = user;
-    close_match(&away->match);
-    free(away);
+    close_match(user);
+    free(user);
 }
 
-_Static_assert(offsetof(Away, match) == 0, "a task takes an Away for its Match");
-
-static void pack_game(void *user, int worker, uint64_t i, KnText *out)
+static void *result_slot(void *user, uint64_t i, uint64_t *count)
 {
+    (void)count;
     const Match *match = user;
-    const Slot *slot = &match->slots[i % match->window];
-    const KnRecord *record = &slot->record;
-    kn_pack_bytes(out, record, sizeof *record);
-    kn_pack_int(out, (int)slot->played.ending);
-    kn_pack_string(out, record->start);
-    kn_pack_string(out, record->moves);
-    kn_pack_string(out, record->fault);
-    for (int p = 0; p < 2; p++) kn_pack_string(out, match->workers[worker].players[p]->note.data);
+    return &match->slots[i % match->window];
 }
 
-static KnStatus unpack_game(void *user, int worker, uint64_t i, KnUnpack *in, KnError *error)
+/* The strings of a record point into its slot. */
+static KnStatus received_game(void *user, uint64_t i, KnError *error)
 {
-    (void)worker;
     Match *match = user;
     Slot *slot = &match->slots[i % match->window];
-    KnRecord *record = &slot->record;
-    kn_text_clear(&slot->start);
-    kn_played_free(&slot->played);
-    slot->played = (KnPlayed){.moves = KN_TEXT_EMPTY};
-    kn_unpack_into(in, record, sizeof *record);
-    slot->played.ending = (KnEnding)kn_unpack_int(in);
-    const char *start = kn_unpack_string(in), *moves = kn_unpack_string(in), *fault = kn_unpack_string(in);
-    for (int p = 0; p < 2; p++) {
-        const char *note = kn_unpack_string(in);
-        if (note && *note && !match->far_note[0])
-            snprintf(match->far_note, sizeof match->far_note, "%.*s", (int)strcspn(note, "\n"), note);
-    }
-    if (!kn_unpack_ok(in) || !start || !moves || !fault)
-        return kn_fail(error, KN_SYSTEM, "a game came over in parts");
-    kn_text_add(&slot->start, start);
-    kn_text_add(&slot->played.moves, moves);
-    snprintf(slot->played.fault, sizeof slot->played.fault, "%s", fault);
-    record->start = slot->start.data;
-    record->moves = slot->played.moves.data;
-    record->fault = slot->played.fault;
-    record->ending = kn_ending_name(slot->played.ending);
-    return kn_text_ok(&slot->start) && kn_text_ok(&slot->played.moves)
-               ? KN_OK
-               : kn_fail_memory(error, "taking in a game");
+    if (slot->ending > KN_ENDED_BY_CALLER) return kn_fail(error, KN_SYSTEM, "malformed game");
+    slot->record.start = slot->start.data;
+    slot->record.moves = slot->moves.data;
+    slot->record.fault = slot->fault;
+    slot->record.ending = kn_ending_name(slot->ending);
+    copy_note(match->result->note, slot->note);
+    return KN_OK;
 }
 
-const KnDuty kn_match_duty = {"match", "games of a match", open_away, close_away,
-                              NULL,    play_game,          pack_game, unpack_game};
+const KnJobType kn_match_job_type = {
+    .name = "match",
+    .summary = "games of a match",
+    .payload = KN_LAYOUT(Payload, KN_STRINGS(Payload, plan.game), KN_STRINGS(Payload, plan.players),
+                         KN_PLAIN(Payload, plan.games), KN_PLAIN(Payload, plan.seed),
+                         KN_STRINGS(Payload, plan.openings), KN_PLAIN(Payload, plan.random_plies),
+                         KN_PLAIN(Payload, plan.rules.ply_limit), KN_PLAIN(Payload, plan.rules.judge),
+                         KN_PLAIN(Payload, plan.rules.budget), KN_PLAIN(Payload, plan.rules.move_limit),
+                         KN_STRINGS(Payload, plan.tables), KN_PLAIN(Payload, base)),
+    .open = open_job,
+    .close = close_job,
+    .run = play_game,
+    .result = KN_LAYOUT(Slot, KN_PLAIN(Slot, record), KN_PLAIN(Slot, ending), KN_PLAIN(Slot, fault),
+                        KN_TEXT(Slot, moves), KN_TEXT(Slot, start), KN_PLAIN(Slot, note)),
+    .slot = result_slot,
+    .received = received_game};
 
 static KnStatus play_games(Match *match, KnError *error)
 {
     const KnMatchPlan *plan = match->plan;
-    KnErrand *errand;
-    KnText brief = KN_TEXT_EMPTY;
-    write_brief(match, &brief);
-    KnStatus status = kn_errand_open(match->context, &kn_match_duty, plan->jobs, match->window, &brief,
-                                     &errand, error);
-    kn_text_free(&brief);
-    if (status == KN_OK)
-        status = kn_errand_run(errand, &kn_match_duty, NULL, plan->jobs, plan->games - match->base,
-                               match->window, commit_game, match, plan->rules.cancel, error);
-    kn_errand_close(errand);
-    return status;
+    Payload payload = {*plan, match->base};
+    KnJobRun run = {.jobs = plan->jobs,
+                    .count = plan->games - match->base,
+                    .window = match->window,
+                    .commit = commit_game,
+                    .user = match,
+                    .cancel = plan->rules.cancel};
+    return kn_job_run(match->context, &kn_match_job_type, &payload, &run, error);
 }
 
 KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore *store, KnProgress *progress,

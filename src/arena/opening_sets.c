@@ -21,7 +21,7 @@ typedef struct Maker {
     const KnOpeningPlan *plan;
     KnEvaluation *evaluation;
     KnSearch *search;
-    KnContest *contest;
+    KnState *state;
     Opening *list;
     size_t count, room;
 } Maker;
@@ -46,9 +46,9 @@ static KnStatus keep(Maker *m, uint64_t hash, bool moves, KnError *error)
     }
     KnText text = KN_TEXT_EMPTY;
     if (moves)
-        kn_moves_text(m->contest, &text);
+        kn_moves_text(m->state, &text);
     else
-        m->game->type->position_text(m->game, kn_contest_position(m->contest), &text);
+        m->game->type->position_text(m->game, kn_state_position(m->state), &text);
     char *line = kn_text_ok(&text) ? strdup(text.data) : NULL;
     kn_text_free(&text);
     if (!line) return kn_fail_memory(error, "making openings");
@@ -59,12 +59,11 @@ static KnStatus keep(Maker *m, uint64_t hash, bool moves, KnError *error)
 
 static KnStatus judge(Maker *m, KnScore *score, KnError *error)
 {
-    KnHistory history = kn_contest_history(m->contest);
+    KnHistory history = kn_state_history(m->state);
     KnSearchRequest ask = {.budget.depth = m->plan->depth, .cancel = m->plan->cancel};
     KnSearchResult found;
     kn_search_clear(m->search);
-    KnStatus status = kn_search_run(m->search, kn_contest_position(m->contest), &history, &ask, &found,
-                                    error);
+    KnStatus status = kn_search_run(m->search, kn_state_position(m->state), &history, &ask, &found, error);
     if (status == KN_OK && found.stop == KN_STOP_CANCEL) return kn_fail(error, KN_STOPPED, "stopped");
     *score = found.score;
     return status;
@@ -74,20 +73,20 @@ static KnStatus judge(Maker *m, KnScore *score, KnError *error)
 
 static KnStatus enumerate(Maker *m, int plies, KnError *error)
 {
-    if (kn_contest_over(m->contest, NULL)) return KN_OK;
-    const void *position = kn_contest_position(m->contest);
+    if (kn_state_over(m->state, NULL)) return KN_OK;
+    const void *position = kn_state_position(m->state);
     if (plies == 0) {
         uint64_t hash = m->game->type->hash(m->game, position);
         return known(m, hash) ? KN_OK : keep(m, hash, true, error);
     }
     KnMove moves[m->game->max_moves];
-    int count = kn_contest_moves(m->contest, m->game->type->mover(m->game, position), moves);
+    int count = kn_state_moves(m->state, m->game->type->mover(m->game, position), moves);
     KnStatus status = KN_OK;
     for (int i = 0; i < count && status == KN_OK; i++) {
-        status = kn_contest_play(m->contest, moves[i], error);
+        status = kn_state_play(m->state, moves[i], error);
         if (status != KN_OK) break;
         status = enumerate(m, plies - 1, error);
-        kn_contest_undo(m->contest);
+        kn_state_undo(m->state);
     }
     return status;
 }
@@ -111,8 +110,8 @@ static KnStatus make_balanced(Maker *m, KnProgress *progress, KnError *error)
     kn_progress_set_total(progress, m->count);
     for (size_t i = 0; i < m->count && status == KN_OK; i++) {
         KnScore score = 0;
-        kn_contest_reset(m->contest, NULL);
-        status = kn_replay(m->contest, m->list[i].line, error);
+        kn_state_reset(m->state, NULL);
+        status = kn_replay(m->state, m->list[i].line, error);
         if (status == KN_OK) status = judge(m, &score, error);
         m->list[i].size = score < 0 ? -score : score;
         kn_progress_tick(progress, 1);
@@ -132,34 +131,43 @@ static const char *const players[] = {"alphabeta(depth=1)", "alphabeta(depth=2)"
                                       "alphabeta(depth=4)", "alphabeta(depth=5)", "minimax(depth=2)"};
 enum { PLAYERS = sizeof players / sizeof *players };
 
+/* A game of two players of the pool, a quarter of the moves by chance. */
+typedef struct Varied {
+    KnRng rng;
+    KnPlayer *players[KN_ROLES_MAX];
+} Varied;
+
+/* Plays a random move, or has the player begin anew: each answer is to depend on its position alone. */
+static KnStatus vary(void *user, const KnState *state, KnMove *joint, KnError *error)
+{
+    Varied *v = user;
+    const KnGame *game = kn_state_game(state);
+    int role = game->type->mover(game, kn_state_position(state));
+    KnMove moves[game->max_moves];
+    int count = kn_state_moves(state, role, moves);
+    KnMove random = moves[kn_rng_below(&v->rng, (uint32_t)count)];
+    if (kn_rng_below(&v->rng, 4) != 0)
+        return kn_player_begin(v->players[role], role, kn_state_position(state), error);
+    joint[role] = random;
+    return KN_OK;
+}
+
 static KnStatus play_varied(Maker *m, KnPlayer *const *pool, uint64_t game_index, KnError *error)
 {
-    KnRng rng = kn_rng_stream(m->plan->seed, game_index);
-    int seats[KN_ROLES_MAX];
-    KnStatus status = KN_OK;
-    kn_contest_reset(m->contest, NULL);
-    for (int role = 0; role < m->game->roles; role++) seats[role] = (int)kn_rng_below(&rng, PLAYERS);
-    for (int ply = 0; ply < m->plan->plies && !kn_contest_over(m->contest, NULL) && status == KN_OK; ply++) {
-        const void *position = kn_contest_position(m->contest);
-        int role = m->game->type->mover(m->game, position);
-        KnMove moves[m->game->max_moves];
-        int count = kn_contest_moves(m->contest, role, moves);
-        KnAnswer answer = {.move = moves[kn_rng_below(&rng, (uint32_t)count)]};
-        KnRequest ask = {.game = m->game,
-                         .position = position,
-                         .history = kn_contest_history(m->contest),
-                         .role = role,
-                         .allowed = moves,
-                         .allowed_count = count,
-                         .rng = &rng,
-                         .cancel = m->plan->cancel};
-        if (kn_rng_below(&rng, 4) != 0) {
-            status = kn_player_begin(pool[seats[role]], role, position, error);
-            if (status == KN_OK) status = kn_player_choose(pool[seats[role]], &ask, &answer, error);
-        }
-        if (status == KN_OK) status = kn_contest_play(m->contest, answer.move, error);
+    Varied v = {.rng = kn_rng_stream(m->plan->seed, game_index)};
+    KnPlayPlan plan = {.state = m->state,
+                       .rules = {.ply_limit = (size_t)m->plan->plies, .cancel = m->plan->cancel},
+                       .strict = true,
+                       .untimed = true,
+                       .before = vary,
+                       .user = &v};
+    KnPlayed played;
+    kn_state_reset(m->state, NULL);
+    for (int role = 0; role < m->game->roles; role++) {
+        plan.players[role] = v.players[role] = pool[kn_rng_below(&v.rng, PLAYERS)];
+        plan.rngs[role] = &v.rng;
     }
-    return status;
+    return m->plan->plies > 0 ? kn_play(&plan, &played, error) : KN_OK;
 }
 
 static KnStatus collect(Maker *m, KnPlayer *const *pool, KnProgress *progress, KnError *error)
@@ -171,8 +179,8 @@ static KnStatus collect(Maker *m, KnPlayer *const *pool, KnProgress *progress, K
             return kn_fail(error, KN_NO, "only %zu openings of %d plies in %llu games", m->count,
                            m->plan->plies, (unsigned long long)i);
         status = play_varied(m, pool, i, error);
-        if (status != KN_OK || kn_contest_over(m->contest, NULL)) continue;
-        uint64_t hash = m->game->type->hash(m->game, kn_contest_position(m->contest));
+        if (status != KN_OK || kn_state_over(m->state, NULL)) continue;
+        uint64_t hash = m->game->type->hash(m->game, kn_state_position(m->state));
         KnScore score = 0;
         if (known(m, hash)) continue;
         status = judge(m, &score, error);
@@ -202,8 +210,7 @@ KnStatus kn_openings_make(const KnContext *context, const KnGame *game, const Kn
     KnStatus status = kn_evaluation_open_text(context, game, plan->eval, &m.evaluation, error);
     if (status == KN_OK && !(m.search = kn_search_new(game, m.evaluation, &how, error)))
         status = error->status;
-    if (status == KN_OK && !(m.contest = kn_contest_new(game)))
-        status = kn_fail_memory(error, "making openings");
+    if (status == KN_OK && !(m.state = kn_state_new(game))) status = kn_fail_memory(error, "making openings");
     if (status == KN_OK)
         status = plan->varied ? make_varied(&m, progress, error) : make_balanced(&m, progress, error);
     if (status == KN_OK && m.count < plan->count)
@@ -214,7 +221,7 @@ KnStatus kn_openings_make(const KnContext *context, const KnGame *game, const Kn
         free(m.list[i].line);
     }
     free(m.list);
-    kn_contest_free(m.contest);
+    kn_state_free(m.state);
     kn_search_free(m.search);
     kn_evaluation_close(m.evaluation);
     return status;

@@ -6,7 +6,7 @@
 #include "arena/play.h"
 #include "base/embedded.h"
 #include "base/file.h"
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/gdl/gdl.h"
 
 enum { OPENINGS_FILE_MAX = 64 << 20, RANDOM_TRIES = 1000 };
@@ -20,18 +20,18 @@ struct KnOpenings {
     uint64_t seed;
 };
 
-/* Sets the contest up by one line: a position, or moves from the start. */
-static KnStatus play_line(const KnGame *game, const char *line, KnContest *contest, KnError *error)
+/* Sets up the state by one line: a position, or moves from the start. */
+static KnStatus play_line(const KnGame *game, const char *line, KnState *state, KnError *error)
 {
     void *position = aligned_alloc(16, (game->position_size + 15) & ~(size_t)15);
     if (!position) return kn_fail_memory(error, "playing an opening");
     KnError as_position, as_moves;
     KnStatus status = game->type->parse_position(game, line, position, &as_position);
     if (status == KN_OK) {
-        kn_contest_reset(contest, position);
+        kn_state_reset(state, position);
     } else {
-        kn_contest_reset(contest, NULL);
-        status = kn_replay(contest, line, &as_moves);
+        kn_state_reset(state, NULL);
+        status = kn_replay(state, line, &as_moves);
         if (status != KN_OK)
             kn_fail(error, KN_INPUT, "neither moves (%.300s) nor a position (%.300s)", as_moves.text,
                     as_position.text);
@@ -42,16 +42,16 @@ static KnStatus play_line(const KnGame *game, const char *line, KnContest *conte
 
 static KnStatus check_lines(KnOpenings *openings, const char *path, const size_t *numbers, KnError *error)
 {
-    KnContest *contest = kn_contest_new(openings->game);
-    if (!contest) return kn_fail_memory(error, "reading openings");
+    KnState *state = kn_state_new(openings->game);
+    if (!state) return kn_fail_memory(error, "reading openings");
     KnStatus status = KN_OK;
     for (size_t i = 0; i < openings->count && status == KN_OK; i++) {
-        status = play_line(openings->game, openings->lines[i], contest, error);
-        if (status == KN_OK && kn_contest_over(contest, NULL))
+        status = play_line(openings->game, openings->lines[i], state, error);
+        if (status == KN_OK && kn_state_over(state, NULL))
             status = kn_fail(error, KN_INPUT, "the game is over after this opening");
         if (status != KN_OK) kn_fail_within(error, "%s, line %zu", path, numbers[i]);
     }
-    kn_contest_free(contest);
+    kn_state_free(state);
     if (status == KN_OK && !openings->count) status = kn_fail(error, KN_INPUT, "%s holds no openings", path);
     return status;
 }
@@ -126,35 +126,35 @@ void kn_openings_free(KnOpenings *openings)
 size_t kn_openings_count(const KnOpenings *openings) { return openings->count; }
 
 /* Random moves from here; false if the game ended on the way. */
-static bool play_random(KnContest *contest, int plies, KnRng *rng, KnStatus *status, KnError *error)
+static bool play_random(KnState *state, int plies, KnRng *rng, KnStatus *status, KnError *error)
 {
-    const KnGame *game = kn_contest_game(contest);
+    const KnGame *game = kn_state_game(state);
     KnMove moves[game->max_moves], joint[KN_ROLES_MAX];
-    for (int ply = 0; ply < plies && !kn_contest_over(contest, NULL); ply++) {
+    for (int ply = 0; ply < plies && !kn_state_over(state, NULL); ply++) {
         for (int role = 0; role < game->roles; role++) {
-            int count = kn_contest_moves(contest, role, moves);
+            int count = kn_state_moves(state, role, moves);
             joint[role] = count ? moves[kn_rng_below(rng, (uint32_t)count)] : KN_MOVE_NONE;
         }
-        *status = kn_contest_play_joint(contest, joint, error);
+        *status = kn_state_play_joint(state, joint, error);
         if (*status != KN_OK) return false;
     }
-    return !kn_contest_over(contest, NULL);
+    return !kn_state_over(state, NULL);
 }
 
-KnStatus kn_openings_play(const KnOpenings *openings, uint64_t index, KnContest *contest, KnError *error)
+KnStatus kn_openings_play(const KnOpenings *openings, uint64_t index, KnState *state, KnError *error)
 {
     KnRng rng = kn_rng_stream(openings->seed ^ kn_mix64(0x0BE21196u), index);
     KnStatus status = KN_OK;
     for (int tries = 0; tries < RANDOM_TRIES; tries++) {
         if (openings->count)
-            status = play_line(openings->game, openings->lines[index % openings->count], contest, error);
+            status = play_line(openings->game, openings->lines[index % openings->count], state, error);
         else
-            kn_contest_reset(contest, NULL);
+            kn_state_reset(state, NULL);
         if (status != KN_OK) return status;
-        if (play_random(contest, openings->random_plies, &rng, &status, error) || status != KN_OK)
+        if (play_random(state, openings->random_plies, &rng, &status, error) || status != KN_OK)
             return status;
     }
-    status = kn_gdl_trouble_at(openings->game, kn_contest_position(contest), error);
+    status = kn_gdl_trouble_at(openings->game, kn_state_position(state), error);
     if (status != KN_OK) return status;
     return kn_fail(error, KN_INPUT, "%d random plies end %s in each of %d tries; ask for fewer",
                    openings->random_plies, openings->game->spec, RANDOM_TRIES);

@@ -1,4 +1,4 @@
-/* Where contests begin: from the start, from a file of openings, or after some random moves.
+/* Where games begin: at the start position, from a file of openings, or after some random moves.
  *
  * A file has an opening a line: moves from the start in the game's notation, or a position as the game writes
  * it; empty lines and lines that begin with # are skipped. Sets of our own travel with the library and go by
@@ -11,7 +11,7 @@
 #define KNACK_ARENA_OPENINGS_H
 
 #include "base/hash.h"
-#include "games/contest.h"
+#include "games/game.h"
 
 typedef struct KnOpenings KnOpenings;
 
@@ -23,8 +23,8 @@ void kn_openings_free(KnOpenings *openings);
 
 size_t kn_openings_count(const KnOpenings *openings); /* lines of the file; 0 without one */
 
-/* Resets the contest and plays opening `index`. */
-KnStatus kn_openings_play(const KnOpenings *openings, uint64_t index, KnContest *contest, KnError *error);
+/* Resets the state and plays opening `index`. */
+KnStatus kn_openings_play(const KnOpenings *openings, uint64_t index, KnState *state, KnError *error);
 
 /* Everything that decides which openings are played, for a run's identity. */
 void kn_openings_fingerprint(const KnOpenings *openings, KnDigest *digest);

@@ -1,92 +1,150 @@
 #include "arena/play.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/clock.h"
 #include "games/gdl/gdl.h"
 
-/* One question a ply: a small cache will do. */
+/* The loop probes once a ply: a small cache is enough. */
 enum { PROBER_BYTES = 1 << 18 };
+
+/* A game in progress. */
+typedef struct Play {
+    const KnPlayPlan *plan;
+    const KnGame *game;
+    KnEndgameProber *prober; /* NULL without tables */
+    KnPlayed *played;
+    bool over; /* played->ending and payoffs are set */
+} Play;
 
 const char *kn_ending_name(KnEnding ending)
 {
-    static const char *const names[] = {"rules", "history", "limit", "judge", "tables", "forfeit"};
+    static const char *const names[] = {"rules", "history", "limit", "judge", "tables", "forfeit", "caller"};
+    KN_ASSERT((size_t)ending < sizeof names / sizeof *names);
     return names[ending];
 }
 
-void kn_played_free(KnPlayed *played) { kn_text_free(&played->moves); }
+/* ---- outcomes ---- */
 
-/* Everybody who did not fail gets the best payoff, the culprit the worst. */
-static void forfeit(const KnGame *game, int role, const char *fault, KnPlayed *played)
+static double middle_of(const KnGame *game) { return (game->payoff_low + game->payoff_high) / 2; }
+
+/* The culprit gets the worst payoff, everybody else the best. */
+static void forfeit(Play *play, int role, const char *fault)
 {
+    KnPlayed *played = play->played;
+    KN_ASSERT(role >= 0 && role < play->game->roles && role != play->game->nature);
+    play->over = true;
     played->ending = KN_ENDED_BY_FORFEIT;
     played->culprit = role;
     snprintf(played->fault, sizeof played->fault, "%s", fault);
-    for (int r = 0; r < game->roles; r++)
-        played->payoffs[r] = r == role ? game->payoff_low : game->payoff_high;
+    for (int r = 0; r < play->game->roles; r++)
+        played->payoffs[r] = r == role ? play->game->payoff_low : play->game->payoff_high;
 }
 
-/* What everybody has earned so far, where payoffs come along the way. */
-static void add_rewards(const KnContest *contest, double *payoffs)
+/* Sums up the rewards so far, for games that pay along the way. */
+static void add_rewards(const KnState *state, double *payoffs)
 {
-    const KnGame *game = kn_contest_game(contest);
+    const KnGame *game = kn_state_game(state);
     for (int role = 0; role < game->roles; role++) payoffs[role] = 0;
-    for (size_t ply = 0; ply < kn_contest_plies(contest); ply++) {
+    for (size_t ply = 0; ply < kn_state_plies(state); ply++) {
         double rewards[KN_ROLES_MAX] = {0};
-        game->type->rewards(game, kn_contest_position_at(contest, ply), kn_contest_joint_at(contest, ply),
-                            rewards);
+        game->type->rewards(game, kn_state_position_at(state, ply), kn_state_joint_at(state, ply), rewards);
         for (int role = 0; role < game->roles; role++) payoffs[role] += rewards[role];
     }
 }
 
-/* At the ply limit: what was earned so far counts; else the judge looks at material, if there is a judge and
- * a game that knows of material; else nobody is ahead. */
-static void adjudicate(const KnContest *contest, const KnPlayRules *rules, KnPlayed *played)
+/* Ends an unfinished game. Rewards so far count where the game pays any; otherwise a material lead wins if
+ * there is a judge; otherwise it is a draw. */
+static void adjudicate(Play *play, KnEnding ending)
 {
-    const KnGame *game = kn_contest_game(contest);
-    const void *position = kn_contest_position(contest);
-    double middle = (game->payoff_low + game->payoff_high) / 2;
-    played->ending = KN_ENDED_AT_LIMIT;
-    for (int role = 0; role < game->roles; role++) played->payoffs[role] = middle;
+    const KnGame *game = play->game;
+    const void *position = kn_state_position(play->plan->state);
+    double judge = play->plan->rules.judge, *payoffs = play->played->payoffs;
+    play->over = true;
+    play->played->ending = ending;
+    for (int role = 0; role < game->roles; role++) payoffs[role] = middle_of(game);
     if (game->type->rewards) {
-        add_rewards(contest, played->payoffs);
+        add_rewards(play->plan->state, payoffs);
         return;
     }
-    if (rules->judge <= 0 || !game->type->material || game->roles != 2) return;
+    if (judge <= 0 || !game->type->material || game->roles != 2) return;
     double lead = game->type->material(game, position, 0) - game->type->material(game, position, 1);
-    if (lead < rules->judge && lead > -rules->judge) return;
-    played->ending = KN_ENDED_BY_JUDGE;
-    played->payoffs[0] = lead > 0 ? game->payoff_high : game->payoff_low;
-    played->payoffs[1] = lead > 0 ? game->payoff_low : game->payoff_high;
+    if (lead < judge && lead > -judge) return;
+    play->played->ending = KN_ENDED_BY_JUDGE;
+    payoffs[0] = lead > 0 ? game->payoff_high : game->payoff_low;
+    payoffs[1] = lead > 0 ? game->payoff_low : game->payoff_high;
 }
 
-/* Whether endgame tables know how this ends. */
-static bool known(const KnContest *contest, KnEndgameProber *prober, KnPlayed *played)
+/* Ends the game if the endgame tables know its value. A damaged table is an error, never "unknown": the game
+ * would go on and come out differently. */
+static KnStatus probe_tables(Play *play, KnError *error)
 {
-    const KnGame *game = kn_contest_game(contest);
-    const void *position = kn_contest_position(contest);
+    if (!play->prober) return KN_OK;
+    const KnGame *game = play->game;
+    const void *position = kn_state_position(play->plan->state);
     KnEndgameAnswer answer;
-    if (!prober || !kn_endgame_ask(prober, position, &answer)) return false;
+    if (!kn_endgame_ask(play->prober, position, &answer))
+        return kn_endgame_prober_status(play->prober, error);
     int mover = game->type->mover(game, position);
-    double middle = (game->payoff_low + game->payoff_high) / 2,
-           half = (game->payoff_high - game->payoff_low) / 2;
-    played->ending = KN_ENDED_BY_TABLES;
-    played->payoffs[mover] = middle + half * answer.value;
-    played->payoffs[1 - mover] = middle - half * answer.value;
-    return true;
+    KN_ASSERT(game->roles == 2 && mover >= 0 && mover < 2);
+    double half = (game->payoff_high - game->payoff_low) / 2;
+    play->over = true;
+    play->played->ending = KN_ENDED_BY_TABLES;
+    play->played->payoffs[mover] = middle_of(game) + half * answer.value;
+    play->played->payoffs[1 - mover] = middle_of(game) - half * answer.value;
+    return KN_OK;
 }
 
-KnMove kn_nature_move(const KnContest *contest, KnRng *rng)
+/* Ends the game if it is over by the rules, the tables or the ply limit. */
+static KnStatus find_end(Play *play, KnError *error)
 {
-    const KnGame *game = kn_contest_game(contest);
-    const void *position = kn_contest_position(contest);
+    const KnState *state = play->plan->state;
+    size_t limit = play->plan->rules.ply_limit;
+    if (kn_state_over(state, play->played->payoffs)) {
+        play->over = true;
+        play->played->ending = kn_game_over(play->game, kn_state_position(state)) ? KN_ENDED_BY_RULES
+                                                                                  : KN_ENDED_BY_HISTORY;
+        return KN_OK;
+    }
+    KnStatus status = probe_tables(play, error);
+    if (status == KN_OK && !play->over && limit && kn_state_plies(state) >= limit)
+        adjudicate(play, KN_ENDED_AT_LIMIT);
+    return status;
+}
+
+/* What a player's status means: misconduct costs it the game, every other failure ends the run. */
+static KnStatus judge_player(Play *play, int role, KnStatus status, const KnError *failure, KnError *error)
+{
+    if (status == KN_OK) return KN_OK;
+    if (status == KN_STOPPED) return kn_fail(error, KN_STOPPED, "stopped");
+    if (status == KN_FORFEIT && !play->plan->strict) {
+        forfeit(play, role, failure->text);
+        return KN_OK;
+    }
+    return kn_fail(error, status, "%.200s: %.800s", play->plan->players[role]->spec, failure->text);
+}
+
+/* What a callback decided. */
+static KnStatus judge_callback(Play *play, KnStatus status)
+{
+    if (status != KN_NO) return status;
+    adjudicate(play, KN_ENDED_BY_CALLER);
+    return KN_OK;
+}
+
+/* ---- moves ---- */
+
+KnMove kn_nature_move(const KnState *state, KnRng *rng)
+{
+    const KnGame *game = kn_state_game(state);
     KnMove moves[game->max_moves];
-    int count = kn_contest_moves(contest, game->nature, moves);
+    int count = kn_state_moves(state, game->nature, moves);
+    KN_ASSERT(count > 0);
     if (!game->type->chances) return moves[kn_rng_below(rng, (uint32_t)count)];
     double chances[count], at = kn_rng_real(rng);
-    game->type->chances(game, position, moves, count, chances);
+    game->type->chances(game, kn_state_position(state), moves, count, chances);
     for (int i = 0; i < count - 1; i++) {
         if (at < chances[i]) return moves[i];
         at -= chances[i];
@@ -94,128 +152,147 @@ KnMove kn_nature_move(const KnContest *contest, KnRng *rng)
     return moves[count - 1];
 }
 
-/* One role's decision. A forfeit is an answer too: *move stays KN_MOVE_NONE, and `played` says why. */
-static KnStatus ask(const KnContest *contest, KnPlayer *player, int role, KnRng *rng,
-                    const KnPlayRules *rules, KnMove *move, KnPlayed *played, KnError *error)
+static bool cancelled(const KnPlayRules *rules) { return rules->cancel && atomic_load(rules->cancel); }
+
+/* Asks a player, with the clocks that the plan wants. */
+static KnStatus ask_player(Play *play, KnPlayer *player, const KnRequest *request, KnAnswer *answer,
+                           KnError *error)
 {
-    const KnGame *game = kn_contest_game(contest);
-    const void *position = kn_contest_position(contest);
-    KnMove moves[game->max_moves];
-    int count = kn_contest_moves(contest, role, moves);
+    const KnPlayRules *rules = &play->plan->rules;
+    double started = rules->move_limit > 0 ? kn_clock_now() : 0;
+    KnStatus status = play->plan->untimed ? kn_player_choose_untimed(player, request, answer, error)
+                                          : kn_player_choose(player, request, answer, error);
+    if (cancelled(rules)) return kn_fail(error, KN_STOPPED, "stopped");
+    play->played->cost[request->role].nodes += answer->cost.nodes;
+    play->played->cost[request->role].seconds += answer->cost.seconds;
+    play->played->decisions[request->role]++;
+    double took = rules->move_limit > 0 ? kn_clock_now() - started : 0;
+    if (status == KN_OK && took > rules->move_limit)
+        return kn_fail(error, KN_FORFEIT, "took %.3f s for a move, allowed were %.3f s", took,
+                       rules->move_limit);
+    return status;
+}
+
+/* Finds one role's move; KN_MOVE_NONE if it has none, or if the game ended meanwhile (play->over). */
+static KnStatus choose(Play *play, int role, KnMove *move, KnError *error)
+{
+    const KnPlayPlan *plan = play->plan;
+    KnMove moves[play->game->max_moves];
     *move = KN_MOVE_NONE;
+    int count = kn_state_moves(plan->state, role, moves);
     if (!count) return KN_OK;
-    if (role == game->nature) {
-        *move = kn_nature_move(contest, rng);
+    if (role == play->game->nature) {
+        *move = kn_nature_move(plan->state, plan->rngs[role]);
         return KN_OK;
     }
-    KnRequest request = {.game = game,
-                         .position = position,
-                         .history = kn_contest_history(contest),
+    if (count == 1 && plan->skip_forced) {
+        *move = moves[0];
+        return KN_OK;
+    }
+    KN_ASSERT(plan->players[role]);
+    KnRequest request = {.game = play->game,
+                         .position = kn_state_position(plan->state),
+                         .history = kn_state_history(plan->state),
                          .role = role,
                          .allowed = moves,
                          .allowed_count = count,
-                         .budget = rules->budget,
-                         .rng = rng,
-                         .cancel = rules->cancel};
+                         .budget = plan->rules.budget,
+                         .rng = plan->rngs[role],
+                         .cancel = plan->rules.cancel};
     KnAnswer answer = {0};
     KnError failure;
-    double started = kn_clock_now();
-    KnStatus status = kn_player_choose(player, &request, &answer, &failure);
-    if (status == KN_STOPPED || (rules->cancel && atomic_load(rules->cancel))) {
-        kn_fail(error, KN_STOPPED, "stopped");
-        return KN_STOPPED;
-    }
-    played->cost[role].nodes += answer.cost.nodes;
-    played->cost[role].seconds += answer.cost.seconds;
-    played->decisions[role]++;
-    double took = kn_clock_now() - started;
-    if (status != KN_OK)
-        forfeit(game, role, failure.text, played);
-    else if (rules->move_limit > 0 && took > rules->move_limit) {
-        char fault[128];
-        snprintf(fault, sizeof fault, "took %.3f s for a move, allowed were %.3f s", took, rules->move_limit);
-        forfeit(game, role, fault, played);
-    } else
-        *move = answer.move;
-    return KN_OK;
+    KnStatus status = ask_player(play, plan->players[role], &request, &answer, &failure);
+    if (status != KN_OK) return judge_player(play, role, status, &failure, error);
+    if (plan->move)
+        status = judge_callback(play, plan->move(plan->user, plan->state, &request, &answer, error));
+    *move = answer.move;
+    return status;
 }
 
-/* One joint move; *forfeited if somebody could not make his. */
-static KnStatus play_ply(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules,
-                         KnPlayed *played, bool *forfeited, KnError *error)
+/* Whether a role's player also holds an earlier role. */
+static bool seated_before(const KnPlayPlan *plan, int role)
 {
-    const KnGame *game = kn_contest_game(contest);
+    for (int r = 0; r < role; r++)
+        if (plan->players[r] == plan->players[role]) return true;
+    return false;
+}
+
+static KnStatus observe(Play *play, const KnMove *joint, KnError *error)
+{
+    const KnPlayPlan *plan = play->plan;
+    KnStatus status = KN_OK;
+    for (int role = 0; role < play->game->roles && status == KN_OK && !play->over; role++) {
+        KnError failure;
+        if (!plan->players[role] || seated_before(plan, role)) continue;
+        status = kn_player_observe(plan->players[role], plan->state, joint, &failure);
+        status = judge_player(play, role, status, &failure, error);
+    }
+    return status;
+}
+
+/* Plays one joint move, unless the game ends meanwhile. */
+static KnStatus play_ply(Play *play, KnError *error)
+{
+    const KnPlayPlan *plan = play->plan;
     KnMove joint[KN_ROLES_MAX];
-    for (int role = 0; role < game->roles; role++) {
-        KnStatus status = ask(contest, players[role], role, &rngs[role], rules, &joint[role], played, error);
-        if (status != KN_OK) return status;
-        *forfeited = played->culprit >= 0;
-        if (*forfeited) return KN_OK;
-    }
-    kn_joint_text(game, kn_contest_position(contest), joint, &played->moves);
-    KnStatus status = kn_contest_play_joint(contest, joint, error);
-    for (int role = 0; role < game->roles && status == KN_OK; role++) {
-        if (!players[role]) continue;
+    for (int role = 0; role < play->game->roles; role++) joint[role] = KN_MOVE_NONE;
+    KnStatus status = KN_OK;
+    if (plan->before) status = judge_callback(play, plan->before(plan->user, plan->state, joint, error));
+    for (int role = 0; role < play->game->roles && status == KN_OK && !play->over; role++)
+        if (joint[role] == KN_MOVE_NONE) status = choose(play, role, &joint[role], error);
+    if (status != KN_OK || play->over) return status;
+    status = kn_state_play_joint(plan->state, joint, error);
+    if (status == KN_OK) status = observe(play, joint, error);
+    if (status == KN_OK && !play->over && plan->after)
+        status = judge_callback(play, plan->after(plan->user, plan->state, joint, error));
+    return status;
+}
+
+/* ---- the game ---- */
+
+static KnStatus begin(Play *play, KnError *error)
+{
+    const KnPlayPlan *plan = play->plan;
+    KnStatus status = KN_OK;
+    for (int role = 0; role < play->game->roles && status == KN_OK && !play->over; role++) {
         KnError failure;
-        if (kn_player_observe(players[role], contest, joint, &failure) != KN_OK) {
-            forfeit(game, role, failure.text, played);
-            *forfeited = true;
-            return KN_OK;
-        }
+        if (!plan->players[role] || seated_before(plan, role)) continue;
+        status = kn_player_begin(plan->players[role], role, kn_state_position(plan->state), &failure);
+        status = judge_player(play, role, status, &failure, error);
     }
     return status;
 }
 
-static KnStatus play_on(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules,
-                        KnEndgameProber *prober, KnPlayed *played, KnError *error)
+/* Tells every player the outcome. It stands, whatever an engine does now; but what a player could not store
+ * is an error. */
+static KnStatus end(Play *play, KnError *error)
 {
-    const KnGame *game = kn_contest_game(contest);
-    for (bool forfeited = false; !forfeited;) {
-        if (kn_contest_over(contest, played->payoffs)) {
-            bool by_rules = kn_game_over(game, kn_contest_position(contest));
-            played->ending = by_rules ? KN_ENDED_BY_RULES : KN_ENDED_BY_HISTORY;
-            return KN_OK;
-        }
-        if (known(contest, prober, played)) return KN_OK;
-        if (rules->ply_limit && kn_contest_plies(contest) >= rules->ply_limit) {
-            adjudicate(contest, rules, played);
-            return KN_OK;
-        }
-        KnStatus status = play_ply(contest, players, rngs, rules, played, &forfeited, error);
-        if (status != KN_OK) return status;
+    const KnPlayPlan *plan = play->plan;
+    for (int role = 0; role < play->game->roles; role++) {
+        KnError failure;
+        if (!plan->players[role] || seated_before(plan, role)) continue;
+        KnStatus status = kn_player_end(plan->players[role], plan->state, play->played->payoffs, &failure);
+        if (status != KN_OK && status != KN_FORFEIT) return judge_player(play, role, status, &failure, error);
     }
     return KN_OK;
 }
 
-KnStatus kn_play(KnContest *contest, KnPlayer *const *players, KnRng *rngs, const KnPlayRules *rules,
-                 KnPlayed *played, KnError *error)
+KnStatus kn_play(const KnPlayPlan *plan, KnPlayed *played, KnError *error)
 {
-    const KnGame *game = kn_contest_game(contest);
-    *played = (KnPlayed){.culprit = -1, .moves = KN_TEXT_EMPTY};
-    kn_moves_text(contest, &played->moves);
-    for (int role = 0; role < game->roles && played->culprit < 0; role++) {
-        KnError failure;
-        if (players[role] &&
-            kn_player_begin(players[role], role, kn_contest_position(contest), &failure) != KN_OK)
-            forfeit(game, role, failure.text, played);
+    KN_ASSERT(plan->state && played);
+    *played = (KnPlayed){.culprit = -1};
+    Play play = {.plan = plan, .game = kn_state_game(plan->state), .played = played};
+    if (plan->rules.tables && !(play.prober = kn_endgame_prober(plan->rules.tables, PROBER_BYTES)))
+        return kn_fail_memory(error, "playing a game");
+    KnStatus status = begin(&play, error);
+    if (status == KN_OK && !play.over) status = find_end(&play, error);
+    while (status == KN_OK && !play.over) {
+        status = play_ply(&play, error);
+        if (status == KN_OK && !play.over) status = find_end(&play, error);
     }
-    KnEndgameProber *prober = NULL;
-    if (rules->tables && !(prober = kn_endgame_prober(rules->tables, PROBER_BYTES)))
-        return kn_fail_memory(error, "playing a contest");
-    KnStatus status = played->culprit >= 0 ? KN_OK
-                                           : play_on(contest, players, rngs, rules, prober, played, error);
-    kn_endgame_prober_free(prober);
-    played->plies = kn_contest_plies(contest);
+    kn_endgame_prober_free(play.prober);
+    played->plies = kn_state_plies(plan->state);
     if (status == KN_OK && played->culprit < 0)
-        status = kn_gdl_trouble_at(game, kn_contest_position(contest), error);
-    for (int role = 0; role < game->roles && status == KN_OK; role++) {
-        KnError failure;
-        if (players[role] && kn_player_end(players[role], contest, played->payoffs, &failure) != KN_OK &&
-            played->culprit < 0)
-            forfeit(game, role, failure.text, played);
-    }
-    if (status == KN_OK && !kn_text_ok(&played->moves))
-        status = kn_fail_memory(error, "writing down a contest");
-    if (status != KN_OK) kn_played_free(played);
-    return status;
+        status = kn_gdl_trouble_at(play.game, kn_state_position(plan->state), error);
+    return status == KN_OK ? end(&play, error) : status;
 }

@@ -1,10 +1,8 @@
-#include "arena/ratings.h"
+#include <knack/stats.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/stats.h"
 
 enum { ITERATIONS = 10000 };
 

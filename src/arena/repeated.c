@@ -9,7 +9,7 @@
 #include "arena/repeated_match.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/parallel.h"
+#include "jobs/parallel.h"
 
 /* Repetitions are played in blocks, every pairing a block of them at a time: what a player earns in one
  * repetition against everybody is known once the block is done, and only one block's sums are kept. */
@@ -22,7 +22,7 @@ typedef struct Earned {
 typedef struct Tournament {
     const KnRepeatedPlan *plan;
     KnField field;
-    KnTable *tables; /* a worker each */
+    KnPairTable *tables; /* a worker each */
     int table_count;
     KnBout (*slots)[BLOCK];
     uint64_t window;
@@ -193,7 +193,7 @@ static KnStatus open_game(Tournament *t, KnError *error)
     t->result->scale = (double)matrix->scale;
     t->field.rules = (KnDuelRules){.matrix = matrix,
                                    .noise = plan->noise,
-                                   .told = plan->known && matrix->go_on >= 1 ? matrix->turns : 0};
+                                   .known_length = plan->known && matrix->go_on >= 1 ? matrix->turns : 0};
     return KN_OK;
 }
 

@@ -16,7 +16,7 @@
 
 #include "arena/store.h"
 #include "base/progress.h"
-#include "games/matrix.h"
+#include "games/matrix/matrix.h"
 
 enum { KN_REPEATED_PLAYERS = 1024 };
 

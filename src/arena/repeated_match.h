@@ -4,7 +4,7 @@
 #ifndef KNACK_ARENA_REPEATED_MATCH_H
 #define KNACK_ARENA_REPEATED_MATCH_H
 
-#include "games/contest.h"
+#include "games/game.h"
 #include "players/dilemma/duel.h"
 
 /* Who takes part; shared by all tables. */
@@ -19,11 +19,11 @@ typedef struct KnField {
 
 /* Where matches are played: copies of the players that play through their own interface, opened when they are
  * needed. */
-typedef struct KnTable {
+typedef struct KnPairTable {
     const KnField *field;
     KnPlayer **seats; /* two for each entrant */
-    KnContest *contest;
-} KnTable;
+    KnState *state;
+} KnPairTable;
 
 typedef struct KnBout {
     uint64_t turns;
@@ -31,11 +31,11 @@ typedef struct KnBout {
     uint64_t cooperations[2];
 } KnBout;
 
-KnStatus kn_table_open(KnTable *table, const KnField *field, KnError *error);
-void kn_table_close(KnTable *table);
+KnStatus kn_table_open(KnPairTable *table, const KnField *field, KnError *error);
+void kn_table_close(KnPairTable *table);
 
 /* Plays first against second; `seeds` is the match's own stream. */
-KnStatus kn_table_play(KnTable *table, size_t first, size_t second, KnRng seeds, KnBout *bout,
+KnStatus kn_table_play(KnPairTable *table, size_t first, size_t second, KnRng seeds, KnBout *bout,
                        KnError *error);
 
 /* Whether nothing in a match of these two is left to chance. */

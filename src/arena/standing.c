@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-int kn_record_result(const KnRecord *record)
+#include "base/assert.h"
+
+int kn_record_result(const KnStandingRecord *record)
 {
     return (record->payoffs[0] > record->payoffs[1]) - (record->payoffs[0] < record->payoffs[1]);
 }
@@ -13,7 +15,7 @@ void kn_standing_start(KnStanding *standing)
     kn_digest_start(&standing->digest);
 }
 
-static void add_to_digest(KnDigest *digest, const KnRecord *record)
+static void add_to_digest(KnDigest *digest, const KnStandingRecord *record)
 {
     kn_digest_u64(digest, record->index);
     kn_digest_u64(digest, (uint64_t)record->first);
@@ -25,9 +27,10 @@ static void add_to_digest(KnDigest *digest, const KnRecord *record)
     kn_digest_add(digest, payoffs, sizeof payoffs);
 }
 
-void kn_standing_add(KnStanding *standing, const KnRecord *record)
+void kn_standing_add(KnStanding *standing, const KnStandingRecord *record)
 {
     int result = kn_record_result(record);
+    KN_ASSERT(record->first >= 0 && record->first < 2 && record->culprit >= -1 && record->culprit < 2);
     standing->games++;
     if (result > 0)
         standing->wins++;
@@ -57,17 +60,24 @@ double kn_standing_score(const KnStanding *standing)
     return ((double)standing->wins + (double)standing->draws / 2) / (double)standing->games;
 }
 
+/* Whether every game has its partner with colours exchanged. */
+static bool all_paired(const KnStanding *standing)
+{
+    uint64_t paired = 0;
+    for (int i = 0; i < 5; i++) paired += 2 * standing->pairs[i];
+    return paired == standing->games && paired;
+}
+
 KnInterval kn_standing_interval(const KnStanding *standing)
 {
-    return kn_wilson((double)standing->wins + (double)standing->draws / 2, (double)standing->games, KN_Z95);
+    return all_paired(standing) ? kn_score_interval_pairs(standing->pairs)
+                                : kn_score_interval_wdl(standing->wins, standing->draws, standing->losses);
 }
 
 KnElo kn_standing_elo(const KnStanding *standing)
 {
-    uint64_t paired = 0;
-    for (int i = 0; i < 5; i++) paired += 2 * standing->pairs[i];
-    if (paired == standing->games && paired) return kn_elo_from_pairs(standing->pairs);
-    return kn_elo_from_wdl(standing->wins, standing->draws, standing->losses);
+    return all_paired(standing) ? kn_elo_from_pairs(standing->pairs)
+                                : kn_elo_from_wdl(standing->wins, standing->draws, standing->losses);
 }
 
 static json_t *count(uint64_t value) { return json_integer((json_int_t)value); }

@@ -292,7 +292,7 @@ KnStatus kn_store_commit(KnStore *store, KnError *error)
     return status;
 }
 
-KnStatus kn_store_add(KnStore *store, int64_t run, const KnRecord *record, KnError *error)
+KnStatus kn_store_add(KnStore *store, int64_t run, const KnStandingRecord *record, KnError *error)
 {
     sqlite3_stmt *add = store->add;
     int at = 1;
@@ -328,17 +328,18 @@ KnStatus kn_store_finish(KnStore *store, int64_t run, const char *summary, KnErr
     return finish(store, update, "writing the summary", error);
 }
 
-static void read_record(sqlite3_stmt *query, KnRecord *record)
+static void read_record(sqlite3_stmt *query, KnStandingRecord *record)
 {
-    *record = (KnRecord){.index = (uint64_t)sqlite3_column_int64(query, 0),
-                         .first = sqlite3_column_int(query, 1) != 0,
-                         .start = (const char *)sqlite3_column_text(query, 2),
-                         .moves = (const char *)sqlite3_column_text(query, 3),
-                         .ending = (const char *)sqlite3_column_text(query, 4),
-                         .fault = (const char *)sqlite3_column_text(query, 5),
-                         .culprit = sqlite3_column_int(query, 6),
-                         .payoffs = {sqlite3_column_double(query, 7), sqlite3_column_double(query, 8)},
-                         .plies = (uint64_t)sqlite3_column_int64(query, 9)};
+    *record =
+        (KnStandingRecord){.index = (uint64_t)sqlite3_column_int64(query, 0),
+                           .first = sqlite3_column_int(query, 1) != 0,
+                           .start = (const char *)sqlite3_column_text(query, 2),
+                           .moves = (const char *)sqlite3_column_text(query, 3),
+                           .ending = (const char *)sqlite3_column_text(query, 4),
+                           .fault = (const char *)sqlite3_column_text(query, 5),
+                           .culprit = sqlite3_column_int(query, 6),
+                           .payoffs = {sqlite3_column_double(query, 7), sqlite3_column_double(query, 8)},
+                           .plies = (uint64_t)sqlite3_column_int64(query, 9)};
     for (int p = 0; p < 2; p++) {
         record->cost[p].nodes = (uint64_t)sqlite3_column_int64(query, 10 + p);
         record->cost[p].seconds = sqlite3_column_double(query, 12 + p);
@@ -365,7 +366,7 @@ KnStatus kn_store_games_from(KnStore *store, int64_t run, uint64_t from, uint64_
     sqlite3_bind_int64(query, 3, (sqlite3_int64)count);
     int code;
     while (status == KN_OK && (code = sqlite3_step(query)) != SQLITE_DONE) {
-        KnRecord record;
+        KnStandingRecord record;
         if (code != SQLITE_ROW) {
             status = store_fail(store, "reading games", error);
             break;

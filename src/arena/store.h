@@ -16,11 +16,6 @@
 
 #include "arena/standing.h"
 
-typedef struct KnStore KnStore;
-
-KnStatus kn_store_open(const KnContext *context, KnStore **store, KnError *error);
-void kn_store_close(KnStore *store);
-
 /* A run as it is listed. */
 typedef struct KnRun {
     int64_t id;
@@ -40,13 +35,13 @@ KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const 
 
 /* Between begin and commit games are added; an error rolls back to the last commit. */
 KnStatus kn_store_begin(KnStore *store, KnError *error);
-KnStatus kn_store_add(KnStore *store, int64_t run, const KnRecord *record, KnError *error);
+KnStatus kn_store_add(KnStore *store, int64_t run, const KnStandingRecord *record, KnError *error);
 KnStatus kn_store_commit(KnStore *store, KnError *error);
 
 KnStatus kn_store_finish(KnStore *store, int64_t run, const char *summary, KnError *error);
 
 /* Games of a run in index order; a visit that returns other than KN_OK ends it (KN_STOPPED cleanly). */
-typedef KnStatus (*KnVisitRecord)(void *user, const KnRecord *record, KnError *error);
+typedef KnStatus (*KnVisitRecord)(void *user, const KnStandingRecord *record, KnError *error);
 KnStatus kn_store_games(KnStore *store, int64_t run, KnVisitRecord visit, void *user, KnError *error);
 
 /* The same from index `from` on, `count` at most. */

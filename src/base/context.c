@@ -6,14 +6,15 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/assert.h"
 #include "base/file.h"
-#include "base/team.h"
 
-typedef struct Shelf {
+/* The registered rows of one kind, in the order of registration. */
+typedef struct Registry {
     const KnThing **things;
     char **origins; /* NULL where built in */
     size_t count, capacity;
-} Shelf;
+} Registry;
 
 typedef struct Shared {
     char *name;
@@ -23,23 +24,27 @@ typedef struct Shared {
     struct Shared *next;
 } Shared;
 
-/* What changes while a context is in use; apart from it, so that the rest stays const. */
+/* The part that changes while a context is in use; separate, so that the rest stays const. */
 typedef struct Shares {
     pthread_mutex_t lock;
     Shared *first;
 } Shares;
 
 struct KnContext {
-    Shelf shelves[KN_KINDS];
+    Registry registries[KN_KINDS];
     char *data;
-    KnTeam *team;
+    KnWorkers *workers;
     Shares *shares;
 };
 
 static const char *const kind_names[KN_KINDS] = {"game",    "player",     "evaluation", "policy",
                                                  "advisor", "experiment", "learner"};
 
-const char *kn_kind_name(KnKind kind) { return kind_names[kind]; }
+const char *kn_kind_name(KnKind kind)
+{
+    KN_ASSERT((unsigned)kind < KN_KINDS);
+    return kind_names[kind];
+}
 
 KnContext *kn_context_new(void)
 {
@@ -54,14 +59,14 @@ KnContext *kn_context_new(void)
     return context;
 }
 
-void kn_context_free(KnContext *context)
+void kn_close(KnContext *context)
 {
     if (!context) return;
     for (int kind = 0; kind < KN_KINDS; kind++) {
-        Shelf *shelf = &context->shelves[kind];
-        for (size_t i = 0; i < shelf->count; i++) free(shelf->origins[i]);
-        free(shelf->origins);
-        free(shelf->things);
+        Registry *registry = &context->registries[kind];
+        for (size_t i = 0; i < registry->count; i++) free(registry->origins[i]);
+        free(registry->origins);
+        free(registry->things);
     }
     free(context->data);
     pthread_mutex_destroy(&context->shares->lock);
@@ -114,6 +119,7 @@ void kn_unshare(const KnContext *context, void *thing)
     Shared **at = &shares->first;
     while (*at && (*at)->thing != thing) at = &(*at)->next;
     Shared *shared = *at;
+    KN_ASSERT(shared && shared->holders);
     if (shared && --shared->holders == 0) {
         *at = shared->next;
         shared->unmake(thing);
@@ -134,9 +140,9 @@ KnStatus kn_context_set_data(KnContext *context, const char *folder, KnError *er
 
 const char *kn_context_data(const KnContext *context) { return context->data ? context->data : ""; }
 
-void kn_context_set_team(KnContext *context, KnTeam *team) { context->team = team; }
+void kn_context_set_workers(KnContext *context, KnWorkers *workers) { context->workers = workers; }
 
-KnTeam *kn_context_team(const KnContext *context) { return context->team; }
+KnWorkers *kn_context_workers(const KnContext *context) { return context->workers; }
 
 void kn_context_file(const KnContext *context, const char *name, KnText *path)
 {
@@ -144,16 +150,16 @@ void kn_context_file(const KnContext *context, const char *name, KnText *path)
     kn_path_join(path, ours ? kn_context_data(context) : "", ours ? name + strlen(KN_DATA_FILE) : name);
 }
 
-static bool grow(Shelf *shelf)
+static bool grow(Registry *registry)
 {
-    if (shelf->count < shelf->capacity) return true;
-    size_t capacity = shelf->capacity ? shelf->capacity * 2 : 16;
-    const KnThing **things = realloc(shelf->things, capacity * sizeof *things);
-    if (things) shelf->things = things;
-    char **origins = things ? realloc(shelf->origins, capacity * sizeof *origins) : NULL;
+    if (registry->count < registry->capacity) return true;
+    size_t capacity = registry->capacity ? registry->capacity * 2 : 16;
+    const KnThing **things = realloc(registry->things, capacity * sizeof *things);
+    if (things) registry->things = things;
+    char **origins = things ? realloc(registry->origins, capacity * sizeof *origins) : NULL;
     if (!origins) return false;
-    shelf->origins = origins;
-    shelf->capacity = capacity;
+    registry->origins = origins;
+    registry->capacity = capacity;
     return true;
 }
 
@@ -162,14 +168,14 @@ KnStatus kn_register_from(KnContext *context, KnKind kind, const KnThing *thing,
 {
     if (kn_find(context, kind, thing->name))
         return kn_fail(error, KN_INPUT, "the %s \"%s\" is registered already", kind_names[kind], thing->name);
-    Shelf *shelf = &context->shelves[kind];
+    Registry *registry = &context->registries[kind];
     char *kept = origin ? strdup(origin) : NULL;
-    if ((origin && !kept) || !grow(shelf)) {
+    if ((origin && !kept) || !grow(registry)) {
         free(kept);
         return kn_fail_memory(error, "registering");
     }
-    shelf->origins[shelf->count] = kept;
-    shelf->things[shelf->count++] = thing;
+    registry->origins[registry->count] = kept;
+    registry->things[registry->count++] = thing;
     return KN_OK;
 }
 
@@ -180,28 +186,30 @@ KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnEr
 
 const char *kn_origin(const KnContext *context, KnKind kind, const char *name)
 {
-    const Shelf *shelf = &context->shelves[kind];
-    for (size_t i = 0; i < shelf->count; i++)
-        if (shelf->origins[i] && strcasecmp(shelf->things[i]->name, name) == 0) return shelf->origins[i];
+    const Registry *registry = &context->registries[kind];
+    for (size_t i = 0; i < registry->count; i++)
+        if (registry->origins[i] && strcasecmp(registry->things[i]->name, name) == 0)
+            return registry->origins[i];
     return NULL;
 }
 
-size_t kn_registered(const KnContext *context, KnKind kind) { return context->shelves[kind].count; }
+size_t kn_registered(const KnContext *context, KnKind kind) { return context->registries[kind].count; }
 
 const KnThing *kn_registered_at(const KnContext *context, KnKind kind, size_t index)
 {
-    return context->shelves[kind].things[index];
+    KN_ASSERT((unsigned)kind < KN_KINDS && index < context->registries[kind].count);
+    return context->registries[kind].things[index];
 }
 
 const KnThing *kn_find(const KnContext *context, KnKind kind, const char *name)
 {
-    const Shelf *shelf = &context->shelves[kind];
-    for (size_t i = 0; i < shelf->count; i++)
-        if (strcasecmp(shelf->things[i]->name, name) == 0) return shelf->things[i];
+    const Registry *registry = &context->registries[kind];
+    for (size_t i = 0; i < registry->count; i++)
+        if (strcasecmp(registry->things[i]->name, name) == 0) return registry->things[i];
     return NULL;
 }
 
-/* Edit distance without regard to case, cut off at names of 31 letters: enough to guess what was meant. */
+/* Levenshtein distance without regard to case, of the first 31 letters: enough to suggest a name. */
 static int name_distance(const char *a, const char *b)
 {
     int row[33];
@@ -220,21 +228,21 @@ static int name_distance(const char *a, const char *b)
     return row[nb];
 }
 
-/* Adds the names, those nearest to `text` first, as far as a message has room. Returns the distance of the
- * first. */
-static int list_nearest(const Shelf *shelf, const char *text, const char **nearest, KnText *known)
+/* Lists the names, nearest to `text` first, as far as a message has room. Returns the distance of the first.
+ */
+static int list_nearest(const Registry *registry, const char *text, const char **nearest, KnText *known)
 {
     enum { ROOM = 700, FAR = 64 };
     size_t listed = 0;
     int least = FAR;
     for (int distance = 0; distance < FAR && known->length < ROOM; distance++)
-        for (size_t i = 0; i < shelf->count && known->length < ROOM; i++) {
-            const char *name = shelf->things[i]->name;
+        for (size_t i = 0; i < registry->count && known->length < ROOM; i++) {
+            const char *name = registry->things[i]->name;
             if (name_distance(text, name) != distance) continue;
             if (!listed) *nearest = name, least = distance;
             kn_text_printf(known, "%s%s", listed++ ? ", " : "", name);
         }
-    if (listed < shelf->count) kn_text_printf(known, " and %zu more", shelf->count - listed);
+    if (listed < registry->count) kn_text_printf(known, " and %zu more", registry->count - listed);
     return least;
 }
 
@@ -245,7 +253,7 @@ KnStatus kn_lookup(const KnContext *context, KnKind kind, const KnSpec *spec, co
     if (*thing) return KN_OK;
     KnText known = KN_TEXT_EMPTY;
     const char *nearest = NULL;
-    bool guess = list_nearest(&context->shelves[kind], spec->text, &nearest, &known) < 3;
+    bool guess = list_nearest(&context->registries[kind], spec->text, &nearest, &known) < 3;
     kn_fail(error, KN_INPUT, "column %d: unknown %s \"%.100s\"%s%s%s; known: %s", spec->column,
             kind_names[kind], spec->text, guess ? " (did you mean " : "", guess ? nearest : "",
             guess ? "?)" : "", known.data);

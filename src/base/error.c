@@ -32,7 +32,8 @@ KnStatus kn_fail_within(KnError *error, const char *format, ...)
     int used = vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
     size_t at = used < 0 ? 0 : (size_t)used < sizeof error->text ? (size_t)used : sizeof error->text - 1;
-    snprintf(error->text + at, sizeof error->text - at, ": %s", inner);
+    size_t room = sizeof error->text - at;
+    if (room > 3) snprintf(error->text + at, room, ": %.*s", (int)(room - 3), inner);
     return error->status;
 }
 

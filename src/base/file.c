@@ -17,7 +17,7 @@
 
 /* ---- Reading ---- */
 
-static KnStatus read_all(int file, const char *path, KnText *text, size_t max, KnError *error)
+static KnStatus read_all(int file, const char *path, bool only_text, KnText *text, size_t max, KnError *error)
 {
     char piece[1 << 16];
     for (;;) {
@@ -27,25 +27,42 @@ static KnStatus read_all(int file, const char *path, KnText *text, size_t max, K
         if (got == 0) return kn_text_ok(text) ? KN_OK : kn_fail_memory(error, "reading a file");
         if ((size_t)got > max - text->length)
             return kn_fail(error, KN_INPUT, "%s: larger than the %zu bytes allowed here", path, max);
+        const char *zero = only_text ? memchr(piece, 0, (size_t)got) : NULL;
+        if (zero)
+            return kn_fail(error, KN_INPUT, "%s: is not a text file: it has a zero byte at %zu", path,
+                           text->length + (size_t)(zero - piece));
         kn_text_add_bytes(text, piece, (size_t)got);
         if (!kn_text_ok(text)) return kn_fail_memory(error, "reading a file");
     }
 }
 
-KnStatus kn_file_read(const char *path, KnText *text, size_t max, KnError *error)
+static KnStatus read_file(const char *path, bool only_text, KnText *text, size_t max, KnError *error)
 {
     kn_text_clear(text);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return kn_fail_errno(error, "%s: cannot open", path);
     struct stat stat;
     KnStatus status;
-    if (fstat(file, &stat) == 0 && S_ISDIR(stat.st_mode))
+    bool known = fstat(file, &stat) == 0;
+    if (known && S_ISDIR(stat.st_mode))
         status = kn_fail(error, KN_INPUT, "%s: is a folder; a file is wanted", path);
+    else if (known && S_ISREG(stat.st_mode) && stat.st_size > 0 && (uint64_t)stat.st_size > max)
+        status = kn_fail(error, KN_INPUT, "%s: larger than the %zu bytes allowed here", path, max);
     else
-        status = read_all(file, path, text, max, error);
+        status = read_all(file, path, only_text, text, max, error);
     close(file);
     if (status != KN_OK) kn_text_clear(text);
     return status;
+}
+
+KnStatus kn_file_read(const char *path, KnText *text, size_t max, KnError *error)
+{
+    return read_file(path, false, text, max, error);
+}
+
+KnStatus kn_file_read_text(const char *path, KnText *text, size_t max, KnError *error)
+{
+    return read_file(path, true, text, max, error);
 }
 
 bool kn_file_exists(const char *path) { return access(path, F_OK) == 0; }

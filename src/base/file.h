@@ -13,6 +13,10 @@
 /* Replaces `text` by the bytes of a file (or pipe) of at most `max` bytes; a zero byte follows the last. */
 KnStatus kn_file_read(const char *path, KnText *text, size_t max, KnError *error);
 
+/* The same for a text file: a zero byte is refused as soon as it is read, so that a device or a binary file
+ * is not read to its end. */
+KnStatus kn_file_read_text(const char *path, KnText *text, size_t max, KnError *error);
+
 /* The file has either its old contents or the new, whatever happens in between: written beside it, synced,
  * renamed. Keeps the mode of an old file, and writes through a symbolic link. Devices and pipes are simply
  * written to. */

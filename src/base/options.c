@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/assert.h"
+
 static size_t table_rows(const KnOption *table)
 {
     size_t rows = 0;
@@ -156,18 +158,14 @@ KnStatus kn_options_bind(const KnOption *table, const KnSpec *spec, KnArena *are
     return KN_OK;
 }
 
-/* An option that its table lacks is a mistake of ours, and reads as one that says nothing. */
+/* The row of an option and its value. A name that is not in the table is a defect of the caller. */
 static const KnSpec *option_value(const KnOptions *options, const char *name, const KnOption **row)
 {
-    static const KnSpec nothing = {.text = ""};
-    static const KnOption none = {.choices = ""};
-    for (size_t i = 0; i < table_rows(options->table); i++)
-        if (strcmp(options->table[i].name, name) == 0) {
-            *row = &options->table[i];
-            return options->values[i];
-        }
-    *row = &none;
-    return &nothing;
+    size_t i = 0, rows = table_rows(options->table);
+    while (i < rows && strcmp(options->table[i].name, name) != 0) i++;
+    KN_ASSERT(i < rows);
+    *row = &options->table[i];
+    return options->values[i];
 }
 
 long kn_option_integer(const KnOptions *options, const char *name)

@@ -72,6 +72,11 @@ KnProgress *kn_progress_new(FILE *out, const char *label, uint64_t total)
     return kn_progress_open(&(KnProgressOptions){.out = out, .label = label, .total = total});
 }
 
+KnProgress *kn_progress_callback(KnProgressReport report, void *user)
+{
+    return kn_progress_open(&(KnProgressOptions){.report = report, .user = user});
+}
+
 KnProgressState kn_progress_state(const KnProgress *progress)
 {
     KnProgressState state = {"", 0, 0, 0, 0, -1};

@@ -9,24 +9,9 @@
 #ifndef KNACK_BASE_PROGRESS_H
 #define KNACK_BASE_PROGRESS_H
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/text.h"
-
-typedef struct KnProgress KnProgress;
-
-typedef struct KnProgressState {
-    const char *label;
-    uint64_t done;
-    uint64_t total;   /* 0: unknown */
-    double elapsed;   /* seconds */
-    double rate;      /* done a second, without what was done before the start */
-    double remaining; /* seconds, estimated; negative: unknown */
-} KnProgressState;
-
-/* Called by a ticking thread, one call at a time. */
-typedef void (*KnProgressReport)(void *user, const KnProgressState *state);
 
 typedef enum KnProgressStyle {
     KN_PROGRESS_AUTO, /* a line if the file is a terminal */
@@ -49,7 +34,6 @@ typedef struct KnProgressOptions {
 /* NULL if memory runs out, which is then simply silent. */
 KnProgress *kn_progress_open(const KnProgressOptions *options);
 KnProgress *kn_progress_new(FILE *out, const char *label, uint64_t total);
-void kn_progress_free(KnProgress *progress);
 
 void kn_progress_tick(KnProgress *progress, uint64_t amount);
 void kn_progress_set_total(KnProgress *progress, uint64_t total);

@@ -235,3 +235,17 @@ void kn_spec_print(const KnSpec *spec, KnText *out)
     }
     kn_text_add_char(out, ')');
 }
+
+char *kn_spec_canonical(const char *text, KnError *error)
+{
+    KnArena *arena = kn_arena_new();
+    const KnSpec *spec;
+    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error)
+                            : kn_fail_memory(error, "reading a spec");
+    KnText canonical = KN_TEXT_EMPTY;
+    if (status == KN_OK) kn_spec_print(spec, &canonical);
+    kn_arena_free(arena);
+    char *taken = status == KN_OK ? kn_text_take(&canonical) : NULL;
+    if (status == KN_OK && !taken) kn_fail_memory(error, "reading a spec");
+    return taken;
+}

@@ -1,8 +1,11 @@
-#include "base/stats.h"
+#include <knack/stats.h>
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "base/assert.h"
+#include "base/math.h"
 
 /* ---- Proportions and means ---- */
 
@@ -56,9 +59,20 @@ KnInterval kn_moments_interval(const KnMoments *moments, double confidence)
     return (KnInterval){moments->mean - half, moments->mean + half};
 }
 
+KnInterval kn_interval_within(KnInterval interval, double mean, uint64_t n, double least, double most)
+{
+    KN_ASSERT(least < most && mean >= least && mean <= most);
+    if (!n) return (KnInterval){least, most};
+    if (!(interval.low < interval.high)) {
+        double unseen = 1 - kn_math_pow(0.05, 1 / (double)n);
+        interval = (KnInterval){mean - unseen * (mean - least), mean + unseen * (most - mean)};
+    }
+    return (KnInterval){fmax(interval.low, least), fmin(interval.high, most)};
+}
+
 /* ---- Distributions ---- */
 
-double kn_normal_cdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
+double kn_normal_cdf(double x) { return 0.5 * kn_math_erfc(-x * M_SQRT1_2); }
 
 /* A rough rational start (Abramowitz and Stegun 26.2.23), then Halley's iteration on the lower tail, where
  * erfc keeps its relative precision: exact to the last few bits from 1e-300 to 1 - 1e-16. */
@@ -69,11 +83,11 @@ double kn_normal_quantile(double p)
     if (p >= 1) return INFINITY;
     if (p == 0.5) return 0;
     double tail = p < 0.5 ? p : 1 - p;
-    double t = sqrt(-2 * log(tail));
+    double t = sqrt(-2 * kn_math_log(tail));
     double x =
         (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
     for (int i = 0; i < 4; i++) {
-        double density = exp(-x * x / 2) / sqrt(2 * M_PI);
+        double density = kn_math_exp(-x * x / 2) / sqrt(2 * M_PI);
         if (!(density > DBL_MIN)) break;
         double u = (kn_normal_cdf(x) - tail) / density;
         x -= u / (1 + x * u / 2);
@@ -107,19 +121,13 @@ static double beta_fraction(double a, double b, double x)
     return h;
 }
 
-/* lgamma writes a global; this form does not. */
-static double log_gamma(double x)
-{
-    int sign;
-    return lgamma_r(x, &sign);
-}
-
 double kn_incomplete_beta(double a, double b, double x)
 {
     if (!(a > 0) || !(b > 0) || isnan(x)) return NAN;
     if (x <= 0) return 0;
     if (x >= 1) return 1;
-    double front = exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log(x) + b * log1p(-x));
+    double front = kn_math_exp(kn_math_lgamma(a + b) - kn_math_lgamma(a) - kn_math_lgamma(b) +
+                               a * kn_math_log(x) + b * kn_math_log1p(-x));
     if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
     return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
@@ -206,14 +214,14 @@ KnStatus kn_holm(double *p, size_t count, KnError *error)
 
 /* ---- Elo ---- */
 
-double kn_score_from_elo(double elo) { return 1 / (1 + pow(10, -elo / 400)); }
+double kn_score_from_elo(double elo) { return 1 / (1 + kn_math_pow(10, -elo / 400)); }
 
 double kn_elo_from_score(double score)
 {
     if (isnan(score)) return NAN;
     if (score <= 0) return -KN_ELO_LIMIT;
     if (score >= 1) return KN_ELO_LIMIT;
-    return fmin(fmax(400 * log10(score / (1 - score)), -KN_ELO_LIMIT), KN_ELO_LIMIT);
+    return fmin(fmax(400 * kn_math_log10(score / (1 - score)), -KN_ELO_LIMIT), KN_ELO_LIMIT);
 }
 
 /* The interval is Wilson's, for as many win-or-lose games as would give the variance that was seen. A normal
@@ -221,33 +229,64 @@ double kn_elo_from_score(double score)
  * equal; this one does neither, is exactly Wilson's where there are no draws, and meets the normal one as n
  * grows. To that end the variance is taken with one more result added, half of it a loss and half a win.
  * Results have scores 0 .. 1 in equal steps. */
-static KnElo elo_from_counts(const double *counts, int cells)
+static KnInterval score_interval(const double *counts, int cells, double *score)
 {
     double n = 0, sum = 0, squares = 0;
     for (int i = 0; i < cells; i++) {
-        double score = (double)i / (cells - 1);
+        double value = (double)i / (cells - 1);
         n += counts[i];
-        sum += counts[i] * score;
-        squares += counts[i] * score * score;
+        sum += counts[i] * value;
+        squares += counts[i] * value * value;
     }
-    if (!(n > 0)) return (KnElo){0, -KN_ELO_LIMIT, KN_ELO_LIMIT};
+    *score = n > 0 ? sum / n : 0.5;
+    if (!(n > 0)) return (KnInterval){0, 1};
     double mean = (sum + 0.5) / (n + 1), variance = (squares + 0.5) / (n + 1) - mean * mean;
-    double worth = n * (mean * (1 - mean)) / variance;
-    KnInterval interval = kn_wilson(sum / n * worth, worth, KN_Z95);
-    return (KnElo){kn_elo_from_score(sum / n), kn_elo_from_score(interval.low),
+    double equivalent = n * (mean * (1 - mean)) / variance; /* win-or-lose games */
+    return kn_wilson(*score * equivalent, equivalent, KN_Z95);
+}
+
+static KnInterval interval_of_pairs(const uint64_t pairs[5], double *score)
+{
+    double counts[5];
+    for (int i = 0; i < 5; i++) counts[i] = (double)pairs[i];
+    return score_interval(counts, 5, score);
+}
+
+static KnInterval interval_of_games(uint64_t wins, uint64_t draws, uint64_t losses, double *score)
+{
+    return score_interval((double[]){(double)losses, (double)draws, (double)wins}, 3, score);
+}
+
+KnInterval kn_score_interval_pairs(const uint64_t pairs[5])
+{
+    double score;
+    return interval_of_pairs(pairs, &score);
+}
+
+KnInterval kn_score_interval_wdl(uint64_t wins, uint64_t draws, uint64_t losses)
+{
+    double score;
+    return interval_of_games(wins, draws, losses, &score);
+}
+
+static KnElo elo_of(double score, KnInterval interval)
+{
+    return (KnElo){kn_elo_from_score(score), kn_elo_from_score(interval.low),
                    kn_elo_from_score(interval.high)};
 }
 
 KnElo kn_elo_from_pairs(const uint64_t pairs[5])
 {
-    double counts[5];
-    for (int i = 0; i < 5; i++) counts[i] = (double)pairs[i];
-    return elo_from_counts(counts, 5);
+    double score;
+    KnInterval interval = interval_of_pairs(pairs, &score);
+    return elo_of(score, interval);
 }
 
 KnElo kn_elo_from_wdl(uint64_t wins, uint64_t draws, uint64_t losses)
 {
-    return elo_from_counts((double[]){(double)losses, (double)draws, (double)wins}, 3);
+    double score;
+    KnInterval interval = interval_of_games(wins, draws, losses, &score);
+    return elo_of(score, interval);
 }
 
 /* ---- The sequential test ---- */
@@ -269,7 +308,7 @@ static double constrained_likelihood(const double p[5], double n, double s)
             high = x;
     }
     double sum = 0;
-    for (int i = 0; i < 5; i++) sum -= p[i] * log1p(x * (i / 4.0 - s));
+    for (int i = 0; i < 5; i++) sum -= p[i] * kn_math_log1p(x * (i / 4.0 - s));
     return n * sum;
 }
 
@@ -278,7 +317,7 @@ static double constrained_likelihood(const double p[5], double n, double s)
  * count as 1/1000. */
 KnSprt kn_sprt(const uint64_t pairs[5], double elo0, double elo1, double alpha, double beta)
 {
-    KnSprt test = {0, log(beta / (1 - alpha)), log((1 - beta) / alpha), KN_SPRT_CONTINUE};
+    KnSprt test = {0, kn_math_log(beta / (1 - alpha)), kn_math_log((1 - beta) / alpha), KN_SPRT_CONTINUE};
     double p[5], n = 0;
     uint64_t seen = 0;
     for (int i = 0; i < 5; i++) {

@@ -13,6 +13,21 @@ void kn_text_free(KnText *text)
     *text = KN_TEXT_EMPTY;
 }
 
+char *kn_text_take(KnText *text)
+{
+    char *taken = NULL;
+    if (text->failed)
+        kn_text_free(text);
+    else if (text->capacity)
+        taken = text->data;
+    else
+        taken = strdup("");
+    *text = KN_TEXT_EMPTY;
+    return taken;
+}
+
+void kn_free(char *text) { free(text); }
+
 void kn_text_clear(KnText *text)
 {
     if (text->capacity) text->data[0] = '\0';

@@ -29,26 +29,26 @@ static uint64_t size_of(const char *path)
     return stat(path, &info) == 0 ? (uint64_t)info.st_size : 0;
 }
 
-/* Random games from number `from` on; together in one transaction. */
-static KnStatus add(KnBase *base, KnContest *contest, uint64_t from, int count, KnError *error)
+/* Adds random games from number `from` on, in one transaction. */
+static KnStatus add(KnBase *base, KnState *state, uint64_t from, int count, KnError *error)
 {
     KnStatus status = kn_base_begin(base, error);
     for (int i = 0; i < count && status == KN_OK; i++) {
         double outcome;
-        status = bench_random_game(contest, from + (uint64_t)i, &outcome, error);
-        if (status == KN_OK) status = kn_base_add(base, contest, outcome, NULL, error);
+        status = bench_random_game(state, from + (uint64_t)i, &outcome, error);
+        if (status == KN_OK) status = kn_base_add(base, state, outcome, NULL, error);
     }
     return status == KN_OK ? kn_base_commit(base, error) : status;
 }
 
-static KnStatus fill(KnBase *base, KnContest *contest, uint64_t positions, uint64_t *games, KnError *error)
+static KnStatus fill(KnBase *base, KnState *state, uint64_t positions, uint64_t *games, KnError *error)
 {
     Times started = now();
     KnBaseStat stat = {0};
     KnStatus status = KN_OK;
     while (stat.positions < positions && status == KN_OK) {
         int count = positions < 100 * BULK ? GROUP : BULK;
-        status = add(base, contest, *games, count, error);
+        status = add(base, state, *games, count, error);
         *games += (uint64_t)count;
         if (status == KN_OK) status = kn_base_size(base, &stat, error);
     }
@@ -58,19 +58,19 @@ static KnStatus fill(KnBase *base, KnContest *contest, uint64_t positions, uint6
     printf(", %.1f s in all\n", now().wall - started.wall);
     started = now();
     for (int i = 0; i < GROUPS && status == KN_OK; i++, *games += GROUP)
-        status = add(base, contest, *games, GROUP, error);
+        status = add(base, state, *games, GROUP, error);
     if (status != KN_OK) return status;
     print_since("in groups", started, GROUP * GROUPS, 1000, "ms a game");
     printf(", %d games a commit\n", GROUP);
     return KN_OK;
 }
 
-static KnStatus consult(KnBase *base, KnContest *contest, uint64_t games, KnError *error)
+static KnStatus consult(KnBase *base, KnState *state, uint64_t games, KnError *error)
 {
     uint64_t explored = 0;
-    for (int warm = 1; warm >= 0; warm--) { /* once to have it mapped, once to measure */
+    for (int warm = 1; warm >= 0; warm--) { /* the first run maps the file, the second measures */
         Times started = now();
-        KnStatus status = bench_consult(base, contest, games, LOOKS, &explored, error);
+        KnStatus status = bench_consult(base, state, games, LOOKS, &explored, error);
         if (status != KN_OK) return status;
         print_since(warm ? "first" : "consulted", started, LOOKS, 1e6, "us a position with all its moves");
         printf("\n");
@@ -102,15 +102,15 @@ KnStatus base_measure(const KnContext *context, const KnGame *game, const char *
     KnBase *base = NULL;
     KnBaseStat stat = {0};
     uint64_t games = 0;
-    KnContest *contest = kn_contest_new(game);
-    KnStatus status = contest ? kn_base_open(context, game, path, KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base,
-                                             error)
-                              : kn_fail_memory(error, "measuring");
-    if (status == KN_OK) status = fill(base, contest, positions, &games, error);
-    if (status == KN_OK) status = consult(base, contest, games, error);
+    KnState *state = kn_state_new(game);
+    KnStatus status = state ? kn_base_open(context, game, path, KN_BASE_MAKE | KN_BASE_WRITE, NULL, &base,
+                                           error)
+                            : kn_fail_memory(error, "measuring");
+    if (status == KN_OK) status = fill(base, state, positions, &games, error);
+    if (status == KN_OK) status = consult(base, state, games, error);
     if (status == KN_OK) status = kn_base_size(base, &stat, error);
     kn_base_close(base);
-    kn_contest_free(contest);
+    kn_state_free(state);
     if (status != KN_OK) return status;
     uint64_t before = size_of(path);
     status = open_again(context, game, path, error);

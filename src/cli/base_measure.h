@@ -1,12 +1,12 @@
-/* knack base measure: how large and how fast an experience base is, on one of random games. */
+/* knack base measure: size and speed of an experience base of random games. */
 #ifndef KNACK_CLI_BASE_MEASURE_H
 #define KNACK_CLI_BASE_MEASURE_H
 
-#include "learn/experience/base.h"
+#include "methods/experience/base.h"
 
-/* Makes a base at `path`, where nothing may be yet, fills it with random games of the game until it holds so
- * many positions, and prints what that took: adding in bulk and in groups, consulting, opening, and its size
- * before and after compacting. The file stays. */
+/* Makes a base at `path`, which must not exist, fills it with random games up to a number of positions, and
+ * prints the cost of adding in bulk and in groups, of consulting and of opening, and the size before and
+ * after compacting. The file stays. */
 KnStatus base_measure(const KnContext *context, const KnGame *game, const char *path, uint64_t positions,
                       KnError *error);
 

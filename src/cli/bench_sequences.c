@@ -3,21 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "learn/temporal/advisors.h"
+#include <knack/base.h>
+#include "methods/hoyle/temporal/advisors.h"
 
 enum { ADVISORS = 2400, BOARDS = 4096, PLIES = 60 };
 
 /* Boards from random play, one after the other. */
 static void random_boards(const KnTemporalBoard *board, uint8_t (*cells)[KN_TEMPORAL_CELLS], KnMove *moves)
 {
-    const KnGame *game = board->scene->game;
+    const KnGame *game = board->view->game;
     unsigned char position[game->position_size] __attribute__((aligned(16)));
     KnRng rng = kn_rng_seeded(1);
     int ply = PLIES;
     for (int i = 0; i < BOARDS; i++) {
         if (ply++ == PLIES) game->type->start(game, position), ply = 0;
-        kn_scene_cells(board->scene, position, cells[i]);
+        kn_board_view_cells(board->view, position, cells[i]);
         int count = game->type->moves(game, position, moves);
         if (count)
             game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
@@ -52,7 +52,7 @@ static KnStatus match_all(const KnTemporalBoard *board, int positions, uint64_t 
                           KnError *error)
 {
     uint8_t(*cells)[KN_TEMPORAL_CELLS] = calloc(BOARDS, sizeof *cells);
-    KnMove *moves = malloc((size_t)board->scene->game->max_moves * sizeof *moves);
+    KnMove *moves = malloc((size_t)board->view->game->max_moves * sizeof *moves);
     KnAdvisors *advisors = kn_advisors_new(board);
     KnInstance *found = NULL;
     KnStatus status = cells && moves && advisors ? KN_OK : kn_fail_memory(error, "matching Advisors");
@@ -76,12 +76,12 @@ static KnStatus match_all(const KnTemporalBoard *board, int positions, uint64_t 
 
 KnStatus bench_sequences(const KnGame *game, int positions, uint64_t *units, KnDigest *digest, KnError *error)
 {
-    KnScene *scene = NULL;
+    KnBoardView *view = NULL;
     KnTemporalBoard *board = NULL;
-    KnStatus status = kn_scene_open(game, &scene, error);
-    if (status == KN_OK) status = kn_temporal_board_open(scene, &board, error);
+    KnStatus status = kn_board_view_open(game, &view, error);
+    if (status == KN_OK) status = kn_temporal_board_open(view, &board, error);
     if (status == KN_OK) status = match_all(board, positions, units, digest, error);
     kn_temporal_board_close(board);
-    kn_scene_close(scene);
+    kn_board_view_close(view);
     return status;
 }

@@ -11,8 +11,8 @@
 #include "cli/describe.h"
 #include "cli/run.h"
 #include "games/gdl/gdl.h"
-#include "games/plugin.h"
-#include "knack.h"
+#include <knack/plugin.h>
+#include <knack/base.h>
 
 enum { KEY_JSON = 0x4a01, KEY_QUIET, KEY_DATA, KEY_PROGRESS, KEY_PLUGIN, KEY_DESCRIBE };
 
@@ -25,7 +25,8 @@ static const struct argp_option common_options[] = {
     {"data", KEY_DATA, "DIR", 0,
      "Keep results and solved tables in DIR (default: $KNACK_DATA, else the user's data folder)", 50},
     {"plugin", KEY_PLUGIN, "FILE", 0,
-     "Load games from a shared object (docs/own-game.md); may be given several times, and $KNACK_PLUGINS "
+     "Load games, players and evaluations from a shared object (docs/own-game.md); may be given several "
+     "times, and $KNACK_PLUGINS "
      "names more, with colons between",
      50},
     {"describe", KEY_DESCRIBE, "FORM", OPTION_HIDDEN, NULL, 50}, /* describe.h */
@@ -44,14 +45,14 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     case KEY_PROGRESS:
         common->progress = strcmp(arg, "json") == 0;
         if (!common->progress && strcmp(arg, "text") != 0)
-            argp_error(state, "--progress wants json or text, not \"%s\"", arg);
+            argp_error(state, "--progress expects json or text, not \"%s\"", arg);
         return 0;
     case KEY_DATA:
         common->data = arg;
         return 0;
     case KEY_DESCRIBE:
         if (!cli_describe(state->root_argp, state->name, arg))
-            argp_error(state, "--describe wants man, bash, fish, zsh or nothing, not \"%s\"", arg);
+            argp_error(state, "--describe expects man, bash, fish, zsh or nothing, not \"%s\"", arg);
         exit(cli_finish());
     case KEY_PLUGIN:
         if (common->plugin_count == CLI_PLUGINS)
@@ -73,7 +74,7 @@ uint64_t cli_parse_count(struct argp_state *state, const char *option, const cha
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     if (*text == '-' || end == text || *end || errno || value < low || value > high)
-        argp_error(state, "%s wants a whole number from %llu to %llu, not \"%s\"", option,
+        argp_error(state, "%s expects a whole number from %llu to %llu, not \"%s\"", option,
                    (unsigned long long)low, (unsigned long long)high, text);
     return value;
 }
@@ -83,7 +84,7 @@ double cli_parse_real(struct argp_state *state, const char *option, const char *
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end || !(value >= low && value <= high))
-        argp_error(state, "%s wants a number from %g to %g, not \"%s\"", option, low, high, text);
+        argp_error(state, "%s expects a number from %g to %g, not \"%s\"", option, low, high, text);
     return value;
 }
 
@@ -91,7 +92,7 @@ int cli_fail(const KnError *error)
 {
     fflush(stdout);
     fprintf(stderr, "knack: %s\n", error->text);
-    return error->status == KN_STOPPED ? 130 : (int)error->status;
+    return error->status == KN_STOPPED ? 130 : error->status == KN_FORFEIT ? KN_SYSTEM : (int)error->status;
 }
 
 int cli_trouble(const KnGame *game, int code)
@@ -101,7 +102,7 @@ int cli_trouble(const KnGame *game, int code)
                                                                                         : cli_fail(&error);
 }
 
-/* Loads a plug-in unless `loaded`, a list of real paths with colons between, names it already. */
+/* Loads a plug-in unless `loaded`, a list of real paths separated by colons, names it already. */
 static KnStatus load_plugin(KnContext *context, const char *path, KnText *loaded, KnError *error)
 {
     char *real = realpath(path, NULL);
@@ -119,8 +120,8 @@ static KnStatus load_plugin(KnContext *context, const char *path, KnText *loaded
     return status;
 }
 
-/* Those of the command line, then those of the environment. Children of this process (runs of `knack serve`)
- * find all of them there. */
+/* Loads the plug-ins of the command line, then those of the environment, and stores all of them there for
+ * worker processes of `knack serve`. */
 static KnStatus load_plugins(const CliCommon *common, KnContext *context, KnError *error)
 {
     const char *named = getenv("KNACK_PLUGINS");
@@ -141,9 +142,9 @@ static KnStatus load_plugins(const CliCommon *common, KnContext *context, KnErro
 }
 
 /* Set once, before anything runs. */
-static KnTeam *helpers;
+static KnWorkers *helpers;
 
-void cli_set_team(KnTeam *team) { helpers = team; }
+void cli_set_workers(KnWorkers *workers) { helpers = workers; }
 
 int cli_open(const CliCommon *common, KnContext **context)
 {
@@ -151,10 +152,10 @@ int cli_open(const CliCommon *common, KnContext **context)
     KnStatus status = kn_open(common->data, context, &error);
     if (status == KN_OK) {
         status = load_plugins(common, *context, &error);
-        if (status != KN_OK) kn_context_free(*context);
+        if (status != KN_OK) kn_close(*context);
     }
     if (status != KN_OK) return cli_fail(&error);
-    kn_context_set_team(*context, helpers);
+    kn_context_set_workers(*context, helpers);
     return 0;
 }
 
@@ -199,20 +200,20 @@ bool cli_colour(void)
     return isatty(STDOUT_FILENO) && !(plain && *plain) && !(term && strcmp(term, "dumb") == 0);
 }
 
-KnStatus cli_contest(const KnGame *game, const char *words, KnContest **out, KnError *error)
+KnStatus cli_contest(const KnGame *game, const char *words, KnState **out, KnError *error)
 {
-    KnContest *contest = *out = kn_contest_new(game);
-    if (!contest) return kn_fail_memory(error, "setting up a position");
+    KnState *game_state = *out = kn_state_new(game);
+    if (!game_state) return kn_fail_memory(error, "setting up a position");
     if (strcmp(words, "start") == 0) return KN_OK;
     void *position = aligned_alloc(16, (game->position_size + 15) & ~(size_t)15);
     if (!position) return kn_fail_memory(error, "setting up a position");
     KnStatus status = game->type->parse_position(game, words, position, error);
-    if (status == KN_OK) kn_contest_reset(contest, position);
+    if (status == KN_OK) kn_state_reset(game_state, position);
     free(position);
     return status;
 }
 
-/* A mutable global, as a signal handler has nothing else to reach. */
+/* A mutable global: a signal handler can reach nothing else. */
 static atomic_bool interrupted;
 
 static void on_interrupt(int signal_number)
@@ -235,6 +236,6 @@ void cli_wait(const atomic_bool *flag)
     sigaddset(&blocked, SIGINT);
     sigaddset(&blocked, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    while (!atomic_load(flag)) sigsuspend(&before); /* no looking at the flag all the time */
+    while (!atomic_load(flag)) sigsuspend(&before); /* waits without polling the flag */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

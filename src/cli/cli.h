@@ -1,6 +1,6 @@
-/* What the subcommands share. A subcommand is one file with one row in main.c: it parses its words with argp
- * (options common to all come as a child parser), opens a context, does its work through the library, prints,
- * and returns the exit code. Only this room prints and exits. */
+/* What the subcommands share. A subcommand is one file and one row in main.c: it parses its arguments with
+ * argp (common options come as a child parser), opens a context, calls the library, prints, and returns the
+ * exit code. Only this folder prints and exits. */
 #ifndef KNACK_CLI_CLI_H
 #define KNACK_CLI_CLI_H
 
@@ -12,7 +12,7 @@
 
 #include "base/context.h"
 #include "base/progress.h"
-#include "games/contest.h"
+#include "games/game.h"
 
 typedef struct Command {
     const char *name;
@@ -23,8 +23,9 @@ typedef struct Command {
 /* Ends with a row without a name. */
 extern const Command cli_commands[];
 
-/* Those whose first word names a part with options of its own have a table of parts, likewise. */
-extern const Command cli_train_parts[], cli_lab_parts[], cli_satisfice_parts[];
+/* The subcommands of commands that have them. */
+extern const Command cli_lab_parts[], cli_satisfice_parts[];
+const Command *cli_train_parts(void); /* from the rows of learners */
 
 enum { CLI_PLUGINS = 16 };
 
@@ -38,26 +39,27 @@ typedef struct CliCommon {
     int plugin_count;
 } CliCommon;
 
-/* The child parser for them; give it a CliCommon as input:
- *     state->child_inputs[0] = &mine->common;    (in ARGP_KEY_INIT) */
+/* Their child parser; give it a CliCommon as input in ARGP_KEY_INIT:
+ *     state->child_inputs[0] = &mine->common; */
 extern const struct argp_child cli_common[];
 extern const struct argp cli_common_argp;
 
-/* Numbers in options, with a message that names the option: exits with 2 through argp_error. */
+/* Parses a number of an option. On failure argp_error prints a message that names the option and exits
+ * with 2. */
 uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text, uint64_t low,
                          uint64_t high);
 double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low,
                       double high);
 
-/* Opens the library with the data folder and the plug-ins asked for. Reports failure itself: a non-zero
- * return is the exit code. */
+/* Opens the library with the data folder and the plug-ins of the options. On failure it prints the error and
+ * returns the exit code. */
 int cli_open(const CliCommon *common, KnContext **context);
 
 /* "knack: message" on stderr; returns the exit code of the status. */
 int cli_fail(const KnError *error);
 
-/* Where the rules of a game failed on the way (a rule sheet that is endless or too costly), says so: the exit
- * code, or `code` if all went well or that tells of something else already. */
+/* Reports a game description that failed during play (endless or too costly): returns the exit code for it,
+ * or `code` if there was no failure or `code` is one already. */
 int cli_trouble(const KnGame *game, int code);
 
 /* Prints a JSON document (sorted keys, indented) and releases it. Returns 0, or 4 with a message if stdout is
@@ -70,13 +72,13 @@ int cli_finish(void);
 /* Progress on stderr, silent with --quiet. */
 KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t total);
 
-/* Whether to print in colour: stdout is a terminal, and neither NO_COLOR nor TERM=dumb speaks against it. */
+/* Whether to print in colour: stdout is a terminal, NO_COLOR is not set and TERM is not dumb. */
 bool cli_colour(void);
 
-/* A contest at a position given in words: "start", or the game's notation. The caller frees it. */
-KnStatus cli_contest(const KnGame *game, const char *words, KnContest **contest, KnError *error);
+/* A game state at a position: "start" or the game's notation. The caller frees it. */
+KnStatus cli_contest(const KnGame *game, const char *words, KnState **game_state, KnError *error);
 
-/* A flag that Ctrl-C sets (the second one ends the program at once). */
+/* A flag that Ctrl-C sets; the second Ctrl-C ends the program at once. */
 const atomic_bool *cli_interrupt(void);
 void cli_wait(const atomic_bool *interrupted); /* until it is set */
 

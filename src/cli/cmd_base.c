@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arena/base_import.h"
+#include "methods/experience/import.h"
 #include "base/file.h"
 #include "cli/base_measure.h"
 #include "cli/cli.h"
@@ -37,10 +37,10 @@ static const struct argp_option options[] = {
     {"no-symmetry", KEY_NO_SYMMETRY, 0, 0, "For a new base: mirror images are different positions", 1},
     {"key", KEY_KEY, "KEY", 0, "For a new base: exact, board or features", 1},
     {"limit", KEY_LIMIT, "N", 0,
-     "For a new base: hold at most N positions, forgetting games longest not seen", 1},
+     "For a new base: hold at most N positions and forget the games not seen for the longest time", 1},
     {"out", KEY_OUT, "FILE", 0, "For export: write to FILE instead of stdout", 1},
-    {"depth", KEY_DEPTH, "N", 0, "For dump: how many moves deep (default 3)", 1},
-    {"positions", KEY_POSITIONS, "N", 0, "For measure: how large a base (default 100000)", 1},
+    {"depth", KEY_DEPTH, "N", 0, "For dump: depth in plies (default 3)", 1},
+    {"positions", KEY_POSITIONS, "N", 0, "For measure: positions in the base (default 100000)", 1},
     {0}};
 
 static KnBaseKey parse_key(struct argp_state *state, const char *text)
@@ -94,27 +94,34 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!a->action || !a->path)
-            argp_error(state, "an action and a file are wanted, as in `knack base stat FILE`");
+            argp_error(state, "give an action and a file, as in `knack base stat FILE`");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] = "Looks at, fills and tidies experience bases.\v"
-                          "import reads GGF, PDN, SGF and plain lines (any number of games a file), lines "
-                          "that export wrote, and with --run a "
-                          "stored run; a base that does not exist is made. measure makes one of random games "
-                          "and tells how fast and large it is. Bad input changes nothing.\nExamples:\n"
-                          "  knack base import othello.mdb games.ggf\n"
-                          "  knack base stat othello.mdb\n"
-                          "  knack base dump othello.mdb --depth 4\n"
-                          "  knack base merge all.mdb one.mdb two.mdb\n"
-                          "  knack base export othello.mdb --out othello.jsonl\n"
-                          "  knack base check othello.mdb && knack base compact othello.mdb\n"
-                          "  knack base measure scratch.mdb --positions 1000000";
-static const char usage[] = "stat FILE\ncheck FILE\ndump FILE\nmerge FILE OTHER...\ncompact FILE\nimport "
-                            "FILE [GAMES...]\nexport FILE\nmeasure FILE";
+static const char doc[] =
+    "Inspects, fills and compacts experience bases.\v"
+    "import reads GGF, PDN, SGF and plain lines (any number of games in a file), the output of export, and "
+    "with --run a stored run; it makes a new base if there is none. measure makes a base of random games and "
+    "prints its speed and size. Bad input changes nothing.\n"
+    "Examples:\n"
+    "  knack base import othello.mdb games.ggf\n"
+    "  knack base stat othello.mdb\n"
+    "  knack base dump othello.mdb --depth 4\n"
+    "  knack base merge all.mdb one.mdb two.mdb\n"
+    "  knack base export othello.mdb --out othello.jsonl\n"
+    "  knack base check othello.mdb && knack base compact othello.mdb\n"
+    "  knack base measure scratch.mdb --positions 1000000";
+static const char usage[] = "stat FILE\n"
+                            "check FILE\n"
+                            "dump FILE\n"
+                            "merge FILE OTHER...\n"
+                            "compact FILE\n"
+                            "import FILE [GAMES...]\n"
+                            "export FILE\n"
+                            "measure FILE";
 
 /* An opened base with its game. */
 typedef struct Opened {
@@ -193,7 +200,7 @@ static void dump_line(const KnGame *game, const void *before, const KnBaseMove *
     kn_text_free(&name);
 }
 
-/* Images of a move lead to the same child; the first stands for all. */
+/* Symmetric moves lead to the same child: only the first counts. */
 static bool is_image(const KnBaseMove *rows, int i)
 {
     for (int k = 0; k < i; k++)
@@ -262,7 +269,7 @@ static KnStatus do_compact(Opened *o, const Arguments *a, KnError *error)
     return status;
 }
 
-/* Everything is read before the base is opened or made: bad input leaves no file behind. */
+/* All input is read before the base is opened or made, so bad input leaves no file behind. */
 static KnStatus import_into(Opened *o, const Arguments *a, KnError *error)
 {
     KnStatus status = KN_OK;
@@ -358,6 +365,6 @@ int command_base(int argc, char **argv)
             arguments.action);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
     close_base(&opened);
-    kn_context_free(opened.context);
+    kn_close(opened.context);
     return code;
 }

@@ -1,8 +1,6 @@
-/* knack bench: the benchmark suite, with a signature of what was computed.
- *
- * Every item has a fixed piece of work whose outcome goes into the signature: a speed-up must leave the
- * signature alone, or say why it cannot. The piece is repeated for a while and the best rate counts, since
- * whatever disturbs a measurement only slows it down. */
+/* knack bench: the benchmark suite, with a signature of the results. Every item has a fixed amount of work,
+ * and its result goes into the signature: a change of speed must not change the signature. An item is
+ * repeated and the best rate counts, because disturbances only slow a measurement down. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +17,7 @@
 #include "games/gdl/gdl.h"
 #include "games/gdl/playouts.h"
 #include "games/perft.h"
-#include "learn/aspiration_trials.h"
+#include "methods/satisficing/trials.h"
 #include "players/dilemma/duel.h"
 #include "search/alphabeta.h"
 
@@ -38,7 +36,7 @@ struct Item {
     double aim; /* in millions of units a second; 0: none stated */
     const char *game;
     int size; /* contests, or depth */
-    /* Does the work once: counts units, adds the outcome to the digest. */
+    /* Does the work once: counts units and adds the result to the digest. */
     KnStatus (*run)(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                     KnDigest *digest, KnError *error);
 };
@@ -46,8 +44,8 @@ struct Item {
 enum { KEY_SIGNATURE = 0x100, KEY_SECONDS };
 
 static const struct argp_option options[] = {
-    {"signature", KEY_SIGNATURE, 0, 0, "Do each piece of work once and print the signature alone", 1},
-    {"seconds", KEY_SECONDS, "S", 0, "How long to repeat each item (default 2)", 1},
+    {"signature", KEY_SIGNATURE, 0, 0, "Run each item once and print only the signature", 1},
+    {"seconds", KEY_SECONDS, "S", 0, "Repeat each item for S seconds (default 2)", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -72,15 +70,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char doc[] = "Measures speed on one core, and signs what was computed.\v"
-                          "NAME restricts the items to those whose name contains it. Rates are the best of "
-                          "repeated runs; run it on an "
-                          "idle machine.\nExamples:\n"
+static const char doc[] = "Measures speed on one core and prints a signature of the results.\v"
+                          "With NAME, only items whose name contains it run. A rate is the best of repeated "
+                          "runs; use an idle machine.\n"
+                          "Examples:\n"
                           "  knack bench\n"
                           "  knack bench perft --seconds 5\n"
                           "  knack bench --signature";
 
-/* Uniformly random contests from the start: list the moves, pick one, play it. */
+/* Uniformly random games from the start: list the moves, pick one, play it. */
 static KnStatus random_play(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                             KnDigest *digest, KnError *error)
 {
@@ -89,7 +87,7 @@ static KnStatus random_play(const Item *item, const KnContext *context, const Kn
     KnMove moves[game->max_moves];
     KnRng rng = kn_rng_seeded(1);
     int plies = 0, limit = game->traits & KN_GAME_ENDLESS ? 200 : 1000000;
-    for (int contest = 0; contest < item->size; contest++) {
+    for (int game_state = 0; game_state < item->size; game_state++) {
         game->type->start(game, position);
         for (plies = 0; plies < limit; plies++) {
             int count = game->type->moves(game, position, moves);
@@ -171,14 +169,15 @@ static KnStatus play_match(const Item *item, const KnContext *context, const KnG
     return status;
 }
 
-/* Stimpson, Goodrich and Walters's figure 5: two satisficing agents with parameters by chance, settled and
- * tallied; units are trials. */
+/* Figure 5 of Stimpson, Goodrich and Walters (2001): two satisficing agents with random parameters, run until
+ * they settle; units are trials. */
 static KnStatus settle_trials(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                               KnDigest *digest, KnError *error)
 {
     (void)context, (void)game;
-    KnTrialPlan plan = {.deal = kn_deal_paper(), .trials = (uint64_t)item->size, .seed = 1, .jobs = 1};
-    KnTally tally;
+    KnTrialPlan plan = {
+        .trial = kn_trial_distribution_paper(), .trials = (uint64_t)item->size, .seed = 1, .jobs = 1};
+    KnOutcomeCounts tally;
     KnStatus status = kn_trials_run(&plan, &tally, error);
     if (status != KN_OK) return status;
     *units = tally.trials;
@@ -191,7 +190,7 @@ static KnStatus settle_trials(const Item *item, const KnContext *context, const 
     return KN_OK;
 }
 
-/* Strategies that are machines, each against each, match after match; units are rounds. */
+/* Finite-state strategies, every pair, match after match; units are rounds. */
 static KnStatus run_machines(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                              KnDigest *digest, KnError *error)
 {
@@ -253,7 +252,7 @@ static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, ui
     KnGdlPlayouts out;
     KnStatus status = kn_gdl_start(machine, state, error);
     if (status == KN_OK)
-        status = (singly ? kn_gdl_playouts_singly : kn_gdl_playouts)(machine, state, (uint64_t)item->size, 0,
+        status = (singly ? kn_gdl_playouts_single : kn_gdl_playouts)(machine, state, (uint64_t)item->size, 0,
                                                                      &rng, &out, error);
     if (status != KN_OK) return status;
     *units = out.games;
@@ -262,7 +261,7 @@ static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, ui
     return KN_OK;
 }
 
-/* Random games on a rule sheet, one by one and many at once. */
+/* Random playouts of a game description, single and batched. */
 static KnStatus play_singly(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                             KnDigest *digest, KnError *error)
 {
@@ -376,7 +375,7 @@ int command_bench(int argc, char **argv)
             printf("%-32s %9.1f %s/s   (aim %.0f)\n", item->name, rate, item->unit, item->aim * 1e6);
         fflush(stdout);
     }
-    kn_context_free(context);
+    kn_close(context);
     char hex[KN_HEX128];
     kn_digest_hex(&digest, hex);
     if (code || !json_array_size(rows)) {

@@ -1,4 +1,4 @@
-/* knack capture: captures of Go, proved or refuted. */
+/* knack capture: proves or refutes captures of Go strings. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "search/capture_making.h"
-#include "search/capture_tree.h"
+#include "methods/widening/capture_making.h"
+#include "methods/widening/capture_tree.h"
 
 enum { NO_LIMIT_SECONDS = 1 };
 
@@ -27,18 +27,21 @@ enum { KEY_MAKE = 0x100, KEY_SEED, KEY_SGF, KEY_VOLUME };
 
 static const struct argp_option options[] = {
     {"strategy", 's', "N", 0,
-     "1 to 8: widenings of Cazenave 2001, 9: brute force, 10 (default): both sides, all moves in the end", 1},
-    {"time", 't', "SECONDS", 0, "For each problem (default: 1, unless --nodes is given)", 1},
-    {"nodes", 'n', "N", 0, "Positions played for each problem: exact, whatever the machine", 1},
+     "1 to 8: iterative widening (Cazenave 2001); 9: brute force; 10 (default): widening for both sides up "
+     "to all moves",
+     1},
+    {"time", 't', "SECONDS", 0, "Time for each problem (default: 1, unless you give --nodes)", 1},
+    {"nodes", 'n', "N", 0, "Nodes for each problem; the result does not depend on the machine", 1},
     {"target", 'x', "D4", 0,
-     "In SGF: the string in question, before the first move (default: the stone with a triangle, TR)", 1},
-    {"table", 'T', "keep|clear", 0, "Between one widening and the next (default: clear)", 1},
-    {"volume", KEY_VOLUME, "N", 0, "Only the problems of this volume of a graded set", 1},
-    {"explain", 'e', 0, 0, "Show each proof: the answer to every try that is worth a look", 1},
-    {"sgf", KEY_SGF, "FILE", 0, "Write the problems there, with their proofs as variations", 1},
-    {"make", KEY_MAKE, "N", 0, "Make N new problems from games of its own, each with its answer proved", 2},
-    {"seed", KEY_SEED, "S", 0, "With --make: seed of all chance (default 1)", 2},
-    {"out", 'o', "FILE", 0, "With --make: where to write them (default: standard output)", 2},
+     "In SGF: a stone of the target before the first move (default: the stone marked with a triangle, TR)",
+     1},
+    {"table", 'T', "keep|clear", 0, "Transposition table between two widenings (default: clear)", 1},
+    {"volume", KEY_VOLUME, "N", 0, "Solve only the problems of this volume of a graded set", 1},
+    {"explain", 'e', 0, 0, "Show each proof: the answer to every reasonable try", 1},
+    {"sgf", KEY_SGF, "FILE", 0, "Write the problems to FILE, with their proofs as variations", 1},
+    {"make", KEY_MAKE, "N", 0, "Make N new problems from self-play games, with proved answers", 2},
+    {"seed", KEY_SEED, "S", 0, "With --make: random seed (default 1)", 2},
+    {"out", 'o', "FILE", 0, "With --make: write the problems to FILE (default: standard output)", 2},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -84,19 +87,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'T':
         arguments->proof.keep = strcmp(arg, "keep") == 0;
         if (!arguments->proof.keep && strcmp(arg, "clear"))
-            argp_error(state, "--table: keep or clear, not \"%s\"", arg);
+            argp_error(state, "--table takes keep or clear, not \"%s\"", arg);
         return 0;
     case ARGP_KEY_ARGS:
         arguments->files = state->argv + state->next;
         arguments->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->making.problems && !arguments->count)
-            argp_error(state, "which problems? Name a file of them");
+        if (!arguments->making.problems && !arguments->count) argp_error(state, "give a file of problems");
         if (arguments->making.problems && arguments->count)
-            argp_error(state, "--make makes problems, it reads none: \"%s\"", arguments->files[0]);
+            argp_error(state, "--make takes no problem file: \"%s\"", arguments->files[0]);
         if (!arguments->making.problems && (arguments->seeded || arguments->out))
-            argp_error(state, "--seed and --out go with --make");
+            argp_error(state, "--seed and --out need --make");
         if (!arguments->limited) arguments->proof.seconds = NO_LIMIT_SECONDS;
         return 0;
     default:
@@ -105,13 +107,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Answers capture problems of Go: can the side to move capture the target, or save it?\v"
-    "Files hold SGF, or a JSON object a line: size, black, white, ko, to_move, target, kind (attack or "
-    "defend) and, if "
-    "known, answer (win or loss) and the accepted moves. An answer is given only when it is proved. "
-    "Examples:\n"
-    "  knack capture captures                      the set that travels with the program: 330 in three "
-    "volumes\n"
+    "Solve capture problems of Go: can the side to move capture the target, or save it?\v"
+    "Files hold SGF, or one JSON object a line: size, black, white, ko, to_move, target, kind (attack or "
+    "defend) "
+    "and, if known, answer (win or loss) and the accepted moves. Every answer is proved. Examples:\n"
+    "  knack capture captures                      the built-in set: 330 problems in three volumes\n"
     "  knack capture problems.jsonl\n"
     "  knack capture --strategy 3 --nodes 20000 problems.jsonl\n"
     "  knack capture --target D4 game.sgf\n"
@@ -125,7 +125,7 @@ typedef struct Totals {
 
 static const char *answer_name(int answer) { return answer > 0 ? "win" : answer < 0 ? "loss" : "unknown"; }
 
-static json_t *line_json(const KnProblem *problem, const KnCaptured *captured, KnArena *arena)
+static json_t *line_json(const KnCaptureProblem *problem, const KnCaptureSolution *captured, KnArena *arena)
 {
     json_t *line = json_array();
     for (int i = 0; i < captured->length; i++)
@@ -134,7 +134,8 @@ static json_t *line_json(const KnProblem *problem, const KnCaptured *captured, K
     return line;
 }
 
-static void print_problem(const KnProblem *problem, const KnCaptured *captured, bool json, KnArena *arena)
+static void print_problem(const KnCaptureProblem *problem, const KnCaptureSolution *captured, bool json,
+                          KnArena *arena)
 {
     const char *move = captured->answer > 0
                            ? kn_game_move_name(problem->game, problem->position, captured->move, arena)
@@ -165,13 +166,13 @@ static void print_problem(const KnProblem *problem, const KnCaptured *captured, 
     puts("");
 }
 
-/* One problem, with its proof as a tree if somebody wants it. */
-static KnStatus answer_problem(const Arguments *a, KnProofSearch *search, const KnProblem *problem,
-                               KnArena *arena, KnCaptured *captured, KnText *sgf, KnError *error)
+/* Solves one problem; keeps its proof as a tree if wanted. */
+static KnStatus answer_problem(const Arguments *a, KnProofSearch *search, const KnCaptureProblem *problem,
+                               KnArena *arena, KnCaptureSolution *captured, KnText *sgf, KnError *error)
 {
     bool told = a->explain && !a->common.json;
     if (!told && !a->sgf) {
-        KnStatus status = kn_capturing_solve(search, problem, captured, error);
+        KnStatus status = kn_capture_solve(search, problem, captured, error);
         if (status == KN_OK) print_problem(problem, captured, a->common.json, arena);
         return status;
     }
@@ -181,10 +182,10 @@ static KnStatus answer_problem(const Arguments *a, KnProofSearch *search, const 
     *captured = tree.captured;
     print_problem(problem, captured, a->common.json, arena);
     KnText text = KN_TEXT_EMPTY;
-    KnReason *reason = told ? kn_capture_reason(problem, &tree, arena) : NULL;
+    KnExplanation *explanation = told ? kn_capture_explain(problem, &tree, arena) : NULL;
     KnSgfNode *node = a->sgf ? kn_capture_sgf(problem, &tree, arena) : NULL;
-    if ((told && !reason) || (a->sgf && !node)) status = kn_fail_memory(error, "showing a proof");
-    if (reason) kn_reason_print(reason, &text);
+    if ((told && !explanation) || (a->sgf && !node)) status = kn_fail_memory(error, "showing a proof");
+    if (explanation) kn_explanation_print(explanation, &text);
     if (node) kn_sgf_print(node, sgf);
     fputs(text.data, stdout);
     kn_text_free(&text);
@@ -194,12 +195,12 @@ static KnStatus answer_problem(const Arguments *a, KnProofSearch *search, const 
 static KnStatus answer_file(const Arguments *arguments, const KnContext *context, KnProofSearch *search,
                             const char *path, Totals *totals, KnText *sgf, KnError *error)
 {
-    KnProblems *problems;
+    KnCaptureProblems *problems;
     KnStatus status = kn_problems_load(context, path, arguments->target, &problems, error);
     if (status != KN_OK) return status;
     KnArena *arena = kn_arena_new();
     for (size_t i = 0; status == KN_OK && i < problems->count && !atomic_load(cli_interrupt()); i++) {
-        KnCaptured captured;
+        KnCaptureSolution captured;
         if (arguments->volume && problems->list[i].volume != arguments->volume) continue;
         status = answer_problem(arguments, search, &problems->list[i], arena, &captured, sgf, error);
         kn_arena_reset(arena);
@@ -267,6 +268,6 @@ int command_capture(int argc, char **argv)
     KnStatus status = arguments.making.problems ? make(&arguments, context, &error)
                                                 : answer_files(&arguments, context, &error);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }

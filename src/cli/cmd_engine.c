@@ -1,26 +1,25 @@
-/* knack pipe, knack gtp, knack nboard: be an engine for other people's programs, on standard input and
- * output. */
+/* knack pipe, knack gtp, knack nboard: serve as an engine for other programs on standard input and output. */
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "servers/gtp.h"
-#include "servers/nboard.h"
-#include "servers/pipe.h"
+#include "protocols/gtp_engine.h"
+#include "protocols/nboard_engine.h"
+#include "protocols/pipe_engine.h"
 
 typedef struct Arguments {
     CliCommon common;
     const char *game, *player;
-    bool one_game; /* the protocol is for one game, which is not named */
+    bool one_game; /* the protocol has one game, so GAME is not an argument */
     uint64_t seed;
 } Arguments;
 
 enum { KEY_SEED = 0x100 };
 
-static const struct argp_option options[] = {{"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1},
-                                             {0}};
+static const struct argp_option options[] = {
+    {"seed", KEY_SEED, "S", 0, "Seed of all random numbers (default 1)", 1}, {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -42,7 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!arguments->player)
-            argp_error(state, arguments->one_game ? "a player is wanted" : "a game and a player are wanted");
+            argp_error(state, arguments->one_game ? "give a player" : "give a game and a player");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -61,9 +60,9 @@ static int serve(int argc, char **argv, const char *doc, bool one_game, Serve ho
     int code = cli_open(&arguments.common, &context);
     if (code) return code;
     KnError error;
-    signal(SIGPIPE, SIG_DFL); /* who hung up needs no answer */
+    signal(SIGPIPE, SIG_DFL); /* the other side has closed the connection */
     KnStatus status = how(context, &arguments, &error);
-    kn_context_free(context);
+    kn_close(context);
     return status == KN_OK ? cli_finish() : cli_fail(&error);
 }
 
@@ -86,8 +85,9 @@ int command_pipe(int argc, char **argv)
 {
     return serve(argc, argv,
                  "Plays as an engine over standard input and output, in the manner of UCI (docs/pipe.md).\v"
-                 "The player pipe(\"COMMAND\") is the other end: it plays any program that speaks these "
-                 "lines.\nExamples:\n"
+                 "The player pipe(\"COMMAND\") is the counterpart: it plays with any engine that speaks this "
+                 "protocol.\n"
+                 "Examples:\n"
                  "  printf 'position start\\ngo depth 4\\nquit\\n' | knack pipe checkers alphabeta\n"
                  "  knack match checkers 'pipe(\"knack pipe checkers alphabeta\", depth=3)' random -n 10",
                  false, serve_pipe);
@@ -95,14 +95,14 @@ int command_pipe(int argc, char **argv)
 
 int command_gtp(int argc, char **argv)
 {
-    return serve(
-        argc, argv,
-        "Plays Go or Othello as an engine over the Go Text Protocol, on standard input and output "
-        "(docs/gtp.md).\v"
-        "The player gtp(\"COMMAND\") is the other end: it plays any program that speaks GTP.\nExamples:\n"
-        "  knack gtp 'go(9)' 'uct(playouts=2000)'\n"
-        "  knack match 'go(9)' 'gtp(\"gnugo --mode gtp\")' 'uct(playouts=500)' -n 10 --plies 300",
-        false, serve_gtp);
+    return serve(argc, argv,
+                 "Plays Go or Othello as an engine over the Go Text Protocol, on standard input and output "
+                 "(docs/gtp.md).\v"
+                 "The player gtp(\"COMMAND\") is the counterpart: it plays with any GTP engine.\n"
+                 "Examples:\n"
+                 "  knack gtp 'go(9)' 'uct(playouts=2000)'\n"
+                 "  knack match 'go(9)' 'gtp(\"gnugo --mode gtp\")' 'uct(playouts=500)' -n 10 --plies 300",
+                 false, serve_gtp);
 }
 
 int command_nboard(int argc, char **argv)
@@ -111,7 +111,8 @@ int command_nboard(int argc, char **argv)
                  "Plays Othello as an engine over the NBoard protocol, on standard input and output "
                  "(docs/nboard.md).\v"
                  "In NBoard, add an engine whose command is `knack nboard PLAYER`. The player "
-                 "nboard(\"COMMAND\") is the other end.\nExamples:\n"
+                 "nboard(\"COMMAND\") is the counterpart.\n"
+                 "Examples:\n"
                  "  knack nboard 'endgame(alphabeta(depth=8), empties=14)'\n"
                  "  printf 'nboard 2\\nset depth 4\\nmove F5\\ngo\\n' | knack nboard alphabeta",
                  true, serve_nboard);

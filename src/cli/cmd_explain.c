@@ -1,13 +1,13 @@
-/* knack explain: the move and the reasons. */
+/* knack explain: a move and its explanation. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "games/contest.h"
+#include "games/game.h"
 #include "players/player.h"
-#include "players/telling.h"
+#include "players/search_explanation.h"
 
 typedef struct Arguments {
     CliCommon common;
@@ -21,9 +21,9 @@ typedef struct Arguments {
 enum { KEY_SEED = 0x100, KEY_DEPTH, KEY_NODES, KEY_TIME, KEY_ROLE };
 
 static const struct argp_option options[] = {
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1},
+    {"seed", KEY_SEED, "S", 0, "Seed of all random numbers (default 1)", 1},
     {"role", KEY_ROLE, "N", 0,
-     "In games with simultaneous moves: who is asked, from 0 (default: the first who has a move)", 1},
+     "In games with simultaneous moves: ask role N, from 0 (default: the first with a move)", 1},
     {"depth", KEY_DEPTH, "N", 0, "Depth limit", 1},
     {"nodes", KEY_NODES, "N", 0, "Node limit", 1},
     {"time", KEY_TIME, "SECONDS", 0, "Time limit", 1},
@@ -56,16 +56,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->words[arguments->given++] = arg;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->given < 3)
-            argp_error(state, "a game, a position (or \"start\") and a player are wanted");
+        if (arguments->given < 3) argp_error(state, "give a game, a position (or \"start\") and a player");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] = "Asks a player for a move in a position, and for its reasons.\v"
-                          "POSITION is \"start\" or a position in the game's notation.\nExamples:\n"
+static const char doc[] = "Asks a player for a move in a position and prints its explanation.\v"
+                          "POSITION is \"start\" or a position in the game's notation.\n"
+                          "Examples:\n"
                           "  knack explain tictactoe start 'alphabeta(depth=9)'\n"
                           "  knack explain 'tictactoe(lose)' 'x../.o./... x' perfect\n"
                           "  knack explain checkers start 'alphabeta(depth=8)' --json";
@@ -83,21 +83,21 @@ static json_t *answer_json(const KnGame *game, const void *position, const KnMov
                                 json_integer(answer->values[i]));
         json_object_set_new(object, "values", values);
     }
-    if (answer->reason) json_object_set_new(object, "reason", kn_reason_json(answer->reason));
+    if (answer->explanation) json_object_set_new(object, "reason", kn_explanation_json(answer->explanation));
     return object;
 }
 
-static int print_answer(const Arguments *arguments, const KnContest *contest, const KnMove *moves, int count,
+static int print_answer(const Arguments *arguments, const KnState *game_state, const KnMove *moves, int count,
                         const KnAnswer *answer, KnArena *arena)
 {
-    const KnGame *game = kn_contest_game(contest);
-    const void *position = kn_contest_position(contest);
+    const KnGame *game = kn_state_game(game_state);
+    const void *position = kn_state_position(game_state);
     if (arguments->common.json)
         return cli_print_json(answer_json(game, position, moves, count, answer, arena));
     KnText text = KN_TEXT_EMPTY;
     game->type->draw(game, position, cli_colour(), &text);
-    if (answer->reason)
-        kn_reason_print(answer->reason, &text);
+    if (answer->explanation)
+        kn_explanation_print(answer->explanation, &text);
     else
         kn_text_printf(&text, "%s\n", kn_game_move_name(game, position, answer->move, arena));
     fputs(text.data, stdout);
@@ -105,10 +105,10 @@ static int print_answer(const Arguments *arguments, const KnContest *contest, co
     return cli_finish();
 }
 
-/* Asks the player at the contest's position. */
-static int explain(const Arguments *arguments, KnContest *contest, KnPlayer *player)
+/* Asks the player at the state's position. */
+static int explain(const Arguments *arguments, KnState *game_state, KnPlayer *player)
 {
-    const KnGame *game = kn_contest_game(contest);
+    const KnGame *game = kn_state_game(game_state);
     KnError error;
     KnMove moves[game->max_moves];
     KnScore values[game->max_moves];
@@ -119,26 +119,26 @@ static int explain(const Arguments *arguments, KnContest *contest, KnPlayer *pla
         return cli_fail(&error);
     }
     for (int r = role < 0 ? 0 : role; r < game->roles && !count && (role < 0 || r == role); r++) {
-        count = kn_contest_moves(contest, r, moves);
+        count = kn_state_moves(game_state, r, moves);
         if (count) role = r;
     }
     if (!count) {
         kn_fail(&error, KN_NO, "there is no move to make in this position: %s",
-                kn_contest_over(contest, NULL) ? "the game is over" : "this role does not have the move");
+                kn_state_over(game_state, NULL) ? "the game is over" : "this role does not have the move");
         return cli_fail(&error);
     }
     KnArena *arena = kn_arena_new();
     KnRng rng = kn_rng_seeded(arguments->seed);
     KnRequest request = {.game = game,
-                         .position = kn_contest_position(contest),
-                         .history = kn_contest_history(contest),
+                         .position = kn_state_position(game_state),
+                         .history = kn_state_history(game_state),
                          .role = role,
                          .allowed = moves,
                          .allowed_count = count,
                          .budget = arguments->budget,
                          .rng = &rng,
                          .cancel = cli_interrupt(),
-                         .wants = KN_WANT_REASON | KN_WANT_VALUES,
+                         .wants = KN_WANT_EXPLANATION | KN_WANT_VALUES,
                          .arena = arena};
     KnAnswer answer = {.values = values};
     int code = 0;
@@ -146,7 +146,7 @@ static int explain(const Arguments *arguments, KnContest *contest, KnPlayer *pla
         kn_player_choose(player, &request, &answer, &error) != KN_OK)
         code = cli_fail(&error);
     else
-        code = print_answer(arguments, contest, moves, count, &answer, arena);
+        code = print_answer(arguments, game_state, moves, count, &answer, arena);
     kn_arena_free(arena);
     return code;
 }
@@ -162,15 +162,15 @@ int command_explain(int argc, char **argv)
     KnError error;
     KnGame *game = NULL;
     KnPlayer *player = NULL;
-    KnContest *contest = NULL;
+    KnState *game_state = NULL;
     KnStatus status = kn_game_open(context, arguments.words[0], &game, &error);
-    if (status == KN_OK) status = cli_contest(game, arguments.words[1], &contest, &error);
+    if (status == KN_OK) status = cli_contest(game, arguments.words[1], &game_state, &error);
     if (status == KN_OK) status = kn_player_open(context, game, arguments.words[2], &player, &error);
-    code = status == KN_OK ? explain(&arguments, contest, player) : cli_fail(&error);
+    code = status == KN_OK ? explain(&arguments, game_state, player) : cli_fail(&error);
     kn_player_close(player);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     code = cli_trouble(game, code);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }

@@ -1,4 +1,4 @@
-/* knack gdl: rule sheets checked, looked into, replayed against references, and timed. */
+/* knack gdl: check, show, compare and time game descriptions. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/gdl_analysis.h"
-#include "games/gdl/fast.h"
+#include "games/gdl/propnet_reasoner.h"
 #include "games/gdl/playouts.h"
 #include "games/gdl/trace.h"
 
@@ -27,9 +27,7 @@ enum { KEY_LIMIT = 0x100, KEY_REASONER };
 
 static const struct argp_option options[] = {
     {"limit", KEY_LIMIT, "SECONDS", 0,
-     "For trace: how long counting may take (default 10); for bench: how long to play, each way (default "
-     "0.5)",
-     1},
+     "For trace: time for perft (default 10); for bench: time to play with each method (default 0.5)", 1},
     {"reasoner", KEY_REASONER, "NAME", 0, "auto (default), fast or prover", 1},
     {0}};
 
@@ -39,7 +37,7 @@ static KnGdlReasoner parse_reasoner(struct argp_state *state, const char *arg)
 {
     for (int i = 0; i < 3; i++)
         if (strcmp(arg, reasoners[i]) == 0) return (KnGdlReasoner)i;
-    argp_error(state, "--reasoner wants auto, fast or prover, not \"%s\"", arg);
+    argp_error(state, "--reasoner takes auto, fast or prover, not \"%s\"", arg);
     return KN_GDL_AUTO;
 }
 
@@ -62,29 +60,30 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         else if (arguments->file_count < MOST_FILES)
             arguments->files[arguments->file_count++] = arg;
         else
-            argp_error(state, "one argument too many: \"%s\"", arg);
+            argp_error(state, "too many arguments: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->file_count) argp_error(state, "what to do, and with which file?");
+        if (!arguments->file_count) argp_error(state, "give an action and a file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] = "Checks, shows and replays rule sheets in the game description language.\v"
-                          "check lists errors and warnings with line and column, and answers with 1 if there "
-                          "are errors. show tells "
-                          "roles, sizes, and what grounding found. trace replays a reference (games, states, "
-                          "goals, legal moves, perft) and "
-                          "prints the first difference; it answers with 1 if there is one. bench measures "
-                          "random games a second of processor time: "
-                          "by the prover, with the network one by one (following what changes, and with its "
-                          "machine code where that pays), and many at "
-                          "once.\nExamples:\n"
-                          "  knack gdl check rules.kif\n"
-                          "  knack gdl show rules.kif\n"
-                          "  knack gdl trace rules.kif reference.json --limit 60";
+static const char doc[] =
+    "Check, show, compare and time descriptions in the game description language (GDL).\v"
+    "check lists errors and warnings with line and column; the exit code is 1 if there are errors. show "
+    "prints "
+    "roles, sizes and the results of grounding and analysis. trace compares a description with a reference "
+    "(games, states, goals, legal moves, perft) and prints the first difference; the exit code is 1 if there "
+    "is "
+    "one. bench measures random games per second of CPU time: with the prover; with the propnet one game "
+    "after "
+    "the other, by differential propagation and by machine code where that is faster; and in batches of 256 "
+    "games.\nExamples:\n"
+    "  knack gdl check rules.kif\n"
+    "  knack gdl show rules.kif\n"
+    "  knack gdl trace rules.kif reference.json --limit 60";
 static const char usage[] = "check FILE...\nshow FILE\ntrace FILE REFERENCE\nbench FILE...";
 
 /* ---- check ---- */
@@ -95,12 +94,12 @@ static json_t *problem_json(const KnGdlProblem *problem)
                      problem->place.column, "text", problem->text);
 }
 
-/* In the order of the sheet, as far as it is known. */
-static void sort_problems(KnGdlSheet *sheet)
+/* Sorts problems by line and column. */
+static void sort_problems(KnGdlDescription *description)
 {
-    for (int i = 1; i < sheet->problem_count; i++)
+    for (int i = 1; i < description->problem_count; i++)
         for (int k = i; k > 0; k--) {
-            KnGdlProblem *a = &sheet->problems[k - 1], *b = &sheet->problems[k], swap = *a;
+            KnGdlProblem *a = &description->problems[k - 1], *b = &description->problems[k], swap = *a;
             bool later = a->place.line > b->place.line ||
                          (a->place.line == b->place.line && a->place.column > b->place.column);
             if (!later) break;
@@ -109,14 +108,14 @@ static void sort_problems(KnGdlSheet *sheet)
         }
 }
 
-/* 0: no errors; 1: some, or the file cannot be read as rules at all. */
+/* Returns 0 if there are no errors, 1 if there are some or the file is not a description. */
 static int check_file(const char *path, json_t *rows)
 {
-    KnGdlSheet *sheet;
+    KnGdlDescription *description;
     KnError error;
-    KnStatus status = kn_gdl_read_file(path, true, &sheet, &error);
+    KnStatus status = kn_gdl_read_file(path, true, &description, &error);
     json_t *problems = json_array();
-    if (!sheet) {
+    if (!description) {
         if (status == KN_SYSTEM) {
             json_decref(problems);
             return cli_fail(&error);
@@ -124,25 +123,25 @@ static int check_file(const char *path, json_t *rows)
         if (!rows) printf("%s\n", error.text);
         json_array_append_new(problems, json_pack("{sb ss}", "error", true, "text", error.text));
     }
-    if (sheet) sort_problems(sheet);
-    for (int i = 0; sheet && i < sheet->problem_count; i++) {
-        const KnGdlProblem *problem = &sheet->problems[i];
+    if (description) sort_problems(description);
+    for (int i = 0; description && i < description->problem_count; i++) {
+        const KnGdlProblem *problem = &description->problems[i];
         if (rows)
             json_array_append_new(problems, problem_json(problem));
         else
             printf("%s:%d:%d: %s: %s\n", path, problem->place.line, problem->place.column,
                    problem->error ? "error" : "warning", problem->text);
     }
-    if (sheet && !rows)
-        printf("%s: %d rules, %d role%s: %s\n", path, sheet->rule_count, sheet->role_count,
-               sheet->role_count == 1 ? "" : "s",
-               status == KN_OK ? sheet->problem_count ? "no errors" : "nothing to remark" : "not usable");
+    if (description && !rows)
+        printf("%s: %d rules, %d role%s: %s\n", path, description->rule_count, description->role_count,
+               description->role_count == 1 ? "" : "s",
+               status == KN_OK ? description->problem_count ? "no errors" : "no problems" : "unusable");
     if (rows)
         json_array_append_new(
             rows, json_pack("{ss sb so}", "file", path, "usable", status == KN_OK, "problems", problems));
     else
         json_decref(problems);
-    kn_gdl_free(sheet);
+    kn_gdl_free(description);
     return status == KN_OK ? 0 : KN_NO;
 }
 
@@ -163,27 +162,27 @@ static int command_check(const Arguments *arguments)
 static KnStatus open_machine(const Arguments *arguments, const char *path, KnGdlReasoner reasoner,
                              KnGdlMachine **machine, KnError *error)
 {
-    KnGdlSheet *sheet;
-    KnStatus status = kn_gdl_read_file(path, false, &sheet, error);
+    KnGdlDescription *description;
+    KnStatus status = kn_gdl_read_file(path, false, &description, error);
     (void)arguments;
     KnGdlLimits limits = {.facts = 16384, .moves = 4096, .reasoner = reasoner};
-    return status == KN_OK ? kn_gdl_machine_new(sheet, &limits, machine, error) : status;
+    return status == KN_OK ? kn_gdl_machine_new(description, &limits, machine, error) : status;
 }
 
 static json_t *roles_json(const KnGdlMachine *machine)
 {
-    const KnGdlSheet *sheet = kn_gdl_machine_sheet(machine);
+    const KnGdlDescription *description = kn_gdl_machine_description(machine);
     json_t *roles = json_array();
-    for (int r = 0; r < sheet->role_count; r++) {
+    for (int r = 0; r < description->role_count; r++) {
         KnText text = KN_TEXT_EMPTY;
-        kn_term_text(&sheet->symbols, &sheet->terms, sheet->roles[r], &text);
+        kn_term_text(&description->symbols, &description->terms, description->roles[r], &text);
         json_array_append_new(roles, json_string(text.data));
         kn_text_free(&text);
     }
     return roles;
 }
 
-static json_t *network_json(const KnGdlFastInfo *info)
+static json_t *network_json(const KnPropnetReasonerInfo *info)
 {
     return json_pack("{sb si si si si si si si si sI sf}", "declared", info->declared, "facts",
                      (int)info->facts, "actions", (int)info->actions, "sentences", (int)info->sentences,
@@ -192,16 +191,17 @@ static json_t *network_json(const KnGdlFastInfo *info)
                      (json_int_t)info->steps, "seconds", info->seconds);
 }
 
-static void print_network(const KnGdlFastInfo *info)
+static void print_network(const KnPropnetReasonerInfo *info)
 {
     printf("grounded   %s, in %.3f s and %" PRIu64 " steps\n",
-           info->declared ? "as its base and input say" : "from its rules", info->seconds, info->steps);
-    printf("facts      %" PRIu32 " may be true\n", info->facts);
-    printf("moves      %" PRIu32 " may be legal, over all roles\n", info->actions);
+           info->declared ? "from its base and input relations" : "from its rules", info->seconds,
+           info->steps);
+    printf("facts      %" PRIu32 " possible\n", info->facts);
+    printf("moves      %" PRIu32 " possible, over all roles\n", info->actions);
     printf("sentences  %" PRIu32 ", from %" PRIu32 " ground rules\n", info->sentences, info->instances);
-    printf("network    %" PRIu32 " gates, %" PRIu32 " wires, %" PRIu32 " deep", info->gates, info->wires,
+    printf("propnet    %" PRIu32 " components, %" PRIu32 " wires, depth %" PRIu32, info->gates, info->wires,
            info->depth);
-    if (info->loops) printf("; %" PRIu32 " sentences in circles", info->loops);
+    if (info->loops) printf("; %" PRIu32 " recursive sentences", info->loops);
     puts("");
 }
 
@@ -213,8 +213,8 @@ static int command_show(const Arguments *arguments)
     if (open_machine(arguments, arguments->files[0], arguments->reasoner, &machine, &error) != KN_OK)
         return cli_fail(&error);
     double seconds = kn_clock_now() - started;
-    const KnGdlSheet *sheet = kn_gdl_machine_sheet(machine);
-    const KnGdlFast *fast = kn_gdl_machine_fast(machine);
+    const KnGdlDescription *description = kn_gdl_machine_description(machine);
+    const KnPropnetReasoner *propnet = kn_gdl_machine_propnet(machine);
     KnGdlAnalysis *analysis;
     if (kn_gdl_analyse(machine, &analysis, &error) != KN_OK) {
         kn_gdl_machine_free(machine);
@@ -223,12 +223,12 @@ static int command_show(const Arguments *arguments)
     json_t *roles = roles_json(machine);
     if (arguments->common.json) {
         json_t *document = json_pack("{ss so si si ss sf}", "file", arguments->files[0], "roles", roles,
-                                     "rules", sheet->rule_count, "warnings", sheet->problem_count, "reasoner",
-                                     fast ? "fast" : "prover", "seconds", seconds);
-        if (fast)
-            json_object_set_new(document, "network", network_json(kn_gdl_fast_info(fast)));
+                                     "rules", description->rule_count, "warnings", description->problem_count,
+                                     "reasoner", propnet ? "fast" : "prover", "seconds", seconds);
+        if (propnet)
+            json_object_set_new(document, "network", network_json(kn_propnet_reasoner_info(propnet)));
         else
-            json_object_set_new(document, "why", json_string(kn_gdl_machine_why_slow(machine)));
+            json_object_set_new(document, "why", json_string(kn_gdl_machine_why_prover(machine)));
         if (analysis)
             json_object_set_new(document, "analysis", cli_gdl_analysis_json(machine, analysis, roles));
         kn_gdl_analysis_free(analysis);
@@ -238,11 +238,11 @@ static int command_show(const Arguments *arguments)
     printf("roles     ");
     for (size_t r = 0; r < json_array_size(roles); r++)
         printf(" %s", json_string_value(json_array_get(roles, r)));
-    printf("\nrules      %d, %d warning%s\n", sheet->rule_count, sheet->problem_count,
-           sheet->problem_count == 1 ? "" : "s");
-    if (fast) print_network(kn_gdl_fast_info(fast));
-    printf("reasoner   %s%s%s\n", fast ? "fast" : "prover", fast ? "" : ": ",
-           fast ? "" : kn_gdl_machine_why_slow(machine));
+    printf("\nrules      %d, %d warning%s\n", description->rule_count, description->problem_count,
+           description->problem_count == 1 ? "" : "s");
+    if (propnet) print_network(kn_propnet_reasoner_info(propnet));
+    printf("reasoner   %s%s%s\n", propnet ? "fast" : "prover", propnet ? "" : ": ",
+           propnet ? "" : kn_gdl_machine_why_prover(machine));
     if (analysis) cli_gdl_print_analysis(machine, analysis, roles);
     kn_gdl_analysis_free(analysis);
     json_decref(roles);
@@ -260,7 +260,7 @@ static int command_trace(const Arguments *arguments)
     if (open_machine(arguments, arguments->files[0], arguments->reasoner, &machine, &error) != KN_OK)
         return cli_fail(&error);
     KnStatus status = kn_gdl_trace(machine, arguments->files[1], arguments->limit, &trace, &error);
-    const char *reasoner = kn_gdl_machine_fast(machine) ? "fast" : "prover";
+    const char *reasoner = kn_gdl_machine_propnet(machine) ? "fast" : "prover";
     kn_gdl_machine_free(machine);
     if (status != KN_OK && status != KN_NO) return cli_fail(&error);
     if (arguments->common.json) {
@@ -277,7 +277,7 @@ static int command_trace(const Arguments *arguments)
     else
         printf("%s: agrees (%s): %" PRIu64 " games, %" PRIu64 " states, perft to %d of %d%s\n",
                arguments->files[0], reasoner, trace.games, trace.states, trace.depths, trace.depths_given,
-               trace.stopped ? ", then the time was up" : "");
+               trace.stopped ? ", then out of time" : "");
     int code = cli_finish();
     return code ? code : (int)status;
 }
@@ -287,7 +287,7 @@ static int command_trace(const Arguments *arguments)
 typedef KnStatus Play(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
                       KnRng *rng, KnGdlPlayouts *out, KnError *error);
 
-/* Games a second of processor time, over about so many seconds. */
+/* Random games per second of CPU time, measured over about `seconds`. */
 static KnStatus measure_play(KnGdlMachine *machine, Play *play, double seconds, double *rate,
                              KnGdlPlayouts *out, KnError *error)
 {
@@ -327,23 +327,24 @@ static const struct {
     KnGdlReasoner reasoner;
     bool plain;
     Play *play;
-} ways[WAYS] = {{"prover", KN_GDL_PROVER, false, kn_gdl_playouts_singly},
-                {"followed", KN_GDL_AUTO, true, kn_gdl_playouts_singly},
-                {"singly", KN_GDL_AUTO, false, kn_gdl_playouts_singly},
-                {"at once", KN_GDL_AUTO, false, kn_gdl_playouts}};
+} ways[WAYS] = {{"prover", KN_GDL_PROVER, false, kn_gdl_playouts_single},
+                {"differential", KN_GDL_AUTO, true, kn_gdl_playouts_single},
+                {"single", KN_GDL_AUTO, false, kn_gdl_playouts_single},
+                {"batched", KN_GDL_AUTO, false, kn_gdl_playouts}};
 
-/* All ways on one sheet, in one run. */
-static KnStatus measure_sheet(const Arguments *arguments, const char *path, double *rates, KnError *error)
+/* Measures all ways on one description. */
+static KnStatus measure_description(const Arguments *arguments, const char *path, double *rates,
+                                    KnError *error)
 {
     KnStatus status = KN_OK;
     for (int w = 0; w < WAYS && status == KN_OK; w++) {
         KnGdlMachine *machine = NULL;
-        KnGdlSheet *sheet;
+        KnGdlDescription *description;
         KnGdlPlayouts out;
         KnGdlLimits limits = {
             .facts = 16384, .moves = 4096, .reasoner = ways[w].reasoner, .plain = ways[w].plain};
-        status = kn_gdl_read_file(path, false, &sheet, error);
-        if (status == KN_OK) status = kn_gdl_machine_new(sheet, &limits, &machine, error);
+        status = kn_gdl_read_file(path, false, &description, error);
+        if (status == KN_OK) status = kn_gdl_machine_new(description, &limits, &machine, error);
         if (status == KN_OK)
             status = measure_play(machine, ways[w].play, arguments->limit, &rates[w], &out, error);
         kn_gdl_machine_free(machine);
@@ -361,11 +362,12 @@ static int command_rates(const Arguments *arguments)
     int code = 0;
     for (int w = 0; w < WAYS; w++) ratios[w] = calloc((size_t)files, sizeof(double));
     if (text)
-        printf("%-40s %12s %12s %12s %12s   random games a second\n", "", ways[0].name, ways[1].name,
+        printf("%-40s %12s %12s %12s %12s   random games per second\n", "", ways[0].name, ways[1].name,
                ways[2].name, ways[3].name);
     for (int f = 0; f < files && !code; f++) {
         double rates[WAYS] = {0};
-        if (measure_sheet(arguments, arguments->files[f], rates, &error) != KN_OK) code = cli_fail(&error);
+        if (measure_description(arguments, arguments->files[f], rates, &error) != KN_OK)
+            code = cli_fail(&error);
         if (text && !code) printf("%-40s", arguments->files[f]);
         json_t *row = json_pack("{ss}", "file", arguments->files[f]);
         for (int w = 0; w < WAYS && !code; w++) {
@@ -378,7 +380,7 @@ static int command_rates(const Arguments *arguments)
         json_array_append_new(rows, row);
     }
     if (text && !code && files > 1 && ratios[0] && ratios[1] && ratios[2] && ratios[3]) {
-        printf("%-40s", "times the prover, median");
+        printf("%-40s", "median speed-up over the prover");
         for (int w = 0; w < WAYS; w++) printf(" %12.1f", median(ratios[w], files));
         puts("");
     }
@@ -405,7 +407,7 @@ int command_gdl(int argc, char **argv)
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(actions[i].name, arguments.action) != 0) continue;
         if (actions[i].files && arguments.file_count != actions[i].files) {
-            fprintf(stderr, "knack gdl: %s takes %d file%s\n", actions[i].name, actions[i].files,
+            fprintf(stderr, "knack gdl: %s needs %d file%s\n", actions[i].name, actions[i].files,
                     actions[i].files == 1 ? "" : "s");
             return KN_USAGE;
         }

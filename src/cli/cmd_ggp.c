@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "servers/ggp_listen.h"
+#include "protocols/ggp_listen.h"
 
 typedef struct Arguments {
     CliCommon common;
@@ -20,14 +20,14 @@ enum { KEY_HOST = 0x100, KEY_NAME, KEY_MARGIN, KEY_SEED, KEY_VERBOSE, PORT = 914
 static const struct argp_option options[] = {
     {"port", 'p', "N", 0, "Port to listen on (default 9147; 0: any free one)", 1},
     {"host", KEY_HOST, "ADDRESS", 0,
-     "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it)", 1},
-    {"name", KEY_NAME, "NAME", 0, "What the player calls itself (default Knack)", 1},
+     "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: every network)", 1},
+    {"name", KEY_NAME, "NAME", 0, "Name of the player (default Knack)", 1},
     {"margin", KEY_MARGIN, "SECONDS", 0,
-     "Stop thinking so long before the end of a clock (default: a fifth of it, from 0.3 to 2 s; never more "
-     "than two fifths)",
+     "Answer SECONDS before the end of a clock (default: a fifth of it, from 0.3 to 2 s; never more than two "
+     "fifths)",
      1},
-    {"seed", KEY_SEED, "N", 0, "Seed of its chance (default 1)", 1},
-    {"verbose", KEY_VERBOSE, 0, 0, "Write down every message on stderr", 1},
+    {"seed", KEY_SEED, "N", 0, "Seed of all random numbers (default 1)", 1},
+    {"verbose", KEY_VERBOSE, 0, 0, "Print every message on stderr", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -56,7 +56,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->verbose = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0) argp_error(state, "one player is wanted");
+        if (state->arg_num > 0) argp_error(state, "give one player");
         arguments->ggp.seat.spec = arg;
         return 0;
     default:
@@ -65,10 +65,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Plays any game whose rules a game manager sends, over the protocol of general game playing.\v"
-    "The player is a spec as everywhere (`knack players`); it gets the time that the clocks leave. The "
-    "default uses all of it: general(time=3600, memory=512).\n"
-    "Matches are played one at a time; docs/ggp-network.md describes the messages.\nExamples:\n"
+    "Plays any game whose description a game manager sends, over the protocol of general game playing.\v"
+    "PLAYER is a spec (`knack players`). It gets the time of the clocks; the default uses all of it: "
+    "general(time=3600, memory=512).\n"
+    "The player plays one match at a time. docs/ggp-network.md describes the messages.\n"
+    "Examples:\n"
     "  knack ggp\n"
     "  knack ggp --port 9148 --name Kalaha 'uct(playouts=0, exploration=0.5)'\n"
     "  knack ggp-server tictactoe 127.0.0.1:9147 127.0.0.1:9148      # a match between the two";
@@ -111,6 +112,6 @@ int command_ggp(int argc, char **argv)
     }
     kn_ggp_unlisten(listener);
     kn_ggp_free(ggp);
-    kn_context_free(context);
+    kn_close(context);
     return status == KN_OK ? cli_finish() : cli_fail(&error);
 }

@@ -1,4 +1,5 @@
-/* knack ggp-server: runs matches of general game playing between players on the network, or of its own. */
+/* knack ggp-server: manages matches of general game playing between players on the network or in this
+ * process. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,8 +9,8 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "games/gdl/sheet.h"
-#include "servers/ggp_manager.h"
+#include "games/gdl/description.h"
+#include "protocols/ggp_manager.h"
 
 typedef struct Arguments {
     CliCommon common;
@@ -24,12 +25,12 @@ enum { KEY_START = 0x100, KEY_PLAY, KEY_ROTATE, KEY_SCRAMBLE, KEY_PLIES, KEY_MAR
 static const struct argp_option options[] = {
     {"start", KEY_START, "SECONDS", 0, "Start clock (default 10)", 1},
     {"play", KEY_PLAY, "SECONDS", 0, "Play clock (default 5)", 1},
-    {"matches", 'n', "N", 0, "How many (default 1)", 1},
-    {"rotate", KEY_ROTATE, 0, 0, "Let the players change roles from match to match", 1},
-    {"scramble", KEY_SCRAMBLE, 0, 0, "Give everything in the rules another name, in every match others", 1},
+    {"matches", 'n', "N", 0, "Play N matches (default 1)", 1},
+    {"rotate", KEY_ROTATE, 0, 0, "Rotate the roles between matches", 1},
+    {"scramble", KEY_SCRAMBLE, 0, 0, "Obfuscate the names in the description, differently in every match", 1},
     {"plies", KEY_PLIES, "N", 0, "Abort a match that is not over after N steps", 1},
     {"margin", KEY_MARGIN, "SECONDS", 0, "Of players given as specs: see `knack ggp --help`", 1},
-    {"seed", KEY_SEED, "N", 0, "Seed of the random role, and of moves that replace others (default 1)", 1},
+    {"seed", KEY_SEED, "N", 0, "Seed of the random role and of replacement moves (default 1)", 1},
     {"log", KEY_LOG, "DIR", 0, "Write the record of each match to DIR/ID.json", 1},
     {0}};
 
@@ -54,7 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         plan->rotate = true;
         return 0;
     case KEY_SCRAMBLE:
-        plan->scramble = true;
+        plan->obfuscation = true;
         return 0;
     case KEY_PLIES:
         plan->plies = cli_parse_count(state, "--plies", arg, 1, 1000000);
@@ -78,7 +79,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!arguments->file || !plan->player_count)
-            argp_error(state, "a rule sheet and its players are wanted");
+            argp_error(state, "give a game description and its players");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -86,12 +87,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Runs matches of general game playing: sends the rules, asks for moves by the clock, keeps the record.\v"
-    "FILE is a rule sheet (.kif) or the name of a built-in one. A PLAYER is an address, host:port, or a "
-    "spec, which is then seated here; one for each "
-    "role, in the order of the rules. A role called random is played here too. Answers that are late, "
-    "illegal, malformed or lost are replaced by "
-    "moves by chance, and counted: the exit code is 1 if there were any.\nExamples:\n"
+    "Manages matches of general game playing: sends the description, asks for moves by the clock, and writes "
+    "the record.\v"
+    "FILE is a game description (.kif) or the name of a built-in one. Give one PLAYER for each role, in the "
+    "order of the description: an address (host:port), or a spec, which then plays in this process. The "
+    "manager plays a role called random. It replaces late, illegal, malformed or lost answers by random "
+    "moves and counts them; the exit code is 1 if there are any.\n"
+    "Examples:\n"
     "  knack ggp-server connectfour 127.0.0.1:9147 127.0.0.1:9148 --start 30 --play 15\n"
     "  knack ggp-server ./rules.kif 127.0.0.1:9147 general --matches 10 --rotate --scramble --log records\n"
     "  knack ggp-server tictactoe random random --play 1";
@@ -218,7 +220,7 @@ int command_ggp_server(int argc, char **argv)
         status = kn_ggp_manage(plan, report, &arguments, tallies, &error);
     }
     kn_text_free(&rules);
-    kn_context_free(context);
+    kn_close(context);
     uint64_t faults = 0;
     for (int i = 0; i < plan->player_count; i++) faults += faults_of(&tallies[i]);
     if (status == KN_OK && arguments.common.json)

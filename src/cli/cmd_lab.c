@@ -1,4 +1,4 @@
-/* knack lab: the papers' tables and figures, measured beside published. */
+/* knack lab: measures the papers' tables and figures. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             plan->scale = (KnScale)scale;
             return 0;
         }
-        argp_error(state, "--scale wants quick or paper, not \"%s\"", arg);
+        argp_error(state, "--scale expects quick or paper, not \"%s\"", arg);
         return 0;
     case KEY_FRESH:
         plan->fresh = true;
@@ -56,7 +56,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* As above, with words: the experiments of `run`. */
+/* The same with arguments: the experiments of `run`. */
 static error_t parse_words(int key, char *arg, struct argp_state *state)
 {
     Arguments *arguments = state->input;
@@ -98,7 +98,7 @@ static int lab_list(int argc, char **argv)
                                               e->head.summary, "paper", e->paper, "source", e->source,
                                               "quick", quick, "paper_scale", paper));
     }
-    kn_context_free(context);
+    kn_close(context);
     if (arguments.common.json) return cli_print_json(rows);
     json_decref(rows);
     return cli_finish();
@@ -111,17 +111,15 @@ static const struct argp_option run_options[] = {
      "Sample sizes: quick (default; minutes for all), or the paper's own or larger", 1},
     {"seed", KEY_SEED, "S", 0,
      "Seed of all chance (default 1000, the report's; seeds below it are for development)", 1},
-    {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 1},
+    {"jobs", 'j', "N", 0, "Use N threads (default: all cores); the result does not depend on N", 1},
     {"fresh", KEY_FRESH, 0, 0, "Drop what earlier runs of these experiments stored, and measure anew", 1},
     {0}};
 
 static const char run_doc[] =
-    "Measures published tables and figures anew and sets them beside what was published.\v"
+    "Measures published tables and figures again and compares them with the published values.\v"
     "An experiment is named by its id, by the beginning of ids, or by a pattern; without any, all are run. "
-    "What differs is "
-    "listed first. With --json one object a cell is printed, a line each. An interrupted run goes on with "
-    "the same command. "
-    "Examples:\n"
+    "What differs is listed first. With --json one object a cell is printed, a line each. An interrupted run "
+    "goes on with the same command. Examples:\n"
     "  knack lab run\n"
     "  knack lab run temporal.table6 --scale paper\n"
     "  knack lab run 'temporal.*' --seed 7 --json";
@@ -131,7 +129,7 @@ typedef struct Chosen {
     size_t count;
 } Chosen;
 
-/* An experiment that several words name is run once. */
+/* An experiment that several arguments name runs once. */
 static KnStatus choose(void *user, const KnExperiment *experiment, KnError *error)
 {
     Chosen *chosen = user;
@@ -144,7 +142,7 @@ static KnStatus choose(void *user, const KnExperiment *experiment, KnError *erro
     return KN_OK;
 }
 
-/* Runs them one after the other. A failure is told and the others still run; an interruption ends it. */
+/* Runs them one after the other. After a failure the others still run; an interruption stops all. */
 static int run_chosen(const KnContext *context, const Arguments *arguments, const Chosen *chosen)
 {
     int code = 0;
@@ -202,7 +200,7 @@ static int lab_run(int argc, char **argv)
     if (!code && !arguments.common.json && !arguments.common.quiet)
         fputs("`knack lab report` writes all of it as a page, with the readings used.\n", stderr);
     free(chosen.experiments);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }
 
@@ -216,8 +214,8 @@ static const struct argp_option report_options[] = {
     {0}};
 
 static const char report_doc[] = "Writes one HTML page with everything measured so far: what differs first, "
-                                 "tables, figures, readings and run record. "
-                                 "Nothing is measured anew.\vExamples:\n"
+                                 "tables, figures, readings and run record. Nothing is measured anew.\v"
+                                 "Examples:\n"
                                  "  knack lab report\n"
                                  "  knack lab report --scale paper --out lab.html";
 
@@ -265,7 +263,7 @@ static int lab_report(int argc, char **argv)
         code = cli_finish();
     }
     kn_text_free(&path);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }
 
@@ -273,15 +271,16 @@ static int lab_report(int argc, char **argv)
 
 const Command cli_lab_parts[] = {
     {"list", "the experiments", lab_list},
-    {"run", "measure, and print what was published beside what came out", lab_run},
-    {"report", "one HTML page of all that has been measured", lab_report},
+    {"run", "measure, and print published and measured values", lab_run},
+    {"report", "write one HTML page with all results", lab_report},
     {0},
 };
 
 static void print_help(FILE *out)
 {
     fputs("Usage: knack lab list|run|report [ARGUMENT...]\n"
-          "The papers' tables and figures, measured beside what was published.\n\n",
+          "Measures the papers' tables and figures and compares them with the published values.\n"
+          "\n",
           out);
     for (const Command *part = cli_lab_parts; part->name; part++)
         fprintf(out, "  %-8s %s\n", part->name, part->summary);

@@ -1,17 +1,32 @@
-/* knack games, knack players: what there is, from the registry. */
+/* knack games, knack players: the registry's entries, in groups or one with its options. */
 #include <stdio.h>
+#include <string.h>
 
+#include "base/assert.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "players/dilemma/tables.h"
+#include "players/player.h"
+
+typedef struct Arguments {
+    CliCommon common;
+    const char *name; /* NULL: all */
+} Arguments;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    (void)arg;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = state->input;
+    Arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
         return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->name) argp_error(state, "give one name at most");
+        arguments->name = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
-    return ARGP_ERR_UNKNOWN;
 }
 
 static const char *option_type(const KnOption *option)
@@ -54,49 +69,147 @@ static void print_thing(const KnThing *thing)
         printf("    %-12s %s (%s", option->name, option->help, option_type(option));
         if (option->type == KN_OPTION_FLAG) {
         } else if (!option->fallback)
-            printf("; must be given");
+            printf("; required");
         else if (option->fallback[0])
             printf("; default %s", option->fallback);
         puts(")");
     }
 }
 
-static int list(KnKind kind, const char *doc, int argc, char **argv)
+/* ---- groups ---- */
+
+typedef struct Group {
+    const char *title;
+    bool (*holds)(const KnContext *context, const KnThing *thing);
+    bool names_only; /* too many for a line each */
+} Group;
+
+static bool is_described(const KnContext *context, const KnThing *thing)
 {
-    CliCommon common = {0};
-    const struct argp argp = {NULL, parse, NULL, doc, cli_common, NULL, NULL};
-    argp_parse(&argp, argc, argv, 0, NULL, &common);
-    KnContext *context;
-    int code = cli_open(&common, &context);
-    if (code) return code;
-    json_t *rows = json_array();
+    KnGame *game;
+    if (kn_game_open(context, thing->name, &game, NULL) != KN_OK) return true;
+    kn_game_close(game);
+    return false;
+}
+
+static bool is_simultaneous(const KnContext *context, const KnThing *thing)
+{
+    KnGame *game;
+    if (kn_game_open(context, thing->name, &game, NULL) != KN_OK) return false;
+    bool simultaneous = game->traits & KN_GAME_SIMULTANEOUS;
+    kn_game_close(game);
+    return simultaneous;
+}
+
+static bool is_board_game(const KnContext *context, const KnThing *thing)
+{
+    return !is_described(context, thing) && !is_simultaneous(context, thing);
+}
+
+static bool is_strategy(const KnContext *context, const KnThing *thing)
+{
+    (void)context;
+    return ((const KnPlayerType *)thing)->suits == kn_strategy_suits;
+}
+
+static bool is_foreign(const KnContext *context, const KnThing *thing)
+{
+    (void)context;
+    return ((const KnPlayerType *)thing)->foreign;
+}
+
+static bool is_wrapper(const KnContext *context, const KnThing *thing)
+{
+    if (is_strategy(context, thing) || is_foreign(context, thing)) return false;
+    for (const KnOption *option = thing->options; option && option->name; option++)
+        if (option->type == KN_OPTION_SPEC && option->choices && strcmp(option->choices, "player") == 0)
+            return true;
+    return false;
+}
+
+static bool is_plain(const KnContext *context, const KnThing *thing)
+{
+    return !is_strategy(context, thing) && !is_foreign(context, thing) && !is_wrapper(context, thing);
+}
+
+static const Group game_groups[] = {{"Board games", is_board_game, false},
+                                    {"Matrix games: simultaneous moves, repeated", is_simultaneous, false},
+                                    {"Games from a description", is_described, false},
+                                    {0}};
+static const Group player_groups[] = {{"Players", is_plain, false},
+                                      {"Players that use another player", is_wrapper, false},
+                                      {"Engines of other programs", is_foreign, false},
+                                      {"Strategies of repeated matrix games", is_strategy, true},
+                                      {0}};
+
+static void print_group(const KnContext *context, KnKind kind, const Group *group)
+{
+    enum { WIDTH = 100 };
+    size_t column = 0;
+    printf("%s\n", group->title);
     for (size_t i = 0; i < kn_registered(context, kind); i++) {
         const KnThing *thing = kn_registered_at(context, kind, i);
-        if (common.json)
-            json_array_append_new(rows, thing_json(thing));
-        else
-            print_thing(thing);
+        if (!group->holds(context, thing)) continue;
+        if (!group->names_only) {
+            printf("  %-12s %s\n", thing->name, thing->summary);
+            continue;
+        }
+        size_t length = strlen(thing->name) + 1;
+        if (column && column + length > WIDTH) column = 0, puts("");
+        printf("%s%s", column ? " " : "  ", thing->name);
+        column += column ? length : length + 1;
     }
-    kn_context_free(context);
-    if (common.json) return cli_print_json(rows);
-    json_decref(rows);
-    return cli_finish();
+    puts(column ? "\n" : "");
+}
+
+static int list(KnKind kind, const Group *groups, const char *doc, int argc, char **argv)
+{
+    Arguments arguments = {0};
+    const struct argp argp = {NULL, parse, "[NAME]", doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    const KnThing *one = NULL;
+    KnSpec spec = {.kind = KN_SPEC_NAME, .text = arguments.name, .column = 1};
+    KnError error;
+    KN_ASSERT(kn_registered(context, kind) > 0);
+    if (arguments.name && kn_lookup(context, kind, &spec, &one, &error) != KN_OK)
+        code = cli_fail(&error);
+    else if (arguments.common.json) {
+        json_t *rows = json_array();
+        for (size_t i = 0; i < kn_registered(context, kind) && !one; i++)
+            json_array_append_new(rows, thing_json(kn_registered_at(context, kind, i)));
+        if (one) json_array_append_new(rows, thing_json(one));
+        code = cli_print_json(rows);
+    } else {
+        if (one) print_thing(one);
+        for (const Group *group = groups; group->title && !one; group++) print_group(context, kind, group);
+        if (!one) printf("`%s NAME` shows one of them with its options.\n", argv[0]);
+        code = cli_finish();
+    }
+    kn_close(context);
+    return code;
 }
 
 int command_games(int argc, char **argv)
 {
-    return list(KN_KIND_GAME,
-                "Lists the games with their options.\v"
-                "A game is named by a spec: a name, with options in parentheses, for example\n"
-                "  tictactoe(lose)    morris(men=6)    go(size=13)    gdl:rules.kif",
+    return list(KN_KIND_GAME, game_groups,
+                "Lists the games, or shows one with its options.\v"
+                "A spec names a game: its name, with options in parentheses, for example\n"
+                "  tictactoe(lose)    morris(men=6)    go(size=13)    gdl:rules.kif\n"
+                "Example:\n"
+                "  knack games checkers",
                 argc, argv);
 }
 
 int command_players(int argc, char **argv)
 {
-    return list(KN_KIND_PLAYER,
-                "Lists the players with their options.\v"
-                "A player is named by a spec, and players nest, for example\n"
-                "  random    alphabeta(depth=6)    reasonable(0.7)",
+    return list(KN_KIND_PLAYER, player_groups,
+                "Lists the players, or shows one with its options.\v"
+                "A spec names a player, and players nest, for example\n"
+                "  random    alphabeta(depth=6)    noisy(alphabeta(depth=2), 0.1)\n"
+                "Example:\n"
+                "  knack players alphabeta",
                 argc, argv);
 }

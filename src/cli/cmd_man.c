@@ -11,18 +11,19 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/describe.h"
-#include "knack.h"
+#include <knack/base.h>
 
-/* Commands whose first word names a part with options of its own. */
+/* Commands with subcommands. */
 static const struct {
     const char *name;
-    const Command *parts;
-} parted[] = {{"train", cli_train_parts}, {"lab", cli_lab_parts}, {"satisfice", cli_satisfice_parts}};
+    const Command *parts; /* NULL: cli_train_parts() */
+} parted[] = {{"train", NULL}, {"lab", cli_lab_parts}, {"satisfice", cli_satisfice_parts}};
 
 static const Command *parts_of(const Command *command)
 {
     for (size_t i = 0; i < sizeof parted / sizeof *parted; i++)
-        if (strcmp(parted[i].name, command->name) == 0) return parted[i].parts;
+        if (strcmp(parted[i].name, command->name) == 0)
+            return parted[i].parts ? parted[i].parts : cli_train_parts();
     return NULL;
 }
 
@@ -73,8 +74,10 @@ static void print_parts(const char *command, const Command *parts)
 {
     fputs(".SH SYNOPSIS\n.B ", stdout);
     cli_print_roff(command, strlen(command));
-    fputs("\n\\fIPART\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n.SH DESCRIPTION\nEach part has a page "
-          "of its own.\n",
+    fputs("\n"
+          "\\fIPART\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
+          ".SH DESCRIPTION\n"
+          "Each part has a page of its own.\n",
           stdout);
     print_list(command, parts);
     print_foot();
@@ -83,24 +86,48 @@ static void print_parts(const char *command, const Command *parts)
 static void print_front(void)
 {
     print_head("knack", "programs that acquire the knack of a game");
-    fputs(".SH SYNOPSIS\n.B knack\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n.SH DESCRIPTION\n"
+    fputs(".SH SYNOPSIS\n"
+          ".B knack\n"
+          "\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n"
+          ".SH DESCRIPTION\n"
           "Play, match, train, solve, and regenerate published results. Each command has a page of its own:\n"
-          ".BR knack\\-match (1)\nand so on; \\fBknack \\fICOMMAND \\fB\\-\\-help\\fR says the same.\n.SH "
-          "COMMANDS\n",
+          ".BR knack\\-match (1)\n"
+          "and so on; \\fBknack \\fICOMMAND \\fB\\-\\-help\\fR says the same.\n"
+          ".SH COMMANDS\n",
           stdout);
     print_list("knack", cli_commands);
-    fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\ndone, and the answer is no\n.TP\n2\nwrong "
-          "usage\n.TP\n3\nbad input\n.TP\n4\n"
+    fputs(".SH EXIT STATUS\n"
+          ".TP\n"
+          "0\n"
+          "done\n"
+          ".TP\n"
+          "1\n"
+          "done, and the answer is no\n"
+          ".TP\n"
+          "2\n"
+          "wrong usage\n"
+          ".TP\n"
+          "3\n"
+          "bad input\n"
+          ".TP\n"
+          "4\n"
           "the machine said no: memory, disk, network\n"
-          ".SH ENVIRONMENT\n.TP\n.B KNACK_DATA\nThe folder of results, solved tables and learned files "
-          "(default $XDG_DATA_HOME/knack, else ~/.local/share/knack).\n"
-          ".TP\n.B KNACK_PLUGINS\nShared objects with further games, with colons between.\n.TP\n.B "
-          "NO_COLOR\nNo colours on a terminal.\n",
+          ".SH ENVIRONMENT\n"
+          ".TP\n"
+          ".B KNACK_DATA\n"
+          "The folder of results, solved tables and learned files (default $XDG_DATA_HOME/knack, else "
+          "~/.local/share/knack).\n"
+          ".TP\n"
+          ".B KNACK_PLUGINS\n"
+          "Shared objects with further games, with colons between.\n"
+          ".TP\n"
+          ".B NO_COLOR\n"
+          "No colours on a terminal.\n",
           stdout);
 }
 
-/* Runs a command in a process of its own that only describes it, into `file` (NULL: stdout). Returns its exit
- * code. */
+/* Runs a command in a separate process that only describes its options, into `file` (NULL: stdout). Returns
+ * its exit code. */
 static int describe(const Command *command, const char *name, const char *form, const char *file)
 {
     fflush(stdout);
@@ -125,7 +152,7 @@ static int describe(const Command *command, const char *name, const char *form, 
 
 typedef int Visit(const Command *command, const char *name, const Command *parts, void *user);
 
-/* Every command and every part of one, until a visit returns other than 0. */
+/* Visits every command and subcommand until a visit returns non-zero. */
 static int each_command(Visit *visit, void *user)
 {
     int code = 0;
@@ -186,7 +213,7 @@ typedef struct Arguments {
 enum { KEY_ALL = 0x100 };
 
 static const struct argp_option man_options[] = {
-    {"all", KEY_ALL, "DIR", 0, "Write every page to DIR, which is made if need be", 1}, {0}};
+    {"all", KEY_ALL, "DIR", 0, "Write every page to DIR; make DIR if it does not exist", 1}, {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -210,12 +237,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char man_doc[] =
-    "Prints a manual page, made from the same tables as --help.\v"
-    "`make install` installs all of them, so that `man knack-match` works.\nExamples:\n"
-    "  knack man match | man -l -\n"
-    "  knack man train td\n"
-    "  knack man --all pages";
+static const char man_doc[] = "Prints a manual page, from the same tables as --help.\v"
+                              "`make install` installs all pages: `man knack-match` then works.\n"
+                              "Examples:\n"
+                              "  knack man match | man -l -\n"
+                              "  knack man train td\n"
+                              "  knack man --all pages";
 
 int command_man(int argc, char **argv)
 {
@@ -263,7 +290,7 @@ static int bash_row(const Command *command, const char *name, const Command *par
     return 0;
 }
 
-/* The first words decide which row holds: a command, or a command and its part. */
+/* The first words select the row: a command, or a command and its subcommand. */
 static int print_bash(const KnContext *context)
 {
     fputs("# bash completion for knack, made by `knack complete bash`: source it, or put it where "
@@ -281,20 +308,26 @@ static int print_bash(const KnContext *context)
         printf("    %s) [ \"$COMP_CWORD\" -gt 2 ] && at=\"$at ${COMP_WORDS[2]}\" ;;\n", parted[i].name);
     fputs("    esac\n    case $at in\n", stdout);
     int code = each_command(bash_row, NULL);
-    fputs("    *) return ;;\n    esac\n"
+    fputs("    *) return ;;\n"
+          "    esac\n"
           "    # The file or number that an option wants is not ours to guess; a file is the best guess.\n"
           "    if [[ $last == = || $word == = ]] || [[ $last == --* && \" $words \" == *\" $last= \"* ]]; "
           "then\n"
-          "        COMPREPLY=($(compgen -f -- \"${word#=}\"))\n        return\n    fi\n"
+          "        COMPREPLY=($(compgen -f -- \"${word#=}\"))\n"
+          "        return\n"
+          "    fi\n"
           "    [[ $takes == *games* ]] && words+=' ",
           stdout);
     print_names(context, KN_KIND_GAME);
     fputs("'\n    [[ $takes == *players* ]] && words+=' ", stdout);
     print_names(context, KN_KIND_PLAYER);
-    fputs("'\n    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+    fputs("'\n"
+          "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "    [[ $takes == *files* && $word != -* ]] && COMPREPLY+=($(compgen -f -- \"$word\"))\n"
           "    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null\n"
-          "    return 0\n}\ncomplete -F _knack knack\n",
+          "    return 0\n"
+          "}\n"
+          "complete -F _knack knack\n",
           stdout);
     return code;
 }
@@ -311,9 +344,11 @@ static int fish_rows(const Command *command, const char *name, const Command *pa
 static int print_fish(void)
 {
     fputs("# fish completion for knack, made by `knack complete fish`.\n"
-          "function __knack_at\n    set -l words (commandline -opc)\n    set -e words[1]\n"
-          "    test (count $words) -ge (count $argv); and test \"$words[1..\"(count $argv)\"]\" = "
-          "\"$argv\"\nend\n",
+          "function __knack_at\n"
+          "    set -l words (commandline -opc)\n"
+          "    set -e words[1]\n"
+          "    test (count $words) -ge (count $argv); and test \"$words[1..\"(count $argv)\"]\" = \"$argv\"\n"
+          "end\n",
           stdout);
     for (const Command *command = cli_commands; command->name; command++)
         printf("complete -c knack -n __fish_use_subcommand -a %s\n", command->name);
@@ -330,8 +365,8 @@ static int zsh_row(const Command *command, const char *name, const Command *part
     return 0;
 }
 
-/* As in bash the first words decide which row holds. Options that want a value are offered with "=" and no
- * blank behind it. */
+/* As in bash, the first words select the row. Options with a value are offered with "=" and without a blank
+ * after it. */
 static int print_zsh(const KnContext *context)
 {
     fputs("#compdef knack\n"
@@ -340,7 +375,8 @@ static int print_zsh(const KnContext *context)
           "_knack() {\n"
           "    local at=$words[2] takes last=$words[CURRENT-1]\n"
           "    local -a flags valued actions\n"
-          "    if (( CURRENT == 2 )); then\n        compadd -- ",
+          "    if (( CURRENT == 2 )); then\n"
+          "        compadd -- ",
           stdout);
     print_words(cli_commands);
     fputs(" --help --version\n        return\n    fi\n    case $at in\n", stdout);
@@ -348,22 +384,32 @@ static int print_zsh(const KnContext *context)
         printf("    %s) (( CURRENT > 3 )) && at=\"$at $words[3]\" ;;\n", parted[i].name);
     fputs("    esac\n    case $at in\n", stdout);
     int code = each_command(zsh_row, NULL);
-    fputs("    *) return 1 ;;\n    esac\n"
+    fputs("    *) return 1 ;;\n"
+          "    esac\n"
           "    # The file or number that an option wants is not ours to guess; a file is the best guess.\n"
-          "    if [[ $PREFIX == --*=* ]]; then\n        compset -P '*='\n        _files\n        return\n    "
-          "fi\n"
-          "    if [[ $last == --* && -n ${(M)valued:#$last=:*} ]]; then\n        _files\n        return\n    "
-          "fi\n"
+          "    if [[ $PREFIX == --*=* ]]; then\n"
+          "        compset -P '*='\n"
+          "        _files\n"
+          "        return\n"
+          "    fi\n"
+          "    if [[ $last == --* && -n ${(M)valued:#$last=:*} ]]; then\n"
+          "        _files\n"
+          "        return\n"
+          "    fi\n"
           "    if [[ $PREFIX == -* ]]; then\n"
-          "        _describe -o option flags -- valued -S ''\n        return\n    fi\n"
+          "        _describe -o option flags -- valued -S ''\n"
+          "        return\n"
+          "    fi\n"
           "    (( $#actions )) && compadd -- $actions\n"
           "    [[ $takes == *games* ]] && compadd -- ",
           stdout);
     print_names(context, KN_KIND_GAME);
     fputs("\n    [[ $takes == *players* ]] && compadd -- ", stdout);
     print_names(context, KN_KIND_PLAYER);
-    fputs("\n    [[ $takes == *files* ]] && _files\n"
-          "    return 0\n}\n"
+    fputs("\n"
+          "    [[ $takes == *files* ]] && _files\n"
+          "    return 0\n"
+          "}\n"
           "# Found by $fpath it is the function's body; sourced, it is to be registered.\n"
           "if [[ $funcstack[1] == _knack ]]; then _knack \"$@\"; elif (( $+functions[compdef] )); then "
           "compdef _knack knack; fi\n",
@@ -371,8 +417,9 @@ static int print_zsh(const KnContext *context)
     return code;
 }
 
-static const char complete_doc[] = "Prints what a shell needs to complete the words of this command.\v"
-                                   "`make install` installs it for bash, fish and zsh.\nExamples:\n"
+static const char complete_doc[] = "Prints a completion script for a shell.\v"
+                                   "`make install` installs it for bash, fish and zsh.\n"
+                                   "Examples:\n"
                                    "  source <(knack complete bash)\n"
                                    "  knack complete fish | source\n"
                                    "  knack complete zsh >~/.zfunc/_knack";
@@ -393,6 +440,6 @@ int command_complete(int argc, char **argv)
     int code = cli_open(&a.common, &context);
     if (code) return code;
     code = shell == 0 ? print_bash(context) : shell == 1 ? print_fish() : print_zsh(context);
-    kn_context_free(context);
+    kn_close(context);
     return code ? code : cli_finish();
 }

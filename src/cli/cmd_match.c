@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/contest_options.h"
+#include "cli/play_options.h"
 #include "cli/sweep.h"
 
 typedef struct Arguments {
@@ -21,9 +21,11 @@ enum { KEY_SPRT = 0x100, KEY_NAME, KEY_NO_STORE, KEY_SWEEP };
 
 static const struct argp_option options[] = {
     {"sprt", KEY_SPRT, "ELO0,ELO1", 0,
-     "Stop as soon as one of these differences is accepted (alpha = beta = .05)", 3},
-    {"name", KEY_NAME, "RUN", 0, "Name of the run in the results store", 3},
-    {"no-store", KEY_NO_STORE, 0, 0, "Keep nothing", 3},
+     "Sequential probability ratio test: stop when one of these Elo differences is accepted (alpha = beta = "
+     "0.05)",
+     3},
+    {"name", KEY_NAME, "RUN", 0, "Name the run RUN in the results store", 3},
+    {"no-store", KEY_NO_STORE, 0, 0, "Do not store the games", 3},
     {"sweep", KEY_SWEEP, "NAME=VALUE,...", 0, SWEEP_HELP, 3},
     {0}};
 
@@ -32,7 +34,7 @@ static void parse_sprt(Arguments *arguments, const char *text, struct argp_state
     KnMatchPlan *plan = &arguments->plan;
     int used = 0;
     if (sscanf(text, "%lf,%lf%n", &plan->elo0, &plan->elo1, &used) != 2 || text[used])
-        argp_error(state, "--sprt wants two Elo differences such as 0,10, not \"%s\"", text);
+        argp_error(state, "--sprt expects two Elo differences such as 0,10, not \"%s\"", text);
     plan->sprt = true;
     plan->alpha = plan->beta = 0.05;
 }
@@ -67,9 +69,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->given++;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->given < 3) argp_error(state, "a game and two players are wanted");
+        if (arguments->given < 3) argp_error(state, "give a game and two players");
         if (arguments->sweep.count && plan->sprt)
-            argp_error(state, "--sweep wants matches of the same length; it goes without --sprt");
+            argp_error(state, "--sweep needs matches of the same length; use it without --sprt");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -77,14 +79,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Plays a match and tells who is better, with the error.\v"
-    "Sides alternate, every opening is played from both, and the same seed gives the same games for any "
-    "--jobs. "
-    "Finished games are stored as they come: the same command resumes an interrupted match, and with more "
-    "--games it goes "
-    "on. --sweep plays a match for each setting: of {NAME} where that stands in GAME or a PLAYER, else of "
-    "the first player's option NAME; the grid "
-    "is kept and drawn in the data folder's sweeps, or as --name says.\nExamples:\n"
+    "Plays a match and prints the score with its 95 % interval.\v"
+    "The players alternate sides, and both play every opening. The same seed gives the same games for any "
+    "--jobs. Finished games are stored at once: the same command resumes an interrupted match, and more "
+    "--games continue it. --sweep plays a match for each setting: it replaces {NAME} in GAME and in the "
+    "PLAYERs, or sets the first player's option NAME. The grid is stored and drawn in the data folder's "
+    "sweeps, under the name of --name.\n"
+    "Examples:\n"
     "  knack match tictactoe random random --games 1000\n"
     "  knack match checkers 'alphabeta(depth=4)' 'alphabeta(depth=2)' --random-plies 4\n"
     "  knack match othello 'alphabeta(depth=3)' 'uct(playouts=500)' --sprt 0,30 --games 20000\n"
@@ -130,7 +131,7 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
 
 /* ---- sweeps ---- */
 
-/* The plan of a point: its texts are the caller's to free. */
+/* The plan of a point; the caller frees its texts. */
 static KnStatus plan_point(const Arguments *a, const KnContext *context, int point, KnText texts[4],
                            KnMatchPlan *plan, KnError *error)
 {
@@ -182,7 +183,7 @@ static KnStatus sweep_point(const Arguments *a, const KnContext *context, KnStor
     return status;
 }
 
-/* Every point is a match like any other, stored and gone on with; the grid is put together from them. */
+/* Every point is an ordinary match, stored and resumable; the grid collects them. */
 static KnStatus run_sweep(const Arguments *a, const KnContext *context, KnStore *store, KnError *error)
 {
     SweepCell cells[SWEEP_POINTS];
@@ -242,7 +243,7 @@ int command_match(int argc, char **argv)
         kn_progress_free(progress);
     }
     kn_store_close(store);
-    kn_context_free(context);
+    kn_close(context);
     if (status != KN_OK) return cli_fail(&error);
     if (sweeps) return cli_finish();
     if (arguments.common.json) return cli_print_json(kn_match_json(plan, &result));

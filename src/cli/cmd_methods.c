@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/methods.h"
-#include "base/file.h"
+#include "methods/methods.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "players/turned.h"
+#include "players/sequential_view.h"
 
 enum { KEY_PLAYERS = 0x100, KEY_TRY, GAMES = 64, NOTES = 96 };
 
@@ -21,7 +20,8 @@ typedef struct Arguments {
 static const struct argp_option options[] = {
     {"players", KEY_PLAYERS, 0, 0, "Show players, which methods are made of, instead of methods", 1},
     {"try", KEY_TRY, 0, 0,
-     "Prove it: a short training and two contests against chance wherever a method runs (some seconds)", 1},
+     "Prove it: a short training and two games against random players wherever a method runs (some seconds)",
+     1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -52,14 +52,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* Everything that stands in a row: a method, or a kind of player. */
 typedef struct Row {
     const char *name;
-    const KnMethod *method;
+    KnMethod method; /* without a name: a player */
     const KnPlayerType *player;
     size_t alike; /* rows after it that need the same and are left out of the table */
 } Row;
 
 static KnStatus ask(const KnContext *context, const Row *row, const KnGame *game, KnError *error)
 {
-    return row->method ? row->method->suits(context, game, error) : kn_player_suits(row->player, game, error);
+    return row->method.name ? kn_method_suits(context, &row->method, game, error)
+                            : kn_player_suits(row->player, game, error);
 }
 
 /* Players that are rows of the same table, with the same needs, are shown once. */
@@ -78,8 +79,8 @@ static size_t count_alike(const KnContext *context, size_t index)
 static size_t list_rows(const KnContext *context, bool players, Row *rows)
 {
     size_t count = 0;
-    for (const KnMethod *method = kn_methods; !players && method->name; method++)
-        rows[count++] = (Row){.name = method->name, .method = method};
+    for (KnMethod method = {0}; !players && kn_method_next(context, &method);)
+        rows[count++] = (Row){.name = method.name, .method = method};
     for (size_t p = 0; players && p < kn_registered(context, KN_KIND_PLAYER); p++) {
         const KnPlayerType *player = (const KnPlayerType *)kn_registered_at(context, KN_KIND_PLAYER, p);
         rows[count++] = (Row){.name = player->head.name, .player = player, .alike = count_alike(context, p)};
@@ -87,29 +88,14 @@ static size_t list_rows(const KnContext *context, bool players, Row *rows)
     return count;
 }
 
-/* What a cell came to. */
+/* The content of a cell. */
 typedef struct Cell {
     bool runs;
-    double points; /* of two contests, where it was tried */
+    double points; /* of two games, where it was tried */
     KnError error;
 } Cell;
 
-static KnStatus try_cell(const KnContext *context, const Row *row, const KnGame *game,
-                         const atomic_bool *cancel, Cell *cell, KnError *error)
-{
-    KnText folder = KN_TEXT_EMPTY;
-    kn_path_join(&folder, kn_context_data(context), "methods-try");
-    KnMethodTask task = {.context = context,
-                         .game = game->spec,
-                         .games = 4,
-                         .depth = 1,
-                         .ply_limit = 60,
-                         .seed = 1,
-                         .cancel = cancel};
-    KnStatus status = kn_method_try(row->method, &task, folder.data, &cell->points, error);
-    kn_text_free(&folder);
-    return status;
-}
+enum { TRY_PLIES = 60 };
 
 static void print_mark(const Cell *cell, bool tried, char notes[][KN_ERROR_TEXT], int *used, int width)
 {
@@ -146,7 +132,8 @@ static KnStatus fill(const Table *t, const Row *row, const KnGame *game, Cell *c
 {
     *cell = (Cell){0};
     cell->runs = ask(t->context, row, game, &cell->error) == KN_OK;
-    return cell->runs && t->try ? try_cell(t->context, row, game, t->cancel, cell, error) : KN_OK;
+    if (!cell->runs || !t->try) return KN_OK;
+    return kn_method_try(t->context, &row->method, game->spec, TRY_PLIES, 1, t->cancel, &cell->points, error);
 }
 
 /* A table of marks, and below it what the numbers in it stand for. */
@@ -176,7 +163,7 @@ static KnStatus print_table(const Table *t, const Row *rows, size_t row_count, K
     }
     for (int note = 0; note < used; note++) printf("%s(%d) %s\n", note ? "" : "\n", note + 1, notes[note]);
     if (status == KN_OK && t->try)
-        puts("\nNumbers: points of two contests against chance, after a training of four games.");
+        puts("\nNumbers: points of two games against random players, after a short training.");
     free(notes);
     return status;
 }
@@ -189,8 +176,8 @@ static KnStatus table_json(const Table *t, const Row *rows, size_t row_count, js
         for (size_t g = 0; g < t->count && status == KN_OK; g++) {
             Cell cell;
             status = fill(t, &rows[r], t->games[g], &cell, error);
-            json_t *line = json_pack("{ss ss sb}", rows[r].method ? "method" : "player", rows[r].name, "game",
-                                     t->games[g]->spec, "runs", cell.runs);
+            json_t *line = json_pack("{ss ss sb}", rows[r].method.name ? "method" : "player", rows[r].name,
+                                     "game", t->games[g]->spec, "runs", cell.runs);
             if (!cell.runs) json_object_set_new(line, "missing", json_string(cell.error.text));
             if (cell.runs && t->try) json_object_set_new(line, "points", json_real(cell.points));
             json_array_append_new(*out, line);
@@ -252,7 +239,7 @@ int command_methods(int argc, char **argv)
     KnError error;
     json_t *document = NULL;
     KnStatus status = run(context, &a, &document, &error);
-    kn_context_free(context);
+    kn_close(context);
     if (status != KN_OK) {
         json_decref(document);
         return cli_fail(&error);

@@ -17,13 +17,13 @@ typedef struct Arguments {
 enum { KEY_PLIES = 0x100, KEY_COUNT, KEY_DEPTH, KEY_EVAL, KEY_VARIED, KEY_MARGIN };
 
 static const struct argp_option options[] = {
-    {"plies", KEY_PLIES, "N", 0, "Length of the openings (default 3)", 1},
-    {"count", KEY_COUNT, "N", 0, "How many (default 144)", 1},
-    {"varied", KEY_VARIED, 0, 0, "From games of varied players, not all sequences", 1},
-    {"depth", KEY_DEPTH, "N", 0, "Of the search that judges them (default 9)", 2},
-    {"eval", KEY_EVAL, "EVALUATION", 0, "Of that search (default: the game's)", 2},
+    {"plies", KEY_PLIES, "N", 0, "Length of the openings in plies (default 3)", 1},
+    {"count", KEY_COUNT, "N", 0, "Number of openings (default 144)", 1},
+    {"varied", KEY_VARIED, 0, 0, "Take positions from games of varied players", 1},
+    {"depth", KEY_DEPTH, "N", 0, "Depth of the search that judges them, in plies (default 9)", 2},
+    {"eval", KEY_EVAL, "EVALUATION", 0, "Evaluation of that search (default: the game's)", 2},
     {"margin", KEY_MARGIN, "N", 0,
-     "With --varied: the most that it may give to a side, in hundredths of a man (default 50)", 2},
+     "With --varied: largest advantage of a side, in hundredths of a man (default 50)", 2},
     {0}};
 
 static const struct argp_child children[] = {CLI_SHARES(cli_game_argp),
@@ -56,7 +56,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         p->eval = arg;
         return 0;
     case KEY_MARGIN:
-        p->margin = (KnScore)cli_parse_count(state, "--margin", arg, 0, KN_SCORE_GUESS);
+        p->margin = (KnScore)cli_parse_count(state, "--margin", arg, 0, KN_SCORE_HEURISTIC);
         return 0;
     case ARGP_KEY_END:
         p->seed = a->shared.seed;
@@ -67,10 +67,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Makes openings for matches and training: the most balanced of all short sequences of moves, or "
-    "positions from games of varied players.\v"
-    "Without --out they go to standard output; --seed counts with --varied. Sets that travel with the "
-    "program are named like files: --openings checkers-three-ply, checkers-held-out.\nExamples:\n"
+    "Makes openings for matches and training: the most balanced short sequences of moves, or positions from "
+    "games of varied players.\v"
+    "Only --varied uses the seed. The program contains the sets checkers-three-ply and checkers-held-out: "
+    "name them like files, for example `--openings checkers-three-ply`.\n"
+    "Examples:\n"
     "  knack openings checkers --plies 3 --count 144 --depth 13 --eval 'features(weights=chinook-original)'\n"
     "  knack openings checkers --varied --plies 8 --count 400 --seed 8 --out held-out.txt";
 
@@ -113,6 +114,6 @@ int command_openings(int argc, char **argv)
         fputs(text.data, stdout);
     kn_text_free(&text);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
     return status == KN_OK ? cli_finish() : cli_fail(&error);
 }

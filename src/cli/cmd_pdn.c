@@ -1,11 +1,11 @@
-/* knack pdn: replays the games of a PDN file, and tells what is wrong with them. */
+/* knack pdn: replays and checks the games of a PDN file. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "formats/reading_pdn.h"
+#include "formats/pdn_parser.h"
 
 typedef struct Arguments {
     CliCommon common;
@@ -20,11 +20,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         state->child_inputs[0] = &arguments->common;
         return 0;
     case ARGP_KEY_ARG:
-        if (arguments->file) argp_error(state, "one argument too many: \"%s\"", arg);
+        if (arguments->file) argp_error(state, "too many arguments: \"%s\"", arg);
         arguments->file = arg;
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->file) argp_error(state, "which file?");
+        if (!arguments->file) argp_error(state, "give a PDN file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -32,29 +32,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Replays every game of a PDN file (English draughts) and checks it.\v"
-    "Of each game with an error the first one is told, with its line and move. Comments, variations and "
-    "annotations are read "
-    "over; a FEN tag sets the start. Games are held to the rules of the board, not to those of repetition "
-    "and of 40 quiet "
-    "moves, which are a matter of claims. The exit code is 3 if any game has an error.\nExamples:\n"
+    "Replay every game of a PDN file (English draughts) and check it.\v"
+    "For each game with an error, the first error is printed with its line and move. Comments, variations "
+    "and "
+    "annotations are skipped; a FEN tag sets the start. The draws by repetition and by 40 quiet moves are "
+    "not "
+    "enforced, since players must claim them. The exit code is 3 if any game has an error.\nExamples:\n"
     "  knack pdn games.pdn\n"
     "  knack pdn games.pdn --json";
 
-/* Plays a game through. KN_INPUT with the line, the number of the move and what is wrong. */
-static KnStatus replay(const KnPdnGame *game, KnContest *contest, KnError *error)
+/* Replays a game. KN_INPUT with the line, the move number and the error. */
+static KnStatus replay(const KnPdnGame *game, KnState *game_state, KnError *error)
 {
-    const KnGame *rules = kn_contest_game(contest);
-    const KnSheetText *sheet = &game->sheet;
+    const KnGame *rules = kn_state_game(game_state);
+    const KnRecordText *sheet = &game->record;
     KnStatus status = KN_OK;
-    kn_contest_reset(contest, NULL);
+    kn_state_reset(game_state, NULL);
     if (sheet->start.length) {
         _Alignas(16) unsigned char position[rules->position_size];
         status = rules->type->parse_position(rules, sheet->start.data, position, error);
         if (status != KN_OK) return kn_fail_within(error, "line %d: FEN", game->line);
-        kn_contest_reset(contest, position);
+        kn_state_reset(game_state, position);
     }
-    size_t begins = (size_t)rules->type->mover(rules, kn_contest_position(contest));
+    size_t begins = (size_t)rules->type->mover(rules, kn_state_position(game_state));
     const char *at = sheet->moves.data;
     for (size_t i = 0; i < game->moves && status == KN_OK; i++) {
         char word[256];
@@ -62,43 +62,40 @@ static KnStatus replay(const KnPdnGame *game, KnContest *contest, KnError *error
         snprintf(word, sizeof word, "%.*s", length > 255 ? 255 : (int)length, at);
         at += length + (at[length] == ' ');
         KnMove move;
-        if (kn_contest_over(contest, NULL))
+        if (kn_state_over(game_state, NULL))
             status = kn_fail(error, KN_INPUT, "the game is over before \"%.60s\"", word);
         else
-            status = kn_game_parse_move(rules, kn_contest_position(contest),
-                                        rules->type->mover(rules, kn_contest_position(contest)), word, &move,
+            status = kn_game_parse_move(rules, kn_state_position(game_state),
+                                        rules->type->mover(rules, kn_state_position(game_state)), word, &move,
                                         error);
         size_t ply = i + begins;
         if (status != KN_OK)
             return kn_fail_within(error, "line %d, move %zu%s", game->lines[i], ply / 2 + 1,
                                   ply % 2 ? "..." : ".");
-        status = kn_contest_play(contest, move, error);
+        status = kn_state_play(game_state, move, error);
     }
     return status;
 }
 
 /* A result that the board contradicts; NULL if it does not. Who is left without a move has lost; all else may
  * be agreed. */
-static const char *contradiction(const KnPdnGame *game, const KnContest *contest)
+static const char *contradiction(const KnPdnGame *game, const KnState *game_state)
 {
     double payoffs[KN_ROLES_MAX];
-    const char *result = game->result.data;
-    if (!kn_contest_over(contest, payoffs) || !result[0] || strcmp(result, "*") == 0 || result[0] == '?')
-        return NULL;
-    bool black = strcmp(result, "0-1") == 0 || strcmp(result, "0-2") == 0,
-         white = strcmp(result, "1-0") == 0 || strcmp(result, "2-0") == 0;
-    if (payoffs[0] > payoffs[1] ? black : white) return NULL;
+    double outcome;
+    if (!kn_state_over(game_state, payoffs) || !kn_game_record_outcome(&game->record, &outcome)) return NULL;
+    if (payoffs[0] > payoffs[1] ? outcome > 0 : outcome < 0) return NULL;
     return payoffs[0] > payoffs[1] ? "black has won on the board" : "white has won on the board";
 }
 
 typedef struct Tally {
     size_t games, wrong, plies;
-    json_t *rows; /* NULL: as text */
+    json_t *rows; /* NULL: print text */
 } Tally;
 
 static void tell(Tally *tally, const KnPdnGame *game, const char *complaint)
 {
-    const KnSheetText *sheet = &game->sheet;
+    const KnRecordText *sheet = &game->record;
     const char *black = sheet->players[0].length ? sheet->players[0].data : "?";
     const char *white = sheet->players[1].length ? sheet->players[1].data : "?";
     tally->games++;
@@ -107,7 +104,7 @@ static void tell(Tally *tally, const KnPdnGame *game, const char *complaint)
     if (tally->rows) {
         json_t *row = json_pack("{sI si ss ss sI ss}", "game", (json_int_t)tally->games, "line", game->line,
                                 "black", black, "white", white, "plies", (json_int_t)game->moves, "result",
-                                game->result.data);
+                                game->record.result.data);
         if (!row) /* a name that is no UTF-8 */
             row = json_pack("{sI si sI}", "game", (json_int_t)tally->games, "line", game->line, "plies",
                             (json_int_t)game->moves);
@@ -117,7 +114,7 @@ static void tell(Tally *tally, const KnPdnGame *game, const char *complaint)
         printf("game %zu (line %d, %s - %s): %s\n", tally->games, game->line, black, white, complaint);
 }
 
-static int check_file(const char *path, const char *text, KnContest *contest, bool json)
+static int check_file(const char *path, const char *text, KnState *game_state, bool json)
 {
     KnPdnReader reader = kn_pdn_reader(text);
     KnPdnGame game = KN_PDN_GAME;
@@ -127,16 +124,16 @@ static int check_file(const char *path, const char *text, KnContest *contest, bo
         char line[KN_ERROR_TEXT + 100];
         KnStatus status = kn_pdn_next(&reader, &game, &error);
         if (status == KN_NO) break;
-        if (status == KN_OK) status = replay(&game, contest, &error);
+        if (status == KN_OK) status = replay(&game, game_state, &error);
         if (status == KN_SYSTEM) {
             kn_pdn_game_free(&game);
             json_decref(tally.rows);
             return cli_fail(&error);
         }
-        const char *against = status == KN_OK ? contradiction(&game, contest) : NULL;
+        const char *against = status == KN_OK ? contradiction(&game, game_state) : NULL;
         if (against)
             snprintf(line, sizeof line, "line %d: the result is %.20s, but %s",
-                     game.moves ? game.lines[game.moves - 1] : game.line, game.result.data, against);
+                     game.moves ? game.lines[game.moves - 1] : game.line, game.record.result.data, against);
         tell(&tally, &game, status != KN_OK ? error.text : against ? line : NULL);
     }
     kn_pdn_game_free(&game);
@@ -164,20 +161,17 @@ int command_pdn(int argc, char **argv)
     if (code) return code;
     KnError error;
     KnGame *game = NULL;
-    KnContest *contest = NULL;
+    KnState *game_state = NULL;
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_game_open(context, "checkers(draw=0, repetition=0)", &game, &error);
-    if (status == KN_OK && !(contest = kn_contest_new(game)))
+    if (status == KN_OK && !(game_state = kn_state_new(game)))
         status = kn_fail_memory(&error, "replaying games");
-    if (status == KN_OK) status = kn_file_read(arguments.file, &text, FILE_MAX, &error);
-    if (status == KN_OK && strlen(text.data) != text.length)
-        status = kn_fail(&error, KN_INPUT, "%s: is no text: it has a zero byte at %zu", arguments.file,
-                         strlen(text.data));
-    code = status == KN_OK ? check_file(arguments.file, text.data, contest, arguments.common.json)
+    if (status == KN_OK) status = kn_file_read_text(arguments.file, &text, FILE_MAX, &error);
+    code = status == KN_OK ? check_file(arguments.file, text.data, game_state, arguments.common.json)
                            : cli_fail(&error);
     kn_text_free(&text);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }

@@ -1,4 +1,4 @@
-/* knack perft: counts the tree of a game, depth by depth, with the rate. */
+/* knack perft: counts the nodes of a game tree (perft), depth by depth, with the rate. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -21,12 +21,11 @@ enum { KEY_FROM = 0x100, KEY_DISTINCT, KEY_HISTORY, KEY_GAMES, KEY_EXACT };
 static const struct argp_option options[] = {
     {"from", KEY_FROM, "POSITION", 0, "Count from a position in the game's notation", 1},
     {"jobs", 'j', "N", 0, "Threads (default 1); the counts do not depend on it", 1},
-    {"distinct", KEY_DISTINCT, 0, 0, "Count moves that differ only in their path (captures in draughts) once",
-     1},
-    {"history", KEY_HISTORY, 0, 0, "Obey rules that look back (superko, repetition) too", 1},
-    {"exact", KEY_EXACT, 0, 0,
-     "Count only sequences of exactly that length, not the contests that ended before", 1},
-    {"games", KEY_GAMES, 0, 0, "Count the different complete games of at most DEPTH moves instead", 1},
+    {"distinct", KEY_DISTINCT, 0, 0,
+     "Count moves that differ only in their path (captures in draughts) as one", 1},
+    {"history", KEY_HISTORY, 0, 0, "Apply rules about earlier positions (superko, repetition), too", 1},
+    {"exact", KEY_EXACT, 0, 0, "Count only sequences of exactly DEPTH moves, not games that end before", 1},
+    {"games", KEY_GAMES, 0, 0, "Count complete games of at most DEPTH moves instead", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -60,49 +59,49 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         else if (!arguments->depth)
             arguments->depth = (int)cli_parse_count(state, "DEPTH", arg, 1, KN_PERFT_DEPTH_MAX);
         else
-            argp_error(state, "one argument too many: \"%s\"", arg);
+            argp_error(state, "too many arguments: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->depth) argp_error(state, "a game and a depth are wanted");
+        if (!arguments->depth) argp_error(state, "give a game and a depth");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char doc[] = "Counts the tree of a game from a position, depth by depth.\v"
-                          "Counts the leaves of the game tree cut off at each depth: a contest that ended "
-                          "sooner is a leaf too, unless --exact says "
-                          "otherwise. A pass is a move, a joint move is one.\nExamples:\n"
+static const char doc[] = "Count the leaves of the game tree at each depth (perft).\v"
+                          "A game that ends before the depth counts as a leaf, unless you give --exact. A "
+                          "pass is a move; a joint move "
+                          "is one move.\nExamples:\n"
                           "  knack perft checkers 10\n"
                           "  knack perft othello 9 --jobs 2\n"
                           "  knack perft tictactoe 9 --games";
 
-static int count_games(const Arguments *arguments, const KnContest *contest)
+static int count_games(const Arguments *arguments, const KnState *game_state)
 {
     KnError error;
     KnPerftGames count;
-    if (kn_perft_games(kn_contest_game(contest), kn_contest_position(contest), arguments->depth,
+    if (kn_perft_games(kn_state_game(game_state), kn_state_position(game_state), arguments->depth,
                        &arguments->how, &count, &error) != KN_OK)
         return cli_fail(&error);
     if (arguments->common.json)
-        return cli_print_json(json_pack("{ss sI sI si}", "game", kn_contest_game(contest)->spec, "complete",
+        return cli_print_json(json_pack("{ss sI sI si}", "game", kn_state_game(game_state)->spec, "complete",
                                         (json_int_t)count.complete, "unfinished",
                                         (json_int_t)count.unfinished, "longest", count.longest));
-    printf("%" PRIu64 " complete games, %" PRIu64 " unfinished, the longest of %d moves\n", count.complete,
+    printf("%" PRIu64 " complete games, %" PRIu64 " unfinished, the longest has %d moves\n", count.complete,
            count.unfinished, count.longest);
     return cli_finish();
 }
 
-static int count_depths(const Arguments *arguments, const KnContest *contest)
+static int count_depths(const Arguments *arguments, const KnState *game_state)
 {
-    const KnGame *game = kn_contest_game(contest);
+    const KnGame *game = kn_state_game(game_state);
     KnError error;
     json_t *rows = json_array();
     for (int depth = 1; depth <= arguments->depth; depth++) {
         uint64_t count;
         double started = kn_clock_now();
-        if (kn_perft(game, kn_contest_position(contest), depth, &arguments->how, &count, &error) != KN_OK) {
+        if (kn_perft(game, kn_state_position(game_state), depth, &arguments->how, &count, &error) != KN_OK) {
             json_decref(rows);
             return cli_fail(&error);
         }
@@ -134,16 +133,16 @@ int command_perft(int argc, char **argv)
     arguments.how.cancel = cli_interrupt();
     KnError error;
     KnGame *game = NULL;
-    KnContest *contest = NULL;
+    KnState *game_state = NULL;
     KnStatus status = kn_game_open(context, arguments.game, &game, &error);
-    if (status == KN_OK) status = cli_contest(game, arguments.from, &contest, &error);
+    if (status == KN_OK) status = cli_contest(game, arguments.from, &game_state, &error);
     if (status != KN_OK)
         code = cli_fail(&error);
     else
-        code = arguments.games ? count_games(&arguments, contest) : count_depths(&arguments, contest);
-    kn_contest_free(contest);
+        code = arguments.games ? count_games(&arguments, game_state) : count_depths(&arguments, game_state);
+    kn_state_free(game_state);
     code = cli_trouble(game, code);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }

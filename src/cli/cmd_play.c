@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "formats/sheet.h"
+#include "formats/record.h"
 #include "players/player.h"
 
 typedef struct Arguments {
@@ -28,11 +28,13 @@ typedef struct Table {
     const Arguments *arguments;
     KnContext *context;
     KnGame *game;
-    KnContest *contest;
+    KnState *state;
     KnPlayer *players[KN_ROLES_MAX]; /* by role; NULL for nature */
+    KnPlayer people[KN_ROLES_MAX];   /* sit for the players that are people */
     KnRng rng;
     bool colour;
-    bool left;    /* the person quit */
+    bool quit;    /* the person leaves */
+    int undo;     /* role that takes back, or -1 */
     int resigned; /* role, or -1 */
 } Table;
 
@@ -108,7 +110,7 @@ static const char help_text[] =
 static void show_board(const Table *table)
 {
     KnText text = KN_TEXT_EMPTY;
-    table->game->type->draw(table->game, kn_contest_position(table->contest), table->colour, &text);
+    table->game->type->draw(table->game, kn_state_position(table->state), table->colour, &text);
     printf("\n%s", text.data);
     kn_text_free(&text);
 }
@@ -118,26 +120,14 @@ static void show_moves(const Table *table, const KnMove *moves, int count)
     KnText text = KN_TEXT_EMPTY;
     for (int i = 0; i < count; i++) {
         kn_text_add(&text, i ? "  " : "  ");
-        table->game->type->move_text(table->game, kn_contest_position(table->contest), moves[i], &text);
+        table->game->type->move_text(table->game, kn_state_position(table->state), moves[i], &text);
     }
     puts(text.data);
     kn_text_free(&text);
 }
 
-static KnRequest table_request(Table *table, int role, const KnMove *moves, int count)
-{
-    return (KnRequest){.game = table->game,
-                       .position = kn_contest_position(table->contest),
-                       .history = kn_contest_history(table->contest),
-                       .role = role,
-                       .allowed = moves,
-                       .allowed_count = count,
-                       .rng = &table->rng,
-                       .cancel = cli_interrupt()};
-}
-
-/* What the adviser would play, with its reasons if wanted. */
-static void advise(Table *table, int role, const KnMove *moves, int count, bool reasons)
+/* Prints what the adviser would play, with its explanation if wanted. */
+static void advise(Table *table, const KnRequest *question, bool explain)
 {
     const char *spec = table->arguments->adviser;
     for (int r = 0; !spec && r < table->game->roles; r++)
@@ -146,19 +136,19 @@ static void advise(Table *table, int role, const KnMove *moves, int count, bool 
     KnError error;
     KnPlayer *adviser = NULL;
     KnArena *arena = kn_arena_new();
-    KnRequest request = table_request(table, role, moves, count);
-    request.wants = reasons ? KN_WANT_REASON : 0;
+    KnRequest request = *question;
+    request.wants = explain ? KN_WANT_EXPLANATION : 0;
     request.arena = arena;
     KnAnswer answer = {0};
     KnStatus status = kn_player_open(table->context, table->game, spec ? spec : "alphabeta(depth=4)",
                                      &adviser, &error);
-    if (status == KN_OK) status = kn_player_begin(adviser, role, request.position, &error);
+    if (status == KN_OK) status = kn_player_begin(adviser, request.role, request.position, &error);
     if (status == KN_OK) status = kn_player_choose(adviser, &request, &answer, &error);
     if (status != KN_OK)
         printf("No advice: %s\n", error.text);
-    else if (answer.reason) {
+    else if (answer.explanation) {
         KnText text = KN_TEXT_EMPTY;
-        kn_reason_print(answer.reason, &text);
+        kn_explanation_print(answer.explanation, &text);
         fputs(text.data, stdout);
         kn_text_free(&text);
     } else
@@ -168,13 +158,13 @@ static void advise(Table *table, int role, const KnMove *moves, int count, bool 
     kn_arena_free(arena);
 }
 
-/* The moves so far: as a score sheet where the name ends in .pdn, .sgf or .ggf, else as plain moves. */
+/* Writes the moves so far: as a game record if the name ends in .pdn, .sgf or .ggf, else as plain moves. */
 static KnStatus write_game(const Table *table, const char *path, KnText *out, KnError *error)
 {
     const char *dot = strrchr(path, '.');
-    KnSheetWriter write = dot ? kn_sheet_format(dot + 1) : NULL;
+    KnRecordWriter write = dot ? kn_game_record_format(dot + 1) : NULL;
     if (!write) {
-        kn_moves_text(table->contest, out);
+        kn_moves_text(table->state, out);
         kn_text_add_char(out, '\n');
         return KN_OK;
     }
@@ -182,14 +172,14 @@ static KnStatus write_game(const Table *table, const char *path, KnText *out, Kn
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
     double payoffs[KN_ROLES_MAX];
-    bool over = kn_contest_over(table->contest, payoffs);
-    KnSheet sheet = {.contest = table->contest,
-                     .event = "knack play",
-                     .round = "1",
-                     .date = date,
-                     .payoffs = over ? payoffs : NULL};
-    for (int role = 0; role < 2; role++) sheet.players[role] = table->players[role]->spec;
-    return write(&sheet, out, error);
+    bool over = kn_state_over(table->state, payoffs);
+    KnGameRecord record = {.state = table->state,
+                           .event = "knack play",
+                           .round = "1",
+                           .date = date,
+                           .payoffs = over ? payoffs : NULL};
+    for (int role = 0; role < 2; role++) record.players[role] = table->players[role]->spec;
+    return write(&record, out, error);
 }
 
 static void save(const Table *table, const char *path)
@@ -209,38 +199,8 @@ static void save(const Table *table, const char *path)
     kn_text_free(&text);
 }
 
-static bool is_person(const Table *table, int role)
-{
-    return table->players[role] && table->players[role]->traits & KN_PLAYER_ASKS;
-}
-
-/* Tells everybody what has been played so far, after a take-back. */
-static KnStatus retell(Table *table, KnError *error)
-{
-    KnStatus status = KN_OK;
-    for (int role = 0; role < table->game->roles && status == KN_OK; role++)
-        if (table->players[role])
-            status = kn_player_begin(table->players[role], role, kn_contest_position(table->contest), error);
-    return status;
-}
-
-/* Takes back to the last decision of this person. */
-static void take_back(Table *table, int role)
-{
-    KnMove moves[table->game->max_moves];
-    if (!kn_contest_undo(table->contest)) {
-        puts("There is nothing to take back.");
-        return;
-    }
-    while (!kn_contest_moves(table->contest, role, moves) && kn_contest_undo(table->contest)) {
-    }
-    KnError error;
-    if (retell(table, &error) != KN_OK) printf("%s\n", error.text);
-    show_board(table);
-}
-
-/* Does what a word other than a move asks for; false if it is none of ours. *again: ask for another line. */
-static bool obey(Table *table, int role, char *line, const KnMove *moves, int count, bool *again)
+/* Carries out a command; false if the line is none. *again: ask for another line. */
+static bool obey(Table *table, const KnRequest *request, char *line, bool *again)
 {
     char *rest = line + strcspn(line, " ");
     if (*rest) *rest++ = '\0';
@@ -248,28 +208,31 @@ static bool obey(Table *table, int role, char *line, const KnMove *moves, int co
     if (strcasecmp(line, "help") == 0 || strcmp(line, "?") == 0)
         fputs(help_text, stdout);
     else if (strcasecmp(line, "moves") == 0)
-        show_moves(table, moves, count);
+        show_moves(table, request->allowed, request->allowed_count);
     else if (strcasecmp(line, "hint") == 0)
-        advise(table, role, moves, count, false);
+        advise(table, request, false);
     else if (strcasecmp(line, "why") == 0)
-        advise(table, role, moves, count, true);
+        advise(table, request, true);
     else if (strcasecmp(line, "board") == 0)
         show_board(table);
     else if (strcasecmp(line, "save") == 0)
         save(table, rest);
     else if (strcasecmp(line, "position") == 0) {
         KnText text = KN_TEXT_EMPTY;
-        table->game->type->position_text(table->game, kn_contest_position(table->contest), &text);
+        table->game->type->position_text(table->game, request->position, &text);
         puts(text.data);
         kn_text_free(&text);
     } else if (strcasecmp(line, "undo") == 0) {
-        take_back(table, role);
-        *again = false;
+        if (kn_state_plies(table->state)) {
+            table->undo = request->role;
+            *again = false;
+        } else
+            puts("There is nothing to take back.");
     } else if (strcasecmp(line, "resign") == 0) {
-        table->resigned = role;
+        table->resigned = request->role;
         *again = false;
     } else if (strcasecmp(line, "quit") == 0 || strcasecmp(line, "exit") == 0) {
-        table->left = true;
+        table->quit = true;
         *again = false;
     } else {
         if (*rest) rest[-1] = ' ';
@@ -278,86 +241,65 @@ static bool obey(Table *table, int role, char *line, const KnMove *moves, int co
     return true;
 }
 
-/* Asks the person; KN_MOVE_NONE if something else was asked for that changes the course of the game. */
-static KnMove ask_person(Table *table, int role)
+/* Reads lines until one is a legal move, or a command that ends the game or takes back. */
+static KnStatus ask_person(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
-    KnMove moves[table->game->max_moves], move = KN_MOVE_NONE;
-    int count = kn_contest_moves(table->contest, role, moves);
+    Table *table = player->data;
     char line[1024];
     for (bool again = true; again;) {
-        printf("%s to move> ", table->game->role_names[role]);
+        printf("%s to move> ", table->game->role_names[request->role]);
         fflush(stdout);
         if (!fgets(line, sizeof line, stdin)) {
             puts("");
-            table->left = true;
-            return KN_MOVE_NONE;
+            table->quit = true;
+            break;
         }
         line[strcspn(line, "\r\n")] = '\0';
         char *word = line + strspn(line, " \t");
-        if (!*word || obey(table, role, word, moves, count, &again)) continue;
-        KnError error;
-        if (kn_game_parse_move(table->game, kn_contest_position(table->contest), role, word, &move, &error) !=
+        if (!*word || obey(table, request, word, &again)) continue;
+        KnError why;
+        if (kn_game_parse_move(table->game, request->position, request->role, word, &answer->move, &why) !=
             KN_OK) {
-            printf("%s\n(type help for what you can say)\n", error.text);
+            printf("%s\n(type help for what you can say)\n", why.text);
             continue;
         }
-        for (int i = 0; i < count; i++)
-            if (moves[i] == move) return move;
+        for (int i = 0; i < request->allowed_count; i++)
+            if (request->allowed[i] == answer->move) return KN_OK;
         puts("The rules about repetition forbid that move here.");
     }
-    return KN_MOVE_NONE;
+    return table->resigned >= 0 ? kn_fail(error, KN_FORFEIT, "resigns")
+                                : kn_fail(error, KN_STOPPED, "stopped");
 }
 
-/* One role's move. */
-static KnStatus decide(Table *table, int role, KnMove *move, KnError *error)
+static const KnPlayerType person = {.head = {"person", "somebody at the terminal", NULL},
+                                    .choose = ask_person};
+
+/* Goes back to the last decision of the person who asked for it. */
+static void take_back(Table *table)
 {
     KnMove moves[table->game->max_moves];
-    int count = kn_contest_moves(table->contest, role, moves);
-    *move = KN_MOVE_NONE;
-    if (!count) return KN_OK;
-    if (!table->players[role]) {
-        *move = kn_nature_move(table->contest, &table->rng);
-        return KN_OK;
+    int role = table->undo;
+    kn_state_undo(table->state);
+    while (!kn_state_moves(table->state, role, moves) && kn_state_undo(table->state)) {
     }
-    if (is_person(table, role)) {
-        *move = ask_person(table, role);
-        return KN_OK;
-    }
-    KnRequest request = table_request(table, role, moves, count);
-    KnAnswer answer = {0};
-    KnStatus status = kn_player_choose(table->players[role], &request, &answer, error);
-    *move = answer.move;
-    return status;
+    table->undo = -1;
+    show_board(table);
 }
 
-/* One joint move, or whatever the person wanted instead. */
-static KnStatus take_turn(Table *table, KnError *error)
+static KnStatus show_turn(void *user, const KnState *state, const KnMove *joint, KnError *error)
 {
+    (void)error;
+    const Table *table = user;
     const KnGame *game = table->game;
-    KnMove joint[KN_ROLES_MAX];
     KnArena *arena = kn_arena_new();
-    KnStatus status = KN_OK;
-    for (int role = 0; role < game->roles; role++) {
-        size_t before = kn_contest_plies(table->contest);
-        bool had_move = kn_contest_movers(table->contest) >> role & 1;
-        status = decide(table, role, &joint[role], error);
-        bool changed = table->left || table->resigned >= 0 || kn_contest_plies(table->contest) != before;
-        if (status != KN_OK || changed || (had_move && joint[role] == KN_MOVE_NONE)) {
-            kn_arena_free(arena);
-            return status;
-        }
-    }
+    const void *before = kn_state_position_at(state, kn_state_plies(state) - 1);
     for (int role = 0; role < game->roles; role++)
         if (joint[role] != KN_MOVE_NONE)
             printf("%s plays %s\n", game->role_names[role],
-                   kn_game_move_name(game, kn_contest_position(table->contest), joint[role], arena));
+                   kn_game_move_name(game, before, joint[role], arena));
     kn_arena_free(arena);
-    status = kn_contest_play_joint(table->contest, joint, error);
-    for (int role = 0; role < game->roles && status == KN_OK; role++)
-        if (table->players[role])
-            status = kn_player_observe(table->players[role], table->contest, joint, error);
-    if (status == KN_OK) show_board(table);
-    return status;
+    show_board(table);
+    return KN_OK;
 }
 
 static void announce(const Table *table, const double *payoffs)
@@ -375,27 +317,36 @@ static void announce(const Table *table, const double *payoffs)
         if (role != game->nature) printf("%s gets %g.\n", game->role_names[role], payoffs[role]);
 }
 
+/* Plays to the end; a take-back starts the game again from an earlier position. */
 static KnStatus play_at_table(Table *table, KnError *error)
 {
-    KnStatus status = retell(table, error);
-    if (status == KN_OK) show_board(table);
-    double payoffs[KN_ROLES_MAX];
-    while (status == KN_OK && !table->left && table->resigned < 0) {
-        if (kn_contest_over(table->contest, payoffs)) {
-            announce(table, payoffs);
-            break;
-        }
-        if (table->arguments->ply_limit && kn_contest_plies(table->contest) >= table->arguments->ply_limit) {
-            puts("The ply limit is reached.");
-            break;
-        }
-        status = take_turn(table, error);
+    KnPlayPlan plan = {.state = table->state,
+                       .rules = {.ply_limit = table->arguments->ply_limit, .cancel = cli_interrupt()},
+                       .after = show_turn,
+                       .user = table};
+    for (int role = 0; role < table->game->roles; role++) {
+        plan.players[role] = table->people[role].type ? &table->people[role] : table->players[role];
+        plan.rngs[role] = &table->rng;
     }
-    if (table->resigned >= 0) printf("%s resigns.\n", table->game->role_names[table->resigned]);
-    return status;
+    KnPlayed played;
+    KnStatus status;
+    show_board(table);
+    while ((status = kn_play(&plan, &played, error)) == KN_STOPPED && table->undo >= 0) take_back(table);
+    if (status == KN_STOPPED && table->quit) return KN_OK;
+    if (status != KN_OK) return status;
+    if (table->resigned >= 0)
+        printf("%s resigns.\n", table->game->role_names[table->resigned]);
+    else if (played.ending == KN_ENDED_BY_FORFEIT)
+        return kn_fail(error, KN_FORFEIT, "%s loses: %.900s", table->game->role_names[played.culprit],
+                       played.fault);
+    else if (played.ending == KN_ENDED_AT_LIMIT)
+        puts("The ply limit is reached.");
+    else
+        announce(table, played.payoffs);
+    return KN_OK;
 }
 
-/* Opens one player per role; the second seat's default gives way to random where the game cannot be searched.
+/* Opens one player per role; the second one defaults to random if the game cannot be searched.
  */
 static KnStatus seat_players(Table *table, KnError *error)
 {
@@ -413,6 +364,12 @@ static KnStatus seat_players(Table *table, KnError *error)
                 status = kn_player_open(table->context, table->game, "random", &table->players[role], error);
         }
         if (status != KN_OK) return status;
+        if (table->players[role]->traits & KN_PLAYER_ASKS)
+            table->people[role] = (KnPlayer){.type = &person,
+                                             .context = table->context,
+                                             .game = table->game,
+                                             .spec = table->players[role]->spec,
+                                             .data = table};
         seat++;
     }
     return KN_OK;
@@ -424,6 +381,7 @@ int command_play(int argc, char **argv)
     const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     Table table = {.arguments = &arguments,
+                   .undo = -1,
                    .resigned = -1,
                    .rng = kn_rng_seeded(arguments.seed),
                    .colour = cli_colour()};
@@ -431,14 +389,14 @@ int command_play(int argc, char **argv)
     if (code) return code;
     KnError error;
     KnStatus status = kn_game_open(table.context, arguments.game, &table.game, &error);
-    if (status == KN_OK) status = cli_contest(table.game, arguments.from, &table.contest, &error);
+    if (status == KN_OK) status = cli_contest(table.game, arguments.from, &table.state, &error);
     if (status == KN_OK) status = seat_players(&table, &error);
     if (status == KN_OK) status = play_at_table(&table, &error);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
     for (int role = 0; role < KN_ROLES_MAX; role++) kn_player_close(table.players[role]);
-    kn_contest_free(table.contest);
+    kn_state_free(table.state);
     code = cli_trouble(table.game, code);
     kn_game_close(table.game);
-    kn_context_free(table.context);
+    kn_close(table.context);
     return code;
 }

@@ -54,7 +54,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] = "Lists, shows, exports and deletes stored runs.\v"
-                          "A run is named by its name or number.\nExamples:\n"
+                          "RUN is the name or the number of a run.\n"
+                          "Examples:\n"
                           "  knack runs list\n"
                           "  knack runs show match-1a2b3c4d\n"
                           "  knack runs export match-1a2b3c4d --format pdn --out games.pdn\n"
@@ -181,6 +182,6 @@ int command_runs(int argc, char **argv)
         code = cli_fail(&error);
     }
     kn_store_close(store);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }

@@ -1,5 +1,5 @@
-/* knack satisfice: where two satisficing agents end up: one trial, many by chance, or a map over two numbers.
- */
+/* knack satisfice: the outcomes of satisficing agents, for one trial, many random trials, or a map over two
+ * parameters. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/stats.h"
+#include <knack/stats.h>
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/satisfice.h"
-#include "learn/aspiration_map.h"
+#include "methods/satisficing/outcome_map.h"
 
 enum {
     MOST_POINTS = 2000,
@@ -28,31 +28,31 @@ enum {
 };
 
 static const struct argp_option outcomes_options[] = {
-    {"trials", 'n', "N", 0, "How many (default 1000000)", 1},
+    {"trials", 'n', "N", 0, "Number of trials (default 1000000)", 1},
     {"seed", KEY_SEED, "S", 0, "Seed (default 1)", 1},
     {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 1},
     {"rounds", KEY_ROUNDS, "N", 0, "Rounds after which a trial counts as unsettled (default 100000)", 1},
-    {"csv", KEY_CSV, 0, 0, "A table for other programs", 1},
+    {"csv", KEY_CSV, 0, 0, "Print a table in CSV", 1},
     {0}};
 
 static const struct argp_option map_options[] = {
-    {"x", KEY_X, "NAME=LOW..HIGH", 0, "Across (default alpha=0..2)", 1},
-    {"y", KEY_Y, "NAME=LOW..HIGH", 0, "Up (default beta=0..2)", 1},
-    {"size", KEY_SIZE, "N", 0, "Points each way (default 41)", 1},
-    {"trials", 'n', "N", 0, "Trials a point (default 1: give fixed numbers)", 1},
+    {"x", KEY_X, "NAME=LOW..HIGH", 0, "Horizontal axis (default alpha=0..2)", 1},
+    {"y", KEY_Y, "NAME=LOW..HIGH", 0, "Vertical axis (default beta=0..2)", 1},
+    {"size", KEY_SIZE, "N", 0, "Points along each axis (default 41)", 1},
+    {"trials", 'n', "N", 0, "Trials at each point (default 1, for fixed parameters)", 1},
     {"seed", KEY_SEED, "S", 0, "Seed (default 1)", 1},
     {"jobs", 'j', "N", 0, "Threads (default: all cores)", 1},
     {"rounds", KEY_ROUNDS, "N", 0, "Rounds after which a trial counts as unsettled (default 100000)", 1},
-    {"csv", KEY_CSV, 0, 0, "A row for each point", 1},
-    {"svg", KEY_SVG, "FILE", 0, "Draw it into FILE", 1},
+    {"csv", KEY_CSV, 0, 0, "Print a row for each point in CSV", 1},
+    {"svg", KEY_SVG, "FILE", 0, "Draw the map into FILE", 1},
     {0}};
 
 static const struct argp_option trial_options[] = {
-    {"seed", KEY_SEED, "S", 0, "Seed for numbers that are not fixed (default 1)", 1},
-    {"index", KEY_INDEX, "I", 0, "Which trial of the seed (default 0)", 1},
+    {"seed", KEY_SEED, "S", 0, "Seed of parameters that are not fixed (default 1)", 1},
+    {"index", KEY_INDEX, "I", 0, "Number of the trial of this seed (default 0)", 1},
     {"rounds", KEY_ROUNDS, "N", 0, "Rounds after which it counts as unsettled (default 100000)", 1},
     {"show", KEY_SHOW, "N", 0, "Rounds to print (default 20)", 1},
-    {"csv", KEY_CSV, 0, 0, "The rounds as a table for other programs", 1},
+    {"csv", KEY_CSV, 0, 0, "Print the rounds in CSV", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -92,18 +92,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_X:
     case KEY_Y: {
-        KnMapAxis *axis = key == KEY_X ? &a->x : &a->y;
+        KnOutcomeMapAxis *axis = key == KEY_X ? &a->x : &a->y;
         KnRange range;
         KnStatus status = kn_range_word(arg, &axis->number, &range, &error);
         if (status == KN_OK && (range.above >= 0 || range.below >= 0))
-            status = kn_fail(&error, KN_INPUT, "an axis begins and ends at numbers");
+            status = kn_fail(&error, KN_INPUT, "an axis needs two numbers");
         if (status != KN_OK) argp_error(state, "%s: %s", key == KEY_X ? "--x" : "--y", error.text);
         axis->low = range.low;
         axis->high = range.high;
         return 0;
     }
     case ARGP_KEY_ARG:
-        if (a->word_count == SATISFICE_WORDS) argp_error(state, "one argument too many: \"%s\"", arg);
+        if (a->word_count == SATISFICE_WORDS) argp_error(state, "too many arguments: \"%s\"", arg);
         a->words[a->word_count++] = arg;
         return 0;
     default:
@@ -115,23 +115,25 @@ int satisfice_deal(SatisficeArguments *a)
 {
     KnError error;
     KnStatus status = KN_OK;
-    a->plan.deal = kn_deal_paper();
+    a->plan.trial = kn_trial_distribution_paper();
     for (size_t i = 0; i < a->word_count && status == KN_OK; i++)
-        status = kn_deal_word(&a->plan.deal, a->words[i], &error);
+        status = kn_trial_distribution_word(&a->plan.trial, a->words[i], &error);
     return status == KN_OK ? 0 : cli_fail(&error);
 }
 
 /* ---- outcomes ---- */
 
 static const char outcomes_doc[] =
-    "Draws trials of two satisficing agents and tells how often each outcome comes up.\v"
-    "Without words the deal is the paper's Table 1. A WORD fixes a number (lambda=.9), gives its range "
-    "(delta=.1..sigma, alpha=sigma+.1..2) or the start "
-    "(start=CC, CD, DC, DD, same, mixed, random), or is a condition that trials must meet "
-    "('sigma-delta>0.4'). Numbers: sigma and "
-    "delta (payoffs of CC and DD), temptation (1) and sucker (0), lambda (lambda2 for a second agent of its "
-    "own), alpha and beta (first "
-    "aspirations). Intervals are Wilson's, 95%.\nExamples:\n"
+    "Sample trials of two satisficing agents and print how often each outcome occurs.\v"
+    "Without words, parameters are sampled as in the paper's Table 1. A WORD fixes a parameter (lambda=.9), "
+    "gives "
+    "its range (delta=.1..sigma, alpha=sigma+.1..2) or the start (start=CC, CD, DC, DD, same, mixed, "
+    "random), or "
+    "is a condition on trials ('sigma-delta>0.4'). Parameters: sigma and delta (payoffs of CC and DD), "
+    "temptation "
+    "(1) and sucker (0), lambda (lambda2 for the second agent), alpha and beta (initial aspirations). "
+    "Intervals "
+    "are Wilson's, 95%.\nExamples:\n"
     "  knack satisfice outcomes\n"
     "  knack satisfice outcomes start=CC delta=-.1..sigma\n"
     "  knack satisfice outcomes start=same lambda=.8..1 'sigma-delta>.4' 'alpha>sigma' 'beta>sigma'";
@@ -140,7 +142,7 @@ static void row_name(const KnTallyRow *row, KnText *out)
 {
     kn_text_clear(out);
     if (row->code)
-        kn_code_text(row->code, out);
+        kn_cycle_code_text(row->code, out);
     else
         kn_text_printf(out, "cycle of %u", row->period);
 }
@@ -152,8 +154,8 @@ static json_t *mark_json(const KnTallyMark *mark)
                      : json_null();
 }
 
-static json_t *outcomes_json(const SatisficeArguments *a, const KnTally *tally, const char *deal,
-                             double seconds)
+static json_t *outcomes_json(const SatisficeArguments *a, const KnOutcomeCounts *tally,
+                             const char *distribution, double seconds)
 {
     json_t *rows = json_array();
     KnText name = KN_TEXT_EMPTY;
@@ -167,9 +169,10 @@ static json_t *outcomes_json(const SatisficeArguments *a, const KnTally *tally, 
                                               interval.low, "high", interval.high));
     }
     kn_text_free(&name);
-    return json_pack("{ss sI so so sI sI sf so so so sf}", "deal", deal, "trials", (json_int_t)tally->trials,
-                     "seed", kn_json_from_uint64(a->plan.seed), "outcomes", rows, "unsettled",
-                     (json_int_t)tally->unsettled, "no_dilemma", (json_int_t)tally->no_dilemma, "mean_rounds",
+    return json_pack("{ss sI so so sI sI sf so so so sf}", "deal", distribution, "trials",
+                     (json_int_t)tally->trials, "seed", kn_json_from_uint64(a->plan.seed), "outcomes", rows,
+                     "unsettled", (json_int_t)tally->unsettled, "no_dilemma", (json_int_t)tally->no_dilemma,
+                     "mean_rounds",
                      (double)tally->rounds / fmax(1, (double)(tally->trials - tally->unsettled)), "slowest",
                      mark_json(&tally->slowest), "longest", mark_json(&tally->longest),
                      "soonest_other_than_cc", mark_json(&tally->soonest), "seconds", seconds);
@@ -182,12 +185,12 @@ static void print_row(const char *name, uint64_t count, uint64_t trials)
            100 * (double)count / (double)trials, 100 * interval.low, 100 * interval.high);
 }
 
-static void print_outcomes(const SatisficeArguments *a, const KnTally *tally, const char *deal,
-                           double seconds)
+static void print_outcomes(const SatisficeArguments *a, const KnOutcomeCounts *tally,
+                           const char *distribution, double seconds)
 {
     enum { ROWS = 24, WORDS = 8 };
     KnText name = KN_TEXT_EMPTY;
-    printf("%s\n%llu trials, seed %llu\n\n", deal, (unsigned long long)tally->trials,
+    printf("%s\n%llu trials, seed %llu\n\n", distribution, (unsigned long long)tally->trials,
            (unsigned long long)a->plan.seed);
     uint64_t longer = 0, of_period = 0;
     for (size_t i = 0, printed = 0; i < tally->row_count; i++) {
@@ -195,7 +198,7 @@ static void print_outcomes(const SatisficeArguments *a, const KnTally *tally, co
         bool last = i + 1 == tally->row_count || tally->rows[i + 1].period != row->period;
         if (row->period <= WORDS) row_name(row, &name);
         of_period += row->count;
-        if (row->period > WORDS && !last) continue; /* longer words together, by their period */
+        if (row->period > WORDS && !last) continue; /* longer cycles are grouped by period */
         if (row->period > WORDS) {
             kn_text_clear(&name);
             kn_text_printf(&name, "cycles of %u", row->period);
@@ -210,25 +213,25 @@ static void print_outcomes(const SatisficeArguments *a, const KnTally *tally, co
     if (longer) print_row("longer cycles", longer, tally->trials);
     kn_text_free(&name);
     if (tally->unsettled) print_row("unsettled", tally->unsettled, tally->trials);
-    printf("\nrounds before settling: %.3f in the mean",
+    printf("\nrounds before settling: mean %.3f",
            (double)tally->rounds / fmax(1, (double)(tally->trials - tally->unsettled)));
     if (tally->slowest.any)
-        printf(", %u at most (trial %llu)", tally->slowest.rounds, (unsigned long long)tally->slowest.index);
+        printf(", maximum %u (trial %llu)", tally->slowest.rounds, (unsigned long long)tally->slowest.index);
     if (tally->longest.any && tally->longest.rounds > 1)
         printf("\nlongest cycle: %u rounds (trial %llu)", tally->longest.rounds,
                (unsigned long long)tally->longest.index);
     if (tally->soonest.any)
-        printf("\nsoonest end other than CC: after %u rounds (trial %llu)", tally->soonest.rounds,
+        printf("\nearliest outcome other than CC: after %u rounds (trial %llu)", tally->soonest.rounds,
                (unsigned long long)tally->soonest.index);
     if (tally->no_dilemma) {
         printf("\nno dilemma: %.4f%% of the trials lack temptation > sigma > delta > sucker",
                100 * (double)tally->no_dilemma / (double)tally->trials);
     }
-    printf("\n%.2f s, %.2f million trials a second\n", seconds,
+    printf("\n%.2f s, %.2f million trials per second\n", seconds,
            (double)tally->trials / fmax(seconds, 1e-9) / 1e6);
 }
 
-static void csv_outcomes(const KnTally *tally)
+static void csv_outcomes(const KnOutcomeCounts *tally)
 {
     KnText name = KN_TEXT_EMPTY;
     puts("outcome,period,trials,share,low,high");
@@ -252,7 +255,7 @@ static int outcomes(int argc, char **argv)
     int code = satisfice_deal(&a);
     if (code) return code;
     KnError error;
-    KnTally tally;
+    KnOutcomeCounts tally;
     a.plan.cancel = cli_interrupt();
     a.plan.progress = cli_progress(&a.common, "trials", a.plan.trials);
     double started = kn_clock_now();
@@ -260,14 +263,14 @@ static int outcomes(int argc, char **argv)
     double seconds = kn_clock_now() - started;
     kn_progress_free(a.plan.progress);
     if (status != KN_OK) return cli_fail(&error);
-    KnText deal = KN_TEXT_EMPTY;
-    kn_deal_text(&a.plan.deal, &deal);
-    json_t *document = a.common.json ? outcomes_json(&a, &tally, deal.data, seconds) : NULL;
+    KnText distribution = KN_TEXT_EMPTY;
+    kn_trial_distribution_text(&a.plan.trial, &distribution);
+    json_t *document = a.common.json ? outcomes_json(&a, &tally, distribution.data, seconds) : NULL;
     if (a.csv && !document)
         csv_outcomes(&tally);
     else if (!document)
-        print_outcomes(&a, &tally, deal.data, seconds);
-    kn_text_free(&deal);
+        print_outcomes(&a, &tally, distribution.data, seconds);
+    kn_text_free(&distribution);
     kn_tally_free(&tally);
     return document ? cli_print_json(document) : cli_finish();
 }
@@ -275,35 +278,36 @@ static int outcomes(int argc, char **argv)
 /* ---- map ---- */
 
 static const char map_doc[] =
-    "Draws a map of outcomes over two numbers, as the paper's figures 4 (one trial a point), 6 and 7 "
+    "Draw a map of outcomes over two parameters, like the paper's figures 4 (one trial a point), 6 and 7 "
     "(many).\v"
-    "Words as for `knack satisfice outcomes`. In letters: C and D mutual cooperation and defection, + a "
-    "cycle, / one-sided, ? unsettled; with "
-    "more trials a point the tenth of them that led to cooperation.\nExamples:\n"
+    "Words are those of `knack satisfice outcomes`. Letters: C and D mutual cooperation and defection, + a "
+    "cycle, "
+    "/ one-sided, ? unsettled. With several trials a point, digits give the tenths that end in mutual "
+    "cooperation.\nExamples:\n"
     "  knack satisfice map sigma=.8 delta=.7 lambda=.9 start=DD --size 201 --svg figure4a.svg\n"
     "  knack satisfice map --x alpha=.5..2 --y beta=.5..2 --trials 1000 --size 31 --svg figure6.svg\n"
     "  knack satisfice map --x delta=.05..0.95 --y sigma=.51..1 'delta<sigma' --trials 1000 --csv";
 
-static int write_map(const SatisficeArguments *a, const KnMap *map)
+static int write_map(const SatisficeArguments *a, const KnOutcomeMap *map)
 {
     KnError error;
     KnText out = KN_TEXT_EMPTY;
     KnStatus status = KN_OK;
     if (a->svg) {
-        kn_map_svg(map,
-                   map->trials == 1 ? "Outcomes of two satisficing agents" : "Share of mutual cooperation",
-                   &out);
+        kn_outcome_map_svg(
+            map, map->trials == 1 ? "Outcomes of two satisficing agents" : "Share of mutual cooperation",
+            &out);
         status = kn_text_ok(&out) ? kn_file_write_atomic(a->svg, out.data, out.length, &error)
                                   : kn_fail_memory(&error, "drawing");
         kn_text_clear(&out);
     }
     json_t *document = NULL;
     if (status == KN_OK && a->common.json)
-        document = kn_map_json(map, &a->plan);
+        document = kn_outcome_map_json(map, &a->plan);
     else if (status == KN_OK && a->csv)
-        kn_map_csv(map, &out);
+        kn_outcome_map_csv(map, &out);
     else if (status == KN_OK && (!a->svg || map->x.points <= 100))
-        kn_map_text(map, &out);
+        kn_outcome_map_text(map, &out);
     if (status == KN_OK && !kn_text_ok(&out)) status = kn_fail_memory(&error, "drawing");
     if (status == KN_OK && !document) fputs(out.data, stdout);
     kn_text_free(&out);
@@ -324,13 +328,14 @@ static int draw_map(int argc, char **argv)
     KnError error;
     a.x.points = a.y.points = a.size;
     size_t count = (size_t)a.size * (size_t)a.size;
-    KnMapPoint *points = calloc(count, sizeof *points);
+    KnOutcomeMapPoint *points = calloc(count, sizeof *points);
     a.plan.cancel = cli_interrupt();
     a.plan.progress = cli_progress(&a.common, "trials", a.plan.trials * count);
     KnStatus status = points ? kn_trials_map(&a.plan, &a.x, &a.y, points, &error)
                              : kn_fail_memory(&error, "drawing a map");
     kn_progress_free(a.plan.progress);
-    code = status == KN_OK ? write_map(&a, &(KnMap){a.x, a.y, a.plan.trials, points}) : cli_fail(&error);
+    code = status == KN_OK ? write_map(&a, &(KnOutcomeMap){a.x, a.y, a.plan.trials, points})
+                           : cli_fail(&error);
     free(points);
     return code;
 }
@@ -347,9 +352,9 @@ static int trial(int argc, char **argv)
 }
 
 const Command cli_satisfice_parts[] = {
-    {"trial", "one trial, round by round, and where it ends", trial},
-    {"outcomes", "how often each outcome comes up", outcomes},
-    {"map", "outcomes over two numbers", draw_map},
+    {"trial", "show one trial, round by round, and its outcome", trial},
+    {"outcomes", "measure how often each outcome occurs", outcomes},
+    {"map", "map outcomes over two parameters", draw_map},
     {0},
 };
 
@@ -364,14 +369,14 @@ int command_satisfice(int argc, char **argv)
         return part->run(argc - 1, argv + 1);
     }
     if (argc > 1 && out == stderr)
-        fprintf(stderr, "knack satisfice: there is no \"%s\"; known: trial outcomes map\n", argv[1]);
+        fprintf(stderr, "knack satisfice: unknown action \"%s\"; known: trial outcomes map\n", argv[1]);
     else {
         fputs("Usage: knack satisfice trial|outcomes|map [OPTION...] [WORD...]\n"
-              "Satisficing agents keep what pays as much as they aspire to, and change otherwise.\n\n",
+              "A satisficing agent repeats an action that pays at least its aspiration, else it changes.\n\n",
               out);
         for (const Command *part = cli_satisfice_parts; part->name; part++)
             fprintf(out, "  %-10s %s\n", part->name, part->summary);
-        fputs("\n`knack satisfice trial --help` and so on explain each, with examples.\n", out);
+        fputs("\n`knack satisfice ACTION --help` explains each, with examples.\n", out);
     }
     return out == stdout ? cli_finish() : KN_USAGE;
 }

@@ -1,4 +1,4 @@
-/* knack serve: the workbench page and its API. */
+/* knack serve: the page and its API. */
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,12 +21,12 @@ enum { KEY_HOST = 0x100, KEY_NAME, KEY_ENGINES, KEY_VERBOSE, KEY_LAB, PORT = 801
 static const struct argp_option options[] = {
     {"port", 'p', "N", 0, "Port to listen on (default 8017; 0: any free one)", 1},
     {"host", KEY_HOST, "ADDRESS", 0,
-     "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it)", 1},
-    {"name", KEY_NAME, "NAME", 0, "A host name that the server is called by, besides its addresses", 1},
-    {"engines", KEY_ENGINES, "N", 0, "Threads that think (default: all cores)", 1},
+     "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: every network)", 1},
+    {"name", KEY_NAME, "NAME", 0, "Host name of the server, besides its addresses", 1},
+    {"engines", KEY_ENGINES, "N", 0, "Use N engine threads (default: all cores)", 1},
     {"lab", KEY_LAB, "quick|paper", 0,
-     "Measure every experiment of the lab meanwhile, to be seen on the page", 1},
-    {"verbose", KEY_VERBOSE, 0, 0, "Write down every request on stderr", 1},
+     "Measure every experiment of the lab meanwhile; the page shows the results", 1},
+    {"verbose", KEY_VERBOSE, 0, 0, "Print every request on stderr", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -50,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_LAB:
         if (strcmp(arg, "quick") != 0 && strcmp(arg, "paper") != 0)
-            argp_error(state, "--lab wants quick or paper, not \"%s\"", arg);
+            argp_error(state, "--lab expects quick or paper, not \"%s\"", arg);
         arguments->lab = arg;
         return 0;
     case KEY_VERBOSE:
@@ -61,10 +61,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char doc[] = "Serves the workbench page: play, watch, ask why, run matches and the lab.\v"
-                          "Everything is on the address that it prints; Ctrl-C ends it, and games in "
-                          "progress are there again next time. "
-                          "The JSON API that the page uses is described in docs/api.md.\nExamples:\n"
+static const char doc[] = "Serves the page: play, watch, ask why, train, run matches and the lab.\v"
+                          "Open the address that it prints in a browser. Ctrl-C stops the server; games in "
+                          "progress are saved. docs/api.md describes the JSON API.\n"
+                          "Examples:\n"
                           "  knack serve\n"
                           "  knack serve --port 9000 --data /tmp/workbench";
 
@@ -86,8 +86,8 @@ int command_serve(int argc, char **argv)
     Arguments arguments = {.web = {.port = PORT}};
     const struct argp argp = {options, parse, NULL, doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    /* Threads come and go with connections, and answers are large for a moment: neither should leave memory
-     * behind. */
+    /* Threads come and go with connections, and replies are briefly large: return that memory to the system.
+     */
     mallopt(M_ARENA_MAX, 2);
     mallopt(M_MMAP_THRESHOLD, 1 << 16);
     signal(SIGPIPE, SIG_IGN);
@@ -104,10 +104,10 @@ int command_serve(int argc, char **argv)
     if (status == KN_OK) {
         print_address(&arguments, kn_web_port(web));
         if (arguments.lab && kn_web_measure(web, NULL, arguments.lab, &error) != KN_OK)
-            cli_fail(&error); /* the rest is served all the same */
+            cli_fail(&error); /* everything else works without it */
         cli_wait(ended);
     }
     kn_web_close(web);
-    kn_context_free(context);
+    kn_close(context);
     return status == KN_OK ? cli_finish() : cli_fail(&error);
 }

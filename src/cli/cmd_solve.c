@@ -1,4 +1,4 @@
-/* knack solve: the exact value of a game or position, where the whole game can be solved. */
+/* knack solve: the exact value of a game or position by retrograde analysis. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -19,9 +19,9 @@ enum { KEY_TABLES = 0x100 };
 
 static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "Threads (default: all cores)", 1},
-    {"memory", 'm', "MIB", 0, "Bound on memory (default: what the solver thinks fit)", 1},
+    {"memory", 'm', "MIB", 0, "Memory limit (default: chosen by the solver)", 1},
     {"tables", KEY_TABLES, "DIR", 0,
-     "Endgame tables for a POSITION of checkers (default: those of the data folder)", 1},
+     "Directory of endgame tables for a POSITION of checkers (default: in the data directory)", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -46,10 +46,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         else if (!arguments->position)
             arguments->position = arg;
         else
-            argp_error(state, "one argument too many: \"%s\"", arg);
+            argp_error(state, "too many arguments: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->game) argp_error(state, "which game? `knack games` lists them");
+        if (!arguments->game) argp_error(state, "give a game; `knack games` lists them");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -57,10 +57,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Solves a game completely by retrograde analysis, and checks every value against its successors.\v"
-    "The solution is kept in the data folder and makes the player `perfect`. With a POSITION, its value and "
-    "that "
-    "of each move are printed; a position of checkers is looked up in endgame tables (`knack tables`). "
+    "Solve a game by retrograde analysis and check every value against its successors.\v"
+    "The solution is stored in the data directory; the player `perfect` uses it. With a POSITION, the value "
+    "of the "
+    "position and of each move is printed. A position of checkers is looked up in endgame tables (`knack "
+    "tables`). "
     "Examples:\n"
     "  knack solve 'tictactoe(lose)'\n"
     "  knack solve 'morris(men=5)'\n"
@@ -83,17 +84,17 @@ static void print_value(const char *label, int value, int plies)
     puts("");
 }
 
-/* The position's value and that of each of its moves. */
-static int show_position(const KnSolved *solved, const KnContest *contest, bool json, json_t *document)
+/* Prints the value of a position and of each of its moves. */
+static int show_position(const KnSolved *solved, const KnState *game_state, bool json, json_t *document)
 {
-    const KnGame *game = kn_contest_game(contest);
-    const void *position = kn_contest_position(contest);
+    const KnGame *game = kn_state_game(game_state);
+    const void *position = kn_state_position(game_state);
     KnError error;
     int value, plies;
     if (!kn_solved_probe(solved, game, position, &value, &plies)) {
         json_decref(document);
         kn_fail(&error, KN_NO,
-                "this position cannot come up in a game from the start, so the solution does not know it");
+                "this position cannot be reached from the start, so the solution does not hold it");
         return cli_fail(&error);
     }
     KnMove moves[game->max_moves];
@@ -117,11 +118,11 @@ static int show_position(const KnSolved *solved, const KnContest *contest, bool 
     return cli_finish();
 }
 
-static int show(const Arguments *arguments, const KnSolved *solved, const KnContest *contest, double seconds)
+static int show(const Arguments *arguments, const KnSolved *solved, const KnState *game_state, double seconds)
 {
     const KnSolvedFacts *facts = kn_solved_facts(solved);
-    const KnTally *total = &facts->total;
-    json_t *document = json_pack("{ss so sI sI sI sI sI sI sb sf}", "game", kn_contest_game(contest)->spec,
+    const KnStateCounts *total = &facts->total;
+    json_t *document = json_pack("{ss so sI sI sI sI sI sI sb sf}", "game", kn_state_game(game_state)->spec,
                                  "start", value_json(facts->value, facts->plies), "states",
                                  (json_int_t)total->states, "classes", (json_int_t)total->classes, "wins",
                                  (json_int_t)total->wins, "draws", (json_int_t)total->draws, "losses",
@@ -135,22 +136,22 @@ static int show(const Arguments *arguments, const KnSolved *solved, const KnCont
                total->wins, total->draws, total->losses);
         printf("%-12s %u plies\n", "longest", total->longest);
         printf("%-12s %.2f s%s\n", "time", seconds,
-               facts->from_cache ? " (from the data folder)" : ", every value checked");
-        if (facts->note[0]) printf("%-12s not kept: %s\n", "", facts->note);
+               facts->from_cache ? " (from the data directory)" : ", every value checked");
+        if (facts->note[0]) printf("%-12s not stored: %s\n", "", facts->note);
         puts("");
     }
-    return show_position(solved, contest, arguments->common.json, document);
+    return show_position(solved, game_state, arguments->common.json, document);
 }
 
-/* A position of a game that has endgame tables. */
-static int look_up(const Arguments *arguments, const KnContest *contest)
+/* Looks up a position in endgame tables. */
+static int look_up(const Arguments *arguments, const KnState *game_state)
 {
     KnError error;
     KnEndgame *tables;
-    if (kn_endgame_open(kn_contest_game(contest), arguments->tables, &tables, &error) != KN_OK)
+    if (kn_endgame_open(kn_state_game(game_state), arguments->tables, &tables, &error) != KN_OK)
         return cli_fail(&error);
     if (kn_endgame_notes(tables)[0]) fprintf(stderr, "knack: left out:\n%s", kn_endgame_notes(tables));
-    int code = cli_probe_tables(contest, tables, arguments->common.json);
+    int code = cli_probe_tables(game_state, tables, arguments->common.json);
     kn_endgame_close(tables);
     return code;
 }
@@ -165,7 +166,7 @@ int command_solve(int argc, char **argv)
     if (code) return code;
     KnError error;
     KnGame *game = NULL;
-    KnContest *contest = NULL;
+    KnState *game_state = NULL;
     KnSolved *solved = NULL;
     double started = kn_clock_now();
     KnProgress *progress = cli_progress(&arguments.common, "solving", 0);
@@ -173,18 +174,18 @@ int command_solve(int argc, char **argv)
         .jobs = arguments.jobs, .memory = arguments.memory, .progress = progress, .cancel = cli_interrupt()};
     KnStatus status = kn_game_open(context, arguments.game, &game, &error);
     if (status == KN_OK)
-        status = cli_contest(game, arguments.position ? arguments.position : "start", &contest, &error);
+        status = cli_contest(game, arguments.position ? arguments.position : "start", &game_state, &error);
     bool tabled = status == KN_OK && arguments.position && kn_endgame_suits(game, NULL) == KN_OK;
     if (status == KN_OK && !tabled) status = kn_solved_open(game, &how, &solved, &error);
     kn_progress_free(progress);
     if (tabled)
-        code = look_up(&arguments, contest);
+        code = look_up(&arguments, game_state);
     else
-        code = status == KN_OK ? show(&arguments, solved, contest, kn_clock_now() - started)
+        code = status == KN_OK ? show(&arguments, solved, game_state, kn_clock_now() - started)
                                : cli_fail(&error);
     kn_solved_free(solved);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }

@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/tables.h"
-#include "search/endgame/build.h"
+#include "games/checkers/endgame_build.h"
 
 typedef struct Arguments {
     CliCommon common;
@@ -254,36 +254,43 @@ static void print_answer(const char *name, KnEndgameAnswer answer)
     kn_text_free(&text);
 }
 
-int cli_probe_tables(const KnContest *contest, const KnEndgame *tables, bool json)
+/* The value of the position, and after each of its moves; KN_NO if the tables do not hold it. */
+static KnStatus probe(const KnEndgame *tables, const void *position, const KnMove *moves, int count,
+                      KnEndgameAnswer *value, KnEndgameAnswer *after, KnError *error)
 {
-    const KnGame *game = kn_contest_game(contest);
-    const void *position = kn_contest_position(contest);
-    KnError error;
-    KnEndgameAnswer answer;
     KnEndgameProber *prober = kn_endgame_prober(tables, (size_t)1 << 24);
-    if (!prober || !kn_endgame_ask(prober, position, &answer)) {
-        const char *fault = prober ? kn_endgame_prober_fault(prober) : "out of memory";
-        kn_fail(&error, KN_NO, "the tables do not know this position%s%s (they are complete up to %d pieces)",
-                fault[0] ? ": " : "", fault, kn_endgame_pieces(tables));
-        kn_endgame_prober_free(prober);
-        return cli_fail(&error);
-    }
-    KnArena *arena = kn_arena_new();
+    if (!prober) return kn_fail_memory(error, "probing endgame tables");
+    bool known = kn_endgame_ask(prober, position, value);
+    for (int i = 0; i < count && known; i++)
+        known = kn_endgame_ask_move(prober, position, moves[i], &after[i]);
+    KnStatus status = kn_endgame_prober_status(prober, error);
+    kn_endgame_prober_free(prober);
+    if (status != KN_OK || known) return status;
+    return kn_fail(error, KN_NO, "the tables do not know this position (they are complete up to %d pieces)",
+                   kn_endgame_pieces(tables));
+}
+
+int cli_probe_tables(const KnState *state, const KnEndgame *tables, bool json)
+{
+    const KnGame *game = kn_state_game(state);
+    const void *position = kn_state_position(state);
+    KnError error;
     KnMove moves[game->max_moves];
     int count = game->type->moves(game, position, moves);
-    json_t *rows = json_object(), *document = json_pack("{so}", "position", answer_json(answer));
-    if (!json) print_answer("position", answer);
+    KnEndgameAnswer value, after[game->max_moves];
+    if (probe(tables, position, moves, count, &value, after, &error) != KN_OK) return cli_fail(&error);
+    KnArena *arena = kn_arena_new();
+    json_t *rows = json_object(),
+           *document = json_pack("{so so}", "position", answer_json(value), "moves", rows);
+    if (!json) print_answer("position", value);
     for (int i = 0; i < count; i++) {
         const char *name = kn_game_move_name(game, position, moves[i], arena);
-        if (!kn_endgame_ask_move(prober, position, moves[i], &answer)) continue;
         if (json)
-            json_object_set_new(rows, name, answer_json(answer));
+            json_object_set_new(rows, name, answer_json(after[i]));
         else
-            print_answer(name, answer);
+            print_answer(name, after[i]);
     }
-    json_object_set_new(document, "moves", rows);
     kn_arena_free(arena);
-    kn_endgame_prober_free(prober);
     if (json) return cli_print_json(document);
     json_decref(document);
     return cli_finish();
@@ -293,10 +300,10 @@ static int look(const Arguments *arguments, const KnGame *game, const char *fold
 {
     KnError error;
     KnEndgame *tables = NULL;
-    KnContest *contest = NULL;
+    KnState *game_state = NULL;
     KnStatus status = kn_endgame_open(game, folder, &tables, &error);
     if (status == KN_OK && arguments->position)
-        status = cli_contest(game, arguments->position, &contest, &error);
+        status = cli_contest(game, arguments->position, &game_state, &error);
     int code;
     if (status != KN_OK)
         code = cli_fail(&error);
@@ -309,9 +316,9 @@ static int look(const Arguments *arguments, const KnGame *game, const char *fold
         else if (strcmp(arguments->action, "check") == 0)
             code = check(arguments, tables);
         else
-            code = cli_probe_tables(contest, tables, arguments->common.json);
+            code = cli_probe_tables(game_state, tables, arguments->common.json);
     }
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     kn_endgame_close(tables);
     return code;
 }
@@ -346,6 +353,6 @@ int command_tables(int argc, char **argv)
                                                       : look(&arguments, game, folder.data);
     kn_text_free(&folder);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }

@@ -1,12 +1,12 @@
-/* knack tournament: a round robin. Of board games with a cross table and ratings; of repeated matrix games
- * with what is earned a turn (cli/repeated.h), since there it does not matter who earns more than whom. */
+/* knack tournament: a round robin. For board games a cross table with ratings; for repeated matrix games the
+ * payoff for each turn (cli/repeated.h), because there wins do not count. */
 #include <stdio.h>
 #include <string.h>
 
 #include "arena/tournament.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/contest_options.h"
+#include "cli/play_options.h"
 #include "cli/repeated.h"
 
 enum { PLAYERS_MAX = 256, KEY_NO_STORE = 0x100 };
@@ -19,7 +19,8 @@ typedef struct Arguments {
     bool no_store;
 } Arguments;
 
-static const struct argp_option options[] = {{"no-store", KEY_NO_STORE, 0, 0, "Keep nothing", 3}, {0}};
+static const struct argp_option options[] = {{"no-store", KEY_NO_STORE, 0, 0, "Do not store the games", 3},
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -45,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->plan.player_count += cli_repeated_names(&arguments->repeated,
                                                            arguments->players + arguments->plan.player_count,
                                                            PLAYERS_MAX - arguments->plan.player_count);
-        if (arguments->plan.player_count < 2) argp_error(state, "a game and at least two players are wanted");
+        if (arguments->plan.player_count < 2) argp_error(state, "give a game and at least two players");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -53,11 +54,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Lets every pair of players play a match, and ranks them.\v"
-    "Of board games each pairing is stored as a match of its own: the same command resumes, and a larger "
-    "tournament reuses what it "
-    "shares with a smaller one. Of repeated matrix games what counts is what is earned a turn; every player "
-    "meets its twin, too.\n"
+    "Plays a match between every pair of players and ranks them.\v"
+    "In board games each pairing is stored as a match: the same command resumes it, and a larger tournament "
+    "reuses the matches of a smaller one. In repeated matrix games the payoff for each turn counts, and "
+    "every player also meets a copy of itself.\n"
     "Examples:\n"
     "  knack tournament othello random 'alphabeta(depth=1)' 'alphabeta(depth=3)' --games 40\n"
     "  knack tournament 'tictactoe(lose)' perfect 'reasonable(0.1)' 'reasonable(0.7)' random\n"
@@ -172,6 +172,6 @@ int command_tournament(int argc, char **argv)
         } else
             code = run_boards(context, &arguments);
     }
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }

@@ -34,7 +34,7 @@ static void roff(const char *text) { cli_print_roff(text, strlen(text)); }
 
 static bool is_short(int key) { return key > ' ' && key < 127; }
 
-/* ---- the walk: every option of a command, its children's included ---- */
+/* ---- iteration over all options of a command, including child parsers ---- */
 
 typedef void Visit(const struct argp_option *option, const char *name);
 
@@ -96,7 +96,7 @@ static void man_synopsis(const char *name, const char *usages)
     }
 }
 
-/* What follows the options in --help: sentences, and after "Examples:" lines to be kept as they are. */
+/* The text after the options in --help: paragraphs, and after "Examples:" verbatim lines. */
 static void man_rest(const char *text)
 {
     static const char heading[] = "Examples:\n";
@@ -105,7 +105,7 @@ static void man_rest(const char *text)
     if (length) {
         fputs(".SH NOTES\n", stdout);
         for (const char *at = text, *end; at < text + length;
-             at = end + 1) { /* a line break is a new paragraph, as in --help */
+             at = end + 1) { /* a line break starts a new paragraph, as in --help */
             end = memchr(at, '\n', (size_t)(text + length - at));
             if (!end) end = text + length;
             if (end > at) {
@@ -130,8 +130,12 @@ static void man(const struct argp *root, const char *name)
     cli_print_roff(doc, rest ? (size_t)(rest - doc) : strlen(doc));
     fputs("\n.SH OPTIONS\n", stdout);
     walk(root, name, man_option);
-    fputs(".TP\n\\fB\\-?\\fR, \\fB\\-\\-help\\fR\nGive this help list.\n.TP\n\\fB\\-\\-usage\\fR\nGive a "
-          "short usage message.\n",
+    fputs(".TP\n"
+          "\\fB\\-?\\fR, \\fB\\-\\-help\\fR\n"
+          "Give this help list.\n"
+          ".TP\n"
+          "\\fB\\-\\-usage\\fR\n"
+          "Give a short usage message.\n",
           stdout);
     if (rest) man_rest(rest + 1);
 }
@@ -146,7 +150,7 @@ static void bash_option(const struct argp_option *option, const char *name)
         printf(" --%s%s", option->name, option->arg && !(option->flags & OPTION_ARG_OPTIONAL) ? "=" : "");
 }
 
-/* Words that a command wants literally stand in small letters in its usage: list, show RUN, bash|fish|zsh. */
+/* Literal words are in lower case in a command's usage: list, show RUN, bash|fish|zsh. */
 static void print_actions(const char *usage)
 {
     static const char small[] = "abcdefghijklmnopqrstuvwxyz-";
@@ -159,7 +163,7 @@ static void print_actions(const char *usage)
     }
 }
 
-/* What its other words are: games, players, files. */
+/* The kinds of its other arguments: games, players, files. */
 static void print_taken(const char *usage)
 {
     bool game = strncmp(usage, "GAME", 4) == 0 || strstr(usage, " GAME") || strstr(usage, "\nGAME");
@@ -206,9 +210,9 @@ static void fish_option(const struct argp_option *option, const char *name)
 
 static void fish(const struct argp *root, const char *name) { walk(root, name, fish_option); }
 
-/* ---- zsh: a row of its case statement, with words as _describe wants them ---- */
+/* ---- zsh: a row of its case statement, with words in the form of _describe ---- */
 
-/* "--seed=:Seed of all chance", in single quotes; a colon of the word's own would end it. */
+/* "--seed=:Seed of all random numbers", in single quotes; a colon inside the word is escaped. */
 static void zsh_word(const char *word, const char *tail, const char *doc)
 {
     printf(" '%s%s:", word, tail);
@@ -264,8 +268,7 @@ bool cli_describe(const struct argp *root, const char *name, const char *form)
         const char *name;
         void (*print)(const struct argp *root, const char *name);
     } forms[] = {{"man", man}, {"bash", bash}, {"fish", fish}, {"zsh", zsh}, {"nothing", nothing}};
-    /* argp puts a root of its own above the command's, beside which its own options (--help and so on) stand.
-     */
+    /* argp adds a root above the command's own parser, with --help and its other options beside it. */
     const struct argp *own = root->parser || !root->children ? root : root->children[0].argp;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (strcmp(forms[i].name, form) != 0) continue;

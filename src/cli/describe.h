@@ -1,10 +1,8 @@
-/* What a command takes, told from the tables that its --help is made of: for man pages and for shells that
- * complete.
+/* Man pages and shell completion from the tables behind --help.
  *
- * A command's tables live on its stack, inside its call of argp_parse. So a command is asked like this: it is
- * run with the one hidden option
- * --describe=FORM, and the parser of common options, which has the root of all tables, prints and ends the
- * process. Hence a process of its own for each (cmd_man.c). */
+ * A command's tables are on its stack, inside its call of argp_parse. To read them, cmd_man.c runs the
+ * command in a separate process with the hidden option --describe=FORM; the parser of the common options,
+ * which sees the root of all tables, prints and exits. */
 #ifndef KNACK_CLI_DESCRIBE_H
 #define KNACK_CLI_DESCRIBE_H
 
@@ -12,11 +10,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Prints what the command named `name` ("knack train td") takes, in a form: man, bash, fish, zsh, or nothing
- * (the options before it are known, and that was all that was asked). False if there is no such form. */
+/* Prints the options of the command `name` ("knack train td") in a form: man, bash, fish, zsh, or nothing
+ * (only checks the options before it). False if there is no such form. */
 bool cli_describe(const struct argp *root, const char *name, const char *form);
 
-/* A text as roff wants it, without line breaks; the same with every blank kept, for examples. */
+/* Prints a text with roff escapes. */
 void cli_print_roff(const char *text, size_t length);
 
 #endif

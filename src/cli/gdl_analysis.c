@@ -10,7 +10,7 @@
 typedef struct Names {
     const KnGdlAnalysis *analysis;
     const json_t *roles;
-    const KnGdlSheet *sheet;
+    const KnGdlDescription *description;
     KnTerms terms;
     KnTerm *facts, *moves;
 } Names;
@@ -23,7 +23,8 @@ static const char *role_name(const Names *names, int role)
 static bool open_names(Names *names, KnGdlMachine *machine, const KnGdlAnalysis *analysis,
                        const json_t *roles)
 {
-    *names = (Names){.analysis = analysis, .roles = roles, .sheet = kn_gdl_machine_sheet(machine)};
+    *names =
+        (Names){.analysis = analysis, .roles = roles, .description = kn_gdl_machine_description(machine)};
     return kn_gdl_machine_terms(machine, &names->terms, &names->facts, &names->moves, NULL) == KN_OK;
 }
 
@@ -36,7 +37,7 @@ static void close_names(Names *names)
 
 static void add_fact(const Names *names, uint32_t fact, KnText *out)
 {
-    kn_term_text(&names->sheet->symbols, &names->terms, names->facts[fact], out);
+    kn_term_text(&names->description->symbols, &names->terms, names->facts[fact], out);
 }
 
 /* ---- As text ---- */
@@ -45,20 +46,20 @@ static void print_turns(const Names *names)
 {
     const KnGdlAnalysis *a = names->analysis;
     if (a->roles == 1) {
-        puts("control    one role alone");
+        puts("control    a single role");
         return;
     }
     if (a->turns == KN_GDL_DENIED) {
-        puts("control    roles choose at the same time");
+        puts("control    simultaneous moves");
         return;
     }
-    printf("control    one role at a time, %s", kn_gdl_proof_name(a->turns));
+    printf("control    turn-taking, %s", kn_gdl_proof_name(a->turns));
     const KnGdlGroup *group = a->turn_group >= 0 ? &a->groups[a->turn_group] : NULL;
     for (uint32_t i = 0; group && i < group->count && i < 6; i++) {
         KnText text = KN_TEXT_EMPTY;
         add_fact(names, group->facts[i], &text);
         printf("%s%s %s", i ? ", " : ": ", text.data,
-               a->turn_movers[i] >= 0 ? role_name(names, a->turn_movers[i]) : "nobody");
+               a->turn_movers[i] >= 0 ? role_name(names, a->turn_movers[i]) : "no role");
         kn_text_free(&text);
     }
     puts(group && group->count > 6 ? ", ..." : "");
@@ -76,25 +77,25 @@ static void print_goals(const Names *names)
             else if (opposed)
                 printf("add up to %d, %s\n", a->sums[r][k], kn_gdl_proof_name(a->opposed[r][k]));
             else
-                puts(a->opposed[r][k] == KN_GDL_UNKNOWN ? "not seen" : "neither equal nor of one sum");
+                puts(a->opposed[r][k] == KN_GDL_UNKNOWN ? "unknown" : "neither equal nor of constant sum");
         }
-    printf("rising    ");
+    printf("monotone  ");
     for (int r = 0; r < a->roles; r++) printf(" %s %s", role_name(names, r), kn_gdl_proof_name(a->rising[r]));
     puts("");
 }
 
-static void print_twins(const Names *names)
+static void print_symmetry(const Names *names)
 {
     const KnGdlAnalysis *a = names->analysis;
     for (int r = 0; r < a->roles; r++) {
         bool first = true;
         for (int k = r + 1; k < a->roles; k++) {
-            if (a->twins[k] != r) continue;
+            if (a->symmetric_to[k] != r) continue;
             if (first) printf("symmetry   %s", role_name(names, r));
             printf(", %s", role_name(names, k));
             first = false;
         }
-        if (!first) puts(" can change places, proved");
+        if (!first) puts(" are interchangeable, proved");
     }
 }
 
@@ -110,12 +111,11 @@ static void print_facts(const Names *names)
         exact += a->groups[g].exact;
         clocks += a->groups[g].clock;
     }
-    printf("latches    %" PRIu32 " facts stay true once they are, %" PRIu32 " stay false\n", on, off);
-    printf("groups     %" PRIu32 " sets of facts with one true at most, %" PRIu32
-           " of them always one; %" PRIu32 " clocks\n",
+    printf("latches    %" PRIu32 " facts stay true once true, %" PRIu32 " stay false once false\n", on, off);
+    printf("groups     %" PRIu32 " sets of mutually exclusive facts, %" PRIu32
+           " with exactly one true; %" PRIu32 " clocks\n",
            a->group_count, exact, clocks);
-    if (a->parts > 1)
-        printf("parts      %" PRIu32 " that have nothing to do with each other but for turns\n", a->parts);
+    if (a->parts > 1) printf("subgames   %" PRIu32 ", independent except for turns\n", a->parts);
 }
 
 static void print_boards(const Names *names, const uint64_t *start)
@@ -139,7 +139,7 @@ void cli_gdl_print_analysis(KnGdlMachine *machine, const KnGdlAnalysis *analysis
         kn_gdl_start(machine, start, NULL) == KN_OK) {
         print_turns(&names);
         print_goals(&names);
-        print_twins(&names);
+        print_symmetry(&names);
         print_facts(&names);
         print_boards(&names, start);
         printf("observed   in %" PRIu64 " random games, %" PRIu64 " states\n", analysis->games,
@@ -224,10 +224,12 @@ json_t *cli_gdl_analysis_json(KnGdlMachine *machine, const KnGdlAnalysis *a, con
         close_names(&names);
         return json_null();
     }
-    json_t *rising = json_object(), *twins = json_object(), *boards = json_array(), *movers = json_object();
+    json_t *rising = json_object(), *symmetric = json_object(), *boards = json_array(),
+           *movers = json_object();
     for (int r = 0; r < a->roles; r++) {
         json_object_set_new(rising, role_name(&names, r), json_string(kn_gdl_proof_name(a->rising[r])));
-        json_object_set_new(twins, role_name(&names, r), json_string(role_name(&names, a->twins[r])));
+        json_object_set_new(symmetric, role_name(&names, r),
+                            json_string(role_name(&names, a->symmetric_to[r])));
     }
     for (int b = 0; b < a->boards.count; b++)
         json_array_append_new(boards, json_pack("{ss si si}", "relation", a->boards.list[b].name, "columns",
@@ -242,7 +244,7 @@ json_t *cli_gdl_analysis_json(KnGdlMachine *machine, const KnGdlAnalysis *a, con
     }
     json_t *document =
         json_pack("{ss so so so so so so so so so sI sI}", "turns", kn_gdl_proof_name(a->turns), "movers",
-                  movers, "goals", pairs_json(&names), "rising", rising, "twins", twins, "groups",
+                  movers, "goals", pairs_json(&names), "rising", rising, "twins", symmetric, "groups",
                   groups_json(&names), "stay_true", latches_json(&names, KN_GDL_STAYS_TRUE), "stay_false",
                   latches_json(&names, KN_GDL_STAYS_FALSE), "parts", parts_json(&names), "boards", boards,
                   "games", (json_int_t)a->games, "states", (json_int_t)a->states);

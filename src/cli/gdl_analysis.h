@@ -1,4 +1,4 @@
-/* What the analysis of a rule sheet found, for `knack gdl show`. Roles are their names, as JSON. */
+/* What the analysis of a game description found, for `knack gdl show`. Roles are their names, as JSON. */
 #ifndef KNACK_CLI_GDL_ANALYSIS_H
 #define KNACK_CLI_GDL_ANALYSIS_H
 

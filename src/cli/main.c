@@ -6,70 +6,57 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/run.h"
-#include "knack.h"
+#include <knack/base.h>
 
 const Command cli_commands[] = {
-    {"games", "the games, with their options", command_games},
-    {"players", "the players, with their options", command_players},
-    {"methods", "which methods run on which games", command_methods},
-    {"perft", "count the tree of a game", command_perft},
+    {"games", "list the games, or show one with its options", command_games},
+    {"players", "list the players, or show one with its options", command_players},
+    {"methods", "show which methods run on which games", command_methods},
+    {"perft", "count the positions of a game tree", command_perft},
     {"play", "play a game in the terminal", command_play},
-    {"explain", "a player's move in a position, and its reasons", command_explain},
-    {"match", "two players, many games, one answer with its error", command_match},
-    {"tournament", "a round robin with a cross table and ratings", command_tournament},
+    {"explain", "choose a move in a position and explain it", command_explain},
+    {"match", "play many games between two players and print the score with its interval", command_match},
+    {"tournament", "play a round robin and print a cross table with ratings", command_tournament},
     {"openings", "make openings for matches and training", command_openings},
-    {"runs", "stored runs: list, show, export, delete", command_runs},
-    {"train", "run a learner, and write what it learned to a file", command_train},
-    {"base", "experience bases: stat, check, dump, merge, compact, import, export", command_base},
-    {"solve", "the exact value of a game that can be solved", command_solve},
-    {"capture", "captures of Go, proved or refuted", command_capture},
-    {"tables", "endgame tables: build, list, stat, check, probe", command_tables},
-    {"pdn", "replay and check a file of draughts games", command_pdn},
-    {"satisfice", "where satisficing agents end up: trials, outcomes, maps", command_satisfice},
-    {"gdl", "rule sheets: check, show, trace", command_gdl},
-    {"ggp", "play any game on the network, for game managers", command_ggp},
-    {"ggp-server", "matches between players of any game on the network", command_ggp_server},
-    {"gtp", "be an engine of Go or Othello over GTP", command_gtp},
-    {"nboard", "be an engine of Othello for NBoard and its like", command_nboard},
-    {"pipe", "be an engine for other programs, in lines", command_pipe},
-    {"bench", "the benchmark suite, with a signature", command_bench},
-    {"serve", "the workbench page, on this machine", command_serve},
-    {"lab", "the papers' tables and figures, measured beside published", command_lab},
-    {"man", "a manual page of a command", command_man},
-    {"complete", "completion for bash and fish", command_complete},
+    {"runs", "list, show, export or delete stored runs", command_runs},
+    {"train", "run a learner and save what it learned", command_train},
+    {"base", "inspect, merge, import and export experience bases", command_base},
+    {"solve", "compute the exact value of a game that can be solved", command_solve},
+    {"capture", "prove or refute Go capture problems", command_capture},
+    {"tables", "build, check and probe endgame tables", command_tables},
+    {"pdn", "replay and check a file of checkers games", command_pdn},
+    {"satisfice", "compute where satisficing agents end: trials, outcomes, maps", command_satisfice},
+    {"gdl", "check, show and trace game descriptions", command_gdl},
+    {"ggp", "play any game on the network for a game manager", command_ggp},
+    {"ggp-server", "manage matches of general game players on the network", command_ggp_server},
+    {"gtp", "serve as a Go or Othello engine over GTP", command_gtp},
+    {"nboard", "serve as an Othello engine for NBoard", command_nboard},
+    {"pipe", "serve as an engine for any game over a line protocol", command_pipe},
+    {"bench", "run the benchmark suite and print its signature", command_bench},
+    {"serve", "serve the page for your browser", command_serve},
+    {"lab", "measure the papers' tables and figures again", command_lab},
+    {"man", "print the manual page of a command", command_man},
+    {"complete", "print completion scripts for shells", command_complete},
     {0},
 };
 
 static void print_help(FILE *out)
 {
     fputs("Usage: knack COMMAND [ARGUMENT...]\n"
-          "Programs that acquire the knack of a game: play, match, solve, and regenerate published "
-          "results.\n\n",
+          "A workbench for programs that learn games: play, train, compare and explain them.\n"
+          "\n",
           out);
     for (const Command *command = cli_commands; command->name; command++)
         fprintf(out, "  %-11s %s\n", command->name, command->summary);
-    fputs("\n`knack COMMAND --help` explains a command, with examples. Exit codes: 0 done, 1 a negative "
-          "answer,\n"
+    fputs("\n"
+          "`knack help COMMAND` explains a command with examples. Exit codes: 0 done, 1 negative answer,\n"
           "2 wrong usage, 3 bad input, 4 system error.\n",
           out);
 }
 
-int cli_run(int argc, char **argv)
+/* Runs the command argv[1] with the words after it. */
+static int run_command(int argc, char **argv)
 {
-    argp_err_exit_status = KN_USAGE;
-    setenv("ARGP_HELP_FMT", "rmargin=110", 0); /* examples keep to their lines */
-    if (argc < 2) {
-        print_help(stderr);
-        return KN_USAGE;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0) {
-        print_help(stdout);
-        return cli_finish();
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("knack %s\n", kn_version());
-        return cli_finish();
-    }
     for (const Command *command = cli_commands; command->name; command++) {
         if (strcmp(command->name, argv[1]) != 0) continue;
         char name[64];
@@ -82,4 +69,36 @@ int cli_run(int argc, char **argv)
         fprintf(stderr, " %s", command->name);
     fputs("\n", stderr);
     return KN_USAGE;
+}
+
+/* `knack help train td` is `knack train td --help`. */
+static int help(int argc, char **argv)
+{
+    enum { WORDS = 4 };
+    char option[] = "--help", *words[WORDS + 3] = {argv[0]};
+    int count = 1;
+    for (int i = 2; i < argc && count <= WORDS; i++) words[count++] = argv[i];
+    words[count++] = option;
+    return run_command(count, words);
+}
+
+int cli_run(int argc, char **argv)
+{
+    argp_err_exit_status = KN_USAGE;
+    setenv("ARGP_HELP_FMT", "rmargin=110", 0); /* examples keep their lines */
+    if (argc < 2) {
+        print_help(stderr);
+        return KN_USAGE;
+    }
+    bool helps = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0;
+    if (helps && argc > 2) return help(argc, argv);
+    if (helps) {
+        print_help(stdout);
+        return cli_finish();
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("knack %s\n", kn_version());
+        return cli_finish();
+    }
+    return run_command(argc, argv);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "arena/evolution.h"
 #include "players/dilemma/strategy.h"
 
@@ -23,23 +24,23 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "Of repeated matrix games:", 4},
-    {"all-deterministic", KEY_ALL_DETERMINISTIC, 0, 0,
-     "Enter every strategy of the dilemma that leaves nothing to chance", 4},
-    {"all", KEY_ALL, 0, 0, "Enter every strategy of the dilemma that has a name of its own", 4},
+    {0, 0, 0, 0, "For repeated matrix games:", 4},
+    {"all-deterministic", KEY_ALL_DETERMINISTIC, 0, 0, "Enter every deterministic dilemma strategy", 4},
+    {"all", KEY_ALL, 0, 0, "Enter every named dilemma strategy", 4},
     {"turns", KEY_TURNS, "N", 0, "Turns of a match (default: the game's, 200)", 4},
-    {"continue", KEY_CONTINUE, "P", 0, "Chance of another turn after each; --turns is then the most", 4},
-    {"known-length", KEY_KNOWN, 0, 0, "Tell the players how long a match is (default: nobody knows)", 4},
-    {"noise", KEY_NOISE, "P", 0, "How often a move comes out as the other one", 4},
-    {"repetitions", KEY_REPETITIONS, "N", 0,
-     "Matches of each pairing (default: 1 where nothing is left to chance, else 10)", 4},
-    {"ecology", KEY_ECOLOGY, "N", 0, "Then let shares grow with what they earn, for N generations", 4},
-    {"moran", KEY_MORAN, "N", 0, "Then run a Moran process N times", 4},
-    {"population", KEY_POPULATION, "N", 0, "Members of the Moran process (default: four of each)", 4},
-    {"graph", KEY_GRAPH, "GRAPH", 0,
-     "Where they live: complete (default), cycle, grid, or a file with an edge a line", 4},
-    {"csv", KEY_CSV, 0, 0, "Print a table: of all ordered pairs, or of the ecology, or of the Moran process",
+    {"continue", KEY_CONTINUE, "P", 0, "Probability of another turn after each; --turns is then the maximum",
      4},
+    {"known-length", KEY_KNOWN, 0, 0, "Let the players know the length of a match (default: unknown)", 4},
+    {"noise", KEY_NOISE, "P", 0, "Probability that a move is replaced by the other one", 4},
+    {"repetitions", KEY_REPETITIONS, "N", 0,
+     "Matches of each pairing (default: 1 if all is deterministic, else 10)", 4},
+    {"ecology", KEY_ECOLOGY, "N", 0, "Then run an ecology (replicator dynamics) for N generations", 4},
+    {"moran", KEY_MORAN, "N", 0, "Then run the Moran process N times", 4},
+    {"population", KEY_POPULATION, "N", 0, "Population of the Moran process (default: four of each strategy)",
+     4},
+    {"graph", KEY_GRAPH, "GRAPH", 0,
+     "Its graph: complete (default), cycle, grid, or a file with one edge a line", 4},
+    {"csv", KEY_CSV, 0, 0, "Print CSV: all ordered pairs, the ecology, or the Moran process", 4},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -88,7 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (r->csv && r->generations && r->runs)
             argp_error(state, "--csv prints one table: choose --ecology or --moran");
         if ((r->population || r->graph) && !r->runs)
-            argp_error(state, "--%s is for --moran", r->graph ? "graph" : "population");
+            argp_error(state, "--%s needs --moran", r->graph ? "graph" : "population");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -109,7 +110,7 @@ size_t cli_repeated_names(const CliRepeated *repeated, const char **names, size_
     return count;
 }
 
-/* What became of everything that was asked for. */
+/* All results of one command. */
 typedef struct Outcome {
     KnRepeated played;
     double *payoffs; /* by player */
@@ -188,7 +189,7 @@ static void print_ranking(const KnRepeatedPlan *plan, const KnRepeated *played)
     if (played->run_name[0]) printf("run    %s\n", played->run_name);
 }
 
-/* Players by a number, largest first. */
+/* Sorts players by a number, largest first. */
 static void sort_by(const double *numbers, size_t count, size_t *order)
 {
     for (size_t i = 0; i < count; i++) {
@@ -212,17 +213,18 @@ static void print_ecology(const CliRepeated *r, const Outcome *outcome)
             printf("%3zu %-*s %7.2f%%\n", place + 1, name_width(&outcome->played),
                    outcome->played.names[order[place]], 100 * last[order[place]]);
     }
-    if (gone) printf("    %zu with less than a twentieth of a percent\n", gone);
+    if (gone) printf("    %zu with less than 0.05%%\n", gone);
 }
 
 static void print_moran(const CliRepeated *r, const Outcome *outcome)
 {
     size_t n = outcome->played.count, never = 0;
+    KN_ASSERT(n > 0);
     double fixed[n];
     size_t order[n];
     for (size_t i = 0; i < n; i++) fixed[i] = (double)outcome->moran.fixed[i];
     sort_by(fixed, n, order);
-    printf("\nMoran process, %llu runs of %zu members (%s); took over:\n", (unsigned long long)r->runs,
+    printf("\nMoran process, %llu runs of %zu members (%s); fixation:\n", (unsigned long long)r->runs,
            outcome->population, r->graph ? r->graph : "complete");
     for (size_t place = 0; place < n; place++) {
         size_t i = order[place];

@@ -1,5 +1,4 @@
-/* Tournaments of repeated games on the command line: their options, and what cmd_tournament.c calls when the
- * game is one. */
+/* Tournaments of repeated games: options and the call for cmd_tournament.c. */
 #ifndef KNACK_CLI_REPEATED_H
 #define KNACK_CLI_REPEATED_H
 
@@ -14,13 +13,13 @@ typedef struct CliRepeated {
     uint64_t runs;        /* of the Moran process; 0: none */
     uint64_t population;  /* 0: four of each */
     const char *graph;
-    const char *given; /* an option of these that was given; NULL: none was */
+    const char *given; /* one of these options that was given; NULL: none */
 } CliRepeated;
 
-/* The child parser; give it a CliRepeated as input. */
+/* The argp child parser; its input is a CliRepeated. */
 extern const struct argp cli_repeated_argp;
 
-/* Adds the strategies that --all and --all-deterministic stand for, as far as there is room. */
+/* Adds the strategies of --all and --all-deterministic, as far as there is room. */
 size_t cli_repeated_names(const CliRepeated *repeated, const char **names, size_t room);
 
 /* Plays and prints; returns the exit code. */

@@ -1,13 +1,13 @@
-/* The command line as a call, for the programs that are made of it. */
+/* The command line as a function, for knack and knack-mpi. */
 #ifndef KNACK_CLI_RUN_H
 #define KNACK_CLI_RUN_H
 
-#include "base/team.h"
+#include "jobs/workers.h"
 
-/* The whole command: the exit code. */
+/* Runs the command line; returns the exit code. */
 int cli_run(int argc, char **argv);
 
-/* Whoever is to help with what the subcommand does, to be said before that. */
-void cli_set_team(KnTeam *team);
+/* Sets the workers for the subcommand; call it first. */
+void cli_set_workers(KnWorkers *workers);
 
 #endif

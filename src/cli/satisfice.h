@@ -1,9 +1,9 @@
-/* What the files of `knack satisfice` share. */
+/* Shared by the files of `knack satisfice`. */
 #ifndef KNACK_CLI_SATISFICE_H
 #define KNACK_CLI_SATISFICE_H
 
 #include "cli/cli.h"
-#include "learn/aspiration_trials.h"
+#include "methods/satisficing/trials.h"
 
 enum { SATISFICE_WORDS = 64 };
 
@@ -12,7 +12,7 @@ typedef struct SatisficeArguments {
     KnTrialPlan plan;
     uint64_t index;
     uint32_t show;
-    KnMapAxis x, y;
+    KnOutcomeMapAxis x, y;
     int size;
     bool csv;
     const char *svg;
@@ -20,7 +20,7 @@ typedef struct SatisficeArguments {
     size_t word_count;
 } SatisficeArguments;
 
-/* The deal of the words into a->plan; a non-zero return is the exit code. */
+/* Parses the words into a->plan; a non-zero return is the exit code. */
 int satisfice_deal(SatisficeArguments *a);
 
 extern const char satisfice_trial_doc[];

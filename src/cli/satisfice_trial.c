@@ -1,30 +1,30 @@
-/* knack satisfice trial: one trial round by round, of the paper's family or on any matrix game. */
+/* knack satisfice trial: one trial round by round, with sampled parameters or on any matrix game. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "cli/satisfice.h"
-#include "games/matrix.h"
-#include "learn/aspiration_outcome.h"
-#include "players/registry.h"
+#include "games/matrix/matrix.h"
+#include "methods/satisficing/outcome.h"
+#include "methods/registry.h"
 
 const char satisfice_trial_doc[] =
-    "Plays one trial and proves where it ends: on a joint action, or in a cycle.\v"
-    "WORDs as for `knack satisfice outcomes`; what they do not fix is drawn (trial --index of --seed, so "
-    "that a trial named by "
-    "`outcomes` can be looked at). Or any matrix GAME with a satisfice(...) spec for each of its roles, "
-    "without trembles and with "
-    "search=next.\nExamples:\n"
+    "Play one trial and prove its outcome: a joint action for ever, or a cycle.\v"
+    "WORDs are those of `knack satisfice outcomes`; other parameters are sampled (trial --index of --seed, "
+    "so you "
+    "can look at a trial named by `outcomes`). Or give a matrix GAME and a satisfice(...) spec for each "
+    "role, "
+    "without trembles and with search=next.\nExamples:\n"
     "  knack satisfice trial sigma=.8 delta=.5 lambda=.5 alpha=1.5 beta=1.2 start=DD\n"
     "  knack satisfice trial --seed 1 --index 7\n"
     "  knack satisfice trial 'publicgoods(players=2, actions=3, factor=1.5)' 'satisfice(aspiration=3)' "
     "'satisfice(.8, 2.5)'";
 
-/* A trial of either kind, ready to be played. */
+/* A trial, ready to play. */
 typedef struct Setup {
-    KnStage stage;
-    KnAspirant agents[KN_STAGE_AGENTS];
+    KnStageGame stage;
+    KnAspirationAgent agents[KN_STAGE_AGENTS];
     double *payoffs;
     const KnMatrix *matrix; /* NULL: actions are C and D */
     KnText title;
@@ -47,7 +47,8 @@ static void cell_name(const Setup *setup, int cell, KnText *out)
 }
 
 /* An agent from satisfice(lambda=..., aspiration=..., action=...). */
-static KnStatus read_agent(const Setup *setup, const char *text, int role, KnAspirant *agent, KnError *error)
+static KnStatus read_agent(const Setup *setup, const char *text, int role, KnAspirationAgent *agent,
+                           KnError *error)
 {
     KnArena *arena = kn_arena_new();
     if (!arena) return kn_fail_memory(error, "reading an agent");
@@ -66,8 +67,8 @@ static KnStatus read_agent(const Setup *setup, const char *text, int role, KnAsp
                          text);
     if (status == KN_OK) {
         const char *action = kn_option_string(&options, "action");
-        *agent = (KnAspirant){kn_option_real(&options, "lambda"), kn_option_real(&options, "aspiration"),
-                              action ? -1 : 0};
+        *agent = (KnAspirationAgent){kn_option_real(&options, "lambda"),
+                                     kn_option_real(&options, "aspiration"), action ? -1 : 0};
         for (int a = 0; action && a < setup->matrix->actions[role]; a++)
             if (strcasecmp(setup->matrix->names[role][a], action) == 0) agent->action = a;
         if (agent->action < 0)
@@ -80,20 +81,19 @@ static KnStatus read_agent(const Setup *setup, const char *text, int role, KnAsp
 static KnStatus set_up_game(const SatisficeArguments *a, const KnGame *game, Setup *setup, KnError *error)
 {
     const KnMatrix *matrix = setup->matrix = kn_game_matrix(game);
-    if (!matrix) return kn_fail(error, KN_INPUT, "%s is no matrix game", game->spec);
+    if (!matrix) return kn_fail(error, KN_INPUT, "%s is not a matrix game", game->spec);
     if (matrix->later || matrix->go_on < 1)
         return kn_fail(error, KN_INPUT,
-                       "%s: outcomes are proved for payoffs that never change and play that goes on",
-                       game->spec);
+                       "%s: outcomes can be proved only for constant payoffs and unlimited play", game->spec);
     if (a->word_count != (size_t)matrix->players + 1)
-        return kn_fail(error, KN_INPUT, "%s wants %d agents, not %zu", game->spec, matrix->players,
+        return kn_fail(error, KN_INPUT, "%s needs %d agents, not %zu", game->spec, matrix->players,
                        a->word_count - 1);
     int count = matrix->cells * matrix->players;
     setup->payoffs = malloc((size_t)count * sizeof *setup->payoffs);
     if (!setup->payoffs) return kn_fail_memory(error, "reading a game");
     for (int i = 0; i < count; i++)
         setup->payoffs[i] = kn_matrix_payoff(matrix, 0, i / matrix->players, i % matrix->players);
-    setup->stage = (KnStage){.agents = matrix->players, .payoffs = setup->payoffs};
+    setup->stage = (KnStageGame){.agents = matrix->players, .payoffs = setup->payoffs};
     memcpy(setup->stage.actions, matrix->actions, sizeof setup->stage.actions);
     kn_text_printf(&setup->title, "%s:", game->spec);
     KnStatus status = KN_OK;
@@ -107,13 +107,13 @@ static KnStatus set_up_game(const SatisficeArguments *a, const KnGame *game, Set
 static KnStatus set_up_words(const SatisficeArguments *a, Setup *setup, KnError *error)
 {
     KnTrial trial;
-    KnStatus status = kn_deal_check(&a->plan.deal, error);
+    KnStatus status = kn_trial_distribution_check(&a->plan.trial, error);
     if (status != KN_OK) return status;
-    if (!kn_deal_trial(&a->plan.deal, a->plan.seed, a->index, &trial))
+    if (!kn_trial_draw(&a->plan.trial, a->plan.seed, a->index, &trial))
         return kn_fail(error, KN_INPUT,
-                       "the conditions refused a million draws in a row: can they hold at all?");
+                       "the conditions rejected a million samples in a row; they may contradict each other");
     setup->payoffs = malloc(8 * sizeof *setup->payoffs);
-    if (!setup->payoffs) return kn_fail_memory(error, "dealing a trial");
+    if (!setup->payoffs) return kn_fail_memory(error, "sampling a trial");
     setup->stage = kn_trial_stage(&trial, setup->payoffs, setup->agents);
     kn_trial_text(&trial, &setup->title);
     return KN_OK;
@@ -121,10 +121,10 @@ static KnStatus set_up_words(const SatisficeArguments *a, Setup *setup, KnError 
 
 /* ---- printing ---- */
 
-/* Plays `rounds` rounds and hands each to the printer. */
+/* Plays `rounds` rounds and prints each. */
 static void play_rounds(const Setup *setup, uint32_t rounds, bool csv, json_t *rows)
 {
-    const KnStage *stage = &setup->stage;
+    const KnStageGame *stage = &setup->stage;
     KnSatisficer agents[KN_STAGE_AGENTS];
     KnText name = KN_TEXT_EMPTY;
     for (int i = 0; i < stage->agents; i++)
@@ -169,14 +169,14 @@ static void word_text(const Setup *setup, const KnOutcome *outcome, KnText *out)
 static void print_outcome(const KnOutcome *outcome, const char *word)
 {
     if (outcome->kind == KN_SETTLED_FIXED)
-        printf("outcome  %s for ever, from round %u on: everybody is satisfied\n", word, outcome->start);
+        printf("outcome  %s for ever, from round %u on: all agents are satisfied\n", word, outcome->start);
     else if (outcome->kind == KN_SETTLED_CYCLE)
         printf("outcome  a cycle of %u rounds for ever, from round %u on: %s\n", outcome->period,
                outcome->start, word);
     else if (outcome->doubtful)
-        printf("outcome  unsettled: a choice in round %u hangs on rounding\n", outcome->start);
+        printf("outcome  unsettled: a choice in round %u depends on rounding\n", outcome->start);
     else
-        printf("outcome  unsettled after %u rounds; --rounds looks further\n", outcome->start);
+        printf("outcome  unsettled after %u rounds; raise the limit with --rounds\n", outcome->start);
 }
 
 static int show(const SatisficeArguments *a, const Setup *setup)
@@ -206,7 +206,7 @@ static int show(const SatisficeArguments *a, const Setup *setup)
         play_rounds(setup, a->show, true, NULL);
     } else {
         puts(setup->title.data);
-        if (a->show) puts(" round  actions   payoff of aspiration, ! where it does not satisfy");
+        if (a->show) puts(" round  actions   payoff of aspiration (! not satisfied)");
         play_rounds(setup, a->show, false, NULL);
         print_outcome(&outcome, word.data);
     }
@@ -215,7 +215,7 @@ static int show(const SatisficeArguments *a, const Setup *setup)
     return document ? cli_print_json(document) : cli_finish();
 }
 
-/* A game's spec begins with a name that no number follows by =. */
+/* A game's spec starts with a name; no = and number follows. */
 static bool is_game(const KnContext *context, const char *word)
 {
     char name[40];
@@ -246,6 +246,6 @@ int satisfice_trial(SatisficeArguments *a)
     free(setup.payoffs);
     kn_text_free(&setup.title);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
     return code;
 }

@@ -5,7 +5,7 @@ enum { KEY_SHOW = 0x300, KEY_LOAD, KEY_INTO, KEY_SEEDS, KEY_SEED };
 static error_t parse_game(int key, char *arg, struct argp_state *state)
 {
     CliShared *shared = state->input;
-    if (key == ARGP_KEY_END && !shared->game) argp_error(state, "a game is wanted");
+    if (key == ARGP_KEY_END && !shared->game) argp_error(state, "give a game");
     if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
     if (shared->game) argp_error(state, "one argument too many: \"%s\"", arg);
     shared->game = arg;
@@ -54,8 +54,8 @@ static error_t parse_course(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp_option out_options[] = {{"out", 'o', "FILE", 0, "Where to write what is made", 1},
-                                                 {0}};
+static const struct argp_option out_options[] = {
+    {"out", 'o', "FILE", 0, "Write the openings to FILE (default: standard output)", 1}, {0}};
 static const struct argp_option show_options[] = {
     {"show", KEY_SHOW, 0, 0, "Print what was learned, for people to read", 1}, {0}};
 static const struct argp_option load_options[] = {
@@ -65,12 +65,12 @@ static const struct argp_option course_options[] = {
      "Make a course in DIR/SEED: step by step, with what is learned and a curve of it (curve.json); "
      "interrupted, the same command goes on",
      1},
-    {"seeds", KEY_SEEDS, "N", 0, "With --into: so many courses, with seeds from --seed on (default 1)", 1},
+    {"seeds", KEY_SEEDS, "N", 0, "With --into: N training runs, with seeds from --seed on (default 1)", 1},
     {0}};
 static const struct argp_option seed_options[] = {
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 9}, {0}};
+    {"seed", KEY_SEED, "S", 0, "Seed of all random numbers (default 1)", 9}, {0}};
 static const struct argp_option jobs_options[] = {
-    {"jobs", 'j', "N", 0, "Threads (default: all cores); the result does not depend on it", 9}, {0}};
+    {"jobs", 'j', "N", 0, "Use N threads (default: all cores); the result does not depend on N", 9}, {0}};
 
 const struct argp cli_game_argp = {NULL, parse_game, NULL, NULL, NULL, NULL, NULL};
 const struct argp cli_out_argp = {out_options, parse, NULL, NULL, NULL, NULL, NULL};

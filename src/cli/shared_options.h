@@ -1,24 +1,24 @@
-/* Options that subcommands share, each a small parser of its own: a command names those that it takes as
- * children, so that --help, the manual pages and the completion of shells say the same everywhere.
+/* Options that subcommands share, each a small child parser, so that --help, the manual pages and shell
+ * completion agree everywhere.
  *
  *     static const struct argp_child children[] = {CLI_SHARES(cli_game_argp), CLI_SHARES(cli_seed_argp),
- * CLI_SHARES(cli_common_argp), {0}}; case ARGP_KEY_INIT: cli_share(state, children, &mine->shared,
- * &mine->common); return 0;
+ *                                                  CLI_SHARES(cli_common_argp), {0}};
+ *     case ARGP_KEY_INIT: cli_share(state, children, &mine->shared, &mine->common); return 0;
  *
- * What children read is there when the command's own ARGP_KEY_END comes. */
+ * The values are complete when the command's own ARGP_KEY_END comes. */
 #ifndef KNACK_CLI_SHARED_OPTIONS_H
 #define KNACK_CLI_SHARED_OPTIONS_H
 
 #include "cli/cli.h"
 
 typedef struct CliShared {
-    const char *game;       /* GAME, wanted and only one */
+    const char *game;       /* GAME, required */
     const char *out, *load; /* --out FILE, --load FILE */
     bool show;              /* --show */
     const char *into;       /* --into DIR */
-    uint64_t seeds;         /* --seeds N, with --into; 0: not given, and one is meant */
+    uint64_t seeds;         /* --seeds N, with --into; 0: not given (one) */
     uint64_t seed;          /* --seed S; preset to 1 */
-    int jobs;               /* --jobs N; 0: not given, and all cores are meant */
+    int jobs;               /* --jobs N; 0: not given (all cores) */
 } CliShared;
 
 extern const struct argp cli_game_argp, cli_out_argp, cli_show_argp, cli_load_argp,
@@ -29,8 +29,7 @@ extern const struct argp cli_game_argp, cli_out_argp, cli_show_argp, cli_load_ar
         &(argp), 0, NULL, 0                                                                                  \
     }
 
-/* Presets what is shared, and gives it to the children that read it; cli_common_argp among them gets
- * `common`. */
+/* Sets the defaults and passes `shared` to the children, and `common` to cli_common_argp. */
 void cli_share(struct argp_state *state, const struct argp_child *children, CliShared *shared,
                CliCommon *common);
 

@@ -39,8 +39,8 @@ KnStatus sweep_read(Sweep *sweep, const char *text, KnError *error)
     *axis = (SweepAxis){.count = 0};
     size_t length = strcspn(text, "=");
     if (!length || length >= sizeof axis->name || text[length] != '=' || !text[length + 1])
-        return kn_fail(error, KN_USAGE, "--sweep wants NAME=VALUE,VALUE,..., such as depth=2,4,6, not \"%s\"",
-                       text);
+        return kn_fail(error, KN_USAGE,
+                       "--sweep expects NAME=VALUE,VALUE,..., such as depth=2,4,6, not \"%s\"", text);
     memcpy(axis->name, text, length);
     for (int i = 0; i < sweep->count; i++)
         if (strcmp(sweep->axes[i].name, axis->name) == 0)

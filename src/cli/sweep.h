@@ -1,10 +1,10 @@
-/* Sweeps: a command's work over a grid of settings, `--sweep depth=2,4,6`; several of them make a grid, the
- * last one running fastest.
+/* Sweeps: a command runs once for each setting of an option, `--sweep depth=2,4,6`. Several sweeps make a
+ * grid; the last one varies fastest.
  *
- * A setting is put where {NAME} stands; where it stands nowhere, the command decides what NAME means (match:
- * an option of the first player or of what is inside it; train: an option of the method). Points are done one
- * after the other and kept by what does them (the results store, courses), so that the same command goes on
- * after an interruption. In the end the grid is printed with intervals, written as JSON and drawn as SVG. */
+ * {NAME} in an argument stands for the setting. If it stands nowhere, NAME is an option of the first player
+ * or of a player inside it (match), or of the learner (train). Points run one after the other. The results
+ * store or the training runs keep them, so that the same command continues after an interruption. At the end
+ * the grid is printed with intervals, written as JSON and drawn as SVG. */
 #ifndef KNACK_CLI_SWEEP_H
 #define KNACK_CLI_SWEEP_H
 

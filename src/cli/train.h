@@ -1,34 +1,42 @@
-/* The methods of `knack train`: a row each in cmd_train.c, a file each beside it. */
+/* The parts of `knack train`: options from a learner's row, training runs, sweeps. */
 #ifndef KNACK_CLI_TRAIN_H
 #define KNACK_CLI_TRAIN_H
 
-#include <stdint.h>
-
-#include "base/team.h"
+#include "arena/learner.h"
 #include "cli/cli.h"
+#include "cli/shared_options.h"
+#include "cli/sweep.h"
 
-/* --into DIR: a course (players/course.h) in DIR/SEED for each of so many seeds, one after the other; those
- * that are done cost nothing. With a team, other ranks take courses too: each is the same command with one
- * seed. */
-typedef KnStatus TrainCourse(void *user, uint64_t seed, const char *folder, KnError *error);
-KnStatus train_courses(const KnContext *context, const char *into, uint64_t seed, uint64_t seeds,
-                       TrainCourse *one, void *user, KnError *error);
+enum { TRAIN_OPTIONS = 64 /* of a row at most */ };
 
-/* Runs a method with its words (argv[0] is "knack train METHOD"); courses that helpers take are run by these
- * words there. */
-int train_run(const Command *method, int argc, char **argv);
-extern const KnDuty train_course_duty;
+/* A command line, as it was read. Texts are borrowed from argv. */
+typedef struct TrainArguments {
+    CliCommon common;
+    CliShared shared;
+    const KnLearnerType *type;
+    const char *given;                 /* options in the learner's spec, "depth=3"; "": none */
+    const char *values[TRAIN_OPTIONS]; /* by place in the row's table; NULL: not given */
+    int points;
+    bool points_given;
+    Sweep sweep;
+} TrainArguments;
 
-/* Whether --sweep is among the words; and then: a course (or one a seed) for each setting, in a folder of its
- * own below --into. */
-bool train_sweeps(int argc, char **argv);
-int train_sweep(const Command *method, int argc, char **argv);
+/* Reads the options of a row; exits through argp with a message where they make no sense. */
+void train_read_options(TrainArguments *arguments, int argc, char **argv);
 
-int train_allocation(int argc, char **argv); /* argv[0] is "knack train allocation" */
-int train_experience(int argc, char **argv);
-int train_td(int argc, char **argv);
-int train_regress(int argc, char **argv);
-int train_sequences(int argc, char **argv);
-int train_hoyle(int argc, char **argv);
+/* The learner's spec: the row with the options given. With `sweep`, settings of that point are filled in. */
+void train_spec(const TrainArguments *arguments, const Sweep *sweep, int point, unsigned *used, KnText *spec);
+
+/* --into: training runs in DIR/SEED, and a line about each. --resume: the same from the task file of a
+ * folder. --sweep: the same for each setting, in a folder of its own below DIR. */
+KnStatus train_into(const KnContext *context, TrainArguments *arguments, const char *learner,
+                    const char *game, KnError *error);
+KnStatus train_resume(const KnContext *context, TrainArguments *arguments, const char *folder,
+                      KnError *error);
+KnStatus train_sweep(const KnContext *context, TrainArguments *arguments, KnError *error);
+
+/* Progress and points of the learning curve, on stderr. */
+KnProgress *train_progress(const CliCommon *common, const KnLearnerType *type);
+KnTrainingObserver train_observer(TrainArguments *arguments);
 
 #endif

@@ -1,4 +1,4 @@
-#include "formats/problems_reading.h"
+#include "formats/problems_parser.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 enum { FILE_MOST = 64 << 20 };
 
-KnStatus kn_problems_game(const KnContext *context, KnProblems *problems, int size, const KnGame **game,
-                          KnError *error)
+KnStatus kn_problems_game(const KnContext *context, KnCaptureProblems *problems, int size,
+                          const KnGame **game, KnError *error)
 {
     char spec[64];
     snprintf(spec, sizeof spec, "go(size=%d, superko=none)", size);
@@ -64,7 +64,7 @@ static KnStatus read_stones(const KnJson *at, const char *key, const KnGame *gam
     return status;
 }
 
-static KnStatus read_board(const KnJson *at, KnProblem *problem, KnArena *arena, KnError *error)
+static KnStatus read_board(const KnJson *at, KnCaptureProblem *problem, KnArena *arena, KnError *error)
 {
     const KnGame *game = problem->game;
     uint8_t cells[KN_GO_CELLS_MAX] = {0};
@@ -120,7 +120,7 @@ static KnStatus read_move(const KnJson *at, const KnGame *game, KnMove *move, Kn
 }
 
 /* How it was graded. */
-static KnStatus read_grades(const KnJson *at, KnProblem *problem, KnError *error)
+static KnStatus read_grades(const KnJson *at, KnCaptureProblem *problem, KnError *error)
 {
     KnStatus status = KN_OK;
     int64_t plies = 0, volume = 0, nodes = 0;
@@ -135,7 +135,7 @@ static KnStatus read_grades(const KnJson *at, KnProblem *problem, KnError *error
     return status;
 }
 
-static KnStatus read_answer(const KnJson *at, KnProblem *problem, KnError *error)
+static KnStatus read_answer(const KnJson *at, KnCaptureProblem *problem, KnError *error)
 {
     KnStatus status = KN_OK;
     KnJson list;
@@ -169,8 +169,9 @@ static KnStatus read_answer(const KnJson *at, KnProblem *problem, KnError *error
     return status;
 }
 
-static KnStatus read_problem(const KnContext *context, KnProblems *problems, const char *line, size_t length,
-                             const char *name, size_t number, KnProblem *problem, KnError *error)
+static KnStatus read_problem(const KnContext *context, KnCaptureProblems *problems, const char *line,
+                             size_t length, const char *name, size_t number, KnCaptureProblem *problem,
+                             KnError *error)
 {
     json_t *document = NULL;
     KnStatus status = kn_json_load_line(line, length, name, number, &document, error);
@@ -192,9 +193,9 @@ static KnStatus read_problem(const KnContext *context, KnProblems *problems, con
     return status;
 }
 
-KnStatus kn_problems_new(size_t most, KnProblems **out, KnError *error)
+KnStatus kn_problems_new(size_t most, KnCaptureProblems **out, KnError *error)
 {
-    KnProblems *problems = calloc(1, sizeof *problems);
+    KnCaptureProblems *problems = calloc(1, sizeof *problems);
     *out = problems;
     if (problems) {
         problems->arena = kn_arena_new();
@@ -206,8 +207,8 @@ KnStatus kn_problems_new(size_t most, KnProblems **out, KnError *error)
     return kn_fail_memory(error, "reading problems");
 }
 
-KnStatus kn_problems_read(const KnContext *context, const char *text, const char *name, KnProblems **out,
-                          KnError *error)
+KnStatus kn_problems_read(const KnContext *context, const char *text, const char *name,
+                          KnCaptureProblems **out, KnError *error)
 {
     if (text[strspn(text, " \t\r\n")] == '(')
         return kn_problems_read_sgf(context, text, name, NULL, out, error);
@@ -215,7 +216,7 @@ KnStatus kn_problems_read(const KnContext *context, const char *text, const char
     for (const char *c = text; *c; c++) lines += *c == '\n';
     KnStatus status = kn_problems_new(lines, out, error);
     if (status != KN_OK) return status;
-    KnProblems *problems = *out;
+    KnCaptureProblems *problems = *out;
     size_t number = 0;
     for (const char *line = text; status == KN_OK && *line;) {
         const char *end = strchrnul(line, '\n');
@@ -233,7 +234,7 @@ KnStatus kn_problems_read(const KnContext *context, const char *text, const char
 }
 
 KnStatus kn_problems_load(const KnContext *context, const char *path, const char *target,
-                          KnProblems **problems, KnError *error)
+                          KnCaptureProblems **problems, KnError *error)
 {
     KnText text = KN_TEXT_EMPTY;
     *problems = NULL;
@@ -242,7 +243,7 @@ KnStatus kn_problems_load(const KnContext *context, const char *path, const char
     if (row)
         return target ? kn_fail(error, KN_USAGE, "the set \"captures\" names its targets itself")
                       : kn_problems_read(context, (const char *)row->bytes, path, problems, error);
-    KnStatus status = kn_file_read(path, &text, FILE_MOST, error);
+    KnStatus status = kn_file_read_text(path, &text, FILE_MOST, error);
     if (status == KN_OK && target && text.data[strspn(text.data, " \t\r\n")] != '(')
         status = kn_fail(error, KN_USAGE,
                          "%s: a target is named for SGF; in lines of JSON each problem names its own", path);
@@ -253,7 +254,7 @@ KnStatus kn_problems_load(const KnContext *context, const char *path, const char
     return status;
 }
 
-void kn_problems_free(KnProblems *problems)
+void kn_problems_free(KnCaptureProblems *problems)
 {
     if (!problems) return;
     for (int i = 0; i <= KN_GO_SIZE_MAX; i++) kn_game_close(problems->games[i]);
@@ -273,7 +274,7 @@ static json_t *vertex(const KnGame *game, int cell)
     return name;
 }
 
-static json_t *stones(const KnProblem *problem, int held)
+static json_t *stones(const KnCaptureProblem *problem, int held)
 {
     json_t *list = json_array();
     for (int i = 0; i < problem->game->cells; i++)
@@ -288,7 +289,7 @@ static json_t *move_vertex(const KnGame *game, KnMove move)
     return kn_go_point(game, move, &x, &y) ? vertex(game, y * kn_go_size(game) + x) : json_string("pass");
 }
 
-void kn_problem_write(const KnProblem *problem, KnText *out)
+void kn_problem_write(const KnCaptureProblem *problem, KnText *out)
 {
     const KnGame *game = problem->game;
     json_t *moves = json_array();

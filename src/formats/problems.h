@@ -15,7 +15,7 @@
 
 enum { KN_PROBLEM_MOVES = 64 };
 
-typedef struct KnProblem {
+typedef struct KnCaptureProblem {
     const char *id;
     const KnGame *game;
     void *position;
@@ -29,33 +29,33 @@ typedef struct KnProblem {
     bool complete;  /* no other first move succeeds */
     int count;      /* of the accepted first moves; 0: any */
     KnMove moves[KN_PROBLEM_MOVES];
-} KnProblem;
+} KnCaptureProblem;
 
-typedef struct KnProblems {
-    KnProblem *list;
+typedef struct KnCaptureProblems {
+    KnCaptureProblem *list;
     size_t count;
     KnGame *games[KN_GO_SIZE_MAX + 1];
     KnArena *arena;
-} KnProblems;
+} KnCaptureProblems;
 
 /* Reads all lines of a text, or SGF, which begins with a parenthesis; `name` stands in messages, with the
  * line. */
-KnStatus kn_problems_read(const KnContext *context, const char *text, const char *name, KnProblems **problems,
-                          KnError *error);
+KnStatus kn_problems_read(const KnContext *context, const char *text, const char *name,
+                          KnCaptureProblems **problems, KnError *error);
 
 /* SGF: each tree is a problem. The target is a stone with a triangle (TR) on the main line, or the vertex
  * `target`; the side to move is told by PL, by what was played or is played next, or else is the attacker.
  * Variations marked TE (or whose comment says RIGHT or Correct) begin with accepted moves. */
 KnStatus kn_problems_read_sgf(const KnContext *context, const char *text, const char *name,
-                              const char *target, KnProblems **problems, KnError *error);
+                              const char *target, KnCaptureProblems **problems, KnError *error);
 
 /* The same from a file, or from the set that travels with the library: "captures". `target` is for SGF only,
  * and may be NULL. */
 KnStatus kn_problems_load(const KnContext *context, const char *path, const char *target,
-                          KnProblems **problems, KnError *error);
-void kn_problems_free(KnProblems *problems);
+                          KnCaptureProblems **problems, KnError *error);
+void kn_problems_free(KnCaptureProblems *problems);
 
 /* The line of a problem, without the end of line. */
-void kn_problem_write(const KnProblem *problem, KnText *out);
+void kn_problem_write(const KnCaptureProblem *problem, KnText *out);
 
 #endif

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "formats/problems_reading.h"
+#include "formats/problems_parser.h"
 #include "formats/sgf_tree.h"
 
 typedef struct Reader {
     const KnContext *context;
-    KnProblems *problems;
-    KnProblem *problem;
+    KnCaptureProblems *problems;
+    KnCaptureProblem *problem;
     const KnSgfNode *root;
     const char *name;   /* of the file */
     const char *target; /* a vertex, or NULL */
@@ -137,7 +137,7 @@ static int colour_ahead(const KnSgfNode *node)
  * accepted answers. */
 static KnStatus accept(Reader *r, const KnSgfNode *node, int mover, KnError *error)
 {
-    KnProblem *problem = r->problem;
+    KnCaptureProblem *problem = r->problem;
     for (const KnSgfNode *next = node->child; next; next = next->sibling) {
         const KnSgfValue *move = kn_sgf_values(next, mover ? "W" : "B"), *comment = kn_sgf_values(next, "C");
         bool good = kn_sgf_values(next, "TE") ||
@@ -203,7 +203,7 @@ static KnStatus read_tree(Reader *r, size_t number, KnError *error)
 }
 
 KnStatus kn_problems_read_sgf(const KnContext *context, const char *text, const char *name,
-                              const char *target, KnProblems **problems, KnError *error)
+                              const char *target, KnCaptureProblems **problems, KnError *error)
 {
     KnSgfNode *first = NULL;
     KnArena *arena = kn_arena_new();

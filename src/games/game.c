@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/assert.h"
+
 static KnStatus open_bound(const KnContext *context, const KnSpec *spec, KnArena *arena, KnGame *game,
                            KnError *error)
 {
@@ -128,6 +130,40 @@ const char *kn_game_move_name(const KnGame *game, const void *position, KnMove m
     const char *kept = kn_arena_string(arena, name.data);
     kn_text_free(&name);
     return kept ? kept : "";
+}
+
+char *kn_game_move_text(const KnGame *game, const void *position, KnMove move)
+{
+    KN_ASSERT(move != KN_MOVE_NONE);
+    KnText text = KN_TEXT_EMPTY;
+    game->type->move_text(game, position, move, &text);
+    return kn_text_take(&text);
+}
+
+char *kn_game_position_text(const KnGame *game, const void *position)
+{
+    KnText text = KN_TEXT_EMPTY;
+    game->type->position_text(game, position, &text);
+    return kn_text_take(&text);
+}
+
+char *kn_game_drawing(const KnGame *game, const void *position)
+{
+    KnText text = KN_TEXT_EMPTY;
+    if (game->type->draw) game->type->draw(game, position, false, &text);
+    return kn_text_take(&text);
+}
+
+KnStatus kn_game_parse_position(const KnGame *game, const char *text, void *position, KnError *error)
+{
+    return game->type->parse_position(game, text, position, error);
+}
+
+int kn_game_role(const KnGame *game, const char *name)
+{
+    for (int role = 0; role < game->roles; role++)
+        if (strcasecmp(game->role_names[role], name) == 0) return role;
+    return -1;
 }
 
 int kn_game_normalise(const KnGame *game, const void *position, void *normal, void *scratch)

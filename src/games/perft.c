@@ -1,15 +1,16 @@
-/* One walk over the tree serves both counts. A depth-first walk needs memory for one position and one list of
- * moves a level, taken once at the start. For several threads the walk first stops at a shallow level and
- * writes down how it got to each node there; the nodes are then counted apart, each replayed from the root,
- * and added up in order. */
+/* One depth-first traversal serves both counts. It needs one position and one move list a level, allocated
+ * once. With several threads, the traversal first stops at a shallow level and records the moves to each node
+ * there (the frontier); the nodes are counted separately, each replayed from the root, and summed in order.
+ */
 #include "games/perft.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/assert.h"
+#include "jobs/parallel.h"
 
-/* Positions are aligned to 16 and padded to a multiple of it here: they are copied block by block. */
+/* Positions are aligned to 16 bytes and padded: they are copied block by block. */
 typedef struct Block {
     _Alignas(16) uint64_t words[2];
 } Block;
@@ -19,26 +20,26 @@ typedef struct Walker {
     unsigned flags;
     const atomic_bool *cancel;
     int depth;
-    bool games; /* count contests rather than sequences */
-    bool plain; /* one role moves, and only the position matters: the fast way */
+    bool games; /* count complete games */
+    bool plain; /* alternating, no history: the fast path */
     bool stopped;
-    size_t blocks;      /* of a position */
-    size_t list;        /* moves of a level: max_moves for each role */
+    size_t blocks;      /* blocks of a position */
+    size_t list;        /* length of a level's move list: max_moves for each role */
     Block *positions;   /* depth + 1 */
     KnMove *moves;      /* depth lists */
-    KnMove *joints;     /* depth + 1 joint moves: how the current node was reached */
-    uint64_t *hashes;   /* depth + 1, kept only if asked for */
-    uint64_t sequences; /* what is being counted */
-    KnPerftGames contests;
-    struct Frontier *frontier; /* stop at its level and write down; NULL to go all the way */
+    KnMove *joints;     /* depth + 1 joint moves: the path to the current node */
+    uint64_t *hashes;   /* depth + 1, kept only for KN_PERFT_HISTORY */
+    uint64_t sequences; /* result */
+    KnPerftGames totals;
+    struct Frontier *frontier; /* stop at its level and record; NULL: traverse everything */
 } Walker;
 
-/* Nodes of one level: for each its weight and the joint moves to it, one after the other. */
+/* Nodes of one level: weight and path of each. */
 typedef struct Frontier {
     int level;
     size_t count, capacity;
     uint64_t *weights;
-    KnMove *joints; /* level * roles of them a node */
+    KnMove *joints; /* level * roles a node */
     bool failed;    /* out of memory */
 } Frontier;
 
@@ -93,7 +94,7 @@ static bool counts_paths(const Walker *walker)
     return walker->flags & KN_PERFT_PATHS && walker->game->type->paths;
 }
 
-/* What a contest that ended before the last ply adds. */
+/* What a game that ends before the last ply adds. */
 static uint64_t counts_leaves(const Walker *walker) { return (walker->flags & KN_PERFT_LEAVES) != 0; }
 
 static bool told_to_stop(Walker *walker)
@@ -102,7 +103,7 @@ static bool told_to_stop(Walker *walker)
     return walker->stopped;
 }
 
-/* The moves of a node, or the ways to carry them out. `moves` is scratch. */
+/* Number of moves of a node, or of ways to carry them out. `moves` is scratch. */
 static uint64_t count_last(const Walker *walker, const void *position, KnMove *moves, bool paths)
 {
     const KnGame *game = walker->game;
@@ -114,9 +115,11 @@ static uint64_t count_last(const Walker *walker, const void *position, KnMove *m
     return total;
 }
 
-/* The inner loop of perft: one mover, no history, at least two plies; the last one is counted, not played. */
+/* The inner loop: alternating, no history, at least two plies. Bulk counting: moves of the last ply are
+ * counted, not played. */
 static uint64_t count_plain(Walker *walker, int level, int left)
 {
+    KN_ASSERT(left >= 2);
     if (left > 4 && told_to_stop(walker)) return 0;
     const KnGame *game = walker->game;
     const Block *position = position_at(walker, level);
@@ -124,8 +127,8 @@ static uint64_t count_plain(Walker *walker, int level, int left)
     KnMove *moves = walker->moves + (size_t)level * walker->list, *next_moves = moves + walker->list;
     int count = game->type->moves(game, position, moves);
     bool paths = counts_paths(walker);
-    bool weigh = paths && count_last(walker, position, next_moves, true) !=
-                              (uint64_t)count; /* rarely: any to multiply */
+    bool weigh = paths &&
+                 count_last(walker, position, next_moves, true) != (uint64_t)count; /* rarely more than 1 */
     if (!count) return counts_leaves(walker);
     uint64_t total = 0;
     for (int i = 0; i < count; i++) {
@@ -159,7 +162,7 @@ static void write_down(Walker *walker, uint64_t weight)
     memcpy(frontier->joints + frontier->count++ * length, walker->joints, length * sizeof(KnMove));
 }
 
-/* The moves of one role that the rules, and the history if it is kept, allow. */
+/* Moves of a role that the rules and, if kept, the history allow. */
 static int allowed_moves(const Walker *walker, int level, int role, KnMove *moves)
 {
     const KnGame *game = walker->game;
@@ -175,13 +178,13 @@ static int allowed_moves(const Walker *walker, int level, int role, KnMove *move
 
 static void walk(Walker *walker, int level, uint64_t weight);
 
-/* A node's joint moves: what each role may choose from. */
+/* The choices of each role at a node. */
 typedef struct Choice {
     int count[KN_ROLES_MAX], at[KN_ROLES_MAX];
     KnMove *moves[KN_ROLES_MAX];
 } Choice;
 
-/* Plays every joint move in turn, the last role's moves changing first. */
+/* Plays every joint move; the last role's move changes fastest. */
 static void walk_below(Walker *walker, int level, uint64_t weight, Choice *choice)
 {
     const KnGame *game = walker->game;
@@ -207,12 +210,12 @@ static void walk_below(Walker *walker, int level, uint64_t weight, Choice *choic
 
 static void finish(Walker *walker, int level, uint64_t weight)
 {
-    walker->contests.complete += weight;
+    walker->totals.complete += weight;
     walker->sequences += weight * counts_leaves(walker);
-    if (level > walker->contests.longest) walker->contests.longest = level;
+    if (level > walker->totals.longest) walker->totals.longest = level;
 }
 
-/* Any game, any rules; adds what it finds, times the weight, to the walker's counts. */
+/* The general case; adds its results, times the weight, to the walker's counts. */
 static void walk(Walker *walker, int level, uint64_t weight)
 {
     const KnGame *game = walker->game;
@@ -247,7 +250,7 @@ static void walk(Walker *walker, int level, uint64_t weight)
         return;
     }
     if (level == walker->depth) {
-        walker->contests.unfinished += weight;
+        walker->totals.unfinished += weight;
         return;
     }
     KnMove *list = walker->moves + (size_t)level * walker->list;
@@ -269,33 +272,33 @@ static void walk(Walker *walker, int level, uint64_t weight)
         walk_below(walker, level, weight, &choice);
 }
 
-/* Several threads: the nodes of the frontier are the indices. */
-typedef struct Team {
+/* Shared by threads: the parallel loop runs over the frontier. */
+typedef struct Shared {
     const Frontier *frontier;
     const KnPerft *how;
-    Walker *walkers; /* one for each worker */
+    Walker *walkers; /* one for each thread */
     uint64_t *sequences;
-    KnPerftGames *contests;
-} Team;
+    KnPerftGames *totals;
+} Shared;
 
 static KnStatus count_node(void *user, int worker, uint64_t index, KnError *error)
 {
-    Team *team = user;
-    Walker *walker = &team->walkers[worker];
+    Shared *workers = user;
+    Walker *walker = &workers->walkers[worker];
     const KnGame *game = walker->game;
     size_t roles = (size_t)game->roles;
-    const KnMove *joints = team->frontier->joints + index * (size_t)team->frontier->level * roles;
-    for (int level = 0; level < team->frontier->level; level++) {
+    const KnMove *joints = workers->frontier->joints + index * (size_t)workers->frontier->level * roles;
+    for (int level = 0; level < workers->frontier->level; level++) {
         if (walker->hashes) walker->hashes[level] = game->type->hash(game, position_at(walker, level));
         copy_position(walker, position_at(walker, level + 1), position_at(walker, level));
         kn_game_play_joint(game, position_at(walker, level + 1), joints + (size_t)level * roles);
     }
     walker->sequences = 0;
-    walker->contests = (KnPerftGames){0};
-    walk(walker, team->frontier->level, team->frontier->weights[index]);
+    walker->totals = (KnPerftGames){0};
+    walk(walker, workers->frontier->level, workers->frontier->weights[index]);
     if (walker->stopped) return kn_fail(error, KN_STOPPED, "counting was stopped");
-    team->sequences[index] = walker->sequences;
-    team->contests[index] = walker->contests;
+    workers->sequences[index] = walker->sequences;
+    workers->totals[index] = walker->totals;
     return KN_OK;
 }
 
@@ -306,33 +309,34 @@ static void add_contests(KnPerftGames *sum, const KnPerftGames *part)
     if (part->longest > sum->longest) sum->longest = part->longest;
 }
 
-/* Counts the frontier that `root` has written down, and adds to root's own counts. */
+/* Counts the frontier recorded by `root` and adds to root's counts. */
 static KnStatus count_frontier(Walker *root, const Frontier *frontier, const KnPerft *how, int jobs,
                                KnError *error)
 {
-    Team team = {.frontier = frontier, .how = how};
-    team.walkers = calloc((size_t)jobs, sizeof *team.walkers);
-    team.sequences = calloc(frontier->count, sizeof *team.sequences);
-    team.contests = calloc(frontier->count, sizeof *team.contests);
+    Shared workers = {.frontier = frontier, .how = how};
+    workers.walkers = calloc((size_t)jobs, sizeof *workers.walkers);
+    workers.sequences = calloc(frontier->count, sizeof *workers.sequences);
+    workers.totals = calloc(frontier->count, sizeof *workers.totals);
     int made = 0;
-    if (team.walkers && team.sequences && team.contests)
-        while (made < jobs &&
-               walker_make(&team.walkers[made], root->game, root->positions, root->depth, how, root->games))
+    if (workers.walkers && workers.sequences && workers.totals)
+        while (made < jobs && walker_make(&workers.walkers[made], root->game, root->positions, root->depth,
+                                          how, root->games))
             made++;
-    KnStatus status = made == jobs ? kn_parallel(jobs, frontier->count, count_node, &team, how->cancel, error)
-                                   : kn_fail_memory(error, "counting moves");
+    KnStatus status = made == jobs
+                          ? kn_parallel(jobs, frontier->count, count_node, &workers, how->cancel, error)
+                          : kn_fail_memory(error, "counting moves");
     for (size_t i = 0; status == KN_OK && i < frontier->count; i++) {
-        root->sequences += team.sequences[i];
-        add_contests(&root->contests, &team.contests[i]);
+        root->sequences += workers.sequences[i];
+        add_contests(&root->totals, &workers.totals[i]);
     }
-    while (made) walker_free(&team.walkers[--made]);
-    free(team.walkers);
-    free(team.sequences);
-    free(team.contests);
+    while (made) walker_free(&workers.walkers[--made]);
+    free(workers.walkers);
+    free(workers.sequences);
+    free(workers.totals);
     return status;
 }
 
-/* Finds the first level with enough nodes to keep everybody busy, then counts from there. */
+/* Finds the first level with enough nodes for all threads, then counts from there. */
 static KnStatus count_in_parallel(Walker *root, const KnPerft *how, int jobs, KnError *error)
 {
     Frontier frontier = {0};
@@ -342,7 +346,7 @@ static KnStatus count_in_parallel(Walker *root, const KnPerft *how, int jobs, Kn
         free(frontier.joints);
         frontier = (Frontier){.level = frontier.level + 1};
         root->sequences = 0;
-        root->contests = (KnPerftGames){0};
+        root->totals = (KnPerftGames){0};
         root->frontier = &frontier;
         walk(root, 0, 1);
     }
@@ -360,7 +364,7 @@ static KnStatus count_in_parallel(Walker *root, const KnPerft *how, int jobs, Kn
 }
 
 static KnStatus run(const KnGame *game, const void *position, int depth, const KnPerft *how, bool games,
-                    uint64_t *sequences, KnPerftGames *contests, KnError *error)
+                    uint64_t *sequences, KnPerftGames *totals, KnError *error)
 {
     static const KnPerft simply = {.jobs = 1};
     if (!how) how = &simply;
@@ -378,7 +382,7 @@ static KnStatus run(const KnGame *game, const void *position, int depth, const K
         if (root.stopped) status = kn_fail(error, KN_STOPPED, "counting was stopped");
     }
     if (status == KN_OK && sequences) *sequences = root.sequences;
-    if (status == KN_OK && contests) *contests = root.contests;
+    if (status == KN_OK && totals) *totals = root.totals;
     walker_free(&root);
     return status;
 }

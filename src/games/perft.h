@@ -1,40 +1,26 @@
-/* Counting the tree of a game: the test of a move generator, and its speed.
+/* Perft: counts the leaves of a game tree, to test a move generator and measure its speed.
  *
- * kn_perft counts the sequences of exactly `depth` moves that begin at a position; a joint move of a
- * simultaneous game is one move, and so is a pass. Contests that end sooner are not counted, unless
- * KN_PERFT_LEAVES asks for the leaves of the tree cut off at that depth, as the published numbers for Othello
- * have it. kn_perft_games counts the different courses of a contest that end within `depth` moves.
+ * kn_perft counts the sequences of exactly `depth` moves from a position; a joint move of a simultaneous game
+ * is one move, and so is a pass. Games that end before are not counted, unless KN_PERFT_LEAVES asks for all
+ * leaves of the truncated tree, as published counts of Othello do. kn_perft_games counts the distinct
+ * complete games of at most `depth` moves.
  *
- * By default the rules of the position alone decide. KN_PERFT_HISTORY also obeys those that look back
- * (superko, repetition), with the counted part as all of the history. KN_PERFT_PATHS counts a move as often
- * as it can be carried out on the board (a king's capture in draughts that can be jumped in two ways counts
- * twice), where a game knows of such.
+ * By default only the rules of the position apply. KN_PERFT_HISTORY also applies rules about earlier
+ * positions (superko, repetition), with the counted moves as the whole history. KN_PERFT_PATHS counts a move
+ * once for each way to carry it out on the board (a king's capture in draughts with two routes counts twice),
+ * if the game can tell.
  *
- * The work is split among `jobs` threads (<= 0: all cores); the count does not depend on it. `cancel` may be
+ * `jobs` threads share the work (<= 0: all cores); the count does not depend on their number. `cancel` may be
  * NULL. */
 #ifndef KNACK_GAMES_PERFT_H
 #define KNACK_GAMES_PERFT_H
 
-#include <stdatomic.h>
-
 #include "games/game.h"
 
-enum { KN_PERFT_PATHS = 1, KN_PERFT_HISTORY = 2, KN_PERFT_LEAVES = 4, KN_PERFT_DEPTH_MAX = 1000 };
-
-typedef struct KnPerft {
-    unsigned flags;
-    int jobs;
-    const atomic_bool *cancel;
-} KnPerft;
-
-/* `how` may be NULL: no flags, one thread. */
-KnStatus kn_perft(const KnGame *game, const void *position, int depth, const KnPerft *how, uint64_t *count,
-                  KnError *error);
-
 typedef struct KnPerftGames {
-    uint64_t complete;   /* contests that ended */
-    uint64_t unfinished; /* those still under way after `depth` moves */
-    int longest;         /* moves of the longest that ended */
+    uint64_t complete;   /* completed games */
+    uint64_t unfinished; /* games not over after `depth` moves */
+    int longest;         /* length of the longest completed game */
 } KnPerftGames;
 
 KnStatus kn_perft_games(const KnGame *game, const void *position, int depth, const KnPerft *how,

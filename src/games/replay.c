@@ -18,15 +18,15 @@ void kn_joint_text(const KnGame *game, const void *position, const KnMove *joint
     }
 }
 
-void kn_moves_text(const KnContest *contest, KnText *out)
+void kn_moves_text(const KnState *state, KnText *out)
 {
-    for (size_t ply = 0; ply < kn_contest_plies(contest); ply++)
-        kn_joint_text(kn_contest_game(contest), kn_contest_position_at(contest, ply),
-                      kn_contest_joint_at(contest, ply), out);
+    for (size_t ply = 0; ply < kn_state_plies(state); ply++)
+        kn_joint_text(kn_state_game(state), kn_state_position_at(state, ply), kn_state_joint_at(state, ply),
+                      out);
 }
 
-/* The next piece up to a separator that stands outside of parentheses (GDL moves are terms such as (mark 1
- * 1)); cuts the text in place. NULL at the end. */
+/* The next token up to a separator outside parentheses (GDL moves are terms such as (mark 1 1)). Modifies the
+ * text. NULL at the end. */
 static char *next_word(char **text, char separator)
 {
     char *word = *text;
@@ -45,25 +45,33 @@ static char *next_word(char **text, char separator)
     }
 }
 
-/* Reads one joint move; `text` is cut up in place. */
-static KnStatus read_joint(const KnContest *contest, char *text, KnMove *joint, KnError *error)
+/* Parses one joint move, which must be legal by position and history; modifies the text. */
+static KnStatus read_joint(const KnState *state, char *text, KnMove *joint, KnError *error)
 {
-    const KnGame *game = kn_contest_game(contest);
-    const void *position = kn_contest_position(contest);
+    const KnGame *game = kn_state_game(state);
+    const void *position = kn_state_position(state);
+    KnHistory history = kn_state_history(state);
     bool simultaneous = game->traits & KN_GAME_SIMULTANEOUS;
+    uint32_t movers = kn_state_movers(state);
     for (int role = 0; role < game->roles; role++) {
         joint[role] = KN_MOVE_NONE;
-        if (!simultaneous && game->type->mover(game, position) != role) continue;
+        bool moves = movers >> role & 1;
+        if (!simultaneous && !moves) continue;
         char *word = simultaneous ? next_word(&text, '|') : text;
-        if (!word) return kn_fail(error, KN_INPUT, "a move for every role is wanted, as in a|b");
-        if (simultaneous && strcmp(word, "-") == 0) continue;
+        if (!word) return kn_fail(error, KN_INPUT, "expected a move for each role, as in a|b");
+        if (simultaneous && !moves && strcmp(word, "-") == 0) continue;
         KnStatus status = kn_game_parse_move(game, position, role, word, &joint[role], error);
         if (status != KN_OK) return status;
+        if (game->type->barred && game->type->barred(game, position, &history, joint[role]))
+            return kn_fail(error, KN_INPUT, "\"%.60s\" repeats a position, which the rules forbid here",
+                           word);
     }
+    if (simultaneous && text)
+        return kn_fail(error, KN_INPUT, "expected %d moves, one for each role, as in a|b", game->roles);
     return KN_OK;
 }
 
-KnStatus kn_replay(KnContest *contest, const char *moves, KnError *error)
+KnStatus kn_replay(KnState *state, const char *moves, KnError *error)
 {
     char *copy = strdup(moves), *rest = copy, *word;
     if (!copy) return kn_fail_memory(error, "replaying moves");
@@ -71,14 +79,14 @@ KnStatus kn_replay(KnContest *contest, const char *moves, KnError *error)
     while (status == KN_OK && (word = next_word(&rest, ' '))) {
         if (!*word) continue;
         KnMove joint[KN_ROLES_MAX];
-        if (kn_contest_over(contest, NULL))
+        if (kn_state_over(state, NULL))
             status = kn_fail(error, KN_INPUT, "the contest is over before \"%s\"", word);
         else
-            status = read_joint(contest, word, joint, error);
+            status = read_joint(state, word, joint, error);
         if (status == KN_OK)
-            status = kn_contest_play_joint(contest, joint, error);
+            status = kn_state_play_joint(state, joint, error);
         else
-            kn_fail_within(error, "move %zu", kn_contest_plies(contest) + 1);
+            kn_fail_within(error, "move %zu", kn_state_plies(state) + 1);
     }
     free(copy);
     return status;

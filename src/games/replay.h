@@ -1,17 +1,17 @@
-/* The moves of a contest as one line of text, and back: in the game's notation, separated by spaces; joint
- * moves as a|b with - for who does not move. */
+/* Moves of a game as one line of text, and back: in the game's notation, separated by blanks; a joint move as
+ * a|b, with - for a role that does not move. */
 #ifndef KNACK_GAMES_REPLAY_H
 #define KNACK_GAMES_REPLAY_H
 
-#include "games/contest.h"
+#include "games/game.h"
 
-/* Adds one joint move, after a space if there is something before it. */
+/* Appends one joint move, after a blank if needed. */
 void kn_joint_text(const KnGame *game, const void *position, const KnMove *joint, KnText *out);
 
-/* All moves of a contest. */
-void kn_moves_text(const KnContest *contest, KnText *out);
+/* All moves of a game. */
+void kn_moves_text(const KnState *state, KnText *out);
 
-/* Replays such moves from the contest's position on; the error names the move that does not fit. */
-KnStatus kn_replay(KnContest *contest, const char *moves, KnError *error);
+/* Replays moves from the current state; the error names the move that does not fit. */
+KnStatus kn_replay(KnState *state, const char *moves, KnError *error);
 
 #endif

@@ -1,27 +1,27 @@
-/* The inner position comes first in the view's bytes, so that what only reads a board can be handed the same
- * pointer; behind it stand the mover, found once when the position was made (asking a slow game for
- * everybody's moves at every look would double its cost), and the pending moves. Forced moves are filled in
- * at the end, when the joint move is played, and not stored: a position is then a function of the inner one
- * and of the choices made. */
+/* The inner position comes first in the view's bytes, so code that only reads a board can use the same
+ * pointer. Behind it are the mover, computed once when the position is made (asking a slow game for all moves
+ * each time would double its cost), and the pending moves. Forced moves are not stored; they are filled in
+ * when the joint move is played. So a position depends only on the inner one and the choices made. */
 #include "games/sequential.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
+#include "base/assert.h"
 
 typedef struct View {
-    KnGameType type; /* of this view alone: it lacks the hooks that the inner game lacks */
+    KnGameType type; /* the view's own type: it lacks the hooks that the inner game lacks */
     const KnGame *inner;
     int viewpoint;
-    size_t tail;   /* where Pending begins */
-    KnGame *owned; /* the inner game, where the view is to close it; else NULL */
+    size_t tail;   /* offset of Pending */
+    KnGame *owned; /* the inner game if the view owns it, else NULL */
     char symbols[KN_SEQUENTIAL_SYMBOLS];
 } View;
 
 typedef struct Pending {
     int64_t mover;   /* -1 when over */
-    KnMove chosen[]; /* a role each; KN_MOVE_NONE: not yet */
+    KnMove chosen[]; /* one for each role; KN_MOVE_NONE: not yet */
 } Pending;
 
 static const View *view_of(const KnGame *game) { return game->data; }
@@ -31,9 +31,10 @@ static Pending *pending_of(const KnGame *game, const void *position)
     return (Pending *)(void *)((unsigned char *)(uintptr_t)position + view_of(game)->tail);
 }
 
-/* The i-th role in the order of decisions: the viewpoint, then the rest. */
+/* The i-th role to decide: the viewpoint, then the rest. */
 static int role_in_order(const KnGame *game, int i)
 {
+    KN_ASSERT(i >= 0 && i < game->roles);
     int viewpoint = view_of(game)->viewpoint;
     return i == 0 ? viewpoint : i <= viewpoint ? i - 1 : i;
 }
@@ -44,7 +45,7 @@ static bool has_choice(const KnGame *inner, const void *position, int role)
     return kn_game_moves_of(inner, position, role, moves) > 1;
 }
 
-/* Who decides first at a fresh inner position. */
+/* The first role to decide at a new inner position. */
 static int first_mover(const KnGame *game, const void *position)
 {
     const KnGame *inner = view_of(game)->inner;
@@ -59,7 +60,7 @@ static int first_mover(const KnGame *game, const void *position)
     return forced;
 }
 
-/* Who decides after `role`, which has chosen; -1 if nobody is left. */
+/* The role that decides after `role`; -1 if none is left. */
 static int next_mover(const KnGame *game, const void *position, int role)
 {
     const KnGame *inner = view_of(game)->inner;
@@ -96,9 +97,10 @@ static int moves(const KnGame *game, const void *position, KnMove *out)
     return role < 0 ? 0 : kn_game_moves_of(view_of(game)->inner, position, role, out);
 }
 
-/* Plays the joint move in the inner game, forced moves filled in. */
+/* Fills in forced moves and plays the joint move in the inner game. */
 static void carry_out(const KnGame *game, void *position)
 {
+    KN_ASSERT(kn_sequential_inner(game) != game);
     const KnGame *inner = view_of(game)->inner;
     Pending *pending = pending_of(game, position);
     uint32_t movers = kn_game_movers(inner, position);
@@ -114,6 +116,7 @@ static void play(const KnGame *game, void *position, KnMove move)
 {
     Pending *pending = pending_of(game, position);
     int role = (int)pending->mover;
+    KN_ASSERT(role >= 0 && role < game->roles && move != KN_MOVE_NONE);
     pending->chosen[role] = move;
     pending->mover = next_mover(game, position, role);
     if (pending->mover >= 0) return;
@@ -132,7 +135,7 @@ static uint64_t hash(const KnGame *game, const void *position)
     return value;
 }
 
-/* ---- What is passed on as it is: the inner position is where the view's begins ---- */
+/* ---- Hooks that the inner game answers: its position comes first in the view's ---- */
 
 static void payoffs(const KnGame *game, const void *position, double *out)
 {
@@ -232,7 +235,7 @@ static void position_text(const KnGame *game, const void *position, KnText *out)
     inner->type->position_text(inner, position, out);
 }
 
-/* Takes one "..." from the text, quotes and back-slashes undone; false if it is not closed. */
+/* Parses one quoted string; false if it is not closed. */
 static bool read_quoted(const char **at, KnText *out)
 {
     const char *t = *at + 1;
@@ -409,7 +412,7 @@ void kn_sequential_board(KnGame *view, const KnSequentialBoard *board)
 
 const void *kn_sequential_position(const KnGame *view, const void *position)
 {
-    (void)view; /* it is where the view's position begins */
+    (void)view; /* the inner position comes first */
     return position;
 }
 

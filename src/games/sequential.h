@@ -1,23 +1,20 @@
-/* An alternating view of a simultaneous game, so that searches need nothing else.
+/* The sequential view of a simultaneous game: an alternating game, which any search can handle.
  *
- * A position of the view is a position of the inner game with the moves that some roles have already chosen
- * there. One role at a time decides: at a node where several have a choice the viewpoint first, then the
- * others in role order, each knowing what was chosen before it. For a search that maximises for the viewpoint
- * this is the pessimistic reading: the others answer what they could not have seen. Roles with a single legal
- * move are filled in without costing a ply; if nobody has a choice, the node still is one ply with one move,
- * made by the viewpoint if it moves there, else by the first role that does. When the last choice is made,
- * the joint move is played in the inner game.
+ * A position of the view is a position of the inner game and the moves already chosen there. Roles decide one
+ * after the other: the viewpoint first, then the others in role order, each seeing the choices before it. For
+ * a search that maximises for the viewpoint this is pessimistic: opponents answer what they could not have
+ * seen. Roles with a single legal move cost no ply; if no role has a choice, the node is one ply with one
+ * move, made by the viewpoint if it moves there, else by the first role that does. After the last choice, the
+ * joint move is played in the inner game.
  *
- * Roles, payoffs, traits and nature stay those of the inner game: nature is a role of the view, whose chances
- * the view passes on; a search that knows nothing of chance treats it as one more opponent. The same role may
- * move twice running (in a game of one role it always does): read the mover from the position. Moves are the
- * inner game's own values. Text is the inner position's, after the pending choices in quotes, in the order in
- * which they were made.
+ * Roles, payoffs, traits and nature are those of the inner game. Nature is a role of the view, with the inner
+ * game's chances; a search without chance nodes treats it as an opponent. A role may move twice in a row:
+ * read the mover from the position. Moves are the inner game's values. The text of a position is the pending
+ * choices in quotes, in order, then the inner position.
  *
- * A game that is alternating already is passed through, position for position and move for move. The view has
- * no symmetries and no evaluations of its own.
+ * An alternating game is passed through unchanged. The view has no symmetries and no evaluations of its own.
  *
- * Ownership: the view is the caller's (kn_game_close); the inner game is borrowed and must outlive it. */
+ * Ownership: the caller owns the view (kn_game_close); the inner game is borrowed and must outlive it. */
 #ifndef KNACK_GAMES_SEQUENTIAL_H
 #define KNACK_GAMES_SEQUENTIAL_H
 
@@ -25,11 +22,11 @@
 
 KnStatus kn_game_sequential(const KnGame *inner, int viewpoint, KnGame **view, KnError *error);
 
-/* The view closes the inner game when it is closed itself. */
+/* Makes the view own the inner game: closing the view closes it. */
 void kn_sequential_own(KnGame *view, KnGame *inner);
 
-/* A board for a view of a game that shows none by itself. The hooks are handed the view; symbols end with 0,
- * the first is nothing. */
+/* A board for the view of a game that has none. The hooks get the view; symbols end with 0, the first one
+ * means empty. */
 enum { KN_SEQUENTIAL_SYMBOLS = 16 };
 typedef struct KnSequentialBoard {
     int cells;
@@ -40,11 +37,11 @@ typedef struct KnSequentialBoard {
 } KnSequentialBoard;
 void kn_sequential_board(KnGame *view, const KnSequentialBoard *board);
 
-/* The inner game and position behind a view's; the game and position themselves if it is no view. */
+/* The inner game and position of a view; the arguments themselves if it is not a view. */
 const KnGame *kn_sequential_inner(const KnGame *view);
 const void *kn_sequential_position(const KnGame *view, const void *position);
 
-/* A view's position from one of the inner game, nothing chosen yet. */
+/* The view's position for an inner position, without choices. */
 void kn_sequential_enter(const KnGame *view, const void *inner_position, void *position);
 
 #endif

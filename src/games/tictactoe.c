@@ -1,14 +1,15 @@
-/* Tic-tac-toe, and its losing form: whoever completes a line of three wins, or with `lose` loses. The
- * smallest game here, and the one to copy when adding another. */
+/* Tic-tac-toe and its misere form: a line of three wins, or loses with the option `lose`. The smallest game
+ * here; copy it to add your own. */
+#include "base/assert.h"
 #include "games/registry.h"
 
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 
-/* Cells 0..8 row by row from the top left, a bit each. */
+/* Cells 0..8 row by row from the top left, one bit each. */
 typedef struct Position {
-    uint16_t men[2]; /* of X, who begins, and of O */
+    uint16_t men[2]; /* X, who begins, and O */
     uint16_t mover;
 } Position;
 
@@ -16,7 +17,7 @@ enum { FULL = 0777 };
 
 static const uint16_t lines[8] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
 
-/* The symmetries of the square: under s, cell i goes to image[s][i]. */
+/* The symmetries of the square: symmetry s maps cell i to image[s][i]. */
 static const uint8_t image[8][9] = {{0, 1, 2, 3, 4, 5, 6, 7, 8}, {2, 5, 8, 1, 4, 7, 0, 3, 6},
                                     {8, 7, 6, 5, 4, 3, 2, 1, 0}, {6, 3, 0, 7, 4, 1, 8, 5, 2},
                                     {2, 1, 0, 5, 4, 3, 8, 7, 6}, {6, 7, 8, 3, 4, 5, 0, 1, 2},
@@ -58,6 +59,7 @@ static void play(const KnGame *game, void *position, KnMove move)
 {
     (void)game;
     Position *p = position;
+    KN_ASSERT(move < 9 && !((p->men[0] | p->men[1]) >> move & 1));
     p->men[p->mover] = (uint16_t)(p->men[p->mover] | 1u << move);
     p->mover ^= 1;
 }
@@ -95,7 +97,7 @@ static void move_text(const KnGame *game, const void *position, KnMove move, KnT
     kn_text_printf(out, "%c%d", 'a' + (int)(move % 3), 3 - (int)(move / 3));
 }
 
-/* "x.o/.x./..o x": rows from the top, then who is to move. */
+/* "x.o/.x./..o x": rows from the top, then the side to move. */
 static void position_text(const KnGame *game, const void *position, KnText *out)
 {
     (void)game;
@@ -203,7 +205,7 @@ static void cell_name(const KnGame *game, int index, KnText *out)
     move_text(game, NULL, (KnMove)index, out);
 }
 
-/* Lines that hold men of this side and none of the other's. */
+/* Number of lines with marks of this side only. */
 static int open_lines(const Position *p, int side)
 {
     int count = 0;

@@ -40,7 +40,7 @@ static const KnGdlBoard *board_of(const KnGame *view)
     return &kn_game_analysis(kn_sequential_inner(view))->boards.list[0];
 }
 
-/* The symbol of a content: 0 for what looks like nothing, then one for each of the others. */
+/* The symbol of a content: 0 for empty, then one for each other content. */
 static int symbol_of(const KnGdlBoard *board, int content)
 {
     if (content < 0) return 0;
@@ -81,7 +81,7 @@ static void show_board(KnGame *view)
         .cells = board->columns * board->rows, .symbols = ".", .cell = cell, .place = place, .name = name};
     for (int i = 0; i < board->content_count; i++) {
         int symbol = symbol_of(board, i);
-        if (symbol >= KN_SEQUENTIAL_SYMBOLS - 1) return; /* too many to have a symbol each */
+        if (symbol >= KN_SEQUENTIAL_SYMBOLS - 1) return; /* too many contents */
         if (symbol) shown.symbols[symbol] = board->letters[i];
     }
     if (!board->content_count) shown.symbols[1] = 'x';
@@ -105,8 +105,8 @@ KnStatus kn_game_open_turns(const KnContext *context, const char *spec, KnGame *
     KnStatus status = kn_game_open(context, spec, game, error);
     if (status != KN_OK || !kn_game_gdl(*game)) return status;
     KnGame *view = NULL;
-    KnError reason; /* one that does not take turns stays as it is: whoever needs turns says so */
-    if (kn_game_turns(*game, &view, &reason) != KN_OK || !view) return KN_OK;
+    KnError explanation; /* a game without turns is opened as it is; callers that need turns check */
+    if (kn_game_turns(*game, &view, &explanation) != KN_OK || !view) return KN_OK;
     kn_sequential_own(view, *game);
     *game = view;
     return KN_OK;

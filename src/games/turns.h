@@ -1,28 +1,25 @@
-/* Rule sheets whose roles take turns, as the alternating zero-sum games that they are: every role moves at
- * every step there, as the language has it, but all save one only wait. For learners that want two players
- * who take turns and play for the same points.
+/* GDL games with turn-taking as alternating zero-sum games. In GDL every role moves at every step, but if
+ * roles take turns, all but one have only a waiting move. Learners that need two alternating players use this
+ * view.
  *
- * What a sheet is is found by analysis (games/gdl/analysis.h), proved or observed in random games.
+ * Analysis (games/gdl/analysis.h) decides whether roles take turns: proved, or observed in random games.
  *
- * A view shows the sheet's largest board, if it has one, as cells: methods that look at boards then look at
- * sheets too.
+ * The view shows the largest board of the description, if there is one, as cells, so that methods for boards
+ * work on it.
  *
- * Ownership: the view is the caller's (kn_game_close); the game is borrowed and must outlive it. */
+ * Ownership: the caller owns the view (kn_game_close); the game is borrowed and must outlive it. */
 #ifndef KNACK_GAMES_TURNS_H
 #define KNACK_GAMES_TURNS_H
 
 #include "games/game.h"
 
-/* KN_OK if it is a game of two who take turns and play for the same points, by itself or as a view; KN_INPUT
- * with the reason if not. */
+/* KN_OK if the game, or its view, is an alternating zero-sum game of two; else KN_INPUT and why. */
 KnStatus kn_game_takes_turns(const KnGame *game, KnError *error);
 
-/* The view, positions of which begin with the sheet's (games/sequential.h); NULL where the game takes turns
- * by itself. */
+/* The view, whose positions start with the game's (games/sequential.h); NULL if the game is alternating. */
 KnStatus kn_game_turns(const KnGame *game, KnGame **view, KnError *error);
 
-/* A game from its spec, as somebody who learns it wants it: the view where there is one, which closes the
- * sheet with itself, else the game. */
+/* Opens a game for a learner: the view if there is one, which owns the game behind it, else the game. */
 KnStatus kn_game_open_turns(const KnContext *context, const char *spec, KnGame **game, KnError *error);
 
 #endif

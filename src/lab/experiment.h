@@ -19,7 +19,7 @@
 #include "arena/match.h"
 #include "base/context.h"
 #include "base/progress.h"
-#include "base/team.h"
+#include "jobs/job.h"
 #include "lab/verdict.h"
 
 typedef struct KnLabRun KnLabRun;
@@ -36,11 +36,11 @@ typedef struct KnParameter {
 } KnParameter;
 
 /* What the paper leaves open, and how it is read here; ends with a row without `open`. */
-typedef struct KnReading {
+typedef struct KnInterpretation {
     const char *open;   /* the question */
     const char *chosen; /* the reading used */
     const char *others; /* what else it could mean, and what that would change; "" if nothing */
-} KnReading;
+} KnInterpretation;
 
 /* What counts as the same number; ends with a row without a column. The first row whose pattern fits the
  * column holds. */
@@ -57,7 +57,7 @@ typedef struct KnExperiment {
     const char *source; /* id of the table there that the first cells belong to; NULL: the experiment names
                            them itself */
     const KnParameter *parameters;
-    const KnReading *readings;
+    const KnInterpretation *interpretations;
     const KnTolerance *tolerances;
     KnStatus (*run)(KnLabRun *run, KnError *error);
 } KnExperiment;
@@ -95,18 +95,27 @@ KnStatus kn_lab_match(KnLabRun *run, const char *key, KnMatchPlan plan, KnMatchR
 const json_t *kn_lab_done(const KnLabRun *run, const char *key);
 KnStatus kn_lab_keep(KnLabRun *run, const char *key, json_t *value, KnError *error);
 
-/* As kn_parallel_ordered (commit NULL: as kn_parallel) with the run's threads and cancel flag, and with other
- * ranks where there are some (base/team.h). `more` is what the duty's `open` needs beside the run itself;
- * NULL: nothing. `window` as kn_lab_window says, 0 without a commit. What a task gives beside its result
- * (units, cells) it leaves to the commit, or to what comes after. */
-KnStatus kn_lab_share(KnLabRun *run, const KnDuty *duty, uint64_t count, uint64_t window, const KnText *more,
-                      KnCommit commit, void *user, KnError *error);
-uint64_t kn_lab_window(const KnLabRun *run); /* slots that results may need while they wait for their turn */
+/* What a worker needs to know of a run: the first member of every payload of the lab's job types, written by
+ * kn_lab_share. */
+typedef struct KnLabOrigin {
+    const char *experiment;
+    KnScale scale;
+    uint64_t seed;
+} KnLabOrigin;
 
-/* In `open` of such a duty: the same run as seen from another rank, for the questions at the top of this
- * header; nothing is kept or given there. What is left of the post's brief is `more`. The caller frees with
- * kn_lab_leave (NULL is fine). */
-KnStatus kn_lab_visit(KnPost *post, KnLabRun **run, KnError *error);
+#define KN_LAB_ORIGIN(type)                                                                                  \
+    KN_STRINGS(type, origin.experiment), KN_PLAIN(type, origin.scale), KN_PLAIN(type, origin.seed)
+
+/* Runs a job (jobs/job.h) with the run's threads and cancel flag. `origin` is the first member of the
+ * payload. `window` is that of kn_lab_window; 0 without a commit. Tasks leave results only: units and cells
+ * are the affair of the commit, or of what comes after. */
+KnStatus kn_lab_share(KnLabRun *run, const KnJobType *job_type, uint64_t count, uint64_t window,
+                      KnLabOrigin *origin, KnCommit commit, void *user, KnError *error);
+uint64_t kn_lab_window(const KnLabRun *run); /* slots for results that wait for their turn */
+
+/* In `open` of such a job type: the run as a worker sees it, which answers the questions at the top of this
+ * header and keeps nothing. The caller frees it with kn_lab_leave (NULL is fine). */
+KnStatus kn_lab_visit(const KnWorkerSite *site, const KnLabOrigin *origin, KnLabRun **run, KnError *error);
 void kn_lab_leave(KnLabRun *run);
 
 /* What follows was measured with clocks or foreign engines; the result is stamped. */
@@ -125,7 +134,7 @@ KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasu
                      KnError *error);
 /* The same where the two are not the same quantity: not comparable, for this reason. */
 KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
-                             const char *reason, KnError *error);
+                             const char *explanation, KnError *error);
 /* The same under another reading, which `label` names in place of the row: shown beside the published value
  * to see how much the reading moves it, with the verdict it would have had as the reason, and never counted
  * as agreeing or differing. */

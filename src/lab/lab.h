@@ -14,7 +14,10 @@
 
 #include "lab/experiment.h"
 
-enum { KN_LAB_SEED = 1000, KN_LAB_FORMAT = 1 };
+enum {
+    KN_LAB_SEED = 1000,
+    KN_LAB_FORMAT = 2 /* of stored results; raised with the rule of verdicts, too */
+};
 
 typedef struct KnLabPlan {
     KnScale scale;

@@ -15,8 +15,8 @@ static const char *text_of(const json_t *object, const char *key)
 
 void kn_lab_print_lines(const json_t *result, KnText *text)
 {
-    static const char *const copied[] = {"row", "column",  "published", "measured", "low", "high",
-                                         "n",   "verdict", "relation",  "margin",   "why", NULL};
+    static const char *const copied[] = {"row",  "column",  "published", "measured", "low", "high", "n",
+                                         "kind", "verdict", "relation",  "margin",   "why", NULL};
     size_t t, c;
     json_t *table, *cell;
     json_array_foreach(json_object_get(result, "tables"), t, table)
@@ -59,14 +59,19 @@ static void format_number(char *text, size_t size, const json_t *value, int deci
 
 static void add_cell(KnText *text, const json_t *cell, int decimals, int row_width, int column_width)
 {
-    char published[40], measured[40], low[40], high[40], interval[90], n[32] = "exact";
+    char published[40], measured[40], low[40], high[40], interval[90] = "", n[32];
     format_number(published, sizeof published, json_object_get(cell, "published"), decimals);
     format_number(measured, sizeof measured, json_object_get(cell, "measured"), decimals);
     format_number(low, sizeof low, json_object_get(cell, "low"), decimals);
     format_number(high, sizeof high, json_object_get(cell, "high"), decimals);
-    snprintf(interval, sizeof interval, "[%s, %s]", low, high);
-    long long count = json_integer_value(json_object_get(cell, "n"));
-    if (count) snprintf(n, sizeof n, "%lld", count);
+    const char *kind = text_of(cell, "kind");
+    bool counted = strcmp(kind, "none") != 0 && strcmp(kind, "exact") != 0;
+    if (json_is_number(json_object_get(cell, "low")) && counted)
+        snprintf(interval, sizeof interval, "[%s, %s]", low, high);
+    if (counted)
+        snprintf(n, sizeof n, "%lld", (long long)json_integer_value(json_object_get(cell, "n")));
+    else
+        snprintf(n, sizeof n, "%s", strcmp(kind, "exact") == 0 ? "exact" : "no data");
     const char *relation = text_of(cell, "relation");
     kn_text_add(text, "  ");
     add_padded(text, text_of(cell, "row"), row_width);

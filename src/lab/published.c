@@ -61,8 +61,8 @@ static KnStatus parse_value(const KnJson *at, const KnPublishedTable *table, KnA
 static KnStatus parse_table(const KnJson *at, const KnPaper *paper, KnArena *arena, KnPublishedTable *table,
                             KnError *error)
 {
-    static const char *const known[] = {"id",       "label", "page",   "title", "unit",
-                                        "decimals", "note",  "values", NULL};
+    static const char *const known[] = {"id",       "label", "page",  "title",  "unit",
+                                        "decimals", "note",  "timed", "values", NULL};
     int64_t decimals = 2;
     KnJson values;
     KnStatus status = kn_json_only(at, known, error);
@@ -72,6 +72,7 @@ static KnStatus parse_table(const KnJson *at, const KnPaper *paper, KnArena *are
     if (status == KN_OK) status = text(at, "title", NULL, arena, &table->title, error);
     if (status == KN_OK) status = text(at, "unit", "", arena, &table->unit, error);
     if (status == KN_OK) status = text(at, "note", "", arena, &table->note, error);
+    if (status == KN_OK) status = text(at, "timed", "", arena, &table->timed, error);
     if (status == KN_OK && kn_json_has(at, "decimals"))
         status = kn_json_integer(at, "decimals", 0, 9, &decimals, error);
     if (status == KN_OK) status = kn_json_array(at, "values", &values, error);
@@ -166,4 +167,13 @@ double kn_published_error(const KnPublishedTable *table, const KnPublishedValue 
     double whole = strcmp(table->unit, "%") == 0 ? 100 : strcmp(table->unit, "share") == 0 ? 1 : 0;
     if (whole == 0 || value->n < 1 || value->value < 0 || value->value > whole) return 0;
     return sqrt(value->value * (whole - value->value) / value->n);
+}
+
+bool kn_published_timed(const KnPublishedTable *table, const char *column)
+{
+    size_t length = strlen(column);
+    if (strcmp(table->timed, "*") == 0) return true;
+    for (const char *at = table->timed; *at; at += strcspn(at, "|"), at += *at == '|')
+        if (strcspn(at, "|") == length && strncmp(at, column, length) == 0) return true;
+    return false;
 }

@@ -9,12 +9,14 @@
  * A table may also stand for a figure, or for a section of text whose claims carry no number: then a value
  * has a "relation" (">" or "<"), `value` is the boundary (0 for a difference, 1 for a ratio), and "text"
  * gives the claim. `deviation` is the printed standard deviation over `runs`, `n` the number of trials behind
- * a share; all three are optional. A page on a value overrides its table's.
+ * a share; all three are optional. A page on a value overrides its table's. "timed" names the columns of a
+ * table (separated by |, or "*") whose values come from the clock of a machine: they get no verdict.
  *
  * Ownership: everything lives in the caller's arena and is read-only. */
 #ifndef KNACK_LAB_PUBLISHED_H
 #define KNACK_LAB_PUBLISHED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -33,6 +35,7 @@ typedef struct KnPublishedValue {
 typedef struct KnPublishedTable {
     const char *id, *label, *page, *title, *unit, *note; /* unit and note may be "" */
     int decimals;                                        /* printed behind the point */
+    const char *timed; /* columns that clocks decide, separated by |, or "*" for all; "" if none */
     const KnPublishedValue *values;
     size_t count;
 } KnPublishedTable;
@@ -58,5 +61,8 @@ const KnPublishedValue *kn_published_value(const KnPublishedTable *table, const 
 /* The standard error that the printed value itself carries: deviation over the root of the runs, where
  * printed; that of a share of n trials, where the unit is "%" (of 100) or "share" (of 1); else 0. */
 double kn_published_error(const KnPublishedTable *table, const KnPublishedValue *value);
+
+/* Whether clocks decide the values of a column. */
+bool kn_published_timed(const KnPublishedTable *table, const char *column);
 
 #endif

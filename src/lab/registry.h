@@ -7,10 +7,10 @@
 extern const KnExperiment kn_temporal_table7, kn_temporal_table8, kn_temporal_table9, kn_temporal_table11,
     kn_temporal_table12, kn_temporal_table13;
 extern const KnExperiment kn_temporal_table14, kn_temporal_orderings, kn_temporal_threshold,
-    kn_temporal_method_readings, kn_temporal_larger;
+    kn_temporal_method_interpretations, kn_temporal_larger;
 extern const KnExperiment kn_temporal_table6;
 extern const KnExperiment kn_temporal_patterns;
-extern const KnExperiment kn_temporal_table6_readings;
+extern const KnExperiment kn_temporal_table6_interpretations;
 extern const KnExperiment kn_gina_fig1, kn_gina_fig2, kn_gina_rules, kn_gina_speed, kn_gina_games,
     kn_gina_adaptive, kn_gina_memory, kn_gina_rhino, kn_gina_shaky;
 extern const KnExperiment kn_temporal_rote, kn_temporal_table16, kn_temporal_table17,

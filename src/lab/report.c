@@ -134,6 +134,29 @@ static void add_count(KnText *page, long long count)
         kn_text_printf(page, "%lld", count);
 }
 
+/* Numbers that were enumerated have no interval, nor have those of a single measurement. */
+static void add_interval(KnText *page, const json_t *cell, int decimals)
+{
+    if (strcmp(string_of(cell, "kind"), "exact") == 0 || !json_is_number(json_object_get(cell, "low")))
+        return;
+    kn_text_add(page, "[");
+    kn_report_number(page, json_object_get(cell, "low"), decimals);
+    kn_text_add(page, ", ");
+    kn_report_number(page, json_object_get(cell, "high"), decimals);
+    kn_text_add(page, "]");
+}
+
+static void add_sample(KnText *page, const json_t *cell)
+{
+    const char *kind = string_of(cell, "kind");
+    if (strcmp(kind, "exact") == 0)
+        kn_text_add(page, "exact");
+    else if (strcmp(kind, "none") == 0)
+        kn_text_add(page, "no data");
+    else
+        add_count(page, json_integer_value(json_object_get(cell, "n")));
+}
+
 static void add_cell(KnText *page, const json_t *cell, int decimals)
 {
     bool remarked = *string_of(cell, "claim") || *string_of(cell, "note");
@@ -145,16 +168,10 @@ static void add_cell(KnText *page, const json_t *cell, int decimals)
     add_published(page, cell, decimals);
     kn_text_add(page, "</td><td class=\"r\">");
     kn_report_number(page, json_object_get(cell, "measured"), decimals);
-    kn_text_add(page, "</td><td class=\"r\">[");
-    kn_report_number(page, json_object_get(cell, "low"), decimals);
-    kn_text_add(page, ", ");
-    kn_report_number(page, json_object_get(cell, "high"), decimals);
-    kn_text_add(page, "]</td><td class=\"r\">");
-    long long n = json_integer_value(json_object_get(cell, "n"));
-    if (n)
-        add_count(page, n);
-    else
-        kn_text_add(page, "exact");
+    kn_text_add(page, "</td><td class=\"r\">");
+    add_interval(page, cell, decimals);
+    kn_text_add(page, "</td><td class=\"r\">");
+    add_sample(page, cell);
     kn_text_add(page, "</td><td class=\"strip\">");
     add_strip(page, cell);
     kn_text_add(page, "</td><td>");
@@ -308,7 +325,7 @@ static void add_declaration(KnText *page, const json_t *result)
         }
         kn_text_add(page, "</dd>\n");
     }
-    kn_text_add(page, "</dl>\n<h3>Sizes and tolerances</h3>\n<dl>\n");
+    kn_text_add(page, "</dl>\n<h3>Sizes and precision</h3>\n<dl>\n");
     json_array_foreach(json_object_get(result, "parameters"), i, item)
     {
         kn_text_add(page, "<dt>");
@@ -319,7 +336,7 @@ static void add_declaration(KnText *page, const json_t *result)
     }
     json_array_foreach(json_object_get(result, "tolerances"), i, item)
     {
-        kn_text_add(page, "<dt>tolerance for ");
+        kn_text_add(page, "<dt>precision asked of ");
         if (strcmp(string_of(item, "column"), "*") == 0)
             kn_text_add(page, "all columns");
         else

@@ -71,7 +71,7 @@ static KnStatus check_number(const KnJson *at, const char *key, KnError *error)
 static KnStatus check_cell(const KnJson *cell, KnError *error)
 {
     static const char *const strings[] = {"row",  "column", "relation", "verdict", "why",
-                                          "note", "claim",  "page",     NULL};
+                                          "note", "claim",  "page",     "kind",    NULL};
     static const char *const numbers[] = {
         "published", "published_error", "tolerance", "margin", "measured", "low", "high", NULL};
     KnStatus status = check_strings(cell, strings, error);
@@ -153,7 +153,7 @@ static KnStatus check_parameter(const KnJson *parameter, KnError *error)
     return status == KN_OK ? kn_json_real(parameter, "value", &value, error) : status;
 }
 
-static KnStatus check_reading(const KnJson *reading, KnError *error)
+static KnStatus check_interpretation(const KnJson *reading, KnError *error)
 {
     static const char *const strings[] = {"open", "chosen", "others", NULL};
     return check_strings(reading, strings, error);
@@ -191,7 +191,10 @@ KnStatus kn_lab_check_result(json_t *result, const char *name, KnError *error)
     uint64_t seed;
     bool flag;
     if (!json_is_object(result)) return kn_json_fail(&root, NULL, error, "expected an object");
-    KnStatus status = kn_json_integer(&root, "format", KN_LAB_FORMAT, KN_LAB_FORMAT, &number, error);
+    KnStatus status = kn_json_integer(&root, "format", 1, INT64_MAX, &number, error);
+    if (status == KN_OK && number != KN_LAB_FORMAT)
+        return kn_fail(error, KN_INPUT, "%s: its format is %lld, this program knows %d; measure again", name,
+                       (long long)number, KN_LAB_FORMAT);
     if (status == KN_OK) status = check_strings(&root, strings, error);
     if (status == KN_OK) status = kn_json_uint64(&root, "seed", &seed, error);
     if (status == KN_OK) status = kn_json_bool(&root, "nondeterministic", &flag, error);
@@ -199,7 +202,7 @@ KnStatus kn_lab_check_result(json_t *result, const char *name, KnError *error)
     if (status == KN_OK) status = check_strings(&paper, of_paper, error);
     if (status == KN_OK) status = kn_json_integer(&paper, "year", 0, 9999, &number, error);
     if (status == KN_OK) status = check_each(&root, "parameters", check_parameter, error);
-    if (status == KN_OK) status = check_each(&root, "readings", check_reading, error);
+    if (status == KN_OK) status = check_each(&root, "readings", check_interpretation, error);
     if (status == KN_OK) status = check_each(&root, "tolerances", check_tolerance, error);
     if (status == KN_OK) status = check_each(&root, "tables", check_table, error);
     if (status == KN_OK) status = check_each(&root, "figures", check_figure, error);
@@ -265,6 +268,13 @@ static KnStatus add_result(json_t *results, json_t *result, KnError *error)
     return failed ? kn_fail_memory(error, "reading results") : KN_OK;
 }
 
+/* Whether a result was judged by the rule of an older version: it counts as not measured. */
+static bool outdated(const json_t *result)
+{
+    json_int_t format = json_integer_value(json_object_get(result, "format"));
+    return format > 0 && format < KN_LAB_FORMAT;
+}
+
 static KnStatus read_result(const char *folder, const char *name, const KnScale *scale, const uint64_t *seed,
                             json_t *results, KnError *error)
 {
@@ -272,9 +282,10 @@ static KnStatus read_result(const char *folder, const char *name, const KnScale 
     kn_path_join(&path, folder, name);
     json_t *result = NULL;
     KnStatus status = kn_json_load_file(path.data, &result, error);
-    if (status == KN_OK) status = kn_lab_check_result(result, path.data, error);
+    bool old = status == KN_OK && outdated(result);
+    if (status == KN_OK && !old) status = kn_lab_check_result(result, path.data, error);
     if (status == KN_INPUT) kn_fail_within(error, "a damaged result; delete it and measure again");
-    if (status == KN_OK && wanted(result, scale, seed)) status = add_result(results, result, error);
+    if (status == KN_OK && !old && wanted(result, scale, seed)) status = add_result(results, result, error);
     json_decref(result);
     kn_text_free(&path);
     return status;

@@ -14,7 +14,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/parallel.h"
+#include "base/math.h"
+#include "jobs/parallel.h"
 #include "lab/published.h"
 #include "lab/units.h"
 
@@ -27,8 +28,9 @@ struct KnLabRun {
     const KnPaper *paper;
     const KnPublishedTable *table; /* NULL: a table of our own */
     json_t *tables, *figures;
-    json_t *cells;  /* of the current table, borrowed; NULL before the first */
-    KnStore *store; /* opened with the first match */
+    json_t *current; /* table, borrowed; NULL before the first */
+    json_t *cells;   /* of it, borrowed */
+    KnStore *store;  /* opened with the first match */
     KnUnits *units;
     bool clocked;
     int cells_given;
@@ -146,46 +148,34 @@ KnStatus kn_lab_keep(KnLabRun *run, const char *key, json_t *value, KnError *err
 
 /* ---- work at other places ---- */
 
-uint64_t kn_lab_window(const KnLabRun *run)
+uint64_t kn_lab_window(const KnLabRun *run) { return kn_job_window(run->context, run->plan.jobs); }
+
+KnStatus kn_lab_share(KnLabRun *run, const KnJobType *job_type, uint64_t count, uint64_t window,
+                      KnLabOrigin *origin, KnCommit commit, void *user, KnError *error)
 {
-    return kn_team_window(kn_context_team(run->context), run->plan.jobs);
+    *origin = (KnLabOrigin){run->experiment->head.name, run->plan.scale, run->plan.seed};
+    KnJobRun job = {.jobs = run->plan.jobs,
+                    .count = count,
+                    .window = window,
+                    .commit = commit,
+                    .user = user,
+                    .cancel = run->plan.cancel};
+    return kn_job_run(run->context, job_type, origin, &job, error);
 }
 
-KnStatus kn_lab_share(KnLabRun *run, const KnDuty *duty, uint64_t count, uint64_t window, const KnText *more,
-                      KnCommit commit, void *user, KnError *error)
-{
-    KnText brief = KN_TEXT_EMPTY;
-    KnErrand *errand;
-    kn_pack_string(&brief, run->experiment->head.name);
-    kn_pack_int(&brief, (int)run->plan.scale);
-    kn_pack_u64(&brief, run->plan.seed);
-    if (more) kn_pack_bytes(&brief, more->data, more->length);
-    KnStatus status = more && !kn_text_ok(more) ? kn_fail_memory(error, "sharing an experiment out") : KN_OK;
-    if (status == KN_OK)
-        status = kn_errand_open(run->context, duty, run->plan.jobs, window, &brief, &errand, error);
-    kn_text_free(&brief);
-    if (status != KN_OK) return status;
-    status = kn_errand_run(errand, duty, NULL, run->plan.jobs, count, window, commit, user, run->plan.cancel,
-                           error);
-    kn_errand_close(errand);
-    return status;
-}
-
-KnStatus kn_lab_visit(KnPost *post, KnLabRun **out, KnError *error)
+KnStatus kn_lab_visit(const KnWorkerSite *site, const KnLabOrigin *origin, KnLabRun **out, KnError *error)
 {
     *out = NULL;
-    const char *name = kn_unpack_string(&post->brief);
-    KnScale scale = (KnScale)kn_unpack_int(&post->brief);
-    uint64_t seed = kn_unpack_u64(&post->brief);
-    const KnExperiment *experiment =
-        name ? (const KnExperiment *)kn_find(post->context, KN_KIND_EXPERIMENT, name) : NULL;
-    if (!experiment || post->brief.short_of || (unsigned)scale >= KN_SCALES)
-        return kn_fail(error, KN_SYSTEM, "there is no experiment \"%s\" here", name ? name : "");
+    const char *name = origin->experiment ? origin->experiment : "";
+    const KnExperiment *experiment = (const KnExperiment *)kn_find(site->context, KN_KIND_EXPERIMENT, name);
+    if (!experiment || (unsigned)origin->scale >= KN_SCALES)
+        return kn_fail(error, KN_SYSTEM, "this rank knows no experiment \"%s\"", name);
     KnLabRun *run = *out = calloc(1, sizeof *run);
     if (!run) return kn_fail_memory(error, "preparing an experiment");
-    *run = (KnLabRun){.context = post->context,
-                      .experiment = experiment,
-                      .plan = {.scale = scale, .seed = seed, .jobs = post->jobs, .cancel = post->cancel}};
+    *run = (KnLabRun){
+        .context = site->context,
+        .experiment = experiment,
+        .plan = {.scale = origin->scale, .seed = origin->seed, .jobs = site->jobs, .cancel = site->cancel}};
     return KN_OK;
 }
 
@@ -198,6 +188,7 @@ static KnStatus add_table(KnLabRun *run, json_t *table, KnError *error)
     json_t *cells = json_object_get(table, "cells");
     if (!table || json_array_append_new(run->tables, table) != 0)
         return kn_fail_memory(error, "adding a table");
+    run->current = table;
     run->cells = cells;
     return KN_OK;
 }
@@ -226,7 +217,7 @@ KnStatus kn_lab_own_table(KnLabRun *run, const char *id, const char *title, cons
                      error);
 }
 
-static double tolerance_for(const KnExperiment *experiment, const char *column, double published)
+static double precision_for(const KnExperiment *experiment, const char *column, double published)
 {
     for (const KnTolerance *t = experiment->tolerances; t && t->column; t++)
         if (fnmatch(t->column, column, 0) == 0) return fmax(t->absolute, t->relative * fabs(published));
@@ -237,19 +228,19 @@ static double tolerance_for(const KnExperiment *experiment, const char *column, 
 static json_t *real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
 static KnStatus add_cell(KnLabRun *run, const char *row, const char *column,
-                         const KnPublishedValue *published, double tolerance, KnMeasure m,
+                         const KnPublishedValue *published, double precision, KnMeasure m,
                          KnJudgement judgement, const char *note, KnError *error)
 {
     double published_error = published ? kn_published_error(run->table, published) : NAN;
     char relation[2] = {published ? published->relation : '=', 0};
-    json_t *cell =
-        json_pack("{ss ss ss so so so so so so so sI ss ss ss ss ss}", "row", row, "column", column,
-                  "relation", relation, "published", real(published ? published->value : NAN),
-                  "published_error", real(published_error), "tolerance", real(published ? tolerance : NAN),
-                  "margin", real(published && *relation == '=' ? judgement.margin : NAN), "measured",
-                  real(m.value), "low", real(m.low), "high", real(m.high), "n", (json_int_t)m.n, "verdict",
-                  kn_verdict_name(judgement.verdict), "why", judgement.why, "note", note ? note : "", "claim",
-                  published ? published->text : "", "page", published ? published->page : "");
+    json_t *cell = json_pack(
+        "{ss ss ss so so so so so so so sI ss ss ss ss ss ss}", "row", row, "column", column, "relation",
+        relation, "published", real(published ? published->value : NAN), "published_error",
+        real(published_error), "tolerance", real(published ? precision : NAN), "margin",
+        real(published && *relation == '=' ? judgement.margin : NAN), "measured", real(m.value), "low",
+        real(m.low), "high", real(m.high), "n", (json_int_t)m.n, "kind", kn_measure_kind_name(m.kind),
+        "verdict", kn_verdict_name(judgement.verdict), "why", judgement.why, "note", note ? note : "",
+        "claim", published ? published->text : "", "page", published ? published->page : "");
     if (!cell || json_array_append_new(run->cells, cell) != 0) return kn_fail_memory(error, "adding a cell");
     tell_cells(run);
     return KN_OK;
@@ -266,6 +257,14 @@ static KnStatus find_published(const KnLabRun *run, const char *row, const char 
                    run->paper->id, run->table ? run->table->id : "the current table", row, column);
 }
 
+/* Shares of 100 and of 1 cannot leave their bounds; nor can their intervals. Differences have other units. */
+static KnMeasure bounded(const KnLabRun *run, KnMeasure measure)
+{
+    const char *unit = json_string_value(json_object_get(run->current, "unit"));
+    if (!strcmp(unit, "%")) return kn_measure_within(measure, 0, 100);
+    return strcmp(unit, "share") ? measure : kn_measure_within(measure, 0, 1);
+}
+
 /* A value under the name `label`, judged; a variant is judged too, but not counted. */
 static KnStatus add_judged(KnLabRun *run, const char *label, const char *row, const char *column,
                            KnMeasure measure, bool variant, const char *note, KnError *error)
@@ -273,15 +272,21 @@ static KnStatus add_judged(KnLabRun *run, const char *label, const char *row, co
     const KnPublishedValue *value;
     KnStatus status = find_published(run, row, column, &value, error);
     if (status != KN_OK) return status;
-    double tolerance = tolerance_for(run->experiment, column, value->value);
-    double published_error = kn_published_error(run->table, value);
-    KnJudgement judgement = kn_judge(value->relation, value->value, published_error, tolerance, measure);
+    double precision = precision_for(run->experiment, column, value->value);
+    if (value->relation == '=') measure = bounded(run, measure);
+    KnJudgement judgement = kn_judge((KnPublished){.relation = value->relation,
+                                                   .value = value->value,
+                                                   .error = kn_published_error(run->table, value),
+                                                   .rounding = 0.5 * kn_math_pow(10, -run->table->decimals),
+                                                   .precision = precision,
+                                                   .timed = kn_published_timed(run->table, column)},
+                                     measure);
     if (variant && judgement.verdict != KN_NOT_COMPARABLE) {
         judgement.why = judgement.verdict == KN_AGREES ? "another reading; it would agree"
                                                        : "another reading; it would differ";
         judgement.verdict = KN_NOT_COMPARABLE;
     }
-    return add_cell(run, label, column, value, tolerance, measure, judgement, note, error);
+    return add_cell(run, label, column, value, precision, measure, judgement, note, error);
 }
 
 KnStatus kn_lab_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, const char *note,
@@ -297,14 +302,14 @@ KnStatus kn_lab_variant(KnLabRun *run, const char *label, const char *row, const
 }
 
 KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
-                             const char *reason, KnError *error)
+                             const char *explanation, KnError *error)
 {
     const KnPublishedValue *value;
     KnStatus status = find_published(run, row, column, &value, error);
     if (status != KN_OK) return status;
-    KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, reason};
-    return add_cell(run, row, column, value, tolerance_for(run->experiment, column, value->value), measure,
-                    judgement, NULL, error);
+    KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, explanation};
+    return add_cell(run, row, column, value, precision_for(run->experiment, column, value->value),
+                    bounded(run, measure), judgement, NULL, error);
 }
 
 KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
@@ -313,7 +318,7 @@ KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnM
     if (!run->cells)
         return kn_fail(error, KN_USAGE, "%s: a cell before its table", run->experiment->head.name);
     KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, "nothing is published beside it"};
-    return add_cell(run, row, column, NULL, NAN, measure, judgement, note, error);
+    return add_cell(run, row, column, NULL, NAN, bounded(run, measure), judgement, note, error);
 }
 
 KnStatus kn_lab_figure(KnLabRun *run, const KnFigure *figure, KnError *error)
@@ -386,13 +391,13 @@ KnStatus kn_lab_row_figure(KnLabRun *run, const char *id, const char *title, con
 static json_t *declared(const KnLabRun *run)
 {
     const KnExperiment *e = run->experiment;
-    json_t *parameters = json_array(), *readings = json_array(), *tolerances = json_array();
+    json_t *parameters = json_array(), *interpretations = json_array(), *tolerances = json_array();
     for (const KnParameter *p = e->parameters; p && p->name; p++)
         json_array_append_new(parameters, json_pack("{ss sf ss}", "name", p->name, "value",
                                                     at_scale(p, run->plan.scale), "why", p->why));
-    for (const KnReading *r = e->readings; r && r->open; r++)
-        json_array_append_new(
-            readings, json_pack("{ss ss ss}", "open", r->open, "chosen", r->chosen, "others", r->others));
+    for (const KnInterpretation *r = e->interpretations; r && r->open; r++)
+        json_array_append_new(interpretations, json_pack("{ss ss ss}", "open", r->open, "chosen", r->chosen,
+                                                         "others", r->others));
     for (const KnTolerance *t = e->tolerances; t && t->column; t++)
         json_array_append_new(tolerances, json_pack("{ss sf sf ss}", "column", t->column, "absolute",
                                                     t->absolute, "relative", t->relative, "why", t->why));
@@ -401,7 +406,7 @@ static json_t *declared(const KnLabRun *run)
                      e->head.name, "summary", e->head.summary, "paper", "cite", p->cite, "title", p->title,
                      "author", p->author, "where", p->where, "year", p->year, "scale",
                      kn_scale_name(run->plan.scale), "seed", kn_json_from_uint64(run->plan.seed),
-                     "parameters", parameters, "readings", readings, "tolerances", tolerances);
+                     "parameters", parameters, "readings", interpretations, "tolerances", tolerances);
 }
 
 /* "model name : Xeon ..." of /proc/cpuinfo, where there is one. */

@@ -4,17 +4,17 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/assert.h"
+#include "base/math.h"
+
 const char kn_verdict_rule[] =
-    "A number differs when it lies further from the published one than the margin: the tolerance fixed "
-    "beforehand or, where that is "
-    "larger, the sampling error of both sides at 95%. Within the margin it agrees, unless our own interval "
-    "reaches "
-    "further than twice the tolerance: then the sample is too small to tell, and the number is not "
-    "comparable. Nor is it where "
-    "nothing was published, or where the experiment says that the quantities are not the same. A claim "
-    "without a number agrees when the whole interval lies on the claimed side, differs when it lies on the "
-    "other, and is not "
-    "comparable when it holds the boundary.";
+    "A number differs when it lies further from the published one than the sampling error of both sides at "
+    "95%, and half a unit of the last printed digit. Within that margin it agrees, unless our own interval "
+    "reaches further than twice the precision that was fixed beforehand: then the sample is too small to "
+    "tell. A claim without a number agrees when the whole interval lies on the claimed side, differs when it "
+    "lies on the other, and is undecided when it holds the boundary. There is no verdict where nothing was "
+    "published or the quantities are not the same, below 5 runs or 20 trials, where all samples are equal, "
+    "and where the clock of this machine decides.";
 
 static const char *const names[KN_VERDICTS] = {"differs", "not comparable", "agrees"};
 
@@ -30,20 +30,72 @@ KnStatus kn_verdict_parse(const char *name, KnVerdict *verdict, KnError *error)
     return kn_fail(error, KN_INPUT, "unknown verdict \"%s\"; known: differs, not comparable, agrees", name);
 }
 
+static const char *const kinds[KN_MEASURE_KINDS] = {"none", "exact", "single", "share", "mean", "estimate"};
+
+const char *kn_measure_kind_name(KnMeasureKind kind)
+{
+    KN_ASSERT((unsigned)kind < KN_MEASURE_KINDS);
+    return kinds[kind];
+}
+
+static const KnMeasure nothing = {NAN, -INFINITY, INFINITY, 0, KN_MEASURE_NONE};
+
 KnMeasure kn_measure_share(double successes, uint64_t n, double whole)
 {
+    if (!n) return nothing;
+    KN_ASSERT(successes >= 0 && successes <= (double)n);
     KnInterval interval = kn_wilson(successes, (double)n, KN_Z95);
-    double share = n ? successes / (double)n : 0;
-    return (KnMeasure){whole * share, whole * interval.low, whole * interval.high, n};
+    return (KnMeasure){whole * successes / (double)n, whole * interval.low, whole * interval.high, n,
+                       KN_MEASURE_SHARE};
 }
 
 KnMeasure kn_measure_mean(const KnMoments *moments)
 {
-    KnInterval interval = kn_moments_interval(moments, 0.95);
-    return (KnMeasure){kn_moments_mean(moments), interval.low, interval.high, moments->count};
+    if (!moments->count) return nothing;
+    KnInterval interval = moments->count < KN_LEAST_RUNS ? (KnInterval){-INFINITY, INFINITY}
+                                                         : kn_moments_interval(moments, 0.95);
+    return (KnMeasure){kn_moments_mean(moments), interval.low, interval.high, moments->count,
+                       KN_MEASURE_MEAN};
 }
 
-KnMeasure kn_measure_exact(double value) { return (KnMeasure){value, value, value, 0}; }
+KnMeasure kn_measure_exact(double value)
+{
+    return isnan(value) ? nothing : (KnMeasure){value, value, value, 0, KN_MEASURE_EXACT};
+}
+
+KnMeasure kn_measure_single(double value)
+{
+    return isnan(value) ? nothing : (KnMeasure){value, -INFINITY, INFINITY, 1, KN_MEASURE_SINGLE};
+}
+
+KnMeasure kn_measure_estimate(double value, double low, double high, uint64_t n)
+{
+    if (isnan(value) || !n) return nothing;
+    if (!isfinite(low) || !isfinite(high) || n < KN_LEAST_RUNS) low = -INFINITY, high = INFINITY;
+    return (KnMeasure){value, low, high, n, KN_MEASURE_ESTIMATE};
+}
+
+KnMeasure kn_measure_within(KnMeasure m, double least, double most)
+{
+    if (m.kind != KN_MEASURE_MEAN || m.n < KN_LEAST_RUNS || !(m.value >= least && m.value <= most)) return m;
+    KnInterval interval = kn_interval_within((KnInterval){m.low, m.high}, m.value, m.n, least, most);
+    m.low = interval.low;
+    m.high = interval.high;
+    return m;
+}
+
+/* Why there is no verdict on a measure, whatever was published; "" if there may be one. */
+static const char *no_verdict(const KnPublished *published, const KnMeasure *m)
+{
+    if (!isfinite(m->value) || !isfinite(published->value)) return "there is no number to compare";
+    if (published->timed) return "timed: the clock of this machine decides";
+    if (m->kind == KN_MEASURE_SINGLE) return "one measurement, without an interval";
+    bool sampled = m->kind == KN_MEASURE_MEAN || m->kind == KN_MEASURE_ESTIMATE;
+    if (sampled && m->n < KN_LEAST_RUNS) return "fewer than 5 samples";
+    if (m->kind == KN_MEASURE_SHARE && m->n < KN_LEAST_TRIALS) return "fewer than 20 trials";
+    if (sampled && !(m->low < m->high)) return "all samples are equal, which tells nothing about their error";
+    return "";
+}
 
 static KnJudgement judge_claim(char relation, double boundary, KnMeasure m)
 {
@@ -52,16 +104,17 @@ static KnJudgement judge_claim(char relation, double boundary, KnMeasure m)
     return (KnJudgement){KN_NOT_COMPARABLE, 0, "the interval holds the boundary of the claim: undecided"};
 }
 
-KnJudgement kn_judge(char relation, double published, double published_error, double tolerance, KnMeasure m)
+KnJudgement kn_judge(KnPublished published, KnMeasure m)
 {
-    if (!isfinite(m.value) || !isfinite(published))
-        return (KnJudgement){KN_NOT_COMPARABLE, 0, "there is no number to compare"};
-    if (relation != '=') return judge_claim(relation, published, m);
-    double reach = published > m.value ? m.high - m.value : m.value - m.low;
-    double margin = fmax(tolerance, hypot(reach, KN_Z95 * published_error));
+    const char *none = no_verdict(&published, &m);
+    if (*none) return (KnJudgement){KN_NOT_COMPARABLE, 0, none};
+    if (published.relation != '=') return judge_claim(published.relation, published.value, m);
+    double reach = published.value > m.value ? m.high - m.value : m.value - m.low;
+    double margin = kn_math_hypot(reach, KN_Z95 * published.error) + published.rounding;
     /* A difference that equals the margin in decimals is within it, whatever binary makes of it. */
-    bool within = fabs(m.value - published) <= margin * (1 + 1e-12) + 1e-12 * fabs(published);
+    bool within = fabs(m.value - published.value) <= margin * (1 + 1e-12) + 1e-12 * fabs(published.value);
     if (!within) return (KnJudgement){KN_DIFFERS, margin, ""};
-    if (fmax(m.high - m.value, m.value - m.low) <= 2 * tolerance) return (KnJudgement){KN_AGREES, margin, ""};
+    if (fmax(m.high - m.value, m.value - m.low) <= 2 * published.precision)
+        return (KnJudgement){KN_AGREES, margin, ""};
     return (KnJudgement){KN_NOT_COMPARABLE, margin, "the sample is too small to tell"};
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 void kn_boost_free(KnBoost *boost)
 {
     if (!boost) return;
@@ -11,7 +13,7 @@ void kn_boost_free(KnBoost *boost)
     free(boost);
 }
 
-double kn_boost_tell(const KnBoost *boost, const double *values)
+double kn_boost_predict(const KnBoost *boost, const double *values)
 {
     double sum = 0;
     for (int t = 0; t < boost->count; t++)
@@ -19,8 +21,8 @@ double kn_boost_tell(const KnBoost *boost, const double *values)
     return boost->base + boost->rate * sum;
 }
 
-/* What is left over after one more tree; the examples' own values decide its leaf, as they will in use. */
-static void subtract(KnDataset *data, const KnTree *tree, double rate)
+/* The residuals after one more tree. The original values choose the leaf, as in use, not the codes. */
+static void subtract_tree(KnDataset *data, const KnTree *tree, double rate)
 {
     double values[data->columns];
     for (size_t r = 0; r < data->rows; r++) {
@@ -40,6 +42,7 @@ static size_t draw_rows(const KnDataset *data, double share, KnRng *rng, uint32_
 
 KnStatus kn_boost_learn(KnDataset *data, const KnBoostPlan *plan, KnRng *rng, KnBoost **out, KnError *error)
 {
+    KN_ASSERT(plan->rounds >= 0 && plan->share > 0 && data->rows <= UINT32_MAX);
     *out = NULL;
     KnBoost *boost = calloc(1, sizeof *boost);
     double *kept = malloc((data->rows + 1) * sizeof *kept);
@@ -60,8 +63,9 @@ KnStatus kn_boost_learn(KnDataset *data, const KnBoostPlan *plan, KnRng *rng, Kn
                            .least = plan->least,
                            .rows = rows};
         grow.row_count = draw_rows(data, plan->share, rng, rows);
+        KN_ASSERT(grow.row_count <= data->rows && boost->count == t);
         status = kn_tree_grow(data, &grow, &boost->trees[t], error);
-        if (status == KN_OK) subtract(data, boost->trees[boost->count++], plan->rate);
+        if (status == KN_OK) subtract_tree(data, boost->trees[boost->count++], plan->rate);
     }
     if (kept && status == KN_OK) memcpy(data->target, kept, data->rows * sizeof *kept);
     free(kept);

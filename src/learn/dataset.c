@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 KnDataset *kn_dataset_new(int columns, const char *const *names, size_t rows, KnError *error)
 {
     KnDataset *data = calloc(1, sizeof *data);
@@ -40,6 +42,7 @@ void kn_dataset_free(KnDataset *data)
 
 void kn_dataset_add(KnDataset *data, const double *values, bool positive, double target)
 {
+    KN_ASSERT(data->rows < data->capacity);
     float *row = data->values + data->rows * (size_t)data->columns;
     for (int c = 0; c < data->columns; c++) row[c] = (float)values[c];
     data->positive[data->rows] = positive;
@@ -52,7 +55,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The ranges of one column from its sorted values. */
+/* The ranges of one column, from its sorted values. */
 static void make_ranges(KnColumn *column, const float *sorted, size_t count)
 {
     size_t distinct = count > 0;
@@ -69,6 +72,7 @@ static void make_ranges(KnColumn *column, const float *sorted, size_t count)
         if (column->codes == KN_DATASET_CODES) break;
     }
     if (!column->codes) column->upper[column->codes++] = 0;
+    KN_ASSERT(column->codes >= 1 && column->codes <= KN_DATASET_CODES);
 }
 
 static uint8_t code_of(const KnColumn *column, float value)
@@ -81,6 +85,7 @@ static uint8_t code_of(const KnColumn *column, float value)
         else
             low = middle + 1;
     }
+    KN_ASSERT(low >= 0 && low < column->codes);
     return (uint8_t)low;
 }
 

@@ -1,11 +1,12 @@
-/* Examples as a learner sees them: rows of small codes, with a class and a target.
+/* A table of examples for learners: rows of small codes, with a class and a target.
  *
- * A column's values are cut into at most KN_DATASET_CODES ranges, code c holding the values in (upper[c - 1],
- * upper[c]]: one range a value where there are few enough of them, else ranges with about as many examples
- * each. Ranges are made from the examples, so that learners need not know what a column means.
+ * Each column is discretised into at most KN_DATASET_CODES ranges; code c stands for the values in (upper[c -
+ * 1], upper[c]]. A column with few distinct values has one range for each, another column has ranges with
+ * about equally many examples (equal-frequency binning). The ranges come from the examples, so learners need
+ * not know the meaning of a column.
  *
- * Ownership: kn_dataset_new / kn_dataset_free; names are copied. Rows are added first, then kn_dataset_code
- * is called once. */
+ * Ownership: kn_dataset_new / kn_dataset_free; names are copied. Add the rows first, then call
+ * kn_dataset_code once. */
 #ifndef KNACK_LEARN_DATASET_H
 #define KNACK_LEARN_DATASET_H
 
@@ -20,27 +21,27 @@ enum { KN_DATASET_CODES = 64 };
 typedef struct KnColumn {
     char *name;
     int codes;
-    double upper[KN_DATASET_CODES]; /* of each code; the last one stands for all beyond, too */
+    double upper[KN_DATASET_CODES]; /* of each code; the last code also holds all larger values */
 } KnColumn;
 
 typedef struct KnDataset {
     int columns;
     KnColumn *column;
     size_t rows, capacity;
-    float *values;  /* row by row, until they are coded */
+    float *values;  /* row by row, as added */
     uint8_t *codes; /* row by row */
     uint8_t *positive;
     double *target;
 } KnDataset;
 
-KnDataset *kn_dataset_new(int columns, const char *const *names, size_t rows,
-                          KnError *error); /* room for so many rows */
+/* An empty dataset with room for `rows` rows. */
+KnDataset *kn_dataset_new(int columns, const char *const *names, size_t rows, KnError *error);
 void kn_dataset_free(KnDataset *data);
 
-/* Must not be called more often than there is room. */
+/* Adds a row; there must be room for it. */
 void kn_dataset_add(KnDataset *data, const double *values, bool positive, double target);
 
-/* Makes the columns' ranges and codes all rows. */
+/* Computes the ranges of all columns and the codes of all rows. */
 KnStatus kn_dataset_code(KnDataset *data, KnError *error);
 
 static inline const uint8_t *kn_dataset_row(const KnDataset *data, size_t row)

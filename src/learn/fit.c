@@ -4,17 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 enum { ROUNDS = 12, HALVINGS = 6 };
 
-/* Rows hold what is not zero: of a thousand patterns a position shows thirty. */
+/* Rows are sparse: of a thousand pattern features about thirty are not zero in a position. */
 typedef struct Entry {
     double value;
-    int term;
+    int feature;
 } Entry;
 
 typedef struct Rows {
     Entry *entries;
-    size_t *ends; /* of each row in `entries` */
+    size_t *ends; /* the end of each row in `entries` */
     double *targets;
     size_t count, room, entry_count, entry_room;
 } Rows;
@@ -26,6 +28,7 @@ struct KnFit {
 
 KnFit *kn_fit_open(int count, int phases)
 {
+    KN_ASSERT(count >= 1 && phases >= 1);
     KnFit *fit = calloc(1, sizeof *fit);
     if (!fit) return NULL;
     *fit = (KnFit){count, phases, calloc((size_t)phases, sizeof *fit->rows)};
@@ -69,10 +72,12 @@ static bool make_room(Rows *rows, size_t entries)
 
 bool kn_fit_add(KnFit *fit, int phase, const double *values, double target)
 {
+    KN_ASSERT(phase >= 0 && phase < fit->phases);
     Rows *rows = &fit->rows[phase];
     if (!make_room(rows, (size_t)fit->count)) return false;
     for (int i = 0; i < fit->count; i++)
         if (values[i] != 0) rows->entries[rows->entry_count++] = (Entry){values[i], i};
+    KN_ASSERT(rows->entry_count <= rows->entry_room && rows->count < rows->room);
     rows->ends[rows->count] = rows->entry_count;
     rows->targets[rows->count++] = target;
     return true;
@@ -80,7 +85,7 @@ bool kn_fit_add(KnFit *fit, int phase, const double *values, double target)
 
 size_t kn_fit_samples(const KnFit *fit, int phase) { return fit->rows[phase].count; }
 
-/* One phase at work: n free weights from the term `fixed` on. */
+/* The fit of one phase: n free weights, from the feature `fixed` on. */
 typedef struct Work {
     const Rows *rows;
     int count, fixed, n;
@@ -97,7 +102,7 @@ static const Entry *row_of(const Work *w, size_t k, const Entry **end)
 static double predict(const Work *w, const Entry *row, const Entry *end, const double *weights)
 {
     double sum = 0;
-    for (; row < end; row++) sum += row->value * weights[row->term];
+    for (; row < end; row++) sum += row->value * weights[row->feature];
     return tanh(sum / w->scale);
 }
 
@@ -131,16 +136,17 @@ static void normal_equations(const Work *w, const double *weights)
         double p = predict(w, row, end, weights), slope = (1 - p * p) / w->scale,
                error = p - w->rows->targets[k];
         for (const Entry *a = row; a < end; a++) {
-            if (a->term < w->fixed) continue;
-            double x = slope * a->value, *into = w->matrix + (a->term - w->fixed) * w->n;
-            w->vector[a->term - w->fixed] -= x * error;
+            if (a->feature < w->fixed) continue;
+            double x = slope * a->value, *into = w->matrix + (a->feature - w->fixed) * w->n;
+            w->vector[a->feature - w->fixed] -= x * error;
             for (const Entry *b = row; b <= a; b++)
-                if (b->term >= w->fixed) into[b->term - w->fixed] += x * slope * b->value;
+                if (b->feature >= w->fixed) into[b->feature - w->fixed] += x * slope * b->value;
         }
     }
 }
 
-/* Cholesky in place; the solution replaces the vector. The ridge makes the matrix positive. */
+/* Solves by Cholesky decomposition in place; the solution replaces the vector. The ridge makes the matrix
+ * positive definite. */
 static bool solve(const Work *w)
 {
     double *m = w->matrix, *v = w->vector;
@@ -163,7 +169,7 @@ static bool solve(const Work *w)
     return true;
 }
 
-/* Steps as long as they make it better, each cut in half until it does. */
+/* Gauss-Newton steps with backtracking: each step is halved until the loss decreases. */
 static void descend(const Work *w, double *weights)
 {
     double trial[w->count], best = loss(w, weights) + penalty(w, weights);
@@ -185,6 +191,7 @@ static void descend(const Work *w, double *weights)
 KnStatus kn_fit_solve(const KnFit *fit, double scale, double ridge, int fixed, double *weights,
                       double *before, double *after, KnError *error)
 {
+    KN_ASSERT(fixed >= 0 && fixed <= fit->count && scale > 0);
     int n = fit->count - fixed;
     double *room = malloc(((size_t)n * (size_t)n + (size_t)n) * sizeof *room), first = 0, last = 0;
     size_t samples = 0;

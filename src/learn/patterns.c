@@ -4,23 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "learn/tree.h"
 
 /* ---- one pattern ---- */
 
-int kn_pattern_occurrences(const KnPatternGround *ground, const KnPattern *pattern, const uint8_t *board)
+int kn_pattern_occurrences(const KnPatternLanguage *language, const KnPattern *pattern, const uint8_t *board)
 {
     int found = 0;
-    for (int w = 0; w < ground->windows; w++) {
-        bool fits = ground->within[w] >> pattern->region & 1;
-        for (int i = 0; i < ground->size && fits; i++)
-            fits = ground->kind[pattern->kind[i]].symbols >> board[ground->cell[w][i]] & 1;
+    KN_ASSERT(pattern->region < language->regions && language->windows <= KN_PATTERN_WINDOWS);
+    for (int w = 0; w < language->windows; w++) {
+        bool fits = language->within[w] >> pattern->region & 1;
+        for (int i = 0; i < language->size && fits; i++)
+            fits = language->kind[pattern->kind[i]].symbols >> board[language->cell[w][i]] & 1;
         found += fits;
     }
     return found;
 }
 
-/* Equation 6 from the numbers of boards by occurrences. */
+/* Equation 6, from the numbers of boards by occurrences. */
 static double score_counts(const double *all, const double *positive, int most, double boards)
 {
     double score = 0;
@@ -29,51 +31,52 @@ static double score_counts(const double *all, const double *positive, int most, 
     return score;
 }
 
-double kn_pattern_score(const KnPatternGround *ground, const KnPattern *pattern, const uint8_t *boards,
+double kn_pattern_score(const KnPatternLanguage *language, const KnPattern *pattern, const uint8_t *boards,
                         const uint8_t *positive, size_t count)
 {
     double all[KN_PATTERN_WINDOWS + 1] = {0}, good[KN_PATTERN_WINDOWS + 1] = {0};
     for (size_t b = 0; b < count; b++) {
-        int found = kn_pattern_occurrences(ground, pattern, boards + b * (size_t)ground->cells);
+        int found = kn_pattern_occurrences(language, pattern, boards + b * (size_t)language->cells);
         all[found]++;
         good[found] += positive[b];
     }
-    return score_counts(all, good, ground->windows, (double)count);
+    return score_counts(all, good, language->windows, (double)count);
 }
 
-double kn_pattern_language(const KnPatternGround *ground)
+double kn_pattern_language_size(const KnPatternLanguage *language)
 {
-    return ground->regions * pow(ground->kinds, ground->size);
+    return language->regions * pow(language->kinds, language->size);
 }
 
-void kn_pattern_print(const KnPatternGround *ground, const KnPattern *pattern, KnText *out)
+void kn_pattern_print(const KnPatternLanguage *language, const KnPattern *pattern, KnText *out)
 {
-    for (int i = 0; i < ground->size; i++)
+    for (int i = 0; i < language->size; i++)
         kn_text_printf(out, "%s%s", i ? " " : "",
-                       pattern->kind[i] ? ground->kind[pattern->kind[i]].name : ".");
-    kn_text_printf(out, " in %s", ground->region[pattern->region]);
+                       pattern->kind[i] ? language->kind[pattern->kind[i]].name : ".");
+    kn_text_printf(out, " in %s", language->region[pattern->region]);
 }
 
-/* ---- all boards at once ----
+/* ---- bit-parallel scoring ----
  *
- * A set of boards is a row of bits. For each cell and kind there is the set of boards whose cell holds the
- * kind; a pattern's boards at one window are the intersection over its cells. The number of windows is added
- * up for 64 boards at a time in binary, a row of bits a digit, so that 8,000 patterns on 10,000 boards take a
- * fraction of a second. */
+ * A set of boards is a bit vector. For each cell and kind there is the set of boards whose cell holds the
+ * kind. The boards where a pattern occurs at one window are the intersection of these sets over its cells.
+ * The numbers of windows are added for 64 boards at a time in bit-sliced binary counters, so 8,000 patterns
+ * on 10,000 boards take a fraction of a second. */
 
 enum { DIGITS = 9 };
 
 typedef struct Boards {
-    const KnPatternGround *ground;
+    const KnPatternLanguage *language;
     size_t words, count;
     uint64_t *holds; /* by cell, by kind */
     uint64_t *positive;
-    uint64_t *digits; /* of the pattern at hand */
+    uint64_t *digits; /* bit-sliced counters of the current pattern */
 } Boards;
 
 static const uint64_t *holding(const Boards *b, int cell, int kind)
 {
-    return b->holds + ((size_t)cell * (size_t)b->ground->kinds + (size_t)kind) * b->words;
+    KN_ASSERT(cell >= 0 && cell < b->language->cells && kind >= 0 && kind < b->language->kinds);
+    return b->holds + ((size_t)cell * (size_t)b->language->kinds + (size_t)kind) * b->words;
 }
 
 static void close_boards(Boards *b)
@@ -83,43 +86,45 @@ static void close_boards(Boards *b)
     free(b->digits);
 }
 
-static KnStatus open_boards(Boards *b, const KnPatternGround *ground, const uint8_t *boards,
+static KnStatus open_boards(Boards *b, const KnPatternLanguage *language, const uint8_t *boards,
                             const uint8_t *positive, size_t count, KnError *error)
 {
-    *b = (Boards){.ground = ground, .words = (count + 63) / 64, .count = count};
-    b->holds = calloc(b->words * (size_t)ground->cells * (size_t)ground->kinds + 1, sizeof *b->holds);
+    *b = (Boards){.language = language, .words = (count + 63) / 64, .count = count};
+    b->holds = calloc(b->words * (size_t)language->cells * (size_t)language->kinds + 1, sizeof *b->holds);
     b->positive = calloc(b->words + 1, sizeof *b->positive);
     b->digits = calloc(b->words * DIGITS + 1, sizeof *b->digits);
     if (!b->holds || !b->positive || !b->digits) return kn_fail_memory(error, "looking for patterns");
     for (size_t i = 0; i < count; i++) {
         uint64_t bit = UINT64_C(1) << (i & 63);
         if (positive[i]) b->positive[i >> 6] |= bit;
-        for (int cell = 0; cell < ground->cells; cell++)
-            for (int kind = 0; kind < ground->kinds; kind++)
-                if (ground->kind[kind].symbols >> boards[i * (size_t)ground->cells + (size_t)cell] & 1)
-                    b->holds[((size_t)cell * (size_t)ground->kinds + (size_t)kind) * b->words + (i >> 6)] |=
+        for (int cell = 0; cell < language->cells; cell++)
+            for (int kind = 0; kind < language->kinds; kind++)
+                if (language->kind[kind].symbols >> boards[i * (size_t)language->cells + (size_t)cell] & 1)
+                    b->holds[((size_t)cell * (size_t)language->kinds + (size_t)kind) * b->words + (i >> 6)] |=
                         bit;
     }
     return KN_OK;
 }
 
-/* Adds up the windows of a pattern; returns how many there are in its region. */
+/* Counts the windows where the pattern occurs, for all boards. Returns the number of windows in its region.
+ */
 static int add_windows(const Boards *b, const KnPattern *pattern)
 {
-    const KnPatternGround *ground = b->ground;
+    const KnPatternLanguage *language = b->language;
     int most = 0;
     memset(b->digits, 0, b->words * DIGITS * sizeof *b->digits);
-    for (int w = 0; w < ground->windows; w++) {
-        if (!(ground->within[w] >> pattern->region & 1)) continue;
+    for (int w = 0; w < language->windows; w++) {
+        if (!(language->within[w] >> pattern->region & 1)) continue;
         most++;
         const uint64_t *sets[KN_PATTERN_CELLS];
         int asked = 0;
-        for (int i = 0; i < ground->size; i++)
-            if (pattern->kind[i]) sets[asked++] = holding(b, ground->cell[w][i], pattern->kind[i]);
+        for (int i = 0; i < language->size; i++)
+            if (pattern->kind[i]) sets[asked++] = holding(b, language->cell[w][i], pattern->kind[i]);
         for (size_t k = 0; k < b->words; k++) {
             uint64_t carry = UINT64_MAX;
             for (int i = 0; i < asked; i++) carry &= sets[i][k];
             for (uint64_t *digit = b->digits + k * DIGITS; carry; digit++) {
+                KN_ASSERT(digit < b->digits + (k + 1) * DIGITS);
                 uint64_t sum = *digit ^ carry;
                 carry &= *digit;
                 *digit = sum;
@@ -150,8 +155,8 @@ static double score_pattern(const Boards *b, const KnPattern *pattern)
 
 /* ---- the search ---- */
 
-/* Patterns by number of their making; a heap of those not expanded yet; and a table of all that were ever
- * made. */
+/* All patterns made so far; a binary heap of those that are not expanded yet; and a hash set of all of them.
+ */
 typedef struct Search {
     const Boards *boards;
     KnScoredPattern *made;
@@ -169,8 +174,8 @@ static uint64_t key_of(const KnPattern *pattern)
     return key * KN_PATTERN_REGIONS + pattern->region;
 }
 
-/* False if it was there already. */
-static bool note(Search *s, const KnPattern *pattern)
+/* Inserts a pattern into the hash set; false if it was there already. */
+static bool insert(Search *s, const KnPattern *pattern)
 {
     uint64_t key = key_of(pattern);
     size_t at = (size_t)(key * 0x9e3779b97f4a7c15u >> 20) & (s->seen_size - 1);
@@ -182,7 +187,7 @@ static bool note(Search *s, const KnPattern *pattern)
     return true;
 }
 
-/* Better: less is left, and among equals the one that was made first. */
+/* The lower score is better; among equals the pattern that was made first. */
 static bool better(const Search *s, uint32_t a, uint32_t b)
 {
     double x = s->made[a].score, y = s->made[b].score;
@@ -191,6 +196,7 @@ static bool better(const Search *s, uint32_t a, uint32_t b)
 
 static void push(Search *s, uint32_t made)
 {
+    KN_ASSERT(s->heap_count < s->made_room);
     size_t at = s->heap_count++;
     for (; at && better(s, made, s->heap[(at - 1) / 2]); at = (at - 1) / 2)
         s->heap[at] = s->heap[(at - 1) / 2];
@@ -199,6 +205,7 @@ static void push(Search *s, uint32_t made)
 
 static uint32_t pop(Search *s)
 {
+    KN_ASSERT(s->heap_count > 0);
     uint32_t top = s->heap[0], last = s->heap[--s->heap_count];
     size_t at = 0;
     for (;;) {
@@ -215,23 +222,23 @@ static uint32_t pop(Search *s)
 
 static void consider(Search *s, const KnPattern *pattern)
 {
-    if (s->made_count == s->made_room || !note(s, pattern)) return;
+    if (s->made_count == s->made_room || !insert(s, pattern)) return;
     s->made[s->made_count] = (KnScoredPattern){*pattern, score_pattern(s->boards, pattern)};
     push(s, (uint32_t)s->made_count++);
 }
 
-/* Makes a pattern more special in every way: one cell by one step down the tree of kinds, or the region. */
+/* Specialises a pattern in every way: one cell by one step down the tree of kinds, or the region. */
 static void expand(Search *s, KnPattern pattern)
 {
-    const KnPatternGround *ground = s->boards->ground;
-    for (int i = 0; i < ground->size; i++)
-        for (int kind = 0; kind < ground->kinds; kind++) {
-            if (ground->kind[kind].parent != pattern.kind[i]) continue;
+    const KnPatternLanguage *language = s->boards->language;
+    for (int i = 0; i < language->size; i++)
+        for (int kind = 0; kind < language->kinds; kind++) {
+            if (language->kind[kind].parent != pattern.kind[i]) continue;
             KnPattern special = pattern;
             special.kind[i] = (uint8_t)kind;
             consider(s, &special);
         }
-    for (int region = 1; region < ground->regions && !pattern.region; region++) {
+    for (int region = 1; region < language->regions && !pattern.region; region++) {
         KnPattern special = pattern;
         special.region = (uint8_t)region;
         consider(s, &special);
@@ -262,12 +269,12 @@ static int by_score(const void *a, const void *b)
     return (kx > ky) - (kx < ky);
 }
 
-/* The best that tell something different. */
+/* Chooses the best patterns whose occurrences do not correlate too much. */
 static KnStatus choose(const Search *s, const KnPatternSearch *search, const uint8_t *boards,
                        KnScoredPattern *found, int *found_count, KnError *error)
 {
     enum { SAMPLE = 4000 };
-    const KnPatternGround *ground = s->boards->ground;
+    const KnPatternLanguage *language = s->boards->language;
     size_t sample = s->boards->count < SAMPLE ? s->boards->count : SAMPLE;
     double *columns = malloc((sample * (size_t)search->wanted + 1) * sizeof *columns),
            *own = malloc((sample + 1) * sizeof *own);
@@ -280,7 +287,8 @@ static KnStatus choose(const Search *s, const KnPatternSearch *search, const uin
     int count = 0;
     for (size_t m = 0; m < s->made_count && count < search->wanted; m++) {
         for (size_t i = 0; i < sample; i++)
-            own[i] = kn_pattern_occurrences(ground, &s->made[m].pattern, boards + i * (size_t)ground->cells);
+            own[i] = kn_pattern_occurrences(language, &s->made[m].pattern,
+                                            boards + i * (size_t)language->cells);
         bool new = true;
         for (int k = 0; k < count && new; k++)
             new = fabs(correlation(own, columns + (size_t)k * sample, sample)) <= search->different;
@@ -289,7 +297,7 @@ static KnStatus choose(const Search *s, const KnPatternSearch *search, const uin
             low = fmin(low, own[i]);
             high = fmax(high, own[i]);
         }
-        if (!new || !(low < high)) continue; /* one that is always found as often tells nothing */
+        if (!new || !(low < high)) continue; /* a constant feature is useless */
         memcpy(columns + (size_t)count * sample, own, sample * sizeof *own);
         found[count++] = s->made[m];
     }
@@ -301,8 +309,9 @@ static KnStatus choose(const Search *s, const KnPatternSearch *search, const uin
 
 static KnStatus run(Search *s, const KnPatternSearch *search, KnError *error)
 {
-    const KnPatternGround *ground = s->boards->ground;
-    size_t ways = (size_t)(ground->size * ground->kinds + ground->regions);
+    const KnPatternLanguage *language = s->boards->language;
+    KN_ASSERT(language->kinds <= KN_PATTERN_KINDS && language->size <= KN_PATTERN_CELLS);
+    size_t ways = (size_t)(language->size * language->kinds + language->regions);
     s->made_room = (size_t)search->expansions * ways + 1;
     for (s->seen_size = 1024; s->seen_size < 2 * s->made_room;) s->seen_size *= 2;
     s->made = malloc(s->made_room * sizeof *s->made);
@@ -314,15 +323,16 @@ static KnStatus run(Search *s, const KnPatternSearch *search, KnError *error)
     return KN_OK;
 }
 
-KnStatus kn_patterns_search(const KnPatternGround *ground, const uint8_t *boards, const uint8_t *positive,
+KnStatus kn_patterns_search(const KnPatternLanguage *language, const uint8_t *boards, const uint8_t *positive,
                             size_t count, KnPatternSearch *search, KnScoredPattern *found, int *found_count,
                             KnError *error)
 {
+    KN_ASSERT(search->wanted >= 0 && search->wanted <= KN_PATTERNS_MAX);
     *found_count = 0;
     if (!count) return kn_fail(error, KN_INPUT, "patterns are looked for in examples, and there are none");
     Boards all;
     Search s = {.boards = &all};
-    KnStatus status = open_boards(&all, ground, boards, positive, count, error);
+    KnStatus status = open_boards(&all, language, boards, positive, count, error);
     if (status == KN_OK) status = run(&s, search, error);
     search->evaluated = s.made_count;
     if (status == KN_OK) status = choose(&s, search, boards, found, found_count, error);

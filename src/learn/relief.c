@@ -3,7 +3,9 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* All values scaled to 0..1, a column after the other in each row. */
+#include "base/assert.h"
+
+/* All values scaled to 0..1, row by row. */
 static float *scaled(const KnDataset *data)
 {
     size_t width = (size_t)data->columns;
@@ -54,6 +56,7 @@ KnStatus kn_relief(const KnDataset *data, size_t samples, KnRng *rng, double *we
                 nearest[miss] = r;
             }
         }
+        KN_ASSERT(nearest[0] != at && nearest[1] != at);
         for (size_t c = 0; c < width; c++) {
             double own = values[at * width + c], hit = own - values[nearest[0] * width + c],
                    miss = own - values[nearest[1] * width + c];

@@ -1,17 +1,17 @@
-/* RELIEF (Kira and Rendell 1992): which features have to do with the class.
+/* RELIEF (Kira and Rendell 1992): feature weights that measure relevance for the class.
  *
- * For each example of a sample, its nearest neighbour of the same class (hit) and of the other (miss) are
- * found. A feature that differs between an example and its miss speaks of the class, one that differs from
- * its hit does not: its weight is the mean square of the one difference less that of the other, with each
- * feature's range scaled to 1. Features whose weight reaches a threshold are kept. */
+ * For each example of a sample, RELIEF finds the nearest neighbour of the same class (near-hit) and of the
+ * other class (near-miss). A relevant feature differs from the near-miss and agrees with the near-hit: its
+ * weight is the mean squared difference to the near-miss less that to the near-hit, with the range of each
+ * feature scaled to 1. The caller keeps features whose weight reaches a threshold. */
 #ifndef KNACK_LEARN_RELIEF_H
 #define KNACK_LEARN_RELIEF_H
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "learn/dataset.h"
 
-/* Fills weights, a place a column, from the dataset's values; `samples` examples are drawn (0: all are taken
- * once). Both classes must occur. */
+/* Stores a weight for each column of the dataset. It draws `samples` examples (0: it takes each once). Fails
+ * unless each class has at least two examples. */
 KnStatus kn_relief(const KnDataset *data, size_t samples, KnRng *rng, double *weights, KnError *error);
 
 #endif

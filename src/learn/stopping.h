@@ -1,19 +1,19 @@
-/* When to spend something scarce: optimal stopping by dynamic programming.
+/* When to spend a scarce resource: optimal stopping with several choices, by dynamic programming (backward
+ * induction; Gilbert and Mosteller 1966).
  *
- * A sequence makes one offer a step, worth something that is known when it comes; at most `deep` of `steps`
- * offers can be taken, and a sequence may end before its last step. From many sequences of the past it is
- * known how offers at each step are distributed and how often there is one. Then the value of having d left
- * before step i is
+ * A sequence makes at most one offer in each step, whose value is known when it comes. At most `deep` of
+ * `steps` offers can be taken, and a sequence may end before its last step. Past sequences give the
+ * distribution of the offers at each step and how often there is one. The value of d remaining choices before
+ * step i is
  *
- *     V(d, i) = mean over sequences of max(offer + V(d - 1, i + 1), V(d, i + 1)),   V(0, i) = V(d, steps) =
- * 0,
+ *         V(d, i) = mean over sequences of max(offer + V(d - 1, i + 1), V(d, i + 1)),
+ *     V(0, i) = V(d, steps) = 0,
  *
- * a sequence without an offer there counting V(d, i + 1), and an offer is to be taken if it is worth at least
- * b(d, i) = V(d, i + 1) - V(d - 1, i + 1): what a unit kept for later would bring. Nothing is left over for
- * its own sake.
+ * where a sequence without an offer counts V(d, i + 1). The optimal policy takes an offer if its value is at
+ * least the threshold b(d, i) = V(d, i + 1) - V(d - 1, i + 1), the value of a choice that is saved for later.
  *
- * Equation 5 of Markovitch and Sella (1996) also asks for more where less is left, but knows neither that
- * sequences may end early nor that offers are not alike at all times.
+ * Equation 5 of Markovitch and Sella (1996) also has higher thresholds where fewer choices remain, but it
+ * ignores that sequences end early and that the offers differ between steps.
  *
  * Ownership: kn_stopping_new / kn_stopping_free. */
 #ifndef KNACK_LEARN_STOPPING_H
@@ -32,12 +32,13 @@ typedef struct KnStopping {
 KnStopping *kn_stopping_new(int steps, KnError *error); /* all thresholds 0 */
 void kn_stopping_free(KnStopping *stopping);
 
-/* `worth` and `step` have a place for each of `offers` offers, made in `sequences` sequences. Offers beyond
- * the last step are left out. */
-KnStatus kn_stopping_plan(KnStopping *stopping, const double *worth, const uint16_t *step, size_t offers,
+/* Computes all thresholds. value[k] and step[k] are the value and the step of offer k of `offers`, from
+ * `sequences` sequences. Offers beyond the last step are ignored. */
+KnStatus kn_stopping_plan(KnStopping *stopping, const double *value, const uint16_t *step, size_t offers,
                           uint64_t sequences, KnError *error);
 
-/* With d left (from 1; more than there are steps count as all) before step i (from 0). */
+/* The threshold with d choices left (at least 1; more than `steps` count as `steps`) before step i (from 0).
+ */
 double kn_stopping_threshold(const KnStopping *stopping, int d, int i);
 
 #endif

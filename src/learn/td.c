@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 typedef struct Step {
-    double sum; /* or, where known, the prediction itself */
-    int phase;  /* -1: known */
+    double sum; /* where the outcome is known: the prediction */
+    int phase;  /* -1: the outcome is known */
 } Step;
 
 struct KnTd {
@@ -14,13 +16,14 @@ struct KnTd {
     size_t steps, room;
     Step *step;
     double *values; /* a row a step */
-    double *trace;
+    double *trace;  /* eligibility traces of the backward view */
 };
 
-KnTdRule kn_td_rule(void) { return (KnTdRule){.alpha = 0.01, .lambda = 0.95, .scale = 100}; }
+/* ---- Episodes ---- */
 
 KnTd *kn_td_open(int count, int phases)
 {
+    KN_ASSERT(count > 0 && phases > 0);
     KnTd *td = calloc(1, sizeof *td);
     if (!td) return NULL;
     td->count = count;
@@ -58,6 +61,7 @@ static bool grow(KnTd *td)
 
 bool kn_td_add(KnTd *td, double sum, int phase, const double *values)
 {
+    KN_ASSERT(phase >= 0 && phase < td->phases);
     if (!grow(td)) return false;
     memcpy(td->values + td->steps * (size_t)td->count, values, (size_t)td->count * sizeof *values);
     td->step[td->steps++] = (Step){sum, phase};
@@ -71,8 +75,9 @@ bool kn_td_add_known(KnTd *td, double prediction)
     return true;
 }
 
-const double *kn_td_terms(const KnTd *td, size_t step, int *phase)
+const double *kn_td_features(const KnTd *td, size_t step, int *phase)
 {
+    KN_ASSERT(step < td->steps);
     *phase = td->step[step].phase;
     return *phase < 0 ? NULL : td->values + step * (size_t)td->count;
 }
@@ -92,7 +97,7 @@ bool kn_td_unpack(KnTd *td, KnUnpack *in)
 {
     kn_td_clear(td);
     size_t steps = kn_unpack_u64(in);
-    for (size_t i = 0; i < steps && !in->short_of; i++) {
+    for (size_t i = 0; i < steps && !in->truncated; i++) {
         if (!grow(td)) return false;
         Step step = {.sum = kn_unpack_real(in)};
         step.phase = kn_unpack_int(in);
@@ -102,8 +107,12 @@ bool kn_td_unpack(KnTd *td, KnUnpack *in)
                            (size_t)td->count * sizeof(double));
         td->step[td->steps++] = step;
     }
-    return !in->short_of;
+    return !in->truncated;
 }
+
+/* ---- Backward view ---- */
+
+KnTdRule kn_td_rule(void) { return (KnTdRule){.alpha = 0.01, .lambda = 0.95, .scale = 100}; }
 
 double kn_td_squash(const KnTdRule *rule, double sum) { return tanh(sum / rule->scale); }
 
@@ -112,7 +121,7 @@ static double prediction(const KnTd *td, const KnTdRule *rule, size_t t)
     return td->step[t].phase < 0 ? td->step[t].sum : kn_td_squash(rule, td->step[t].sum);
 }
 
-/* The trace decays, and the gradient of this prediction joins it: d tanh(x) = 1 - tanh(x)^2, in men. */
+/* Decays the traces and adds the gradient of this prediction: d tanh(x) = 1 - tanh(x)^2, in units. */
 static void add_gradient(const KnTd *td, const KnTdRule *rule, size_t t, double p, int fixed,
                          uint64_t *updates)
 {
@@ -133,6 +142,7 @@ void kn_td_learn(const KnTd *td, const KnTdRule *rule, double outcome, int fixed
 {
     size_t size = (size_t)td->count * (size_t)td->phases;
     double total = 0;
+    KN_ASSERT(fixed >= 0 && fixed <= td->count);
     memset(td->trace, 0, size * sizeof *td->trace);
     for (size_t t = 0; t < td->steps; t++) {
         double p = prediction(td, rule, t), next = t + 1 < td->steps ? prediction(td, rule, t + 1) : outcome;
@@ -142,4 +152,63 @@ void kn_td_learn(const KnTd *td, const KnTdRule *rule, double outcome, int fixed
         total += fabs(next - p);
     }
     if (surprise) *surprise = td->steps ? total / (double)td->steps : 0;
+}
+
+/* ---- Forward view ---- */
+
+bool kn_td_learner_init(KnTdLearner *l, int count, int phases, size_t capacity)
+{
+    size_t size = (size_t)count * (size_t)phases;
+    *l = (KnTdLearner){.count = count, .phases = phases, .capacity = capacity};
+    l->episode = kn_td_open(count, phases);
+    l->weights = calloc(size, sizeof *l->weights);
+    l->squares = calloc(size, sizeof *l->squares);
+    return l->episode && l->weights && l->squares;
+}
+
+void kn_td_learner_free(KnTdLearner *l)
+{
+    kn_td_close(l->episode);
+    free(l->weights);
+    free(l->squares);
+    *l = (KnTdLearner){0};
+}
+
+double kn_td_learner_predict(const KnTdLearner *l, int phase, const double *values)
+{
+    KN_ASSERT(phase >= 0 && phase < l->phases);
+    const double *weights = l->weights + (size_t)phase * (size_t)l->count;
+    double sum = 0;
+    for (int i = 0; i < l->count; i++) sum += weights[i] * values[i];
+    return l->squash ? tanh(sum) : sum;
+}
+
+bool kn_td_learner_add(KnTdLearner *l, int phase, const double *values)
+{
+    return l->episode->steps < l->capacity && kn_td_add(l->episode, 0, phase, values);
+}
+
+/* The gradient is that of the cross entropy where the sum is squashed, of the squared error where it is not:
+ * in both cases the error times the feature. All predictions are made before any weight moves. */
+void kn_td_learner_end(KnTdLearner *l, double outcome)
+{
+    KnTd *td = l->episode;
+    for (size_t t = 0; t < td->steps; t++)
+        td->step[t].sum = kn_td_learner_predict(l, td->step[t].phase, td->values + t * (size_t)l->count);
+    double lambda_return = outcome;
+    for (size_t t = td->steps; t-- > 0;) {
+        if (t + 1 < td->steps)
+            lambda_return = (1 - l->lambda) * td->step[t + 1].sum + l->lambda * lambda_return;
+        double error = lambda_return - td->step[t].sum;
+        const double *values = td->values + t * (size_t)l->count;
+        size_t row = (size_t)td->step[t].phase * (size_t)l->count;
+        double *weights = l->weights + row, *squares = l->squares + row;
+        for (int i = 0; i < l->count; i++) {
+            double slope = error * values[i];
+            if (slope == 0) continue;
+            squares[i] += slope * slope;
+            weights[i] += l->step * slope / sqrt(squares[i]);
+        }
+    }
+    kn_td_clear(td);
 }

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/stats.h"
+#include "base/assert.h"
+#include <knack/stats.h>
 
 enum { DEPTH_MAX = 200 };
 
@@ -28,7 +29,7 @@ void kn_tree_free(KnTree *tree)
     free(tree);
 }
 
-/* Room for `more` behind `count` items; keeps the old array on failure. */
+/* Makes room for `more` items after `count`; the old array stays valid on failure. */
 static bool make_room(void **items, int *room, int count, int more, size_t size)
 {
     if (count + more <= *room) return true;
@@ -47,13 +48,13 @@ typedef struct Growing {
     const KnDataset *data;
     const KnTreePlan *plan;
     KnTree *tree;
-    uint32_t *rows; /* each node's own are together */
+    uint32_t *rows; /* the rows of a node are adjacent */
     uint32_t *spare;
-    bool *asked;           /* on the way here, where a feature is asked once */
-    struct Counts *counts; /* a place a column */
+    bool *asked;           /* by column: the path to the node has tested it (ID3 only) */
+    struct Counts *counts; /* by column */
 } Growing;
 
-/* Counts of one column's codes in a node. */
+/* Statistics of the codes of one column in a node. */
 typedef struct Counts {
     double n[KN_DATASET_CODES], p[KN_DATASET_CODES], sum[KN_DATASET_CODES];
 } Counts;
@@ -74,8 +75,8 @@ static Totals total_of(const Growing *g, const uint32_t *rows, size_t count)
     return t;
 }
 
-/* How mixed a group is, times its size: the less, the better. */
-static double mixture(const Growing *g, double n, double p, double sum)
+/* The impurity of a group times its size: less is better. */
+static double impurity(const Growing *g, double n, double p, double sum)
 {
     if (n <= 0) return 0;
     return g->plan->measure == KN_TREE_INFORMATION ? n * kn_information(p, n - p) : -sum * sum / n;
@@ -83,11 +84,11 @@ static double mixture(const Growing *g, double n, double p, double sum)
 
 typedef struct Split {
     int column;
-    int cut; /* the last code of the first case; unused where every value is a case */
-    double mixture;
+    int cut; /* the last code of the first case of a binary split */
+    double impurity;
 } Split;
 
-/* All columns in one go, since the rows are far apart in memory and the counts are not. */
+/* Counts all columns in one pass over the rows, which are far apart in memory. */
 static void count_columns(const Growing *g, const uint32_t *rows, size_t count)
 {
     const KnDataset *data = g->data;
@@ -121,7 +122,7 @@ static void count_column(const Growing *g, int column, const uint32_t *rows, siz
     }
 }
 
-/* ID3: whether the classes of the cases differ more than chance would have it. */
+/* The chi-squared test of ID3: whether the classes of the cases differ by more than chance. */
 static bool is_significant(const Growing *g, int column, const Counts *counts, const Totals *t)
 {
     if (g->plan->confidence <= 0) return true;
@@ -136,7 +137,7 @@ static bool is_significant(const Growing *g, int column, const Counts *counts, c
     }
     if (cases < 2) return false;
     double freedom = cases - 1,
-           third = 2 / (9 * freedom); /* Wilson and Hilferty: the cube root is nearly normal */
+           third = 2 / (9 * freedom); /* Wilson and Hilferty (1931): the cube root is nearly normal */
     return (cbrt(chi / freedom) - (1 - third)) / sqrt(third) > kn_normal_quantile(g->plan->confidence);
 }
 
@@ -145,10 +146,10 @@ static void try_values(const Growing *g, int column, const Counts *counts, const
     double mixed = 0;
     int cases = 0;
     for (int c = 0; c < g->data->column[column].codes; c++) {
-        mixed += mixture(g, counts->n[c], counts->p[c], counts->sum[c]);
+        mixed += impurity(g, counts->n[c], counts->p[c], counts->sum[c]);
         cases += counts->n[c] > 0;
     }
-    if (cases > 1 && mixed < best->mixture && is_significant(g, column, counts, t))
+    if (cases > 1 && mixed < best->impurity && is_significant(g, column, counts, t))
         *best = (Split){column, 0, mixed};
 }
 
@@ -161,16 +162,16 @@ static void try_cuts(const Growing *g, int column, const Counts *counts, const T
         sum += counts->sum[c];
         if (n < least || n < 1 || t->n - n < 1) continue;
         if (t->n - n < least) break;
-        double mixed = mixture(g, n, p, sum) + mixture(g, t->n - n, t->p - p, t->sum - sum);
-        if (mixed < best->mixture) *best = (Split){column, c, mixed};
+        double mixed = impurity(g, n, p, sum) + impurity(g, t->n - n, t->p - p, t->sum - sum);
+        if (mixed < best->impurity) *best = (Split){column, c, mixed};
     }
 }
 
-/* The best split of a node; column -1 if none makes it less mixed. */
+/* The best split of a node; column -1 if none reduces the impurity. */
 static Split find_split(const Growing *g, const uint32_t *rows, size_t count, int depth)
 {
     Totals t = total_of(g, rows, count);
-    double whole = mixture(g, t.n, t.p, t.sum);
+    double whole = impurity(g, t.n, t.p, t.sum);
     Split best = {-1, 0, whole - 1e-9 * fabs(whole) - 1e-12};
     bool pure = g->plan->measure == KN_TREE_INFORMATION
                     ? t.p <= 0 || t.p >= t.n
@@ -192,6 +193,7 @@ static KnStatus add_leaf(KnTree *tree, int node, KnTreeLeaf leaf, KnError *error
 {
     if (!make_room((void **)&tree->leaves, &tree->leaf_room, tree->leaf_count, 1, sizeof *tree->leaves))
         return kn_fail_memory(error, "growing a tree");
+    KN_ASSERT(node >= 0 && node < tree->node_count);
     tree->nodes[node] = (KnTreeNode){-1, tree->leaf_count, 0};
     tree->leaves[tree->leaf_count++] = leaf;
     tree->examples += leaf.examples;
@@ -206,11 +208,12 @@ static KnStatus add_node(KnTree *tree, int *node, KnError *error)
     return KN_OK;
 }
 
-/* Brings the rows into the order of their groups; group[code] names a code's. starts has a place more than
- * groups. */
+/* Sorts the rows by group (counting sort); group[code] is the group of a code. Group k is starts[k] to
+ * starts[k + 1]. */
 static void sort_rows(Growing *g, int column, const int *group, int groups, uint32_t *rows, size_t count,
                       size_t *starts)
 {
+    KN_ASSERT(groups >= 1 && groups <= KN_DATASET_CODES);
     memset(starts, 0, ((size_t)groups + 1) * sizeof *starts);
     for (size_t i = 0; i < count; i++) starts[group[kn_dataset_row(g->data, rows[i])[column]] + 1]++;
     for (int k = 0; k < groups; k++) starts[k + 1] += starts[k];
@@ -218,11 +221,12 @@ static void sort_rows(Growing *g, int column, const int *group, int groups, uint
     memcpy(next, starts, (size_t)groups * sizeof *next);
     for (size_t i = 0; i < count; i++)
         g->spare[next[group[kn_dataset_row(g->data, rows[i])[column]]]++] = rows[i];
+    KN_ASSERT(starts[groups] == count);
     memcpy(rows, g->spare, count * sizeof *rows);
 }
 
-/* The groups of a split: a code each that occurs (the others go with the next that does, as when values are
- * looked up), or two. Returns how many; upper[k] is the last value of each. */
+/* The groups of a split: two, or one for each code that occurs (another code joins the next one that occurs,
+ * as in kn_tree_leaf). Returns their number; upper[k] is the largest value of group k. */
 static int make_groups(Growing *g, const Split *split, const uint32_t *rows, size_t count, int *group,
                        double *upper)
 {
@@ -289,6 +293,7 @@ KnStatus kn_tree_grow(const KnDataset *data, const KnTreePlan *plan, KnTree **ou
                           : kn_fail_memory(error, "growing a tree");
     if (status == KN_OK) {
         size_t count = plan->rows ? plan->row_count : data->rows;
+        KN_ASSERT(count <= data->rows);
         for (size_t i = 0; i < count; i++) g.rows[i] = plan->rows ? plan->rows[i] : (uint32_t)i;
         status = grow(&g, root, g.rows, count, 0, error);
     }
@@ -305,14 +310,14 @@ KnStatus kn_tree_grow(const KnDataset *data, const KnTreePlan *plan, KnTree **ou
 
 /* ---- use ---- */
 
-int kn_tree_leaf_told(const KnTree *tree, double *values, KnTreeTell tell, void *context)
+int kn_tree_leaf_lazy(const KnTree *tree, double *values, KnTreeValue compute, void *context)
 {
-    if (tree->walk) return kn_tree_walk_leaf(tree->walk, values, tell, context);
+    if (tree->walk) return kn_tree_walk_leaf(tree->walk, values, compute, context);
     const KnTreeNode *node = tree->nodes;
     while (node->feature >= 0) {
         const KnTreeCase *cases = tree->cases + node->first;
         double value = values[node->feature];
-        if (tell && isnan(value)) values[node->feature] = value = tell(context, node->feature);
+        if (compute && isnan(value)) values[node->feature] = value = compute(context, node->feature);
         int low = 0, high = node->cases - 1;
         while (low < high) {
             int middle = (low + high) / 2;
@@ -321,14 +326,16 @@ int kn_tree_leaf_told(const KnTree *tree, double *values, KnTreeTell tell, void 
             else
                 low = middle + 1;
         }
+        KN_ASSERT(low < node->cases && cases[low].node < tree->node_count);
         node = &tree->nodes[cases[low].node];
     }
+    KN_ASSERT(node->first >= 0 && node->first < tree->leaf_count);
     return node->first;
 }
 
 int kn_tree_leaf(const KnTree *tree, const double *values)
 {
-    return kn_tree_leaf_told(tree, (double *)values, NULL, NULL);
+    return kn_tree_leaf_lazy(tree, (double *)values, NULL, NULL);
 }
 
 void kn_tree_count(KnTree *tree, const double *values, bool positive, double target)

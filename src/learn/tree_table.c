@@ -1,7 +1,8 @@
-/* A tree of many cases laid out for use. ID3 makes fifty thousand leaves of 100,000 examples, which do not
- * stay in the nearest memory: what counts is how few lines of it a way touches. A node is one word that says
- * what is asked, and a table of one word for each value, which is looked up and not searched; the likeliest
- * of what comes next lies right behind. */
+/* The layout of a tree with many cases in a node. ID3 makes fifty thousand leaves from 100,000 examples, too
+ * many for the cache, so the time depends on the number of cache lines that a path touches. A node is one
+ * word with the test, followed by a lookup table with one word for each value; its most probable child
+ * follows directly. */
+#include "base/assert.h"
 #include "learn/tree_walk.h"
 
 #include <math.h>
@@ -11,11 +12,11 @@ enum { LAST_MAX = 63, FEATURE_MAX = 1023, WIDE = 4 };
 
 typedef union Item {
     struct {
-        int16_t low;           /* the value of the table's first place; smaller ones are there too */
-        uint16_t feature : 10; /* that is asked */
-        uint16_t last : 6;     /* place of the table, for all larger values */
+        int16_t low;           /* the value of the first table entry, which also takes all smaller values */
+        uint16_t feature : 10; /* the tested column */
+        uint16_t last : 6;     /* the index of the last table entry, which also takes all larger values */
     } ask;
-    int32_t next; /* `last` + 1 of them: a node's place, or ~leaf */
+    int32_t next; /* `last` + 1 table entries: the index of a node, or ~leaf */
 } Item;
 
 struct KnTreeTable {
@@ -35,7 +36,8 @@ static bool fits(const KnTree *tree)
 
 static int32_t lay_out(KnTreeTable *table, const KnTree *tree, const double *weight, int n);
 
-/* A node that chooses among some cases: by one table, or, where most of that would be gaps, in halves. */
+/* Lays out the choice among some cases of a node: by one table, or by bisection if the table would be sparse.
+ */
 static int32_t choose(KnTreeTable *table, const KnTree *tree, const double *weight, const KnTreeNode *node,
                       int first, int last)
 {
@@ -48,6 +50,7 @@ static int32_t choose(KnTreeTable *table, const KnTree *tree, const double *weig
     Item *items = table->items + at;
     items->ask.low = (int16_t)low;
     items->ask.feature = (uint16_t)(node->feature & FEATURE_MAX);
+    KN_ASSERT(span >= 1 && span <= LAST_MAX && node->feature >= 0 && node->feature <= FEATURE_MAX);
     items->ask.last = (uint16_t)(span & LAST_MAX);
     table->count += span + 2;
     if (halves) {
@@ -76,18 +79,19 @@ KnStatus kn_tree_table_make(const KnTree *tree, const double *weight, KnTreeTabl
 {
     *out = NULL;
     if (!fits(tree)) return KN_OK;
-    /* A part of c cases has up to WIDE * (c - 1) + 1 words. */
+    /* The layout of c cases has at most WIDE * (c - 1) + 1 words. */
     KnTreeTable *table =
         malloc(sizeof *table + ((size_t)WIDE + 1) * ((size_t)tree->case_count + 1) * sizeof *table->items);
     if (!table) return kn_fail_memory(error, "laying out a tree");
     table->count = 0;
     table->root = lay_out(table, tree, weight, 0);
+    KN_ASSERT((size_t)table->count <= ((size_t)WIDE + 1) * ((size_t)tree->case_count + 1));
     KnTreeTable *smaller = realloc(table, sizeof *table + ((size_t)table->count + 1) * sizeof *table->items);
     *out = smaller ? smaller : table;
     return KN_OK;
 }
 
-/* The least whole number that is not below it, within what bounds can be told from. */
+/* The value rounded up to an integer, clamped to just beyond the bounds. */
 static int round_up(double value)
 {
     return value <= -KN_TREE_BOUND  ? -KN_TREE_BOUND
@@ -95,13 +99,13 @@ static int round_up(double value)
                                     : KN_TREE_BOUND + 1;
 }
 
-int kn_tree_table_leaf(const KnTreeTable *table, double *values, KnTreeTell tell, void *context)
+int kn_tree_table_leaf(const KnTreeTable *table, double *values, KnTreeValue compute, void *context)
 {
     int32_t at = table->root;
     while (at >= 0) {
         const Item *item = table->items + at;
         double value = values[item->ask.feature];
-        if (tell && isnan(value)) values[item->ask.feature] = value = tell(context, item->ask.feature);
+        if (compute && isnan(value)) values[item->ask.feature] = value = compute(context, item->ask.feature);
         int whole = fabs(value) <= KN_TREE_BOUND ? (int)value : KN_TREE_BOUND + 1;
         if (whole != value) whole = round_up(value);
         int place = whole - item->ask.low;

@@ -1,22 +1,24 @@
-/* A tree of cuts laid out for use. A branch that nobody can foresee costs as much as a dozen instructions,
- * and waiting for the next node costs more; so a step asks three questions at once, the second of which is
- * chosen by the first, and the four steps that may come next fill a line of memory. Nothing on the way is a
- * branch but the end of it. Trees with many cases a node have tables instead. */
+/* The layout of a tree of binary splits. A mispredicted branch costs as much as a dozen instructions, and a
+ * cache miss for the next node costs more. So a step evaluates the three tests of two levels without a
+ * branch, and the four steps that may follow it share a cache line. Trees with more cases in a node use
+ * tables (tree_table.c). */
 #include "learn/tree_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
+
 enum { NEXT = 4, LINE = 64 };
 
 typedef struct Step {
-    int16_t bound[3]; /* asked: whether the value is above it, first; then the second or, above, the third */
+    int16_t bound[3]; /* of the node, its left child and its right child: go right if the value is larger */
     uint16_t feature[3];
-    int32_t to; /* where the four begin that may come next, or ~leaf */
+    int32_t to; /* the first of the four next steps, or ~leaf */
 } Step;
 
 struct KnTreeWalk {
-    KnTreeTable *table; /* NULL: it has steps */
+    KnTreeTable *table; /* NULL: it uses steps */
     Step *steps;        /* the first is the root */
 };
 
@@ -28,7 +30,7 @@ void kn_tree_walk_free(KnTreeWalk *walk)
     free(walk);
 }
 
-/* Whether the bounds go into shorter numbers without a change, and whether all questions have two answers. */
+/* Whether the bounds are small integers; *cuts: whether all tests are binary. */
 static bool fits(const KnTree *tree, bool *cuts)
 {
     *cuts = true;
@@ -47,7 +49,7 @@ static bool fits(const KnTree *tree, bool *cuts)
 
 typedef struct Laying {
     const KnTree *tree;
-    Step *steps; /* NULL: only counted */
+    Step *steps; /* NULL: only count them */
     int32_t count;
 } Laying;
 
@@ -65,7 +67,8 @@ static void lay_out(Laying *l, int n, int32_t at)
         int asks[3] = {n, child(l, n, 0), child(l, n, 1)};
         step.to = l->count;
         l->count += NEXT;
-        for (int q = 0; q < 3; q++) { /* a leaf asks what was asked anyway, and comes next either way */
+        for (int q = 0; q < 3;
+             q++) { /* in place of a leaf, repeat the parent's test: both results lead to the leaf */
             const KnTreeNode *asked = &l->tree->nodes[l->tree->nodes[asks[q]].feature < 0 ? n : asks[q]];
             step.feature[q] = (uint16_t)asked->feature;
             step.bound[q] = (int16_t)l->tree->cases[asked->first].upper;
@@ -73,6 +76,7 @@ static void lay_out(Laying *l, int n, int32_t at)
         for (int next = 0; next < NEXT; next++)
             lay_out(l, child(l, asks[1 + next / 2], next % 2), step.to + next);
     }
+    KN_ASSERT(at >= 0 && at < l->count);
     if (l->steps) l->steps[at] = step;
 }
 
@@ -82,12 +86,16 @@ static KnStatus lay_steps(const KnTree *tree, KnTreeWalk *walk, KnError *error)
     lay_out(&l, 0, 0);
     walk->steps = l.steps = aligned_alloc(LINE, (size_t)l.count * sizeof *l.steps);
     if (!l.steps) return kn_fail_memory(error, "laying out a tree");
+    int32_t counted = l.count;
     l.count = NEXT;
     lay_out(&l, 0, 0);
+    KN_ASSERT(l.count == counted);
+    (void)counted;
     return KN_OK;
 }
 
-/* Children come after their parents. */
+/* The weights of the nodes are summed from the last to the first, because children come after their parents.
+ */
 static KnStatus lay_table(const KnTree *tree, KnTreeWalk *walk, KnError *error)
 {
     double *weight = malloc(((size_t)tree->node_count + 1) * sizeof *weight);
@@ -122,22 +130,22 @@ KnStatus kn_tree_make_walk(KnTree *tree, KnError *error)
 
 static inline bool above(double value, int bound) { return !(value <= bound); }
 
-static bool above_told(const Step *step, int question, double *values, KnTreeTell tell, void *context)
+static bool above_lazy(const Step *step, int question, double *values, KnTreeValue compute, void *context)
 {
     double *value = &values[step->feature[question]];
-    if (isnan(*value)) *value = tell(context, step->feature[question]);
+    if (isnan(*value)) *value = compute(context, step->feature[question]);
     return above(*value, step->bound[question]);
 }
 
-int kn_tree_walk_leaf(const KnTreeWalk *walk, double *values, KnTreeTell tell, void *context)
+int kn_tree_walk_leaf(const KnTreeWalk *walk, double *values, KnTreeValue compute, void *context)
 {
-    if (walk->table) return kn_tree_table_leaf(walk->table, values, tell, context);
+    if (walk->table) return kn_tree_table_leaf(walk->table, values, compute, context);
     const Step *steps = walk->steps, *step = steps;
     while (step->to >= 0) {
         double a = values[step->feature[0]], b = values[step->feature[1]], c = values[step->feature[2]];
-        if (tell && isnan(a + b + c)) { /* something may have to be asked for */
-            int first = above_told(step, 0, values, tell, context);
-            step = steps + step->to + 2 * first + above_told(step, 1 + first, values, tell, context);
+        if (compute && isnan(a + b + c)) { /* some value may be missing */
+            int first = above_lazy(step, 0, values, compute, context);
+            step = steps + step->to + 2 * first + above_lazy(step, 1 + first, values, compute, context);
         } else {
             int low = above(b, step->bound[1]), high = 2 + above(c, step->bound[2]);
             step = steps + step->to + (above(a, step->bound[0]) ? high : low);

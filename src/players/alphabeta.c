@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "players/registry.h"
-#include "players/searching.h"
+#include "players/search_player.h"
 #include "search/alphabeta.h"
 
 static void *make_alphabeta(const KnSearcher *searcher, KnError *error)
@@ -68,7 +68,7 @@ static const KnOption alphabeta_options[] = {
     {"expand", KN_OPTION_SPEC, "", 0, 0, "evaluation",
      "variable depth: go on at the horizon while this changes (mobility, focus, proximity, ...)"},
     {"change", KN_OPTION_REAL, "10", 0, 100, NULL,
-     "by so many points of 100, since the same role's last turn"},
+     "by this many points of 100, since the same role's last turn"},
     {"extra", KN_OPTION_INTEGER, "4", 1, KN_SEARCH_DEPTH_MAX, NULL, "moves beyond the depth, at most"},
     {0}};
 

@@ -1,6 +1,6 @@
 /* Breadth-first search within a memory bound. */
 #include "players/registry.h"
-#include "players/searching.h"
+#include "players/search_player.h"
 #include "search/breadth.h"
 
 static void *make_breadth(const KnSearcher *searcher, KnError *error)

@@ -2,6 +2,7 @@
  * the request's nodes do not suffice for that, the inner player decides after all. */
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "games/othello/endgame.h"
 #include "players/registry.h"
 
@@ -19,7 +20,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
 
 static void close(KnPlayer *player) { free(player->data); }
 
-/* What a margin is worth as a score, the end being `plies` away. */
+/* The score of a margin at an end that is `plies` away. */
 static KnScore score_of(const KnGame *game, int margin, int plies)
 {
     bool discs = game->payoff_high > 1;
@@ -31,18 +32,19 @@ static void tell(const KnRequest *request, const KnOthelloSolving *solved, const
 {
     KnArena *arena = request->arena;
     const char *move = kn_game_move_name(request->game, request->position, solved->best, arena);
-    answer->reason =
-        kn_reason_new(arena, kn_arena_printf(arena, "%s: solved, %+d with best play", move, solved->margin));
-    kn_reason_number(arena, answer->reason, "searched", (double)solved->nodes, "positions");
-    KnReason *group = kn_reason_group(arena, answer->reason, "moves");
+    answer->explanation = kn_explanation_new(
+        arena, kn_arena_printf(arena, "%s: solved, %+d with best play", move, solved->margin));
+    kn_explanation_number(arena, answer->explanation, "searched", (double)solved->nodes, "positions");
+    KnExplanation *group = kn_explanation_group(arena, answer->explanation, "moves");
     for (int i = 0; i < request->allowed_count; i++)
-        kn_reason_text(arena, group,
-                       kn_game_move_name(request->game, request->position, request->allowed[i], arena),
-                       kn_arena_printf(arena, "%+d", margins[i]));
+        kn_explanation_text(arena, group,
+                            kn_game_move_name(request->game, request->position, request->allowed[i], arena),
+                            kn_arena_printf(arena, "%+d", margins[i]));
 }
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
+    KN_ASSERT(request->allowed_count > 0 && player->inner);
     Endgame *e = player->data;
     int empties = kn_othello_empties(request->game, request->position), margins[request->allowed_count];
     if (empties > e->empties) return player->inner->type->choose(player->inner, request, answer, error);
@@ -51,7 +53,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
                                 .count = request->allowed_count,
                                 .node_limit = request->budget.nodes,
                                 .cancel = request->cancel};
-    if (values || request->wants & KN_WANT_REASON) solving.margins = margins;
+    if (values || request->wants & KN_WANT_EXPLANATION) solving.margins = margins;
     KnStatus status = kn_othello_solve(request->game, request->position, &solving);
     if (status == KN_NO) return player->inner->type->choose(player->inner, request, answer, error);
     if (status != KN_OK) return kn_fail(error, status, "stopped");
@@ -63,7 +65,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     answer->has_values = values;
     for (int i = 0; values && i < request->allowed_count; i++)
         answer->values[i] = score_of(request->game, margins[i], empties);
-    if (request->wants & KN_WANT_REASON) tell(request, &solving, margins, answer);
+    if (request->wants & KN_WANT_EXPLANATION) tell(request, &solving, margins, answer);
     return KN_OK;
 }
 

@@ -1,5 +1,4 @@
-/* A person. Whoever seats this player (the terminal, the page) sees KN_PLAYER_ASKS and asks the person
- * itself; nothing else can. */
+/* A person. The caller (the terminal, the page) sees KN_PLAYER_ASKS and asks the person for moves. */
 #include "players/registry.h"
 
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)

@@ -1,6 +1,6 @@
 /* Plain minimax to a fixed depth. */
 #include "players/registry.h"
-#include "players/searching.h"
+#include "players/search_player.h"
 #include "search/minimax.h"
 
 static void *make_minimax(const KnSearcher *searcher, KnError *error)

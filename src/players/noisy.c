@@ -2,6 +2,8 @@
  * ties=first takes chance away from it. */
 #include <stdlib.h>
 
+#include "base/assert.h"
+
 #include "players/registry.h"
 
 typedef struct Noisy {
@@ -24,14 +26,15 @@ static void tell(const KnRequest *request, const Noisy *n, bool slipped, KnAnswe
 {
     KnArena *arena = request->arena;
     const char *move = kn_game_move_name(request->game, request->position, answer->move, arena);
-    if (!answer->reason)
-        answer->reason = kn_reason_new(arena,
-                                       kn_arena_printf(arena, slipped ? "%s: drawn at random" : "%s", move));
-    kn_reason_bar(arena, answer->reason, "chance of a random move", n->epsilon, 0, 1, "");
+    if (!answer->explanation)
+        answer->explanation =
+            kn_explanation_new(arena, kn_arena_printf(arena, slipped ? "%s: drawn at random" : "%s", move));
+    kn_explanation_bar(arena, answer->explanation, "chance of a random move", n->epsilon, 0, 1, "");
 }
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
+    KN_ASSERT(request->allowed_count > 0 && player->inner);
     Noisy *n = player->data;
     bool slips = n->epsilon > 0 && kn_rng_real(request->rng) < n->epsilon;
     KnStatus status = KN_OK;
@@ -42,7 +45,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
         if (n->steady) ask.rng = NULL;
         status = player->inner->type->choose(player->inner, &ask, answer, error);
     }
-    if (status == KN_OK && request->wants & KN_WANT_REASON) tell(request, n, slips, answer);
+    if (status == KN_OK && request->wants & KN_WANT_EXPLANATION) tell(request, n, slips, answer);
     return status;
 }
 

@@ -1,12 +1,13 @@
 /* Perfect play from a solved table: keeps the value of the game, at random among equals.
  *
- * How it wins and loses are readings of Lock's "randomly-chosen best move" (2003, 2.3): by default the
+ * How it wins and loses are interpretations of Lock's "randomly-chosen best move" (2003, 2.3): by default the
  * fastest win, and any move when lost; see the lab's report for what the alternatives give. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "players/registry.h"
-#include "players/telling.h"
+#include "players/search_explanation.h"
 #include "search/solved.h"
 
 typedef struct Perfect {
@@ -33,13 +34,14 @@ static void close(KnPlayer *player)
     free(perfect);
 }
 
-/* What a move is worth as a score: wins by their distance, draws 0, losses by theirs. */
+/* The score of a move: wins by their distance, draws 0, losses by theirs. */
 static KnScore exact_score(int value, int plies)
 {
+    KN_ASSERT(value == 0 || (plies >= 0 && plies <= KN_RESULT_PLIES_MAX));
     return value > 0 ? KN_SCORE_WIN - plies : value < 0 ? plies - KN_SCORE_WIN : 0;
 }
 
-/* How a move ranks under the readings chosen: equal ranks are drawn among. */
+/* The rank of a move under the interpretation chosen; moves of equal rank are drawn at random. */
 static int rank(const Perfect *perfect, int value, int plies)
 {
     if (value > 0) return KN_RESULT_PLIES_MAX + 1 - (perfect->win == 0 ? plies : 0);
@@ -74,17 +76,17 @@ static void tell(const KnRequest *request, KnAnswer *answer, const KnScore *scor
     else
         kn_text_add(&text, "draws");
     kn_text_printf(&text, ", known exactly (%d equally good)", equals);
-    answer->reason = kn_reason_new(arena, text.data);
-    KnReason *moves = kn_reason_group(arena, answer->reason, "moves");
+    answer->explanation = kn_explanation_new(arena, text.data);
+    KnExplanation *moves = kn_explanation_group(arena, answer->explanation, "moves");
     for (int i = 0; i < request->allowed_count; i++) {
         kn_text_clear(&text);
         if (scores[i])
             kn_score_text(scores[i], &text);
         else
             kn_text_add(&text, "draws");
-        kn_reason_text(arena, moves,
-                       kn_game_move_name(request->game, request->position, request->allowed[i], arena),
-                       text.data);
+        kn_explanation_text(arena, moves,
+                            kn_game_move_name(request->game, request->position, request->allowed[i], arena),
+                            text.data);
     }
     kn_text_free(&text);
 }
@@ -108,6 +110,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
         if (!count || ranked > highest) count = 0, highest = ranked;
         if (ranked == highest) best[count++] = i;
     }
+    KN_ASSERT(count > 0 && count <= request->allowed_count);
     int chosen = best[kn_rng_below(request->rng, (uint32_t)count)];
     answer->move = request->allowed[chosen];
     answer->has_score = true;
@@ -116,7 +119,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
         memcpy(answer->values, scores, sizeof scores);
         answer->has_values = true;
     }
-    if (request->wants & KN_WANT_REASON) tell(request, answer, scores, count);
+    if (request->wants & KN_WANT_EXPLANATION) tell(request, answer, scores, count);
     return KN_OK;
 }
 
@@ -129,7 +132,7 @@ static const KnOption options[] = {
 
 const KnPlayerType kn_player_perfect = {
     .head = {"perfect", "never gives anything away: plays from the solved game", options},
-    .suits = kn_states_solvable,
+    .suits = kn_statespace_solvable,
     .open = open,
     .close = close,
     .choose = choose,

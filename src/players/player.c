@@ -4,8 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/assert.h"
 #include "base/clock.h"
-#include "players/turned.h"
+#include "players/sequential_view.h"
 
 /* Where a player of this name stands inside a spec; NULL: nowhere. */
 static const KnSpec *find_inside(const KnSpec *spec, const char *name)
@@ -55,7 +56,6 @@ KnStatus kn_player_open_spec(const KnContext *context, const KnGame *game, const
     }
     player->context = context;
     player->game = game;
-    player->note = KN_TEXT_EMPTY;
     KnSpec bare =
         *spec; /* as an option's value it may carry the option's key, which is not part of its own spec */
     bare.key = NULL;
@@ -86,7 +86,7 @@ void kn_player_close(KnPlayer *player)
     if (!player) return;
     if (player->type && player->type->close) player->type->close(player);
     kn_player_close(player->inner);
-    kn_text_free(&player->note);
+    free(player->note);
     free(player->spec);
     free(player);
 }
@@ -110,27 +110,42 @@ KnStatus kn_player_begin(KnPlayer *player, int role, const void *position, KnErr
     return player->inner ? kn_player_begin(player->inner, role, position, error) : KN_OK;
 }
 
-KnStatus kn_player_observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
+KnStatus kn_player_observe(KnPlayer *player, const KnState *state, const KnMove *joint, KnError *error)
 {
-    if (player->type->observe) return player->type->observe(player, contest, joint, error);
-    return player->inner ? kn_player_observe(player->inner, contest, joint, error) : KN_OK;
+    if (player->type->observe) return player->type->observe(player, state, joint, error);
+    return player->inner ? kn_player_observe(player->inner, state, joint, error) : KN_OK;
 }
 
-KnStatus kn_player_end(KnPlayer *player, const KnContest *contest, const double *payoffs, KnError *error)
+KnStatus kn_player_end(KnPlayer *player, const KnState *state, const double *payoffs, KnError *error)
 {
-    if (player->type->end) return player->type->end(player, contest, payoffs, error);
-    return player->inner ? kn_player_end(player->inner, contest, payoffs, error) : KN_OK;
+    if (player->type->end) return player->type->end(player, state, payoffs, error);
+    return player->inner ? kn_player_end(player->inner, state, payoffs, error) : KN_OK;
+}
+
+KnStatus kn_player_choose_untimed(KnPlayer *player, const KnRequest *request, KnAnswer *answer,
+                                  KnError *error)
+{
+    KN_ASSERT(request->allowed_count > 0 && request->role >= 0 && request->role < player->game->roles);
+    KnScore *values = answer->values;
+    *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = values};
+    KnStatus status = player->type->choose(player, request, answer, error);
+    if (status != KN_OK) return status;
+    for (int i = 0; i < request->allowed_count; i++)
+        if (request->allowed[i] == answer->move) return KN_OK;
+    return kn_fail(error, KN_FORFEIT, "%s chose a move that is not allowed here", player->spec);
+}
+
+static double child_seconds(const KnPlayer *player)
+{
+    double sum = 0;
+    for (; player; player = player->inner) sum += player->child_seconds;
+    return sum;
 }
 
 KnStatus kn_player_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
-    KnScore *values = answer->values;
-    *answer = (KnAnswer){.move = KN_MOVE_NONE, .values = values};
-    double started = kn_clock_cpu();
-    KnStatus status = player->type->choose(player, request, answer, error);
-    answer->cost.seconds = kn_clock_cpu() - started;
-    if (status != KN_OK) return status;
-    for (int i = 0; i < request->allowed_count; i++)
-        if (request->allowed[i] == answer->move) return KN_OK;
-    return kn_fail(error, KN_NO, "%s chose a move that is not allowed here", player->spec);
+    double started = kn_clock_cpu() + child_seconds(player);
+    KnStatus status = kn_player_choose_untimed(player, request, answer, error);
+    answer->cost.seconds = kn_clock_cpu() + child_seconds(player) - started;
+    return status;
 }

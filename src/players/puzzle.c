@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "players/registry.h"
-#include "players/searching.h"
+#include "players/search_player.h"
 #include "search/puzzle.h"
 
 typedef struct Solver {
@@ -53,6 +54,7 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
 static KnStatus solve(Solver *s, const KnGame *game, const void *position, const KnBudget *budget,
                       const atomic_bool *cancel, KnError *error)
 {
+    KN_ASSERT(s->expected);
     KnPuzzleResult found;
     KnStatus status = kn_puzzle_solve(s->puzzle, position, budget, cancel, &found, error);
     if (status != KN_OK) return status;
@@ -72,7 +74,7 @@ static KnStatus solve(Solver *s, const KnGame *game, const void *position, const
     return KN_OK;
 }
 
-/* In the start clock, if there is one: the way found then stands for the whole contest. */
+/* In the start clock, if there is one: the way found then stands for the whole game. */
 static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
 {
     (void)role, (void)rng;
@@ -92,8 +94,8 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
     const KnGame *game = request->game;
     const char *move = kn_game_move_name(game, request->position, answer->move, arena);
     if (!answer->has_score) {
-        answer->reason = kn_reason_new(arena,
-                                       kn_arena_printf(arena, "%s, at random: no end was found", move));
+        answer->explanation =
+            kn_explanation_new(arena, kn_arena_printf(arena, "%s, at random: no end was found", move));
     } else {
         KnText line = KN_TEXT_EMPTY, board = KN_TEXT_EMPTY;
         unsigned char at[game->position_size] __attribute__((aligned(16)));
@@ -104,17 +106,17 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
             kn_game_play_joint(game, at, &s->line[i]);
         }
         game->type->position_text(game, request->position, &board);
-        answer->reason = kn_reason_new(
+        answer->explanation = kn_explanation_new(
             arena,
             kn_arena_printf(arena, "%s: a payoff of %g in %d moves, %s", move, s->payoff, s->length - s->next,
                             s->proved ? "and no way leads to more" : "the best found so far"));
-        kn_reason_line(arena, answer->reason, "line", line.data, board.data);
+        kn_explanation_line(arena, answer->explanation, "line", line.data, board.data);
         kn_text_free(&line);
         kn_text_free(&board);
     }
-    kn_reason_number(arena, answer->reason, "searched", (double)s->nodes, "positions");
-    kn_reason_number(arena, answer->reason, "in memory", (double)s->stored, "positions");
-    kn_reason_number(arena, answer->reason, "all visited to depth", s->depth, "");
+    kn_explanation_number(arena, answer->explanation, "searched", (double)s->nodes, "positions");
+    kn_explanation_number(arena, answer->explanation, "in memory", (double)s->stored, "positions");
+    kn_explanation_number(arena, answer->explanation, "all visited to depth", s->depth, "");
 }
 
 bool kn_puzzle_player_proved(const KnPlayer *player) { return ((const Solver *)player->data)->proved; }
@@ -146,7 +148,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     } else {
         answer->move = request->allowed[kn_rng_below(request->rng, (uint32_t)request->allowed_count)];
     }
-    if (request->wants & KN_WANT_REASON) tell(s, request, answer);
+    if (request->wants & KN_WANT_EXPLANATION) tell(s, request, answer);
     if (answer->has_score) {
         kn_game_play_joint(game, s->expected, &answer->move);
         s->next++;

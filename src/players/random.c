@@ -6,8 +6,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 {
     (void)player, (void)error;
     answer->move = request->allowed[kn_rng_below(request->rng, (uint32_t)request->allowed_count)];
-    if (request->wants & KN_WANT_REASON) {
-        answer->reason = kn_reason_new(
+    if (request->wants & KN_WANT_EXPLANATION) {
+        answer->explanation = kn_explanation_new(
             request->arena,
             kn_arena_printf(request->arena, "%s, drawn at random from %d moves",
                             kn_game_move_name(request->game, request->position, answer->move, request->arena),
@@ -20,8 +20,8 @@ static KnStatus choose_first(KnPlayer *player, const KnRequest *request, KnAnswe
 {
     (void)player, (void)error;
     answer->move = request->allowed[0];
-    if (request->wants & KN_WANT_REASON)
-        answer->reason = kn_reason_new(
+    if (request->wants & KN_WANT_EXPLANATION)
+        answer->explanation = kn_explanation_new(
             request->arena,
             kn_arena_printf(request->arena, "%s, the first of %d legal moves",
                             kn_game_move_name(request->game, request->position, answer->move, request->arena),

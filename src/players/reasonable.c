@@ -3,7 +3,7 @@
  *
  * Reasonably: takes a win in one, avoids giving the opponent a win in one, and is otherwise random. The
  * thesis adds "non-losing" to the random move; a check for one's own loss does not fit its Baseline (see the
- * lab's readings), so it is an option, off by default. Each decision is drawn anew. */
+ * lab's interpretations), so it is an option, off by default. Each decision is drawn anew. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,8 +69,8 @@ static KnStatus choose_reasonably(const Reasonable *mind, const KnRequest *reque
         if (outlook == highest) best[count++] = request->allowed[i];
     }
     answer->move = best[kn_rng_below(request->rng, (uint32_t)count)];
-    if (request->wants & KN_WANT_REASON)
-        answer->reason = kn_reason_new(
+    if (request->wants & KN_WANT_EXPLANATION)
+        answer->explanation = kn_explanation_new(
             request->arena,
             kn_arena_printf(request->arena, "%s: %s (%d of %d moves)",
                             kn_game_move_name(request->game, request->position, answer->move, request->arena),
@@ -116,7 +116,7 @@ static const KnOption options[] = {
     {"share", KN_OPTION_REAL, "1", 0, 1, NULL,
      "of its moves that are merely reasonable; the others are perfect"},
     {"rest", KN_OPTION_SPEC, "", 0, 0, "player", "who plays the other moves, if not perfect"},
-    {"careful", KN_OPTION_FLAG, NULL, 0, 0, NULL, "also avoid a move that loses at once by itself"},
+    {"careful", KN_OPTION_FLAG, NULL, 0, 0, NULL, "also avoid a move that loses immediately without a reply"},
     {0}};
 
 const KnPlayerType kn_player_reasonable = {

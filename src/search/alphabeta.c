@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "search/core.h"
+#include "base/assert.h"
+#include "search/alphabeta_core.h"
 
 KnSearchOptions kn_search_options(void)
 {
@@ -15,7 +16,7 @@ KnSearchOptions kn_search_options(void)
                              .table_bytes = (size_t)16 << 20};
 }
 
-/* Room for the moves of every ply of the longest line, though hardly any of it is ever touched. */
+/* Room for the moves of every ply of the longest line; the system provides pages only as they are touched. */
 static KnStatus take_memory(KnSearch *s, KnError *error)
 {
     size_t width = (size_t)s->game->max_moves, room = (KN_SEARCH_PLIES + 2) * width;
@@ -45,7 +46,7 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
     if (kn_search_check_game(game, error) != KN_OK) return NULL;
     if (options->expansion && options->table == KN_TABLE_EXACT) {
         kn_fail(error, KN_USAGE,
-                "with variable depth a value depends on the way to a position: use table=on or table=off");
+                "with variable depth a value depends on the path to a position: use table=on or table=off");
         return NULL;
     }
     KnSearch *s = NULL;
@@ -64,8 +65,8 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
                     .ordering = options->ordering,
                     .null_windows = options->null_windows,
                     .expansion = options->expansion};
-    /* The mean at a chance node mixes distances to several ends, which the table could not correct for its
-     * ply. */
+    /* No table with chance nodes: their means mix distances to several ends, which cannot be corrected for
+     * the ply. */
     bool tabled = options->table != KN_TABLE_OFF && game->nature < 0;
     s->exact = tabled && options->table == KN_TABLE_EXACT;
     KnStatus status = take_memory(s, error);
@@ -75,12 +76,12 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
         if (!s->prober) status = kn_fail_memory(error, "opening a search");
     }
     if (status == KN_OK && tabled && !options->shared) {
-        s->own_table = kn_table_new(options->table_bytes, error);
+        s->own_table = kn_tt_new(options->table_bytes, error);
         if (!s->own_table) status = KN_SYSTEM;
     }
     s->table = tabled ? options->shared ? options->shared : s->own_table : NULL;
-    /* One move before the horizon a look into memory costs more than the few evaluations that it may save,
-     * unless those are slow, or the one move is a whole chain. */
+    /* One move before the horizon a table probe costs more than the few evaluations that it may save, unless
+     * those are slow, or the move is a whole chain. */
     s->table_floor = !tabled ? KN_SEARCH_DEPTH_MAX + 1 : s->chains || !evaluation->direct ? 1 : 2;
     if (status == KN_OK) return s;
     kn_search_free(s);
@@ -90,7 +91,7 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
 void kn_search_free(KnSearch *s)
 {
     if (!s) return;
-    kn_table_free(s->own_table);
+    kn_tt_free(s->own_table);
     kn_endgame_prober_free(s->prober);
     kn_line_close(&s->line);
     free(s->pasts);
@@ -109,12 +110,12 @@ void kn_search_free(KnSearch *s)
 
 void kn_search_clear(KnSearch *s)
 {
-    if (s->own_table) kn_table_clear(s->own_table);
+    if (s->own_table) kn_tt_clear(s->own_table);
 }
 
 KnEndgameProber *kn_search_prober(KnSearch *s) { return s->prober; }
 
-/* Every root move gets a rank of its own, in random order if there is a generator. */
+/* Gives every root move a rank, in random order if there is a generator: ties go to the lowest rank. */
 static void draw_ranks(KnSearch *s, int count, KnRng *rng)
 {
     for (int i = 0; i < count; i++) s->ranks[i] = (uint32_t)i;
@@ -133,6 +134,7 @@ static int lowest_rank(const KnSearch *s, int count)
     return lowest;
 }
 
+/* Principal variation search at the root: a null window first. */
 static KnScore search_above(KnSearch *s, int depth, KnScore floor, KnMove move)
 {
     if (s->null_windows && floor > -KN_SCORE_INFINITE) {
@@ -142,8 +144,8 @@ static KnScore search_above(KnSearch *s, int depth, KnScore floor, KnMove move)
     return kn_core_move(s, 0, depth, floor, KN_SCORE_INFINITE, move, 0);
 }
 
-/* One iteration. A move must beat the best so far, or equal it at a lower rank: which of the two decides the
- * window, so that the best of all ranks is found in whatever order the moves are searched. */
+/* One iteration. A move must beat the best so far, or equal it at a lower rank. The window says which, so the
+ * result does not depend on the order in which moves are searched. */
 static void iterate(KnSearch *s, KnFindings *found, int depth, int count, bool all_values)
 {
     KnRootMove *rows = found->rows;
@@ -165,17 +167,18 @@ static void iterate(KnSearch *s, KnFindings *found, int depth, int count, bool a
     }
 }
 
-/* The best first next time, the others as they were. */
+/* Moves the best move to the front for the next iteration. */
 static void bring_forward(KnSearch *s, int best)
 {
+    KN_ASSERT(best >= 0);
     int k = 0;
     while (s->sequence[k] != best) k++;
     memmove(s->sequence + 1, s->sequence, (size_t)k * sizeof *s->sequence);
     s->sequence[0] = best;
 }
 
-/* Whether no deeper search could change a value: no line met the horizon, or a win or loss was found that
- * lies within this depth (turns and moves differ where turns are chains, and means are no wins). */
+/* Whether no deeper search can change a value: no line met the horizon, or a win or loss lies within this
+ * depth. (Turns and moves differ where turns are chains, and means at chance nodes are no wins.) */
 static bool is_final(const KnSearch *s, const KnFindings *found, int depth, int count, bool all_values)
 {
     if (!(s->met & KN_MET_HORIZON)) return true;
@@ -189,6 +192,7 @@ static bool is_final(const KnSearch *s, const KnFindings *found, int depth, int 
 
 static void report(KnSearch *s, const KnFindings *found, int count, KnSearchResult *result)
 {
+    KN_ASSERT(found->best >= 0 && found->best < count);
     result->root = found->rows;
     result->root_count = count;
     result->move = s->root_moves[found->best];
@@ -201,6 +205,7 @@ static void report(KnSearch *s, const KnFindings *found, int count, KnSearchResu
     result->seconds = kn_meter_seconds(&s->meter);
 }
 
+/* Iterative deepening. */
 static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSearchResult *result)
 {
     int last = request->budget.depth;
@@ -211,8 +216,8 @@ static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSea
         s->extended = 0;
         s->deepest = 0;
         iterate(s, found, depth, count, request->all_values);
-        /* An unfinished iteration began with the best move of the one before, so that its best is as good or
-         * better; but values of all moves can be compared only at one depth. */
+        /* An unfinished iteration searched the best move of the one before first, so its best is as good or
+         * better. But the values of all moves compare only at one depth. */
         if (s->meter.stopped && (found->best < 0 || (request->all_values && result->depth))) break;
         report(s, found, count, result);
         if (s->meter.stopped) break;
@@ -247,11 +252,11 @@ static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
         for (size_t i = 0; i < s->line.past; i++) s->pasts[0] = kn_mix64(s->pasts[0] ^ s->line.hashes[i]);
     }
     s->beyond[0] = 0;
-    s->restless[0] = NAN;
+    s->unstable[0] = NAN;
     s->known = 0;
     s->root_stage = s->prober ? kn_endgame_stage(kn_line_at(&s->line, 0)) : -1;
     kn_order_clear(&s->order);
-    if (s->own_table) kn_table_age(s->own_table);
+    if (s->own_table) kn_tt_age(s->own_table);
     draw_ranks(s, count, request->rng);
     for (int i = 0; i < count; i++) s->sequence[i] = i;
 }
@@ -267,12 +272,12 @@ KnStatus kn_search_run(KnSearch *s, const void *position, const KnHistory *histo
     if (status != KN_OK) return status;
     start_run(s, count, request);
     deepen(s, request, count, result);
-    if (result->move == KN_MOVE_NONE) { /* the budget ended before anything was known */
+    if (result->move == KN_MOVE_NONE) { /* the budget ended before any move was searched */
         result->move = s->root_moves[lowest_rank(s, count)];
         result->root = s->found[0].rows;
         result->root_count = count;
         for (int i = 0; i < count; i++)
             s->found[0].rows[i] = (KnRootMove){s->root_moves[i], 0, KN_BOUND_NONE, 0};
     }
-    return KN_OK;
+    return s->prober ? kn_endgame_prober_status(s->prober, error) : KN_OK;
 }

@@ -4,21 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "search/line.h"
 
-/* The tree lies in one array in the order of its making, so that the array is also the queue: the children of
- * a node stand together, behind everything of lesser depth, and one pass from the end backs up all values. */
+/* The tree is one array in the order of expansion, so the array is also the queue. The children of a node are
+ * adjacent and come after all nodes of lesser depth; one pass from the end backs up all values. */
 typedef struct Node {
-    KnMove move; /* that led here */
+    KnMove move; /* from the parent */
     uint64_t hash;
     uint32_t parent;
-    uint32_t first;    /* of its children */
-    uint32_t children; /* 0: not expanded, or over */
-    uint32_t settled;  /* children that are won */
-    KnScore value;     /* for the viewpoint */
+    uint32_t first;    /* its first child */
+    uint32_t children; /* 0: not expanded, or the game is over */
+    uint32_t won_children;
+    KnScore value; /* for the viewpoint */
     uint16_t ply;
-    int8_t mover; /* -1: over */
-    bool won;     /* the viewpoint can force an end of sufficient value from here */
+    int8_t mover; /* -1: the game is over */
+    bool won;     /* the viewpoint can force an end with a sufficient payoff from here */
     bool expanded;
 } Node;
 
@@ -33,7 +34,7 @@ struct KnBreadth {
     unsigned char *positions;
     size_t stride;
     uint32_t capacity, count;
-    uint64_t *seen; /* hashes met before, open addressing; NULL: not kept */
+    uint64_t *seen; /* hashes of visited positions, open addressing; NULL: not used */
     uint64_t seen_mask;
     KnMove *moves, *root_moves;
     double *chances; /* of nature's moves */
@@ -120,9 +121,13 @@ void kn_breadth_free(KnBreadth *b)
     free(b);
 }
 
-static void *position_of(const KnBreadth *b, uint32_t node) { return b->positions + node * b->stride; }
+static void *position_of(const KnBreadth *b, uint32_t node)
+{
+    KN_ASSERT(node < b->capacity);
+    return b->positions + node * b->stride;
+}
 
-/* Remembers a position; false if it was known. 0 marks an empty slot. */
+/* Inserts a position; false if it was there already. 0 marks an empty slot. */
 static bool remember(KnBreadth *b, uint64_t hash)
 {
     hash += hash == 0;
@@ -138,26 +143,30 @@ static bool remember(KnBreadth *b, uint64_t hash)
 static KnHistory history_of(KnBreadth *b, uint32_t node)
 {
     int ply = b->nodes[node].ply;
+    KN_ASSERT(ply <= KN_SEARCH_PLIES);
     for (uint32_t n = b->nodes[node].parent; n != NO_NODE; n = b->nodes[n].parent)
         b->line.hashes[b->line.past + b->nodes[n].ply] = b->nodes[n].hash;
     return kn_line_history(&b->line, ply);
 }
 
-/* Carries a win up: the viewpoint needs one winning move, the others must have no way out. */
-static void settle(KnBreadth *b, uint32_t node)
+/* Propagates a win upwards: the viewpoint needs one winning move; all moves of another role must lose to it.
+ */
+static void propagate_win(KnBreadth *b, uint32_t node)
 {
     while (node != NO_NODE && !b->nodes[node].won) {
         b->nodes[node].won = true;
         node = b->nodes[node].parent;
         if (node == NO_NODE || b->nodes[node].mover == b->viewpoint) continue;
         Node *parent = &b->nodes[node];
-        if (++parent->settled < parent->children) return;
+        if (++parent->won_children < parent->children) return;
+        KN_ASSERT(parent->won_children == parent->children);
     }
 }
 
-/* Fills in a new node whose position is in place; tells the end, and what it is worth, or seems to be. */
-static void judge(KnBreadth *b, uint32_t index)
+/* Fills a new node whose position is set: the mover, and the payoff or the evaluation. */
+static void evaluate_node(KnBreadth *b, uint32_t index)
 {
+    KN_ASSERT(index < b->count);
     const KnGame *game = b->game;
     Node *node = &b->nodes[index];
     const void *position = position_of(b, index);
@@ -177,17 +186,18 @@ static void judge(KnBreadth *b, uint32_t index)
         return;
     }
     node->value = kn_score_of_payoff(game, payoffs[b->viewpoint], node->ply);
-    if (payoffs[b->viewpoint] >= b->options.sufficient) settle(b, index);
+    if (payoffs[b->viewpoint] >= b->options.sufficient) propagate_win(b, index);
 }
 
 typedef enum Expansion { EXPANDED, NO_MEMORY, NO_BUDGET } Expansion;
 
-/* All children of a node, or none of them. They are judged when all are there, so that `settled` has its
- * goal. */
+/* Adds all children of a node, or none. They are evaluated when all exist, because propagate_win compares
+ * with the number of children. */
 static Expansion expand(KnBreadth *b, uint32_t index, const KnMove *moves, int count)
 {
     const KnGame *game = b->game;
     Node *node = &b->nodes[index];
+    KN_ASSERT(index < b->count && b->count <= b->capacity && !node->expanded);
     if (b->capacity - b->count < (uint32_t)count) return NO_MEMORY;
     uint32_t first = b->count;
     for (int i = 0; i < count; i++) {
@@ -210,29 +220,30 @@ static Expansion expand(KnBreadth *b, uint32_t index, const KnMove *moves, int c
     node->first = first;
     node->children = b->count - first;
     node->expanded = true;
-    for (uint32_t i = first; i < b->count; i++) judge(b, i);
+    for (uint32_t i = first; i < b->count; i++) evaluate_node(b, i);
     return EXPANDED;
 }
 
-/* Whether it would be idle to look below: it, or something above it, is won already. */
-static bool is_settled(const KnBreadth *b, uint32_t node)
+/* Whether the node or one of its ancestors is won already, so that expanding it is useless. */
+static bool is_decided(const KnBreadth *b, uint32_t node)
 {
     for (; node != NO_NODE; node = b->nodes[node].parent)
         if (b->nodes[node].won) return true;
     return false;
 }
 
-/* Node by node until a win is forced, nothing is left, or something runs out. Sets the last complete level.
+/* Expands node by node until a win is forced, the tree is exhausted, or memory or budget ends. Sets the last
+ * complete level.
  */
 static KnStop grow(KnBreadth *b, int root_count, int depth, KnSearchResult *result)
 {
-    /* Backing up values takes some 10 ns a node, which is kept back from the time. */
+    /* Backing up the values takes about 10 ns a node: that time is reserved. */
     double deadline = b->meter.deadline;
     for (uint32_t next = 0; next < b->count; next++) {
         Node *node = &b->nodes[next];
         result->depth = node->ply;
         if (b->nodes[0].won || node->ply >= depth) return KN_STOP_DONE;
-        if (node->mover < 0 || is_settled(b, next)) continue;
+        if (node->mover < 0 || is_decided(b, next)) continue;
         b->meter.deadline = deadline - 2e-8 * b->count;
         int count = next ? b->game->type->moves(b->game, position_of(b, next), b->moves) : root_count;
         Expansion expansion = expand(b, next, next ? b->moves : b->root_moves, count);
@@ -243,13 +254,14 @@ static KnStop grow(KnBreadth *b, int root_count, int depth, KnSearchResult *resu
     return KN_STOP_DONE;
 }
 
-/* Values from the end of the array to its beginning: children always stand behind their parents. A node whose
- * children were all met before leads nowhere new. */
+/* Backs up the values from the end of the array to its beginning: children come after their parents. A node
+ * whose children all occurred before keeps an infinite value: it leads to nothing new. */
 static void back_up(KnBreadth *b)
 {
     for (uint32_t i = b->count; i-- > 0;) {
         Node *node = &b->nodes[i];
         if (!node->expanded) continue;
+        KN_ASSERT(node->first > i && node->first + node->children <= b->count);
         const Node *child = b->nodes + node->first;
         bool mine = node->mover == b->viewpoint, chance = node->mover == b->game->nature;
         KnScore value = mine ? -KN_SCORE_INFINITE : KN_SCORE_INFINITE;
@@ -270,8 +282,8 @@ static void back_up(KnBreadth *b)
     }
 }
 
-/* The line of best moves; it ends at a chance node. */
-static void follow(KnBreadth *b, uint32_t node, KnSearchResult *result)
+/* The principal variation; it ends at a chance node. */
+static void write_pv(KnBreadth *b, uint32_t node, KnSearchResult *result)
 {
     int length = 0;
     while (length < KN_SEARCH_PLIES) {
@@ -279,6 +291,7 @@ static void follow(KnBreadth *b, uint32_t node, KnSearchResult *result)
         const Node *at = &b->nodes[node];
         if (!at->children || at->mover == b->game->nature) break;
         for (node = at->first; b->nodes[node].value != at->value;) node++;
+        KN_ASSERT(node < at->first + at->children);
     }
     result->pv = b->pv;
     result->pv_length = length;
@@ -288,6 +301,7 @@ static void follow(KnBreadth *b, uint32_t node, KnSearchResult *result)
 static void choose(KnBreadth *b, int count, KnRng *rng, KnSearchResult *result)
 {
     const Node *root = &b->nodes[0];
+    KN_ASSERT(!root->expanded || root->children == (uint32_t)count);
     int best = 0, equals = 0;
     for (int i = 0; i < count; i++) {
         b->root[i] = (KnRootMove){b->root_moves[i], 0, KN_BOUND_NONE, 0};
@@ -301,12 +315,12 @@ static void choose(KnBreadth *b, int count, KnRng *rng, KnSearchResult *result)
     result->move = b->root_moves[best];
     result->root = b->root;
     result->root_count = count;
-    if (!root->expanded) { /* nothing is known */
+    if (!root->expanded) { /* no value is known */
         result->move = b->root_moves[rng ? (int)kn_rng_below(rng, (uint32_t)count) : 0];
         return;
     }
     result->score = b->root[best].score;
-    follow(b, root->first + (uint32_t)best, result);
+    write_pv(b, root->first + (uint32_t)best, result);
 }
 
 KnStatus kn_breadth_run(KnBreadth *b, const void *position, const KnHistory *history,

@@ -1,9 +1,11 @@
-/* Breadth-first search of the game tree within a memory bound (Genesereth's lesson on incomplete search).
+/* Breadth-first search of the game tree within a memory bound (Genesereth and Thielscher, General Game
+ * Playing, 2014: incomplete search).
  *
- * Level by level, checking each new position for the end. It stops as soon as the role at the root can force
- * an end of sufficient value, which is then the shortest way there, or when memory or budget is used up; then
- * it plays the best found: minimax over the expanded tree, with the evaluation (`lowest` is the lesson's 0)
- * at its fringe. In games of one role without a look back, positions met before are not expanded again.
+ * The search expands the tree level by level and tests each new position for the end of the game. It stops as
+ * soon as the role at the root can force an end with a sufficient payoff, which is then a shortest win, or
+ * when memory or budget is used up. It chooses by minimax over the expanded tree with the evaluation at the
+ * leaves (the evaluation `lowest` is the 0 of the book). In games of one role whose rules do not look back, a
+ * position that occurs again is not expanded again.
  *
  * Ownership: kn_breadth_new / kn_breadth_free; game and evaluation must outlive it. One thread at a time. */
 #ifndef KNACK_SEARCH_BREADTH_H
@@ -12,9 +14,8 @@
 #include "search/search.h"
 
 typedef struct KnBreadthOptions {
-    size_t bytes; /* the memory bound */
-    double
-        sufficient; /* a payoff that is good enough to stop at; the best there is: the game's payoff_high */
+    size_t bytes;      /* the memory bound */
+    double sufficient; /* the payoff that ends the search; at most the game's payoff_high */
 } KnBreadthOptions;
 
 KnBreadthOptions kn_breadth_options(const KnGame *game); /* 64 MiB, the highest payoff */
@@ -25,10 +26,10 @@ KnBreadth *kn_breadth_new(const KnGame *game, const KnEvaluation *evaluation, co
                           KnError *error);
 void kn_breadth_free(KnBreadth *breadth);
 
-/* What a stored position takes. */
+/* The bytes of one stored position. */
 size_t kn_breadth_bytes(const KnGame *game);
 
-/* result->depth is the last level that was fully expanded. */
+/* result->depth is the last level that was completely expanded. */
 KnStatus kn_breadth_run(KnBreadth *breadth, const void *position, const KnHistory *history,
                         const KnSearchRequest *request, KnSearchResult *result, KnError *error);
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
+
 KnStatus kn_line_open(KnLine *line, const KnGame *game, KnError *error)
 {
     enum { PLIES = KN_SEARCH_PLIES + 3 };
@@ -35,18 +37,20 @@ KnStatus kn_line_start(KnLine *line, const void *position, const KnHistory *hist
     }
     if (past) memcpy(line->hashes, history->hashes, past * sizeof *history->hashes);
     line->past = past;
+    KN_ASSERT(line->capacity >= past + KN_SEARCH_PLIES + 2);
     memcpy(line->positions, position, line->game->position_size);
     line->hashes[past] = line->game->type->hash(line->game, line->positions);
     return KN_OK;
 }
 
-/* Whether the contest goes on at the root, with all moves that are legal there. */
+/* All legal moves at the root; fails if the game is over there. */
 static KnStatus legal_moves(const KnLine *line, KnMove *moves, int *count, KnError *error)
 {
     const KnGame *game = line->game;
     KnHistory history = kn_line_history(line, 0);
     double payoffs[KN_ROLES_MAX];
     *count = game->type->moves(game, line->positions, moves);
+    KN_ASSERT(*count >= 0 && *count <= game->max_moves);
     if (!*count || (game->type->ended && game->type->ended(game, line->positions, &history, payoffs)))
         return kn_fail(error, KN_INPUT, "the game is over in this position: there is nothing to search");
     if (!game->type->barred) return KN_OK;
@@ -77,6 +81,7 @@ KnStatus kn_line_root_moves(const KnLine *line, const KnSearchRequest *request, 
 
 const void *kn_line_leaf(KnLine *line, const KnMove *moves, int count)
 {
+    KN_ASSERT(count >= 0 && count <= KN_SEARCH_PLIES + 1);
     void *leaf = kn_line_at(line, KN_SEARCH_PLIES + 1);
     memcpy(leaf, line->positions, line->game->position_size);
     for (int i = 0; i < count; i++) line->game->type->play(line->game, leaf, moves[i]);

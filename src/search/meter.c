@@ -2,10 +2,11 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "base/clock.h"
 
-/* Time between two looks at the clock. A look costs some 25 ns, so that this costs nothing; and a search
- * whose nodes suddenly become forty times slower still overruns by less than 10 ms. */
+/* Time between two readings of the clock. A reading takes about 25 ns, which is negligible at this rate, and
+ * a search whose nodes suddenly become forty times slower still overruns by less than 10 ms. */
 static const double LOOK_SECONDS = 0.00025;
 
 enum { LONGEST_INTERVAL = 1 << 16 };
@@ -13,11 +14,13 @@ enum { LONGEST_INTERVAL = 1 << 16 };
 const char *kn_stop_name(KnStop stop)
 {
     static const char *const names[] = {"done", "nodes", "time", "cancel", "memory"};
+    KN_ASSERT((size_t)stop < sizeof names / sizeof *names);
     return names[stop];
 }
 
 static void meter_plan(KnMeter *meter)
 {
+    KN_ASSERT(meter->interval >= 1);
     meter->next = meter->node_limit;
     if (meter->timed && meter->interval < meter->node_limit - meter->nodes)
         meter->next = meter->nodes + meter->interval;

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "search/line.h"
 
-/* Values are from the root mover's point of view throughout: that role maximises, all others minimise. The
- * other searches negate instead, so that the two ways check each other. */
+/* All values are for the role to move at the root: that role maximises, all others minimise. The other
+ * searches use negamax, so the tests compare two independent formulations. */
 struct KnMinimax {
     const KnGame *game;
     const KnEvaluation *evaluation;
@@ -14,11 +15,11 @@ struct KnMinimax {
     KnLine line;
     KnMeter meter;
     int viewpoint;
-    int steps[KN_SEARCH_PLIES + 1]; /* of the turn under way, in games whose turns are chains */
-    bool horizon;                   /* some line ended by evaluation */
+    int steps[KN_SEARCH_PLIES + 1]; /* steps of the current turn, in games whose turns are chains */
+    bool horizon;                   /* some line ended at the horizon */
     KnMove *moves;                  /* max_moves for each ply */
     KnMove *root_moves;
-    KnRootMove *root, *kept; /* of this iteration, and of the last that was finished */
+    KnRootMove *root, *kept; /* of this iteration, and of the last completed one */
     KnMove *kept_line;
     double *chances;
 };
@@ -96,21 +97,23 @@ static int unbarred(const KnMinimax *m, int ply, KnMove *moves, int count)
     return kept;
 }
 
-/* The chance of nature's move `index` among `count`. */
+/* The probability of nature's move `index` among `count`. */
 static double chance(const KnMinimax *m, int ply, const KnMove *moves, int count, int index)
 {
     if (!m->game->type->chances) return 1.0 / count;
+    KN_ASSERT(index >= 0 && index < count && count <= m->game->max_moves);
     m->game->type->chances(m->game, kn_line_at(&m->line, ply), moves, count, m->chances);
     return m->chances[index];
 }
 
 static KnScore value(KnMinimax *m, int ply, int depth);
 
-/* Plays a move from `ply` and gives the value of what follows. */
+/* Plays a move at `ply` and returns its value. */
 static KnScore value_of_move(KnMinimax *m, int ply, int depth, KnMove move)
 {
     if (!kn_meter_count(&m->meter)) return 0;
     const KnGame *game = m->game;
+    KN_ASSERT(ply < KN_SEARCH_PLIES);
     kn_line_copy(&m->line, ply, ply + 1);
     void *child = kn_line_at(&m->line, ply + 1);
     game->type->play(game, child, move);
@@ -131,6 +134,7 @@ static KnScore value(KnMinimax *m, int ply, int depth)
     kn_line_pv_clear(&m->line, ply);
 
     int count = game->type->moves(game, position, moves);
+    KN_ASSERT(count >= 0 && count <= game->max_moves);
     if (count == 0) {
         game->type->payoffs(game, position, payoffs);
         return kn_score_of_payoff(game, payoffs[m->viewpoint], ply);
@@ -163,8 +167,8 @@ static KnScore value(KnMinimax *m, int ply, int depth)
     return mover == game->nature ? (KnScore)lround(mean) : best;
 }
 
-/* Values of all root moves; returns the place of the best, or -1 if none was finished. Equals are drawn
- * among evenly, one after another. */
+/* Searches all root moves. Returns the index of the best, or -1 if none was finished. Ties are broken evenly
+ * by reservoir sampling. */
 static int search_root(KnMinimax *m, const KnSearchRequest *request, int depth, int count,
                        KnSearchResult *result)
 {
@@ -189,16 +193,17 @@ static int search_root(KnMinimax *m, const KnSearchRequest *request, int depth, 
     return best;
 }
 
-/* Puts what an iteration found where the next one leaves it alone. */
+/* Saves the result of a completed iteration from being overwritten by the next one. */
 static void keep(KnMinimax *m, int count, KnSearchResult *result)
 {
+    KN_ASSERT(count <= m->game->max_moves && result->pv_length <= KN_SEARCH_PLIES + 1);
     memcpy(m->kept, m->root, (size_t)count * sizeof *m->kept);
     memcpy(m->kept_line, result->pv, (size_t)result->pv_length * sizeof *m->kept_line);
     result->root = m->kept;
     result->pv = m->kept_line;
 }
 
-/* Depth by depth, or the last at once. */
+/* Searches depth by depth, or directly to the last depth. */
 static void search(KnMinimax *m, const KnSearchRequest *request, int last, int count, KnSearchResult *result)
 {
     result->move = m->root_moves[0];
@@ -208,7 +213,7 @@ static void search(KnMinimax *m, const KnSearchRequest *request, int last, int c
         m->horizon = false;
         int best = search_root(m, request, depth, count, &found);
         if (m->meter.stopped && (best < 0 || result->depth))
-            break; /* nothing yet, or what is known is better */
+            break; /* nothing is known yet, or the completed iteration is better */
         if (best >= 0) found.move = m->root_moves[best];
         *result = found;
         if (m->meter.stopped) break;

@@ -1,5 +1,5 @@
-/* Plain minimax: slow, simple, and what the other searches are measured against. Every line is searched to
- * its end, so that the values of all root moves come at no extra cost.
+/* Plain minimax, the reference that the tests compare the other searches with. It prunes nothing, so it knows
+ * the exact values of all root moves.
  *
  * Ownership: kn_minimax_new / kn_minimax_free; game and evaluation must outlive it. One thread at a time. */
 #ifndef KNACK_SEARCH_MINIMAX_H
@@ -9,17 +9,18 @@
 
 typedef struct KnMinimax KnMinimax;
 
-/* NULL, with the error filled, if the game cannot be searched or memory runs out. */
+/* Returns NULL and fills the error if the game cannot be searched or memory runs out. */
 KnMinimax *kn_minimax_new(const KnGame *game, const KnEvaluation *evaluation, bool quiescence,
                           KnError *error);
 void kn_minimax_free(KnMinimax *minimax);
 
-/* Iterative deepening: to depth 1, then 2, and so on, until the depth asked for, a sure win, or a tree that
- * is searched to its end; cut short, the last depth that was finished counts. Off at first. */
+/* Switches iterative deepening on or off (off at first). It searches to depth 1, 2, ... until the requested
+ * depth, a proven win, or a tree without a horizon. If the budget ends first, the last completed depth
+ * counts. */
 void kn_minimax_deepen(KnMinimax *minimax, bool deepening);
 
-/* Searches to budget.depth (0: to the end of every line). A search cut short by its budget has completed =
- * false; its move is the best among those root moves whose search was finished, or the first allowed one. */
+/* Searches to budget.depth (0: to the end of every line). If the budget ends the search, `completed` is
+ * false; the move is the best of the root moves whose search was finished, or the first allowed one. */
 KnStatus kn_minimax_run(KnMinimax *minimax, const void *position, const KnHistory *history,
                         const KnSearchRequest *request, KnSearchResult *result, KnError *error);
 

@@ -1,8 +1,9 @@
-/* Which moves to try first: those that cut off at this ply lately (killers), then those that cut off often
- * anywhere (history). Internal to the searches; everything is static inline, since it lies on the hottest
- * path.
+/* Move ordering: killer moves (Akl and Newborn 1977), which cut off lately at this ply, then the history
+ * heuristic (Schaeffer 1989), which counts cut-offs anywhere. Internal to the searches; static inline, since
+ * it lies on the hottest path.
  *
- * Moves are opaque, so history counts by a hash of the move; that two share a counter only costs order. */
+ * Moves are opaque, so history counts by a hash of the move. Two moves that share a counter only disturb the
+ * order. */
 #ifndef KNACK_SEARCH_ORDER_H
 #define KNACK_SEARCH_ORDER_H
 
@@ -28,8 +29,8 @@ static inline uint32_t *kn_order_counter(KnOrder *order, int side, KnMove move)
     return &order->history[side][move * 0x9e3779b97f4a7c15u >> (64 - KN_ORDER_BITS)];
 }
 
-/* A key for each move, the higher the sooner: its rating above its place in the list, so that equals keep
- * their order. */
+/* A sort key for each move, the highest first: the rating in the high bits, the place in the list in the low
+ * ones, so that equals keep their order. */
 static inline void kn_order_rate(KnOrder *order, int ply, int side, const KnMove *moves, uint64_t *keys,
                                  int count)
 {
@@ -42,7 +43,7 @@ static inline void kn_order_rate(KnOrder *order, int ply, int side, const KnMove
     }
 }
 
-/* Brings the highest of the keys from i on to place i, and returns the place of its move in the list. */
+/* Selection sort, one step: brings the highest key from i on to place i. Returns the index of its move. */
 static inline int kn_order_pick(uint64_t *keys, int i, int count)
 {
     int best = i;
@@ -54,6 +55,7 @@ static inline int kn_order_pick(uint64_t *keys, int i, int count)
     return (int)(UINT32_MAX - (uint32_t)key);
 }
 
+/* Rewards a move that cut off. */
 static inline void kn_order_reward(KnOrder *order, int ply, int side, KnMove move, int depth)
 {
     KnMove *killers = order->killers[ply];

@@ -3,22 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/gdl/fast.h"
+#include "base/assert.h"
+#include "games/gdl/propnet_reasoner.h"
 #include "games/gdl/gdl.h"
 
-/* Positions lie in the order they were met, which is the queue; an index over them is a table of places.
- * Positions are compared byte by byte, so that nothing is proved by a hash. */
+/* Positions are stored in the order of discovery, which is also the queue; a hash table over them holds their
+ * indices. Positions are compared by all their bytes, so no proof rests on a hash. */
 struct KnPuzzle {
     const KnGame *game;
     size_t stride;
     unsigned char *positions;
     uint32_t *parents;
-    KnMove *steps; /* that led here */
+    KnMove *steps; /* the move from the parent */
     uint32_t capacity, count;
-    uint32_t *slots; /* place + 1, where that place has its home here; anything else: free */
-    uint32_t *homes; /* by place: its slot */
+    uint32_t *slots; /* index + 1 of a position whose home is this slot; any other content means free */
+    uint32_t *homes; /* the slot of each position */
     uint32_t mask;
-    unsigned char *blank; /* bits of a position that the number of moves decides; all 0 for the exact pass */
+    unsigned char *blank; /* mask of the bits that are step counters; all 0 in the exact pass */
     bool blanked;
     KnMove *moves, *line;
     int line_room;
@@ -32,7 +33,8 @@ KnStatus kn_puzzle_suits(const KnGame *game, KnError *error)
     if (game->roles != 1 || game->nature >= 0)
         return kn_fail(error, KN_INPUT, "a puzzle has one role, and no chance");
     if (game->traits & KN_GAME_LOOKS_BACK)
-        return kn_fail(error, KN_INPUT, "its rules look back, and positions alone do not tell what comes");
+        return kn_fail(error, KN_INPUT,
+                       "its rules look back: a position alone does not determine what can follow");
     return KN_OK;
 }
 
@@ -82,9 +84,13 @@ void kn_puzzle_free(KnPuzzle *p)
     free(p);
 }
 
-static unsigned char *at(const KnPuzzle *p, uint32_t place) { return p->positions + place * p->stride; }
+static unsigned char *at(const KnPuzzle *p, uint32_t index)
+{
+    KN_ASSERT(index < p->capacity);
+    return p->positions + index * p->stride;
+}
 
-/* The words of a position without the bits that are blanked, mixed. */
+/* A hash of the position without the masked bits. */
 static uint64_t key_of(const KnPuzzle *p, const unsigned char *position)
 {
     uint64_t key = 0;
@@ -110,17 +116,19 @@ static bool alike(const KnPuzzle *p, const unsigned char *a, const unsigned char
     return true;
 }
 
-/* Whether a slot is in use: what it holds must say so too. A pass then begins without clearing slots, which
- * for a small puzzle in much memory would take longer than to solve it. */
+/* Whether a slot is in use: the position that it names must have this slot as its home (a sparse set, Briggs
+ * and Torczon 1993). So a pass need not clear the slots, which for a small puzzle in a large memory takes
+ * longer than solving it. */
 static bool in_use(const KnPuzzle *p, uint32_t slot)
 {
     uint32_t held = p->slots[slot];
     return held && held <= p->count && p->homes[held - 1] == slot;
 }
 
-/* Takes the position at the end of the list in, unless it was met before. */
-static bool take_in(KnPuzzle *p, uint32_t parent, KnMove step)
+/* Adds the position at the end of the list unless it is there already. */
+static bool add_position(KnPuzzle *p, uint32_t parent, KnMove step)
 {
+    KN_ASSERT(p->count < p->capacity && (parent == NO_PARENT || parent < p->count));
     const unsigned char *position = at(p, p->count);
     uint32_t i = (uint32_t)(kn_mix64(key_of(p, position))) & p->mask;
     for (; in_use(p, i); i = (i + 1) & p->mask)
@@ -132,12 +140,12 @@ static bool take_in(KnPuzzle *p, uint32_t parent, KnMove step)
     return true;
 }
 
-/* ---- What the number of moves decides ---- */
+/* ---- Step counters ---- */
 
 enum { GAMES = 24, PLIES = 400 };
 
-/* Facts that in random games were true or not as the number of moves had it, and changed. Only a guess is
- * needed here, for which a tenth of a clock is spent at most: where that is not enough for these few games,
+/* Finds the facts that change during random games but are the same in all games after the same number of
+ * moves. This is a heuristic and takes a tenth of the time at most: if that is too short for these few games,
  * there is no time for two passes either. */
 static void find_counters(KnPuzzle *p, const void *from, double seconds)
 {
@@ -149,7 +157,7 @@ static void find_counters(KnPuzzle *p, const void *from, double seconds)
     memset(differs, 0, sizeof differs);
     memset(changes, 0, sizeof changes);
     KnRng rng = kn_rng_seeded(1);
-    uint32_t known = 0; /* plies of the first game, kept where positions will be */
+    uint32_t known = 0; /* plies stored so far, in the space of the positions */
     for (int g = 0; g < GAMES; g++) {
         memset(now, 0, sizeof now);
         memcpy(now, from, game->position_size);
@@ -178,9 +186,9 @@ static void find_counters(KnPuzzle *p, const void *from, double seconds)
 static double highest(const KnGame *game)
 {
     KnGdlMachine *machine = kn_game_gdl(game);
-    KnGdlFast *fast = machine ? kn_gdl_machine_fast(machine) : NULL;
+    KnPropnetReasoner *fast = machine ? kn_gdl_machine_propnet(machine) : NULL;
     if (!fast) return game->payoff_high;
-    const KnGdlNet *net = kn_gdl_fast_net(fast);
+    const KnPropnet *net = kn_propnet_reasoner_net(fast);
     int best = 0;
     for (uint32_t i = net->first_goal[0]; i < net->first_goal[1]; i++)
         if (net->goals[i].value > best) best = net->goals[i].value;
@@ -191,29 +199,30 @@ static double highest(const KnGame *game)
 
 typedef struct Pass {
     double wanted;
-    uint32_t best; /* place of the best end; NO_PARENT: none yet */
+    uint32_t best; /* index of the best end; NO_PARENT: none yet */
     double payoff;
     int depth;
     KnStop stop;
 } Pass;
 
-static void judge_end(const KnPuzzle *p, uint32_t place, Pass *pass)
+static void compare_end(const KnPuzzle *p, uint32_t index, Pass *pass)
 {
     double payoff;
-    p->game->type->payoffs(p->game, at(p, place), &payoff);
+    KN_ASSERT(index < p->count);
+    p->game->type->payoffs(p->game, at(p, index), &payoff);
     if (pass->best != NO_PARENT && payoff <= pass->payoff) return;
-    pass->best = place;
+    pass->best = index;
     pass->payoff = payoff;
 }
 
-/* Visits everything in order. Whether a position is the end is seen when its turn comes. */
+/* Visits all positions in the order of discovery. The visit of a position shows whether it is an end. */
 static void visit_all(KnPuzzle *p, const void *position, Pass *pass)
 {
     const KnGame *game = p->game;
     p->count = 0;
     memset(at(p, 0), 0, p->stride);
     memcpy(at(p, 0), position, game->position_size);
-    take_in(p, NO_PARENT, KN_MOVE_NONE);
+    add_position(p, NO_PARENT, KN_MOVE_NONE);
     pass->best = NO_PARENT;
     pass->depth = 0;
     pass->stop = KN_STOP_DONE;
@@ -224,7 +233,8 @@ static void visit_all(KnPuzzle *p, const void *position, Pass *pass)
             level_end = p->count;
         }
         int count = kn_game_moves_of(game, at(p, next), 0, p->moves);
-        if (!count) judge_end(p, next, pass);
+        KN_ASSERT(count >= 0 && count <= game->max_moves);
+        if (!count) compare_end(p, next, pass);
         if (pass->best != NO_PARENT && pass->payoff >= pass->wanted) return;
         for (int i = 0; i < count; i++) {
             if (p->count == p->capacity) {
@@ -237,16 +247,16 @@ static void visit_all(KnPuzzle *p, const void *position, Pass *pass)
             }
             memcpy(at(p, p->count), at(p, next), p->stride);
             kn_game_play_joint(game, at(p, p->count), &p->moves[i]);
-            take_in(p, next, p->moves[i]);
+            add_position(p, next, p->moves[i]);
         }
     }
 }
 
-/* The way to a place, in a list that grows. */
-static KnStatus write_line(KnPuzzle *p, uint32_t place, KnPuzzleResult *result, KnError *error)
+/* The moves that lead to a position. */
+static KnStatus write_line(KnPuzzle *p, uint32_t index, KnPuzzleResult *result, KnError *error)
 {
     int length = 0;
-    for (uint32_t i = place; p->parents[i] != NO_PARENT; i = p->parents[i]) length++;
+    for (uint32_t i = index; p->parents[i] != NO_PARENT; i = p->parents[i]) length++;
     if (length > p->line_room) {
         KnMove *line = realloc(p->line, (size_t)length * sizeof *line);
         if (!line) return kn_fail_memory(error, "solving a puzzle");
@@ -254,7 +264,8 @@ static KnStatus write_line(KnPuzzle *p, uint32_t place, KnPuzzleResult *result, 
         p->line_room = length;
     }
     int k = length;
-    for (uint32_t i = place; p->parents[i] != NO_PARENT; i = p->parents[i]) p->line[--k] = p->steps[i];
+    for (uint32_t i = index; p->parents[i] != NO_PARENT; i = p->parents[i]) p->line[--k] = p->steps[i];
+    KN_ASSERT(k == 0);
     result->moves = p->line;
     result->length = length;
     return KN_OK;
@@ -283,7 +294,7 @@ KnStatus kn_puzzle_solve(KnPuzzle *p, const void *position, const KnBudget *budg
         result->proved = result->found &&
                          (result->payoff >= pass.wanted || (exact && pass.stop == KN_STOP_DONE));
         if (result->proved || pass.stop != KN_STOP_DONE)
-            break; /* the exact pass would need more of everything */
+            break; /* the exact pass would need even more nodes and memory */
     }
     result->nodes = p->meter.nodes;
     result->seconds = kn_meter_seconds(&p->meter);

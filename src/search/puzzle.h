@@ -1,16 +1,16 @@
-/* Puzzles: an exact solver for games of one role.
+/* Puzzles: an exact solver for games of one role, by breadth-first graph search.
  *
- * All positions that can be reached are visited breadth first, each once, until an end with the highest
- * payoff that the rules can give is found (by the shortest way), or nothing is left, which proves the best
- * end that was met to be the best there is. On rule sheets a first pass takes positions for one that differ
- * only in what the number of moves decides (step counters): far fewer, and a way to the highest payoff is
- * good however it was found; only what it does not find needs the second, exact pass.
+ * The solver visits every reachable position once. It stops at an end with the highest payoff that the rules
+ * can give (by a shortest solution), or when no position is left, which proves that the best end found is
+ * optimal. For games in GDL a first pass identifies positions that differ only in step counters (facts that
+ * depend on the number of moves alone). That pass has far fewer positions, and a solution with the highest
+ * payoff is correct however it was found; the second, exact pass runs only if the first finds none.
  *
- * Memory is bounded and taken at the beginning; past it, or past the budget, the best way found so far is
- * given, unproved.
+ * All memory is allocated at the beginning. When it or the budget is used up, the result is the best solution
+ * so far, unproven.
  *
- * Ownership: kn_puzzle_new / kn_puzzle_free; the game must outlive it. Results hold until the next run. One
- * thread at a time. */
+ * Ownership: kn_puzzle_new / kn_puzzle_free; the game must outlive it. Results stay valid until the next run.
+ * One thread at a time. */
 #ifndef KNACK_SEARCH_PUZZLE_H
 #define KNACK_SEARCH_PUZZLE_H
 
@@ -19,19 +19,19 @@
 typedef struct KnPuzzle KnPuzzle;
 
 typedef struct KnPuzzleResult {
-    bool found;  /* a way to some end */
-    bool proved; /* no way leads to a higher payoff */
+    bool found;  /* some end was reached */
+    bool proved; /* no solution has a higher payoff */
     double payoff;
-    const KnMove *moves; /* to that end */
+    const KnMove *moves; /* the solution */
     int length;
     uint64_t nodes;  /* positions played */
-    uint64_t stored; /* different ones */
-    int depth;       /* up to which all of them were visited in the last pass */
+    uint64_t stored; /* distinct positions */
+    int depth;       /* up to which the last pass visited all positions */
     KnStop stop;
     double seconds;
 } KnPuzzleResult;
 
-/* KN_OK if a game is one that this solver can look at: one role, no chance, no rules that look back. */
+/* KN_OK if the solver can handle the game: one role, no chance, no rules that look back. */
 KnStatus kn_puzzle_suits(const KnGame *game, KnError *error);
 
 KnPuzzle *kn_puzzle_new(const KnGame *game, size_t bytes, KnError *error);

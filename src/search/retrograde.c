@@ -1,25 +1,26 @@
-/* Linear in the number of moves: every move is looked at once when the graph is made, once more when its
- * target is decided.
+/* The time is linear in the number of moves: each move is generated once when the graph is built and visited
+ * once when its target is decided.
  *
- * The graph is kept as lists of predecessors only (compressed rows). Decided states form layers by plies to
- * the end; layer d decides its predecessors: one with a move to a loss of the other is won in d + 1 if not
- * decided before; one whose last undecided move leads to a win of the other is lost in d + 1. A state that
- * could win is never counted down to zero, since its winning move does not count. What a layer consists of
- * does not depend on the order of work in it, so threads may share it. */
+ * The graph holds only the lists of predecessors (compressed sparse rows). Decided states form layers by
+ * their distance to the end, and layer d decides its predecessors: a state with a move to a lost state of the
+ * opponent is won in d + 1 unless it is decided; a state whose last undecided move leads to a won state of
+ * the opponent is lost in d + 1. The counter of a state with a winning move never reaches zero, because
+ * winning moves do not decrement it. The contents of a layer do not depend on the order of work, so threads
+ * can share it. */
 #include "search/retrograde.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/assert.h"
+#include "jobs/parallel.h"
 
 enum {
     CHUNK = 1024,
-    STATE_BYTES = 48 /* code, index, results, counters, row and layer of a state; moves come on top */
+    STATE_BYTES = 48 /* code, index, results, counters, row and layer of a state; the moves need more */
 };
 
-/* A move in the graph: the place of a state, doubled, plus one if its mover is the same as at the other end.
- */
+/* An edge of the graph: the index of a state, doubled, plus one if the mover is the same at both ends. */
 typedef uint32_t Edge;
 
 typedef struct Edges {
@@ -33,16 +34,16 @@ typedef struct Graph {
     KnRetrograde *out;
     _Atomic KnResult *results;
     _Atomic uint16_t *open;     /* moves not yet known to lose */
-    _Atomic uint32_t *incoming; /* counts predecessors, then the room left in their lists */
+    _Atomic uint32_t *incoming; /* numbers of predecessors, later the free entries of their lists */
     uint64_t *first;            /* where a state's list of predecessors begins; count + 1 */
     Edge *predecessors;
-    Edges *chunks; /* moves of each chunk of states, until the lists are made */
+    Edges *chunks; /* the moves of each chunk of states, until the lists exist */
     size_t chunk_count;
-    Edges *scratch; /* a worker's */
+    Edges *scratch; /* one for each worker */
     int workers;
     atomic_size_t moves;
-    Edges layer;    /* states of the layer under way; their places only */
-    uint32_t plies; /* of that layer */
+    Edges layer;    /* indices of the states in the current layer */
+    uint32_t plies; /* the distance of that layer */
 } Graph;
 
 static bool edges_add(Edges *edges, Edge edge)
@@ -66,13 +67,13 @@ static KnResult result_at_end(const KnGame *game, const void *position)
     return own > middle ? KN_RESULT_WIN : own < middle ? KN_RESULT_LOSS : KN_RESULT_DRAW;
 }
 
-/* The moves of a state as edges to its successors; how many, or -1 with an error. */
-static int successors(const KnGame *game, const KnStates *states, const void *position, Edge *edges,
+/* The moves of a state as edges to its successors. Returns their number, or -1 with an error. */
+static int successors(const KnGame *game, const KnStateSpace *states, const void *position, Edge *edges,
                       KnError *error)
 {
     KnMove moves[game->max_moves];
     uint64_t codes[game->max_moves];
-    size_t places[game->max_moves];
+    size_t indices[game->max_moves];
     _Alignas(16) unsigned char next[game->position_size];
     int count = game->type->moves(game, position, moves), mover = game->type->mover(game, position);
     for (int i = 0; i < count; i++) {
@@ -81,26 +82,28 @@ static int successors(const KnGame *game, const KnStates *states, const void *po
         codes[i] = kn_coder_code(&states->coder, game, next, NULL);
         edges[i] = game->type->mover(game, next) == mover;
     }
-    kn_states_find_all(states, codes, count, places);
+    KN_ASSERT(count >= 0 && count <= game->max_moves);
+    kn_statespace_find_all(states, codes, count, indices);
     for (int i = 0; i < count; i++) {
-        if (places[i] == SIZE_MAX) {
+        if (indices[i] == SIZE_MAX) {
             kn_fail(error, KN_SYSTEM,
                     "%s: a move leads out of the states enumerated (a mistake in its symmetries or codes)",
                     game->spec);
             return -1;
         }
-        edges[i] |= (Edge)places[i] << 1;
+        KN_ASSERT(indices[i] < states->count && states->count <= UINT32_MAX / 2);
+        edges[i] |= (Edge)indices[i] << 1;
     }
     return count;
 }
 
-/* ---- Making the graph ---- */
+/* ---- Building the graph ---- */
 
 static KnStatus list_chunk(void *user, int worker, uint64_t index, KnError *error)
 {
     Graph *graph = user;
     const KnGame *game = graph->game;
-    const KnStates *states = &graph->out->states;
+    const KnStateSpace *states = &graph->out->states;
     Edges *scratch = &graph->scratch[worker], *kept = &graph->chunks[index];
     _Alignas(16) unsigned char position[game->position_size];
     Edge edges[game->max_moves];
@@ -128,8 +131,8 @@ static KnStatus list_chunk(void *user, int worker, uint64_t index, KnError *erro
     return KN_OK;
 }
 
-/* The moves of a chunk turned round. */
-static KnStatus turn_chunk(void *user, int worker, uint64_t index, KnError *error)
+/* Enters the moves of a chunk into the lists of predecessors. */
+static KnStatus invert_chunk(void *user, int worker, uint64_t index, KnError *error)
 {
     (void)worker, (void)error;
     Graph *graph = user;
@@ -140,6 +143,7 @@ static KnStatus turn_chunk(void *user, int worker, uint64_t index, KnError *erro
         for (int left = graph->open[i]; left > 0; left--, edge++) {
             size_t to = *edge >> 1;
             uint32_t room = atomic_fetch_sub_explicit(&graph->incoming[to], 1, memory_order_relaxed);
+            KN_ASSERT(room > 0 && graph->first[to] + room <= graph->first[to + 1]);
             graph->predecessors[graph->first[to] + room - 1] = (Edge)i << 1 | (*edge & 1);
         }
     free(graph->chunks[index].items);
@@ -174,14 +178,15 @@ static KnStatus make_graph(Graph *graph, KnError *error)
     graph->out->moves = sum;
     graph->predecessors = malloc((sum + 1) * sizeof *graph->predecessors);
     if (!graph->predecessors) return kn_fail_memory(error, "solving");
-    return kn_parallel(options->jobs, graph->chunk_count, turn_chunk, graph, options->cancel, error);
+    return kn_parallel(options->jobs, graph->chunk_count, invert_chunk, graph, options->cancel, error);
 }
 
 /* ---- Values, layer by layer ---- */
 
-/* What a decided successor means for one of its predecessors. */
+/* Applies a decided successor to one of its predecessors; true if that decides the predecessor. */
 static bool decide(Graph *graph, size_t at, bool wins)
 {
+    KN_ASSERT(at < graph->out->states.count && graph->plies < KN_RESULT_PLIES_MAX);
     KnResult undecided = 0, plies = (KnResult)((graph->plies + 1) << 2);
     if (wins)
         return atomic_compare_exchange_strong_explicit(&graph->results[at], &undecided, plies | KN_RESULT_WIN,
@@ -198,6 +203,7 @@ static KnStatus spread_chunk(void *user, int worker, uint64_t index, KnError *er
     size_t end = begin + CHUNK < graph->layer.count ? begin + CHUNK : graph->layer.count;
     for (size_t i = begin; i < end; i++) {
         size_t from = graph->layer.items[i];
+        KN_ASSERT(from < graph->out->states.count);
         int value = kn_result_value(atomic_load_explicit(&graph->results[from], memory_order_relaxed));
         for (uint64_t k = graph->first[from]; k < graph->first[from + 1]; k++) {
             Edge edge = graph->predecessors[k];
@@ -231,7 +237,7 @@ static KnStatus spread(Graph *graph, KnError *error)
             return kn_fail(error, KN_SYSTEM, "%s: a forced win takes more than %d plies", graph->game->spec,
                            KN_RESULT_PLIES_MAX);
         size_t chunks = (graph->layer.count + CHUNK - 1) / CHUNK;
-        int jobs = chunks < 4 ? 1 : graph->options->jobs; /* not worth a thread */
+        int jobs = chunks < 4 ? 1 : graph->options->jobs; /* too little work for threads */
         KnStatus status = kn_parallel(jobs, chunks, spread_chunk, graph, graph->options->cancel, error);
         if (status == KN_OK) status = collect_layer(graph, error);
         if (status != KN_OK) return status;
@@ -255,7 +261,7 @@ static void graph_free(Graph *graph)
 
 static KnStatus solve(const KnGame *game, const KnSolveOptions *options, KnRetrograde *out, KnError *error)
 {
-    KnStatus status = kn_states_enumerate(game, options, &out->states, error);
+    KnStatus status = kn_statespace_enumerate(game, options, &out->states, error);
     if (status != KN_OK) return status;
     kn_progress_set_total(options->progress, 3 * out->states.count);
     out->results = calloc(out->states.count, sizeof *out->results);
@@ -280,7 +286,7 @@ KnStatus kn_retrograde(const KnGame *game, const KnSolveOptions *options, KnRetr
 
 void kn_retrograde_free(KnRetrograde *retrograde)
 {
-    kn_states_free(&retrograde->states);
+    kn_statespace_free(&retrograde->states);
     free(retrograde->results);
     *retrograde = (KnRetrograde){0};
 }
@@ -291,10 +297,10 @@ typedef struct Check {
     const KnGame *game;
     const KnSolveOptions *options;
     const KnRetrograde *solved;
-    KnTally (*tallies)[KN_TALLY_PHASES]; /* a worker's, by phase */
+    KnStateCounts (*tallies)[KN_TALLY_PHASES]; /* by worker and phase */
 } Check;
 
-/* What the results of the successors make of a state: the definition, without regard to how it was found. */
+/* The result of a state by definition, from the results of its successors. */
 static KnResult expected_result(const KnRetrograde *solved, const Edge *edges, int count)
 {
     int fastest = -1, slowest = -1;
@@ -311,17 +317,18 @@ static KnResult expected_result(const KnRetrograde *solved, const Edge *edges, i
     return (KnResult)(drawn ? KN_RESULT_DRAW : slowest << 2 | KN_RESULT_LOSS);
 }
 
-static void tally_add(KnTally *tally, KnResult result, int size)
+static void tally_add(KnStateCounts *tally, KnResult result, int size)
 {
     uint64_t states = (uint64_t)size;
     int value = kn_result_value(result), plies = kn_result_plies(result);
+    KN_ASSERT(size >= 1);
     tally->classes++;
     tally->states += states;
     *(value > 0 ? &tally->wins : value < 0 ? &tally->losses : &tally->draws) += states;
     if (tally->longest < (uint32_t)plies) tally->longest = (uint32_t)plies;
 }
 
-static void tally_merge(KnTally *to, const KnTally *from)
+static void tally_merge(KnStateCounts *to, const KnStateCounts *from)
 {
     to->states += from->states;
     to->classes += from->classes;
@@ -349,7 +356,7 @@ static KnStatus check_chunk(void *user, int worker, uint64_t index, KnError *err
     Check *check = user;
     const KnGame *game = check->game;
     const KnRetrograde *solved = check->solved;
-    const KnStates *states = &solved->states;
+    const KnStateSpace *states = &solved->states;
     _Alignas(16) unsigned char position[game->position_size];
     Edge edges[game->max_moves];
     size_t begin = (size_t)index * CHUNK, end = begin + CHUNK < states->count ? begin + CHUNK : states->count;
@@ -362,6 +369,7 @@ static KnStatus check_chunk(void *user, int worker, uint64_t index, KnError *err
             return kn_fail(error, KN_SYSTEM, "%s: a code does not read back as itself", game->spec);
         if (wanted != solved->results[i]) return wrong(game, position, solved->results[i], wanted, error);
         int phase = game->type->phase ? game->type->phase(game, position) : 0;
+        KN_ASSERT(phase >= 0);
         tally_add(&check->tallies[worker][phase < KN_TALLY_PHASES ? phase : KN_TALLY_PHASES - 1], wanted,
                   size);
     }
@@ -379,7 +387,7 @@ KnStatus kn_retrograde_verify(const KnGame *game, const KnSolveOptions *options,
     KnStatus status = kn_parallel(options->jobs, (retrograde->states.count + CHUNK - 1) / CHUNK, check_chunk,
                                   &check, options->cancel, error);
     if (status == KN_OK) {
-        retrograde->total = (KnTally){0};
+        retrograde->total = (KnStateCounts){0};
         memset(retrograde->phase, 0, sizeof retrograde->phase);
         for (int i = 0; i < workers; i++)
             for (int k = 0; k < KN_TALLY_PHASES; k++) {

@@ -1,57 +1,56 @@
-/* What all searches share: the question, the answer, and what a value means.
+/* What all searches share: the request, the result, and the meaning of a value.
  *
- * The value of a position, which every search here agrees on (minimax.h is the plain reference):
- * - Seen by the role that has the move at the root. That role takes the best for itself; every other role the
- * worst for it (in a two-player zero-sum game that is the ordinary game value; with more roles, or general
- * payoffs, it is the cautious "paranoid" reading). At a move of the nature role it is the mean over nature's
- * moves by their chances.
- * - A finished position is worth kn_score_of_payoff at its distance in moves, so that nearer wins count more.
- * Rules that look back (repetition, superko) hold along the searched line too, continuing the history that is
- * given.
- * - At the horizon the evaluation speaks: after `depth` moves, or turns in games whose turns are chains; with
- * quiescence, once the game's `tactical` hook says that the position is quiet. A turn of more than
- * KN_SEARCH_CHAIN steps counts once more for each step beyond, since chains on a crowded board are as long as
- * there are men, and the ways through them double with every step.
- * - Lines end at KN_SEARCH_PLIES moves whatever the depth.
+ * All searches here compute the same value of a position (minimax.h is the plain reference):
+ * - The value is for the role to move at the root. That role maximises it and every other role minimises it.
+ * In a two-player zero-sum game this is the minimax value; with more roles, or general payoffs, it is the
+ * paranoid assumption (Sturtevant and Korf 2000). At a move of the nature role the value is the expectation
+ * over nature's moves (expectimax, Michie 1966).
+ * - A finished position has the value kn_score_of_payoff at its distance in moves: nearer wins count more.
+ * Rules that look back (repetition, superko) also hold along the searched line, which continues the given
+ * history.
+ * - At the horizon the value is that of the evaluation. The horizon is reached after `depth` moves, or turns
+ * in games whose turns are chains; with quiescence search, when the game's `tactical` hook calls the position
+ * quiet. In a turn of more than KN_SEARCH_CHAIN steps each further step costs one more ply of depth, because
+ * the number of chains doubles with every step.
+ * - No line is longer than KN_SEARCH_PLIES moves, at any depth.
  *
  * Simultaneous games are searched through kn_game_sequential (games/sequential.h).
  *
- * Ownership: everything a result points to belongs to the search that gave it, and holds until that is run
- * again or freed. */
+ * Ownership: everything that a result points to belongs to its search and stays valid until that search runs
+ * again or is freed. */
 #ifndef KNACK_SEARCH_SEARCH_H
 #define KNACK_SEARCH_SEARCH_H
 
 #include <stdatomic.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/game.h"
 #include "search/meter.h"
-#include "search/evaluate.h"
+#include "eval/evaluation.h"
 
 enum {
     KN_SEARCH_PLIES = 512,     /* the longest line */
-    KN_SEARCH_DEPTH_MAX = 250, /* the deepest budget; more is taken as this */
+    KN_SEARCH_DEPTH_MAX = 250, /* the deepest search; larger depths count as this */
     KN_SEARCH_CHAIN = 8        /* steps of one turn that cost no depth */
 };
 
 #define KN_SCORE_INFINITE 2000000000
 
-/* Won (or lost, with the sign turned) by endgame tables that know no distance: this, plus what the evaluation
- * says within half of KN_SCORE_GUESS, so that a search makes headway. Below wins that were seen, above
- * everything else. */
+/* The score of a win (negated: of a loss) that an endgame table knows without its distance. The evaluation is
+ * added to it, within half of KN_SCORE_HEURISTIC, so that a search makes progress. It lies below the wins
+ * that a search has seen and above everything else. */
 #define KN_SCORE_KNOWN 900000000
 
 typedef struct KnSearchResult KnSearchResult;
 
 typedef struct KnSearchRequest {
-    const KnMove *allowed; /* the root moves to choose among, all of them legal; NULL: all that are */
+    const KnMove *allowed; /* the root moves to choose among, all of them legal; NULL: all legal moves */
     int allowed_count;
     KnBudget budget;
     KnRng *rng;                /* breaks ties among equal root moves; NULL: the first as generated */
     const atomic_bool *cancel; /* may be NULL */
-    bool all_values;           /* the exact value of every allowed root move is wanted */
-    /* Called after each completed iteration, where a search has those; false ends the search there. May be
-     * NULL. */
+    bool all_values;           /* compute the exact value of every allowed root move */
+    /* Called after each completed iteration of iterative deepening; false ends the search. May be NULL. */
     bool (*after_depth)(void *user, const KnSearchResult *so_far);
     void *user;
 } KnSearchRequest;
@@ -67,33 +66,34 @@ typedef struct KnRootMove {
     KnMove move;
     KnScore score; /* for the role to move at the root */
     KnBound bound;
-    uint64_t visits; /* how often tree sampling took it; 0 elsewhere */
+    uint64_t visits; /* of Monte Carlo tree search; 0 in other searches */
 } KnRootMove;
 
 struct KnSearchResult {
     KnMove move;
     KnScore score;  /* for the role to move at the root */
-    int depth;      /* of the last iteration that was completed */
+    int depth;      /* of the last completed iteration */
     uint64_t nodes; /* positions played */
-    uint64_t known; /* positions that endgame tables knew */
+    uint64_t known; /* positions found in endgame tables */
     double seconds;
-    bool completed; /* the depth asked for was reached, or the value is final; not cut short by a budget */
+    bool completed; /* the requested depth was reached, or the value is final; no budget cut the search short
+                     */
     KnStop stop;
-    const KnRootMove *root; /* a row for each allowed move, in the order they were given or generated */
+    const KnRootMove *root; /* a row for each allowed move, in the order given or generated */
     int root_count;
-    const KnMove *pv; /* the line expected, beginning with `move`; ends at a chance node */
+    const KnMove *pv; /* the principal variation, beginning with `move`; it ends at a chance node */
     int pv_length;
-    const void *leaf; /* the position at its end, whose evaluation or payoff is the score; NULL if unknown */
-    /* What else there is to tell; 0 where it does not apply. */
-    uint64_t
-        extended; /* positions that variable depth went on from, beyond the horizon, in the last iteration */
-    int deepest;  /* how far that went, in moves from the root */
-    uint64_t stored;   /* positions kept in memory */
-    uint64_t solved;   /* positions whose value was proved */
-    uint64_t playouts; /* random games */
+    const void
+        *leaf; /* the position at the end of it, whose evaluation or payoff is the score; NULL if unknown */
+    /* Further statistics; 0 where they do not apply. */
+    uint64_t extended; /* positions beyond the horizon that variable depth expanded in the last iteration */
+    int deepest;       /* the largest depth of those, in moves from the root */
+    uint64_t stored;   /* positions held in memory */
+    uint64_t solved;   /* positions with a proven value */
+    uint64_t playouts; /* random playouts */
 };
 
-/* Fails unless the game can be searched as it is: a game that alternates. */
+/* Fails if the game has simultaneous moves. */
 KnStatus kn_search_check_game(const KnGame *game, KnError *error);
 
 #endif

@@ -6,22 +6,23 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/rng.h"
+#include <knack/base.h>
 
 struct KnSolved {
     KnRetrograde retrograde;
     KnSolvedFacts facts;
     KnHash128 identity;
-    uint64_t start; /* code */
-    char *spec;     /* with all options, for people */
-    KnError unstored;
+    uint64_t start;  /* its code */
+    char *spec;      /* with all options, for readers of the file */
+    KnError unsaved; /* why saving failed */
 };
 
 /* ---- Identity ---- */
 
-/* The spec with every option written out, so that morris, morris(5) and morris(men=5) are one. */
+/* The spec with every option written out, so that morris, morris(5) and morris(men=5) are the same. */
 static KnStatus full_spec(const KnGame *game, KnText *out, KnError *error)
 {
     KnArena *arena = kn_arena_new();
@@ -51,7 +52,7 @@ static KnStatus full_spec(const KnGame *game, KnText *out, KnError *error)
 
 enum { FORMAT = 1, SAMPLE_GAMES = 64, SAMPLE_PLIES = 96 };
 
-/* Every position of some games at random, with its moves, mover and end. */
+/* Adds every position of some random games to the digest, with its moves, mover and payoffs. */
 static void digest_play(const KnGame *game, KnDigest *digest)
 {
     for (uint64_t i = 0; i < SAMPLE_GAMES; i++) {
@@ -61,6 +62,7 @@ static void digest_play(const KnGame *game, KnDigest *digest)
         game->type->start(game, position);
         for (int ply = 0; ply < SAMPLE_PLIES; ply++) {
             int count = game->type->moves(game, position, moves);
+            KN_ASSERT(count >= 0 && count <= game->max_moves);
             kn_digest_u64(digest, game->type->pack(game, position));
             kn_digest_u64(digest, (uint64_t)count << 1 | (uint64_t)game->type->mover(game, position));
             if (!count) {
@@ -76,7 +78,7 @@ static void digest_play(const KnGame *game, KnDigest *digest)
 
 static KnStatus identity_of(const KnGame *game, KnText *spec, KnHash128 *identity, KnError *error)
 {
-    KnStatus status = kn_states_solvable(game, error);
+    KnStatus status = kn_statespace_solvable(game, error);
     if (status != KN_OK) return kn_fail_within(error, "%s cannot be solved backwards", game->spec);
     status = full_spec(game, spec, error);
     if (status != KN_OK) return status;
@@ -151,9 +153,10 @@ const KnSolvedFacts *kn_solved_facts(const KnSolved *solved) { return &solved->f
 
 bool kn_solved_probe(const KnSolved *solved, const KnGame *game, const void *position, int *value, int *plies)
 {
-    const KnStates *states = &solved->retrograde.states;
-    size_t at = kn_states_find(states, kn_coder_code(&states->coder, game, position, NULL));
+    const KnStateSpace *states = &solved->retrograde.states;
+    size_t at = kn_statespace_find(states, kn_coder_code(&states->coder, game, position, NULL));
     if (at == SIZE_MAX) return false;
+    KN_ASSERT(at < states->count);
     *value = kn_result_value(solved->retrograde.results[at]);
     *plies = kn_result_plies(solved->retrograde.results[at]);
     return true;
@@ -175,12 +178,12 @@ bool kn_solved_probe_move(const KnSolved *solved, const KnGame *game, const void
 
 typedef struct Head {
     char magic[8];
-    uint32_t format, order; /* `order` tells machines with other bytes apart */
-    KnHash128 sum;          /* of everything, with this field zero */
+    uint32_t format, order; /* `order` shows the byte order of the machine */
+    KnHash128 sum;          /* of the whole file with this field zero */
     KnHash128 identity;
     uint64_t spec_length, count, start, moves;
-    KnTally total;
-    KnTally phase[KN_TALLY_PHASES];
+    KnStateCounts total;
+    KnStateCounts phase[KN_TALLY_PHASES];
 } Head;
 
 static const char magic[8] = {'K', 'N', 'S', 'O', 'L', 'V', 'E', 'D'};
@@ -208,6 +211,7 @@ KnStatus kn_solved_save(const KnSolved *solved, const char *path, KnError *error
     at = mempcpy(at, &head, sizeof head);
     at = mempcpy(at, solved->spec, spec);
     at = mempcpy(at, retrograde->states.codes, count * sizeof(uint64_t));
+    KN_ASSERT(at + count * sizeof(KnResult) == bytes + size);
     memcpy(at, retrograde->results, count * sizeof(KnResult));
     head.sum = kn_hash128(bytes, size);
     memcpy(bytes, &head, sizeof head);
@@ -216,7 +220,7 @@ KnStatus kn_solved_save(const KnSolved *solved, const char *path, KnError *error
     return status;
 }
 
-/* Whether the bytes are a whole and sound file; fills the head. */
+/* Checks that the bytes are a complete, undamaged file; fills the head. */
 static KnStatus check_file(const char *path, KnText *file, Head *head, KnError *error)
 {
     if (file->length < sizeof *head || memcmp(file->data, magic, sizeof magic) != 0)
@@ -266,7 +270,7 @@ static KnStatus adopt_file(const KnGame *game, const KnText *file, const Head *h
     memcpy(retrograde->phase, head->phase, sizeof head->phase);
     retrograde->moves = head->moves;
     solved->start = head->start;
-    KnStatus status = kn_states_adopt(kn_coder(game, start), codes, count, &retrograde->states, error);
+    KnStatus status = kn_statespace_adopt(kn_coder(game, start), codes, count, &retrograde->states, error);
     if (status == KN_OK) fill_facts(solved, game);
     return status;
 }
@@ -312,11 +316,12 @@ KnStatus kn_solved_path(const KnGame *game, KnText *path, KnError *error)
     return status;
 }
 
-/* The folder of `path`, locked against others who would solve for it; -1 if that cannot be (it is then done
- * without). */
+/* Locks the folder of `path` against other processes that would solve for it. Returns -1 if it cannot be
+ * locked; the caller then goes on without a lock. */
 static int lock_folder(const char *path, const atomic_bool *cancel)
 {
     KnText folder = KN_TEXT_EMPTY;
+    KN_ASSERT(strchr(path, '/'));
     kn_text_add_bytes(&folder, path, (size_t)(strrchr(path, '/') - path));
     int lock = kn_mkdirs(folder.data, NULL) == KN_OK ? open(folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
                                                      : -1;
@@ -335,8 +340,8 @@ static KnStatus load_or_solve(const KnGame *game, const KnSolveOptions *options,
         return status;
     }
     KnStatus status = kn_solve(game, options, solved, error);
-    if (status == KN_OK && kn_solved_save(*solved, path, &(*solved)->unstored) != KN_OK)
-        (*solved)->facts.note = (*solved)->unstored.text;
+    if (status == KN_OK && kn_solved_save(*solved, path, &(*solved)->unsaved) != KN_OK)
+        (*solved)->facts.note = (*solved)->unsaved.text;
     return status;
 }
 

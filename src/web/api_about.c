@@ -1,4 +1,4 @@
-/* What there is: the server itself, games, players, levels, openings. */
+/* Lists: the server's limits, games, players, levels, openings. */
 #include <string.h>
 
 #include "base/json.h"
@@ -9,17 +9,18 @@ static void about(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     (void)call;
     pthread_mutex_lock(&web->lock);
-    int contests = web->sitting_count;
+    int contests = web->session_count;
     pthread_mutex_unlock(&web->lock);
     json_t *limits = json_pack("{si sf si si si si si si si si}", "engines", web->options.engines,
-                               "move_seconds", web->options.move_seconds, "contests", web->options.contests,
-                               "kept_contests", KN_KEEP_CONTESTS, "plies", KN_WEB_PLIES, "body", KN_WEB_BODY,
-                               "upload", KN_WEB_UPLOAD, "runs", KN_WEB_CHILDREN, "analyses", KN_WEB_ANALYSES,
+                               "move_seconds", web->options.move_seconds, "sessions", web->options.games,
+                               "kept_sessions", KN_KEEP_SESSIONS, "plies", KN_WEB_PLIES, "body", KN_WEB_BODY,
+                               "upload", KN_WEB_UPLOAD, "runs", KN_WEB_PROCESSES, "analyses", KN_WEB_ANALYSES,
                                "memory_mib", KN_GUARD_MEMORY);
     kn_reply_json(reply, 200,
                   json_pack("{ss ss so s{si si si}}", "name", "knack", "version", KNACK_VERSION, "limits",
-                            limits, "now", "contests", contests, "listeners",
-                            kn_events_listeners(web->events), "waiting", (int)kn_work_waiting(web->engines)));
+                            limits, "now", "sessions", contests, "listeners",
+                            kn_events_listeners(web->events), "waiting",
+                            (int)kn_thread_pool_waiting(web->engines)));
 }
 
 static const char *option_type(const KnOption *option)
@@ -50,16 +51,16 @@ static void games(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     for (size_t i = 0; i < kn_registered(web->context, KN_KIND_GAME); i++) {
         const KnThing *thing = kn_registered_at(web->context, KN_KIND_GAME, i);
         json_t *row = kn_thing_json(thing);
-        KnShown *shown = NULL;
-        if (kn_shelf_game(web->shelf, thing->name, &shown, NULL) == KN_OK) {
-            const KnGame *game = shown->game;
+        KnCachedGame *cached = NULL;
+        if (kn_player_cache_game(web->cache, thing->name, &cached, NULL) == KN_OK) {
+            const KnGame *game = cached->game;
             json_t *roles = json_array();
             for (int role = 0; role < game->roles; role++)
                 if (role != game->nature) json_array_append_new(roles, json_string(game->role_names[role]));
-            json_object_set_new(row, "board", json_string(shown->kind));
+            json_object_set_new(row, "board", json_string(cached->kind));
             json_object_set_new(row, "roles", roles);
             json_object_set_new(row, "simultaneous", json_boolean(game->traits & KN_GAME_SIMULTANEOUS));
-            kn_shelf_return(web->shelf, shown);
+            kn_player_cache_release_game(web->cache, cached);
         } else
             json_object_set_new(row, "upload", json_true()); /* it needs rules from a file */
         json_object_set_new(row, "example", json_string(thing->name));
@@ -68,51 +69,51 @@ static void games(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     kn_reply_json(reply, 200, rows);
 }
 
-/* The game that ?game= names; NULL, with the reply written, if there is none. */
-static KnShown *asked_game(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+/* Opens the game of ?game=; NULL, with the reply written, on failure. */
+static KnCachedGame *asked_game(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     const char *spec = kn_http_argument(call->request, "game");
-    KnShown *shown = NULL;
+    KnCachedGame *cached = NULL;
     KnError error;
     if (!spec)
         kn_reply_error(reply, 400, "game", "which game? give ?game=SPEC");
-    else if (kn_shelf_game(web->shelf, spec, &shown, &error) != KN_OK)
+    else if (kn_player_cache_game(web->cache, spec, &cached, &error) != KN_OK)
         kn_reply_fail(reply, &error, "game");
-    return shown;
+    return cached;
 }
 
 static void players(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
-    KnShown *shown = asked_game(web, call, reply);
-    if (!shown) return;
+    KnCachedGame *cached = asked_game(web, call, reply);
+    if (!cached) return;
     json_t *rows = json_array();
     for (size_t i = 0; i < kn_registered(web->context, KN_KIND_PLAYER); i++) {
         const KnPlayerType *type = (const KnPlayerType *)kn_registered_at(web->context, KN_KIND_PLAYER, i);
         KnError error;
         if (type->foreign) continue; /* the guard would refuse it */
-        bool runs = !type->suits || type->suits(shown->game, &error) == KN_OK;
+        bool runs = !type->suits || type->suits(cached->game, &error) == KN_OK;
         json_t *row = kn_thing_json(&type->head);
         json_object_set_new(row, "runs", json_boolean(runs));
         if (!runs) json_object_set_new(row, "missing", json_string(error.text));
         json_array_append_new(rows, row);
     }
-    kn_shelf_return(web->shelf, shown);
+    kn_player_cache_release_game(web->cache, cached);
     kn_reply_json(reply, 200, rows);
 }
 
-const json_t *kn_web_by_game(const json_t *table, const KnShown *shown)
+const json_t *kn_web_by_game(const json_t *table, const KnCachedGame *cached)
 {
-    const json_t *rows = json_object_get(table, shown->spec);
-    if (!rows) rows = json_object_get(table, shown->game->type->head.name);
+    const json_t *rows = json_object_get(table, cached->spec);
+    if (!rows) rows = json_object_get(table, cached->game->type->head.name);
     return rows ? rows : json_object_get(table, "*");
 }
 
 static void by_game(KnWeb *web, const KnCall *call, const json_t *table, KnHttpReply *reply)
 {
-    KnShown *shown = asked_game(web, call, reply);
-    if (!shown) return;
-    const json_t *rows = kn_web_by_game(table, shown);
-    kn_shelf_return(web->shelf, shown);
+    KnCachedGame *cached = asked_game(web, call, reply);
+    if (!cached) return;
+    const json_t *rows = kn_web_by_game(table, cached);
+    kn_player_cache_release_game(web->cache, cached);
     kn_reply_json(reply, 200, rows ? json_deep_copy(rows) : json_array());
 }
 

@@ -1,5 +1,5 @@
-/* Positions along a line of moves, for pictures: a reason's board, a line that is stepped through, a stored
- * game. Nothing is kept. */
+/* Positions along a line of moves, for boards of explanations, stepped lines and stored games. Nothing is
+ * stored. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,16 +10,16 @@ enum { PATH = 32 };
 static const double PATIENCE = 20;
 
 typedef struct Line {
-    KnShown *shown;
+    KnCachedGame *cached;
     const char *position; /* NULL or "": the game's start */
     KnText moves;
     json_t *frames;
     KnStatus status;
     KnError error;
-    bool begun; /* the position could be read: what follows is the line's fault */
+    bool begun; /* the position is good: a later error is about the line */
 } Line;
 
-/* The moves as kn_replay reads them, from a text or from a list of texts and of joint moves. */
+/* The moves in the form of kn_replay, from a text or from a list of texts and joint moves. */
 static bool read_moves(const KnCall *call, KnText *out, KnHttpReply *reply)
 {
     const json_t *moves = json_object_get(call->body, "moves");
@@ -40,7 +40,7 @@ static bool read_moves(const KnCall *call, KnText *out, KnHttpReply *reply)
     }
     if (!good)
         kn_reply_error(reply, 400, "moves",
-                       "moves: a text such as \"9-13 22-18\" is wanted, or a list of moves");
+                       "moves: expected a text such as \"9-13 22-18\", or a list of moves");
     return good;
 }
 
@@ -52,7 +52,7 @@ static json_t *cells_json(const KnGame *game, const void *position)
     return cells;
 }
 
-/* A joint move as it is written everywhere: a|b, with - for who has none. */
+/* A joint move in the usual form: a|b, with - for a role without a move. */
 static void joint_text(const KnGame *game, const void *position, const KnMove *joint, KnText *out)
 {
     bool simultaneous = game->traits & KN_GAME_SIMULTANEOUS;
@@ -75,11 +75,11 @@ static int only_move(const KnGame *game, const KnMove *joint, KnMove *move)
 }
 
 /* The position after `ply` moves, with the move that led there. */
-static json_t *frame_json(const KnShown *shown, const KnContest *contest, size_t ply)
+static json_t *frame_json(const KnCachedGame *cached, const KnState *state, size_t ply)
 {
-    const KnGame *game = shown->game;
-    bool last = ply == kn_contest_plies(contest);
-    const void *position = last ? kn_contest_position(contest) : kn_contest_position_at(contest, ply);
+    const KnGame *game = cached->game;
+    bool last = ply == kn_state_plies(state);
+    const void *position = last ? kn_state_position(state) : kn_state_position_at(state, ply);
     KnText text = KN_TEXT_EMPTY;
     if (game->type->position_text) game->type->position_text(game, position, &text);
     json_t *frame = json_pack("{ss so}", "position", text.data, "cells", cells_json(game, position));
@@ -87,18 +87,18 @@ static json_t *frame_json(const KnShown *shown, const KnContest *contest, size_t
     if (game->type->draw) game->type->draw(game, position, false, &text);
     json_object_set_new(frame, "drawing", json_string(text.data));
     json_t *movers = json_array(), *path = json_array();
-    uint32_t mask = last && kn_contest_over(contest, NULL) ? 0 : kn_game_movers(game, position);
+    uint32_t mask = last && kn_state_over(state, NULL) ? 0 : kn_game_movers(game, position);
     for (int role = 0; role < game->roles; role++)
         if (mask >> role & 1) json_array_append_new(movers, json_integer(role));
     kn_text_clear(&text);
     if (ply) {
-        const void *before = kn_contest_position_at(contest, ply - 1);
-        const KnMove *joint = kn_contest_joint_at(contest, ply - 1);
+        const void *before = kn_state_position_at(state, ply - 1);
+        const KnMove *joint = kn_state_joint_at(state, ply - 1);
         KnMove move = KN_MOVE_NONE;
         int cells[PATH];
         joint_text(game, before, joint, &text);
         bool alone = !(game->traits & KN_GAME_SIMULTANEOUS) && only_move(game, joint, &move) == 1;
-        int count = kn_shown_path(shown, before, alone ? move : KN_MOVE_NONE, text.data, cells, PATH);
+        int count = kn_move_path(cached, before, alone ? move : KN_MOVE_NONE, text.data, cells, PATH);
         for (int i = 0; i < count; i++) json_array_append_new(path, json_integer(cells[i]));
     }
     json_object_set_new(frame, "movers", movers);
@@ -111,25 +111,25 @@ static json_t *frame_json(const KnShown *shown, const KnContest *contest, size_t
 static void follow(void *user)
 {
     Line *line = user;
-    const KnGame *game = line->shown->game;
+    const KnGame *game = line->cached->game;
     unsigned char start[game->position_size] __attribute__((aligned(16)));
     bool given = line->position && *line->position;
-    KnContest *contest = kn_contest_new(game);
-    line->status = contest ? KN_OK : kn_fail_memory(&line->error, "following a line");
+    KnState *state = kn_state_new(game);
+    line->status = state ? KN_OK : kn_fail_memory(&line->error, "following a line");
     if (line->status == KN_OK && given) {
         memset(start, 0, sizeof start);
         line->status = game->type->parse_position
                            ? game->type->parse_position(game, line->position, start, &line->error)
                            : kn_fail(&line->error, KN_INPUT, "positions of this game cannot be written down");
-        if (line->status == KN_OK) kn_contest_reset(contest, start);
+        if (line->status == KN_OK) kn_state_reset(state, start);
     }
     line->begun = line->status == KN_OK;
     if (line->begun) {
-        line->status = kn_replay(contest, line->moves.data, &line->error);
-        for (size_t ply = 0; ply <= kn_contest_plies(contest); ply++)
-            json_array_append_new(line->frames, frame_json(line->shown, contest, ply));
+        line->status = kn_replay(state, line->moves.data, &line->error);
+        for (size_t ply = 0; ply <= kn_state_plies(state); ply++)
+            json_array_append_new(line->frames, frame_json(line->cached, state, ply));
     }
-    kn_contest_free(contest);
+    kn_state_free(state);
 }
 
 static void frames(KnWeb *web, const KnCall *call, KnHttpReply *reply)
@@ -140,20 +140,20 @@ static void frames(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (!kn_call_text(call, "game", true, KN_WEB_BODY, &spec, reply)) {
     } else if (!kn_call_text(call, "position", false, KN_WEB_BODY, &line.position, reply) ||
                !read_moves(call, &line.moves, reply)) {
-    } else if (kn_shelf_game(web->shelf, spec, &line.shown, &error) != KN_OK)
+    } else if (kn_player_cache_game(web->cache, spec, &line.cached, &error) != KN_OK)
         kn_reply_fail(reply, &error, "game");
-    else if (kn_work_call(web->engines, follow, &line, PATIENCE, &error) != KN_OK)
+    else if (kn_thread_pool_call(web->engines, follow, &line, PATIENCE, &error) != KN_OK)
         kn_reply_fail(reply, &error, NULL);
     else if (!line.begun)
         kn_reply_fail(reply, &line.error, "position");
     else {
-        json_t *document = json_pack("{ss sO sO}", "game", line.shown->spec, "board", line.shown->board,
+        json_t *document = json_pack("{ss sO sO}", "game", line.cached->spec, "board", line.cached->board,
                                      "frames", line.frames);
         if (document && line.status != KN_OK)
             json_object_set_new(document, "error", json_string(line.error.text));
         kn_reply_json(reply, 200, document);
     }
-    kn_shelf_return(web->shelf, line.shown);
+    kn_player_cache_release_game(web->cache, line.cached);
     kn_text_free(&line.moves);
     json_decref(line.frames);
 }

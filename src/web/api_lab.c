@@ -1,10 +1,10 @@
-/* The lab: experiments, what was measured beside what was published, and measuring anew. */
+/* The lab: experiments with measured and published values, and starting new measurements. */
 #include <stdio.h>
 #include <string.h>
 
 #include "lab/lab.h"
 #include "lab/plot.h"
-#include "web/children.h"
+#include "web/worker_processes.h"
 #include "web/publish.h"
 
 static const KnExperiment *find_experiment(const KnWeb *web, const char *name)
@@ -38,8 +38,8 @@ static void run_name(const char *experiment, const char *scale, char *name, size
     snprintf(name, size, "lab-%.40s.%s", experiment ? experiment : "all", scale);
 }
 
-/* Processes that measure this experiment, or all: the one that runs, else the latest that did not end well.
- */
+/* The process of this experiment or of all experiments: a running one, else the latest that failed or was
+ * stopped. */
 static json_t *process_of(KnWeb *web, const char *experiment)
 {
     json_t *latest = NULL;
@@ -67,7 +67,7 @@ static KnScale scale_of(const char *name)
     return name && strcmp(name, kn_scale_name(KN_SCALE_PAPER)) == 0 ? KN_SCALE_PAPER : KN_SCALE_QUICK;
 }
 
-/* What a process that runs has measured so far of an experiment; NULL if nothing. */
+/* The cells of an experiment that a running process has measured so far; NULL if none. */
 static json_t *so_far(const KnWeb *web, const KnExperiment *experiment, const json_t *process)
 {
     const char *state = json_string_value(json_object_get(process, "state"));
@@ -133,7 +133,7 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
                             "experiments", rows));
 }
 
-/* The experiment that a call names; NULL, with 404 written. */
+/* The experiment of a call; NULL, with the reply 404, if there is none. */
 static const KnExperiment *asked(const KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     const KnExperiment *experiment = find_experiment(web, call->words[0]);
@@ -142,7 +142,7 @@ static const KnExperiment *asked(const KnWeb *web, const KnCall *call, KnHttpRep
     return experiment;
 }
 
-/* Its result, a new reference; NULL with an empty error if it has not been measured. */
+/* Its stored result, a new reference; NULL with an empty error if it has none. */
 static json_t *latest_result(const KnWeb *web, const KnExperiment *experiment, KnError *error)
 {
     json_t *results;
@@ -181,8 +181,7 @@ static void figure(KnWeb *web, const KnCall *call, KnHttpReply *reply)
                        one) if (strcmp(json_string_value(json_object_get(one, "id")), call->words[1]) == 0)
         found = one;
     if (!found)
-        kn_reply_error(reply, 404, NULL, "%s has no figure %.40s (yet)", experiment->head.name,
-                       call->words[1]);
+        kn_reply_error(reply, 404, NULL, "%s has no figure %.40s", experiment->head.name, call->words[1]);
     else if (kn_plot_svg(found, call->words[1], &reply->text, &error) != KN_OK) {
         kn_reply_fail(reply, &error, NULL);
         if (error.status == KN_NO) reply->status = 503; /* no gnuplot here */
@@ -211,7 +210,7 @@ KnStatus kn_web_measure(KnWeb *web, const char *experiment, const char *scale, K
     return status;
 }
 
-/* Starts measuring an experiment, or with NULL all of them, and shows the process. */
+/* Starts an experiment (NULL: all) and replies with its process. */
 static void begin(KnWeb *web, const KnCall *call, const char *experiment, KnHttpReply *reply)
 {
     const char *scale;
@@ -220,7 +219,7 @@ static void begin(KnWeb *web, const KnCall *call, const char *experiment, KnHttp
     if (!scale) scale = "quick";
     if (strcmp(scale, "quick") != 0 && (strcmp(scale, "paper") != 0 || !experiment)) {
         kn_reply_error(reply, 400, "scale",
-                       experiment ? "scale: quick or paper is wanted"
+                       experiment ? "scale: expected quick or paper"
                                   : "scale: all of them are measured at the scale quick only");
         return;
     }
@@ -259,7 +258,7 @@ static void halt_all(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     stop_process(web, "lab-all.quick", reply);
 }
 
-/* Stops whichever process measures it. */
+/* Stops the process that measures an experiment. */
 static void halt(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     const KnExperiment *experiment = asked(web, call, reply);

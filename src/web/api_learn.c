@@ -1,9 +1,9 @@
-/* Learners: what can be learned, courses of training as processes of their own, their curves, and the player
- * as it is now.
+/* Learners, training runs as processes of their own, learning curves, and the player that uses what was
+ * learned so far.
  *
- * A course lives in DATA/learn/NAME, a folder a seed (players/course.h). Whoever wants to play against what
- * has been learned so far gets a copy of it that stays as it is, DATA/learned/NAME-HASH.json: a contest goes
- * on against the player that it was begun with, and can ask it why. */
+ * The runs of a training are in DATA/learn/NAME, a folder for each seed (arena/training_run.h). A player that
+ * is asked for gets a copy of what was learned, DATA/learned/NAME-HASH.json, which does not change any more:
+ * a game continues against the player that it began with. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,39 +12,16 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "players/course.h"
-#include "players/learner.h"
-#include "web/children.h"
+#include "arena/learner.h"
+#include "web/worker_processes.h"
 #include "web/guard.h"
 #include "web/publish.h"
 
 enum { SEEDS_MAX = 10, LEARNED_MAX = 64 << 20 };
 
-/* ---- a learner by its spec ---- */
+/* ---- reading ---- */
 
-typedef struct Chosen {
-    const KnLearner *learner;
-    const KnSpec *spec; /* in the arena */
-    KnOptions options;
-    KnArena *arena;
-} Chosen;
-
-static KnStatus choose(const KnWeb *web, const char *text, Chosen *chosen, KnError *error)
-{
-    const KnThing *thing = NULL;
-    *chosen = (Chosen){.arena = kn_arena_new()};
-    if (!chosen->arena) return kn_fail_memory(error, "reading a learner");
-    KnStatus status = kn_spec_parse(text, chosen->arena, &chosen->spec, error);
-    if (status == KN_OK) status = kn_lookup(web->context, KN_KIND_LEARNER, chosen->spec, &thing, error);
-    if (status == KN_OK)
-        status = kn_options_bind(thing->options, chosen->spec, chosen->arena, &chosen->options, error);
-    chosen->learner = (const KnLearner *)thing;
-    return status;
-}
-
-static void put_back(Chosen *chosen) { kn_arena_free(chosen->arena); }
-
-static json_t *learner_json(const KnLearner *learner, const KnGame *game)
+static json_t *learner_json(const KnContext *context, const KnLearnerType *learner, const KnGame *game)
 {
     KnError error;
     json_t *row = kn_thing_json(&learner->head);
@@ -53,16 +30,15 @@ static json_t *learner_json(const KnLearner *learner, const KnGame *game)
     json_object_set_new(row, "measures", json_string(learner->measures));
     json_object_set_new(row, "range", json_pack("[ff]", learner->low, learner->high));
     json_object_set_new(row, "chance", isfinite(learner->chance) ? json_real(learner->chance) : json_null());
+    json_object_set_new(row, "paper", learner->paper ? json_string(learner->paper) : json_null());
     if (!game) return row;
-    bool runs = !learner->suits || learner->suits(game, &error) == KN_OK;
+    bool runs = learner->suits(context, game, &error) == KN_OK;
     json_object_set_new(row, "runs", json_boolean(runs));
     if (!runs) json_object_set_new(row, "missing", json_string(error.text));
     return row;
 }
 
-/* ---- looking ---- */
-
-static void course_folder(const KnWeb *web, const char *name, const char *seed, KnText *folder)
+static void run_folder(const KnWeb *web, const char *name, const char *seed, KnText *folder)
 {
     KnText below = KN_TEXT_EMPTY;
     kn_text_printf(&below, "learn/%s%s%s", name, *seed ? "/" : "", seed);
@@ -76,14 +52,14 @@ static json_t *read_curve(const KnWeb *web, const char *name, uint64_t seed)
     KnError error;
     char number[24];
     snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
-    course_folder(web, name, number, &folder);
-    json_t *curve = kn_course_read(folder.data, &error);
+    run_folder(web, name, number, &folder);
+    json_t *curve = kn_training_run_read(folder.data, &error);
     kn_text_free(&folder);
     return curve;
 }
 
-/* The mean over the seeds that have come as far as each x; around it the least and the most of them, or, with
- * one seed, its own interval. */
+/* The mean over the seeds that have reached each x, with the least and the greatest value; with one seed, its
+ * own interval. */
 static json_t *spread_of(const json_t *seeds)
 {
     json_t *curve = json_array();
@@ -113,7 +89,7 @@ static json_t *spread_of(const json_t *seeds)
     }
 }
 
-json_t *kn_course_json(KnWeb *web, const json_t *process)
+json_t *kn_training_run_json(KnWeb *web, const json_t *process)
 {
     const char *name = json_string_value(json_object_get(process, "name")),
                *kind = json_string_value(json_object_get(process, "kind"));
@@ -146,40 +122,42 @@ json_t *kn_course_json(KnWeb *web, const json_t *process)
     return row;
 }
 
-/* The row of a course by its name; NULL, with 404 written. */
+/* The row of a training by its name; NULL, with 404 written. */
 static json_t *asked(KnWeb *web, const char *name, KnHttpReply *reply)
 {
-    json_t *process = kn_runs_show(web->runs, name), *row = process ? kn_course_json(web, process) : NULL;
+    json_t *process = kn_runs_show(web->runs, name),
+           *row = process ? kn_training_run_json(web, process) : NULL;
     json_decref(process);
     if (!row)
         kn_reply_error(reply, 404, NULL,
-                       "no course of the name %.60s was started here; /api/learn lists them", name);
+                       "no training of the name %.60s was started here; /api/learn lists them", name);
     return row;
 }
 
 static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     const char *spec = kn_http_argument(call->request, "game");
-    KnShown *shown = NULL;
+    KnCachedGame *cached = NULL;
     KnError error;
-    if (spec && kn_shelf_game(web->shelf, spec, &shown, &error) != KN_OK) {
+    if (spec && kn_player_cache_game(web->cache, spec, &cached, &error) != KN_OK) {
         kn_reply_fail(reply, &error, "game");
         return;
     }
     json_t *learners = json_array(), *courses = json_array(), *processes = kn_runs_list(web->runs), *process;
     for (size_t i = 0; i < kn_registered(web->context, KN_KIND_LEARNER); i++)
         json_array_append_new(
-            learners, learner_json((const KnLearner *)kn_registered_at(web->context, KN_KIND_LEARNER, i),
-                                   shown ? shown->game : NULL));
+            learners, learner_json(web->context,
+                                   (const KnLearnerType *)kn_registered_at(web->context, KN_KIND_LEARNER, i),
+                                   cached ? cached->game : NULL));
     size_t i;
     json_array_foreach(processes, i, process)
     {
-        json_t *row = kn_course_json(web, process);
+        json_t *row = kn_training_run_json(web, process);
         json_object_del(row, "courses");
         if (row) json_array_append_new(courses, row);
     }
     json_decref(processes);
-    kn_shelf_return(web->shelf, shown);
+    kn_player_cache_release_game(web->cache, cached);
     kn_reply_json(reply, 200, json_pack("{so so}", "learners", learners, "courses", courses));
 }
 
@@ -191,13 +169,13 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 
 /* ---- starting and stopping ---- */
 
-/* Opens the players that a course names once, so that what is wrong is told here and not in a log. */
-static KnStatus check_players(KnWeb *web, KnShown *shown, const Chosen *chosen, KnError *error)
+/* Opens the players that the options name, so that errors are told here and not in a log. */
+static KnStatus check_players(KnWeb *web, KnCachedGame *cached, const KnLearner *chosen, KnError *error)
 {
     KnStatus status = KN_OK;
-    for (const KnOption *option = chosen->learner->head.options; option && option->name && status == KN_OK;
+    for (const KnOption *option = chosen->type->head.options; option && option->name && status == KN_OK;
          option++) {
-        const KnSpec *value = chosen->options.values[option - chosen->learner->head.options];
+        const KnSpec *value = chosen->options.values[option - chosen->type->head.options];
         if (!value || option->type != KN_OPTION_SPEC ||
             strcmp(option->choices, kn_kind_name(KN_KIND_PLAYER)) != 0)
             continue;
@@ -206,53 +184,30 @@ static KnStatus check_players(KnWeb *web, KnShown *shown, const Chosen *chosen, 
         KnText text = KN_TEXT_EMPTY;
         KnPlayer *player = NULL;
         kn_spec_print(&bare, &text);
-        status = kn_shelf_lend(web->shelf, shown, text.data, &player, error);
+        status = kn_player_cache_acquire(web->cache, cached, text.data, &player, error);
         if (status == KN_OK && player->traits & KN_PLAYER_ASKS)
-            status = kn_fail(error, KN_INPUT, "a person cannot play in a course");
-        kn_shelf_back(web->shelf, shown, player);
+            status = kn_fail(error, KN_INPUT, "a person cannot play in a training run");
+        kn_player_cache_release(web->cache, cached, player);
         kn_text_free(&text);
     }
     return status;
 }
 
-static void add_word(json_t *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add_word(json_t *words, const char *format, ...)
+/* Writes the folder's task file. The process is then `knack train --resume FOLDER`: what to train stands in
+ * the file, not on a command line. A folder with another task is refused. */
+static KnStatus write_task(const char *folder, const char *name, const KnTrainTask *task, KnError *error)
 {
-    va_list args;
-    va_start(args, format);
-    json_array_append_new(words, json_vsprintf(format, args));
-    va_end(args);
-}
-
-static json_t *command_of(const KnWeb *web, const Chosen *chosen, const KnGame *game, const char *name,
-                          uint64_t seed, uint64_t seeds)
-{
-    json_t *words = json_array();
-    KnText text = KN_TEXT_EMPTY;
-    add_word(words, "train");
-    add_word(words, "%s", chosen->learner->head.name);
-    course_folder(web, name, "", &text);
-    add_word(words, "--into=%s", text.data);
-    add_word(words, "--seed=%llu", (unsigned long long)seed);
-    add_word(words, "--seeds=%llu", (unsigned long long)seeds);
-    for (const KnOption *option = chosen->learner->head.options; option && option->name; option++) {
-        const KnSpec *value = chosen->options.values[option - chosen->learner->head.options];
-        if (!value) continue;
-        KnSpec bare = *value;
-        bare.key = NULL;
-        kn_text_clear(&text);
-        kn_spec_print(&bare, &text);
-        if (option->type != KN_OPTION_FLAG)
-            add_word(words, "--%s=%s", option->name, text.data);
-        else if (kn_option_flag(&chosen->options, option->name))
-            add_word(words, "--%s", option->name);
-    }
-    add_word(words, "--data=%s", kn_context_data(web->context));
-    add_word(words, "--progress=json");
-    add_word(words, "--"); /* what follows are never options */
-    add_word(words, "%s", game->spec);
-    kn_text_free(&text);
-    return words;
+    KnTrainTask old;
+    KnError none;
+    bool taken = kn_train_task_read(folder, &old, &none) == KN_OK, same = false;
+    if (taken)
+        same = strcmp(old.learner, task->learner) == 0 && strcmp(old.game, task->game) == 0 &&
+               old.seed == task->seed && old.seeds == task->seeds && old.points == task->points;
+    kn_train_task_free(&old);
+    if (taken && !same)
+        return kn_fail(error, KN_NO, "the name %s belongs to a run with other settings; choose another",
+                       name);
+    return same ? KN_OK : kn_train_task_write(folder, task, error);
 }
 
 typedef struct Wanted {
@@ -274,12 +229,11 @@ static bool read_wanted(const KnCall *call, Wanted *wanted, KnHttpReply *reply)
     wanted->seed = 1;
     if (kn_json_has(&at, "seed") &&
         (kn_json_uint64(&at, "seed", &wanted->seed, &error) != KN_OK || wanted->seed > UINT32_MAX)) {
-        kn_reply_error(reply, 400, "seed", "seed: a whole number from 0 to %u is wanted", UINT32_MAX);
+        kn_reply_error(reply, 400, "seed", "seed: give a whole number from 0 to %u", UINT32_MAX);
         return false;
     }
     if (wanted->name && !kn_runs_name(wanted->name)) {
-        kn_reply_error(reply, 422, "name",
-                       "a course's name has letters, digits, . _ and -, and at most 60 of them");
+        kn_reply_error(reply, 422, "name", "a name has letters, digits, . _ and -, and at most 60 of them");
         return false;
     }
     return true;
@@ -294,17 +248,27 @@ static void name_it(Wanted *wanted, const char *learner)
     wanted->name = wanted->own_name;
 }
 
-static void begin(KnWeb *web, Wanted *wanted, KnShown *shown, const Chosen *chosen, KnHttpReply *reply)
+static void begin(KnWeb *web, Wanted *wanted, KnCachedGame *cached, const KnLearner *chosen,
+                  KnHttpReply *reply)
 {
-    KnText canonical = KN_TEXT_EMPTY;
+    KnText canonical = KN_TEXT_EMPTY, folder = KN_TEXT_EMPTY;
     KnError error;
     kn_spec_print(chosen->spec, &canonical);
-    name_it(wanted, chosen->learner->head.name);
-    json_t *words = command_of(web, chosen, shown->game, wanted->name, wanted->seed, (uint64_t)wanted->seeds);
+    name_it(wanted, chosen->type->head.name);
+    run_folder(web, wanted->name, "", &folder);
+    KnTrainTask task = {.learner = canonical.data,
+                        .game = cached->game->spec,
+                        .seed = wanted->seed,
+                        .seeds = (uint64_t)wanted->seeds,
+                        .points = KN_TRAIN_POINTS};
+    json_t *words = json_pack("[s o o s]", "train", json_sprintf("--resume=%s", folder.data),
+                              json_sprintf("--data=%s", kn_context_data(web->context)), "--progress=json");
     json_t *about = json_pack("{ss ss ss ss so sI}", "kind", "train", "learner", canonical.data, "game",
-                              shown->spec, "opened", shown->game->spec, "seed",
+                              cached->spec, "opened", cached->game->spec, "seed",
                               kn_json_from_uint64(wanted->seed), "seeds", (json_int_t)wanted->seeds);
-    if (kn_runs_start(web->runs, wanted->name, about, words, &error) == KN_OK) {
+    KnStatus status = write_task(folder.data, wanted->name, &task, &error);
+    if (status == KN_OK) status = kn_runs_start(web->runs, wanted->name, about, words, &error);
+    if (status == KN_OK) {
         json_t *row = asked(web, wanted->name, reply);
         if (row) kn_reply_json(reply, 201, row);
     } else {
@@ -314,31 +278,31 @@ static void begin(KnWeb *web, Wanted *wanted, KnShown *shown, const Chosen *chos
     json_decref(about);
     json_decref(words);
     kn_text_free(&canonical);
+    kn_text_free(&folder);
 }
 
 static void start(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     Wanted wanted = {0};
-    KnShown *shown = NULL;
-    Chosen chosen = {0};
+    KnCachedGame *cached = NULL;
+    KnLearner chosen;
     KnError error;
     if (!read_wanted(call, &wanted, reply)) return;
-    if (kn_shelf_game(web->shelf, wanted.game, &shown, &error) != KN_OK) {
+    if (kn_player_cache_game(web->cache, wanted.game, &cached, &error) != KN_OK) {
         kn_reply_fail(reply, &error, "game");
         return;
     }
-    KnStatus status = kn_guard_learner(web->context, shown->game, wanted.learner, &error);
-    if (status == KN_OK) status = choose(web, wanted.learner, &chosen, &error);
-    if (status == KN_OK && chosen.learner->suits &&
-        (status = chosen.learner->suits(shown->game, &error)) != KN_OK)
-        kn_fail_within(&error, "%s cannot be learned on %s", chosen.learner->head.name, shown->spec);
-    if (status == KN_OK) status = check_players(web, shown, &chosen, &error);
+    KnArena *arena = kn_arena_new();
+    KnStatus status = kn_guard_learner(web->context, cached->game, wanted.learner, &error);
+    if (status == KN_OK) status = kn_learner_bind(web->context, wanted.learner, arena, &chosen, &error);
+    if (status == KN_OK) status = kn_learner_check(web->context, &chosen, cached->game, &error);
+    if (status == KN_OK) status = check_players(web, cached, &chosen, &error);
     if (status == KN_OK)
-        begin(web, &wanted, shown, &chosen, reply);
+        begin(web, &wanted, cached, &chosen, reply);
     else
         kn_reply_fail(reply, &error, "learner");
-    put_back(&chosen);
-    kn_shelf_return(web->shelf, shown);
+    kn_arena_free(arena);
+    kn_player_cache_release_game(web->cache, cached);
 }
 
 static void act(KnWeb *web, const KnCall *call, KnStatus (*what)(KnRuns *, const char *, KnError *),
@@ -364,31 +328,59 @@ static void resume(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 
 /* ---- the player as it is now ---- */
 
-/* Copies what has been learned to a file that stays as it is; `name` becomes what a spec calls it. */
-static KnStatus keep_learned(const KnWeb *web, const char *course, const char *seed, const KnLearner *learner,
-                             KnText *name, KnError *error)
+/* Copies a file to DATA/learned, under a name with its hash; a second file of the same training goes beside
+ * it. *name becomes what a spec calls it. */
+static KnStatus keep_file(const KnWeb *web, const char *path, const char *name, const char *suffix,
+                          KnError *error)
 {
-    KnText folder = KN_TEXT_EMPTY, path = KN_TEXT_EMPTY, bytes = KN_TEXT_EMPTY;
-    course_folder(web, course, seed, &folder);
+    KnText bytes = KN_TEXT_EMPTY, from = KN_TEXT_EMPTY, to = KN_TEXT_EMPTY;
+    kn_text_printf(&from, "%s%s", path, suffix);
+    kn_context_file(web->context, name, &to);
+    kn_text_add(&to, suffix);
+    KnStatus status = KN_OK;
+    if (!kn_file_exists(to.data)) {
+        status = kn_file_read(from.data, &bytes, LEARNED_MAX, error);
+        if (status == KN_OK) status = kn_file_write_atomic(to.data, bytes.data, bytes.length, error);
+    }
+    kn_text_free(&bytes);
+    kn_text_free(&from);
+    kn_text_free(&to);
+    return status;
+}
+
+static KnStatus name_learned(const char *path, const char *run, const char *file, KnText *name,
+                             KnError *error)
+{
+    KnText bytes = KN_TEXT_EMPTY;
+    char hex[KN_HEX128];
+    const char *dot = strrchr(file, '.');
+    KnStatus status = kn_file_read(path, &bytes, LEARNED_MAX, error);
+    kn_hash128_hex(kn_hash128(bytes.data, bytes.length), hex);
+    kn_text_printf(name, KN_DATA_FILE KN_GUARD_LEARNED "/%s-%.12s%s", run, hex, dot ? dot : "");
+    kn_text_free(&bytes);
+    return status;
+}
+
+/* Copies what has been learned so far to files that stay as they are. */
+static KnStatus keep_learned(const KnWeb *web, const char *run, const char *seed,
+                             const KnLearnerType *learner, KnText *name, KnError *error)
+{
+    KnText folder = KN_TEXT_EMPTY, path = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
+    run_folder(web, run, seed, &folder);
     kn_path_join(&path, folder.data, learner->file);
     KnStatus status = kn_file_exists(path.data)
-                          ? kn_file_read(path.data, &bytes, LEARNED_MAX, error)
+                          ? name_learned(path.data, run, learner->file, name, error)
                           : kn_fail(error, KN_NO,
                                     "nothing is learned yet; wait for the first point of the curve");
-    if (status == KN_OK) {
-        char hex[KN_HEX128];
-        const char *dot = strrchr(learner->file, '.');
-        kn_hash128_hex(kn_hash128(bytes.data, bytes.length), hex);
-        kn_text_printf(name, KN_DATA_FILE KN_GUARD_LEARNED "/%s-%.12s%s", course, hex, dot ? dot : "");
-        kn_path_join(&folder, kn_context_data(web->context), KN_GUARD_LEARNED);
-        kn_context_file(web->context, name->data, &path);
-        status = kn_mkdirs(folder.data, error);
-        if (status == KN_OK && !kn_file_exists(path.data))
-            status = kn_file_write_atomic(path.data, bytes.data, bytes.length, error);
-    }
+    kn_path_join(&folder, kn_context_data(web->context), KN_GUARD_LEARNED);
+    if (status == KN_OK) status = kn_mkdirs(folder.data, error);
+    kn_text_printf(&second, "%s%s", path.data, learner->suffix ? learner->suffix : "");
+    if (status == KN_OK && learner->suffix && kn_file_exists(second.data))
+        status = keep_file(web, path.data, name->data, learner->suffix, error);
+    if (status == KN_OK) status = keep_file(web, path.data, name->data, "", error);
     kn_text_free(&folder);
     kn_text_free(&path);
-    kn_text_free(&bytes);
+    kn_text_free(&second);
     return status;
 }
 
@@ -401,23 +393,25 @@ static void player(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     uint64_t first = 0;
     kn_json_uint64(&at, "seed", &first, NULL);
     double last = (double)first + (double)json_integer_value(json_object_get(row, "seeds")) - 1;
-    Chosen chosen = {0};
+    KnArena *arena = kn_arena_new();
+    KnLearner chosen;
     KnText file = KN_TEXT_EMPTY, spec = KN_TEXT_EMPTY;
     KnError error;
     if (kn_call_number(call, "seed", false, (double)first, last, (double)first, &number, reply)) {
         char seed[24];
         snprintf(seed, sizeof seed, "%.0f", floor(number));
-        KnStatus status = choose(web, json_string_value(json_object_get(row, "learner")), &chosen, &error);
-        if (status == KN_OK) status = keep_learned(web, call->words[0], seed, chosen.learner, &file, &error);
+        KnStatus status = kn_learner_bind(web->context, json_string_value(json_object_get(row, "learner")),
+                                          arena, &chosen, &error);
+        if (status == KN_OK) status = keep_learned(web, call->words[0], seed, chosen.type, &file, &error);
         if (status == KN_OK) {
-            chosen.learner->player(&chosen.options, file.data, &spec);
+            chosen.type->player(&chosen.options, file.data, &spec);
             kn_reply_json(reply, 200,
                           json_pack("{ss sO sf}", "spec", spec.data, "game", json_object_get(row, "game"),
                                     "seed", floor(number)));
         } else
             kn_reply_fail(reply, &error, NULL);
-        put_back(&chosen);
     }
+    kn_arena_free(arena);
     kn_text_free(&file);
     kn_text_free(&spec);
     json_decref(row);

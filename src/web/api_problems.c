@@ -1,36 +1,35 @@
-/* Capture problems as exercises: the set that travels with the program (`knack capture captures`), a try
- * judged by proof, and proofs as trees to step through. */
+/* Go capture problems as exercises: the embedded set (`knack capture captures`), tries judged by proof, and
+ * proofs as trees to step through. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/capture_tree.h"
+#include "methods/widening/capture_tree.h"
 #include "web/state.h"
 
-/* Bounds of one search; a tree is at most sixty of them, and grows only from what such a search has proved.
- */
+/* Limits of one search. A proof tree takes at most sixty searches and grows only from proven nodes. */
 enum { SEARCH_NODES = 100000 };
 static const double SEARCH_SECONDS = 1, PATIENCE = 20;
 
 /* ---- the set ---- */
 
-static const KnProblems *all_problems(KnWeb *web, KnHttpReply *reply)
+static const KnCaptureProblems *all_problems(KnWeb *web, KnHttpReply *reply)
 {
     KnError error;
     pthread_mutex_lock(&web->lock);
     KnStatus status = web->problems
                           ? KN_OK
                           : kn_problems_load(web->context, "captures", NULL, &web->problems, &error);
-    const KnProblems *problems = web->problems;
+    const KnCaptureProblems *problems = web->problems;
     pthread_mutex_unlock(&web->lock);
     if (status != KN_OK) kn_reply_fail(reply, &error, NULL);
     return status == KN_OK ? problems : NULL;
 }
 
-/* The problem that a call names; NULL, with the reply written, if there is none. */
-static const KnProblem *asked(KnWeb *web, const KnCall *call, size_t *at, const KnProblems **set,
-                              KnHttpReply *reply)
+/* The problem of a call; NULL, with the reply written, if there is none. */
+static const KnCaptureProblem *asked(KnWeb *web, const KnCall *call, size_t *at,
+                                     const KnCaptureProblems **set, KnHttpReply *reply)
 {
-    const KnProblems *problems = *set = all_problems(web, reply);
+    const KnCaptureProblems *problems = *set = all_problems(web, reply);
     if (!problems) return NULL;
     for (*at = 0; *at < problems->count; ++*at)
         if (strcmp(problems->list[*at].id, call->words[0]) == 0) return &problems->list[*at];
@@ -38,7 +37,7 @@ static const KnProblem *asked(KnWeb *web, const KnCall *call, size_t *at, const 
     return NULL;
 }
 
-static json_t *row_json(const KnProblem *problem)
+static json_t *row_json(const KnCaptureProblem *problem)
 {
     return json_pack("{ss si ss si si sI}", "id", problem->id, "volume", problem->volume, "kind",
                      problem->attack ? "attack" : "defend", "size", kn_go_size(problem->game), "plies",
@@ -48,7 +47,7 @@ static json_t *row_json(const KnProblem *problem)
 static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     (void)call;
-    const KnProblems *problems = all_problems(web, reply);
+    const KnCaptureProblems *problems = all_problems(web, reply);
     if (!problems) return;
     json_t *rows = json_array();
     for (size_t i = 0; i < problems->count; i++) json_array_append_new(rows, row_json(&problems->list[i]));
@@ -57,9 +56,9 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 
 /* ---- one problem ---- */
 
-static json_t *legal_json(const KnShown *shown, const void *position, int mover)
+static json_t *legal_json(const KnCachedGame *cached, const void *position, int mover)
 {
-    const KnGame *game = shown->game;
+    const KnGame *game = cached->game;
     json_t *legal = json_array();
     KnMove *moves = malloc(sizeof *moves * (size_t)game->max_moves);
     KnText text = KN_TEXT_EMPTY;
@@ -68,8 +67,8 @@ static json_t *legal_json(const KnShown *shown, const void *position, int mover)
         int path[2];
         kn_text_clear(&text);
         game->type->move_text(game, position, moves[i], &text);
-        if (kn_shown_path(shown, position, moves[i], text.data, path, 2) != 1)
-            continue; /* a pass answers nothing here */
+        if (kn_move_path(cached, position, moves[i], text.data, path, 2) != 1)
+            continue; /* a pass is no answer here */
         json_array_append_new(legal,
                               json_pack("{si ss s[i]}", "role", mover, "move", text.data, "path", path[0]));
     }
@@ -78,7 +77,7 @@ static json_t *legal_json(const KnShown *shown, const void *position, int mover)
     return legal;
 }
 
-static int mover_of(const KnProblem *problem)
+static int mover_of(const KnCaptureProblem *problem)
 {
     return kn_game_movers(problem->game, problem->position) & 1 ? 0 : 1;
 }
@@ -86,13 +85,13 @@ static int mover_of(const KnProblem *problem)
 static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     size_t at;
-    const KnProblems *set;
-    const KnProblem *problem = asked(web, call, &at, &set, reply);
+    const KnCaptureProblems *set;
+    const KnCaptureProblem *problem = asked(web, call, &at, &set, reply);
     if (!problem) return;
     const KnGame *game = problem->game;
-    KnShown *shown;
+    KnCachedGame *cached;
     KnError error;
-    if (kn_shelf_game(web->shelf, game->spec, &shown, &error) != KN_OK) {
+    if (kn_player_cache_game(web->cache, game->spec, &cached, &error) != KN_OK) {
         kn_reply_fail(reply, &error, NULL);
         return;
     }
@@ -104,13 +103,13 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
                    game->role_names[problem->attack ? !mover : mover], vertex.data,
                    problem->attack ? "captured" : "saved");
     json_t *document = row_json(problem);
-    json_object_set_new(document, "game", kn_shown_json(shown));
+    json_object_set_new(document, "game", kn_cached_game_json(cached));
     json_object_set_new(document, "position", json_string(position.data));
     json_object_set_new(document, "mover", json_integer(mover));
     json_object_set_new(document, "target",
                         json_pack("{ss si}", "name", vertex.data, "cell", problem->target));
     json_object_set_new(document, "question", json_string(question.data));
-    json_object_set_new(document, "legal", legal_json(shown, problem->position, mover));
+    json_object_set_new(document, "legal", legal_json(cached, problem->position, mover));
     json_object_set_new(document, "before", at > 0 ? json_string(set->list[at - 1].id) : json_null());
     json_object_set_new(document, "after",
                         at + 1 < set->count ? json_string(set->list[at + 1].id) : json_null());
@@ -118,20 +117,20 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     kn_text_free(&position);
     kn_text_free(&vertex);
     kn_text_free(&question);
-    kn_shelf_return(web->shelf, shown);
+    kn_player_cache_release_game(web->cache, cached);
 }
 
 /* ---- proofs ---- */
 
 typedef struct Proving {
-    const KnProblem *problem;
+    const KnCaptureProblem *problem;
     json_t *document;
     int answer; /* for the side to move */
     KnStatus status;
     KnError error;
 } Proving;
 
-static json_t *tree_json(const KnProblem *problem, const KnProofNode *node, KnArena *arena)
+static json_t *tree_json(const KnCaptureProblem *problem, const KnProofNode *node, KnArena *arena)
 {
     json_t *rows = json_array();
     for (const KnProofNode *reply = node->first; reply; reply = reply->next)
@@ -146,7 +145,7 @@ static json_t *tree_json(const KnProblem *problem, const KnProofNode *node, KnAr
 static void prove(void *user)
 {
     Proving *proving = user;
-    const KnProblem *problem = proving->problem;
+    const KnCaptureProblem *problem = proving->problem;
     KnProofOptions options = {.nodes = SEARCH_NODES, .seconds = SEARCH_SECONDS};
     KnProofSearch *search = NULL;
     KnProofTree tree = {0};
@@ -156,12 +155,12 @@ static void prove(void *user)
     if (proving->status == KN_OK)
         proving->status = kn_capture_tree(search, problem, 0, arena, &tree, &proving->error);
     if (proving->status == KN_OK) {
-        const KnReason *reason = kn_capture_reason(problem, &tree, arena);
+        const KnExplanation *explanation = kn_capture_explain(problem, &tree, arena);
         KnText position = KN_TEXT_EMPTY;
         problem->game->type->position_text(problem->game, problem->position, &position);
         proving->answer = tree.captured.answer;
-        proving->document = json_pack("{ss ss sb sI si so}", "text", reason ? reason->text : "", "position",
-                                      position.data, "ko", tree.captured.ko, "nodes",
+        proving->document = json_pack("{ss ss sb sI si so}", "text", explanation ? explanation->text : "",
+                                      "position", position.data, "ko", tree.captured.ko, "nodes",
                                       (json_int_t)tree.captured.proof.nodes, "moves", tree.count, "tree",
                                       tree_json(problem, &tree.root, arena));
         kn_text_free(&position);
@@ -170,11 +169,11 @@ static void prove(void *user)
     kn_arena_free(arena);
 }
 
-/* False with the reply written. */
+/* On failure false, with the reply written. */
 static bool run_proof(KnWeb *web, Proving *proving, KnHttpReply *reply)
 {
     KnError error;
-    if (kn_work_call(web->engines, prove, proving, PATIENCE, &error) != KN_OK)
+    if (kn_thread_pool_call(web->engines, prove, proving, PATIENCE, &error) != KN_OK)
         kn_reply_fail(reply, &error, NULL);
     else if (proving->status != KN_OK)
         kn_reply_fail(reply, &proving->error, NULL);
@@ -186,24 +185,24 @@ static bool run_proof(KnWeb *web, Proving *proving, KnHttpReply *reply)
 static void proof(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     size_t at;
-    const KnProblems *set;
-    const KnProblem *problem = asked(web, call, &at, &set, reply);
+    const KnCaptureProblems *set;
+    const KnCaptureProblem *problem = asked(web, call, &at, &set, reply);
     Proving proving = {.problem = problem};
     if (problem && run_proof(web, &proving, reply)) kn_reply_json(reply, 200, proving.document);
 }
 
 /* ---- a try ---- */
 
-static bool accepted(const KnProblem *problem, KnMove move)
+static bool accepted(const KnCaptureProblem *problem, KnMove move)
 {
     for (int i = 0; i < problem->count; i++)
         if (problem->moves[i] == move) return true;
     return false;
 }
 
-/* "It cannot be done": right if so it is proved, and then the proof shows why. Otherwise nothing is given
- * away. */
-static void judge_none(KnWeb *web, const KnProblem *problem, KnHttpReply *reply)
+/* The answer "it cannot be done" is right if the search proves it, and then the proof is shown. Otherwise the
+ * reply gives nothing away. */
+static void judge_none(KnWeb *web, const KnCaptureProblem *problem, KnHttpReply *reply)
 {
     Proving proving = {.problem = problem};
     bool right = problem->answer < 0;
@@ -214,29 +213,29 @@ static void judge_none(KnWeb *web, const KnProblem *problem, KnHttpReply *reply)
     kn_reply_json(reply, 200, document);
 }
 
-/* A move: what the other side can then do about it is the same kind of problem, and its proof shows why the
- * move is right or how it is refuted. */
-static void judge_move(KnWeb *web, const KnProblem *problem, KnMove move, KnHttpReply *reply)
+/* A move leads to a problem of the same kind for the other side; its proof shows why the move is right or how
+ * it is refuted. */
+static void judge_move(KnWeb *web, const KnCaptureProblem *problem, KnMove move, KnHttpReply *reply)
 {
     const KnGame *game = problem->game;
     unsigned char after[game->position_size] __attribute__((aligned(16)));
     memcpy(after, problem->position, game->position_size);
     game->type->play(game, after, move);
     if (game->type->cell(game, after, problem->target) == 0) {
-        kn_reply_json(reply, 200, json_pack("{sb ss}", "right", 1, "text", "Right: it is taken."));
+        kn_reply_json(reply, 200, json_pack("{sb ss}", "right", 1, "text", "Right: the stone is captured."));
         return;
     }
-    KnProblem next = {.id = problem->id,
-                      .game = game,
-                      .position = after,
-                      .target = problem->target,
-                      .attack = !problem->attack};
+    KnCaptureProblem next = {.id = problem->id,
+                             .game = game,
+                             .position = after,
+                             .target = problem->target,
+                             .attack = !problem->attack};
     Proving proving = {.problem = &next};
     if (!run_proof(web, &proving, reply)) return;
     bool right = proving.answer < 0 || (!proving.answer && accepted(problem, move));
     const char *text = right                ? "Right."
-                       : proving.answer > 0 ? "That does not do it: there is an answer."
-                                            : "Whether that does it was not proved.";
+                       : proving.answer > 0 ? "That does not work: the other side has a reply."
+                                            : "The search could not prove whether that works.";
     json_t *document = json_pack("{ss so}", "text", text, "proof", proving.document);
     json_object_set_new(document, "right", right || proving.answer > 0 ? json_boolean(right) : json_null());
     kn_reply_json(reply, 200, document);
@@ -245,12 +244,12 @@ static void judge_move(KnWeb *web, const KnProblem *problem, KnMove move, KnHttp
 static void judge(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     size_t at;
-    const KnProblems *set;
+    const KnCaptureProblems *set;
     const char *text;
     KnMove move;
     KnError error;
     if (!kn_call_text(call, "move", false, 20, &text, reply)) return;
-    const KnProblem *problem = asked(web, call, &at, &set, reply);
+    const KnCaptureProblem *problem = asked(web, call, &at, &set, reply);
     if (!problem) return;
     if (!text)
         judge_none(web, problem, reply);

@@ -1,19 +1,20 @@
-/* Matches and tournaments: stored ones, and those that are started here. */
+/* Matches and tournaments: stored runs, and new ones in worker processes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "arena/match.h"
+#include "arena/repeated.h"
 #include "base/json.h"
-#include "web/children.h"
+#include "web/worker_processes.h"
 #include "web/guard.h"
 #include "web/publish.h"
 #include "web/results.h"
 
 enum { PLAYERS_MAX = 16 };
 
-/* The store is opened when it is first asked for. */
+/* The results store, opened on first use. */
 static KnResults *opened(KnWeb *web, KnHttpReply *reply)
 {
     KnError error;
@@ -27,7 +28,7 @@ static KnResults *opened(KnWeb *web, KnHttpReply *reply)
 
 /* ---- looking ---- */
 
-/* Puts what is known of the process beside what is stored. */
+/* Adds the state of the worker process to the stored row. */
 static void merge_process(json_t *row, const json_t *process)
 {
     static const char *const keys[] = {"state", "progress", "message", "started", "ended", "stopping"};
@@ -39,7 +40,7 @@ static void merge_process(json_t *row, const json_t *process)
     if (total) json_object_set(row, "total", total);
 }
 
-/* Whether a process plays a match or a tournament; the lab and the learners have processes too. */
+/* Whether a process is a match or a tournament: the lab and training runs are processes too. */
 static bool is_of_arena(const json_t *process)
 {
     const char *kind = json_string_value(json_object_get(process, "kind"));
@@ -75,7 +76,7 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         process = json_array_get(processes, i);
         if (!is_of_arena(process)) continue;
         json_t *row = row_named(rows, json_string_value(json_object_get(process, "name")));
-        if (!row) { /* a tournament, or a match that has not stored a game yet */
+        if (!row) { /* a tournament, or a match without a stored game yet */
             row = json_copy(json_object_get(process, "about"));
             json_object_set(row, "name", json_object_get(process, "name"));
             json_object_set(row, "total", json_object_get(row, "games"));
@@ -95,13 +96,13 @@ static size_t player_list(const json_t *players, const char **list, size_t room)
     return count;
 }
 
-/* A run with everything that is known of it; NULL, with the error, if there is none. */
+/* A run with its stored results and its process; NULL, with the error, if there is none. */
 static json_t *run_json(KnWeb *web, KnResults *results, const char *name, KnError *error)
 {
     json_t *process = kn_runs_show(web->runs, name), *row = NULL, *about = json_object_get(process, "about");
     const char *kind = json_string_value(json_object_get(about, "kind"));
     if (process && !is_of_arena(process))
-        kn_fail(error, KN_INPUT, "%s is no match and no tournament", name);
+        kn_fail(error, KN_INPUT, "%s is neither a match nor a tournament", name);
     else if (kind && strcmp(kind, "tournament") == 0) {
         const char *players[PLAYERS_MAX];
         size_t count = player_list(json_object_get(about, "players"), players, PLAYERS_MAX);
@@ -114,6 +115,10 @@ static json_t *run_json(KnWeb *web, KnResults *results, const char *name, KnErro
             row = json_deep_copy(about);
             json_object_set_new(row, "name", json_string(name));
             json_object_set_new(row, "table", table);
+            /* A tournament of a repeated game stores no matches: it prints its ranking at the end. */
+            json_t *printed = kn_runs_output(web->runs, name), *ranking = json_object_get(printed, "ranking");
+            if (ranking) json_object_set(row, "ranking", ranking);
+            json_decref(printed);
         }
     } else if (kn_results_show(results, name, &row, error) != KN_OK && process) {
         row = json_deep_copy(about); /* nothing stored yet */
@@ -130,7 +135,7 @@ static json_t *run_json(KnWeb *web, KnResults *results, const char *name, KnErro
     return row;
 }
 
-/* What is not there is 404 here. */
+/* KN_INPUT means that the run does not exist: 404 here. */
 static void reply_missing(KnHttpReply *reply, const KnError *error)
 {
     kn_reply_fail(reply, error, NULL);
@@ -182,7 +187,7 @@ static void game(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 
 /* ---- starting and stopping ---- */
 
-/* What somebody wants to have played. */
+/* A client's request for a match or a tournament. */
 typedef struct Wanted {
     const char *kind, *game, *name;
     const char *players[PLAYERS_MAX];
@@ -199,14 +204,14 @@ static bool read_players(const KnCall *call, Wanted *wanted, KnHttpReply *reply)
     size_t count = json_array_size(players);
     if (!json_is_array(players) || count < 2 || count > (match ? 2 : PLAYERS_MAX)) {
         kn_reply_error(reply, 400, "players",
-                       match ? "players: a list of two specs is wanted"
-                             : "players: a list of 2 to %d specs is wanted",
+                       match ? "players: expected a list of two specs"
+                             : "players: expected a list of 2 to %d specs",
                        PLAYERS_MAX);
         return false;
     }
     for (size_t i = 0; i < count; i++)
         if (!(wanted->players[wanted->player_count++] = json_string_value(json_array_get(players, i)))) {
-            kn_reply_error(reply, 400, "players", "players[%zu]: a spec is wanted", i);
+            kn_reply_error(reply, 400, "players", "players[%zu]: expected a spec", i);
             return false;
         }
     return true;
@@ -226,7 +231,7 @@ static bool read_wanted(const KnCall *call, Wanted *wanted, KnHttpReply *reply)
         return false;
     if (!wanted->kind) wanted->kind = "match";
     if (strcmp(wanted->kind, "match") != 0 && strcmp(wanted->kind, "tournament") != 0) {
-        kn_reply_error(reply, 400, "kind", "kind: match or tournament is wanted");
+        kn_reply_error(reply, 400, "kind", "kind: expected match or tournament");
         return false;
     }
     if (getrandom(&random, sizeof random, 0) < 0) random = (uint64_t)(uintptr_t)wanted;
@@ -243,33 +248,39 @@ static bool read_wanted(const KnCall *call, Wanted *wanted, KnHttpReply *reply)
     return read_players(call, wanted, reply);
 }
 
-/* Opens the game and the players once, so that what is wrong is told here and not in a log. */
-static bool check_wanted(KnWeb *web, const Wanted *wanted, KnShown **shown, KnHttpReply *reply)
+/* Opens the game and the players once, so that a mistake is reported here and not in the worker's log. */
+static bool check_wanted(KnWeb *web, const Wanted *wanted, KnCachedGame **cached, KnHttpReply *reply)
 {
     KnError error;
     int roles[2];
     if (!kn_runs_name(wanted->name)) {
-        kn_reply_error(reply, 422, "name",
-                       "a run's name has letters, digits, . _ and -, and at most 60 of them");
+        kn_reply_error(reply, 422, "name", "a run's name consists of at most 60 letters, digits, . _ and -");
         return false;
     }
-    if (kn_shelf_game(web->shelf, wanted->game, shown, &error) != KN_OK ||
-        kn_match_roles((*shown)->game, roles, &error) != KN_OK) {
+    if (kn_player_cache_game(web->cache, wanted->game, cached, &error) != KN_OK ||
+        kn_match_roles((*cached)->game, roles, &error) != KN_OK) {
         kn_reply_fail(reply, &error, "game");
         return false;
     }
-    if ((*shown)->game->traits & KN_GAME_ENDLESS && wanted->plies < 1) {
-        kn_reply_error(reply, 422, "plies", "contests of %s need not end; set a ply limit, such as 200",
-                       (*shown)->spec);
+    if ((*cached)->game->traits & KN_GAME_ENDLESS && wanted->plies < 1) {
+        kn_reply_error(reply, 422, "plies", "games of %s may never end; set a limit of plies, such as 200",
+                       (*cached)->spec);
+        return false;
+    }
+    if ((*cached)->game->traits & KN_GAME_SIMULTANEOUS && wanted->random_plies >= 1) {
+        kn_reply_error(reply, 422, "random_plies",
+                       "%s has simultaneous moves and no opening moves; leave out random_plies",
+                       (*cached)->spec);
         return false;
     }
     for (size_t i = 0; i < wanted->player_count; i++) {
         KnPlayer *player = NULL;
-        KnStatus status = kn_guard_player(web->context, (*shown)->game, wanted->players[i], &error);
-        if (status == KN_OK) status = kn_shelf_lend(web->shelf, *shown, wanted->players[i], &player, &error);
+        KnStatus status = kn_guard_player(web->context, (*cached)->game, wanted->players[i], &error);
+        if (status == KN_OK)
+            status = kn_player_cache_acquire(web->cache, *cached, wanted->players[i], &player, &error);
         if (status == KN_OK && player->traits & KN_PLAYER_ASKS)
             status = kn_fail(&error, KN_INPUT, "a person cannot play in a run");
-        kn_shelf_back(web->shelf, *shown, player);
+        kn_player_cache_release(web->cache, *cached, player);
         if (status != KN_OK) {
             kn_reply_fail(reply, &error, "players");
             return false;
@@ -292,7 +303,8 @@ static json_t *command_of(const KnWeb *web, const Wanted *wanted, const KnGame *
     json_t *words = json_array();
     char text[4200];
     add_word(words, wanted->kind);
-    add_option(words, "games", (uint64_t)wanted->games);
+    bool repeated = strcmp(wanted->kind, "tournament") == 0 && kn_repeated_suits(opened_game);
+    add_option(words, repeated ? "repetitions" : "games", (uint64_t)wanted->games);
     add_option(words, "seed", wanted->seed);
     if (wanted->plies >= 1) add_option(words, "plies", (uint64_t)wanted->plies);
     if (wanted->random_plies >= 1) add_option(words, "random-plies", (uint64_t)wanted->random_plies);
@@ -304,7 +316,7 @@ static json_t *command_of(const KnWeb *web, const Wanted *wanted, const KnGame *
     add_word(words, text);
     add_word(words, "--json");
     add_word(words, "--progress=json");
-    add_word(words, "--"); /* what follows are never options */
+    add_word(words, "--"); /* "--" ends the options */
     add_word(words, opened_game->spec);
     for (size_t i = 0; i < wanted->player_count; i++) add_word(words, wanted->players[i]);
     return words;
@@ -324,13 +336,13 @@ static void reply_run(KnWeb *web, const char *name, int status, KnHttpReply *rep
 static void start(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     Wanted wanted = {0};
-    KnShown *shown = NULL;
-    if (read_wanted(call, &wanted, reply) && check_wanted(web, &wanted, &shown, reply)) {
-        json_t *players = json_array(), *words = command_of(web, &wanted, shown->game);
+    KnCachedGame *cached = NULL;
+    if (read_wanted(call, &wanted, reply) && check_wanted(web, &wanted, &cached, reply)) {
+        json_t *players = json_array(), *words = command_of(web, &wanted, cached->game);
         for (size_t i = 0; i < wanted.player_count; i++) add_word(players, wanted.players[i]);
         size_t pairings = wanted.player_count * (wanted.player_count - 1) / 2;
-        json_t *about = json_pack("{ss ss ss so sI so}", "kind", wanted.kind, "game", shown->spec, "opened",
-                                  shown->game->spec, "players", players, "games",
+        json_t *about = json_pack("{ss ss ss so sI so}", "kind", wanted.kind, "game", cached->spec, "opened",
+                                  cached->game->spec, "players", players, "games",
                                   (json_int_t)wanted.games * (json_int_t)pairings, "seed",
                                   kn_json_from_uint64(wanted.seed));
         KnError error;
@@ -343,16 +355,15 @@ static void start(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         json_decref(about);
         json_decref(words);
     }
-    kn_shelf_return(web->shelf, shown);
+    kn_player_cache_release_game(web->cache, cached);
 }
 
-/* 404 for a process of another kind. */
 static bool is_ours(KnWeb *web, const char *name, KnHttpReply *reply)
 {
     json_t *process = kn_runs_show(web->runs, name);
     bool other = process && !is_of_arena(process);
     json_decref(process);
-    if (other) kn_reply_error(reply, 404, NULL, "%.60s is no match and no tournament", name);
+    if (other) kn_reply_error(reply, 404, NULL, "%.60s is neither a match nor a tournament", name);
     return !other;
 }
 
@@ -385,19 +396,19 @@ void kn_publish_run(KnWeb *web, const json_t *process)
     const char *name = json_string_value(json_object_get(process, "name")),
                *kind = json_string_value(json_object_get(process, "kind"));
     bool lab = kind && strcmp(kind, "lab") == 0, learns = kind && strcmp(kind, "train") == 0;
-    unsigned to = lab ? KN_HEAR_LAB : KN_HEAR_RUNS;
-    if (!name || !kn_events_hearing(web->events, NULL, to)) return;
+    unsigned to = lab ? KN_SUBSCRIBE_LAB : KN_SUBSCRIBE_RUNS;
+    if (!name || !kn_events_subscribers(web->events, NULL, to)) return;
     KnError error;
     KnResults *results = lab || learns ? NULL : opened(web, NULL);
-    json_t *row = learns    ? kn_course_json(web, process)
+    json_t *row = learns    ? kn_training_run_json(web, process)
                   : lab     ? kn_lab_event(web, process)
                   : results ? run_json(web, results, name, &error)
                             : NULL;
-    kn_events_tell(web->events, NULL, to,
-                   lab      ? "lab"
-                   : learns ? "learn"
-                            : "run",
-                   name, 0, row ? row : process);
+    kn_events_publish(web->events, NULL, to,
+                      lab      ? "lab"
+                      : learns ? "learn"
+                               : "run",
+                      name, 0, row ? row : process);
     json_decref(row);
 }
 

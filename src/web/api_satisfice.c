@@ -1,10 +1,9 @@
-/* Maps of outcomes of satisficing agents, for the page to explore: `knack satisfice map` over HTTP, within
- * bounds. */
+/* Maps of outcomes of satisficing agents: `knack satisfice map` over HTTP, within limits. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "learn/aspiration_map.h"
+#include "methods/satisficing/outcome_map.h"
 #include "web/state.h"
 
 enum { SIZE_MAX_POINTS = 101, TRIALS_MAX = 200000, ROUNDS = 2000, WORDS_MAX = 16, WORD_LENGTH = 80 };
@@ -12,7 +11,7 @@ static const double PATIENCE = 20;
 
 typedef struct Drawing {
     KnTrialPlan plan;
-    KnMapAxis x, y;
+    KnOutcomeMapAxis x, y;
     json_t *document;
     KnStatus status;
     KnError error;
@@ -21,25 +20,25 @@ typedef struct Drawing {
 static void draw(void *user)
 {
     Drawing *drawing = user;
-    KnMapPoint *points = calloc((size_t)drawing->x.points * (size_t)drawing->y.points, sizeof *points);
+    KnOutcomeMapPoint *points = calloc((size_t)drawing->x.points * (size_t)drawing->y.points, sizeof *points);
     drawing->status = points
                           ? kn_trials_map(&drawing->plan, &drawing->x, &drawing->y, points, &drawing->error)
                           : kn_fail_memory(&drawing->error, "drawing a map");
     if (drawing->status == KN_OK)
-        drawing->document = kn_map_json(&(KnMap){drawing->x, drawing->y, drawing->plan.trials, points},
-                                        &drawing->plan);
+        drawing->document = kn_outcome_map_json(
+            &(KnOutcomeMap){drawing->x, drawing->y, drawing->plan.trials, points}, &drawing->plan);
     free(points);
 }
 
-/* Conditions can refuse draws without end, and are for the command line. */
-static bool read_words(const KnCall *call, KnDeal *deal, KnHttpReply *reply)
+/* Conditions can reject samples without end, so only the command line takes them. */
+static bool read_words(const KnCall *call, KnTrialDistribution *trial, KnHttpReply *reply)
 {
     const json_t *words = json_object_get(call->body, "words"), *item;
     KnError error;
     size_t i;
     if (words && (!json_is_array(words) || json_array_size(words) > WORDS_MAX)) {
         kn_reply_error(reply, 400, "words",
-                       "words: a list of at most %d texts such as \"lambda=.9\" is wanted", WORDS_MAX);
+                       "words: expected a list of at most %d texts such as \"lambda=.9\"", WORDS_MAX);
         return false;
     }
     json_array_foreach(words, i, item)
@@ -48,10 +47,10 @@ static bool read_words(const KnCall *call, KnDeal *deal, KnHttpReply *reply)
         if (!word || strlen(word) > WORD_LENGTH || strpbrk(word, "<>")) {
             kn_reply_error(
                 reply, word ? 422 : 400, "words",
-                "words[%zu]: a text such as \"lambda=.9\", \"delta=.1..sigma\" or \"start=DD\" is wanted", i);
+                "words[%zu]: expected a text such as \"lambda=.9\", \"delta=.1..sigma\" or \"start=DD\"", i);
             return false;
         }
-        if (kn_deal_word(deal, word, &error) != KN_OK) {
+        if (kn_trial_distribution_word(trial, word, &error) != KN_OK) {
             kn_reply_fail(reply, &error, "words");
             return false;
         }
@@ -59,7 +58,8 @@ static bool read_words(const KnCall *call, KnDeal *deal, KnHttpReply *reply)
     return true;
 }
 
-static bool read_axis(const KnCall *call, const char *key, int points, KnMapAxis *axis, KnHttpReply *reply)
+static bool read_axis(const KnCall *call, const char *key, int points, KnOutcomeMapAxis *axis,
+                      KnHttpReply *reply)
 {
     const char *word;
     KnError error;
@@ -97,14 +97,15 @@ static void map(KnWeb *web, const KnCall *call, KnHttpReply *reply)
                                 .seed = (uint64_t)seed,
                                 .jobs = 1,
                                 .rounds = ROUNDS,
-                                .deal = kn_deal_paper()},
+                                .trial = kn_trial_distribution_paper()},
                        .x = {KN_TRIAL_ALPHA, 0, 2, 0},
                        .y = {KN_TRIAL_BETA, 0, 2, 0}};
-    if (!read_words(call, &drawing.plan.deal, reply) || !read_axis(call, "x", (int)size, &drawing.x, reply) ||
+    if (!read_words(call, &drawing.plan.trial, reply) ||
+        !read_axis(call, "x", (int)size, &drawing.x, reply) ||
         !read_axis(call, "y", (int)size, &drawing.y, reply))
         return;
     KnError error;
-    if (kn_work_call(web->engines, draw, &drawing, PATIENCE, &error) != KN_OK)
+    if (kn_thread_pool_call(web->engines, draw, &drawing, PATIENCE, &error) != KN_OK)
         kn_reply_fail(reply, &error, NULL);
     else if (drawing.status != KN_OK)
         kn_reply_fail(reply, &drawing.error, "words");

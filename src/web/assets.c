@@ -1,11 +1,11 @@
-/* The page's files, which travel inside the program: nothing here reaches the file system. */
+/* The page's files, which are embedded in the program: nothing here reads the file system. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/embedded.h"
 #include "base/hash.h"
-#include "web/sitting.h"
+#include "web/session.h"
 
 static const struct {
     const char *ending, *type;
@@ -33,7 +33,7 @@ static const char *type_of(const char *name)
     return "application/octet-stream";
 }
 
-/* Paths that the page itself makes out: all are the one page. */
+/* Paths of the page's views: the server sends the same page for all of them. */
 static bool is_view(const char *path)
 {
     static const char *const views[] = {"/", "/play", "/watch", "/learn", "/arena", "/lab"};
@@ -46,26 +46,26 @@ static bool is_view(const char *path)
     return false;
 }
 
-/* What a browser remembers of the page as it was left; "" for nothing. */
-typedef struct Left {
-    char theme[8], play[KN_SITTING_ID], watch[KN_SITTING_ID];
-} Left;
+/* What a browser remembers between visits; "" for nothing. */
+typedef struct Remembered {
+    char theme[8], play[KN_SESSION_ID], watch[KN_SESSION_ID];
+} Remembered;
 
-/* It comes as cookies named after the port, since cookies know no ports: the page is laid out before a script
- * could look anything up. */
-static bool read_left(const KnHttpRequest *request, Left *left)
+/* Cookies, because the server needs the values before a script runs. Their names contain the port because
+ * browsers share cookies between ports. */
+static bool read_cookies(const KnHttpRequest *request, Remembered *remembered)
 {
     const char *colon = strrchr(request->host, ':');
     char name[64];
     int port = colon && !strchr(colon, ']') ? (int)strcspn(colon + 1, " ") : 0;
-    *left = (Left){0};
+    *remembered = (Remembered){0};
     struct {
         const char *key;
         char *value;
         size_t size;
-    } fields[] = {{"theme", left->theme, sizeof left->theme},
-                  {"play", left->play, sizeof left->play},
-                  {"watch", left->watch, sizeof left->watch}};
+    } fields[] = {{"theme", remembered->theme, sizeof remembered->theme},
+                  {"play", remembered->play, sizeof remembered->play},
+                  {"watch", remembered->watch, sizeof remembered->watch}};
     bool some = false;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         snprintf(name, sizeof name, "knack-%.*s-%s", port > 5 ? 5 : port, port ? colon + 1 : "",
@@ -77,43 +77,44 @@ static bool read_left(const KnHttpRequest *request, Left *left)
     return some;
 }
 
-/* The game that was left, with the levels of its players; NULL, and forgotten, if it is gone. */
-static json_t *left_game(KnWeb *web, Left *left, json_t **levels)
+/* The remembered game with the levels of its game; NULL if it is gone, which also clears remembered->play. */
+static json_t *remembered_game(KnWeb *web, Remembered *remembered, json_t **levels)
 {
-    KnSitting *sitting = NULL;
+    KnSession *session = NULL;
     KnError error;
-    if (!*left->play || kn_sitting_find(web, left->play, &sitting, &error) != KN_OK || !sitting) {
-        left->play[0] = '\0';
+    if (!*remembered->play || kn_session_find(web, remembered->play, &session, &error) != KN_OK || !session) {
+        remembered->play[0] = '\0';
         return NULL;
     }
-    const json_t *rows = kn_web_by_game(web->levels, sitting->shown);
-    kn_sitting_look(sitting);
-    json_t *contest = kn_sitting_json(sitting, -1);
+    const json_t *rows = kn_web_by_game(web->levels, session->cached);
+    kn_session_mark_viewed(session);
+    json_t *state = kn_session_json(session, -1);
     *levels = rows ? json_deep_copy(rows) : json_array();
-    kn_sitting_release(sitting);
-    return contest;
+    kn_session_release(session);
+    return state;
 }
 
-/* What the page brings along: how a first game begins (draughts against a friendly level, the second from the
- * weakest), the game that was left or a picture of that first one, and what else is remembered. */
-static KnStatus bring(KnWeb *web, Left *left, json_t **out, KnError *error)
+/* The data that the server writes into the page: the plan of a first game (checkers against the second
+ * weakest level), the remembered game or a preview of the first one, and the other remembered values. */
+static KnStatus first_data(KnWeb *web, Remembered *remembered, json_t **out, KnError *error)
 {
-    KnSittingPlan plan = {.game = "checkers", .seats = {KN_SEAT_HUMAN}, .seat_count = 2, .delay = -1};
+    KnSessionPlan plan = {.game = "checkers", .seats = {KN_SEAT_HUMAN}, .seat_count = 2, .delay = -1};
     json_t *own = json_object_get(web->levels, plan.game), *levels = NULL,
-           *contest = left_game(web, left, &levels);
+           *state = remembered_game(web, remembered, &levels);
     plan.seats[1] = json_string_value(json_object_get(json_array_get(own, 1), "spec"));
-    KnStatus status = contest ? KN_OK : kn_sitting_preview(web, &plan, &contest, error);
+    KnStatus status = state ? KN_OK : kn_session_preview(web, &plan, &state, error);
     if (status != KN_OK) return status;
     if (!levels) levels = json_deep_copy(own);
-    const char *theme = *left->theme ? left->theme : NULL, *play = *left->play ? left->play : NULL,
-               *watch = *left->watch ? left->watch : NULL;
+    const char *theme = *remembered->theme ? remembered->theme : NULL,
+               *play = *remembered->play ? remembered->play : NULL,
+               *watch = *remembered->watch ? remembered->watch : NULL;
     *out = json_pack("{s{ss s[ss]} so so s{ss? ss? ss?}}", "first", "game", plan.game, "seats", plan.seats[0],
-                     plan.seats[1], "contest", contest, "levels", levels, "remembered", "theme", theme,
-                     "play", play, "watch", watch);
+                     plan.seats[1], "session", state, "levels", levels, "remembered", "theme", theme, "play",
+                     play, "watch", watch);
     return *out ? KN_OK : kn_fail_memory(error, "writing the page");
 }
 
-/* The bytes of the page up to the end of a mark that it has, from `from` on. */
+/* The end of the next `mark` in the page's bytes from `from` on; NULL if there is none. */
 static const char *after(const KnEmbeddedRow *row, const char *from, const char *mark)
 {
     const char *end = (const char *)row->bytes + *row->size;
@@ -121,9 +122,9 @@ static const char *after(const KnEmbeddedRow *row, const char *from, const char 
     return at ? at + strlen(mark) : NULL;
 }
 
-/* What is brought is data in a script element that no browser runs, which the content security policy allows;
- * an end tag in a text must not end it. */
-static KnStatus lay(KnWeb *web, Left *left, KnText *page, KnError *error)
+/* The data goes into a script element of type application/json, which browsers do not run and the content
+ * security policy allows. Escaping < keeps a text from closing that element. */
+static KnStatus write_page(KnWeb *web, Remembered *remembered, KnText *page, KnError *error)
 {
     const KnEmbeddedRow *row = kn_embedded_find("page/index.html");
     const char *bytes = row ? (const char *)row->bytes : NULL;
@@ -131,14 +132,14 @@ static KnStatus lay(KnWeb *web, Left *left, KnText *page, KnError *error)
                *data = row ? after(row, look, "id=\"first\">") : NULL;
     if (!data)
         return kn_fail(error, KN_SYSTEM,
-                       "page/index.html, with its place for the first game, is not in this program");
-    json_t *brought;
-    KnStatus status = bring(web, left, &brought, error);
+                       "page/index.html is missing in this program, or has no place for the first game");
+    json_t *data_json;
+    KnStatus status = first_data(web, remembered, &data_json, error);
     if (status != KN_OK) return status;
-    char *json = json_dumps(brought, JSON_COMPACT);
-    json_decref(brought);
+    char *json = json_dumps(data_json, JSON_COMPACT);
+    json_decref(data_json);
     kn_text_add_bytes(page, bytes, (size_t)(look - bytes));
-    if (*left->theme) kn_text_printf(page, " data-theme=\"%s\"", left->theme);
+    if (*remembered->theme) kn_text_printf(page, " data-theme=\"%s\"", remembered->theme);
     kn_text_add_bytes(page, look, (size_t)(data - look));
     for (const char *c = json; c && *c; c++) {
         if (*c == '<')
@@ -152,7 +153,10 @@ static KnStatus lay(KnWeb *web, Left *left, KnText *page, KnError *error)
     return whole ? KN_OK : kn_fail_memory(error, "writing the page");
 }
 
-KnStatus kn_web_lay_page(KnWeb *web, KnError *error) { return lay(web, &(Left){0}, &web->page, error); }
+KnStatus kn_web_prepare_page(KnWeb *web, KnError *error)
+{
+    return write_page(web, &(Remembered){0}, &web->page, error);
+}
 
 void kn_web_asset(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
 {
@@ -160,13 +164,14 @@ void kn_web_asset(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
     if (!is_view(request->path)) snprintf(name, sizeof name, "page%.240s", request->path);
     const KnEmbeddedRow *row = kn_embedded_find(name);
     if (!row) {
-        kn_reply_error(reply, 404, NULL, "there is no page %.100s; the beginning is at /", request->path);
+        kn_reply_error(reply, 404, NULL, "there is no page %.100s; start at /", request->path);
         return;
     }
     bool page = strcmp(name, "page/index.html") == 0;
-    Left left;
+    Remembered remembered;
     KnError error;
-    if (page && read_left(request, &left) && lay(web, &left, &reply->text, &error) != KN_OK) {
+    if (page && read_cookies(request, &remembered) &&
+        write_page(web, &remembered, &reply->text, &error) != KN_OK) {
         kn_reply_fail(reply, &error, NULL);
         return;
     }

@@ -6,11 +6,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/assert.h"
+
 enum { QUEUE = 64 };
 
-/* One event as it is sent, shared by all queues that hold it. */
+/* One formatted event, shared by all queues that hold it. */
 typedef struct Message {
-    int refs; /* under the lock of the events */
+    int refs; /* under the lock of KnEvents */
     char key[48];
     size_t size;
     char bytes[];
@@ -19,11 +21,11 @@ typedef struct Message {
 struct KnListener {
     KnEvents *events;
     KnListener *next;
-    char contest[KN_HEAR_NAME];
-    unsigned hears;
+    char session[KN_SUBSCRIBE_NAME];
+    unsigned subscriptions;
     Message *queue[QUEUE]; /* oldest first */
     int count;
-    pthread_cond_t news;
+    pthread_cond_t changed;
 };
 
 struct KnEvents {
@@ -45,6 +47,7 @@ KnEvents *kn_events_new(int most)
 void kn_events_free(KnEvents *events)
 {
     if (!events) return;
+    KN_ASSERT(!events->listeners);
     pthread_mutex_destroy(&events->lock);
     free(events);
 }
@@ -53,21 +56,21 @@ void kn_events_close(KnEvents *events)
 {
     pthread_mutex_lock(&events->lock);
     events->closed = true;
-    for (KnListener *l = events->listeners; l; l = l->next) pthread_cond_broadcast(&l->news);
+    for (KnListener *l = events->listeners; l; l = l->next) pthread_cond_broadcast(&l->changed);
     pthread_mutex_unlock(&events->lock);
 }
 
-KnListener *kn_listener_open(KnEvents *events, const char *contest, unsigned hears)
+KnListener *kn_listener_open(KnEvents *events, const char *session, unsigned subscriptions)
 {
     KnListener *listener = calloc(1, sizeof *listener);
     if (!listener) return NULL;
     listener->events = events;
-    listener->hears = hears;
-    snprintf(listener->contest, sizeof listener->contest, "%s", contest ? contest : "");
+    listener->subscriptions = subscriptions;
+    snprintf(listener->session, sizeof listener->session, "%s", session ? session : "");
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&listener->news, &monotonic);
+    pthread_cond_init(&listener->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
     pthread_mutex_lock(&events->lock);
     bool full = events->count >= events->most || events->closed;
@@ -78,7 +81,7 @@ KnListener *kn_listener_open(KnEvents *events, const char *contest, unsigned hea
     }
     pthread_mutex_unlock(&events->lock);
     if (!full) return listener;
-    pthread_cond_destroy(&listener->news);
+    pthread_cond_destroy(&listener->changed);
     free(listener);
     return NULL;
 }
@@ -101,7 +104,7 @@ void kn_listener_close(KnListener *listener)
         }
     for (int i = 0; i < listener->count; i++) release(listener->queue[i]);
     pthread_mutex_unlock(&events->lock);
-    pthread_cond_destroy(&listener->news);
+    pthread_cond_destroy(&listener->changed);
     free(listener);
 }
 
@@ -125,13 +128,14 @@ static Message *compose(const char *event, const char *key, uint64_t id, const j
 
 static void drop(KnListener *listener, int place)
 {
+    KN_ASSERT(place >= 0 && place < listener->count);
     release(listener->queue[place]);
     listener->count--;
     memmove(&listener->queue[place], &listener->queue[place + 1],
             (size_t)(listener->count - place) * sizeof *listener->queue);
 }
 
-/* Makes room: drops what a later event in the queue (or the one to come) replaces; else the oldest. */
+/* Makes room for an event with the key `coming`: drops events that a later one replaces, else the oldest. */
 static void make_room(KnListener *listener, const char *coming)
 {
     int before = listener->count;
@@ -150,37 +154,38 @@ static void make_room(KnListener *listener, const char *coming)
 static void enqueue(KnListener *listener, Message *message)
 {
     if (listener->count == QUEUE) make_room(listener, message->key);
+    KN_ASSERT(listener->count < QUEUE);
     listener->queue[listener->count++] = message;
     message->refs++;
-    pthread_cond_signal(&listener->news);
+    pthread_cond_signal(&listener->changed);
 }
 
-static bool hears(const KnListener *listener, const char *contest, unsigned to)
+static bool subscriptions(const KnListener *listener, const char *session, unsigned to)
 {
-    return contest ? strcmp(listener->contest, contest) == 0 : (listener->hears & to) != 0;
+    return session ? strcmp(listener->session, session) == 0 : (listener->subscriptions & to) != 0;
 }
 
-static int count_hearing(const KnEvents *events, const char *contest, unsigned to)
+static int count_subscribers(const KnEvents *events, const char *session, unsigned to)
 {
     int count = 0;
-    for (const KnListener *l = events->listeners; l; l = l->next) count += hears(l, contest, to);
+    for (const KnListener *l = events->listeners; l; l = l->next) count += subscriptions(l, session, to);
     return count;
 }
 
-void kn_events_tell(KnEvents *events, const char *contest, unsigned to, const char *event, const char *key,
-                    uint64_t id, const json_t *data)
+void kn_events_publish(KnEvents *events, const char *session, unsigned to, const char *event, const char *key,
+                       uint64_t id, const json_t *data)
 {
-    if (!kn_events_hearing(events, contest, to)) return; /* writing it down is the costly part */
+    if (!kn_events_subscribers(events, session, to)) return; /* formatting is the costly part */
     Message *message = compose(event, key, id, data);
     if (!message) return;
     pthread_mutex_lock(&events->lock);
     for (KnListener *l = events->listeners; l; l = l->next)
-        if (hears(l, contest, to)) enqueue(l, message);
+        if (subscriptions(l, session, to)) enqueue(l, message);
     release(message);
     pthread_mutex_unlock(&events->lock);
 }
 
-void kn_listener_tell(KnListener *listener, const char *event, const char *key, uint64_t id,
+void kn_listener_send(KnListener *listener, const char *event, const char *key, uint64_t id,
                       const json_t *data)
 {
     Message *message = compose(event, key, id, data);
@@ -202,7 +207,7 @@ bool kn_listener_read(KnListener *listener, KnText *out, double seconds)
     pthread_mutex_lock(&events->lock);
     int waited = 0;
     while (!listener->count && !events->closed && waited == 0)
-        waited = pthread_cond_timedwait(&listener->news, &events->lock, &until);
+        waited = pthread_cond_timedwait(&listener->changed, &events->lock, &until);
     bool open = !events->closed;
     if (!listener->count) kn_text_add(out, "event: ping\ndata: {}\n\n");
     for (int i = 0; i < listener->count; i++) {
@@ -214,10 +219,10 @@ bool kn_listener_read(KnListener *listener, KnText *out, double seconds)
     return open && kn_text_ok(out);
 }
 
-int kn_events_hearing(KnEvents *events, const char *contest, unsigned to)
+int kn_events_subscribers(KnEvents *events, const char *session, unsigned to)
 {
     pthread_mutex_lock(&events->lock);
-    int count = count_hearing(events, contest, to);
+    int count = count_subscribers(events, session, to);
     pthread_mutex_unlock(&events->lock);
     return count;
 }

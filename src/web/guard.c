@@ -7,16 +7,16 @@
 #include "base/file.h"
 #include "players/player.h"
 #include "search/solved.h"
-#include "search/weights.h"
+#include "eval/weights.h"
 
-/* Texts that are neither files nor commands. */
+/* String options that name neither a file nor a command. */
 static const struct {
     const char *thing, *option;
 } harmless[] = {{"matrix", "payoffs"},   {"matrix", "actions"}, {"matrix", "later"},
                 {"satisfice", "action"}, {"Cycler", "word"},    {"fsm", "text"},
                 {"memory", "text"},      {"blend", "weights"},  {"features", "set"}};
 
-/* What an evaluation may play before a contest, which nobody can interrupt. */
+/* Limits for the games that an evaluation plays when it is opened: that work cannot be cancelled. */
 static const struct {
     const char *thing, *option;
     double most;
@@ -27,7 +27,7 @@ static const struct {
 
 static bool is_harmless(const KnThing *thing, const KnOption *option, const KnSpec *value)
 {
-    /* The server's own endgame tables; a folder of one's own is another matter. */
+    /* `on` uses the server's own endgame tables; any other value would name a folder. */
     if (strcmp(thing->name, "alphabeta") == 0 && strcmp(option->name, "tables") == 0 &&
         strcmp(value->text, "on") == 0)
         return true;
@@ -40,8 +40,8 @@ static bool is_harmless(const KnThing *thing, const KnOption *option, const KnSp
     return false;
 }
 
-/* A file of the data folder that was learned here: data:learned/NAME, where a name has no slash and does not
- * begin with a dot. */
+/* data:learned/NAME: a file that was learned on this server. NAME has no slash and does not begin with a dot.
+ */
 static bool is_learned_here(const KnOption *option, const char *text)
 {
     static const char start[] = KN_DATA_FILE KN_GUARD_LEARNED "/";
@@ -53,7 +53,7 @@ static bool is_learned_here(const KnOption *option, const char *text)
     return true;
 }
 
-/* What kind of thing an option's spec names, by the word of its table; KN_KINDS if that is not said. */
+/* The registry kind of a spec option, by the word in its table; KN_KINDS if the table has none. */
 static KnKind kind_of(const KnOption *option)
 {
     for (int kind = 0; kind < KN_KINDS; kind++)
@@ -65,7 +65,7 @@ static KnKind kind_of(const KnOption *option)
 typedef struct Guard {
     const KnContext *context;
     KnArena *arena;
-    bool solves; /* a player in it needs the game solved */
+    bool solves; /* some player of the spec needs the game solved */
 } Guard;
 
 static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *error);
@@ -76,13 +76,13 @@ static KnStatus check_option(Guard *guard, const KnThing *thing, const KnOption 
     switch (option->type) {
     case KN_OPTION_INTEGER:
         if (strcmp(option->name, "memory") == 0 && value->number > KN_GUARD_MEMORY)
-            return kn_fail(error, KN_INPUT, "%s, column %d: at most memory=%d is given to a player over HTTP",
+            return kn_fail(error, KN_INPUT, "%s, column %d: memory is limited to %d MiB over HTTP",
                            thing->name, value->column, KN_GUARD_MEMORY);
         for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
             if (strcmp(bounded[i].thing, thing->name) == 0 && strcmp(bounded[i].option, option->name) == 0 &&
                 value->number > bounded[i].most)
-                return kn_fail(error, KN_INPUT, "%s, column %d: at most %s=%.0f is given over HTTP",
-                               thing->name, value->column, option->name, bounded[i].most);
+                return kn_fail(error, KN_INPUT, "%s, column %d: %s is limited to %.0f over HTTP", thing->name,
+                               value->column, option->name, bounded[i].most);
         return KN_OK;
     case KN_OPTION_REAL:
     case KN_OPTION_FLAG:
@@ -90,24 +90,22 @@ static KnStatus check_option(Guard *guard, const KnThing *thing, const KnOption 
         return KN_OK;
     case KN_OPTION_STRING:
         if (is_harmless(thing, option, value) || is_learned_here(option, value->text)) return KN_OK;
-        return kn_fail(
-            error, KN_INPUT,
-            "%s, column %d: %s names a file or a command, which cannot be given over HTTP; use the "
-            "command line for that",
-            thing->name, value->column, option->name);
+        return kn_fail(error, KN_INPUT,
+                       "%s, column %d: %s names a file or a command, which is not allowed over HTTP; use the "
+                       "command line",
+                       thing->name, value->column, option->name);
     case KN_OPTION_SPEC: {
         KnKind kind = kind_of(option);
         if (kind == KN_KINDS)
-            return kn_fail(error, KN_INPUT, "%s, column %d: %s cannot be given over HTTP", thing->name,
+            return kn_fail(error, KN_INPUT, "%s, column %d: %s is not allowed over HTTP", thing->name,
                            value->column, option->name);
         return walk(guard, kind, value, error);
     }
     }
-    return kn_fail(error, KN_INPUT, "%s: %s cannot be given over HTTP", thing->name, option->name);
+    return kn_fail(error, KN_INPUT, "%s: %s is not allowed over HTTP", thing->name, option->name);
 }
 
-/* Solving a game can take hours and gigabytes, and a player that needs the solution would do it when it is
- * opened. */
+/* These players solve the game when they are opened, which can take hours and gigabytes. */
 static bool needs_solution(const KnThing *thing, const KnOptions *options)
 {
     if (strcmp(thing->name, "perfect") == 0) return true;
@@ -119,9 +117,8 @@ static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *err
 {
     const KnContext *context = guard->context;
     if (spec->kind != KN_SPEC_NAME)
-        return kn_fail(error, KN_INPUT, "column %d: a name is wanted, not \"%s\"", spec->column, spec->text);
-    /* A game's own evaluations are words that its table holds, not the registry: whoever opens it checks the
-     * word. */
+        return kn_fail(error, KN_INPUT, "column %d: expected a name, not \"%s\"", spec->column, spec->text);
+    /* A game's own evaluations are not in the registry; opening the player checks their names. */
     if (kind == KN_KIND_EVALUATION && !spec->args && !kn_find(context, kind, spec->text)) return KN_OK;
     const KnThing *thing;
     KnOptions options;
@@ -131,10 +128,9 @@ static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *err
     if (status == KN_OK) status = kn_options_bind(thing->options, &bare, guard->arena, &options, error);
     if (status != KN_OK) return status;
     if (kind == KN_KIND_PLAYER && ((const KnPlayerType *)thing)->foreign)
-        return kn_fail(
-            error, KN_INPUT,
-            "column %d: %s runs a program, which is not done over HTTP; use the command line for that",
-            spec->column, thing->name);
+        return kn_fail(error, KN_INPUT,
+                       "column %d: %s runs a program, which is not allowed over HTTP; use the command line",
+                       spec->column, thing->name);
     if (kind == KN_KIND_PLAYER) guard->solves |= needs_solution(thing, &options);
     for (const KnOption *option = thing->options; option && option->name && status == KN_OK; option++) {
         const KnSpec *value = options.values[option - thing->options];
@@ -143,18 +139,17 @@ static KnStatus walk(Guard *guard, KnKind kind, const KnSpec *spec, KnError *err
     return status;
 }
 
-/* Parses and walks; *parsed lives in the arena. */
+/* Parses and checks a spec; *parsed lives in the arena. */
 static KnStatus check(Guard *guard, KnKind kind, const char *spec, const KnSpec **parsed, KnError *error)
 {
     if (!guard->arena) return kn_fail_memory(error, "reading a spec");
     if (strnlen(spec, KN_GUARD_SPEC + 1) > KN_GUARD_SPEC)
-        return kn_fail(error, KN_INPUT, "a spec of more than %d characters is not taken over HTTP",
-                       KN_GUARD_SPEC);
+        return kn_fail(error, KN_INPUT, "a spec over HTTP has at most %d characters", KN_GUARD_SPEC);
     KnStatus status = kn_spec_parse(spec, guard->arena, parsed, error);
     return status == KN_OK ? walk(guard, kind, *parsed, error) : status;
 }
 
-void kn_guard_rules_path(const KnContext *context, const char *hash, KnText *path)
+void kn_guard_description_path(const KnContext *context, const char *hash, KnText *path)
 {
     KnText name = KN_TEXT_EMPTY;
     kn_text_printf(&name, "gdl/%.32s.kif", hash);
@@ -167,13 +162,13 @@ static KnStatus uploaded(const KnContext *context, const char *hash, KnText *all
     if (strlen(hash) != 32 || strspn(hash, "0123456789abcdef") != 32)
         return kn_fail(
             error, KN_INPUT,
-            "gdl:NAME: over HTTP a rule sheet is uploaded first, and then known by its hash of 32 digits");
+            "gdl:NAME: upload the game description first; over HTTP it is named by its hash of 32 digits");
     KnText path = KN_TEXT_EMPTY;
-    kn_guard_rules_path(context, hash, &path);
+    kn_guard_description_path(context, hash, &path);
     KnStatus status = KN_OK;
     if (!kn_file_exists(path.data))
-        status = kn_fail(error, KN_INPUT, "the rule sheet gdl:%s is not here (any more); upload it again",
-                         hash);
+        status = kn_fail(error, KN_INPUT,
+                         "the server does not have the game description gdl:%s; upload it again", hash);
     kn_text_clear(allowed);
     kn_text_add(allowed, "gdl(");
     kn_text_add_quoted(allowed, path.data);
@@ -198,15 +193,15 @@ static KnStatus check_solved(const KnGame *game, const char *spec, KnError *erro
 {
     if (strcmp(game->type->head.name, "tictactoe") == 0) return KN_OK;
     KnText path = KN_TEXT_EMPTY;
-    KnStatus status = kn_states_solvable(game, error);
+    KnStatus status = kn_statespace_solvable(game, error);
     bool uploads = strcmp(game->type->head.name, "gdl") ==
-                   0; /* its spec names a file, which is nobody's business */
+                   0; /* its spec names a file of the server, which the message must not show */
     if (status != KN_OK)
         return kn_fail_within(error, "%s cannot play %s", spec, uploads ? "these rules" : game->spec);
     status = kn_solved_path(game, &path, error);
     if (status == KN_OK && !kn_file_exists(path.data))
         status = kn_fail(error, KN_INPUT,
-                         "%s needs %s solved, which is not done over HTTP; run `knack solve '%s'` once", spec,
+                         "%s needs the solution of %s; run `knack solve '%s'` once on the server", spec,
                          game->spec, game->spec);
     kn_text_free(&path);
     return status;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 void kn_reply_free(KnHttpReply *reply)
 {
     kn_text_free(&reply->text);
@@ -62,7 +64,7 @@ void kn_reply_error(KnHttpReply *reply, int status, const char *field, const cha
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
-    /* What a person typed may come back in the sentence, cut or not UTF-8: then its bytes are not JSON. */
+    /* The message may quote input that is cut off or not UTF-8, which JSON cannot hold. */
     json_t *text = json_string(sentence);
     if (!text) {
         for (char *c = sentence; *c; c++)
@@ -76,8 +78,9 @@ void kn_reply_error(KnHttpReply *reply, int status, const char *field, const cha
 
 void kn_reply_fail(KnHttpReply *reply, const KnError *error, const char *field)
 {
-    static const int statuses[] = {[KN_OK] = 500,    [KN_NO] = 409,     [KN_USAGE] = 400,
-                                   [KN_INPUT] = 422, [KN_SYSTEM] = 503, [KN_STOPPED] = 503};
+    static const int statuses[] = {[KN_OK] = 500,     [KN_NO] = 409,      [KN_USAGE] = 400,  [KN_INPUT] = 422,
+                                   [KN_SYSTEM] = 503, [KN_STOPPED] = 503, [KN_FORFEIT] = 503};
+    KN_ASSERT(error->status > KN_OK && (size_t)error->status < sizeof statuses / sizeof *statuses);
     int status = statuses[error->status];
     kn_reply_error(reply, status, field, "%s", error->text);
 }

@@ -1,7 +1,7 @@
-/* Requests and replies as plain values, so that everything but the sockets can be tested and fuzzed.
+/* Requests and replies as plain values, so that tests and fuzzers need no socket.
  *
- * Ownership: a request borrows everything. A reply is started with KN_HTTP_REPLY and freed by kn_reply_free;
- * its `bytes` are borrowed (files that travel inside the program), its `text` is its own. */
+ * Ownership: a request borrows everything. Initialise a reply with KN_HTTP_REPLY and free it with
+ * kn_reply_free; it borrows `bytes` (embedded files) and owns `text`. */
 #ifndef KNACK_WEB_HTTP_H
 #define KNACK_WEB_HTTP_H
 
@@ -36,7 +36,7 @@ typedef struct KnHttpReply {
     const void *bytes; /* sent instead of `text` if not NULL */
     size_t size;
     char etag[48];        /* with its quotes; "" for none */
-    char filename[64];    /* "": shown, not saved */
+    char filename[64];    /* "": displayed, not saved */
     char allow[64];       /* with 405 */
     KnListener *listener; /* a stream of events follows; the reply owns it */
 } KnHttpReply;
@@ -47,7 +47,7 @@ void kn_reply_free(KnHttpReply *reply);
 /* NULL if the query has no such argument. */
 const char *kn_http_argument(const KnHttpRequest *request, const char *name);
 
-/* False, and `value` as it was, if the request has no such cookie or it does not fit. */
+/* False, with `value` unchanged, if the request has no such cookie or it is too long. */
 bool kn_http_cookie(const KnHttpRequest *request, const char *name, char *value, size_t size);
 
 /* A document; takes the reference. NULL becomes a 500 (memory). */
@@ -57,8 +57,8 @@ void kn_reply_json(KnHttpReply *reply, int status, json_t *document);
 void kn_reply_error(KnHttpReply *reply, int status, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* An error of the library: KN_USAGE (malformed) is 400, KN_NO (not now) 409, KN_INPUT (read, but wrong) 422,
- * and KN_SYSTEM and KN_STOPPED (the machine says no, or is busy) 503. */
+/* Maps an error of the library: KN_USAGE (malformed) to 400, KN_NO (not possible now) to 409, KN_INPUT
+ * (well-formed but wrong) to 422, KN_SYSTEM and KN_STOPPED (failure or overload of the machine) to 503. */
 void kn_reply_fail(KnHttpReply *reply, const KnError *error, const char *field);
 
 #endif

@@ -12,9 +12,9 @@
 
 enum {
     BACKLOG = 256,
-    IDLE_SECONDS = 30,      /* a client that neither reads nor writes for so long is let go */
-    PING_SECONDS = 10,      /* so that a vanished listener is found out */
-    HEADER_BYTES = 1 << 16, /* of one request's line and headers */
+    IDLE_SECONDS = 30,      /* a client that neither reads nor writes for this time is disconnected */
+    PING_SECONDS = 10,      /* detects listeners that have vanished */
+    HEADER_BYTES = 1 << 16, /* bytes of a request's line and headers */
     STACK_BYTES = 1 << 20,
     BLOCK_BYTES = 1 << 15
 };
@@ -26,7 +26,7 @@ static const char policy[] =
 
 /* ---- one exchange ---- */
 
-/* A request that is coming in. */
+/* A request that is being received. */
 typedef struct Exchange {
     KnText body;
     size_t limit;
@@ -56,7 +56,7 @@ typedef struct Stream {
     bool ended;
 } Stream;
 
-/* Waits in its own thread: nobody else is held up. */
+/* Blocks only this connection's thread. */
 static ssize_t read_stream(void *user, uint64_t position, char *buffer, size_t room)
 {
     (void)position;
@@ -107,9 +107,9 @@ static void add_headers(struct MHD_Response *response, const KnHttpReply *reply,
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
     MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
-    /* No Cross-Origin-Opener-Policy: the page hears no messages and hands out no windows, so it would guard
-     * nothing, but the browser would start another process for the page after the answer has come, a quarter
-     * of the time until the first board. */
+    /* No Cross-Origin-Opener-Policy: the page receives no messages and opens no windows, so the header would
+     * protect nothing, but the browser would start a new process for the page, a quarter of the time until
+     * the first board. */
     MHD_add_response_header(response, "Cache-Control", api ? "no-store" : "no-cache");
     if (reply->etag[0]) MHD_add_response_header(response, "ETag", reply->etag);
     if (reply->allow[0]) MHD_add_response_header(response, "Allow", reply->allow);
@@ -141,7 +141,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, KnHttpReply
 static enum MHD_Result refuse(struct MHD_Connection *connection, size_t limit)
 {
     KnHttpReply reply = KN_HTTP_REPLY;
-    kn_reply_error(&reply, 413, NULL, "the request is larger than the %zu bytes that are taken here", limit);
+    kn_reply_error(&reply, 413, NULL, "the request is larger than the limit of %zu bytes", limit);
     enum MHD_Result result = send_reply(connection, &reply, true);
     kn_reply_free(&reply);
     return result;
@@ -170,7 +170,7 @@ static enum MHD_Result answer(KnWeb *web, struct MHD_Connection *connection, con
     return result;
 }
 
-/* Called for the headers, for each piece of the body, and at the end. */
+/* libmicrohttpd calls this for the headers, for each piece of the body, and at the end. */
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *piece, size_t *size,
                               void **state)
@@ -194,8 +194,9 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
             kn_text_add_bytes(&exchange->body, piece, *size);
         if (!kn_text_ok(&exchange->body)) return MHD_NO;
         *size = 0;
-        return exchange->too_large && exchange->limit ? MHD_NO
-                                                      : MHD_YES; /* an endless body gets no further hearing */
+        return exchange->too_large && exchange->limit
+                   ? MHD_NO
+                   : MHD_YES; /* discard the rest of a body that is too long */
     }
     return answer(web, connection, url, method, exchange);
 }
@@ -223,21 +224,20 @@ static KnStatus bind_socket(const KnWeb *web, const struct addrinfo *address, in
     if (bind(fd, address->ai_addr, address->ai_addrlen) != 0 || listen(fd, BACKLOG) != 0) {
         if (errno == EADDRINUSE)
             status = kn_fail(error, KN_SYSTEM,
-                             "port %d of %s is taken, perhaps by another `knack serve`; choose another with "
+                             "port %d of %s is in use, perhaps by another `knack serve`; choose another with "
                              "--port (0: any free one)",
                              web->options.port, web->options.host);
         else if (errno == EACCES)
             status = kn_fail(error, KN_SYSTEM,
-                             "port %d of %s may not be used by you; choose one above 1023 with --port",
+                             "you may not use port %d of %s; choose one above 1023 with --port",
                              web->options.port, web->options.host);
         else
-            status = kn_fail_errno(error, "%s, port %d: cannot listen there", web->options.host,
-                                   web->options.port);
+            status = kn_fail_errno(error, "%s, port %d: cannot listen", web->options.host, web->options.port);
     }
     struct sockaddr_storage bound;
     socklen_t length = sizeof bound;
     if (status == KN_OK && getsockname(fd, (struct sockaddr *)&bound, &length) != 0)
-        status = kn_fail_errno(error, "the port cannot be told");
+        status = kn_fail_errno(error, "cannot read the port number");
     if (status != KN_OK) {
         close(fd);
         return status;
@@ -269,8 +269,8 @@ KnStatus kn_web_listen(KnWeb *web, KnError *error)
     int code = getaddrinfo(host, port, &hints, &found);
     if (code != 0)
         return kn_fail(error, KN_INPUT,
-                       "\"%s\" is no address (%s); addresses look like 127.0.0.1 or ::1, and a name is given "
-                       "with --name",
+                       "\"%s\" is not an address (%s); an address is 127.0.0.1 or ::1, for example. Give a "
+                       "name with --name",
                        web->options.host, gai_strerror(code));
     int fd = -1;
     KnStatus status = bind_socket(web, found, &fd, &web->port, error);
@@ -287,7 +287,7 @@ KnStatus kn_web_listen(KnWeb *web, KnError *error)
     if (web->daemon) return KN_OK;
     close(fd);
     return kn_fail(error, KN_SYSTEM,
-                   "the server could not be started; too few threads or files may be allowed here (ulimit)");
+                   "the server cannot start; raise the limits of threads and open files (ulimit)");
 }
 
 void kn_web_unlisten(KnWeb *web)

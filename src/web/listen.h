@@ -1,4 +1,4 @@
-/* The sockets, with libmicrohttpd: a thread a connection. */
+/* The sockets, by libmicrohttpd with one thread for each connection. */
 #ifndef KNACK_WEB_LISTEN_H
 #define KNACK_WEB_LISTEN_H
 
@@ -6,7 +6,7 @@
 
 void kn_web_unlisten(KnWeb *web);
 
-/* The most bytes of body that a request may bring. */
+/* The limit of a request's body in bytes. */
 size_t kn_web_body_limit(const char *method, const char *path);
 
 #endif

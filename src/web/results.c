@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/ratings.h"
+#include <knack/stats.h>
 #include "arena/store.h"
 #include "arena/tournament.h"
 #include "base/json.h"
 
 enum { CACHE = 32, CURVE = 120 };
 
-/* What is known of a run that grows. */
+/* The cached standing of a run. */
 typedef struct Growing {
     int64_t run; /* 0: free */
     uint64_t used;
@@ -55,11 +55,11 @@ void kn_results_close(KnResults *results)
 
 /* ---- standings ---- */
 
-static KnStatus add_game(void *user, const KnRecord *record, KnError *error)
+static KnStatus add_game(void *user, const KnStandingRecord *record, KnError *error)
 {
     Growing *growing = user;
     size_t games = (size_t)growing->standing.games;
-    if (record->index != games) return KN_STOPPED; /* a gap: what is before it counts */
+    if (record->index != games) return KN_STOPPED; /* a gap: only the games before it count */
     if (games == growing->room) {
         size_t room = growing->room ? growing->room * 2 : 256;
         int8_t *grown = realloc(growing->results, room);
@@ -72,7 +72,7 @@ static KnStatus add_game(void *user, const KnRecord *record, KnError *error)
     return KN_OK;
 }
 
-/* The standing of a run, brought up to date. With the lock held; holds until the next call. */
+/* The standing of a run, updated with its new games. The caller holds the lock; valid until the next call. */
 static KnStatus standing_of(KnResults *results, int64_t run, uint64_t games, Growing **out, KnError *error)
 {
     Growing *at = &results->cache[0];
@@ -84,7 +84,7 @@ static KnStatus standing_of(KnResults *results, int64_t run, uint64_t games, Gro
         }
         if (entry->used < at->used) at = entry;
     }
-    if (at->run != run || at->standing.games > games) { /* a run that was deleted and begun anew */
+    if (at->run != run || at->standing.games > games) { /* the run was deleted and started again */
         at->run = run;
         kn_standing_start(&at->standing);
     }
@@ -115,7 +115,7 @@ static void set_standing(json_t *row, const KnStanding *standing)
               standing->losses);
 }
 
-/* From the summary of a finished run, if it speaks of all its games. */
+/* Uses the summary of a finished run, if it covers all games. */
 static bool set_summary(json_t *row, const json_t *summary, uint64_t games)
 {
     const json_t *result = json_object_get(summary, "result"),
@@ -132,7 +132,7 @@ static bool set_summary(json_t *row, const json_t *summary, uint64_t games)
 
 /* ---- runs ---- */
 
-/* A run as the store has it, copied. */
+/* A copy of a stored run's row. */
 typedef struct Found {
     int64_t id;
     uint64_t games;
@@ -180,7 +180,7 @@ static KnStatus note_run(void *user, const KnRun *run, KnError *error)
     return KN_OK;
 }
 
-/* With the lock held: fills in the score. */
+/* Adds the score. The caller holds the lock. */
 static KnStatus score(KnResults *results, Found *found, KnError *error)
 {
     if (set_summary(found->row, found->summary, found->games)) return KN_OK;
@@ -220,7 +220,7 @@ static KnStatus find_run(KnResults *results, const char *name, Found *found, KnE
     return status;
 }
 
-/* Score and interval after so many games, at up to CURVE places. */
+/* Score and interval as a function of the number of games, at up to CURVE points. */
 static json_t *curve_json(const Growing *growing)
 {
     json_t *curve = json_array();
@@ -264,7 +264,7 @@ typedef struct Games {
     bool whole;
 } Games;
 
-static KnStatus note_game(void *user, const KnRecord *record, KnError *error)
+static KnStatus note_game(void *user, const KnStandingRecord *record, KnError *error)
 {
     (void)error;
     Games *games = user;
@@ -333,7 +333,7 @@ KnStatus kn_results_game(KnResults *results, const char *name, uint64_t number, 
         *game = json_incref(row);
     json_decref(list);
     return *game ? KN_OK
-                 : kn_fail(error, KN_INPUT, "%s has %llu games, and none of number %llu", name,
+                 : kn_fail(error, KN_INPUT, "%s has %llu games; there is no game %llu", name,
                            (unsigned long long)total, (unsigned long long)number);
 }
 
@@ -353,7 +353,7 @@ static bool is_pairing(const json_t *settings, const char *game, const char *fir
            kn_json_uint64(&at, "seed", &own_seed, NULL) == KN_OK && own_seed == seed;
 }
 
-/* Wins, draws and losses of row against column, as far as they are played. With the lock held. */
+/* Wins, draws and losses of row against column so far. The caller holds the lock. */
 static KnStatus fill_cross(KnResults *results, const char *game, const char *const *players, size_t n,
                            uint64_t seed, uint64_t (*wdl)[3], KnError *error)
 {
@@ -424,7 +424,7 @@ KnStatus kn_results_cross(KnResults *results, const char *game, const char *cons
             games[i] = (double)(wdl[i][0] + wdl[i][1] + wdl[i][2]);
         }
         bool rated = kn_ratings(n, points, games, ratings, NULL) ==
-                     KN_OK; /* not before everybody is linked to everybody */
+                     KN_OK; /* ratings need a connected graph of pairings */
         json_t *rows = json_array();
         for (size_t i = 0; i < n; i++)
             json_array_append_new(rows, cross_row(players[i], (const uint64_t(*)[3])(wdl + i * n), n, i,

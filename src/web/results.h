@@ -1,8 +1,8 @@
-/* Stored runs as the page shows them: the results store (arena/store.h), with standings of what is still
- * growing remembered, so that looking twice a second at a match of 100,000 games costs only its new games.
+/* Stored runs as JSON for the page: the results store (arena/store.h) with a cache of standings, so that
+ * polling a match of 100,000 games twice a second reads only its new games.
  *
- * Ownership: kn_results_open / kn_results_close. JSON values are new references. All calls may come from any
- * thread. */
+ * Ownership: kn_results_open / kn_results_close. JSON values are new references. All calls are thread-safe.
+ */
 #ifndef KNACK_WEB_RESULTS_H
 #define KNACK_WEB_RESULTS_H
 
@@ -20,8 +20,8 @@ void kn_results_close(KnResults *results);
  * "draws", "losses"}], newest first. */
 KnStatus kn_results_list(KnResults *results, json_t **rows, KnError *error);
 
-/* The same of one run, with "settings", "standing" (as `knack match --json` has it) and "curve": [[games,
- * score, low, high]]. KN_INPUT if there is none. */
+/* The same for one run, with "settings", "standing" (as in `knack match --json`) and "curve": [[games, score,
+ * low, high]]. KN_INPUT if there is no such run. */
 KnStatus kn_results_show(KnResults *results, const char *name, json_t **row, KnError *error);
 
 /* {"run", "from", "games": [{"number", "first", "result", "payoffs", "ending", "plies", "fault"}]}. */
@@ -32,8 +32,8 @@ KnStatus kn_results_games(KnResults *results, const char *name, uint64_t from, u
 KnStatus kn_results_game(KnResults *results, const char *name, uint64_t number, json_t **game,
                          KnError *error);
 
-/* The cross table of a tournament as far as it is played: {"players": [{"player", "points", "games", "score",
- * "low", "high", "elo", "elo_95", "against": [{"wins", "draws", "losses"} or null]}]}, in the order given. */
+/* The cross table of a tournament so far: {"players": [{"player", "points", "games", "score", "low", "high",
+ * "elo", "elo_95", "against": [{"wins", "draws", "losses"} or null]}]}, in the order given. */
 KnStatus kn_results_cross(KnResults *results, const char *game, const char *const *players, size_t count,
                           uint64_t seed, json_t **table, KnError *error);
 

@@ -1,50 +1,50 @@
-/* The server's inside, shared by the files of this room. */
+/* The server's internal state, shared by the files of this folder. */
 #ifndef KNACK_WEB_STATE_H
 #define KNACK_WEB_STATE_H
 
 #include <pthread.h>
 
-#include "web/games.h"
-#include "web/keep.h"
+#include "web/player_cache.h"
+#include "web/persistence.h"
 #include "web/web.h"
-#include "web/work.h"
+#include "web/thread_pool.h"
 
-typedef struct KnSitting KnSitting;
+typedef struct KnSession KnSession;
 typedef struct KnRuns KnRuns;
 typedef struct KnResults KnResults;
 
 enum {
-    KN_WEB_BODY = 1 << 16,   /* bytes of an ordinary request */
-    KN_WEB_UPLOAD = 1 << 20, /* of a game or a rule sheet */
-    KN_WEB_SHEETS = 500,     /* rule sheets that are kept */
-    KN_WEB_PLIES = 4000,     /* a contest ends there, drawn */
-    KN_WEB_QUEUE = 1000,     /* decisions that may wait */
-    KN_WEB_ANALYSES = 8,     /* that go on at once */
-    KN_WEB_CHILDREN = 2      /* runs at once */
+    KN_WEB_BODY = 1 << 16,     /* bytes of an ordinary request's body */
+    KN_WEB_UPLOAD = 1 << 20,   /* of an uploaded game record or game description */
+    KN_WEB_DESCRIPTIONS = 500, /* uploaded game descriptions */
+    KN_WEB_PLIES = 4000,       /* longest game; it is a draw then */
+    KN_WEB_QUEUE = 1000,       /* queued decisions */
+    KN_WEB_ANALYSES = 8,       /* analyses at the same time */
+    KN_WEB_PROCESSES = 2       /* worker processes at the same time */
 };
 
 struct KnWeb {
     const KnContext *context;
     KnWebOptions options;
-    KnKeep *keep;
-    KnShelf *shelf;
+    KnPersistence *persistence;
+    KnPlayerCache *cache;
     KnEvents *events;
-    KnWork *engines;  /* moves, hints, reasons */
-    KnWork *analysts; /* analyses, at a lower priority */
+    KnThreadPool *engines;  /* moves, hints, reasons */
+    KnThreadPool *analysts; /* analyses, at a lower priority */
     KnRuns *runs;
-    KnResults *results;          /* opened when first asked for */
-    struct KnProblems *problems; /* likewise; read-only then */
-    struct KnEndgame *endgame;   /* likewise */
-    json_t *levels, *openings;   /* read-only */
-    KnText page;                 /* index.html with a first game; read-only */
-    pthread_mutex_t lock; /* of the sittings, and of opening the results, the problems and the tables */
-    KnSitting *sittings;  /* latest used first */
-    int sitting_count;
+    KnResults *results;                 /* opened on first use */
+    struct KnCaptureProblems *problems; /* likewise; read-only then */
+    struct KnEndgame *endgame;          /* likewise */
+    json_t *levels, *openings;          /* read-only */
+    KnText page;                        /* index.html with a first game; read-only */
+    pthread_mutex_t lock; /* guards the sessions, and the first use of results, problems and tables */
+    KnSession *sessions;  /* latest used first */
+    int session_count;
     void *daemon;
     int port;
 };
 
-/* One call of the API: the request, its words (the parts of the path that a route leaves open), its body. */
+/* One call of the API: the request, the path segments matched by *, and the body. */
 typedef struct KnCall {
     const KnHttpRequest *request;
     const char *words[4];
@@ -55,39 +55,39 @@ typedef void KnHandler(KnWeb *web, const KnCall *call, KnHttpReply *reply);
 
 typedef struct KnRoute {
     const char *method;
-    const char *path; /* below /api/; * stands for one word */
+    const char *path; /* below /api/; * matches one segment */
     KnHandler *handle;
-    size_t body; /* most bytes; 0 takes none */
+    size_t body; /* limit in bytes; 0: no body */
 } KnRoute;
 
-/* The tables of the parts, each ended by a row without a method. */
-extern const KnRoute kn_routes_about[], kn_routes_frames[], kn_routes_contests[], kn_routes_asking[],
+/* The routing tables, each ended by a row without a method. */
+extern const KnRoute kn_routes_about[], kn_routes_frames[], kn_routes_sessions[], kn_routes_questions[],
     kn_routes_runs[], kn_routes_learn[], kn_routes_lab[], kn_routes_satisfice[], kn_routes_problems[],
-    kn_routes_known[];
+    kn_routes_knowledge[];
 
-/* A table of data by game: that of the very spec, else of the game's name, else the one for all others.
- * Borrowed; NULL if there is none. */
-const json_t *kn_web_by_game(const json_t *table, const KnShown *shown);
+/* The entry of a table by game: for the exact spec, else for the game's name, else the default. Borrowed;
+ * NULL if there is none. */
+const json_t *kn_web_by_game(const json_t *table, const KnCachedGame *cached);
 
-/* {"name", "summary", "options": [...]} of something registered. */
+/* {"name", "summary", "options": [...]} of a registry entry. */
 json_t *kn_thing_json(const KnThing *thing);
 
-/* Writes the page that a first visitor gets, with a game in it, so that a board stands there before anything
- * is asked for. */
-KnStatus kn_web_lay_page(KnWeb *web, KnError *error);
+/* Prepares the page for a first visitor. It contains a game, so that the board appears without another
+ * request. */
+KnStatus kn_web_prepare_page(KnWeb *web, KnError *error);
 
-/* Files of the page; 404 if there is none. Who comes again gets the page with the game that was left. */
+/* Serves a file of the page, or 404. A returning visitor gets the page with the last game. */
 void kn_web_asset(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply);
 
-/* A text of the body, with 400 and false if it is missing (and wanted), no string or too long. NULL if
- * absent. */
+/* Reads a string of the body; NULL if absent. False, with the reply 400, if it is required and missing, no
+ * string, or longer than `most`. */
 bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most, const char **out,
                   KnHttpReply *reply);
 bool kn_call_number(const KnCall *call, const char *key, bool wanted, double low, double high,
                     double fallback, double *out, KnHttpReply *reply);
 bool kn_call_flag(const KnCall *call, const char *key, bool fallback, bool *out, KnHttpReply *reply);
 
-/* A number of the query, with 400 and false if it is none. */
+/* Reads a number of the query. False, with the reply 400, if it is not a number. */
 bool kn_call_query(const KnCall *call, const char *name, long low, long high, long fallback, long *out,
                    KnHttpReply *reply);
 

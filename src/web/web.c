@@ -1,4 +1,4 @@
-/* The way of a request: who asks, what for, with what; then the handler of its route. */
+/* Request handling: checks of Host and Origin, routing, parsing of the body, then the route's handler. */
 #include "web/web.h"
 
 #include <arpa/inet.h>
@@ -8,22 +8,23 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/assert.h"
 #include "base/embedded.h"
 #include "base/json.h"
-#include "base/parallel.h"
+#include "jobs/parallel.h"
 #include "formats/problems.h"
-#include "search/endgame.h"
-#include "web/children.h"
+#include "games/checkers/endgame.h"
+#include "web/worker_processes.h"
 #include "web/listen.h"
 #include "web/results.h"
-#include "web/sitting.h"
+#include "web/session.h"
 
 /* ---- life ---- */
 
 static KnStatus load_table(const char *name, json_t **table, KnError *error)
 {
     const KnEmbeddedRow *row = kn_embedded_find(name);
-    if (!row) return kn_fail(error, KN_SYSTEM, "%s is not in this program", name);
+    if (!row) return kn_fail(error, KN_SYSTEM, "%s is missing in this program", name);
     return kn_json_load_bytes(row->bytes, *row->size, name, table, error);
 }
 
@@ -40,20 +41,21 @@ KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWe
     if (!o->host) o->host = "127.0.0.1";
     if (o->engines <= 0) o->engines = kn_cores();
     if (o->move_seconds <= 0) o->move_seconds = 10;
-    if (o->contests <= 0) o->contests = 500;
+    if (o->games <= 0) o->games = 500;
     if (o->connections <= 0) o->connections = 1000;
     KnStatus status = load_table("levels.json", &web->levels, error);
     if (status == KN_OK) status = load_table("openings.json", &web->openings, error);
-    if (status == KN_OK) status = kn_keep_open(context, &web->keep, error);
+    if (status == KN_OK) status = kn_persistence_open(context, &web->options.log, &web->persistence, error);
     if (status == KN_OK) {
-        web->shelf = kn_shelf_new(context);
+        web->cache = kn_player_cache_new(context);
         web->events = kn_events_new(o->connections);
-        if (!web->shelf || !web->events) status = kn_fail_memory(error, "starting the server");
+        if (!web->cache || !web->events) status = kn_fail_memory(error, "starting the server");
     }
-    if (status == KN_OK) status = kn_work_new(o->engines, KN_WEB_QUEUE, 0, &web->engines, error);
-    if (status == KN_OK) status = kn_work_new((o->engines + 1) / 2, KN_WEB_QUEUE, 5, &web->analysts, error);
+    if (status == KN_OK) status = kn_thread_pool_new(o->engines, KN_WEB_QUEUE, 0, &web->engines, error);
+    if (status == KN_OK)
+        status = kn_thread_pool_new((o->engines + 1) / 2, KN_WEB_QUEUE, 5, &web->analysts, error);
     if (status == KN_OK) status = kn_runs_open(web, &web->runs, error);
-    if (status == KN_OK) status = kn_web_lay_page(web, error);
+    if (status == KN_OK) status = kn_web_prepare_page(web, error);
     if (status == KN_OK)
         *out = web;
     else
@@ -64,18 +66,19 @@ KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWe
 void kn_web_close(KnWeb *web)
 {
     if (!web) return;
-    if (web->events) kn_events_close(web->events); /* streams end, and with them the connections that wait */
+    if (web->events)
+        kn_events_close(web->events); /* ends the event streams, and so the connections that wait on them */
     kn_web_unlisten(web);
     kn_runs_close(web->runs);
-    kn_sittings_close(web);
-    kn_work_free(web->engines);
-    kn_work_free(web->analysts);
-    kn_shelf_free(web->shelf);
+    kn_sessions_close(web);
+    kn_thread_pool_free(web->engines);
+    kn_thread_pool_free(web->analysts);
+    kn_player_cache_free(web->cache);
     kn_events_free(web->events);
     kn_results_close(web->results);
     kn_problems_free(web->problems);
     kn_endgame_close(web->endgame);
-    kn_keep_close(web->keep);
+    kn_persistence_close(web->persistence);
     json_decref(web->levels);
     json_decref(web->openings);
     kn_text_free(&web->page);
@@ -93,14 +96,14 @@ bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most,
     const json_t *value = json_object_get(call->body, key);
     *out = NULL;
     if (!value || json_is_null(value)) {
-        if (wanted) kn_reply_error(reply, 400, key, "%s is missing: a text is wanted", key);
+        if (wanted) kn_reply_error(reply, 400, key, "%s is missing; expected a text", key);
         return !wanted;
     }
     *out = json_string_value(value);
     if (!*out)
-        kn_reply_error(reply, 400, key, "%s: a text is wanted", key);
+        kn_reply_error(reply, 400, key, "%s: expected a text", key);
     else if (json_string_length(value) > most || strlen(*out) != json_string_length(value)) {
-        kn_reply_error(reply, 400, key, "%s: a text of at most %zu characters is wanted", key, most);
+        kn_reply_error(reply, 400, key, "%s: expected a text of at most %zu characters", key, most);
         *out = NULL;
     }
     return *out != NULL;
@@ -112,12 +115,12 @@ bool kn_call_number(const KnCall *call, const char *key, bool wanted, double low
     const json_t *value = json_object_get(call->body, key);
     *out = fallback;
     if (!value || json_is_null(value)) {
-        if (wanted) kn_reply_error(reply, 400, key, "%s is missing: a number is wanted", key);
+        if (wanted) kn_reply_error(reply, 400, key, "%s is missing; expected a number", key);
         return !wanted;
     }
     if (json_is_number(value)) *out = json_number_value(value);
     if (json_is_number(value) && *out >= low && *out <= high) return true;
-    kn_reply_error(reply, 400, key, "%s: a number from %g to %g is wanted", key, low, high);
+    kn_reply_error(reply, 400, key, "%s: expected a number from %g to %g", key, low, high);
     return false;
 }
 
@@ -128,7 +131,7 @@ bool kn_call_flag(const KnCall *call, const char *key, bool fallback, bool *out,
     if (!value || json_is_null(value)) return true;
     *out = json_is_true(value);
     if (json_is_boolean(value)) return true;
-    kn_reply_error(reply, 400, key, "%s: true or false is wanted", key);
+    kn_reply_error(reply, 400, key, "%s: expected true or false", key);
     return false;
 }
 
@@ -141,7 +144,7 @@ bool kn_call_query(const KnCall *call, const char *name, long low, long high, lo
     char *end;
     *out = strtol(text, &end, 10);
     if (!*end && *out >= low && *out <= high) return true;
-    kn_reply_error(reply, 400, name, "?%s= wants a whole number from %ld to %ld", name, low, high);
+    kn_reply_error(reply, 400, name, "?%s= expects a whole number from %ld to %ld", name, low, high);
     return false;
 }
 
@@ -153,8 +156,8 @@ static bool is_address(const char *name)
     return inet_pton(AF_INET, name, &place) == 1 || inet_pton(AF_INET6, name, &place) == 1;
 }
 
-/* A page of another site can make a browser send requests here under that site's name (DNS rebinding), but
- * under no address and under none of our names. */
+/* DNS rebinding: a page of another site can make a browser send requests here with that site's name as Host,
+ * but never with an address or with one of our own names. */
 static bool knows_host(const KnWeb *web, const char *host)
 {
     char name[256];
@@ -171,7 +174,7 @@ static bool knows_host(const KnWeb *web, const char *host)
            (web->options.name && strcasecmp(name, web->options.name) == 0);
 }
 
-/* What a browser says about the page that a request comes from must be this very server. */
+/* Cross-site request forgery: the Origin and Sec-Fetch-Site headers must name this server. */
 static bool knows_origin(const KnHttpRequest *request)
 {
     if (request->fetch_site && strcasecmp(request->fetch_site, "same-origin") != 0 &&
@@ -186,7 +189,7 @@ static bool knows_origin(const KnHttpRequest *request)
 
 /* ---- what for ---- */
 
-/* Fits a path to a route's pattern; the words that stars stand for go to `words`, in `room`. */
+/* Matches a path with a route's pattern; the segments matched by * go to `words`, stored in `room`. */
 static bool fits(const char *pattern, const char *path, char *room, size_t size, const char **words)
 {
     int count = 0;
@@ -209,10 +212,10 @@ static bool fits(const char *pattern, const char *path, char *room, size_t size,
 }
 
 static const KnRoute *const tables[] = {
-    kn_routes_about, kn_routes_contests, kn_routes_asking,    kn_routes_frames,   kn_routes_runs,
-    kn_routes_learn, kn_routes_lab,      kn_routes_satisfice, kn_routes_problems, kn_routes_known};
+    kn_routes_about, kn_routes_sessions, kn_routes_questions, kn_routes_frames,   kn_routes_runs,
+    kn_routes_learn, kn_routes_lab,      kn_routes_satisfice, kn_routes_problems, kn_routes_knowledge};
 
-/* NULL, with 404 or 405 written, if there is none. */
+/* NULL, with the reply 404 or 405, if there is none. */
 static const KnRoute *find_route(const char *method, const char *path, char *room, size_t size,
                                  const char **words, KnHttpReply *reply)
 {
@@ -227,9 +230,9 @@ static const KnRoute *find_route(const char *method, const char *path, char *roo
             known = true;
         }
     if (known)
-        kn_reply_error(reply, 405, NULL, "this wants %s, not %.20s", reply->allow, method);
+        kn_reply_error(reply, 405, NULL, "use %s here, not %.20s", reply->allow, method);
     else
-        kn_reply_error(reply, 404, NULL, "there is no /api/%.100s; docs/api.md lists what there is", path);
+        kn_reply_error(reply, 404, NULL, "there is no /api/%.100s; docs/api.md lists all calls", path);
     return NULL;
 }
 
@@ -254,14 +257,13 @@ static bool is_json(const char *type)
            (!type[16] || type[16] == ';' || type[16] == ' ');
 }
 
-/* The body as an object; an empty one stands for {}. False with the reply written. */
+/* Parses the body into an object; an empty body means {}. On failure false, with the reply written. */
 static bool read_body(const KnHttpRequest *request, const KnRoute *route, json_t **body, KnHttpReply *reply)
 {
     *body = NULL;
     KnError error;
     if (request->body_size > route->body) {
-        kn_reply_error(reply, 413, NULL, "the request is larger than the %zu bytes that are taken here",
-                       route->body);
+        kn_reply_error(reply, 413, NULL, "the request is larger than the limit of %zu bytes", route->body);
         return false;
     }
     if (!request->body_size) return (*body = json_object()) != NULL;
@@ -283,7 +285,7 @@ static void answer_call(KnWeb *web, const KnHttpRequest *request, const char *me
     KnCall call = {.request = request};
     const char *path = request->path + strlen("/api/");
     if (strlen(path) >= sizeof room) {
-        kn_reply_error(reply, 404, NULL, "there is nothing of so long a name");
+        kn_reply_error(reply, 404, NULL, "the path is too long");
         return;
     }
     const KnRoute *route = find_route(method, path, room, sizeof room, call.words, reply);
@@ -299,19 +301,19 @@ void kn_web_answer(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
     const char *method = strcmp(request->method, "HEAD") == 0 ? "GET" : request->method;
     bool api = strncmp(request->path, "/api/", 5) == 0;
     if (!request->host)
-        kn_reply_error(reply, 400, NULL, "a Host header is wanted");
+        kn_reply_error(reply, 400, NULL, "the Host header is missing");
     else if (!knows_host(web, request->host))
         kn_reply_error(
             reply, 403, NULL,
-            "this server does not go by the name %.100s; ask for it by its address, or start it with --name",
+            "this server does not accept the name %.100s; use its address, or start it with --name",
             request->host);
     else if (api && !knows_origin(request))
-        kn_reply_error(reply, 403, NULL, "requests from pages of other sites are not answered");
+        kn_reply_error(reply, 403, NULL, "requests from pages of other sites are refused");
     else if (api)
         answer_call(web, request, method, reply);
     else if (strcmp(method, "GET") != 0) {
         snprintf(reply->allow, sizeof reply->allow, "GET");
-        kn_reply_error(reply, 405, NULL, "pages are only to be read");
+        kn_reply_error(reply, 405, NULL, "pages are read-only");
     } else
         kn_web_asset(web, request, reply);
 }

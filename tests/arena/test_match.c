@@ -40,7 +40,7 @@ static void test_jobs_do_not_matter(void **state)
     plan.seed = 8;
     digest_of(context, &plan, NULL, other, NULL);
     assert_string_not_equal(one, other);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 /* A run that was stopped half way, by the store holding only its first games, ends as the undisturbed one. */
@@ -67,10 +67,10 @@ static void test_resuming(void **state)
     assert_int_equal(before, 30);
     assert_string_equal(whole, resumed);
     kn_store_close(store);
-    kn_context_free(context);
+    kn_close(context);
 }
 
-static KnStatus compare_pair(void *user, const KnRecord *record, KnError *error)
+static KnStatus compare_pair(void *user, const KnStandingRecord *record, KnError *error)
 {
     (void)error;
     char *opening = user;
@@ -100,7 +100,7 @@ static void test_openings_come_in_pairs(void **state)
     digest_of(context, &plan, store, hex, NULL);
     check_ok(error, kn_store_games(store, 1, compare_pair, opening, &error));
     kn_store_close(store);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 static void test_openings_file(void **state)
@@ -122,7 +122,7 @@ static void test_openings_file(void **state)
                 kn_match_run(context, &plan, NULL, NULL, &result, &error));
     plan.openings = "nowhere.txt";
     check_fails(error, KN_SYSTEM, "nowhere.txt", kn_match_run(context, &plan, NULL, NULL, &result, &error));
-    kn_context_free(context);
+    kn_close(context);
 }
 
 /* A player that cheats, fails or is too slow loses that game, is named, and plays the next. */
@@ -147,7 +147,7 @@ static void test_forfeits(void **state)
     KnMatchResult result;
     check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
     assert_int_equal(result.standing.forfeits[0], 2);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 static void test_sprt_stops(void **state)
@@ -166,7 +166,7 @@ static void test_sprt_stops(void **state)
     check_ok(error, kn_match_run(context, &plan, NULL, NULL, &two, &error));
     assert_int_equal(one.standing.games, two.standing.games);
     assert_memory_equal(one.standing.pairs, two.standing.pairs, sizeof one.standing.pairs);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 static void test_bad_plans(void **state)
@@ -188,7 +188,7 @@ static void test_bad_plans(void **state)
     plan = plan_of("tictactoes", "random", "random", 2);
     check_fails(error, KN_INPUT, "did you mean tictactoe?",
                 kn_match_run(context, &plan, NULL, NULL, &result, &error));
-    kn_context_free(context);
+    kn_close(context);
 }
 
 static void test_names_and_foreign_files(void **state)
@@ -216,8 +216,8 @@ static void test_names_and_foreign_files(void **state)
     check_ok(error, kn_file_read("junk/results.db", &kept, 1000, &error));
     assert_memory_equal(kept.data, junk, sizeof junk);
     kn_text_free(&kept);
-    kn_context_free(other);
-    kn_context_free(context);
+    kn_close(other);
+    kn_close(context);
 }
 
 int main(void)

@@ -28,26 +28,26 @@ static const char *spec_of(const KnStrategy *row)
 }
 
 /* A match through the players' own interface, counted as a duel is. */
-static void play_ordinarily(KnContest *contest, KnPlayer *const players[2], double noise, long told,
+static void play_ordinarily(KnState *game_state, KnPlayer *const players[2], double noise, long told,
                             KnRng *streams, KnDuel *duel)
 {
-    const KnGame *game = kn_contest_game(contest);
+    const KnGame *game = kn_state_game(game_state);
     const KnMatrix *matrix = kn_game_matrix(game);
     KnError error;
     *duel = (KnDuel){0};
-    kn_contest_reset(contest, NULL);
+    kn_state_reset(game_state, NULL);
     for (int role = 0; role < 2; role++) {
-        kn_player_tell_length(players[role], told);
-        check_ok(error, kn_player_begin(players[role], role, kn_contest_position(contest), &error));
+        kn_player_set_known_length(players[role], told);
+        check_ok(error, kn_player_begin(players[role], role, kn_state_position(game_state), &error));
     }
-    while (kn_contest_movers(contest)) {
+    while (kn_state_movers(game_state)) {
         KnMove joint[3] = {0}, moves[2];
         for (int role = 0; role < 2; role++) {
             KnRequest request = {.game = game,
-                                 .position = kn_contest_position(contest),
+                                 .position = kn_state_position(game_state),
                                  .role = role,
                                  .allowed = moves,
-                                 .allowed_count = kn_contest_moves(contest, role, moves),
+                                 .allowed_count = kn_state_moves(game_state, role, moves),
                                  .rng = &streams[role]};
             KnAnswer answer = {0};
             check_ok(error, kn_player_choose(players[role], &request, &answer, &error));
@@ -55,31 +55,32 @@ static void play_ordinarily(KnContest *contest, KnPlayer *const players[2], doub
             if (noise > 0 && kn_rng_real(&streams[KN_DUEL_NOISE]) < noise)
                 joint[role] = moves[1 - kn_matrix_action(answer.move)];
         }
-        if (game->nature >= 0) joint[2] = kn_nature_move(contest, &streams[KN_DUEL_NATURE]);
+        if (game->nature >= 0) joint[2] = kn_nature_move(game_state, &streams[KN_DUEL_NATURE]);
         bool later = matrix->later && duel->turns >= matrix->change;
         duel->count[later][kn_outcome(kn_matrix_action(joint[0]), kn_matrix_action(joint[1]))]++;
         duel->turns++;
-        check_ok(error, kn_contest_play_joint(contest, joint, &error));
+        check_ok(error, kn_state_play_joint(game_state, joint, &error));
         for (int role = 0; role < 2; role++)
-            check_ok(error, kn_player_observe(players[role], contest, joint, &error));
+            check_ok(error, kn_player_observe(players[role], game_state, joint, &error));
     }
 }
 
-static void check_pair(KnContest *contest, KnPlayer *const players[2], double noise, long told, uint64_t seed)
+static void check_pair(KnState *game_state, KnPlayer *const players[2], double noise, long told,
+                       uint64_t seed)
 {
     KnRng streams[2][KN_DUEL_STREAMS];
     for (uint64_t s = 0; s < KN_DUEL_STREAMS; s++) streams[0][s] = streams[1][s] = kn_rng_stream(seed, s);
-    const KnGame *game = kn_contest_game(contest);
+    const KnGame *game = kn_state_game(game_state);
     KnDuel light, ordinary;
-    KnDuelRules rules = {.matrix = kn_game_matrix(game), .noise = noise, .told = told};
+    KnDuelRules rules = {.matrix = kn_game_matrix(game), .noise = noise, .known_length = told};
     kn_duel(kn_player_agent(players[0]), kn_player_agent(players[1]), &rules, streams[0], &light);
-    play_ordinarily(contest, players, noise, told, streams[1], &ordinary);
+    play_ordinarily(game_state, players, noise, told, streams[1], &ordinary);
     if (memcmp(&light, &ordinary, sizeof light) != 0)
         fail_msg("%s against %s on %s, noise %g, seed %llu: %ld turns and %ld, CC %ld and %ld",
                  players[0]->spec, players[1]->spec, game->spec, noise, (unsigned long long)seed, light.turns,
                  ordinary.turns, light.count[0][0], ordinary.count[0][0]);
     double payoffs[3];
-    assert_true(kn_contest_over(contest, payoffs));
+    assert_true(kn_state_over(game_state, payoffs));
     for (int side = 0; side < 2; side++) {
         double score = (double)kn_duel_score(&light, rules.matrix, side) / (double)rules.matrix->scale;
         assert_true(score == payoffs[side]);
@@ -94,7 +95,7 @@ static void check_game(KnContext *context, const char *spec, KnRng *rng)
     KnError error;
     KnGame *game;
     check_ok(error, kn_game_open(context, spec, &game, &error));
-    KnContest *contest = kn_contest_new(game);
+    KnState *game_state = kn_state_new(game);
     const KnStrategy *row;
     for (; count < ROWS && (row = kn_strategy_at(count)); count++)
         check_ok(error, kn_player_open(context, game, spec_of(row), &players[count], &error));
@@ -105,10 +106,10 @@ static void check_game(KnContext *context, const char *spec, KnRng *rng)
             KnPlayer *pair[2] = {players[i], players[other]};
             if (i == other) continue; /* one player cannot sit on both sides */
             double noise = sample % 2 ? 0.05 : 0;
-            check_pair(contest, pair, noise, sample % 3 ? 0 : 230, kn_rng_next(rng));
+            check_pair(game_state, pair, noise, sample % 3 ? 0 : 230, kn_rng_next(rng));
         }
     for (size_t i = 0; i < count; i++) kn_player_close(players[i]);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     kn_game_close(game);
 }
 
@@ -118,7 +119,7 @@ static void test_both_ways_agree(void **state)
     KnContext *context = test_workbench("data");
     KnRng rng = kn_rng_seeded(11);
     for (size_t g = 0; g < sizeof games / sizeof *games; g++) check_game(context, games[g], &rng);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

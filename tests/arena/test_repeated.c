@@ -20,7 +20,7 @@ static int open_context(void **state)
 static int close_context(void **state)
 {
     (void)state;
-    kn_context_free(context);
+    kn_close(context);
     return 0;
 }
 
@@ -211,7 +211,7 @@ static void test_refusals(void **state)
         (KnRepeatedPlan){.players = (const char *const[]){"titfortat", "grugger"}, .player_count = 2},
         KN_INPUT, "did you mean Grudger?");
     check_refused((KnRepeatedPlan){.players = (const char *const[]){"random", "crash"}, .player_count = 2},
-                  KN_SYSTEM, "random against crash: the engine went away");
+                  KN_FORFEIT, "random against crash: crash: the engine went away");
     check_refused((KnRepeatedPlan){.game = "tictactoe"}, KN_INPUT, "no matrix game");
     check_refused((KnRepeatedPlan){.game = "matrix(\"1,-1 -1,1; -1,1 1,-1\")"}, KN_INPUT,
                   "who could change places");

@@ -3,14 +3,17 @@
 #include "support/check.h"
 #include "support/workbench.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "arena/match.h"
 #include "base/file.h"
 #include "games/checkers/board.h"
-#include "search/endgame/build.h"
+#include "games/checkers/endgame_build.h"
+#include "methods/tdleaf/train.h"
 #include "search/search.h"
 
 typedef struct Bench {
@@ -46,7 +49,7 @@ static int tear_down(void **state)
     kn_endgame_prober_free(bench->prober);
     kn_endgame_close(bench->tables);
     kn_game_close(bench->game);
-    kn_context_free(bench->context);
+    kn_close(bench->context);
     return 0;
 }
 
@@ -150,12 +153,12 @@ static void test_search_reaches_the_tables(void **state)
     assert_true(ask(player, &p, 0, NULL).score > KN_SCORE_KNOWN / 2);
     KnPlayer *without = open_player(bench, "alphabeta(depth=2)");
     assert_true(ask(without, &p, 0, NULL).score < KN_SCORE_KNOWN / 2 ||
-                ask(without, &p, 0, NULL).score > KN_SCORE_SURE);
+                ask(without, &p, 0, NULL).score > KN_SCORE_PROVEN);
     kn_player_close(player);
     kn_player_close(without);
 }
 
-static void reasons(const Bench *bench, const char *spec, const char *position, KnText *out)
+static void explanations(const Bench *bench, const char *spec, const char *position, KnText *out)
 {
     KnError error;
     KnArena *arena = kn_arena_new();
@@ -163,7 +166,7 @@ static void reasons(const Bench *bench, const char *spec, const char *position, 
     _Alignas(16) KnCheckersPosition p;
     check_ok(error, bench->game->type->parse_position(bench->game, position, &p, &error));
     kn_text_clear(out);
-    kn_reason_print(ask(player, &p, KN_WANT_REASON, arena).reason, out);
+    kn_explanation_print(ask(player, &p, KN_WANT_EXPLANATION, arena).explanation, out);
     kn_player_close(player);
     kn_arena_free(arena);
 }
@@ -172,12 +175,12 @@ static void test_reasons_say_what_tables_say(void **state)
 {
     const Bench *bench = *state;
     KnText text = KN_TEXT_EMPTY;
-    reasons(bench, "alphabeta(depth=2, tables=\"used-dtw\")", "W:WK10,K11:BK1", &text);
+    explanations(bench, "alphabeta(depth=2, tables=\"used-dtw\")", "W:WK10,K11:BK1", &text);
     assert_non_null(strstr(text.data, "tables: won in 17 plies"));
     assert_non_null(strstr(text.data, "10-6: lost in 8 plies"));
-    reasons(bench, "alphabeta(depth=2, tables=\"used-wld\")", "W:WK10,K11:BK1", &text);
+    explanations(bench, "alphabeta(depth=2, tables=\"used-wld\")", "W:WK10,K11:BK1", &text);
     assert_non_null(strstr(text.data, "tables: won\n"));
-    reasons(bench, "alphabeta(depth=2, tables=\"used-wld\")", "W:WK10,K11:BK1,5", &text);
+    explanations(bench, "alphabeta(depth=2, tables=\"used-wld\")", "W:WK10,K11:BK1,5", &text);
     assert_non_null(strstr(text.data, "tables: for up to 3 pieces"));
     kn_text_free(&text);
 }
@@ -189,7 +192,7 @@ static void test_broken_tables_are_done_without(void **state)
     assert_int_equal(
         system("cp -r used-wld used-broken && head -c 100 used-wld/2k-1k.wld >used-broken/2k-1k.wld"), 0);
     KnText text = KN_TEXT_EMPTY;
-    reasons(bench, "alphabeta(depth=2, tables=\"used-broken\")", "W:WK10,K11:BK1", &text);
+    explanations(bench, "alphabeta(depth=2, tables=\"used-broken\")", "W:WK10,K11:BK1", &text);
     assert_non_null(strstr(text.data, "tables left out: used-broken/2k-1k.wld"));
     assert_non_null(strstr(text.data, "tables: for up to 2 pieces"));
     kn_text_free(&text);
@@ -233,6 +236,63 @@ static void test_matches_end_by_tables(void **state)
                 kn_match_run(bench->context, &plan, NULL, NULL, &tabled, &error));
 }
 
+/* Flips a bit in the middle of every packed block of a table. */
+static void damage(const char *path)
+{
+    KnError error;
+    KnText bytes = KN_TEXT_EMPTY;
+    KnEndgameHead head;
+    check_ok(error, kn_file_read(path, &bytes, 1 << 26, &error));
+    memcpy(&head, bytes.data, sizeof head);
+    for (uint64_t b = 0; b < head.blocks; b++) {
+        KnEndgameBlock block;
+        memcpy(&block, bytes.data + head.index_at + b * sizeof block, sizeof block);
+        if (block.bytes) bytes.data[block.at + block.bytes / 2] ^= 4;
+    }
+    check_ok(error, kn_file_write_atomic(path, bytes.data, bytes.length, &error));
+    kn_text_free(&bytes);
+}
+
+/* A damaged block is no answer and no "unknown": matches, players, training and the command end with it. */
+static void test_damage_is_an_error(void **state)
+{
+    const Bench *bench = *state;
+    KnError error;
+    KnMatchResult result;
+    assert_int_equal(system("rm -rf used-damaged && cp -r used-wld used-damaged"), 0);
+    glob_t files;
+    assert_int_equal(glob("used-damaged/*.wld", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) damage(files.gl_pathv[i]);
+    globfree(&files);
+    KnMatchPlan plan = {.game = "checkers",
+                        .players = {"random", "random"},
+                        .games = 60,
+                        .seed = 5,
+                        .jobs = 2,
+                        .tables = "used-damaged"};
+    check_fails(error, KN_SYSTEM, "is damaged",
+                kn_match_run(bench->context, &plan, NULL, NULL, &result, &error));
+    plan.tables = NULL;
+    plan.players[0] = "alphabeta(depth=3, tables=\"used-damaged\")";
+    check_fails(error, KN_SYSTEM, "is damaged",
+                kn_match_run(bench->context, &plan, NULL, NULL, &result, &error));
+    KnTdPlan training = kn_td_plan();
+    KnWeights *weights;
+    training.depths[0] = 1;
+    training.games = 20;
+    training.tables = "used-damaged";
+    check_fails(error, KN_SYSTEM, "is damaged",
+                kn_td_train(bench->context, bench->game, &training, NULL, NULL, &weights, &error));
+    int code = system(KNACK_BINARY
+                      " tables probe checkers W:WK10,K11:BK1 --folder used-damaged >probed.txt 2>&1");
+    assert_int_equal(WEXITSTATUS(code), 4);
+    KnText said = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read("probed.txt", &said, 10000, &error));
+    assert_non_null(strstr(said.data, "is damaged"));
+    assert_null(strstr(said.data, "position"));
+    kn_text_free(&said);
+}
+
 /* One contest, played from a position that the tables know: over before a move is made, with their value. */
 static void test_known_position_ends_at_once(void **state)
 {
@@ -247,22 +307,24 @@ static void test_known_position_ends_at_once(void **state)
                  {"W:W28:BK18", 1},
                  {"B:W28:BK18", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        KnContest *contest = kn_contest_new(bench->game);
+        KnState *game_state = kn_state_new(bench->game);
         _Alignas(16) KnCheckersPosition p;
         check_ok(error, bench->game->type->parse_position(bench->game, cases[i].position, &p, &error));
-        kn_contest_reset(contest, &p);
+        kn_state_reset(game_state, &p);
         KnPlayer *players[2] = {open_player(bench, "random"), open_player(bench, "random")};
         KnRng rngs[2] = {kn_rng_seeded(1), kn_rng_seeded(2)};
-        KnPlayRules rules = {.tables = bench->tables};
+        KnPlayPlan plan = {.state = game_state,
+                           .players = {players[0], players[1]},
+                           .rngs = {&rngs[0], &rngs[1]},
+                           .rules.tables = bench->tables};
         KnPlayed played;
-        check_ok(error, kn_play(contest, players, rngs, &rules, &played, &error));
+        check_ok(error, kn_play(&plan, &played, &error));
         assert_string_equal(kn_ending_name(played.ending), "tables");
         assert_int_equal(played.plies, 0);
         assert_true(played.payoffs[0] == cases[i].black && played.payoffs[1] == -cases[i].black);
-        kn_played_free(&played);
         kn_player_close(players[0]);
         kn_player_close(players[1]);
-        kn_contest_free(contest);
+        kn_state_free(game_state);
     }
 }
 
@@ -275,6 +337,7 @@ int main(void)
         cmocka_unit_test(test_reasons_say_what_tables_say),
         cmocka_unit_test(test_broken_tables_are_done_without),
         cmocka_unit_test(test_matches_end_by_tables),
+        cmocka_unit_test(test_damage_is_an_error),
         cmocka_unit_test(test_known_position_ends_at_once),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

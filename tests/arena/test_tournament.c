@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "arena/tournament.h"
-#include "base/stats.h"
+#include <knack/stats.h>
 
 /* Scores that follow exactly from strengths give those strengths back, up to the half game added to each
  * pair. */
@@ -64,7 +64,7 @@ static void test_round_robin(void **state)
     kn_tournament_free(&two);
     plan.player_count = 1;
     check_fails(error, KN_USAGE, "at least two", kn_tournament_run(context, &plan, NULL, NULL, &one, &error));
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

@@ -12,8 +12,8 @@ static void path_of(const char *name, KnText *path)
     } apart[] = {{"page/vendor/uPlot.js", KNACK_SOURCE_DIR "/node_modules/uplot/dist/uPlot.iife.min.js"},
                  {"page/vendor/uPlot.css", KNACK_SOURCE_DIR "/node_modules/uplot/dist/uPlot.min.css"},
                  {"page/vendor/uPlot-LICENSE.txt", KNACK_SOURCE_DIR "/node_modules/uplot/LICENSE"},
-                 {"page/js/main.js", KNACK_BUILD_DIR "/embedded/main.js"}, /* joined from many */
-                 {"page/js/later.js", KNACK_BUILD_DIR "/embedded/later.js"},
+                 {"page/js/main.js", KNACK_BUILD_DIR "/embedded/js/main.js"}, /* bundled by esbuild */
+                 {"page/js/later.js", KNACK_BUILD_DIR "/embedded/js/later.js"},
                  {"page/css/page.css", KNACK_BUILD_DIR "/embedded/page.css"}};
     for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
         if (strcmp(name, apart[i].name) == 0) {

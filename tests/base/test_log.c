@@ -1,7 +1,7 @@
 #include "support/check.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/parallel.h"
+#include "jobs/parallel.h"
 
 #include <stdio.h>
 #include <stdlib.h>

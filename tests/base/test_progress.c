@@ -1,5 +1,5 @@
 #include "support/check.h"
-#include "base/parallel.h"
+#include "jobs/parallel.h"
 #include "base/progress.h"
 
 #include <stdio.h>

@@ -175,7 +175,7 @@ static void test_registry(void **state)
     const KnThing *thing;
     check_fails(error, KN_INPUT, "(did you mean alphabeta?); known: alphabeta, random",
                 kn_lookup(context, KN_KIND_PLAYER, &unknown, &thing, &error));
-    kn_context_free(context);
+    kn_close(context);
 }
 
 /* data:NAME lies below the data folder, wherever that is; everything else is itself. */
@@ -193,7 +193,7 @@ static void test_data_files(void **state)
     kn_context_file(context, "/tmp/data:x", &path);
     assert_string_equal(path.data, "/tmp/data:x");
     kn_text_free(&path);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

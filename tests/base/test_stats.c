@@ -1,6 +1,6 @@
 #include "support/check.h"
-#include "base/rng.h"
-#include "base/stats.h"
+#include <knack/base.h>
+#include <knack/stats.h>
 
 #include <math.h>
 #include <string.h>
@@ -131,6 +131,24 @@ static void test_elo(void **state)
     assert_true(isnan(kn_elo_from_score(NAN)));
 }
 
+/* Score and Elo are one interval on two scales: they can never disagree about who is better. */
+static void test_score_and_elo_agree(void **state)
+{
+    (void)state;
+    const uint64_t cases[][5] = {{0, 0, 0, 0, 2}, {0, 0, 0, 0, 20}, {3, 1, 7, 0, 9}, {0, 0, 4, 0, 0}, {0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnInterval score = kn_score_interval_pairs(cases[i]);
+        KnElo elo = kn_elo_from_pairs(cases[i]);
+        assert_true(elo.low == kn_elo_from_score(score.low) && elo.high == kn_elo_from_score(score.high));
+        assert_int_equal(score.low > 0.5, elo.low > 0);
+        score = kn_score_interval_wdl(cases[i][4], cases[i][2], cases[i][0]);
+        elo = kn_elo_from_wdl(cases[i][4], cases[i][2], cases[i][0]);
+        assert_true(elo.low == kn_elo_from_score(score.low) && elo.high == kn_elo_from_score(score.high));
+    }
+    assert_true(kn_score_interval_pairs(cases[0]).low < 0.5); /* two pairs, won 4-0, decide nothing */
+    assert_true(kn_score_interval_pairs(cases[1]).low > 0.5);
+}
+
 static void test_elo_intervals(void **state)
 {
     (void)state;
@@ -236,11 +254,17 @@ static void test_sprt_error_rates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wilson),         cmocka_unit_test(test_moments),
-        cmocka_unit_test(test_distributions),  cmocka_unit_test(test_two_proportions),
-        cmocka_unit_test(test_holm),           cmocka_unit_test(test_elo),
-        cmocka_unit_test(test_elo_intervals),  cmocka_unit_test(test_sprt_reference),
-        cmocka_unit_test(test_sprt_behaviour), cmocka_unit_test(test_sprt_error_rates),
+        cmocka_unit_test(test_wilson),
+        cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_two_proportions),
+        cmocka_unit_test(test_holm),
+        cmocka_unit_test(test_elo),
+        cmocka_unit_test(test_score_and_elo_agree),
+        cmocka_unit_test(test_elo_intervals),
+        cmocka_unit_test(test_sprt_reference),
+        cmocka_unit_test(test_sprt_behaviour),
+        cmocka_unit_test(test_sprt_error_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,8 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_statistics_double.h>
 
-#include "base/rng.h"
-#include "base/stats.h"
+#include <knack/base.h>
+#include <knack/stats.h>
 
 static void check_close(double ours, double theirs, double tolerance, const char *what, double x, double y)
 {

@@ -48,7 +48,7 @@ static void test_bad_words(void **state)
     check_lab("walk", 2, "known: list run report");
     check_lab("run no.such.thing", 3, "known: temporal.*");
     check_lab("run temporal.table6 no.such.thing", 3, "no.such.thing"); /* before anything runs */
-    check_lab("run --jobs 0", 2, "--jobs wants a whole number from 1");
+    check_lab("run --jobs 0", 2, "--jobs expects a whole number from 1");
     check_lab("run --scale huge", 2, "quick or paper, not \"huge\"");
     check_lab("run --seed -1", 2, "--seed");
     check_lab("run --seed 18446744073709551616", 2, "--seed");

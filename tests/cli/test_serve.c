@@ -96,7 +96,7 @@ static void test_start_and_end(void **state)
     fclose(out);
     assert_int_equal(waitpid(second, &status, 0), second);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 4);
-    if (!strstr(said, "is taken") || !strstr(said, "--port")) fail_msg("it said: %s", said);
+    if (!strstr(said, "is in use") || !strstr(said, "--port")) fail_msg("it said: %s", said);
     status = end(server, SIGTERM);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
@@ -132,14 +132,14 @@ static void test_kill(void **state)
     (void)state;
     static const char *const moves[] = {"b2", "a1", "c3"};
     Server server = serve("killed");
-    char *text = ask_text(server, "POST", "/api/contests", "{\"game\": \"tictactoe\"}", 201), path[80],
+    char *text = ask_text(server, "POST", "/api/sessions", "{\"game\": \"tictactoe\"}", 201), path[80],
          move[100], id[32], body[64];
     json_t *json = json_loads(text, 0, NULL);
     snprintf(id, sizeof id, "%s", json_string_value(json_object_get(json, "id")));
     json_decref(json);
     free(text);
-    snprintf(path, sizeof path, "/api/contests/%s", id);
-    snprintf(move, sizeof move, "/api/contests/%s/move", id);
+    snprintf(path, sizeof path, "/api/sessions/%s", id);
+    snprintf(move, sizeof move, "/api/sessions/%s/move", id);
     for (int ply = 0; ply < 3; ply++) {
         snprintf(body, sizeof body, "{\"ply\": %d, \"move\": \"%s\"}", ply, moves[ply]);
         char *answered = ask_text(server, "POST", move, body, 200);

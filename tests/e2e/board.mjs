@@ -4,13 +4,13 @@ import {check, until} from './harness.mjs';
 export const status = (page) => page.locator('.status').innerText();
 export const isOver = (page) => page.locator('.stage').evaluate((stage) => /wins|draw|gets|resigns|over/i.test(stage.querySelector('.status').textContent));
 
-/** Opens a contest that the API has made. */
-export async function openContest(page, server, game, seats, more = {}) {
-  const contest = await server.post('/api/contests', {game, seats, ...more});
-  await page.goto(`${server.url}/#/play/${contest.id}`);
+/** Opens a session that the API has made. */
+export async function openSession(page, server, game, seats, more = {}) {
+  const session = await server.post('/api/sessions', {game, seats, ...more});
+  await page.goto(`${server.url}/#/play/${session.id}`);
   await page.waitForSelector('.board-place > *');
   await until('the game is shown', async () => (await status(page)) !== '');
-  return contest.id;
+  return session.id;
 }
 
 /** Clicks a cell by its name. */

@@ -3,7 +3,7 @@
 import {createRequire} from 'node:module';
 import {mkdirSync, readFileSync} from 'node:fs';
 import {check, DESKTOP, PHONE, run, shot, test, until} from './harness.mjs';
-import {openContest, myTurn, clickSomeMove, chooser} from './board.mjs';
+import {openSession, myTurn, clickSomeMove, chooser} from './board.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']};
@@ -23,7 +23,7 @@ async function sound(page, name) {
 
 const VIEWS = {
   async play(page, server) {
-    await openContest(page, server, 'checkers', ['human', 'alphabeta(depth=3)'], {seed: 1});
+    await openSession(page, server, 'checkers', ['human', 'alphabeta(depth=3)'], {seed: 1});
     for (let i = 0; i < 2; i++) { await myTurn(page); await clickSomeMove(page, chooser(i)); }
     await myTurn(page);
     await until('the reasons are there', async () => (await page.locator('.why .sentence').count()) === 1);
@@ -32,14 +32,14 @@ const VIEWS = {
     await page.waitForSelector('.stepper svg');
   },
   async watch(page, server) {
-    const contest = await server.post('/api/contests', {game: 'othello', seats: ['alphabeta(depth=2)', 'alphabeta(depth=1)'], seed: 1, pace: {paused: false, delay: 0}});
-    await page.goto(`${server.url}/#/watch/${contest.id}`);
+    const session = await server.post('/api/sessions', {game: 'othello', seats: ['alphabeta(depth=2)', 'alphabeta(depth=1)'], seed: 1, pace: {paused: false, delay: 0}});
+    await page.goto(`${server.url}/#/watch/${session.id}`);
     await until('it is played', async () => (await page.locator('.moves .move').count()) > 12);
   },
   async learn(page, server) {
     const {courses} = await server.get('/api/learn');
     if (!courses.length) await server.post('/api/learn', {learner: 'allocation(shallow=1, extra=1, examples=600, enrich=600, relief=100)', game: 'checkers', seeds: 2, name: 'shown'});
-    await page.goto(`${server.url}/#/learn/course/shown`);
+    await page.goto(`${server.url}/#/learn/run/shown`);
     await until('the form is filled', async () => (await page.locator('.run-form option').count()) > 4);
     await until('the course is done', async () => /finished/.test(await page.locator('.progress p').first().innerText()), 120000);
     await page.waitForSelector('.chart canvas');
@@ -86,7 +86,7 @@ test('what is known is sound', async ({server, open}) => {
   const page = await open({colorScheme: 'dark', viewport: PHONE});
   mkdirSync(`${server.data}/learned`, {recursive: true});
   await server.knack('match', 'othello', 'experience(alphabeta(depth=1), base="data:learned/met.mdb", learn=yes)', 'random', '--games', '4', '--jobs', '1');
-  await openContest(page, server, 'othello', ['human', 'experience(random, base="data:learned/met.mdb")']);
+  await openSession(page, server, 'othello', ['human', 'experience(random, base="data:learned/met.mdb")']);
   await page.waitForSelector('.known table');
   await page.locator('.known').scrollIntoViewIfNeeded();
   await sound(page, 'known');
@@ -95,7 +95,7 @@ test('what is known is sound', async ({server, open}) => {
 
 test('dialogs are sound', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'human']);
+  await openSession(page, server, 'checkers', ['human', 'human']);
   await page.keyboard.press('?');
   await page.waitForSelector('#keys[open]');
   await shot(page, 'keys-desk-light');
@@ -113,13 +113,13 @@ test('dialogs are sound', async ({server, open}) => {
 test('other boards are sound', async ({server, open}) => {
   const page = await open({colorScheme: 'dark'});
   for (const [game, audited] of [['go', true], ['morris(men=9)'], ['phutball'], ['fives'], ['dilemma(turns=5)', true], ['tictactoe']]) {
-    await openContest(page, server, game, ['human', 'human']);
+    await openSession(page, server, game, ['human', 'human']);
     await shot(page, `board-${game.replace(/\W+/g, '-').replace(/-$/, '')}-dark`);
     if (audited) await sound(page, game);
   }
 });
 
-test('the first page weighs less than 300 kB, in few files', async ({server, open}) => {
+test('the first page weighs less than 200 kB, in few files', async ({server, open}) => {
   const page = await open({}); // one that has nothing at hand
   const started = Date.now();
   await page.goto(server.url);
@@ -134,7 +134,7 @@ test('the first page weighs less than 300 kB, in few files', async ({server, ope
     };
   });
   console.log(`    ${files.length} files, ${Math.round(bytes / 1000)} kB uncompressed, usable after ${took} ms`);
-  check(bytes > 50_000 && bytes < 300_000, `${bytes} bytes`);
+  check(bytes > 50_000 && bytes < 200_000, `${bytes} bytes`);
   const others = files.filter((file) => !['/js/main.js', '/css/page.css', '/icon.svg'].includes(file));
   check(!others.length, `the first page also asks for ${others.join(' ')}`);
 });

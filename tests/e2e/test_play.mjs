@@ -1,7 +1,7 @@
 // A full game of each kind, by every way of moving there is.
 import {readFileSync} from 'node:fs';
 import {check, run, same, shot, test, until} from './harness.mjs';
-import {clickCell, clickSomeMove, chooser, isOver, moveCount, myTurn, openContest, playToTheEnd, status} from './board.mjs';
+import {clickCell, clickSomeMove, chooser, isOver, moveCount, myTurn, openSession, playToTheEnd, status} from './board.mjs';
 
 const typed = async (page, move) => {
   const before = await moveCount(page);
@@ -25,7 +25,7 @@ test('the first board can be played on before its game has begun, however late t
   const page = await open();
   let asked = 0, let_go;
   const held = new Promise((done) => { let_go = done; });
-  await page.route('**/api/contests', async (route) => {
+  await page.route('**/api/sessions', async (route) => {
     if (++asked === 1) { await route.abort(); return; }
     await held;
     await route.continue();
@@ -41,7 +41,7 @@ test('the first board can be played on before its game has begun, however late t
   same(await page.locator('.moves .move').first().innerText(), '11-15', 'the move');
   same(await page.locator('.stage .error:visible').count(), 0, 'messages afterwards');
   check(/#\/play\/\w+/.test(page.url()), 'the address names the game');
-  await page.unroute('**/api/contests');
+  await page.unroute('**/api/sessions');
 });
 
 test('who comes again finds the game and the theme that were left, in the page itself', async ({server, open}) => {
@@ -53,17 +53,17 @@ test('who comes again finds the game and the theme that were left, in the page i
   await page.keyboard.press('l');
   await until('it is dark', async () => (await page.locator('html[data-theme=dark]').count()) === 1);
   await page.goto('about:blank');
-  await page.route('**/api/contests/*', (route) => route.abort()); // nothing need be asked for
+  await page.route('**/api/sessions/*', (route) => route.abort()); // nothing need be asked for
   await page.goto(server.url);
   await until('the moves are there', async () => (await moveCount(page)) === 2);
   same(await page.locator('.moves .move').first().innerText(), '11-15', 'the move');
   same(await page.locator('html[data-theme=dark]').count(), 1, 'dark pages');
-  await page.unroute('**/api/contests/*');
+  await page.unroute('**/api/sessions/*');
 });
 
 test('draughts by clicks to the end', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'random'], {seed: 5});
+  await openSession(page, server, 'checkers', ['human', 'random'], {seed: 5});
   const text = await playToTheEnd(page, 11);
   check(/wins|draw/i.test(text), `a result is told: ${text}`);
   check((await moveCount(page)) > 20, 'a game has moves');
@@ -78,7 +78,7 @@ test('a click counts where a man is still sliding', async ({server, open}) => {
       return animate.call(this, [half, half], {duration: 1e7});
     };
   });
-  await openContest(page, server, 'checkers', ['human', 'human'], {moves: '11-16 23-18 10-15'});
+  await openSession(page, server, 'checkers', ['human', 'human'], {moves: '11-16 23-18 10-15'});
   await page.keyboard.press('f'); // cells nearer to the one who looks lie on top
   for (const name of ['18', '11']) await clickCell(page, name); // over 15
   await until('a man slides', () => page.evaluate(() => document.getAnimations().some((one) => one.effect.getTiming().duration === 1e7)));
@@ -96,14 +96,14 @@ test('a move counts while the answer to the last one is still under way, whateve
     if (++asked === 1) await held;
     await route.fulfill({response: reply});
   });
-  await openContest(page, server, 'checkers', ['human', 'random'], {seed: 5});
+  await openSession(page, server, 'checkers', ['human', 'random'], {seed: 5});
   await clickCell(page, '11');
   await clickCell(page, '15');
   await until('news bring the move and its reply', async () => (await moveCount(page)) === 2 && await myTurn(page));
   await clickSomeMove(page, chooser(1));
   await until('the second move is answered too', async () => (await moveCount(page)) === 4 && await myTurn(page));
   // What is being typed when the old answer comes at last is not its business.
-  const [move] = (await server.get(`/api/contests/${page.url().split('/').at(-1)}`)).legal;
+  const [move] = (await server.get(`/api/sessions/${page.url().split('/').at(-1)}`)).legal;
   await page.fill('#move', move.move);
   const late = page.waitForResponse((reply) => reply.url().endsWith('/move'));
   letGo();
@@ -116,20 +116,20 @@ test('a move counts while the answer to the last one is still under way, whateve
 test('a button that is pressed while news arrive is pressed', async ({server, open}) => {
   const page = await open();
   for (const [game, name, other = 'alphabeta(depth=1)'] of [['go(size=5)', '.bare button'], ['dilemma(turns=4)', '.choice[data-move="C"]', 'titfortat']]) {
-    const id = await openContest(page, server, game, ['human', 'random']);
+    const id = await openSession(page, server, game, ['human', 'random']);
     const box = await page.locator(`.stage ${name}`).first().boundingBox();
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
-    const {revision} = await server.post(`/api/contests/${id}/seat`, {role: 1, spec: other});
+    const {revision} = await server.post(`/api/sessions/${id}/seat`, {role: 1, spec: other});
     await until('the news are there', async () => !/random/.test(await page.locator('.seats').innerText()));
     await page.mouse.up();
-    await until(`${game}: the button has done its work`, async () => (await server.get(`/api/contests/${id}`)).revision > revision);
+    await until(`${game}: the button has done its work`, async () => (await server.get(`/api/sessions/${id}`)).revision > revision);
   }
 });
 
 test('draughts by drag, by typing and by keys', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'human']);
+  await openSession(page, server, 'checkers', ['human', 'human']);
   const from = await page.locator('[aria-label^="11,"]').boundingBox(), to = await page.locator('[aria-label^="15,"]').boundingBox();
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
   await page.mouse.down();
@@ -162,7 +162,7 @@ async function walkTo(page, name) {
 
 test('tic-tac-toe with the keyboard alone, announced', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'tictactoe', ['human', 'human']);
+  await openSession(page, server, 'tictactoe', ['human', 'human']);
   await page.keyboard.press('b');
   for (const name of ['a1', 'a2', 'b1', 'b2', 'c1']) {
     const before = await moveCount(page);
@@ -176,13 +176,13 @@ test('tic-tac-toe with the keyboard alone, announced', async ({server, open}) =>
 
 test('Othello to the end, with passes', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'othello(size=4)', ['human', 'random'], {seed: 2});
+  await openSession(page, server, 'othello(size=4)', ['human', 'random'], {seed: 2});
   check(/wins|draw/i.test(await playToTheEnd(page, 3)), 'a result is told');
 });
 
 test('Go: stones, a capture, two passes', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'go(size=5,komi=0.5)', ['human', 'human']);
+  await openSession(page, server, 'go(size=5,komi=0.5)', ['human', 'human']);
   for (const name of ['B1', 'A1', 'A2']) {
     const before = await moveCount(page);
     await clickCell(page, name);
@@ -199,7 +199,7 @@ test('Go: stones, a capture, two passes', async ({server, open}) => {
 
 test('morris: a position set up, a mill, a man taken', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'morris(men=5)', ['human', 'human']);
+  await openSession(page, server, 'morris(men=5)', ['human', 'human']);
   await page.keyboard.press('e');
   await page.fill('.set-up textarea', 'WW./..W/..../.../BBB w');
   await until('the board shows it', async () => (await page.locator('[aria-label^="1, white"]').count()) === 1);
@@ -212,7 +212,7 @@ test('morris: a position set up, a mill, a man taken', async ({server, open}) =>
 
 test('Fives: five in a row', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'fives', ['human', 'human']);
+  await openSession(page, server, 'fives', ['human', 'human']);
   for (const name of ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1', 'd2', 'e1']) {
     const before = await moveCount(page);
     await clickCell(page, name);
@@ -223,7 +223,7 @@ test('Fives: five in a row', async ({server, open}) => {
 
 test('Phutball: a man, a jump over the line', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'phutball(width=7,height=7)', ['human', 'human']);
+  await openSession(page, server, 'phutball(width=7,height=7)', ['human', 'human']);
   for (const name of ['d3', 'a1', 'd1']) {
     const before = await moveCount(page);
     await clickCell(page, name);
@@ -240,7 +240,7 @@ test('Phutball: a man, a jump over the line', async ({server, open}) => {
 
 test('the dilemma: both choose at once', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'dilemma(turns=4)', ['human', 'random'], {seed: 3});
+  await openSession(page, server, 'dilemma(turns=4)', ['human', 'random'], {seed: 3});
   for (let round = 0; round < 4; round++) {
     await until('the last round is settled', async () => (await moveCount(page)) === round);
     await page.locator(`.choice[data-move="${round % 2 ? 'D' : 'C'}"]`).click();
@@ -251,9 +251,36 @@ test('the dilemma: both choose at once', async ({server, open}) => {
   await shot(page, 'play-dilemma');
 });
 
+test('every game of this browser is listed, and Back leads to the game before', async ({server, open}) => {
+  const page = await open();
+  await page.goto(server.url);
+  await page.waitForURL(/#\/play\/\w+/);
+  const first = page.url();
+  await page.keyboard.press('n');
+  await page.locator('#dialog').getByRole('button', {name: 'Play'}).click();
+  await until('another game', async () => page.url() !== first && /#\/play\/\w+/.test(page.url()));
+  await page.goBack();
+  await until('the first game again', async () => page.url() === first);
+  await page.waitForSelector('.stage .cell.target');
+  await page.keyboard.press('g');
+  await until('both are listed', async () => (await page.locator('#dialog tbody tr').count()) === 2);
+  check(/in progress/.test(await page.locator('#dialog tbody').innerText()), 'their state is told');
+  await shot(page, 'play-my-games');
+});
+
+test('the skip link stays in its view', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/lab`);
+  await page.waitForSelector('.run-list article');
+  await page.locator('.skip').focus();
+  await page.keyboard.press('Enter');
+  check(page.url().endsWith('#/lab'), page.url());
+  check(await page.evaluate(() => document.activeElement.id === 'main'), 'the content has the focus');
+});
+
 test('undo, redo, hint, values, swap, resign', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'othello', ['human', 'alphabeta(depth=3)']);
+  await openSession(page, server, 'othello', ['human', 'alphabeta(depth=3)']);
   await clickSomeMove(page, chooser(1));
   await until('the engine has answered', async () => (await moveCount(page)) === 2 && await myTurn(page));
   await page.keyboard.press('u');
@@ -271,12 +298,16 @@ test('undo, redo, hint, values, swap, resign', async ({server, open}) => {
   await page.keyboard.press('s');
   await until('sides are swapped', async () => /White: You/.test(await page.locator('.seats').innerText()));
   await page.keyboard.press('x');
+  await page.getByRole('button', {name: 'Cancel'}).click();
+  check(!/resigns/.test(await status(page)), 'resigning can be cancelled');
+  await page.keyboard.press('x');
+  await page.locator('#dialog').getByRole('button', {name: 'Resign'}).click();
   await until('resigned', async () => /resigns/.test(await status(page)));
 });
 
 test('stepping through the moves, and why each was made', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'alphabeta(depth=4)']);
+  await openSession(page, server, 'checkers', ['human', 'alphabeta(depth=4)']);
   for (let i = 0; i < 3; i++) {
     await myTurn(page);
     await clickSomeMove(page, chooser(20 + i));
@@ -303,7 +334,7 @@ test('stepping through the moves, and why each was made', async ({server, open})
 
 test('an analysis goes on while one looks', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'othello', ['human', 'human']);
+  await openSession(page, server, 'othello', ['human', 'human']);
   await page.keyboard.press('a');
   const depth = async () => Number(/after (\d+) pl/.exec(await page.locator('.analysis').innerText())?.[1] ?? 0);
   await until('something is found', async () => (await depth()) > 0);
@@ -314,7 +345,7 @@ test('an analysis goes on while one looks', async ({server, open}) => {
 
 test('the board as text, and turned', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'human']);
+  await openSession(page, server, 'checkers', ['human', 'human']);
   await page.keyboard.press('t');
   check((await page.locator('.text-board').innerText()).includes('b   b   b   b'), 'the text shows the men');
   await page.keyboard.press('t');
@@ -326,7 +357,7 @@ test('the board as text, and turned', async ({server, open}) => {
 
 test('a new game from the dialog, and one from a position', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'random']);
+  await openSession(page, server, 'checkers', ['human', 'random']);
   await page.keyboard.press('n');
   await page.waitForSelector('dialog[open] select');
   await page.getByLabel('Game', {exact: true}).selectOption('tictactoe');
@@ -345,7 +376,7 @@ test('a new game from the dialog, and one from a position', async ({server, open
 
 test('a new game from an opening', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'human']);
+  await openSession(page, server, 'checkers', ['human', 'human']);
   await page.keyboard.press('n');
   await until('openings are listed', async () => (await page.getByLabel('Opening').locator('option').count()) > 5);
   await page.getByLabel('Opening').selectOption({label: 'Old Fourteenth'});
@@ -356,14 +387,14 @@ test('a new game from an opening', async ({server, open}) => {
 
 test('somebody else takes a seat; whoever made a move still says why', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'tictactoe', ['human', 'human']);
+  await openSession(page, server, 'tictactoe', ['human', 'human']);
   await clickCell(page, 'b2');
   await until('the move is made', async () => (await moveCount(page)) === 1);
   await page.locator('button.seat', {hasText: 'o: You'}).click();
   await until('the dialog is filled', async () => (await page.getByLabel('Player of o', {exact: true}).locator('option').count()) > 3);
-  await page.getByLabel('Player of o', {exact: true}).selectOption({label: 'Another player…'});
+  await page.getByLabel('Player of o', {exact: true}).selectOption({label: 'Another player, by name…'});
   await page.getByLabel('Player of o: player spec').fill('alphabeta(depth=3, memory=1)');
-  await page.getByRole('button', {name: 'Take the seat'}).click();
+  await page.getByRole('button', {name: 'Change the player'}).click();
   await until('it moves at once', async () => (await moveCount(page)) === 2);
   check(/O: alphabeta\(depth=3, memory=1\)/i.test(await page.locator('.seats').innerText()), 'the seat says who has it');
   await until('it says why', async () => /after \d+ pl/.test(await page.locator('.why .sentence').innerText()));
@@ -378,7 +409,7 @@ test('somebody else takes a seat; whoever made a move still says why', async ({s
 
 test('a position set up by clicks', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'human']);
+  await openSession(page, server, 'checkers', ['human', 'human']);
   await page.keyboard.press('e');
   await page.getByRole('button', {name: 'Clear', exact: true}).click();
   same(await page.locator('.stage .board .man').count(), 0, 'men on a cleared board');
@@ -400,10 +431,10 @@ test('a position set up by clicks', async ({server, open}) => {
 
 for (const [format, game, moves] of [['sgf', 'go(size=5)', 'C3 B2 pass B3'], ['ggf', 'othello', 'f5 d6 c3 d3']])
   test(`a game is loaded from ${format.toUpperCase()} and saved again`, async ({server, open}) => {
-    const made = await server.post('/api/contests', {game, seats: ['human', 'human'], moves});
-    const text = await (await fetch(`${server.url}/api/contests/${made.id}/export`)).text();
+    const made = await server.post('/api/sessions', {game, seats: ['human', 'human'], moves});
+    const text = await (await fetch(`${server.url}/api/sessions/${made.id}/export`)).text();
     const page = await open();
-    await openContest(page, server, 'tictactoe', ['human', 'human']);
+    await openSession(page, server, 'tictactoe', ['human', 'human']);
     await page.setInputFiles('input[type=file]', {name: `game.${format}`, mimeType: 'text/plain', buffer: Buffer.from(text)});
     await until('its moves are there', async () => (await page.locator('.moves .move').allInnerTexts()).join(' ').toLowerCase() === moves.toLowerCase());
     const waiting = page.waitForEvent('download');

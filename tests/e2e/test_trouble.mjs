@@ -1,7 +1,7 @@
 // What goes wrong: bad moves, bad files, a server that goes away. Messages stand beside what caused them and go away when it is mended.
 import {readFileSync} from 'node:fs';
 import {check, run, same, Server, shot, test, until} from './harness.mjs';
-import {isOver, moveCount, openContest, status} from './board.mjs';
+import {isOver, moveCount, openSession, status} from './board.mjs';
 
 const source = (path) => new URL(`../../${path}`, import.meta.url);
 const file = (name, text) => ({name, mimeType: 'text/plain', buffer: Buffer.from(text)});
@@ -9,7 +9,7 @@ const shownErrors = (page) => page.locator('.stage .error:visible');
 
 test('an illegal move is refused beside the entry, until it is mended', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'human']);
+  await openSession(page, server, 'checkers', ['human', 'human']);
   await page.fill('#move', '9-99');
   await page.press('#move', 'Enter');
   await until('the message is there', async () => (await shownErrors(page).count()) === 1);
@@ -23,7 +23,7 @@ test('an illegal move is refused beside the entry, until it is mended', async ({
 
 test('a bad file is refused with its place, a good one is read and saved again', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'human']);
+  await openSession(page, server, 'checkers', ['human', 'human']);
   await page.setInputFiles('input[type=file]', file('bad.pdn', '[Event "x"]\n1. 11-15 22-99 *\n'));
   await until('the message is there', async () => (await shownErrors(page).count()) === 1);
   check(/bad\.pdn: .*move 2/.test(await shownErrors(page).innerText()), 'file and move are named');
@@ -42,7 +42,7 @@ test('a bad file is refused with its place, a good one is read and saved again',
 
 test('a rule sheet dropped on the page can be played to the end', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'checkers', ['human', 'human']);
+  await openSession(page, server, 'checkers', ['human', 'human']);
   const text = readFileSync(source('data/gdl/tictactoe.kif'), 'utf8');
   await page.evaluate((content) => {
     const transfer = new DataTransfer();
@@ -64,7 +64,7 @@ test('a rule sheet dropped on the page can be played to the end', async ({server
 test('the server goes away and comes back: a calm notice, then the same game', async ({open}) => {
   const own = await new Server().start();
   const page = await open();
-  const id = await openContest(page, own, 'tictactoe', ['human', 'human']);
+  const id = await openSession(page, own, 'tictactoe', ['human', 'human']);
   await page.fill('#move', 'b2');
   await page.press('#move', 'Enter');
   await until('the move is played', async () => (await moveCount(page)) === 1);
@@ -93,10 +93,10 @@ test('a game that is gone says so, and a new one can be begun', async ({server, 
 
 test('an unknown player is refused beside its field', async ({server, open}) => {
   const page = await open();
-  await openContest(page, server, 'tictactoe', ['human', 'human']);
+  await openSession(page, server, 'tictactoe', ['human', 'human']);
   await page.keyboard.press('n');
   await until('levels are listed', async () => (await page.getByLabel('Second player', {exact: true}).locator('option').count()) > 2);
-  await page.getByLabel('Second player', {exact: true}).selectOption({label: 'Another player…'});
+  await page.getByLabel('Second player', {exact: true}).selectOption({label: 'Another player, by name…'});
   await page.getByLabel('Second player: player spec').fill('alphabetta(depth=2)');
   await page.getByRole('button', {name: 'Play', exact: true}).last().click();
   await until('the message is there', async () => (await page.locator('dialog .error:visible').count()) === 1);

@@ -1,7 +1,7 @@
 // Watching, runs with their live curve, replays, and the lab.
 import {mkdirSync} from 'node:fs';
 import {check, run, same, shot, test, until} from './harness.mjs';
-import {clickCell, clickSomeMove, isOver, moveCount, openContest, status} from './board.mjs';
+import {clickCell, clickSomeMove, isOver, moveCount, openSession, status} from './board.mjs';
 
 /** Starts a run over the API. */
 const start = (server, run) => server.post('/api/runs', {game: 'tictactoe', players: ['alphabeta(depth=2)', 'random'], games: 60, ...run});
@@ -53,7 +53,7 @@ test('a capture is found, missed and looked up; its proof is stepped through wit
   const released = new Promise((done) => { release = done; });
   await page.route('**/api/frames*', async (route) => { await released; await route.continue(); });
   await cell('A1').click();
-  await until('a wrong move is refuted', async () => /does not do it/.test(await verdict()));
+  await until('a wrong move is refuted', async () => /does not work/.test(await verdict()));
   check(/is saved/.test(await page.locator('.proof').innerText()), 'the proof says how');
   await page.keyboard.press('u');
   same(await verdict(), '', 'verdict after trying again');
@@ -88,10 +88,10 @@ test('what endgame tables and an experience base know stands beside the board', 
   const page = await open();
   const known = page.locator('.known'), text = async () => await known.isVisible() ? known.innerText() : '';
   // Without tables, nothing; with them, their verdict of the position and of each move.
-  await openContest(page, server, 'checkers', ['human', 'human'], {position: 'B:WK1:BK30,K31'});
+  await openSession(page, server, 'checkers', ['human', 'human'], {position: 'B:WK1:BK30,K31'});
   same(await text(), '', 'known without tables');
   await server.knack('tables', 'build', 'checkers', '--pieces', '3');
-  await openContest(page, server, 'checkers', ['human', 'human'], {position: 'B:WK1:BK30,K31'});
+  await openSession(page, server, 'checkers', ['human', 'human'], {position: 'B:WK1:BK30,K31'});
   await until('the tables speak', async () => /The tables: won/.test(await text()));
   await known.locator('summary').click();
   same(await known.locator('tbody tr').count(), 4, 'moves in the table');
@@ -101,7 +101,7 @@ test('what endgame tables and an experience base know stands beside the board', 
   mkdirSync(`${server.data}/learned`, {recursive: true});
   const spec = (learn) => `experience(alphabeta(depth=1), base="data:learned/met.mdb"${learn})`;
   await server.knack('match', 'othello', spec(', learn=yes'), 'alphabeta(depth=1)', '--games', '20', '--seed', '1', '--jobs', '1');
-  await openContest(page, server, 'othello', [spec(''), 'human']);
+  await openSession(page, server, 'othello', [spec(''), 'human']);
   await until('the learner has moved', async () => (await moveCount(page)) === 1);
   await until('its base is told', async () => /met this position in \d+ games/.test(await text()));
   check(/[1-9]\d* explored, [1-9]\d* unexplored/.test(await text()), `explored and unexplored moves: ${await text()}`);
@@ -115,7 +115,7 @@ test('what endgame tables and an experience base know stands beside the board', 
 test('a match from the form: its curve grows, it stops, it goes on', async ({server, open}) => {
   const page = await open();
   await page.goto(`${server.url}/#/learn`);
-  await page.locator('summary', {hasText: 'Or follow a match'}).click();
+  await page.locator('summary', {hasText: 'Or watch a match'}).click();
   await until('the form is filled', async () => (await page.getByLabel('Player 2', {exact: true}).locator('option').count()) > 2);
   await page.getByLabel('Game', {exact: true}).last().selectOption('othello');
   await until('levels of Othello are there', async () => (await page.getByLabel('Player 1', {exact: true}).locator('option').count()) > 2);
@@ -146,7 +146,7 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
   await page.getByLabel('Game', {exact: true}).first().selectOption('dilemma');
   await until('what cannot be learned is said', async () => /take turns/.test(await page.locator('.game-choice .error').first().innerText()));
   await page.getByLabel('Game', {exact: true}).first().selectOption('checkers');
-  await page.getByLabel('Seeds').fill('2');
+  await page.getByRole('spinbutton', {name: 'Training runs'}).fill('2');
   await page.locator('summary', {hasText: 'Options of the learner'}).click();
   await page.getByLabel('Examples', {exact: true}).fill('2000');
   await page.getByLabel('Enrich', {exact: true}).fill('2000');
@@ -165,7 +165,7 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
     await until('it goes on', async () => (await rows()) > kept || /so far|finished/.test(await said()), 15000);
   }
   await until('both seeds are done', async () => /finished/.test(await said()), 120000);
-  check(/2 of 2 seeds: 0\.\d{3} to 0\.\d{3}/.test(await page.locator('.sentence').innerText()), 'the spread is told');
+  check(/2 of 2 runs: 0\.\d{3} to 0\.\d{3}/.test(await page.locator('.sentence').innerText()), 'the spread is told');
   await page.locator('.chart .data > summary').click();
   await shot(page, 'learn-course');
   await page.getByRole('button', {name: 'Play against it as it is now'}).click();
@@ -189,7 +189,7 @@ test('a course that ends before its news can be heard is shown as finished', asy
   const held = new Promise((done) => { letGo = done; });
   await page.route('**/api/events?*runs=1*', async (route) => { await held; await route.continue(); });
   await server.post('/api/learn', {learner: 'allocation(shallow=1, extra=1, examples=600, enrich=600, relief=100)', game: 'checkers', seeds: 2, name: 'unheard'});
-  await page.goto(`${server.url}/#/learn/course/unheard`);
+  await page.goto(`${server.url}/#/learn/run/unheard`);
   await page.waitForSelector('.progress p');
   await until('it has ended', async () => (await server.get('/api/learn/unheard')).state === 'done', 120000);
   letGo();
@@ -204,27 +204,27 @@ test('an experience learner shows how its base grows', async ({server, open}) =>
   await until('the form is filled', async () => (await learner.locator('option').count()) > 1 && (await page.getByLabel('Game', {exact: true}).first().locator('option').count()) > 4);
   await learner.selectOption('experience');
   await page.getByLabel('Game', {exact: true}).first().selectOption('othello');
-  await page.getByLabel('Seeds').fill('1');
+  await page.getByRole('spinbutton', {name: 'Training runs'}).fill('1');
   await page.locator('summary', {hasText: 'Options of the learner'}).click();
   await page.getByLabel('Games', {exact: true}).first().fill('40');
   await page.getByLabel('Depth', {exact: true}).first().fill('1');
   await page.getByLabel('Opponent', {exact: true}).first().fill('1');
   await page.getByRole('button', {name: 'Start learning'}).click();
   await until('it is done', async () => /finished/.test(await page.locator('.progress p').first().innerText()), 60000);
-  await until('the growth is told', async () => /[1-9][\d,]* positions after 40 games; [\d.]+% of the latest decisions/.test(await page.locator('[aria-label="Course"]').innerText()));
+  await until('the growth is told', async () => /[1-9][\d,]* positions after 40 games; [\d.]+ % of the latest decisions/.test(await page.locator('[aria-label="Training run"]').innerText()));
   check((await page.locator('.chart canvas').count()) === 2, 'a curve of what it wins, and one of what it remembers');
   await shot(page, 'learn-experience');
 });
 
-test('learners that watch contests: their curve, and what their Advisors say on the board', async ({server, open}) => {
+test('learners that watch games: their curve, and what their Advisors say on the board', async ({server, open}) => {
   const page = await open();
   for (const [learner, sentence, evidence] of [['hoyle(sequences=none, watch=4, test=10)', /says that/, ['Votes', 'Comments']],
     ['sequences(watch=8, test=10)', /voted by|continues a sequence/, ['Whose advice it is', 'Advisor']]]) {
     const {name: course} = await server.post('/api/learn', {learner, game: 'tictactoe(lose)', seeds: 1});
     await until(`${learner} is learned`, async () => (await server.get(`/api/learn/${course}`)).state === 'done', 60000);
-    await page.goto(`${server.url}/#/learn/course/${course}`);
+    await page.goto(`${server.url}/#/learn/run/${course}`);
     await until('its curve is there', async () => (await page.locator('.sentence').count()) === 1 && /after/.test(await page.locator('.sentence').innerText()), 120000);
-    check(/Reliability [01]\.\d{3} after \d+ contests/.test(await page.locator('.sentence').innerText()), 'how reliable it is is told');
+    check(/Reliability [01]\.\d{3} after \d+ \w+/.test(await page.locator('.sentence').innerText()), 'how reliable it is is told');
     const name = learner.replace(/\W+/g, '-').replace(/-$/, '');
     await shot(page, `learn-${name}`);
     await page.getByRole('button', {name: 'Play against it as it is now'}).click();
@@ -242,17 +242,17 @@ test('a sequence under way is told, with the board it began on and what that lea
   const {name: course} = await server.post('/api/learn', {learner: 'sequences(method=context, watch=20, test=10)', game: 'tictactoe(lose)', seeds: 1});
   await until('it is learned', async () => (await server.get(`/api/learn/${course}`)).state === 'done', 60000);
   const page = await open();
-  await page.goto(`${server.url}/#/learn/course/${course}`);
+  await page.goto(`${server.url}/#/learn/run/${course}`);
   await page.getByRole('button', {name: 'Play against it as it is now'}).click();
   await until('the game is there', async () => /your move/i.test(await status(page)));
-  const {seats} = await server.get(`/api/contests/${page.url().split('/').pop()}`);
+  const {seats} = await server.get(`/api/sessions/${page.url().split('/').pop()}`);
   const learned = seats.map((seat) => seat.spec).find((spec) => /^seqlearner/.test(spec));
   check(learned, `a seat has what was learned: ${JSON.stringify(seats)}`);
 
   // It begins in the middle, as the perfect agent does; a corner is answered by the one opposite, which is where its sequences lead on.
   let enforced = false, veiled = false;
   for (let seed = 1; seed <= 4 && !(enforced && veiled); seed++) {
-    await openContest(page, server, 'tictactoe(lose)', [learned, 'human'], {seed});
+    await openSession(page, server, 'tictactoe(lose)', [learned, 'human'], {seed});
     for (let moves = 1; moves < 9 && !(enforced && veiled); moves += 2) {
       await until('it has moved and says why', async () => (await moveCount(page)) === moves && (await page.locator('.why .sentence').count()) === 1);
       const sentence = await page.locator('.why .sentence').innerText();
@@ -295,7 +295,7 @@ test('a stored match is shown with its interval, and a game of it replayed', asy
   for (let i = 0; i < plies; i++) await page.keyboard.press(']');
   same(await page.locator('.replay .stroke').count(), plies, 'men at the end');
   await shot(page, 'arena-replay');
-  await page.getByRole('button', {name: 'Ask why in Watch'}).click();
+  await page.getByRole('button', {name: 'Explain this game'}).click();
   await until('it is open in Watch', async () => /#\/watch\//.test(page.url()) && (await moveCount(page)) === plies);
 });
 
@@ -308,6 +308,22 @@ test('a tournament has its cross table', async ({server, open}) => {
   check(/of 20/.test(await page.locator('tbody tr').first().innerText()), 'points of games');
   check((await page.locator('tbody a').count()) === 6, 'cells lead to their matches');
   await shot(page, 'arena-tournament');
+});
+
+test('a tournament of the dilemma is started from the form and ranked by payoff', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/arena`);
+  await page.getByText('Start a match or a tournament').click();
+  const form = page.locator('.run-form');
+  await form.getByLabel('Kind').selectOption('tournament');
+  await form.getByLabel('Game', {exact: true}).selectOption('dilemma');
+  await until('three players', async () => (await form.locator('.seat-choice').count()) === 3);
+  check(!(await form.getByLabel('Random moves at the start').isVisible()), 'no option that the game does not have');
+  await form.getByLabel('Games').fill('4');
+  await form.getByRole('button', {name: 'Start', exact: true}).click();
+  await until('the ranking is there', async () => (await page.getByText('Ranking by payoff').count()) > 0, 60000);
+  const told = await page.locator('table').first().innerText();
+  check(/cooperates/i.test(told), told);
 });
 
 test('an experiment is measured from the page; verdicts come first', async ({server, open}) => {
@@ -367,7 +383,7 @@ test('what cannot be run is refused beside its field', async ({server, open}) =>
   await page.goto(`${server.url}/#/arena`);
   await page.locator('summary', {hasText: 'Start a match'}).click();
   await until('the form is filled', async () => (await page.getByLabel('Player 1', {exact: true}).locator('option').count()) > 2);
-  await page.getByLabel('Player 1', {exact: true}).selectOption({label: 'Another player…'});
+  await page.getByLabel('Player 1', {exact: true}).selectOption({label: 'Another player, by name…'});
   await page.getByRole('button', {name: 'Start', exact: true}).click();
   await until('an empty spec is refused', async () => page.locator('.run-form .error:visible').first().isVisible());
   await page.getByLabel('Player 1: player spec').fill('nobody(x=1)');

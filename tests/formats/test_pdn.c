@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "arena/play.h"
-#include "base/rng.h"
-#include "formats/reading_pdn.h"
-#include "formats/sheet.h"
+#include <knack/base.h>
+#include "formats/pdn_parser.h"
+#include "formats/record.h"
 
 static const char many[] =
     "; a file\n"
@@ -48,15 +48,15 @@ static void test_games_one_by_one(void **state)
             continue;
         }
         if (status != KN_OK) fail_msg("game %zu: %s", i, error.text);
-        assert_string_equal(game.sheet.moves.data, wanted[i].moves);
-        assert_string_equal(game.sheet.start.data, wanted[i].start);
-        assert_string_equal(game.result.data, wanted[i].result);
+        assert_string_equal(game.record.moves.data, wanted[i].moves);
+        assert_string_equal(game.record.start.data, wanted[i].start);
+        assert_string_equal(game.record.result.data, wanted[i].result);
         if (i == 0) {
             static const int lines[] = {8, 8, 9, 9, 9};
             assert_int_equal(game.moves, 5);
             assert_memory_equal(game.lines, lines, sizeof lines);
-            assert_string_equal(game.sheet.players[0].data, "A");
-            assert_string_equal(game.sheet.players[1].data, "B");
+            assert_string_equal(game.record.players[0].data, "A");
+            assert_string_equal(game.record.players[1].data, "B");
         }
     }
     assert_int_equal(kn_pdn_next(&reader, &game, &error), KN_NO);
@@ -92,6 +92,45 @@ static void test_what_is_refused(void **state)
     }
 }
 
+/* English draughts: Black moves first, and the archives write Black's score first. */
+static void test_result_is_the_first_players(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tags, *result;
+        bool decided;
+        double outcome; /* for Black */
+    } cases[] = {
+        {"", "1-0", true, 1},
+        {"", "0-1", true, -1},
+        {"", "1/2-1/2", true, 0},
+        {"", "2-0", true, 1},
+        {"", "0-2", true, -1},
+        {"", "1-1", true, 0},
+        {"", "0-0", false, 0},
+        {"", "*", false, 0},
+        {"[GameType \"21\"]\n", "1-0", true, 1},
+        {"[GameType \"21,B,8,8,N1,0\"]\n", "1-0", true, 1},
+        {"[GameType \"21,W,8,8,N1,0\"]\n", "1-0", true, -1},
+        {"[GameType \"21,W\"]\n", "0-2", true, 1},
+        {"[GameType \"21,W\"]\n", "1-1", true, 0},
+        {"[FEN \"W:W31:B1\"]\n", "1-0", true, 1}, /* Black's, whoever is to move */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnText text = KN_TEXT_EMPTY;
+        KnRecordText record = KN_RECORD_TEXT;
+        KnError error;
+        double outcome = 9;
+        kn_text_printf(&text, "[Event \"e\"]\n%s[Result \"%s\"]\n\n%s %s\n", cases[i].tags, cases[i].result,
+                       strstr(cases[i].tags, "FEN") ? "1... 31-26" : "1. 11-15", cases[i].result);
+        check_ok(error, kn_game_record_read(text.data, &record, &error));
+        assert_int_equal(kn_game_record_outcome(&record, &outcome), cases[i].decided);
+        if (cases[i].decided) assert_true(outcome == cases[i].outcome);
+        kn_game_record_text_free(&record);
+        kn_text_free(&text);
+    }
+}
+
 /* Random games from random places, written one after the other, read back as they were. */
 static void test_written_games_read_back(void **state)
 {
@@ -101,33 +140,39 @@ static void test_written_games_read_back(void **state)
     KnError error;
     for (int i = 0; i < 20; i++) {
         KnRng rng = kn_rng_stream(8, (uint64_t)i);
-        KnContest *contest = kn_contest_new(game);
+        KnState *game_state = kn_state_new(game);
         KnMove legal[64];
-        for (int ply = 0; ply < 90 && !kn_contest_over(contest, NULL); ply++) {
-            int count = kn_contest_moves(contest, game->type->mover(game, kn_contest_position(contest)),
-                                         legal);
-            check_ok(error, kn_contest_play(contest, legal[kn_rng_below(&rng, (uint32_t)count)], &error));
+        for (int ply = 0; ply < 90 && !kn_state_over(game_state, NULL); ply++) {
+            int count = kn_state_moves(game_state, game->type->mover(game, kn_state_position(game_state)),
+                                       legal);
+            check_ok(error, kn_state_play(game_state, legal[kn_rng_below(&rng, (uint32_t)count)], &error));
             if (i % 2 && ply == 20 + i) { /* forget the beginning: the rest starts from a position */
                 _Alignas(16) unsigned char here[64];
-                memcpy(here, kn_contest_position(contest), game->position_size);
-                kn_contest_reset(contest, here);
+                memcpy(here, kn_state_position(game_state), game->position_size);
+                kn_state_reset(game_state, here);
             }
         }
-        KnSheet sheet = {
-            .contest = contest, .event = "a \"quoted\" event", .players = {"one", "two \\ three"}};
+        double payoffs[2] = {i % 3 - 1, 1 - i % 3};
+        KnGameRecord sheet = {.state = game_state,
+                              .event = "a \"quoted\" event",
+                              .players = {"one", "two \\ three"},
+                              .payoffs = payoffs};
         check_ok(error, kn_pdn_write(&sheet, &file, &error));
         moves[i] = starts[i] = KN_TEXT_EMPTY;
-        kn_moves_text(contest, &moves[i]);
-        if (i % 2) game->type->position_text(game, kn_contest_position_at(contest, 0), &starts[i]);
-        kn_contest_free(contest);
+        kn_moves_text(game_state, &moves[i]);
+        if (i % 2) game->type->position_text(game, kn_state_position_at(game_state, 0), &starts[i]);
+        kn_state_free(game_state);
     }
     KnPdnReader reader = kn_pdn_reader(file.data);
     KnPdnGame read = KN_PDN_GAME;
     for (int i = 0; i < 20; i++) {
         check_ok(error, kn_pdn_next(&reader, &read, &error));
-        assert_string_equal(read.sheet.moves.data, moves[i].data);
-        assert_string_equal(read.sheet.start.data, starts[i].data);
-        assert_string_equal(read.sheet.players[1].data, "two \\ three");
+        assert_string_equal(read.record.moves.data, moves[i].data);
+        assert_string_equal(read.record.start.data, starts[i].data);
+        assert_string_equal(read.record.players[1].data, "two \\ three");
+        double outcome;
+        assert_true(kn_game_record_outcome(&read.record, &outcome));
+        assert_true(outcome == i % 3 - 1);
         kn_text_free(&moves[i]);
         kn_text_free(&starts[i]);
     }
@@ -142,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_games_one_by_one),
         cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_result_is_the_first_players),
         cmocka_unit_test(test_written_games_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

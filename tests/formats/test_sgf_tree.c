@@ -125,7 +125,7 @@ static void test_problems(void **state)
     KnContext *context = test_context();
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
         KnError error;
-        KnProblems *read;
+        KnCaptureProblems *read;
         KnStatus status = kn_problems_read_sgf(context, problems[i].text, "sgf", problems[i].target, &read,
                                                &error);
         if (problems[i].complaint) {
@@ -141,7 +141,7 @@ static void test_problems(void **state)
         kn_text_free(&written);
         kn_problems_free(read);
     }
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

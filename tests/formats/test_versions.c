@@ -46,10 +46,10 @@ static const Row rows[] = {
      "\"format\": 9,", "made by another version (format 9", 0},
     {"course/1/curve.json",
      "train experience 'othello(size=4)' --games 10 --opponent 1 --depth 1 --quiet --into course",
-     "14 positions after 10 games", "{\"about\"", "{\"format\": 9, \"about\"",
+     "seed 1: 0.500 (95%: 0.237 to 0.763) after 10", "{\"about\"", "{\"format\": 9, \"about\"",
      "its format is 9, this program knows 1", 0},
     {"store/lab/satisficing.fig2.quick.1000.json", "lab report --data store --out report.html", "report.html",
-     "\"format\":1,", "\"format\":9,", "format", 0},
+     "\"format\":2,", "\"format\":9,", "its format is 9, this program knows 2", 0},
 };
 
 static KnText text;
@@ -180,7 +180,7 @@ static void test_contests(void **state)
     int port, status;
     fresh_files();
     pid_t pid = serve(&port);
-    TestAnswer answer = test_try(port, "GET", "/api/contests/3qrrzhnxhcecb", NULL);
+    TestAnswer answer = test_try(port, "GET", "/api/sessions/3qrrzhnxhcecb", NULL);
     kill(pid, SIGTERM);
     waitpid(pid, &status, 0);
     assert_int_equal(answer.status, 200);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/base_import.h"
-#include "knack.h"
-#include "learn/experience/record.h"
+#include "methods/experience/import.h"
+#include <knack/base.h>
+#include "methods/experience/node.h"
 
 static void import(const uint8_t *bytes, size_t size, const char *spec)
 {
@@ -25,7 +25,7 @@ static void import(const uint8_t *bytes, size_t size, const char *spec)
     fuzz_must(count.added == 0);
     free(text);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 /* A record that is read writes itself back, byte for byte but for redundant numbers; so it is read once more.
@@ -45,8 +45,8 @@ static void record(const uint8_t *bytes, size_t size)
         kn_text_free(&text);
     }
     unsigned char room[POSITION];
-    KnGameRecord game;
-    if (kn_record_read_game(bytes, size, POSITION, room, &game)) fuzz_must(game.moves_size >= game.plies);
+    KnBaseGameRecord game;
+    if (kn_decode_game(bytes, size, POSITION, room, &game)) fuzz_must(game.moves_size >= game.plies);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -8,7 +8,7 @@
 #include <zstd.h>
 
 #include "base/hash.h"
-#include "search/endgame/file.h"
+#include "games/checkers/endgame_file.h"
 
 static void mend(unsigned char *bytes, size_t size)
 {

@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             kn_game_close(game);
         }
     }
-    kn_context_free(context);
+    kn_close(context);
     free(text);
     return 0;
 }

@@ -26,7 +26,7 @@ static void check_text(KnGdlMachine *machine, const uint64_t *state)
 static void play(KnGdlMachine *machine)
 {
     KnError error;
-    int roles = kn_gdl_machine_sheet(machine)->role_count, count, value;
+    int roles = kn_gdl_machine_description(machine)->role_count, count, value;
     uint64_t *state = calloc(kn_gdl_machine_words(machine), sizeof *state);
     uint64_t *moves = calloc((size_t)kn_gdl_machine_moves(machine), sizeof *moves), joint[KN_GDL_ROLES];
     if (state && moves) {
@@ -54,7 +54,7 @@ static void play(KnGdlMachine *machine)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    KnGdlSheet *sheet;
+    KnGdlDescription *sheet;
     KnGdlMachine *machine;
     KnError error = {KN_OK, ""};
     KnStatus status = kn_gdl_read("sheet", (const char *)bytes, size, true, &sheet, &error);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "knack.h"
-#include "servers/ggp.h"
+#include <knack/base.h>
+#include "protocols/ggp_player.h"
 
 static const char start[] = "(START m a ((role a) (role b) (legal a x) (legal a (y 1)) (legal b x) (init (n "
                             "1)) (<= (next (n 1)) (true (n 1)))"

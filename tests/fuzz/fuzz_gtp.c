@@ -2,7 +2,7 @@
  * ends with an empty line. */
 #include "fuzz/dialogue.h"
 
-#include "servers/gtp.h"
+#include "protocols/gtp_engine.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "knack.h"
+#include <knack/base.h>
 #include "web/web.h"
 
 static KnContext *context;
@@ -36,10 +36,10 @@ static int ask(const char *method, const char *path, const char *body, KnHttpRep
     return reply->status;
 }
 
-static void open_contest(int which, const char *body)
+static void open_session(int which, const char *body)
 {
     KnHttpReply reply = KN_HTTP_REPLY;
-    if (ask("POST", "/api/contests", body, &reply) != 201) give_up(reply.text.data);
+    if (ask("POST", "/api/sessions", body, &reply) != 201) give_up(reply.text.data);
     json_t *json = json_loads(reply.text.data, 0, NULL);
     snprintf(ids[which], sizeof ids[which], "%s", json_string_value(json_object_get(json, "id")));
     json_decref(json);
@@ -57,7 +57,7 @@ static int remove_one(const char *path, const struct stat *stat, int type, struc
 static void end(void)
 {
     kn_web_close(web);
-    kn_context_free(context);
+    kn_close(context);
     web = NULL;
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
@@ -71,10 +71,10 @@ static void begin(void)
     if (kn_open(folder, &context, &error) != KN_OK) give_up(error.text);
     KnWebOptions options = {.engines = 1, .move_seconds = 0.01, .program = "/nowhere"};
     if (kn_web_open(context, &options, &web, &error) != KN_OK) give_up(error.text);
-    open_contest(0, "{\"game\": \"checkers\", \"moves\": \"11-15 22-18\"}");
-    open_contest(1, "{\"game\": \"dilemma(turns=20)\", \"seats\": [\"human\", \"random\"]}");
-    open_contest(2, "{\"game\": \"go(size=5)\", \"seats\": [\"human\", \"alphabeta(depth=2)\"]}");
-    open_contest(
+    open_session(0, "{\"game\": \"checkers\", \"moves\": \"11-15 22-18\"}");
+    open_session(1, "{\"game\": \"dilemma(turns=20)\", \"seats\": [\"human\", \"random\"]}");
+    open_session(2, "{\"game\": \"go(size=5)\", \"seats\": [\"human\", \"alphabeta(depth=2)\"]}");
+    open_session(
         3, "{\"game\": \"tictactoe\", \"seats\": [\"random\", \"random\"], \"pace\": {\"paused\": true}}");
     atexit(end);
 }

@@ -5,7 +5,7 @@
 
 #include "arena/openings.h"
 #include "lab/units.h"
-#include "players/allocation/examples.h"
+#include "methods/allocation/examples.h"
 #include "search/solved.h"
 
 static void read_openings(const KnGame *game, const char *path)
@@ -17,10 +17,10 @@ static void read_openings(const KnGame *game, const char *path)
         fuzz_must(error.text[0]);
         return;
     }
-    KnContest *contest = kn_contest_new(game);
-    for (uint64_t i = 0; contest && i < kn_openings_count(openings) && i < 20; i++)
-        fuzz_must(kn_openings_play(openings, 2 * i, contest, &error) == KN_OK);
-    kn_contest_free(contest);
+    KnState *state = kn_state_new(game);
+    for (uint64_t i = 0; state && i < kn_openings_count(openings) && i < 20; i++)
+        fuzz_must(kn_openings_play(openings, 2 * i, state, &error) == KN_OK);
+    kn_state_free(state);
     kn_openings_free(openings);
 }
 

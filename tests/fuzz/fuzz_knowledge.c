@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "players/watcher.h"
+#include "methods/hoyle/game_learner.h"
 
 static const KnContext *context(void)
 {
@@ -24,17 +24,17 @@ static const KnGame *game(void)
     return kept;
 }
 
-static void check_play(const KnWatcher *watcher)
+static void check_play(const KnGameLearner *learner)
 {
     KnError error;
     KnPlayer *player;
-    KnContest *contest = kn_contest_new(game());
+    KnState *state = kn_state_new(game());
     KnMove moves[game()->max_moves];
     KnRng rng = kn_rng_seeded(3);
-    fuzz_must(contest && kn_watcher_player(watcher, &player, &error) == KN_OK);
-    fuzz_must(kn_player_begin(player, 0, kn_contest_position(contest), &error) == KN_OK);
+    fuzz_must(state && kn_game_learner_player(learner, &player, &error) == KN_OK);
+    fuzz_must(kn_player_begin(player, 0, kn_state_position(state), &error) == KN_OK);
     for (int ply = 0; ply < 5; ply++) {
-        const void *position = kn_contest_position(contest);
+        const void *position = kn_state_position(state);
         KnArena *arena = kn_arena_new();
         int count = game()->type->moves(game(), position, moves),
             role = game()->type->mover(game(), position);
@@ -44,31 +44,31 @@ static void check_play(const KnWatcher *watcher)
                              .allowed = moves,
                              .allowed_count = count,
                              .rng = &rng,
-                             .wants = KN_WANT_REASON,
+                             .wants = KN_WANT_EXPLANATION,
                              .arena = arena};
         KnAnswer answer = {0};
         if (!count) {
             kn_arena_free(arena);
             break;
         }
-        fuzz_must(kn_player_choose(player, &request, &answer, &error) == KN_OK && answer.reason);
+        fuzz_must(kn_player_choose(player, &request, &answer, &error) == KN_OK && answer.explanation);
         bool legal = false;
         for (int i = 0; i < count; i++) legal = legal || moves[i] == answer.move;
-        fuzz_must(legal && kn_contest_play(contest, answer.move, &error) == KN_OK);
+        fuzz_must(legal && kn_state_play(state, answer.move, &error) == KN_OK);
         KnMove joint[2] = {answer.move, answer.move};
-        fuzz_must(kn_player_observe(player, contest, joint, &error) == KN_OK);
+        fuzz_must(kn_player_observe(player, state, joint, &error) == KN_OK);
         kn_arena_free(arena);
     }
     kn_player_close(player);
-    kn_contest_free(contest);
+    kn_state_free(state);
 }
 
-static json_t *check_knowledge(const KnWatcher *watcher)
+static json_t *check_knowledge(const KnGameLearner *learner)
 {
     KnText text = KN_TEXT_EMPTY;
-    if (watcher->type->show) watcher->type->show(watcher, &text);
+    if (learner->type->show) learner->type->show(learner, &text);
     kn_text_free(&text);
-    json_t *knowledge = watcher->type->knowledge(watcher);
+    json_t *knowledge = learner->type->knowledge(learner);
     fuzz_must(knowledge);
     return knowledge;
 }
@@ -77,23 +77,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     KnError error = {KN_OK, ""};
     json_t *root;
-    KnWatcher *watcher, *again;
+    KnGameLearner *learner, *again;
     if (kn_json_load_bytes(bytes, size, "file", &root, &error) != KN_OK) return 0; /* fuzz_json's business */
-    KnStatus status = kn_watcher_parse(context(), game(), NULL, root, "file", &watcher, &error);
-    fuzz_must((status == KN_OK) == (watcher != NULL));
+    KnStatus status = kn_game_learner_parse(context(), game(), NULL, root, "file", &learner, &error);
+    fuzz_must((status == KN_OK) == (learner != NULL));
     if (status == KN_OK) {
-        json_t *one = check_knowledge(watcher);
-        check_play(watcher);
+        json_t *one = check_knowledge(learner);
+        check_play(learner);
         json_object_set(root, "knowledge", one);
-        fuzz_must(kn_watcher_parse(context(), game(), NULL, root, "again", &again, &error) == KN_OK);
+        fuzz_must(kn_game_learner_parse(context(), game(), NULL, root, "again", &again, &error) == KN_OK);
         json_t *two = check_knowledge(again);
         fuzz_must(json_equal(one, two));
         json_decref(one);
         json_decref(two);
-        kn_watcher_close(again);
+        kn_game_learner_close(again);
     } else
         fuzz_must(*error.text);
-    kn_watcher_close(watcher);
+    kn_game_learner_close(learner);
     json_decref(root);
     return 0;
 }

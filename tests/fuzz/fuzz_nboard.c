@@ -2,7 +2,7 @@
  * lines that it may say. */
 #include "fuzz/dialogue.h"
 
-#include "servers/nboard.h"
+#include "protocols/nboard_engine.h"
 
 static KnStatus serve(int in, FILE *out, KnError *error)
 {

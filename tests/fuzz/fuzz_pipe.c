@@ -2,7 +2,7 @@
  * that it may say. */
 #include "fuzz/dialogue.h"
 
-#include "servers/pipe.h"
+#include "protocols/pipe_engine.h"
 
 static KnStatus serve(int in, FILE *out, KnError *error)
 {

@@ -41,7 +41,7 @@ static void check_tree(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    KnProblems *problems, *again;
+    KnCaptureProblems *problems, *again;
     KnError error;
     char *text = malloc(size + 1);
     if (!text) return 0;

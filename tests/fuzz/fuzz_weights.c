@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "search/weights.h"
+#include "eval/weights.h"
 
 static const KnGame *checkers(void)
 {
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     fuzz_must(weights->count >= 1 && weights->count <= KN_WEIGHT_SETS_MAX);
     for (int s = 0; s < weights->count; s++)
-        for (size_t i = 0; i < kn_weights_size(weights->terms); i++)
+        for (size_t i = 0; i < kn_weights_size(weights->features); i++)
             fuzz_must(fabs(weights->sets[s].weights[i]) <= 1e7);
     KnText one = KN_TEXT_EMPTY, two = KN_TEXT_EMPTY;
     kn_weights_text(weights, &one);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 
 enum { MOST_BYTES = 1 << 20, CHANGES = 64 };
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "games/contest.h"
+#include <knack/base.h>
+#include "games/game.h"
 
 typedef unsigned char Room[64] __attribute__((aligned(16))); /* for a position */
 
@@ -312,19 +312,19 @@ static size_t shuffle(const char *spec, const char *text)
     Room position;
     double payoffs[2] = {9, 9};
     test_position(game, text, position);
-    KnContest *contest = kn_contest_new(game);
-    kn_contest_reset(contest, position);
-    while (kn_contest_plies(contest) < 100 && !kn_contest_over(contest, payoffs)) {
+    KnState *game_state = kn_state_new(game);
+    kn_state_reset(game_state, position);
+    while (kn_state_plies(game_state) < 100 && !kn_state_over(game_state, payoffs)) {
         KnMove move;
         KnError error;
-        const char *text_of_move = round[kn_contest_plies(contest) % 4];
+        const char *text_of_move = round[kn_state_plies(game_state) % 4];
         check_ok(error,
-                 game->type->parse_move(game, kn_contest_position(contest), text_of_move, &move, &error));
-        check_ok(error, kn_contest_play(contest, move, &error));
+                 game->type->parse_move(game, kn_state_position(game_state), text_of_move, &move, &error));
+        check_ok(error, kn_state_play(game_state, move, &error));
     }
-    size_t plies = kn_contest_plies(contest);
+    size_t plies = kn_state_plies(game_state);
     if (plies < 100) assert_true(payoffs[0] == 0 && payoffs[1] == 0);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     test_game_close(game);
     return plies;
 }
@@ -354,17 +354,17 @@ static void test_repetition_begins_anew_after_a_mans_move(void **state)
     KnGame *game = test_game("checkers");
     Room position;
     test_position(game, "B:W21,K32:BK1,12", position);
-    KnContest *contest = kn_contest_new(game);
-    kn_contest_reset(contest, position);
+    KnState *game_state = kn_state_new(game);
+    kn_state_reset(game_state, position);
     for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
-        assert_false(kn_contest_over(contest, NULL));
+        assert_false(kn_state_over(game_state, NULL));
         KnMove move;
         KnError error;
-        check_ok(error, game->type->parse_move(game, kn_contest_position(contest), line[i], &move, &error));
-        check_ok(error, kn_contest_play(contest, move, &error));
+        check_ok(error, game->type->parse_move(game, kn_state_position(game_state), line[i], &move, &error));
+        check_ok(error, kn_state_play(game_state, move, &error));
     }
-    assert_true(kn_contest_over(contest, NULL));
-    kn_contest_free(contest);
+    assert_true(kn_state_over(game_state, NULL));
+    kn_state_free(game_state);
     test_game_close(game);
 }
 
@@ -469,7 +469,7 @@ static void test_options(void **state)
     check_ok(error, kn_game_open(context, "checkers", &game, &error));
     assert_int_equal(game->traits, KN_GAME_ZERO_SUM | KN_GAME_LOOKS_BACK);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 
 typedef unsigned char Room[64] __attribute__((aligned(16)));
 
@@ -222,7 +222,7 @@ static void test_sacrifices_in_random_games(void **state)
     KnRng rng = kn_rng_seeded(8);
     Room position, next;
     int seen = 0, letting = 0;
-    for (int contest = 0; contest < (int)check_scaled(200); contest++) {
+    for (int game_state = 0; game_state < (int)check_scaled(200); game_state++) {
         game->type->start(game, position);
         KnMove moves[64], replies[64];
         int count;
@@ -260,9 +260,9 @@ static bool can_take(const KnGame *game, const void *position, char mover)
     return game->type->tactical(game, turned, moves, &may_stand) > 0;
 }
 
-static const KnTermTable *threats_of(const KnGame *game)
+static const KnFeatureTable *threats_of(const KnGame *game)
 {
-    const KnTermTable *row = game->terms;
+    const KnFeatureTable *row = game->feature_tables;
     while (row->name && strcmp(row->name, "threats") != 0) row++;
     assert_non_null(row->name);
     return row;
@@ -272,12 +272,12 @@ static void test_threats_in_random_games(void **state)
 {
     (void)state;
     KnGame *game = test_game("checkers(draw=0, repetition=0)");
-    const KnTermTable *table = threats_of(game);
+    const KnFeatureTable *table = threats_of(game);
     KnRng rng = kn_rng_seeded(9);
     Room position, next, turned;
     double values[8], mirrored[8], sums[8] = {0};
     assert_int_equal(table->count, 8);
-    for (int contest = 0; contest < (int)check_scaled(30); contest++) {
+    for (int game_state = 0; game_state < (int)check_scaled(30); game_state++) {
         game->type->start(game, position);
         KnMove moves[64];
         int count;

@@ -1,4 +1,4 @@
-/* One suite for every game: random contests in which each promise of games/game.h is checked. */
+/* One suite for every game: random games in which each promise of games/game.h is checked. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -6,73 +6,73 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "games/contest.h"
+#include <knack/base.h>
+#include "games/game.h"
 
 enum { PLIES = 160 }; /* of endless games */
 
-/* What a check works on: the contest so far, with room for other positions and move lists beside it. */
-typedef struct Bench {
+/* What a check works on: a game in progress, with room for other positions and move lists. */
+typedef struct Fixture {
     const KnGame *game;
-    KnContest *contest;
+    KnState *state;
     KnRng rng;
     void *a, *b, *c;
     KnMove *moves, *others;
-} Bench;
+} Fixture;
 
 static void *room(const KnGame *game) { return aligned_alloc(16, (game->position_size + 15) & ~(size_t)15); }
 
-static Bench bench_open(const KnGame *game, uint64_t seed)
+static Fixture fixture_open(const KnGame *game, uint64_t seed)
 {
-    return (Bench){game,
-                   kn_contest_new(game),
-                   kn_rng_seeded(seed),
-                   room(game),
-                   room(game),
-                   room(game),
-                   calloc((size_t)game->max_moves, sizeof(KnMove)),
-                   calloc((size_t)game->max_moves, sizeof(KnMove))};
+    return (Fixture){game,
+                     kn_state_new(game),
+                     kn_rng_seeded(seed),
+                     room(game),
+                     room(game),
+                     room(game),
+                     calloc((size_t)game->max_moves, sizeof(KnMove)),
+                     calloc((size_t)game->max_moves, sizeof(KnMove))};
 }
 
-static void bench_close(Bench *bench)
+static void fixture_close(Fixture *fixture)
 {
-    kn_contest_free(bench->contest);
-    free(bench->a);
-    free(bench->b);
-    free(bench->c);
-    free(bench->moves);
-    free(bench->others);
+    kn_state_free(fixture->state);
+    free(fixture->a);
+    free(fixture->b);
+    free(fixture->c);
+    free(fixture->moves);
+    free(fixture->others);
 }
 
-/* A random legal joint move at the contest's position. */
-static void random_joint(Bench *bench, KnMove *joint)
+/* A random legal joint move in the current state. */
+static void random_joint(Fixture *fixture, KnMove *joint)
 {
-    for (int role = 0; role < bench->game->roles; role++) {
-        int count = kn_contest_moves(bench->contest, role, bench->moves);
-        joint[role] = count ? bench->moves[kn_rng_below(&bench->rng, (uint32_t)count)] : KN_MOVE_NONE;
+    for (int role = 0; role < fixture->game->roles; role++) {
+        int count = kn_state_moves(fixture->state, role, fixture->moves);
+        joint[role] = count ? fixture->moves[kn_rng_below(&fixture->rng, (uint32_t)count)] : KN_MOVE_NONE;
     }
 }
 
-/* Plays random contests and calls check before each move and at the end. */
-static void walk(const KnGame *game, int contests, void (*check)(Bench *bench))
+/* Plays random games and calls check before each move and at the end. */
+static void check_random_games(const KnGame *game, int games, void (*check)(Fixture *fixture))
 {
-    Bench bench = bench_open(game, 1);
-    contests = (int)check_scaled(contests);
-    for (int i = 0; i < contests; i++) {
-        kn_contest_reset(bench.contest, NULL);
+    Fixture fixture = fixture_open(game, 1);
+    games = (int)check_scaled(games);
+    for (int i = 0; i < games; i++) {
+        kn_state_reset(fixture.state, NULL);
         for (int ply = 0;; ply++) {
-            check(&bench);
-            if (kn_contest_over(bench.contest, NULL)) break;
+            check(&fixture);
+            if (kn_state_over(fixture.state, NULL)) break;
             if (ply == PLIES && game->traits & KN_GAME_ENDLESS) break;
             if (ply == 20000)
-                fail_msg("%s: a contest went on for %d plies without the ENDLESS trait", game->spec, ply);
+                fail_msg("%s: a game went on for %d plies without the ENDLESS trait", game->spec, ply);
             KnMove joint[KN_ROLES_MAX];
-            random_joint(&bench, joint);
+            random_joint(&fixture, joint);
             KnError error;
-            check_ok(error, kn_contest_play_joint(bench.contest, joint, &error));
+            check_ok(error, kn_state_play_joint(fixture.state, joint, &error));
         }
     }
-    bench_close(&bench);
+    fixture_close(&fixture);
 }
 
 static int compare_moves(const void *a, const void *b)
@@ -81,11 +81,11 @@ static int compare_moves(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int legal(const Bench *bench, const void *position, int role, KnMove *moves)
+static int legal(const Fixture *fixture, const void *position, int role, KnMove *moves)
 {
-    int count = kn_game_moves_of(bench->game, position, role, moves);
-    if (count < 0 || count > bench->game->max_moves)
-        fail_msg("%s: %d moves, max_moves is %d", bench->game->spec, count, bench->game->max_moves);
+    int count = kn_game_moves_of(fixture->game, position, role, moves);
+    if (count < 0 || count > fixture->game->max_moves)
+        fail_msg("%s: %d moves, max_moves is %d", fixture->game->spec, count, fixture->game->max_moves);
     return count;
 }
 
@@ -108,27 +108,27 @@ static void instance_is_declared(const KnGame *game)
     if (game->cells) assert_true(game->type->cell && game->type->cell_name && game->type->cell_place);
 }
 
-/* Positions keep their invariants, moves are distinct, a contest is over just when nobody can move, payoffs
+/* Positions keep their invariants, moves are distinct, a game is over exactly when nobody can move, payoffs
  * are in range. */
-static void check_rules(Bench *bench)
+static void check_rules(Fixture *fixture)
 {
-    const KnGame *game = bench->game;
-    const void *position = kn_contest_position(bench->contest);
+    const KnGame *game = fixture->game;
+    const void *position = kn_state_position(fixture->state);
     KnError error;
     check_ok(error, game->type->check(game, position, &error));
     uint32_t movers = kn_game_movers(game, position);
     for (int role = 0; role < game->roles; role++) {
-        int count = legal(bench, position, role, bench->moves);
+        int count = legal(fixture, position, role, fixture->moves);
         assert_int_equal(count > 0, movers >> role & 1);
-        qsort(bench->moves, (size_t)count, sizeof(KnMove), compare_moves);
+        qsort(fixture->moves, (size_t)count, sizeof(KnMove), compare_moves);
         for (int i = 1; i < count; i++)
-            if (bench->moves[i] == bench->moves[i - 1])
+            if (fixture->moves[i] == fixture->moves[i - 1])
                 fail_msg("%s: the same move twice in a list", game->spec);
-        for (int i = 0; i < count; i++) assert_true(bench->moves[i] != KN_MOVE_NONE);
+        for (int i = 0; i < count; i++) assert_true(fixture->moves[i] != KN_MOVE_NONE);
         if (!count || !game->type->count) continue;
         int ways = 0;
         for (int i = 0; i < count; i++)
-            ways += game->type->paths ? game->type->paths(game, position, bench->moves[i]) : 1;
+            ways += game->type->paths ? game->type->paths(game, position, fixture->moves[i]) : 1;
         assert_int_equal(game->type->count(game, position, false), count);
         assert_int_equal(game->type->count(game, position, true), ways);
     }
@@ -144,44 +144,44 @@ static void check_rules(Bench *bench)
         assert_true(fabs(sum - (game->payoff_low + game->payoff_high)) < 1e-9);
 }
 
-/* Where payoffs come along the way, they add up. */
-static void check_rewards(Bench *bench)
+/* Rewards during the game add up to the payoffs at its end. */
+static void check_rewards(Fixture *fixture)
 {
-    const KnGame *game = bench->game;
+    const KnGame *game = fixture->game;
     double totals[KN_ROLES_MAX] = {0}, rewards[KN_ROLES_MAX], payoffs[KN_ROLES_MAX];
-    if (!game->type->rewards || !kn_contest_over(bench->contest, payoffs)) return;
-    for (size_t ply = 0; ply < kn_contest_plies(bench->contest); ply++) {
+    if (!game->type->rewards || !kn_state_over(fixture->state, payoffs)) return;
+    for (size_t ply = 0; ply < kn_state_plies(fixture->state); ply++) {
         memset(rewards, 0, sizeof rewards);
-        game->type->rewards(game, kn_contest_position_at(bench->contest, ply),
-                            kn_contest_joint_at(bench->contest, ply), rewards);
+        game->type->rewards(game, kn_state_position_at(fixture->state, ply),
+                            kn_state_joint_at(fixture->state, ply), rewards);
         for (int role = 0; role < game->roles; role++) totals[role] += rewards[role];
     }
     for (int role = 0; role < game->roles; role++)
         if (role != game->nature) assert_true(fabs(totals[role] - payoffs[role]) < 1e-6);
 }
 
-/* The position's line of text reads back as the same bytes; so does every move's, and no two moves share one.
+/* Serialisation: the position's text reads back as the same bytes, and every legal move's text as that move.
  */
-static void check_text(Bench *bench)
+static void check_text(Fixture *fixture)
 {
-    const KnGame *game = bench->game;
-    const void *position = kn_contest_position(bench->contest);
+    const KnGame *game = fixture->game;
+    const void *position = kn_state_position(fixture->state);
     KnError error;
     KnText text = KN_TEXT_EMPTY, again = KN_TEXT_EMPTY;
     game->type->position_text(game, position, &text);
     assert_null(strchr(text.data, '\n'));
-    memset(bench->a, 0xA5, game->position_size);
-    check_ok(error, game->type->parse_position(game, text.data, bench->a, &error));
-    if (memcmp(bench->a, position, game->position_size) != 0)
+    memset(fixture->a, 0xA5, game->position_size);
+    check_ok(error, game->type->parse_position(game, text.data, fixture->a, &error));
+    if (memcmp(fixture->a, position, game->position_size) != 0)
         fail_msg("%s: \"%s\" reads back as another position", game->spec, text.data);
     for (int role = 0; role < game->roles; role++) {
-        int count = legal(bench, position, role, bench->moves);
+        int count = legal(fixture, position, role, fixture->moves);
         for (int i = 0; i < count; i++) {
             kn_text_clear(&again);
-            game->type->move_text(game, position, bench->moves[i], &again);
+            game->type->move_text(game, position, fixture->moves[i], &again);
             KnMove move = KN_MOVE_NONE;
             check_ok(error, kn_game_parse_move(game, position, role, again.data, &move, &error));
-            if (move != bench->moves[i])
+            if (move != fixture->moves[i])
                 fail_msg("%s: %s: move \"%s\" reads back as another", game->spec, text.data, again.data);
         }
     }
@@ -195,85 +195,275 @@ static void check_text(Bench *bench)
     kn_text_free(&again);
 }
 
-/* A spoilt text is refused with a reason, or read as something that passes the check; never more. */
-static void check_spoilt_text(Bench *bench)
+/* A damaged text is refused with a message, or parsed as a position that passes the game's check. */
+static void check_damaged_text(Fixture *fixture)
 {
-    const KnGame *game = bench->game;
+    const KnGame *game = fixture->game;
     KnText text = KN_TEXT_EMPTY;
-    game->type->position_text(game, kn_contest_position(bench->contest), &text);
+    game->type->position_text(game, kn_state_position(fixture->state), &text);
     if (text.length) {
-        char *spoilt = strdup(text.data);
-        uint32_t at = kn_rng_below(&bench->rng, (uint32_t)text.length);
-        switch (kn_rng_below(&bench->rng, 3)) {
+        char *damaged = strdup(text.data);
+        uint32_t at = kn_rng_below(&fixture->rng, (uint32_t)text.length);
+        switch (kn_rng_below(&fixture->rng, 3)) {
         case 0:
-            spoilt[at] = '\0';
+            damaged[at] = '\0';
             break;
         case 1:
-            spoilt[at] = (char)(1 + kn_rng_below(&bench->rng, 255));
+            damaged[at] = (char)(1 + kn_rng_below(&fixture->rng, 255));
             break;
         case 2:
-            memmove(spoilt + at, spoilt + at + 1, text.length - at);
+            memmove(damaged + at, damaged + at + 1, text.length - at);
             break;
         }
         KnError error = {.text = ""};
-        KnStatus status = game->type->parse_position(game, spoilt, bench->a, &error);
+        KnStatus status = game->type->parse_position(game, damaged, fixture->a, &error);
         if (status == KN_OK)
-            check_ok(error, game->type->check(game, bench->a, &error));
+            check_ok(error, game->type->check(game, fixture->a, &error));
         else
             assert_true(status == KN_INPUT && error.text[0]);
         KnMove move;
         for (int role = 0; role < game->roles; role++)
-            if (kn_game_parse_move(game, kn_contest_position(bench->contest), role, spoilt, &move, &error) !=
+            if (kn_game_parse_move(game, kn_state_position(fixture->state), role, damaged, &move, &error) !=
                 KN_OK)
                 assert_true(error.text[0]);
-        free(spoilt);
+        free(damaged);
     }
     kn_text_free(&text);
 }
 
-/* Playing and taking back restores every byte, the hash and the move list. */
-static void check_undo(Bench *bench)
+/* What a state shows to the outside: position, hash, history, legal moves of every role, and the result. */
+typedef struct Snapshot {
+    unsigned char *position;
+    uint64_t hash, history; /* the history as a digest */
+    size_t plies, history_count;
+    uint32_t movers;
+    bool over;
+    double payoffs[KN_ROLES_MAX];
+    int move_counts[KN_ROLES_MAX];
+    KnMove *moves; /* max_moves of each role */
+} Snapshot;
+
+static Snapshot take_snapshot(const Fixture *fixture)
 {
-    const KnGame *game = bench->game;
-    if (kn_contest_over(bench->contest, NULL)) return;
-    const void *position = kn_contest_position(bench->contest);
-    memcpy(bench->a, position, game->position_size);
-    uint64_t hash = game->type->hash(game, position);
-    KnMove joint[KN_ROLES_MAX];
-    random_joint(bench, joint);
-    KnError error;
-    check_ok(error, kn_contest_play_joint(bench->contest, joint, &error));
-    assert_true(memcmp(kn_contest_position(bench->contest), bench->a, game->position_size) != 0);
-    assert_true(kn_contest_undo(bench->contest));
-    position = kn_contest_position(bench->contest);
-    assert_memory_equal(position, bench->a, game->position_size);
-    assert_true(game->type->hash(game, position) == hash);
-    for (int role = 0; role < game->roles; role++) {
-        int count = legal(bench, bench->a, role, bench->moves);
-        assert_int_equal(legal(bench, position, role, bench->others), count);
-        assert_memory_equal(bench->moves, bench->others, (size_t)count * sizeof(KnMove));
+    const KnGame *game = fixture->game;
+    const KnState *state = fixture->state;
+    const void *position = kn_state_position(state);
+    KnHistory history = kn_state_history(state);
+    Snapshot shot = {.position = malloc(game->position_size),
+                     .hash = game->type->hash(game, position),
+                     .plies = kn_state_plies(state),
+                     .history_count = history.count,
+                     .movers = kn_state_movers(state),
+                     .moves = calloc((size_t)game->max_moves * (size_t)game->roles, sizeof(KnMove))};
+    memcpy(shot.position, position, game->position_size);
+    for (size_t i = 0; i < history.count; i++) shot.history = shot.history * 31 + history.hashes[i];
+    shot.over = kn_state_over(state, shot.payoffs);
+    for (int role = 0; role < game->roles; role++)
+        shot.move_counts[role] = kn_state_moves(state, role, shot.moves + role * game->max_moves);
+    return shot;
+}
+
+static void check_same_snapshot(const KnGame *game, const Snapshot *a, const Snapshot *b)
+{
+    assert_memory_equal(a->position, b->position, game->position_size);
+    assert_true(a->hash == b->hash && a->history == b->history && a->history_count == b->history_count);
+    assert_true(a->plies == b->plies && a->movers == b->movers && a->over == b->over);
+    assert_memory_equal(a->move_counts, b->move_counts, sizeof a->move_counts);
+    assert_memory_equal(a->moves, b->moves, (size_t)game->max_moves * (size_t)game->roles * sizeof(KnMove));
+    for (int role = 0; role < game->roles && a->over; role++)
+        if (role != game->nature) assert_true(a->payoffs[role] == b->payoffs[role]);
+}
+
+static void free_snapshot(Snapshot *shot)
+{
+    free(shot->position);
+    free(shot->moves);
+}
+
+/* Taking back up to AHEAD random moves, one after the other, restores the whole state before each of them. */
+static void check_undo(Fixture *fixture)
+{
+    enum { AHEAD = 4 };
+    const KnGame *game = fixture->game;
+    Snapshot shots[AHEAD];
+    int played = 0;
+    for (; played < AHEAD && !kn_state_over(fixture->state, NULL); played++) {
+        shots[played] = take_snapshot(fixture);
+        KnMove joint[KN_ROLES_MAX];
+        random_joint(fixture, joint);
+        KnError error;
+        check_ok(error, kn_state_play_joint(fixture->state, joint, &error));
+        assert_true(memcmp(kn_state_position(fixture->state), shots[played].position, game->position_size));
+        assert_int_equal(kn_state_plies(fixture->state), shots[played].plies + 1);
     }
+    while (played-- > 0) {
+        assert_true(kn_state_undo(fixture->state));
+        Snapshot now = take_snapshot(fixture);
+        check_same_snapshot(game, &now, &shots[played]);
+        free_snapshot(&now);
+        free_snapshot(&shots[played]);
+    }
+}
+
+static void check_undo_at_the_start(const KnGame *game)
+{
+    KnState *state = kn_state_new(game);
+    assert_false(kn_state_undo(state));
+    kn_state_free(state);
+}
+
+static bool is_legal(Fixture *fixture, const void *position, int role, KnMove move)
+{
+    int count = legal(fixture, position, role, fixture->moves);
+    bool found = move == KN_MOVE_NONE && count == 0;
+    for (int i = 0; i < count; i++) found |= fixture->moves[i] == move;
+    return found;
+}
+
+/* Plays joint moves one after the other on fixture->b; false if one of them is illegal there. */
+static bool play_line(Fixture *fixture, const void *position, const KnMove *const joints[], int count)
+{
+    const KnGame *game = fixture->game;
+    memcpy(fixture->b, position, game->position_size);
+    for (int i = 0; i < count; i++) {
+        if (kn_game_over(game, fixture->b)) return false;
+        for (int role = 0; role < game->roles; role++)
+            if (!is_legal(fixture, fixture->b, role, joints[i][role])) return false;
+        kn_game_play_joint(game, fixture->b, joints[i]);
+    }
+    return true;
+}
+
+static long transpositions;
+
+/* Transpositions: moves a b c and c b a that lead to the same position by its text lead to the same bytes and
+ * the same hash. */
+static void check_transposition(Fixture *fixture)
+{
+    const KnGame *game = fixture->game;
+    const KnState *state = fixture->state;
+    if (kn_state_plies(state) < 3) return;
+    size_t first = kn_state_plies(state) - 3;
+    const KnMove *swapped[3];
+    for (size_t i = 0; i < 3; i++) swapped[i] = kn_state_joint_at(state, first + 2 - i);
+    if (memcmp(swapped[0], swapped[2], (size_t)game->roles * sizeof(KnMove)) == 0) return;
+    if (!play_line(fixture, kn_state_position_at(state, first), swapped, 3)) return;
+    KnText one = KN_TEXT_EMPTY, other = KN_TEXT_EMPTY;
+    game->type->position_text(game, kn_state_position(state), &one);
+    game->type->position_text(game, fixture->b, &other);
+    if (strcmp(one.data, other.data) == 0) {
+        transpositions++;
+        assert_memory_equal(fixture->b, kn_state_position(state), game->position_size);
+        assert_true(game->type->hash(game, fixture->b) == game->type->hash(game, kn_state_position(state)));
+    }
+    kn_text_free(&one);
+    kn_text_free(&other);
+}
+
+/* The moves of a whole game, written and read back from the start, lead to the same position. */
+static void check_replay(Fixture *fixture)
+{
+    const KnGame *game = fixture->game;
+    if (!kn_state_over(fixture->state, NULL)) return;
+    game->type->start(game, fixture->a);
+    KnText text = KN_TEXT_EMPTY;
+    for (size_t ply = 0; ply < kn_state_plies(fixture->state); ply++) {
+        const KnMove *joint = kn_state_joint_at(fixture->state, ply);
+        KnMove again[KN_ROLES_MAX];
+        for (int role = 0; role < game->roles; role++) {
+            again[role] = KN_MOVE_NONE;
+            if (joint[role] == KN_MOVE_NONE) continue;
+            KnError error;
+            kn_text_clear(&text);
+            game->type->move_text(game, fixture->a, joint[role], &text);
+            check_ok(error, kn_game_parse_move(game, fixture->a, role, text.data, &again[role], &error));
+        }
+        kn_game_play_joint(game, fixture->a, again);
+    }
+    kn_text_free(&text);
+    assert_memory_equal(fixture->a, kn_state_position(fixture->state), game->position_size);
+}
+
+/* Symmetry s maps the legal moves of a role (fixture->moves) one to one onto those of the image in fixture->a
+ * (fixture->others); in alternating games it also commutes with playing. */
+static void check_images_of_moves(Fixture *fixture, int s, const void *position, int count)
+{
+    const KnGame *game = fixture->game;
+    bool *taken = calloc((size_t)count + 1, sizeof *taken);
+    qsort(fixture->others, (size_t)count, sizeof(KnMove), compare_moves);
+    for (int i = 0; i < count; i++) {
+        KnMove move = game->type->transform_move(game, s, position, fixture->moves[i]);
+        KnMove *found = bsearch(&move, fixture->others, (size_t)count, sizeof(KnMove), compare_moves);
+        if (!found) fail_msg("%s: symmetry %d maps a legal move onto an illegal one", game->spec, s);
+        if (taken[found - fixture->others])
+            fail_msg("%s: symmetry %d maps two moves onto the same one", game->spec, s);
+        taken[found - fixture->others] = true;
+        if (game->traits & KN_GAME_SIMULTANEOUS) continue;
+        memcpy(fixture->b, position, game->position_size);
+        game->type->play(game, fixture->b, fixture->moves[i]);
+        game->type->transform(game, s, fixture->b, fixture->c);
+        memcpy(fixture->b, fixture->a, game->position_size);
+        game->type->play(game, fixture->b, move);
+        if (memcmp(fixture->b, fixture->c, game->position_size) != 0)
+            fail_msg("%s: symmetry %d does not commute with playing a move", game->spec, s);
+    }
+    free(taken);
+}
+
+/* The same for a random joint move; fixture->a holds the image of the position. */
+static void check_image_of_joint(Fixture *fixture, int s)
+{
+    const KnGame *game = fixture->game;
+    const void *position = kn_state_position(fixture->state);
+    KnMove joint[KN_ROLES_MAX], images[KN_ROLES_MAX];
+    random_joint(fixture, joint);
+    for (int role = 0; role < game->roles; role++) {
+        int image = game->type->transform_role ? game->type->transform_role(game, s, role) : role;
+        images[image] = joint[role] == KN_MOVE_NONE
+                            ? KN_MOVE_NONE
+                            : game->type->transform_move(game, s, position, joint[role]);
+    }
+    memcpy(fixture->b, position, game->position_size);
+    kn_game_play_joint(game, fixture->b, joint);
+    game->type->transform(game, s, fixture->b, fixture->c);
+    memcpy(fixture->b, fixture->a, game->position_size);
+    kn_game_play_joint(game, fixture->b, images);
+    if (memcmp(fixture->b, fixture->c, game->position_size) != 0)
+        fail_msg("%s: symmetry %d does not commute with playing a joint move", game->spec, s);
+}
+
+/* All images of a position have the same normal form: fixture->a is an image. */
+static void check_normal_form(Fixture *fixture)
+{
+    const KnGame *game = fixture->game;
+    void *scratch = room(game);
+    kn_game_normalise(game, kn_state_position(fixture->state), fixture->b, scratch);
+    kn_game_normalise(game, fixture->a, fixture->c, scratch);
+    free(scratch);
+    if (memcmp(fixture->b, fixture->c, game->position_size) != 0)
+        fail_msg("%s: images of one position have different normal forms", game->spec);
 }
 
 /* Each symmetry maps legal moves onto legal moves, successors onto successors, payoffs and evaluations onto
  * themselves. */
-static void check_symmetry(Bench *bench)
+static void check_symmetry(Fixture *fixture)
 {
-    const KnGame *game = bench->game;
-    const void *position = kn_contest_position(bench->contest);
+    const KnGame *game = fixture->game;
+    const void *position = kn_state_position(fixture->state);
     KnError error;
     for (int s = 0; s < game->symmetries; s++) {
         if (!game->type->transform) break;
-        memset(bench->a, 0xA5, game->position_size);
-        game->type->transform(game, s, position, bench->a);
-        check_ok(error, game->type->check(game, bench->a, &error));
-        if (s == 0) assert_memory_equal(bench->a, position, game->position_size);
+        memset(fixture->a, 0xA5, game->position_size);
+        game->type->transform(game, s, position, fixture->a);
+        check_ok(error, game->type->check(game, fixture->a, &error));
+        if (s == 0) assert_memory_equal(fixture->a, position, game->position_size);
+        check_normal_form(fixture);
         double before[KN_ROLES_MAX], after[KN_ROLES_MAX];
         bool over = kn_game_over(game, position);
-        assert_int_equal(kn_game_over(game, bench->a), over);
+        assert_int_equal(kn_game_over(game, fixture->a), over);
         if (over) {
             game->type->payoffs(game, position, before);
-            game->type->payoffs(game, bench->a, after);
+            game->type->payoffs(game, fixture->a, after);
         }
         for (int role = 0; role < game->roles; role++) {
             int image = game->type->transform_role ? game->type->transform_role(game, s, role) : role;
@@ -281,86 +471,74 @@ static void check_symmetry(Bench *bench)
                 assert_true(before[role] == after[image]);
                 continue;
             }
-            int count = legal(bench, position, role, bench->moves);
-            assert_int_equal(legal(bench, bench->a, image, bench->others), count);
-            qsort(bench->others, (size_t)count, sizeof(KnMove), compare_moves);
-            for (int i = 0; i < count; i++) {
-                KnMove move = game->type->transform_move(game, s, position, bench->moves[i]);
-                if (!bsearch(&move, bench->others, (size_t)count, sizeof(KnMove), compare_moves))
-                    fail_msg("%s: symmetry %d maps a legal move onto an illegal one", game->spec, s);
-                if (game->traits & KN_GAME_SIMULTANEOUS) continue;
-                memcpy(bench->b, position, game->position_size);
-                game->type->play(game, bench->b, bench->moves[i]);
-                game->type->transform(game, s, bench->b, bench->c);
-                memcpy(bench->b, bench->a, game->position_size);
-                game->type->play(game, bench->b, move);
-                if (memcmp(bench->b, bench->c, game->position_size) != 0)
-                    fail_msg("%s: symmetry %d: playing and turning do not commute", game->spec, s);
-            }
+            int count = legal(fixture, position, role, fixture->moves);
+            assert_int_equal(legal(fixture, fixture->a, image, fixture->others), count);
+            check_images_of_moves(fixture, s, position, count);
         }
+        if (game->traits & KN_GAME_SIMULTANEOUS && !over) check_image_of_joint(fixture, s);
         for (const KnGameEvaluation *row = game->evaluations; row && row->name && !over; row++)
-            if (row->score(game, position) != row->score(game, bench->a))
+            if (row->score(game, position) != row->score(game, fixture->a))
                 fail_msg("%s: evaluation %s changes under symmetry %d", game->spec, row->name, s);
     }
 }
 
-/* Whether the mover of this position can win at once. Uses bench->c. */
-static bool wins_at_once(Bench *bench, const void *position)
+/* Whether the side to move can win with its next move. Uses fixture->c. */
+static bool wins_next_move(Fixture *fixture, const void *position)
 {
-    const KnGame *game = bench->game;
+    const KnGame *game = fixture->game;
     KnMove *moves = calloc((size_t)game->max_moves, sizeof *moves);
     int role = game->type->mover(game, position), count = game->type->moves(game, position, moves);
     bool wins = false;
     for (int i = 0; i < count && !wins; i++) {
         double payoffs[KN_ROLES_MAX];
-        memcpy(bench->c, position, game->position_size);
-        game->type->play(game, bench->c, moves[i]);
-        if (!kn_game_over(game, bench->c)) continue;
-        game->type->payoffs(game, bench->c, payoffs);
+        memcpy(fixture->c, position, game->position_size);
+        game->type->play(game, fixture->c, moves[i]);
+        if (!kn_game_over(game, fixture->c)) continue;
+        game->type->payoffs(game, fixture->c, payoffs);
         wins = payoffs[role] == game->payoff_high;
     }
     free(moves);
     return wins;
 }
 
-/* Where not all legal moves (bench->moves) are among the tactical ones (bench->others) and the mover may not
- * stand, the missing ones lose at once. */
-static void check_forced(Bench *bench, const void *position, int count, int tactical)
+/* Where the mover may not stand pat, every legal move (fixture->moves) that is not among the tactical ones
+ * (fixture->others) allows an immediate win. */
+static void check_forced(Fixture *fixture, const void *position, int count, int tactical)
 {
     for (int i = 0; i < count; i++) {
         bool listed = false;
-        for (int k = 0; k < tactical; k++) listed |= bench->others[k] == bench->moves[i];
+        for (int k = 0; k < tactical; k++) listed |= fixture->others[k] == fixture->moves[i];
         if (listed) continue;
-        memcpy(bench->b, position, bench->game->position_size);
-        bench->game->type->play(bench->game, bench->b, bench->moves[i]);
-        assert_true(wins_at_once(bench, bench->b));
+        memcpy(fixture->b, position, fixture->game->position_size);
+        fixture->game->type->play(fixture->game, fixture->b, fixture->moves[i]);
+        assert_true(wins_next_move(fixture, fixture->b));
     }
 }
 
 /* Packed codes are exact; tactical moves are legal; features, cells, phases and evaluations keep to what is
  * declared. */
-static void check_abilities(Bench *bench)
+static void check_abilities(Fixture *fixture)
 {
-    const KnGame *game = bench->game;
-    const void *position = kn_contest_position(bench->contest);
+    const KnGame *game = fixture->game;
+    const void *position = kn_state_position(fixture->state);
     const KnGameType *type = game->type;
     if (type->pack) {
-        memset(bench->a, 0xA5, game->position_size);
-        type->unpack(game, type->pack(game, position), bench->a);
-        assert_true(type->pack(game, bench->a) == type->pack(game, position));
-        assert_true(type->hash(game, bench->a) == type->hash(game, position));
+        memset(fixture->a, 0xA5, game->position_size);
+        type->unpack(game, type->pack(game, position), fixture->a);
+        assert_true(type->pack(game, fixture->a) == type->pack(game, position));
+        assert_true(type->hash(game, fixture->a) == type->hash(game, position));
     }
     bool over = kn_game_over(game, position);
     if (type->tactical && !over) {
         bool may_stand;
         int role = type->mover(game, position);
-        int tactical = type->tactical(game, position, bench->others, &may_stand);
-        int count = legal(bench, position, role, bench->moves);
-        qsort(bench->moves, (size_t)count, sizeof(KnMove), compare_moves);
+        int tactical = type->tactical(game, position, fixture->others, &may_stand);
+        int count = legal(fixture, position, role, fixture->moves);
+        qsort(fixture->moves, (size_t)count, sizeof(KnMove), compare_moves);
         for (int i = 0; i < tactical; i++)
             assert_non_null(
-                bsearch(&bench->others[i], bench->moves, (size_t)count, sizeof(KnMove), compare_moves));
-        if (tactical && !may_stand && tactical < count) check_forced(bench, position, count, tactical);
+                bsearch(&fixture->others[i], fixture->moves, (size_t)count, sizeof(KnMove), compare_moves));
+        if (tactical && !may_stand && tactical < count) check_forced(fixture, position, count, tactical);
     }
     for (int role = 0; role < game->roles && game->features; role++) {
         double values[game->feature_count];
@@ -381,9 +559,9 @@ static void check_abilities(Bench *bench)
         assert_true(abs(row->score(game, position)) <= KN_SCORE_PAYOFF);
 }
 
-/* The hash is a function of the position and, statistically, tells positions apart: those that share one must
- * have the same moves, and so must their children. (Counters may differ; a game may leave them out of the
- * hash as long as they are far from bearing on anything.) */
+/* The hash depends on the position alone and tells positions apart: two positions with the same hash have the
+ * same moves, and so do their children. (A game may leave a counter out of the hash while the counter cannot
+ * yet decide anything.) */
 typedef struct Seen {
     uint64_t hash;
     unsigned char *position;
@@ -391,45 +569,45 @@ typedef struct Seen {
 enum { SEEN = 1 << 14 };
 static Seen seen[SEEN];
 
-static void compare_moves_of_twins(Bench *bench, const void *p, const void *q)
+static void compare_moves_of_equal_hash(Fixture *fixture, const void *p, const void *q)
 {
-    const KnGame *game = bench->game;
+    const KnGame *game = fixture->game;
     assert_int_equal(kn_game_movers(game, p), kn_game_movers(game, q));
     for (int role = 0; role < game->roles; role++) {
-        int count = legal(bench, p, role, bench->moves);
-        if (legal(bench, q, role, bench->others) != count ||
-            memcmp(bench->moves, bench->others, (size_t)count * sizeof(KnMove)) != 0)
+        int count = legal(fixture, p, role, fixture->moves);
+        if (legal(fixture, q, role, fixture->others) != count ||
+            memcmp(fixture->moves, fixture->others, (size_t)count * sizeof(KnMove)) != 0)
             fail_msg("%s: two positions with other moves share a hash", game->spec);
     }
 }
 
-static void compare_twins(Bench *bench, const void *p, const void *q)
+static void compare_equal_hash(Fixture *fixture, const void *p, const void *q)
 {
-    const KnGame *game = bench->game;
-    compare_moves_of_twins(bench, p, q);
+    const KnGame *game = fixture->game;
+    compare_moves_of_equal_hash(fixture, p, q);
     if (game->traits & KN_GAME_SIMULTANEOUS || kn_game_over(game, p)) return;
     KnMove moves[game->max_moves];
     int count = game->type->moves(game, p, moves);
     for (int i = 0; i < count; i++) {
-        memcpy(bench->b, p, game->position_size);
-        memcpy(bench->c, q, game->position_size);
-        game->type->play(game, bench->b, moves[i]);
-        game->type->play(game, bench->c, moves[i]);
-        compare_moves_of_twins(bench, bench->b, bench->c);
+        memcpy(fixture->b, p, game->position_size);
+        memcpy(fixture->c, q, game->position_size);
+        game->type->play(game, fixture->b, moves[i]);
+        game->type->play(game, fixture->c, moves[i]);
+        compare_moves_of_equal_hash(fixture, fixture->b, fixture->c);
     }
 }
 
-static void check_hash(Bench *bench)
+static void check_hash(Fixture *fixture)
 {
-    const KnGame *game = bench->game;
-    const void *position = kn_contest_position(bench->contest);
+    const KnGame *game = fixture->game;
+    const void *position = kn_state_position(fixture->state);
     uint64_t hash = game->type->hash(game, position);
-    memcpy(bench->a, position, game->position_size);
-    assert_true(game->type->hash(game, bench->a) == hash);
+    memcpy(fixture->a, position, game->position_size);
+    assert_true(game->type->hash(game, fixture->a) == hash);
     Seen *slot = &seen[hash % SEEN];
     if (slot->position && slot->hash == hash) {
         if (memcmp(slot->position, position, game->position_size) != 0)
-            compare_twins(bench, slot->position, position);
+            compare_equal_hash(fixture, slot->position, position);
         return;
     }
     free(slot->position);
@@ -440,26 +618,40 @@ static void check_hash(Bench *bench)
 
 static void hash_of_instance(const KnGame *game)
 {
-    walk(game, 100, check_hash);
+    check_random_games(game, 100, check_hash);
     for (int i = 0; i < SEEN; i++) {
         free(seen[i].position);
         seen[i] = (Seen){0};
     }
 }
 
-static void rules_of_instance(const KnGame *game) { walk(game, 60, check_rules); }
-static void rewards_of_instance(const KnGame *game) { walk(game, 5, check_rewards); }
-static void text_of_instance(const KnGame *game) { walk(game, 6, check_text); }
-static void spoilt_text_of_instance(const KnGame *game) { walk(game, 40, check_spoilt_text); }
-static void undo_of_instance(const KnGame *game) { walk(game, 20, check_undo); }
-static void symmetry_of_instance(const KnGame *game) { walk(game, 4, check_symmetry); }
-static void abilities_of_instance(const KnGame *game) { walk(game, 20, check_abilities); }
+static void rules_of_instance(const KnGame *game) { check_random_games(game, 60, check_rules); }
+static void rewards_of_instance(const KnGame *game) { check_random_games(game, 5, check_rewards); }
+static void text_of_instance(const KnGame *game) { check_random_games(game, 6, check_text); }
+static void damaged_text_of_instance(const KnGame *game) { check_random_games(game, 40, check_damaged_text); }
+static void undo_of_instance(const KnGame *game)
+{
+    check_undo_at_the_start(game);
+    check_random_games(game, 6, check_undo);
+}
+
+/* Every alternating game here has transpositions: a run that finds none has tested nothing. */
+static void transpositions_of_instance(const KnGame *game)
+{
+    transpositions = 0;
+    check_random_games(game, 20, check_transposition);
+    if (!(game->traits & KN_GAME_SIMULTANEOUS)) assert_true(transpositions > 0);
+}
+
+static void replay_of_instance(const KnGame *game) { check_random_games(game, 10, check_replay); }
+static void symmetry_of_instance(const KnGame *game) { check_random_games(game, 4, check_symmetry); }
+static void abilities_of_instance(const KnGame *game) { check_random_games(game, 20, check_abilities); }
 
 static void over_instances(void (*visit)(const KnGame *game))
 {
     KnContext *context = test_context();
     test_each_instance(context, visit);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 #define SUITE(name, visit)                                                                                   \
@@ -472,8 +664,10 @@ SUITE(test_declared, instance_is_declared)
 SUITE(test_rules, rules_of_instance)
 SUITE(test_rewards, rewards_of_instance)
 SUITE(test_text, text_of_instance)
-SUITE(test_spoilt_text, spoilt_text_of_instance)
+SUITE(test_damaged_text, damaged_text_of_instance)
 SUITE(test_undo, undo_of_instance)
+SUITE(test_transpositions, transpositions_of_instance)
+SUITE(test_replay, replay_of_instance)
 SUITE(test_symmetry, symmetry_of_instance)
 SUITE(test_abilities, abilities_of_instance)
 SUITE(test_hash, hash_of_instance)
@@ -481,9 +675,12 @@ SUITE(test_hash, hash_of_instance)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_declared), cmocka_unit_test(test_rules),       cmocka_unit_test(test_rewards),
-        cmocka_unit_test(test_text),     cmocka_unit_test(test_spoilt_text), cmocka_unit_test(test_undo),
-        cmocka_unit_test(test_symmetry), cmocka_unit_test(test_abilities),   cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_declared),       cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_rewards),        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_damaged_text),   cmocka_unit_test(test_undo),
+        cmocka_unit_test(test_transpositions), cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_symmetry),       cmocka_unit_test(test_abilities),
+        cmocka_unit_test(test_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "games/fives.h"
+#include <knack/base.h>
+#include "games/fives/fives.h"
 
 enum { ROOM = (2 * KN_FIVES_WORDS + 1) * 8 };
 typedef struct Place {
@@ -27,7 +27,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    kn_context_free(context);
+    kn_close(context);
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* Games from rule sheets, as games: roles and goals, a sheet against its twin in C, threads, and what happens
- * when rules fail. */
+/* Games from game descriptions, as games: roles and goals, a description against its twin in C, threads, and
+ * what happens when rules fail. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
-#include "base/rng.h"
+#include "jobs/parallel.h"
+#include <knack/base.h>
 #include "games/gdl/gdl.h"
 #include "games/sequential.h"
 
@@ -38,7 +38,7 @@ static void close_game(Fixture *f)
     free(f->a);
     free(f->b);
     kn_game_close(f->game);
-    kn_context_free(f->context);
+    kn_close(f->context);
 }
 
 static void play_names(const KnGame *game, void *position, const char *const *names)
@@ -113,7 +113,7 @@ static void test_puzzle(void **state)
     close_game(&f);
 }
 
-/* What the sheets say of their shortest solutions can be played. */
+/* What the descriptions say of their shortest solutions can be played. */
 static void test_solutions(void **state)
 {
     (void)state;
@@ -283,8 +283,8 @@ static KnStatus random_contest(void *user, int worker, uint64_t index, KnError *
     return KN_OK;
 }
 
-/* The second sheet counts without end below 200, and has no grounding: numbers are given as facts appear, in
- * whatever order the threads meet them; hashes must not show it. */
+/* The second description counts without end below 200, and has no grounding: numbers are given as facts
+ * appear, in whatever order the threads meet them; hashes must not show it. */
 static void test_threads_agree(void **state)
 {
     (void)state;
@@ -315,7 +315,7 @@ static void test_threads_agree(void **state)
 
 /* ---- Trouble ---- */
 
-static void write_sheet(const char *rules)
+static void write_description(const char *rules)
 {
     FILE *file = fopen("trouble.kif", "w");
     assert_non_null(file);
@@ -351,16 +351,16 @@ static void trouble_is(const char *spec, int plies, const char *part)
 static void test_trouble_ends_the_game(void **state)
 {
     (void)state;
-    write_sheet("(role a) (init (n 0)) (legal a go) (<= (next (n (s ?x))) (true (n ?x)))");
+    write_description("(role a) (init (n 0)) (legal a go) (<= (next (n (s ?x))) (true (n ?x)))");
     trouble_is("gdl(trouble.kif, facts=64)", 64, "more than 64 different facts");
     trouble_is("gdl(trouble.kif, facts=4096)", 199,
                "asking for (next ?0): more terms, or more deeply nested ones");
-    write_sheet("(role a) (p 0) (<= (p (f ?x)) (p ?x)) (<= (legal a ?x) (p ?x))");
+    write_description("(role a) (p 0) (<= (p (f ?x)) (p ?x)) (<= (legal a ?x) (p ?x))");
     trouble_is("gdl(trouble.kif)", 0, "more deeply nested");
-    write_sheet("(role a) (init q) (legal a go) (<= (next (p ?x)) (true q))");
+    write_description("(role a) (init q) (legal a go) (<= (next (p ?x)) (true q))");
     trouble_is("gdl(trouble.kif)", 1, "an unsafe rule makes (next (p ?0)) true");
-    write_sheet("(role a) (d 1) (d 2) (d 3) (d 4) (<= (legal a (m ?a ?b)) (d ?a) (d ?b))");
-    trouble_is("gdl(trouble.kif, moves=15)", 0, "16 legal moves at once");
+    write_description("(role a) (d 1) (d 2) (d 3) (d 4) (<= (legal a (m ?a ?b)) (d ?a) (d ?b))");
+    trouble_is("gdl(trouble.kif, moves=15)", 0, "16 legal moves in one state");
 }
 
 /* Rules too costly for the bound: the question fails, and the next one is answered. */
@@ -371,14 +371,14 @@ static void test_costly_rules_are_stopped(void **state)
         "(role a) (role b) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)\n"
         "(<= (p ?a ?b ?c ?d ?e ?f ?g) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (d ?g) (never))\n"
         "(<= (legal a x) (p ?a ?b ?c ?d ?e ?f ?g)) (legal b y) (goal a 0)";
-    KnGdlSheet *sheet;
+    KnGdlDescription *description;
     KnGdlMachine *machine;
     KnError error;
-    check_ok(error, kn_gdl_read("costly", rules, sizeof rules - 1, false, &sheet, &error));
-    check_ok(error,
-             kn_gdl_machine_new(
-                 sheet, &(KnGdlLimits){.facts = 64, .moves = 64, .steps = 100000, .reasoner = KN_GDL_PROVER},
-                 &machine, &error));
+    check_ok(error, kn_gdl_read("costly", rules, sizeof rules - 1, false, &description, &error));
+    check_ok(error, kn_gdl_machine_new(
+                        description,
+                        &(KnGdlLimits){.facts = 64, .moves = 64, .steps = 100000, .reasoner = KN_GDL_PROVER},
+                        &machine, &error));
     uint64_t state_bits[64] = {0}, moves[64];
     int count;
     assert_true(kn_gdl_machine_words(machine) <= 64);
@@ -395,8 +395,9 @@ static void test_costly_rules_are_stopped(void **state)
 static void test_moves_keep_their_case(void **state)
 {
     (void)state;
-    write_sheet("(role a) (init p) (legal a NOOP) (legal a noop) (legal a (Go 1)) (goal a 0) (<= terminal "
-                "(not (true p)))");
+    write_description(
+        "(role a) (init p) (legal a NOOP) (legal a noop) (legal a (Go 1)) (goal a 0) (<= terminal "
+        "(not (true p)))");
     Fixture f = open_game("gdl(trouble.kif)");
     static const char *const texts[][2] = {{"noop", "noop"}, {"NOOP", "NOOP"}, {"(go 1)", "(Go 1)"}};
     KnError error;
@@ -436,7 +437,7 @@ static void test_texts_are_refused(void **state)
     KnGame *game;
     check_fails(error, KN_SYSTEM, "nowhere.kif", kn_game_open(context, "gdl:nowhere.kif", &game, &error));
     check_fails(error, KN_INPUT, "file must be given", kn_game_open(context, "gdl", &game, &error));
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

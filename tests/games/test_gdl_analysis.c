@@ -1,5 +1,5 @@
-/* What analysis finds: known answers on sheets made for it and on the project's, and nothing called proved
- * that random games refute. */
+/* What analysis finds: known answers on descriptions made for it and on the project's, and nothing called
+ * proved that random games refute. */
 #include "support/check.h"
 
 #include <dirent.h>
@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/gdl/analysis.h"
-#include "games/gdl/fast.h"
+#include "games/gdl/propnet_reasoner.h"
 #include "games/gdl/gdl.h"
-#include "knack.h"
 
 #define SHEETS KNACK_SOURCE_DIR "/data/gdl"
 
@@ -22,12 +21,12 @@ typedef struct Fixture {
     KnTerm *facts, *moves;
 } Fixture;
 
-static void analyse(Fixture *f, KnGdlSheet *sheet)
+static void analyse(Fixture *f, KnGdlDescription *description)
 {
     KnError error;
-    check_ok(error,
-             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = KN_GDL_FAST},
-                                &f->machine, &error));
+    check_ok(error, kn_gdl_machine_new(
+                        description, &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = KN_GDL_PROPNET},
+                        &f->machine, &error));
     check_ok(error, kn_gdl_analyse(f->machine, &f->analysis, &error));
     check_ok(error, kn_gdl_machine_terms(f->machine, &f->terms, &f->facts, &f->moves, &error));
 }
@@ -36,19 +35,19 @@ static Fixture of_text(const char *rules)
 {
     Fixture f;
     KnError error;
-    KnGdlSheet *sheet;
-    check_ok(error, kn_gdl_read("sheet", rules, strlen(rules), false, &sheet, &error));
-    analyse(&f, sheet);
+    KnGdlDescription *description;
+    check_ok(error, kn_gdl_read("description", rules, strlen(rules), false, &description, &error));
+    analyse(&f, description);
     return f;
 }
 
-static Fixture of_sheet(const char *name)
+static Fixture of_description(const char *name)
 {
     Fixture f;
     KnError error;
-    KnGdlSheet *sheet;
-    check_ok(error, kn_gdl_read_file(name, false, &sheet, &error));
-    analyse(&f, sheet);
+    KnGdlDescription *description;
+    check_ok(error, kn_gdl_read_file(name, false, &description, &error));
+    analyse(&f, description);
     return f;
 }
 
@@ -66,7 +65,7 @@ static uint32_t fact(const Fixture *f, const char *name)
 {
     for (uint32_t i = 0; i < f->analysis->facts; i++) {
         KnText text = KN_TEXT_EMPTY;
-        kn_term_text(&kn_gdl_machine_sheet(f->machine)->symbols, &f->terms, f->facts[i], &text);
+        kn_term_text(&kn_gdl_machine_description(f->machine)->symbols, &f->terms, f->facts[i], &text);
         bool same = strcmp(text.data, name) == 0;
         kn_text_free(&text);
         if (same) return i;
@@ -85,7 +84,7 @@ static uint32_t latches(const Fixture *f, uint8_t which)
 static void test_tictactoe(void **state)
 {
     (void)state;
-    Fixture f = of_sheet("tictactoe");
+    Fixture f = of_description("tictactoe");
     const KnGdlAnalysis *a = f.analysis;
     assert_int_equal(a->turns, KN_GDL_PROVED);
     const KnGdlGroup *turn = &a->groups[a->turn_group];
@@ -101,7 +100,7 @@ static void test_tictactoe(void **state)
                 a->latches[fact(&f, "(cell 2 2 free)")] == KN_GDL_STAYS_FALSE);
     assert_true(a->opposed[0][1] >= KN_GDL_OBSERVED && a->sums[0][1] == 100 &&
                 a->allied[0][1] == KN_GDL_DENIED);
-    assert_true(a->twins[0] == 0 && a->twins[1] == 0);
+    assert_true(a->symmetric_to[0] == 0 && a->symmetric_to[1] == 0);
     assert_int_equal(a->rising[0], KN_GDL_DENIED); /* 50 while nobody has won */
     assert_int_equal(a->parts, 1);
     assert_int_equal(a->boards.count, 1);
@@ -136,7 +135,7 @@ static void test_control(void **state)
             fail_msg("%s\n%s", kn_gdl_proof_name(f.analysis->turns), rows[i].rules);
         drop(&f);
     }
-    Fixture f = of_sheet("nim3");
+    Fixture f = of_description("nim3");
     assert_true(f.analysis->turns == KN_GDL_PROVED && f.analysis->groups[f.analysis->turn_group].count == 3);
     drop(&f);
 }
@@ -159,7 +158,7 @@ static void test_goals(void **state)
     assert_int_equal(a->rising[0], KN_GDL_PROVED);
     assert_int_equal(a->rising[1], KN_GDL_DENIED);
     assert_int_equal(a->rising[2], KN_GDL_PROVED);
-    assert_true(a->twins[1] == 1 && a->twins[2] == 2); /* nobody is like another */
+    assert_true(a->symmetric_to[1] == 1 && a->symmetric_to[2] == 2); /* nobody is like another */
     assert_int_equal(a->latches[fact(&f, "won")], KN_GDL_STAYS_TRUE);
     drop(&f);
     f = of_text("(role a)(role b)(init (n 0))(legal ?r m)(legal ?r k)(<= (next (n 1)) (does a k) (does b "
@@ -167,7 +166,7 @@ static void test_goals(void **state)
                 "(<= (both) (does a k) (does b k))(<= terminal (true (n 1)))(<= terminal (true (n 2)))"
                 "(<= (goal ?r 90) (role ?r) (true (n 1)))(<= (goal ?r 10) (role ?r) (not (true (n 1))))");
     assert_int_equal(f.analysis->allied[0][1], KN_GDL_PROVED);
-    assert_int_equal(f.analysis->twins[1], 0);
+    assert_int_equal(f.analysis->symmetric_to[1], 0);
     drop(&f);
 }
 
@@ -202,17 +201,17 @@ static void test_boards(void **state)
 {
     (void)state;
     static const struct {
-        const char *sheet, *relation;
+        const char *description, *relation;
         int columns, rows;
     } rows[] = {{"connectfour", "disc", 7, 6}, {"breakthrough", "man", 8, 8}, {"othello", "disc", 8, 8},
                 {"lightsout", "lit", 5, 5},    {"frogs", "stone", 5, 1},      {"hex5", "free", 5, 5}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Fixture f = of_sheet(rows[i].sheet);
+        Fixture f = of_description(rows[i].description);
         assert_true(f.analysis->boards.count > 0);
         const KnGdlBoard *board = &f.analysis->boards.list[0];
         if (strcmp(board->name, rows[i].relation) != 0 || board->columns != rows[i].columns ||
             board->rows != rows[i].rows)
-            fail_msg("%s: %s, %d x %d", rows[i].sheet, board->name, board->columns, board->rows);
+            fail_msg("%s: %s, %d x %d", rows[i].description, board->name, board->columns, board->rows);
         drop(&f);
     }
     /* coordinates with scrambled names, in the order of the relation that leads from one to the next; a place
@@ -258,7 +257,7 @@ static void test_drawing(void **state)
     kn_text_free(&text);
     free(position);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 /* ---- Nothing proved is refuted ---- */
@@ -350,20 +349,20 @@ static void test_proofs_hold(void **state)
     (void)state;
     DIR *folder = opendir(SHEETS);
     assert_non_null(folder);
-    int sheets = 0;
+    int descriptions = 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
         const char *dot = strrchr(entry->d_name, '.');
         if (!dot || strcmp(dot, ".kif") != 0) continue;
         KnText path = KN_TEXT_EMPTY;
         kn_path_join(&path, SHEETS, entry->d_name);
-        Fixture f = of_sheet(path.data);
+        Fixture f = of_description(path.data);
         check_games(&f, entry->d_name, check_scaled(20));
         drop(&f);
         kn_text_free(&path);
-        sheets++;
+        descriptions++;
     }
     closedir(folder);
-    assert_true(sheets >= 15);
+    assert_true(descriptions >= 15);
 }
 
 int main(void)

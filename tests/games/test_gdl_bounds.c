@@ -7,17 +7,17 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "games/gdl/fast.h"
+#include "games/gdl/propnet_reasoner.h"
 
 static KnGdlMachine *machine_of(const char *rules)
 {
     KnError error;
-    KnGdlSheet *sheet;
+    KnGdlDescription *description;
     KnGdlMachine *machine = NULL;
-    check_ok(error, kn_gdl_read("sheet", rules, strlen(rules), false, &sheet, &error));
-    check_ok(error,
-             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 1024, .moves = 4096, .reasoner = KN_GDL_AUTO},
-                                &machine, &error));
+    check_ok(error, kn_gdl_read("description", rules, strlen(rules), false, &description, &error));
+    check_ok(error, kn_gdl_machine_new(description,
+                                       &(KnGdlLimits){.facts = 1024, .moves = 4096, .reasoner = KN_GDL_AUTO},
+                                       &machine, &error));
     return machine;
 }
 
@@ -68,9 +68,9 @@ static void test_products_are_cut(void **state)
         add_numbers(&text, 100);
         kn_text_add(&text, rows[i].rules);
         KnGdlMachine *machine = machine_of(text.data);
-        if (!kn_gdl_machine_fast(machine))
-            fail_msg("%s\n%s", kn_gdl_machine_why_slow(machine), rows[i].rules);
-        uint64_t steps = kn_gdl_fast_info(kn_gdl_machine_fast(machine))->steps;
+        if (!kn_gdl_machine_propnet(machine))
+            fail_msg("%s\n%s", kn_gdl_machine_why_prover(machine), rows[i].rules);
+        uint64_t steps = kn_propnet_reasoner_info(kn_gdl_machine_propnet(machine))->steps;
         if (steps > rows[i].steps)
             fail_msg("%llu steps to ground\n%s", (unsigned long long)steps, rows[i].rules);
         check_ok(error, kn_gdl_start(machine, states, &error));
@@ -109,7 +109,8 @@ static void test_long_bodies(void **state)
         for (int i = 0; i < 200; i++) kn_text_printf(&text, literals[kind], i, i + 1);
         kn_text_add(&text, ")");
         KnGdlMachine *machine = machine_of(text.data);
-        if (!kn_gdl_machine_fast(machine)) fail_msg("%s\n%s", kn_gdl_machine_why_slow(machine), text.data);
+        if (!kn_gdl_machine_propnet(machine))
+            fail_msg("%s\n%s", kn_gdl_machine_why_prover(machine), text.data);
         check_ok(error, kn_gdl_start(machine, states, &error));
         check_ok(error, kn_gdl_goal(machine, states, 0, &value, &error));
         assert_int_equal(value, 100);
@@ -126,23 +127,23 @@ static void test_endless_rules(void **state)
         const char *rules, *why, *trouble;
     } rows[] = {
         {"(role a)\n(n 0)\n(<= (n (t ?x)) (n ?x))\n(<= (legal a ?x) (n ?x))",
-         "sheet:3:1: more terms, or more deeply nested", "more deeply nested"},
+         "description:3:1: more terms, or more deeply nested", "more deeply nested"},
         {"(role a)(init (k 0))(legal a go)\n (<= (next (k (t ?x))) (true (k ?x)))",
-         "sheet:2:2: more terms, or more deeply nested", NULL},
+         "description:2:2: more terms, or more deeply nested", NULL},
         {"(role a)(l nil)\n(<= (l (cons 0 ?x)) (l ?x))(<= (l (cons 1 ?x)) (l ?x))(<= (legal a ?x) (l ?x))",
-         "sheet:2:", "asking for (legal a ?0): more"},
-        {"(role a)\n(<= (legal a (m ?x ?y)) (p ?x))(p 1)", "sheet:2:1: an unsafe rule", NULL},
+         "description:2:", "asking for (legal a ?0): more"},
+        {"(role a)\n(<= (legal a (m ?x ?y)) (p ?x))(p 1)", "description:2:1: an unsafe rule", NULL},
         {"(role a)(b 0)(b 1)\n(<= (legal a (m ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?l ?m ?n ?o ?p ?q ?r ?s ?t ?u "
          "?v ?w ?x)) (b ?a)(b ?b)(b ?c)(b ?d)(b ?e)(b ?f)(b ?g)"
          "(b ?h)(b ?i)(b ?j)(b ?k)(b ?l)(b ?m)(b ?n)(b ?o)(b ?p)(b ?q)(b ?r)(b ?s)(b ?t)(b ?u)(b ?v)(b ?w)(b "
          "?x))",
-         "sheet:2:1: more ", "asking for (legal a ?0): more"},
+         "description:2:1: more ", "asking for (legal a ?0): more"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         KnError error;
         double started = kn_clock_cpu();
         KnGdlMachine *machine = machine_of(rows[i].rules);
-        const char *why = kn_gdl_machine_why_slow(machine);
+        const char *why = kn_gdl_machine_why_prover(machine);
         if (!why || !strstr(why, rows[i].why))
             fail_msg("%s\n%s", rows[i].rules, why ? why : "it was grounded");
         uint64_t *states = calloc(kn_gdl_machine_words(machine), sizeof *states), moves[4096];

@@ -1,5 +1,5 @@
-/* What public rule sheets do with the language, a sheet for each: every reasoner reaches the states, goals
- * and moves that the language says. */
+/* What public game descriptions do with the language, a description for each: every reasoner reaches the
+ * states, goals and moves that the language says. */
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -19,11 +19,11 @@ typedef struct Walk {
 static KnGdlMachine *machine_of(const char *rules, KnGdlReasoner reasoner, bool cut)
 {
     KnError error;
-    KnGdlSheet *sheet;
+    KnGdlDescription *description;
     KnGdlMachine *machine = NULL;
-    check_ok(error, kn_gdl_read("sheet", rules, strlen(rules), false, &sheet, &error));
-    KnGdlLimits limits = {.facts = 1024, .moves = 256, .reasoner = reasoner, .cut = cut};
-    KnStatus status = kn_gdl_machine_new(sheet, &limits, &machine, &error);
+    check_ok(error, kn_gdl_read("description", rules, strlen(rules), false, &description, &error));
+    KnGdlLimits limits = {.facts = 1024, .moves = 256, .reasoner = reasoner, .split = cut};
+    KnStatus status = kn_gdl_machine_new(description, &limits, &machine, &error);
     if (status != KN_OK) fail_msg("%s\n%s", error.text, rules);
     return machine;
 }
@@ -56,7 +56,7 @@ static void play_walk(KnGdlMachine *machine, uint64_t *state, const Walk *walk)
         int role = 0;
         for (char *name; (name = strsep(&step, "|")); role++)
             joint[role] = find_move(machine, state, role, name, walk->rules);
-        assert_int_equal(role, kn_gdl_machine_sheet(machine)->role_count);
+        assert_int_equal(role, kn_gdl_machine_description(machine)->role_count);
         check_ok(error, kn_gdl_next(machine, state, joint, state, &error));
         if (!rest) break;
     }
@@ -85,7 +85,7 @@ static void check_end(KnGdlMachine *machine, const uint64_t *state, const Walk *
     }
     same(walk, "legal", text.data, walk->legal);
     kn_text_clear(&text);
-    for (int role = 0; role < kn_gdl_machine_sheet(machine)->role_count; role++) {
+    for (int role = 0; role < kn_gdl_machine_description(machine)->role_count; role++) {
         check_ok(error, kn_gdl_goal(machine, state, role, &value, &error));
         kn_text_printf(&text, value < 0 ? "%s-" : "%s%d", role ? " " : "", value);
     }
@@ -166,13 +166,13 @@ static void test_bodies(void **state)
         {NUMBERS "(<= (legal a ?x) (e ?x) (or))(<= (legal a ?x) (t ?x) (nothing ?x))(<= (legal a ?x) (t ?x) "
                  "(not (nothing ?x)))",
          "", "", "3 6", "-", false},
-        /* more alternatives than can be multiplied out: seven `or`s of three, shared and private variables */
+        /* more alternatives than can be expanded: seven `or`s of three, shared and private variables */
         {NUMBERS "(<= (legal a ?x) (or (e ?x) (t ?x) (n ?x)) (or (e ?y) (t ?y) (s ?y)) (or (n ?x) (e ?x) (t "
                  "?x)) (or (e ?y) (s ?y) (s ?y))"
                  " (or (t ?y) (s ?y) (s ?y)) (or (e 1) (e 2) (e 3)) (or (not (e 1)) (e 2) (distinct 1 1)) "
                  "(distinct ?x ?y))",
          "", "", "1 2 3 4 5", "-", false},
-        /* and where an alternative does not bind: those are multiplied out */
+        /* and where an alternative does not bind: those are expanded */
         {NUMBERS "(<= (legal a ?x) (n ?x) (or (e ?x) (distinct ?x 5)) (or (t ?x) (not (e ?x))) (or (n ?x) (e "
                  "?x)) (or (n ?x) (e ?x))"
                  " (or (n ?x) (e ?x)) (or (n ?x) (e ?x)) (or (n ?x) (e ?x)))",
@@ -285,7 +285,7 @@ static void test_roles(void **state)
          "", "", "m", "5 5", false},
         {"(<= (role x))(legal x m)", "", "", "m", "-", false},
         {"(role x)(<= (role y) (other y))(other y)(legal x m)(legal y m)", "", "", "m", "-", false},
-        /* a sheet that declares base and input, by rules too, and says too little of them */
+        /* a description that declares base and input, by rules too, and says too little of them */
         {"(role a)(base (p 1))(<= (input a (set ?x)) (n ?x))(n 1)(n 2)(init (p 1))(<= (legal a (set ?x)) (n "
          "?x))(<= (legal a stay) (true (p 1)))"
          "(<= (next (p ?x)) (does a (set ?x)))",

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/gdl/fast.h"
-#include "games/gdl/lanes_program.h"
+#include "games/gdl/propnet_reasoner.h"
+#include "games/gdl/bitparallel_program.h"
 #include "games/gdl/playouts.h"
 
 #define SHEETS KNACK_SOURCE_DIR "/data/gdl/"
@@ -17,21 +17,21 @@ typedef struct Fixture {
     uint64_t *state;
 } Fixture;
 
-static Fixture open_sheet(const char *path, KnGdlReasoner reasoner)
+static Fixture open_description(const char *path, KnGdlReasoner reasoner)
 {
     Fixture f;
     KnError error;
-    KnGdlSheet *sheet;
-    check_ok(error, kn_gdl_read_file(path, false, &sheet, &error));
-    check_ok(error,
-             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = reasoner},
-                                &f.machine, &error));
+    KnGdlDescription *description;
+    check_ok(error, kn_gdl_read_file(path, false, &description, &error));
+    check_ok(error, kn_gdl_machine_new(description,
+                                       &(KnGdlLimits){.facts = 4096, .moves = 4096, .reasoner = reasoner},
+                                       &f.machine, &error));
     f.state = calloc(kn_gdl_machine_words(f.machine), sizeof *f.state);
     check_ok(error, kn_gdl_start(f.machine, f.state, &error));
     return f;
 }
 
-static void close_sheet(Fixture *f)
+static void close_description(Fixture *f)
 {
     free(f->state);
     kn_gdl_machine_free(f->machine);
@@ -41,7 +41,7 @@ static void test_as_many_as_asked_for(void **state)
 {
     (void)state;
     static const uint64_t wanted[] = {0, 1, 5, 255, 256, 257, 1000};
-    Fixture f = open_sheet(SHEETS "tictactoe.kif", KN_GDL_FAST);
+    Fixture f = open_description(SHEETS "tictactoe.kif", KN_GDL_PROPNET);
     KnError error;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         KnGdlPlayouts one, again, cut;
@@ -55,7 +55,7 @@ static void test_as_many_as_asked_for(void **state)
         check_ok(error, kn_gdl_playouts(f.machine, f.state, wanted[i], 3, &rng, &cut, &error));
         assert_true(cut.games == wanted[i] && cut.cut == wanted[i] && cut.plies == wanted[i] * 3);
     }
-    close_sheet(&f);
+    close_description(&f);
 }
 
 /* Random tic-tac-toe: the first wins 737/1260, the second 121/420, 8/63 are drawn; games take 9 moves where
@@ -64,26 +64,26 @@ static void test_known_chances(void **state)
 {
     (void)state;
     enum { GAMES = 200000 };
-    Fixture f = open_sheet(SHEETS "tictactoe.kif", KN_GDL_FAST);
+    Fixture f = open_description(SHEETS "tictactoe.kif", KN_GDL_PROPNET);
     KnError error;
     for (int singly = 0; singly < 2; singly++) {
         KnGdlPlayouts out;
         KnRng rng = kn_rng_seeded(3);
         double expected = 100 * (737 / 1260. + 4 / 63.), square = 1e4 * (737 / 1260. + 2 / 63.);
         double games = (double)check_scaled(GAMES), sigma = sqrt((square - expected * expected) / games);
-        check_ok(error, (singly ? kn_gdl_playouts_singly : kn_gdl_playouts)(
+        check_ok(error, (singly ? kn_gdl_playouts_single : kn_gdl_playouts)(
                             f.machine, f.state, (uint64_t)games, 0, &rng, &out, &error));
         double mean = (double)out.totals[0] / games;
         if (fabs(mean - expected) > 5 * sigma) fail_msg("mean %g, expected %g +- %g", mean, expected, sigma);
         assert_true(fabs((double)out.squares[0] / games - square) < 250 * 100 / sqrt(games));
     }
-    close_sheet(&f);
+    close_description(&f);
 }
 
 /* All ways to play agree in goals and lengths. */
 static void compare_ways(const char *path)
 {
-    Fixture fast = open_sheet(path, KN_GDL_FAST), slow = open_sheet(path, KN_GDL_PROVER);
+    Fixture fast = open_description(path, KN_GDL_PROPNET), slow = open_description(path, KN_GDL_PROVER);
     KnGdlPlayouts out[3];
     uint64_t games[3] = {(uint64_t)check_scaled(600), (uint64_t)check_scaled(10000),
                          (uint64_t)check_scaled(40000)};
@@ -91,10 +91,10 @@ static void compare_ways(const char *path)
     for (int way = 0; way < 3; way++) {
         KnRng rng = kn_rng_seeded(11);
         const Fixture *f = way ? &fast : &slow;
-        check_ok(error, (way < 2 ? kn_gdl_playouts_singly : kn_gdl_playouts)(f->machine, f->state, games[way],
+        check_ok(error, (way < 2 ? kn_gdl_playouts_single : kn_gdl_playouts)(f->machine, f->state, games[way],
                                                                              300, &rng, &out[way], &error));
     }
-    int roles = kn_gdl_machine_sheet(fast.machine)->role_count;
+    int roles = kn_gdl_machine_description(fast.machine)->role_count;
     for (int way = 0; way < 2; way++) {
         double length = (double)out[way].plies / (double)games[way],
                other = (double)out[2].plies / (double)games[2];
@@ -109,8 +109,8 @@ static void compare_ways(const char *path)
                 fail_msg("%s: role %d gets %g one by one (%d), %g at once", path, role, mean, way, all);
         }
     }
-    close_sheet(&fast);
-    close_sheet(&slow);
+    close_description(&fast);
+    close_description(&slow);
 }
 
 static void test_ways_agree(void **state)
@@ -127,20 +127,20 @@ static void test_processors_agree(void **state)
 {
     (void)state;
     if (!__builtin_cpu_supports("avx2")) skip();
-    Fixture f = open_sheet(SHEETS "tictactoe.kif", KN_GDL_FAST);
-    const KnGdlLanes *lanes = kn_gdl_fast_lanes(kn_gdl_machine_fast(f.machine));
+    Fixture f = open_description(SHEETS "tictactoe.kif", KN_GDL_PROPNET);
+    const KnGdlBatch *batch = kn_propnet_reasoner_batch(kn_gdl_machine_propnet(f.machine));
     KnGdlPlayouts out[2] = {0};
-    void *scratch = aligned_alloc(64, kn_lanes_scratch(lanes));
+    void *scratch = aligned_alloc(64, kn_batch_scratch(batch));
     for (int k = 0; k < 2; k++) {
-        KnLanesJob job = {
-            .lanes = lanes, .state = f.state, .games = 3000, .plies = 7, .out = &out[k], .scratch = scratch};
+        KnBatchJob job = {
+            .batch = batch, .state = f.state, .games = 3000, .plies = 7, .out = &out[k], .scratch = scratch};
         for (int i = 0; i < 16; i++) (&job.seeds[0][0])[i] = kn_mix64((uint64_t)i);
-        (k ? kn_lanes_play_avx2 : kn_lanes_play_plain)(&job);
+        (k ? kn_batch_play_avx2 : kn_batch_play_plain)(&job);
     }
     assert_memory_equal(&out[0], &out[1], sizeof out[0]);
     assert_true(out[0].games == 3000 && out[0].cut > 100 && out[0].cut < 2900);
     free(scratch);
-    close_sheet(&f);
+    close_description(&f);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Rule sheets: what the reader refuses and where, and what the prover derives, also against a second,
+/* Rule descriptions: what the reader refuses and where, and what the prover derives, also against a second,
  * bottom-up evaluation of random programs. */
 #include "support/check.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/gdl/machine.h"
 
 static const KnGdlReasoner reasoners[] = {KN_GDL_PROVER, KN_GDL_AUTO};
@@ -14,12 +14,12 @@ static const KnGdlReasoner reasoners[] = {KN_GDL_PROVER, KN_GDL_AUTO};
 static KnGdlMachine *machine_of_text(const char *text, KnGdlReasoner reasoner)
 {
     KnError error;
-    KnGdlSheet *sheet;
+    KnGdlDescription *description;
     KnGdlMachine *machine;
-    check_ok(error, kn_gdl_read("sheet", text, strlen(text), false, &sheet, &error));
-    check_ok(error,
-             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 1024, .moves = 256, .reasoner = reasoner},
-                                &machine, &error));
+    check_ok(error, kn_gdl_read("description", text, strlen(text), false, &description, &error));
+    check_ok(error, kn_gdl_machine_new(description,
+                                       &(KnGdlLimits){.facts = 1024, .moves = 256, .reasoner = reasoner},
+                                       &machine, &error));
     return machine;
 }
 
@@ -56,38 +56,39 @@ static void test_bad_sheets_name_the_place(void **state)
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {"(role a)\n(init (p)", "sheet:2:1: this ( is never closed"},
-        {"(role a))", "sheet:1:9: this ) closes nothing"},
-        {"(role a)\n(f b)\n (f b c)", "sheet:3:2: f has 2 arguments here, but 1 at 2:1"},
+        {"(role a)\n(init (p)", "description:2:1: this ( is never closed"},
+        {"(role a))", "description:1:9: this ) closes nothing"},
+        {"(role a)\n(f b)\n (f b c)", "description:3:2: f has 2 arguments here, but 1 at 2:1"},
         {"(role a) (init (g 1))\n(init (g 1 2))",
-         "sheet:2:7: function g has 2 arguments here, but 1 at 1:16"},
-        {"(role a) p (p q)", "sheet:1:12: p has 1 arguments here, but 0 at 1:10"},
+         "description:2:7: function g has 2 arguments here, but 1 at 1:16"},
+        {"(role a) p (p q)", "description:1:12: p has 1 arguments here, but 0 at 1:10"},
         {"(role a) (legal a)", "legal takes 2 arguments, not 1"},
         {"(role a) (terminal x)", "terminal takes 0 arguments, not 1"},
         {"(init p)", "no role"},
         {"", "no role"},
         {"(role ?x)", "no role follows from the rules"},
-        {"(<= (role b) (p))", "sheet:1:5: no role follows from the rules"},
+        {"(<= (role b) (p))", "description:1:5: no role follows from the rules"},
         {"(role a) (<= p (not q))\n(<= q p)",
-         "sheet:1:21: unstratified negation: p depends on itself through this not q"},
+         "description:1:21: unstratified negation: p depends on itself through this not q"},
         {"(role a) (<= (p ?x) (q ?x) (not (p ?x)))", "unstratified negation"},
         {"(role a) (<= (true p) q)", "rules cannot define it"},
         {"(role a) (does a b)", "rules cannot define it"},
-        {"(role a) ()", "sheet:1:10: empty parentheses"},
-        {"(role a) ((p) q)", "a name is wanted"},
-        {"(role a) (?p q)", "a name is wanted"},
+        {"(role a) ()", "description:1:10: empty parentheses"},
+        {"(role a) ((p) q)", "expected a name"},
+        {"(role a) (?p q)", "expected a name"},
         {"(role a) (<= p ?q)", "a variable cannot stand for a sentence"},
         {"(role a) (<=)", "<= without a head"},
         {"(role a) (<= p (not q r))", "not takes one literal"},
         {"(role a) (<= p (distinct q))", "distinct takes two terms"},
         {"(role a) (not p)", "cannot be defined"},
-        {"(role a) (p \x01)", "sheet:1:13: a control character"},
+        {"(role a) (p \x01)", "description:1:13: a control character"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        KnGdlSheet *sheet;
+        KnGdlDescription *description;
         KnError error;
-        KnStatus status = kn_gdl_read("sheet", rows[i].text, strlen(rows[i].text), false, &sheet, &error);
-        if (status != KN_INPUT || sheet || !strstr(error.text, rows[i].message))
+        KnStatus status = kn_gdl_read("description", rows[i].text, strlen(rows[i].text), false, &description,
+                                      &error);
+        if (status != KN_INPUT || description || !strstr(error.text, rows[i].message))
             fail_msg("%s\nstatus %d: %s\nwanted: %s", rows[i].text, status, error.text, rows[i].message);
     }
 }
@@ -101,23 +102,23 @@ static void test_hostile_sheets_are_refused_in_time(void **state)
 {
     (void)state;
     KnText text = KN_TEXT_EMPTY;
-    KnGdlSheet *sheet;
+    KnGdlDescription *description;
     KnError error;
     repeated(&text, "(", 1000000);
     check_fails(error, KN_INPUT, "nested more than 100 deep",
-                kn_gdl_read("s", text.data, text.length, false, &sheet, &error));
+                kn_gdl_read("s", text.data, text.length, false, &description, &error));
     kn_text_clear(&text);
     kn_text_add(&text, "(role a) (p");
     repeated(&text, " x", 100000);
     kn_text_add(&text, ")");
     check_fails(error, KN_INPUT, "more than 250 arguments",
-                kn_gdl_read("s", text.data, text.length, false, &sheet, &error));
+                kn_gdl_read("s", text.data, text.length, false, &description, &error));
     kn_text_clear(&text);
     kn_text_add(&text, "(role a) (<= p");
     repeated(&text, " (or q (not (q ?x)))", 300); /* which binds nothing */
     kn_text_add(&text, " (p ?x))");
     check_fails(error, KN_INPUT, "too many rules",
-                kn_gdl_read("s", text.data, text.length, false, &sheet, &error));
+                kn_gdl_read("s", text.data, text.length, false, &description, &error));
     kn_text_free(&text);
 }
 
@@ -126,9 +127,9 @@ static void test_problems_are_listed(void **state)
     (void)state;
     static const char rules[] =
         "(role a)\n(<= (p ?x) (not (q ?x)))\n(q 1)\n(r)\n(<= (legal a m) r (s 1))\n(f 1) (f 1 2)";
-    KnGdlSheet *sheet;
+    KnGdlDescription *description;
     KnError error;
-    assert_int_equal(kn_gdl_read("sheet", rules, sizeof rules - 1, true, &sheet, &error), KN_NO);
+    assert_int_equal(kn_gdl_read("description", rules, sizeof rules - 1, true, &description, &error), KN_NO);
     static const struct {
         bool error;
         int line, column;
@@ -142,14 +143,14 @@ static void test_problems_are_listed(void **state)
                   {false, 1, 1, "no rule for goal"}};
     for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
         bool found = false;
-        for (int i = 0; i < sheet->problem_count; i++) {
-            const KnGdlProblem *problem = &sheet->problems[i];
+        for (int i = 0; i < description->problem_count; i++) {
+            const KnGdlProblem *problem = &description->problems[i];
             found |= problem->error == wanted[w].error && problem->place.line == wanted[w].line &&
                      problem->place.column == wanted[w].column && strstr(problem->text, wanted[w].part);
         }
         if (!found) fail_msg("no problem \"%s\" at %d:%d", wanted[w].part, wanted[w].line, wanted[w].column);
     }
-    kn_gdl_free(sheet);
+    kn_gdl_free(description);
 }
 
 /* ---- Proving ---- */

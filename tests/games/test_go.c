@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "games/contest.h"
+#include <knack/base.h>
+#include "games/game.h"
 #include "games/go/go.h"
 
 static KnContext *context;
@@ -113,20 +113,20 @@ static int follow(const KnGame *game, KnRng *rng, int plies)
     static Board past[MOST + 1];
     bool superko = game->traits & KN_GAME_LOOKS_BACK;
     int barred = 0, size = kn_go_size(game), colour = 1;
-    KnContest *contest = kn_contest_new(game);
+    KnState *game_state = kn_state_new(game);
     past[0] = (Board){.size = size};
     for (int ply = 0; ply < plies; ply++) {
-        const void *position = kn_contest_position(contest);
+        const void *position = kn_state_position(game_state);
         Board now = board_of(game, position);
         assert_memory_equal(now.cells, past[ply].cells, sizeof now.cells);
         int area[2], counted[2];
         count_area(&now, area);
         kn_go_area(game, position, counted);
         assert_memory_equal(area, counted, sizeof area);
-        if (kn_contest_over(contest, NULL)) break;
+        if (kn_state_over(game_state, NULL)) break;
         bool allowed[KN_GO_CELLS_MAX + 1] = {false};
         KnMove moves[KN_GO_CELLS_MAX + 1];
-        int count = kn_contest_moves(contest, colour - 1, moves), expected = 1;
+        int count = kn_state_moves(game_state, colour - 1, moves), expected = 1;
         for (int i = 0; i < count; i++) {
             int x, y;
             if (kn_go_point(game, moves[i], &x, &y))
@@ -150,10 +150,10 @@ static int follow(const KnGame *game, KnRng *rng, int plies)
         int x, y;
         if (kn_go_point(game, move, &x, &y)) place(&past[ply + 1], y * size + x, colour);
         KnError error;
-        check_ok(error, kn_contest_play(contest, move, &error));
+        check_ok(error, kn_state_play(game_state, move, &error));
         colour = 3 - colour;
     }
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     return barred;
 }
 
@@ -162,7 +162,7 @@ static void test_reference(void **state)
     (void)state;
     static const struct {
         const char *spec;
-        int contests, plies;
+        int games, plies;
     } rows[] = {{"go(2)", 300, 100}, {"go(3)", 200, 200}, {"go(3, superko=none)", 100, 200},
                 {"go(4)", 60, 300},  {"go(5)", 30, 300},  {"go(6)", 20, 300},
                 {"go(7)", 10, 300},  {"go(8)", 8, 300},   {"go(9)", 8, 400},
@@ -172,7 +172,7 @@ static void test_reference(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         KnGame *game = open_go(rows[i].spec);
         KnRng rng = kn_rng_seeded(i);
-        for (long k = check_scaled(rows[i].contests); k > 0; k--) barred += follow(game, &rng, rows[i].plies);
+        for (long k = check_scaled(rows[i].games); k > 0; k--) barred += follow(game, &rng, rows[i].plies);
         kn_game_close(game);
     }
     assert_true(barred > 20); /* superko was put to the test */
@@ -375,22 +375,22 @@ static void comes_back(const char *size, const char *text, const char *const *li
         snprintf(spec, sizeof spec, "go(%s%s)", size, none ? ", superko=none" : "");
         Scene s = scene(spec, text);
         Board first = board_of(s.game, s.position);
-        KnContest *contest = kn_contest_new(s.game);
-        kn_contest_reset(contest, s.position);
+        KnState *game_state = kn_state_new(s.game);
+        kn_state_reset(game_state, s.position);
         for (int i = 0; line[i]; i++) {
             KnError error;
             KnMove move, moves[KN_GO_CELLS_MAX + 1];
-            const void *position = kn_contest_position(contest);
+            const void *position = kn_state_position(game_state);
             check_ok(error, s.game->type->parse_move(s.game, position, line[i], &move, &error));
-            int count = kn_contest_moves(contest, s.game->type->mover(s.game, position), moves);
+            int count = kn_state_moves(game_state, s.game->type->mover(s.game, position), moves);
             bool listed = false;
             for (int k = 0; k < count; k++) listed |= moves[k] == move;
             assert_int_equal(listed, line[i + 1] || none);
-            check_ok(error, kn_contest_play(contest, move, &error));
+            check_ok(error, kn_state_play(game_state, move, &error));
         }
-        Board last = board_of(s.game, kn_contest_position(contest));
+        Board last = board_of(s.game, kn_state_position(game_state));
         assert_true(same(&first, &last));
-        kn_contest_free(contest);
+        kn_state_free(game_state);
         kn_game_close(s.game);
     }
 }
@@ -567,7 +567,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    kn_context_free(context);
+    kn_close(context);
     return 0;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/go/strings.h"
 #include "support/boards.h"
 

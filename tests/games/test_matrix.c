@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "games/contest.h"
-#include "games/matrix.h"
+#include "games/game.h"
+#include "games/matrix/matrix.h"
 
 enum { CELL_CD = 1 }; /* of two roles with two actions */
 
@@ -25,7 +25,7 @@ static Fixture open_game(const char *spec)
 static void close_game(Fixture *f)
 {
     kn_game_close(f->game);
-    kn_context_free(f->context);
+    kn_close(f->context);
 }
 
 static void refused(const char *spec, const char *part)
@@ -35,19 +35,19 @@ static void refused(const char *spec, const char *part)
     KnError error;
     check_fails(error, KN_INPUT, part, kn_game_open(context, spec, &game, &error));
     assert_null(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 /* Plays "C D, D C, ..." by name; every role of the game, nature included, has its word. */
-static void play_words(const KnGame *game, KnContest *contest, const char *const *words, int rounds)
+static void play_words(const KnGame *game, KnState *game_state, const char *const *words, int rounds)
 {
     KnError error;
     for (int i = 0; i < rounds; i++) {
         KnMove joint[KN_ROLES_MAX];
         for (int role = 0; role < game->roles; role++)
-            check_ok(error, kn_game_parse_move(game, kn_contest_position(contest), role,
+            check_ok(error, kn_game_parse_move(game, kn_state_position(game_state), role,
                                                words[i * game->roles + role], &joint[role], &error));
-        check_ok(error, kn_contest_play_joint(contest, joint, &error));
+        check_ok(error, kn_state_play_joint(game_state, joint, &error));
     }
 }
 
@@ -63,20 +63,20 @@ static void test_dilemma_pays_by_its_letters(void **state)
 {
     (void)state;
     Fixture f = open_game("dilemma(turns=4)");
-    KnContest *contest = kn_contest_new(f.game);
+    KnState *game_state = kn_state_new(f.game);
     const char *const words[] = {"C", "C", "C", "D", "D", "C", "D", "D"};
     double payoffs[2];
-    text_is(f.game, kn_contest_position(contest), "0 - 0,0");
-    play_words(f.game, contest, words, 3);
-    text_is(f.game, kn_contest_position(contest), "3 D,C 8,8");
-    assert_false(kn_contest_over(contest, payoffs));
-    play_words(f.game, contest, words + 6, 1);
-    assert_true(kn_contest_over(contest, payoffs));
+    text_is(f.game, kn_state_position(game_state), "0 - 0,0");
+    play_words(f.game, game_state, words, 3);
+    text_is(f.game, kn_state_position(game_state), "3 D,C 8,8");
+    assert_false(kn_state_over(game_state, payoffs));
+    play_words(f.game, game_state, words + 6, 1);
+    assert_true(kn_state_over(game_state, payoffs));
     assert_true(payoffs[0] == 9 && payoffs[1] == 9); /* R+S+T+P each */
     assert_true(f.game->payoff_low == 0 && f.game->payoff_high == 20);
     assert_int_equal(f.game->symmetries, 2);
     assert_int_equal(f.game->traits, KN_GAME_SIMULTANEOUS);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     close_game(&f);
 }
 
@@ -84,15 +84,15 @@ static void test_totals_are_exact(void **state)
 {
     (void)state;
     Fixture f = open_game("matrix(payoffs=\"0.1,0.2 0.3,0.7; 0,0 1,1\", turns=1000)");
-    KnContest *contest = kn_contest_new(f.game);
+    KnState *game_state = kn_state_new(f.game);
     const char *const words[] = {"1", "1"};
     double payoffs[2];
-    for (int i = 0; i < 1000; i++) play_words(f.game, contest, words, 1);
-    assert_true(kn_contest_over(contest, payoffs));
+    for (int i = 0; i < 1000; i++) play_words(f.game, game_state, words, 1);
+    assert_true(kn_state_over(game_state, payoffs));
     assert_true(payoffs[0] == 100 &&
                 payoffs[1] == 200); /* adding .1 a thousand times in doubles gives 99.99.. */
-    text_is(f.game, kn_contest_position(contest), "1000 1,1 100,200");
-    kn_contest_free(contest);
+    text_is(f.game, kn_state_position(game_state), "1000 1,1 100,200");
+    kn_state_free(game_state);
     close_game(&f);
 }
 
@@ -106,19 +106,19 @@ static void test_table_is_row_major(void **state)
     assert_non_null(matrix);
     assert_int_equal(matrix->actions[0], 2);
     assert_int_equal(matrix->actions[1], 3);
-    KnContest *contest = kn_contest_new(f.game);
+    KnState *game_state = kn_state_new(f.game);
     const char *const words[] = {"down", "middle"};
     double payoffs[2];
-    play_words(f.game, contest, words, 1);
-    assert_true(kn_contest_over(contest, payoffs));
+    play_words(f.game, game_state, words, 1);
+    assert_true(kn_state_over(game_state, payoffs));
     assert_true(payoffs[0] == 9 && payoffs[1] == 10);
     assert_int_equal(f.game->symmetries, 1);
     KnMove move;
     KnError error;
-    kn_contest_reset(contest, NULL);
+    kn_state_reset(game_state, NULL);
     check_fails(error, KN_INPUT, "legal: up down",
-                kn_game_parse_move(f.game, kn_contest_position(contest), 0, "left", &move, &error));
-    kn_contest_free(contest);
+                kn_game_parse_move(f.game, kn_state_position(game_state), 0, "left", &move, &error));
+    kn_state_free(game_state);
     close_game(&f);
 }
 
@@ -129,13 +129,13 @@ static void test_three_roles(void **state)
     Fixture f =
         open_game("matrix(\"0,0,0 1,2,3 4,5,6 7,8,9; 10,11,12 13,14,15 16,17,18 19,20,21\", turns=1)");
     assert_int_equal(f.game->roles, 3);
-    KnContest *contest = kn_contest_new(f.game);
+    KnState *game_state = kn_state_new(f.game);
     const char *const words[] = {"2", "1", "2"};
     double payoffs[3];
-    play_words(f.game, contest, words, 1);
-    assert_true(kn_contest_over(contest, payoffs));
+    play_words(f.game, game_state, words, 1);
+    assert_true(kn_state_over(game_state, payoffs));
     assert_true(payoffs[0] == 13 && payoffs[1] == 14 && payoffs[2] == 15);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     close_game(&f);
 }
 
@@ -145,24 +145,24 @@ static void test_nature_draws_the_end(void **state)
     Fixture f = open_game("dilemma(turns=3, continue=0.75)");
     assert_int_equal(f.game->roles, 3);
     assert_int_equal(f.game->nature, 2);
-    KnContest *contest = kn_contest_new(f.game);
+    KnState *game_state = kn_state_new(f.game);
     KnMove moves[2];
     double chances[2], payoffs[3];
-    assert_int_equal(kn_contest_moves(contest, 2, moves), 2);
-    f.game->type->chances(f.game, kn_contest_position(contest), moves, 2, chances);
+    assert_int_equal(kn_state_moves(game_state, 2, moves), 2);
+    f.game->type->chances(f.game, kn_state_position(game_state), moves, 2, chances);
     assert_true(chances[0] == 0.75 && chances[1] == 0.25);
     const char *const words[] = {"C", "D", "go", "C", "D", "stop"};
-    play_words(f.game, contest, words, 2);
-    assert_true(kn_contest_over(contest, payoffs));
+    play_words(f.game, game_state, words, 2);
+    assert_true(kn_state_over(game_state, payoffs));
     assert_true(payoffs[0] == 0 && payoffs[1] == 10 && payoffs[2] == 0);
-    text_is(f.game, kn_contest_position(contest), "2 C,D 0,10 stopped");
-    kn_contest_reset(contest, NULL);
-    play_words(f.game, contest, words, 1);
-    play_words(f.game, contest, words, 1);
-    assert_int_equal(kn_contest_moves(contest, 2, moves), 1); /* the last round: it can only stop */
-    f.game->type->chances(f.game, kn_contest_position(contest), moves, 1, chances);
+    text_is(f.game, kn_state_position(game_state), "2 C,D 0,10 stopped");
+    kn_state_reset(game_state, NULL);
+    play_words(f.game, game_state, words, 1);
+    play_words(f.game, game_state, words, 1);
+    assert_int_equal(kn_state_moves(game_state, 2, moves), 1); /* the last round: it can only stop */
+    f.game->type->chances(f.game, kn_state_position(game_state), moves, 1, chances);
     assert_true(chances[0] == 1);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     close_game(&f);
 }
 
@@ -186,23 +186,23 @@ static void test_payoffs_change_in_mid_play(void **state)
     (void)state;
     Fixture f = open_game(
         "matrix(\"3,3 0,5; 5,0 1,1\", actions=\"C,D\", turns=4, later=\"1,1 2.25,2; 2,2.25 0,0\", change=2)");
-    KnContest *contest = kn_contest_new(f.game);
+    KnState *game_state = kn_state_new(f.game);
     const char *const words[] = {"C", "D", "C", "D", "C", "D", "D", "D"};
     double payoffs[2];
     const KnMatrix *matrix = kn_game_matrix(f.game);
     assert_true(matrix->scale == 100 && kn_matrix_payoff(matrix, 1, CELL_CD, 1) == 5 &&
                 kn_matrix_payoff(matrix, 2, CELL_CD, 0) == 2.25);
-    play_words(f.game, contest, words, 3);
-    text_is(f.game, kn_contest_position(contest), "3 C,D 2.25,12");
+    play_words(f.game, game_state, words, 3);
+    text_is(f.game, kn_state_position(game_state), "3 C,D 2.25,12");
     const KnMove joint[] = {kn_matrix_move(0, 0), kn_matrix_move(1, 1)};
     for (size_t ply = 0; ply < 3; ply++) {
-        f.game->type->rewards(f.game, kn_contest_position_at(contest, ply), joint, payoffs);
+        f.game->type->rewards(f.game, kn_state_position_at(game_state, ply), joint, payoffs);
         assert_true(payoffs[0] == (ply < 2 ? 0 : 2.25) && payoffs[1] == (ply < 2 ? 5 : 2));
     }
-    play_words(f.game, contest, words + 6, 1);
-    assert_true(kn_contest_over(contest, payoffs) && payoffs[0] == 2.25 && payoffs[1] == 12);
+    play_words(f.game, game_state, words + 6, 1);
+    assert_true(kn_state_over(game_state, payoffs) && payoffs[0] == 2.25 && payoffs[1] == 12);
     assert_true(f.game->payoff_low == 0 && f.game->payoff_high == 20 && f.game->symmetries == 2);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     close_game(&f);
     Fixture pennies = open_game("matrix(later=\"1,1 1,1; 1,1 1,1\", change=1)");
     assert_false(pennies.game->traits & KN_GAME_ZERO_SUM);

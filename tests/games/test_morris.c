@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/game.h"
 #include "support/boards.h"
 
@@ -370,7 +370,7 @@ static void test_options(void **state)
     assert_int_equal(game->symmetries, 16);
     assert_int_equal(game->phases, 3);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 static void test_drawing(void **state)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/othello/board.h"
 
 typedef struct Fixture {
@@ -30,7 +30,7 @@ static int tear_down(void **state)
 {
     Fixture *f = *state;
     for (int i = 0; i < 3; i++) kn_game_close(f->game[i]);
-    kn_context_free(f->context);
+    kn_close(f->context);
     free(f);
     return 0;
 }

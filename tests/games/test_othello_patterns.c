@@ -1,5 +1,5 @@
-/* The patterns of Othello as terms: counted alike by the long and the short way, the same for every image of
- * a board, and opposite with the colours exchanged. */
+/* The patterns of Othello as features: counted alike by the long and the short way, the same for every image
+ * of a board, and opposite with the colours exchanged. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "games/othello/board.h"
-#include "search/linear.h"
+#include "eval/linear.h"
 
 static KnContext *workbench;
 
@@ -27,42 +27,41 @@ static void test_terms(void **state)
     (void)state;
     KnError error;
     KnGame *game;
-    KnTermSet *terms;
+    KnFeatureSet *set;
     check_ok(error, kn_game_open(workbench, "othello", &game, &error));
-    check_ok(error, kn_termset_open(game, NULL, &terms, &error));
-    assert_string_equal(terms->name, "features"); /* patterns are taken only by name */
-    kn_termset_close(terms);
-    check_ok(error, kn_termset_open(game, "patterns", &terms, &error));
+    check_ok(error, kn_feature_set_open(game, NULL, &set, &error));
+    assert_string_equal(set->name, "features"); /* patterns are taken only by name */
+    kn_feature_set_close(set);
+    check_ok(error, kn_feature_set_open(game, "patterns", &set, &error));
     /* 7 counts; 364 patterns of six squares twice; 182 and 20, 20 that are their own mirror images; 40 of
      * four squares */
-    assert_int_equal(terms->count, 7 + 364 + 364 + 182 + 40 + 20 + 20);
-    assert_true(terms->count <= KN_TERMS_MAX);
-    for (int i = 0; i < terms->count; i++)
-        assert_int_equal(kn_termset_find(terms, terms->features[i].name), i);
-    double *weights = calloc(kn_weights_size(terms), sizeof *weights), values[KN_TERMS_MAX],
-           others[KN_TERMS_MAX];
+    assert_int_equal(set->count, 7 + 364 + 364 + 182 + 40 + 20 + 20);
+    assert_true(set->count <= KN_FEATURES_MAX);
+    for (int i = 0; i < set->count; i++) assert_int_equal(kn_feature_set_find(set, set->features[i].name), i);
+    double *weights = calloc(kn_weights_size(set), sizeof *weights), values[KN_FEATURES_MAX],
+           others[KN_FEATURES_MAX];
     KnRng rng = kn_rng_seeded(5);
-    for (size_t i = 0; i < kn_weights_size(terms); i++) weights[i] = kn_rng_real(&rng) - 0.5;
+    for (size_t i = 0; i < kn_weights_size(set); i++) weights[i] = kn_rng_real(&rng) - 0.5;
     for (int round = 0; round < check_scaled(400); round++) {
         KnOthelloPosition p, image;
         random_position(game, &rng, &p);
-        int phase = terms->values(terms, &p, values);
+        int phase = set->values(set, &p, values);
         assert_in_range(phase, 0, 3);
         double sum = 0;
-        for (int i = 0; i < terms->count; i++) sum += values[i] * weights[phase * terms->count + i];
-        assert_true(fabs(sum - kn_linear_sum(terms, weights, &p)) < 1e-9);
+        for (int i = 0; i < set->count; i++) sum += values[i] * weights[phase * set->count + i];
+        assert_true(fabs(sum - kn_linear_sum(set, weights, &p)) < 1e-9);
         for (int symmetry = 1; symmetry < game->symmetries; symmetry++) {
             game->type->transform(game, symmetry, &p, &image);
-            assert_int_equal(terms->values(terms, &image, others), phase);
-            assert_memory_equal(values, others, (size_t)terms->count * sizeof *values);
+            assert_int_equal(set->values(set, &image, others), phase);
+            assert_memory_equal(values, others, (size_t)set->count * sizeof *values);
         }
         image = (KnOthelloPosition){.own = p.their, .their = p.own, .mover = p.mover};
-        terms->values(terms, &image, others);
-        for (int i = 1; i < terms->count; i++)
-            if (strcmp(terms->features[i].name, "parity") != 0) assert_true(values[i] == -others[i]);
+        set->values(set, &image, others);
+        for (int i = 1; i < set->count; i++)
+            if (strcmp(set->features[i].name, "parity") != 0) assert_true(values[i] == -others[i]);
     }
     free(weights);
-    kn_termset_close(terms);
+    kn_feature_set_close(set);
     kn_game_close(game);
 }
 
@@ -72,25 +71,25 @@ static void test_facts(void **state)
     (void)state;
     KnError error;
     KnGame *game;
-    KnTermSet *terms;
+    KnFeatureSet *set;
     check_ok(error, kn_game_open(workbench, "othello", &game, &error));
-    check_ok(error, kn_termset_open(game, "patterns", &terms, &error));
-    double values[KN_TERMS_MAX];
+    check_ok(error, kn_feature_set_open(game, "patterns", &set, &error));
+    double values[KN_FEATURES_MAX];
     KnOthelloPosition p = {.own = 1, .their = 0, .mover = 0};
-    terms->values(terms, &p, values);
-    assert_true(values[kn_termset_find(terms, "corner X-----")] == 2); /* along both edges */
-    assert_true(values[kn_termset_find(terms, "edge X-----")] == 2);
-    assert_true(values[kn_termset_find(terms, "diagonal X---")] == 1);
-    assert_true(values[kn_termset_find(terms, "discs")] == 1);
+    set->values(set, &p, values);
+    assert_true(values[kn_feature_set_find(set, "corner X-----")] == 2); /* along both edges */
+    assert_true(values[kn_feature_set_find(set, "edge X-----")] == 2);
+    assert_true(values[kn_feature_set_find(set, "diagonal X---")] == 1);
+    assert_true(values[kn_feature_set_find(set, "discs")] == 1);
     int others = 0;
-    for (int i = 7; i < terms->count; i++) others += values[i] != 0;
+    for (int i = 7; i < set->count; i++) others += values[i] != 0;
     assert_int_equal(others, 3);
     p = (KnOthelloPosition){.own = 0, .their = UINT64_C(1) << 9, .mover = 1}; /* the other's on b2 */
-    terms->values(terms, &p, values);
-    assert_true(values[kn_termset_find(terms, "corner ----X-")] == -2);
-    assert_true(values[kn_termset_find(terms, "second line X-----")] == -2);
-    assert_true(values[kn_termset_find(terms, "diagonal -X--")] == -1);
-    kn_termset_close(terms);
+    set->values(set, &p, values);
+    assert_true(values[kn_feature_set_find(set, "corner ----X-")] == -2);
+    assert_true(values[kn_feature_set_find(set, "second line X-----")] == -2);
+    assert_true(values[kn_feature_set_find(set, "diagonal -X--")] == -1);
+    kn_feature_set_close(set);
     kn_game_close(game);
 }
 
@@ -103,7 +102,7 @@ static void test_trained(void **state)
     KnWeights *weights;
     check_ok(error, kn_game_open(workbench, "othello", &game, &error));
     check_ok(error, kn_game_open(workbench, "othello(size=6)", &six, &error));
-    check_fails(error, KN_INPUT, "no terms \"patterns\"",
+    check_fails(error, KN_INPUT, "these weights were made for othello(payoff=discs)",
                 kn_weights_open(six, "othello-patterns", &weights, &error));
     check_ok(error, kn_weights_open(game, "othello-patterns", &weights, &error));
     KnOthelloPosition start, corner, beside;
@@ -112,9 +111,9 @@ static void test_trained(void **state)
     corner.own |= 1;                /* a1 */
     beside.own |= UINT64_C(1) << 9; /* b2 */
     const double *w = weights->sets[0].weights;
-    double plain = kn_linear_sum(weights->terms, w, &start);
-    assert_true(kn_linear_sum(weights->terms, w, &corner) > plain + 500);
-    assert_true(kn_linear_sum(weights->terms, w, &beside) < plain);
+    double plain = kn_linear_sum(weights->features, w, &start);
+    assert_true(kn_linear_sum(weights->features, w, &corner) > plain + 500);
+    assert_true(kn_linear_sum(weights->features, w, &beside) < plain);
     kn_weights_free(weights);
     kn_game_close(six);
     kn_game_close(game);
@@ -130,7 +129,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    kn_context_free(workbench);
+    kn_close(workbench);
     return 0;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "games/contest.h"
+#include "games/game.h"
 #include "games/perft.h"
 
 typedef unsigned char Room[64] __attribute__((aligned(16)));
@@ -99,18 +99,18 @@ static void test_complete_games_of_tictactoe(void **state)
 }
 
 /* Sequences by a contest, which knows the history. */
-static uint64_t count_by_contest(KnContest *contest, int depth)
+static uint64_t count_by_contest(KnState *game_state, int depth)
 {
     if (depth == 0) return 1;
     KnMove moves[64];
     KnError error;
     uint64_t total = 0;
     int number = 0;
-    for (int role = 0; role < 2 && !number; role++) number = kn_contest_moves(contest, role, moves);
+    for (int role = 0; role < 2 && !number; role++) number = kn_state_moves(game_state, role, moves);
     for (int i = 0; i < number; i++) {
-        check_ok(error, kn_contest_play(contest, moves[i], &error));
-        total += count_by_contest(contest, depth - 1);
-        assert_true(kn_contest_undo(contest));
+        check_ok(error, kn_state_play(game_state, moves[i], &error));
+        total += count_by_contest(game_state, depth - 1);
+        assert_true(kn_state_undo(game_state));
     }
     return total;
 }
@@ -122,12 +122,12 @@ static void test_history_is_obeyed_where_asked(void **state)
     static const char text[] = "B:WK32:BK1";
     Room position;
     test_position(game, text, position);
-    KnContest *contest = kn_contest_new(game);
-    kn_contest_reset(contest, position);
+    KnState *game_state = kn_state_new(game);
+    kn_state_reset(game_state, position);
     for (int depth = 0; depth <= 6; depth++)
-        assert_int_equal(count(game, text, depth, KN_PERFT_HISTORY, 1), count_by_contest(contest, depth));
+        assert_int_equal(count(game, text, depth, KN_PERFT_HISTORY, 1), count_by_contest(game_state, depth));
     assert_true(count(game, text, 6, 0, 1) > count(game, text, 6, KN_PERFT_HISTORY, 1));
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     test_game_close(game);
 }
 

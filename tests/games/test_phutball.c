@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "games/contest.h"
+#include <knack/base.h>
+#include "games/game.h"
 
 static KnContext *context;
 
@@ -170,7 +170,7 @@ static void test_reference(void **state)
 {
     (void)state;
     static const struct {
-        int width, height, contests, plies;
+        int width, height, games, plies;
     } rows[] = {{3, 3, 300, 60}, {3, 5, 200, 80},  {4, 6, 100, 100},
                 {7, 9, 30, 150}, {15, 19, 4, 400}, {15, 3, 30, 100}};
     int jumps = 0;
@@ -179,7 +179,7 @@ static void test_reference(void **state)
         snprintf(spec, sizeof spec, "phutball(%d, %d)", rows[i].width, rows[i].height);
         KnGame *game = open_phutball(spec);
         KnRng rng = kn_rng_seeded(i);
-        for (long k = check_scaled(rows[i].contests); k > 0; k--)
+        for (long k = check_scaled(rows[i].games); k > 0; k--)
             jumps += follow(game, &rng, rows[i].width, rows[i].height, rows[i].plies);
         kn_game_close(game);
     }
@@ -419,7 +419,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    kn_context_free(context);
+    kn_close(context);
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* The two reasoners against each other: over random games they say the same of every state, on every sheet of
- * the project and on random sheets full of circles, negation and rules about moves. */
+/* The two reasoners against each other: over random games they say the same of every state, on every
+ * description of the project and on random descriptions full of circles, negation and rules about moves. */
 #include "support/check.h"
 
 #include <dirent.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/rng.h"
-#include "games/gdl/fast.h"
+#include <knack/base.h>
+#include "games/gdl/propnet_reasoner.h"
 #include "games/gdl/playouts.h"
 
 #define SHEETS KNACK_SOURCE_DIR "/data/gdl"
@@ -25,12 +25,12 @@ typedef struct Pair {
 static KnGdlMachine *machine_of(const Pair *pair, KnGdlReasoner reasoner)
 {
     KnError error;
-    KnGdlSheet *sheet;
+    KnGdlDescription *description;
     KnGdlMachine *machine = NULL;
-    check_ok(error, kn_gdl_read(pair->name, pair->text, strlen(pair->text), false, &sheet, &error));
+    check_ok(error, kn_gdl_read(pair->name, pair->text, strlen(pair->text), false, &description, &error));
     KnGdlLimits limits = {
-        .facts = 4096, .moves = 4096, .reasoner = reasoner, .cut = pair->cut, .plain = pair->plain};
-    KnStatus status = kn_gdl_machine_new(sheet, &limits, &machine, &error);
+        .facts = 4096, .moves = 4096, .reasoner = reasoner, .split = pair->cut, .plain = pair->plain};
+    KnStatus status = kn_gdl_machine_new(description, &limits, &machine, &error);
     if (status != KN_OK) fail_msg("%s\n%s", error.text, pair->text);
     return machine;
 }
@@ -39,7 +39,7 @@ static void open_pair(Pair *pair)
 {
     KnError error;
     for (int i = 0; i < 2; i++) {
-        KnGdlMachine *machine = pair->machines[i] = machine_of(pair, i ? KN_GDL_PROVER : KN_GDL_FAST);
+        KnGdlMachine *machine = pair->machines[i] = machine_of(pair, i ? KN_GDL_PROVER : KN_GDL_PROPNET);
         pair->states[i] = calloc(kn_gdl_machine_words(machine), sizeof(uint64_t));
         pair->moves[i] = calloc((size_t)kn_gdl_machine_moves(machine), sizeof(uint64_t));
         check_ok(error, kn_gdl_start(machine, pair->states[i], &error));
@@ -68,7 +68,7 @@ static void same_texts(const Pair *pair, const char *what, KnText *texts)
 static bool compare_state(Pair *pair, KnRng *rng, uint64_t joint[2][KN_GDL_ROLES])
 {
     KnText texts[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
-    int roles = kn_gdl_machine_sheet(pair->machines[0])->role_count;
+    int roles = kn_gdl_machine_description(pair->machines[0])->role_count;
     KnError error;
     bool open = true;
     for (int i = 0; i < 2; i++) kn_gdl_state_text(pair->machines[i], pair->states[i], " ", &texts[i]);
@@ -105,7 +105,7 @@ static bool compare_state(Pair *pair, KnRng *rng, uint64_t joint[2][KN_GDL_ROLES
     return open;
 }
 
-/* Returns the number of states compared; counts a sheet with circles. */
+/* Returns the number of states compared; counts a description with circles. */
 static long compare_games(const char *name, const char *text, bool cut, bool plain, uint64_t seed, long games,
                           int plies, long *loops)
 {
@@ -122,7 +122,7 @@ static long compare_games(const char *name, const char *text, bool cut, bool pla
                 check_ok(error,
                          kn_gdl_next(pair.machines[i], pair.states[i], joint[i], pair.states[i], &error));
     }
-    *loops += kn_gdl_fast_info(kn_gdl_machine_fast(pair.machines[0]))->loops > 0;
+    *loops += kn_propnet_reasoner_info(kn_gdl_machine_propnet(pair.machines[0]))->loops > 0;
     close_pair(&pair);
     return compared;
 }
@@ -132,7 +132,7 @@ static void test_project_sheets(void **state)
     (void)state;
     DIR *folder = opendir(SHEETS);
     assert_non_null(folder);
-    int sheets = 0;
+    int descriptions = 0;
     long loops = 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
         const char *dot = strrchr(entry->d_name, '.');
@@ -146,14 +146,14 @@ static void test_project_sheets(void **state)
                                       check_scaled(3 - cut), 60, &loops) > 0);
         kn_text_free(&path);
         kn_text_free(&text);
-        sheets++;
+        descriptions++;
     }
     closedir(folder);
-    assert_true(sheets >= 15);
+    assert_true(descriptions >= 15);
     assert_true(loops > 0);
 }
 
-/* ---- Random sheets ---- */
+/* ---- Random descriptions ---- */
 
 static const char *term(KnRng *rng)
 {
@@ -214,16 +214,16 @@ static void test_random_sheets(void **state)
 {
     (void)state;
     KnText text = KN_TEXT_EMPTY;
-    long sheets = check_scaled(1500), compared = 0, loops = 0;
-    for (long s = 0; s < sheets; s++) {
+    long descriptions = check_scaled(1500), compared = 0, loops = 0;
+    for (long s = 0; s < descriptions; s++) {
         KnRng rng = kn_rng_stream(31, (uint64_t)s);
         char name[32];
         snprintf(name, sizeof name, "random %ld", s);
         random_sheet(&text, &rng);
         compared += compare_games(name, text.data, s % 2, s % 4 > 1, (uint64_t)s, 3, 8, &loops);
     }
-    assert_true(compared > sheets * 5); /* most games go on for a while */
-    assert_true(loops > sheets / 10);   /* and many have circles */
+    assert_true(compared > descriptions * 5); /* most games go on for a while */
+    assert_true(loops > descriptions / 10);   /* and many have circles */
     kn_text_free(&text);
 }
 
@@ -237,12 +237,12 @@ static void test_random_games(void **state)
         KnRng rng = kn_rng_stream(32, (uint64_t)s);
         random_sheet(&text, &rng);
         Pair pair = {.name = "random", .text = text.data};
-        KnGdlMachine *machine = machine_of(&pair, KN_GDL_FAST);
+        KnGdlMachine *machine = machine_of(&pair, KN_GDL_PROPNET);
         uint64_t *start = calloc(kn_gdl_machine_words(machine), sizeof *start);
         check_ok(error, kn_gdl_start(machine, start, &error));
         KnGdlPlayouts one, many;
         enum { GAMES = 3000 };
-        check_ok(error, kn_gdl_playouts_singly(machine, start, GAMES, 6, &rng, &one, &error));
+        check_ok(error, kn_gdl_playouts_single(machine, start, GAMES, 6, &rng, &one, &error));
         check_ok(error, kn_gdl_playouts(machine, start, GAMES, 6, &rng, &many, &error));
         for (int r = 0; r < 2; r++) {
             double a = (double)one.totals[r] / GAMES, b = (double)many.totals[r] / GAMES,
@@ -274,13 +274,13 @@ static void test_code(void **state)
         check_ok(error, kn_file_read(path.data, &text, 1 << 20, &error));
         for (int plain = 0; plain < 2; plain++) {
             Pair pair = {.name = entry->d_name, .text = text.data, .plain = plain};
-            KnGdlMachine *machine = machine_of(&pair, KN_GDL_FAST);
+            KnGdlMachine *machine = machine_of(&pair, KN_GDL_PROPNET);
             uint64_t *start = calloc(kn_gdl_machine_words(machine), sizeof *start);
             KnRng rng = kn_rng_seeded(11);
             check_ok(error, kn_gdl_start(machine, start, &error));
-            check_ok(error, kn_gdl_playouts_singly(machine, start, (uint64_t)check_scaled(200), 200, &rng,
+            check_ok(error, kn_gdl_playouts_single(machine, start, (uint64_t)check_scaled(200), 200, &rng,
                                                    &out[plain], &error));
-            coded += kn_gdl_flow_coded(kn_gdl_fast_flow(kn_gdl_machine_fast(machine)));
+            coded += kn_propnet_differential_coded(kn_propnet_reasoner_flow(kn_gdl_machine_propnet(machine)));
             free(start);
             kn_gdl_machine_free(machine);
         }

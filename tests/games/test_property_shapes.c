@@ -1,29 +1,29 @@
-/* Sheets of the shapes and sizes that public ones have (tests/games/sheets): all of them are grounded, the
- * network says what the prover says along random games, and analysis comes to an end. */
+/* Sheets of the shapes and sizes that public ones have (tests/games/descriptions): all of them are grounded,
+ * the network says what the prover says along random games, and analysis comes to an end. */
 #include "support/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/gdl/analysis.h"
-#include "games/gdl/fast.h"
+#include "games/gdl/propnet_reasoner.h"
 
 enum { MOVES = 4096 };
 
-static KnGdlMachine *open_sheet(const char *name, const char *rules, KnGdlReasoner reasoner)
+static KnGdlMachine *open_description(const char *name, const char *rules, KnGdlReasoner reasoner)
 {
     KnError error;
-    KnGdlSheet *sheet;
+    KnGdlDescription *description;
     KnGdlMachine *machine = NULL;
     if (rules)
-        check_ok(error, kn_gdl_read(name, rules, strlen(rules), false, &sheet, &error));
+        check_ok(error, kn_gdl_read(name, rules, strlen(rules), false, &description, &error));
     else
-        check_ok(error, kn_gdl_read_file(name, false, &sheet, &error));
-    check_ok(error,
-             kn_gdl_machine_new(sheet, &(KnGdlLimits){.facts = 16384, .moves = MOVES, .reasoner = reasoner},
-                                &machine, &error));
+        check_ok(error, kn_gdl_read_file(name, false, &description, &error));
+    check_ok(error, kn_gdl_machine_new(description,
+                                       &(KnGdlLimits){.facts = 16384, .moves = MOVES, .reasoner = reasoner},
+                                       &machine, &error));
     return machine;
 }
 
@@ -37,7 +37,7 @@ static void describe(KnGdlMachine *machine, const uint64_t *state, KnText *out)
     kn_gdl_state_text(machine, state, " ", out);
     check_ok(error, kn_gdl_is_terminal(machine, state, &terminal, &error));
     kn_text_add(out, terminal ? "\nover" : "\nnot over");
-    for (int role = 0; role < kn_gdl_machine_sheet(machine)->role_count; role++) {
+    for (int role = 0; role < kn_gdl_machine_description(machine)->role_count; role++) {
         int count, value;
         check_ok(error, kn_gdl_goal(machine, state, role, &value, &error));
         check_ok(error, kn_gdl_legal(machine, state, role, moves, &count, &error));
@@ -57,7 +57,7 @@ static bool play(KnGdlMachine *machine, uint64_t *state, KnRng rng)
     bool open;
     uint64_t joint[KN_GDL_ROLES], *moves = malloc(MOVES * sizeof *moves);
     check_ok(error, kn_gdl_is_open(machine, state, &open, &error));
-    for (int role = 0; open && role < kn_gdl_machine_sheet(machine)->role_count; role++) {
+    for (int role = 0; open && role < kn_gdl_machine_description(machine)->role_count; role++) {
         int count;
         check_ok(error, kn_gdl_legal(machine, state, role, moves, &count, &error));
         joint[role] = moves[kn_rng_below(&rng, (uint32_t)count)];
@@ -70,9 +70,10 @@ static bool play(KnGdlMachine *machine, uint64_t *state, KnRng rng)
 static void compare(const char *name, const char *rules, int steps)
 {
     KnError error;
-    KnGdlMachine *machines[2] = {open_sheet(name, rules, KN_GDL_AUTO),
-                                 open_sheet(name, rules, KN_GDL_PROVER)};
-    if (!kn_gdl_machine_fast(machines[0])) fail_msg("%s: %s", name, kn_gdl_machine_why_slow(machines[0]));
+    KnGdlMachine *machines[2] = {open_description(name, rules, KN_GDL_AUTO),
+                                 open_description(name, rules, KN_GDL_PROVER)};
+    if (!kn_gdl_machine_propnet(machines[0]))
+        fail_msg("%s: %s", name, kn_gdl_machine_why_prover(machines[0]));
     uint64_t *states[2];
     KnText texts[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
     for (int k = 0; k < 2; k++) {
@@ -111,7 +112,7 @@ static void test_shapes(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].large && check_scaled(100) < 100) continue;
         char path[400];
-        snprintf(path, sizeof path, "%s/tests/games/sheets/%s.kif", KNACK_SOURCE_DIR, rows[i].name);
+        snprintf(path, sizeof path, "%s/tests/games/descriptions/%s.kif", KNACK_SOURCE_DIR, rows[i].name);
         compare(path, NULL, (int)check_scaled(rows[i].steps));
     }
 }

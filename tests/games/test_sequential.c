@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/sequential.h"
 
 typedef struct Fixture {
@@ -34,7 +34,7 @@ static void close_view(Fixture *f)
     free(f->b);
     kn_game_close(f->view);
     kn_game_close(f->inner);
-    kn_context_free(f->context);
+    kn_close(f->context);
 }
 
 static void play_name(const KnGame *view, void *position, int role, const char *name)

@@ -1,23 +1,50 @@
 #!/bin/sh
-# install.sh SOURCE BUILD: what `make install` puts down is enough to build a program through pkg-config, against the
-# shared and the static library, and the program runs.
+# install.sh SOURCE BUILD: what `make install` puts down is enough to build programs and plug-ins through pkg-config. The public headers compile
+# together and alone, in C and in C++; every listed function is declared and links; the examples build against the installed library alone, and run.
 set -eu
-build=$2
-export DESTDIR="$PWD/root"
+source=$1 build=$2 here=$PWD
+export DESTDIR="$here/root"
 cmake --install "$build" >install.log 2>&1 || { cat install.log; exit 1; }
+fail() { echo "$*"; exit 1; }
 
 pc=$(find root -name knack.pc)
-[ -n "$pc" ] || { echo "no knack.pc was installed"; exit 1; }
-# The sysroot stands before the paths of knack.pc; its dependencies are the system's own.
-export PKG_CONFIG_PATH="$PWD/$(dirname "$pc")"
+[ -n "$pc" ] || fail "no knack.pc was installed"
+export PKG_CONFIG_PATH="$here/$(dirname "$pc")"
 prefix=$(sed -n 's/^prefix=//p' "$pc")
-query() { pkg-config --define-variable=prefix="$PWD/root$prefix" "$@" knack; }
+query() { pkg-config --define-variable=prefix="$here/root$prefix" "$@" knack; }
+libdir=$(query --variable=libdir)
+include=$(query --variable=includedir)
+[ "$(query --cflags | tr ' ' '\n' | grep -c '^-I')" = 1 ] || fail "knack.pc names more than one include folder: $(query --cflags)"
+others=$(cd "$include" && find . -type f ! -path './knack/*.h'; cd "$include/knack" && find . -mindepth 2)
+[ -z "$others" ] || fail "the include folder holds more than knack/*.h: $others"
+! grep -l 'jansson\|sqlite\|lmdb\|microhttpd' "$include"/knack/*.h || fail "a public header shows a library that we are built on"
 
-cat >program.c <<'END'
+# ---- Headers ----
+{
+    for header in "$include"/knack/*.h; do echo "#include <knack/$(basename "$header")>"; done
+    echo 'typedef void (*Function)(void);'
+    echo 'extern const Function all[];'
+    echo 'const Function all[] = {'
+    sed 's/.*/    (Function)&,/' "$source/cmake/libknack.symbols"
+    echo '};'
+    echo 'int main(void) { return all[0] == 0; }'
+} >all.c
+${CC:-cc} -std=c11 -Wall -Wextra -Wno-cast-function-type -Werror -pedantic all.c -o all $(query --cflags --libs) || fail "the public headers do not compile together in C"
+LD_LIBRARY_PATH="$libdir" ./all
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    $compiler -std=c++11 -Wall -Wextra -Wno-cast-function-type -Werror -pedantic -x c++ all.c -o all++ $(query --cflags --libs) || fail "the public headers do not compile in C++ ($compiler)"
+done
+for header in "$include"/knack/*.h; do
+    echo "#include <knack/$(basename "$header")>" >one.c
+    ${CC:-cc} -std=c11 -Werror -pedantic -fsyntax-only $(query --cflags) one.c || fail "$header cannot be included alone"
+done
+
+# ---- Programs ----
+cat >program.c <<'TEXT'
 #include <inttypes.h>
 #include <stdio.h>
-#include <base/error.h>
-#include <base/rng.h>
+#include <knack/knack.h>
 
 int main(void)
 {
@@ -27,46 +54,36 @@ int main(void)
     printf("%d %s %" PRIu64 "\n", (int)status, error.text, kn_rng_next(&rng));
     return 0;
 }
-END
+TEXT
 wanted='3 column 7 11520'
-libdir=$(query --variable=libdir)
 ${CC:-cc} program.c -o shared $(query --cflags --libs)
 got=$(LD_LIBRARY_PATH="$libdir" ./shared)
-[ "$got" = "$wanted" ] || { echo "shared: '$got', wanted '$wanted'"; exit 1; }
-LD_LIBRARY_PATH="$libdir" ldd ./shared | grep -q "$libdir/libknack.so" || { echo "the shared program does not use the installed library"; exit 1; }
-
-# The static library, with the libraries that it needs in their usual shared form.
-needs=$(query --print-requires-private | sed 's/ .*//')
-${CC:-cc} program.c -o static $(query --cflags) -L"$libdir" -l:libknack.a $(pkg-config --libs $needs) -pthread -lm
+[ "$got" = "$wanted" ] || fail "shared: '$got', wanted '$wanted'"
+LD_LIBRARY_PATH="$libdir" ldd ./shared | grep -q "$libdir/libknack.so" || fail "the shared program does not use the installed library"
+${CC:-cc} program.c -o static $(query --cflags) -L"$libdir" -l:libknack.a $(sed -n 's/^Libs.private: //p' "$pc")
 got=$(./static)
-[ "$got" = "$wanted" ] || { echo "static: '$got', wanted '$wanted'"; exit 1; }
+[ "$got" = "$wanted" ] || fail "static: '$got', wanted '$wanted'"
 
-# The examples build against what was installed, and run.
-for example in "$1"/examples/*.c; do
-    ${CC:-cc} -std=gnu17 -Wall -Wextra "$example" -o example $(query --cflags --libs) || { echo "$example does not build"; exit 1; }
-    LD_LIBRARY_PATH="$libdir" ./example >example.out || { echo "$example fails"; exit 1; }
-    [ -s example.out ] || { echo "$example prints nothing"; exit 1; }
+awk '/^```c$/ {found++; next} /^```$/ {if (found) exit} found' "$source/docs/library.md" >manual.c # its first program
+for example in manual.c "$source"/examples/*.c; do
+    ${CC:-cc} -std=gnu17 -Wall -Wextra -Werror "$example" -o example $(query --cflags --libs) || fail "$example does not build"
+    LD_LIBRARY_PATH="$libdir" KNACK_DATA="$here/data" ./example >example.out || fail "$example fails"
+    [ -s example.out ] || fail "$example prints nothing"
     case $example in
-    # It has learned: from no point at all to half of them, which is all that there is against a player that makes no mistake.
-    */own_game.c) cut -d' ' -f1 example.out | tr '\n' ' ' | grep -q '^0.000 .* 0.500 $' || { echo "$example learns nothing:"; cat example.out; exit 1; } ;;
+    # It has learned: from no point at all to half of them, which is the most against a player that makes no mistake.
+    */own_game.c) cut -d' ' -f1 example.out | tr '\n' ' ' | grep -q '^0.000 .* 0.500 $' || { cat example.out; fail "$example learns nothing"; } ;;
     esac
 done
-if [ -x "$build/knack" ]; then
-    for plugin in "$1"/examples/plugins/*.c; do
-        name=$(basename "$plugin" .c)
-        ${CC:-cc} -std=gnu17 -Wall -Wextra -shared -fPIC "$plugin" -o "$name.so" $(query --cflags) || { echo "$plugin does not build"; exit 1; }
-        "root$prefix/bin/knack" match "$name" 'alphabeta(depth=2)' random -n 2 --quiet --plugin "$name.so" >plugin.out || { echo "$plugin fails"; exit 1; }
-    done
-fi
 
-# Every installed header stands on its own.
-for header in $(cd "$(query --variable=includedir)/knack" && find . -name '*.h'); do
-    echo "#include \"${header#./}\"" >one.c
-    ${CC:-cc} -std=gnu17 -D_GNU_SOURCE -fsyntax-only $(query --cflags) one.c || { echo "$header cannot be included alone"; exit 1; }
+# ---- Plug-ins, in the installed command ----
+[ -x "$build/knack" ] || exit 0
+knack="$here/root$prefix/bin/knack"
+export KNACK_DATA="$here/data"
+for plugin in "$source"/examples/plugins/*.c; do
+    ${CC:-cc} -std=gnu17 -Wall -Wextra -Werror -shared -fPIC "$plugin" -o "$(basename "$plugin" .c).so" $(query --cflags) || fail "$plugin does not build"
 done
-if [ -x "$build/knack" ]; then
-    "root$prefix/bin/knack" --version >/dev/null || { echo "the installed command does not run"; exit 1; }
-    for file in man/man1/knack.1 man/man1/knack-train-td.1 bash-completion/completions/knack fish/vendor_completions.d/knack.fish zsh/site-functions/_knack knack/python/knack.py; do
-        [ -s "root$prefix/share/$file" ] || { echo "share/$file was not installed"; exit 1; }
-    done
-fi
+"$knack" match drop 'greedy(eval=random-leaf)' random -n 2 --quiet --plugin drop.so --plugin greedy.so >plugin.out || { cat plugin.out; fail "the example plug-ins fail"; }
+"$knack" --version >/dev/null || fail "the installed command does not run"
+for file in man/man1/knack.1 man/man1/knack-train-td.1 bash-completion/completions/knack fish/vendor_completions.d/knack.fish zsh/site-functions/_knack knack/python/knack.py; do
+    [ -s "root$prefix/share/$file" ] || fail "share/$file was not installed"
+done

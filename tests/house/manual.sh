@@ -53,7 +53,8 @@ while [ "$left" -gt 0 ]; do
 done
 # Numbers that a command does not name have defaults for real work: small ones stand before those that it does name.
 case "$1 ${2:-}" in
-"train allocation") shift 2; set -- train allocation --examples 30 --relief 0 --enrich 20 --moves 6 -k 1 -n 1 --expansions 5 "$@" ;;
+"train allocation") shift 2; set -- train allocation --examples 30 --relief 0 --enrich 20 --moves 6 --expansions 5 "$@" ;;
+"train pace" | "train trust") command=$2; shift 2; set -- train "$command" --examples 30 --relief 0 --enrich 0 --moves 6 --least 5 "$@" ;;
 "train td" | "train regress") method=$2; shift 2; set -- train "$method" --games 2 --depth 1 "$@" ;;
 "train experience") shift 2; set -- train experience --games 2 --depth 1 --opponent 1 "$@" ;;
 "train hoyle" | "train sequences") method=$2; shift 2; set -- train "$method" --watch 1 --test 1 "$@" ;;
@@ -100,10 +101,10 @@ commands()
 furnish()
 {
     cp "$source/data/gdl/tictactoe.kif" rules.kif
-    cp "$source/examples/plugins/drop.c" .
+    cp "$source"/examples/plugins/*.c "$source"/examples/*.c .
     cp "$source"/examples/*.py .
     mkdir -p pkg
-    printf 'Name: knack\nDescription: -\nVersion: 0\nCflags: -I%s/include -I%s/src\nLibs: -L%s -lknack\n' "$source" "$source" "$build" >pkg/knack.pc
+    printf 'Name: knack\nDescription: -\nVersion: 0\nCflags: -I%s/include\nLibs: -L%s -lknack\n' "$source" "$build" >pkg/knack.pc
     head -2 "$source/data/embed/problems/captures.jsonl" >problems.jsonl
     printf '(;GM[1]FF[4]SZ[9]AB[ce][df][ee]AW[de]PL[B])\n' >game.sgf
 }
@@ -135,7 +136,8 @@ run_page()
 
 bad=0
 if [ $# -eq 0 ]; then
-    "$build/knack" games | awk '/^[a-z]/ {game = $1; print game; next} {print game, $1}' | while read -r game option; do
+    for game in $("$build/knack" games | awk '/^  [a-z]/ {print $1}'); do "$build/knack" games "$game"; done |
+    awk '/^[a-z]/ {game = $1; print game; next} {print game, $1}' | while read -r game option; do
         page=$source/docs/games/$game.md
         if [ ! -f "$page" ]; then echo "docs/games/$game.md is missing"
         elif [ -n "$option" ]; then grep -q "^| .*\`$option\`" "$page" || echo "docs/games/$game.md does not tell of the option $option"; fi

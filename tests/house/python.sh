@@ -5,7 +5,7 @@ command -v python3 >/dev/null || { echo "skipped: python3 is not installed ('mak
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' || { echo "skipped: python3 is older than 3.8"; exit 77; }
 export PYTHONPATH="$1/python" KNACK_LIBRARY="$2/libknack.so" PYTHONDONTWRITEBYTECODE=1
 plugin=
-if ${CC:-cc} -std=gnu17 -shared -fPIC -I"$1/include" -I"$1/src" "$1/examples/plugins/drop.c" -o drop.so; then plugin=./drop.so; fi
+if ${CC:-cc} -std=gnu17 -shared -fPIC -I"$1/include" "$1/examples/plugins/drop.c" -o drop.so; then plugin=./drop.so; fi
 timeout 100 python3 "$1/tests/house/python_module.py" $plugin
 timeout 100 python3 "$1/examples/notebook.py" >notebook.out || { cat notebook.out; exit 1; }
 grep -q '^as expected: .*did you mean othello' notebook.out || { echo "the notebook says:"; cat notebook.out; exit 1; }

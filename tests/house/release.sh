@@ -18,6 +18,9 @@ for page in knack.1 knack-match.1; do
     [ -z "$said" ] || { echo "the manual page $page: $said"; exit 1; }
 done
 
+version=$(sed -n 's/^project(knack VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
+grep -q "^knack ($version) " "$source/debian/changelog" || { echo "debian/changelog has no entry for version $version"; exit 1; }
+
 cd "$source"
 git -c safe.directory='*' rev-parse --is-inside-work-tree >/dev/null 2>&1 || { echo "skipped: not a checkout"; exit 77; }
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'

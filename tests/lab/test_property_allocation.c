@@ -1,7 +1,7 @@
 /* The experiments on resource allocation, at quick scale: what must come out whatever the seed. */
 #include "support/check.h"
 #include "support/laboratory.h"
-#include "lab/allocation.h"
+#include "lab/allocation/shared.h"
 
 #include <math.h>
 #include <stdlib.h>

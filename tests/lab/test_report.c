@@ -3,7 +3,7 @@
 #include "support/check.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "knack.h"
+#include <knack/base.h>
 #include "lab/plot.h"
 #include "lab/report.h"
 
@@ -95,16 +95,17 @@ static json_t *parse(const char *text)
 
 static json_t *make_cell(const char *row, const char *verdict, double published, double measured)
 {
-    return json_pack("{ss ss ss sf sf sf sf sf sf sf si ss ss ss ss ss}", "row", row, "column", "share",
+    return json_pack("{ss ss ss sf sf sf sf sf sf sf si ss ss ss ss ss ss}", "row", row, "column", "share",
                      "relation", "=", "published", published, "published_error", 0.5, "tolerance", 1.0,
                      "margin", 1.5, "measured", measured, "low", measured - 0.4, "high", measured + 0.4, "n",
-                     4000, "verdict", verdict, "why", "", "note", "", "claim", "", "page", "7");
+                     4000, "kind", "share", "verdict", verdict, "why", "", "note", "", "claim", "", "page",
+                     "7");
 }
 
 static json_t *make_result(const char *experiment, const char *hostile)
 {
     json_t *result = parse(
-        "{\"format\":1,\"scale\":\"quick\",\"seed\":3,\"nondeterministic\":false,"
+        "{\"format\":2,\"scale\":\"quick\",\"seed\":3,\"nondeterministic\":false,"
         "\"parameters\":[{\"name\":\"games\",\"value\":4000,\"why\":\"w\"}],"
         "\"tolerances\":[{\"column\":\"*\",\"absolute\":1,\"relative\":0,\"why\":\"w\"}],"
         "\"record\":{\"version\":\"9.9.9\",\"compiler\":\"cc 1\",\"system\":\"Linux\",\"processor\":\"Z80\","
@@ -150,7 +151,7 @@ static char *write_page(json_t *results)
     check_ok(error, kn_open("report", &context, &error));
     KnText page = KN_TEXT_EMPTY;
     check_ok(error, kn_lab_report(context, results, &page, &error));
-    kn_context_free(context);
+    kn_close(context);
     json_decref(results);
     return page.data;
 }
@@ -209,7 +210,7 @@ static void test_page_tells_all(void **state)
                "1.0</span>"); /* 1.96 x 0.5 */
     find(page, ">4,000<");
     find(page, "Other readings: or so");
-    find(page, "tolerance for all columns: 1");
+    find(page, "precision asked of all columns: 1");
     find(page, "cc 1");
     find(page, "Z80, 2 cores, Linux");
     find(page, "2026-01-02T03:04:05Z");
@@ -323,7 +324,7 @@ static void test_results_are_checked(void **state)
     check_fails(error, KN_INPUT, "low", kn_lab_check_result(result, "r.json", &error));
     json_object_set_new(cell, "low", json_null());
     check_ok(error, kn_lab_check_result(result, "r.json", &error));
-    json_object_set_new(result, "format", json_integer(2));
+    json_object_set_new(result, "format", json_integer(3));
     check_fails(error, KN_INPUT, "format", kn_lab_check_result(result, "r.json", &error));
     json_decref(result);
     json_t *list = json_array();

@@ -5,27 +5,27 @@
 
 #include <string.h>
 
-#include "duties.h"
-#include "knack.h"
-#include "lab/gina.h"
+#include "job_types.h"
+#include <knack/base.h>
+#include "lab/experience/shared.h"
 #include "lab/lab.h"
 
 /* A course that takes no time: those of the paper take seconds. */
 static KnStatus run_course(KnLabRun *run, KnError *error)
 {
-    static const KnGinaCourse before = {.key = "before",
-                                        .game = "othello(size=4)",
-                                        .inner = "random",
-                                        .how = "rule=gina",
-                                        .opponents = {"random"},
-                                        .games = 4};
-    KnGinaCourse course = {.key = "course",
-                           .game = "othello(size=4)",
-                           .inner = "alphabeta(depth=1)",
-                           .how = "rule=gina, recall",
-                           .opponents = {"random", "experience(random, base={frozen})"},
-                           .games = 8,
-                           .before = &before};
+    static const KnGinaTraining before = {.key = "before",
+                                          .game = "othello(size=4)",
+                                          .inner = "random",
+                                          .how = "rule=gina",
+                                          .opponents = {"random"},
+                                          .games = 4};
+    KnGinaTraining course = {.key = "course",
+                             .game = "othello(size=4)",
+                             .inner = "alphabeta(depth=1)",
+                             .how = "rule=gina, recall",
+                             .opponents = {"random", "experience(random, base={frozen})"},
+                             .games = 8,
+                             .before = &before};
     KnGinaResult result;
     KnStatus status = kn_gina_run(run, &course, 4, &result, error);
     if (status == KN_OK) status = kn_lab_own_table(run, "t", "t", "", 2, error);
@@ -49,14 +49,14 @@ static KnStatus settle(const char *data, KnContext **context, KnError *error)
 }
 
 /* The cells of a quick run, without those that tell times. */
-static json_t *cells_of(const char *experiment, KnTeam *team, const char *data)
+static json_t *cells_of(const char *experiment, KnWorkers *workers, const char *data)
 {
     KnError error;
     KnContext *context;
     json_t *result, *table, *cells = json_array();
     size_t t;
     check_ok(error, settle(data, &context, &error));
-    kn_context_set_team(context, team);
+    kn_context_set_workers(context, workers);
     KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = 7, .jobs = 1, .fresh = true};
     check_ok(error,
              kn_lab_run(context, (const KnExperiment *)kn_find(context, KN_KIND_EXPERIMENT, experiment),
@@ -73,17 +73,17 @@ static json_t *cells_of(const char *experiment, KnTeam *team, const char *data)
     }
     assert_true(json_array_size(cells) > 1);
     json_decref(result);
-    kn_context_free(context);
+    kn_close(context);
     return cells;
 }
 
 static void check_shared(const char *experiment)
 {
-    TestCrew *crew = test_crew(3, settle, kn_find_duty);
+    TestCrew *crew = test_crew(3, settle, kn_find_job_type);
     json_t *alone = cells_of(experiment, NULL, "alone"),
            *shared = cells_of(experiment, test_crew_team(crew), "shared");
     if (!json_equal(alone, shared)) fail_msg("%s differs where it is shared out", experiment);
-    if (!test_crew_team(crew)->errands)
+    if (!test_crew_team(crew)->jobs_started)
         fail_msg("%s: nothing was shared out", experiment); /* who does how much of it is chance */
     json_decref(alone);
     json_decref(shared);

@@ -5,54 +5,102 @@
 #include <math.h>
 #include <string.h>
 
-static KnVerdict judge(double published, double error, double tolerance, double value, double low,
-                       double high)
+/* A number that a paper prints, and a mean of a hundred values beside it. */
+static KnJudgement judge(double published, double error, double precision, double value, double low,
+                         double high)
 {
-    return kn_judge('=', published, error, tolerance, (KnMeasure){value, low, high, 100}).verdict;
+    return kn_judge((KnPublished){'=', published, error, 0, precision, false},
+                    (KnMeasure){value, low, high, 100, KN_MEASURE_MEAN});
 }
 
-static void test_tolerance(void **state)
-{
-    (void)state;
-    assert_int_equal(judge(50, 0, 1, 51, 50.9, 51.1), KN_AGREES); /* the edge agrees */
-    assert_int_equal(judge(50, 0, 1, 49, 48.9, 49.1), KN_AGREES);
-    assert_int_equal(judge(50, 0, 1, 51.01, 50.9, 51.1), KN_DIFFERS);
-    assert_int_equal(judge(50, 0, 1, 48.99, 48.9, 49.1), KN_DIFFERS);
-    assert_int_equal(judge(0.3, 0, 0.1, 0.2, 0.2, 0.2), KN_AGREES); /* 0.3 - 0.2 > 0.1 in binary */
-}
-
-/* Errors of both sides are squared and added, and count only where they exceed the tolerance. */
+/* Errors of both sides are squared and added; nothing else makes room between two numbers. */
 static void test_sampling_error(void **state)
 {
     (void)state;
-    KnMeasure m = {54, 51, 58, 100};                                    /* reaches 3 down, 4 up */
-    assert_int_equal(kn_judge('=', 50.5, 0, 2, m).verdict, KN_DIFFERS); /* 3.5 away, reach 3 */
-    assert_int_equal(kn_judge('=', 57.5, 0, 2, m).verdict, KN_AGREES);  /* 3.5 away, reach 4 */
-    double error = 4 / KN_Z95;
-    KnJudgement judgement = kn_judge('=', 49, error, 2, m);
-    assert_int_equal(judgement.verdict, KN_AGREES); /* hypot(3, 4) = 5 = the difference */
-    assert_true(fabs(judgement.margin - 5) < 1e-9);
-    assert_int_equal(kn_judge('=', 48.9, error, 2, m).verdict, KN_DIFFERS);
+    double error = 4 / KN_Z95; /* our interval: 3 down, 4 up */
+    const struct {
+        double published, error;
+        KnVerdict verdict;
+    } cases[] = {
+        {54, 0, KN_AGREES},        {51, 0, KN_AGREES},    {50.9, 0, KN_DIFFERS},
+        {57.5, 0, KN_AGREES},      {58.1, 0, KN_DIFFERS}, {49, error, KN_AGREES}, /* hypot(3, 4) = 5 */
+        {48.9, error, KN_DIFFERS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(judge(cases[i].published, cases[i].error, 2, 54, 51, 58).verdict, cases[i].verdict);
+    assert_true(fabs(judge(49, error, 2, 54, 51, 58).margin - 5) < 1e-9);
+    /* However little precision an experiment asks for: 91.2 [88.2, 94.2] does not agree with 96.2. */
+    assert_int_equal(judge(96.2, 0, 20, 91.2, 88.2, 94.2).verdict, KN_DIFFERS);
 }
 
-static void test_small_samples_do_not_agree(void **state)
+static void test_rounding(void **state)
 {
     (void)state;
-    KnJudgement judgement = kn_judge('=', 50, 0, 1, (KnMeasure){50, 47, 52, 10});
+    KnPublished printed = {.relation = '=', .value = 62.7, .rounding = 0.05, .precision = 1};
+    KnMeasure m = kn_measure_exact(62.74);
+    assert_int_equal(kn_judge(printed, m).verdict, KN_AGREES);
+    m = kn_measure_exact(62.76);
+    assert_int_equal(kn_judge(printed, m).verdict, KN_DIFFERS);
+    printed = (KnPublished){.relation = '=', .value = 0.3, .rounding = 0.1};
+    assert_int_equal(kn_judge(printed, kn_measure_exact(0.2)).verdict,
+                     KN_AGREES); /* 0.3 - 0.2 > 0.1 in binary */
+    printed = (KnPublished){.relation = '=', .value = 5478};
+    assert_int_equal(kn_judge(printed, kn_measure_exact(5478)).verdict, KN_AGREES);
+    assert_int_equal(kn_judge(printed, kn_measure_exact(5477)).verdict, KN_DIFFERS);
+}
+
+static void test_wide_intervals_do_not_agree(void **state)
+{
+    (void)state;
+    KnJudgement judgement = judge(50, 0, 1, 50, 47, 52);
     assert_int_equal(judgement.verdict, KN_NOT_COMPARABLE);
     assert_non_null(strstr(judgement.why, "too small"));
-    assert_int_equal(judge(50, 0, 1, 40, 37, 42),
-                     KN_DIFFERS); /* but a small one can tell a large difference */
-    assert_int_equal(judge(50, 0, 1, 50, 48, 52), KN_AGREES); /* twice the tolerance is still enough */
-    assert_int_equal(judge(50, 0, 1, 50, -INFINITY, INFINITY), KN_NOT_COMPARABLE);
-    assert_int_equal(judge(50, 0, 1, NAN, 1, 2), KN_NOT_COMPARABLE);
-    assert_int_equal(judge(5478, 0, 0, 5478, 5478, 5478), KN_AGREES); /* exact numbers need no tolerance */
-    assert_int_equal(judge(5478, 0, 0, 5477, 5477, 5477), KN_DIFFERS);
+    assert_int_equal(judge(50, 0, 1, 40, 37, 42).verdict, KN_DIFFERS); /* a large difference shows */
+    assert_int_equal(judge(50, 0, 1, 50, 48, 52).verdict, KN_AGREES);  /* twice the precision is enough */
+}
+
+/* Where nothing can be said, nothing is said, however far apart the numbers are. */
+static void test_no_verdict(void **state)
+{
+    (void)state;
+    const KnPublished number = {.relation = '=', .value = 50, .precision = 100},
+                      claim = {.relation = '>', .value = 50},
+                      timed = {.relation = '=', .value = 50, .precision = 100, .timed = true};
+    const KnMeasure mean4 = {14, 13, 15, 4, KN_MEASURE_MEAN}, mean5 = {14, 13, 15, 5, KN_MEASURE_MEAN},
+                    equal = {14, 14, 14, 10, KN_MEASURE_MEAN}, share19 = kn_measure_share(3, 19, 100),
+                    share20 = kn_measure_share(3, 20, 100);
+    const struct {
+        KnPublished published;
+        KnMeasure measure;
+        const char *why;
+    } cases[] = {
+        {number, mean4, "fewer than 5"},
+        {claim, mean4, "fewer than 5"},
+        {number, mean5, NULL},
+        {claim, mean5, NULL},
+        {number, equal, "equal"},
+        {claim, equal, "equal"},
+        {number, share19, "fewer than 20"},
+        {number, share20, NULL},
+        {timed, mean5, "timed"},
+        {number, kn_measure_single(14), "one measurement"},
+        {number, kn_measure_single(NAN), "no number"},
+        {number, kn_measure_share(0, 0, 100), "no number"},
+        {number, kn_measure_mean(&(KnMoments){0}), "no number"},
+        {(KnPublished){.relation = '=', .value = NAN}, mean5, "no number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnJudgement judgement = kn_judge(cases[i].published, cases[i].measure);
+        assert_int_equal(judgement.verdict, cases[i].why ? KN_NOT_COMPARABLE : KN_DIFFERS);
+        if (cases[i].why) assert_non_null(strstr(judgement.why, cases[i].why));
+    }
 }
 
 static KnVerdict claim(char relation, double boundary, double low, double high)
 {
-    return kn_judge(relation, boundary, 0, 0, (KnMeasure){(low + high) / 2, low, high, 100}).verdict;
+    return kn_judge((KnPublished){.relation = relation, .value = boundary},
+                    kn_measure_estimate((low + high) / 2, low, high, 100))
+        .verdict;
 }
 
 static void test_claims(void **state)
@@ -72,16 +120,36 @@ static void test_measures(void **state)
     (void)state;
     KnMeasure share = kn_measure_share(250, 1000, 100);
     KnInterval wilson = kn_wilson(250, 1000, KN_Z95);
-    assert_true(share.value == 25 && share.n == 1000);
+    assert_true(share.value == 25 && share.n == 1000 && share.kind == KN_MEASURE_SHARE);
     assert_true(share.low == 100 * wilson.low && share.high == 100 * wilson.high);
     KnMoments moments = {0};
-    kn_moments_add(&moments, 1);
-    assert_true(isinf(kn_measure_mean(&moments).high)); /* one run says nothing about the next */
-    kn_moments_add(&moments, 3);
+    for (int i = 0; i < KN_LEAST_RUNS; i++) {
+        assert_true(isinf(kn_measure_mean(&moments).high)); /* a few runs say little about the next */
+        kn_moments_add(&moments, i);
+    }
     KnMeasure mean = kn_measure_mean(&moments);
-    assert_true(mean.value == 2 && mean.n == 2 && mean.low < 1 && mean.high > 3);
+    assert_true(mean.value == 2 && mean.n == KN_LEAST_RUNS && mean.low < 1 && mean.high > 3);
     KnMeasure exact = kn_measure_exact(7);
-    assert_true(exact.low == 7 && exact.high == 7 && exact.n == 0);
+    assert_true(exact.low == 7 && exact.high == 7 && exact.kind == KN_MEASURE_EXACT);
+    assert_int_equal(kn_measure_exact(NAN).kind, KN_MEASURE_NONE);
+    assert_true(isinf(kn_measure_estimate(2, 0, 4e16, 2).high)); /* two samples carry no interval */
+}
+
+/* A share never leaves its bounds, and equal runs are no certainty. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    KnMeasure wide = kn_measure_within((KnMeasure){45, -18, 108, 10, KN_MEASURE_MEAN}, 0, 100);
+    assert_true(wide.low == 0 && wide.high == 100);
+    KnMeasure equal = kn_measure_within((KnMeasure){14, 14, 14, 10, KN_MEASURE_MEAN}, 0, 100);
+    double unseen = 1 - pow(0.05, 0.1);
+    assert_true(fabs(equal.low - 14 * (1 - unseen)) < 1e-9 && fabs(equal.high - (14 + unseen * 86)) < 1e-9);
+    KnMeasure all = kn_measure_within((KnMeasure){100, 100, 100, 10, KN_MEASURE_MEAN}, 0, 100);
+    assert_true(all.high == 100 && all.low < 80);
+    KnMeasure outside = kn_measure_within((KnMeasure){-2, -3, -1, 10, KN_MEASURE_MEAN}, 0, 100);
+    assert_true(outside.low == -3); /* a difference is no share */
+    KnMeasure exact = kn_measure_within(kn_measure_exact(100), 0, 100);
+    assert_true(exact.low == 100);
 }
 
 static void test_names(void **state)
@@ -101,11 +169,13 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tolerance),
         cmocka_unit_test(test_sampling_error),
-        cmocka_unit_test(test_small_samples_do_not_agree),
+        cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_wide_intervals_do_not_agree),
+        cmocka_unit_test(test_no_verdict),
         cmocka_unit_test(test_claims),
         cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

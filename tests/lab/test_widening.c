@@ -1,7 +1,7 @@
-/* The experiments on iterative widening at quick scale: what is bounded by nodes is the same again, the
- * printed contradiction is shown, and what must be so is so. */
+/* The experiments on iterative widening at quick scale: results with node limits are repeatable, the
+ * contradiction in the printed tables is shown, and sanity checks hold. */
 #include "support/check.h"
-#include "knack.h"
+#include <knack/base.h>
 #include "lab/lab.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static json_t *run(const char *name, bool fresh)
     json_t *result;
     check_ok(error, kn_lab_run(context, (const KnExperiment *)thing, &plan, NULL, &result, &error));
     check_ok(error, kn_lab_check_result(result, name, &error));
-    assert_true(json_is_true(json_object_get(result, "nondeterministic"))); /* it tells times */
+    assert_true(json_is_true(json_object_get(result, "nondeterministic"))); /* it measures times */
     return result;
 }
 
@@ -48,8 +48,8 @@ static void test_kept_table(void **state)
     for (int i = 0; i < 3; i++) {
         double value = measured(one, "table6", "ggv2 0.1 s", columns[i]);
         assert_true(value > 0);
-        assert_true(value == measured(again, "table6", "ggv2 0.1 s", columns[i])); /* from what is kept */
-        assert_true(value == measured(fresh, "table6", "ggv2 0.1 s", columns[i])); /* and searched anew */
+        assert_true(value == measured(again, "table6", "ggv2 0.1 s", columns[i])); /* from the stored units */
+        assert_true(value == measured(fresh, "table6", "ggv2 0.1 s", columns[i])); /* and computed again */
     }
     assert_true(measured(one, "table6", "ggv2 1 s", "minimum") <=
                 measured(one, "table6", "ggv2 1 s", "nodes"));
@@ -97,6 +97,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept_table), cmocka_unit_test(test_tables),
                                        cmocka_unit_test(test_other_games)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    kn_context_free(context);
+    kn_close(context);
     return failed;
 }

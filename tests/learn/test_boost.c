@@ -1,5 +1,5 @@
-/* Boosted trees against a function that no small tree can tell, and stopping plans against what is known of
- * them. */
+/* Boosted trees on a function that no small tree can represent, and optimal stopping against known solutions.
+ */
 #include "support/check.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static double error_of(const KnBoost *boost, const KnTree *tree, uint64_t seed)
     for (int i = 0; i < 2000; i++) {
         double x[4];
         for (int c = 0; c < 4; c++) x[c] = (double)kn_rng_below(&rng, 10);
-        double told = boost ? kn_boost_tell(boost, x) : kn_leaf_mean(tree, kn_tree_leaf(tree, x));
+        double told = boost ? kn_boost_predict(boost, x) : kn_leaf_mean(tree, kn_tree_leaf(tree, x));
         sum += (told - truth(x)) * (told - truth(x));
     }
     return sqrt(sum / 2000);
@@ -57,15 +57,14 @@ static void test_boosting_beats_one_tree(void **state)
     double boosted = error_of(boost, NULL, 9), single = error_of(NULL, tree, 9);
     assert_true(boosted < 0.2);
     assert_true(boosted < single / 3);
-    assert_true(boosted == error_of(again, NULL, 9)); /* same chance, same trees */
+    assert_true(boosted == error_of(again, NULL, 9)); /* the same random numbers give the same trees */
     kn_tree_free(tree);
     kn_boost_free(boost);
     kn_boost_free(again);
     kn_dataset_free(data);
 }
 
-/* One offer of three is to be taken, each uniform on 0 to 1: the known solution is to ask for 0.625, then
- * 0.5, then nothing. */
+/* One of three offers, each uniform on 0 to 1, may be taken: the known thresholds are 0.625, 0.5 and 0. */
 static void test_secretary_with_known_values(void **state)
 {
     (void)state;
@@ -84,8 +83,8 @@ static void test_secretary_with_known_values(void **state)
     for (int i = 0; i < STEPS; i++)
         assert_true(kn_stopping_threshold(stopping, 3, i) < 1e-9); /* enough for all */
     assert_true(kn_stopping_threshold(stopping, 2, 0) <
-                kn_stopping_threshold(stopping, 1, 0)); /* more left, less selective */
-    /* Sequences that often end early make one take what comes: every second one stops after its first offer.
+                kn_stopping_threshold(stopping, 1, 0)); /* with more choices left the threshold is lower */
+    /* Early ends lower the thresholds: every second sequence stops after its first offer.
      */
     size_t offers = 0;
     for (int i = 0; i < SEQUENCES; i++)

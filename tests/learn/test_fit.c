@@ -1,43 +1,43 @@
-/* Fitting weights to outcomes: weights that made the targets are found again, fixed ones stay, empty phases
- * too. */
+/* Fitting weights: the weights that generated the targets are recovered; fixed weights and phases without
+ * samples stay. */
 #include "support/check.h"
 
 #include <math.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "learn/fit.h"
 
-enum { TERMS = 4, PHASES = 3 };
+enum { FEATURES = 4, PHASES = 3 };
 
 static void test_finds_weights_again(void **state)
 {
     (void)state;
-    static const double truth[PHASES][TERMS] = {{100, 12, -7, 30}, {0}, {100, -3, 25, 8}};
-    KnFit *fit = kn_fit_open(TERMS, PHASES);
+    static const double truth[PHASES][FEATURES] = {{100, 12, -7, 30}, {0}, {100, -3, 25, 8}};
+    KnFit *fit = kn_fit_open(FEATURES, PHASES);
     KnRng rng = kn_rng_seeded(4);
     for (int k = 0; k < 3000; k++) {
         int phase = k % 2 ? 0 : 2;
-        double values[TERMS], sum = 0;
-        for (int i = 0; i < TERMS; i++) {
+        double values[FEATURES], sum = 0;
+        for (int i = 0; i < FEATURES; i++) {
             values[i] = (double)kn_rng_below(&rng, 7) - 3;
             if (i == 0) values[i] /= 3;
             sum += values[i] * truth[phase][i];
         }
         assert_true(kn_fit_add(fit, phase, values, tanh(sum / 100)));
     }
-    double weights[PHASES * TERMS] = {100, 0, 0, 0, 1, 2, 3, 4, 100, 0, 0, 0}, before, after;
+    double weights[PHASES * FEATURES] = {100, 0, 0, 0, 1, 2, 3, 4, 100, 0, 0, 0}, before, after;
     KnError error;
     check_ok(error, kn_fit_solve(fit, 100, 1e-9, 1, weights, &before, &after, &error));
     assert_int_equal(kn_fit_samples(fit, 0), 1500);
     assert_true(after < 1e-9 && before > 0.01);
-    for (int i = 0; i < TERMS; i++) {
+    for (int i = 0; i < FEATURES; i++) {
         assert_true(fabs(weights[i] - truth[0][i]) < 0.01);
-        assert_true(weights[TERMS + i] == i + 1); /* nothing was seen of that phase */
-        assert_true(fabs(weights[2 * TERMS + i] - truth[2][i]) < 0.01);
+        assert_true(weights[FEATURES + i] == i + 1); /* that phase has no samples */
+        assert_true(fabs(weights[2 * FEATURES + i] - truth[2][i]) < 0.01);
     }
     /* A strong ridge draws everything to 0. */
     check_ok(error, kn_fit_solve(fit, 100, 1e9, 1, weights, NULL, NULL, &error));
-    for (int i = 1; i < TERMS; i++) assert_true(fabs(weights[i]) < 0.01);
+    for (int i = 1; i < FEATURES; i++) assert_true(fabs(weights[i]) < 0.01);
     assert_true(weights[0] == 100);
     kn_fit_close(fit);
 }

@@ -6,38 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "learn/patterns.h"
 
 /* Checkers' own: 5 squares, 5 symbols (empty, own man, other's man, own king, other's king), 8 kinds, 6
  * regions; here on a strip of windows that overlap. */
-static KnPatternGround make_ground(int windows)
+static KnPatternLanguage make_language(int windows)
 {
-    KnPatternGround ground = {
+    KnPatternLanguage language = {
         .cells = windows + 4, .symbols = 5, .size = 5, .windows = windows, .regions = 6, .kinds = 8};
     static const KnPatternKind kinds[8] = {{"anything", -1, 31}, {"free", 0, 1},       {"any-own", 0, 10},
                                            {"any-their", 0, 20}, {"own-man", 2, 2},    {"own-king", 2, 8},
                                            {"their-man", 3, 4},  {"their-king", 3, 16}};
-    memcpy(ground.kind, kinds, sizeof kinds);
-    for (int r = 0; r < 6; r++) ground.region[r][0] = (char)('a' + r);
+    memcpy(language.kind, kinds, sizeof kinds);
+    for (int r = 0; r < 6; r++) language.region[r][0] = (char)('a' + r);
     for (int w = 0; w < windows; w++) {
-        ground.within[w] = (uint8_t)(1 | 1 << (1 + w % 5));
-        for (int i = 0; i < 5; i++) ground.cell[w][i] = (uint16_t)(w + i);
+        language.within[w] = (uint8_t)(1 | 1 << (1 + w % 5));
+        for (int i = 0; i < 5; i++) language.cell[w][i] = (uint16_t)(w + i);
     }
-    return ground;
+    return language;
 }
 
 static void test_language(void **state)
 {
     (void)state;
-    KnPatternGround ground = make_ground(18);
-    assert_true(kn_pattern_language(&ground) == 6 * 32768.0); /* 6 x 8^5, where the paper prints 6 x 5^8 */
+    KnPatternLanguage language = make_language(18);
+    assert_true(kn_pattern_language_size(&language) ==
+                6 * 32768.0); /* 6 x 8^5, where the paper prints 6 x 5^8 */
 }
 
-static uint8_t *make_boards(const KnPatternGround *ground, size_t count, KnRng *rng)
+static uint8_t *make_boards(const KnPatternLanguage *language, size_t count, KnRng *rng)
 {
-    uint8_t *boards = malloc(count * (size_t)ground->cells);
-    for (size_t i = 0; i < count * (size_t)ground->cells; i++) {
+    uint8_t *boards = malloc(count * (size_t)language->cells);
+    for (size_t i = 0; i < count * (size_t)language->cells; i++) {
         uint32_t x = kn_rng_below(rng, 10);
         boards[i] = (uint8_t)(x < 4 ? 0 : x < 6 ? 1 : x < 8 ? 2 : x < 9 ? 3 : 4);
     }
@@ -48,43 +49,43 @@ static uint8_t *make_boards(const KnPatternGround *ground, size_t count, KnRng *
 static void test_equation_6(void **state)
 {
     (void)state;
-    KnPatternGround ground = {.cells = 2,
-                              .symbols = 2,
-                              .size = 1,
-                              .windows = 2,
-                              .cell = {{0}, {1}},
-                              .within = {1, 1},
-                              .regions = 1,
-                              .kinds = 2,
-                              .kind = {{"anything", -1, 3}, {"man", 0, 2}}};
+    KnPatternLanguage language = {.cells = 2,
+                                  .symbols = 2,
+                                  .size = 1,
+                                  .windows = 2,
+                                  .cell = {{0}, {1}},
+                                  .within = {1, 1},
+                                  .regions = 1,
+                                  .kinds = 2,
+                                  .kind = {{"anything", -1, 3}, {"man", 0, 2}}};
     static const uint8_t boards[] = {0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1},
                          positive[] = {0, 0, 1, 0, 1, 1, 1, 1};
     KnPattern man = {.kind = {1}};
     /* none: 2 boards, 0 positive; one: 4 boards, 3 positive; two: 2 boards, 2 positive */
     double expected = 4.0 / 8 * (-0.75 * log2(0.75) - 0.25 * log2(0.25));
-    assert_true(fabs(kn_pattern_score(&ground, &man, boards, positive, 8) - expected) < 1e-12);
+    assert_true(fabs(kn_pattern_score(&language, &man, boards, positive, 8) - expected) < 1e-12);
 }
 
-/* A class that hangs on one pattern: the search finds it, and its scores are those of plain counting. */
+/* A class that depends on one pattern: the search finds it, and its scores equal those of direct counting. */
 static void test_search_finds_the_pattern(void **state)
 {
     (void)state;
-    KnPatternGround ground = make_ground(18);
+    KnPatternLanguage language = make_language(18);
     KnRng rng = kn_rng_seeded(4);
     size_t count = 1000;
-    uint8_t *boards = make_boards(&ground, count, &rng), positive[1000];
+    uint8_t *boards = make_boards(&language, count, &rng), positive[1000];
     KnPattern truth = {
         .kind = {0, 4, 6, 1, 0}}; /* an own man, before it the other's, and a free cell behind: figure 6 */
     for (size_t i = 0; i < count; i++)
         positive[i] = kn_rng_real(&rng) <
-                      (kn_pattern_occurrences(&ground, &truth, boards + i * (size_t)ground.cells) ? 0.95
-                                                                                                  : 0.1);
+                      (kn_pattern_occurrences(&language, &truth, boards + i * (size_t)language.cells) ? 0.95
+                                                                                                      : 0.1);
     KnPatternSearch search = {.expansions = 300, .wanted = 8, .different = 0.95};
     KnScoredPattern found[8];
     int found_count;
     KnError error;
     check_ok(error,
-             kn_patterns_search(&ground, boards, positive, count, &search, found, &found_count, &error));
+             kn_patterns_search(&language, boards, positive, count, &search, found, &found_count, &error));
     assert_int_equal(found_count, 8);
     /* Windows overlap, so that it may stand a cell further on as well. */
     int shift = 0;
@@ -94,54 +95,54 @@ static void test_search_finds_the_pattern(void **state)
     assert_memory_equal(&found[0].pattern, &shifted, sizeof shifted);
     assert_true(search.evaluated > 1000);
     for (int k = 0; k < found_count; k++) {
-        double plain = kn_pattern_score(&ground, &found[k].pattern, boards, positive, count);
+        double plain = kn_pattern_score(&language, &found[k].pattern, boards, positive, count);
         assert_true(fabs(found[k].score - plain) < 1e-9);
         assert_true(!k || found[k].score >= found[k - 1].score);
     }
-    /* The fast matcher counts as the plain one. */
+    /* The matcher agrees with direct counting. */
     KnPattern patterns[8];
     for (int k = 0; k < 8; k++) patterns[k] = found[k].pattern;
     patterns[3].region = 2;
     KnPatternMatcher *matcher;
-    check_ok(error, kn_pattern_matcher_open(&ground, patterns, 8, &matcher, &error));
+    check_ok(error, kn_pattern_matcher_open(&language, patterns, 8, &matcher, &error));
     for (size_t i = 0; i < count; i++) {
         int counts[8];
-        const uint8_t *board = boards + i * (size_t)ground.cells;
+        const uint8_t *board = boards + i * (size_t)language.cells;
         kn_pattern_matcher_count(matcher, board, counts);
         for (int k = 0; k < 8; k++)
-            assert_int_equal(counts[k], kn_pattern_occurrences(&ground, &patterns[k], board));
+            assert_int_equal(counts[k], kn_pattern_occurrences(&language, &patterns[k], board));
     }
     kn_pattern_matcher_close(matcher);
     KnText text = KN_TEXT_EMPTY;
-    kn_pattern_print(&ground, &truth, &text);
+    kn_pattern_print(&language, &truth, &text);
     assert_string_equal(text.data, ". own-man their-man free . in a");
     kn_text_free(&text);
     free(boards);
 }
 
-/* The same with so many windows that occurrences run past one binary digit after the other, and with no table
- * for the matcher. */
+/* The same with many windows, so that the bit-sliced counters carry into every digit and the matcher has no
+ * table. */
 static void test_many_windows(void **state)
 {
     (void)state;
-    KnPatternGround ground = make_ground(300);
+    KnPatternLanguage language = make_language(300);
     KnRng rng = kn_rng_seeded(5);
     size_t count = 130; /* not a multiple of 64 */
-    uint8_t *boards = make_boards(&ground, count, &rng), positive[130];
+    uint8_t *boards = make_boards(&language, count, &rng), positive[130];
     for (size_t i = 0; i < count; i++) positive[i] = kn_rng_below(&rng, 2) != 0;
     KnPatternSearch search = {.expansions = 3, .wanted = 20, .different = 1};
     KnScoredPattern found[20];
     int found_count;
     KnError error;
     check_ok(error,
-             kn_patterns_search(&ground, boards, positive, count, &search, found, &found_count, &error));
+             kn_patterns_search(&language, boards, positive, count, &search, found, &found_count, &error));
     assert_true(found_count > 10);
     for (int k = 0; k < found_count; k++)
         assert_true(fabs(found[k].score -
-                         kn_pattern_score(&ground, &found[k].pattern, boards, positive, count)) < 1e-9);
+                         kn_pattern_score(&language, &found[k].pattern, boards, positive, count)) < 1e-9);
     for (int windows = 60; windows <= 300;
          windows += 5) { /* 64 are the most that the matcher takes in one go */
-        KnPatternGround some = make_ground(windows);
+        KnPatternLanguage some = make_language(windows);
         KnPatternMatcher *matcher;
         KnPattern patterns[2] = {found[0].pattern, found[found_count - 1].pattern};
         int counts[2];
@@ -153,7 +154,7 @@ static void test_many_windows(void **state)
         if (windows == 65) windows = 295;
     }
     check_fails(error, KN_INPUT, "there are none",
-                kn_patterns_search(&ground, boards, positive, 0, &search, found, &found_count, &error));
+                kn_patterns_search(&language, boards, positive, 0, &search, found, &found_count, &error));
     free(boards);
 }
 

@@ -1,13 +1,13 @@
-/* RELIEF tells features that have to do with the class from those that have not. */
+/* RELIEF separates relevant features from irrelevant ones. */
 #include "support/check.h"
 
 #include "learn/relief.h"
 
 static const char *const names[] = {"plain", "first of two", "second of two", "noise", "constant"};
 
-/* Positive by one feature, or if two others agree; each of those two alone says nothing. */
-/* Noise is a number that is never the same twice: among equal examples of both classes RELIEF could tell
- * nothing. */
+/* The class is positive by one feature, or if two others agree; each of those two alone is independent of the
+ * class. The noise feature never repeats a value: with equal examples in both classes RELIEF could not
+ * separate them. */
 static KnDataset *make(size_t rows, KnRng *rng)
 {
     KnError error;
@@ -30,7 +30,7 @@ static void test_weights(void **state)
     for (size_t samples = 0; samples <= 400; samples += 400) {
         double weights[5];
         check_ok(error, kn_relief(data, samples, &rng, weights, &error));
-        assert_true(weights[4] == 0); /* what never differs has no weight */
+        assert_true(weights[4] == 0); /* a constant feature has the weight 0 */
         for (int i = 0; i < 3; i++)
             assert_true(weights[i] > 0.02 && weights[i] > 3 * weights[3]); /* whatever its scale */
     }

@@ -96,6 +96,57 @@ static void test_lambda_one_telescopes(void **state)
     kn_td_close(td);
 }
 
+/* An episode of two positions with a feature each. */
+static void play(KnTdLearner *l, double outcome)
+{
+    assert_true(kn_td_learner_add(l, 0, (double[]){1, 0}));
+    assert_true(kn_td_learner_add(l, 0, (double[]){0, 2}));
+    kn_td_learner_end(l, outcome);
+    assert_int_equal(kn_td_steps(l->episode), 0);
+}
+
+/* The forward view: the first step of a weight is `step` in the direction of its error. */
+static void test_forward_view_by_hand(void **state)
+{
+    (void)state;
+    KnTdLearner l;
+    assert_true(kn_td_learner_init(&l, 2, 1, 2));
+    l.lambda = 1, l.step = 0.1;
+    play(&l, 1); /* both are drawn to 1 */
+    assert_near(l.weights[0], 0.1);
+    assert_near(l.weights[1], 0.1);
+    play(&l, 1); /* errors .9 and .8, slopes .9 and 1.6 after 1 and 2 */
+    assert_near(l.weights[0], 0.1 + 0.1 * 0.9 / sqrt(1 + 0.81));
+    assert_near(l.weights[1], 0.1 + 0.1 * 1.6 / sqrt(4 + 2.56));
+    assert_true(kn_td_learner_add(&l, 0, (double[]){1, 0}));
+    assert_true(kn_td_learner_add(&l, 0, (double[]){1, 0}));
+    assert_false(kn_td_learner_add(&l, 0, (double[]){1, 0})); /* it has room for two */
+    kn_td_learner_free(&l);
+    assert_true(kn_td_learner_init(&l, 2, 1, 2));
+    l.step = 0.1, l.squash = true;
+    play(&l, 1); /* the first is drawn to what the second predicts, which is nothing yet */
+    assert_near(l.weights[0], 0);
+    assert_near(l.weights[1], 0.1);
+    play(&l, 1);
+    assert_near(l.weights[0], 0.1);
+    kn_td_learner_free(&l);
+}
+
+/* Each phase has its own weights. */
+static void test_forward_view_has_phases(void **state)
+{
+    (void)state;
+    KnTdLearner l;
+    assert_true(kn_td_learner_init(&l, 1, 2, 4));
+    l.lambda = 0.5, l.step = 0.1;
+    assert_true(kn_td_learner_add(&l, 1, (double[]){1}));
+    kn_td_learner_end(&l, -1);
+    assert_near(l.weights[0], 0);
+    assert_near(l.weights[1], -0.1);
+    assert_near(kn_td_learner_predict(&l, 1, (double[]){2}), -0.2);
+    kn_td_learner_free(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +154,8 @@ int main(void)
         cmocka_unit_test(test_phases_fixed_and_known),
         cmocka_unit_test(test_gradient_against_differences),
         cmocka_unit_test(test_lambda_one_telescopes),
+        cmocka_unit_test(test_forward_view_by_hand),
+        cmocka_unit_test(test_forward_view_has_phases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

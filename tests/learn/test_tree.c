@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "learn/tree.h"
 
 static const char *const weather_names[] = {"outlook", "temperature", "humidity", "windy"};
@@ -66,7 +66,7 @@ static void test_quinlans_tree(void **state)
     kn_dataset_free(data);
 }
 
-/* With outlook barred the tree must do with the others; with a depth of 1 it stops. */
+/* Without outlook the tree uses the other features; with a depth of 1 it stops. */
 static void test_limits(void **state)
 {
     (void)state;
@@ -87,12 +87,12 @@ static void test_limits(void **state)
     assert_int_equal(tree->leaf_count, 1);
     kn_tree_free(tree);
     check_ok(error, kn_tree_grow(data, &(KnTreePlan){.confidence = 0.9999}, &tree, &error));
-    assert_int_equal(tree->leaf_count, 1); /* 14 examples prove nothing */
+    assert_int_equal(tree->leaf_count, 1); /* 14 examples are too few for significance */
     kn_tree_free(tree);
     kn_dataset_free(data);
 }
 
-/* A step in one of three numbers, with noise: the cut is found, and only there. */
+/* A step function of one of three numbers, with noise: the tree finds its cut and no other. */
 static void test_cuts_and_regression(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void test_cuts_and_regression(void **state)
     kn_dataset_free(data);
 }
 
-/* ID3's test of chance keeps a feature that has nothing to do with the class out of the tree. */
+/* The chi-squared test of ID3 keeps an irrelevant feature out of the tree. */
 static void test_chance_is_seen_through(void **state)
 {
     (void)state;
@@ -149,7 +149,8 @@ static void test_chance_is_seen_through(void **state)
     kn_dataset_free(data);
 }
 
-/* Further examples change the leaves' numbers, not the tree; a value never seen goes with the next one. */
+/* Further examples change the statistics of the leaves, not the tree; an unseen value goes to the case of the
+ * next one. */
 static void test_enrichment(void **state)
 {
     (void)state;
@@ -195,7 +196,7 @@ static void test_json(void **state)
     kn_tree_print(tree, weather_names, &before);
     kn_tree_print(again, weather_names, &second);
     assert_string_equal(before.data, second.data);
-    for (size_t cut = 1; cut < text.length; cut += 7) { /* cut short, it is never taken for a tree */
+    for (size_t cut = 1; cut < text.length; cut += 7) { /* a truncated file is always an error */
         KnTree *none = NULL;
         char *part = strndup(text.data, cut);
         assert_int_equal(reread(part, &none, &error), KN_INPUT);
@@ -253,9 +254,8 @@ static double tell(void *context, int column)
     return telling->values[column];
 }
 
-/* Laid out for use a tree finds the same leaves, also between and beyond the values that it has seen, and
- * asks for nothing twice. The last column has wide gaps; where its values are no whole numbers (`part`) a
- * tree is used as it grew. */
+/* The fast layouts find the same leaves, also between and beyond the training values, and compute no value
+ * twice. The last column has wide gaps; if its values are not integers (`part`), the tree has no layout. */
 static void check_laid_out(bool cuts, double part)
 {
     KnError error;
@@ -296,7 +296,7 @@ static void check_laid_out(bool cuts, double part)
         Telling telling = {.values = asked[i]};
         double values[COLUMNS] = {i % 3 ? asked[i][0] : NAN, i % 2 ? asked[i][1] : NAN, NAN,
                                   i % 5 ? NAN : asked[i][3]};
-        assert_int_equal(kn_tree_leaf_told(tree, values, tell, &telling), leaves[i]);
+        assert_int_equal(kn_tree_leaf_lazy(tree, values, tell, &telling), leaves[i]);
         for (int c = 0; c < COLUMNS && i % 50 != 1; c++) {
             assert_true(telling.times[c] <= 1);
             if (!telling.times[c])

@@ -271,6 +271,63 @@ static const struct {
     {"SecondByMikkelson",
      {"CCCCCCCCCCCCCCDCCCCCCCCDDDDDDDCDDCDDDDDC", "CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC",
       "CCCCDCDCCCDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD"}},
+    {"Predator",
+     {"CDDDCDDDDCDDDDDDDDDDDCDDDDDDCDDDCDDDDDDD", "CDDDDDDDDDDDDDDCCCCCCCDDDDDDDDDDDCDDDDDD",
+      "CDDCDDDDDDDDDDDDDCDDDDDDDDDDDDDDDDDDDDDD"}},
+    {"Raider",
+     {"DDCDDCCCDCCCDDDCCCCCDCDDDCCDCCCDCCDDCCCC", "DDDDDDDDDDDDDDDDDDDDDDCCCCCCCCCCDCCCCCCD",
+      "DDCCDDDCDDDDDDCCDCDCDDDDDDDDDDDDDDDCCCCC"}},
+    {"SolutionB1",
+     {"DDCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC", "DDCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC",
+      "DDDDDDDDCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC"}},
+    {"SolutionB5",
+     {"DCDCCDDCDCCCDDDCCCCCDCDDDCCDDDDDCCDDCCCC", "DCCCCCCCCCCCCDCCCCCCCCDDCCCCCCCCDDDDDDDD",
+      "DDDDDDDCDDDDDDDDDCDCDDDDDDDDDDDDDDDCCCCC"}},
+    {"Thumper",
+     {"CCDDCDDCDDCCDDDDCCCCDDDDDDCDDCCDDCDDCCCC", "CCCCCCCCCCCCCDDCCCCCCCDDCCCCCCCCDDCCCCCD",
+      "CDDDDDDCDDDDDDCCDDDDDDDDDDDDDDDDDDDDCCCC"}},
+    {"UsuallyCooperates",
+     {"CCCDCCCCCDCCCCCDCCCCCDCCCDCCDCCCDCCCCCCC", "CCCCCCCCCCCCCCDCCCCCCCCCCCCCCCCCCDCCCCCC",
+      "CCCCCCCCCCCCCCCCCDCDCCCCCCCCCCCCCCCDCCCC"}},
+    {"UsuallyDefects",
+     {"DDCDDDDDCDDDCDDDDDDDCDCDDDDDDDDCDDDDDDDD", "DDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD",
+      "DDDDDDDDCDDDDDDDDDCDCDDDDDDDDDDDDDDDDDDD"}},
+    {"GrudgerAlternator",
+     {"CCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDC", "CCCCCCCCCCCCCDCDCDCDCDCDCDCDCDCDCDCDCDCD",
+      "CDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCDCD"}},
+    {"SpitefulCC",
+     {"CCDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD", "CCCCCCCCCCCCCDDDDDDDDDDDDDDDDDDDDDDDDDDD",
+      "CCDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD"}},
+    {"FoolMeOnce",
+     {"CCCCCDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD", "CCCCCCCCCCCCCCCCCCCCCCDDDDDDDDDDDDDDDDDD",
+      "CCDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD"}},
+    {"GradualKiller",
+     {"DDDDDCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC", "DDDDDCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC",
+      "DDDDDCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC"}},
+    {"CollectiveStrategy",
+     {"CDCCCDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD", "CDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD",
+      "CDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD"}},
+    {"Detective",
+     {"CDCCCDDCDCCCDDDCCCCCDCDDDCCDCCCDCCDDCCCC", "CDCCDDDDDDDDDDCCCCCCCCDDCCCCCCCCDCCCCCCD",
+      "CDCCDDDCDDDDDDCCDCDCDDDDDDDDDDDDDDDCCCCC"}},
+    {"OnceBitten",
+     {"CCCCCCDDDDDDDDDDDCCCCCCDDDDDDDDDDDCDDDDD", "CCCCCCCCCCCCCCCCCCCCCCCDDDDDDDDDDDCCCCCC",
+      "CCDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDCCCCC"}},
+    {"Doubler",
+     {"CCDCCDDCDCCCDDDCCCCCDCDDDCCDCCCDCCDDCCCC", "CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC",
+      "CDDDDDDCDDDDDDCCDCDCDDDDDDDDDDDDDDDCCCCC"}},
+    {"ShortMem",
+     {"CCCCCCCCCCCCDDDCCCCCDCDDDCCDCCCDCCCDCCCC", "CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC",
+      "CCCCCCCCCCCDDDDDDDDCDDDDDDDDDDDDDDDDDDCC"}},
+    {"Prober4",
+     {"CCDCDDDCCDCDCCDCDDCDDDDDDDDDDDDDDDDDDDDD", "CCDCDDDCCDCDCCDCDDCDDDDDDDDDDDDDDDDDDDDD",
+      "CCDCDDDCCDCDCCDCDDCDDDDDDDDDDDDDDDDDDDDD"}},
+    {"APavlov2006",
+     {"CCDCCDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD", "CCCCCCCCCCCCCDCCCCCCCCDDCCCCCCCCDCCCCCCD",
+      "CDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD"}},
+    {"APavlov2011",
+     {"CCDCCDDCCCCCCDDCCCCCCCCDDDDDDDDDDDDDCCCC", "CCCCCCCCCCCCCDCCCCCCCCDDCCCCCCCCDCCCCCCD",
+      "CDDDDDDDDDDDDDDDDDCCCDDDDDDDDDDDDDDDDDDD"}},
 };
 
 enum { RULES = sizeof rules / sizeof *rules };
@@ -290,7 +347,7 @@ static int close_dilemma(void **state)
 {
     (void)state;
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
     return 0;
 }
 
@@ -302,10 +359,10 @@ static KnPlayer *open_player(const char *spec)
     return player;
 }
 
-static const KnStakes *stakes_of_first(void)
+static const KnRoundPayoffs *stakes_of_first(void)
 {
-    static KnStakes stakes;
-    stakes = kn_stakes(kn_game_matrix(game), 0, 0);
+    static KnRoundPayoffs stakes;
+    stakes = kn_round_payoffs(kn_game_matrix(game), 0, 0);
     return &stakes;
 }
 
@@ -314,13 +371,13 @@ static void play_word(const char *spec, const char *word, long length, char *pla
 {
     KnPlayer *player = open_player(spec);
     const KnAgent *agent = kn_player_agent(player);
-    KnMind mind;
-    kn_mind_begin(&mind, agent, stakes_of_first(), length);
+    KnStrategyState strategy_state;
+    kn_strategy_state_begin(&strategy_state, agent, stakes_of_first(), length);
     size_t turn = 0;
     for (; word[turn]; turn++) {
-        assert_true(mind.chance == 0 || mind.chance == 1);
-        played[turn] = mind.chance > 0 ? 'C' : 'D';
-        kn_mind_note(&mind, agent, played[turn] == 'D', word[turn] == 'D');
+        assert_true(strategy_state.chance == 0 || strategy_state.chance == 1);
+        played[turn] = strategy_state.chance > 0 ? 'C' : 'D';
+        kn_strategy_state_note(&strategy_state, agent, played[turn] == 'D', word[turn] == 'D');
     }
     played[turn] = '\0';
     kn_player_close(player);
@@ -339,6 +396,28 @@ static void test_rules(void **state)
     (void)state;
     for (size_t i = 0; i < RULES; i++)
         for (int w = 0; w < 3; w++) check_plays(rules[i].name, words[w], rules[i].plays[w]);
+}
+
+/* Words that reach what those above do not: Adaptive Pavlov's kinds, a handshake that is broken later. */
+static void test_further_words(void **state)
+{
+    (void)state;
+    check_plays("APavlov2006", "DCDCDCDDCDDCCCCCCCDCDCDCDDCDDCDDDDDDCCDC",
+                "CDCDCDCCDCDDDCCCCCCDCDCDCCDCDDDCCCCCDDDD");
+    check_plays("APavlov2006", "CDCCCCCCCCCCCCCCCCCCCCCCDCCCCCCCCCCCCCCC",
+                "CCDCCCDDDDDDCCCCCCCCCCCCCDCCCCCCCCCCCCCC");
+    check_plays("APavlov2011", "DCDCDCDDCDDCCCCCCCDCDCDCDDCDDCDDDDDDCCDC",
+                "CDCDCDCCDCCDDDDDDDCDCDCDCCDCCDDDDDDDDDDD");
+    check_plays("APavlov2011", "CDCCCCCCCCCCCCCCCCCCCCCCDCCCCCCCCCCCCCCC",
+                "CCDCCCDDDDDDCCCCCCCCCCCCCDCCCCCCCCCCCCCC");
+    check_plays("CollectiveStrategy", "DCDCDCDDCDDCCCCCCCDCDCDCDDCDDCDDDDDDCCDC",
+                "CDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD");
+    check_plays("CollectiveStrategy", "CDCCCCCCCCCCCCCCCCCCCCCCDCCCCCCCCCCCCCCC",
+                "CDCCCCCCCCCCCCCCCCCCCCCCCDDDDDDDDDDDDDDD");
+    check_plays("Prober4", "DCDCDCDDCDDCCCCCCCDCDCDCDDCDDCDDDDDDCCDC",
+                "CCDCDDDCCDCDCCDCDDCDDDDDDDDDDDDDDDDDDDDD");
+    check_plays("Prober4", "CDCCCCCCCCCCCCCCCCCCCCCCDCCCCCCCCCCCCCCC",
+                "CCDCDDDCCDCDCCDCDDCDDDDDDDDDDDDDDDDDDDDD");
 }
 
 /* Every deterministic strategy of the tables is in the list above. */
@@ -403,16 +482,17 @@ static void test_length(void **state)
     assert_string_equal(played, "CCCDD");
 }
 
-/* The chance of C after two words, own and the other's. */
+/* The chance of C after two words, own and the opponent's. */
 static void check_chance(const char *spec, const char *own, const char *other, double expected)
 {
     KnPlayer *player = open_player(spec);
     const KnAgent *agent = kn_player_agent(player);
-    KnMind mind;
-    kn_mind_begin(&mind, agent, stakes_of_first(), 0);
-    for (size_t i = 0; own[i]; i++) kn_mind_note(&mind, agent, own[i] == 'D', other[i] == 'D');
-    if (!(fabs(mind.chance - expected) < 1e-12))
-        fail_msg("%s after %s/%s: %.15g, not %.15g", spec, own, other, mind.chance, expected);
+    KnStrategyState strategy_state;
+    kn_strategy_state_begin(&strategy_state, agent, stakes_of_first(), 0);
+    for (size_t i = 0; own[i]; i++)
+        kn_strategy_state_note(&strategy_state, agent, own[i] == 'D', other[i] == 'D');
+    if (!(fabs(strategy_state.chance - expected) < 1e-12))
+        fail_msg("%s after %s/%s: %.15g, not %.15g", spec, own, other, strategy_state.chance, expected);
     kn_player_close(player);
 }
 
@@ -529,8 +609,8 @@ static void check_refused(const char *spec, const char *part)
 static void test_malformed_tables(void **state)
 {
     (void)state;
-    check_refused("fsm", "wants either a file");
-    check_refused("fsm(text=\"# nothing\")", "fsm:1: field 1: a first move is wanted");
+    check_refused("fsm", "needs either a file");
+    check_refused("fsm(text=\"# nothing\")", "fsm:1: field 1: expected a first move");
     check_refused("fsm(text=\"X\")", "fsm:1: field 1 (\"X\"): it should end in a move");
     check_refused("fsm(text=\"C\")", "state 1 has no answer to CC");
     check_refused("fsm(text=\"C; 1C-1C\")", "state 1 has no answer to CD");
@@ -583,7 +663,7 @@ static void test_text_round_trip(void **state)
     }
 }
 
-/* Contrition: a D that was not meant is not avenged, and its own answer to the other's revenge is C. */
+/* Contrition: a D that was not meant is not avenged, and its own answer to the opponent's revenge is C. */
 static void test_noise(void **state)
 {
     (void)state;
@@ -616,6 +696,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_further_words),
         cmocka_unit_test(test_rules_cover_the_zoo),
         cmocka_unit_test(test_families),
         cmocka_unit_test(test_length),

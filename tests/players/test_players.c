@@ -29,19 +29,19 @@ static const char *const specs[] = {
 
 static KnContext *workbench;
 
-static KnMove ask(KnPlayer *player, const KnContest *contest, int role, uint64_t seed, unsigned wants,
+static KnMove ask(KnPlayer *player, const KnState *game_state, int role, uint64_t seed, unsigned wants,
                   KnArena *arena, KnAnswer *answer)
 {
-    const KnGame *game = kn_contest_game(contest);
+    const KnGame *game = kn_state_game(game_state);
     KnMove moves[game->max_moves];
     KnScore values[game->max_moves];
     KnRng rng = kn_rng_seeded(seed);
     KnRequest request = {.game = game,
-                         .position = kn_contest_position(contest),
-                         .history = kn_contest_history(contest),
+                         .position = kn_state_position(game_state),
+                         .history = kn_state_history(game_state),
                          .role = role,
                          .allowed = moves,
-                         .allowed_count = kn_contest_moves(contest, role, moves),
+                         .allowed_count = kn_state_moves(game_state, role, moves),
                          .rng = &rng,
                          .wants = wants,
                          .arena = arena};
@@ -57,28 +57,28 @@ static KnMove ask(KnPlayer *player, const KnContest *contest, int role, uint64_t
 static void play_itself(KnPlayer *player)
 {
     const KnGame *game = player->game;
-    KnContest *contest = kn_contest_new(game);
+    KnState *game_state = kn_state_new(game);
     KnArena *arena = kn_arena_new();
     KnError error;
-    for (long ply = 0, plies = check_scaled(5); ply < plies && !kn_contest_over(contest, NULL); ply++) {
+    for (long ply = 0, plies = check_scaled(5); ply < plies && !kn_state_over(game_state, NULL); ply++) {
         KnMove joint[KN_ROLES_MAX], moves[game->max_moves];
         for (int role = 0; role < game->roles; role++) {
             joint[role] = KN_MOVE_NONE;
-            if (!kn_contest_moves(contest, role, moves)) continue;
+            if (!kn_state_moves(game_state, role, moves)) continue;
             KnAnswer first, again;
-            check_ok(error, kn_player_begin(player, role, kn_contest_position(contest), &error));
-            joint[role] = ask(player, contest, role, (uint64_t)ply, 0, NULL, &first);
-            check_ok(error, kn_player_begin(player, role, kn_contest_position(contest), &error));
-            ask(player, contest, role, (uint64_t)ply, KN_WANT_REASON | KN_WANT_VALUES, arena, &again);
+            check_ok(error, kn_player_begin(player, role, kn_state_position(game_state), &error));
+            joint[role] = ask(player, game_state, role, (uint64_t)ply, 0, NULL, &first);
+            check_ok(error, kn_player_begin(player, role, kn_state_position(game_state), &error));
+            ask(player, game_state, role, (uint64_t)ply, KN_WANT_EXPLANATION | KN_WANT_VALUES, arena, &again);
             if (again.move != joint[role])
                 fail_msg("%s on %s: asking why changes the move", player->spec, game->spec);
-            bool forced = kn_contest_moves(contest, role, moves) == 1;
-            if (!again.reason && !forced) fail_msg("%s on %s gives no reason", player->spec, game->spec);
+            bool forced = kn_state_moves(game_state, role, moves) == 1;
+            if (!again.explanation && !forced) fail_msg("%s on %s gives no reason", player->spec, game->spec);
         }
-        check_ok(error, kn_contest_play_joint(contest, joint, &error));
+        check_ok(error, kn_state_play_joint(game_state, joint, &error));
     }
     kn_arena_free(arena);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
 }
 
 static void players_on_instance(const KnGame *game)
@@ -102,7 +102,7 @@ static void test_every_player_on_every_game(void **state)
     (void)state;
     workbench = test_workbench("data");
     test_each_instance(workbench, players_on_instance);
-    kn_context_free(workbench);
+    kn_close(workbench);
 }
 
 /* A position's best move by a player, as text. */
@@ -115,19 +115,19 @@ static void check_move(const char *game_spec, const char *position, const char *
     KnPlayer *player;
     check_ok(error, kn_game_open(context, game_spec, &game, &error));
     check_ok(error, kn_player_open(context, game, player_spec, &player, &error));
-    KnContest *contest = kn_contest_new(game);
+    KnState *game_state = kn_state_new(game);
     unsigned char bytes[game->position_size] __attribute__((aligned(16)));
     check_ok(error, game->type->parse_position(game, position, bytes, &error));
-    kn_contest_reset(contest, bytes);
+    kn_state_reset(game_state, bytes);
     KnArena *arena = kn_arena_new();
     KnAnswer answer;
-    KnMove move = ask(player, contest, game->type->mover(game, bytes), 1, 0, NULL, &answer);
+    KnMove move = ask(player, game_state, game->type->mover(game, bytes), 1, 0, NULL, &answer);
     assert_string_equal(kn_game_move_name(game, bytes, move, arena), expected);
     kn_arena_free(arena);
-    kn_contest_free(contest);
+    kn_state_free(game_state);
     kn_player_close(player);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 static void test_known_moves(void **state)
@@ -158,7 +158,7 @@ static void test_refusals(void **state)
     check_fails(error, KN_INPUT, "has no evaluation \"material\"",
                 kn_player_open(context, game, "alphabeta(eval=material)", &player, &error));
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "games/contest.h"
+#include "games/game.h"
 #include "search/alphabeta.h"
 #include "search/minimax.h"
 
@@ -16,7 +16,7 @@ typedef struct World {
     KnContext *context;
     KnGame *game;
     KnEvaluation *evaluation;
-    KnContest *contest;
+    KnState *state;
     KnSearch *search;
 } World;
 
@@ -29,7 +29,7 @@ static World world_open(const char *spec, const char *evaluation, const KnSearch
     check_ok(error, kn_game_open(world.context, spec, &world.game, &error));
     check_ok(error,
              kn_evaluation_open_text(world.context, world.game, evaluation, &world.evaluation, &error));
-    world.contest = kn_contest_new(world.game);
+    world.state = kn_state_new(world.game);
     world.search = kn_search_new(world.game, world.evaluation, options ? options : &usual, &error);
     assert_non_null(world.search);
     return world;
@@ -38,10 +38,10 @@ static World world_open(const char *spec, const char *evaluation, const KnSearch
 static void world_close(World *world)
 {
     kn_search_free(world->search);
-    kn_contest_free(world->contest);
+    kn_state_free(world->state);
     kn_evaluation_close(world->evaluation);
     kn_game_close(world->game);
-    kn_context_free(world->context);
+    kn_close(world->context);
 }
 
 static void place(World *world, const char *text)
@@ -49,16 +49,16 @@ static void place(World *world, const char *text)
     KnError error;
     _Alignas(16) unsigned char position[256];
     check_ok(error, world->game->type->parse_position(world->game, text, position, &error));
-    kn_contest_reset(world->contest, position);
+    kn_state_reset(world->state, position);
 }
 
 static KnSearchResult run(World *world, const KnSearchRequest *request)
 {
     KnError error;
     KnSearchResult result;
-    KnHistory history = kn_contest_history(world->contest);
-    check_ok(error, kn_search_run(world->search, kn_contest_position(world->contest), &history, request,
-                                  &result, &error));
+    KnHistory history = kn_state_history(world->state);
+    check_ok(error, kn_search_run(world->search, kn_state_position(world->state), &history, request, &result,
+                                  &error));
     return result;
 }
 
@@ -67,11 +67,10 @@ static void random_moves(World *world, KnRng *rng, int plies)
     KnError error;
     KnMove moves[512];
     for (int i = 0; i < plies; i++) {
-        int mover = world->game->type->mover(world->game, kn_contest_position(world->contest));
-        int count = kn_contest_moves(world->contest, mover, moves);
+        int mover = world->game->type->mover(world->game, kn_state_position(world->state));
+        int count = kn_state_moves(world->state, mover, moves);
         if (count)
-            check_ok(error,
-                     kn_contest_play(world->contest, moves[kn_rng_below(rng, (uint32_t)count)], &error));
+            check_ok(error, kn_state_play(world->state, moves[kn_rng_below(rng, (uint32_t)count)], &error));
     }
 }
 
@@ -92,11 +91,11 @@ static void tictactoe_is_a_draw(void **state)
         if (result.root[i].move == 4)
             assert_int_equal(result.root[i].score, 0);
         else
-            assert_true(result.root[i].score < -KN_SCORE_SURE); /* only the centre draws */
+            assert_true(result.root[i].score < -KN_SCORE_PROVEN); /* only the centre draws */
     world_close(&world);
 }
 
-/* Wins come at their distance: nearer ones count more, and a loss is put off. */
+/* Scores include the distance: nearer wins count more, and losses are delayed. */
 static void nearest_wins_and_farthest_losses(void **state)
 {
     (void)state;
@@ -127,7 +126,7 @@ static void only_allowed_moves_are_searched(void **state)
     assert_int_equal(result.root[1].move, 6);
     assert_int_equal(result.score, -KN_SCORE_WIN + 2); /* o completes its row */
     assert_true(result.move == 8 || result.move == 6);
-    const void *position = kn_contest_position(world.contest);
+    const void *position = kn_state_position(world.state);
     KnMove wrong[] = {8, 0};
     check_fails(error, KN_INPUT, "allowed move 2",
                 kn_search_run(world.search, position, NULL,
@@ -137,7 +136,7 @@ static void only_allowed_moves_are_searched(void **state)
         kn_search_run(world.search, position, NULL, &(KnSearchRequest){.allowed = wrong}, &result, &error));
     place(&world, "xxx/oo./... o");
     check_fails(error, KN_INPUT, "over",
-                kn_search_run(world.search, kn_contest_position(world.contest), NULL, &(KnSearchRequest){0},
+                kn_search_run(world.search, kn_state_position(world.state), NULL, &(KnSearchRequest){0},
                               &result, &error));
     world_close(&world);
 }
@@ -176,17 +175,17 @@ static bool same(const KnSearchResult *a, const KnSearchResult *b)
            a->pv_length == b->pv_length;
 }
 
-/* A node budget is spent exactly, and a cleared search repeats itself whatever it did before. */
+/* A node budget is exact, and a cleared search repeats its result. */
 static void node_budgets_are_exact_and_repeatable(void **state)
 {
     (void)state;
     World used = world_open("checkers", NULL, NULL), fresh = world_open("checkers", NULL, NULL);
     KnRng rng = kn_rng_seeded(3);
     for (uint64_t nodes = 1; nodes < 100000; nodes = nodes * 3 + 1) {
-        kn_contest_reset(used.contest, NULL);
+        kn_state_reset(used.state, NULL);
         random_moves(&used, &rng, 10);
-        kn_contest_reset(fresh.contest, kn_contest_position(used.contest));
-        kn_contest_reset(used.contest, kn_contest_position(used.contest));
+        kn_state_reset(fresh.state, kn_state_position(used.state));
+        kn_state_reset(used.state, kn_state_position(used.state));
         run(&used, &(KnSearchRequest){.budget = {.depth = 7}}); /* fills the table */
         kn_search_clear(used.search);
         kn_search_clear(fresh.search);
@@ -194,7 +193,7 @@ static void node_budgets_are_exact_and_repeatable(void **state)
         KnSearchResult a = run(&used, &(KnSearchRequest){.budget = {.nodes = nodes}, .rng = &one});
         KnSearchResult b = run(&fresh, &(KnSearchRequest){.budget = {.nodes = nodes}, .rng = &two});
         assert_true(same(&a, &b));
-        if (kn_contest_over(used.contest, NULL)) continue;
+        if (kn_state_over(used.state, NULL)) continue;
         assert_int_equal(a.nodes, nodes);
         assert_int_equal(a.stop, KN_STOP_NODES);
         assert_false(a.completed);
@@ -203,7 +202,7 @@ static void node_budgets_are_exact_and_repeatable(void **state)
     world_close(&fresh);
 }
 
-/* An evaluation that takes its time: what a slow game is like. */
+/* A slow evaluation simulates a slow game. */
 static KnScore score_slowly(const KnEvaluation *self, const void *position)
 {
     (void)position;
@@ -213,8 +212,8 @@ static KnScore score_slowly(const KnEvaluation *self, const void *position)
     return 0;
 }
 
-/* Within 10 ms of the limit, also where nodes take a millisecond or suddenly become slow. Other work on the
- * machine may delay one run, but not every one of several. */
+/* A search ends within 10 ms of its time limit, even if nodes take a millisecond or suddenly become slow.
+ * Other work on the machine may delay one run, but not all of several. */
 static void time_budgets_are_kept(void **state)
 {
     (void)state;
@@ -289,18 +288,18 @@ static void a_caller_can_stop_after_any_depth(void **state)
     world_close(&world);
 }
 
-/* Cut short, the values of all moves are those of one and the same depth. */
+/* If the budget ends the search, the values of all moves are of the same depth. */
 static void values_of_all_moves_are_of_one_depth(void **state)
 {
     (void)state;
     World world = world_open("checkers", NULL, NULL), plain = world_open("checkers", NULL, NULL);
     KnRng rng = kn_rng_seeded(5);
     for (int i = 0; i < 40; i++) {
-        kn_contest_reset(world.contest, NULL);
+        kn_state_reset(world.state, NULL);
         random_moves(&world, &rng, 8 + i % 20);
-        if (kn_contest_over(world.contest, NULL)) continue;
-        kn_contest_reset(plain.contest, kn_contest_position(world.contest));
-        kn_contest_reset(world.contest, kn_contest_position(plain.contest));
+        if (kn_state_over(world.state, NULL)) continue;
+        kn_state_reset(plain.state, kn_state_position(world.state));
+        kn_state_reset(world.state, kn_state_position(plain.state));
         kn_search_clear(world.search);
         kn_search_clear(plain.search);
         KnSearchResult cut = run(&world, &(KnSearchRequest){.budget = {.nodes = 5000}, .all_values = true});
@@ -321,7 +320,8 @@ static void values_of_all_moves_are_of_one_depth(void **state)
     world_close(&plain);
 }
 
-/* A third occurrence is a draw in draughts: who is behind finds it, and only with the history. */
+/* The third occurrence of a position is a draw in draughts: the weaker side finds it, but only with the
+ * history. */
 static void history_is_respected(void **state)
 {
     (void)state;
@@ -331,14 +331,13 @@ static void history_is_respected(void **state)
     static const char *const shuffle[] = {"32-28", "1-5", "28-32", "5-1", "32-28", "1-5", "28-32"};
     for (size_t i = 0; i < sizeof shuffle / sizeof *shuffle; i++) {
         KnMove move;
-        check_ok(error, kn_game_parse_move(world.game, kn_contest_position(world.contest), (int)(1 - i % 2),
+        check_ok(error, kn_game_parse_move(world.game, kn_state_position(world.state), (int)(1 - i % 2),
                                            shuffle[i], &move, &error));
-        check_ok(error, kn_contest_play(world.contest, move, &error));
+        check_ok(error, kn_state_play(world.state, move, &error));
     }
     /* Black to move: 5-1 would make the position of the start for the third time. */
     KnMove again;
-    check_ok(error,
-             kn_game_parse_move(world.game, kn_contest_position(world.contest), 0, "5-1", &again, &error));
+    check_ok(error, kn_game_parse_move(world.game, kn_state_position(world.state), 0, "5-1", &again, &error));
     KnSearchResult result = run(&world, &(KnSearchRequest){.budget = {.depth = 1}, .all_values = true});
     for (int i = 0; i < result.root_count; i++)
         if (result.root[i].move == again)
@@ -347,7 +346,7 @@ static void history_is_respected(void **state)
             assert_true(result.root[i].score > 0);
     assert_true(result.move != again);
     check_ok(error,
-             kn_search_run(world.search, kn_contest_position(world.contest), NULL,
+             kn_search_run(world.search, kn_state_position(world.state), NULL,
                            &(KnSearchRequest){.budget = {.depth = 1}, .all_values = true}, &result, &error));
     for (int i = 0; i < result.root_count; i++) assert_true(result.root[i].score > 0);
     world_close(&world);
@@ -364,11 +363,11 @@ static void what_depends_on_the_past_is_not_kept(void **state)
     static const char *const played[] = {"5-1", "32-28"};
     KnMove move, allowed[2];
     for (int i = 0; i < 2; i++) {
-        check_ok(error, kn_game_parse_move(world.game, kn_contest_position(world.contest), i, played[i],
-                                           &move, &error));
-        check_ok(error, kn_contest_play(world.contest, move, &error));
+        check_ok(error,
+                 kn_game_parse_move(world.game, kn_state_position(world.state), i, played[i], &move, &error));
+        check_ok(error, kn_state_play(world.state, move, &error));
     }
-    const void *position = kn_contest_position(world.contest);
+    const void *position = kn_state_position(world.state);
     check_ok(error, kn_game_parse_move(world.game, position, 0, "1-6", &allowed[0], &error));
     check_ok(error, kn_game_parse_move(world.game, position, 0, "1-5", &allowed[1], &error));
     KnSearchRequest request = {
@@ -376,8 +375,8 @@ static void what_depends_on_the_past_is_not_kept(void **state)
     KnSearchResult result = run(&world, &request);
     assert_int_equal(result.root[0].score, 150);
     assert_int_equal(result.root[1].score, 0);
-    kn_contest_reset(world.contest, kn_contest_position(world.contest)); /* the past is gone */
-    request.all_values = false;                                          /* bounds may come from the table */
+    kn_state_reset(world.state, kn_state_position(world.state)); /* the past is gone */
+    request.all_values = false;                                  /* bounds may come from the table */
     result = run(&world, &request);
     assert_int_equal(result.root[0].score, 150);
     assert_true(result.root[1].score >= 150);
@@ -396,12 +395,12 @@ static void *run_shared(void *argument)
     return NULL;
 }
 
-/* Two searches with one table at the same time find what one finds alone. */
+/* Two concurrent searches with a shared table find the same as one search alone. */
 static void a_table_can_be_shared(void **state)
 {
     (void)state;
     KnError error;
-    KnTable *table = kn_table_new(1 << 20, &error);
+    KnTranspositionTable *table = kn_tt_new(1 << 20, &error);
     KnSearchOptions options = kn_search_options();
     World alone = world_open("tictactoe", "zero", NULL);
     options.shared = table;
@@ -410,10 +409,10 @@ static void a_table_can_be_shared(void **state)
         KnRng rng = kn_rng_seeded((uint64_t)i), twin[2] = {rng, rng};
         pthread_t threads[2];
         Pair pairs[2];
-        kn_contest_reset(alone.contest, NULL);
+        kn_state_reset(alone.state, NULL);
         random_moves(&alone, &rng, 2);
         for (int j = 0; j < 2; j++) {
-            kn_contest_reset(worlds[j].contest, NULL);
+            kn_state_reset(worlds[j].state, NULL);
             random_moves(&worlds[j], &twin[j], 2);
             pairs[j] = (Pair){.world = &worlds[j]};
             assert_int_equal(pthread_create(&threads[j], NULL, run_shared, &pairs[j]), 0);
@@ -427,7 +426,7 @@ static void a_table_can_be_shared(void **state)
     world_close(&alone);
     world_close(&worlds[0]);
     world_close(&worlds[1]);
-    kn_table_free(table);
+    kn_tt_free(table);
 }
 
 /* In normal use of the table values of other depths count; to the end of the game that makes no difference.
@@ -467,7 +466,7 @@ static void whole_games_have_minimax_values(void **state)
         kn_game_close(game);
         kn_text_free(&spec);
     }
-    kn_context_free(context);
+    kn_close(context);
 }
 
 static void simultaneous_games_are_refused(void **state)
@@ -484,7 +483,7 @@ static void simultaneous_games_are_refused(void **state)
     assert_non_null(strstr(error.text, "sequential"));
     kn_evaluation_close(evaluation);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 /* Positions searched and the score, from the start of draughts. */
@@ -523,7 +522,7 @@ static void extensions_look_further_and_reductions_less(void **state)
     assert_true(nodes_of(game, evaluation, true, false, 7) > nodes_of(game, evaluation, false, false, 7));
     kn_evaluation_close(evaluation);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

@@ -1,11 +1,11 @@
-/* Turns of many steps: what they cost in depth, that all searches agree on it, and that a crowded board can
- * be searched at all. */
+/* Turns of many steps: their cost in depth, the agreement of all searches about it, and searches of crowded
+ * boards. */
 #include "support/check.h"
 #include "support/instances.h"
 
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "search/alphabeta.h"
 #include "search/minimax.h"
 
@@ -29,10 +29,11 @@ static void world_close(World *world)
 {
     kn_evaluation_close(world->evaluation);
     kn_game_close(world->game);
-    kn_context_free(world->context);
+    kn_close(world->context);
 }
 
-/* Knows nothing, and so spares no mistake: hardly any two positions are worth the same. */
+/* A pseudo-random evaluation reveals every mistake of the search: hardly any two positions have equal scores.
+ */
 static KnScore score_fine(const KnEvaluation *self, const void *position)
 {
     return (KnScore)(kn_mix64(self->game->type->hash(self->game, position)) % 200001) - 100000;
@@ -140,16 +141,16 @@ static void long_chains_have_minimax_values(void **state)
                 assert_int_equal(result.root[r].score, truth.root[r].score);
         }
         longer += truth.nodes > 2000;
-        won += truth.score > KN_SCORE_SURE;
+        won += truth.score > KN_SCORE_PROVEN;
     }
-    assert_true(check_scaled(200) < 200 || (longer >= 20 && won >= 20)); /* or nothing was tested */
+    assert_true(check_scaled(200) < 200 ||
+                (longer >= 20 && won >= 20)); /* the sample must contain such cases */
     for (int s = 0; s < 2; s++) kn_search_free(searches[s]);
     kn_minimax_free(minimax);
     world_close(&world);
 }
 
-/* On full boards a turn has more ends than could ever be looked at: 40 million positions were not enough for
- * one. */
+/* On full boards a turn has too many ends for an exhaustive search: 40 million positions were not enough. */
 static void crowded_boards_can_be_searched(void **state)
 {
     (void)state;

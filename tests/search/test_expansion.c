@@ -1,5 +1,4 @@
-/* Variable depth against a plain search of a few lines that does the same; minimax by iterative deepening;
- * whole trees. */
+/* Variable depth against a short reference implementation; minimax with iterative deepening; whole trees. */
 #include "support/check.h"
 #include "support/instances.h"
 #include "support/toy.h"
@@ -14,7 +13,7 @@
 
 enum { PLIES = 40, MOVES = 64 };
 
-/* What the lesson writes, with lexpfun read as "not expfun". */
+/* The pseudocode of Genesereth and Thielscher (2014), where lexpfun means "not expfun". */
 typedef struct Plain {
     const KnGame *game;
     const KnEvaluation *evaluation, *expansion;
@@ -138,10 +137,10 @@ static void variable_depth_is_what_the_lesson_writes(void **state)
         kn_game_close(view);
         kn_game_close(game);
     }
-    kn_context_free(context);
+    kn_close(context);
 }
 
-/* The path decides what variable depth sees: an exact table cannot be had. */
+/* The value depends on the path to a position, so exact use of a transposition table is an error. */
 static void an_exact_table_is_refused(void **state)
 {
     (void)state;
@@ -158,10 +157,11 @@ static void an_exact_table_is_refused(void **state)
     assert_non_null(strstr(error.text, "table=on"));
     kn_evaluation_close(mobility);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
-/* Deepening finds the same value as one search of the depth it reached, and stops at the nearest win. */
+/* Iterative deepening finds the same value as one search to the reached depth, and stops at the nearest win.
+ */
 static void deepening_is_minimax(void **state)
 {
     (void)state;
@@ -189,11 +189,11 @@ static void deepening_is_minimax(void **state)
                                            &b, &error));
             assert_int_equal(a.score, b.score);
             for (int k = 0; k < a.root_count; k++) assert_int_equal(a.root[k].score, b.root[k].score);
-            if (a.score > KN_SCORE_SURE) assert_true(a.completed && KN_SCORE_WIN - a.score == a.depth);
+            if (a.score > KN_SCORE_PROVEN) assert_true(a.completed && KN_SCORE_WIN - a.score == a.depth);
         }
     }
-    /* What is not known is worth no more than the worst end, also to the one who searches and not to the
-     * mover: with all lines cut off, every move is alike. */
+    /* At the horizon the value is the worst payoff for the searching role, not for the mover: if all lines
+     * are cut off, all moves are equal. */
     game->type->start(game, at);
     KnSearchResult result;
     check_ok(error,
@@ -207,7 +207,7 @@ static void deepening_is_minimax(void **state)
         assert_int_equal(result.score, -KN_SCORE_PAYOFF);
     }
     kn_search_free(search);
-    /* Without a depth the whole tree is searched: the first move of tic-tac-toe draws. */
+    /* Without a depth limit the whole tree is searched: tic-tac-toe is a draw. */
     check_ok(error, game->type->parse_position(game, "x../.o./... x", at, &error));
     check_ok(error, kn_minimax_run(once, at, NULL, &(KnSearchRequest){0}, &result, &error));
     assert_int_equal(result.score, 0);
@@ -216,7 +216,7 @@ static void deepening_is_minimax(void **state)
     kn_minimax_free(deepening);
     kn_evaluation_close(lowest);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "games/contest.h"
+#include "games/game.h"
 #include "games/sequential.h"
 #include "search/alphabeta.h"
 #include "search/minimax.h"
@@ -16,7 +16,7 @@
 enum { POSITIONS = 2000, PLIES = 120, DEPTH = 8 };
 enum { MILLISECONDS = 500 }; /* of processor time for one instance; slow games get fewer positions */
 
-/* Evaluations that know nothing, and therefore spare no mistake of the search: many equal scores, or hardly
+/* Pseudo-random evaluations reveal every mistake of the search: many equal scores, or hardly
  * any. */
 static KnScore score_coarse(const KnEvaluation *self, const void *position)
 {
@@ -52,7 +52,7 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 
 typedef struct Bench {
     const KnGame *game;
-    KnContest *contest, *replay;
+    KnState *state, *replay;
     KnMove *moves;
     KnRng rng;
     KnEvaluation coarse, fine, *own;
@@ -62,7 +62,7 @@ static void text_of(const Bench *bench, const char *what, const char *name, int 
 {
     KnText text = KN_TEXT_EMPTY;
     if (bench->game->type->position_text)
-        bench->game->type->position_text(bench->game, kn_contest_position(bench->contest), &text);
+        bench->game->type->position_text(bench->game, kn_state_position(bench->state), &text);
     fail_msg("%s, %s, depth %d: %s, at \"%s\"", bench->game->spec, name, depth, what, text.data);
 }
 
@@ -70,22 +70,21 @@ static void text_of(const Bench *bench, const char *what, const char *name, int 
 static void random_position(Bench *bench)
 {
     KnError error;
-    kn_contest_reset(bench->contest, NULL);
+    kn_state_reset(bench->state, NULL);
     uint32_t plies = kn_rng_below(&bench->rng, PLIES);
     for (uint32_t ply = 0; ply < plies; ply++) {
-        int mover = bench->game->type->mover(bench->game, kn_contest_position(bench->contest));
-        int count = kn_contest_moves(bench->contest, mover, bench->moves);
-        check_ok(error, kn_contest_play(bench->contest,
-                                        bench->moves[kn_rng_below(&bench->rng, (uint32_t)count)], &error));
-        if (!kn_contest_over(bench->contest, NULL)) continue;
-        /* Back a little, so that ends come into sight. */
-        for (uint32_t back = kn_rng_below(&bench->rng, 8) + 1; back && kn_contest_undo(bench->contest);)
-            back--;
+        int mover = bench->game->type->mover(bench->game, kn_state_position(bench->state));
+        int count = kn_state_moves(bench->state, mover, bench->moves);
+        check_ok(error, kn_state_play(bench->state, bench->moves[kn_rng_below(&bench->rng, (uint32_t)count)],
+                                      &error));
+        if (!kn_state_over(bench->state, NULL)) continue;
+        /* Start a few moves before the end, so that the search reaches ends. */
+        for (uint32_t back = kn_rng_below(&bench->rng, 8) + 1; back && kn_state_undo(bench->state);) back--;
         return;
     }
 }
 
-/* The line is legal, ends where it says, and what stands there is worth the score. */
+/* The principal variation is legal, ends at the leaf, and the leaf has the score. */
 static void check_line(Bench *bench, const KnEvaluation *evaluation, const char *name, int depth,
                        const KnSearchResult *result)
 {
@@ -93,24 +92,24 @@ static void check_line(Bench *bench, const KnEvaluation *evaluation, const char 
     KnError error;
     if (result->pv_length < 1 || result->pv[0] != result->move)
         text_of(bench, "the line lacks its move", name, depth);
-    kn_contest_reset(bench->replay, kn_contest_position_at(bench->contest, 0));
-    for (size_t i = 0; i < kn_contest_plies(bench->contest); i++)
-        check_ok(error, kn_contest_play_joint(bench->replay, kn_contest_joint_at(bench->contest, i), &error));
-    int viewpoint = game->type->mover(game, kn_contest_position(bench->replay));
+    kn_state_reset(bench->replay, kn_state_position_at(bench->state, 0));
+    for (size_t i = 0; i < kn_state_plies(bench->state); i++)
+        check_ok(error, kn_state_play_joint(bench->replay, kn_state_joint_at(bench->state, i), &error));
+    int viewpoint = game->type->mover(game, kn_state_position(bench->replay));
     for (int i = 0; i < result->pv_length; i++) {
-        int mover = game->type->mover(game, kn_contest_position(bench->replay));
-        int count = kn_contest_moves(bench->replay, mover, bench->moves);
+        int mover = game->type->mover(game, kn_state_position(bench->replay));
+        int count = kn_state_moves(bench->replay, mover, bench->moves);
         bool legal = false;
         for (int j = 0; j < count; j++) legal |= bench->moves[j] == result->pv[i];
         if (!legal) text_of(bench, "a move of the line is not legal", name, depth);
-        check_ok(error, kn_contest_play(bench->replay, result->pv[i], &error));
+        check_ok(error, kn_state_play(bench->replay, result->pv[i], &error));
     }
-    const void *leaf = kn_contest_position(bench->replay);
+    const void *leaf = kn_state_position(bench->replay);
     if (memcmp(leaf, result->leaf, game->position_size) != 0)
         text_of(bench, "the leaf is another", name, depth);
     double payoffs[KN_ROLES_MAX];
     KnScore score;
-    if (kn_contest_over(bench->replay, payoffs))
+    if (kn_state_over(bench->replay, payoffs))
         score = kn_score_of_payoff(game, payoffs[viewpoint], result->pv_length);
     else
         score = kn_evaluate_for(evaluation, leaf, viewpoint);
@@ -118,19 +117,19 @@ static void check_line(Bench *bench, const KnEvaluation *evaluation, const char 
         text_of(bench, "the leaf is not worth the score", name, depth);
 }
 
-/* Minimax as deep as it can afford; returns the depth, 0 if not even one turn. */
+/* Minimax as deep as its node budget allows; returns the depth, 0 if not even one turn. */
 static int reference(Bench *bench, KnMinimax *minimax, const KnEvaluation *evaluation, KnSearchResult *result,
                      KnRootMove *rows)
 {
     KnError error;
     int reached = 0;
     uint64_t afforded = 128u << kn_rng_below(&bench->rng, 5);
-    KnHistory history = kn_contest_history(bench->contest);
+    KnHistory history = kn_state_history(bench->state);
     for (int depth = 1; depth <= DEPTH; depth++) {
         KnSearchRequest request = {.budget = {depth, reached ? afforded : 20000, 0}};
         KnSearchResult deeper;
-        check_ok(error, kn_minimax_run(minimax, kn_contest_position(bench->contest), &history, &request,
-                                       &deeper, &error));
+        check_ok(error, kn_minimax_run(minimax, kn_state_position(bench->state), &history, &request, &deeper,
+                                       &error));
         if (!deeper.completed) break;
         check_line(bench, evaluation, "minimax", depth, &deeper);
         reached = depth;
@@ -145,11 +144,11 @@ static void compare(Bench *bench, KnSearch *search, const KnEvaluation *evaluati
 {
     KnError error;
     KnSearchResult result;
-    KnHistory history = kn_contest_history(bench->contest);
+    KnHistory history = kn_state_history(bench->state);
     KnSearchRequest request = {
         .budget = {.depth = depth}, .rng = &bench->rng, .all_values = variant->all_values};
     check_ok(error,
-             kn_search_run(search, kn_contest_position(bench->contest), &history, &request, &result, &error));
+             kn_search_run(search, kn_state_position(bench->state), &history, &request, &result, &error));
     if (!result.completed) text_of(bench, "not completed", variant->name, depth);
     if (result.score != truth->score) text_of(bench, "another value", variant->name, depth);
     for (int i = 0; i < result.root_count; i++) {
@@ -157,7 +156,7 @@ static void compare(Bench *bench, KnSearch *search, const KnEvaluation *evaluati
         if (row->move != rows[i].move) text_of(bench, "root moves out of order", variant->name, depth);
         if (variant->all_values && row->bound != KN_BOUND_EXACT)
             text_of(bench, "inexact row", variant->name, depth);
-        /* Where the best value was final before this depth, the others were not looked at as deeply. */
+        /* If the best value was final before this depth, the others were not searched as deeply. */
         bool early = result.depth < depth && !variant->all_values && row->move != result.move;
         if (!early &&
             (row->bound == KN_BOUND_EXACT ? row->score != rows[i].score : row->score < rows[i].score))
@@ -172,8 +171,8 @@ static void check_alternating(const KnGame *game)
 {
     KnError error;
     Bench bench = {.game = game,
-                   .contest = kn_contest_new(game),
-                   .replay = kn_contest_new(game),
+                   .state = kn_state_new(game),
+                   .replay = kn_state_new(game),
                    .moves = malloc((size_t)game->max_moves * sizeof(KnMove)),
                    .rng = kn_rng_seeded(7),
                    .coarse = {.game = game, .score = score_coarse},
@@ -205,7 +204,7 @@ static void check_alternating(const KnGame *game)
         KnSearchResult truth = {0};
         random_position(&bench);
         int depth = reference(&bench, minimax[e], evaluations[e % 3], &truth, rows);
-        if (!depth) continue; /* long chains of steps: too much even for one turn */
+        if (!depth) continue; /* long chains of steps: too many positions even for one turn */
         depths += depth;
         for (int v = 0; v < VARIANTS; v++)
             compare(&bench, searches[e][v], evaluations[e % 3], &variants[v], depth, &truth, rows);
@@ -219,12 +218,12 @@ static void check_alternating(const KnGame *game)
     }
     free(rows);
     kn_evaluation_close(bench.own);
-    kn_contest_free(bench.contest);
-    kn_contest_free(bench.replay);
+    kn_state_free(bench.state);
+    kn_state_free(bench.replay);
     free(bench.moves);
 }
 
-/* Simultaneous games as those see them that search for one role. */
+/* Simultaneous games are searched through their sequential views. */
 static void check_instance(const KnGame *game)
 {
     if (!(game->traits & KN_GAME_SIMULTANEOUS)) {
@@ -243,11 +242,11 @@ static void searches_agree_with_minimax(void **state)
     (void)state;
     KnContext *context = test_context();
     test_each_instance(context, check_instance);
-    kn_context_free(context);
+    kn_close(context);
 }
 
-/* What no real game has all of: chance, three roles, chains, a past that ends and bars, and many ways to one
- * position. */
+/* Generated games combine what no real game has together: chance, three roles, chains, rules that look back,
+ * and many transpositions. */
 static void searches_agree_on_made_up_games(void **state)
 {
     (void)state;
@@ -270,7 +269,7 @@ static void searches_agree_on_made_up_games(void **state)
         check_alternating(game);
         kn_game_close(game);
     }
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

@@ -19,7 +19,7 @@ static KnGame *opened(const KnContext *context, const char *spec)
     return game;
 }
 
-/* Solves from the start, and checks that the way is legal and ends with what it says. */
+/* Solves from the start and checks that the solution is legal and ends with its payoff. */
 static KnPuzzleResult solve(const KnGame *game, size_t bytes, KnBudget budget)
 {
     KnError error;
@@ -58,10 +58,9 @@ static void sheets_are_solved(void **state)
     result = solve(eight, 64 << 20, (KnBudget){0});
     assert_true(result.proved && result.payoff == 100);
     int shortest = result.length;
-    /* The counter of moves is seen through: without that, there would be about ten times as many positions.
-     */
+    /* The step counter is recognised: otherwise there would be about ten times as many positions. */
     assert_true(shortest > 10 && result.stored < 181440);
-    /* Too little of anything: nothing is proved, and the bounds hold. */
+    /* With too little memory, nodes or time nothing is proved, and the bounds hold. */
     result = solve(eight, 1 << 20, (KnBudget){0});
     assert_true(!result.proved && result.stop == KN_STOP_MEMORY && result.stored < 20000);
     result = solve(eight, 64 << 20, (KnBudget){.nodes = 1000});
@@ -71,10 +70,10 @@ static void sheets_are_solved(void **state)
     kn_game_close(frogs);
     kn_game_close(eight);
     kn_game_close(lights);
-    kn_context_free(context);
+    kn_close(context);
 }
 
-/* Games of one role that pay little or much at many ends: the best is found, and by exhaustion proved. */
+/* Random games of one role with many ends: the solver finds the best end and proves it by exhaustion. */
 static void made_up_puzzles_agree_with_minimax(void **state)
 {
     (void)state;
@@ -96,16 +95,16 @@ static void made_up_puzzles_agree_with_minimax(void **state)
         KnPuzzleResult result = solve(game, 1 << 20, (KnBudget){0});
         assert_true(result.found && result.proved);
         KnScore score = kn_score_of_payoff(game, result.payoff, result.length);
-        if (truth.score > KN_SCORE_SURE)
+        if (truth.score > KN_SCORE_PROVEN)
             assert_int_equal(score, truth.score); /* the nearest win */
         else
             assert_int_equal(kn_score_of_payoff(game, result.payoff, 0),
-                             truth.score < -KN_SCORE_SURE ? -KN_SCORE_WIN : truth.score);
+                             truth.score < -KN_SCORE_PROVEN ? -KN_SCORE_WIN : truth.score);
         kn_minimax_free(minimax);
         kn_evaluation_close(zero);
         kn_game_close(game);
     }
-    kn_context_free(context);
+    kn_close(context);
 }
 
 static void others_are_refused(void **state)
@@ -117,7 +116,7 @@ static void others_are_refused(void **state)
     assert_null(kn_puzzle_new(game, 1 << 20, &error));
     assert_non_null(strstr(error.text, "one role"));
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 int main(void)

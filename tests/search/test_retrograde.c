@@ -1,5 +1,5 @@
-/* Retrograde solving against plain definitions: minimax where games end, repeated passes over all states
- * where they need not, and counts that are known. */
+/* Retrograde analysis against independent methods: minimax for games that end, value iteration over all
+ * states for games with cycles, and published counts. */
 #include "support/check.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/rng.h"
+#include <knack/base.h>
 #include "search/solved.h"
 
 /* ---- A game by table: states with random successors and movers, cycles and chains of moves by one role
@@ -115,10 +115,10 @@ static Fixture open_game(const char *spec)
 static void close_game(Fixture *f)
 {
     kn_game_close(f->game);
-    kn_context_free(f->context);
+    kn_close(f->context);
 }
 
-/* ---- Mazes against passes over all states until nothing changes ---- */
+/* ---- Random graphs against passes over all states until nothing changes ---- */
 
 enum { UNKNOWN = 9 };
 
@@ -176,7 +176,8 @@ static void test_mazes(void **state)
                          plies[i]);
             found++;
             *(v ? &decided : &drawn) += 1;
-            for (int k = 0; k < maze->count[i]; k++) { /* what can be reached is there, and seen from here */
+            for (int k = 0; k < maze->count[i];
+                 k++) { /* every reachable state is in the table and has the right value from here */
                 int mv, mp;
                 uint32_t to = maze->next[i][k];
                 assert_true(kn_solved_probe_move(solved, f.game, &place, (KnMove)k, &mv, &mp));
@@ -190,14 +191,14 @@ static void test_mazes(void **state)
         kn_solved_free(solved);
         close_game(&f);
     }
-    assert_true(decided > reached / 10 && drawn > reached / 10); /* the samples hold both */
+    assert_true(decided > reached / 10 && drawn > reached / 10); /* the samples contain both */
 }
 
 /* ---- Tic-tac-toe against minimax ---- */
 
 static int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-/* Value and plies for the mover; checks the solution at every position on the way. */
+/* Minimax value and plies for the mover; checks the table at every position. */
 static void minimax(const KnSolved *solved, const KnGame *game, const void *position, int *value, int *plies)
 {
     KnMove moves[game->max_moves];
@@ -259,7 +260,7 @@ static void test_tictactoe(void **state)
     check_tictactoe("tictactoe(lose)", 3054, "b2"); /* only the centre draws */
 }
 
-/* From a start of one's own that only some symmetries leave in place, states are still counted exactly. */
+/* From another start position, which only some symmetries map to itself, states are still counted exactly. */
 static void test_start_elsewhere(void **state)
 {
     (void)state;
@@ -344,7 +345,7 @@ static void test_memory_bound(void **state)
             continue;
         }
         check_fails(error, KN_SYSTEM, "is too large to be solved within", status);
-        assert_int_equal(solved_at, 0); /* more never hurts */
+        assert_int_equal(solved_at, 0); /* more memory never hurts */
         refused++;
     }
     assert_true(refused > 5 && solved_at == refused && solved_at < step - 5);
@@ -490,7 +491,7 @@ static void test_cache(void **state)
     assert_int_equal(kn_solved_facts(solved)->total.states, 5478);
     kn_solved_free(solved);
 
-    /* One file for one game, however it is written. */
+    /* Different spellings of a game share one file. */
     KnGame *spelled, *lose;
     check_ok(error, kn_game_open(f.context, "tictactoe(-lose)", &spelled, &error));
     check_ok(error, kn_game_open(f.context, "tictactoe(lose)", &lose, &error));
@@ -502,13 +503,13 @@ static void test_cache(void **state)
     kn_game_close(spelled);
     kn_game_close(lose);
 
-    /* A damaged one is refused and left as it is. */
+    /* A damaged file is an error and stays as it is. */
     write_bytes(path.data, "garbage", 7);
     check_fails(error, KN_INPUT, "is no solved game", kn_solved_open(f.game, NULL, &solved, &error));
     read_bytes(path.data, &other);
     assert_string_equal(other.data, "garbage");
 
-    /* Where nothing can be stored, the solution is still there, and says why. */
+    /* If the file cannot be saved, the solution is still usable and has a note with the reason. */
     write_bytes("file", "", 0);
     check_ok(error, kn_context_set_data(f.context, "file", &error));
     check_ok(error, kn_solved_open(f.game, NULL, &solved, &error));

@@ -17,7 +17,7 @@ void test_game_close(KnGame *game)
 {
     KnContext *context = (KnContext *)(uintptr_t)game->context;
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 void test_position(const KnGame *game, const char *text, void *position)

@@ -20,7 +20,8 @@
 #define check_fails(error, wanted, part, call) check_fails_(&(error), (wanted), (part), (call), #call)
 void check_fails_(const KnError *error, KnStatus wanted, const char *part, KnStatus got, const char *call);
 
-/* A number of samples, made smaller where KNACK_TEST_SCALE says so (sanitizer runs set 0.1); at least 1. */
+/* The part of a sample that a test draws: 0.4 of it, or KNACK_TEST_SCALE (1: all; sanitizer runs set 0.1); at
+ * least 1. */
 long check_scaled(long samples);
 
 /* Resident memory of this process, in kB. */

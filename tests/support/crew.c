@@ -19,7 +19,7 @@ typedef struct Box {
 } Box;
 
 typedef struct Member {
-    KnTeam team;
+    KnWorkers workers;
     int number;
     TestCrew *crew;
     pthread_t thread;
@@ -28,13 +28,13 @@ typedef struct Member {
 struct TestCrew {
     Member members[MEMBERS_MAX];
     Box boxes[MEMBERS_MAX];
-    KnSettleIn settle;
-    KnFindDuty find;
+    KnOpenWorkerContext open_context;
+    KnFindJobType find;
 };
 
-static void post(KnTeam *team, int to, const void *bytes, size_t size)
+static void post(KnWorkers *workers, int to, const void *bytes, size_t size)
 {
-    Member *me = (Member *)team;
+    Member *me = (Member *)workers;
     Letter *letter = calloc(1, sizeof *letter);
     assert_non_null(letter);
     letter->from = me->number;
@@ -47,9 +47,9 @@ static void post(KnTeam *team, int to, const void *bytes, size_t size)
     pthread_mutex_unlock(&box->lock);
 }
 
-static bool fetch(KnTeam *team, int *from, KnText *message)
+static bool fetch(KnWorkers *workers, int *from, KnText *message)
 {
-    Box *box = &((Member *)team)->crew->boxes[((Member *)team)->number];
+    Box *box = &((Member *)workers)->crew->boxes[((Member *)workers)->number];
     pthread_mutex_lock(&box->lock);
     Letter *letter = box->first;
     if (letter && !(box->first = letter->next)) box->last = &box->first;
@@ -65,21 +65,21 @@ static bool fetch(KnTeam *team, int *from, KnText *message)
 static void *help(void *user)
 {
     Member *member = user;
-    kn_team_help(&member->team, member->crew->settle, member->crew->find);
+    kn_workers_serve(&member->workers, member->crew->open_context, member->crew->find);
     return NULL;
 }
 
-TestCrew *test_crew(int size, KnSettleIn settle, KnFindDuty find)
+TestCrew *test_crew(int size, KnOpenWorkerContext open_context, KnFindJobType find)
 {
     static const int cores[MEMBERS_MAX] = {2, 1, 2, 1};
     TestCrew *crew = calloc(1, sizeof *crew);
     assert_true(crew && size <= MEMBERS_MAX);
-    crew->settle = settle;
+    crew->open_context = open_context;
     crew->find = find;
     for (int m = 0; m < size; m++) {
         pthread_mutex_init(&crew->boxes[m].lock, NULL);
         crew->boxes[m].last = &crew->boxes[m].first;
-        crew->members[m] = (Member){.team = {.size = size, .cores = cores, .send = post, .receive = fetch},
+        crew->members[m] = (Member){.workers = {.size = size, .cores = cores, .send = post, .receive = fetch},
                                     .number = m,
                                     .crew = crew};
     }
@@ -88,16 +88,16 @@ TestCrew *test_crew(int size, KnSettleIn settle, KnFindDuty find)
     return crew;
 }
 
-KnTeam *test_crew_team(TestCrew *crew) { return &crew->members[0].team; }
+KnWorkers *test_crew_team(TestCrew *crew) { return &crew->members[0].workers; }
 
 void test_crew_free(TestCrew *crew)
 {
-    int size = crew->members[0].team.size, from;
-    kn_team_dismiss(&crew->members[0].team);
+    int size = crew->members[0].workers.size, from;
+    kn_workers_dismiss(&crew->members[0].workers);
     for (int m = 1; m < size; m++) pthread_join(crew->members[m].thread, NULL);
     KnText late = KN_TEXT_EMPTY; /* what helpers said when nobody listened any more */
     for (int m = 0; m < size; m++)
-        while (fetch(&crew->members[m].team, &from, &late)) kn_text_clear(&late);
+        while (fetch(&crew->members[m].workers, &from, &late)) kn_text_clear(&late);
     kn_text_free(&late);
     for (int m = 0; m < size; m++) pthread_mutex_destroy(&crew->boxes[m].lock);
     free(crew);

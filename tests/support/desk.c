@@ -28,7 +28,7 @@ void desk_close(Desk *desk)
 {
     forget(desk);
     kn_web_close(desk->web);
-    kn_context_free(desk->context);
+    kn_close(desk->context);
 }
 
 int desk_ask_request(Desk *desk, const KnHttpRequest *request)
@@ -101,8 +101,8 @@ void desk_wait(Desk *desk, const char *path, const char *way, long wanted)
     fail_msg("%s never became %ld: %s", way, wanted, desk->text);
 }
 
-void desk_contest(Desk *desk, const char *body, char id[32])
+void desk_session(Desk *desk, const char *body, char id[32])
 {
-    if (desk_ask(desk, "POST", "/api/contests", body) != 201) fail_msg("%s: %s", body, desk->text);
+    if (desk_ask(desk, "POST", "/api/sessions", body) != 201) fail_msg("%s: %s", body, desk->text);
     snprintf(id, 32, "%s", desk_text(desk, "id"));
 }

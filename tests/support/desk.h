@@ -32,6 +32,6 @@ long desk_number(const Desk *desk, const char *way);
 void desk_wait(Desk *desk, const char *path, const char *way, long wanted);
 
 /* The id of a new contest. */
-void desk_contest(Desk *desk, const char *body, char id[32]);
+void desk_session(Desk *desk, const char *body, char id[32]);
 
 #endif

@@ -1,6 +1,6 @@
 #include "support/goals.h"
 
-#include "search/proof.h"
+#include "methods/widening/proof.h"
 #include "support/check.h"
 
 bool test_attack_wins(KnGoal *goal, int k)

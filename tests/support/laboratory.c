@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "knack.h"
+#include <knack/base.h>
 #include "lab/lab.h"
 #include "support/check.h"
 
@@ -19,7 +19,7 @@ int test_lab_open(void **state)
 int test_lab_close(void **state)
 {
     (void)state;
-    kn_context_free(context);
+    kn_close(context);
     return 0;
 }
 

@@ -144,7 +144,7 @@ void ranks_compare(const char *words, const char *except)
     bool folders = strchr(words, '@') != NULL;
     assert_int_equal(system("rm -rf ranks-0 ranks-2 ranks-3"), 0);
     for (int ranks = 0; ranks <= 3; ranks += ranks ? 1 : 2) { /* one rank is `knack` with nobody to talk to */
-        char folder[16], command[400];
+        char folder[24], command[400];
         snprintf(folder, sizeof folder, "ranks-%d", ranks);
         put_folder(words, folder, &line);
         KnError error;

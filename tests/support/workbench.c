@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "knack.h"
+#include <knack/base.h>
 #include "support/check.h"
 
 static KnStatus count_begin(KnPlayer *player, int role, const void *position, KnError *error)
@@ -31,7 +31,7 @@ static KnStatus cheat(KnPlayer *player, const KnRequest *request, KnAnswer *answ
 static KnStatus crash(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     answer->move = request->allowed[0];
-    return chosen(player) == 3 ? kn_fail(error, KN_SYSTEM, "the engine went away") : KN_OK;
+    return chosen(player) == 3 ? kn_fail(error, KN_FORFEIT, "the engine went away") : KN_OK;
 }
 
 static KnStatus slow(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)

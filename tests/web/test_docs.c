@@ -11,8 +11,8 @@
 #include "web/state.h"
 
 static const KnRoute *const tables[] = {
-    kn_routes_about, kn_routes_contests, kn_routes_asking,    kn_routes_frames,   kn_routes_runs,
-    kn_routes_learn, kn_routes_lab,      kn_routes_satisfice, kn_routes_problems, kn_routes_known};
+    kn_routes_about, kn_routes_sessions, kn_routes_questions, kn_routes_frames,   kn_routes_runs,
+    kn_routes_learn, kn_routes_lab,      kn_routes_satisfice, kn_routes_problems, kn_routes_knowledge};
 
 /* Whether a documented path such as /api/runs/{name} is a route's pattern runs/ and a star. */
 static bool same_path(const char *documented, const char *pattern)

@@ -7,7 +7,7 @@
 
 #include "arena/play.h"
 #include "base/file.h"
-#include "games/contest.h"
+#include "games/game.h"
 #include "web/guard.h"
 
 static int ask_as(Desk *desk, const char *path, const char *host, const char *origin, const char *site)
@@ -80,48 +80,50 @@ static void test_bad_requests(void **state)
         const char *part, *field;
     } cases[] = {
         {"GET", "/api/nothing", NULL, 404, "there is no /api/nothing", NULL},
-        {"GET", "/api/contests", NULL, 405, "this wants POST, not GET", NULL},
-        {"DELETE", "/api/about", NULL, 405, "this wants GET", NULL},
-        {"POST", "/index.html", "{}", 405, "only to be read", NULL},
+        {"GET", "/api/frames", NULL, 405, "use POST here, not GET", NULL},
+        {"DELETE", "/api/about", NULL, 405, "use GET here", NULL},
+        {"POST", "/index.html", "{}", 405, "read-only", NULL},
         {"GET", "/no/such/page.html", NULL, 404, "there is no page", NULL},
         {"GET", "/../../etc/passwd", NULL, 404, "there is no page", NULL},
-        {"GET", "/api/contests/../../etc/passwd", NULL, 404, "", NULL},
-        {"GET", "/api/contests/zzz", NULL, 404, "there is no contest zzz", NULL},
-        {"GET", "/api/events?contest=zzz", NULL, 404, "there is no contest zzz", NULL},
-        {"POST", "/api/contests", "{\"game\": ", 400, "body:1", NULL},
-        {"POST", "/api/contests", "{\"game\": \"a\", \"game\": \"b\"}", 400, "duplicate", NULL},
-        {"POST", "/api/contests", "[]", 400, "must be a JSON object", NULL},
-        {"POST", "/api/contests", "{}", 400, "game is missing", "game"},
-        {"POST", "/api/contests", "{\"game\": 3}", 400, "game: a text is wanted", "game"},
-        {"POST", "/api/contests", "{\"game\": \"chess\"}", 422, "unknown game \"chess\"", "game"},
-        {"POST", "/api/contests", "{\"game\": \"checkers(draw=x)\"}", 422, "draw wants a number", "game"},
-        {"POST", "/api/contests", "{\"game\": \"check(\"}", 422, "column", "game"},
-        {"POST", "/api/contests", "{\"game\": \"gdl:/etc/passwd\"}", 422, "uploaded first", "game"},
-        {"POST", "/api/contests", "{\"game\": \"gdl(\\\"/etc/passwd\\\")\"}", 422, "file or a command",
+        {"GET", "/api/sessions/../../etc/passwd", NULL, 404, "", NULL},
+        {"GET", "/api/sessions/zzz", NULL, 404, "there is no game zzz", NULL},
+        {"GET", "/api/events?session=zzz", NULL, 404, "there is no game zzz", NULL},
+        {"POST", "/api/sessions", "{\"game\": ", 400, "body:1", NULL},
+        {"POST", "/api/sessions", "{\"game\": \"a\", \"game\": \"b\"}", 400, "duplicate", NULL},
+        {"POST", "/api/sessions", "[]", 400, "must be a JSON object", NULL},
+        {"POST", "/api/sessions", "{}", 400, "game is missing", "game"},
+        {"POST", "/api/sessions", "{\"game\": 3}", 400, "game: expected a text", "game"},
+        {"POST", "/api/sessions", "{\"game\": \"chess\"}", 422, "unknown game \"chess\"", "game"},
+        {"POST", "/api/sessions", "{\"game\": \"checkers(draw=x)\"}", 422, "draw wants a number", "game"},
+        {"POST", "/api/sessions", "{\"game\": \"check(\"}", 422, "column", "game"},
+        {"POST", "/api/sessions", "{\"game\": \"gdl:/etc/passwd\"}", 422, "upload the game description first",
          "game"},
-        {"POST", "/api/contests", "{\"game\": \"gdl:00000000000000000000000000000000\"}", 422,
+        {"POST", "/api/sessions", "{\"game\": \"gdl(\\\"/etc/passwd\\\")\"}", 422, "file or a command",
+         "game"},
+        {"POST", "/api/sessions", "{\"game\": \"gdl:00000000000000000000000000000000\"}", 422,
          "upload it again", "game"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": 3}", 400, "a list of specs", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [3]}", 400, "seats[0]", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"human\", \"human\"]}",
-         422, "has 2 seats, 3 were given", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"alphabta\"]}", 422,
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"seats\": 3}", 400,
+         "expected a list of at most", "seats"},
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"seats\": [3]}", 400, "seats[0]", "seats"},
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"human\", \"human\"]}",
+         422, "has 2 seats, and the request names 3", "seats"},
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"seats\": [\"alphabta\"]}", 422,
          "did you mean alphabeta?", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"checkers\", \"seats\": [\"perfect\"]}", 422, "", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"morris(men=9)\", \"seats\": [\"perfect\"]}", 422,
+        {"POST", "/api/sessions", "{\"game\": \"checkers\", \"seats\": [\"perfect\"]}", 422, "", "seats"},
+        {"POST", "/api/sessions", "{\"game\": \"morris(men=9)\", \"seats\": [\"perfect\"]}", 422,
          "knack solve 'morris(men=9)'", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"morris(men=9)\", \"seats\": [\"reasonable(0.5)\"]}", 422,
+        {"POST", "/api/sessions", "{\"game\": \"morris(men=9)\", \"seats\": [\"reasonable(0.5)\"]}", 422,
          "knack solve", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seats\": [\"alphabeta(memory=1000)\"]}", 422,
-         "at most memory=64", "seats"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"position\": \"x\"}", 422, "", "position"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"moves\": \"b2 b2\"}", 422, "move 2", "moves"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"seed\": \"abc\"}", 400, "seed", "seed"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"pace\": 3}", 400, "pace", "pace"},
-        {"POST", "/api/contests", "{\"game\": \"tictactoe\", \"pace\": {\"delay\": -3}}", 400, "from 0 to 60",
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"seats\": [\"alphabeta(memory=1000)\"]}", 422,
+         "memory is limited to 64 MiB", "seats"},
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"position\": \"x\"}", 422, "", "position"},
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"moves\": \"b2 b2\"}", 422, "move 2", "moves"},
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"seed\": \"abc\"}", 400, "seed", "seed"},
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"pace\": 3}", 400, "pace", "pace"},
+        {"POST", "/api/sessions", "{\"game\": \"tictactoe\", \"pace\": {\"delay\": -3}}", 400, "from 0 to 60",
          "delay"},
-        {"POST", "/api/contests/x/move", "{\"move\": \"a\"}", 400, "ply is missing", "ply"},
-        {"POST", "/api/contests/x/move", "{\"ply\": 0}", 400, "move is missing", "move"},
+        {"POST", "/api/sessions/x/move", "{\"move\": \"a\"}", 400, "ply is missing", "ply"},
+        {"POST", "/api/sessions/x/move", "{\"ply\": 0}", 400, "move is missing", "move"},
         {"GET", "/api/players", NULL, 400, "which game?", "game"},
         {"GET", "/api/levels?game=chess", NULL, 422, "unknown game", "game"},
     };
@@ -181,14 +183,14 @@ static void test_page_as_left(void **state)
     Desk desk;
     char cookie[200];
     desk_open(&desk, "left", NULL);
-    assert_int_equal(desk_ask(&desk, "POST", "/api/contests", "{\"game\": \"tictactoe\", \"moves\": \"b2\"}"),
+    assert_int_equal(desk_ask(&desk, "POST", "/api/sessions", "{\"game\": \"tictactoe\", \"moves\": \"b2\"}"),
                      201);
     char id[32];
     snprintf(id, sizeof id, "%s", desk_text(&desk, "id"));
     snprintf(cookie, sizeof cookie,
              "other=1; knack-8123-theme=dark; knack-8123-play=%s; knack-8123-watch=abc", id);
     json_t *json = brought(&desk, cookie, " data-theme=\"dark\"");
-    assert_string_equal(said(json, "contest", "id"), id);
+    assert_string_equal(said(json, "session", "id"), id);
     assert_string_equal(said(json, "remembered", "play"), id);
     assert_string_equal(said(json, "remembered", "watch"), "abc");
     assert_string_equal(said(json, "remembered", "theme"), "dark");
@@ -209,7 +211,7 @@ static void test_page_as_left(void **state)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         snprintf(cookie, sizeof cookie, "%s%s%s", others[i][0], id, others[i][1]);
         json = brought(&desk, cookie, "");
-        assert_string_equal(said(json, "contest", "id"), "");
+        assert_string_equal(said(json, "session", "id"), "");
         assert_string_equal(said(json, "remembered", "play"), "(nothing)");
         json_decref(json);
     }
@@ -222,15 +224,15 @@ static void test_first_page(void **state)
     (void)state;
     Desk desk;
     desk_open(&desk, "page", NULL);
-    json_t *first = brought(&desk, NULL, ""), *contest = json_object_get(first, "contest");
-    assert_string_equal(json_string_value(json_object_get(contest, "id")), "");
-    assert_string_equal(json_string_value(json_object_get(json_object_get(contest, "game"), "name")),
+    json_t *first = brought(&desk, NULL, ""), *game_state = json_object_get(first, "session");
+    assert_string_equal(json_string_value(json_object_get(game_state, "id")), "");
+    assert_string_equal(json_string_value(json_object_get(json_object_get(game_state, "game"), "name")),
                         "checkers");
-    assert_int_equal(json_array_size(json_object_get(contest, "legal")), 7);
+    assert_int_equal(json_array_size(json_object_get(game_state, "legal")), 7);
     assert_int_equal(json_array_size(json_object_get(first, "levels")), 5);
     json_decref(first);
     assert_int_equal(desk_ask(&desk, "GET", "/api/about", NULL), 200);
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(desk.json, "now"), "contests")), 0);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(desk.json, "now"), "sessions")), 0);
     desk_close(&desk);
 }
 
@@ -240,7 +242,7 @@ static void test_bodies(void **state)
     Desk desk;
     desk_open(&desk, "bodies", NULL);
     KnHttpRequest request = {.method = "POST",
-                             .path = "/api/contests",
+                             .path = "/api/sessions",
                              .host = "localhost",
                              .body = "{\"game\": \"tictactoe\"}",
                              .body_size = 21};
@@ -256,11 +258,11 @@ static void test_bodies(void **state)
     request.body = large;
     request.body_size = 1 << 18;
     assert_int_equal(desk_ask_request(&desk, &request), 413);
-    assert_non_null(strstr(desk_text(&desk, "error"), "larger than the 65536 bytes"));
+    assert_non_null(strstr(desk_text(&desk, "error"), "larger than the limit of 65536 bytes"));
     free(large);
     /* Bytes that are no text come back as a message all the same. */
-    assert_int_equal(desk_ask(&desk, "POST", "/api/contests", "{\"game\": \"\xff\xfe\"}"), 400);
-    assert_int_equal(desk_ask(&desk, "POST", "/api/contests", "{\"game\": \"tic\\u0000tac\"}"), 400);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/sessions", "{\"game\": \"\xff\xfe\"}"), 400);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/sessions", "{\"game\": \"tic\\u0000tac\"}"), 400);
     desk_close(&desk);
 }
 
@@ -318,14 +320,14 @@ static void test_levels_and_openings(void **state)
         }
         snprintf(path, sizeof path, "/api/openings?game=%s", name);
         assert_int_equal(desk_ask(&desk, "GET", path, NULL), 200);
-        KnContest *contest = kn_contest_new(game);
+        KnState *game_state = kn_state_new(game);
         for (size_t i = 0; i < json_array_size(desk.json); i++) {
             const json_t *row = json_array_get(desk.json, i);
-            kn_contest_reset(contest, NULL);
-            check_ok(error, kn_replay(contest, json_string_value(json_object_get(row, "moves")), &error));
-            assert_true(kn_contest_plies(contest) > 0 && json_is_string(json_object_get(row, "title")));
+            kn_state_reset(game_state, NULL);
+            check_ok(error, kn_replay(game_state, json_string_value(json_object_get(row, "moves")), &error));
+            assert_true(kn_state_plies(game_state) > 0 && json_is_string(json_object_get(row, "title")));
         }
-        kn_contest_free(contest);
+        kn_state_free(game_state);
         kn_game_close(game);
     }
     desk_close(&desk);

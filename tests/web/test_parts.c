@@ -13,22 +13,22 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "web/events.h"
-#include "web/games.h"
-#include "players/learner.h"
+#include "web/player_cache.h"
+#include "arena/learner.h"
 #include "web/guard.h"
-#include "web/keep.h"
-#include "web/work.h"
+#include "web/persistence.h"
+#include "web/thread_pool.h"
 
 /* ---- work ---- */
 
 typedef struct Task {
-    KnJob job;
+    KnPoolTask job;
     char *order; /* where it writes its letter */
     atomic_int *count;
     char letter;
 } Task;
 
-static void run_task(KnJob *job)
+static void run_task(KnPoolTask *job)
 {
     Task *task = (Task *)job;
     if (task->order)
@@ -36,7 +36,7 @@ static void run_task(KnJob *job)
     atomic_fetch_add(task->count, 1);
 }
 
-static void drop_task(KnJob *job) { ((Task *)job)->letter = 'x'; }
+static void drop_task(KnPoolTask *job) { ((Task *)job)->letter = 'x'; }
 
 static void wait_for(atomic_int *count, int wanted)
 {
@@ -48,10 +48,10 @@ static void test_work_in_order(void **state)
 {
     (void)state;
     KnError error;
-    KnWork *work;
+    KnThreadPool *work;
     atomic_int count = 0;
     char order[8] = "";
-    check_ok(error, kn_work_new(1, 4, 0, &work, &error));
+    check_ok(error, kn_thread_pool_new(1, 4, 0, &work, &error));
     double now = kn_clock_now();
     Task tasks[5] = {{{0}, order, &count, 'a'},
                      {{0}, order, &count, 'b'},
@@ -60,27 +60,27 @@ static void test_work_in_order(void **state)
                      {{0}, order, &count, 'e'}};
     double due[] = {now + 0.15, now + 0.05, now + 0.1, now + 0.12};
     for (int i = 0; i < 5; i++)
-        tasks[i].job = (KnJob){.run = run_task, .drop = drop_task, .due = i < 4 ? due[i] : 0};
-    for (int i = 0; i < 4; i++) assert_true(kn_work_submit(work, &tasks[i].job));
-    assert_false(kn_work_submit(work, &tasks[4].job)); /* full */
-    assert_true(kn_work_withdraw(work, &tasks[3].job));
-    assert_false(kn_work_withdraw(work, &tasks[3].job));
-    assert_int_equal(kn_work_waiting(work), 0); /* none is due */
+        tasks[i].job = (KnPoolTask){.run = run_task, .drop = drop_task, .due = i < 4 ? due[i] : 0};
+    for (int i = 0; i < 4; i++) assert_true(kn_thread_pool_submit(work, &tasks[i].job));
+    assert_false(kn_thread_pool_submit(work, &tasks[4].job)); /* full */
+    assert_true(kn_thread_pool_withdraw(work, &tasks[3].job));
+    assert_false(kn_thread_pool_withdraw(work, &tasks[3].job));
+    assert_int_equal(kn_thread_pool_waiting(work), 0); /* none is due */
     wait_for(&count, 3);
     assert_string_equal(order, "bca");
-    kn_work_free(work);
+    kn_thread_pool_free(work);
 }
 
 static void test_work_closes(void **state)
 {
     (void)state;
     KnError error;
-    KnWork *work;
+    KnThreadPool *work;
     atomic_int count = 0;
-    check_ok(error, kn_work_new(2, 10, 0, &work, &error));
+    check_ok(error, kn_thread_pool_new(2, 10, 0, &work, &error));
     Task later = {{.run = run_task, .drop = drop_task, .due = kn_clock_now() + 1000}, NULL, &count, 'a'};
-    assert_true(kn_work_submit(work, &later.job));
-    kn_work_free(work);
+    assert_true(kn_thread_pool_submit(work, &later.job));
+    kn_thread_pool_free(work);
     assert_int_equal(later.letter, 'x'); /* dropped, not run */
     assert_int_equal(count, 0);
 }
@@ -89,7 +89,7 @@ static void add_one(void *user) { atomic_fetch_add((atomic_int *)user, 1); }
 
 /* A call that takes as long as the test wants. */
 typedef struct Held {
-    KnWork *work;
+    KnThreadPool *work;
     atomic_bool begun, let_go;
 } Held;
 
@@ -104,7 +104,7 @@ static void *hold(void *user)
 {
     Held *held = user;
     KnError error;
-    check_ok(error, kn_work_call(held->work, be_held, held, 20, &error));
+    check_ok(error, kn_thread_pool_call(held->work, be_held, held, 20, &error));
     return NULL;
 }
 
@@ -112,20 +112,20 @@ static void test_work_call(void **state)
 {
     (void)state;
     KnError error;
-    KnWork *work;
+    KnThreadPool *work;
     atomic_int count = 0;
-    check_ok(error, kn_work_new(1, 10, 0, &work, &error));
-    check_ok(error, kn_work_call(work, add_one, &count, 5, &error));
+    check_ok(error, kn_thread_pool_new(1, 10, 0, &work, &error));
+    check_ok(error, kn_thread_pool_call(work, add_one, &count, 5, &error));
     assert_int_equal(count, 1);
     pthread_t holder;
     Held held = {.work = work};
     assert_int_equal(pthread_create(&holder, NULL, hold, &held), 0);
     while (!atomic_load(&held.begun)) sched_yield();
-    check_fails(error, KN_STOPPED, "busy", kn_work_call(work, add_one, &count, 0.01, &error));
+    check_fails(error, KN_STOPPED, "busy", kn_thread_pool_call(work, add_one, &count, 0.01, &error));
     assert_int_equal(count, 1);
     atomic_store(&held.let_go, true);
     pthread_join(holder, NULL);
-    kn_work_free(work);
+    kn_thread_pool_free(work);
 }
 
 /* ---- events ---- */
@@ -141,25 +141,25 @@ static void test_events_bounded(void **state)
 {
     (void)state;
     KnEvents *events = kn_events_new(2);
-    KnListener *reader = kn_listener_open(events, "a", KN_HEAR_RUNS),
+    KnListener *reader = kn_listener_open(events, "a", KN_SUBSCRIBE_RUNS),
                *other = kn_listener_open(events, "b", 0);
     assert_non_null(reader);
     assert_null(kn_listener_open(events, "c", 0)); /* full */
-    assert_int_equal(kn_events_hearing(events, "a", 0), 1);
-    assert_int_equal(kn_events_hearing(events, NULL, KN_HEAR_RUNS), 1);
-    assert_int_equal(kn_events_hearing(events, NULL, KN_HEAR_LAB), 0);
+    assert_int_equal(kn_events_subscribers(events, "a", 0), 1);
+    assert_int_equal(kn_events_subscribers(events, NULL, KN_SUBSCRIBE_RUNS), 1);
+    assert_int_equal(kn_events_subscribers(events, NULL, KN_SUBSCRIBE_LAB), 0);
     for (int i = 0; i < 1000; i++) { /* nobody reads: states that later ones replace go first */
         json_t *data = json_integer(i);
-        kn_events_tell(events, "a", 0, "contest", "", (uint64_t)i + 1, data);
-        if (i == 500) kn_events_tell(events, NULL, KN_HEAR_RUNS, "run", "x", 0, data);
-        if (i == 501) kn_events_tell(events, NULL, KN_HEAR_RUNS, "run", "y", 0, data);
+        kn_events_publish(events, "a", 0, "session", "", (uint64_t)i + 1, data);
+        if (i == 500) kn_events_publish(events, NULL, KN_SUBSCRIBE_RUNS, "run", "x", 0, data);
+        if (i == 501) kn_events_publish(events, NULL, KN_SUBSCRIBE_RUNS, "run", "y", 0, data);
         json_decref(data);
     }
     KnText text = KN_TEXT_EMPTY;
     assert_true(kn_listener_read(reader, &text, 0));
-    assert_true(count_of(text.data, "event: contest") < 65);
+    assert_true(count_of(text.data, "event: session") < 65);
     assert_int_equal(count_of(text.data, "event: run"), 2);
-    assert_non_null(strstr(text.data, "event: contest\nid: 1000\ndata: 999\n\n")); /* the last is there */
+    assert_non_null(strstr(text.data, "event: session\nid: 1000\ndata: 999\n\n")); /* the last is there */
     kn_text_clear(&text);
     assert_true(kn_listener_read(other, &text, 0));
     assert_string_equal(text.data, "event: ping\ndata: {}\n\n");
@@ -180,32 +180,64 @@ static void test_keep(void **state)
     (void)state;
     KnContext *context = test_workbench("keep");
     KnError error;
-    KnKeep *keep;
+    KnPersistence *persistence;
     json_t *row, *rows;
-    check_ok(error, kn_keep_open(context, &keep, &error));
+    check_ok(error, kn_persistence_open(context, NULL, &persistence, &error));
     for (int i = 0; i < 3; i++) {
         char id[8];
         snprintf(id, sizeof id, "n%d", i);
         row = json_pack("{si}", "i", i);
-        check_ok(error, kn_keep_put(keep, "contest", id, row, &error));
+        check_ok(error, kn_persistence_put(persistence, KN_SAVED_SESSION, id, row, &error));
         json_decref(row);
     }
-    kn_keep_close(keep);
-    check_ok(error, kn_keep_open(context, &keep, &error));
-    check_ok(error, kn_keep_get(keep, "contest", "n1", &row, &error));
+    kn_persistence_close(persistence);
+    check_ok(error, kn_persistence_open(context, NULL, &persistence, &error));
+    check_ok(error, kn_persistence_get(persistence, KN_SAVED_SESSION, "n1", &row, &error));
     assert_int_equal(json_integer_value(json_object_get(row, "i")), 1);
     json_decref(row);
-    check_ok(error, kn_keep_get(keep, "run", "n1", &row, &error));
+    check_ok(error, kn_persistence_get(persistence, KN_SAVED_RUN, "n1", &row, &error));
     assert_null(row);
-    check_ok(error, kn_keep_delete(keep, "contest", "n1", &error));
-    check_ok(error, kn_keep_list(keep, "contest", 10, &rows, &error));
+    check_ok(error, kn_persistence_delete(persistence, KN_SAVED_SESSION, "n1", &error));
+    check_ok(error, kn_persistence_list(persistence, KN_SAVED_SESSION, 10, &rows, &error));
     assert_int_equal(json_array_size(rows), 2);
     json_decref(rows);
-    kn_keep_close(keep);
+    kn_persistence_close(persistence);
     check_ok(error, kn_file_write_atomic("keep/web.db", "this is no database, it only looks like a file", 46,
                                          &error));
-    check_fails(error, KN_SYSTEM, "web.db", kn_keep_open(context, &keep, &error));
-    kn_context_free(context);
+    check_fails(error, KN_SYSTEM, "web.db", kn_persistence_open(context, NULL, &persistence, &error));
+    kn_close(context);
+}
+
+/* Games in progress stay when others open more games than the limit; games that are over or not begun go. */
+static void test_eviction_spares_games_in_progress(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("spared");
+    KnError error;
+    KnPersistence *persistence;
+    json_t *row, *others = json_pack("{ss sb}", "moves", "", "over", 0),
+                 *playing = json_pack("{ss sb}", "moves", "b2 a1", "over", 0),
+                 *over = json_pack("{ss sb}", "moves", "b2 a1", "over", 1);
+    check_ok(error, kn_persistence_open(context, NULL, &persistence, &error));
+    check_ok(error, kn_persistence_put(persistence, KN_SAVED_SESSION, "playing", playing, &error));
+    check_ok(error, kn_persistence_put(persistence, KN_SAVED_SESSION, "over", over, &error));
+    for (int i = 0; i < KN_KEEP_SESSIONS + 600; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "n%d", i);
+        check_ok(error, kn_persistence_put(persistence, KN_SAVED_SESSION, id, others, &error));
+    }
+    check_ok(error, kn_persistence_get(persistence, KN_SAVED_SESSION, "playing", &row, &error));
+    assert_non_null(row);
+    json_decref(row);
+    check_ok(error, kn_persistence_get(persistence, KN_SAVED_SESSION, "over", &row, &error));
+    assert_null(row);
+    check_ok(error, kn_persistence_get(persistence, KN_SAVED_SESSION, "n0", &row, &error));
+    assert_null(row);
+    json_decref(others);
+    json_decref(playing);
+    json_decref(over);
+    kn_persistence_close(persistence);
+    kn_close(context);
 }
 
 /* ---- the guard ---- */
@@ -221,7 +253,7 @@ static void test_guard(void **state)
         {"alphabeta(eval=material)", NULL},
         {"alphabeta(eval=zero)", NULL},
         {"reasonable(0.5, alphabeta(memory=64))", NULL},
-        {"reasonable(0.5, alphabeta(memory=65))", "at most memory=64"},
+        {"reasonable(0.5, alphabeta(memory=65))", "memory is limited to 64 MiB"},
         {"reasonable(0.5)", "reasonable(0.5) cannot play checkers: needs exact codes"},
         {"alphabeta(eval=\"x\")", "wants the name"},
         {"alphabeta(eval=td(weights=\"/etc/passwd\"))", "unknown evaluation"},
@@ -230,8 +262,8 @@ static void test_guard(void **state)
         {"general", NULL},
         {"alphabeta(eval=blend(mobility, proximity(games=1000), weights=\"1,2\", fit=1000), expand=mobility)",
          NULL},
-        {"alphabeta(eval=blend(fit=1001))", "at most fit=1000"},
-        {"alphabeta(eval=blend(mobility, proximity(nodes=100001)))", "at most nodes=100000"},
+        {"alphabeta(eval=blend(fit=1001))", "fit is limited to 1000"},
+        {"alphabeta(eval=blend(mobility, proximity(nodes=100001)))", "nodes is limited to 100000"},
         {"alphabeta(tables=on)", NULL},
         {"alphabeta(eval=features(weights=chinook-original, set=shared))", NULL},
         {"alphabeta(eval=features(weights=zero))", NULL},
@@ -281,7 +313,7 @@ static void test_guard(void **state)
                 kn_guard_game(context, "gdl(\"data/x.kif\")", &allowed, &error));
     kn_text_free(&allowed);
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 /* What any learner has learned can be played against over HTTP. */
@@ -294,7 +326,7 @@ static void test_learners(void **state)
     check_ok(error, kn_game_open(context, "checkers", &game, &error));
     assert_true(kn_registered(context, KN_KIND_LEARNER) >= 1);
     for (size_t i = 0; i < kn_registered(context, KN_KIND_LEARNER); i++) {
-        const KnLearner *learner = (const KnLearner *)kn_registered_at(context, KN_KIND_LEARNER, i);
+        const KnLearnerType *learner = (const KnLearnerType *)kn_registered_at(context, KN_KIND_LEARNER, i);
         KnArena *arena = kn_arena_new();
         const KnSpec *spec;
         KnOptions options;
@@ -311,7 +343,7 @@ static void test_learners(void **state)
         kn_arena_free(arena);
     }
     kn_game_close(game);
-    kn_context_free(context);
+    kn_close(context);
 }
 
 /* ---- where moves are on the board ---- */
@@ -331,13 +363,13 @@ static void test_paths(void **state)
         {"go(size=5)", NULL, "pass", {0}, 0},
     };
     KnContext *context = test_workbench("paths");
-    KnShelf *shelf = kn_shelf_new(context);
+    KnPlayerCache *cache = kn_player_cache_new(context);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         KnError error;
-        KnShown *shown;
+        KnCachedGame *cached;
         KnMove move;
-        check_ok(error, kn_shelf_game(shelf, cases[i].game, &shown, &error));
-        const KnGame *game = shown->game;
+        check_ok(error, kn_player_cache_game(cache, cases[i].game, &cached, &error));
+        const KnGame *game = cached->game;
         unsigned char position[game->position_size] __attribute__((aligned(16)));
         game->type->start(game, position);
         if (cases[i].position)
@@ -346,7 +378,7 @@ static void test_paths(void **state)
                                            &move, &error));
         KnText text = KN_TEXT_EMPTY;
         game->type->move_text(game, position, move, &text);
-        int path[8], count = kn_shown_path(shown, position, move, text.data, path, 8);
+        int path[8], count = kn_move_path(cached, position, move, text.data, path, 8);
         int expected = cases[i].count == 3 && !strstr(text.data, "x22x")
                            ? 2
                            : cases[i].count; /* squares between are named only where needed */
@@ -355,10 +387,10 @@ static void test_paths(void **state)
         if (count) assert_int_equal(path[0], cases[i].path[0]);
         if (count) assert_int_equal(path[count - 1], cases[i].path[cases[i].count - 1]);
         kn_text_free(&text);
-        kn_shelf_return(shelf, shown);
+        kn_player_cache_release_game(cache, cached);
     }
-    kn_shelf_free(shelf);
-    kn_context_free(context);
+    kn_player_cache_free(cache);
+    kn_close(context);
 }
 
 /* A jump in Phutball names a direction; its path is found from what it does. */
@@ -366,12 +398,12 @@ static void test_jump_path(void **state)
 {
     (void)state;
     KnContext *context = test_workbench("jumps");
-    KnShelf *shelf = kn_shelf_new(context);
+    KnPlayerCache *cache = kn_player_cache_new(context);
     KnError error;
-    KnShown *shown;
+    KnCachedGame *cached;
     KnMove move;
-    check_ok(error, kn_shelf_game(shelf, "phutball", &shown, &error));
-    const KnGame *game = shown->game;
+    check_ok(error, kn_player_cache_game(cache, "phutball", &cached, &error));
+    const KnGame *game = cached->game;
     unsigned char position[game->position_size] __attribute__((aligned(16)));
     game->type->start(game, position);
     KnText ball = KN_TEXT_EMPTY;
@@ -393,14 +425,14 @@ static void test_jump_path(void **state)
     check_ok(error,
              kn_game_parse_move(game, position, game->type->mover(game, position), "E", &move, &error));
     int path[4];
-    assert_int_equal(kn_shown_path(shown, position, move, "E", path, 4), 2);
+    assert_int_equal(kn_move_path(cached, position, move, "E", path, 4), 2);
     assert_int_equal(path[0], from);
     game->type->cell_place(game, path[1], &x2, &y2);
     assert_true(x2 == x + 2 && y2 == y);
     kn_text_free(&ball);
-    kn_shelf_return(shelf, shown);
-    kn_shelf_free(shelf);
-    kn_context_free(context);
+    kn_player_cache_release_game(cache, cached);
+    kn_player_cache_free(cache);
+    kn_close(context);
 }
 
 int main(void)
@@ -408,9 +440,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_work_in_order), cmocka_unit_test(test_work_closes),
         cmocka_unit_test(test_work_call),     cmocka_unit_test(test_events_bounded),
-        cmocka_unit_test(test_keep),          cmocka_unit_test(test_guard),
-        cmocka_unit_test(test_learners),      cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_jump_path),
+        cmocka_unit_test(test_keep),          cmocka_unit_test(test_eviction_spares_games_in_progress),
+        cmocka_unit_test(test_guard),         cmocka_unit_test(test_learners),
+        cmocka_unit_test(test_paths),         cmocka_unit_test(test_jump_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

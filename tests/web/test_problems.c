@@ -67,10 +67,10 @@ static void test_tries(void **state)
     } cases[] = {
         {"s2001-8-J6", "{\"move\": \"J8\"}", "true", "Right.", "is lost even if its owner moves first"},
         {"s2001-8-J6", "{\"move\": \"h7\"}", "true", "Right.", "is lost"},
-        {"s2001-8-J6", "{\"move\": \"A1\"}", "false", "there is an answer", "is saved"},
+        {"s2001-8-J6", "{\"move\": \"A1\"}", "false", "the other side has a reply", "is saved"},
         {"s2001-8-J6", "{}", "false", "there is a move", NULL},
         {"s2001-2-A5", "{}", "true", "cannot be done", "is lost"},
-        {"s2001-2-A5", "{\"move\": \"A6\"}", "false", "there is an answer", "is captured"},
+        {"s2001-2-A5", "{\"move\": \"A6\"}", "false", "the other side has a reply", "is captured"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[64];

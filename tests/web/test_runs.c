@@ -67,7 +67,7 @@ static void test_match(void **state)
     snprintf(body, sizeof body, "{\"game\": \"%s\", \"moves\": \"%s\", \"pace\": {\"paused\": true}}",
              desk_text(&desk, "game"), desk_text(&desk, "moves"));
     long plies = desk_number(&desk, "plies");
-    desk_contest(&desk, body, id); /* any game can be replayed */
+    desk_session(&desk, body, id); /* any game can be replayed */
     assert_int_equal(desk_number(&desk, "plies"), plies);
     assert_int_equal(desk_number(&desk, "over"), 1);
     /* The same again is the same run: all its games are there. */
@@ -147,8 +147,8 @@ static void test_refusals(void **state)
          "a person cannot", "players"},
         {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"gtp(\\\"rm -rf\\\")\"]}", 422,
          "runs a program", "players"},
-        {"/api/runs", "{\"game\": \"phutball\", \"players\": [\"random\", \"random\"]}", 422, "ply limit",
-         "plies"},
+        {"/api/runs", "{\"game\": \"phutball\", \"players\": [\"random\", \"random\"]}", 422,
+         "limit of plies", "plies"},
         {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"../x\"}",
          422, "letters, digits", "name"},
         {"/api/runs", "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"name\": \"-x\"}",
@@ -157,8 +157,11 @@ static void test_refusals(void **state)
          "from 1 to 1e+06", "games"},
         {"/api/runs", "{\"kind\": \"war\", \"game\": \"tictactoe\", \"players\": [\"random\", \"random\"]}",
          400, "match or tournament", "kind"},
-        {"/api/runs/nothing/stop", "{}", 404, "no run of the name", NULL},
-        {"/api/runs/nothing/resume", "{}", 404, "no run of the name", NULL},
+        {"/api/runs",
+         "{\"game\": \"dilemma\", \"players\": [\"TitForTat\", \"random\"], \"random_plies\": 2}", 422,
+         "no opening moves", "random_plies"},
+        {"/api/runs/nothing/stop", "{}", 404, "has not started a run named", NULL},
+        {"/api/runs/nothing/resume", "{}", 404, "has not started a run named", NULL},
         {"/api/lab/nothing/run", "{}", 404, "no experiment", NULL},
         {"/api/lab/temporal.table6/run", "{\"scale\": \"huge\"}", 400, "quick or paper", "scale"},
         {"/api/lab/temporal.table6/stop", "{}", 409, "not being measured", NULL},
@@ -266,7 +269,7 @@ static void test_course(void **state)
         int status;
     } refused[] = {
         {"{\"learner\": \"nothing\", \"game\": \"checkers\"}", "unknown learner", "learner", 422},
-        {"{\"learner\": \"allocation(examples=1)\", \"game\": \"checkers\"}", "between 100", "learner", 422},
+        {"{\"learner\": \"allocation(examples=0)\", \"game\": \"checkers\"}", "between 1 ", "learner", 422},
         {"{\"learner\": \"allocation\", \"game\": \"dilemma\"}", "take turns", "learner", 422},
         {"{\"learner\": \"allocation(inner=human)\", \"game\": \"checkers\"}", "a person cannot", "learner",
          422},
@@ -295,32 +298,32 @@ static void test_course(void **state)
     assert_int_equal(desk_ask(&desk, "POST", "/api/runs/young/stop", NULL), 404);
     wait_for_end(&desk, "/api/learn/young");
     if (strcmp(desk_text(&desk, "state"), "done") != 0) fail_msg("%s", desk.text);
-    assert_int_equal(json_array_size(desk_at(&desk, "curve")), 5);
-    assert_int_equal(json_number_value(desk_at(&desk, "curve/4/0")), 1200);
-    assert_int_equal(desk_number(&desk, "curve/4/4"), 2);
-    double one = json_number_value(desk_at(&desk, "courses/0/points/4/1")),
-           two = json_number_value(desk_at(&desk, "courses/1/points/4/1"));
-    assert_true(fabs(json_number_value(desk_at(&desk, "curve/4/1")) - (one + two) / 2) < 1e-6);
-    assert_true(fabs(json_number_value(desk_at(&desk, "curve/4/3")) - fmax(one, two)) < 1e-6);
+    assert_int_equal(json_array_size(desk_at(&desk, "curve")), 15);
+    assert_int_equal(json_number_value(desk_at(&desk, "curve/14/0")), 1200);
+    assert_int_equal(desk_number(&desk, "curve/14/4"), 2);
+    double one = json_number_value(desk_at(&desk, "courses/0/points/14/1")),
+           two = json_number_value(desk_at(&desk, "courses/1/points/14/1"));
+    assert_true(fabs(json_number_value(desk_at(&desk, "curve/14/1")) - (one + two) / 2) < 1e-6);
+    assert_true(fabs(json_number_value(desk_at(&desk, "curve/14/3")) - fmax(one, two)) < 1e-6);
     assert_int_equal(desk_number(&desk, "courses/1/seed"), 8);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/resume", NULL),
                      200); /* there is nothing left to do */
     wait_for_end(&desk, "/api/learn/young");
-    assert_int_equal(json_array_size(desk_at(&desk, "curve")), 5);
+    assert_int_equal(json_array_size(desk_at(&desk, "curve")), 15);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/player", "{\"seed\": 9}"), 400);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/player", NULL), 200);
     assert_non_null(strstr(desk_text(&desk, "spec"), "policy=learned(\"data:learned/young-"));
-    json_t *contest = json_pack("{ss s[os] ss}", "game", "checkers", "seats",
-                                json_incref(desk_at(&desk, "spec")), "human", "moves", "11-15");
-    char *body = json_dumps(contest, 0), id[32], path[64];
-    desk_contest(&desk, body, id);
-    snprintf(path, sizeof path, "/api/contests/%s/why?ply=0", id);
+    json_t *game_state = json_pack("{ss s[os] ss}", "game", "checkers", "seats",
+                                   json_incref(desk_at(&desk, "spec")), "human", "moves", "11-15");
+    char *body = json_dumps(game_state, 0), id[32], path[64];
+    desk_session(&desk, body, id);
+    snprintf(path, sizeof path, "/api/sessions/%s/why?ply=0", id);
     assert_int_equal(desk_ask(&desk, "GET", path, NULL), 200);
     assert_non_null(
         strstr(desk.text, "threshold with what is left")); /* the decision, as its policy made it */
     assert_non_null(strstr(desk.text, "8 of 8 deep searches, for 40 of 40 moves"));
     free(body);
-    json_decref(contest);
+    json_decref(game_state);
     desk_close(&desk);
 }
 

@@ -5,7 +5,7 @@
  */
 #include "support/check.h"
 #include "support/client.h"
-#include "support/torment.h"
+#include "support/fault_injection.h"
 #include "support/workbench.h"
 
 #include <malloc.h>
@@ -35,8 +35,8 @@ static void house_open(House *house, const char *folder, int contests)
 {
     KnError error;
     house->context = test_workbench(folder);
-    check_ok(error, kn_web_open(house->context, &(KnWebOptions){.engines = 2, .contests = contests},
-                                &house->web, &error));
+    check_ok(error, kn_web_open(house->context, &(KnWebOptions){.engines = 2, .games = contests}, &house->web,
+                                &error));
     check_ok(error, kn_web_listen(house->web, &error));
     house->port = kn_web_port(house->web);
 }
@@ -44,7 +44,7 @@ static void house_open(House *house, const char *folder, int contests)
 static void house_close(House *house)
 {
     kn_web_close(house->web);
-    kn_context_free(house->context);
+    kn_close(house->context);
 }
 
 /* A round of ten requests of all kinds, wrong ones included. */
@@ -56,7 +56,7 @@ static void one_round(const House *house, int round)
     snprintf(body, sizeof body,
              "{\"game\": \"%s\", \"seats\": [\"human\", \"alphabeta(depth=2, memory=1)\"], \"seed\": %d}",
              games[round % 6], round);
-    TestAnswer answer = test_ask(house->port, "POST", "/api/contests", body);
+    TestAnswer answer = test_ask(house->port, "POST", "/api/sessions", body);
     assert_int_equal(answer.status, 201);
     snprintf(id, sizeof id, "%s", json_string_value(json_object_get(answer.json, "id")));
     snprintf(
@@ -70,12 +70,12 @@ static void one_round(const House *house, int round)
                 {"POST", "/redo", "{}", 200, 409},   {"GET", "/export", NULL, 200, 0},
                 {"POST", "/move", "{", 400, 0},      {"POST", "/swap", "{}", 200, 0},
                 {"POST", "/resign", "{}", 200, 409}, {"GET", "/nothing", NULL, 404, 0}};
-    snprintf(path, sizeof path, "/api/contests/%s/move", id);
+    snprintf(path, sizeof path, "/api/sessions/%s/move", id);
     answer = test_ask(house->port, "POST", path, body);
     assert_int_equal(answer.status, 200);
     test_answer_free(&answer);
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
-        snprintf(path, sizeof path, "/api/contests/%s%s", id, asks[i].what);
+        snprintf(path, sizeof path, "/api/sessions/%s%s", id, asks[i].what);
         answer = test_ask(house->port, asks[i].method, path, asks[i].body);
         if (answer.status != asks[i].status && answer.status != asks[i].other)
             fail_msg("%s %s: %d %s", asks[i].method, path, answer.status, answer.body ? answer.body : "");
@@ -84,7 +84,7 @@ static void one_round(const House *house, int round)
     if (round % 10) return;
     char event[32], number[32];
     json_t *data;
-    snprintf(path, sizeof path, "/api/events?contest=%s&runs=1", id);
+    snprintf(path, sizeof path, "/api/events?session=%s&runs=1", id);
     TestStream *stream = test_stream_open(house->port, path, NULL);
     assert_true(test_stream_next(stream, event, number, &data));
     json_decref(data);
@@ -112,8 +112,7 @@ static void test_memory(void **state)
     snprintf(told, sizeof told,
              "%ld requests in %.0f s: %ld kB after a third, %ld kB at the end (%.1f bytes a request)",
              rounds * 10, kn_clock_now() - started, first, last, slope);
-    torment_row("many requests", "`knack serve`: contests of all kinds, wrong ones included", told,
-                "nothing");
+    fault_row("many requests", "`knack serve`: contests of all kinds, wrong ones included", told, "nothing");
     /* A short run is still filling its bounded stores (players' tables, the database's pages); a long one
      * must be flat. */
     if (getenv("KNACK_TEST_SCALE"))
@@ -137,7 +136,7 @@ static void *play(void *user)
     Guest *guest = user;
     int port = guest->house->port;
     char path[96], body[128], id[32];
-    TestAnswer answer = test_ask(port, "POST", "/api/contests",
+    TestAnswer answer = test_ask(port, "POST", "/api/sessions",
                                  "{\"game\": \"checkers\", \"seats\": [\"human\", \"alphabeta(depth=6)\"]}");
     guest->mistakes += answer.status != 201;
     snprintf(id, sizeof id, "%s", json_string_value(json_object_get(answer.json, "id")));
@@ -145,7 +144,7 @@ static void *play(void *user)
     while (atomic_load(guest->gate) > 0) usleep(1000);
     while (guest->moves < 10 && !guest->mistakes && !json_is_true(json_object_get(answer.json, "over"))) {
         bool mine = json_integer_value(json_array_get(json_object_get(answer.json, "movers"), 0)) == 0;
-        snprintf(path, sizeof path, "/api/contests/%s%s", id, mine ? "/move" : "");
+        snprintf(path, sizeof path, "/api/sessions/%s%s", id, mine ? "/move" : "");
         if (mine)
             snprintf(body, sizeof body, "{\"ply\": %lld, \"move\": \"%s\"}",
                      (long long)json_integer_value(json_object_get(answer.json, "ply")),
@@ -188,7 +187,7 @@ static void test_guests(void **state)
     snprintf(told, sizeof told,
              "%d guests at once: %d moves in %.0f s, %d errors, the slowest answer after %.2f s", count,
              moves, kn_clock_now() - started, mistakes, slowest);
-    torment_row("many clients", "`knack serve`: draughts against depth 6", told, "nothing");
+    fault_row("many clients", "`knack serve`: draughts against depth 6", told, "nothing");
     assert_int_equal(mistakes, 0);
     assert_true(moves >= count);
     free(guests);

@@ -34,12 +34,12 @@ static void house_open(House *house, const char *folder)
 static void house_close(House *house)
 {
     kn_web_close(house->web);
-    kn_context_free(house->context);
+    kn_close(house->context);
 }
 
-static void open_contest(const House *house, const char *body, char id[32])
+static void open_session(const House *house, const char *body, char id[32])
 {
-    TestAnswer answer = test_ask(house->port, "POST", "/api/contests", body);
+    TestAnswer answer = test_ask(house->port, "POST", "/api/sessions", body);
     assert_int_equal(answer.status, 201);
     snprintf(id, 32, "%s", json_string_value(json_object_get(answer.json, "id")));
     test_answer_free(&answer);
@@ -48,7 +48,7 @@ static void open_contest(const House *house, const char *body, char id[32])
 static int make_move(const House *house, const char *id, int ply, const char *move)
 {
     char path[80], body[80];
-    snprintf(path, sizeof path, "/api/contests/%s/move", id);
+    snprintf(path, sizeof path, "/api/sessions/%s/move", id);
     snprintf(body, sizeof body, "{\"ply\": %d, \"move\": \"%s\"}", ply, move);
     TestAnswer answer = test_ask(house->port, "POST", path, body);
     int status = answer.status;
@@ -102,10 +102,10 @@ static void next(TestStream *stream, const char *wanted, char id[32], json_t **d
     if (strcmp(name, wanted) != 0) fail_msg("event %s where %s was wanted", name, wanted);
 }
 
-static long ply_of(json_t *contest)
+static long ply_of(json_t *game_state)
 {
-    long ply = (long)json_integer_value(json_object_get(contest, "ply"));
-    json_decref(contest);
+    long ply = (long)json_integer_value(json_object_get(game_state, "ply"));
+    json_decref(game_state);
     return ply;
 }
 
@@ -116,36 +116,36 @@ static void test_stream_order(void **state)
     house_open(&house, "stream");
     char id[32], path[80], event[32], last[32];
     json_t *data;
-    open_contest(&house, "{\"game\": \"checkers\", \"seats\": [\"human\", \"alphabeta(depth=2)\"]}", id);
-    snprintf(path, sizeof path, "/api/events?contest=%s", id);
+    open_session(&house, "{\"game\": \"checkers\", \"seats\": [\"human\", \"alphabeta(depth=2)\"]}", id);
+    snprintf(path, sizeof path, "/api/events?session=%s", id);
     TestStream *stream = test_stream_open(house.port, path, NULL);
-    next(stream, "contest", event, &data);
+    next(stream, "session", event, &data);
     assert_int_equal(ply_of(data), 0);
     assert_int_equal(make_move(&house, id, 0, "11-15"), 200);
-    next(stream, "contest", event, &data);
+    next(stream, "session", event, &data);
     assert_true(json_is_true(json_object_get(data, "thinking")));
     assert_int_equal(ply_of(data), 1);
     next(stream, "thinking", event, &data);
     assert_int_equal(json_integer_value(json_object_get(data, "role")), 1);
     json_decref(data);
-    next(stream, "contest", last, &data);
+    next(stream, "session", last, &data);
     assert_int_equal(ply_of(data), 2);
     assert_true(last[0] != '\0');
     test_stream_close(stream);
     /* Who has seen this state already waits for the next; who has not gets it at once. */
     stream = test_stream_open(house.port, path, last);
     TestStream *fresh = test_stream_open(house.port, path, "1");
-    next(fresh, "contest", event, &data);
+    next(fresh, "session", event, &data);
     assert_int_equal(ply_of(data), 2);
     assert_string_equal(event, last);
     char undo[80];
-    snprintf(undo, sizeof undo, "/api/contests/%s/undo", id);
+    snprintf(undo, sizeof undo, "/api/sessions/%s/undo", id);
     TestAnswer answer = test_ask(house.port, "POST", undo, "{}");
     assert_int_equal(answer.status, 200);
     test_answer_free(&answer);
-    next(stream, "contest", event, &data);
+    next(stream, "session", event, &data);
     assert_int_equal(ply_of(data), 0);
-    next(fresh, "contest", event, &data);
+    next(fresh, "session", event, &data);
     assert_int_equal(ply_of(data), 0);
     test_stream_close(fresh);
     test_stream_close(stream);
@@ -160,12 +160,12 @@ static void test_analysis(void **state)
     house_open(&house, "analysis");
     char id[32], path[80], event[32], name[32];
     json_t *data;
-    open_contest(&house, "{\"game\": \"othello\"}", id);
-    snprintf(path, sizeof path, "/api/events?contest=%s", id);
+    open_session(&house, "{\"game\": \"othello\"}", id);
+    snprintf(path, sizeof path, "/api/events?session=%s", id);
     TestStream *stream = test_stream_open(house.port, path, NULL);
-    next(stream, "contest", event, &data);
+    next(stream, "session", event, &data);
     json_decref(data);
-    snprintf(path, sizeof path, "/api/contests/%s/analyse", id);
+    snprintf(path, sizeof path, "/api/sessions/%s/analyse", id);
     TestAnswer answer = test_ask(house.port, "POST", path, "{\"on\": true}");
     assert_true(json_is_true(json_object_get(answer.json, "analysing")));
     test_answer_free(&answer);
@@ -214,15 +214,15 @@ static void test_slow_clients(void **state)
     House house;
     house_open(&house, "slow");
     char id[32], request[160];
-    open_contest(&house, "{\"game\": \"go(size=19)\"}", id);
+    open_session(&house, "{\"game\": \"go(size=19)\"}", id);
     int half[20], deaf[4];
     for (int i = 0; i < 20; i++) {
         half[i] = test_connect(house.port);
         static const char beginning[] =
-            "POST /api/contests HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{";
+            "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{";
         test_send(half[i], beginning, sizeof beginning - 1);
     }
-    snprintf(request, sizeof request, "GET /api/events?contest=%s HTTP/1.1\r\nHost: localhost\r\n\r\n", id);
+    snprintf(request, sizeof request, "GET /api/events?session=%s HTTP/1.1\r\nHost: localhost\r\n\r\n", id);
     for (int i = 0; i < 4; i++) {
         deaf[i] = test_connect(house.port);
         int small = 4096;
@@ -230,8 +230,8 @@ static void test_slow_clients(void **state)
         test_send(deaf[i], request, strlen(request));
     }
     char back[80], forth[80];
-    snprintf(back, sizeof back, "/api/contests/%s/undo", id);
-    snprintf(forth, sizeof forth, "/api/contests/%s/redo", id);
+    snprintf(back, sizeof back, "/api/sessions/%s/undo", id);
+    snprintf(forth, sizeof forth, "/api/sessions/%s/redo", id);
     assert_int_equal(make_move(&house, id, 0, "C3"), 200);
     double started = kn_clock_now();
     long rounds = check_scaled(100);
@@ -257,8 +257,8 @@ static void test_rubbish(void **state)
         "GET / HTTP/9.9\r\n\r\n",
         "\x16\x03\x01\x02",
         "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
-        "POST /api/contests HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: "
-        "close\r\n\r\nzz\r\n"};
+        ("POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+         "Connection: close\r\n\r\nzz\r\n")};
     for (size_t i = 0; i < sizeof rubbish / sizeof *rubbish; i++) {
         int fd = test_connect(house.port);
         test_send(fd, rubbish[i], strlen(rubbish[i]));
@@ -274,7 +274,7 @@ static void test_rubbish(void **state)
     test_answer_free(&answer);
     char large[200];
     snprintf(large, sizeof large,
-             "POST /api/contests HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+             "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
              "application/json\r\nContent-Length: 99999999\r\n\r\n{");
     answer = test_ask_raw(house.port, large, strlen(large));
     assert_int_equal(answer.status, 413);
@@ -294,7 +294,7 @@ typedef struct Guest {
 static void *play(void *user)
 {
     Guest *guest = user;
-    TestAnswer answer = test_ask(guest->house->port, "POST", "/api/contests",
+    TestAnswer answer = test_ask(guest->house->port, "POST", "/api/sessions",
                                  "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"alphabeta(depth=4)\"]}");
     char id[32], path[80], body[80];
     snprintf(id, sizeof id, "%s", json_string_value(json_object_get(answer.json, "id")));
@@ -304,13 +304,13 @@ static void *play(void *user)
                *movers = json_object_get(answer.json, "movers");
         bool mine = json_integer_value(json_array_get(movers, 0)) == 0 && json_array_size(movers) == 1;
         if (mine) {
-            snprintf(path, sizeof path, "/api/contests/%s/move", id);
+            snprintf(path, sizeof path, "/api/sessions/%s/move", id);
             snprintf(body, sizeof body, "{\"ply\": %lld, \"move\": \"%s\"}",
                      (long long)json_integer_value(json_object_get(answer.json, "ply")),
                      json_string_value(json_object_get(json_array_get(legal, 0), "move")));
             guest->moves++;
         } else {
-            snprintf(path, sizeof path, "/api/contests/%s", id);
+            snprintf(path, sizeof path, "/api/sessions/%s", id);
             usleep(2000);
         }
         test_answer_free(&answer);

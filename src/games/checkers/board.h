@@ -1,10 +1,10 @@
-/* The board of English draughts, shared by the files of this folder.
+/* Bitboards of English draughts, for the files of this folder.
  *
  * The 32 playable squares are bits of a word, laid out so that a diagonal step is a rotation by a constant:
- * one row down and to the left is +1, down and to the right +7, modulo 32, and turning the board by half a
- * turn is reversing the word. Whole sets of men step in one instruction, and each of the four ways needs only
- * a mask that takes off what came around the edge. Squares are spoken of by their PDN numbers: 1-4 is the top
- * row, where black begins, 29-32 the bottom row, where white does; black's men move down. */
+ * +1 for down left, +7 for down right, modulo 32; a rotation of the board by 180 degrees reverses the word.
+ * Whole sets step in one instruction, and each direction needs only a mask against wrapping. Squares have
+ * their PDN numbers: 1-4 is the top row, where black begins, 29-32 the bottom row, where white begins;
+ * black's men move down. */
 #ifndef KNACK_GAMES_CHECKERS_BOARD_H
 #define KNACK_GAMES_CHECKERS_BOARD_H
 
@@ -12,31 +12,32 @@
 
 enum { KN_CHECKERS_BLACK, KN_CHECKERS_WHITE, KN_CHECKERS_MEN = 12 };
 
-/* Twelve kings have 48 steps at most; of captures no position is known with more than 28 (a hill climb over
- * positions found none), and the generator would stop at the bound. */
+/* Twelve kings have at most 48 steps. No position with more than 28 captures is known (a hill climb over
+ * positions found none); the generator stops at the limit. */
 enum { KN_CHECKERS_MOVES_MAX = 64 };
 
-/* 16 bytes without a gap, so that copying one is one load and one store. */
+/* 16 bytes without padding: a copy is one load and one store. */
 typedef struct KnCheckersPosition {
-    uint32_t pieces[2]; /* black's and white's, men and kings */
+    uint32_t pieces[2]; /* black and white, men and kings */
     uint32_t kings;     /* of both */
-    uint16_t quiet;     /* plies since a man moved or was taken, a king was taken; stays 0 with draw=0 */
+    uint16_t quiet;     /* plies since a man's move or a capture; always 0 with draw=0 */
     uint16_t mover;
 } KnCheckersPosition;
 
 /* The options of an instance. */
 typedef struct KnCheckersRules {
-    uint32_t limit; /* quiet plies that make a draw; UINT32_MAX: no such rule */
-    uint16_t tick;  /* what a quiet ply adds to the counter: 0 without the rule */
-    int repetition; /* occurrences that make a draw, 0: none do */
+    uint32_t limit; /* quiet plies that make a draw; UINT32_MAX: no limit */
+    uint16_t tick;  /* added to the counter by a quiet ply; 0 without the rule */
+    int repetition; /* occurrences that make a draw; 0: no rule */
 } KnCheckersRules;
 
 static inline const KnCheckersRules *kn_checkers_rules(const KnGame *game) { return game->data; }
 
-/* A bit for PDN square s, as a constant where s is one. */
+/* The bit of PDN square s; a constant if s is one. */
 #define KN_CHECKERS_INDEX(s) ((((((s)-1) / 4) + 1) / 2 + 7 * (((s)-1) / 8) + 6 * (((s)-1) % 4) + 10) & 31)
 #define SQ(s)                (1u << KN_CHECKERS_INDEX(s))
-#define ROW(r)               (SQ(4 * (r) + 1) | SQ(4 * (r) + 2) | SQ(4 * (r) + 3) | SQ(4 * (r) + 4)) /* 0 at the top */
+/* Row r, 0 at the top. */
+#define ROW(r) (SQ(4 * (r) + 1) | SQ(4 * (r) + 2) | SQ(4 * (r) + 3) | SQ(4 * (r) + 4))
 
 /* The PDN number of a bit's index: the inverse of KN_CHECKERS_INDEX. */
 static inline int kn_checkers_square(int index)
@@ -48,8 +49,7 @@ static inline int kn_checkers_square(int index)
 
 static inline int kn_checkers_square_of(uint32_t bit) { return kn_checkers_square(__builtin_ctz(bit)); }
 
-/* The ways of the board; `way ^ 2` is the opposite one. Black's men go the first two, white's the last two.
- */
+/* Directions; `way ^ 2` is the opposite. Black's men move in the first two, white's in the last two. */
 enum { DOWN_LEFT, DOWN_RIGHT, UP_RIGHT, UP_LEFT };
 
 static inline uint32_t kn_checkers_rotate(uint32_t set, int by)
@@ -57,7 +57,7 @@ static inline uint32_t kn_checkers_rotate(uint32_t set, int by)
     return set << (by & 31) | set >> (-by & 31);
 }
 
-/* Where the members of a set arrive one step that way; those that would leave the board are dropped. */
+/* Steps a whole set in one direction; pieces that would leave the board are dropped. */
 static inline __attribute__((always_inline)) uint32_t kn_checkers_step(uint32_t set, int way)
 {
     enum { LEFT_EDGE = SQ(5) | SQ(13) | SQ(21) | SQ(29), RIGHT_EDGE = SQ(4) | SQ(12) | SQ(20) | SQ(28) };
@@ -73,7 +73,7 @@ static inline __attribute__((always_inline)) uint32_t kn_checkers_step(uint32_t 
     }
 }
 
-/* The square s becomes 33 - s: the board seen from the other side. */
+/* Rotates the board by 180 degrees: square s becomes 33 - s. */
 static inline uint32_t kn_checkers_turn(uint32_t set)
 {
     set = (set >> 1 & 0x55555555u) | (set & 0x55555555u) << 1;
@@ -82,7 +82,7 @@ static inline uint32_t kn_checkers_turn(uint32_t set)
     return __builtin_bswap32(set);
 }
 
-/* Members of a set of up to 64; in plain operations, for not every x86-64 has an instruction for it. */
+/* Population count without the POPCNT instruction, which not every x86-64 has. */
 static inline int kn_checkers_popcount(uint64_t set)
 {
     set -= set >> 1 & 0x5555555555555555u;
@@ -92,9 +92,8 @@ static inline int kn_checkers_popcount(uint64_t set)
 
 static inline uint32_t kn_checkers_king_row(int side) { return side == KN_CHECKERS_BLACK ? ROW(7) : ROW(0); }
 
-/* A move: below, the squares it leaves and reaches as a set (one square, if a king's jumps lead back to where
- * it stood); above, the set of what it takes. Two ways of jumping with the same result are thus the same
- * move. */
+/* A move: the low half is the set of the squares it leaves and reaches (one square if a king's jumps return
+ * to the start), the high half the captured pieces. Two routes with the same result are the same move. */
 static inline KnMove kn_checkers_move(uint32_t change, uint32_t taken)
 {
     return (KnMove)taken << 32 | change;
@@ -102,7 +101,7 @@ static inline KnMove kn_checkers_move(uint32_t change, uint32_t taken)
 static inline uint32_t kn_checkers_change(KnMove move) { return (uint32_t)move; }
 static inline uint32_t kn_checkers_taken(KnMove move) { return (uint32_t)(move >> 32); }
 
-/* From where the mover's piece goes, and to where. */
+/* Origin and destination of the moving piece. */
 static inline uint32_t kn_checkers_from(const KnCheckersPosition *p, KnMove move)
 {
     return kn_checkers_change(move) & p->pieces[p->mover];
@@ -124,7 +123,7 @@ static inline void kn_checkers_apply(KnCheckersPosition *p, KnMove move, unsigne
         p->pieces[1 - side] ^= taken;
         kings &= ~taken;
         quiet = 0;
-        if (!(change & (change - 1))) change = 0; /* back where it stood */
+        if (!(change & (change - 1))) change = 0; /* it returns to its square */
     }
     p->pieces[side] ^= change;
     p->kings = kings ^ (king ? change : change & kn_checkers_king_row(side));
@@ -132,8 +131,8 @@ static inline void kn_checkers_apply(KnCheckersPosition *p, KnMove move, unsigne
     p->mover = (uint16_t)(1 - side);
 }
 
-/* moves.c: all legal moves by the board alone (counters aside), captures if there are any; their number;
- * whether a side can capture; and the number of ways in which a capture can be jumped. `out` has room for
+/* moves.c: generates all legal moves by the board alone (counters ignored), captures if there are any; counts
+ * them; tells whether a side can capture; and counts the routes of a capture. `out` has room for
  * KN_CHECKERS_MOVES_MAX. */
 int kn_checkers_generate(const KnCheckersPosition *p, KnMove *out);
 int kn_checkers_count(const KnCheckersPosition *p, bool paths);
@@ -157,9 +156,9 @@ void kn_checkers_feature_values(const KnGame *game, const void *position, int ro
 double kn_checkers_material(const KnGame *game, const void *position, int role);
 int kn_checkers_phase(const KnGame *game, const void *position);
 
-/* terms.c: the table for this processor, and the one for any. */
-const KnTermTable *kn_checkers_terms(void);
-const KnTermTable *kn_checkers_terms_plain(void);
+/* feature_set.c: the table for this processor, and the portable one. */
+const KnFeatureTable *kn_checkers_feature_set(void);
+const KnFeatureTable *kn_checkers_feature_set_plain(void);
 
 /* threats.c */
 enum { KN_CHECKERS_THREATS = 8 };

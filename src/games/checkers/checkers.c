@@ -1,14 +1,16 @@
-/* English draughts: the rules as a game. Capture is compulsory, any capture may be chosen, a series of jumps
- * is completed, a man that reaches the king row stops there and is crowned; who cannot move loses. A draw by
- * `draw` moves of each side without a man's move or a capture is a matter of the position, by its counter; by
- * repetition, of the history. */
+/* English draughts. Captures are compulsory, any capture may be chosen, a series of jumps must be completed,
+ * a man that reaches the king row stops there and becomes a king; a side without a move loses. The draw by
+ * `draw` moves of each side without a man's move or a capture depends on the position's counter; the draw by
+ * repetition on the history. */
 #include "games/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/checkers/board.h"
+
+#include "base/assert.h"
 
 static void start(const KnGame *game, void *position)
 {
@@ -32,11 +34,11 @@ static int moves(const KnGame *game, const void *position, KnMove *out)
 
 static void play(const KnGame *game, void *position, KnMove move)
 {
+    KN_ASSERT(kn_checkers_from(position, move));
     kn_checkers_apply(position, move, kn_checkers_rules(game)->tick);
 }
 
-/* Without a move the mover has lost, even at the limit: the other's last move has won before the draw is due.
- */
+/* A side without a move has lost, even at the limit: the opponent's last move won before the draw. */
 static void payoffs(const KnGame *game, const void *position, double *out)
 {
     (void)game;
@@ -46,10 +48,10 @@ static void payoffs(const KnGame *game, const void *position, double *out)
     out[1 - p->mover] = lost ? 1 : 0;
 }
 
-/* Hashing. The counter changes what a position is worth only where the limit is in sight: it enters the hash
- * in the last COUNTED plies before it. So positions that differ in the counter alone share their entry in a
- * table, and what a search of up to COUNTED plies finds there is still exact. The counter's part is added by
- * an exclusive or: `ended` can take it off again, as it knows the counter of each position behind it. */
+/* Hashing. The counter matters only near the limit: it enters the hash in the last COUNTED plies before it.
+ * So positions that differ only in the counter share a transposition table entry, and results of searches up
+ * to COUNTED plies stay exact. The counter is combined by exclusive or, so `ended` can remove it: it knows
+ * the counters of earlier positions. */
 enum { COUNTED = 40 };
 
 static uint64_t counter_hash(const KnCheckersRules *rules, unsigned quiet)
@@ -57,8 +59,7 @@ static uint64_t counter_hash(const KnCheckersRules *rules, unsigned quiet)
     return rules->tick && quiet + COUNTED >= rules->limit ? kn_mix64(0x517cc1b727220a95u + quiet) : 0;
 }
 
-/* Of the board and the mover: a 64x64 bit product folded, which brings every bit of both words into every
- * bit. */
+/* Hash of board and mover: a folded 64x64 bit multiplication, which mixes all bits of both words. */
 static uint64_t board_hash(const KnCheckersPosition *p)
 {
     uint64_t pieces = (uint64_t)p->pieces[1] << 32 | p->pieces[0];
@@ -74,9 +75,9 @@ static uint64_t hash(const KnGame *game, const void *position)
     return board_hash(p) ^ counter_hash(kn_checkers_rules(game), p->quiet);
 }
 
-/* Repetition. Only quiet plies can be undone, so one looks back no further than the counter says (with draw=0
- * nothing is counted: over all of it); a position comes again after 4 plies at the earliest, and with the
- * same mover. */
+/* Repetition. Only quiet plies are reversible, so the search goes back no further than the counter (with
+ * draw=0, through the whole history). A position recurs after 4 plies at the earliest, with the same side to
+ * move. */
 static bool ended(const KnGame *game, const void *position, const KnHistory *history, double *out)
 {
     const KnCheckersPosition *p = position;
@@ -95,7 +96,7 @@ static bool ended(const KnGame *game, const void *position, const KnHistory *his
     return true;
 }
 
-/* The one symmetry: half a turn with the colours exchanged. */
+/* The only symmetry: rotation by 180 degrees with colours exchanged. */
 static void transform(const KnGame *game, int symmetry, const void *position, void *image)
 {
     (void)game;
@@ -161,7 +162,7 @@ static void cell_name(const KnGame *game, int index, KnText *out)
     kn_text_printf(out, "%d", index + 1);
 }
 
-/* Captures are forced: a position with one is never left as it stands. */
+/* Captures are compulsory: the side to move may not stand pat. */
 static int tactical(const KnGame *game, const void *position, KnMove *out, bool *may_stand)
 {
     const KnCheckersPosition *p = position;
@@ -214,7 +215,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     game->features = kn_checkers_features;
     game->feature_count = kn_checkers_feature_count;
     game->evaluations = kn_checkers_evaluations;
-    game->terms = kn_checkers_terms();
+    game->feature_tables = kn_checkers_feature_set();
     game->cells = 32;
     game->cell_symbols = ".bwBW";
     game->phases = 4;

@@ -1,10 +1,10 @@
-/* What a position of draughts tells a learner: the 23 features of Markovitch & Sella (1996), Table 1, by the
- * readings below (their definitions were never printed), and plain evaluations by material. In the paper the
- * player is white; here "own" is the role that asks and "their" the other. Ranges are what can occur; the
- * paper's printed range is in the help. Nothing here looks further than one ply. */
+/* Features for learners: the 23 features of Markovitch & Sella (1996), Table 1, by the interpretations below
+ * (the paper does not define them), and evaluations by material. In the paper the player is white; here "own"
+ * is the role that asks and "their" the opponent. Ranges are what can occur; the help gives the paper's
+ * printed range. Nothing looks further than one ply. */
 #include "games/checkers/board.h"
 
-/* Weighted men by the reading that reproduces the paper's bounds: a king counts 3 men. */
+/* Weighted men, by the interpretation that reproduces the paper's bounds: a king counts as 3 men. */
 enum { KING_IN_MEN = 3 };
 
 enum {
@@ -65,15 +65,15 @@ const KnFeature kn_checkers_features[] = {
 };
 const int kn_checkers_feature_count = FEATURES;
 
-/* Everything below that counts is inlined into kn_checkers_feature_values, which is compiled twice: most of
- * the time goes into counting bits, and not every x86-64 has the instruction for it. */
+/* All counting code is inlined into kn_checkers_feature_values, which is compiled twice: most of its time is
+ * population counts, and not every x86-64 has POPCNT. */
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE int count(uint32_t set) { return __builtin_popcount(set); }
 
 INLINE bool goes(int side, bool king, int way) { return king || (way < 2) == (side == KN_CHECKERS_BLACK); }
 
-/* Steps and first jumps of a side, by way: the pieces that have one. */
+/* Steps and first jumps of a side, by direction: the pieces that have one. */
 typedef struct Going {
     uint32_t step[4], jump[4];
 } Going;
@@ -98,14 +98,13 @@ INLINE int count_all(const uint32_t set[4])
     return count(set[0]) + count(set[1]) + count(set[2]) + count(set[3]);
 }
 
-/* How many steps of a side let the other take, where neither side can take now: all steps one way at once.
- * What a step from f to t lets the other take is either the piece on t, or one next to f with f to land on.
- */
+/* Number of a side's steps that let the opponent capture, if neither side can capture now; all steps of a
+ * direction together. After a step from f to t the opponent can capture the piece on t, or one next to f by
+ * landing on f. */
 INLINE int quiet_sacrifices(const KnCheckersPosition *p, int side, const Going *going)
 {
     uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other), landed = 0;
-    uint32_t
-        reach[4]; /* next to a piece of the other's that can take in this way, on the side where it would */
+    uint32_t reach[4]; /* next to an opponent's piece that can capture in this direction */
     for (int way = 0; way < 4; way++) {
         reach[way] = kn_checkers_step(goes(1 - side, false, way) ? other : other & p->kings, way);
         landed |= kn_checkers_step(own & reach[way], way);
@@ -122,8 +121,8 @@ INLINE int quiet_sacrifices(const KnCheckersPosition *p, int side, const Going *
     return sacrifices;
 }
 
-/* Legal moves of a side as if it had the move, where one of both can take, and how many of them let the other
- * take. */
+/* Legal moves of a side as if it were to move, in positions with captures, and the number of them that let
+ * the opponent capture. */
 INLINE int sharp_moves(const KnCheckersPosition *p, int side, int *sacrifices)
 {
     KnCheckersPosition asked = *p;
@@ -139,7 +138,7 @@ INLINE int sharp_moves(const KnCheckersPosition *p, int side, int *sacrifices)
     return legal;
 }
 
-/* crown[i]: men whose shortest way over empty squares to an empty square of the king row has i + 1 steps. */
+/* crown[i]: number of men that need i + 1 steps over empty squares to an empty square of the king row. */
 INLINE void crowning(const KnCheckersPosition *p, int side, double crown[3])
 {
     uint32_t empty = ~(p->pieces[0] | p->pieces[1]), men = p->pieces[side] & ~p->kings;
@@ -160,8 +159,8 @@ INLINE uint32_t neighbours(uint32_t set)
            kn_checkers_step(set, UP_RIGHT) | kn_checkers_step(set, UP_LEFT);
 }
 
-/* Corners, single (4, 29) and double (1 with 5, 28 with 32), in which a side has a piece while the other
- * holds all squares next to the corner. */
+/* Corners, single (4, 29) and double (1 with 5, 28 with 32), where a side has a piece and the opponent holds
+ * all adjacent squares. */
 INLINE int trapped(const KnCheckersPosition *p, int side)
 {
     static const uint32_t corners[4] = {SQ(4), SQ(29), SQ(1) | SQ(5), SQ(28) | SQ(32)};
@@ -255,8 +254,7 @@ int kn_checkers_phase(const KnGame *game, const void *position)
     return pieces >= 20 ? 0 : pieces >= 14 ? 1 : pieces >= 10 ? 2 : 3;
 }
 
-/* Counts of two sets in one go: searches evaluate at every leaf, and not every x86-64 has an instruction for
- * it. */
+/* Population counts of two sets together: searches evaluate every leaf, and not every x86-64 has POPCNT. */
 static void count_pair(uint32_t first, uint32_t second, int *a, int *b)
 {
     uint64_t x = (uint64_t)second << 32 | first;
@@ -280,7 +278,7 @@ static KnScore score_material(const KnGame *game, const void *position)
     return 100 * (own_all - other_all) + 50 * (own_kings - other_kings);
 }
 
-/* Scaled so that any two different ratios of up to 36 against 36 men stay different as whole numbers. */
+/* Scaled so that different ratios of up to 36 to 36 men give different integers. */
 static KnScore score_trade(const KnGame *game, const void *position)
 {
     (void)game;

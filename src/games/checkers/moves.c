@@ -1,12 +1,11 @@
-/* Moves of draughts, whole sets at a time: a step of all men one way is a rotation, and only the finished
- * sets are taken apart into moves. Everything is written once for a side known at compile time and
- * instantiated for both. */
+/* Bitboard move generation: a step of all men in one direction is a rotation; only the resulting sets are
+ * split into moves. The code is written once for a side known at compile time and instantiated for both. */
 #include "games/checkers/board.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Steps and jumps by where they arrive: entry i < 32 for square i reached the side's first way, entry 32 + i
- * the second. */
+/* Steps and jumps by destination: entry i < 32 for square i reached in the side's first direction, entry 32 +
+ * i in the second. */
 #define BIT(i)            ((KnMove)1 << ((i)&31))
 #define STEP(i, by)       (BIT(i) | BIT((i) - (by)))
 #define JUMP(i, by)       (BIT(i) | BIT((i)-2 * (by)) | BIT((i) - (by)) << 32)
@@ -19,11 +18,11 @@
 static const KnMove step_arrivals[2][64] = {ARRIVALS(STEP, 1, 7), ARRIVALS(STEP, -1, -7)};
 static const KnMove jump_arrivals[2][64] = {ARRIVALS(JUMP, 1, 7), ARRIVALS(JUMP, -1, -7)};
 
-/* The two ways forward of a side; backward are those of the other. */
+/* The two forward directions of a side; backward ones are the opponent's. */
 INLINE int first_way(int side) { return side == KN_CHECKERS_BLACK ? DOWN_LEFT : UP_RIGHT; }
 INLINE int second_way(int side) { return first_way(side) + 1; }
 
-/* Where `own` arrives by steps forward as seen by `side`: as the tables are indexed. */
+/* Destinations of forward steps of `own`, as the tables are indexed. */
 INLINE uint64_t step_forward(uint32_t own, uint32_t empty, int side)
 {
     return (uint64_t)(kn_checkers_step(own, second_way(side)) & empty) << 32 |
@@ -50,9 +49,9 @@ INLINE KnMove *list(uint64_t arrive, const KnMove *arrivals, KnMove *out)
     return out;
 }
 
-/* A position as its mover sees it, with the first jumps there are. */
+/* A position seen by the side to move, with its first jumps. */
 typedef struct View {
-    uint32_t own, other, kings, empty; /* kings: one's own */
+    uint32_t own, other, kings, empty; /* kings: own ones */
     uint64_t forward, backward;        /* where first jumps arrive */
 } View;
 
@@ -65,8 +64,8 @@ INLINE View view(const KnCheckersPosition *p, int side)
     return v;
 }
 
-/* Whether some first jump leads to a second. What was jumped first cannot count here: beyond it stands the
- * jumper's own square, which is not among the empty ones. */
+/* Whether a first jump can continue. The piece jumped first cannot be jumped again: behind it is the jumper's
+ * own square, which is not empty. */
 INLINE bool jumps_go_on(const View *v, int side)
 {
     uint64_t next = jump_forward(both_halves(v->forward), v->other, v->empty, side);
@@ -78,14 +77,14 @@ INLINE bool jumps_go_on(const View *v, int side)
     return next != 0;
 }
 
-/* A capture under way: one piece, what it has taken, what is left to take. */
+/* A capture in progress: one piece, what it has captured, what is left. */
 typedef struct Jump {
     uint32_t origin, empty; /* its own square counts as empty */
-    KnMove *first, *out;    /* its own moves begin at first; the next goes to out */
+    KnMove *first, *out;    /* the piece's moves start at first; the next goes to out */
     KnMove *end;            /* see KN_CHECKERS_MOVES_MAX */
 } Jump;
 
-/* A man's ways of jumping never meet again with the same men taken, so its moves are all different. */
+/* Routes of a man never meet again with the same captures, so its moves are distinct. */
 INLINE void man_jumps_on(Jump *jump, uint32_t at, uint32_t taken, uint32_t other, int side);
 
 static __attribute__((noinline)) void black_man_jumps(Jump *jump, uint32_t at, uint32_t taken, uint32_t other)
@@ -98,7 +97,7 @@ static __attribute__((noinline)) void white_man_jumps(Jump *jump, uint32_t at, u
     man_jumps_on(jump, at, taken, other, KN_CHECKERS_WHITE);
 }
 
-/* One jump, if there is one that way, and all that may follow. */
+/* One jump in a direction, if possible, and its continuations. */
 INLINE void man_jump(Jump *jump, uint32_t at, uint32_t taken, uint32_t other, int side, int way)
 {
     uint32_t over = kn_checkers_step(at, way) & other;
@@ -118,7 +117,7 @@ INLINE void man_jumps_on(Jump *jump, uint32_t at, uint32_t taken, uint32_t other
     man_jump(jump, at, taken, other, side, second_way(side));
 }
 
-/* A king can go around a square of four in both senses, and then further: equal results are kept once. */
+/* A king can circle four squares in both directions: equal results are kept once. */
 static void add_king_move(Jump *jump, KnMove move)
 {
     if (__builtin_popcount(kn_checkers_taken(move)) >= 4)
@@ -140,7 +139,7 @@ static void king_jumps(Jump *jump, uint32_t at, uint32_t taken, uint32_t other)
     if (ends && taken) add_king_move(jump, kn_checkers_move(jump->origin | at, taken));
 }
 
-/* From where first jumps arrive so. */
+/* Origins of first jumps with these destinations. */
 INLINE uint32_t jump_origins(uint64_t arrive, int side)
 {
     int sign = side == KN_CHECKERS_BLACK ? -1 : 1;
@@ -148,7 +147,7 @@ INLINE uint32_t jump_origins(uint64_t arrive, int side)
            kn_checkers_rotate((uint32_t)(arrive >> 32), 14 * sign);
 }
 
-/* All captures where some are series, piece by piece. */
+/* All captures if some have several jumps, piece by piece. */
 static __attribute__((noinline)) int list_series(const View *v, int side, KnMove *out)
 {
     Jump jump = {.out = out, .end = out + KN_CHECKERS_MOVES_MAX};
@@ -195,7 +194,7 @@ bool kn_checkers_can_jump(const KnCheckersPosition *p, int side)
     return v.forward | v.backward;
 }
 
-/* Ways from `at` to `to` over all of `left`, none twice. */
+/* Number of routes from `at` to `to` that jump each of `left` once. */
 static int count_paths(uint32_t at, uint32_t to, uint32_t left, uint32_t empty)
 {
     if (!left) return at == to;

@@ -1,5 +1,5 @@
-/* Moves in PDN's notation: 9-14, 9x18, and with all squares, 9x18x25, where from and to do not tell which
- * capture is meant. */
+/* Moves in PDN notation: 9-14, 9x18, or with all squares, 9x18x25, if origin and destination are ambiguous.
+ */
 #include "games/checkers/board.h"
 
 #include <ctype.h>
@@ -7,14 +7,14 @@
 
 enum { PATH_MAX_SQUARES = KN_CHECKERS_MEN + 1, SHOWN = 24 };
 
-/* The squares at which a piece stands in the course of a move. */
+/* The squares that a piece visits in a move. */
 typedef struct Path {
     int squares[PATH_MAX_SQUARES + 1];
     int count;
 } Path;
 
-/* A search among the ways to carry out one capture. With `wanted`, only ways that touch its squares in their
- * order, and with `exact` no others, will do. */
+/* A search for the route of a capture. With `wanted`, only routes that visit its squares in order, with
+ * `exact` no others. */
 typedef struct Walk {
     uint32_t to, empty;
     const Path *wanted;
@@ -32,7 +32,7 @@ static bool walk_accepts(const Walk *walk)
     return met == walk->wanted->count;
 }
 
-/* Finds the first way from `at` over all of `left`; walk->path holds it afterwards. */
+/* Finds the first route from `at` over all of `left`; walk->path holds it. */
 static bool walk_on(Walk *walk, uint32_t at, uint32_t left)
 {
     walk->path.squares[walk->path.count++] = kn_checkers_square_of(at);
@@ -50,7 +50,7 @@ static bool find_path(const KnCheckersPosition *p, KnMove move, const Path *want
 {
     uint32_t from = kn_checkers_from(p, move);
     Walk walk = {kn_checkers_to(p, move), ~(p->pieces[0] | p->pieces[1]) | from, wanted, exact, {{0}, 0}};
-    if (!kn_checkers_taken(move)) { /* a step: two squares */
+    if (!kn_checkers_taken(move)) { /* a step has two squares */
         walk.path = (Path){{kn_checkers_square_of(from), kn_checkers_square_of(walk.to)}, 2};
         if (!walk_accepts(&walk)) return false;
     } else if (!walk_on(&walk, from, kn_checkers_taken(move)))
@@ -62,7 +62,7 @@ static bool find_path(const KnCheckersPosition *p, KnMove move, const Path *want
 static void full_text(const KnCheckersPosition *p, KnMove move, KnText *out)
 {
     Path path;
-    if (!find_path(p, move, NULL, false, &path)) return; /* no move of this position */
+    if (!find_path(p, move, NULL, false, &path)) return; /* not a move of this position */
     for (int i = 0; i < path.count; i++) {
         if (i) kn_text_add_char(out, kn_checkers_taken(move) ? 'x' : '-');
         kn_text_printf(out, "%d", path.squares[i]);
@@ -87,7 +87,7 @@ void kn_checkers_move_text(const KnGame *game, const void *position, KnMove move
                    kn_checkers_square_of(to));
 }
 
-/* Reads squares with anything of "-x:*" or blanks between them. */
+/* Parses squares separated by any of "-x:*" or blanks. */
 static KnStatus read_path(const char *text, Path *path, KnError *error)
 {
     const char *t = text;
@@ -149,7 +149,7 @@ KnStatus kn_checkers_parse_move(const KnGame *game, const void *position, const 
     uint32_t from = SQ(wanted.squares[0]), to = SQ(wanted.squares[wanted.count - 1]);
     for (int i = 0; i < count; i++) {
         if (kn_checkers_from(p, moves[i]) != from || kn_checkers_to(p, moves[i]) != to) continue;
-        if (find_path(p, moves[i], &wanted, true, NULL)) { /* a full path means one move only */
+        if (find_path(p, moves[i], &wanted, true, NULL)) { /* a full path identifies one move */
             *move = moves[i];
             return KN_OK;
         }

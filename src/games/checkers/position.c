@@ -1,7 +1,7 @@
-/* Positions as text: PDN's FEN, `B:W21,22,K30:B1,2,K3` - who is to move, then the squares of each side, K
- * before a king, with 21-24 for a range. A counter of quiet plies that is not 0 follows as `:H12`, as some
- * servers write it (their `:F` for the number of the move is read and dropped). The order of the sides,
- * blanks, letters' case and a final dot do not matter. */
+/* Positions in PDN's FEN, `B:W21,22,K30:B1,2,K3`: the side to move, then the squares of each side, K before a
+ * king, 21-24 for a range. A counter of quiet plies that is not 0 follows as `:H12`, as some servers write it
+ * (their `:F`, the move number, is ignored). The order of the sides, blanks, case and a final dot do not
+ * matter. */
 #include "games/checkers/board.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ void kn_checkers_position_text(const KnGame *game, const void *position, KnText 
     if (p->quiet) kn_text_printf(out, ":H%u", p->quiet);
 }
 
-/* Reading. `at` is the next character that is no blank; a failure remembers its place. */
+/* Parser. `at` is the next non-blank character; an error reports its place. */
 typedef struct Reader {
     const char *text, *at;
     KnError *error;
@@ -46,7 +46,7 @@ static KnStatus complain(const Reader *reader, const char *where, const char *wh
                    (int)(where - reader->text) + 1, what);
 }
 
-/* A number of at most `high`. */
+/* Parses a number from low to high. */
 static KnStatus read_number(Reader *reader, unsigned low, unsigned high, const char *what, unsigned *value)
 {
     peek(reader);
@@ -77,7 +77,7 @@ static KnStatus place(Reader *reader, KnCheckersPosition *p, int side, bool king
 static KnStatus read_side(Reader *reader, KnCheckersPosition *p, int side)
 {
     static const char expected[] = "expected a square from 1 to 32, with K before it for a king";
-    if (peek(reader) == ':' || !peek(reader) || peek(reader) == '.') return KN_OK; /* nobody left */
+    if (peek(reader) == ':' || !peek(reader) || peek(reader) == '.') return KN_OK; /* no pieces left */
     for (;;) {
         bool king = peek(reader) == 'K';
         const char *where = reader->at;

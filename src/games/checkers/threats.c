@@ -1,9 +1,9 @@
-/* How much is about to be taken: what each side's moves would let the other take, and what they would
- * threaten to take. Eight numbers that tell whether a search that ends here is likely to be mistaken
- * (players/allocation). Nothing looks further than one ply: each side is seen as if it had the move, and
- * after a move it is only asked who could take something.
+/* Material at risk: what each side's moves would let the opponent capture, and what they would threaten to
+ * capture. Eight numbers that indicate whether a search that ends here is likely to be wrong
+ * (methods/allocation). Nothing looks further than one ply: each side is treated as if it were to move, and
+ * after a move only immediate captures count.
  *
- * Where nobody can take now, which is most of the time, all steps one way are looked at in one go. */
+ * If nobody can capture now, which is usual, all steps in one direction are examined together. */
 #include "games/checkers/board.h"
 
 enum { SAFE, THREATS, OFFERS, TAKES, OF_SIDE };
@@ -24,7 +24,7 @@ const KnFeature kn_checkers_threat_features[2 * OF_SIDE] = {
 
 INLINE bool goes(int side, int way) { return (way < 2) == (side == KN_CHECKERS_BLACK); }
 
-/* One by one: for any position. */
+/* For any position, move by move. */
 static void slow_side(const KnCheckersPosition *p, int side, double *out)
 {
     KnCheckersPosition asked = *p;
@@ -47,14 +47,13 @@ static void slow_side(const KnCheckersPosition *p, int side, double *out)
     out[TAKES] = takes;
 }
 
-/* Where nobody can take. A step from f to t lets somebody take either next to t, or, over a neighbour of f,
- * by landing on f. */
+/* For positions without captures. A step from f to t allows a capture next to t, or one that lands on f. */
 INLINE void quiet_side(const KnCheckersPosition *p, int side, double *out)
 {
     uint32_t own = p->pieces[side], other = p->pieces[1 - side], empty = ~(own | other), kings = p->kings,
              row = kn_checkers_king_row(side);
     uint32_t reach[4], able[4],
-        left = 0, opened = 0; /* squares from which: the other takes after it is left; one's own does */
+        left = 0, opened = 0; /* origins whose step lets the opponent capture; origins whose step threatens */
     for (int way = 0; way < 4; way++) {
         uint32_t going = goes(1 - side, way) ? other : other & kings,
                  ours = goes(side, way) ? own : own & kings;
@@ -69,7 +68,7 @@ INLINE void quiet_side(const KnCheckersPosition *p, int side, double *out)
     for (int way = 0; way < 4; way++) {
         uint32_t from = (goes(side, way) ? own : own & kings) & kn_checkers_step(empty, way ^ 2),
                  to = kn_checkers_step(from, way), lost = 0;
-        for (int take = 0; take < 4; take++) /* behind the piece that stepped the square it left is free */
+        for (int take = 0; take < 4; take++) /* the square it left is free */
             lost |= to & reach[take] & (take == (way ^ 2) ? ~0u : kn_checkers_step(empty, take ^ 2));
         uint32_t crowned = to & (kn_checkers_step(from & kings, way) | row);
         uint32_t threat = from & (opened | kn_checkers_step((to & by_men) | (crowned & by_kings), way ^ 2));

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "games/gdl/study.h"
+#include <knack/base.h>
+#include "games/gdl/analysis_parts.h"
 
 enum { GAMES = 60, PLIES = 400, MOST_PAIRS = 3000 };
-#define MOST_TURNED UINT64_C(20000000) /* nodes, in random games */
-#define MOST_CONE   UINT64_C(60000000) /* nodes visited to find parts */
+#define MOST_FLIPS UINT64_C(20000000) /* limit on node changes in random games */
+#define MOST_CONE  UINT64_C(60000000) /* limit on nodes visited to find subgames */
 
 const char *kn_gdl_proof_name(KnGdlProof proof)
 {
@@ -16,19 +16,20 @@ const char *kn_gdl_proof_name(KnGdlProof proof)
     return names[proof];
 }
 
-static KnStatus no_memory(KnGdlStudy *s) { return kn_fail_memory(s->error, "analysing a rule sheet"); }
+static KnStatus no_memory(KnGdlStudy *s) { return kn_fail_memory(s->error, "analysing a game description"); }
 
-/* ---- Latches, and what rests on them ---- */
+/* ---- Latches ---- */
 
 static KnStatus find_latches(KnGdlStudy *s)
 {
-    const KnGdlNet *net = s->net;
+    const KnPropnet *net = s->net;
     uint8_t *latches = s->result->latches = calloc(net->fact_count + 1, sizeof *latches);
     if (!latches) return no_memory(s);
     kn_gdl_study_moves(s, true);
     for (uint32_t f = 0; f < net->fact_count; f++)
         for (int off = 0; off < 2; off++) {
-            KnWire before = kn_net_fact(f) ^ (KnWire)off, after = net->next[f] ^ (KnWire)off;
+            KnPropnetWire before = kn_propnet_fact(f) ^ (KnPropnetWire)off,
+                          after = net->next[f] ^ (KnPropnetWire)off;
             bool possible = kn_gdl_logic_assume(s->logic, net->terminal ^ 1) &&
                             kn_gdl_logic_assume(s->logic, before);
             if (!possible || kn_gdl_logic_value(s->logic, after) > 0)
@@ -39,13 +40,13 @@ static KnStatus find_latches(KnGdlStudy *s)
     return KN_OK;
 }
 
-/* Whether each node stays true once true (bit 1), and false once false (bit 2), because of what it rests on.
- */
+/* Whether each node stays true once true (bit 1), and false once false (bit 2), as a consequence of its
+ * inputs. */
 static void find_lasting(const KnGdlStudy *s, uint8_t *lasting)
 {
-    const KnGdlNet *net = s->net;
+    const KnPropnet *net = s->net;
     for (uint32_t n = 0; n < net->count; n++) {
-        const KnNetNode *node = &net->nodes[n];
+        const KnPropnetNode *node = &net->nodes[n];
         uint8_t all = KN_GDL_STAYS_TRUE | KN_GDL_STAYS_FALSE;
         if (node->kind == KN_NODE_FACT)
             all = s->result->latches[node->first];
@@ -53,12 +54,12 @@ static void find_lasting(const KnGdlStudy *s, uint8_t *lasting)
             all = 0;
         else if (node->kind == KN_NODE_AND) {
             for (uint32_t i = 0; i < node->count; i++) {
-                KnWire wire = net->wires[node->first + i];
+                KnPropnetWire wire = net->wires[node->first + i];
                 uint8_t input = lasting[wire / 2];
                 all = (uint8_t)(all & (wire & 1 ? input >> 1 | input << 1 : input));
             }
         } else if (node->kind == KN_NODE_LOOP) {
-            const KnNetBlock *block = &net->blocks[node->first];
+            const KnPropnetBlock *block = &net->blocks[node->first];
             for (uint32_t w = block->first_way; w < block->first_way + block->way_count; w++) {
                 uint8_t input = lasting[net->ways[w].outside / 2];
                 all = (uint8_t)(all & (net->ways[w].outside & 1 ? input >> 1 | input << 1 : input));
@@ -68,10 +69,10 @@ static void find_lasting(const KnGdlStudy *s, uint8_t *lasting)
     }
 }
 
-/* All goals but the least, once reached, stay. */
+/* Whether all goals but the lowest are latches. */
 static KnStatus find_rising(KnGdlStudy *s)
 {
-    const KnGdlNet *net = s->net;
+    const KnPropnet *net = s->net;
     uint8_t *lasting = calloc(net->count, sizeof *lasting);
     if (!lasting) return no_memory(s);
     find_lasting(s, lasting);
@@ -81,7 +82,7 @@ static KnStatus find_rising(KnGdlStudy *s)
         for (uint32_t g = net->first_goal[r]; g < net->first_goal[r + 1]; g++)
             if (net->goals[g].value < least) least = net->goals[g].value;
         for (uint32_t g = net->first_goal[r]; g < net->first_goal[r + 1]; g++) {
-            KnWire wire = net->goals[g].wire;
+            KnPropnetWire wire = net->goals[g].wire;
             if (net->goals[g].value > least) all &= lasting[wire / 2] >> (wire & 1) & 1;
         }
         if (all) s->result->rising[r] = KN_GDL_PROVED;
@@ -92,13 +93,13 @@ static KnStatus find_rising(KnGdlStudy *s)
 
 /* ---- Turns ---- */
 
-/* The only role that can have a choice where a fact is true: -1 nobody, -2 several. */
+/* The only role with a choice where a fact is true: -1 none, -2 several. */
 static int mover_where(KnGdlStudy *s, uint32_t fact)
 {
-    const KnGdlNet *net = s->net;
+    const KnPropnet *net = s->net;
     int mover = -1;
     bool possible = kn_gdl_logic_assume(s->logic, net->terminal ^ 1) &&
-                    kn_gdl_logic_assume(s->logic, kn_net_fact(fact));
+                    kn_gdl_logic_assume(s->logic, kn_propnet_fact(fact));
     for (int r = 0; r < net->roles && possible && mover != -2; r++) {
         uint32_t choices = 0;
         for (uint32_t a = net->first_action[r]; a < net->first_action[r + 1] && choices < 2; a++)
@@ -138,7 +139,7 @@ typedef struct Watch {
     KnGdlRun *run;
     const KnGdlAnswers *answers;
     KnRng rng;
-    int last[KN_GDL_ROLES]; /* goal values met; -1: none yet */
+    int last[KN_GDL_ROLES]; /* last goal values; -1: none yet */
 } Watch;
 
 static uint32_t nth_legal(const uint64_t *legal, uint32_t words, uint32_t n)
@@ -149,7 +150,7 @@ static uint32_t nth_legal(const uint64_t *legal, uint32_t words, uint32_t n)
     return 0;
 }
 
-/* Groups that could not be proved but may do for a picture. */
+/* Tests unproved groups, which may still serve for drawing. */
 static void watch_groups(KnGdlStudy *s, const uint64_t *state)
 {
     for (uint32_t i = 0; i < s->candidate_count; i++) {
@@ -164,11 +165,11 @@ static void watch_groups(KnGdlStudy *s, const uint64_t *state)
     }
 }
 
-/* Looks at a state and moves on; false at the end. */
+/* Observes a state and plays a move; false at the end. */
 static bool watch_state(KnGdlStudy *s, Watch *watch)
 {
     KnGdlAnalysis *a = s->result;
-    const KnGdlNet *net = s->net;
+    const KnPropnet *net = s->net;
     int with_choice = 0;
     uint32_t joint[KN_GDL_ROLES];
     bool over = watch->run->answers[watch->answers->terminal] & 1;
@@ -196,7 +197,7 @@ static bool watch_state(KnGdlStudy *s, Watch *watch)
     return true;
 }
 
-static void note_outcome(KnGdlAnalysis *a, const KnGdlNet *net, const Watch *watch)
+static void note_outcome(KnGdlAnalysis *a, const KnPropnet *net, const Watch *watch)
 {
     int goals[KN_GDL_ROLES];
     for (int r = 0; r < a->roles; r++) goals[r] = kn_gdl_run_goal(net, watch->answers, watch->run, r);
@@ -213,23 +214,24 @@ static void note_outcome(KnGdlAnalysis *a, const KnGdlNet *net, const Watch *wat
         }
 }
 
-static KnStatus watch_games(KnGdlStudy *s, KnGdlFast *fast)
+static KnStatus watch_games(KnGdlStudy *s, KnPropnetReasoner *fast)
 {
     KnGdlAnalysis *a = s->result;
-    const KnGdlFlow *flow = kn_gdl_fast_flow(fast);
-    Watch watch = {
-        .run = kn_gdl_run_new(flow), .answers = kn_gdl_flow_answers(flow), .rng = kn_rng_seeded(1)};
+    const KnPropnetDifferential *differential = kn_propnet_reasoner_flow(fast);
+    Watch watch = {.run = kn_gdl_run_new(differential),
+                   .answers = kn_propnet_differential_answers(differential),
+                   .rng = kn_rng_seeded(1)};
     uint64_t *start = calloc(watch.answers->next_words, sizeof *start);
     if (!watch.run || !start) {
         kn_gdl_run_free(watch.run);
         free(start);
         return no_memory(s);
     }
-    kn_gdl_fast_start(fast, start);
+    kn_propnet_reasoner_start(fast, start);
     if (a->turns == KN_GDL_UNKNOWN) a->turns = KN_GDL_OBSERVED;
     for (int r = 0; r < a->roles; r++)
         if (a->rising[r] == KN_GDL_UNKNOWN) a->rising[r] = KN_GDL_OBSERVED;
-    for (; a->games < GAMES && watch.run->turned < MOST_TURNED; a->games++) {
+    for (; a->games < GAMES && watch.run->flipped < MOST_FLIPS; a->games++) {
         int plies = 0;
         for (int r = 0; r < a->roles; r++) watch.last[r] = -1;
         kn_gdl_run_state(watch.run, start);
@@ -243,17 +245,17 @@ static KnStatus watch_games(KnGdlStudy *s, KnGdlFast *fast)
 
 /* ---- Goals of pairs ---- */
 
-/* Whether goals of two roles at the end can be proved to fit: to add up to `sum`, or (-1) to be equal. */
+/* Proves that final goals of two roles add up to `sum`, or (-1) are equal. */
 static bool prove_pair(KnGdlStudy *s, int first, int second, int sum)
 {
-    const KnGdlNet *net = s->net;
+    const KnPropnet *net = s->net;
     uint64_t pairs = (uint64_t)(net->first_goal[first + 1] - net->first_goal[first]) *
                      (net->first_goal[second + 1] - net->first_goal[second]);
     if (pairs > MOST_PAIRS) return false;
     for (uint32_t g = net->first_goal[first]; g < net->first_goal[first + 1]; g++)
         for (uint32_t h = net->first_goal[second]; h < net->first_goal[second + 1]; h++) {
             int x = net->goals[g].value, y = net->goals[h].value;
-            KnWire wires[3] = {net->terminal, net->goals[g].wire, net->goals[h].wire};
+            KnPropnetWire wires[3] = {net->terminal, net->goals[g].wire, net->goals[h].wire};
             if (x < 0 || y < 0 || (sum >= 0 ? x + y == sum : x == y)) continue;
             if (!kn_gdl_logic_refute(s->logic, wires, 3)) return false;
         }
@@ -272,11 +274,11 @@ static void prove_goals(KnGdlStudy *s)
         }
 }
 
-/* ---- Parts ---- */
+/* ---- Independent subgames ---- */
 
 typedef struct Parts {
     KnGdlStudy *study;
-    uint32_t *leader; /* by node, for facts and moves: union-find */
+    uint32_t *leader; /* by fact or move node: union-find */
     bool *clock;      /* by fact */
     uint32_t *marks, mark;
     uint32_t *stack;
@@ -296,15 +298,15 @@ static void push(Parts *p, uint32_t *depth, uint32_t node)
     p->stack[(*depth)++] = node;
 }
 
-/* Puts a fact or move (0: none) together with everything that a wire rests on. */
-static void unite_below(Parts *p, uint32_t node, KnWire wire)
+/* Unites a fact or move (0: none) with everything that a wire depends on. */
+static void unite_below(Parts *p, uint32_t node, KnPropnetWire wire)
 {
-    const KnGdlNet *net = p->study->net;
+    const KnPropnet *net = p->study->net;
     uint32_t depth = 0;
     p->mark++;
     push(p, &depth, wire / 2);
     while (depth) {
-        const KnNetNode *n = &net->nodes[p->stack[--depth]];
+        const KnPropnetNode *n = &net->nodes[p->stack[--depth]];
         p->visited++;
         if (n->kind == KN_NODE_MOVE || (n->kind == KN_NODE_FACT && !p->clock[n->first])) {
             uint32_t here = (uint32_t)(n - net->nodes);
@@ -314,44 +316,45 @@ static void unite_below(Parts *p, uint32_t node, KnWire wire)
         for (uint32_t i = 0; n->kind == KN_NODE_AND && i < n->count; i++)
             push(p, &depth, net->wires[n->first + i] / 2);
         if (n->kind != KN_NODE_LOOP) continue;
-        const KnNetBlock *block = &net->blocks[n->first];
+        const KnPropnetBlock *block = &net->blocks[n->first];
         for (uint32_t w = block->first_way; w < block->first_way + block->way_count; w++)
             push(p, &depth, net->ways[w].outside / 2);
     }
 }
 
-/* How results are put together from those of parts is no bond: what an answer's gate uses may be of different
- * parts. Anything below is of one. */
-static void unite_answer(Parts *p, KnWire wire)
+/* The top component of an answer does not unite: it may combine several subgames. Each input below it belongs
+ * to one. */
+static void unite_answer(Parts *p, KnPropnetWire wire)
 {
-    const KnGdlNet *net = p->study->net;
-    const KnNetNode *node = &net->nodes[wire / 2];
+    const KnPropnet *net = p->study->net;
+    const KnPropnetNode *node = &net->nodes[wire / 2];
     if (node->kind != KN_NODE_AND) return;
     for (uint32_t i = 0; i < node->count && p->visited < MOST_CONE; i++)
         unite_below(p, 0, net->wires[node->first + i]);
 }
 
-/* Numbers the parts that hold a fact, in the order of facts. */
+/* Numbers the subgames that hold a fact, in the order of facts. */
 static void number_parts(Parts *p)
 {
     KnGdlAnalysis *a = p->study->result;
-    const KnGdlNet *net = p->study->net;
+    const KnPropnet *net = p->study->net;
     for (uint32_t n = 0; n < net->count; n++) p->marks[n] = KN_GDL_NO_PART;
     for (uint32_t f = 0; f < net->fact_count; f++) {
-        uint32_t leader = leader_of(p, kn_net_fact(f) / 2);
-        bool alone = net->next[f] == KN_WIRE_FALSE || net->next[f] == kn_net_fact(f); /* never changes */
-        if (!p->clock[f] && !(alone && leader == kn_net_fact(f) / 2) && p->marks[leader] == KN_GDL_NO_PART)
+        uint32_t leader = leader_of(p, kn_propnet_fact(f) / 2);
+        bool alone = net->next[f] == KN_WIRE_FALSE || net->next[f] == kn_propnet_fact(f); /* never changes */
+        if (!p->clock[f] && !(alone && leader == kn_propnet_fact(f) / 2) &&
+            p->marks[leader] == KN_GDL_NO_PART)
             p->marks[leader] = a->parts++;
     }
     for (uint32_t f = 0; f < net->fact_count; f++)
-        a->part_of_fact[f] = p->clock[f] ? KN_GDL_NO_PART : p->marks[leader_of(p, kn_net_fact(f) / 2)];
+        a->part_of_fact[f] = p->clock[f] ? KN_GDL_NO_PART : p->marks[leader_of(p, kn_propnet_fact(f) / 2)];
     for (uint32_t i = 0; i < net->action_count; i++)
-        a->part_of_action[i] = p->marks[leader_of(p, kn_net_move(net, i) / 2)];
+        a->part_of_action[i] = p->marks[leader_of(p, kn_propnet_move(net, i) / 2)];
 }
 
 static KnStatus find_parts(KnGdlStudy *s)
 {
-    const KnGdlNet *net = s->net;
+    const KnPropnet *net = s->net;
     KnGdlAnalysis *a = s->result;
     Parts p = {s,
                malloc(net->count * sizeof *p.leader),
@@ -368,9 +371,9 @@ static KnStatus find_parts(KnGdlStudy *s)
         for (uint32_t i = 0; a->groups[g].clock && i < a->groups[g].count; i++)
             p.clock[a->groups[g].facts[i]] = true;
     for (uint32_t f = 0; ok && f < net->fact_count && p.visited < MOST_CONE; f++)
-        if (!p.clock[f]) unite_below(&p, kn_net_fact(f) / 2, net->next[f]);
+        if (!p.clock[f]) unite_below(&p, kn_propnet_fact(f) / 2, net->next[f]);
     for (uint32_t i = 0; ok && i < net->action_count && p.visited < MOST_CONE; i++)
-        unite_below(&p, kn_net_move(net, i) / 2, net->actions[i].legal);
+        unite_below(&p, kn_propnet_move(net, i) / 2, net->actions[i].legal);
     if (ok) unite_answer(&p, net->terminal);
     for (uint32_t g = 0; ok && g < net->first_goal[net->roles] && p.visited < MOST_CONE; g++)
         unite_answer(&p, net->goals[g].wire);
@@ -391,13 +394,13 @@ static KnStatus find_boards(KnGdlStudy *s)
         for (uint32_t k = 0; (c->active || c->seen) && c->argument >= 0 && k < c->count; k++)
             s->single[s->members[c->first + k] - 1] |= UINT64_C(1) << c->argument;
     }
-    return kn_gdl_boards_find(s->sheet, &s->terms, s->facts, s->net->fact_count, s->single,
+    return kn_gdl_boards_find(s->description, &s->terms, s->facts, s->net->fact_count, s->single,
                               &s->result->boards, s->error);
 }
 
 /* ---- The whole ---- */
 
-static KnStatus study_all(KnGdlStudy *s, KnGdlFast *fast)
+static KnStatus study_all(KnGdlStudy *s, KnPropnetReasoner *fast)
 {
     KnStatus status = kn_gdl_find_groups(s);
     if (status == KN_OK) status = find_latches(s);
@@ -407,17 +410,17 @@ static KnStatus study_all(KnGdlStudy *s, KnGdlFast *fast)
     if (status == KN_OK) prove_goals(s);
     if (status == KN_OK) status = find_parts(s);
     if (status == KN_OK) status = find_boards(s);
-    if (status == KN_OK) status = kn_gdl_find_twins(s);
+    if (status == KN_OK) status = kn_gdl_find_role_symmetry(s);
     return status;
 }
 
 KnStatus kn_gdl_analyse(KnGdlMachine *machine, KnGdlAnalysis **out, KnError *error)
 {
-    KnGdlFast *fast = kn_gdl_machine_fast(machine);
+    KnPropnetReasoner *fast = kn_gdl_machine_propnet(machine);
     *out = NULL;
     if (!fast) return KN_OK;
-    const KnGdlNet *net = kn_gdl_fast_net(fast);
-    KnGdlStudy s = {.sheet = kn_gdl_machine_sheet(machine), .net = net, .error = error};
+    const KnPropnet *net = kn_propnet_reasoner_net(fast);
+    KnGdlStudy s = {.description = kn_gdl_machine_description(machine), .net = net, .error = error};
     s.result = calloc(1, sizeof *s.result);
     s.logic = kn_gdl_logic_new(net);
     KnStatus status = s.result && s.logic ? kn_gdl_machine_terms(machine, &s.terms, &s.facts, &s.moves, error)
@@ -449,7 +452,7 @@ void kn_gdl_analysis_free(KnGdlAnalysis *a)
     free(a->groups);
     free(a->turn_movers);
     free(a->latches);
-    free(a->fact_twins);
+    free(a->fact_images);
     free(a->part_of_fact);
     free(a->part_of_action);
     kn_gdl_boards_free(&a->boards);

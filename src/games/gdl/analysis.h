@@ -1,12 +1,11 @@
-/* What the rules of a game say beyond single states: who has the move, whose goals are opposed, what never
- * changes back, what falls apart into games of its own, which relations are boards.
+/* Analysis of a game description: whose turn it is, opposed goals, latches, independent subgames, boards.
  *
- * Results are proved from the network (logic.h), or only observed in random games, or neither; each says
- * which. `denied` means that a random game showed the contrary. Nothing is known of sheets that cannot be
- * grounded.
+ * A result is proved on the propnet (logic.h), only observed in random games, or unknown; each says which.
+ * `denied` means that a random game was a counterexample. Descriptions that cannot be grounded are not
+ * analysed.
  *
- * Ownership: kn_gdl_analyse allocates, kn_gdl_analysis_free frees; read-only in between, and independent of
- * the machine. */
+ * Ownership: kn_gdl_analyse allocates, kn_gdl_analysis_free frees. The analysis is read-only and independent
+ * of the machine. */
 #ifndef KNACK_GAMES_GDL_ANALYSIS_H
 #define KNACK_GAMES_GDL_ANALYSIS_H
 
@@ -16,12 +15,12 @@
 typedef enum KnGdlProof { KN_GDL_UNKNOWN, KN_GDL_DENIED, KN_GDL_OBSERVED, KN_GDL_PROVED } KnGdlProof;
 const char *kn_gdl_proof_name(KnGdlProof proof);
 
-/* Facts of which at most one is true, in every state that can be reached; `exact`: always one. Proved. */
+/* Mutually exclusive facts: at most one is true in every reachable state; `exact`: always one. Proved. */
 typedef struct KnGdlGroup {
     uint32_t *facts;
     uint32_t count;
     bool exact;
-    bool clock; /* what comes next depends on nothing else: turns, counters of steps */
+    bool clock; /* its next value depends on nothing else: turns, step counters */
 } KnGdlGroup;
 
 enum { KN_GDL_STAYS_TRUE = 1, KN_GDL_STAYS_FALSE = 2 };
@@ -29,44 +28,43 @@ enum { KN_GDL_NO_PART = UINT32_MAX };
 
 typedef struct KnGdlAnalysis {
     int roles;
-    uint32_t facts, actions; /* of the network */
+    uint32_t facts, actions; /* of the propnet */
 
-    /* Control. At most one role has a choice at a time; if that is proved by a group, who has it where each
-     * fact of that is true. */
+    /* Turn-taking: at most one role has a choice. If a group proves it, turn_movers gives the role for each
+     * fact of the group. */
     KnGdlProof turns;
     int turn_group;   /* -1: none */
-    int *turn_movers; /* by fact of the group: the role, -1: nobody has a choice */
+    int *turn_movers; /* by fact of the group: the role, -1: no role has a choice */
 
-    /* Goals of two roles at the end, where both have one. */
+    /* Goals of two roles at the end, if both have one. */
     KnGdlProof opposed[KN_GDL_ROLES][KN_GDL_ROLES]; /* add up to 100 (`sums`) */
     KnGdlProof allied[KN_GDL_ROLES][KN_GDL_ROLES];  /* are equal */
     int sums[KN_GDL_ROLES][KN_GDL_ROLES];
 
-    /* A role's goal value, where it has one, is never less than it was before. */
+    /* A role's goal value never decreases. */
     KnGdlProof rising[KN_GDL_ROLES];
 
-    /* The roles can change places, with facts and moves renamed accordingly: `twins[r]` is the first role
-     * that r could be. The start is not renamed: who begins may differ. */
-    int twins[KN_GDL_ROLES];
-    uint32_t *fact_twins; /* by fact, where there are two roles and they are twins: what it is called once
-                             they have changed places; else NULL */
+    /* Roles that can be exchanged, with facts and moves renamed: symmetric_to[r] is the first role equivalent
+     * to r. The initial state is not renamed: who moves first may differ. */
+    int symmetric_to[KN_GDL_ROLES];
+    uint32_t
+        *fact_images; /* by fact, if there are two symmetric roles: its image under the exchange; else NULL */
 
     uint8_t *latches; /* by fact: KN_GDL_STAYS_TRUE once true, KN_GDL_STAYS_FALSE once false. Proved. */
     KnGdlGroup *groups;
     uint32_t group_count;
 
-    /* Independent parts: facts and actions that have to do with no others, but for whose turn it is and how
-     * goals and the end of the game are put together from the parts'. Proved; 0: too large to tell. */
+    /* Independent subgames (factoring): facts and actions that do not interact with others, except through
+     * turns and the combination of goals and termination. Proved; 0: too large to decide. */
     uint32_t parts;
-    uint32_t *part_of_fact, *part_of_action; /* KN_GDL_NO_PART: clocks, and moves that change nothing */
+    uint32_t *part_of_fact, *part_of_action; /* KN_GDL_NO_PART: clocks, and moves without effect */
 
     KnGdlBoards boards;
 
     uint64_t games, states; /* observed */
 } KnGdlAnalysis;
 
-/* Looks into a machine; random games are few. NULL in *analysis where the prover answers (KN_OK all the
- * same). */
+/* Analyses a machine, with a few random games. *analysis is NULL, with KN_OK, if the prover answers. */
 KnStatus kn_gdl_analyse(KnGdlMachine *machine, KnGdlAnalysis **analysis, KnError *error);
 void kn_gdl_analysis_free(KnGdlAnalysis *analysis);
 

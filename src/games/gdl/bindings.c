@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 4 << 20 }; /* variables alive at once */
+#include "base/assert.h"
+
+enum { MOST_SLOTS = 4 << 20 }; /* variables in use at the same time */
 
 const char kn_gdl_no_memory[] = "out of memory";
 
@@ -56,7 +58,7 @@ bool kn_gdl_slots(KnGdlBindings *v, uint32_t count, uint32_t *base)
     return true;
 }
 
-/* Follows bindings; in the end the term is a structure or an unbound variable. */
+/* Dereferences: the result is a structure or an unbound variable. */
 static inline void resolve(const KnGdlBindings *v, KnTerm *term, uint32_t *base)
 {
     while (kn_term_is_variable(v->terms, *term)) {
@@ -85,6 +87,7 @@ static bool occurs(KnGdlBindings *v, uint32_t slot, KnTerm term, uint32_t base)
 
 static bool bind(KnGdlBindings *v, uint32_t slot, KnTerm term, uint32_t base)
 {
+    KN_ASSERT(slot < v->slot_count && !v->slots[slot].term);
     if (!kn_term_ground(v->terms, term) && occurs(v, slot, term, base)) return false;
     if (!kn_gdl_grow((void **)&v->trail, &v->trail_capacity, v->trail_count + 1, sizeof *v->trail))
         return fail(v, kn_gdl_no_memory);
@@ -129,9 +132,10 @@ bool kn_gdl_identical(KnGdlBindings *v, KnTerm a, uint32_t base_a, KnTerm b, uin
     return true;
 }
 
-/* The number that an instance gives to an unbound variable. */
+/* The variable that stands for an unbound slot in an instance. */
 static KnTerm number_slot(KnGdlBindings *v, uint32_t slot)
 {
+    KN_ASSERT(slot < v->slot_count);
     uint32_t i = 0;
     while (i < v->name_count && v->names[i] != slot) i++;
     if (i == v->name_count) {
@@ -159,6 +163,7 @@ static KnTerm build(KnGdlBindings *v, KnTerm term, uint32_t base)
 
 KnTerm kn_gdl_instance(KnGdlBindings *v, KnTerm term, uint32_t base)
 {
+    KN_ASSERT(term && term < v->terms->count);
     if (kn_term_ground(v->terms, term)) return term;
     v->name_count = 0;
     KnTerm made = build(v, term, base);

@@ -1,11 +1,10 @@
-/* Variables at work in the prover.
+/* Variable bindings of the prover, by structure sharing (Boyer & Moore 1972).
  *
- * Within a rule terms are not copied: a term of the store together with the place where its variables live
- * (`base`) stands for its instance. Variables are slots of one growing array, bound to such pairs, and
- * unbound through a trail. With ground terms, the usual case, unifying is little more than comparing numbers.
+ * Terms of a rule are not copied: a term together with the place of its variables (`base`) stands for its
+ * instance. Variables are slots of one growing array, bound to such pairs and unbound through a trail. Ground
+ * terms, the usual case, unify by comparing numbers.
  *
- * Ownership: a value inside its prover; kn_gdl_bindings_free. `failed` says why a call could not do its work.
- */
+ * Ownership: a value inside its prover; kn_gdl_bindings_free. `failed` says why a call failed. */
 #ifndef KNACK_GAMES_GDL_BINDINGS_H
 #define KNACK_GAMES_GDL_BINDINGS_H
 
@@ -20,12 +19,11 @@ typedef struct KnGdlBindings {
     KnTerms *terms;
     KnGdlSlot *slots;
     uint32_t slot_count, slot_capacity;
-    uint32_t *trail; /* slots in the order in which they were bound */
+    uint32_t *trail; /* slots in binding order */
     uint32_t trail_count, trail_capacity;
-    uint32_t names[KN_GDL_VARIABLES * 2]; /* slots, in the order in which an instance numbers them */
+    uint32_t names[KN_GDL_VARIABLES * 2]; /* slots in the order in which an instance numbers them */
     uint32_t name_count;
-    uint64_t work, work_limit; /* an instance may be exponentially larger than what it is made of: its parts
-                                  are counted */
+    uint64_t work, work_limit; /* an instance may be exponentially larger than its parts: work bounds it */
     const char *failed;
 } KnGdlBindings;
 
@@ -34,21 +32,19 @@ extern const char kn_gdl_no_memory[];
 void kn_gdl_bindings_clear(KnGdlBindings *bindings);
 void kn_gdl_bindings_free(KnGdlBindings *bindings);
 
-/* Room for `count` unbound variables. */
+/* Allocates `count` unbound variables. */
 bool kn_gdl_slots(KnGdlBindings *bindings, uint32_t count, uint32_t *base);
 
-/* Makes two instances equal by binding variables; false if that cannot be (what was bound on the way stays
- * until undone). */
+/* Unifies two instances; false if they do not unify. Bindings made on the way stay until kn_gdl_undo. */
 bool kn_gdl_unify(KnGdlBindings *bindings, KnTerm a, uint32_t base_a, KnTerm b, uint32_t base_b);
 
-/* Whether two instances are the same as they stand. */
+/* Whether two instances are identical without further bindings. */
 bool kn_gdl_identical(KnGdlBindings *bindings, KnTerm a, uint32_t base_a, KnTerm b, uint32_t base_b);
 
-/* An instance as a term of its own, its unbound variables numbered by first occurrence; 0 if it cannot be
- * made. */
+/* An instance as a term, its unbound variables numbered by first occurrence; 0 on failure. */
 KnTerm kn_gdl_instance(KnGdlBindings *bindings, KnTerm term, uint32_t base);
 
-/* A point to come back to: bindings and slots made since are undone. */
+/* A choice point: kn_gdl_undo removes later bindings and slots. */
 typedef struct KnGdlMark {
     uint32_t trail, slots;
 } KnGdlMark;
@@ -65,7 +61,7 @@ static inline void kn_gdl_undo(KnGdlBindings *bindings, KnGdlMark mark)
     bindings->slot_count = mark.slots;
 }
 
-/* Makes an array at least so large, by doubling. */
+/* Grows an array to at least `wanted` items, by doubling. */
 bool kn_gdl_grow(void **array, uint32_t *capacity, uint32_t wanted, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 enum { MOST_BOARDS = 8, MOST_VALUES = 60, MOST_CONTENTS = 60, LEAST_ROW = 3 };
 
 typedef struct Finder {
-    const KnGdlSheet *sheet;
+    const KnGdlDescription *description;
     const KnTerms *terms;
     const KnTerm *facts;
     uint32_t fact_count;
@@ -19,7 +19,7 @@ typedef struct Finder {
 /* The values of an argument over the facts of a relation. */
 typedef struct Values {
     KnTerm list[MOST_VALUES];
-    int count; /* -1: too many, or not names only */
+    int count; /* -1: too many, or not all are names */
 } Values;
 
 static bool is_about(const Finder *f, uint32_t fact, KnSymbol symbol, int arity)
@@ -53,7 +53,7 @@ static void gather(const Finder *f, KnSymbol symbol, int arity, int argument, bo
 
 static const char *name_of(const Finder *f, KnTerm term)
 {
-    return f->sheet->symbols.names[kn_term(f->terms, term)->symbol];
+    return f->description->symbols.names[kn_term(f->terms, term)->symbol];
 }
 
 static bool is_number(const char *name)
@@ -70,8 +70,7 @@ static int by_name(const void *a, const void *b, void *user)
     return number_x != number_y ? number_y - number_x : strcmp(x, y);
 }
 
-/* Whether the facts of a relation lead through all values, one after the other; then they are put in that
- * order. */
+/* Whether a relation is a successor relation over all values; then sorts them by it. */
 static bool order_by_relation(const Finder *f, const KnGdlRelation *relation, Values *values)
 {
     int next[MOST_VALUES], before[MOST_VALUES], links = 0;
@@ -79,7 +78,8 @@ static bool order_by_relation(const Finder *f, const KnGdlRelation *relation, Va
     for (const KnGdlRule *rule = relation->rules; rule; rule = rule->next) {
         int at[2] = {-1, -1};
         for (int k = 0; k < 2; k++) {
-            const KnTermNode *node = kn_term(&f->sheet->terms, kn_term_args(&f->sheet->terms, rule->head)[k]);
+            const KnTermNode *node = kn_term(&f->description->terms,
+                                             kn_term_args(&f->description->terms, rule->head)[k]);
             for (int i = 0; i < values->count && !node->arity; i++)
                 if (kn_term(f->terms, values->list[i])->symbol == node->symbol) at[k] = i;
         }
@@ -105,8 +105,8 @@ static void order_values(Finder *f, Values *values)
     bool numbers = true;
     qsort_r(values->list, (size_t)values->count, sizeof *values->list, by_name, f);
     for (int i = 0; i < values->count; i++) numbers &= is_number(name_of(f, values->list[i]));
-    for (KnSymbol s = KN_GDL_KEYWORDS; s < f->sheet->symbols.count && !numbers; s++) {
-        const KnGdlRelation *relation = &f->sheet->relations[s];
+    for (KnSymbol s = KN_GDL_KEYWORDS; s < f->description->symbols.count && !numbers; s++) {
+        const KnGdlRelation *relation = &f->description->relations[s];
         if (relation->arity == 2 && relation->only_facts && relation->rules &&
             order_by_relation(f, relation, values))
             return;
@@ -120,7 +120,7 @@ static bool looks_empty(const char *name, bool white)
     static const char *const names[] = {"blank", "empty", "none", "free", "clear", "nothing"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcasecmp(name, names[i]) == 0) return true;
-    return strcasecmp(name, "b") == 0 && !white; /* b is black where there is white */
+    return strcasecmp(name, "b") == 0 && !white; /* b means black if there is a white */
 }
 
 static char letter_for(const char *name, const char *taken)
@@ -136,7 +136,7 @@ static char letter_for(const char *name, const char *taken)
     return '?';
 }
 
-/* Contents that are a letter have it; then the others choose. */
+/* Single letters keep theirs; then the others choose. */
 static void give_letters(KnGdlBoard *board)
 {
     bool white = false;
@@ -165,7 +165,7 @@ static const char **names_of(Finder *f, const Values *values)
     const char **names = KN_ARENA_NEW(f->boards->arena, const char *, values->count + 1);
     for (int i = 0; names && i < values->count; i++) {
         KnText text = KN_TEXT_EMPTY;
-        kn_term_text(&f->sheet->symbols, f->terms, values->list[i], &text);
+        kn_term_text(&f->description->symbols, f->terms, values->list[i], &text);
         names[i] = kn_arena_string(f->boards->arena, text.data);
         f->failed |= !names[i];
         kn_text_free(&text);
@@ -177,14 +177,15 @@ static const char **names_of(Finder *f, const Values *values)
 static bool names_roles(const Finder *f, const Values *values)
 {
     for (int i = 0; i < values->count; i++)
-        for (int r = 0; r < f->sheet->role_count; r++)
+        for (int r = 0; r < f->description->role_count; r++)
             if (kn_term(f->terms, values->list[i])->symbol ==
-                kn_term(&f->sheet->terms, f->sheet->roles[r])->symbol)
+                kn_term(&f->description->terms, f->description->roles[r])->symbol)
                 return true;
     return false;
 }
 
-/* A board by arguments: across, up (-1: a single row), content (-1: marks). False if it is none. */
+/* Tries a board with these arguments: across, up (-1: a single row), content (-1: marks). False if it is
+ * none. */
 static bool try_board(Finder *f, KnSymbol symbol, int arity, int across, int up, int content,
                       KnGdlBoard *board)
 {
@@ -206,7 +207,7 @@ static bool try_board(Finder *f, KnSymbol symbol, int arity, int across, int up,
     board->facts = KN_ARENA_NEW(f->boards->arena, uint32_t, x.count * y.count * contents);
     board->places = KN_ARENA_NEW(f->boards->arena, bool, x.count *y.count);
     board->letters = KN_ARENA_NEW(f->boards->arena, char, what.count + 1);
-    board->name = kn_arena_string(f->boards->arena, f->sheet->symbols.names[symbol]);
+    board->name = kn_arena_string(f->boards->arena, f->description->symbols.names[symbol]);
     board->column_names = names_of(f, &x);
     board->row_names = up >= 0 ? names_of(f, &y) : NULL;
     board->contents = names_of(f, &what);
@@ -224,7 +225,7 @@ static bool try_board(Finder *f, KnSymbol symbol, int arity, int across, int up,
     return filled * 2 >= x.count * y.count;
 }
 
-/* The arguments in which facts of a relation are single, as bits. */
+/* The arguments in which facts of a relation are exclusive, as bits. */
 static uint64_t single_arguments(const Finder *f, KnSymbol symbol, int arity)
 {
     uint64_t all = UINT64_MAX;
@@ -253,13 +254,13 @@ static int by_size(const void *a, const void *b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-KnStatus kn_gdl_boards_find(const KnGdlSheet *sheet, const KnTerms *terms, const KnTerm *facts,
+KnStatus kn_gdl_boards_find(const KnGdlDescription *description, const KnTerms *terms, const KnTerm *facts,
                             uint32_t fact_count, const uint64_t *single, KnGdlBoards *boards, KnError *error)
 {
     *boards = (KnGdlBoards){.arena = kn_arena_new()};
-    Finder f = {sheet, terms, facts, fact_count, single, boards, false};
+    Finder f = {description, terms, facts, fact_count, single, boards, false};
     if (boards->arena) boards->list = KN_ARENA_NEW(boards->arena, KnGdlBoard, MOST_BOARDS);
-    bool *seen = calloc(sheet->symbols.count, sizeof *seen);
+    bool *seen = calloc(description->symbols.count, sizeof *seen);
     f.failed = !boards->arena || !boards->list || !seen;
     for (uint32_t i = 0; i < fact_count && !f.failed && boards->count < MOST_BOARDS; i++) {
         const KnTermNode *node = kn_term(terms, facts[i]);
@@ -280,7 +281,7 @@ void kn_gdl_boards_free(KnGdlBoards *boards)
     *boards = (KnGdlBoards){0};
 }
 
-/* ---- Looking ---- */
+/* ---- Queries ---- */
 
 int kn_gdl_board_at(const KnGdlBoard *board, const uint64_t *state, int column, int row)
 {

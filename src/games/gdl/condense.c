@@ -1,11 +1,11 @@
-/* Rules as derivation wants them: one clause, or several with relations of their own between them.
+/* Splits costly rules by auxiliary relations (bucket elimination of variables; Dechter 1999).
  *
- * A body in which variables have little to do with each other has as many instances as the product of what
- * each could be. So a rule that proved costly is cut: a variable that the head does not show is dealt with in
- * a clause of its own, which asks everything that mentions it and hands on the other variables found there;
- * in the rule that clause's head stands for all of it. The variable whose literals mention fewest others goes
- * first, as long as a clause is smaller than what it is cut from. A `not` or comparison in such a clause may
- * need a variable that only literals outside bind: then one of those is asked twice. */
+ * A body whose variables hardly interact has as many instances as the product of their domains. To avoid
+ * that, a variable that the head does not show is projected out: an auxiliary clause takes all literals that
+ * mention it and keeps the other variables found there; in the rule, the auxiliary head replaces these
+ * literals. The variable whose literals mention the fewest others goes first, as long as the clause is
+ * smaller than the rule. If a `not` or comparison in such a clause needs a variable that only outside
+ * literals bind, one of these literals is used in both places. */
 #include <string.h>
 
 #include "games/gdl/derive.h"
@@ -16,22 +16,22 @@ typedef struct Set {
     uint64_t words[WORDS];
 } Set;
 
-/* A rule being cut. */
-typedef struct Cutting {
+/* The rule being split. */
+typedef struct Splitting {
     KnTerms *terms;
     KnArena *arena;
     uint32_t *relations;
-    KnGdlClause *clauses; /* made so far */
+    KnGdlClause *clauses; /* result so far */
     int rule;
     KnGdlPlace place;
     int variables;
     Set head;
     KnGdlLiteral *body;
-    Set *sets; /* of variables, by literal */
+    Set *sets; /* variables of each literal */
     int count;
-    bool *chosen; /* for a clause of its own */
+    bool *chosen; /* for the auxiliary clause */
     bool failed;
-} Cutting;
+} Splitting;
 
 static bool has(const Set *set, int v) { return set->words[v / 64] >> v % 64 & 1; }
 static void put(Set *set, int v) { set->words[v / 64] |= UINT64_C(1) << v % 64; }
@@ -71,10 +71,10 @@ static Set variables_of(const KnTerms *terms, const KnGdlLiteral *literal)
     return set;
 }
 
-/* ---- What to cut out ---- */
+/* ---- Choice ---- */
 
-/* Variables of the literals chosen, and those that a positive one of them binds. */
-static void survey(const Cutting *c, Set *all, Set *bound)
+/* Variables of the chosen literals, and those that a positive one of them binds. */
+static void survey(const Splitting *c, Set *all, Set *bound)
 {
     *all = *bound = (Set){{0}};
     for (int k = 0; k < c->count; k++) {
@@ -84,9 +84,8 @@ static void survey(const Cutting *c, Set *all, Set *bound)
     }
 }
 
-/* Adds a literal that binds one of the missing variables and brings fewest new ones; false if there is none.
- */
-static bool add_binder(Cutting *c, const Set *all, const Set *missing)
+/* Adds the literal that binds a missing variable and brings the fewest new ones; false if there is none. */
+static bool add_binder(Splitting *c, const Set *all, const Set *missing)
 {
     int best = -1, least = 0;
     for (int k = 0; k < c->count; k++) {
@@ -100,9 +99,9 @@ static bool add_binder(Cutting *c, const Set *all, const Set *missing)
     return best >= 0;
 }
 
-/* Chooses the literals for a clause about this variable; `inner` are variables that only they mention. False
- * if they cannot stand alone. */
-static bool choose(Cutting *c, int variable, Set *all, Set *inner)
+/* Chooses the literals of an auxiliary clause for this variable; `inner` are variables that only these
+ * mention. False if they cannot form a clause. */
+static bool choose(Splitting *c, int variable, Set *all, Set *inner)
 {
     Set bound, missing, elsewhere = c->head;
     for (int k = 0; k < c->count; k++) c->chosen[k] = has(&c->sets[k], variable);
@@ -114,20 +113,20 @@ static bool choose(Cutting *c, int variable, Set *all, Set *inner)
     }
     for (int k = 0; k < c->count; k++)
         if (!has(&c->sets[k], variable))
-            join(&elsewhere, &c->sets[k]); /* what only binds stays in the rule too */
+            join(&elsewhere, &c->sets[k]); /* a literal used only for binding stays in the rule, too */
     *inner = without(all, &elsewhere);
     return true;
 }
 
-static Set all_variables(const Cutting *c)
+static Set all_variables(const Splitting *c)
 {
     Set all = c->head;
     for (int k = 0; k < c->count; k++) join(&all, &c->sets[k]);
     return all;
 }
 
-/* The variable that is best dealt with alone; -1 if none is worth it. */
-static int find_variable(Cutting *c)
+/* The best variable to eliminate; -1 if none pays. */
+static int find_variable(Splitting *c)
 {
     Set whole = all_variables(c), all, inner;
     int best = -1, least = size_of(&whole);
@@ -137,14 +136,14 @@ static int find_variable(Cutting *c)
         if (size_of(&all) >= least || outer > KN_GDL_ARITY) continue;
         best = v;
         least = size_of(&all);
-        if (least <= 2) break; /* it hardly gets better */
+        if (least <= 2) break; /* good enough */
     }
     return best;
 }
 
-/* ---- Cutting ---- */
+/* ---- Splitting ---- */
 
-static void add_clause(Cutting *c, KnTerm head, const KnGdlLiteral *body, int count)
+static void add_clause(Splitting *c, KnTerm head, const KnGdlLiteral *body, int count)
 {
     KnGdlClause *clause = KN_ARENA_NEW(c->arena, KnGdlClause, 1);
     KnGdlLiteral *copy = KN_ARENA_NEW(c->arena, KnGdlLiteral, count + 1);
@@ -163,8 +162,8 @@ static void add_clause(Cutting *c, KnTerm head, const KnGdlLiteral *body, int co
     c->clauses = clause;
 }
 
-/* The head of a new relation between the variables that the outside knows. */
-static KnTerm make_head(Cutting *c, const Set *all, const Set *inner)
+/* The head of an auxiliary relation over the variables used outside. */
+static KnTerm make_head(Splitting *c, const Set *all, const Set *inner)
 {
     KnTerm args[KN_GDL_ARITY];
     int arity = 0;
@@ -175,7 +174,7 @@ static KnTerm make_head(Cutting *c, const Set *all, const Set *inner)
     return head;
 }
 
-static void cut_out(Cutting *c, int variable)
+static void cut_out(Splitting *c, int variable)
 {
     Set all, inner;
     choose(c, variable, &all, &inner);
@@ -196,7 +195,7 @@ static void cut_out(Cutting *c, int variable)
     c->count = kept + 1;
 }
 
-/* What legal and goal are asked about is a role; a rule that does not say so leaves it open. */
+/* Whether the head of legal or goal lacks a role condition, which is then added. */
 static bool wants_role(const KnTerms *terms, const KnGdlRule *rule)
 {
     const KnTermNode *head = kn_term(terms, rule->head);
@@ -204,19 +203,19 @@ static bool wants_role(const KnTerms *terms, const KnGdlRule *rule)
            kn_term_is_variable(terms, kn_term_args(terms, rule->head)[0]);
 }
 
-KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, int number, bool cut, uint32_t *relations,
-                             KnArena *arena, KnGdlClause *rest)
+KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, int number, bool split,
+                             uint32_t *relations, KnArena *arena, KnGdlClause *rest)
 {
-    Cutting c = {.terms = terms,
-                 .arena = arena,
-                 .relations = relations,
-                 .clauses = rest,
-                 .rule = number,
-                 .place = rule->place,
-                 .variables = rule->variables,
-                 .count = rule->count};
+    Splitting c = {.terms = terms,
+                   .arena = arena,
+                   .relations = relations,
+                   .clauses = rest,
+                   .rule = number,
+                   .place = rule->place,
+                   .variables = rule->variables,
+                   .count = rule->count};
     c.body = KN_ARENA_NEW(arena, KnGdlLiteral, rule->count + 2);
-    c.sets = KN_ARENA_NEW(arena, Set, cut ? rule->count + 2 : 1);
+    c.sets = KN_ARENA_NEW(arena, Set, split ? rule->count + 2 : 1);
     c.chosen = KN_ARENA_NEW(arena, bool, rule->count + 2);
     if (!c.body || !c.sets || !c.chosen) return NULL;
     memcpy(c.body, rule->body, (size_t)rule->count * sizeof *c.body);
@@ -225,7 +224,7 @@ KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, int number, 
         if (!role) return NULL;
         c.body[c.count++] = (KnGdlLiteral){.kind = KN_GDL_HOLDS, .term = role, .place = rule->place};
     }
-    if (cut) {
+    if (split) {
         collect(terms, rule->head, &c.head);
         for (int k = 0; k < c.count; k++) c.sets[k] = variables_of(terms, &c.body[k]);
         for (int v; !c.failed && (v = find_variable(&c)) >= 0;) cut_out(&c, v);

@@ -1,6 +1,6 @@
-/* Semi-naive derivation: a round looks only at bodies in which at least one literal is met by a sentence of
- * the round before, so that every instance is found exactly once. Fixed relations come first, in layers, each
- * complete before a `not` asks about it; all others follow in one go. */
+/* Semi-naive evaluation (Bancilhon 1986): a round considers only bodies in which at least one literal matches
+ * a sentence of the previous round, so each instance is found exactly once. Fixed relations come first,
+ * stratum by stratum, each complete before a `not` asks about it; all others follow together. */
 #include "games/gdl/derive.h"
 
 #include <stdlib.h>
@@ -9,25 +9,25 @@
 #include "games/gdl/bindings.h"
 #include "games/gdl/join.h"
 
-/* A relation's layer; those that may change form the last. */
+/* The stratum of a relation; relations that may change form the last one. */
 enum { MOST_LAYERS = 1 << 16 };
 
-/* Tries are given up after so many steps or words, and a rule that took a twentieth of the steps is costly:
- * it will be cut. So is one after a try that went well but gave so many words, unless it asks about moves:
- * ways that differ in a move only cost nothing in the end (net_build.c). The last try has all that the limits
- * allow. */
+/* A try stops after TRY_STEPS steps or the words below. A rule that took a twentieth of the steps is costly
+ * and is split for the next try; so is a rule of a successful try that gave too many words, unless it asks
+ * about moves (instances that differ only in a move are merged later, propnet_build.c). The last try has the
+ * full limits. */
 #define TRY_STEPS UINT64_C(1000000)
 enum { TRY_WORDS = 4 << 20, MOST_TRIES = 6, COSTLY = 20, MANY_WORDS = 200000 };
 
-/* What a try leaves for the next: by number of rule. */
+/* Costs of a try, by rule, for the next one. */
 typedef struct Costs {
     uint64_t *steps;
-    bool *cut, *moved; /* asks about moves */
+    bool *split, *moved; /* asks about moves */
     int rules;
 } Costs;
 
 typedef struct Derivation {
-    const KnGdlSheet *sheet;
+    const KnGdlDescription *description;
     const KnGdlDeriveLimits *limits;
     KnGdlDerived *out;
     KnArena *arena;
@@ -37,12 +37,12 @@ typedef struct Derivation {
     uint32_t relations;
     int last_layer;
     Costs *costs;
-    KnGdlPlace at;  /* the rule under way */
-    bool exhausted; /* a bound was met */
+    KnGdlPlace at;  /* the current rule */
+    bool exhausted; /* a limit was reached */
     KnError *error;
 } Derivation;
 
-static KnStatus no_memory(Derivation *d) { return kn_fail_memory(d->error, "grounding a rule sheet"); }
+static KnStatus no_memory(Derivation *d) { return kn_fail_memory(d->error, "grounding a game description"); }
 
 static KnSymbol relation_of(const Derivation *d, KnTerm sentence)
 {
@@ -51,7 +51,7 @@ static KnSymbol relation_of(const Derivation *d, KnTerm sentence)
 
 /* ---- Clauses and their layers ---- */
 
-/* Whether a literal asks about a relation (and does not compare terms). */
+/* Whether a literal is a sentence, not a comparison. */
 static bool asks(const KnGdlLiteral *literal)
 {
     return literal->kind == KN_GDL_HOLDS || literal->kind == KN_GDL_FAILS;
@@ -63,13 +63,13 @@ static void need(bool *needed, KnSymbol *queue, uint32_t *count, KnSymbol relati
     needed[relation] = true;
 }
 
-/* Rules of the relations that an answer can depend on; `base` and the like are often large and serve nobody.
- */
+/* Collects the rules of relations that an answer can depend on. `base` and the like are often large and
+ * unused. */
 static KnStatus collect_clauses(Derivation *d)
 {
     static const KnSymbol roots[] = {KN_GDL_ROLE, KN_GDL_INIT,     KN_GDL_LEGAL,
                                      KN_GDL_NEXT, KN_GDL_TERMINAL, KN_GDL_GOAL};
-    uint32_t symbols = d->sheet->symbols.count, count = 0;
+    uint32_t symbols = d->description->symbols.count, count = 0;
     bool *needed = KN_ARENA_NEW(d->arena, bool, symbols);
     KnSymbol *queue = KN_ARENA_NEW(d->arena, KnSymbol, symbols);
     if (!needed || !queue) return no_memory(d);
@@ -81,14 +81,14 @@ static KnStatus collect_clauses(Derivation *d)
     d->relations = symbols;
     int number = 0;
     for (uint32_t i = 0; i < count; i++)
-        for (const KnGdlRule *rule = d->sheet->relations[queue[i]].rules; rule; rule = rule->next) {
+        for (const KnGdlRule *rule = d->description->relations[queue[i]].rules; rule; rule = rule->next) {
             for (int k = 0; k < rule->count; k++) {
                 if (!asks(&rule->body[k])) continue;
-                KnSymbol used = kn_term(&d->sheet->terms, rule->body[k].term)->symbol;
+                KnSymbol used = kn_term(&d->description->terms, rule->body[k].term)->symbol;
                 need(needed, queue, &count, used);
-                d->costs->moved[number] |= d->sheet->relations[used].level == KN_GDL_MOVES;
+                d->costs->moved[number] |= d->description->relations[used].level == KN_GDL_MOVES;
             }
-            d->clauses = kn_gdl_condense(&d->out->terms, rule, number, d->costs->cut[number], &d->relations,
+            d->clauses = kn_gdl_condense(&d->out->terms, rule, number, d->costs->split[number], &d->relations,
                                          d->arena, d->clauses);
             if (!d->clauses) return no_memory(d);
             number++;
@@ -96,14 +96,14 @@ static KnStatus collect_clauses(Derivation *d)
     return KN_OK;
 }
 
-/* Whether each relation is fixed: the sheet says it of its own; an auxiliary one is if all that it uses is.
+/* Finds fixed relations: the description knows its own; an auxiliary one is fixed if everything it uses is.
  */
 static KnStatus find_fixed(Derivation *d)
 {
     bool *fixed = d->out->fixed = malloc(d->relations * sizeof *fixed);
     if (!fixed) return no_memory(d);
     for (uint32_t r = 0; r < d->relations; r++)
-        fixed[r] = r >= d->sheet->symbols.count || d->sheet->relations[r].level == KN_GDL_FIXED;
+        fixed[r] = r >= d->description->symbols.count || d->description->relations[r].level == KN_GDL_FIXED;
     fixed[KN_GDL_TRUE] = fixed[KN_GDL_DOES] = false;
     for (bool changed = true; changed;) {
         changed = false;
@@ -119,8 +119,8 @@ static KnStatus find_fixed(Derivation *d)
     return KN_OK;
 }
 
-/* A fixed relation comes no earlier than what it uses, and later than what it uses with `not`; check.c has
- * made sure that this can be. */
+/* Stratification: a fixed relation comes no earlier than what it uses, and later than what it negates.
+ * check.c has ensured that this is possible. */
 static KnStatus find_layers(Derivation *d)
 {
     const bool *fixed = d->out->fixed;
@@ -135,7 +135,7 @@ static KnStatus find_layers(Derivation *d)
                 int least = d->layers[relation_of(d, clause->body[k].term)] +
                             (clause->body[k].kind == KN_GDL_FAILS);
                 if (least <= d->layers[head]) continue;
-                if (least >= MOST_LAYERS) return kn_fail(d->error, KN_NO, "negation runs in circles");
+                if (least >= MOST_LAYERS) return kn_fail(d->error, KN_NO, "negation is not stratified");
                 d->layers[head] = least;
                 changed = true;
             }
@@ -148,17 +148,17 @@ static KnStatus find_layers(Derivation *d)
     return KN_OK;
 }
 
-/* ---- What a found body does ---- */
+/* ---- Matches ---- */
 
 static bool is_role(const Derivation *d, KnTerm term)
 {
-    for (int r = 0; r < d->sheet->role_count; r++)
-        if (d->sheet->roles[r] == term) return true;
+    for (int r = 0; r < d->description->role_count; r++)
+        if (d->description->roles[r] == term) return true;
     return false;
 }
 
-/* Puts (true x) beside (next x) and (init x), and (does r m) beside (legal r m), unless the declarations
- * exclude it. */
+/* Adds (true x) for (next x) and (init x), and (does r m) for (legal r m), unless the declarations exclude
+ * it. */
 static bool add_mirrored(Derivation *d, KnTerm sentence)
 {
     KnTerms *terms = &d->out->terms;
@@ -185,14 +185,14 @@ static bool add_sentence(Derivation *d, KnTerm sentence)
     return later || add_mirrored(d, sentence);
 }
 
-/* When all fixed relations are known, declarations among them: what they make true or done. */
+/* Applies the fixed relations, among them the declarations, to `true` and `does`. */
 static KnStatus mirror_fixed(Derivation *d)
 {
     static const KnSymbol mirrored[] = {KN_GDL_INIT, KN_GDL_NEXT, KN_GDL_LEGAL};
     for (int i = 0; i < 3; i++) {
-        const KnGdlShelf *shelf = &d->out->store.shelves[mirrored[i]];
-        for (uint32_t n = 0; n < shelf->count; n++)
-            if (!add_mirrored(d, shelf->sentences[n])) return no_memory(d);
+        const KnGdlRelationStore *stored = &d->out->store.relations[mirrored[i]];
+        for (uint32_t n = 0; n < stored->count; n++)
+            if (!add_mirrored(d, stored->sentences[n])) return no_memory(d);
     }
     return KN_OK;
 }
@@ -209,7 +209,7 @@ static bool grow_instances(KnGdlDerived *out, size_t wanted)
     return true;
 }
 
-/* Called for every body that is met: `sentences` has one for each literal that asks about what may change. */
+/* Called for each match: `sentences` has one for each literal that may change. */
 static KnStatus found(void *user, const KnGdlClause *clause, KnTerm head, const KnTerm *sentences)
 {
     Derivation *d = user;
@@ -237,7 +237,7 @@ static KnStatus found(void *user, const KnGdlClause *clause, KnTerm head, const 
 
 /* ---- Rounds ---- */
 
-/* Whether a literal is met by sentences that are still coming in this layer. */
+/* Whether the relation of a literal still grows in this stratum. */
 static bool moves(const Derivation *d, const KnGdlLiteral *literal, int layer)
 {
     return literal->kind == KN_GDL_HOLDS && d->layers[relation_of(d, literal->term)] == layer;
@@ -252,8 +252,8 @@ static KnStatus run_clause(Derivation *d, const KnGdlClause *clause, int layer, 
     for (int k = 0; k < clause->count && status == KN_OK; k++) {
         if (!moves(d, &clause->body[k], layer)) continue;
         any = true;
-        const KnGdlShelf *shelf = &d->out->store.shelves[relation_of(d, clause->body[k].term)];
-        if (shelf->old < shelf->now) status = kn_gdl_join(d->joins, clause, k);
+        const KnGdlRelationStore *stored = &d->out->store.relations[relation_of(d, clause->body[k].term)];
+        if (stored->old < stored->now) status = kn_gdl_join(d->joins, clause, k);
     }
     if (!any && first) status = kn_gdl_join(d->joins, clause, -1);
     d->costs->steps[clause->rule] += kn_gdl_joins_steps(d->joins) - before;
@@ -269,9 +269,9 @@ static KnStatus run_layer(Derivation *d, int layer)
         more = false;
         for (uint32_t r = 0; r < d->relations; r++) {
             if (d->layers[r] != layer) continue;
-            store->shelves[r].old = store->shelves[r].now;
-            store->shelves[r].now = store->shelves[r].count;
-            more |= store->shelves[r].old < store->shelves[r].now;
+            store->relations[r].old = store->relations[r].now;
+            store->relations[r].now = store->relations[r].count;
+            more |= store->relations[r].old < store->relations[r].now;
         }
         if (!first && !more) break;
         more = true;
@@ -287,7 +287,8 @@ static KnStatus run_layer(Derivation *d, int layer)
 static KnStatus derive(Derivation *d)
 {
     KnGdlDerived *out = d->out;
-    if (!(d->arena = kn_arena_new()) || !kn_terms_copy(&out->terms, &d->sheet->terms, d->limits->sentences))
+    if (!(d->arena = kn_arena_new()) ||
+        !kn_terms_copy(&out->terms, &d->description->terms, d->limits->sentences))
         return no_memory(d);
     KnStatus status = collect_clauses(d);
     if (status == KN_OK) status = find_fixed(d);
@@ -310,13 +311,12 @@ static KnStatus derive(Derivation *d)
     return status;
 }
 
-/* One try. Where steps or words run out the message names the rule that took most of them, else the one under
- * way. */
-static KnStatus try_deriving(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, Costs *costs,
-                             bool *exhausted, KnGdlDerived *out, KnError *error)
+/* One try. If steps or words run out, the message names the costliest rule, else the current one. */
+static KnStatus try_deriving(const KnGdlDescription *description, const KnGdlDeriveLimits *limits,
+                             Costs *costs, bool *exhausted, KnGdlDerived *out, KnError *error)
 {
     *out = (KnGdlDerived){0};
-    Derivation d = {.sheet = sheet, .limits = limits, .out = out, .costs = costs, .error = error};
+    Derivation d = {.description = description, .limits = limits, .out = out, .costs = costs, .error = error};
     memset(costs->steps, 0, (size_t)costs->rules * sizeof *costs->steps);
     KnStatus status = derive(&d);
     *exhausted = status == KN_NO && (d.exhausted || out->terms.failed || out->steps >= limits->steps);
@@ -327,27 +327,29 @@ static KnStatus try_deriving(const KnGdlSheet *sheet, const KnGdlDeriveLimits *l
         most = costs->steps[clause->rule];
         d.at = clause->place;
     }
-    if (status == KN_NO && d.at.line) kn_fail_within(error, "%s:%d:%d", sheet->name, d.at.line, d.at.column);
+    if (status == KN_NO && d.at.line)
+        kn_fail_within(error, "%s:%d:%d", description->name, d.at.line, d.at.column);
     kn_gdl_joins_free(d.joins);
     kn_arena_free(d.arena);
     return status;
 }
 
-/* Marks the costly rules that are not; how many. */
-static uint32_t choose_cuts(Costs *costs, uint64_t steps, bool also_moved)
+/* Marks further costly rules for splitting; returns their number. */
+static uint32_t choose_splits(Costs *costs, uint64_t steps, bool also_moved)
 {
     uint32_t count = 0;
     for (int r = 0; r < costs->rules; r++) {
-        if (costs->cut[r] || costs->steps[r] <= steps / COSTLY || (costs->moved[r] && !also_moved)) continue;
-        costs->cut[r] = true;
+        if (costs->split[r] || costs->steps[r] <= steps / COSTLY || (costs->moved[r] && !also_moved))
+            continue;
+        costs->split[r] = true;
         count++;
     }
     return count;
 }
 
-/* Tries until nothing more can be cut, and keeps the smallest that went well. */
-static KnStatus derive_cutting(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, Costs *costs,
-                               KnGdlDerived *out, KnError *error)
+/* Repeats until nothing more can be split; keeps the smallest successful result. */
+static KnStatus derive_with_splits(const KnGdlDescription *description, const KnGdlDeriveLimits *limits,
+                                   Costs *costs, KnGdlDerived *out, KnError *error)
 {
     KnGdlDeriveLimits bounds = *limits;
     if (bounds.steps > TRY_STEPS) bounds.steps = TRY_STEPS;
@@ -355,10 +357,10 @@ static KnStatus derive_cutting(const KnGdlSheet *sheet, const KnGdlDeriveLimits 
     bool done = false, exhausted = true;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
         KnGdlDerived now;
-        KnStatus status = try_deriving(sheet, &bounds, costs, &exhausted, &now, error);
-        uint32_t cut = exhausted || (status == KN_OK && now.length > MANY_WORDS)
-                           ? choose_cuts(costs, now.steps, exhausted)
-                           : 0;
+        KnStatus status = try_deriving(description, &bounds, costs, &exhausted, &now, error);
+        uint32_t split = exhausted || (status == KN_OK && now.length > MANY_WORDS)
+                             ? choose_splits(costs, now.steps, exhausted)
+                             : 0;
         bool better = status == KN_OK && (!done || now.length < out->length);
         KnGdlDerived worse = better ? *out : now;
         if (better) {
@@ -368,26 +370,26 @@ static KnStatus derive_cutting(const KnGdlSheet *sheet, const KnGdlDeriveLimits 
         kn_gdl_derived_free(&worse);
         done |= better;
         if (!exhausted && status != KN_OK) return done ? KN_OK : status;
-        if (!cut || (done && !better)) break;
+        if (!split || (done && !better)) break;
     }
-    return done ? KN_OK : try_deriving(sheet, limits, costs, &exhausted, out, error);
+    return done ? KN_OK : try_deriving(description, limits, costs, &exhausted, out, error);
 }
 
-KnStatus kn_gdl_derive(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, KnGdlDerived *out,
-                       KnError *error)
+KnStatus kn_gdl_derive(const KnGdlDescription *description, const KnGdlDeriveLimits *limits,
+                       KnGdlDerived *out, KnError *error)
 {
-    Costs costs = {.rules = sheet->rule_count + 1};
+    Costs costs = {.rules = description->rule_count + 1};
     costs.steps = calloc((size_t)costs.rules, sizeof *costs.steps);
-    costs.cut = calloc((size_t)costs.rules, sizeof *costs.cut);
+    costs.split = calloc((size_t)costs.rules, sizeof *costs.split);
     costs.moved = calloc((size_t)costs.rules, sizeof *costs.moved);
     *out = (KnGdlDerived){0};
-    KnStatus status = costs.steps && costs.cut && costs.moved
+    KnStatus status = costs.steps && costs.split && costs.moved
                           ? KN_OK
-                          : kn_fail_memory(error, "grounding a rule sheet");
-    if (limits->cut && costs.cut) memset(costs.cut, true, (size_t)costs.rules);
-    if (status == KN_OK) status = derive_cutting(sheet, limits, &costs, out, error);
+                          : kn_fail_memory(error, "grounding a game description");
+    if (limits->split && costs.split) memset(costs.split, true, (size_t)costs.rules);
+    if (status == KN_OK) status = derive_with_splits(description, limits, &costs, out, error);
     free(costs.steps);
-    free(costs.cut);
+    free(costs.split);
     free(costs.moved);
     return status;
 }

@@ -1,33 +1,32 @@
-/* Everything that could ever hold, and why: a sheet grounded from the bottom up.
+/* Grounding by bottom-up derivation: every sentence that could ever hold, and its ground rules.
  *
- * Relations that do not depend on the state are derived exactly. For the others the states are piled up: what
- * is initially true or could be next is true, what could be legal is done, and `not` about anything that may
- * change is taken as passed. So too much is found, never too little. Every way in which a rule's body could
- * come true is an instance: its head, and what must hold and must not hold for it. A body keeps only what may
- * change; an instance with an empty body always holds.
+ * Relations that do not depend on the state are computed exactly. For all others the derivation works on the
+ * union of all states (a relaxation): what is initially true or could be next is true, what could be legal is
+ * done, and `not` of anything that may change succeeds. The result is a superset of what can hold. Each match
+ * of a rule's body gives a ground instance: its head and the literals that may change; an instance with an
+ * empty body always holds.
  *
- * With `declared` the sheet's own base and input relations say what may be true and done, which they may say
- * better than the rules (and which is then believed).
+ * With `declared`, the description's own base and input relations define which facts and moves are possible;
+ * they may be more precise than the rules, and are then trusted.
  *
- * Rules that turn out to be costly are cut (condense.c), and derivation begins again: a variable that only
- * some literals of a body share is dealt with in a relation of its own between them and the head. Such
- * relations have symbols beyond the sheet's.
+ * Costly rules are split (condense.c) and derivation starts again: an auxiliary relation projects out a
+ * variable that only some literals of a body share. Auxiliary relations have symbols beyond the
+ * description's.
  *
- * Ownership: kn_gdl_derived_free frees what kn_gdl_derive filled, also after failure. */
+ * Ownership: kn_gdl_derived_free frees what kn_gdl_derive filled, also after a failure. */
 #ifndef KNACK_GAMES_GDL_DERIVE_H
 #define KNACK_GAMES_GDL_DERIVE_H
 
 #include <stdatomic.h>
 
-#include "games/gdl/sheet.h"
+#include "games/gdl/description.h"
 #include "games/gdl/store.h"
 
 typedef struct KnGdlDerived {
-    KnTerms terms; /* the sheet's under their own numbers, then what was derived */
+    KnTerms terms; /* the description's terms with their own numbers, then derived ones */
     KnGdlStore store;
-    bool *fixed; /* by relation: true sentences of it hold always */
-    /* Instances one after the other: head, number of literals, literals (2 * sentence, plus 1 if it must not
-     * hold). */
+    bool *fixed; /* by relation: it does not depend on the state */
+    /* Ground rules in sequence: head, number of literals, literals (2 * sentence, plus 1 if negated). */
     uint32_t *instances;
     size_t length, capacity;
     uint32_t instance_count;
@@ -36,16 +35,16 @@ typedef struct KnGdlDerived {
 
 typedef struct KnGdlDeriveLimits {
     bool declared;
-    bool cut;                  /* every rule that can be, costly or not */
-    uint64_t steps;            /* sentences looked at */
-    uint32_t sentences;        /* terms in all */
-    size_t words;              /* of instances */
+    bool split;                /* split every rule that can be split, not only costly ones */
+    uint64_t steps;            /* limit on sentences visited */
+    uint32_t sentences;        /* limit on terms */
+    size_t words;              /* limit on words of instances */
     const atomic_bool *cancel; /* may be NULL; set: KN_STOPPED */
 } KnGdlDeriveLimits;
 
-/* KN_NO: not within the limits, or an unsafe rule; the error says why, and names the place of the rule. */
-KnStatus kn_gdl_derive(const KnGdlSheet *sheet, const KnGdlDeriveLimits *limits, KnGdlDerived *derived,
-                       KnError *error);
+/* KN_NO: a limit was exceeded, or a rule is unsafe; `error` says why and where. */
+KnStatus kn_gdl_derive(const KnGdlDescription *description, const KnGdlDeriveLimits *limits,
+                       KnGdlDerived *derived, KnError *error);
 void kn_gdl_derived_free(KnGdlDerived *derived);
 
 /* A rule as derivation uses it. */
@@ -53,15 +52,15 @@ typedef struct KnGdlClause {
     KnTerm head;
     const KnGdlLiteral *body;
     int count, variables;
-    int rule; /* that it comes from, by number */
+    int rule; /* number of the rule that it comes from */
     KnGdlPlace place;
     struct KnGdlClause *next;
-    struct KnGdlPlan **plans; /* join.c's: by fresh literal, plus one */
+    struct KnGdlPlan **plans; /* of join.c, by fresh literal plus one */
 } KnGdlClause;
 
-/* condense.c: a rule as one clause or, if it is to be cut, several, in front of `rest`; *relations counts on
- * from the sheet's symbols. NULL if memory runs out. */
-KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, int number, bool cut, uint32_t *relations,
-                             KnArena *arena, KnGdlClause *rest);
+/* condense.c: turns a rule into one clause or, if it is split, several, in front of `rest`. New relations get
+ * the numbers from *relations on. NULL if memory runs out. */
+KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, int number, bool split,
+                             uint32_t *relations, KnArena *arena, KnGdlClause *rest);
 
 #endif

@@ -1,17 +1,16 @@
-/* Any game from its rules in the game description language: gdl:FILE, or gdl("FILE"), or gdl:NAME for a
- * built-in sheet.
+/* Games in the game description language: gdl:FILE, gdl("FILE"), or gdl:NAME for a built-in description.
  *
- * Roles are the sheet's, in its order; one called `random` is nature. Every role moves at every step, as the
- * language has it (those who only wait have a single move). Payoffs are goal values from 0 to 100; a role for
- * which the rules give no value, or several, gets 0. The game is over in terminal states, and also where a
- * role has no legal move, which a proper sheet avoids.
+ * Roles are the description's, in its order; a role named `random` is nature. Every role moves at every step,
+ * as the language defines; a role that only waits has a single move. Payoffs are goal values from 0 to 100; a
+ * role without a unique value gets 0. The game is over in terminal states, and also if a role has no legal
+ * move, which a valid description avoids.
  *
- * The rules of a game cannot fail, but a prover on somebody's rules can: endless rules, more facts than there
- * is room for. Then the game is over there: a position that could not be reached is marked as failed, with 0
- * for everybody, and what went wrong is kept for kn_gdl_trouble.
+ * The game interface assumes that rules cannot fail, but a prover can: endless recursion, too many facts.
+ * Then the game is over: a position that could not be computed is marked as failed, with 0 for every role,
+ * and kn_gdl_trouble reports the first failure.
  *
- * The language asks that every contest ends, and so it is taken; for a sheet that does not keep to it there
- * is the option `endless`. */
+ * The language requires that every game ends; use the option `endless` for a description that does not ensure
+ * it. */
 #include "games/gdl/gdl.h"
 
 #include <pthread.h>
@@ -19,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/registry.h"
 
 typedef struct Position {
@@ -30,16 +29,16 @@ typedef struct Position {
 typedef struct Gdl {
     KnGdlMachine *machine;
     const char *role_names[KN_GDL_ROLES];
-    pthread_mutex_t lock; /* of the trouble and the analysis */
+    pthread_mutex_t lock; /* protects the failure and the analysis */
     KnError trouble;
-    KnGdlAnalysis *analysis; /* made when first wanted */
+    KnGdlAnalysis *analysis; /* made on first use */
     bool analysed;
 } Gdl;
 
 static Gdl *gdl_of(const KnGame *game) { return game->data; }
 static KnGdlMachine *machine_of(const KnGame *game) { return gdl_of(game)->machine; }
 
-/* Keeps the first thing that went wrong. */
+/* Records the first failure. */
 static void note_trouble(const KnGame *game, const KnError *error)
 {
     Gdl *gdl = gdl_of(game);
@@ -75,7 +74,7 @@ static void start(const KnGame *game, void *position)
     kn_gdl_start(machine_of(game), p->facts, NULL);
 }
 
-/* Moves of a role in a state that is not terminal; 0 after trouble. */
+/* Moves of a role in a state that is not terminal; 0 after a failure. */
 static int list_moves(const KnGame *game, const Position *p, int role, KnMove *moves)
 {
     int count = 0;
@@ -130,8 +129,7 @@ static uint64_t hash(const KnGame *game, const void *position)
     return kn_gdl_state_hash(machine_of(game), p->facts) ^ (p->failed ? kn_mix64(1) : 0);
 }
 
-/* ---- Text: facts sorted by their bytes, apart by blanks; () if there are none; ! before a failed position
- * ---- */
+/* ---- Text: sorted facts, separated by blanks; () if there are none; ! before a failed position ---- */
 
 static void move_text(const KnGame *game, const void *position, KnMove move, KnText *out)
 {
@@ -184,23 +182,23 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
     return p->failed > 1 ? kn_fail(error, KN_INPUT, "these bytes are no state of this game") : KN_OK;
 }
 
-/* ---- Pictures ---- */
+/* ---- Drawing ---- */
 
 const KnGdlAnalysis *kn_game_analysis(const KnGame *game)
 {
     if (!kn_game_gdl(game)) return NULL;
     Gdl *gdl = gdl_of(game);
     pthread_mutex_lock(&gdl->lock);
-    if (!gdl->analysed) kn_gdl_analyse(gdl->machine, &gdl->analysis, NULL); /* without memory there is none */
+    if (!gdl->analysed) kn_gdl_analyse(gdl->machine, &gdl->analysis, NULL); /* NULL if memory runs out */
     gdl->analysed = true;
     pthread_mutex_unlock(&gdl->lock);
     return gdl->analysis;
 }
 
-/* The name that a fact begins with. */
+/* Length of the relation's name in a fact. */
 static size_t name_length(const char *fact) { return (*fact == '(') + strcspn(fact + (*fact == '('), " )"); }
 
-/* A line for each relation. */
+/* One line for each relation. */
 static void draw_facts(const KnGame *game, const uint64_t *facts, bool colour, KnText *out)
 {
     KnText lines = KN_TEXT_EMPTY;
@@ -224,7 +222,7 @@ static void draw_facts(const KnGame *game, const uint64_t *facts, bool colour, K
     kn_text_free(&lines);
 }
 
-/* Boards as such, and what they do not show as facts. */
+/* Draws boards, then the facts that they do not show. */
 static void draw(const KnGame *game, const void *position, bool colour, KnText *out)
 {
     const Position *p = position;
@@ -261,31 +259,32 @@ static void close(KnGame *game)
     free(gdl);
 }
 
-/* Roles are constants in every sheet one meets; a role that is not goes by the name of its function. */
+/* Names roles; a role that is not a constant is named by its function. */
 static void name_roles(KnGame *game, Gdl *gdl)
 {
-    const KnGdlSheet *sheet = kn_gdl_machine_sheet(gdl->machine);
-    for (int role = 0; role < sheet->role_count; role++) {
-        gdl->role_names[role] = sheet->symbols.names[kn_term(&sheet->terms, sheet->roles[role])->symbol];
+    const KnGdlDescription *description = kn_gdl_machine_description(gdl->machine);
+    for (int role = 0; role < description->role_count; role++) {
+        gdl->role_names[role] =
+            description->symbols.names[kn_term(&description->terms, description->roles[role])->symbol];
         if (strcasecmp(gdl->role_names[role], "random") == 0) game->nature = role;
     }
 }
 
-/* Takes the sheet over. */
-static KnStatus open_sheet(KnGame *game, KnGdlSheet *sheet, const KnGdlLimits *limits, bool endless,
-                           KnError *error)
+/* Takes over the description. */
+static KnStatus open_description(KnGame *game, KnGdlDescription *description, const KnGdlLimits *limits,
+                                 bool endless, KnError *error)
 {
     Gdl *gdl = game->data = calloc(1, sizeof *gdl);
     if (!gdl) {
-        kn_gdl_free(sheet);
-        return kn_fail_memory(error, "opening a rule sheet");
+        kn_gdl_free(description);
+        return kn_fail_memory(error, "opening a game description");
     }
     pthread_mutex_init(&gdl->lock, NULL);
-    KnStatus status = kn_gdl_machine_new(sheet, limits, &gdl->machine, error);
+    KnStatus status = kn_gdl_machine_new(description, limits, &gdl->machine, error);
     if (status != KN_OK) return status;
     game->position_size = sizeof(Position) + kn_gdl_machine_words(gdl->machine) * sizeof(uint64_t);
     game->max_moves = kn_gdl_machine_moves(gdl->machine);
-    game->roles = sheet->role_count;
+    game->roles = description->role_count;
     game->traits = KN_GAME_SIMULTANEOUS | (endless ? KN_GAME_ENDLESS : 0);
     game->payoff_low = 0;
     game->payoff_high = 100;
@@ -296,21 +295,21 @@ static KnStatus open_sheet(KnGame *game, KnGdlSheet *sheet, const KnGdlLimits *l
 
 static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
 {
-    KnGdlSheet *sheet;
-    KnStatus status = kn_gdl_read_file(kn_option_string(bound, "file"), false, &sheet, error);
+    KnGdlDescription *description;
+    KnStatus status = kn_gdl_read_file(kn_option_string(bound, "file"), false, &description, error);
     if (status != KN_OK) return status;
     KnGdlLimits limits = {.facts = (uint32_t)kn_option_integer(bound, "facts"),
                           .moves = (int)kn_option_integer(bound, "moves"),
                           .reasoner = (KnGdlReasoner)kn_option_choice(bound, "reasoner")};
-    return open_sheet(game, sheet, &limits, kn_option_flag(bound, "endless"), error);
+    return open_description(game, description, &limits, kn_option_flag(bound, "endless"), error);
 }
 
 static const KnOption options[] = {
-    {"file", KN_OPTION_STRING, NULL, 0, 0, NULL, "the rule sheet (.kif), or the name of a built-in one"},
+    {"file", KN_OPTION_STRING, NULL, 0, 0, NULL,
+     "the game description (.kif), or the name of a built-in one"},
     {"facts", KN_OPTION_INTEGER, "16384", 64, 1 << 22, NULL,
-     "room for so many different facts, where a sheet cannot be grounded"},
-    {"moves", KN_OPTION_INTEGER, "4096", 1, 1 << 16, NULL,
-     "the most legal moves that a role may have at once"},
+     "limit on distinct facts if the description cannot be grounded"},
+    {"moves", KN_OPTION_INTEGER, "4096", 1, 1 << 16, NULL, "limit on the legal moves of a role in a state"},
     {"reasoner", KN_OPTION_CHOICE, "auto", 0, 0, "auto|fast|prover",
      "how the rules are applied: a network of gates, or a prover; auto: the first where it can be made"},
     {"endless", KN_OPTION_FLAG, NULL, 0, 0, NULL, "contests need not end: a ply limit is wanted"},
@@ -335,26 +334,26 @@ const KnGameType kn_gdl = {
 
 KnGdlMachine *kn_game_gdl(const KnGame *game) { return game->type == &kn_gdl ? machine_of(game) : NULL; }
 
-KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLimits *limits, KnGame **out,
-                     KnError *error)
+KnStatus kn_gdl_open(const KnContext *context, KnGdlDescription *description, const KnGdlLimits *limits,
+                     KnGame **out, KnError *error)
 {
     *out = NULL;
     KnGame *game = calloc(1, sizeof *game);
     KnText spec = KN_TEXT_EMPTY;
     kn_text_add(&spec, "gdl(");
-    kn_text_add_quoted(&spec, sheet->name);
+    kn_text_add_quoted(&spec, description->name);
     kn_text_add_char(&spec, ')');
     char *kept = kn_text_ok(&spec) ? strdup(spec.data) : NULL;
     kn_text_free(&spec);
     if (!game || !kept) {
         free(game);
         free(kept);
-        kn_gdl_free(sheet);
-        return kn_fail_memory(error, "opening a rule sheet");
+        kn_gdl_free(description);
+        return kn_fail_memory(error, "opening a game description");
     }
     *game = (KnGame){
         .type = &kn_gdl, .context = context, .spec = kept, .nature = -1, .symmetries = 1, .phases = 1};
-    KnStatus status = open_sheet(game, sheet, limits, false, error);
+    KnStatus status = open_description(game, description, limits, false, error);
     if (status == KN_OK)
         *out = game;
     else

@@ -1,4 +1,4 @@
-/* Games given by their rules: what stands behind `gdl:FILE`. */
+/* Games in the game description language: `gdl:FILE`. */
 #ifndef KNACK_GAMES_GDL_GDL_H
 #define KNACK_GAMES_GDL_GDL_H
 
@@ -6,27 +6,26 @@
 #include "games/gdl/analysis.h"
 #include "games/gdl/machine.h"
 
-/* The machine of a game that was opened as gdl; NULL for other games. Borrowed. */
+/* The machine of a GDL game; NULL for other games. Borrowed. */
 KnGdlMachine *kn_game_gdl(const KnGame *game);
 
-/* A game from a sheet that did not come from a file of that name: one sent over a network. Takes the sheet
- * over, also when it fails; the game's spec only names it. */
-KnStatus kn_gdl_open(const KnContext *context, KnGdlSheet *sheet, const KnGdlLimits *limits, KnGame **game,
-                     KnError *error);
+/* Opens a game from a description that is not in a file, such as one received over a network. Takes over the
+ * description, also on failure; the game's spec only names it. */
+KnStatus kn_gdl_open(const KnContext *context, KnGdlDescription *description, const KnGdlLimits *limits,
+                     KnGame **game, KnError *error);
 
-/* The facts of a position of such a game, as the machine's bits. Borrowed. */
+/* The facts of a position, as the machine's bits. Borrowed. */
 const uint64_t *kn_gdl_facts(const void *position);
 
-/* What its rules say beyond single states (analysis.h), found when first asked for, which may take a second.
- * NULL for other games and where the prover answers. Borrowed. */
+/* The analysis of the rules (analysis.h), made on first use, which may take a second. NULL for other games
+ * and if the prover answers. Borrowed. */
 const KnGdlAnalysis *kn_game_analysis(const KnGame *game);
 
-/* Rules cannot fail in the game interface, but a prover can (see gdl.c): KN_OK, or the first thing that went
- * wrong since the game was opened. */
+/* The game interface cannot report failures of the rules (see gdl.c): KN_OK, or the first failure since the
+ * game was opened. */
 KnStatus kn_gdl_trouble(const KnGame *game, KnError *error);
 
-/* Whether a contest that is over here is so because the rules failed: KN_OK, or KN_INPUT with the reason. Any
- * game may be asked. */
+/* Whether the game is over here because the rules failed: KN_OK, or KN_INPUT and why. Works for any game. */
 KnStatus kn_gdl_trouble_at(const KnGame *game, const void *position, KnError *error);
 
 #endif

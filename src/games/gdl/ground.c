@@ -1,7 +1,6 @@
-/* Two ways to know all facts and moves beforehand. A sheet with base and input relations says so itself. For
- * the others the states are piled up: starting from init, everything that could be legal or next in the union
- * of all states so far is added, with `not` taken as true, until nothing new appears. That can only find too
- * much, never too little. */
+/* Two ways to find all facts and moves. A description with base and input relations declares them. Otherwise:
+ * start from init and add everything that could be legal or next in the union of all states so far, with
+ * `not` taken as true, until nothing new appears. This relaxation finds a superset. */
 #include "games/gdl/ground.h"
 
 #include <stdlib.h>
@@ -11,48 +10,47 @@
 enum { MOST_FACTS = 100000, MOST_MOVES = 200000 };
 #define MOST_STEPS UINT64_C(5000000) /* about half a second */
 
-/* A set of terms by mark, and their list. */
-typedef struct Pile {
+/* A set of terms, as marks and a list. */
+typedef struct TermSet {
     KnTerm *terms;
     uint32_t count, capacity;
     unsigned char *known; /* by term */
     uint32_t known_size;
-} Pile;
+} TermSet;
 
-static bool pile_add(Pile *pile, const KnTerms *terms, KnTerm term)
+static bool pile_add(TermSet *set, const KnTerms *terms, KnTerm term)
 {
-    if (term >= pile->known_size) {
-        uint32_t size = pile->known_size;
-        if (!kn_gdl_grow((void **)&pile->known, &size, terms->capacity, 1)) return false;
-        for (uint32_t i = pile->known_size; i < size; i++) pile->known[i] = 0;
-        pile->known_size = size;
+    if (term >= set->known_size) {
+        uint32_t size = set->known_size;
+        if (!kn_gdl_grow((void **)&set->known, &size, terms->capacity, 1)) return false;
+        for (uint32_t i = set->known_size; i < size; i++) set->known[i] = 0;
+        set->known_size = size;
     }
-    if (pile->known[term]) return true;
-    if (!kn_gdl_grow((void **)&pile->terms, &pile->capacity, pile->count + 1, sizeof *pile->terms))
-        return false;
-    pile->known[term] = 1;
-    pile->terms[pile->count++] = term;
+    if (set->known[term]) return true;
+    if (!kn_gdl_grow((void **)&set->terms, &set->capacity, set->count + 1, sizeof *set->terms)) return false;
+    set->known[term] = 1;
+    set->terms[set->count++] = term;
     return true;
 }
 
-static void pile_free(Pile *pile)
+static void pile_free(TermSet *set)
 {
-    free(pile->terms);
-    free(pile->known);
+    free(set->terms);
+    free(set->known);
 }
 
 typedef struct Grounding {
-    const KnGdlSheet *sheet;
+    const KnGdlDescription *description;
     KnGdlProver *prover;
     KnTerms *terms;
-    Pile facts, moves; /* the terms themselves */
-    Pile trues, does;  /* as sentences */
+    TermSet facts, moves; /* the terms */
+    TermSet trues, does;  /* as sentences */
     uint32_t by_role[KN_GDL_ROLES];
     uint64_t steps;
     KnError *error;
 } Grounding;
 
-/* Asks, and counts the steps against the bound of the whole. */
+/* Asks the prover and counts its steps against the limit. */
 static KnStatus ask(Grounding *g, KnTerm question, const KnTerm **answers, size_t *count)
 {
     KnStatus status = kn_gdl_ask(g->prover, question, answers, count, g->error);
@@ -62,7 +60,7 @@ static KnStatus ask(Grounding *g, KnTerm question, const KnTerm **answers, size_
     return status == KN_INPUT ? KN_NO : status;
 }
 
-static KnStatus no_memory(Grounding *g) { return kn_fail_memory(g->error, "grounding a rule sheet"); }
+static KnStatus no_memory(Grounding *g) { return kn_fail_memory(g->error, "grounding a game description"); }
 
 static KnStatus add_facts(Grounding *g, const KnTerm *answers, size_t count)
 {
@@ -79,7 +77,7 @@ static KnStatus add_facts(Grounding *g, const KnTerm *answers, size_t count)
 static KnStatus add_moves(Grounding *g, int role, const KnTerm *answers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        KnTerm pair[2] = {g->sheet->roles[role], kn_term_args(g->terms, answers[i])[1]};
+        KnTerm pair[2] = {g->description->roles[role], kn_term_args(g->terms, answers[i])[1]};
         if (!kn_term_ground(g->terms, pair[1])) return KN_NO;
         KnTerm sentence = kn_term_make(g->terms, KN_GDL_DOES, pair, 2);
         uint32_t before = g->does.count;
@@ -101,7 +99,7 @@ static KnStatus ask_facts(Grounding *g, KnTerm question)
 static KnStatus ask_moves(Grounding *g, const KnTerm *questions)
 {
     KnStatus status = KN_OK;
-    for (int role = 0; role < g->sheet->role_count && status == KN_OK; role++) {
+    for (int role = 0; role < g->description->role_count && status == KN_OK; role++) {
         const KnTerm *answers;
         size_t count;
         status = ask(g, questions[role], &answers, &count);
@@ -113,22 +111,22 @@ static KnStatus ask_moves(Grounding *g, const KnTerm *questions)
 static KnStatus from_declarations(Grounding *g)
 {
     KnStatus status = kn_gdl_prover_state(g->prover, NULL, 0, g->error);
-    if (status == KN_OK) status = ask_facts(g, g->sheet->queries.init);
-    if (status == KN_OK) status = ask_facts(g, g->sheet->queries.base);
-    if (status == KN_OK) status = ask_moves(g, g->sheet->queries.input);
+    if (status == KN_OK) status = ask_facts(g, g->description->queries.init);
+    if (status == KN_OK) status = ask_facts(g, g->description->queries.base);
+    if (status == KN_OK) status = ask_moves(g, g->description->queries.input);
     return status;
 }
 
 static KnStatus from_rules(Grounding *g)
 {
     KnStatus status = kn_gdl_prover_state(g->prover, NULL, 0, g->error);
-    if (status == KN_OK) status = ask_facts(g, g->sheet->queries.init);
+    if (status == KN_OK) status = ask_facts(g, g->description->queries.init);
     for (uint32_t before = UINT32_MAX; status == KN_OK && before != g->facts.count + g->does.count;) {
         before = g->facts.count + g->does.count;
         status = kn_gdl_prover_state(g->prover, g->trues.terms, g->trues.count, g->error);
-        if (status == KN_OK) status = ask_moves(g, g->sheet->queries.legal);
+        if (status == KN_OK) status = ask_moves(g, g->description->queries.legal);
         if (status == KN_OK) status = kn_gdl_prover_moves(g->prover, g->does.terms, g->does.count, g->error);
-        if (status == KN_OK) status = ask_facts(g, g->sheet->queries.next);
+        if (status == KN_OK) status = ask_facts(g, g->description->queries.next);
     }
     return status;
 }
@@ -136,22 +134,22 @@ static KnStatus from_rules(Grounding *g)
 static int by_term(const void *a, const void *b, void *user)
 {
     const Grounding *g = user;
-    return kn_term_compare(&g->sheet->symbols, g->terms, *(const KnTerm *)a, *(const KnTerm *)b);
+    return kn_term_compare(&g->description->symbols, g->terms, *(const KnTerm *)a, *(const KnTerm *)b);
 }
 
-static void take_pile(Grounding *g, Pile *pile, KnTerm **list, uint32_t *count)
+static void take_pile(Grounding *g, TermSet *set, KnTerm **list, uint32_t *count)
 {
-    if (pile->count) qsort_r(pile->terms, pile->count, sizeof *pile->terms, by_term, g);
-    *list = pile->terms;
-    *count = pile->count;
-    pile->terms = NULL;
+    if (set->count) qsort_r(set->terms, set->count, sizeof *set->terms, by_term, g);
+    *list = set->terms;
+    *count = set->count;
+    set->terms = NULL;
 }
 
-KnStatus kn_gdl_ground(const KnGdlSheet *sheet, KnGdlProver *prover, uint64_t steps, KnGdlGround *ground,
-                       KnError *error)
+KnStatus kn_gdl_ground(const KnGdlDescription *description, KnGdlProver *prover, uint64_t steps,
+                       KnGdlGround *ground, KnError *error)
 {
-    bool declared = sheet->relations[KN_GDL_BASE].rules && sheet->relations[KN_GDL_INPUT].rules;
-    Grounding g = {.sheet = sheet,
+    bool declared = description->relations[KN_GDL_BASE].rules && description->relations[KN_GDL_INPUT].rules;
+    Grounding g = {.description = description,
                    .prover = prover,
                    .terms = kn_gdl_prover_terms(prover),
                    .steps = steps && steps < MOST_STEPS ? steps : MOST_STEPS,
@@ -163,7 +161,7 @@ KnStatus kn_gdl_ground(const KnGdlSheet *sheet, KnGdlProver *prover, uint64_t st
     if (status == KN_OK) {
         take_pile(&g, &g.facts, &ground->facts, &ground->fact_count);
         take_pile(&g, &g.moves, &ground->moves, &ground->move_count);
-        for (int role = 0; role < sheet->role_count; role++)
+        for (int role = 0; role < description->role_count; role++)
             if (g.by_role[role] > ground->most_moves) ground->most_moves = g.by_role[role];
     }
     pile_free(&g.facts);

@@ -1,31 +1,31 @@
-/* Groups of facts of which at most one is ever true: guessed from the form of facts and the initial state,
- * and proved by induction, all together: if every group is right in a state, every group is right in the
- * next. Groups for which that fails are dropped until it holds for those that are left. */
+/* Mutually exclusive facts. Candidates come from the form of facts and the initial state. They are proved
+ * together by induction: if all groups hold in a state, all hold in the next. Groups that fail are dropped
+ * until the rest is inductive. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/gdl/bindings.h"
-#include "games/gdl/study.h"
+#include "games/gdl/analysis_parts.h"
 
 enum { MOST_ARGUMENTS = 8, LARGEST = 150, MOST_CANDIDATES = 5000, DEEPEST = 100 };
 #define MOST_WORK UINT64_C(40000000) /* some tenths of a second */
 
-static KnStatus no_memory(KnGdlStudy *s) { return kn_fail_memory(s->error, "analysing a rule sheet"); }
+static KnStatus no_memory(KnGdlStudy *s) { return kn_fail_memory(s->error, "analysing a game description"); }
 
 void kn_gdl_study_moves(KnGdlStudy *s, bool made)
 {
     for (int r = 0; r < s->net->roles; r++)
-        kn_gdl_logic_set_group(s->logic, r, true, made); /* its first groups */
+        kn_gdl_logic_set_group(s->logic, r, true, made); /* the moves' groups come first */
 }
 
 /* ---- Candidates ---- */
 
 typedef struct Order {
     const KnGdlStudy *study;
-    int argument; /* -1: the relation alone counts */
+    int argument; /* -1: only the relation matters */
 } Order;
 
-/* Facts that agree in all but the argument come out equal. */
+/* Compares facts without the argument. */
 static int by_rest(const Order *order, uint32_t a, uint32_t b)
 {
     const KnTerms *terms = &order->study->terms;
@@ -59,11 +59,11 @@ static KnStatus add_candidate(KnGdlStudy *s, const uint32_t *facts, uint32_t cou
         return no_memory(s);
     s->candidates[s->candidate_count++] = (KnGdlCandidate){s->member_count, count, argument, -1, true,
                                                            holding == 1,    true};
-    for (uint32_t i = 0; i < count; i++) s->members[s->member_count++] = kn_net_fact(facts[i]) / 2;
+    for (uint32_t i = 0; i < count; i++) s->members[s->member_count++] = kn_propnet_fact(facts[i]) / 2;
     return KN_OK;
 }
 
-/* Groups of facts of one argument, or of all others. */
+/* Collects candidates by one argument, or by all others. */
 static KnStatus collect_candidates(KnGdlStudy *s, bool short_ones)
 {
     uint32_t count = s->net->fact_count, *order = malloc((count + 1) * sizeof *order);
@@ -92,11 +92,11 @@ static uint32_t fact_of(uint32_t node) { return node - 1; }
 
 static bool one_at_most(KnGdlStudy *s, const KnGdlCandidate *c, uint64_t most_work)
 {
-    const KnGdlNet *net = s->net;
+    const KnPropnet *net = s->net;
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t k = i + 1; k < c->count; k++) {
-            KnWire wires[3] = {net->next[fact_of(s->members[c->first + i])],
-                               net->next[fact_of(s->members[c->first + k])], net->terminal ^ 1};
+            KnPropnetWire wires[3] = {net->next[fact_of(s->members[c->first + i])],
+                                      net->next[fact_of(s->members[c->first + k])], net->terminal ^ 1};
             if (wires[0] == KN_WIRE_FALSE || wires[1] == KN_WIRE_FALSE) continue;
             if (kn_gdl_logic_work(s->logic) > most_work || !kn_gdl_logic_refute(s->logic, wires, 3))
                 return false;
@@ -106,13 +106,13 @@ static bool one_at_most(KnGdlStudy *s, const KnGdlCandidate *c, uint64_t most_wo
 
 static bool one_at_least(KnGdlStudy *s, const KnGdlCandidate *c)
 {
-    KnWire wires[LARGEST + 1];
+    KnPropnetWire wires[LARGEST + 1];
     for (uint32_t i = 0; i < c->count; i++) wires[i] = s->net->next[fact_of(s->members[c->first + i])] ^ 1;
     wires[c->count] = s->net->terminal ^ 1;
     return kn_gdl_logic_refute(s->logic, wires, c->count + 1);
 }
 
-/* True if all candidates that are left, from `first` on, hold again in the next state. */
+/* Drops candidates that fail in the next state; true if all from `first` on hold. */
 static bool drop_failing(KnGdlStudy *s, uint32_t first, uint64_t most_work)
 {
     bool stable = true;
@@ -129,8 +129,8 @@ static bool drop_failing(KnGdlStudy *s, uint32_t first, uint64_t most_work)
     return stable;
 }
 
-/* Proves the candidates from `first` on, given that those before are proved. Without the work for it, none
- * is. */
+/* Proves the candidates from `first` on, given the earlier ones. If the work limit is reached, none is
+ * proved. */
 static KnStatus prove_candidates(KnGdlStudy *s, uint32_t first)
 {
     uint64_t most_work = kn_gdl_logic_work(s->logic) + MOST_WORK;
@@ -140,8 +140,8 @@ static KnStatus prove_candidates(KnGdlStudy *s, uint32_t first)
         if (c->group < 0) return no_memory(s);
     }
     kn_gdl_study_moves(s, true);
-    while (!drop_failing(s, first, most_work)) continue; /* each round drops something */
-    if (kn_gdl_logic_work(s->logic) > most_work)         /* given up before the last round was through */
+    while (!drop_failing(s, first, most_work)) continue; /* each round drops at least one */
+    if (kn_gdl_logic_work(s->logic) > most_work) /* the limit was reached before the last round ended */
         for (uint32_t i = first; i < s->candidate_count; i++) {
             s->candidates[i].active = s->candidates[i].exact = false;
             kn_gdl_logic_set_group(s->logic, s->candidates[i].group, false, false);
@@ -152,12 +152,12 @@ static KnStatus prove_candidates(KnGdlStudy *s, uint32_t first)
 
 /* ---- Clocks ---- */
 
-/* Whether everything below a wire lies in the group, as far as is looked; marks visited nodes. */
-static bool rests_on(const KnGdlNet *net, KnWire wire, const bool *group, uint32_t *marks, uint32_t mark,
-                     int depth)
+/* Whether everything that a wire depends on is in the group, to a limited depth; marks visited nodes. */
+static bool rests_on(const KnPropnet *net, KnPropnetWire wire, const bool *group, uint32_t *marks,
+                     uint32_t mark, int depth)
 {
     uint32_t n = wire / 2;
-    const KnNetNode *node = &net->nodes[n];
+    const KnPropnetNode *node = &net->nodes[n];
     if (marks[n] == mark || node->kind == KN_NODE_FALSE) return true;
     marks[n] = mark;
     if (node->kind == KN_NODE_FACT) return group[node->first];
@@ -205,7 +205,7 @@ KnStatus kn_gdl_find_groups(KnGdlStudy *s)
 {
     s->single = calloc(s->net->fact_count + 1, sizeof *s->single);
     KnStatus status = s->single ? collect_candidates(s, true)
-                                : no_memory(s); /* turns and counters, which need nothing else */
+                                : no_memory(s); /* turns and counters, which depend on nothing else */
     if (status == KN_OK) status = prove_candidates(s, 0);
     uint32_t first = s->candidate_count;
     if (status == KN_OK) status = collect_candidates(s, false);

@@ -4,19 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 typedef enum What {
-    FIND,   /* sentences for a literal, binding variables */
-    CHECK,  /* a positive literal whose variables are bound */
-    ABSENT, /* `not` about a fixed relation */
-    NOTE,   /* `not` about what may change: passed, but noted */
+    FIND,   /* look up sentences and bind variables */
+    CHECK,  /* test a positive literal whose variables are bound */
+    ABSENT, /* test `not` of a fixed relation */
+    NOTE,   /* `not` of what may change: passes, but is recorded */
     COMPARE
 } What;
 
 typedef enum Range { ALL, OLD, NEW, EITHER } Range;
 
-/* Where a value of an index's key comes from. */
+/* The source of one value of an index key. */
 typedef struct Key {
-    KnTerm term; /* ground or a variable; 0: the value is a name's */
+    KnTerm term; /* ground or a variable; 0: a name */
     uint64_t value;
 } Key;
 
@@ -24,9 +26,9 @@ typedef struct Step {
     What what;
     Range range;
     int literal;
-    int index; /* -1: all sentences of the relation */
-    Key keys[KN_GDL_SPOTS];
-    KnGdlSpot spots[KN_GDL_SPOTS];
+    int index; /* -1: scan the relation */
+    Key keys[KN_GDL_PATHS];
+    KnGdlPath paths[KN_GDL_PATHS];
     int key_count;
     uint8_t *binds; /* variables */
     int bind_count;
@@ -35,7 +37,7 @@ typedef struct Step {
 typedef struct KnGdlPlan {
     Step *steps;
     int count;
-    uint64_t size; /* sentences that there were to look at when it was made */
+    uint64_t size; /* number of candidate sentences when the plan was made */
     int layer;
 } Plan;
 
@@ -53,7 +55,7 @@ struct KnGdlJoins {
     bool bound[KN_GDL_VARIABLES]; /* while planning */
 };
 
-static KnStatus no_memory(KnGdlJoins *j) { return kn_fail_memory(j->error, "grounding a rule sheet"); }
+static KnStatus no_memory(KnGdlJoins *j) { return kn_fail_memory(j->error, "grounding a game description"); }
 
 static KnStatus too_much(KnGdlJoins *j)
 {
@@ -77,7 +79,7 @@ static unsigned variable_of(const KnTerms *terms, KnTerm term)
 
 /* ---- Plans ---- */
 
-/* Counts what is known of a term and which variables are not. */
+/* Counts the known parts of a term and its unbound variables. */
 static void survey(const KnGdlJoins *j, KnTerm term, int *known, int *unknown)
 {
     const KnTerms *terms = j->how.terms;
@@ -98,7 +100,7 @@ static bool is_bound(const KnGdlJoins *j, const KnGdlLiteral *literal)
     return !unknown;
 }
 
-/* How many sentences will fit, at a guess. */
+/* Estimates the number of matching sentences. */
 static double guess_fits(const KnGdlJoins *j, const KnGdlLiteral *literal)
 {
     int known = 0, unknown = 0;
@@ -106,20 +108,20 @@ static double guess_fits(const KnGdlJoins *j, const KnGdlLiteral *literal)
     for (int i = 0; i < node->arity; i++)
         survey(j, kn_term_args(j->how.terms, literal->term)[i], &known, &unknown);
     if (!unknown) return 0;
-    return pow(j->how.store->shelves[node->symbol].count + 1, (double)unknown / (unknown + known));
+    return pow(j->how.store->relations[node->symbol].count + 1, (double)unknown / (unknown + known));
 }
 
-/* The spots of a literal that are known, and where their values come from. */
-static void find_spots(const KnGdlJoins *j, Step *step, KnTerm term, KnGdlSpot at)
+/* Collects the paths of a literal with known values, and the sources of these values. */
+static void find_paths(const KnGdlJoins *j, Step *step, KnTerm term, KnGdlPath at)
 {
     const KnTerms *terms = j->how.terms;
-    if (step->key_count == KN_GDL_SPOTS) return;
+    if (step->key_count == KN_GDL_PATHS) return;
     bool leaf = kn_term_ground(terms, term) || kn_term_is_variable(terms, term);
     if (kn_term_is_variable(terms, term) && !j->bound[variable_of(terms, term)]) return;
     if (at.length) {
         const KnTermNode *node = kn_term(terms, term);
         at.name = !leaf;
-        step->spots[step->key_count] = at;
+        step->paths[step->key_count] = at;
         step->keys[step->key_count++] = leaf ? (Key){term, 0}
                                              : (Key){0, kn_gdl_name_value(node->symbol, node->arity)};
     }
@@ -128,7 +130,7 @@ static void find_spots(const KnGdlJoins *j, Step *step, KnTerm term, KnGdlSpot a
     at.length++;
     for (int i = 0; i < kn_term(terms, term)->arity; i++) {
         at.steps[at.length - 1] = (uint8_t)i;
-        find_spots(j, step, kn_term_args(terms, term)[i], at);
+        find_paths(j, step, kn_term_args(terms, term)[i], at);
     }
 }
 
@@ -170,9 +172,9 @@ static KnStatus add_step(KnGdlJoins *j, Plan *plan, const KnGdlClause *clause, i
     step->what = is_bound(j, l) ? CHECK : FIND;
     if (step->what == CHECK) return KN_OK;
     if (step->range != NEW)
-        find_spots(j, step, l->term, (KnGdlSpot){0}); /* new ones are few: looked at one by one */
+        find_paths(j, step, l->term, (KnGdlPath){0}); /* there are few new sentences: scan them */
     if (step->key_count) {
-        step->index = kn_gdl_store_index(j->how.store, relation, step->spots, step->key_count);
+        step->index = kn_gdl_store_index(j->how.store, relation, step->paths, step->key_count);
         if (step->index < 0) return no_memory(j);
     }
     step->binds = kn_arena_alloc(j->arena, (size_t)clause->variables + 1);
@@ -181,7 +183,7 @@ static KnStatus add_step(KnGdlJoins *j, Plan *plan, const KnGdlClause *clause, i
     return KN_OK;
 }
 
-/* Adds all comparisons and `not`s whose variables are bound. */
+/* Adds all tests whose variables are bound. */
 static KnStatus add_tests(KnGdlJoins *j, Plan *plan, const KnGdlClause *clause, bool *placed)
 {
     KnStatus status = KN_OK;
@@ -193,7 +195,7 @@ static KnStatus add_tests(KnGdlJoins *j, Plan *plan, const KnGdlClause *clause, 
     return status;
 }
 
-/* The positive literal that promises fewest sentences; -1 if all are placed. */
+/* The positive literal with the lowest estimate; -1 if all are placed. */
 static int choose_literal(const KnGdlJoins *j, const KnGdlClause *clause, const bool *placed)
 {
     int best = -1;
@@ -230,18 +232,17 @@ static KnStatus make_plan(KnGdlJoins *j, const KnGdlClause *clause, int fresh, P
     return status;
 }
 
-/* The sentences that a clause looks at. */
+/* Number of candidate sentences of a clause. */
 static uint64_t size_for(const KnGdlJoins *j, const KnGdlClause *clause)
 {
     uint64_t size = 1;
     for (int k = 0; k < clause->count; k++)
         if (clause->body[k].kind == KN_GDL_HOLDS)
-            size += j->how.store->shelves[kn_term(j->how.terms, clause->body[k].term)->symbol].count;
+            size += j->how.store->relations[kn_term(j->how.terms, clause->body[k].term)->symbol].count;
     return size;
 }
 
-/* The plan for a clause with this fresh literal, renewed when there is much more to look at than when it was
- * made. */
+/* The plan for a clause and its fresh literal, remade when the relations have grown a lot. */
 static KnStatus plan_for(KnGdlJoins *j, const KnGdlClause *clause, int fresh, const Plan **out)
 {
     if (!clause->plans[fresh + 1] && !(clause->plans[fresh + 1] = KN_ARENA_NEW(j->arena, Plan, 1)))
@@ -254,12 +255,11 @@ static KnStatus plan_for(KnGdlJoins *j, const KnGdlClause *clause, int fresh, co
     return make_plan(j, clause, fresh, plan);
 }
 
-/* ---- Running them ---- */
+/* ---- Execution ---- */
 
 static KnStatus run(KnGdlJoins *j, int number);
 
-/* The instance of a term whose variables are bound; 0 if the store of terms is full, or a variable is not
- * bound. */
+/* The instance of a term; 0 if the term store is full or a variable is unbound. */
 static KnTerm instance(KnGdlJoins *j, KnTerm term)
 {
     KnTerms *terms = j->how.terms;
@@ -279,9 +279,10 @@ static KnStatus no_instance(KnGdlJoins *j)
     return kn_fail(j->error, KN_NO, "an unsafe rule: nothing binds a variable of it");
 }
 
-/* Fits a pattern to a ground term, binding variables. */
+/* Matches a pattern with a ground term and binds variables. */
 static bool match(KnGdlJoins *j, KnTerm pattern, KnTerm ground)
 {
+    KN_ASSERT(kn_term_ground(j->how.terms, ground));
     const KnTerms *terms = j->how.terms;
     if (kn_term_ground(terms, pattern)) return pattern == ground;
     const KnTermNode *p = kn_term(terms, pattern), *g = kn_term(terms, ground);
@@ -301,10 +302,10 @@ static void unbind(KnGdlJoins *j, const Step *step)
     for (int i = 0; i < step->bind_count; i++) j->values[step->binds[i]] = 0;
 }
 
-static void limits_of(const KnGdlShelf *shelf, Range range, uint32_t *begin, uint32_t *end)
+static void limits_of(const KnGdlRelationStore *stored, Range range, uint32_t *begin, uint32_t *end)
 {
-    *begin = range == NEW ? shelf->old : 0;
-    *end = range == ALL ? shelf->count : range == OLD ? shelf->old : shelf->now;
+    *begin = range == NEW ? stored->old : 0;
+    *end = range == ALL ? stored->count : range == OLD ? stored->old : stored->now;
 }
 
 static KnStatus try_sentence(KnGdlJoins *j, const Step *step, int number, KnTerm sentence, bool fixed)
@@ -322,14 +323,15 @@ static KnStatus try_sentence(KnGdlJoins *j, const Step *step, int number, KnTerm
 static KnStatus run_find(KnGdlJoins *j, const Step *step, int number)
 {
     KnSymbol relation = kn_term(j->how.terms, j->clause->body[step->literal].term)->symbol;
-    const KnGdlShelf *shelf = &j->how.store->shelves[relation]; /* shelves stay, their arrays may move */
+    const KnGdlRelationStore *stored =
+        &j->how.store->relations[relation]; /* the pointer stays valid, its arrays may move */
     bool fixed = j->how.fixed[relation];
     uint32_t begin, end;
     KnStatus status = KN_OK;
-    limits_of(shelf, step->range, &begin, &end);
+    limits_of(stored, step->range, &begin, &end);
     if (step->index < 0) {
         for (uint32_t n = begin; n < end && status == KN_OK; n++)
-            status = try_sentence(j, step, number, shelf->sentences[n], fixed);
+            status = try_sentence(j, step, number, stored->sentences[n], fixed);
         return status;
     }
     uint64_t hash = 0;
@@ -340,13 +342,13 @@ static KnStatus run_find(KnGdlJoins *j, const Step *step, int number)
                                                               : j->values[variable_of(j->how.terms, term)];
         hash = kn_gdl_key(hash, value);
     }
-    for (uint32_t e = kn_gdl_index_first(&shelf->indices[step->index], hash); e && status == KN_OK;) {
-        const KnGdlEntry *entry = &shelf->indices[step->index].entries[e - 1];
+    for (uint32_t e = kn_gdl_index_first(&stored->indices[step->index], hash); e && status == KN_OK;) {
+        const KnGdlEntry *entry = &stored->indices[step->index].entries[e - 1];
         uint32_t n = entry->number;
         bool fits = entry->hash == hash && n < end;
         e = entry->next;
         if (n < begin) break;
-        if (fits) status = try_sentence(j, step, number, shelf->sentences[n], fixed);
+        if (fits) status = try_sentence(j, step, number, stored->sentences[n], fixed);
     }
     return status;
 }
@@ -357,7 +359,7 @@ static KnStatus run_check(KnGdlJoins *j, const Step *step, int number)
     if (!sentence) return no_instance(j);
     uint32_t begin, end, place = kn_gdl_store_number(j->how.store, sentence);
     KnSymbol relation = kn_term(j->how.terms, sentence)->symbol;
-    limits_of(&j->how.store->shelves[relation], step->range, &begin, &end);
+    limits_of(&j->how.store->relations[relation], step->range, &begin, &end);
     KnStatus status = count_step(j);
     if (status != KN_OK) return status;
     if (place <= begin || place > end) return KN_OK;
@@ -390,6 +392,7 @@ static KnStatus run(KnGdlJoins *j, int number)
 
 KnStatus kn_gdl_join(KnGdlJoins *j, const KnGdlClause *clause, int fresh)
 {
+    KN_ASSERT(fresh >= -1 && fresh < clause->count);
     KnStatus status = plan_for(j, clause, fresh, &j->plan);
     if (status != KN_OK) return status;
     if (clause->count > j->sentence_capacity) {

@@ -1,9 +1,9 @@
-/* Bodies met by stored sentences: the inner loop of bottom-up derivation.
+/* Joins of rule bodies with stored sentences: the inner loop of bottom-up derivation. Private to games/gdl.
  *
- * Private to games/gdl. A join runs a clause's literals in an order chosen for speed; literals bind variables
- * by looking up sentences through indices, comparisons and `not` follow as soon as their variables are bound.
- * For a literal about a relation of the current layer the sentences come in two kinds, old and new: with
- * `fresh` k, literal k is met by new ones, those before it by old ones, those behind it by either.
+ * A join runs the literals of a clause in an order chosen for speed. Literals bind variables by index look-
+ * ups; comparisons and `not` run as soon as their variables are bound. For semi-naive evaluation, sentences
+ * of the current layer are old or new: with `fresh` = k, literal k matches new sentences, literals before it
+ * old ones, literals behind it both.
  *
  * Ownership: kn_gdl_joins_new / kn_gdl_joins_free; plans live in the arena. */
 #ifndef KNACK_GAMES_GDL_JOIN_H
@@ -18,10 +18,10 @@ typedef struct KnGdlJoining {
     KnGdlStore *store;
     const bool *fixed; /* by relation */
     const int *layers;
-    uint64_t steps;            /* at most, in all */
+    uint64_t steps;            /* limit on the total */
     const atomic_bool *cancel; /* may be NULL; set: KN_STOPPED */
-    /* A body is met. `sentences` has, by literal, the sentence that it asks for, where that may change, else
-     * 0. */
+    /* Called for each match of a body. `sentences` holds, by literal, the sentence that it asks for if that
+     * may change, else 0. */
     KnStatus (*found)(void *user, const KnGdlClause *clause, KnTerm head, const KnTerm *sentences);
     void *user;
 } KnGdlJoining;

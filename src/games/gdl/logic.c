@@ -1,32 +1,33 @@
-/* Unit propagation with counters: a gate knows how many of its inputs are unknown and how many speak against
- * it. A trail remembers the order of assignments, so that they can be taken back. */
+/* Unit propagation with counters: a gate counts its unknown and its contradicting inputs. A trail records
+ * assignments so that they can be undone. */
 #include "games/gdl/logic.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "games/gdl/bindings.h"
 
-enum { DEEPEST = 6, WIDEST = 12, MOST_BRANCHES = 400 }; /* of trying alternatives */
+enum { DEEPEST = 6, WIDEST = 12, MOST_BRANCHES = 400 }; /* bounds of the case analysis */
 
 typedef struct Group {
     uint32_t *nodes;
     uint32_t count;
-    uint32_t out; /* those that are dealt with and false */
+    uint32_t out; /* propagated members that are false */
     bool active, exact;
 } Group;
 
 struct KnGdlLogic {
-    const KnGdlNet *net;
+    const KnPropnet *net;
     int8_t *values;                /* by node: 1, -1, 0 */
     uint32_t *unknown, *against;   /* by gate: inputs */
     uint32_t *users_begin, *users; /* by node: wires of gates: 2 * gate + inverted */
     uint32_t *legal_begin, *legal; /* by node: actions whose legality it is: 2 * action + inverted */
     uint32_t *trail;
-    uint32_t trail_count, done; /* assigned; dealt with */
+    uint32_t trail_count, done; /* assigned; propagated */
     Group *groups;
     uint32_t group_count, group_capacity;
-    uint32_t *member_begin, *member; /* by node: groups; made anew after groups were added */
+    uint32_t *member_begin, *member; /* by node: groups; rebuilt after groups were added */
     bool members_stale;
     uint64_t work;
     int branches;
@@ -34,14 +35,15 @@ struct KnGdlLogic {
 
 /* ---- Assignments ---- */
 
-int kn_gdl_logic_value(const KnGdlLogic *l, KnWire wire)
+int kn_gdl_logic_value(const KnGdlLogic *l, KnPropnetWire wire)
 {
     return wire & 1 ? -l->values[wire / 2] : l->values[wire / 2];
 }
 
-/* Notes that a wire is true; false on contradiction. */
-static bool assign(KnGdlLogic *l, KnWire wire)
+/* Assigns true to a wire; false on contradiction. */
+static bool assign(KnGdlLogic *l, KnPropnetWire wire)
 {
+    KN_ASSERT(wire / 2 < l->net->count);
     int8_t value = wire & 1 ? -1 : 1;
     if (l->values[wire / 2]) return l->values[wire / 2] == value;
     l->values[wire / 2] = value;
@@ -49,8 +51,7 @@ static bool assign(KnGdlLogic *l, KnWire wire)
     return true;
 }
 
-/* The counters of the gates that use a node, and of the groups it is in, when it gets a value (by 1) or loses
- * it (by -1). */
+/* Updates the counters of the gates and groups of a node that gets a value (by = 1) or loses it (by = -1). */
 static void count_users(KnGdlLogic *l, uint32_t node, int by)
 {
     for (uint32_t i = l->users_begin[node]; i < l->users_begin[node + 1]; i++) {
@@ -73,14 +74,15 @@ static void back_to(KnGdlLogic *l, uint32_t count)
     if (l->done > count) l->done = count;
 }
 
-/* ---- What follows ---- */
+/* ---- Propagation ---- */
 
-/* A gate whose only way to be false, or only inputs to be true, are left. */
+/* Backward propagation: a true gate sets its inputs; a false gate with one unknown input left sets that one.
+ */
 static bool look_back(KnGdlLogic *l, uint32_t gate)
 {
-    const KnNetNode *node = &l->net->nodes[gate];
+    const KnPropnetNode *node = &l->net->nodes[gate];
     if (!l->values[gate] || node->kind != KN_NODE_AND) return true;
-    const KnWire *wires = l->net->wires + node->first;
+    const KnPropnetWire *wires = l->net->wires + node->first;
     if (l->values[gate] > 0) {
         l->work += node->count;
         for (uint32_t i = 0; i < node->count; i++)
@@ -93,7 +95,7 @@ static bool look_back(KnGdlLogic *l, uint32_t gate)
     l->work += node->count;
     for (uint32_t i = 0; i < node->count; i++)
         if (!l->values[wires[i] / 2]) return assign(l, wires[i] ^ 1);
-    return true; /* it is on the trail, and will be counted */
+    return true; /* it is on the trail; propagation counts it */
 }
 
 static bool look_forward(KnGdlLogic *l, uint32_t gate)
@@ -113,19 +115,19 @@ static bool look_at_group(KnGdlLogic *l, const Group *group, uint32_t node)
     if (!group->exact || group->out + 1 < group->count) return true;
     for (uint32_t i = 0; i < group->count; i++)
         if (l->values[group->nodes[i]] >= 0) return assign(l, group->nodes[i] * 2);
-    return group->out < group->count; /* else the last one is on the trail, and will be counted */
+    return group->out < group->count; /* else the last one is on the trail; propagation counts it */
 }
 
-/* A move that is made is legal; one that is not legal is not made. */
+/* A move made is legal; an illegal move is not made. */
 static bool look_at_legality(KnGdlLogic *l, uint32_t node)
 {
-    const KnGdlNet *net = l->net;
+    const KnPropnet *net = l->net;
     if (net->nodes[node].kind == KN_NODE_MOVE && l->values[node] > 0 &&
         !assign(l, net->actions[net->nodes[node].first].legal))
         return false;
     for (uint32_t i = l->legal_begin[node]; i < l->legal_begin[node + 1]; i++) {
         bool legal = (l->values[node] > 0) != (l->legal[i] & 1);
-        if (!legal && !assign(l, kn_net_move(net, l->legal[i] / 2) ^ 1)) return false;
+        if (!legal && !assign(l, kn_propnet_move(net, l->legal[i] / 2) ^ 1)) return false;
     }
     return true;
 }
@@ -138,7 +140,7 @@ static bool propagate(KnGdlLogic *l)
         l->work += 1 + l->users_begin[node + 1] - l->users_begin[node];
         if (!look_back(l, node) || !look_at_legality(l, node)) return false;
         for (uint32_t i = l->users_begin[node]; i < l->users_begin[node + 1];
-             i++) { /* the inputs of a true gate were all set with it */
+             i++) { /* all inputs of a true gate are set */
             uint32_t gate = l->users[i] / 2;
             if (!look_forward(l, gate) || (l->values[gate] < 0 && !look_back(l, gate))) return false;
         }
@@ -151,9 +153,9 @@ static bool propagate(KnGdlLogic *l)
     return true;
 }
 
-/* ---- Alternatives ---- */
+/* ---- Case analysis ---- */
 
-/* The false gate with fewest inputs that could make it so, none of which is known to; 0 if there is none. */
+/* The unexplained false gate with the fewest unknown inputs; 0 if there is none. */
 static uint32_t open_gate(KnGdlLogic *l)
 {
     uint32_t best = 0;
@@ -168,16 +170,16 @@ static uint32_t open_gate(KnGdlLogic *l)
     return best;
 }
 
-/* Whether what is assumed cannot be. */
+/* Whether the assumptions contradict each other. */
 static bool refuted(KnGdlLogic *l, int depth)
 {
     if (!propagate(l)) return true;
     if (depth == DEEPEST || l->branches >= MOST_BRANCHES) return false;
     uint32_t gate = open_gate(l), before = l->trail_count;
     if (!gate) return false;
-    const KnNetNode *node = &l->net->nodes[gate];
+    const KnPropnetNode *node = &l->net->nodes[gate];
     for (uint32_t i = 0; i < node->count; i++) {
-        KnWire wire = l->net->wires[node->first + i];
+        KnPropnetWire wire = l->net->wires[node->first + i];
         if (l->values[wire / 2]) continue;
         l->branches++;
         bool impossible = !assign(l, wire ^ 1) || refuted(l, depth + 1);
@@ -237,13 +239,14 @@ int kn_gdl_logic_group(KnGdlLogic *l, const uint32_t *nodes, uint32_t count, boo
 
 void kn_gdl_logic_set_group(KnGdlLogic *l, int group, bool active, bool exact)
 {
+    KN_ASSERT(group >= 0 && (uint32_t)group < l->group_count);
     l->groups[group].active = active;
     l->groups[group].exact = exact;
 }
 
 /* ---- Questions ---- */
 
-bool kn_gdl_logic_assume(KnGdlLogic *l, KnWire wire)
+bool kn_gdl_logic_assume(KnGdlLogic *l, KnPropnetWire wire)
 {
     if (!gather_members(l)) return true;
     return assign(l, wire) && propagate(l);
@@ -255,7 +258,7 @@ void kn_gdl_logic_clear(KnGdlLogic *l)
     if (!l->done) gather_members(l);
 }
 
-bool kn_gdl_logic_refute(KnGdlLogic *l, const KnWire *wires, uint32_t count)
+bool kn_gdl_logic_refute(KnGdlLogic *l, const KnPropnetWire *wires, uint32_t count)
 {
     if (!gather_members(l)) return false;
     bool consistent = true;
@@ -270,10 +273,10 @@ uint64_t kn_gdl_logic_work(const KnGdlLogic *l) { return l->work; }
 
 /* ---- Life ---- */
 
-/* Lists by node: who uses it, and whose legality it is. */
+/* By node: the gates that use it, and the actions whose legality it is. */
 static bool list_users(KnGdlLogic *l)
 {
-    const KnGdlNet *net = l->net;
+    const KnPropnet *net = l->net;
     uint32_t *begin = l->users_begin = calloc(net->count + 2, sizeof *begin),
              *legal = l->legal_begin = calloc(net->count + 2, sizeof *legal);
     l->users = malloc((net->wire_count + 1) * sizeof *l->users);
@@ -282,14 +285,14 @@ static bool list_users(KnGdlLogic *l)
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t n = 0; n < net->count; n++)
             for (uint32_t i = 0; net->nodes[n].kind == KN_NODE_AND && i < net->nodes[n].count; i++) {
-                KnWire wire = net->wires[net->nodes[n].first + i];
+                KnPropnetWire wire = net->wires[net->nodes[n].first + i];
                 if (pass)
                     l->users[begin[wire / 2 + 1]++] = n * 2 + (wire & 1);
                 else
                     begin[wire / 2 + 2]++;
             }
         for (uint32_t a = 0; a < net->action_count; a++) {
-            KnWire wire = net->actions[a].legal;
+            KnPropnetWire wire = net->actions[a].legal;
             if (pass)
                 l->legal[legal[wire / 2 + 1]++] = a * 2 + (wire & 1);
             else
@@ -306,10 +309,10 @@ static bool list_users(KnGdlLogic *l)
 /* Every role makes exactly one move. */
 static bool group_moves(KnGdlLogic *l)
 {
-    const KnGdlNet *net = l->net;
+    const KnPropnet *net = l->net;
     uint32_t *moves = malloc((net->action_count + 1) * sizeof *moves);
     bool ok = moves;
-    for (uint32_t a = 0; ok && a < net->action_count; a++) moves[a] = kn_net_move(net, a) / 2;
+    for (uint32_t a = 0; ok && a < net->action_count; a++) moves[a] = kn_propnet_move(net, a) / 2;
     for (int r = 0; ok && r < net->roles; r++)
         ok = kn_gdl_logic_group(l, moves + net->first_action[r],
                                 net->first_action[r + 1] - net->first_action[r], false) >= 0;
@@ -317,7 +320,7 @@ static bool group_moves(KnGdlLogic *l)
     return ok;
 }
 
-KnGdlLogic *kn_gdl_logic_new(const KnGdlNet *net)
+KnGdlLogic *kn_gdl_logic_new(const KnPropnet *net)
 {
     KnGdlLogic *l = calloc(1, sizeof *l);
     if (!l) return NULL;

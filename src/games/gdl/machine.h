@@ -1,84 +1,83 @@
-/* A rule sheet as a state machine: states as sets of numbered facts, moves as numbers.
+/* A game description as a state machine: a state is a set of numbered facts, a move is a number.
  *
- * Facts and moves get numbers that hold for the life of the machine; a state is a set of bits, of a size
- * fixed when the machine is made. Where the sheet can be grounded (from its base and input relations, or by
- * finding everything that could ever hold) all numbers are given at once, in the order of the terms. Where it
- * cannot, numbers are given as facts and moves appear, up to a cap; a state that would need more fails with
- * an error that says so. Hashes and the order of legal moves come from the terms, not from their numbers.
+ * Numbers are fixed for the life of the machine; a state is a bit set of fixed size. If the description can
+ * be grounded, all numbers are assigned in advance, in the order of the terms. If not, facts and moves are
+ * numbered as they appear, up to a limit; a state beyond it fails with an error. Hashes and the order of
+ * legal moves depend on the terms, not on their numbers.
  *
- * Two reasoners answer the questions, and give the same answers: a fast one, for sheets that can be grounded
- * (fast.h), and the prover (slow.h) for all others. What the fast one answers about a joint move that is not
- * legal is nothing to rely on.
+ * Two reasoners give the same answers: a propositional network (propnet_reasoner.h) for descriptions that can
+ * be grounded, and the prover (prover_reasoner.h) for all others. The propnet's answers about an illegal
+ * joint move are undefined.
  *
- * Everything may be called from several threads at once: each call borrows what it needs (and what that
- * remembers of the state it saw last) from a pool, and the table of numbers is only ever added to, under a
- * lock.
+ * Threads may make any call concurrently: each call borrows its working memory from a pool, and numbers are
+ * added under a lock.
  *
- * Ownership: kn_gdl_machine_new takes the sheet over (also when it fails); kn_gdl_machine_free. */
+ * Ownership: kn_gdl_machine_new takes over the description, also when it fails; kn_gdl_machine_free. */
 #ifndef KNACK_GAMES_GDL_MACHINE_H
 #define KNACK_GAMES_GDL_MACHINE_H
 
 #include "games/gdl/prover.h"
 
 typedef struct KnGdlMachine KnGdlMachine;
-typedef struct KnGdlFast KnGdlFast;
+typedef struct KnPropnetReasoner KnPropnetReasoner;
 
-/* Auto: the fast one where it can be had. */
-typedef enum KnGdlReasoner { KN_GDL_AUTO, KN_GDL_FAST, KN_GDL_PROVER } KnGdlReasoner;
+/* KN_GDL_AUTO: the propnet if the description can be grounded, else the prover. */
+typedef enum KnGdlReasoner { KN_GDL_AUTO, KN_GDL_PROPNET, KN_GDL_PROVER } KnGdlReasoner;
 
 typedef struct KnGdlLimits {
-    uint32_t facts; /* different facts in all, where the sheet cannot be grounded */
+    uint32_t facts; /* distinct facts, if the description cannot be grounded */
     int moves;      /* legal moves of a role in a state */
-    uint64_t steps; /* of the prover for a question, of grounding; 0: their own bounds, some seconds */
+    uint64_t steps; /* of a question to the prover, and of grounding; 0: built-in limits, some seconds */
     KnGdlReasoner reasoner;
-    bool cut;     /* every rule that can be (derive.h), costly or not */
-    bool at_once; /* the prover numbers facts and moves as they come, and does not look for all of them first
-                   */
-    bool plain;   /* the network without machine code (code.h) */
-    const atomic_bool *cancel; /* once it is set grounding stops, and every question to the prover fails; for
-                                  the machine's life; may be NULL */
+    bool split; /* split every rule that can be split (derive.h) */
+    bool
+        lazy; /* the prover numbers facts and moves as they appear, without searching for all of them first */
+    bool plain;                /* no machine code for the propnet (propnet_code.h) */
+    const atomic_bool *cancel; /* once set, grounding stops and every question to the prover fails; must
+                                  outlive the machine; may be NULL */
 } KnGdlLimits;
 
-KnStatus kn_gdl_machine_new(KnGdlSheet *sheet, const KnGdlLimits *limits, KnGdlMachine **machine,
+KnStatus kn_gdl_machine_new(KnGdlDescription *description, const KnGdlLimits *limits, KnGdlMachine **machine,
                             KnError *error);
 void kn_gdl_machine_free(KnGdlMachine *machine);
 
-const KnGdlSheet *kn_gdl_machine_sheet(const KnGdlMachine *machine);
-size_t kn_gdl_machine_words(const KnGdlMachine *machine); /* of 64 bits, in a state */
-int kn_gdl_machine_moves(const KnGdlMachine *machine);    /* the most a role can have in a state */
-uint32_t kn_gdl_feasible(KnGdlMachine *machine,
-                         int role); /* moves that could ever be a role's, as far as is known; at least 1 */
+const KnGdlDescription *kn_gdl_machine_description(const KnGdlMachine *machine);
+size_t kn_gdl_machine_words(const KnGdlMachine *machine); /* 64-bit words of a state */
+int kn_gdl_machine_moves(const KnGdlMachine *machine);    /* limit for a role in a state */
+uint32_t
+kn_gdl_feasible(KnGdlMachine *machine,
+                int role); /* number of moves that a role may ever have, as far as known; at least 1 */
 bool kn_gdl_machine_grounded(const KnGdlMachine *machine);
-uint32_t kn_gdl_machine_facts(KnGdlMachine *machine);             /* numbered so far */
-KnGdlFast *kn_gdl_machine_fast(const KnGdlMachine *machine);      /* NULL: the prover answers */
-const char *kn_gdl_machine_why_slow(const KnGdlMachine *machine); /* why it does; NULL: it does not */
+uint32_t kn_gdl_machine_facts(KnGdlMachine *machine);                   /* number of facts so far */
+KnPropnetReasoner *kn_gdl_machine_propnet(const KnGdlMachine *machine); /* NULL: the prover answers */
+const char *
+kn_gdl_machine_why_prover(const KnGdlMachine *machine); /* why the prover answers; NULL: the propnet does */
 
 KnStatus kn_gdl_start(KnGdlMachine *machine, uint64_t *state, KnError *error);
 KnStatus kn_gdl_is_terminal(KnGdlMachine *machine, const uint64_t *state, bool *terminal, KnError *error);
 
-/* Whether the game goes on: not terminal, and every role has a legal move. */
+/* Whether the game continues: not terminal, and every role has a legal move. */
 KnStatus kn_gdl_is_open(KnGdlMachine *machine, const uint64_t *state, bool *open, KnError *error);
 
-/* Legal moves of a role, terminal or not, in the order of their terms. */
+/* Legal moves of a role, in terminal states too, in the order of their terms. */
 KnStatus kn_gdl_legal(KnGdlMachine *machine, const uint64_t *state, int role, uint64_t *moves, int *count,
                       KnError *error);
 
-/* The state after a joint move, a move for each role. `after` may be `state`. */
+/* The state after a joint move. `after` may be the same as `state`. */
 KnStatus kn_gdl_next(KnGdlMachine *machine, const uint64_t *state, const uint64_t *joint, uint64_t *after,
                      KnError *error);
 
-/* The goal value of a role; -1 where the rules give none, several, or something that is no number from 0 to
- * 100. */
+/* The goal value of a role; -1 if the rules give none, several, or not a number from 0 to 100. */
 KnStatus kn_gdl_goal(KnGdlMachine *machine, const uint64_t *state, int role, int *value, KnError *error);
 
-/* What facts and moves stand for: a copy of their terms (to be freed), and the terms of all numbers given so
- * far, in new arrays. */
+/* A copy of the terms and, in new arrays, the term of each numbered fact and move. The caller frees all
+ * three. */
 KnStatus kn_gdl_machine_terms(KnGdlMachine *machine, KnTerms *terms, KnTerm **facts, KnTerm **moves,
                               KnError *error);
 
 uint64_t kn_gdl_state_hash(const KnGdlMachine *machine, const uint64_t *state);
 
-/* Text: a move; the facts of a state, sorted, with a separator between them. */
+/* Text of a move, and of a state: its facts, sorted, with a separator. */
 void kn_gdl_move_text(KnGdlMachine *machine, uint64_t move, KnText *out);
 void kn_gdl_state_text(KnGdlMachine *machine, const uint64_t *state, const char *separator, KnText *out);
 KnStatus kn_gdl_parse_state(KnGdlMachine *machine, const char *text, uint64_t *state, KnError *error);

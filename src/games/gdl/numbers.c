@@ -3,20 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
+#include "base/assert.h"
 #include "games/gdl/bindings.h"
 
 enum { SHARED_TERMS = 4 << 20 };
 
-bool kn_gdl_numbers_init(KnGdlNumbers *numbers, const KnGdlSheet *sheet)
+bool kn_gdl_numbers_init(KnGdlNumbers *numbers, const KnGdlDescription *description)
 {
-    numbers->sheet = sheet;
+    numbers->description = description;
     pthread_mutex_init(&numbers->lock, NULL);
     return kn_terms_init(&numbers->shared, SHARED_TERMS);
 }
 
 bool kn_gdl_numbers_room(KnGdlNumbers *numbers, int kind, uint32_t capacity)
 {
+    KN_ASSERT(!numbers->tables[kind].terms);
     KnGdlTable *table = &numbers->tables[kind];
     table->capacity = capacity;
     table->terms = calloc(capacity, sizeof *table->terms);
@@ -35,7 +37,7 @@ void kn_gdl_numbers_free(KnGdlNumbers *numbers)
     pthread_mutex_destroy(&numbers->lock);
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static KnStatus number_shared(KnGdlNumbers *numbers, int kind, KnTerm shared, uint32_t *number,
                               KnError *error)
 {
@@ -49,11 +51,12 @@ static KnStatus number_shared(KnGdlNumbers *numbers, int kind, KnTerm shared, ui
     if (!table->numbers[shared]) {
         if (table->count == table->capacity)
             return kn_fail(error, KN_INPUT, "%s: more than %u different %s in the states met so far%s",
-                           numbers->sheet->name, table->capacity, kind == KN_GDL_FACTS ? "facts" : "moves",
-                           kind == KN_GDL_FACTS ? "; give more room with facts=N" : "");
+                           numbers->description->name, table->capacity,
+                           kind == KN_GDL_FACT_NUMBERS ? "facts" : "moves",
+                           kind == KN_GDL_FACT_NUMBERS ? "; give more room with facts=N" : "");
         table->terms[table->count] = shared;
         table->hashes[table->count] =
-            kn_mix64(kn_term_hash(&numbers->sheet->symbols, &numbers->shared, shared));
+            kn_mix64(kn_term_hash(&numbers->description->symbols, &numbers->shared, shared));
         table->numbers[shared] = ++table->count;
     }
     *number = table->numbers[shared] - 1;
@@ -63,6 +66,8 @@ static KnStatus number_shared(KnGdlNumbers *numbers, int kind, KnTerm shared, ui
 KnStatus kn_gdl_number(KnGdlNumbers *numbers, int kind, const KnTerms *from, KnTerm term, uint32_t *number,
                        KnError *error)
 {
+    KN_ASSERT(kind == KN_GDL_FACT_NUMBERS || kind == KN_GDL_MOVE_NUMBERS);
+    KN_ASSERT(kn_term_ground(from, term));
     pthread_mutex_lock(&numbers->lock);
     KnStatus status = number_shared(numbers, kind, kn_term_import(&numbers->shared, from, term), number,
                                     error);
@@ -73,6 +78,7 @@ KnStatus kn_gdl_number(KnGdlNumbers *numbers, int kind, const KnTerms *from, KnT
 KnTerm kn_gdl_numbered(KnGdlNumbers *numbers, int kind, uint32_t number, KnTerms *into)
 {
     pthread_mutex_lock(&numbers->lock);
+    KN_ASSERT(number < numbers->tables[kind].count);
     KnTerm term = kn_term_import(into, &numbers->shared, numbers->tables[kind].terms[number]);
     pthread_mutex_unlock(&numbers->lock);
     return term;
@@ -83,13 +89,13 @@ KnTerm kn_gdl_numbered(KnGdlNumbers *numbers, int kind, uint32_t number, KnTerms
 void kn_gdl_number_text(KnGdlNumbers *numbers, int kind, uint32_t number, KnText *out)
 {
     pthread_mutex_lock(&numbers->lock);
-    kn_term_text(&numbers->sheet->symbols, &numbers->shared, numbers->tables[kind].terms[number], out);
+    kn_term_text(&numbers->description->symbols, &numbers->shared, numbers->tables[kind].terms[number], out);
     pthread_mutex_unlock(&numbers->lock);
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Facts as a list of strings, for sorting. */
+/* The facts as strings, for sorting. */
 static size_t fact_strings(KnGdlNumbers *numbers, const uint64_t *state, size_t words, char **strings)
 {
     size_t count = 0;
@@ -97,8 +103,8 @@ static size_t fact_strings(KnGdlNumbers *numbers, const uint64_t *state, size_t 
     for (size_t w = 0; w < words; w++)
         for (uint64_t bits = state[w]; bits; bits &= bits - 1) {
             KnText text = KN_TEXT_EMPTY;
-            KnTerm fact = numbers->tables[KN_GDL_FACTS].terms[w * 64 + (size_t)__builtin_ctzll(bits)];
-            kn_term_text(&numbers->sheet->symbols, &numbers->shared, fact, &text);
+            KnTerm fact = numbers->tables[KN_GDL_FACT_NUMBERS].terms[w * 64 + (size_t)__builtin_ctzll(bits)];
+            kn_term_text(&numbers->description->symbols, &numbers->shared, fact, &text);
             if (text.capacity) strings[count++] = text.data;
         }
     pthread_mutex_unlock(&numbers->lock);
@@ -126,19 +132,19 @@ void kn_gdl_facts_text(KnGdlNumbers *numbers, const uint64_t *state, size_t word
     free(strings);
 }
 
-/* With the lock held: one fact of a text. */
+/* Parses one fact. The caller holds the lock. */
 static KnStatus parse_fact(KnGdlNumbers *numbers, const char **text, uint64_t *state, KnError *error)
 {
     const char *begin = *text;
     KnTerm term;
     uint32_t number = 0;
-    KnStatus status = kn_gdl_read_term(&numbers->sheet->symbols, &numbers->shared, text, &term, error);
+    KnStatus status = kn_gdl_read_term(&numbers->description->symbols, &numbers->shared, text, &term, error);
     if (status != KN_OK) return status;
-    const KnGdlTable *table = &numbers->tables[KN_GDL_FACTS];
+    const KnGdlTable *table = &numbers->tables[KN_GDL_FACT_NUMBERS];
     bool known = term < table->numbers_capacity && table->numbers[term];
     if (!known && numbers->closed)
         return kn_fail(error, KN_INPUT, "\"%.*s\" is no fact of this game", (int)(*text - begin), begin);
-    status = number_shared(numbers, KN_GDL_FACTS, term, &number, error);
+    status = number_shared(numbers, KN_GDL_FACT_NUMBERS, term, &number, error);
     if (status == KN_OK) state[number / 64] |= UINT64_C(1) << number % 64;
     return status;
 }

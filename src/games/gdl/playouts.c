@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/gdl/fast.h"
+#include "base/assert.h"
+
+#include "games/gdl/propnet_reasoner.h"
 
 static void add_goal(KnGdlPlayouts *out, int role, int value)
 {
@@ -12,9 +14,9 @@ static void add_goal(KnGdlPlayouts *out, int role, int value)
     out->squares[role] += goal * goal;
 }
 
-/* ---- With the values of a network ---- */
+/* ---- On a propositional network ---- */
 
-/* A random one of the legal moves; UINT32_MAX if there is none. */
+/* A uniformly random legal move; UINT32_MAX: there is none. */
 static uint32_t pick(const uint64_t *legal, uint32_t words, KnRng *rng)
 {
     uint32_t count = 0;
@@ -29,12 +31,13 @@ static uint32_t pick(const uint64_t *legal, uint32_t words, KnRng *rng)
         }
         uint64_t bits = legal[w];
         while (skip--) bits &= bits - 1;
+        KN_ASSERT(bits);
         return w * 64 + (uint32_t)__builtin_ctzll(bits);
     }
 }
 
 /* One step; false at the end. */
-static bool play_step(const KnGdlNet *net, const KnGdlAnswers *answers, KnGdlRun *run, KnRng *rng)
+static bool play_step(const KnPropnet *net, const KnGdlAnswers *answers, KnGdlRun *run, KnRng *rng)
 {
     uint32_t actions[KN_GDL_ROLES];
     if (run->answers[answers->terminal] & 1) return false;
@@ -48,7 +51,7 @@ static bool play_step(const KnGdlNet *net, const KnGdlAnswers *answers, KnGdlRun
     return true;
 }
 
-static void play_run(const KnGdlNet *net, const KnGdlAnswers *answers, KnGdlRun *run, const uint64_t *state,
+static void play_run(const KnPropnet *net, const KnGdlAnswers *answers, KnGdlRun *run, const uint64_t *state,
                      uint64_t games, uint32_t plies, KnRng *rng, KnGdlPlayouts *out)
 {
     for (; out->games < games; out->games++) {
@@ -61,7 +64,7 @@ static void play_run(const KnGdlNet *net, const KnGdlAnswers *answers, KnGdlRun 
     }
 }
 
-/* ---- With questions ---- */
+/* ---- With a reasoner that answers queries ---- */
 
 typedef struct Player {
     KnGdlMachine *machine;
@@ -70,8 +73,8 @@ typedef struct Player {
     KnRng *rng;
 } Player;
 
-/* Whether the game went on by a step. */
-static bool ask_step(const Player *p)
+/* Plays a step; false at the end. */
+static bool query_step(const Player *p)
 {
     uint64_t joint[KN_GDL_ROLES];
     bool open = false;
@@ -84,16 +87,17 @@ static bool ask_step(const Player *p)
     return kn_gdl_next(p->machine, p->state, joint, p->state, NULL) == KN_OK;
 }
 
-static KnStatus play_questions(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
-                               KnRng *rng, KnGdlPlayouts *out, KnError *error)
+static KnStatus play_queries(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
+                             KnRng *rng, KnGdlPlayouts *out, KnError *error)
 {
     size_t words = kn_gdl_machine_words(machine);
-    Player player = {machine, kn_gdl_machine_sheet(machine)->role_count, malloc(words * sizeof(uint64_t)),
+    Player player = {machine, kn_gdl_machine_description(machine)->role_count,
+                     malloc(words * sizeof(uint64_t)),
                      malloc((size_t)kn_gdl_machine_moves(machine) * sizeof(uint64_t)), rng};
     for (; player.state && player.moves && out->games < games; out->games++) {
         uint32_t played = 0;
         memcpy(player.state, state, words * sizeof *state);
-        while ((!plies || played < plies) && ask_step(&player)) played++;
+        while ((!plies || played < plies) && query_step(&player)) played++;
         out->plies += played;
         bool open = false;
         out->cut += plies && played == plies && kn_gdl_is_open(machine, player.state, &open, NULL) == KN_OK &&
@@ -109,16 +113,17 @@ static KnStatus play_questions(KnGdlMachine *machine, const uint64_t *state, uin
     return ok ? KN_OK : kn_fail_memory(error, "playing random games");
 }
 
-KnStatus kn_gdl_playouts_singly(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
+KnStatus kn_gdl_playouts_single(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
                                 KnRng *rng, KnGdlPlayouts *out, KnError *error)
 {
     *out = (KnGdlPlayouts){0};
-    KnGdlFast *fast = kn_gdl_machine_fast(machine);
-    if (!fast) return play_questions(machine, state, games, plies, rng, out, error);
-    const KnGdlFlow *flow = kn_gdl_fast_flow(fast);
+    KnPropnetReasoner *fast = kn_gdl_machine_propnet(machine);
+    if (!fast) return play_queries(machine, state, games, plies, rng, out, error);
+    const KnPropnetDifferential *flow = kn_propnet_reasoner_flow(fast);
     KnGdlRun *run = kn_gdl_run_new(flow);
     if (!run) return kn_fail_memory(error, "playing random games");
-    play_run(kn_gdl_fast_net(fast), kn_gdl_flow_answers(flow), run, state, games, plies, rng, out);
+    play_run(kn_propnet_reasoner_net(fast), kn_propnet_differential_answers(flow), run, state, games, plies,
+             rng, out);
     kn_gdl_run_free(run);
     return KN_OK;
 }
@@ -126,8 +131,8 @@ KnStatus kn_gdl_playouts_singly(KnGdlMachine *machine, const uint64_t *state, ui
 KnStatus kn_gdl_playouts(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
                          KnRng *rng, KnGdlPlayouts *out, KnError *error)
 {
-    KnGdlFast *fast = kn_gdl_machine_fast(machine);
-    const KnGdlLanes *lanes = fast ? kn_gdl_fast_lanes(fast) : NULL;
-    if (lanes) return kn_gdl_lanes_play(lanes, state, games, plies, rng, out, error);
-    return kn_gdl_playouts_singly(machine, state, games, plies, rng, out, error);
+    KnPropnetReasoner *fast = kn_gdl_machine_propnet(machine);
+    const KnGdlBatch *lanes = fast ? kn_propnet_reasoner_batch(fast) : NULL;
+    if (lanes) return kn_gdl_batch_play(lanes, state, games, plies, rng, out, error);
+    return kn_gdl_playouts_single(machine, state, games, plies, rng, out, error);
 }

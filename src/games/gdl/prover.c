@@ -1,23 +1,23 @@
-/* Backward chaining with tables ("linear tabling").
+/* Backward chaining with linear tabling (Shen et al. 2001; Zhou & Sato 2003).
  *
- * A call is a sentence with its unbound variables numbered by first occurrence; equal calls are the same
- * term, and each has one goal with the list of its answers. Solving a goal runs its rules. A goal that meets
- * itself on the way uses the answers found so far and lets everybody down to itself be evaluated again, until
- * a whole pass adds nothing: then all goals of that circle that took part in the pass are complete. (A ground
- * goal is done with its first proof, so that goals it once needed may be left out later; those keep their
+ * A call is a sentence with its unbound variables numbered by first occurrence. Equal calls are the same
+ * term, and each has one goal with a list of answers. Solving a goal runs its rules. A goal that meets itself
+ * uses the answers found so far and is the leader of a strongly connected component: all goals down to it are
+ * evaluated again until a pass adds no answer; then all goals of the component that took part are complete.
+ * (A ground goal stops at its first proof, so goals it once needed may be left out later; those keep their
  * answers and start again when they are asked for.) A goal that depends on one further up the stack stays
- * partial, and is evaluated again in each pass of the one that leads the circle, once a pass. Negation is
- * stratified (check.c), so a negated goal never meets one that is still being solved: its answers are
- * complete when it returns.
+ * partial and is evaluated once in each pass of the leader. Negation is stratified (check.c), so a negated
+ * goal never meets an unfinished one: its answers are complete when it returns.
  *
- * In safe rules all answers are ground; answers with variables are kept too, because unsafe rules exist and
- * work when they are called with bound arguments. */
+ * In safe rules all answers are ground. Answers with variables are kept too, because unsafe rules occur and
+ * work when called with bound arguments. */
 #include "games/gdl/prover.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
+#include "base/assert.h"
 #include "games/gdl/bindings.h"
 
 enum {
@@ -32,20 +32,20 @@ typedef enum GoalState { FRESH, ACTIVE, PARTIAL, COMPLETE } GoalState;
 typedef struct Goal {
     KnTerm call;
     KnSymbol relation;
-    uint32_t stamp; /* of the situation that its answers belong to */
+    uint32_t stamp; /* situation that its answers belong to */
     GoalState state;
-    bool met;       /* while it was active */
-    uint32_t low;   /* ACTIVE: its depth on the stack; PARTIAL: that of the goal that leads its circle */
-    uint64_t round; /* when it was last evaluated */
+    bool met;       /* by itself, while active */
+    uint32_t low;   /* ACTIVE: its depth on the stack; PARTIAL: depth of the leader of its component */
+    uint64_t round; /* last pass that evaluated it */
     KnTerm *answers;
     uint32_t count, capacity;
 } Goal;
 
-/* What the prover knows of a term. */
+/* Per-term data. */
 typedef struct Info {
     uint32_t goal;  /* number + 1 */
     uint32_t stamp; /* situation in which it is given (true, does) */
-    bool fact;      /* of the sheet */
+    bool fact;      /* fact of the description */
 } Info;
 
 typedef struct Active {
@@ -53,25 +53,25 @@ typedef struct Active {
     uint64_t round;
 } Active;
 
-/* The given sentences of one kind, chained by the name of their last argument. */
+/* Given sentences of one kind, chained by the name of their last argument. */
 typedef struct Given {
     KnTerm *sentences;
     uint32_t *next;  /* index + 1 */
     uint32_t *chain; /* by symbol, index + 1 */
-    uint32_t *stamp; /* by symbol: of what situation the chain is */
+    uint32_t *stamp; /* by symbol: situation of the chain */
     uint32_t count, capacity;
 } Given;
 
 struct KnGdlProver {
-    const KnGdlSheet *sheet;
+    const KnGdlDescription *description;
     KnTerms terms;
     Info *infos; /* by term */
     uint32_t info_count;
     Goal *goals;
     uint32_t goal_count, goal_capacity;
-    uint64_t *seen; /* answers of goals that are not complete: goal << 32 | answer; open addressing */
+    uint64_t *seen; /* answers of incomplete goals: goal << 32 | answer; open addressing */
     uint32_t seen_count, seen_mask;
-    uint32_t answers;               /* room taken by all */
+    uint32_t answers;               /* total number of answers */
     uint32_t stamps[3], last_stamp; /* by level */
     Given given[2];                 /* true, does */
     Active *stack;
@@ -83,7 +83,7 @@ struct KnGdlProver {
     const atomic_bool *cancel;
     int frames;
     bool relaxed;
-    const char *failed; /* why; everything must be forgotten before the next question */
+    const char *failed; /* why; everything must be dropped before the next question */
 };
 
 /* ---- Growing arrays ---- */
@@ -94,7 +94,7 @@ static bool fail(KnGdlProver *p, const char *why)
     return false;
 }
 
-/* What the bindings could not do is the prover's failure. */
+/* A failure of the bindings is the prover's failure. */
 static bool new_slots(KnGdlProver *p, uint32_t count, uint32_t *base)
 {
     return kn_gdl_slots(&p->bindings, count, base) || fail(p, p->bindings.failed);
@@ -118,7 +118,7 @@ static bool grow(KnGdlProver *p, void **array, uint32_t *capacity, uint32_t want
     return kn_gdl_grow(array, capacity, wanted, size) || fail(p, kn_gdl_no_memory);
 }
 
-/* The entry of a term; entries are made zero when terms appear. NULL if memory runs out. */
+/* The data of a term, zeroed on first use. NULL if memory runs out. */
 static Info *info_of(KnGdlProver *p, KnTerm term)
 {
     if (term >= p->info_count) {
@@ -139,7 +139,7 @@ static Info *info_of(KnGdlProver *p, KnTerm term)
 
 static uint32_t stamp_of(const KnGdlProver *p, KnSymbol relation)
 {
-    return p->stamps[p->sheet->relations[relation].level];
+    return p->stamps[p->description->relations[relation].level];
 }
 
 static bool goal_for(KnGdlProver *p, KnTerm call, uint32_t *goal)
@@ -155,7 +155,7 @@ static bool goal_for(KnGdlProver *p, KnTerm call, uint32_t *goal)
     *goal = info->goal - 1;
     Goal *g = &p->goals[*goal];
     uint32_t stamp = stamp_of(p, g->relation);
-    if (g->stamp != stamp) { /* its answers belong to another situation */
+    if (g->stamp != stamp) { /* its answers are out of date */
         g->stamp = stamp;
         g->state = FRESH;
         g->count = 0;
@@ -174,9 +174,10 @@ static bool seen_insert(uint64_t *table, uint32_t mask, uint64_t key)
     }
 }
 
-/* False if the answer was there already, or on failure. */
+/* Adds an answer; false if it is known, or on failure. */
 static bool note_answer(KnGdlProver *p, uint32_t goal, KnTerm answer)
 {
+    KN_ASSERT(goal < p->goal_count);
     if (!p->seen || p->seen_count * 2 > p->seen_mask) {
         uint32_t size = p->seen ? (p->seen_mask + 1) * 2 : 1024;
         uint64_t *larger = calloc(size, sizeof *larger);
@@ -216,13 +217,13 @@ static bool solve(KnGdlProver *p, uint32_t goal);
 
 /* ---- Rules ---- */
 
-/* A rule at work for a goal, whose own variables live at call_base. */
+/* A rule that runs for a goal; the goal's own variables are at call_base. */
 typedef struct Run {
     const KnGdlRule *rule;
     uint32_t base;
     uint32_t goal, call_base;
     KnTerm call;
-    bool once; /* a ground call: one proof is enough */
+    bool once; /* ground call: one proof is enough */
 } Run;
 
 static bool proved(const KnGdlProver *p, const Run *run) { return run->once && p->goals[run->goal].count; }
@@ -239,7 +240,7 @@ static bool count_step(KnGdlProver *p)
     return !p->failed;
 }
 
-/* Whether a ground sentence is among those given or stated, without asking the rules. */
+/* Whether a ground sentence is given or a fact, without running rules. */
 static bool stated(KnGdlProver *p, KnTerm sentence, KnSymbol relation)
 {
     const Info *info = info_of(p, sentence);
@@ -248,12 +249,12 @@ static bool stated(KnGdlProver *p, KnTerm sentence, KnSymbol relation)
            ((relation == KN_GDL_TRUE || relation == KN_GDL_DOES) && info->stamp == stamp_of(p, relation));
 }
 
-/* Does a ground sentence hold? */
+/* Whether a ground sentence holds. */
 static bool holds(KnGdlProver *p, KnTerm sentence)
 {
     KnSymbol relation = kn_term(&p->terms, sentence)->symbol;
     if (stated(p, sentence, relation)) return true;
-    if (relation == KN_GDL_TRUE || relation == KN_GDL_DOES || p->sheet->relations[relation].only_facts)
+    if (relation == KN_GDL_TRUE || relation == KN_GDL_DOES || p->description->relations[relation].only_facts)
         return false;
     uint32_t goal;
     return goal_for(p, sentence, &goal) && solve(p, goal) && p->goals[goal].count > 0;
@@ -264,8 +265,8 @@ static void run_open_literal(KnGdlProver *p, const Run *run, int literal, KnTerm
     uint32_t goal;
     if (!goal_for(p, call, &goal) || !solve(p, goal)) return;
     KnTerm pattern = run->rule->body[literal].term;
-    /* Answers may come while they are used, when the goal is one further up; by index, for the array may
-     * move. */
+    /* New answers may arrive while the list is in use, if the goal is further up the stack; go by index since
+     * the array may move. */
     for (uint32_t i = 0; i < p->goals[goal].count && count_step(p) && !proved(p, run); i++) {
         KnTerm answer = p->goals[goal].answers[i];
         KnGdlMark mark = kn_gdl_mark(&p->bindings);
@@ -286,7 +287,8 @@ static void run_literal(KnGdlProver *p, const Run *run, int number)
         return;
     }
     KnSymbol relation = kn_term(&p->terms, literal->term)->symbol;
-    if (literal->kind == KN_GDL_FAILS && p->relaxed && p->sheet->relations[relation].level != KN_GDL_FIXED) {
+    if (literal->kind == KN_GDL_FAILS && p->relaxed &&
+        p->description->relations[relation].level != KN_GDL_FIXED) {
         run_body(p, run, number + 1);
         return;
     }
@@ -320,7 +322,7 @@ static void run_body(KnGdlProver *p, const Run *run, int literal)
     p->frames--;
 }
 
-/* The sentences given for `true` or `does` that fit the call. */
+/* Matches the given `true` or `does` sentences with the call. */
 static void run_given(KnGdlProver *p, const Given *given, const Run *run)
 {
     const KnTermNode *node = kn_term(&p->terms, run->call);
@@ -338,7 +340,7 @@ static void run_given(KnGdlProver *p, const Given *given, const Run *run)
     }
 }
 
-/* One pass over all rules of a goal. */
+/* One pass over the rules of a goal. */
 static void evaluate(KnGdlProver *p, uint32_t goal)
 {
     KnSymbol relation = p->goals[goal].relation;
@@ -348,7 +350,7 @@ static void evaluate(KnGdlProver *p, uint32_t goal)
     if (!new_slots(p, kn_term(&p->terms, run.call)->variables, &run.call_base)) return;
     if (relation == KN_GDL_TRUE || relation == KN_GDL_DOES)
         run_given(p, &p->given[relation == KN_GDL_DOES], &run);
-    for (run.rule = p->sheet->relations[relation].rules; run.rule && !p->failed && !proved(p, &run);
+    for (run.rule = p->description->relations[relation].rules; run.rule && !p->failed && !proved(p, &run);
          run.rule = run.rule->next) {
         KnGdlMark begin = kn_gdl_mark(&p->bindings);
         if (!count_step(p) || !new_slots(p, (uint32_t)run.rule->variables, &run.base)) break;
@@ -365,7 +367,7 @@ static void lower(uint32_t *low, uint32_t value)
     if (value < *low) *low = value;
 }
 
-/* The goal waits for one further up; so do those that waited for it. */
+/* The goal stays partial under a leader further up, and so do its own followers. */
 static bool leave_partial(KnGdlProver *p, uint32_t goal, uint32_t low, uint32_t waiting)
 {
     if (!grow(p, (void **)&p->partial, &p->partial_capacity, p->partial_count + 1, sizeof *p->partial))
@@ -379,7 +381,7 @@ static bool leave_partial(KnGdlProver *p, uint32_t goal, uint32_t low, uint32_t 
     return true;
 }
 
-/* True: the answers that there are may be used, completely or so far as the circle has come. */
+/* Whether the present answers may be used: complete, or current in this pass. */
 static bool usable(KnGdlProver *p, Goal *g)
 {
     if (g->state == COMPLETE) return true;
@@ -388,7 +390,7 @@ static bool usable(KnGdlProver *p, Goal *g)
     if (g->state == ACTIVE)
         g->met = true;
     else if (g->round < p->stack[g->low].round)
-        return false; /* not yet evaluated in this pass */
+        return false; /* not evaluated in this pass yet */
     lower(&caller->low, g->low);
     return true;
 }
@@ -399,7 +401,7 @@ static bool solve(KnGdlProver *p, uint32_t goal)
     if (p->depth == MOST_FRAMES || ++p->frames > MOST_FRAMES) return fail(p, "the rules recurse too deeply");
     uint32_t depth = p->depth++, waiting = p->partial_count;
     for (uint32_t i = 0; i < p->goals[goal].count; i++)
-        note_answer(p, goal, p->goals[goal].answers[i]); /* kept from before */
+        note_answer(p, goal, p->goals[goal].answers[i]); /* answers kept from before */
     p->stack[depth] = (Active){goal, depth, 0};
     p->goals[goal].state = ACTIVE;
     p->goals[goal].low = depth;
@@ -440,7 +442,7 @@ static KnStatus give(KnGdlProver *p, Given *given, const KnTerm *sentences, size
     bool ok = count < MOST_TERMS &&
               grow(p, (void **)&given->sentences, &given->capacity, (uint32_t)count, sizeof(KnTerm)) &&
               grow(p, (void **)&given->next, &capacity, (uint32_t)count, sizeof(uint32_t));
-    for (size_t i = count; ok && i-- > 0;) { /* backwards, so that chains run forwards */
+    for (size_t i = count; ok && i-- > 0;) { /* backwards: chains then run forwards */
         Info *info = info_of(p, sentences[i]);
         if (!(ok = info != NULL)) break;
         info->stamp = stamp;
@@ -473,17 +475,17 @@ KnStatus kn_gdl_prover_moves(KnGdlProver *p, const KnTerm *moves, size_t count, 
     return give(p, &p->given[1], moves, count, p->stamps[KN_GDL_MOVES], error);
 }
 
-/* Everything but the sheet's own terms and facts. */
+/* Drops everything but the description's own terms and facts. */
 static void forget(KnGdlProver *p)
 {
     for (uint32_t i = 0; i < p->goal_count; i++) free(p->goals[i].answers);
     p->goal_count = 0;
     p->answers = 0;
     forget_seen(p);
-    kn_terms_truncate(&p->terms, p->sheet->terms.count, p->sheet->terms.args_count);
+    kn_terms_truncate(&p->terms, p->description->terms.count, p->description->terms.args_count);
     memset(p->infos, 0, p->info_count * sizeof *p->infos);
-    for (size_t s = 0; s < p->sheet->symbols.count; s++)
-        for (const KnGdlRule *rule = p->sheet->relations[s].rules; rule; rule = rule->next)
+    for (size_t s = 0; s < p->description->symbols.count; s++)
+        for (const KnGdlRule *rule = p->description->relations[s].rules; rule; rule = rule->next)
             if (!rule->count && kn_term_ground(&p->terms, rule->head)) p->infos[rule->head].fact = true;
     p->given[0].count = p->given[1].count = 0;
     for (int level = 0; level < 3; level++) p->stamps[level] = ++p->last_stamp;
@@ -500,7 +502,8 @@ bool kn_gdl_prover_begin(KnGdlProver *p)
     if (!full) return false;
     if (p->last_stamp > UINT32_MAX - 16) {
         p->last_stamp = 0;
-        for (int k = 0; k < 2; k++) memset(p->given[k].stamp, 0, p->sheet->symbols.count * sizeof(uint32_t));
+        for (int k = 0; k < 2; k++)
+            memset(p->given[k].stamp, 0, p->description->symbols.count * sizeof(uint32_t));
     }
     forget(p);
     return true;
@@ -508,6 +511,7 @@ bool kn_gdl_prover_begin(KnGdlProver *p)
 
 KnStatus kn_gdl_ask(KnGdlProver *p, KnTerm question, const KnTerm **answers, size_t *count, KnError *error)
 {
+    KN_ASSERT(question && question < p->terms.count);
     uint32_t goal = 0;
     *answers = NULL;
     *count = 0;
@@ -515,7 +519,7 @@ KnStatus kn_gdl_ask(KnGdlProver *p, KnTerm question, const KnTerm **answers, siz
     p->bindings.work = 0;
     p->bindings.work_limit = p->step_limit * 8;
     if (!p->failed && goal_for(p, question, &goal)) {
-        /* the bottom of the stack stands for the one who asks */
+        /* the bottom of the stack stands for the caller */
         p->stack[0] = (Active){UINT32_MAX, 0, 0};
         p->depth = 1;
         solve(p, goal);
@@ -523,9 +527,9 @@ KnStatus kn_gdl_ask(KnGdlProver *p, KnTerm question, const KnTerm **answers, siz
     }
     if (p->failed) {
         KnText text = KN_TEXT_EMPTY;
-        kn_term_text(&p->sheet->symbols, &p->terms, question, &text);
+        kn_term_text(&p->description->symbols, &p->terms, question, &text);
         kn_fail(error, p->failed == kn_gdl_no_memory ? KN_SYSTEM : KN_INPUT, "%s: asking for %s: %s",
-                p->sheet->name, text.data, p->failed);
+                p->description->name, text.data, p->failed);
         kn_text_free(&text);
         return p->failed == kn_gdl_no_memory ? KN_SYSTEM : KN_INPUT;
     }
@@ -542,25 +546,26 @@ void kn_gdl_prover_relax(KnGdlProver *p, bool relaxed, uint64_t steps)
     p->step_limit = steps ? steps : MOST_STEPS;
 }
 
-void kn_gdl_prover_heed(KnGdlProver *p, const atomic_bool *cancel) { p->cancel = cancel; }
+void kn_gdl_prover_set_cancel(KnGdlProver *p, const atomic_bool *cancel) { p->cancel = cancel; }
 
 uint64_t kn_gdl_prover_steps(const KnGdlProver *p) { return p->steps; }
 
 /* ---- Life ---- */
 
-KnGdlProver *kn_gdl_prover_new(const KnGdlSheet *sheet)
+KnGdlProver *kn_gdl_prover_new(const KnGdlDescription *description)
 {
     KnGdlProver *p = calloc(1, sizeof *p);
     if (!p) return NULL;
-    p->sheet = sheet;
+    p->description = description;
     p->step_limit = MOST_STEPS;
     p->bindings.terms = &p->terms;
-    bool ok = kn_terms_copy(&p->terms, &sheet->terms,
-                            MOST_TERMS > sheet->terms.count * 2 ? MOST_TERMS : sheet->terms.count * 2) &&
+    bool ok = kn_terms_copy(&p->terms, &description->terms,
+                            MOST_TERMS > description->terms.count * 2 ? MOST_TERMS
+                                                                      : description->terms.count * 2) &&
               info_of(p, p->terms.count - 1) && (p->stack = calloc(MOST_FRAMES + 1, sizeof *p->stack));
     for (int k = 0; k < 2 && ok; k++) {
-        p->given[k].chain = calloc(sheet->symbols.count, sizeof(uint32_t));
-        p->given[k].stamp = calloc(sheet->symbols.count, sizeof(uint32_t));
+        p->given[k].chain = calloc(description->symbols.count, sizeof(uint32_t));
+        p->given[k].stamp = calloc(description->symbols.count, sizeof(uint32_t));
         ok = p->given[k].chain && p->given[k].stamp;
     }
     if (!ok) {

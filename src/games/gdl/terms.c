@@ -4,8 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
-#include "base/rng.h"
+#include <knack/base.h>
 
 /* ---- Symbols ---- */
 
@@ -158,6 +159,7 @@ void kn_terms_free(KnTerms *terms)
 
 bool kn_terms_copy(KnTerms *terms, const KnTerms *from, uint32_t limit)
 {
+    KN_ASSERT(terms != from && limit >= from->count);
     *terms = (KnTerms){.limit = limit, .count = 1};
     if (!terms_reserve(terms, from->count, from->args_count + 1)) return false;
     memcpy(terms->nodes, from->nodes, from->count * sizeof *from->nodes);
@@ -170,6 +172,7 @@ bool kn_terms_copy(KnTerms *terms, const KnTerms *from, uint32_t limit)
 
 void kn_terms_truncate(KnTerms *terms, uint32_t count, uint32_t args_count)
 {
+    KN_ASSERT(count >= 1 && count <= terms->count && args_count <= terms->args_count);
     terms->count = count;
     terms->args_count = args_count;
     terms->failed = false;
@@ -193,6 +196,7 @@ KnTerm kn_term_find(const KnTerms *terms, KnSymbol symbol, const KnTerm *args, i
 
 KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity)
 {
+    KN_ASSERT(arity >= 0 && arity <= KN_GDL_ARITY);
     KnTerm known = kn_term_find(terms, symbol, args, arity);
     if (known) return known;
     unsigned depth = 0, variables = symbol & KN_TERM_VARIABLE ? (symbol & ~KN_TERM_VARIABLE) + 1 : 0;
@@ -218,6 +222,7 @@ KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int ari
 
 KnTerm kn_term_variable(KnTerms *terms, unsigned number)
 {
+    KN_ASSERT(number < KN_TERM_VARIABLE);
     if (number >= UINT16_MAX) {
         terms->failed = true;
         return 0;
@@ -227,6 +232,7 @@ KnTerm kn_term_variable(KnTerms *terms, unsigned number)
 
 KnTerm kn_term_import(KnTerms *terms, const KnTerms *from, KnTerm term)
 {
+    KN_ASSERT(terms != from && term && term < from->count);
     const KnTermNode *node = kn_term(from, term);
     KnTerm args[KN_GDL_ARITY];
     for (int i = 0; i < node->arity; i++) {
@@ -257,6 +263,7 @@ int kn_term_compare(const KnSymbols *symbols, const KnTerms *terms, KnTerm a, Kn
 
 void kn_term_text(const KnSymbols *symbols, const KnTerms *terms, KnTerm term, KnText *out)
 {
+    KN_ASSERT(term && term < terms->count);
     const KnTermNode *node = kn_term(terms, term);
     if (node->symbol & KN_TERM_VARIABLE) {
         kn_text_printf(out, "?%u", node->symbol & ~KN_TERM_VARIABLE);

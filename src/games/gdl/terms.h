@@ -1,13 +1,12 @@
-/* Symbols and terms of the game description language.
+/* Symbols and terms of the game description language (GDL).
  *
- * A term is a number into a store in which equal terms are the same number (hash-consing), so that comparing
- * is one instruction and a set of terms is a set of integers. Variables are terms too, numbered within their
- * rule; a term knows whether it is ground. A relation applied to its arguments is written as a term as well.
+ * Terms are hash-consed: equal terms have the same number, so comparing them is one instruction and a set of
+ * terms is a set of integers. Variables are terms too, numbered within their rule; a term knows whether it is
+ * ground. A sentence (a relation with its arguments) is also a term.
  *
- * Ownership: a store owns its terms and gives them back all at once; symbols live with their table. Calls
- * that make something return 0 when memory or the store's limit runs out or a term is nested too deeply, and
- * the store remembers it
- * (`failed`). */
+ * Ownership: a store owns its terms and frees all of them together; symbols live with their table. A call
+ * that makes a term returns 0 if memory or the store's limit runs out or the term is nested too deeply, and
+ * sets `failed` in the store. */
 #ifndef KNACK_GAMES_GDL_TERMS_H
 #define KNACK_GAMES_GDL_TERMS_H
 
@@ -21,11 +20,10 @@
 typedef uint32_t KnSymbol;
 typedef uint32_t KnTerm; /* 0: none */
 
-/* Bounds on what is read and made: arguments of one term, variables of one rule, nesting. */
+/* Limits: arguments of a term, variables of a rule, nesting of the input, nesting of terms. */
 enum { KN_GDL_ARITY = 250, KN_GDL_VARIABLES = 250, KN_GDL_DEPTH = 100, KN_TERM_DEPTH = 200 };
 
-/* The words that mean something to the language; they have these numbers in every table, whatever their case.
- */
+/* The keywords of the language. They have these numbers in every table; case does not matter. */
 enum {
     KN_GDL_ROLE,
     KN_GDL_INIT,
@@ -61,15 +59,15 @@ bool kn_symbol_find(const KnSymbols *symbols, const char *name, size_t length, K
 
 typedef struct KnTermNode {
     uint32_t symbol;
-    uint32_t args; /* where they begin in the store's args */
+    uint32_t args; /* index of the first one in the store's args */
     uint32_t next; /* in the same bucket */
     uint8_t arity;
     uint8_t depth;      /* of nesting; a constant has 0 */
-    uint16_t variables; /* the highest variable in it, plus one; 0: ground */
+    uint16_t variables; /* highest variable in it plus one; 0: ground */
 } KnTermNode;
 
 typedef struct KnTerms {
-    KnTermNode *nodes; /* number 0 is not used */
+    KnTermNode *nodes; /* number 0 is unused */
     KnTerm *args;
     uint32_t *buckets;
     uint32_t count, capacity;
@@ -83,11 +81,11 @@ bool kn_terms_init(KnTerms *terms, uint32_t limit);
 void kn_terms_free(KnTerms *terms);
 bool kn_terms_copy(KnTerms *terms, const KnTerms *from,
                    uint32_t limit); /* a new store with the same numbers */
-void kn_terms_truncate(KnTerms *terms, uint32_t count, uint32_t args_count); /* forgets all that came later */
+void kn_terms_truncate(KnTerms *terms, uint32_t count, uint32_t args_count); /* removes later terms */
 
 KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int arity);
 KnTerm kn_term_find(const KnTerms *terms, KnSymbol symbol, const KnTerm *args,
-                    int arity); /* 0 if it was never made */
+                    int arity); /* 0 if it does not exist */
 KnTerm kn_term_variable(KnTerms *terms, unsigned number);
 KnTerm kn_term_import(KnTerms *terms, const KnTerms *from, KnTerm term); /* the same term in another store */
 
@@ -105,13 +103,13 @@ static inline bool kn_term_is_variable(const KnTerms *terms, KnTerm term)
     return terms->nodes[term].symbol & KN_TERM_VARIABLE;
 }
 
-/* By name, then arity, then arguments: an order that does not depend on numbers. */
+/* Orders terms by name, then arity, then arguments. The order does not depend on their numbers. */
 int kn_term_compare(const KnSymbols *symbols, const KnTerms *terms, KnTerm a, KnTerm b);
 
-/* As the language writes it, "(cell 1 1 b)"; variables as ?0, ?1. */
+/* Writes a term in GDL syntax, "(cell 1 1 b)"; variables as ?0, ?1. */
 void kn_term_text(const KnSymbols *symbols, const KnTerms *terms, KnTerm term, KnText *out);
 
-/* A hash of the written form: the same in every store and run. */
+/* Hash of the written form: the same in every store and run. */
 uint64_t kn_term_hash(const KnSymbols *symbols, const KnTerms *terms, KnTerm term);
 
 #endif

@@ -8,14 +8,14 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/rng.h"
+#include <knack/base.h>
 
 typedef struct Replay {
     KnGdlMachine *machine;
     int roles;
     size_t words;
     uint64_t *state;
-    uint64_t *moves; /* room for one role's */
+    uint64_t *moves; /* buffer for one role */
     KnGdlTrace *trace;
     KnError *error;
 } Replay;
@@ -113,7 +113,7 @@ static KnStatus compare_counts(Replay *r, const KnJson *at, const char *key, con
 static KnStatus compare_roles(Replay *r, const KnJson *root)
 {
     KnJson roles;
-    const KnGdlSheet *sheet = kn_gdl_machine_sheet(r->machine);
+    const KnGdlDescription *description = kn_gdl_machine_description(r->machine);
     KnStatus status = kn_json_array(root, "roles", &roles, r->error);
     if (status == KN_OK && kn_json_size(&roles) != (size_t)r->roles)
         return number_differs(r, "roles", "their number", r->roles, (int64_t)kn_json_size(&roles));
@@ -122,7 +122,7 @@ static KnStatus compare_roles(Replay *r, const KnJson *root)
         const char *theirs;
         KnText mine = KN_TEXT_EMPTY;
         status = kn_json_string(&item, NULL, &theirs, r->error);
-        kn_term_text(&sheet->symbols, &sheet->terms, sheet->roles[role], &mine);
+        kn_term_text(&description->symbols, &description->terms, description->roles[role], &mine);
         if (status == KN_OK && strcmp(mine.data, theirs) != 0)
             status = differs(r, "roles", "one", mine.data, theirs);
         kn_text_free(&mine);
@@ -130,7 +130,7 @@ static KnStatus compare_roles(Replay *r, const KnJson *root)
     return status;
 }
 
-/* The moves of a role, as a sorted list of the reference's, are the legal ones. */
+/* Checks that the reference's sorted moves of a role are the legal ones. */
 static KnStatus compare_move_names(Replay *r, const KnJson *names, int role)
 {
     int count;
@@ -280,7 +280,7 @@ typedef struct Counting {
 
 static KnStatus count_tree(Counting *c, const uint64_t *state, int depth);
 
-/* Every element of the product of the roles' moves, as an odometer. */
+/* Enumerates the product of the roles' moves like an odometer. */
 static KnStatus count_joint_moves(Counting *c, const uint64_t *state, int depth, uint64_t *const *moves,
                                   const int *counts)
 {
@@ -399,7 +399,7 @@ KnStatus kn_gdl_trace(KnGdlMachine *machine, const char *path, double seconds, K
     KnStatus status = kn_json_load_file(path, &document, error);
     if (status != KN_OK) return status;
     Replay replay = {.machine = machine,
-                     .roles = kn_gdl_machine_sheet(machine)->role_count,
+                     .roles = kn_gdl_machine_description(machine)->role_count,
                      .words = kn_gdl_machine_words(machine),
                      .trace = trace,
                      .error = error};

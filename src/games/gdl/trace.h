@@ -1,8 +1,9 @@
-/* Replaying a reference: recorded states, goals, legal moves and counts of a sheet, made by another reasoner.
+/* Compares a machine with a reference: states, goals, legal moves and counts of a description, recorded by
+ * another reasoner.
  *
- * A reference is a JSON file: roles; the initial state (facts, CRC-32 of them, goals, whether it is terminal,
- * legal moves); some recorded games, step by step; and the number of different sequences of joint moves by
- * length (perft), with the number of different states that they lead to. docs/gdl.md describes it. */
+ * A reference is a JSON file: roles; the initial state (facts, their CRC-32, goals, terminal or not, legal
+ * moves); recorded games, step by step; and perft, the number of sequences of joint moves by length, with the
+ * number of distinct states they reach. docs/gdl.md describes the format. */
 #ifndef KNACK_GAMES_GDL_TRACE_H
 #define KNACK_GAMES_GDL_TRACE_H
 
@@ -10,13 +11,13 @@
 
 typedef struct KnGdlTrace {
     uint64_t games, states; /* compared */
-    int depths;             /* of perft, compared */
+    int depths;             /* perft depths compared */
     int depths_given;
-    bool stopped; /* the time was up before all of them were */
+    bool stopped; /* out of time before the last depth */
 } KnGdlTrace;
 
-/* KN_OK: no difference. KN_NO: the error tells the first one. KN_INPUT: not a reference. Perft may take so
- * many seconds. */
+/* KN_OK: no difference. KN_NO: `error` describes the first difference. KN_INPUT: not a reference. `seconds`
+ * limits perft. */
 KnStatus kn_gdl_trace(KnGdlMachine *machine, const char *path, double seconds, KnGdlTrace *trace,
                       KnError *error);
 

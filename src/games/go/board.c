@@ -1,4 +1,4 @@
-/* Go positions as a whole: built from their stones, checked, counted, packed. Nothing here is in a hurry. */
+/* Operations on whole positions that are not time-critical: set-up, check, area, packing. */
 #include "games/go/board.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ bool kn_go_legal(const KnGame *game, const void *position, KnMove move)
     return go_holds(go_legal(s, rules->all, own, other, go_load(s, go_atari(rules, p))), (unsigned)move);
 }
 
-/* The strings of one colour with fewer than two liberties; *stifled gets those with none. */
+/* Strings of a colour with fewer than two liberties; *stifled gets those with none. */
 static KnGoBits short_of_breath(const KnGoRules *rules, const KnGoPosition *p, int colour, KnGoBits *stifled)
 {
     KnGoShape s = rules->shape;
@@ -106,7 +106,8 @@ KnStatus kn_go_set_up(const KnGame *game, const uint8_t *cells, int mover, KnMov
     return kn_go_check(game, position, error);
 }
 
-/* A ko can stand where the mover's stone would take a single stone, and had one taken there just before. */
+/* Whether a ko is possible there: the mover's stone would capture a single stone that has just captured one.
+ */
 static bool ko_is_possible(const KnGoRules *rules, const KnGoPosition *p)
 {
     KnGoShape s = rules->shape;
@@ -176,8 +177,8 @@ void kn_go_area(const KnGame *game, const void *position, int area[2])
     for (int c = 0; c < 2; c++) area[c] = go_count(rules->shape, areas[c]);
 }
 
-/* Codes, for boards up to 6x6: the cells as a number to base 3, then one of a ko, none or passes, then the
- * mover. 3^36 * (36 + 3) * 2 < 2^64. */
+/* Packed codes for boards up to 6x6: the cells in base 3, then ko, none or passes, then the mover. 3^36 * (36
+ * + 3) * 2 < 2^64. */
 uint64_t kn_go_pack(const KnGame *game, const void *position)
 {
     const KnGoRules *rules = go_rules(game);

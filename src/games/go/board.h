@@ -1,19 +1,17 @@
-/* The inside of Go: how positions are laid out. Only for files of this folder; others use go.h.
+/* The layout of Go positions. Only for files of this folder; others use go.h.
  *
- * A board is a set of points, a bit each, in 64-bit words of whole rows. Rows are `stride` bits apart with at
- * least one bit to spare at the end of each, always 0, so that the neighbours of a whole set are four shifts
- * without any masks for the edges; only a row at the end of a word needs its neighbour carried over. Two
- * shapes serve all sizes: stride 10, six rows a word, two words up to 9x9; stride 20, three rows a word,
- * seven words up to 19x19. The rules are written once, for any shape, and inlined twice with the shape as a
- * constant.
+ * A board is a bitboard of 64-bit words that hold whole rows. Rows are `stride` bits apart with at least one
+ * spare bit at the end of each, always 0, so the neighbours of a whole set are four shifts without edge
+ * masks; only a row at the end of a word needs a carry. Two shapes serve all sizes: stride 10, six rows a
+ * word, two words up to 9x9; stride 20, three rows a word, seven words up to 19x19. The rules are written
+ * once for any shape and inlined twice with the shape as a constant.
  *
- * A position holds three boards: the black stones, the white stones, and the stones of either colour whose
- * string has exactly one liberty ("in atari"). The third is what makes Go cheap here: a placement is legal if
- * the point has a neighbour that is empty, or is an own stone not in atari, or a foreign stone in atari: one
- * look at the neighbours of one set gives all legal moves. Keeping it up to date needs the strings next to
- * the stone played, and of these mostly just a few steps: as soon as a second liberty is seen, the string is
- * not in atari. No string is numbered and nothing depends on how a position came about, so equal positions
- * are equal bytes, 64 of them on 9x9. */
+ * A position holds three boards: black stones, white stones, and stones of either colour whose string has
+ * exactly one liberty (in atari). The third makes Go cheap here: a placement is legal if the point has an
+ * empty neighbour, an own neighbour not in atari, or an opponent's neighbour in atari, so the neighbours of
+ * one set give all legal moves. Updating it needs only the strings next to the stone played, mostly a few
+ * steps of them: a string with a second liberty is not in atari. Strings are not numbered and the history
+ * does not matter, so equal positions are equal bytes, 64 of them on 9x9. */
 #ifndef KNACK_GAMES_GO_BOARD_H
 #define KNACK_GAMES_GO_BOARD_H
 
@@ -22,39 +20,39 @@
 enum { GO_WORDS = 7, GO_CODES = 512, GO_NONE = 511, GO_FEATURES = 14 };
 
 typedef struct KnGoShape {
-    int stride, rows, words; /* rows: in a word */
-    int lines;               /* rows in all */
+    int stride, rows, words; /* rows: of a word */
+    int lines;               /* rows of all words */
 } KnGoShape;
 
 static const KnGoShape go_small = {10, 6, 2, 9};
 static const KnGoShape go_large = {20, 3, 7, 19};
 
 typedef struct KnGoBits {
-    uint64_t w[GO_WORDS]; /* as many as the shape has; the others are 0 and never looked at */
+    uint64_t w[GO_WORDS]; /* unused words are 0 and never read */
 } KnGoBits;
 
-/* A position: this head, then the three boards. */
+/* A position: this header, then the three boards. */
 typedef struct KnGoPosition {
-    uint64_t board_hash; /* of the stones alone */
-    uint16_t ko;         /* the code of the point that may not be retaken now, or GO_NONE */
+    uint64_t board_hash; /* Zobrist hash of the stones */
+    uint16_t ko;         /* the point where the ko forbids to play, or GO_NONE */
     uint8_t mover;
-    uint8_t passes; /* in a row */
+    uint8_t passes; /* consecutive ones */
     uint32_t zero;
     uint64_t boards[];
 } KnGoPosition;
 
-/* An instance. */
+/* The rules and tables of an instance. */
 typedef struct KnGoRules {
     int size;
     int komi_halves; /* twice the komi */
     bool superko;
     KnGoShape shape;
-    KnGoBits all, edge;              /* the points of the board, and those at its edge */
-    uint64_t keys[2][GO_CODES];      /* of a stone of a colour, for hashing */
-    uint16_t codes[KN_GO_CELLS_MAX]; /* of the cells, row by row from the top left */
-    uint16_t cells[GO_CODES];        /* and back; GO_NONE for codes that are no point */
-    uint16_t images[8][GO_CODES];    /* of a code under each symmetry */
-    uint8_t bits[256][8];            /* where the bits of a byte are, lowest first; then zeros */
+    KnGoBits all, edge;              /* points of the board, and of its edge */
+    uint64_t keys[2][GO_CODES];      /* Zobrist keys by colour and point */
+    uint16_t codes[KN_GO_CELLS_MAX]; /* codes of the cells, row by row from the top left */
+    uint16_t cells[GO_CODES];        /* cells of the codes; GO_NONE for codes off the board */
+    uint16_t images[8][GO_CODES];    /* image of a code under each symmetry */
+    uint8_t bits[256][8];            /* the bits of a byte, lowest first, then zeros */
     uint8_t bit_counts[256];
     KnFeature features[GO_FEATURES];
 } KnGoRules;
@@ -122,7 +120,7 @@ GO_INLINE bool go_same(KnGoShape s, KnGoBits a, KnGoBits b)
     return !differ;
 }
 
-/* Two points or more. */
+/* Whether a set has two points or more. */
 GO_INLINE bool go_several(KnGoShape s, KnGoBits b)
 {
     uint64_t seen = 0, many = 0;
@@ -141,7 +139,7 @@ GO_INLINE int go_count(KnGoShape s, KnGoBits b)
     return count;
 }
 
-/* GO_NONE is no point: an empty set. */
+/* A set of one point; empty for GO_NONE. */
 GO_INLINE KnGoBits go_point(KnGoShape s, unsigned code)
 {
     KnGoBits b = {{0}};
@@ -149,7 +147,7 @@ GO_INLINE KnGoBits go_point(KnGoShape s, unsigned code)
     return b;
 }
 
-/* The lowest point of a set that is not empty. */
+/* The lowest point of a non-empty set. */
 GO_INLINE unsigned go_first(KnGoShape s, KnGoBits b)
 {
     int i = 0;
@@ -159,8 +157,7 @@ GO_INLINE unsigned go_first(KnGoShape s, KnGoBits b)
 
 GO_INLINE bool go_holds(KnGoBits b, unsigned code) { return b.w[code >> 6] >> (code & 63) & 1; }
 
-/* Every point next to a point of the set, and some bits beyond the edge: intersect with points of the board.
- */
+/* The neighbours of a set, and some bits off the board: intersect with a set of points. */
 GO_INLINE KnGoBits go_next(KnGoShape s, KnGoBits b)
 {
     KnGoBits out = {{0}};
@@ -175,7 +172,7 @@ GO_INLINE KnGoBits go_next(KnGoShape s, KnGoBits b)
     return out;
 }
 
-/* What is connected with the seed inside an area that holds it. */
+/* Flood fill: the part of an area connected with the seed. */
 GO_INLINE KnGoBits go_flood(KnGoShape s, KnGoBits seed, KnGoBits area)
 {
     for (;;) {
@@ -185,8 +182,8 @@ GO_INLINE KnGoBits go_flood(KnGoShape s, KnGoBits seed, KnGoBits area)
     }
 }
 
-/* Grows a seed within stones until a second liberty is seen (true) or the string is complete (false: one at
- * most). The string holds what was seen of it. */
+/* Grows a seed within stones until it has two liberties (true) or the string is complete (false: at most
+ * one). *string is the part seen. */
 GO_INLINE bool go_breathes(KnGoShape s, KnGoBits *string, KnGoBits stones, KnGoBits empty)
 {
     for (;;) {
@@ -198,7 +195,7 @@ GO_INLINE bool go_breathes(KnGoShape s, KnGoBits *string, KnGoBits stones, KnGoB
     }
 }
 
-/* Where a stone may be placed, the ko aside: see the essay above. */
+/* Legal placements, ignoring ko: see the comment above. */
 GO_INLINE KnGoBits go_legal(KnGoShape s, KnGoBits all, KnGoBits own, KnGoBits other, KnGoBits atari)
 {
     KnGoBits empty = go_less(s, all, go_either(s, own, other));
@@ -206,9 +203,9 @@ GO_INLINE KnGoBits go_legal(KnGoShape s, KnGoBits all, KnGoBits own, KnGoBits ot
     return go_both(s, empty, go_next(s, helps));
 }
 
-/* What bears on the game besides the stones. It fills the low GO_TAIL bits of a number that is xored to the
- * hash of the stones: two positions with the same stones have hashes that differ there only, which is how
- * superko tells them (rules.c), and the hash still takes all 64 bits from the stones. */
+/* The non-stone part of the hash. It fills the low GO_TAIL bits and is xored to the hash of the stones:
+ * positions with the same stones have hashes that differ only there, so superko can compare stones (rules.c).
+ */
 enum { GO_TAIL = 12 };
 static inline uint64_t go_tail(const KnGoPosition *p)
 {
@@ -222,10 +219,10 @@ void kn_go_small_play(const KnGame *game, void *position, KnMove move);
 void kn_go_large_play(const KnGame *game, void *position, KnMove move);
 bool kn_go_barred(const KnGame *game, const void *position, const KnHistory *history, KnMove move);
 
-/* The area of both colours, as sets (board.c). */
+/* The areas of both colours (board.c). */
 void kn_go_areas(const KnGoRules *rules, const KnGoPosition *p, KnGoBits area[2]);
 
-/* Fills in what follows from the stones: the atari board and the hash (board.c). */
+/* Computes what follows from the stones: the atari board and the hash (board.c). */
 void kn_go_complete(const KnGoRules *rules, KnGoPosition *p);
 KnStatus kn_go_check(const KnGame *game, const void *position, KnError *error);
 uint64_t kn_go_pack(const KnGame *game, const void *position);

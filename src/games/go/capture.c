@@ -14,8 +14,7 @@ static const KnString *target_of(const KnCapture *c)
 }
 static int mover(const KnCapture *c) { return c->goal.attacking ? KN_STONE_OTHER(c->defender) : c->defender; }
 
-/* The target is a stone that is taken by this move, and could be retaken if it were not for the rule on kos.
- */
+/* Whether this move captures the single-stone target and could be recaptured but for the ko rule. */
 static bool takes_by_ko(const KnCapture *c, int point)
 {
     const KnStrings *s = c->strings;
@@ -30,10 +29,10 @@ static bool takes_by_ko(const KnCapture *c, int point)
     return true;
 }
 
-/* Legal for a colour, with the rule on kos as this question has it; notes where that rule mattered. */
+/* Whether a move is legal under this question's ko rule; records if that rule mattered. */
 static bool may(KnCapture *c, int point, int colour)
 {
-    if (colour != c->defender && takes_by_ko(c, point)) { /* to take it is no end if it can be retaken */
+    if (colour != c->defender && takes_by_ko(c, point)) { /* a capture that can be retaken does not count */
         c->goal.ko = true;
         if (c->favour == c->defender) return false;
     }
@@ -84,7 +83,7 @@ static uint64_t hash_after(const KnGoal *goal, int move)
     return mixed(stones, ko, !goal->attacking);
 }
 
-/* ---- Lists of moves: each point once, in the order in which it was first given ---- */
+/* ---- Move lists: each point once, in order of first appearance ---- */
 
 typedef struct List {
     KnCapture *capture;
@@ -138,7 +137,7 @@ static int attacks(KnGoal *goal, int within, int *moves)
     return list.count;
 }
 
-/* The complete set of defences: see defences.c of this folder for what is looked at. */
+/* The complete set of defences: see capture_zone.c. */
 static int defences(KnGoal *goal, int within, int *moves)
 {
     KnCapture *c = capture_of(goal);
@@ -156,7 +155,7 @@ static int widen(KnGoal *goal, KnWidth width, int *moves)
     List list = {.capture = c, .moves = moves, .colour = KN_STONE_OTHER(c->defender)};
     list_attacks(&list, width);
     if (width < KN_WIDTH_ALL) return list.count;
-    KnPointSet zone; /* nearer ones first */
+    KnPointSet zone; /* nearer points first */
     for (int k = 2; k <= KN_GOAL_THREATS; k++) {
         kn_capture_defences(c, k, &zone);
         list_set(&list, &zone);
@@ -166,7 +165,7 @@ static int widen(KnGoal *goal, KnWidth width, int *moves)
     return list.count;
 }
 
-/* Liberties of the strings around the target that have at most so many. */
+/* Liberties of adjacent strings with at most this many. */
 static void list_around(List *list, int most)
 {
     const KnStrings *s = list->capture->strings;
@@ -174,7 +173,7 @@ static void list_around(List *list, int most)
     if (s->string[foe].liberties <= most) list_set(list, &s->string[foe].free);
 }
 
-/* Taking the strings that endanger those around the target. */
+/* Captures of strings that threaten those around the target. */
 static void list_relief(List *list, int most)
 {
     const KnStrings *s = list->capture->strings;
@@ -186,9 +185,9 @@ static void list_relief(List *list, int most)
     }
 }
 
-/* The liberties, what is weak around the target, and the points next to the liberties. A defender who finds
- * nothing there looks farther: at what could prevent a capture within two or three moves, such as an attack
- * on what surrounds his neighbours. */
+/* Likely moves: the liberties, weak adjacent strings, and neighbours of the liberties. In later rounds the
+ * defender looks farther: at moves that could prevent a capture within two or three moves, such as attacks on
+ * the surrounding strings. */
 static int likely(KnGoal *goal, int round, int *moves)
 {
     KnCapture *c = capture_of(goal);
@@ -216,8 +215,8 @@ static int legal(KnGoal *goal, int *moves)
     return list.count;
 }
 
-/* How many liberties the target would have: exact unless stones are taken. A stone that could be taken at
- * once counts for nothing. */
+/* Liberties of the target after a move: exact unless stones are captured. A stone that could be captured
+ * immediately does not count. */
 static int liberties_attacked(const KnCapture *c, int point)
 {
     const KnStrings *s = c->strings;
@@ -286,11 +285,11 @@ static KnPlace place(const KnGoal *goal, int point)
     return may(c, point, mover(c)) ? KN_PLACE_LEGAL : KN_PLACE_BARRED;
 }
 
-/* ---- Quiescence: ladders, read to their ends ---- */
+/* ---- Quiescence: ladders, read to the end ---- */
 
 static bool save(KnCapture *c, uint64_t *nodes, uint64_t most);
 
-/* QSCapture: one liberty is taken, of two each is tried. */
+/* QSCapture (Cazenave 2001): with one liberty, capture; with two, try each. */
 static bool catch (KnCapture *c, uint64_t *nodes, uint64_t most)
 {
     const KnString *target = target_of(c);
@@ -310,7 +309,7 @@ static bool catch (KnCapture *c, uint64_t *nodes, uint64_t most)
     return false;
 }
 
-/* In atari: the liberty would be taken. */
+/* Whether the target is in atari. */
 static bool threatens(KnCapture *c)
 {
     bool any = false;
@@ -319,8 +318,8 @@ static bool threatens(KnCapture *c)
     return any;
 }
 
-/* QSSave: the liberty, and the liberties of the strings around that are in atari; these are all defences that
- * there are. Against a pass the liberty is taken: that is no suicide, and a pass lifts any ko. */
+/* QSSave (Cazenave 2001): extend at the liberty, or capture adjacent strings in atari; these are all
+ * defences. After a pass the attacker captures: that is not suicide, and a pass lifts any ko. */
 static bool save(KnCapture *c, uint64_t *nodes, uint64_t most)
 {
     if (target_of(c)->liberties > 1 || *nodes >= most) return false;

@@ -1,10 +1,10 @@
-/* Escapes in one move: where the defender, to move, would at once have more liberties than the limit.
+/* Escapes in one move: moves after which the target immediately has more liberties than the limit.
  *
- * Most positions at the foot of a proof that a string cannot be captured are of this kind, and there are many
- * of them: after nearly every move of the attacker the same few ways out still work. So they are told from
- * the board, without playing anything. A way out counts on certain liberties, and only a few moves spoil it:
- * its own point, one of those liberties if there is none to spare, and taking a string that makes a capture
- * on the way possible. Of several ways out, only what spoils them all is left for the attacker to try. */
+ * Most leaves of a proof that a string cannot be captured are of this kind: after nearly every attacking move
+ * the same few escapes still work. So they are found on the board, without playing moves. An escape relies on
+ * certain liberties, and only a few moves refute it: its own point, one of those liberties if none is to
+ * spare, and the capture of a string that the escape needs for its own capture. If there are several escapes,
+ * the attacker need only try moves that refute all of them. */
 #include "games/go/capture_zone.h"
 
 #include <string.h>
@@ -12,12 +12,11 @@
 enum { WAYS_MAX = 24, WAYS_USED = 4 };
 
 typedef struct Way {
-    int move, count;      /* the liberties after it */
-    int joined[4], joins; /* strings that become part of the target */
+    int move, count;      /* liberties afterwards */
+    int joined[4], joins; /* strings joined to the target */
     int caught[4], catches;
-    KnPointSet
-        free; /* the liberties that it counts on: one more than the limit, or two if there are as many */
-    KnPointSet hit; /* moves of the attacker that spoil it */
+    KnPointSet free; /* liberties it relies on: one more than the limit, or two more if available */
+    KnPointSet hit;  /* attacking moves that refute it */
 } Way;
 
 static int points_count(const KnStrings *s, const KnPointSet *set)
@@ -35,7 +34,7 @@ static void add_once(int *heads, int *count, int head)
     heads[(*count)++] = head;
 }
 
-/* The stones of a string that the move takes, where they leave a liberty of the target. */
+/* Captured stones that become liberties of the target. */
 static void add_emptied(const KnCapture *c, const Way *way, bool touches, int head, KnPointSet *free)
 {
     const KnStrings *s = c->strings;
@@ -53,7 +52,7 @@ static void add_emptied(const KnCapture *c, const Way *way, bool touches, int he
     } while ((stone = s->link[stone]) != head);
 }
 
-/* Keeps no more liberties than the way needs, those of the target itself before others. */
+/* Keeps only the liberties needed, the target's own first. */
 static void keep_liberties(const KnCapture *c, Way *way, int spare)
 {
     const KnStrings *s = c->strings;
@@ -65,7 +64,7 @@ static void keep_liberties(const KnCapture *c, Way *way, int spare)
     way->free = kept;
 }
 
-/* What a stone of the defender on a free point would give the target. */
+/* The effect of a defending stone on an empty point. */
 static void find_way(const KnCapture *c, int point, Way *way)
 {
     const KnStrings *s = c->strings;
@@ -98,8 +97,8 @@ static bool way_out(const KnCapture *c, int point, Way *way)
     return way->count > c->limit;
 }
 
-/* What spoils it: any move elsewhere takes no liberty of it, and a string in atari that it would join has the
- * way's own point for its last. */
+/* Finds the refutations: other moves take no liberty from it, and a string in atari that it would join has
+ * this point as its last liberty. */
 static void find_hits(const KnCapture *c, Way *way)
 {
     const KnStrings *s = c->strings;
@@ -108,7 +107,7 @@ static void find_hits(const KnCapture *c, Way *way)
     memset(&way->hit, 0, sizeof way->hit);
     if (!spare) way->hit = way->free;
     kn_points_add(&way->hit, way->move);
-    for (int i = 0; i < way->catches; i++) /* taking what surrounds them gives them liberties */
+    for (int i = 0; i < way->catches; i++) /* capturing their surrounding strings gives them liberties */
         KN_POINTS_EACH(s, &s->string[way->caught[i]].foes, foe)
     if (s->string[foe].liberties == 1)
         for (int w = 0; w < s->words; w++) way->hit.w[w] |= s->string[foe].free.w[w];
@@ -121,8 +120,8 @@ static void add_stones(const KnStrings *s, int head, KnZone *zone)
     while ((stone = s->link[stone]) != head);
 }
 
-/* More stones taken or joined elsewhere would only add liberties: so the way depends on what it counts on,
- * and nothing else. */
+/* The dependencies: further captures or connections only add liberties, so the escape depends only on what it
+ * relies on. */
 static void depend_on(const KnCapture *c, const Way *way, KnZone *zone)
 {
     const KnStrings *s = c->strings;
@@ -141,7 +140,7 @@ static void depend_on(const KnCapture *c, const Way *way, KnZone *zone)
     KN_POINTS_EACH(s, &way->free, point) kn_zone_add(zone, point);
 }
 
-/* The points that can be a way out: liberties, and the last liberties of strings around. */
+/* Candidate points: liberties, and last liberties of adjacent strings. */
 static void candidates(const KnCapture *c, KnPointSet *points)
 {
     const KnStrings *s = c->strings;

@@ -1,26 +1,27 @@
-/* What can matter to a capture: the complete sets of defences, and what a proof depends on.
+/* Locality of captures: complete sets of defences, and the relevance zone of a proof.
  *
- * A proof's zone is a set of points such that the proof holds in every position that has the same there,
- * whatever the rest of the board holds. So a reply outside the zone is answered as if it had been a pass, and
- * only replies inside need to be looked at. The rules by which zones grow are those of Go itself:
- *   - a stone of the prover depends on its point and the four around it; on every string that it takes, with
- * all that surrounds it; on one liberty of every string beside it that it does not take, and of an own string
- * that it lives by;
- *   - a reply depends on its point, and if it takes something on that and the four around it. If it could not
- * be played in another position: all the better;
- *   - a reply that is not legal depends on what makes it so;
- *   - a string of the prover inside the zone must have two liberties there, or a reply (to the one, or
- * outside) could take it; one, if it has but one: then the reply that takes it is in the zone. */
+ * A proof's zone is a set of points such that the proof holds in every position that agrees there, whatever
+ * the rest of the board holds. So a reply outside the zone is answered like a pass, and only replies inside
+ * need a search. Zones grow by these rules of Go:
+ *
+ *   - a stone of the prover depends on its point and the four neighbours; on every string that it captures,
+ *     with all its neighbours; on one liberty of each adjacent string that it does not capture, and of an own
+ *     string whose liberty it needs;
+ *   - a reply depends on its point and, if it captures, on the captured strings and the four neighbours. If
+ * it is illegal in another position, the proof holds all the more;
+ *   - an illegal reply depends on what makes it illegal;
+ *   - a string of the prover in the zone needs two liberties there, or a reply (inside or outside) could
+ *     capture it; if it has only one, the capturing reply is in the zone. */
 #include "games/go/capture_zone.h"
 
 #include <string.h>
 
-/* ---- Complete sets of defences (the notes of the manual tell how they were found and tested) ---- */
+/* ---- Complete sets of defences (docs/capture.md tells how they were found and tested) ---- */
 
 typedef struct Growth {
     const KnStrings *s;
-    KnPointSet points;  /* empty points that may matter */
-    KnPointSet strings; /* strings that do, by head */
+    KnPointSet points;  /* relevant empty points */
+    KnPointSet strings; /* relevant strings, by head */
     int defender, k;
 } Growth;
 
@@ -29,7 +30,7 @@ static void add_liberties(Growth *g, int head)
     for (int i = 0; i < g->s->words; i++) g->points.w[i] |= g->s->string[head].free.w[i];
 }
 
-/* Strings of the attacker beside those of the defender that matter. */
+/* Attacking strings next to relevant defending ones. */
 static void grow_attackers(Growth *g)
 {
     KnPointSet strings = g->strings;
@@ -45,7 +46,7 @@ static void grow_attackers(Growth *g)
     }
 }
 
-/* Empty points beside those that matter, and the strings that touch them. */
+/* Empty neighbours of relevant points, and strings that touch them. */
 static void grow_points(Growth *g)
 {
     KnPointSet points = g->points;
@@ -67,7 +68,7 @@ static void grow_points(Growth *g)
     }
 }
 
-/* Strings of the defender beside those of the attacker that matter. */
+/* Defending strings next to relevant attacking ones. */
 static void grow_defenders(Growth *g)
 {
     KnPointSet strings = g->strings;
@@ -98,7 +99,7 @@ void kn_capture_defences(const KnCapture *c, int k, KnPointSet *points)
     *points = g.points;
 }
 
-/* ---- What a proof depends on ---- */
+/* ---- Dependencies of a proof ---- */
 
 static void add_neighbours(const KnStrings *s, int point, KnZone *zone)
 {
@@ -107,7 +108,7 @@ static void add_neighbours(const KnStrings *s, int point, KnZone *zone)
         if (s->colour[next[i]] != KN_STONE_BORDER) kn_zone_add(zone, next[i]);
 }
 
-/* A whole string and all that is next to it. */
+/* A string and all its neighbours. */
 static void add_enclosed(const KnStrings *s, int head, KnZone *zone)
 {
     int stone = head;
@@ -117,8 +118,8 @@ static void add_enclosed(const KnStrings *s, int head, KnZone *zone)
     } while ((stone = s->link[stone]) != head);
 }
 
-/* From a stone, along its string, the nearest liberty other than `except`: the way there and the liberty,
- * which is returned. */
+/* Adds the path along a string from a stone to the nearest liberty other than `except`; returns that liberty.
+ */
 static int add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
 {
     uint16_t queue[KN_STRINGS_POINTS], from[KN_STRINGS_POINTS];
@@ -156,8 +157,8 @@ void kn_capture_depends_end(const KnGoal *goal, KnZone *zone)
     const KnCapture *c = capture_of(goal);
     const KnStrings *s = c->strings;
     kn_zone_add(zone, c->target);
-    if (s->colour[c->target] != c->defender) return;                 /* the move that took it says the rest */
-    if (s->string[s->head[c->target]].liberties <= c->limit) return; /* open: it is there */
+    if (s->colour[c->target] != c->defender) return;                 /* the capturing move adds the rest */
+    if (s->string[s->head[c->target]].liberties <= c->limit) return; /* open: the target is present */
     int head = s->head[c->target], stone = head, left = c->limit + 1;
     do kn_zone_add(zone, stone);
     while ((stone = s->link[stone]) != head);
@@ -200,7 +201,7 @@ void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone)
     int colour = goal->attacking ? KN_STONE_OTHER(c->defender) : c->defender;
     kn_zone_add(zone, move);
     if (move == s->ko && colour != c->favour)
-        return; /* the prover's own last move forbids it, and is in the zone */
+        return; /* the prover's last move forbids it and is in the zone */
     const int next[4] = KN_NEIGHBOURS(s, move);
     bool legal = kn_strings_legal(s, move, colour);
     if (!legal) add_neighbours(s, move, zone);
@@ -210,15 +211,15 @@ void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone)
         bool own = there == colour;
         if (legal ? !own && s->string[s->head[next[i]]].liberties == 1 : own) {
             add_enclosed(s, s->head[next[i]], zone);
-            add_neighbours(s, move, zone); /* they tell whether it is a ko */
+            add_neighbours(s, move, zone); /* they decide whether it is a ko */
         } else if (!legal) {
             add_breath(s, next[i], move, zone);
         }
     }
 }
 
-/* A patch of the prover's stones inside the zone, from its first: how many liberties it has there, up to two,
- * and one of them. */
+/* A connected group of the prover's stones in the zone, from its first: the number of its liberties there, up
+ * to two, and one of them. */
 static int patch_breaths(const KnStrings *s, const KnZone *zone, int first, KnPointSet *seen, int *breath)
 {
     uint16_t queue[KN_STRINGS_POINTS];
@@ -240,8 +241,8 @@ static int patch_breaths(const KnStrings *s, const KnZone *zone, int first, KnPo
     return breaths;
 }
 
-/* Each patch of the prover's stones inside the zone gets two liberties there, so that no one reply takes it,
- * unless it is in atari. */
+/* Gives each such group two liberties in the zone, so that no single reply captures it, unless it is in
+ * atari. */
 void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone)
 {
     const KnCapture *c = capture_of(goal);

@@ -1,14 +1,13 @@
-/* Go on 2x2 to 19x19: area scoring, suicide forbidden, two passes end it. Simple ko is part of the position;
- * positional superko (the default) looks at the history. With superko a contest does end, after more moves
- * than anybody will see if the players fill their eyes: all instances are declared endless, so that a ply
- * limit is set. */
+/* Go on 2x2 to 19x19: area scoring, no suicide, two passes end the game. Simple ko is part of the position;
+ * positional superko (the default) uses the history. Games with superko are finite but can be extremely long
+ * if players fill their eyes, so all instances are declared endless and need a ply limit. */
 #include "games/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/go/board.h"
 
 static void start(const KnGame *game, void *position)
@@ -81,7 +80,7 @@ static void cell_name(const KnGame *game, int index, KnText *out)
     kn_go_add_vertex(go_rules(game), go_rules(game)->codes[index], out);
 }
 
-/* Cell (x, y) under symmetry s: turned s % 4 times, and mirrored before if s is 4 or more. */
+/* The image of cell (x, y): s % 4 quarter turns, after a reflection if s is 4 or more. */
 static int image_of_cell(int size, int s, int x, int y)
 {
     if (s >= 4) x = size - 1 - x;
@@ -116,8 +115,7 @@ static void lay_out(KnGoRules *rules)
         rules->all.w[code >> 6] |= (uint64_t)1 << (code & 63);
         if (x == 0 || y == 0 || x == size - 1 || y == size - 1)
             rules->edge.w[code >> 6] |= (uint64_t)1 << (code & 63);
-        for (int colour = 0; colour < 2;
-             colour++) /* by place, so that stored hashes outlive changes of the layout */
+        for (int colour = 0; colour < 2; colour++) /* by place: stored hashes survive changes of the layout */
             rules->keys[colour][code] =
                 kn_mix64(0x60u + (uint64_t)(colour * 32 * 32 + y * 32 + x) * 0x10001u);
     }
@@ -134,7 +132,7 @@ static const KnOption options[] = {
     {"komi", KN_OPTION_REAL, "7.5", -400, 400, NULL,
      "points that white gets for moving second; halves are allowed"},
     {"superko", KN_OPTION_CHOICE, "positional", 0, 0, "positional|none",
-     "whether a board may come back: never, or only not at once (simple ko)"},
+     "positional superko, or none (simple ko only)"},
     {0}};
 
 static void close(KnGame *game) { free(game->data); }
@@ -177,7 +175,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     return KN_OK;
 }
 
-/* One game in three tables: up to 6x6 (positions fit a code), up to 9x9, and larger. */
+/* One game type for each shape: up to 6x6 (positions pack into a code), up to 9x9, and larger. */
 #define GO_TYPE(shape, packing, unpacking)                                                                   \
     {                                                                                                        \
         .head = {"go", "Go on 2x2 to 19x19: area scoring, simple ko or superko", options}, .open = open,     \

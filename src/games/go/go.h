@@ -1,8 +1,7 @@
-/* Go, as other rooms meet it: SGF, GTP and the capture search read and build positions through these calls.
- *
- * Points are given by column x (0 = A) and row y (0 = the top row, as boards are drawn); a move is the code
- * of its point or KN_GO_PASS. Cells hold 0 (empty), 1 (black) or 2 (white), row by row from the top left. All
- * calls want a game for which kn_go_is says yes. */
+/* Go for other rooms: SGF, GTP and the capture search read and build positions through these calls. Points
+ * are given by column x (0 = A) and row y (0 = the top row); a move is the code of its point or KN_GO_PASS.
+ * Cells hold 0 (empty), 1 (black) or 2 (white), row by row from the top left. All calls need a game for which
+ * kn_go_is is true. */
 #ifndef KNACK_GAMES_GO_GO_H
 #define KNACK_GAMES_GO_GO_H
 
@@ -20,19 +19,18 @@ double kn_go_komi(const KnGame *game);
 KnMove kn_go_move(const KnGame *game, int x, int y);
 bool kn_go_point(const KnGame *game, KnMove move, int *x, int *y); /* false for a pass */
 
-/* Legal by the position: on an empty point, no suicide, no retaking of the ko. */
+/* Whether a move is legal by the position: an empty point, no suicide, no ko. */
 bool kn_go_legal(const KnGame *game, const void *position, KnMove move);
 
-/* A position from its cells; `ko` is the move that would retake a ko, or KN_GO_PASS. Fails on strings without
- * liberties and on a ko that cannot be one. */
+/* Builds a position from its cells; `ko` is the move that the ko forbids, or KN_GO_PASS. Fails on strings
+ * without liberties and on an impossible ko. */
 KnStatus kn_go_set_up(const KnGame *game, const uint8_t *cells, int mover, KnMove ko, void *position,
                       KnError *error);
 
-KnMove kn_go_ko(const KnGame *game,
-                const void *position); /* the point that may not be retaken, or KN_GO_PASS */
-int kn_go_passes(const KnGame *game, const void *position); /* in a row, just now; at 2 it is over */
+KnMove kn_go_ko(const KnGame *game, const void *position);  /* the move that the ko forbids, or KN_GO_PASS */
+int kn_go_passes(const KnGame *game, const void *position); /* consecutive; at 2 the game is over */
 
-/* Area: stones and the empty points that reach one colour only. */
+/* Area: stones, and empty regions that touch only one colour. */
 void kn_go_area(const KnGame *game, const void *position, int area[2]);
 
 #endif

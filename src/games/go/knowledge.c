@@ -1,7 +1,7 @@
-/* What a Go position shows without reading ahead: counts for learners and simple evaluations for searches. */
+/* Features for learners and simple evaluations, without tactical reading. */
 #include "games/go/board.h"
 
-/* In shares of the board; an instance has them in points. */
+/* As shares of the board; an instance scales them to points. */
 const KnFeature kn_go_features[GO_FEATURES] = {
     {"stones", "own stones", 0, 1},
     {"their stones", "the other's stones", 0, 1},
@@ -19,8 +19,7 @@ const KnFeature kn_go_features[GO_FEATURES] = {
     {"their edge stones", "the other's stones on the edge of the board", 0, 1},
 };
 
-/* Empty points that each colour's wave reaches first when both spread over the empty points at one step a
- * time. */
+/* Influence: empty points that each colour reaches first when both spread one step at a time. */
 GO_INLINE void spread(KnGoShape s, const KnGoRules *rules, KnGoBits black, KnGoBits white, KnGoBits gained[2])
 {
     KnGoBits wave[2] = {black, white}, free = go_less(s, rules->all, go_either(s, black, white));
@@ -84,8 +83,8 @@ double kn_go_points(const KnGame *game, const void *position, int role)
     return role ? -margin : margin;
 }
 
-/* The other's stones in atari are as good as taken: the mover can take one string of them, and it is often
- * the one. */
+/* The opponent's stones in atari count as captured: the mover can capture one string, often the important
+ * one. */
 GO_INLINE KnScore influence(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p)
 {
     KnGoBits stones[2] = {go_load(s, p->boards), go_load(s, p->boards + s.words)}, nearer[2];

@@ -1,19 +1,19 @@
-/* The rules of Go: written once for any shape of board, made fast by inlining them with each shape as a
- * constant. */
+/* The rules of Go, written once for any shape and inlined with each shape as a constant. */
 
-/* Loops over the few words of a board are to be unrolled and kept in registers; gcc 12 would rather make
- * vectors of them, which then pass through memory: 1.7 times slower on 19x19. */
+/* The loops over a board's few words should be unrolled into registers; gcc 12 vectorises them through memory
+ * instead, which is 1.7 times slower on 19x19. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-tree-vectorize")
 #endif
 
+#include "base/assert.h"
 #include "games/go/board.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-/* Writes eight moves: where the bits of a byte are, counted from `base`, then some that mean nothing. */
+/* Writes eight moves: the bits of a byte from `base` on, then garbage. */
 GO_INLINE void write_byte(const KnGoRules *rules, unsigned byte, unsigned base, KnMove *out)
 {
 #ifdef __SSE2__
@@ -31,10 +31,9 @@ GO_INLINE void write_byte(const KnGoRules *rules, unsigned byte, unsigned base, 
 #endif
 }
 
-/* Lists a set as moves. Half of the time of random play goes here if each point is a step of a loop whose end
- * the processor cannot foresee. So a byte of eight points is written at a stroke, whatever it holds, and what
- * is too much is written over by the next; only near the end of the room, on an empty board, point by point.
- */
+/* Lists a set as moves. Point by point this takes half of the time of random play, because of mispredicted
+ * loop ends. So a byte of eight points is written at a time and the next one overwrites the excess; only near
+ * the end of the buffer it goes point by point. */
 GO_INLINE KnMove *list_points(KnGoShape s, const KnGoRules *rules, KnGoBits set, KnMove *out,
                               const KnMove *room)
 {
@@ -68,7 +67,7 @@ GO_INLINE int list_moves(KnGoShape s, const KnGame *game, const KnGoPosition *p,
     return (int)(end - out);
 }
 
-/* Strings of the other colour that a stone next to them takes: those in atari, whose one liberty it fills. */
+/* Opposing strings that the move captures: those in atari next to it. */
 GO_INLINE KnGoBits taken(KnGoShape s, KnGoBits near, KnGoBits other, KnGoBits atari)
 {
     KnGoBits weak = go_both(s, other, atari), dead = go_both(s, near, weak);
@@ -85,6 +84,7 @@ GO_INLINE uint64_t keys_of(KnGoShape s, const uint64_t *keys, KnGoBits b)
 
 GO_INLINE void place(KnGoShape s, const KnGoRules *rules, KnGoPosition *p, unsigned code)
 {
+    KN_ASSERT(rules->cells[code] != GO_NONE);
     int me = p->mover;
     KnGoBits own = go_load(s, p->boards + me * s.words);
     KnGoBits other = go_load(s, p->boards + (1 - me) * s.words);
@@ -96,7 +96,7 @@ GO_INLINE void place(KnGoShape s, const KnGoRules *rules, KnGoPosition *p, unsig
 
     KnGoBits dead = taken(s, near, other, atari);
     bool takes = go_any(s, dead);
-    if (takes) { /* the stones around what is taken get a liberty more: two at least */
+    if (takes) { /* neighbours of captured stones gain a liberty: at least two */
         other = go_less(s, other, dead);
         hash ^= keys_of(s, rules->keys[1 - me], dead);
         KnGoBits pinned = go_both(s, own, atari), freed = go_both(s, go_next(s, dead), pinned);
@@ -165,9 +165,9 @@ void kn_go_large_play(const KnGame *game, void *position, KnMove move)
         place(go_large, go_rules(game), position, (unsigned)move);
 }
 
-/* Positional superko: no placement may bring back the stones of any earlier position, whoever was to move
- * there. Hashes of the same stones agree above the tail; that different stones do has a chance of 2^-52 a
- * comparison. The current position need not be looked at: a placement always changes the stones. */
+/* Positional superko: a placement may not recreate the stones of any earlier position, regardless of the side
+ * to move. Hashes of the same stones agree above the tail; different stones collide with probability 2^-52 a
+ * comparison. The current position need not be checked: a placement always changes the stones. */
 bool kn_go_barred(const KnGame *game, const void *position, const KnHistory *history, KnMove move)
 {
     const KnGoRules *rules = go_rules(game);

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
+#include "base/assert.h"
 
-/* What a move changed: strings as they were before it (in the order of the changes), strings that were joined
- * to another, and strings that were taken off. */
+/* The undo log of a move: changed strings as they were before, in order; joined strings; captured strings. */
 typedef struct Save {
     uint16_t head;
     KnString before;
@@ -14,11 +14,11 @@ typedef struct Save {
 
 typedef struct Frame {
     uint64_t hash;
-    size_t saves; /* how many there were before this move */
+    size_t saves; /* length of the log before this move */
     uint16_t ko, point, taken_stones;
-    uint16_t head, link; /* of the point: a string that was taken there still goes through it */
+    uint16_t head, link; /* previous links of the point: a captured string still runs through it */
     uint8_t joined, taken;
-    uint16_t join[4][2]; /* the string that stays, the one that ceases */
+    uint16_t join[4][2]; /* the string that stays, the one that disappears */
     uint16_t take[4];    /* heads */
 } Frame;
 
@@ -87,8 +87,8 @@ static void gain_liberty(KnString *string, int point)
     string->liberties++;
 }
 
-/* Room for everything that one move may log: a stone joins four strings and takes four, and each of these has
- * at most as many neighbours as the board has strings. */
+/* Reserves the log for one move: a stone joins at most four strings and captures four, and each has at most
+ * as many neighbours as there are strings. */
 static bool make_room(KnStrings *s)
 {
     Log *log = s->log;
@@ -142,9 +142,10 @@ static void rename_stones(KnStrings *s, int first, int head)
     while ((stone = s->link[stone]) != first);
 }
 
-/* The stones of the smaller string take the name of the larger one. */
+/* Joins two strings: the smaller takes the name of the larger. */
 static void join(KnStrings *s, Frame *frame, int a, int b)
 {
+    KN_ASSERT(a != b && s->head[a] == a && s->head[b] == b);
     if (s->string[a].stones < s->string[b].stones) {
         int c = a;
         a = b, b = c;
@@ -219,6 +220,8 @@ static void place(KnStrings *s, Frame *frame, int point, int colour)
 
 bool kn_strings_play(KnStrings *s, int point, int colour)
 {
+    KN_ASSERT(point >= 0 && point < KN_STRINGS_POINTS);
+    KN_ASSERT(colour == KN_STONE_BLACK || colour == KN_STONE_WHITE);
     if (!make_room(s)) return false;
     Frame *frame = &s->log->frames[s->plies++];
     *frame = (Frame){.hash = s->hash,
@@ -266,7 +269,7 @@ uint64_t kn_strings_hash_after(const KnStrings *s, int point, int colour, int *k
     const int next[4] = KN_NEIGHBOURS(s, point);
     uint64_t hash = s->hash ^ key(point, colour);
     int taken = 0, heads[4], last = KN_STRINGS_NONE;
-    bool alone = true; /* neither a friend nor an empty point beside it */
+    bool alone = true; /* no friendly or empty neighbour */
     for (int i = 0; i < 4; i++) {
         int there = s->colour[next[i]];
         if (there == KN_STONE_NONE || there == colour) alone = false;
@@ -285,8 +288,7 @@ uint64_t kn_strings_hash_after(const KnStrings *s, int point, int colour, int *k
 
 int kn_strings_taken(const KnStrings *s) { return s->plies ? s->log->frames[s->plies - 1].taken_stones : 0; }
 
-/* Not stone by stone as they are played: on the way a string would be without liberties for a while, and be
- * taken. */
+/* Sets stones directly, not by playing them: in between, a string could lose its last liberty. */
 void kn_strings_set(KnStrings *s, const KnGame *game, const void *position)
 {
     s->hash = 0, s->ko = KN_STRINGS_NONE, s->plies = 0, s->log->save_count = 0;
@@ -297,7 +299,7 @@ void kn_strings_set(KnStrings *s, const KnGame *game, const void *position)
         s->colour[point] = (uint8_t)held, s->head[point] = s->link[point] = (uint16_t)point;
         if (held != KN_STONE_NONE) s->hash ^= key(point, held);
     }
-    for (int i = 0; i < points; i++) { /* name the strings by spreading the lowest point's name */
+    for (int i = 0; i < points; i++) { /* name strings by spreading the lowest point's name */
         int first = kn_strings_point(s, i % s->size, i / s->size);
         if (s->colour[first] == KN_STONE_NONE || s->head[first] != first || s->string[first].stones) continue;
         uint16_t queue[KN_STRINGS_POINTS];

@@ -1,5 +1,5 @@
-/* Go in text: GTP vertices (A1 at the bottom left, no column I), one-line positions, and boards as GTP
- * engines show them. */
+/* Go notation: GTP vertices (A1 at the bottom left, no column I), one-line positions, and boards as GTP
+ * engines draw them. */
 #include "games/go/board.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ void kn_go_move_text(const KnGame *game, const void *position, KnMove move, KnTe
         kn_go_add_vertex(go_rules(game), (unsigned)move, out);
 }
 
-/* Reads a vertex at *text and moves past it; GO_NONE if there is none on this board. */
+/* Parses a vertex and advances *text; GO_NONE if there is none on this board. */
 static unsigned read_vertex(const KnGoRules *rules, const char **text)
 {
     const char *t = *text;
@@ -73,8 +73,7 @@ static char stone_at(const KnGoRules *rules, const KnGoPosition *p, int cell)
                                                      : '.';
 }
 
-/* ".x./xo./... w C3 0": rows from the top, who is to move, the point that may not be retaken (or -), passes
- * in a row. */
+/* ".x./xo./... w C3 0": rows from the top, side to move, point forbidden by ko (or -), consecutive passes. */
 void kn_go_position_text(const KnGame *game, const void *position, KnText *out)
 {
     const KnGoRules *rules = go_rules(game);
@@ -97,7 +96,7 @@ static KnStatus spoilt(const char *text, const char *at, const char *expected, K
                    strlen(text) > 40 ? "..." : "", (int)(at - text) + 1, expected);
 }
 
-/* The stones; moves *text past them. */
+/* Parses the stones and advances *text. */
 static KnStatus parse_stones(const KnGoRules *rules, const char *text, const char **end, KnGoPosition *p,
                              KnError *error)
 {
@@ -118,7 +117,7 @@ static KnStatus parse_stones(const KnGoRules *rules, const char *text, const cha
     return KN_OK;
 }
 
-/* Passes and ko may be left out: none. */
+/* Passes and ko are optional. */
 KnStatus kn_go_parse_position(const KnGame *game, const char *text, void *position, KnError *error)
 {
     const KnGoRules *rules = go_rules(game);
@@ -152,7 +151,7 @@ KnStatus kn_go_parse_position(const KnGame *game, const char *text, void *positi
     return kn_go_check(game, position, error);
 }
 
-/* The marked points of a wooden board. */
+/* Whether the point is a star point (hoshi). */
 static bool is_star(int size, int x, int y)
 {
     int edge = size >= 12 ? 3 : 2, far = size - 1 - edge, middle = size % 2 ? size / 2 : -1;

@@ -1,13 +1,13 @@
-/* What a morris position is worth: counts that players of the game speak of, and evaluations made of them. */
+/* Features that morris players use, and evaluations made of them. */
 #include "games/morris/board.h"
 
-/* The counts of one side. */
+/* Counts of one side. */
 typedef struct Counts {
     int men;    /* on the board and in hand */
-    int slides; /* moves along lines to free points, or flights */
+    int slides; /* slides to free points, or flights */
     int mills;
-    int open;    /* lines with two own men and a free third point */
-    int swings;  /* slides out of one mill into another: a double mill at work */
+    int open;    /* lines with two own men and a free point (open mills) */
+    int swings;  /* slides from one mill into another (double mills) */
     int blocked; /* men without a free neighbour */
 } Counts;
 

@@ -1,23 +1,28 @@
-/* Morris: men are placed in turn, then slid along the lines; three in a line (a mill) remove a man of the
- * other side.
+/* Morris: men are placed in turn, then slide along the lines; three in a line (a mill) remove a man of the
+ * opponent.
  *
- * With 4, 5 or 6 men a side on the board of two squares (16 points, 8 mills: the sides of the squares), or
- * nine men's morris on the board of three (24 points, 16 mills). The rules as read here:
- * - A mill removes exactly one man, also while placing; closing two mills at once still removes one. A man in
- * a mill is taken only when all of them stand in mills. The removal is part of the move.
- * - Once both have placed their men, whoever has fewer than three men left, or cannot move, has lost. Neither
- * counts before.
- * - Nine men's morris: whoever is down to three men may move to any free point (`flying`).
- * - Endless play is a draw; how long that may take is set by the contest.
- * The board of two squares has a further symmetry, its squares exchanged, that is left out: states are
- * counted up to the eight of the square, as in Lock's thesis; nine men's morris has sixteen. Codes (pack) are
- * exact: men of both sides, the mover and the plies of placing. */
+ * 4, 5 or 6 men a side on two squares (16 points, 8 mills: the sides of the squares), or nine men's morris on
+ * three squares (24 points, 16 mills). Rules as interpreted here:
+ *
+ * - A mill removes exactly one man, while placing too; closing two mills with one move still removes one. A
+ * man in a mill may be removed only if all men are in mills. The removal is part of the move.
+ *
+ * - Once all men are placed, a side with fewer than three men, or without a move, has lost.
+ *
+ * - Nine men's morris: a side with three men may move to any free point (`flying`).
+ *
+ * - Endless play is a draw; the match sets the ply limit.
+ *
+ * Two squares have a further symmetry, the exchange of the squares, which is not used: states are counted up
+ * to the eight symmetries of the square, as in Lock (2003); nine men's morris uses sixteen. Packed codes are
+ * exact: men of both sides, mover and plies of placing. */
+#include "base/assert.h"
 #include "games/morris/board.h"
 #include "games/registry.h"
 
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 
 static void start(const KnGame *game, void *position)
 {
@@ -31,15 +36,14 @@ static int mover(const KnGame *game, const void *position)
     return (int)((const Position *)position)->mover;
 }
 
-/* The men that the other side may remove. */
+/* The men that the opponent may remove. */
 static uint32_t removable(const Rules *rules, uint32_t men)
 {
     uint32_t loose = men & ~in_mills(rules, men);
     return loose ? loose : men;
 }
 
-/* Adds a move that closes a mill, once for each man it may remove; from a side without men nothing is
- * removed. */
+/* Adds a mill-closing move, once for each man it may remove; nothing is removed from a side without men. */
 static KnMove *add_removals(KnMove *out, uint32_t own, uint32_t victims)
 {
     if (!victims) *out++ = own;
@@ -75,9 +79,8 @@ static KnMove *add_flights(const Rules *rules, uint32_t own, uint32_t other, KnM
     return out;
 }
 
-/* Slides that close no mill. How many there are can hardly be foretold, so eight are written before the first
- * look whether there are more (what stands beyond the end is overwritten or ignored): random play gains a
- * fifth. */
+/* Slides that close no mill. Their number is hard to predict, so eight are written before the first test (the
+ * excess is overwritten or ignored): random play gains a fifth. */
 static KnMove *add_quiet_slides(uint32_t lines, KnMove *out)
 {
     KnMove *end = out + count_of(lines);
@@ -95,7 +98,7 @@ static KnMove *add_slides(const Rules *rules, uint32_t own, uint32_t other, KnMo
     if (quiet) out = add_quiet_slides(slides(own, empty) & ~sharp, out);
     for (; sharp; sharp &= sharp - 1) {
         uint32_t ends = kn_morris_line[__builtin_ctz(sharp)];
-        /* A point that completes a line may do so only with the very man that would move there. */
+        /* a point may complete a line only with the very man that moves there */
         if (ends & empty & completing(rules, own & ~ends))
             out = add_removals(out, ends, removable(rules, other));
         else if (quiet)
@@ -137,11 +140,12 @@ static void play(const KnGame *game, void *position, KnMove move)
     Position *p = position;
     p->men[p->mover] ^= move_own(move);
     p->mover ^= 1;
+    KN_ASSERT(!(move_removed(move) & ~p->men[p->mover]));
     p->men[p->mover] ^= move_removed(move);
     p->placed += p->placed < rules_of(game)->placing;
 }
 
-/* Both reduced to two cannot come about by play; set up by hand it is a draw. */
+/* Two men on both sides cannot occur in play; in a set-up position it is a draw. */
 static void payoffs(const KnGame *game, const void *position, double *out)
 {
     (void)game;
@@ -183,7 +187,7 @@ static KnMove transform_move(const KnGame *game, int symmetry, const void *posit
     return turn_by(symmetry, move_own(move)) | (KnMove)turn_by(symmetry, move_removed(move)) << 24;
 }
 
-/* 0 placing, 1 sliding, 2 sliding where a side may fly. */
+/* 0 placing, 1 sliding, 2 sliding with flying. */
 static int phase(const KnGame *game, const void *position)
 {
     const Rules *rules = rules_of(game);
@@ -220,7 +224,7 @@ static const KnOption options[] = {
      "whether three men may move to any free point; auto: in nine men's morris only"},
     {0}};
 
-/* By number of men and whether they fly. */
+/* By number of men and flying. */
 static const Rules known_rules[4][2] = {
     {{0xffff, 8, false, false}, {0xffff, 8, true, false}},
     {{0xffff, 10, false, false}, {0xffff, 10, true, false}},
@@ -235,7 +239,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     const Rules *rules = &known_rules[men][flying == 0 ? men == 3 : flying == 1];
     game->data = (void *)(uintptr_t)rules;
     game->position_size = sizeof(Position);
-    /* Each line (20 or 32) or free point with each man to remove; flights close at most one mill for each of
+    /* Each edge (20 or 32) or free point with each man to remove; flights close at most one mill for each of
      * three men. */
     game->max_moves = rules->cross ? 32 * 9 : 20 * 6;
     game->roles = 2;

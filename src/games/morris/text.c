@@ -38,8 +38,8 @@ static char letter_at(const Position *p, int bit)
     return p->men[0] >> bit & 1 ? 'W' : p->men[1] >> bit & 1 ? 'B' : '.';
 }
 
-/* "W.B/.W./..../B../... w 4": points row by row from the top left, who is to move, and while placing how many
- * men have been placed by both. */
+/* "W.B/.W./..../B../... w 4": points row by row from the top left, side to move, and while placing the number
+ * of men placed by both. */
 void kn_morris_position_text(const KnGame *game, const void *position, KnText *out)
 {
     const Rules *rules = rules_of(game);
@@ -80,7 +80,7 @@ static KnStatus misread(const KnGame *game, const char *text, const char *at, co
                    rules_of(game)->cross ? "W../.B./.../....W./.../.../..B w 4" : "W.B/.W./..../B../... w 4");
 }
 
-/* The number of men placed, after the mover; nothing there means all of them. */
+/* Parses the number of men placed; if absent, all are placed. */
 static KnStatus parse_placed(const KnGame *game, const char *text, const char *at, Position *p,
                              KnError *error)
 {
@@ -126,7 +126,7 @@ KnStatus kn_morris_parse_position(const KnGame *game, const char *text, void *po
     return status == KN_OK ? kn_morris_check(game, position, error) : status;
 }
 
-/* ---- Drawing: lines first, then what stands on their ends. ---- */
+/* ---- Drawing: lines first, then the points ---- */
 
 enum { STEP_X = 4, STEP_Y = 2, WIDE = 6 * STEP_X + 1, HIGH = 6 * STEP_Y + 1 };
 
@@ -156,7 +156,7 @@ static void add_man(char letter, bool colour, KnText *out)
         kn_text_add_char(out, letter);
 }
 
-/* The names of the points of two squares, on lines of their own beside the board. */
+/* Names of the points of two squares, beside the board. */
 static const char *const numbers[9] = {
     " 1 ------- 2 ------- 3", " |         |         |", " |    4 -- 5 -- 6    |",
     " |    |         |    |", " 7 -- 8         9 - 10", " |    |         |    |",

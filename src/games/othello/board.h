@@ -1,9 +1,9 @@
-/* Othello's board, shared by the files of this folder and nobody else.
+/* The board of Othello, for the files of this folder.
  *
- * Bit 8 * row + column, row 0 on top, so that a1 is bit 0 and h8 bit 63. Smaller boards lie in the middle of
- * the 8x8 grid: the same code plays them, since squares off the board hold no disc and are never offered; the
- * symmetries of the grid are theirs too, and the four discs of the start stand on the same bits. A move is
- * its bit number on the grid, or KN_OTHELLO_PASS. */
+ * Bit 8 * row + column, row 0 at the top: a1 is bit 0, h8 bit 63. Smaller boards lie in the middle of the 8x8
+ * grid and use the same code: squares off the board never hold a disc and are never offered. They share the
+ * symmetries of the grid and the bits of the four initial discs. A move is its bit number, or
+ * KN_OTHELLO_PASS. */
 #ifndef KNACK_GAMES_OTHELLO_BOARD_H
 #define KNACK_GAMES_OTHELLO_BOARD_H
 
@@ -11,21 +11,20 @@
 
 enum {
     KN_OTHELLO_PASS = 64,
-    KN_OTHELLO_ROUND = 12 /* moves are written in rounds of so many: max_moves is a multiple */
+    KN_OTHELLO_ROUND = 12 /* moves are written in blocks of 12: max_moves is a multiple */
 };
 
-/* Discs are kept as the mover sees them: move generation reads them without asking whose turn it is, and
- * exchanging the colours is turning `mover` round. `mover` stands in the middle on purpose: side by side,
- * compilers load both sets of discs as one 16-byte vector, which stalls after a 24-byte memcpy (two
- * overlapping stores); that cost a quarter of play(). */
+/* Discs are stored by side to move: move generation does not depend on the colour, and exchanging colours
+ * flips `mover`. `mover` is in the middle on purpose: with adjacent sets, compilers load both as one 16-byte
+ * vector, which stalls after a 24-byte memcpy (two overlapping stores) and cost a quarter of play(). */
 typedef struct KnOthelloPosition {
     uint64_t own;
     uint64_t mover; /* 0 black, 1 white */
     uint64_t their;
 } KnOthelloPosition;
 
-/* The squares that one sees from a square, by direction: up[] towards higher bits (right, down left, down,
- * down right), down[] the opposite ones. A cache line. */
+/* Rays from a square by direction: up[] towards higher bits (right, down left, down, down right), down[] the
+ * opposite ones. One cache line. */
 typedef struct KnOthelloRays {
     _Alignas(64) uint64_t up[4];
     uint64_t down[4];
@@ -35,33 +34,31 @@ enum { KN_OTHELLO_CLASSES = 10 };
 
 typedef struct KnOthelloPatterns KnOthelloPatterns;
 
-/* What an instance holds; made at open, read-only afterwards. */
+/* The tables of an instance; read-only after open. */
 typedef struct KnOthello {
     KnOthelloRays rays[64];
-    uint64_t board;                       /* the squares that exist */
-    uint64_t corners, edges;              /* edges: the border without corners and their neighbours */
-    uint64_t classes[KN_OTHELLO_CLASSES]; /* squares of equal worth; see kn_othello_weights */
-    int size, margin;                     /* of the board, and of the grid around it */
+    uint64_t board;                       /* squares of the board */
+    uint64_t corners, edges;              /* edges: border squares except corners and their neighbours */
+    uint64_t classes[KN_OTHELLO_CLASSES]; /* classes of squares of equal value; see kn_othello_weights */
+    int size, margin;                     /* board size, and margin of the 8x8 grid around it */
     bool empties_to_winner, payoff_discs;
-    KnOthelloPatterns *patterns; /* of 8x8 squares, else NULL */
+    KnOthelloPatterns *patterns; /* for 8x8, else NULL */
 } KnOthello;
 
-/* Worth of the classes, a hundredth of a disc each: the corner of the table in the usual books, from a1 b1 c1
- * d1 to b2 c2 d2, c3 d3 and d4. A man is worth 100 elsewhere; here a square's name matters more than the
- * disc. */
+/* Values of the classes in hundredths of a disc: the usual table of square weights, from a1 b1 c1 d1 to b2 c2
+ * d2, c3 d3 and d4. */
 extern const int kn_othello_weights[KN_OTHELLO_CLASSES];
 
 static inline const KnOthello *kn_othello_of(const KnGame *game) { return game->data; }
 
-/* Columns b to g: a run of discs to be turned over along a row or diagonal never lies on the outer columns.
- */
+/* Columns b to g: flipped discs of a row or diagonal never lie on the outer columns. */
 #define KN_OTHELLO_INNER 0x7e7e7e7e7e7e7e7eu
 #define KN_OTHELLO_NOT_A 0xfefefefefefefefeu
 #define KN_OTHELLO_NOT_H 0x7f7f7f7f7f7f7f7fu
 
-/* Where `own` may be placed along one axis of the board: a parallel prefix fill from own discs through
- * `inner`, theirs that can be turned over, in both senses; then one step further. Runs have at most six
- * discs: 1 + 1 + 2 + 2. */
+/* Moves along one axis: a Kogge-Stone parallel prefix fill from own discs through `inner`, the opponent's
+ * discs that can be flipped, in both directions; then one step further. Runs have at most six discs: 1 + 1 +
+ * 2 + 2. */
 static inline __attribute__((always_inline)) uint64_t kn_othello_reach(uint64_t own, uint64_t inner, int step)
 {
     uint64_t up = inner & own << step, down = inner & own >> step;
@@ -75,7 +72,7 @@ static inline __attribute__((always_inline)) uint64_t kn_othello_reach(uint64_t 
     return up << step | down >> step;
 }
 
-/* The squares where `own` may be placed, as far as they are on the board. */
+/* The legal squares of `own`, restricted to the board. */
 static inline __attribute__((always_inline)) uint64_t kn_othello_mobility(const KnOthello *o, uint64_t own,
                                                                           uint64_t their)
 {
@@ -85,7 +82,7 @@ static inline __attribute__((always_inline)) uint64_t kn_othello_mobility(const 
     return reached & o->board & ~(own | their);
 }
 
-/* All squares next to these. */
+/* All squares adjacent to a set. */
 static inline __attribute__((always_inline)) uint64_t kn_othello_around(uint64_t squares)
 {
     uint64_t rows = squares | (squares & KN_OTHELLO_NOT_H) << 1 | (squares & KN_OTHELLO_NOT_A) >> 1;
@@ -119,7 +116,7 @@ static inline int kn_othello_square(const KnOthello *o, int row, int column)
 extern const KnFeature kn_othello_features[];
 extern const int kn_othello_feature_count;
 void kn_othello_feature_values(const KnGame *game, const void *position, int role, double *values);
-/* Discs that can never be turned over again, as far as a simple and safe argument shows it. */
+/* Stable discs, by a simple and safe argument: they can never be flipped. */
 void kn_othello_stable(const KnOthello *o, uint64_t own, uint64_t their, uint64_t *own_stable,
                        uint64_t *their_stable);
 void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint64_t *x, uint64_t *c);
@@ -127,7 +124,7 @@ void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint6
 /* patterns.c */
 KnOthelloPatterns *kn_othello_patterns_new(void); /* NULL if memory runs out */
 void kn_othello_patterns_free(KnOthelloPatterns *patterns);
-const KnTermTable *kn_othello_patterns_table(const KnOthelloPatterns *patterns);
+const KnFeatureTable *kn_othello_patterns_table(const KnOthelloPatterns *patterns);
 
 /* text.c */
 void kn_othello_move_text(const KnGame *game, const void *position, KnMove move, KnText *out);
@@ -138,7 +135,7 @@ KnStatus kn_othello_parse_position(const KnGame *game, const char *text, void *p
 void kn_othello_draw(const KnGame *game, const void *position, bool colour, KnText *out);
 KnStatus kn_othello_check(const KnGame *game, const void *position, KnError *error);
 
-/* kernel_plain.c and kernel_avx2.c: the same functions for every machine and for those with AVX2 and BMI. */
+/* kernel_plain.c and kernel_avx2.c: the same functions, portable and for AVX2 with BMI. */
 int kn_othello_moves_plain(const KnGame *game, const void *position, KnMove *moves);
 int kn_othello_count_plain(const KnGame *game, const void *position, bool paths);
 void kn_othello_play_plain(const KnGame *game, void *position, KnMove move);

@@ -1,6 +1,6 @@
-/* Exact endgames: alpha-beta on bitboards to the last disc. With more than a few squares empty, moves that
- * leave the other side the fewest answers come first (which is what makes such a search quick); below that,
- * squares in regions with an odd number of empty squares do. */
+/* Exact endgames: alpha-beta on bitboards to the last disc. With many empty squares, moves are ordered by the
+ * opponent's mobility (fastest first); near the end, by parity: squares in regions with an odd number of
+ * empty squares first. */
 #include "games/othello/endgame.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ static bool count_node(Solver *s)
     return !s->stopped;
 }
 
-/* Quadrants with an odd number of empty squares: whoever moves there first also moves there last. */
+/* Quadrants with an odd number of empty squares: the side that moves there first also moves there last. */
 static uint64_t odd_regions(uint64_t empty)
 {
     static const uint64_t quadrants[4] = {UINT64_C(0x000000000f0f0f0f), UINT64_C(0x00000000f0f0f0f0),

@@ -1,4 +1,4 @@
-/* The end of an Othello game, solved: the margin that both can hold to, with best play. */
+/* Exact solution of Othello endgames: the margin with best play. */
 #ifndef KNACK_GAMES_OTHELLO_ENDGAME_H
 #define KNACK_GAMES_OTHELLO_ENDGAME_H
 
@@ -7,14 +7,14 @@
 #include "games/game.h"
 
 typedef struct KnOthelloSolving {
-    const KnMove *moves; /* to choose from; legal */
+    const KnMove *moves; /* legal moves to choose from */
     int count;
-    int *margins;              /* of each of them for the mover, if wanted (else NULL); costs more */
+    int *margins;              /* result of each move for the mover, if wanted (else NULL); costs more */
     uint64_t node_limit;       /* 0: none */
     const atomic_bool *cancel; /* may be NULL */
-    /* Filled: */
+    /* Results: */
     KnMove best;
-    int margin; /* for the mover, in points as the game counts them */
+    int margin; /* for the mover, in the game's points */
     uint64_t nodes;
 } KnOthelloSolving;
 
@@ -22,8 +22,8 @@ typedef struct KnOthelloSolving {
 bool kn_othello_is(const KnGame *game);
 int kn_othello_empties(const KnGame *game, const void *position);
 
-/* KN_OK; KN_STOPPED when cancelled, KN_NO when the nodes did not suffice. Up to 16 empty squares take less
- * than a second or so. */
+/* KN_OK; KN_STOPPED if cancelled; KN_NO if the node limit was reached. Up to 16 empty squares take about a
+ * second or less. */
 KnStatus kn_othello_solve(const KnGame *game, const void *position, KnOthelloSolving *solving);
 
 #endif

@@ -1,8 +1,8 @@
-/* Othello's fast part for machines with AVX2 and BMI, chosen when a game is opened.
+/* The fast kernel for processors with AVX2 and BMI, chosen when a game is opened.
  *
- * Four axes in the four lanes of a register, both senses side by side. Moves are filled as in board.h. For
- * the flips, six ways were measured through a function table (Zen 3, gcc 12 / clang 14, best of eight; perft
- * 10 in million lines a second, the last move counted and not played; random play in million moves a second):
+ * The four axes are the four lanes of a register, both directions side by side. Moves use the prefix fill of
+ * board.h. Six methods for the flips were measured through a function table (Zen 3, gcc 12 / clang 14, best
+ * of eight; perft 10 in million leaves a second with bulk counting; random play in million moves a second):
  *
  *     rays in lanes (this one)              292 / 262    29 / 30
  *     prefix fill in lanes                  281 / 263    29 / 28
@@ -11,11 +11,12 @@
  *     plain: rays, scalar                   196 / 215    25 / 29
  *     plain: prefix fill, scalar            197 / 157    24 / 22
  *
- * (the first four with the moves of this file, the last two with those of board.h). pext is besides a
- * microcoded crawl on AMD before Zen 3; rays in lanes are good everywhere and need no table beyond the rays.
- * Towards higher bits, the nearest square not theirs is the lowest bit (x & -x). Towards lower bits it is the
- * highest, which AVX2 has no instruction for: smear all blockers along their axis (steps 1, 2, 4) and keep
- * the one that no smear covers. */
+ * (the first four with the moves of this file, the last two with those of board.h). pext is microcoded and
+ * very slow on AMD before Zen 3; rays in lanes are fast everywhere and need no table but the rays. Towards
+ * higher bits, the nearest square that is not the opponent's is the lowest bit (x & -x). Towards lower bits
+ * it is the highest, for which AVX2 has no instruction: smear all blockers along their axis (steps 1, 2, 4)
+ * and keep the one that no smear covers. */
+#include "base/assert.h"
 #include "games/othello/board.h"
 
 #if defined(__x86_64__)
@@ -77,9 +78,9 @@ TARGET static inline uint64_t flips(const KnOthelloRays *rays, uint64_t own, uin
     return or_lanes(_mm256_or_si256(_mm256_and_si256(up, below), _mm256_and_si256(down, above)));
 }
 
-/* Twelve at a time, without asking: most positions are done in one round, and the branch that random play
- * makes hard to predict is gone (4, 8, 12, 16 at a time: 218, 206, 273, 196 million a second in perft). The
- * last round may write past the set, 64 each, but never past the room for max_moves. */
+/* Twelve moves at a time without a test: most positions need one round, and the branch that random play
+ * mispredicts is gone (4, 8, 12, 16 at a time: 218, 206, 273, 196 million a second in perft). The last round
+ * may write up to the room for max_moves. */
 TARGET static inline int list_squares(uint64_t set, KnMove *moves)
 {
     int n = __builtin_popcountll(set);

@@ -1,9 +1,10 @@
-/* Othello's fast part for any machine.
+/* The portable kernel.
  *
- * Moves: a parallel prefix fill for the four axes (board.h). Flips: along each of the eight rays the nearest
- * square that is not theirs decides; towards higher bits it is the lowest bit of ray & ~their, towards lower
- * bits the highest one, and what lies between is turned over if that square is one's own: two loads and some
- * six operations a ray, no chain of shifts. At least as fast as filling; kernel_avx2.c has the figures. */
+ * Moves: a parallel prefix fill for the four axes (board.h). Flips: along each of the eight rays, the nearest
+ * square without an opponent's disc decides. Towards higher bits it is the lowest bit of ray & ~their,
+ * towards lower bits the highest one; if it holds an own disc, everything before it is flipped. That is two
+ * loads and about six operations a ray, without a chain of shifts. kernel_avx2.c has measurements. */
+#include "base/assert.h"
 #include "games/othello/board.h"
 
 #define TARGET

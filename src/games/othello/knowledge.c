@@ -1,10 +1,9 @@
-/* What can be said of an Othello position: features, and the discs that are safe for good. */
+/* Features of Othello positions, and stable discs. */
 #include "games/othello/board.h"
 
 const int kn_othello_weights[KN_OTHELLO_CLASSES] = {1000, -200, 100, 50, -500, -20, -20, -10, -10, -10};
 
-/* Squares beside an empty corner: diagonally (X), where a disc gives the corner away most easily, and along
- * the edge (C). */
+/* X-squares (diagonal) and C-squares (along the edge) next to an empty corner. */
 void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint64_t *x, uint64_t *c)
 {
     uint64_t open = o->corners & ~occupied;
@@ -13,13 +12,12 @@ void kn_othello_squares_of_interest(const KnOthello *o, uint64_t occupied, uint6
     *c = (beside | open << 8 | open >> 8) & o->board;
 }
 
-/* Rows, columns, falling and rising diagonals: the step forward along each, and what it does to the column.
- */
+/* The four axes: the step along each, and its change of column. */
 static const struct {
     int step, column;
 } axes[4] = {{1, 1}, {8, 0}, {9, 1}, {7, -1}};
 
-/* The squares that a shift by so many columns may have moved to: the others came round the edge. */
+/* Squares that a shift by this many columns can reach without wrapping around the edge. */
 static inline uint64_t arrivals(int columns)
 {
     return (columns >= 0 ? 0xffu << columns & 0xffu : 0xffu >> -columns) * UINT64_C(0x0101010101010101);
@@ -35,7 +33,7 @@ static inline uint64_t backward(uint64_t s, int axis, int times)
     return s >> times * axes[axis].step & arrivals(-times * axes[axis].column);
 }
 
-/* What lies on a line with these, in either sense. */
+/* All squares on a line with the set, in both directions. */
 static inline uint64_t spread(uint64_t s, int axis)
 {
     uint64_t ahead = s, behind = s;
@@ -46,10 +44,9 @@ static inline uint64_t spread(uint64_t s, int axis)
     return ahead | behind;
 }
 
-/* A disc falls only along an axis on which it is, or will be, enclosed on both sides. It is safe on an axis
- * that has no empty square left, and where one of its neighbours is off the board or a stable disc of its own
- * colour (which would have to fall with it). A disc safe on all four axes is stable; corners start the chain,
- * and it grows until nothing is added. */
+/* Stability: a disc can be flipped only along an axis on which it can be enclosed. It is safe on an axis
+ * without empty squares, and if a neighbour on the axis is off the board or a stable disc of its colour. A
+ * disc safe on all four axes is stable; the set grows from the corners until it does not change. */
 static inline __attribute__((always_inline)) uint64_t chain(uint64_t own, const uint64_t safe[4])
 {
     uint64_t stable = 0;

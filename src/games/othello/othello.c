@@ -1,18 +1,18 @@
-/* Othello on 8x8 squares, also on 6x6 and 4x4. Black begins. Whoever can place no disc passes, and the pass
- * is a move, the only one; the game is over when neither can place a disc, without passes at its end.
+/* Othello on 8x8, 6x6 and 4x4. Black begins. A side without a legal square passes; the pass is then its only
+ * move. The game is over when neither side can place a disc, without passes at the end.
  *
- * Points are counted as in tournaments: squares that stay empty go to the winner (empties=winner), or to
- * nobody. They decide nothing about who wins. With payoff=discs the margin itself is the payoff, for solvers
- * and players that want as many as possible.
+ * Points are counted as in tournaments: empty squares go to the winner (empties=winner), or to nobody; they
+ * never change who wins. With payoff=discs the margin is the payoff, for solvers and players that maximise
+ * it.
  *
- * perft, published as "leaf nodes", counts games that ended earlier among the leaves of every later depth:
- * 24,571,284 at depth 10 are 24,571,056 lines of ten moves and the 228 games that are over after nine. */
+ * Published perft numbers ("leaf nodes") include games that ended earlier: 24,571,284 at depth 10 are
+ * 24,571,056 lines of ten moves and 228 games that end after nine. */
 #include "games/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/othello/board.h"
 
 static void start(const KnGame *game, void *position)
@@ -44,7 +44,7 @@ static void payoffs(const KnGame *game, const void *position, double *out)
     out[1] = -out[0];
 }
 
-/* The margin; of a finished game with its empty squares, of an unfinished one without. */
+/* The margin; empty squares count only in a finished game. */
 static double points(const KnGame *game, const void *position, int role)
 {
     const KnOthello *o = kn_othello_of(game);
@@ -60,14 +60,15 @@ static double material(const KnGame *game, const void *position, int role)
     return __builtin_popcountll(kn_othello_discs(position, role));
 }
 
-/* The product of two 64-bit numbers, folded. */
+/* Folded product of two 64-bit numbers. */
 static inline uint64_t fold(uint64_t a, uint64_t b)
 {
     __extension__ unsigned __int128 product = (unsigned __int128)a * b;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Computed, not kept: two multiplications cost less than updating a key for every disc turned over. */
+/* Computed when needed: two multiplications cost less than an incremental Zobrist key for every flipped disc.
+ */
 static uint64_t hash(const KnGame *game, const void *position)
 {
     (void)game;
@@ -77,8 +78,8 @@ static uint64_t hash(const KnGame *game, const void *position)
                 (p->own + kn_rotl64(p->their, 32) + p->mover) ^ UINT64_C(0x589965cc75374cc3));
 }
 
-/* Symmetries: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 rows and columns, in that order;
- * bit 3 the colours. */
+/* Symmetries: bit 0 mirrors left and right, bit 1 top and bottom, bit 2 transposes, in this order; bit 3
+ * exchanges the colours. */
 static uint64_t turn(int symmetry, uint64_t s)
 {
     if (symmetry & 1) {
@@ -151,7 +152,7 @@ static void cell_name(const KnGame *game, int index, KnText *out)
     kn_othello_move_text(game, NULL, (KnMove)cell_bit(kn_othello_of(game), index), out);
 }
 
-/* Base 3 over the squares (0 empty, 1 own, 2 their), then the mover: up to 36 squares fit. */
+/* Base 3 over the squares (0 empty, 1 own, 2 opponent), then the mover: up to 36 squares fit. */
 static uint64_t pack(const KnGame *game, const void *position)
 {
     const KnOthello *o = kn_othello_of(game);
@@ -190,8 +191,8 @@ static void make_rays(KnOthello *o)
         }
 }
 
-/* A square's class is that of its counterpart on the 8x8 board, with its distance from the two edges. Smaller
- * boards lack what lies between: 6x6 has corner, its neighbour and the middle, 4x4 corner and middle. */
+/* A square's class is that of its counterpart on 8x8, by distance from the edges. Smaller boards skip the
+ * middle distances: 6x6 has corner, neighbour and centre, 4x4 corner and centre. */
 static void make_squares(KnOthello *o)
 {
     static const int counterpart[3][4] = {{0, 3}, {0, 1, 3}, {0, 1, 2, 3}}; /* of 4x4, 6x6, 8x8 */
@@ -225,8 +226,7 @@ static const KnGameType plain, plain_packed;
 static const KnGameType avx2, avx2_packed;
 #endif
 
-/* Which functions run is decided here, by size and processor; the other tables differ from kn_othello in
- * nothing else. */
+/* Chooses the function table by size and processor; the tables differ only in that. */
 static void choose(KnGame *game, bool packed)
 {
     game->type = packed ? &plain_packed : &plain;
@@ -259,7 +259,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     if (size == 8) {
         o->patterns = kn_othello_patterns_new();
         if (!o->patterns) return kn_fail_memory(error, "opening othello");
-        game->terms = kn_othello_patterns_table(o->patterns);
+        game->feature_tables = kn_othello_patterns_table(o->patterns);
     }
     game->position_size = sizeof(KnOthelloPosition);
     game->max_moves = (size * size - 4 + KN_OTHELLO_ROUND - 1) / KN_OTHELLO_ROUND * KN_OTHELLO_ROUND;

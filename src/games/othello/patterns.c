@@ -1,11 +1,10 @@
-/* Patterns as terms of a linear evaluation: what stands on a few squares of an edge, a corner or a line,
- * counted over all places of the board that are alike by symmetry, one's own discs less the other's: a
- * pattern and the same with the colours exchanged are one term of opposite sign. Learners find what each is
- * worth (`knack train`); the weights that travel with the program are `othello`.
+/* Pattern features of a linear evaluation (Buro 1997): the content of a few squares of an edge, corner or
+ * line, summed over all symmetric places of the board. A pattern and its colour-exchanged twin are one
+ * feature with opposite sign. Learners find the weights (`knack train`); the built-in weights are `othello`.
  *
- * A pattern's squares lie at fixed bits of the board, and the board is turned eight ways instead. Two sets of
- * six bits become a number by base three, and a table of the instance gives the term and its sign; so the
- * whole sum is 32 look-ups and a few counts. */
+ * A pattern's squares are at fixed bits; the board is transformed in eight ways instead. Two sets of six bits
+ * become a base 3 number, and a table gives the feature and its sign, so the whole sum is 32 look-ups and a
+ * few counts. */
 #include "games/othello/board.h"
 
 #include <stdio.h>
@@ -14,7 +13,7 @@
 
 enum { SIX = 729, FOUR = 81, NAME = 24 };
 
-/* The plain counts before the patterns. */
+/* Simple counts, which come before the patterns. */
 enum { MOVE, MOBILITY, POTENTIAL, STABLE, FRONTIER, DISCS, PARITY, COUNTS };
 
 enum { CORNER, EDGE, SECOND, DIAGONAL, THIRD, FOURTH, KINDS };
@@ -22,7 +21,7 @@ enum { CORNER, EDGE, SECOND, DIAGONAL, THIRD, FOURTH, KINDS };
 static const struct {
     const char *name;
     int squares;
-    bool mirrored; /* it is its own mirror image: both readings are one */
+    bool mirrored; /* it is its own mirror image: both readings are equal */
 } kinds[KINDS] = {[CORNER] = {"corner", 6, false},     [EDGE] = {"edge", 6, false},
                   [SECOND] = {"second line", 6, true}, [DIAGONAL] = {"diagonal", 4, false},
                   [THIRD] = {"third line", 4, true},   [FOURTH] = {"fourth line", 4, true}};
@@ -39,10 +38,10 @@ static const KnFeature counts[COUNTS] = {
 };
 
 struct KnOthelloPatterns {
-    KnTermTable table[2];
+    KnFeatureTable table[2];
     KnFeature *features;
     char (*names)[NAME];
-    uint16_t three[64];       /* a set of bits as a number by base three */
+    uint16_t three[64];       /* a bit set as a base 3 number */
     int16_t term[KINDS][SIX]; /* 1 + the term of a pattern, negative where its colours are exchanged; 0: worth
                                  nothing by symmetry */
 };
@@ -75,7 +74,7 @@ static int number(KnOthelloPatterns *p, int kind, int terms)
                       alike = kinds[kind].mirrored ? pattern_of(cells, count, true, false) : pattern;
         int against = pattern_of(cells, count, false, true),
             against_mirrored = kinds[kind].mirrored ? pattern_of(cells, count, true, true) : against;
-        if (against_mirrored == pattern) continue; /* as good for one as for the other */
+        if (against_mirrored == pattern) continue; /* its value is 0 by symmetry */
         p->term[kind][pattern] = p->term[kind][alike] = (int16_t)(terms + 1);
         p->term[kind][against] = p->term[kind][against_mirrored] = (int16_t) - (terms + 1);
         if (p->features) {
@@ -121,7 +120,8 @@ static inline uint64_t transpose(uint64_t b)
     return b ^ t ^ t << 28;
 }
 
-/* Eight images: the first four have each edge on top once; the last four are their mirror images. */
+/* The eight images of the board: the first four have each edge on top once, the others are their mirror
+ * images. */
 static inline void turn(const KnOthelloPosition *p, Image *images)
 {
     images[0] = (Image){p->own, p->their};
@@ -142,7 +142,7 @@ static inline int look_up(const KnOthelloPatterns *p, int kind, uint64_t own, ui
     return p->term[kind][p->three[own] + 2 * p->three[their]];
 }
 
-/* All that the board shows, as numbers of `term`: 32 of them. */
+/* The 32 pattern instances of a board, as entries of `term`. */
 enum { SHOWN = 32 };
 
 static inline __attribute__((always_inline)) void show(const KnOthelloPatterns *p,
@@ -196,7 +196,7 @@ static int values(const KnGame *game, const void *position, double *out)
     return kn_othello_phase(o, popcount(p->own | p->their));
 }
 
-/* The same, added up without writing a thousand numbers. */
+/* The weighted sum without writing a thousand numbers. */
 static double sum(const KnGame *game, const void *position, const double *weights)
 {
     const KnOthello *o = kn_othello_of(game);
@@ -233,13 +233,13 @@ KnOthelloPatterns *kn_othello_patterns_new(void)
     number_all(p);
     for (int set = 0; set < 64; set++)
         for (int i = 5; i >= 0; i--) p->three[set] = (uint16_t)(3 * p->three[set] + (set >> i & 1));
-    p->table[0] = (KnTermTable){.name = "patterns",
-                                .help = "what stands on edges, corners and lines, and a few counts",
-                                .features = p->features,
-                                .count = terms,
-                                .values = values,
-                                .sum = sum,
-                                .by_name = true};
+    p->table[0] = (KnFeatureTable){.name = "patterns",
+                                   .help = "what stands on edges, corners and lines, and a few counts",
+                                   .features = p->features,
+                                   .count = terms,
+                                   .values = values,
+                                   .sum = sum,
+                                   .by_name = true};
     return p;
 }
 
@@ -251,4 +251,4 @@ void kn_othello_patterns_free(KnOthelloPatterns *patterns)
     free(patterns);
 }
 
-const KnTermTable *kn_othello_patterns_table(const KnOthelloPatterns *patterns) { return patterns->table; }
+const KnFeatureTable *kn_othello_patterns_table(const KnOthelloPatterns *patterns) { return patterns->table; }

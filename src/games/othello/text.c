@@ -1,5 +1,5 @@
-/* Othello in text: squares a1 (top left) to h8, a pass as "pass"; a position as its squares row by row and
- * the mover,
+/* Othello notation: squares a1 (top left) to h8, "pass"; a position is its squares row by row and the side to
+ * move,
  *
  *     ---------------------------OX------XO--------------------------- X
  *
@@ -89,7 +89,7 @@ KnStatus kn_othello_check(const KnGame *game, const void *position, KnError *err
     return KN_OK;
 }
 
-/* 0 black, 1 white, 2 empty, -1 none of them. */
+/* 0 black, 1 white, 2 empty, -1 anything else. */
 static int meaning(char c)
 {
     if (!c) return -1;

@@ -1,4 +1,4 @@
-/* The inside of Phutball: how positions are laid out. Only for files of this folder. */
+/* The layout of Phutball positions. Only for files of this folder. */
 #ifndef KNACK_GAMES_PHUTBALL_BOARD_H
 #define KNACK_GAMES_PHUTBALL_BOARD_H
 
@@ -6,14 +6,14 @@
 
 enum { PHUT_WIDTH = 15, PHUT_HEIGHT = 19, PHUT_LINES = PHUT_HEIGHT + 2, PHUT_FEATURES = 11 };
 
-/* Lines are numbered from the top, 1 to the height; 0 and height + 1 lie beyond the goal lines and never hold
- * a man. Columns are numbered from 1, a bit each, so that a look beyond the side finds a 0. */
+/* Lines are numbered from the top, 1 to the height; 0 and height + 1 are beyond the goal lines and never hold
+ * a man. Columns are numbered from 1, one bit each, so a look beyond the side finds 0. */
 typedef struct KnPhutPosition {
     uint64_t men_hash;
     uint16_t men[PHUT_LINES];
     uint8_t x, y; /* the ball */
     uint8_t mover;
-    uint8_t jumping; /* the mover has jumped in this turn, and may jump on */
+    uint8_t jumping; /* the mover has jumped in this turn and may jump again */
     uint8_t zero[2];
 } KnPhutPosition;
 
@@ -22,7 +22,7 @@ typedef struct KnPhutRules {
     uint64_t keys[PHUT_LINES][PHUT_WIDTH + 1];
 } KnPhutRules;
 
-/* Moves: a man at (x, y), a jump in one of eight directions clockwise from north, or the end of a chain. */
+/* Moves: a man at (x, y), a jump in one of eight directions clockwise from north, or the end of the jumps. */
 enum { PHUT_JUMP = 512, PHUT_STOP = PHUT_JUMP + 8 };
 static inline KnMove phut_man(int x, int y) { return (KnMove)(y * 16 + x); }
 
@@ -33,20 +33,20 @@ static inline const KnPhutRules *phut_rules(const KnGame *game) { return game->d
 
 static inline bool phut_man_at(const KnPhutPosition *p, int x, int y) { return p->men[y] >> x & 1; }
 
-/* A turn has ended with the ball on or beyond a goal line. */
+/* Whether a turn has ended with the ball on or beyond a goal line. */
 static inline bool phut_over(const KnPhutRules *rules, const KnPhutPosition *p)
 {
     return !p->jumping && (p->y <= 1 || p->y >= rules->height);
 }
 
-/* How many lines the ball is from the line where a role scores. */
+/* Distance of the ball, in lines, from the line where a role scores. */
 static inline int phut_distance(const KnPhutRules *rules, int role, int y)
 {
     int distance = role ? rules->height - y : y - 1;
     return distance < 0 ? 0 : distance;
 }
 
-/* Where a jump lands; false if there is none in this direction. */
+/* The landing point of a jump; false if there is no jump in this direction. */
 static inline bool phut_landing(const KnPhutRules *rules, const KnPhutPosition *p, int direction, int *to_x,
                                 int *to_y)
 {
@@ -60,7 +60,7 @@ static inline bool phut_landing(const KnPhutRules *rules, const KnPhutPosition *
 }
 
 void kn_phut_play(const KnGame *game, void *position, KnMove move);
-void kn_phut_complete(const KnPhutRules *rules, KnPhutPosition *p); /* the hash, from the men */
+void kn_phut_complete(const KnPhutRules *rules, KnPhutPosition *p); /* computes the hash */
 KnStatus kn_phut_check(const KnGame *game, const void *position, KnError *error);
 
 /* text.c */

@@ -3,33 +3,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
+#include "base/assert.h"
 #include "games/phutball/board.h"
 
 enum {
     PLIES = 96,
-    FIRST_CHAIN = 320, /* below: a man on point y * 16 + x */
+    FIRST_CHAIN = 320, /* below: men, on point y * 16 + x */
     CHAINS = 190,
-    GIVE_UP = KN_GOAL_MOVES_MAX - 1, /* stands for chains beyond these: the proof fails there */
+    GIVE_UP = KN_GOAL_MOVES_MAX - 1, /* stands for chains beyond the limit: the proof fails there */
     TRACES = 1 << 10,
     JUMPS_MOST = 40
 };
 
-/* A chain of jumps, by where it ends; the one that it goes on from comes before it. */
+/* A chain of jumps, by its end; its predecessor comes before it. */
 typedef struct Chain {
-    KnPhutPosition after; /* the turn has ended */
-    int16_t from;         /* -1: it is the first jump */
+    KnPhutPosition after; /* position after the turn */
+    int16_t from;         /* predecessor; -1: this is the first jump */
 } Chain;
 
 typedef struct State {
     KnPhutPosition position;
     bool given_up;
-    int count; /* of chains; -1: not yet listed */
-    bool more; /* than there is room for */
+    int count; /* number of chains; -1: not listed yet */
+    bool more; /* there are more chains than fit */
     Chain chains[CHAINS];
 } State;
 
-/* What the proof of a threat depends on, remembered, since the definitions ask again and again. */
+/* Cached dependencies of a threat's proof, since the definitions ask repeatedly. */
 typedef struct Trace {
     uint64_t key;
     KnZone zone;
@@ -55,8 +56,7 @@ static bool same(const KnPhutPosition *a, const KnPhutPosition *b)
     return a->men_hash == b->men_hash && a->x == b->x && a->y == b->y;
 }
 
-/* Chains are many, and asked for at every position: those that are listed are found by their men and the
- * ball. */
+/* Chains are many and needed at every position: a hash table finds them by men and ball. */
 enum { SLOTS = 512 };
 _Static_assert(CHAINS<UINT8_MAX && SLOTS> 2 * CHAINS,
                "a slot holds the number of a chain, and some are always free");
@@ -67,7 +67,7 @@ typedef struct Listing {
     uint8_t slots[SLOTS]; /* 1 + a chain; 0: none */
 } Listing;
 
-/* The slot of the chain that ends like this, or the free one where it belongs. */
+/* The slot of the chain with this end, or the free slot for it. */
 static uint8_t *slot_of(Listing *l, const KnPhutPosition *end)
 {
     uint64_t at = kn_mix64(end->men_hash ^ (uint64_t)(end->y * 16 + end->x));
@@ -99,7 +99,7 @@ static void follow(Listing *l, const KnPhutPosition *p, int from, int jumps)
         if (!goes_on) continue;
         kn_phut_play(g->game, &s->chains[here].after, PHUT_STOP);
         follow(l, &next, here, jumps + 1);
-        if (s->more && s->count == CHAINS) return; /* no room for what the rest would find */
+        if (s->more && s->count == CHAINS) return; /* no room for further chains */
     }
 }
 
@@ -179,7 +179,7 @@ static bool empty(const PhutGoal *g, const KnPhutPosition *p, int x, int y)
 
 static int point(int x, int y) { return y * 16 + x; }
 
-/* Where the ball can be brought by the side to move, itself included, and what lies around there. */
+/* Adds the points that the side to move can bring the ball to, including its own, and their neighbours. */
 static void add_reach(const PhutGoal *g, KnZone *zone)
 {
     const State *s = listed(g);
@@ -193,9 +193,10 @@ static void add_reach(const PhutGoal *g, KnZone *zone)
     }
 }
 
-/* Where the jumps of a chain land. */
+/* Adds the landing points of a chain. */
 static void add_landings(const State *s, int chain, KnZone *zone)
 {
+    KN_ASSERT(chain >= 0 && chain < s->count);
     for (; chain >= 0; chain = s->chains[chain].from)
         kn_zone_add(zone, point(s->chains[chain].after.x, s->chains[chain].after.y));
 }
@@ -214,8 +215,7 @@ static void add_men(const PhutGoal *g, List *list, const KnZone *zone)
         }
 }
 
-/* Chains that end in a goal first; those that end the game the other way are of no use to anybody but the
- * defender. */
+/* Adds chains, winning ones first; chains that lose the game are never useful. */
 static void add_chains(const PhutGoal *g, List *list)
 {
     const State *s = listed(g);
@@ -223,8 +223,8 @@ static void add_chains(const PhutGoal *g, List *list)
         for (int i = 0; i < s->count; i++) {
             bool ends = phut_over(g->rules, &s->chains[i].after);
             if (ends && scores(g, &s->chains[i].after) != g->goal.attacking) {
-                if (g->goal.attacking) continue;              /* he would lose by it */
-                if (scores(g, &s->chains[i].after)) continue; /* and so would the other */
+                if (g->goal.attacking) continue;              /* it would lose */
+                if (scores(g, &s->chains[i].after)) continue; /* the opponent would lose, too */
             }
             if (ends == (pass == 0)) list->moves[list->count++] = FIRST_CHAIN + i;
         }
@@ -239,8 +239,8 @@ static int winning_chain(const PhutGoal *g)
     return -1;
 }
 
-/* OR1: men next to the ball or where it lands, and all jumps. OR2: men wherever a jump of one's own could
- * come by. A man elsewhere makes no threat. */
+/* OR1: men next to the ball or where it lands, and all jumps. OR2: men wherever an own jump could pass
+ * (Cazenave 2001). Other men make no threat. */
 static int list_attacks(const PhutGoal *g, KnWidth width, int *moves)
 {
     List list = {moves, 0};
@@ -287,10 +287,10 @@ static int widen(KnGoal *goal, KnWidth width, int *moves)
     return width == KN_WIDTH_ALL ? legal(goal, moves) : list_attacks(of(goal), width, moves);
 }
 
-/* ---- what a threat depends on ----
+/* ---- Dependencies of a threat ----
  *
- * The same searches as the definitions make (search/proof.h), but with the points that the proof they find
- * depends on. */
+ * The searches of the definitions (methods/widening/proof.h), recording the points that the proof depends on.
+ */
 
 static bool trace_any(PhutGoal *g, int k, KnZone *zone);
 
@@ -358,7 +358,7 @@ static bool trace_any(PhutGoal *g, int k, KnZone *zone)
     return trace->found;
 }
 
-/* Of the defender: every man that the threat depends on, and every chain. Without a threat, all moves. */
+/* Defences: every man that the threat depends on, and every chain. Without a threat, all moves. */
 static int defences(KnGoal *goal, int within, int *moves)
 {
     PhutGoal *g = of(goal);

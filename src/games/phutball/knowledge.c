@@ -1,8 +1,8 @@
-/* What a Phutball position shows: where the ball is, and where it can be brought in one turn. */
+/* Features and evaluations: the place of the ball, and where it can go in one turn. */
 #include "games/phutball/board.h"
 
-/* Chains are looked into as far as this. It is a number of jumps, not of positions, so that mirrored boards
- * give the same. */
+/* Limit on the length of chains examined. It counts jumps, not positions, so mirrored boards give equal
+ * values. */
 enum { CHAIN = 4 };
 
 const KnFeature kn_phut_features[PHUT_FEATURES] = {
@@ -20,7 +20,7 @@ const KnFeature kn_phut_features[PHUT_FEATURES] = {
     {"side distance", "columns from the ball to the nearer side", 0, PHUT_WIDTH / 2},
 };
 
-/* The least distance to a role's goal that a chain of so many jumps, or none, can leave. */
+/* The smallest distance to a role's goal line after at most this many jumps. */
 static int reach(const KnGame *game, const KnPhutPosition *p, int role, int jumps)
 {
     const KnPhutRules *rules = phut_rules(game);
@@ -39,7 +39,7 @@ static int reach(const KnGame *game, const KnPhutPosition *p, int role, int jump
     return best;
 }
 
-/* Whether the ball is still in play: beyond a line it neither moves nor has neighbours. */
+/* Whether the ball is in play: beyond a line it has no moves and no neighbours. */
 static bool in_play(const KnPhutRules *rules, const KnPhutPosition *p)
 {
     return p->y >= 1 && p->y <= rules->height;
@@ -87,8 +87,8 @@ static KnScore score_distance(const KnGame *game, const void *position)
     return 100 * (phut_distance(rules, 1 - p->mover, p->y) - phut_distance(rules, p->mover, p->y));
 }
 
-/* The mover can use its reach at once, the other only if the mover leaves it: it counts half. A goal in reach
- * is all but won. */
+/* The mover can use its reach now, the opponent only after the mover's turn: it counts half. A goal in reach
+ * is nearly won. */
 static KnScore score_reach(const KnGame *game, const void *position)
 {
     const KnPhutPosition *p = position;
@@ -103,7 +103,7 @@ const KnGameEvaluation kn_phut_evaluations[] = {
     {"reach", "the same, and how near each side can bring it by up to four jumps", score_reach},
     {0}};
 
-/* Jumps that score at once. */
+/* Tactical moves: jumps that score. */
 int kn_phut_tactical(const KnGame *game, const void *position, KnMove *moves, bool *may_stand)
 {
     const KnPhutRules *rules = phut_rules(game);

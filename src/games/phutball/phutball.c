@@ -1,19 +1,20 @@
-/* Phutball, the Philosopher's Football of Conway, Berlekamp and Guy. One ball and men that belong to nobody,
- * on 15x19 points or fewer. A turn either puts a man on an empty point, or jumps: the ball leaps in one of
- * eight directions over an unbroken row of men next to it, to the first empty point behind them, and the men
- * are removed; as many jumps as the mover likes. North wins when a turn ends with the ball on the top line or
- * beyond it, south likewise at the bottom, whoever jumped.
+/* Phutball, the Philosopher's Football of Conway (Berlekamp, Conway & Guy 1982). One ball and men that belong
+ * to no side, on at most 15x19 points. A turn puts a man on an empty point, or jumps: the ball leaps in one
+ * of eight directions over an unbroken row of adjacent men to the first empty point behind them, and these
+ * men are removed; the mover may jump repeatedly. North wins when a turn ends with the ball on or beyond the
+ * top line, south at the bottom, whichever side jumped.
  *
- * Readings. A jump may leave the board over a goal line, never over a side, nor over both at a corner. Beyond
- * a line, or on the line where the mover scores, a chain ends by itself (nobody would go on from a goal); on
- * the mover's own line it may go on. All other chains end with an explicit `stop`. Men may be put on goal
- * lines. There is always a move: on a full board the ball can jump to a goal. */
+ * Interpretations: a jump may leave the board over a goal line, never over a side or a corner. Beyond a line,
+ * or on the mover's goal line, a chain of jumps ends automatically; on the mover's own line it may continue.
+ * All other chains end with an explicit `stop`. Men may be put on goal lines. There is always a move: on a
+ * full board the ball can jump to a goal. */
+#include "base/assert.h"
 #include "games/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include <knack/base.h>
 #include "games/phutball/board.h"
 
 static void start(const KnGame *game, void *position)
@@ -72,13 +73,16 @@ void kn_phut_play(const KnGame *game, void *position, KnMove move)
         end_turn(p);
     } else if (move < PHUT_STOP) {
         int d = (int)(move - PHUT_JUMP), x = p->x + phut_dx[d], y = p->y + phut_dy[d];
+        KN_ASSERT(phut_man_at(p, x, y));
         for (; phut_man_at(p, x, y); x += phut_dx[d], y += phut_dy[d]) flip_man(rules, p, x, y);
         p->x = (uint8_t)x;
         p->y = (uint8_t)y;
         p->jumping = 1;
         if (y == 0 || y > rules->height || phut_distance(rules, p->mover, y) == 0) end_turn(p);
-    } else
+    } else {
+        KN_ASSERT(p->jumping);
         end_turn(p);
+    }
 }
 
 static void payoffs(const KnGame *game, const void *position, double *out)
@@ -124,8 +128,8 @@ KnStatus kn_phut_check(const KnGame *game, const void *position, KnError *error)
     return KN_OK;
 }
 
-/* Symmetries: 1 mirrors left and right, 2 turns the board by half, 3 mirrors top and bottom; the latter two
- * exchange the roles. */
+/* Symmetries: 1 mirrors left and right, 2 rotates by 180 degrees, 3 mirrors top and bottom; 2 and 3 exchange
+ * the roles. */
 static int image_x(const KnPhutRules *rules, int s, int x)
 {
     return s == 1 || s == 2 ? rules->width + 1 - x : x;
@@ -186,8 +190,8 @@ static void cell_name(const KnGame *game, int index, KnText *out)
     kn_phut_move_text(game, NULL, phut_man(index % width + 1, index / width + 1), out);
 }
 
-/* Codes, for boards up to 48 points: the men, the place of the ball (at most 78, goals included), mover and
- * chain. */
+/* Packed codes for boards up to 48 points: the men, the place of the ball (at most 78, goals included), mover
+ * and chain. */
 static uint64_t pack(const KnGame *game, const void *position)
 {
     const KnPhutRules *rules = phut_rules(game);
@@ -249,7 +253,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     return KN_OK;
 }
 
-/* One game in two tables: small boards fit a code. */
+/* Two function tables: with packed codes for small boards, and without. */
 #define PHUT_TYPE(packing, unpacking)                                                                        \
     {                                                                                                        \
         .head = {"phutball", "Philosopher's Football: jump the ball over men to the other's line", options}, \

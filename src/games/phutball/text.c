@@ -1,5 +1,5 @@
-/* Phutball in text: h10 for a man (columns from the left, lines from the bottom), N, NE, E ... for a jump,
- * stop for the end of a chain. */
+/* Phutball notation: h10 for a man (columns from the left, lines from the bottom), N, NE, E ... for a jump,
+ * stop for the end of the jumps. */
 #include "games/phutball/board.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 static const char *const directions[8] = {"N", "NE", "E", "SE", "S", "SW", "W", "NW"};
 
-/* Lines beyond the goal lines are called 0 and height + 1. */
+/* Lines beyond the goal lines are 0 and height + 1. */
 static void add_point(const KnPhutRules *rules, int x, int y, KnText *out)
 {
     kn_text_printf(out, "%c%d", 'a' + x - 1, rules->height + 1 - y);
@@ -23,7 +23,7 @@ void kn_phut_move_text(const KnGame *game, const void *position, KnMove move, Kn
         kn_text_add(out, move < PHUT_STOP ? directions[move - PHUT_JUMP] : "stop");
 }
 
-/* Reads a point at *text and moves past it; lines beyond the goal lines are points here. */
+/* Parses a point and advances *text; points beyond the goal lines are allowed. */
 static bool read_point(const KnPhutRules *rules, const char **text, int *x, int *y)
 {
     const char *t = *text;
@@ -79,7 +79,7 @@ KnStatus kn_phut_parse_move(const KnGame *game, const void *position, const char
     return KN_OK;
 }
 
-/* ".o./.*./... n -": lines from the top, who is to move (n or s), and j inside a chain; then the ball's place
+/* ".o./.*./... n -": lines from the top, side to move (n or s), and j inside a chain; then the ball's place
  * if it is beyond a goal line. */
 void kn_phut_position_text(const KnGame *game, const void *position, KnText *out)
 {
@@ -102,7 +102,7 @@ static KnStatus spoilt(const char *text, const char *at, const char *expected, K
                    strlen(text) > 40 ? "..." : "", (int)(at - text) + 1, expected);
 }
 
-/* The men and the ball; moves *end past them. p->x stays 0 if there is no ball. */
+/* Parses men and ball and advances *end. p->x stays 0 if there is no ball. */
 static KnStatus parse_board(const KnPhutRules *rules, const char *text, const char **end, KnPhutPosition *p,
                             KnError *error)
 {

@@ -1,6 +1,6 @@
-/* Strategies that leave something to chance. Those of memory one are machines of five states; the others say
- * with what probability they cooperate, turn by turn. Where the original draws a number that nobody sees, it
- * is averaged over here, which changes nothing that anybody could observe. */
+/* Stochastic strategies. Those of memory one are machines of five states; the others return the probability
+ * of cooperation each turn. Where the original draws a hidden random number, this code averages over it,
+ * which has the same distribution of play. */
 #include "players/dilemma/tables.h"
 
 #include <math.h>
@@ -11,14 +11,14 @@ static KnStatus memory_one(KnAgent *agent, const KnGame *game, const KnOptions *
     return kn_machine_memory_one(agent->parameters, agent->parameters[4], &agent->machine, error);
 }
 
-/* Press and Dyson's: own score - baseline = slope (other's score - baseline) in the long run, or the inverse
- * of that. */
+/* Zero-determinant strategies (Press & Dyson 2012): in the long run, own score - baseline = slope *
+ * (opponent's score - baseline), or the inverse. */
 static KnStatus zero_determinant(KnAgent *agent, const KnGame *game, const KnOptions *options, KnError *error)
 {
     (void)options;
     static const char *const after[4] = {"CC", "CD", "DC", "DD"};
-    KnStakes stakes = kn_stakes(kn_game_matrix(game), 0, 0);
-    double r = stakes.own[0], s = stakes.own[1], t = stakes.own[2], p = stakes.own[3];
+    KnRoundPayoffs payoffs = kn_round_payoffs(kn_game_matrix(game), 0, 0);
+    double r = payoffs.own[0], s = payoffs.own[1], t = payoffs.own[2], p = payoffs.own[3];
     double l = agent->parameters[0], slope = agent->parameters[1], f = agent->parameters[2];
     double chances[4] = {1 - f * (1 - slope) * (r - l), 1 - f * (slope * (l - s) + (t - l)),
                          f * ((l - s) + slope * (t - l)), f * (1 - slope) * (l - p)};
@@ -28,86 +28,84 @@ static KnStatus zero_determinant(KnAgent *agent, const KnGame *game, const KnOpt
         if (!(chances[i] >= 0 && chances[i] <= 1))
             return kn_fail(error, KN_INPUT,
                            "zerodeterminant: the chance of C after %s would be %g; choose another baseline, "
-                           "slope or scale (a smaller "
-                           "scale helps where the others allow any)",
+                           "slope or scale (a smaller scale helps where the others allow any)",
                            after[i], chances[i]);
     }
     return kn_machine_memory_one(chances, agent->parameters[3], &agent->machine, error);
 }
 
-/* The share of D among the other's moves. */
-static double defection(const KnPast *past)
+/* Share of D among the opponent's moves. */
+static double defection(const KnMatchHistory *history)
 {
-    return past->turn ? (double)kn_past_other_d(past) / (double)past->turn : 0;
+    return history->turn ? (double)kn_opponent_defections(history) / (double)history->turn : 0;
 }
 
-static double coin(const KnAgent *agent, const KnPast *past, double *v)
+static double coin(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
-    (void)past, (void)v;
+    (void)history, (void)v;
     return agent->parameters[0];
 }
 
-static double tullock(const KnAgent *agent, const KnPast *past, double *v)
+static double tullock(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
     (void)agent, (void)v;
-    if (past->turn < 11) return 1;
-    return fmax(0, (10 - __builtin_popcountll(past->other & 1023)) / 10.0 - 0.1);
+    if (history->turn < 11) return 1;
+    return fmax(0, (10 - __builtin_popcountll(history->opponent & 1023)) / 10.0 - 0.1);
 }
 
-static double feld(const KnAgent *agent, const KnPast *past, double *v)
+static double feld(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
     (void)agent, (void)v;
-    if (kn_other_defected(past)) return 0;
-    return fmax(1 - 0.5 * (double)past->turn / 200, 0.5);
+    if (kn_opponent_defected(history)) return 0;
+    return fmax(1 - 0.5 * (double)history->turn / 200, 0.5);
 }
 
 enum { G_RANDOM, G_COPIES, G_TWIN, G_SINCE };
 
-/* v: seems random; copies us so far; has moved as we did so far; turns since the last probe, counting that of
- * the probe. */
-static double graaskamp(const KnAgent *agent, const KnPast *past, double *v)
+/* v: the opponent seems random; has copied every move; has played the same moves; turns since the last probe,
+ * counting the probe's. */
+static double graaskamp(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
     (void)agent;
-    if (past->turn == 0) {
+    if (history->turn == 0) {
         v[G_COPIES] = v[G_TWIN] = 1;
         return 1;
     }
-    if ((past->own ^ past->other) & 1) v[G_TWIN] = 0;
-    if (past->turn > 1 && (past->own >> 1 ^ past->other) & 1) v[G_COPIES] = 0;
-    if (past->turn < 56) return past->turn == 50 ? 0 : kn_copy(past);
-    double lead = (double)(kn_past_other_c(past) - kn_past_other_d(past));
-    if (lead * lead / (double)past->turn <= 3.841459) v[G_RANDOM] = 1;
+    if ((history->own ^ history->opponent) & 1) v[G_TWIN] = 0;
+    if (history->turn > 1 && (history->own >> 1 ^ history->opponent) & 1) v[G_COPIES] = 0;
+    if (history->turn < 56) return history->turn == 50 ? 0 : kn_copy(history);
+    double lead = (double)(kn_opponent_cooperations(history) - kn_opponent_defections(history));
+    if (lead * lead / (double)history->turn <= 3.841459) v[G_RANDOM] = 1;
     if (v[G_RANDOM] > 0) return 0;
-    if (v[G_COPIES] > 0 || v[G_TWIN] > 0) return kn_copy(past);
-    /* A probe 5 to 15 turns after the last, each as likely: the chance that it is now, if it was not before.
-     */
-    v[G_SINCE] = past->own & 1 && v[G_SINCE] > 5 ? 2 : v[G_SINCE] + 1;
+    if (v[G_COPIES] > 0 || v[G_TWIN] > 0) return kn_copy(history);
+    /* The next probe comes 5 to 15 turns after the last, uniformly: the hazard rate of this turn. */
+    v[G_SINCE] = history->own & 1 && v[G_SINCE] > 5 ? 2 : v[G_SINCE] + 1;
     double gap = v[G_SINCE] - 1;
     return gap < 5 ? 1 : 1 - 1 / fmax(1, 16 - gap);
 }
 
-static double champion(const KnAgent *agent, const KnPast *past, double *v)
+static double champion(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
     (void)agent, (void)v;
-    if (past->turn < 10) return 1;
-    if (past->turn < 25) return kn_copy(past);
-    if (!kn_other_defected(past) || defection(past) < 0.4) return 1;
-    return 1 - defection(past);
+    if (history->turn < 10) return 1;
+    if (history->turn < 25) return kn_copy(history);
+    if (!kn_opponent_defected(history) || defection(history) < 0.4) return 1;
+    return 1 - defection(history);
 }
 
-static double eatherley(const KnAgent *agent, const KnPast *past, double *v)
+static double eatherley(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
     (void)agent, (void)v;
-    return kn_other_defected(past) ? 1 - defection(past) : 1;
+    return kn_opponent_defected(history) ? 1 - defection(history) : 1;
 }
 
-static double cave(const KnAgent *agent, const KnPast *past, double *v)
+static double cave(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
     (void)agent, (void)v;
-    double turn = (double)past->turn + 1, share = (double)kn_past_other_d(past) / turn;
+    double turn = (double)history->turn + 1, share = (double)kn_opponent_defections(history) / turn;
     if ((turn > 39 && share > 0.39) || (turn > 29 && share > 0.65) || (turn > 19 && share > 0.79)) return 0;
-    if (!kn_other_defected(past)) return 1;
-    return kn_past_other_d(past) > 17 ? 0 : 0.5;
+    if (!kn_opponent_defected(history)) return 1;
+    return kn_opponent_defections(history) > 17 ? 0 : 0.5;
 }
 
 #define CHANCE(name, from, help)                                                                             \
@@ -116,11 +114,11 @@ static double cave(const KnAgent *agent, const KnPast *past, double *v)
     }
 #define VECTOR(cc, cd, dc, dd)                                                                               \
     CHANCE("cc", cc, "chance of C after both cooperated"),                                                   \
-        CHANCE("cd", cd, "after an own C and the other's D"),                                                \
-        CHANCE("dc", dc, "after an own D and the other's C"), CHANCE("dd", dd, "after both defected"),       \
+        CHANCE("cd", cd, "after an own C and the opponent's D"),                                             \
+        CHANCE("dc", dc, "after an own D and the opponent's C"), CHANCE("dd", dd, "after both defected"),    \
         CHANCE("first", "1", "on the first turn")
 
-/* The options of a named strategy are its vector, which may be changed. */
+/* The options of a named strategy are its vector; users may change them. */
 #define OPTIONS(id, cc, cd, dc, dd) static const KnOption id[] = {VECTOR(cc, cd, dc, dd), {0}};
 OPTIONS(any, NULL, NULL, NULL, NULL)
 OPTIONS(extortion, "0.64", "0.18", "0.28", "0")
@@ -143,7 +141,8 @@ OPTIONS(first_grofman, "1", "0.28571428571428571429", "0.28571428571428571429", 
 
 static const KnOption zero[] = {
     {"baseline", KN_OPTION_REAL, "1", -1e6, 1e6, NULL, "the score that both measure from"},
-    {"slope", KN_OPTION_REAL, "0.5", -1, 1, NULL, "own gain over the baseline for each point of the other's"},
+    {"slope", KN_OPTION_REAL, "0.5", -1, 1, NULL,
+     "own gain over the baseline for each point of the opponent's"},
     {"scale", KN_OPTION_REAL, "0.1", 0, 1e6, NULL, "how fast it answers"},
     CHANCE("first", "1", "chance of C on the first turn"),
     {0}};
@@ -162,38 +161,42 @@ const KnStrategy kn_strategies_chance[] = {
                                   any),
      .traits = KN_STRATEGY_FAMILY,
      .build = memory_one},
-    {.player = KN_STRATEGY_PLAYER("zerodeterminant", "ties its own score to the other's, by memory one",
-                                  zero),
+    {.player = KN_STRATEGY_PLAYER(
+         "zerodeterminant",
+         "enforces a linear relation between its own score and the opponent's (Press & Dyson 2012)", zero),
      .traits = KN_STRATEGY_FAMILY,
      .build = zero_determinant},
-    VECTORED("ZDExtortion", "extorts: a zero-determinant strategy", extortion),
-    VECTORED("ZDExtort2", "takes twice the other's gain over mutual defection", extort2),
-    VECTORED("ZDExtort2v2", "extorts by a factor of two, another scale", extort2v2),
-    VECTORED("ZDExtort3", "takes three times the other's gain", extort3),
-    VECTORED("ZDExtort4", "takes four times the other's gain", extort4),
-    VECTORED("ZDGTFT2", "generous: bears twice the other's loss against mutual cooperation", zdgtft2),
-    VECTORED("ZDGen2", "generous by a factor of two, another scale", gen2),
-    VECTORED("ZDSet2", "sets the other's score to 2, whatever it does", set2),
-    VECTORED("ZDMischief", "a zero-determinant strategy that harms the other", mischief),
+    VECTORED("ZDExtortion", "an extortionate zero-determinant strategy", extortion),
+    VECTORED("ZDExtort2", "takes twice the opponent's gain over mutual defection", extort2),
+    VECTORED("ZDExtort2v2", "extorts by a factor of two, with another scale", extort2v2),
+    VECTORED("ZDExtort3", "takes three times the opponent's gain", extort3),
+    VECTORED("ZDExtort4", "takes four times the opponent's gain", extort4),
+    VECTORED("ZDGTFT2", "generous: takes twice the opponent's loss compared with mutual cooperation",
+             zdgtft2),
+    VECTORED("ZDGen2", "generous by a factor of two, with another scale", gen2),
+    VECTORED("ZDSet2", "fixes the opponent's score at 2 in the long run", set2),
+    VECTORED("ZDMischief", "a zero-determinant strategy with a negative slope", mischief),
     VECTORED("GTFT", "generous TitForTat: forgives a D a third of the time", gtft),
     VECTORED("SoftJoss", "TitForTat that forgives a D a tenth of the time", soft_joss),
-    VECTORED("StochasticWSLS", "Pavlov with slips", wsls),
+    VECTORED("StochasticWSLS", "Pavlov with occasional mistakes", wsls),
     VECTORED("StochasticCooperator", "an evolved vector that mostly cooperates", cooperator),
     VECTORED("FirmButFair", "TitForTat that leaves mutual defection two times in three", firm),
     VECTORED("FirstByJoss", "TitForTat that answers a C with D a tenth of the time", joss),
-    {.player = KN_STRATEGY_PLAYER("FirstByAnonymous", "a coin whose weight is drawn anew each turn",
+    {.player = KN_STRATEGY_PLAYER("FirstByAnonymous", "cooperates with a probability drawn anew each turn",
                                   anonymous),
      .decide = coin},
     VECTORED("FirstByGrofman", "cooperates if both moved alike, else two times in seven", first_grofman),
     DRAWS("FirstByTullock",
-          "cooperates 11 times, then a tenth less often than the other did in its last ten moves", tullock),
-    DRAWS("FirstByFeld", "TitForTat that answers C with C less and less often", feld),
+          "cooperates 11 times, then a tenth less often than the opponent did in its last ten moves",
+          tullock),
+    DRAWS("FirstByFeld", "TitForTat that answers C with C less often as the match goes on", feld),
     DRAWS("FirstByGraaskamp",
-          "TitForTat with a probe on turn 51; then looks for random players, TitForTat and twins", graaskamp,
-          .values = "random copies twin since"),
-    DRAWS("SecondByChampion", "cooperates, copies, then defects with a chance on who defects often",
+          "TitForTat with a probe on turn 51; then tests for random players, TitForTat and its own copies",
+          graaskamp, .values = "random copies twin since"),
+    DRAWS("SecondByChampion", "cooperates, copies, then defects at random on opponents that defect often",
           champion),
-    DRAWS("SecondByEatherley", "answers a D with D as often as the other defects", eatherley),
-    DRAWS("SecondByCave", "defects on who defects often or seems random; else forgives a D half of the time",
+    DRAWS("SecondByEatherley", "answers a D with D as often as the opponent defects", eatherley),
+    DRAWS("SecondByCave",
+          "defects on opponents that defect often or seem random, else forgives half of the defections",
           cave),
     KN_STRATEGIES_END};

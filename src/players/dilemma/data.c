@@ -1,4 +1,4 @@
-/* Strategies whose table is given with them: in the spec, or in a file. */
+/* Strategies given as a table, in the spec or in a file. */
 #include "players/dilemma/tables.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static KnStatus read_table(KnAgent *agent, const KnOptions *options, Reader read
     const char *file = kn_option_string(options, "file"), *text = kn_option_string(options, "text");
     if (!file == !text)
         return kn_fail(error, KN_INPUT,
-                       "%s wants either a file, as in %s:table.txt, or a text, as in %s(text=\"%s\")", name,
+                       "%s needs either a file, as in %s:table.txt, or a text, as in %s(text=\"%s\")", name,
                        name, name, example);
     if (text) return reader(name, text, strlen(text), &agent->machine, error);
     KnText content = KN_TEXT_EMPTY;
@@ -43,7 +43,7 @@ static KnStatus build_cycle(KnAgent *agent, const KnGame *game, const KnOptions 
     return kn_machine_cycle(kn_option_string(options, "word"), &agent->machine, error);
 }
 
-static const KnOption table[] = {{"file", KN_OPTION_STRING, "", 0, 0, NULL, "where the table is"},
+static const KnOption table[] = {{"file", KN_OPTION_STRING, "", 0, 0, NULL, "file with the table"},
                                  {"text", KN_OPTION_STRING, "", 0, 0, NULL, "the table itself"},
                                  {0}};
 static const KnOption word[] = {{"word", KN_OPTION_STRING, NULL, 0, 0, NULL, "C and D, as in CCD"}, {0}};
@@ -52,10 +52,10 @@ const KnStrategy kn_strategies_data[] = {
     {.player = KN_STRATEGY_PLAYER("Cycler", "repeats a word", word),
      .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_FAMILY | KN_STRATEGY_SUFFIX,
      .build = build_cycle},
-    {.player = KN_STRATEGY_PLAYER("fsm", "a finite-state machine, by its table", table),
+    {.player = KN_STRATEGY_PLAYER("fsm", "a finite-state machine given as a table", table),
      .traits = KN_STRATEGY_FAMILY,
      .build = build_fsm},
-    {.player = KN_STRATEGY_PLAYER("memory", "answers to the last few moves, by a table of patterns", table),
+    {.player = KN_STRATEGY_PLAYER("memory", "a memory-n strategy given as a table of patterns", table),
      .traits = KN_STRATEGY_FAMILY,
      .build = build_memory},
     KN_STRATEGIES_END};

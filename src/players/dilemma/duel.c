@@ -1,5 +1,7 @@
 #include "players/dilemma/duel.h"
 
+#include "base/assert.h"
+
 /* Two machines that leave nothing to chance. A code holds a state and its move, so that a round costs each
  * side one look-up at (own state, other's move); outcomes follow from three sums. */
 static void run_codes(const KnMachine *a, const KnMachine *b, unsigned *x, unsigned *y, long turns,
@@ -7,7 +9,7 @@ static void run_codes(const KnMachine *a, const KnMachine *b, unsigned *x, unsig
 {
     const uint16_t *next_x = a->codes, *next_y = b->codes;
     unsigned p = *x, q = *y;
-    unsigned long first = 0, second = 0, both = 0;
+    unsigned long first = 0, second = 0, both = 0; /* defections */
     for (long t = 0; t < turns; t++) {
         unsigned d = p & 1, e = q & 1;
         first += d;
@@ -24,13 +26,13 @@ static void run_codes(const KnMachine *a, const KnMachine *b, unsigned *x, unsig
     count[0] += turns - (long)(first + second - both);
 }
 
-/* How many of the first `turns` rounds pay by the first table. */
+/* Number of the first `turns` rounds that pay by the first table. */
 static long before_change(const KnMatrix *matrix, long turns)
 {
     return matrix->later && matrix->change < turns ? matrix->change : turns;
 }
 
-/* How long nature lets a match be. Drawn as if in every round, and alike. */
+/* The length of a match with a random end: the same draws as nature's, one after each round. */
 static long draw_length(const KnMatrix *matrix, KnRng *nature)
 {
     if (matrix->go_on >= 1) return matrix->turns;
@@ -52,38 +54,42 @@ static int tremble(int move, double noise, KnRng *rng)
     return noise > 0 && kn_rng_real(rng) < noise ? 1 - move : move;
 }
 
-static void run_minds(const KnAgent *first, const KnAgent *second, const KnDuelRules *rules, KnRng *streams,
-                      KnDuel *duel)
+static void run_strategies(const KnAgent *first, const KnAgent *second, const KnDuelRules *rules,
+                           KnRng *streams, KnDuel *duel)
 {
     const KnMatrix *matrix = rules->matrix;
-    KnStakes stakes[2][2];
+    KnRoundPayoffs payoffs[2][2];
     for (int side = 0; side < 2; side++)
         for (int later = 0; later < 2; later++)
-            stakes[side][later] = kn_stakes(matrix, side, later ? matrix->change : 0);
-    KnMind a, b;
+            payoffs[side][later] = kn_round_payoffs(matrix, side, later ? matrix->change : 0);
+    KnStrategyState a, b;
     long before = before_change(matrix, duel->turns);
-    kn_mind_begin(&a, first, &stakes[0][before == 0], rules->told);
-    kn_mind_begin(&b, second, &stakes[1][before == 0], rules->told);
+    kn_strategy_state_begin(&a, first, &payoffs[0][before == 0], rules->known_length);
+    kn_strategy_state_begin(&b, second, &payoffs[1][before == 0], rules->known_length);
     for (long t = 0; t < duel->turns; t++) {
-        int x = tremble(kn_mind_draw(&a, &streams[KN_DUEL_FIRST]), rules->noise, &streams[KN_DUEL_NOISE]);
-        int y = tremble(kn_mind_draw(&b, &streams[KN_DUEL_SECOND]), rules->noise, &streams[KN_DUEL_NOISE]);
+        int x = tremble(kn_strategy_state_draw(&a, &streams[KN_DUEL_FIRST]), rules->noise,
+                        &streams[KN_DUEL_NOISE]);
+        int y = tremble(kn_strategy_state_draw(&b, &streams[KN_DUEL_SECOND]), rules->noise,
+                        &streams[KN_DUEL_NOISE]);
         duel->count[t >= before][kn_outcome(x, y)]++;
-        kn_mind_note(&a, first, x, y);
-        kn_mind_note(&b, second, y, x);
-        if (t + 1 == before) a.past.stakes = &stakes[0][1], b.past.stakes = &stakes[1][1];
+        kn_strategy_state_note(&a, first, x, y);
+        kn_strategy_state_note(&b, second, y, x);
+        if (t + 1 == before) a.history.payoffs = &payoffs[0][1], b.history.payoffs = &payoffs[1][1];
     }
 }
 
 void kn_duel(const KnAgent *first, const KnAgent *second, const KnDuelRules *rules,
              KnRng streams[KN_DUEL_STREAMS], KnDuel *duel)
 {
+    KN_ASSERT(rules->matrix->players == 2 && rules->matrix->actions[0] == 2 &&
+              rules->matrix->actions[1] == 2);
     *duel = (KnDuel){.turns = draw_length(rules->matrix, &streams[KN_DUEL_NATURE])};
     bool tables = first->machine && second->machine && first->machine->deterministic &&
                   second->machine->deterministic;
     if (tables && !(rules->noise > 0))
         run_machines(first, second, rules->matrix, duel);
     else
-        run_minds(first, second, rules, streams, duel);
+        run_strategies(first, second, rules, streams, duel);
 }
 
 int64_t kn_duel_score(const KnDuel *duel, const KnMatrix *matrix, int side)

@@ -1,50 +1,51 @@
-/* Learners that fit in a strategy's few numbers: they adapt within a match and begin anew with the next. */
+/* Strategies that learn during a match and start afresh in the next one. */
 #include "players/dilemma/tables.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* v: the value of C and D after each outcome, and before the first round. */
-static double q_learning(const KnAgent *agent, const KnPast *past, double *v)
+/* v: the values of C and D in the first round, and after each outcome (Q-learning, Watkins 1989). */
+static double q_learning(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
     double rate = agent->parameters[0], discount = agent->parameters[1], explore = agent->parameters[2];
     bool remembers = agent->parameters[3] > 0;
-    if (past->turn == 0)
+    if (history->turn == 0)
         for (int i = 0; i < 10; i++) v[i] = agent->parameters[4];
-    int here = past->turn && remembers ? 1 + kn_outcome((int)past->own & 1, (int)past->other & 1) : 0;
-    if (past->turn) {
-        int before = past->turn > 1 && remembers
-                         ? 1 + kn_outcome((int)past->own >> 1 & 1, (int)past->other >> 1 & 1)
+    int here = history->turn && remembers ? 1 + kn_outcome((int)history->own & 1, (int)history->opponent & 1)
+                                          : 0;
+    if (history->turn) {
+        int before = history->turn > 1 && remembers
+                         ? 1 + kn_outcome((int)history->own >> 1 & 1, (int)history->opponent >> 1 & 1)
                          : 0;
-        double paid = past->stakes->own[kn_outcome((int)past->own & 1, (int)past->other & 1)];
-        double *value = &v[before * 2 + (int)(past->own & 1)];
+        double paid = history->payoffs->own[kn_outcome((int)history->own & 1, (int)history->opponent & 1)];
+        double *value = &v[before * 2 + (int)(history->own & 1)];
         *value += rate * (paid + discount * fmax(v[here * 2], v[here * 2 + 1]) - *value);
     }
     double c = v[here * 2], d = v[here * 2 + 1], greedy = c > d ? 1 : c < d ? 0 : 0.5;
     return (1 - explore) * greedy + explore / 2;
 }
 
-/* The most that a payoff can differ from the aspiration. */
-static double farthest(const KnStakes *stakes, double aspiration)
+/* The largest distance of a payoff from the aspiration. */
+static double farthest(const KnRoundPayoffs *payoffs, double aspiration)
 {
     double most = 1e-12;
-    for (int i = 0; i < 4; i++) most = fmax(most, fabs(stakes->own[i] - aspiration));
+    for (int i = 0; i < 4; i++) most = fmax(most, fabs(payoffs->own[i] - aspiration));
     return most;
 }
 
-/* v: chance of C, aspiration. What was done becomes more likely as far as it paid more than was aspired to,
- * and less if less. */
-static double bush_mosteller(const KnAgent *agent, const KnPast *past, double *v)
+/* v: probability of C, aspiration. A move becomes more likely if it paid more than the aspiration, less
+ * likely if it paid less (Bush & Mosteller 1955; Macy & Flache 2002). */
+static double bush_mosteller(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
     double rate = agent->parameters[1], habit = agent->parameters[2];
-    if (past->turn == 0) {
+    if (history->turn == 0) {
         v[0] = agent->parameters[3];
         v[1] = agent->parameters[0];
         return v[0];
     }
-    int own = (int)past->own & 1;
-    double paid = past->stakes->own[kn_outcome(own, (int)past->other & 1)];
-    double stimulus = rate * (paid - v[1]) / farthest(past->stakes, v[1]);
+    int own = (int)history->own & 1;
+    double paid = history->payoffs->own[kn_outcome(own, (int)history->opponent & 1)];
+    double stimulus = rate * (paid - v[1]) / farthest(history->payoffs, v[1]);
     double done = own == KN_C ? v[0] : 1 - v[0];
     done += stimulus >= 0 ? (1 - done) * stimulus : done * stimulus;
     v[0] = own == KN_C ? done : 1 - done;
@@ -52,18 +53,19 @@ static double bush_mosteller(const KnAgent *agent, const KnPast *past, double *v
     return v[0];
 }
 
-/* v: aspiration. Repeats a move that paid what was aspired to; else changes it, the more likely the more was
- * missed. */
-static double aspiring(const KnAgent *agent, const KnPast *past, double *v)
+/* v: aspiration. Repeats a move that paid at least the aspiration; else changes it, with a probability in
+ * proportion to the shortfall. */
+static double aspiring(const KnAgent *agent, const KnMatchHistory *history, double *v)
 {
     double persistence = agent->parameters[1], habit = agent->parameters[2];
-    if (past->turn == 0) {
+    if (history->turn == 0) {
         v[0] = agent->parameters[0];
         return agent->parameters[3];
     }
-    int own = (int)past->own & 1;
-    double paid = past->stakes->own[kn_outcome(own, (int)past->other & 1)], missed = v[0] - paid, change = 0;
-    if (missed > 0) change = (1 - persistence) * missed / farthest(past->stakes, v[0]);
+    int own = (int)history->own & 1;
+    double paid = history->payoffs->own[kn_outcome(own, (int)history->opponent & 1)], missed = v[0] - paid,
+           change = 0;
+    if (missed > 0) change = (1 - persistence) * missed / farthest(history->payoffs, v[0]);
     v[0] += habit * (paid - v[0]);
     return own == KN_C ? 1 - change : change;
 }
@@ -91,15 +93,16 @@ static const KnOption aspiring_options[] = {
 
 const KnStrategy kn_strategies_learning[] = {
     {.player = KN_STRATEGY_PLAYER(
-         "QLearning", "learns the value of each move after each outcome, and mostly plays the better",
+         "QLearning", "Q-learning of each move's value after each outcome, with epsilon-greedy play",
          q_options),
      .decide = q_learning,
      .values = "C D C-after-CC D-after-CC C-after-CD D-after-CD C-after-DC D-after-DC C-after-DD D-after-DD"},
-    {.player = KN_STRATEGY_PLAYER("BushMosteller", "repeats more often what paid more than it aspired to",
-                                  bush_options),
+    {.player = KN_STRATEGY_PLAYER(
+         "BushMosteller",
+         "repeats moves more often that paid more than its aspiration (Bush & Mosteller 1955)", bush_options),
      .decide = bush_mosteller,
      .values = "chance aspiration"},
-    {.player = KN_STRATEGY_PLAYER("Aspiring", "repeats what paid what it aspired to, else tends to change",
+    {.player = KN_STRATEGY_PLAYER("Aspiring", "repeats a move that paid its aspiration, else tends to change",
                                   aspiring_options),
      .decide = aspiring,
      .values = "aspiration"},

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 void kn_machine_free(KnMachine *machine)
 {
     if (!machine) return;
@@ -13,6 +15,7 @@ void kn_machine_free(KnMachine *machine)
 
 KnMachine *kn_machine_new(int count, KnError *error)
 {
+    KN_ASSERT(count >= 1 && count <= KN_MACHINE_STATES);
     KnMachine *machine = calloc(1, sizeof *machine);
     if (machine) {
         machine->count = count;
@@ -27,6 +30,7 @@ KnMachine *kn_machine_new(int count, KnError *error)
 
 static uint16_t code_of(const KnMachine *machine, int state)
 {
+    KN_ASSERT(state >= 0 && state < machine->count);
     return (uint16_t)(state * 2 + (machine->states[state].chance > 0 ? KN_C : KN_D));
 }
 
@@ -49,7 +53,7 @@ KnStatus kn_machine_cycle(const char *word, KnMachine **out, KnError *error)
     size_t length = strlen(word), fits = strspn(word, "CDcd");
     if (!length || fits < length || length > KN_MACHINE_STATES)
         return kn_fail(error, KN_INPUT,
-                       "word \"%.40s\", letter %zu: a word of 1 to %d letters C and D is wanted, as in CCD",
+                       "word \"%.40s\", letter %zu: expected a word of 1 to %d letters C and D, as in CCD",
                        word, fits + 1, KN_MACHINE_STATES);
     KnMachine *machine = kn_machine_new((int)length, error);
     if (!machine) return KN_SYSTEM;
@@ -95,7 +99,7 @@ void kn_machine_text(const KnMachine *machine, KnText *out)
     kn_text_add_char(out, ';');
     for (int s = 0; s < machine->count; s++) {
         const uint16_t *next = machine->states[s].next;
-        bool alone = next[0] == next[2] && next[1] == next[3]; /* one's own move makes no difference */
+        bool alone = next[0] == next[2] && next[1] == next[3]; /* only the opponent's move matters */
         bool blind = alone && next[0] == next[1];
         for (int outcome = 0; outcome < (blind ? 1 : alone ? 2 : 4); outcome++) {
             kn_text_printf(out, " %d%s-%d", s + 1,

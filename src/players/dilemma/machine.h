@@ -1,22 +1,21 @@
-/* Strategies as tables: machines whose state says with what probability to cooperate, and which goes on by
- * what both did.
+/* Finite-state and memory-n strategies. Both compile to one form, a machine whose states hold a probability
+ * of C and whose transitions depend on both players' moves.
  *
- * Finite-state and memory-n strategies all compile to this one form, which the fast loop of duel.c runs. The
- * text that they are written in has fields separated by blanks, commas, semicolons or lines; # begins a
- * comment that ends with its line.
+ * Tables are texts. Blanks, commas, semicolons and line ends separate fields; # starts a comment that ends
+ * with the line.
  *
  * A finite-state machine:      D; 1C-1D 1D-2D 2C-1D 2D-3C 3C-3C 3D-1D
- *   The first field is the first move; each further one reads STATE SEEN - STATE MOVE. It starts in state 1.
- * SEEN is the opponent's last move, or one's own and the opponent's (1CD); a point stands for either. MOVE is
- * C, D, or a probability of C after a colon: 1C-2:0.3. A state may give each pair of moves one answer; those
- * that are reached must give all.
+ *   The first field is the first move. Each further field is STATE SEEN - STATE MOVE. The machine starts in
+ * state 1. SEEN is the opponent's last move, or one's own and the opponent's (1CD); a point stands for
+ * either. MOVE is C, D, or a probability of C after a colon: 1C-2:0.3. Every state that can be reached must
+ * have exactly one answer to each pair of moves.
  *
  * Memory n:                    CC; ../DD-D ../..-C
- *   The first field is the opening, n moves played whatever happens; each further one reads OWN/OTHER-MOVE:
- * the last n moves of both, oldest first, a point for either. The first that fits holds; some must fit
- * always.
+ *   The first field is the opening of n fixed moves. Each further field is OWN/OTHER-MOVE: the last n moves
+ * of both players, oldest first, a point for either. The first field that matches decides; one must always
+ * match.
  *
- * Ownership: kn_machine_free. Read-only once made: threads may share it. */
+ * Ownership: kn_machine_free. A machine is read-only: threads may share it. */
 #ifndef KNACK_PLAYERS_DILEMMA_MACHINE_H
 #define KNACK_PLAYERS_DILEMMA_MACHINE_H
 
@@ -29,13 +28,13 @@
 
 enum { KN_C = 0, KN_D = 1 };
 
-/* Outcomes of a round as one side sees it: own move times two and the other's: CC, CD, DC, DD. */
-static inline int kn_outcome(int own, int other) { return own * 2 + other; }
+/* The outcome of a round seen by one player: CC, CD, DC, DD are 0 to 3, own move first. */
+static inline int kn_outcome(int own, int opponent) { return own * 2 + opponent; }
 
 enum { KN_MACHINE_STATES = 4096, KN_MACHINE_MEMORY = 5 };
 
 typedef struct KnMachineState {
-    double chance;    /* of C */
+    double chance;    /* probability of C */
     uint16_t next[4]; /* by outcome */
 } KnMachineState;
 
@@ -43,13 +42,13 @@ typedef struct KnMachine {
     int count;          /* it starts in state 0 */
     bool deterministic; /* every chance is 0 or 1 */
     KnMachineState *states;
-    /* The same for the fast loop, where it is deterministic: a code is a state times two plus its move, and
-     * stands at [code & ~1 | other's move]. */
+    /* For the fast loop of deterministic machines: a code is a state times two plus its move; its successor
+     * is codes[(code & ~1) | opponent's move]. */
     uint16_t *codes;
     uint16_t first;
 } KnMachine;
 
-/* From text in the forms above. Messages begin "NAME:LINE: field K". */
+/* Parse the notations above. Messages begin "NAME:LINE: field K". */
 KnStatus kn_machine_read_fsm(const char *name, const char *text, size_t size, KnMachine **machine,
                              KnError *error);
 KnStatus kn_machine_read_memory(const char *name, const char *text, size_t size, KnMachine **machine,
@@ -58,12 +57,12 @@ KnStatus kn_machine_read_memory(const char *name, const char *text, size_t size,
 /* Repeats a word of C and D. */
 KnStatus kn_machine_cycle(const char *word, KnMachine **machine, KnError *error);
 
-/* Memory one: chances of C after CC, CD, DC, DD (own move first), and at the start. */
+/* Memory one: probabilities of C after CC, CD, DC, DD (own move first), and on the first turn. */
 KnStatus kn_machine_memory_one(const double chances[4], double first, KnMachine **machine, KnError *error);
 
 void kn_machine_free(KnMachine *machine);
 
-/* The machine as kn_machine_read_fsm reads it. */
+/* Writes the machine in the notation of kn_machine_read_fsm. */
 void kn_machine_text(const KnMachine *machine, KnText *out);
 
 #endif

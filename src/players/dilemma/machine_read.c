@@ -1,13 +1,15 @@
-/* Reading machines from text: machine.h describes the forms. */
+/* Parser of the notations that machine.h describes. */
 #include "players/dilemma/machine_build.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 enum { FIELD_MAX = 64, FSM_STATES = KN_MACHINE_STATES, TEXT_MAX = 1 << 18 };
 
-/* Fields one after the other, with the place of the current one. */
+/* A tokenizer of fields that knows where the current field stands. */
 typedef struct Fields {
     const char *name;
     const char *text, *end;
@@ -26,7 +28,7 @@ static KnStatus bad(const Fields *f, const char *what)
                    what);
 }
 
-/* KN_NO at the end. */
+/* Returns KN_NO at the end. */
 static KnStatus next_field(Fields *f)
 {
     for (; f->text < f->end; f->text++) {
@@ -66,7 +68,7 @@ static KnStatus read_move(const Fields *f, const char *at, double *chance)
         return bad(f, "it should end in a move: C, D, or :CHANCE of C");
     char *end;
     *chance = strtod(at + 1, &end);
-    if (*end) return bad(f, "the chance of C is no number");
+    if (*end) return bad(f, "the chance of C is not a number");
     if (!(*chance >= 0 && *chance <= 1)) return bad(f, "a chance lies between 0 and 1");
     return KN_OK;
 }
@@ -89,13 +91,13 @@ typedef struct Answer {
     double chance;
 } Answer;
 
-/* As it is written: a state's answer to each outcome, by number of the state. */
-typedef struct Sheet {
+/* The table as written: the answer of each state to each outcome. */
+typedef struct Table {
     Answer answers[FSM_STATES + 1][4];
     double first;
-} Sheet;
+} Table;
 
-/* A number of a state; moves *at behind it. */
+/* Parses the number of a state and moves *at behind it. */
 static KnStatus read_state(const Fields *f, const char **at, int *state)
 {
     if (!isdigit((unsigned char)**at)) return bad(f, "expected the number of a state");
@@ -104,7 +106,7 @@ static KnStatus read_state(const Fields *f, const char **at, int *state)
     return *state >= 1 && *state <= FSM_STATES ? KN_OK : bad(f, "states are numbered from 1 to 4096");
 }
 
-static KnStatus read_answer(const Fields *f, Sheet *sheet)
+static KnStatus read_answer(const Fields *f, Table *table)
 {
     const char *at = f->field;
     int from;
@@ -121,27 +123,28 @@ static KnStatus read_answer(const Fields *f, Sheet *sheet)
     if ((status = read_move(f, at, &answer.chance)) != KN_OK) return status;
     for (int outcome = 0; outcome < 4; outcome++) {
         if ((own >= 0 && own != outcome / 2) || (other >= 0 && other != outcome % 2)) continue;
-        if (sheet->answers[from][outcome].state) return bad(f, "this state answers these moves already");
-        sheet->answers[from][outcome] = answer;
+        if (table->answers[from][outcome].state) return bad(f, "this state answers these moves already");
+        table->answers[from][outcome] = answer;
     }
     return KN_OK;
 }
 
-static KnStatus read_sheet(Fields *f, Sheet *sheet)
+static KnStatus read_table(Fields *f, Table *table)
 {
     KnStatus status = next_field(f);
     if (status == KN_NO)
         return kn_fail(f->error, KN_INPUT,
-                       "%s:1: field 1: a first move is wanted, and then answers, as in D; 1C-1D 1D-2C 2.-1D",
+                       "%s:1: field 1: expected a first move, then answers, as in D; 1C-1D 1D-2C 2.-1D",
                        f->name);
-    if (status == KN_OK) status = read_move(f, f->field, &sheet->first);
-    while (status == KN_OK && (status = next_field(f)) == KN_OK) status = read_answer(f, sheet);
+    if (status == KN_OK) status = read_move(f, f->field, &table->first);
+    while (status == KN_OK && (status = next_field(f)) == KN_OK) status = read_answer(f, table);
     return status == KN_NO ? KN_OK : status;
 }
 
-/* What the machine remembers: the state it is in and the move that came with it. */
+/* The machine's state for a state of the table and the move that led into it; made on first use. */
 static KnStatus node_of(const Fields *f, Answer *nodes, int *count, Answer wanted, uint16_t *index)
 {
+    KN_ASSERT(wanted.state >= 1 && wanted.state <= FSM_STATES);
     int i = 0;
     while (i < *count && (nodes[i].state != wanted.state || nodes[i].chance != wanted.chance)) i++;
     if (i == KN_MACHINE_STATES)
@@ -153,19 +156,19 @@ static KnStatus node_of(const Fields *f, Answer *nodes, int *count, Answer wante
     return KN_OK;
 }
 
-/* From answers that carry moves to states that have them: every (state, move) that can be reached becomes a
- * state. */
-static KnStatus build_fsm(const Fields *f, const Sheet *sheet, KnMachine **out)
+/* A Mealy machine, whose transitions carry the moves, becomes a Moore machine, whose states do: every
+ * reachable pair of state and move is a state. Breadth-first from the start. */
+static KnStatus build_fsm(const Fields *f, const Table *table, KnMachine **out)
 {
     static const char *const names[4] = {"CC", "CD", "DC", "DD"};
     Answer *nodes = calloc(KN_MACHINE_STATES, sizeof *nodes);
     uint16_t(*next)[4] = calloc(KN_MACHINE_STATES, sizeof *next);
     KnStatus status = nodes && next ? KN_OK : kn_fail_memory(f->error, "building a strategy's table");
     int count = 1;
-    if (status == KN_OK) nodes[0] = (Answer){1, sheet->first};
+    if (status == KN_OK) nodes[0] = (Answer){1, table->first};
     for (int n = 0; n < count && status == KN_OK; n++)
         for (int outcome = 0; outcome < 4 && status == KN_OK; outcome++) {
-            const Answer *answer = &sheet->answers[nodes[n].state][outcome];
+            const Answer *answer = &table->answers[nodes[n].state][outcome];
             if (answer->state)
                 status = node_of(f, nodes, &count, *answer, &next[n][outcome]);
             else
@@ -193,23 +196,23 @@ KnStatus kn_machine_read_fsm(const char *name, const char *text, size_t size, Kn
     *machine = NULL;
     KnStatus status = check_size(name, size, error);
     if (status != KN_OK) return status;
-    Sheet *sheet = calloc(1, sizeof *sheet);
-    if (!sheet) return kn_fail_memory(error, "reading a strategy");
+    Table *table = calloc(1, sizeof *table);
+    if (!table) return kn_fail_memory(error, "reading a strategy");
     Fields fields = fields_of(name, text, size, error);
-    status = read_sheet(&fields, sheet);
-    if (status == KN_OK) status = build_fsm(&fields, sheet, machine);
-    free(sheet);
+    status = read_table(&fields, table);
+    if (status == KN_OK) status = build_fsm(&fields, table, machine);
+    free(table);
     return status;
 }
 
 /* ---- Memory n ---- */
 
-/* States are the outcomes so far, two bits a turn with the latest lowest, those of t turns after those of
- * fewer. */
+/* A state is the sequence of outcomes so far, two bits a turn, the latest lowest. Sequences of t turns are
+ * numbered after all shorter ones. */
 typedef struct Memory {
     int depth;
     double opening[KN_MACHINE_MEMORY];
-    double *chances; /* by history of full depth; below 0: not given */
+    double *chances; /* by sequence of full depth; negative: not given yet */
 } Memory;
 
 static int first_of(int turns) { return ((1 << 2 * turns) - 1) / 3; }
@@ -219,7 +222,7 @@ static KnStatus read_opening(Fields *f, Memory *memory)
     KnStatus status = next_field(f);
     if (status == KN_NO)
         return kn_fail(f->error, KN_INPUT,
-                       "%s:1: field 1: an opening is wanted, and then answers, as in CC; ../DD-D ../..-C",
+                       "%s:1: field 1: expected an opening, then answers, as in CC; ../DD-D ../..-C",
                        f->name);
     if (status != KN_OK) return status;
     size_t length = strlen(f->field);
@@ -233,7 +236,7 @@ static KnStatus read_opening(Fields *f, Memory *memory)
     return KN_OK;
 }
 
-/* Whether a history fits OWN/OTHER. */
+/* Whether a sequence of outcomes matches OWN/OTHER. */
 static bool fits(const Memory *memory, const char *pattern, int history)
 {
     for (int i = 0; i < memory->depth; i++) {
@@ -251,7 +254,7 @@ static KnStatus read_pattern(const Fields *f, const Memory *memory)
         if (i == n ? f->field[i] != '/' : !is_letter_or_any(f->field[i]))
             return bad(f, "expected OWN/OTHER-MOVE with as many moves each as the opening has, C, D or a "
                           "point for either");
-    if (f->field[2 * n + 1] != '-') return bad(f, "a - is wanted between what was seen and the move");
+    if (f->field[2 * n + 1] != '-') return bad(f, "expected - between the pattern and the move");
     double chance;
     KnStatus status = read_move(f, f->field + 2 * n + 2, &chance);
     for (int h = 0; h < 1 << 2 * n && status == KN_OK; h++)
@@ -279,6 +282,7 @@ static KnStatus check_covered(const Fields *f, const Memory *memory)
 static KnStatus build_memory(const Fields *f, const Memory *memory, KnMachine **out)
 {
     int n = memory->depth;
+    KN_ASSERT(n <= KN_MACHINE_MEMORY && first_of(n + 1) <= KN_MACHINE_STATES);
     KnMachine *machine = kn_machine_new(first_of(n + 1), f->error);
     if (!machine) return KN_SYSTEM;
     for (int turns = 0; turns <= n; turns++)

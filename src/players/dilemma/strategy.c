@@ -1,14 +1,15 @@
-/* Strategies as players, and the minds that both they and the fast loops run. */
+/* Strategies as players, and their state in a match, which the fast loops of duel.c use too. */
 #include "players/dilemma/strategy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "players/dilemma/tables.h"
 
-static const KnStrategy *const tables[] = {kn_strategies_machines,    kn_strategies_counting,
-                                           kn_strategies_tournaments, kn_strategies_chance,
-                                           kn_strategies_learning,    kn_strategies_data};
+static const KnStrategy *const tables[] = {
+    kn_strategies_machines, kn_strategies_counting, kn_strategies_tournaments, kn_strategies_literature,
+    kn_strategies_chance,   kn_strategies_learning, kn_strategies_data};
 
 const KnStrategy *kn_strategy_at(size_t index)
 {
@@ -28,58 +29,61 @@ KnStatus kn_strategies_register(KnContext *context, KnError *error)
     return KN_OK;
 }
 
-/* ---- Minds ---- */
+/* ---- The state of a strategy in a match ---- */
 
-static void think(KnMind *mind, const KnAgent *agent)
+static void decide(KnStrategyState *state, const KnAgent *agent)
 {
     if (agent->machine)
-        mind->chance = agent->machine->states[mind->state].chance;
+        state->chance = agent->machine->states[state->machine_state].chance;
     else
-        mind->chance = agent->strategy->decide(agent, &mind->past, mind->values);
+        state->chance = agent->strategy->decide(agent, &state->history, state->values);
+    KN_ASSERT(state->chance >= 0 && state->chance <= 1);
 }
 
-void kn_mind_begin(KnMind *mind, const KnAgent *agent, const KnStakes *stakes, long length)
+void kn_strategy_state_begin(KnStrategyState *state, const KnAgent *agent, const KnRoundPayoffs *payoffs,
+                             long length)
 {
-    *mind = (KnMind){.past = {.length = length, .stakes = stakes}};
+    *state = (KnStrategyState){.history = {.length = length, .payoffs = payoffs}};
     if (agent->strategy->traits & KN_STRATEGY_LENGTH && agent->parameters[0] > 0)
-        mind->past.length = (long)agent->parameters[0];
-    think(mind, agent);
+        state->history.length = (long)agent->parameters[0];
+    decide(state, agent);
 }
 
-void kn_mind_note(KnMind *mind, const KnAgent *agent, int own, int other)
+void kn_strategy_state_note(KnStrategyState *state, const KnAgent *agent, int own, int opponent)
 {
-    KnPast *past = &mind->past;
-    int outcome = kn_outcome(own, other);
-    past->turn++;
-    past->count[outcome]++;
-    past->own = past->own << 1 | (unsigned)own;
-    past->other = past->other << 1 | (unsigned)other;
-    past->earned[own] += past->stakes->own[outcome];
-    past->other_earned += past->stakes->other[outcome];
-    if (agent->machine) mind->state = agent->machine->states[mind->state].next[outcome];
-    think(mind, agent);
+    KnMatchHistory *history = &state->history;
+    KN_ASSERT((own | opponent) >> 1 == 0 && history->payoffs);
+    int outcome = kn_outcome(own, opponent);
+    history->turn++;
+    history->count[outcome]++;
+    history->own = history->own << 1 | (unsigned)own;
+    history->opponent = history->opponent << 1 | (unsigned)opponent;
+    history->earned[own] += history->payoffs->own[outcome];
+    history->opponent_earned += history->payoffs->opponent[outcome];
+    if (agent->machine) state->machine_state = agent->machine->states[state->machine_state].next[outcome];
+    decide(state, agent);
 }
 
-KnStakes kn_stakes(const KnMatrix *matrix, int role, long round)
+KnRoundPayoffs kn_round_payoffs(const KnMatrix *matrix, int role, long round)
 {
-    KnStakes stakes;
+    KnRoundPayoffs payoffs;
     for (int outcome = 0; outcome < 4; outcome++) {
         int own = outcome / 2, other = outcome % 2, cell = role ? other * 2 + own : own * 2 + other;
-        stakes.own[outcome] = kn_matrix_payoff(matrix, round, cell, role);
-        stakes.other[outcome] = kn_matrix_payoff(matrix, round, cell, 1 - role);
+        payoffs.own[outcome] = kn_matrix_payoff(matrix, round, cell, role);
+        payoffs.opponent[outcome] = kn_matrix_payoff(matrix, round, cell, 1 - role);
     }
-    return stakes;
+    return payoffs;
 }
 
 /* ---- Players ---- */
 
-/* A strategy at the board. */
+/* The private data of a strategy's player. */
 typedef struct Seat {
     KnAgent agent;
-    long told; /* length of the match; 0: not told */
+    long known_length; /* of the match; 0: unknown */
     int role;
-    KnStakes stakes[2]; /* before and after payoffs change */
-    KnMind mind;
+    KnRoundPayoffs payoffs[2]; /* before and after payoffs change */
+    KnStrategyState state;
 } Seat;
 
 KnStatus kn_strategy_suits(const KnGame *game, KnError *error)
@@ -87,7 +91,7 @@ KnStatus kn_strategy_suits(const KnGame *game, KnError *error)
     const KnMatrix *matrix = kn_game_matrix(game);
     if (matrix && matrix->players == 2 && matrix->actions[0] == 2 && matrix->actions[1] == 2) return KN_OK;
     return kn_fail(error, KN_INPUT,
-                   "strategies of the dilemma need a matrix game of two players with two actions each");
+                   "dilemma strategies need a matrix game of two players with two actions each");
 }
 
 static bool is_number(const KnOption *option)
@@ -103,8 +107,10 @@ KnStatus kn_strategy_open(KnPlayer *player, const KnOptions *options, KnError *e
     const KnStrategy *strategy = agent->strategy = (const KnStrategy *)player->type;
     int numbers = 0;
     for (const KnOption *option = strategy->player.head.options; option && option->name; option++)
-        if (is_number(option) && numbers < KN_STRATEGY_PARAMETERS)
+        if (is_number(option)) {
+            KN_ASSERT(numbers < KN_STRATEGY_PARAMETERS);
             agent->parameters[numbers++] = kn_option_real(options, option->name);
+        }
     const char *name = strategy->player.head.name;
     if (strategy->fsm)
         return kn_machine_read_fsm(name, strategy->fsm, strlen(strategy->fsm), &agent->machine, error);
@@ -121,12 +127,12 @@ void kn_strategy_close(KnPlayer *player)
     free(seat);
 }
 
-static void set_stakes(Seat *seat, const KnMatrix *matrix, long round)
+static void set_payoffs(Seat *seat, const KnMatrix *matrix, long round)
 {
-    seat->mind.past.stakes = &seat->stakes[matrix->later && round >= matrix->change];
+    seat->state.history.payoffs = &seat->payoffs[matrix->later && round >= matrix->change];
 }
 
-/* A contest that begins in the middle counts as its last round alone: a position does not hold the others. */
+/* A position holds only the last round: a match that starts from one counts that round alone. */
 KnStatus kn_strategy_begin(KnPlayer *player, int role, const void *position, KnError *error)
 {
     (void)error;
@@ -134,26 +140,26 @@ KnStatus kn_strategy_begin(KnPlayer *player, int role, const void *position, KnE
     const KnMatrix *matrix = kn_game_matrix(player->game);
     long round = kn_matrix_round(position);
     seat->role = role;
-    if (role >= 2) return KN_OK; /* nature's seat, where there is nothing to cooperate in: see choose */
-    seat->stakes[0] = kn_stakes(matrix, role, 0);
-    seat->stakes[1] = kn_stakes(matrix, role, matrix->change);
-    kn_mind_begin(&seat->mind, &seat->agent, &seat->stakes[0], seat->told);
-    set_stakes(seat, matrix, round ? round - 1 : 0);
+    if (role >= 2) return KN_OK; /* nature: see kn_strategy_choose */
+    seat->payoffs[0] = kn_round_payoffs(matrix, role, 0);
+    seat->payoffs[1] = kn_round_payoffs(matrix, role, matrix->change);
+    kn_strategy_state_begin(&seat->state, &seat->agent, &seat->payoffs[0], seat->known_length);
+    set_payoffs(seat, matrix, round ? round - 1 : 0);
     if (round)
-        kn_mind_note(&seat->mind, &seat->agent, kn_matrix_last(position, role),
-                     kn_matrix_last(position, 1 - role));
-    set_stakes(seat, matrix, round);
+        kn_strategy_state_note(&seat->state, &seat->agent, kn_matrix_last(position, role),
+                               kn_matrix_last(position, 1 - role));
+    set_payoffs(seat, matrix, round);
     return KN_OK;
 }
 
-KnStatus kn_strategy_observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error)
+KnStatus kn_strategy_observe(KnPlayer *player, const KnState *game_state, const KnMove *joint, KnError *error)
 {
     (void)error;
     Seat *seat = player->data;
     if (seat->role >= 2) return KN_OK;
-    kn_mind_note(&seat->mind, &seat->agent, kn_matrix_action(joint[seat->role]),
-                 kn_matrix_action(joint[1 - seat->role]));
-    set_stakes(seat, kn_game_matrix(player->game), kn_matrix_round(kn_contest_position(contest)));
+    kn_strategy_state_note(&seat->state, &seat->agent, kn_matrix_action(joint[seat->role]),
+                           kn_matrix_action(joint[1 - seat->role]));
+    set_payoffs(seat, kn_game_matrix(player->game), kn_matrix_round(kn_state_position(game_state)));
     return KN_OK;
 }
 
@@ -166,35 +172,36 @@ static const char *moves_text(KnArena *arena, uint64_t moves, long turn)
     return kn_arena_printf(arena, "%s%s", turn > shown ? "..." : "", shown ? text : "none yet");
 }
 
-static void tell_values(const Seat *seat, KnArena *arena, KnReason *root)
+static void explain_values(const Seat *seat, KnArena *arena, KnExplanation *root)
 {
     const char *names = seat->agent.strategy->values;
     if (seat->agent.machine) {
-        kn_reason_number(arena, root, "state", seat->mind.state + 1, NULL);
+        kn_explanation_number(arena, root, "state", seat->state.machine_state + 1, NULL);
         return;
     }
     for (int i = 0; names && *names && i < KN_STRATEGY_VALUES; i++) {
         size_t length = strcspn(names, " ");
-        kn_reason_number(arena, root, kn_arena_printf(arena, "%.*s", (int)length, names),
-                         seat->mind.values[i], NULL);
+        kn_explanation_number(arena, root, kn_arena_printf(arena, "%.*s", (int)length, names),
+                              seat->state.values[i], NULL);
         names += length + (names[length] == ' ');
     }
 }
 
-static KnReason *tell(const Seat *seat, const KnRequest *request, KnMove move)
+static KnExplanation *explain(const Seat *seat, const KnRequest *request, KnMove move)
 {
     KnArena *arena = request->arena;
-    const KnPast *past = &seat->mind.past;
-    KnReason *root =
-        kn_reason_new(arena, kn_arena_printf(arena, "%s: %s",
-                                             kn_game_move_name(request->game, request->position, move, arena),
-                                             seat->agent.strategy->player.head.summary));
-    kn_reason_bar(arena, root, "chance of cooperation", seat->mind.chance, 0, 1, NULL);
-    kn_reason_number(arena, root, "turn", (double)past->turn + 1, NULL);
-    kn_reason_text(arena, root, "own moves", moves_text(arena, past->own, past->turn));
-    kn_reason_text(arena, root, "the other's", moves_text(arena, past->other, past->turn));
-    kn_reason_number(arena, root, "the other's defections", (double)kn_past_other_d(past), NULL);
-    tell_values(seat, arena, root);
+    const KnMatchHistory *history = &seat->state.history;
+    KnExplanation *root = kn_explanation_new(
+        arena,
+        kn_arena_printf(arena, "%s: %s", kn_game_move_name(request->game, request->position, move, arena),
+                        seat->agent.strategy->player.head.summary));
+    kn_explanation_bar(arena, root, "chance of cooperation", seat->state.chance, 0, 1, NULL);
+    kn_explanation_number(arena, root, "turn", (double)history->turn + 1, NULL);
+    kn_explanation_text(arena, root, "own moves", moves_text(arena, history->own, history->turn));
+    kn_explanation_text(arena, root, "the opponent's", moves_text(arena, history->opponent, history->turn));
+    kn_explanation_number(arena, root, "the opponent's defections", (double)kn_opponent_defections(history),
+                          NULL);
+    explain_values(seat, arena, root);
     return root;
 }
 
@@ -203,15 +210,15 @@ KnStatus kn_strategy_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     (void)error;
     Seat *seat = player->data;
     answer->move = request->allowed[0];
-    int wanted = request->role < 2 ? kn_mind_draw(&seat->mind, request->rng) : -1;
+    int wanted = request->role < 2 ? kn_strategy_state_draw(&seat->state, request->rng) : -1;
     for (int i = 0; i < request->allowed_count && request->role < 2; i++)
         if (kn_matrix_action(request->allowed[i]) == wanted) answer->move = request->allowed[i];
-    if (!(request->wants & KN_WANT_REASON)) return KN_OK;
+    if (!(request->wants & KN_WANT_EXPLANATION)) return KN_OK;
     if (request->role < 2)
-        answer->reason = tell(seat, request, answer->move);
+        answer->explanation = explain(seat, request, answer->move);
     else
-        answer->reason = kn_reason_new(request->arena,
-                                       "nature's seat holds nothing to cooperate in: its first move");
+        answer->explanation = kn_explanation_new(
+            request->arena, "a strategy does not decide for nature: it plays the first move");
     return KN_OK;
 }
 
@@ -220,9 +227,9 @@ const KnAgent *kn_player_agent(const KnPlayer *player)
     return player->type->choose == kn_strategy_choose ? &((const Seat *)player->data)->agent : NULL;
 }
 
-void kn_player_tell_length(KnPlayer *player, long length)
+void kn_player_set_known_length(KnPlayer *player, long length)
 {
-    if (player->type->choose == kn_strategy_choose) ((Seat *)player->data)->told = length;
+    if (player->type->choose == kn_strategy_choose) ((Seat *)player->data)->known_length = length;
 }
 
 void kn_player_title(const KnPlayer *player, KnText *out)

@@ -1,15 +1,15 @@
-/* The tables of strategies and what their rows share. Private to this folder. */
+/* The tables of strategies and what their rows have in common. Private to this folder. */
 #ifndef KNACK_PLAYERS_DILEMMA_TABLES_H
 #define KNACK_PLAYERS_DILEMMA_TABLES_H
 
 #include "players/dilemma/strategy.h"
 
-/* The hooks that make a row a player. */
+/* The player hooks of every row. */
 KnStatus kn_strategy_suits(const KnGame *game, KnError *error);
 KnStatus kn_strategy_open(KnPlayer *player, const KnOptions *options, KnError *error);
 void kn_strategy_close(KnPlayer *player);
 KnStatus kn_strategy_begin(KnPlayer *player, int role, const void *position, KnError *error);
-KnStatus kn_strategy_observe(KnPlayer *player, const KnContest *contest, const KnMove *joint, KnError *error);
+KnStatus kn_strategy_observe(KnPlayer *player, const KnState *state, const KnMove *joint, KnError *error);
 KnStatus kn_strategy_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error);
 
 #define KN_STRATEGY_PLAYER(name, rule, options)                                                              \
@@ -28,14 +28,21 @@ KnStatus kn_strategy_choose(KnPlayer *player, const KnRequest *request, KnAnswer
 extern const KnStrategy kn_strategies_machines[];
 extern const KnStrategy kn_strategies_counting[];
 extern const KnStrategy kn_strategies_tournaments[];
+extern const KnStrategy kn_strategies_literature[];
 extern const KnStrategy kn_strategies_chance[];
 extern const KnStrategy kn_strategies_learning[];
 extern const KnStrategy kn_strategies_data[];
 
-/* Moves as chances. */
+/* Decisions as probabilities of C. */
 static inline double kn_defect_if(bool test) { return test ? 0 : 1; }
-static inline double kn_copy(const KnPast *past) { return past->turn && past->other & 1 ? 0 : 1; }
-static inline double kn_flip_own(const KnPast *past) { return past->own & 1 ? 1 : 0; }
-static inline bool kn_other_defected(const KnPast *past) { return past->turn && past->other & 1; }
+static inline double kn_copy(const KnMatchHistory *history)
+{
+    return history->turn && history->opponent & 1 ? 0 : 1;
+}
+static inline double kn_flip_own(const KnMatchHistory *history) { return history->own & 1 ? 1 : 0; }
+static inline bool kn_opponent_defected(const KnMatchHistory *history)
+{
+    return history->turn && history->opponent & 1;
+}
 
 #endif

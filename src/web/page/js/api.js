@@ -23,7 +23,7 @@ async function call(method, path, body) {
     });
   } catch {
     onLost();
-    throw new ApiError(0, 'The server does not answer. The page tries again by itself.');
+    throw new ApiError(0, 'The server does not answer. The page keeps trying.');
   }
   if (reply.ok) return reply;
   let said = {};
@@ -58,9 +58,9 @@ export function once(path) {
 }
 export const forget = () => kept.clear();
 
-/** What the page brought along, so that it need not ask: {contest, levels} of the game that was left, or of a first one that is not yet begun and has no
+/** What the page brought along, so that it need not ask: {session, levels} of the game that was left, or of a first one that is not yet begun and has no
  * id; how that `first` one begins; what is `remembered` (store.js). */
 export const brought = JSON.parse(document.getElementById('first').textContent);
-kept.set(query('/api/levels', {game: brought.contest.game.spec}), Promise.resolve(brought.levels));
+kept.set(query('/api/levels', {game: brought.session.game.spec}), Promise.resolve(brought.levels));
 
-export const contestPath = (id, rest = '') => `/api/contests/${encodeURIComponent(id)}${rest}`;
+export const sessionPath = (id, rest = '') => `/api/sessions/${encodeURIComponent(id)}${rest}`;

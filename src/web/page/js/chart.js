@@ -1,5 +1,4 @@
-// Charts by uPlot, each with its data table beside it. The library is fetched when the first chart is drawn; without it
-// (a build that had no npm registry) the table is all there is.
+// Charts by uPlot, each with its data as a table. The library is loaded with the first chart; if that fails, the table remains.
 import {h, set, fixed, table} from './dom.js';
 
 let library = null;

@@ -62,6 +62,7 @@ export function errorLine() {
     element: line,
     show(error) {
       line.textContent = typeof error === 'string' ? error : error.message;
+      line.toggleAttribute('data-lost', error.status === 0);
       line.hidden = false;
     },
     clear() {

@@ -42,11 +42,11 @@ export function showKeys() {
   const toggle = h('input', {type: 'checkbox', id: 'keys-on', checked: recall('keys', true),
     on: {change: (event) => remember('keys', event.target.checked ? null : false)}});
   set(dialog,
-    h('h2', {id: 'keys-title'}, 'Keys'),
+    h('h2', {id: 'keys-title'}, 'Keyboard shortcuts'),
     h('div', {class: 'keys'}, [...scopes].reverse().map((scope) => h('section', null,
       h('h3', null, scope.title),
       h('dl', null, scope.rows.map((row) => [h('dt', null, h('kbd', null, shown(row.key))), h('dd', null, row.label)]))))),
-    h('p', null, toggle, h('label', {for: 'keys-on'}, ' Single keys do something')),
+    h('p', null, toggle, h('label', {for: 'keys-on'}, ' Use single-key shortcuts')),
     h('form', {method: 'dialog'}, h('button', {class: 'strong'}, 'Close')));
   dialog.showModal();
 }

@@ -4,7 +4,7 @@ import {query, whenLost} from './api.js';
 import {h, set, button} from './dom.js';
 
 const SILENCE = 45_000; // the server pings every 15 s: three missed pings are a dead connection
-const NAMES = ['contest', 'analysis', 'thinking', 'run', 'learn', 'lab', 'gone', 'ping'];
+const NAMES = ['session', 'analysis', 'thinking', 'run', 'learn', 'lab', 'gone', 'ping'];
 
 const listeners = new Map();
 let source = null, wanted = {}, failures = 0, timer = 0, heard = 0, lost = false;
@@ -19,7 +19,7 @@ function emit(name, data) {
   for (const handler of [...listeners.get(name) ?? []]) handler(data);
 }
 
-/** What this tab wants to hear of: {contest, runs, lab}. */
+/** What this tab wants to hear of: {session, runs, lab}. */
 export function listen(wish) {
   const changed = JSON.stringify(wish) !== JSON.stringify(wanted);
   wanted = wish;
@@ -31,7 +31,7 @@ function open() {
   source?.close();
   heard = Date.now();
   const stream = source = new EventSource(query('/api/events', {
-    contest: wanted.contest, runs: wanted.runs ? 1 : undefined, lab: wanted.lab ? 1 : undefined}));
+    session: wanted.session, runs: wanted.runs ? 1 : undefined, lab: wanted.lab ? 1 : undefined}));
   stream.onopen = () => { if (stream === source) found(); };
   stream.onerror = () => { if (stream === source) broken(); };
   for (const name of NAMES) stream.addEventListener(name, (event) => {
@@ -46,7 +46,7 @@ function open() {
 function found() {
   failures = 0;
   heard = Date.now();
-  emit('open'); // what happened to runs between a view's question and now, nobody has told it; of a contest the server begins with the latest
+  emit('open'); // what happened to runs between a view's question and now, nobody has told it; of a session the server begins with the latest
   if (!lost) return;
   lost = false;
   notice();
@@ -68,7 +68,7 @@ function notice() {
   if (!lost) { set(place); return; }
   if (place.childElementCount) return;
   set(place, h('div', {class: 'lost'},
-    h('p', null, 'The server does not answer. Nothing is lost; this page goes on by itself as soon as it is back.'),
+    h('p', null, 'The server does not answer. Nothing is lost: the page continues as soon as the server is back.'),
     button('Try now', open)));
 }
 

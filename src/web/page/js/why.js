@@ -1,4 +1,4 @@
-// Why: one viewer for every reason tree (src/base/reason.h). It speaks first in a sentence; then the evidence, folded until it
+// Why: one viewer for every reason tree (src/base/explanation.h). It speaks first in a sentence; then the evidence, folded until it
 // is asked for: numbers as bars, boards as boards, lines that can be stepped through.
 import {h, s, set, button, capital, short} from './dom.js';
 import {framesOf, still, viewOf} from './board/boards.js';
@@ -118,6 +118,6 @@ export function stepper(node, context) {
 /** The whole tree. context: {game, flip, onMove(text)} */
 export function reasonView(reason, context) {
   return h('div', {class: 'reason'},
-    h('p', {class: 'sentence'}, reason.text || reason.label || 'No reason was given.'),
+    h('p', {class: 'sentence'}, reason.text || reason.label || 'There is no explanation.'),
     list(reason.children ?? [], context));
 }

@@ -8,7 +8,7 @@ import {lettersOf, skinOf} from './skins.js';
 const SLIM = 14, SLIDE = 140; // room without coordinates; milliseconds a man takes
 
 export class Board {
-  /** game: the contest's game; onMove(legal move); onCell(index) takes every pick while it is set; mini: a still picture, with coordinates if `edges`; flip:
+  /** game: the session's game; onMove(legal move); onCell(index) takes every pick while it is set; mini: a still picture, with coordinates if `edges`; flip:
    * seen from the other side, where the game's boards are turned. */
   constructor(game, {onMove, mini = false, edges = !mini, label, flip = false} = {}) {
     this.game = game;

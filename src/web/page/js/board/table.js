@@ -11,10 +11,10 @@ export class Table {
     this.bare = [];
   }
 
-  show({legal = [], last = null, values = null, contest = null, position = '', drawing = '', hint = null}) {
+  show({legal = [], last = null, values = null, session = null, position = '', drawing = '', hint = null}) {
     const {table} = this.game.board;
     const roles = [...new Set(legal.map((move) => move.role))]; // several where people share the page: each has choices of its own
-    const chosen = roles.filter((role) => contest?.chosen?.includes(role));
+    const chosen = roles.filter((role) => session?.chosen?.includes(role));
     renew(this.element, [legal, last, values, position, drawing, hint, chosen], () => [
       table && table.actions.length === 2 ? this.#payoffs(table, last, Number(position.split(' ')[0])) : h('pre', null, drawing),
       position ? this.#totals(position, table) : null,

@@ -1,5 +1,5 @@
 // Games in and out of files. What comes in is read by the server, which says what is wrong with it and where.
-import {contestPath, download, post} from '../api.js';
+import {sessionPath, download, post} from '../api.js';
 import {levelsOf} from './players.js';
 
 const LARGEST = 1 << 20;
@@ -18,18 +18,18 @@ export async function load(file) {
   if (file.size > LARGEST) throw new Error(`${file.name} has ${Math.ceil(file.size / 1024)} KiB; a game file may have 1,024.`);
   const text = await file.text();
   const rules = /\.(kif|gdl)$/i.test(file.name);
-  const contest = await post('/api/contests/import', rules ? {kif: text, name: file.name} : {text, name: file.name});
-  return rules ? seatEngines(contest) : contest;
+  const session = await post('/api/sessions/import', rules ? {kif: text, name: file.name} : {text, name: file.name});
+  return rules ? seatEngines(session) : session;
 }
 
 /** A game from its rules: the first role is the person's, friendly engines take the others. */
-async function seatEngines(contest) {
-  const levels = await levelsOf(contest.game.spec);
-  let latest = contest;
-  for (const seat of contest.seats.filter((one) => one.kind === 'human').slice(1))
+async function seatEngines(session) {
+  const levels = await levelsOf(session.game.spec);
+  let latest = session;
+  for (const seat of session.seats.filter((one) => one.kind === 'human').slice(1))
     for (const spec of [levels[1]?.spec, 'random'].filter(Boolean)) {
       try {
-        latest = await post(contestPath(contest.id, '/seat'), {role: seat.role, spec});
+        latest = await post(sessionPath(session.id, '/seat'), {role: seat.role, spec});
         break;
       } catch { /* a player that cannot play this game: the next one */ }
     }

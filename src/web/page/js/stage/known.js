@@ -1,6 +1,6 @@
 // What is known of the position without searching: what the endgame tables say, and what the experience base of a player holds.
 import {h, set, button, capital, count, short, table} from '../dom.js';
-import {contestPath, get, query} from '../api.js';
+import {sessionPath, get, query} from '../api.js';
 
 const TABLES_MEN = 10; // no tables have more pieces
 const signed = (value) => (value > 0 ? '+' : '') + short(value);
@@ -12,27 +12,27 @@ export class Known {
     this.onMove = onMove;
     this.element = h('section', {class: 'known', 'aria-label': 'What is known here', hidden: true});
     this.asked = '';
-    this.untabled = ''; // a contest whose game has no tables here
+    this.untabled = ''; // a session whose game has no tables here
   }
 
-  #wanted(contest) {
-    if (!contest.id || contest.over && contest.ply === contest.now) return false;
-    if (contest.seats.some((seat) => seat.spec.startsWith('experience('))) return true;
-    return contest.game.name === 'checkers' && this.untabled !== contest.id && contest.cells.filter((cell) => cell !== 0).length <= TABLES_MEN;
+  #wanted(session) {
+    if (!session.id || session.over && session.ply === session.now) return false;
+    if (session.seats.some((seat) => seat.spec.startsWith('experience('))) return true;
+    return session.game.name === 'checkers' && this.untabled !== session.id && session.cells.filter((cell) => cell !== 0).length <= TABLES_MEN;
   }
 
   /** Asks again when another position is looked at. */
-  async show(contest, ply) {
-    const key = this.#wanted(contest) ? `${contest.id} ${ply} ${contest.revision}` : '';
+  async show(session, ply) {
+    const key = this.#wanted(session) ? `${session.id} ${ply} ${session.revision}` : '';
     if (key === this.asked) return;
     this.asked = key;
     if (!key) { this.element.hidden = true; return; }
     try {
-      const known = await get(query(contestPath(contest.id, '/known'), {ply}));
+      const known = await get(query(sessionPath(session.id, '/known'), {ply}));
       if (this.asked !== key) return;
-      if (!known.tables) this.untabled = contest.id;
-      const parts = [this.#tables(known.tables), known.experience.map((one) => this.#base(one, contest))].flat().filter(Boolean);
-      set(this.element, h('h3', null, 'Known here'), parts);
+      if (!known.tables) this.untabled = session.id;
+      const parts = [this.#tables(known.tables), known.experience.map((one) => this.#base(one, session))].flat().filter(Boolean);
+      set(this.element, h('h3', null, 'What is known here'), parts);
       this.element.hidden = !parts.length;
     } catch (problem) {
       if (this.asked !== key) return;
@@ -50,15 +50,15 @@ export class Known {
         table('What the tables say of each move', ['move', 'verdict'], tables.moves.map((row) => [this.#move(row.move), row.text]), {hideCaption: true})));
   }
 
-  #base(base, contest) {
-    const name = `${capital(contest.game.roles[base.role])}’s base`;
-    const met = base.known ? `met this position in ${games(base.games)}: worth ${signed(base.value)} to the side to move, ${signed(base.mean)} on average.`
+  #base(base, session) {
+    const name = `${capital(session.game.roles[base.role])}’s base`;
+    const met = base.known ? `has met this position in ${games(base.games)}: value ${signed(base.value)} for the side to move, ${signed(base.mean)} on average.`
       : 'has never met this position.';
     const rows = [...base.moves].sort((a, b) => b.explored - a.explored || (b.value ?? 0) - (a.value ?? 0));
     const fresh = rows.filter((row) => !row.explored).length, best = base.best_unexplored;
     return h('div', null, h('p', null, h('strong', null, name), ` ${met}`),
       base.known ? h('details', {open: true}, h('summary', null, `${count(rows.length - fresh)} explored, ${count(fresh)} unexplored `),
-        table('What the base knows of each move', ['move', 'games', 'worth', 'mean'], rows.map((row) => row.explored
+        table('What the base knows of each move', ['move', 'games', 'value', 'mean'], rows.map((row) => row.explored
           ? [this.#move(row.move), count(row.games), signed(row.value), signed(row.mean)] : [this.#move(row.move), 'new', '–', '–']), {hideCaption: true, kind: 'numbers'}),
         best ? h('p', {class: 'note'}, `Best unexplored: ${best.move}, ${best.text} after ${best.depth} plies.`) : null) : null,
       h('p', {class: 'note'}, `The base holds ${count(base.size.positions)} positions of ${games(base.size.games)}.`));

@@ -14,7 +14,7 @@ export class GameChoice {
       input: () => this.error.clear(), change: () => this.change?.(this.value)}});
     this.note = h('p', {class: 'note'});
     this.element = h('div', {class: 'game-choice'}, field('Game', this.choice), this.note,
-      h('details', null, h('summary', null, 'Options of the game'), field('Spec', this.spec, 'For example go(size=5) or dilemma(turns=10).')),
+      h('details', null, h('summary', null, 'Size and other options'), field('Game with options', this.spec, 'For example go(size=5) or dilemma(turns=10).')),
       this.error.element);
   }
 
@@ -27,9 +27,10 @@ export class GameChoice {
     this.#describe();
   }
 
-  #game() { return this.games.find((game) => game.name === this.choice.value); }
-  #example() { return this.#game()?.example ?? this.choice.value; }
-  #describe() { this.note.textContent = this.#game()?.summary ?? ''; }
+  /** The chosen game as /api/games describes it. */
+  get chosen() { return this.games?.find((game) => game.name === this.choice.value); }
+  #example() { return this.chosen?.example ?? this.choice.value; }
+  #describe() { this.note.textContent = this.chosen?.summary ?? ''; }
 
   #chosen() {
     this.error.clear();
@@ -41,7 +42,7 @@ export class GameChoice {
   get value() { return this.spec.value.trim() || this.choice.value; }
 }
 
-/** Asks for a new game and makes it: done(contest). kind: 'play' or 'watch'. */
+/** Asks for a new game and makes it: done(session). kind: 'play' or 'watch'. */
 export async function newGame(kind, present, done) {
   const dialog = document.getElementById('dialog');
   const watch = kind === 'watch';
@@ -70,12 +71,12 @@ export async function newGame(kind, present, done) {
     const chosen = opening.value === '' ? null : opening.list[Number(opening.value)];
     start.disabled = true;
     try {
-      const contest = await post('/api/contests', {
+      const session = await post('/api/sessions', {
         game: game.value, seats: seats.map((seat) => seat.value),
         position: position.value.trim() || undefined, moves: chosen?.moves,
       });
       dialog.close();
-      done(contest);
+      done(session);
     } catch (problem) {
       const place = {game: game.error, position: positionError, 'seats[0]': seats[0].error, 'seats[1]': seats[1].error,
         'seats.0': seats[0].error, 'seats.1': seats[1].error}[problem.field] ?? error;
@@ -84,7 +85,7 @@ export async function newGame(kind, present, done) {
       start.disabled = false;
     }
   }}},
-  h('h2', {id: 'dialog-title'}, watch ? 'Two players' : 'New game'),
+  h('h2', {id: 'dialog-title'}, watch ? 'New game to watch' : 'New game'),
   game.element, seats[0].element, seats[1].element, openingField,
   h('details', null, h('summary', null, 'Start from a position'),
     field('Position', position, 'In the game’s own notation; empty for the usual start.'), positionError.element),
@@ -102,10 +103,10 @@ export async function newGame(kind, present, done) {
 }
 
 /** Asks who shall sit at a seat: done(spec). */
-export async function changeSeat(contest, seat, done) {
+export async function changeSeat(session, seat, done) {
   const dialog = document.getElementById('dialog');
   const error = errorLine();
-  const name = contest.game.roles[seat.role];
+  const name = session.game.roles[seat.role];
   const choice = new PlayerChoice(`Player of ${name}`);
   set(dialog, h('form', {on: {submit: async (event) => {
     event.preventDefault();
@@ -115,8 +116,21 @@ export async function changeSeat(contest, seat, done) {
       dialog.close();
     } catch (problem) { choice.error.show(problem); }
   }}}, h('h2', {id: 'dialog-title'}, `Who plays ${name}?`), choice.element, error.element,
-  h('div', {class: 'row end'}, button('Cancel', () => dialog.close()), h('button', {class: 'strong'}, 'Take the seat'))));
+  h('div', {class: 'row end'}, button('Cancel', () => dialog.close()), h('button', {class: 'strong'}, 'Change the player'))));
   dialog.setAttribute('aria-labelledby', 'dialog-title');
   dialog.showModal();
-  try { await choice.fill(contest.game.spec, seat.kind === 'human' ? 'human' : seat.spec); } catch (problem) { error.show(problem); }
+  try { await choice.fill(session.game.spec, seat.kind === 'human' ? 'human' : seat.spec); } catch (problem) { error.show(problem); }
+}
+
+/** Asks before something that cannot easily be undone: done() if so. */
+export function confirm(question, label, done) {
+  const dialog = document.getElementById('dialog');
+  set(dialog, h('form', {on: {submit: (event) => {
+    event.preventDefault();
+    dialog.close();
+    done();
+  }}}, h('h2', {id: 'dialog-title'}, question),
+  h('div', {class: 'row end'}, button('Cancel', () => dialog.close()), h('button', {class: 'strong'}, label))));
+  dialog.setAttribute('aria-labelledby', 'dialog-title');
+  dialog.showModal();
 }

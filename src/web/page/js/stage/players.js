@@ -34,7 +34,7 @@ export class PlayerChoice {
     const options = [
       ...(this.human ? [{value: 'human', label: 'You'}] : []),
       ...this.levels.map((level) => ({value: level.spec, label: level.title})),
-      {value: '', label: 'Another player…'},
+      {value: '', label: 'Another player, by name…'},
     ];
     this.choice.replaceChildren(...options.map((option) => h('option', {value: option.value}, option.label)));
     const known = options.some((option) => option.value === chosen && chosen);
@@ -61,7 +61,7 @@ export class PlayerChoice {
   /** False, with a message, if nothing is chosen. */
   check() {
     if (this.value) return true;
-    this.error.show('Write a player here, for example alphabeta(depth=6), or choose a level.');
+    this.error.show('Type a player, for example alphabeta(depth=6), or choose a level.');
     this.spec.focus();
     return false;
   }

@@ -5,21 +5,21 @@ import {lettersOf} from '../board/skins.js';
 
 export class SetUp {
   /** board: the view; done(position) sends it and may fail; cancel() ends it. */
-  constructor(contest, board, {done, cancel}) {
-    this.contest = contest;
+  constructor(session, board, {done, cancel}) {
+    this.session = session;
     this.board = board;
     this.error = errorLine();
-    this.mover = contest.movers[0] ?? 0;
+    this.mover = session.movers[0] ?? 0;
     this.drawable = Boolean(board.skin?.write);
-    const symbols = contest.game.board.symbols ?? '';
-    this.letters = this.drawable ? lettersOf(contest.game.board, contest.cells) : [];
+    const symbols = session.game.board.symbols ?? '';
+    this.letters = this.drawable ? lettersOf(session.game.board, session.cells) : [];
     this.chosen = symbols[1];
     this.text = h('textarea', {rows: 4, spellcheck: 'false', on: {
       input: () => { this.error.clear(); clearTimeout(this.timer); this.timer = setTimeout(() => this.#read(), 300); }}});
-    this.text.value = contest.position;
+    this.text.value = session.position;
     this.element = h('section', {class: 'set-up', 'aria-label': 'Set up a position'},
       h('h2', null, 'Set up a position'),
-      this.drawable ? h('p', null, 'Choose a piece and click on the board; once more takes it away. Or write the position.') : null,
+      this.drawable ? h('p', null, 'Choose a piece and click on the board; click again to remove it. Or type the position.') : null,
       this.drawable ? h('div', {class: 'row', role: 'group', 'aria-label': 'Pieces'},
         [...symbols].map((letter, i) => this.#piece(letter, i)),
         button('Clear', () => this.#fill(() => symbols[0]))) : null,
@@ -28,7 +28,7 @@ export class SetUp {
       h('div', {class: 'row'}, button('Cancel', () => { this.close(); cancel(); }),
         button('Use this position', () => this.#use(done), {kind: 'strong'})));
     if (this.drawable) board.onCell = (index) => this.#put(index);
-    if (this.drawable) board.show({cells: contest.cells});
+    if (this.drawable) board.show({cells: session.cells});
   }
 
   close() {
@@ -38,7 +38,7 @@ export class SetUp {
 
   #movers() {
     const choice = h('select', {on: {change: (event) => { this.mover = Number(event.target.value); this.#write(); }}},
-      this.contest.game.roles.map((name, role) => h('option', {value: role, selected: role === this.mover}, name)));
+      this.session.game.roles.map((name, role) => h('option', {value: role, selected: role === this.mover}, name)));
     choice.disabled = !this.drawable;
     return choice;
   }
@@ -55,7 +55,7 @@ export class SetUp {
   }
 
   #put(index) {
-    const empty = this.contest.game.board.symbols[0];
+    const empty = this.session.game.board.symbols[0];
     const letter = this.letters[index] === this.chosen ? empty : this.chosen;
     // There is one ball: where it goes, it leaves.
     if (letter === '*') this.letters = this.letters.map((one) => one === '*' ? empty : one);
@@ -71,16 +71,16 @@ export class SetUp {
   #write() {
     this.error.clear();
     this.board.show({cells: this.letters});
-    this.text.value = this.board.skin.write(this.contest.game.board.cells, this.letters, this.mover, this.contest.position);
+    this.text.value = this.board.skin.write(this.session.game.board.cells, this.letters, this.mover, this.session.position);
   }
 
   /** From the text to the board: the server reads it. */
   async #read() {
     try {
-      const {frames} = await framesOf(this.contest.game.spec, this.text.value.trim());
+      const {frames} = await framesOf(this.session.game.spec, this.text.value.trim());
       this.error.clear();
       if (!this.drawable) return;
-      this.letters = lettersOf(this.contest.game.board, frames[0].cells);
+      this.letters = lettersOf(this.session.game.board, frames[0].cells);
       this.board.show({cells: this.letters});
     } catch (problem) { this.error.show(problem); }
   }

@@ -1,6 +1,6 @@
-// The stage: a contest with its board, moves, score and reasons. Play and Watch are this with different tools.
+// The stage: a session with its board, moves, score and reasons. Play and Watch are this with different tools.
 import {h, set, renew, announce, capital, errorLine} from '../dom.js';
-import {ApiError, contestPath, get, post} from '../api.js';
+import {ApiError, sessionPath, get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {recall, remember} from '../store.js';
@@ -34,10 +34,10 @@ export function jointMoves(text) {
 }
 
 export class Stage {
-  /** opened(contest): another contest has come onto the stage. */
+  /** opened(session): another session has come onto the stage. */
   constructor({opened, tools}) {
     this.opened = opened;
-    this.contest = null;
+    this.session = null;
     this.looking = null; // a ply, or null for the game as it stands
     this.frames = null;
     this.hint = null;
@@ -56,10 +56,11 @@ export class Stage {
     this.textBoard = h('pre', {class: 'text-board', hidden: true, tabindex: '0', 'aria-label': 'Board as text'});
     this.entry = new MoveEntry((text) => this.play(text));
     this.moves = new MoveList((ply) => this.look(ply));
-    this.why = new WhyPanel(() => ({game: this.contest.game, flip: this.#flip(), onMove: (text) => this.pointAt(text)}),
+    this.why = new WhyPanel(() => ({game: this.session.game, flip: this.#flip(), onMove: (text) => this.pointAt(text)}),
       {analyse: () => this.analyse()});
     this.graph = new Chart({label: 'Score over the game', x: 'move', y: 'men', range: (plot, low, high) => [Math.min(low, -1) * 1.1, Math.max(high, 1) * 1.1],
       series: [{label: 'score, for the first player', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130, labels: false});
+    this.graphNote = h('p', {class: 'note'});
     this.tools = h('div', {class: 'tools'});
     this.toolRow = tools(this);
     set(this.tools, this.entry.element, this.toolRow);
@@ -69,10 +70,10 @@ export class Stage {
       h('div', {class: 'tool-area'}, this.tools, this.entry.error.element, this.error.element),
       this.why.element,
       h('div', {class: 'below'}, this.moves.element,
-        h('section', {class: 'graph', 'aria-label': 'Score graph'}, h('h2', null, 'Score ', h('span', {class: 'note'}, 'by move')), this.graph.element)));
+        h('section', {class: 'graph', 'aria-label': 'Score graph'}, h('h2', null, 'Score ', h('span', {class: 'note'}, 'by move')), this.graphNote, this.graph.element)));
     dropZone(this.element, (file) => this.load(file));
     this.offs = [
-      live.on('contest', (contest) => this.apply(contest)),
+      live.on('session', (session) => this.apply(session)),
       live.on('analysis', (found) => this.analysed(found)),
       live.on('back', () => this.refresh()),
       live.on('gone', () => this.gone()),
@@ -86,8 +87,8 @@ export class Stage {
         ['Escape', 'Back to the game', () => this.escape()],
         ['t', 'Board as text', () => this.toggleText()],
         ['f', 'Turn the board', () => { this.turned = !this.turned; this.render(); }],
-        ['a', 'Analyse while you look', () => this.analyse()],
-        ['w', 'To the reasons', () => { this.why.element.tabIndex = -1; this.why.element.focus(); }],
+        ['a', 'Analyse the position', () => this.analyse()],
+        ['w', 'To the explanation', () => { this.why.element.tabIndex = -1; this.why.element.focus(); }],
       ]),
     ];
   }
@@ -99,13 +100,13 @@ export class Stage {
     this.graph.close();
   }
 
-  /* ---- which contest ---- */
+  /* ---- which session ---- */
 
-  async open(id) { this.enter(await get(contestPath(id))); }
+  async open(id) { this.enter(await get(sessionPath(id))); }
 
-  /** Takes another contest onto the stage. With `begin` it is but a picture of what that will begin: it can be played on at once. */
-  enter(contest, begin = null) {
-    this.contest = null;
+  /** Takes another session onto the stage. With `begin` it is but a picture of what that will begin: it can be played on at once. */
+  enter(session, begin = null) {
+    this.session = null;
     this.onward = true;
     this.looking = this.frames = this.hint = this.values = null;
     if (this.setUp) this.endSetUp();
@@ -114,55 +115,55 @@ export class Stage {
     this.entry.done();
     this.levels = [];
     this.why.welcome();
-    this.apply(contest);
-    this.arriving = begin && this.#arrive(contest, begin);
+    this.apply(session);
+    this.arriving = begin && this.#arrive(session, begin);
     if (!begin) this.#entered();
-    levelsOf(contest.game.spec).then((levels) => { this.levels = levels; this.renderHead(); });
+    levelsOf(session.game.spec).then((levels) => { this.levels = levels; this.renderHead(); });
   }
 
   #entered() {
-    live.listen({...this.wish, contest: this.contest.id});
-    this.opened?.(this.contest);
+    live.listen({...this.wish, session: this.session.id});
+    this.opened?.(this.session);
   }
 
-  /** A contest takes the place of its picture, unless another has come meanwhile; tried until it succeeds. */
+  /** A session takes the place of its picture, unless another has come meanwhile; tried until it succeeds. */
   async #arrive(picture, begin) {
     await seen(); // a first board is shown before the server is kept busy
     for (;;) {
       try {
-        const contest = await begin();
-        if (this.closed || this.contest !== picture) return;
+        const session = await begin();
+        if (this.closed || this.session !== picture) return;
         this.arriving = null;
-        this.contest = contest;
+        this.session = session;
         this.error.clear();
         this.#entered();
         return;
       } catch (problem) {
-        if (this.closed || this.contest !== picture) return;
+        if (this.closed || this.session !== picture) return;
         this.error.show(problem);
         await new Promise((done) => { setTimeout(done, AGAIN); });
       }
     }
   }
 
-  /** The address of something about the contest, once it is there. */
+  /** The address of something about the session, once it is there. */
   async #path(what) {
     await this.arriving;
-    return contestPath(this.contest.id, what);
+    return sessionPath(this.session.id, what);
   }
 
-  /** The contest as the server has it; older news than what is shown is dropped. */
-  apply(contest) {
-    if (this.contest && (contest.id !== this.contest.id || contest.revision < this.contest.revision)) return;
-    const before = this.contest;
-    this.contest = contest;
-    if (!before || before.position !== contest.position || before.ply !== contest.ply) {
+  /** The session as the server has it; older news than what is shown is dropped. */
+  apply(session) {
+    if (this.session && (session.id !== this.session.id || session.revision < this.session.revision)) return;
+    const before = this.session;
+    this.session = session;
+    if (!before || before.position !== session.position || before.ply !== session.ply) {
       this.hint = this.values = null;
       this.sending = new Set();
       this.why.endHint();
     }
-    if (before && before.history.map((row) => row.text).join(' ') !== contest.history.map((row) => row.text).join(' ')) this.frames = null;
-    if (this.looking !== null && this.looking >= contest.ply) this.looking = null;
+    if (before && before.history.map((row) => row.text).join(' ') !== session.history.map((row) => row.text).join(' ')) this.frames = null;
+    if (this.looking !== null && this.looking >= session.ply) this.looking = null;
     this.render();
     this.#announce(before);
     this.#forced();
@@ -172,32 +173,32 @@ export class Stage {
   /** Where all move at once, who has no choice need not click: rule sheets let those wait whose turn it is not. Not after
    * something was taken back, or it could never be. */
   #forced() {
-    const {contest} = this;
-    if (!contest.game.simultaneous || !this.onward || contest.paused || this.looking !== null) return;
+    const {session} = this;
+    if (!session.game.simultaneous || !this.onward || session.paused || this.looking !== null) return;
     const legal = this.legal();
     const role = [...new Set(legal.map((move) => move.role))].find((one) => legal.filter((move) => move.role === one).length === 1);
     if (role !== undefined) this.play(legal.find((move) => move.role === role).move, role);
   }
 
   async refresh() {
-    if (!this.contest?.id) return;
-    try { this.apply(await get(contestPath(this.contest.id))); } catch (problem) { if (problem.status === 404) this.gone(); }
+    if (!this.session?.id) return;
+    try { this.apply(await get(sessionPath(this.session.id))); } catch (problem) { if (problem.status === 404) this.gone(); }
   }
 
-  gone() { this.error.show('The server no longer has this game. Begin a new one, or load it from a file.'); }
+  gone() { this.error.show('The server no longer has this game. Start a new one, or load it from a file.'); }
 
   /* ---- what is shown ---- */
 
-  at() { return this.looking ?? this.contest?.ply ?? 0; }
+  at() { return this.looking ?? this.session?.ply ?? 0; }
 
-  people() { return this.contest.seats.filter((seat) => seat.kind === 'human').map((seat) => seat.role); }
+  people() { return this.session.seats.filter((seat) => seat.kind === 'human').map((seat) => seat.role); }
 
   /** Moves that a person at this page may make now. */
   legal() {
-    const {contest} = this;
-    if (this.looking !== null || contest.over) return [];
+    const {session} = this;
+    if (this.looking !== null || session.over) return [];
     const people = this.people();
-    return contest.legal.filter((move) => people.includes(move.role) && contest.movers.includes(move.role) && !contest.chosen?.includes(move.role));
+    return session.legal.filter((move) => people.includes(move.role) && session.movers.includes(move.role) && !session.chosen?.includes(move.role));
   }
 
   #flip() {
@@ -206,99 +207,101 @@ export class Stage {
   }
 
   render() {
-    const {contest} = this;
-    if (!contest) return;
+    const {session} = this;
+    if (!session) return;
     if (!this.view) {
-      this.view = viewOf(contest.game, {flip: this.#flip(), onMove: (move) => this.play(move.move, move.role)});
+      this.view = viewOf(session.game, {flip: this.#flip(), onMove: (move) => this.play(move.move, move.role)});
       set(this.boardPlace, this.view.element);
     }
     if (this.setUp) return;
     this.view.flip(this.#flip());
     const legal = this.legal(), frame = this.#frame();
-    this.view.show({...frame, legal, contest, hint: this.looking === null ? this.hint : null, values: this.looking === null ? this.values : null});
+    this.view.show({...frame, legal, session, hint: this.looking === null ? this.hint : null, values: this.looking === null ? this.values : null});
     this.textBoard.textContent = frame.drawing;
     this.entry.show(this.view.bare, legal.length > 0);
     this.renderHead();
-    this.moves.show(contest.history, this.at(), contest.ply, contest.game.roles);
+    this.moves.show(session.history, this.at(), session.ply, session.game.roles);
     this.#renderGraph();
-    this.why.analysing(Boolean(contest.analysing));
-    this.why.show(contest, this.at() - 1);
-    this.why.known.show(contest, this.at());
-    this.toolRow.update?.(contest);
-    if (contest.trouble) this.error.show(contest.trouble);
+    this.why.analysing(Boolean(session.analysing));
+    this.why.show(session, this.at() - 1);
+    this.why.known.show(session, this.at());
+    this.toolRow.update?.(session);
+    if (session.trouble) this.error.show(session.trouble);
     else if (this.error.source === 'trouble') this.error.clear();
-    this.error.source = contest.trouble ? 'trouble' : this.error.source;
+    this.error.source = session.trouble ? 'trouble' : this.error.source;
   }
 
   /** Cells, drawing and last move of the ply that is looked at. */
   #frame() {
-    const {contest} = this, ply = this.at();
-    const row = contest.history[ply - 1];
+    const {session} = this, ply = this.at();
+    const row = session.history[ply - 1];
     const last = row ? {path: row.path, text: row.text, moves: jointMoves(row.text)} : null;
-    const withMoves = {...contest, history: contest.history.map((one) => ({...one, moves: jointMoves(one.text)}))};
-    if (this.looking === null || !this.frames) return {cells: contest.cells, drawing: contest.drawing, position: contest.position, last, contest: withMoves};
+    const withMoves = {...session, history: session.history.map((one) => ({...one, moves: jointMoves(one.text)}))};
+    if (this.looking === null || !this.frames) return {cells: session.cells, drawing: session.drawing, position: session.position, last, session: withMoves};
     const frame = this.frames[ply];
-    return {cells: frame.cells, drawing: frame.drawing, position: frame.position, last, contest: {...withMoves, ply}};
+    return {cells: frame.cells, drawing: frame.drawing, position: frame.position, last, session: {...withMoves, ply}};
   }
 
   renderHead() {
-    const {contest} = this;
-    if (!contest) return;
-    const skin = skinOf(contest.game.name);
+    const {session} = this;
+    if (!session) return;
+    const skin = skinOf(session.game.name);
     // Only sheets are looked up: the browser's store would hold up the first board.
-    const sheet = contest.game.name === 'gdl' && recall('sheets', {})[contest.game.spec];
-    this.title.textContent = sheet || gameTitle(contest.game.spec, contest.game.name);
-    const name = (role) => seatName(contest.seats[role], this.levels);
-    const moving = contest.over ? [] : contest.movers;
-    const players = contest.seats.filter((seat) => seat.kind !== 'nature');
-    renew(this.seats, [contest.game.spec, players, moving, players.map((seat) => name(seat.role))], () => players.map((seat) => {
+    const sheet = session.game.name === 'gdl' && recall('sheets', {})[session.game.spec];
+    this.title.textContent = sheet || gameTitle(session.game.spec, session.game.name);
+    const name = (role) => seatName(session.seats[role], this.levels);
+    const moving = session.over ? [] : session.movers;
+    const players = session.seats.filter((seat) => seat.kind !== 'nature');
+    renew(this.seats, [session.game.spec, players, moving, players.map((seat) => name(seat.role))], () => players.map((seat) => {
       const toMove = moving.includes(seat.role);
       return h('button', {type: 'button', class: toMove ? 'seat link to-move' : 'seat link', title: 'Change who plays', on: {click: () => this.changeSeat(seat)}},
         icon(skin, seat.role),
-        h('span', null, h('span', {class: 'role'}, `${capital(contest.game.roles[seat.role])}: `), name(seat.role)),
+        h('span', null, h('span', {class: 'role'}, `${capital(session.game.roles[seat.role])}: `), name(seat.role)),
         toMove ? h('span', {class: 'unseen'}, ' (to move)') : null);
     }));
     this.status.textContent = this.statusText(name);
     document.title = `${this.title.textContent} – Knack`;
   }
 
-  statusText(name = (role) => seatName(this.contest.seats[role], this.levels)) {
-    const {contest} = this;
-    if (this.looking !== null) return `Move ${this.looking} of ${contest.ply}. Esc: back to the game.`;
-    if (contest.over) return capital(contest.result?.text ?? 'The game is over.');
-    const people = this.people().filter((role) => contest.movers.includes(role));
-    if (people.length) return this.people().length > 1 ? `${capital(contest.game.roles[people[0]])} to move.` : 'Your move.';
-    if (contest.paused) return 'Paused.';
-    const engine = contest.movers.find((role) => contest.seats[role]?.kind === 'engine');
+  statusText(name = (role) => seatName(this.session.seats[role], this.levels)) {
+    const {session} = this;
+    if (this.looking !== null) return `Move ${this.looking} of ${session.ply}. Esc: back to the game.`;
+    if (session.over) return capital(session.result?.text ?? 'The game is over.');
+    const people = this.people().filter((role) => session.movers.includes(role));
+    if (people.length) return this.people().length > 1 ? `${capital(session.game.roles[people[0]])} to move.` : 'Your move.';
+    if (session.paused) return 'Paused.';
+    const engine = session.movers.find((role) => session.seats[role]?.kind === 'engine');
     return engine === undefined ? '' : `${name(engine)} is thinking…`;
   }
 
   #renderGraph() {
-    const scores = this.contest.scores ?? [];
+    const scores = this.session.scores ?? [];
     const clip = (value) => value === null || value === undefined ? null : Math.min(Math.max(value, -CLIP), CLIP);
     const some = scores.some((value) => value !== null && value !== undefined);
+    const engineMoved = this.session.history.some((row) => [row.by].flat().some((by) => by && by !== 'human'));
+    this.graphNote.textContent = some ? '' : engineMoved ? 'These players give no score.' : 'The score appears here once an engine has moved.';
     this.graph.element.classList.toggle('empty', !some);
     this.graph.show(some ? [scores.map((_, i) => i + 1), scores.map(clip)] : [[], []]);
     this.graph.mark(some ? this.at() : null);
   }
 
   #announce(before) {
-    const {contest} = this;
-    if (!before || before.id !== contest.id) return;
-    const words = contest.history.slice(before.ply, contest.ply).map((row) =>
-      `${row.role === null || row.role === undefined || row.role < 0 ? '' : `${contest.game.roles[row.role]} `}${row.text}.`);
-    if (contest.ply < before.ply) words.push(`Taken back to move ${contest.ply}.`);
-    if (words.length || contest.over !== before.over) announce(`${words.join(' ')} ${this.statusText()}`);
+    const {session} = this;
+    if (!before || before.id !== session.id) return;
+    const words = session.history.slice(before.ply, session.ply).map((row) =>
+      `${row.role === null || row.role === undefined || row.role < 0 ? '' : `${session.game.roles[row.role]} `}${row.text}.`);
+    if (session.ply < before.ply) words.push(`Taken back to move ${session.ply}.`);
+    if (words.length || session.over !== before.over) announce(`${words.join(' ')} ${this.statusText()}`);
   }
 
   /** Looks at the position after so many plies; null: the game as it stands. */
   async look(ply) {
-    const {contest} = this;
-    if (!contest || this.setUp) return;
-    if (ply === null || ply >= contest.ply) this.looking = null;
+    const {session} = this;
+    if (!session || this.setUp) return;
+    if (ply === null || ply >= session.ply) this.looking = null;
     else {
       try {
-        this.frames ??= (await framesOf(contest.game.spec, contest.start, contest.history.map((row) => row.text).join(' '))).frames;
+        this.frames ??= (await framesOf(session.game.spec, session.start, session.history.map((row) => row.text).join(' '))).frames;
       } catch (problem) { this.error.show(problem); return; }
       this.looking = Math.max(0, ply);
       if (!this.frames[this.looking]) this.looking = null;
@@ -306,7 +309,7 @@ export class Stage {
     this.error.clear();
     this.why.endHint();
     this.render();
-    const row = contest.history[this.at() - 1];
+    const row = session.history[this.at() - 1];
     announce(row ? `After move ${this.at()}, ${row.text}.` : 'At the start.');
   }
 
@@ -326,7 +329,7 @@ export class Stage {
 
   /** Shows a move that a reason speaks of. */
   pointAt(text) {
-    const move = this.contest.legal.find((one) => one.move === text);
+    const move = this.session.legal.find((one) => one.move === text);
     if (!move) return;
     this.hint = {...move, text};
     this.render();
@@ -338,10 +341,10 @@ export class Stage {
   async act(what, body, place = this.error) {
     if (what === 'undo' || what === 'redo') this.onward = false;
     try {
-      const contest = await post(await this.#path(`/${what}`), body);
+      const session = await post(await this.#path(`/${what}`), body);
       place.clear();
-      if (contest?.game) this.apply(contest);
-      return contest;
+      if (session?.game) this.apply(session);
+      return session;
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
       place.show(problem);
@@ -352,11 +355,11 @@ export class Stage {
 
   /** Once a turn: the same click twice is one move. News of the next turn may be quicker than the answer to this one. */
   async play(text, role) {
-    const {contest, sending} = this;
-    if (!contest || sending.has(role)) return;
+    const {session, sending} = this;
+    if (!session || sending.has(role)) return;
     sending.add(role);
     const typed = this.entry.input.value;
-    const done = await this.act('move', {ply: contest.ply, move: text, ...(role === undefined ? {} : {role})}, this.entry.error);
+    const done = await this.act('move', {ply: session.ply, move: text, ...(role === undefined ? {} : {role})}, this.entry.error);
     sending.delete(role);
     if (done) {
       this.entry.done(typed);
@@ -367,11 +370,11 @@ export class Stage {
   }
 
   async takeHint() {
-    const {contest} = this;
-    if (!this.legal().length) { this.error.show('There is nothing to hint at: it is not your move.'); return; }
-    const hint = await this.act('hint', {ply: contest.ply});
-    if (!hint || this.contest.ply !== contest.ply) return;
-    const move = contest.legal.find((one) => one.move === hint.move);
+    const {session} = this;
+    if (!this.legal().length) { this.error.show('It is not your move, so there is no hint.'); return; }
+    const hint = await this.act('hint', {ply: session.ply});
+    if (!hint || this.session.ply !== session.ply) return;
+    const move = session.legal.find((one) => one.move === hint.move);
     this.hint = {path: hint.path ?? move?.path ?? [], text: hint.move};
     this.why.hint(hint.move, hint.reason);
     this.render();
@@ -387,21 +390,21 @@ export class Stage {
   }
 
   async fetchValues() {
-    const {contest} = this;
-    if (contest.over) return;
+    const {session} = this;
+    if (session.over) return;
     try {
       const {values} = await get(await this.#path('/values'));
-      if (this.contest?.revision !== contest.revision || !this.showValues) return;
+      if (this.session?.revision !== session.revision || !this.showValues) return;
       this.values = values;
       this.error.clear();
       this.render();
     } catch (problem) { if (problem.status !== 409) this.error.show(problem); }
   }
 
-  analyse() { return this.contest && this.act('analyse', {on: !this.contest.analysing}); }
+  analyse() { return this.session && this.act('analyse', {on: !this.session.analysing}); }
 
   analysed(found) {
-    if (!this.contest?.analysing || found.ply !== undefined && found.ply !== this.contest.ply) return;
+    if (!this.session?.analysing || found.ply !== undefined && found.ply !== this.session.ply) return;
     this.why.found(found);
     if (!this.showValues || !found.values) return;
     this.values = found.values;
@@ -417,24 +420,24 @@ export class Stage {
 
   async load(file) {
     try {
-      const contest = await load(file);
-      if (contest.game.name === 'gdl') remember('sheets', {...recall('sheets', {}), [contest.game.spec]: file.name});
-      this.enter(contest);
+      const session = await load(file);
+      if (session.game.name === 'gdl') remember('sheets', {...recall('sheets', {}), [session.game.spec]: file.name});
+      this.enter(session);
     } catch (problem) { this.error.show(`${file.name}: ${problem.message}`); }
   }
 
   changeSeat(seat) {
-    changeSeat(this.contest, seat, async (spec) => this.apply(await post(await this.#path('/seat'), {role: seat.role, spec})));
+    changeSeat(this.session, seat, async (spec) => this.apply(await post(await this.#path('/seat'), {role: seat.role, spec})));
   }
 
   beginSetUp() {
-    if (!this.contest || this.setUp) return;
+    if (!this.session || this.setUp) return;
     this.looking = this.hint = this.values = null;
-    this.setUp = new SetUp(this.contest, this.view, {
+    this.setUp = new SetUp(this.session, this.view, {
       done: async (position) => {
-        const contest = await post(await this.#path('/setup'), {position});
+        const session = await post(await this.#path('/setup'), {position});
         this.endSetUp();
-        this.apply(contest);
+        this.apply(session);
       },
       cancel: () => this.endSetUp(),
     });

@@ -1,16 +1,21 @@
-// A view that is a stage: the contest that the address names, else the one remembered, else a first game.
+// A view that is a stage: the session that the address names, else the one remembered, else a first game.
 import {keys} from '../keys.js';
 import {recall, remember} from '../store.js';
+import {keepGame} from './mygames.js';
 import {Stage} from './stage.js';
 
-/** name: of the view, in addresses; tools(stage): its row of buttons with their keys; first(): makes a contest; brought: the one that came with the page,
+/** name: of the view, in addresses; tools(stage): its row of buttons with their keys; first(): makes a session; brought: the one that came with the page,
  * or a picture of the first, shown before anything is asked for; arrange(stage): once, before anything is shown. */
 export const stageView = (title, name, {tools, first, brought = null, arrange = () => {}}) => ({
   title,
   async show(place, [id]) {
-    const stage = new Stage({tools, opened(contest) {
-      remember(name, contest.id);
-      history.replaceState(null, '', `#/${name}/${contest.id}`);
+    // A new game gets an address of its own: Back leads to the game before it.
+    const stage = new Stage({tools, opened(session) {
+      remember(name, session.id);
+      keepGame(session.id);
+      const address = `#/${name}/${session.id}`;
+      if (/^#\/\w+\/./.test(location.hash) && location.hash !== address) history.pushState(null, '', address);
+      else history.replaceState(null, '', address);
     }});
     arrange(stage);
     place.append(stage.element);
@@ -28,7 +33,7 @@ export const stageView = (title, name, {tools, first, brought = null, arrange = 
       else stage.error.show(problem);
     }
     return {close() { off(); stage.close(); }, refresh: async () => {
-      if (stage.contest) return;
+      if (stage.session) return;
       try { stage.enter(await first()); } catch { /* the notice says it */ }
     }};
   },

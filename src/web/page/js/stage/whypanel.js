@@ -1,6 +1,6 @@
 // The panel beside the board: the reasons of the move that is looked at, of a hint, and the analysis while it goes on.
 import {h, set, button, count, errorLine, score} from '../dom.js';
-import {contestPath, get, query} from '../api.js';
+import {sessionPath, get, query} from '../api.js';
 import {reasonView} from '../why.js';
 import {Known} from './known.js';
 
@@ -8,13 +8,13 @@ export class WhyPanel {
   /** ask(): the reasons of the shown move are wanted; context(): {game, flip, onMove} for boards. */
   constructor(context, {analyse}) {
     this.context = context;
-    this.kept = new Map(); // by contest, ply and move
+    this.kept = new Map(); // by session, ply and move
     this.error = errorLine();
     this.subject = h('p', {class: 'subject'});
     this.body = h('div', {class: 'why-body'});
     this.analysis = h('div', {class: 'analysis', hidden: true});
     this.known = new Known((text) => this.context().onMove(text));
-    this.analyseButton = button('Analyse', analyse, {key: 'a', pressed: false, title: 'Search on while you look'});
+    this.analyseButton = button('Analyse', analyse, {key: 'a', pressed: false, title: 'Search deeper while you look'});
     this.element = h('aside', {class: 'why', 'aria-label': 'Why'},
       h('div', {class: 'row tight'}, h('h2', null, 'Why'), this.analyseButton),
       this.analysis, this.known.element, this.subject, this.error.element, this.body);
@@ -24,9 +24,9 @@ export class WhyPanel {
 
   /** Before the first move. */
   welcome() {
-    this.invite('After each move of an engine, its reasons appear here.', h('p', {class: 'note'}, 'See a player learn in ',
-      h('a', {href: '#/learn'}, 'Learn'), ', or what has been measured against the papers in the ', h('a', {href: '#/lab'}, 'Lab'),
-      '. Or capture stones of Go in the ', h('a', {href: '#/exercises'}, 'Exercises'), '.'));
+    this.invite('After each move of an engine, its explanation appears here.', h('p', {class: 'note'}, 'Watch a player learn in ',
+      h('a', {href: '#/learn'}, 'Learn'), ', or compare measurements with published papers in the ', h('a', {href: '#/lab'}, 'Lab'),
+      '. Or try Go problems in the ', h('a', {href: '#/exercises'}, 'Exercises'), '.'));
   }
 
   /** Something else takes the panel's place for a while; null: no more. */
@@ -43,32 +43,32 @@ export class WhyPanel {
   }
 
   /** The reasons of the move at a ply (from 0): asked for at once for engines, on request for people. */
-  show(contest, ply) {
+  show(session, ply) {
     if (this.asked === 'hint') return;
-    const row = contest.history[ply];
+    const row = session.history[ply];
     if (!row) { this.welcome(); return; }
-    const key = `${contest.id} ${ply} ${row.text} ${contest.history.slice(0, ply).map((one) => one.text).join(' ')}`;
+    const key = `${session.id} ${ply} ${row.text} ${session.history.slice(0, ply).map((one) => one.text).join(' ')}`;
     if (this.asked === key) return;
     this.error.clear();
     // Where all have moved at once, an engine is asked for its part. Who made the move may have left the seat since.
     const engineAt = (by) => Boolean(by) && by !== 'human';
     const role = row.role ?? Math.max(row.by?.findIndex(engineAt) ?? 0, 0);
     const engine = engineAt(Array.isArray(row.by) ? row.by[role] : row.by);
-    if (this.kept.has(key)) { this.asked = key; this.#tell(contest, row, this.kept.get(key)); }
-    else if (engine) this.#ask(contest, ply, key, role);
+    if (this.kept.has(key)) { this.asked = key; this.#tell(session, row, this.kept.get(key)); }
+    else if (engine) this.#ask(session, ply, key, role);
     else {
-      this.invite(`${row.text} was your own move.`, button('What would an engine say?', () => this.#ask(contest, ply, key, role)));
+      this.invite(`${row.text} was your own move.`, button('What would an engine play?', () => this.#ask(session, ply, key, role)));
       this.asked = key;
     }
   }
 
-  async #ask(contest, ply, key, role) {
+  async #ask(session, ply, key, role) {
     this.asked = key;
     this.element.setAttribute('aria-busy', 'true');
     try {
-      this.kept.set(key, await get(query(contestPath(contest.id, '/why'), {ply, role})));
+      this.kept.set(key, await get(query(sessionPath(session.id, '/why'), {ply, role})));
       if (this.kept.size > 200) this.kept.delete(this.kept.keys().next().value);
-      if (this.asked === key) this.#tell(contest, contest.history[ply], this.kept.get(key));
+      if (this.asked === key) this.#tell(session, session.history[ply], this.kept.get(key));
     } catch (problem) {
       if (this.asked !== key) return;
       this.asked = '';
@@ -78,11 +78,11 @@ export class WhyPanel {
     }
   }
 
-  #tell(contest, row, answer) {
-    const who = row.role === null || row.role === undefined || row.role < 0 ? '' : `${contest.game.roles[row.role]}: `;
+  #tell(session, row, answer) {
+    const who = row.role === null || row.role === undefined || row.role < 0 ? '' : `${session.game.roles[row.role]}: `;
     const other = answer.same === false ? `. ${answer.by} would play ${answer.chosen}, because:` : '';
     this.subject.textContent = `Move ${row.ply + 1}. ${who}${row.text}${other}`;
-    set(this.body, reasonView(answer.reason ?? {text: 'This player gives no reasons.'}, this.context()));
+    set(this.body, reasonView(answer.reason ?? {text: 'This player gives no explanation.'}, this.context()));
   }
 
   hint(text, reason) {
@@ -98,12 +98,12 @@ export class WhyPanel {
     this.analyseButton.setAttribute('aria-pressed', String(on));
     this.analysis.hidden = !on;
     if (!on) set(this.analysis);
-    else if (!this.analysis.childElementCount) set(this.analysis, h('p', null, 'The analysis begins…'));
+    else if (!this.analysis.childElementCount) set(this.analysis, h('p', null, 'The analysis starts…'));
   }
 
   /** What an analysis has found so far. */
   found({depth, score: value, text, line, nodes, ended, why}) {
-    if (ended) { this.analysis.append(h('p', {class: 'note'}, why ?? 'The analysis has come to its end.')); return; }
+    if (ended) { this.analysis.append(h('p', {class: 'note'}, why ?? 'The analysis is finished.')); return; }
     set(this.analysis, h('p', null, h('strong', null, text ?? score(value)),
       depth ? ` after ${count(depth)} ${depth === 1 ? 'ply' : 'plies'}` : '', nodes ? `, ${count(nodes)} positions` : ''),
     line ? h('p', {class: 'moves-text'}, Array.isArray(line) ? line.join(' ') : line) : null);

@@ -34,7 +34,7 @@ async function showList(place) {
       h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind}${run.created ? `, ${run.created.slice(0, 10)}` : ''}`),
       run.kind === 'match' ? [scoreBar(run.score, run.low, run.high), h('p', {class: 'numeric'}, scoreText(run))]
         : h('p', {class: 'numeric'}, `${count(run.done)} games`)))
-      : h('p', {class: 'lead'}, 'No run is stored yet. ', button('Start one', () => { start.open = true; start.querySelector('select')?.focus(); }, {kind: 'strong'})));
+      : h('p', {class: 'lead'}, 'There are no runs yet. ', button('Start one', () => { start.open = true; start.querySelector('select')?.focus(); }, {kind: 'strong'})));
   }
   async function refresh() {
     try {
@@ -44,7 +44,7 @@ async function showList(place) {
     } catch (problem) { error.show(problem); }
   }
   place.append(h('div', {class: 'page'}, h('h1', null, 'Arena'),
-    h('p', {class: 'lead'}, 'Matches and tournaments, with the error of every score.'), start, error.element, rows));
+    h('p', {class: 'lead'}, 'Matches and tournaments. Every score has its 95 % interval.'), start, error.element, rows));
   await refresh();
   const offs = [
     live.on('run', (news) => {
@@ -54,7 +54,7 @@ async function showList(place) {
       draw();
     }),
     live.on('open', refresh),
-    keys('Arena', [['n', 'Start a run', () => { start.open = true; start.querySelector('select, input')?.focus(); }]]),
+    keys('Arena', [['n', 'Start a match or a tournament', () => { start.open = true; start.querySelector('select, input')?.focus(); }]]),
   ];
   live.listen({runs: true});
   return {close() { offs.forEach((off) => off()); }};
@@ -90,6 +90,13 @@ function crossTable(rating, matches) {
       const match = matches.find((one) => one.games === games && one.players?.includes(row.player) && one.players.includes(names[j]));
       return match ? link(match.name, text) : text;
     })]), {kind: 'numbers'});
+}
+
+/** A tournament of a repeated game: payoffs count, not wins. */
+function rankingTable(ranking) {
+  const range = ([low, high]) => `${fixed(low, 2)} to ${fixed(high, 2)}`;
+  return table('Ranking by payoff for each turn', ['player', 'payoff', '95 %', 'cooperates'], ranking.map((row, i) => [
+    `${i + 1}. ${row.player}`, fixed(row.score, 3), range(row.score_95), `${fixed(100 * row.cooperation, 0)} %`]), {kind: 'numbers'});
 }
 
 /** Who won, the payoffs of the players in the run's order, and how it ended if not by the rules. */
@@ -143,7 +150,7 @@ async function showRun(place, name) {
       : `${count(run.done)} games among ${run.players?.length ?? 0} players.`;
     set(bar, match && Number.isFinite(run.score) ? scoreBar(run.score, run.low, run.high) : null);
     progress.show(run);
-    set(detail, match ? matchTable(run) : run.rating?.length ? crossTable(run.rating, matches) : null);
+    set(detail, match ? matchTable(run) : run.ranking ? rankingTable(run.ranking) : run.rating?.length ? crossTable(run.rating, matches) : null);
   }
   function apply(news) {
     const before = run;
@@ -152,7 +159,7 @@ async function showRun(place, name) {
     else curve?.add(run.games, run.score, run.low, run.high);
     draw();
     if (before.games === 0 && run.games > 0 || before.running && !run.running) games?.refresh();
-    if (!match && before.running && !run.running) findMatches().then(draw).catch(() => { /* without links, then */ });
+    if (!match && before.running && !run.running) Promise.all([following.refresh(), findMatches()]).then(draw).catch(() => { /* without links, then */ });
   }
   const refresh = () => following.refresh().then(() => games?.refresh()).catch(() => { /* the notice says it */ });
   following = follow(name, apply);
@@ -167,17 +174,17 @@ async function showRun(place, name) {
 async function showGame(place, name, number) {
   const shown = await replayOf(name, number);
   const error = errorLine();
-  const play = button('Ask why in Watch', async () => {
+  const play = button('Explain this game', async () => {
     try {
-      const contest = await post('/api/contests', {game: shown.stored.game, seats: shown.stored.players, position: shown.stored.start || undefined,
+      const session = await post('/api/sessions', {game: shown.stored.game, seats: shown.stored.players, position: shown.stored.start || undefined,
         moves: shown.stored.moves, pace: {paused: true, delay: 1}});
-      location.hash = `#/watch/${contest.id}`;
+      location.hash = `#/watch/${session.id}`;
     } catch (problem) { error.show(problem); }
-  }, {title: 'Opens the game in Watch, where it can be explained move by move'});
+  }, {title: 'Opens the game in Watch, where each move has its explanation'});
   const at = Number(number);
   place.append(h('div', {class: 'page wide'}, h('p', null, h('a', {href: `#/arena/${encodeURIComponent(name)}`}, '← The run')),
     h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}: ${resultText(shown.stored, shown.stored.first ? [...shown.stored.players].reverse() : shown.stored.players)}.`),
-    h('div', {class: 'row'}, at > 0 ? h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at - 1}`}, 'Game before') : null,
+    h('div', {class: 'row'}, at > 0 ? h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at - 1}`}, 'Previous game') : null,
       h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at + 1}`}, 'Next game'), play),
     error.element, shown.element));
   live.listen({});

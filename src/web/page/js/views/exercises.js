@@ -44,10 +44,10 @@ class Exercise {
       h('div', {class: 'board-area'}, h('div', {class: 'board-place'}, this.view.element), this.text),
       h('div', {class: 'stack tight'},
         h('p', {class: 'lead'}, problem.question),
-        h('p', {class: 'note'}, 'The stone with the triangle is meant. Click where you would play.'),
+        h('p', {class: 'note'}, 'The question is about the stone with the triangle. Click where you would play.'),
         this.status, this.error.element,
         h('div', {class: 'row tight'}, this.never, this.again, this.solve),
-        h('div', {class: 'row tight'}, link(problem.before, 'Before', 'Problem before (k)'), link(problem.after, 'Next', 'Next problem (j)')),
+        h('div', {class: 'row tight'}, link(problem.before, 'Previous', 'Previous problem (k)'), link(problem.after, 'Next', 'Next problem (j)')),
         this.proof.element,
         h('div', {class: 'row'}, chooser, number), this.tally));
   }
@@ -141,7 +141,7 @@ export default {
       ['u', 'Try again', () => exercise.again.click()],
       ['p', 'Show the proof', () => exercise.solve.click()],
       ['j', 'Next problem', () => go(problem.after)],
-      ['k', 'Problem before', () => go(problem.before)],
+      ['k', 'Previous problem', () => go(problem.before)],
       ['t', 'Board as text', () => exercise.toggleText()],
     ]);
     return {close: off};

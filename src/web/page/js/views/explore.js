@@ -70,7 +70,7 @@ export async function showExplore(place) {
       if (column >= 0 && column < wide && row >= 0 && row < map.y.points) read(map, row * wide + column);
     });
     set(picture, figure);
-    readout.textContent = 'Point at the map to see what a place stands for.';
+    readout.textContent = 'Point at the map to read its values.';
     const sums = map.columns.map((_, i) => map.points.reduce((sum, cell) => sum + cell[i], 0)), all = sums.reduce((sum, number) => sum + number, 0);
     said.textContent = all ? `Of ${count(all)} trials, ${map.columns.map((name, i) => [name, sums[i]]).filter(([, number]) => number).map(([name, number]) => `${fixed(100 * number / all, 1)} % ${name}`).join(', ')}.` : 'No trial is possible here.';
   }

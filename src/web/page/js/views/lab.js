@@ -99,7 +99,7 @@ async function showList(place) {
       if (!list.length) set(rows, h('p', {class: 'lead'}, 'There is no experiment in this build.'));
     } catch (problem) { error.show(problem); }
   }
-  place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'), h('p', {class: 'lead'}, 'Published tables and figures, measured anew.'), total,
+  place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'), h('p', {class: 'lead'}, 'Published tables and figures, measured again here.'), total,
     h('div', {class: 'row'}, all, h('a', {href: '#/lab/explore'}, 'Explore where satisficing agents end')), progress.element, error.element, rows));
   await refresh();
   const offs = [live.on('lab', (process) => {
@@ -116,7 +116,7 @@ async function showList(place) {
 
 function measured(cell, decimals) {
   const half = cell.n && Number.isFinite(cell.low) && Number.isFinite(cell.high) ? ` ± ${fixed((cell.high - cell.low) / 2, decimals)}` : '';
-  return `${fixed(cell.measured, decimals)}${half}${cell.n ? ` (${count(cell.n)})` : ' (exact)'}`;
+  return `${fixed(cell.measured, decimals)}${half}${cell.kind === 'exact' ? ' (exact)' : cell.kind === 'none' ? ' (no data)' : ` (${count(cell.n)})`}`;
 }
 
 function published(cell, decimals) {
@@ -141,7 +141,7 @@ function figure(one) {
   if (one.kind === 'map') return heatMap(one);
   const names = one.categories?.length ? one.categories : null;
   const xs = [...new Set(one.series.flatMap((series) => series.points.map((point) => point[0])))].sort((a, b) => a - b);
-  const colours = ['red', 'blue', 'soft'];
+  const colours = ['red', 'blue', 'soft', 'green', 'purple', 'yellow', 'ink'];
   const points = one.kind === 'points';
   // Series that share their places stand side by side.
   const spread = points && one.series.length > 1 ? 0.16 : 0;
@@ -180,12 +180,12 @@ async function showExperiment(place, name) {
     for (const one of figures) one.close?.();
     figures = (result?.figures ?? []).map(figure);
     const tables = result?.tables ?? [];
-    set(body, arrived ? h('section', {class: 'arriving', 'aria-label': 'Arriving'}, h('h2', null, 'Arriving now'), arrived.tables.filter((one) => one.cells.length).map(cellsTable)) : null,
-      arrived && !tables.length ? null : tables.length ? tables.map(cellsTable) : h('p', null, 'Nothing is measured yet: one click on Measure begins.'),
+    set(body, arrived ? h('section', {class: 'arriving', 'aria-label': 'New results'}, h('h2', null, 'New results'), arrived.tables.filter((one) => one.cells.length).map(cellsTable)) : null,
+      arrived && !tables.length ? null : tables.length ? tables.map(cellsTable) : h('p', null, 'There are no results yet. Press Measure to start.'),
       figures.map((one) => one.element ?? one),
-      result?.readings?.length ? h('details', null, h('summary', null, `How the paper is read (${result.readings.length})`),
+      result?.readings?.length ? h('details', null, h('summary', null, `How we interpret the paper (${result.readings.length})`),
         h('dl', {class: 'readings'}, result.readings.map((reading) => [h('dt', null, reading.open),
-          h('dd', null, reading.chosen, reading.others ? h('p', {class: 'note'}, `Otherwise: ${reading.others}`) : null)]))) : null,
+          h('dd', null, reading.chosen, reading.others ? h('p', {class: 'note'}, `Alternatives: ${reading.others}`) : null)]))) : null,
       result?.record ? h('p', {class: 'note'}, `Measured ${result.record.started?.slice(0, 10) ?? ''} at scale ${result.scale}, seed ${result.seed}, in ${fixed(result.record.seconds, 0)} s by version ${result.record.version}.`) : null);
   }
   async function refresh() {
@@ -213,7 +213,7 @@ async function showExperiment(place, name) {
 export default {
   title: 'Lab',
   async show(place, [name]) {
-    if (name === 'explore') return (await import('./explore.js')).showExplore(place);
+    if (name === 'explore') return (await import('../later.js')).showExplore(place);
     return name ? showExperiment(place, name) : showList(place);
   },
 };

@@ -13,10 +13,10 @@ const coursePath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}$
 const nameOf = (course) => /^\w+/.exec(course.learner)[0];
 const titleOf = (course) => `${course.learner} on ${gameTitle(course.game)}`;
 
-/** Opens a contest against a player. */
+/** Opens a session against a player. */
 async function playAgainst(game, spec) {
-  const contest = await post('/api/contests', {game, seats: ['human', spec]});
-  location.hash = `#/play/${contest.id}`;
+  const session = await post('/api/sessions', {game, seats: ['human', spec]});
+  location.hash = `#/play/${session.id}`;
 }
 
 /* ---- a course ---- */
@@ -47,7 +47,7 @@ class CourseView {
       } catch (problem) { this.progress.error.show(problem); }
     }, {key: 'p', kind: 'strong'});
     this.growth = h('div', {class: 'stack'});
-    this.element = h('section', {class: 'panel', 'aria-label': 'Course'}, this.title, this.said, this.chart.element, this.band, this.growth, this.progress.element,
+    this.element = h('section', {class: 'panel', 'aria-label': 'Training run'}, this.title, this.said, this.chart.element, this.band, this.growth, this.progress.element,
       h('div', {class: 'row'}, this.play));
     this.events = 0;
     this.off = live.on('learn', (news) => { if (news.name === name) { this.events++; this.apply(news); } });
@@ -71,22 +71,22 @@ class CourseView {
     }
     this.base.show([rows.map((row) => row[0]), rows.map((row) => row[1])]);
     const [at, positions, without] = rows.at(-1);
-    this.grown.textContent = `${count(Math.round(positions))} positions after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)}% of the latest decisions were made without a search.`;
+    this.grown.textContent = `${count(Math.round(positions))} positions after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)} % of the latest decisions needed no search.`;
   }
 
   apply(course) {
     const {learner} = this, points = course.curve ?? [], last = points.at(-1), seeds = course.seeds;
     this.title.textContent = titleOf(course);
     this.chart.show([0, 1, 2, 3].map((i) => points.map((point) => point[i])).concat(learner.chance === null ? [] : [points.map(() => learner.chance)]));
-    const spread = seeds > 1 ? `${last?.[4]} of ${seeds} seeds: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}` : `95%: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}`;
+    const spread = seeds > 1 ? `${last?.[4]} of ${seeds} runs: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}` : `95%: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}`;
     this.said.textContent = last ? `${capital(learner.y)} ${fixed(last[1], 3)} after ${count(last[0])} ${learner.x} (${spread})${
-      learner.chance === null ? '' : `; by chance ${short(learner.chance)}`}.` : 'Nothing is learned yet: the first point of the curve comes soon.';
-    this.band.textContent = `${learner.measures} The band: ${seeds > 1 ? `from the least to the most of ${seeds} seeds, the line their mean` : 'the 95% interval of the test'}.`;
+      learner.chance === null ? '' : `; by chance ${short(learner.chance)}`}.` : 'No result yet: the first point of the curve appears soon.';
+    this.band.textContent = `${learner.measures} The band is ${seeds > 1 ? `the range of the ${seeds} runs, the line their mean` : 'the 95 % interval of the test'}.`;
     const at = (course.courses ?? []).filter((one) => one.done).length, running = course.state === 'running';
     const finished = course.state === 'done', seconds = (course.ended ?? Date.now() / 1000) - course.started;
     const state = {...processOf(course), seconds}; // of all seeds, where progress tells of the present one
     this.progress.show({...state, done: finished ? state.total ?? 1 : state.done, total: state.total ?? (finished ? 1 : undefined),
-      unit: `${learner.x}${seeds > 1 ? `, seed ${Math.min(at + 1, seeds)} of ${seeds}` : ''}`});
+      unit: `${learner.x}${seeds > 1 ? `, run ${Math.min(at + 1, seeds)} of ${seeds}` : ''}`});
     this.progress.resume.hidden = running || finished;
     this.play.disabled = !points.length;
     this.#grow(growthOf(course.courses ?? []));
@@ -167,7 +167,7 @@ function courseForm(learners, started) {
       if (problem.field === 'game') choice.error.show(problem);
       else error.show(problem);
     } finally { go.disabled = false; }
-  }}}, field('Learner', learner), note, choice.element, field('Seeds', seeds, 'As many courses, one after the other: their spread tells how much is chance.'),
+  }}}, field('Learner', learner), note, choice.element, field('Training runs', seeds, 'Training runs that differ only in their random numbers. Their spread shows how much is chance.'),
   h('details', null, h('summary', null, 'Options of the learner'), options), error.element, go);
   choice.fill('checkers').then(fill).catch((problem) => error.show(problem));
   return form;
@@ -181,19 +181,19 @@ export default {
     const frame = h('div', {class: 'stack'}), begin = h('div', {class: 'stack'}), error = errorLine(), earlier = h('ul', {class: 'courses'});
     let view = null, learners = [], courses = [];
     place.append(h('div', {class: 'page'}, h('h1', null, 'Learn'),
-      h('p', {class: 'lead'}, 'Start a learner and see its curve grow. Stop it when you like; nothing is lost.'), error.element, h('div', {class: 'two'}, frame, begin)));
+      h('p', {class: 'lead'}, 'Start a learner and watch its curve grow. Stop it at any time: nothing is lost.'), error.element, h('div', {class: 'two'}, frame, begin)));
 
     async function open(next, hash) {
       view?.close();
       view = next;
-      set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Courses', hidden: !courses.length}, h('h2', null, 'Courses'), earlier));
+      set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Training runs', hidden: !courses.length}, h('h2', null, 'Training runs'), earlier));
       if (hash) history.replaceState(null, '', hash);
       try {
         await view.refresh();
         error.clear();
       } catch (problem) { error.show(problem); }
     }
-    const openCourse = (course) => open(new CourseView(learners.find((one) => one.name === nameOf(course)), course.name), `#/learn/course/${encodeURIComponent(course.name)}`);
+    const openCourse = (course) => open(new CourseView(learners.find((one) => one.name === nameOf(course)), course.name), `#/learn/run/${encodeURIComponent(course.name)}`);
     const openMatch = (name) => open(new MatchView(name), `#/learn/match/${encodeURIComponent(name)}`);
 
     function listCourses() {
@@ -207,15 +207,15 @@ export default {
       listCourses();
     }
     await refresh();
-    set(begin, h('section', {class: 'panel', 'aria-label': 'Start a course'}, h('h2', null, 'Start a course'),
+    set(begin, h('section', {class: 'panel', 'aria-label': 'Start training'}, h('h2', null, 'Start training'),
       courseForm(learners, async (course) => { await refresh(); openCourse(course); })),
-    h('details', {class: 'panel'}, h('summary', null, 'Or follow a match'), runForm((run) => openMatch(run.name), {kinds: ['match'], games: 400})));
+    h('details', {class: 'panel'}, h('summary', null, 'Or watch a match'), runForm((run) => openMatch(run.name), {kinds: ['match'], games: 400})));
     const running = courses.find((course) => course.state === 'running');
     if (kind === 'match' && wanted) await openMatch(wanted);
-    else if (kind === 'course' && wanted) await openCourse(courses.find((course) => course.name === wanted) ?? {name: wanted, learner: learners[0].name});
+    else if (kind === 'run' || kind === 'course' && wanted) await openCourse(courses.find((course) => course.name === wanted) ?? {name: wanted, learner: learners[0].name});
     else if (running ?? courses[0]) await openCourse(running ?? courses[0]);
-    else set(frame, h('section', {class: 'panel', 'aria-label': 'Course'}, h('p', null, 'Nothing has been learned here yet. ',
-      button('Learn when to think harder, at draughts', () => begin.querySelector('form').requestSubmit(), {kind: 'strong'}))));
+    else set(frame, h('section', {class: 'panel', 'aria-label': 'Training run'}, h('p', null, 'There is no training run yet. ',
+      button('Learn when to think longer, in checkers', () => begin.querySelector('form').requestSubmit(), {kind: 'strong'}))));
     const offs = [() => view?.close(), live.on('open', () => refresh().then(() => view?.refresh()).catch(() => { /* the notice says it */ })),
       live.on('learn', (news) => { courses = courses.map((course) => course.name === news.name ? {...course, ...news} : course); listCourses(); }),
       keys('Learn', [['p', 'Play against this player', () => view?.play.click()]])];

@@ -24,7 +24,7 @@ export async function replay(title, stored) {
   function go(to) {
     at = Math.min(Math.max(to, 0), frames.length - 1);
     const frame = frames[at], row = history[at - 1];
-    view.show({...frame, last: row ? {path: row.path, text: row.text, moves: row.moves} : null, contest: {history, ply: at}});
+    view.show({...frame, last: row ? {path: row.path, text: row.text, moves: row.moves} : null, session: {history, ply: at}});
     view.element.setAttribute('aria-label', row ? `${title}, after move ${at}, ${row.text}` : `${title}, at the start`);
     text.textContent = frame.drawing;
     moves.show(history, at, history.length, roles);

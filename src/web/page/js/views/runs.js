@@ -51,7 +51,7 @@ export class Progress {
     this.bar = h('progress', {max: 1, value: 0, 'aria-label': 'Progress'});
     this.text = h('p', {class: 'numeric'});
     this.error = errorLine();
-    this.stop = button('Stop', () => this.#do(stop), {title: 'Stops at once; what is played is kept'});
+    this.stop = button('Stop', () => this.#do(stop), {title: 'Stops at once and keeps all results'});
     this.resume = button('Resume', () => this.#do(resume));
     this.element = h('div', {class: 'progress'}, this.bar, this.text, h('div', {class: 'row tight'}, this.stop, this.resume), this.error.element);
   }
@@ -65,6 +65,7 @@ export class Progress {
 
   /** As processOf gives it. */
   show({done, total, running, failed, message, seconds, rate, remaining, unit = 'games'}) {
+    if (total && done > total) total = done; // an estimate that was too low
     if (total) { this.bar.max = total; this.bar.value = done; } else this.bar.removeAttribute('value');
     this.bar.hidden = !running && !total;
     const words = [`${count(done)}${total ? ` of ${count(total)}` : ''} ${unit}`];
@@ -125,11 +126,13 @@ export function runForm(started, {games = 200, kinds = ['match', 'tournament'], 
   const error = errorLine();
   const list = h('div', {class: 'players'});
   let players = [];
-  const choice = new GameChoice((spec) => players.forEach((player) => player.follow(spec)));
+  const choice = new GameChoice((spec) => { fit(); players.forEach((player) => player.follow(spec)); });
   const kind = h('select', {on: {change: () => arrange()}}, kinds.map((one) => h('option', {value: one}, one === 'match' ? 'Match of two' : 'Tournament')));
   const number = h('input', {type: 'number', min: 2, max: 1000000, step: 2, value: games, on: {input: () => error.clear()}});
   const plies = h('input', {type: 'number', min: 0, max: 40, step: 1, value: 2, on: {input: () => error.clear()}});
-  const more = button('One more player', () => add());
+  const pliesField = field('Random moves at the start', plies), more = button('Add a player', () => add());
+  // A game of simultaneous moves is repeated, not opened: it has no opening moves.
+  const fit = () => { pliesField.hidden = Boolean(choice.chosen?.simultaneous); };
   const go = h('button', {class: 'strong'}, 'Start');
 
   async function add(spec) {
@@ -153,7 +156,7 @@ export function runForm(started, {games = 200, kinds = ['match', 'tournament'], 
     go.disabled = true;
     try {
       started(await post('/api/runs', {kind: kind.value, game: choice.value, players: players.map((player) => player.value),
-        games: Number(number.value), random_plies: Number(plies.value) || undefined}));
+        games: Number(number.value), random_plies: pliesField.hidden ? undefined : Number(plies.value) || undefined}));
     } catch (problem) {
       const index = /players\D*(\d+)/.exec(problem.field ?? '');
       if (index && players[index[1]]) players[index[1]].error.show(problem);
@@ -161,9 +164,10 @@ export function runForm(started, {games = 200, kinds = ['match', 'tournament'], 
       else error.show(problem);
     } finally { go.disabled = false; }
   }}}, kinds.length > 1 ? field('Kind', kind) : null, choice.element, list, more,
-  h('div', {class: 'row'}, field('Games', number), field('Random plies first', plies)), error.element, go);
+  h('div', {class: 'row'}, field('Games', number), pliesField), error.element, go);
   more.hidden = true;
   choice.fill(preset).then(async () => {
+    fit();
     players = [];
     set(list);
     await add();

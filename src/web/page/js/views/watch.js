@@ -11,13 +11,13 @@ const NAMES = ['very slow', 'slow', 'one a second', 'two a second', 'four a seco
 
 async function firstGame() {
   const levels = await levelsOf('othello');
-  return post('/api/contests', {game: 'othello', seats: [levels[2]?.spec ?? 'alphabeta(depth=3)', levels[1]?.spec ?? 'alphabeta(depth=1)'],
+  return post('/api/sessions', {game: 'othello', seats: [levels[2]?.spec ?? 'alphabeta(depth=3)', levels[1]?.spec ?? 'alphabeta(depth=1)'],
     pace: {paused: false, delay: 1}});
 }
 
 function tools(stage) {
-  const again = button('New game', () => newGame('watch', stage.contest, (contest) => stage.enter(contest)), {key: 'n', kind: 'strong'});
-  const pause = button('Pause', () => stage.act('pace', {paused: !stage.contest.paused}), {key: 'Space'});
+  const again = button('New game', () => newGame('watch', stage.session, (session) => stage.enter(session)), {key: 'n', kind: 'strong'});
+  const pause = button('Pause', () => stage.act('pace', {paused: !stage.session.paused}), {key: 'Space'});
   const id = newId('speed');
   const said = h('output', {for: id, class: 'note'});
   let asking = false; // what the server tells meanwhile is older than what was asked for
@@ -46,18 +46,18 @@ function tools(stage) {
   ]);
   const row = h('div', {class: 'row tight actions'}, again, pause, h('label', {for: id}, 'Speed'), speed, said, more);
   row.keys = [
-    ['n', 'Two other players', () => again.click()],
+    ['n', 'New game', () => again.click()],
     [' ', 'Pause or go on', () => pause.click()],
     ['+', 'Faster', () => faster(1)],
     ['-', 'Slower', () => faster(-1)],
     ['s', 'Swap sides', () => stage.act('swap', {})],
     ['d', 'Save the game', () => stage.save()],
   ];
-  row.update = (contest) => {
-    pause.firstChild.textContent = contest.paused ? 'Go on' : 'Pause';
-    pause.disabled = contest.over;
+  row.update = (session) => {
+    pause.firstChild.textContent = session.paused ? 'Go on' : 'Pause';
+    pause.disabled = session.over;
     if (asking || document.activeElement === speed) return;
-    const at = SPEEDS.findIndex((seconds) => seconds <= contest.delay + 1e-9);
+    const at = SPEEDS.findIndex((seconds) => seconds <= session.delay + 1e-9);
     speed.value = at < 0 ? SPEEDS.length - 1 : at;
     said.textContent = NAMES[speed.value];
     speed.setAttribute('aria-valuetext', NAMES[speed.value]);

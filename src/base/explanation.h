@@ -1,0 +1,21 @@
+/* Explanations (<knack/explain.h>) as text and as JSON. */
+#ifndef KNACK_BASE_EXPLANATION_H
+#define KNACK_BASE_EXPLANATION_H
+
+#include <jansson.h>
+#include <knack/explain.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+/* A tree from indented lines: a line is a child of the nearest line above it that is indented less. The first
+ * line is the root; other lines without indentation are its children. */
+KnExplanation *kn_explanation_from_lines(KnArena *arena, const char *lines);
+
+/* Indented plain text; boards as their position text. */
+void kn_explanation_print(const KnExplanation *explanation, KnText *out);
+
+/* {"kind", "label", ..., "children": [...]}; a new reference, NULL if memory runs out. */
+json_t *kn_explanation_json(const KnExplanation *explanation);
+
+#endif

@@ -1,0 +1,15 @@
+/* The evaluation `facts`: a linear evaluation over the features of a game (eval/feature_set.h; for games in
+ * GDL the facts themselves, contents of boards, moves and goals), by phase where the game has phases. The
+ * weights are learned by temporal differences before the game, in its start clock where there is one. The
+ * sum, squashed, is an estimate of the goal value.
+ *
+ * The first games are random. The later ones, if the options ask for it, are epsilon-greedy by the weights so
+ * far. */
+#ifndef KNACK_EVAL_FACT_FEATURES_H
+#define KNACK_EVAL_FACT_FEATURES_H
+
+#include "eval/evaluation.h"
+
+extern const KnEvaluationType kn_evaluation_facts;
+
+#endif

@@ -1,0 +1,21 @@
+/* What the writers share. */
+#ifndef KNACK_FORMATS_WRITER_H
+#define KNACK_FORMATS_WRITER_H
+
+#include "formats/record.h"
+
+/* Fails unless the record's game is the one that the format is for. */
+KnStatus kn_game_record_check(const KnGameRecord *record, const char *format, const char *game,
+                              KnError *error);
+
+/* The move played at a ply by whoever had it, and its text. */
+KnMove kn_game_record_move(const KnGameRecord *record, size_t ply);
+void kn_game_record_move_text(const KnGameRecord *record, size_t ply, KnText *out);
+
+/* Whether the contest began elsewhere than at the game's start. */
+bool kn_game_record_set_up(const KnGameRecord *record);
+
+/* 1 the first role won, -1 the second, 0 a draw; *known is false while undecided. */
+int kn_game_record_result(const KnGameRecord *record, bool *known);
+
+#endif

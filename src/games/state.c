@@ -1,0 +1,200 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "games/game.h"
+#include "games/replay.h"
+
+/* Positions, hashes and joint moves are kept by ply in growing arrays. Undo is a step down, so that no game
+ * needs an undo of its own. */
+struct KnState {
+    const KnGame *game;
+    size_t plies, capacity;
+    size_t stride;            /* of positions: their size rounded up to their alignment */
+    unsigned char *positions; /* plies + 1 of them */
+    uint64_t *hashes;         /* of positions 0..plies */
+    KnMove *joints;           /* plies x roles */
+};
+
+static bool reserve_plies(KnState *state, size_t plies)
+{
+    if (plies + 1 <= state->capacity) return true;
+    size_t capacity = state->capacity ? state->capacity * 2 : 64;
+    void *positions = realloc(state->positions, capacity * state->stride);
+    if (positions) state->positions = positions;
+    void *hashes = realloc(state->hashes, capacity * sizeof(uint64_t));
+    if (hashes) state->hashes = hashes;
+    void *joints = realloc(state->joints, capacity * (size_t)state->game->roles * sizeof(KnMove));
+    if (joints) state->joints = joints;
+    if (!positions || !hashes || !joints) return false;
+    state->capacity = capacity;
+    return true;
+}
+
+static void *position_slot(const KnState *state, size_t ply)
+{
+    return state->positions + ply * state->stride;
+}
+
+KnState *kn_state_new(const KnGame *game)
+{
+    KnState *state = calloc(1, sizeof *state);
+    if (!state) return NULL;
+    state->game = game;
+    state->stride = (game->position_size + 15) & ~(size_t)15;
+    if (!reserve_plies(state, 0)) {
+        kn_state_free(state);
+        return NULL;
+    }
+    kn_state_reset(state, NULL);
+    return state;
+}
+
+void kn_state_free(KnState *state)
+{
+    if (!state) return;
+    free(state->positions);
+    free(state->hashes);
+    free(state->joints);
+    free(state);
+}
+
+void kn_state_reset(KnState *state, const void *position)
+{
+    const KnGame *game = state->game;
+    state->plies = 0;
+    if (position)
+        memmove(position_slot(state, 0), position, game->position_size);
+    else
+        game->type->start(game, position_slot(state, 0));
+    state->hashes[0] = game->type->hash(game, position_slot(state, 0));
+}
+
+const KnGame *kn_state_game(const KnState *state) { return state->game; }
+
+const void *kn_state_position(const KnState *state) { return position_slot(state, state->plies); }
+
+KnHistory kn_state_history(const KnState *state) { return (KnHistory){state->hashes, state->plies}; }
+
+size_t kn_state_plies(const KnState *state) { return state->plies; }
+
+static bool ended_by_history(const KnState *state, double *payoffs)
+{
+    const KnGame *game = state->game;
+    if (!game->type->ended) return false;
+    KnHistory history = kn_state_history(state);
+    double dropped[KN_ROLES_MAX];
+    return game->type->ended(game, kn_state_position(state), &history, payoffs ? payoffs : dropped);
+}
+
+int kn_state_moves(const KnState *state, int role, KnMove *moves)
+{
+    const KnGame *game = state->game;
+    const void *position = kn_state_position(state);
+    KN_ASSERT(role >= 0 && role < game->roles);
+    int count = kn_game_moves_of(game, position, role, moves);
+    KN_ASSERT(count >= 0 && count <= game->max_moves);
+    if (!count || ended_by_history(state, NULL)) return 0;
+    if (!game->type->barred) return count;
+    KnHistory history = kn_state_history(state);
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!game->type->barred(game, position, &history, moves[i])) moves[kept++] = moves[i];
+    return kept;
+}
+
+uint32_t kn_state_movers(const KnState *state)
+{
+    return ended_by_history(state, NULL) ? 0 : kn_game_movers(state->game, kn_state_position(state));
+}
+
+bool kn_state_over(const KnState *state, double *payoffs)
+{
+    const KnGame *game = state->game;
+    const void *position = kn_state_position(state);
+    if (kn_game_over(game, position)) {
+        if (payoffs) game->type->payoffs(game, position, payoffs);
+        return true;
+    }
+    return ended_by_history(state, payoffs);
+}
+
+KnStatus kn_state_play_joint(KnState *state, const KnMove *joint, KnError *error)
+{
+    const KnGame *game = state->game;
+    if (!reserve_plies(state, state->plies + 1)) return kn_fail_memory(error, "playing a game");
+    size_t roles = (size_t)game->roles;
+    KN_ASSERT(!game->type->mover || joint[game->type->mover(game, kn_state_position(state))] != KN_MOVE_NONE);
+    memcpy(state->joints + state->plies * roles, joint, roles * sizeof *joint);
+    void *next = position_slot(state, state->plies + 1);
+    memcpy(next, position_slot(state, state->plies), game->position_size);
+    kn_game_play_joint(game, next, joint);
+    state->plies++;
+    state->hashes[state->plies] = game->type->hash(game, next);
+    return KN_OK;
+}
+
+KnStatus kn_state_play(KnState *state, KnMove move, KnError *error)
+{
+    KnMove joint[KN_ROLES_MAX];
+    for (int role = 0; role < state->game->roles; role++) joint[role] = KN_MOVE_NONE;
+    joint[state->game->type->mover(state->game, kn_state_position(state))] = move;
+    return kn_state_play_joint(state, joint, error);
+}
+
+bool kn_state_undo(KnState *state)
+{
+    if (!state->plies) return false;
+    state->plies--;
+    return true;
+}
+
+KnStatus kn_state_set(KnState *state, const char *text, KnError *error)
+{
+    void *position = aligned_alloc(16, state->stride);
+    if (!position) return kn_fail_memory(error, "setting up a position");
+    memset(position, 0, state->stride);
+    KnStatus status = kn_game_parse_position(state->game, text, position, error);
+    if (status == KN_OK) kn_state_reset(state, position);
+    free(position);
+    return status;
+}
+
+int kn_state_mover(const KnState *state) { return __builtin_ffs((int)kn_state_movers(state)) - 1; }
+
+KnStatus kn_state_play_text(KnState *state, const char *moves, KnError *error)
+{
+    size_t before = state->plies;
+    KnStatus status = kn_replay(state, moves, error);
+    if (status != KN_OK) state->plies = before;
+    return status;
+}
+
+char *kn_state_text(const KnState *state)
+{
+    return kn_game_position_text(state->game, kn_state_position(state));
+}
+
+char *kn_state_drawing(const KnState *state)
+{
+    return kn_game_drawing(state->game, kn_state_position(state));
+}
+
+char *kn_state_moves_text(const KnState *state)
+{
+    KnText text = KN_TEXT_EMPTY;
+    kn_moves_text(state, &text);
+    return kn_text_take(&text);
+}
+
+const void *kn_state_position_at(const KnState *state, size_t ply)
+{
+    KN_ASSERT(ply <= state->plies);
+    return position_slot(state, ply);
+}
+
+const KnMove *kn_state_joint_at(const KnState *state, size_t ply)
+{
+    KN_ASSERT(ply < state->plies);
+    return state->joints + ply * (size_t)state->game->roles;
+}

@@ -1,0 +1,362 @@
+/* Schaeffer, Hlynka and Jussila 2001: the strength of weights in matches. Baseline (4.1), teacher learning
+ * (4.2, figures 1 and 2), self-play (4.3), and the curve of learning (3). */
+#include <stdio.h>
+
+#include "lab/registry.h"
+#include "lab/tdleaf/shared.h"
+
+#define PIECES                                                                                               \
+    {                                                                                                        \
+        "pieces", 3, 6,                                                                                      \
+            "Endgame tables that end games. Six pieces, as in the paper, take a quarter of an hour of one "  \
+            "core to build; they are built first."                                                           \
+    }
+
+static const KnTolerance shares[] = {
+    {"*", 0.05, 0, "Our features are not Chinook's: a twentieth of all points is what definitions may move."},
+    {0}};
+
+/* ---- baseline ---- */
+
+static const KnParameter baseline_parameters[] = {
+    {"games", 96, 288, "Games of each match: both sides of the 144 openings."},
+    {"depth", 5, 15,
+     "Search depth of both. At 15 plies a game takes about a minute of one core: some ten hours in all."},
+    PIECES,
+    {0}};
+
+static KnStatus run_baseline(KnLabRun *run, KnError *error)
+{
+    static const char *const names[] = {"zero", "one"};
+    uint64_t games = (uint64_t)kn_lab_parameter(run, "games");
+    KnTdleafField field;
+    kn_lab_expect(run, 2 * games);
+    KnStatus status = kn_tdleaf_open(run, &field, error);
+    for (int i = 0; i < 2 && status == KN_OK; i++) {
+        KnStanding standing;
+        KnTdleafMatch match = {.key = names[i],
+                               .weights = names[i],
+                               .depth = (int)kn_lab_parameter(run, "depth"),
+                               .games = games};
+        status = kn_tdleaf_match(run, &field, &match, &standing, error);
+        if (status == KN_OK)
+            status = kn_tdleaf_cell(run, names[i], "points", kn_tdleaf_points(&standing), error);
+    }
+    kn_tdleaf_close(&field);
+    return status;
+}
+
+const KnExperiment kn_tdleaf_baseline = {
+    .head = {"tdleaf.baseline", "weights of zero and of one against the original ones", NULL},
+    .paper = "schaeffer-2001",
+    .source = "baseline",
+    .parameters = baseline_parameters,
+    .interpretations = kn_tdleaf_interpretations,
+    .tolerances = shares,
+    .run = run_baseline,
+};
+
+/* ---- teacher learning ---- */
+
+static const char *const seats[] = {"black", "white", NULL};
+static const char *const seat_names[] = {"black weights", "white weights", "each for its own side"};
+
+static const KnParameter fig1_parameters[] = {
+    {"trainings", 1, 3, "Depths at which the teacher is learned from: 3; or 5, 9 and 13 as in the paper."},
+    {"shallowest", 3, 5, "The first of them, and the first at which weights are tried."},
+    {"deepest", 5, 15,
+     "The last depth at which they are tried, in steps of 2. The paper's scale takes weeks of one core, "
+     "nearly all of it at 13 and "
+     "15 plies."},
+    {"training", 60, 8000, "Games of each training, the learner black and white in turn."},
+    {"games", 48, 288, "Games of each match."},
+    PIECES,
+    {0}};
+
+enum { DEPTHS_MAX = 8 };
+
+/* The three ways to use one training, at every depth: a figure, a row each. `edges` gets the weights of each
+ * side at the training depth and the deepest. */
+static KnStatus try_training(KnLabRun *run, const KnTdleafField *field, int depth, KnStanding edges[2],
+                             KnError *error)
+{
+    char name[40], column[40], key[80], id[40], title[100];
+    int first = (int)kn_lab_parameter(run, "shallowest"), deepest = (int)kn_lab_parameter(run, "deepest");
+    KnText path = KN_TEXT_EMPTY;
+    snprintf(name, sizeof name, "teacher-%d", depth);
+    KnTdleafTraining training = {name, depth, true, true, (uint64_t)kn_lab_parameter(run, "training"),
+                                 NULL, NULL};
+    KnStatus status = kn_tdleaf_train(run, field, &training, &path, error);
+    KnPoint points[3][DEPTHS_MAX];
+    size_t count = 0;
+    for (int at = first; at <= deepest && count < DEPTHS_MAX && status == KN_OK; at += 2, count++)
+        for (int s = 0; s < 3 && status == KN_OK; s++) {
+            KnStanding standing;
+            char row[80];
+            snprintf(key, sizeof key, "%s %s at %d", name, seat_names[s], at);
+            snprintf(row, sizeof row, "%d-ply %s", depth, seat_names[s]);
+            snprintf(column, sizeof column, "at %d plies", at);
+            KnTdleafMatch match = {.key = key,
+                                   .weights = path.data,
+                                   .set = seats[s],
+                                   .depth = at,
+                                   .games = (uint64_t)kn_lab_parameter(run, "games")};
+            status = kn_tdleaf_match(run, field, &match, &standing, error);
+            if (status != KN_OK) break;
+            KnMeasure margin = kn_tdleaf_margin(&standing);
+            points[s][count] = (KnPoint){at, margin.value, margin.low, margin.high};
+            if (s == 2 && at == depth) edges[0] = standing;
+            if (s == 2) edges[1] = standing;
+            status = kn_lab_measured(run, row, column, kn_tdleaf_points(&standing), NULL, error);
+        }
+    kn_text_free(&path);
+    if (status != KN_OK) return status;
+    snprintf(id, sizeof id, "fig1-%d", depth);
+    snprintf(title, sizeof title,
+             "Teacher learning at %d plies: wins less losses a game, by the depth of play", depth);
+    KnSeries series[3];
+    for (int s = 0; s < 3; s++) series[s] = (KnSeries){seat_names[s], points[s], count};
+    KnFigure figure = {.id = id,
+                       .title = title,
+                       .x_label = "depth",
+                       .y_label = "wins less losses",
+                       .series = series,
+                       .series_count = 3};
+    return kn_lab_figure(run, &figure, error);
+}
+
+static KnStatus run_fig1(KnLabRun *run, KnError *error)
+{
+    int trainings = (int)kn_lab_parameter(run, "trainings"), first = (int)kn_lab_parameter(run, "shallowest");
+    int tries = ((int)kn_lab_parameter(run, "deepest") - first) / 2 + 1;
+    KnTdleafField field;
+    KnStanding edges[3][2];
+    kn_lab_expect(run,
+                  (uint64_t)trainings * ((uint64_t)kn_lab_parameter(run, "training") +
+                                         3 * (uint64_t)tries * (uint64_t)kn_lab_parameter(run, "games")));
+    KnStatus status = kn_tdleaf_open(run, &field, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(
+            run, "points", "Points of learned weights against the original, by training and depth of play",
+            "share", 3, error);
+    for (int i = 0; i < trainings && status == KN_OK; i++)
+        status = try_training(run, &field, first + 4 * i, edges[i], error);
+    kn_tdleaf_close(&field);
+    if (status == KN_OK) status = kn_lab_table(run, "fig1", error);
+    static const char *const rows[] = {"5-ply weights", "9-ply weights"};
+    for (int i = 0; i < 2 && i < trainings && status == KN_OK; i++)
+        status = kn_tdleaf_cell(run, rows[i], "at the training depth less at the deepest",
+                                kn_tdleaf_difference(&edges[i][0], &edges[i][1]), error);
+    return status;
+}
+
+const KnExperiment kn_tdleaf_fig1 = {
+    .head = {"tdleaf.fig1", "teacher learning: weights of each side, by depth of training and of play", NULL},
+    .paper = "schaeffer-2001",
+    .source = "fig1",
+    .parameters = fig1_parameters,
+    .interpretations = kn_tdleaf_interpretations,
+    .tolerances = shares,
+    .run = run_fig1,
+};
+
+/* ---- matches from held-out positions ---- */
+
+static const KnParameter held_out_parameters[] = {
+    {"depth", 3, 13, "Depth of training."},
+    {"training", 120, 8000,
+     "Games of training. Self-play at 13 plies takes about two weeks of one core for 8,000."},
+    {"games", 60, 786, "Games of each match, from held-out positions."},
+    PIECES,
+    {0}};
+
+/* Weights of both sides at the training depth and two plies above, against `other`. */
+static KnStatus try_held_out(KnLabRun *run, const KnTdleafField *field, const char *path,
+                             const char *const *sets, int count, const char *other, KnStanding *above,
+                             KnError *error)
+{
+    int depth = (int)kn_lab_parameter(run, "depth");
+    KnStatus status = KN_OK;
+    for (int s = 0; s < count; s++)
+        for (int at = depth; at <= depth + 2 && status == KN_OK; at += 2) {
+            char key[100], row[80], column[40];
+            KnStanding standing;
+            snprintf(row, sizeof row, "%s against %s", sets[s] ? sets[s] : "own", other);
+            snprintf(key, sizeof key, "%s at %d", row, at);
+            snprintf(column, sizeof column, "at %d plies", at);
+            KnTdleafMatch match = {.key = key,
+                                   .weights = path,
+                                   .set = sets[s],
+                                   .other = other,
+                                   .depth = at,
+                                   .games = (uint64_t)kn_lab_parameter(run, "games"),
+                                   .held_out = true};
+            status = kn_tdleaf_match(run, field, &match, &standing, error);
+            if (status == KN_OK)
+                status = kn_lab_measured(run, row, column, kn_tdleaf_points(&standing), NULL, error);
+            if (above) above[s] = standing;
+        }
+    return status;
+}
+
+static KnStatus run_fig2(KnLabRun *run, KnError *error)
+{
+    KnTdleafField field;
+    KnText path = KN_TEXT_EMPTY;
+    KnTdleafTraining training = {"held-out-teacher",
+                                 (int)kn_lab_parameter(run, "depth"),
+                                 true,
+                                 true,
+                                 (uint64_t)kn_lab_parameter(run, "training"),
+                                 NULL,
+                                 NULL};
+    kn_lab_expect(run, training.games + 4 * (uint64_t)kn_lab_parameter(run, "games"));
+    KnStanding above[2] = {0};
+    KnStatus status = kn_tdleaf_open(run, &field, error);
+    if (status == KN_OK) status = kn_tdleaf_train(run, &field, &training, &path, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "points", "Taught weights from held-out positions: share of points",
+                                  "share", 3, error);
+    if (status == KN_OK)
+        status = try_held_out(run, &field, path.data, seats, 2, "chinook-original", above, error);
+    if (status == KN_OK) status = kn_lab_table(run, "fig2", error);
+    for (int s = 0; s < 2 && status == KN_OK; s++)
+        status = kn_tdleaf_cell(run, seat_names[s], "points at 15 plies", kn_tdleaf_points(&above[s]), error);
+    kn_text_free(&path);
+    kn_tdleaf_close(&field);
+    return status;
+}
+
+const KnExperiment kn_tdleaf_fig2 = {
+    .head = {"tdleaf.fig2", "teacher learning in a longer match from held-out positions", NULL},
+    .paper = "schaeffer-2001",
+    .source = "fig2",
+    .parameters = held_out_parameters,
+    .interpretations = kn_tdleaf_interpretations,
+    .tolerances = shares,
+    .run = run_fig2,
+};
+
+static KnStatus run_selfplay(KnLabRun *run, KnError *error)
+{
+    static const char *const shared[] = {"shared"};
+    int depth = (int)kn_lab_parameter(run, "depth");
+    KnTdleafField field;
+    KnText by_side = KN_TEXT_EMPTY, one = KN_TEXT_EMPTY;
+    KnTdleafTraining apart = {"self-by-side", depth, false, true, (uint64_t)kn_lab_parameter(run, "training"),
+                              NULL,           NULL};
+    KnTdleafTraining together = {"self-shared", depth, false, false, apart.games, NULL, NULL};
+    kn_lab_expect(run, 2 * apart.games + 8 * (uint64_t)kn_lab_parameter(run, "games"));
+    KnStanding above[2] = {0};
+    KnStatus status = kn_tdleaf_open(run, &field, error);
+    if (status == KN_OK) status = kn_tdleaf_train(run, &field, &apart, &by_side, error);
+    if (status == KN_OK) status = kn_tdleaf_train(run, &field, &together, &one, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "points",
+                                  "Weights from self-play, from held-out positions: share of points", "share",
+                                  3, error);
+    if (status == KN_OK)
+        status = try_held_out(run, &field, by_side.data, seats, 2, "chinook-original", above, error);
+    if (status == KN_OK)
+        status = try_held_out(run, &field, one.data, shared, 1, "chinook-original", NULL, error);
+    if (status == KN_OK) status = try_held_out(run, &field, one.data, shared, 1, "regressed", NULL, error);
+    if (status == KN_OK) status = kn_lab_table(run, "selfplay", error);
+    for (int s = 0; s < 2 && status == KN_OK; s++)
+        status = kn_tdleaf_cell(run, seat_names[s], "points at 15 plies", kn_tdleaf_points(&above[s]), error);
+    kn_text_free(&by_side);
+    kn_text_free(&one);
+    kn_tdleaf_close(&field);
+    return status;
+}
+
+const KnExperiment kn_tdleaf_selfplay = {
+    .head = {"tdleaf.selfplay",
+             "weights from self-play against the original and regressed ones, from held-out positions", NULL},
+    .paper = "schaeffer-2001",
+    .source = "selfplay",
+    .parameters = held_out_parameters,
+    .interpretations = kn_tdleaf_interpretations,
+    .tolerances = shares,
+    .run = run_selfplay,
+};
+
+/* ---- the curve of learning ---- */
+
+static const KnParameter curve_parameters[] = {{"depth", 3, 5, "Depth of training and of the matches."},
+                                               {"training", 120, 8000, "Games of training in all."},
+                                               {"points", 4, 16, "Matches along the way."},
+                                               {"games", 48, 288, "Games of each match."},
+                                               PIECES,
+                                               {0}};
+
+static KnStatus run_curve(KnLabRun *run, KnError *error)
+{
+    static const char *const names[] = {"taught", "self-play"};
+    enum { POINTS_MAX = 64 };
+    KnTdleafField field;
+    KnPoint points[2][POINTS_MAX];
+    KnStanding ends[2][2];
+    int count = (int)kn_lab_parameter(run, "points");
+    uint64_t all = (uint64_t)kn_lab_parameter(run, "training"),
+             games = (uint64_t)kn_lab_parameter(run, "games");
+    kn_lab_expect(run, 2 * (all + (uint64_t)count * games));
+    KnStatus status = kn_tdleaf_open(run, &field, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "points", "Points against the original, by games learned from",
+                                  "share", 3, error);
+    for (int how = 0; how < 2 && status == KN_OK; how++) {
+        KnText path = KN_TEXT_EMPTY, before = KN_TEXT_EMPTY;
+        for (int i = 0; i < count && i < POINTS_MAX && status == KN_OK; i++) {
+            char key[80], column[40], name[40];
+            KnStanding standing;
+            /* A file a point, so that an interrupted run finds each again. */
+            snprintf(name, sizeof name, "curve-%s-%d", names[how], i);
+            KnTdleafTraining training = {name,
+                                         (int)kn_lab_parameter(run, "depth"),
+                                         how == 0,
+                                         false,
+                                         all * (uint64_t)(i + 1) / (uint64_t)count,
+                                         names[how],
+                                         i ? before.data : NULL};
+            snprintf(key, sizeof key, "%s after %llu", names[how], (unsigned long long)training.games);
+            snprintf(column, sizeof column, "after %llu", (unsigned long long)training.games);
+            status = kn_tdleaf_train(run, &field, &training, &path, error);
+            KnTdleafMatch match = {.key = key, .weights = path.data, .depth = training.depth, .games = games};
+            if (status == KN_OK) status = kn_tdleaf_match(run, &field, &match, &standing, error);
+            kn_text_clear(&before);
+            kn_text_add(&before, path.data);
+            if (status != KN_OK) break;
+            KnMeasure share = kn_tdleaf_points(&standing);
+            points[how][i] = (KnPoint){(double)training.games, share.value, share.low, share.high};
+            ends[how][i > 0] = standing;
+            status = kn_lab_measured(run, names[how], column, share, NULL, error);
+        }
+        kn_text_free(&path);
+        kn_text_free(&before);
+    }
+    kn_tdleaf_close(&field);
+    if (status != KN_OK) return status;
+    KnSeries series[2] = {{names[0], points[0], (size_t)count}, {names[1], points[1], (size_t)count}};
+    KnFigure figure = {.id = "curve",
+                       .title = "Points against the original weights during learning",
+                       .x_label = "games",
+                       .y_label = "share of points",
+                       .series = series,
+                       .series_count = 2};
+    status = kn_lab_figure(run, &figure, error);
+    if (status == KN_OK) status = kn_lab_table(run, "curve", error);
+    for (int how = 0; how < 2 && status == KN_OK; how++)
+        status = kn_tdleaf_cell(run, names[how], "at the end less at the beginning",
+                                kn_tdleaf_difference(&ends[how][1], &ends[how][0]), error);
+    return status;
+}
+
+const KnExperiment kn_tdleaf_curve = {
+    .head = {"tdleaf.curve", "how playing strength grows with the games learned from", NULL},
+    .paper = "schaeffer-2001",
+    .source = "curve",
+    .parameters = curve_parameters,
+    .interpretations = kn_tdleaf_interpretations,
+    .tolerances = shares,
+    .run = run_curve,
+};

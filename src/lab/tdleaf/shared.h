@@ -1,0 +1,60 @@
+/* What the experiments on TDLeaf (Schaeffer, Hlynka and Jussila 2001) share: tables that end games, training
+ * kept in files, matches. */
+#ifndef KNACK_LAB_TDLEAF_SHARED_H
+#define KNACK_LAB_TDLEAF_SHARED_H
+
+#include "methods/tdleaf/train.h"
+#include "lab/experiment.h"
+
+/* A training, by name: its file is DATA/lab/weights/NAME.SCALE.SEED.json. */
+typedef struct KnTdleafTraining {
+    const char *name;
+    int depth;
+    bool taught;  /* by chinook-original at the same depth; else self-play */
+    bool by_side; /* sets black and white; else one for both */
+    uint64_t games;
+    const char *family; /* trainings of one family have the same seed, and one may go on from another's file
+                           `from`; NULL: none */
+    const char *from;
+} KnTdleafTraining;
+
+/* Where one plays: tables (built on first use, up to the parameter "pieces") and
+ * openings. */
+typedef struct KnTdleafField {
+    KnText tables;
+} KnTdleafField;
+
+KnStatus kn_tdleaf_open(KnLabRun *run, KnTdleafField *field, KnError *error);
+void kn_tdleaf_close(KnTdleafField *field);
+
+/* Trains, or goes on, or finds it done; fills `path` with the file. */
+KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdleafTraining *training,
+                         KnText *path, KnError *error);
+
+/* A match of two evaluations' weights ("chinook-original", or a file with a set) at a depth. */
+typedef struct KnTdleafMatch {
+    const char *key;
+    const char *weights, *set; /* of the first; set NULL: by the role that searches */
+    const char *other;         /* weights of the second; NULL: chinook-original */
+    int depth;
+    uint64_t games;
+    bool held_out; /* from the held-out positions; else the three-ply openings */
+} KnTdleafMatch;
+
+KnStatus kn_tdleaf_match(KnLabRun *run, const KnTdleafField *field, const KnTdleafMatch *match,
+                         KnStanding *standing, KnError *error);
+
+/* The share of points of the first, and wins less losses by game. */
+KnMeasure kn_tdleaf_points(const KnStanding *standing);
+KnMeasure kn_tdleaf_margin(const KnStanding *standing);
+/* The difference of two such shares. */
+KnMeasure kn_tdleaf_difference(const KnStanding *a, const KnStanding *b);
+
+/* A cell of the published table at paper scale; at quick scale the same cell, not comparable for being
+ * measured at lower depths. */
+KnStatus kn_tdleaf_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
+                        KnError *error);
+
+extern const KnInterpretation kn_tdleaf_interpretations[]; /* of all of them */
+
+#endif

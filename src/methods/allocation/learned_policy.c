@@ -1,0 +1,405 @@
+#include "methods/allocation/learned_policy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/file.h"
+
+static const char format_name[] = "knack allocation policy 1";
+
+const char *const kn_decide_names[KN_DECIDE_WAYS] = {"majority", "threshold", "plan"};
+
+/* ---- life ---- */
+
+void kn_learned_policy_free(KnLearnedPolicy *learned)
+{
+    if (!learned) return;
+    kn_feature_view_close(learned->view);
+    kn_tree_free(learned->tree);
+    kn_stopping_free(learned->plan);
+    json_decref(learned->made);
+    free(learned->game);
+    free(learned->eval);
+    free(learned->leaves);
+    free(learned->scores);
+    free(learned);
+}
+
+static KnStatus make_thresholds(KnLearnedPolicy *learned, KnError *error)
+{
+    int leaves = learned->tree->leaf_count;
+    learned->leaves = malloc((size_t)leaves * sizeof *learned->leaves);
+    learned->scores = malloc((size_t)leaves * sizeof *learned->scores);
+    double *weights = malloc((size_t)leaves * sizeof *weights),
+           *scores = malloc((size_t)leaves * sizeof *scores);
+    KnStatus status = KN_OK;
+    bool room = weights && scores && learned->leaves && learned->scores;
+    for (int l = 0; l < leaves && room; l++) {
+        weights[l] = kn_leaf_weight(learned->tree, l) * (1 - learned->forced);
+        scores[l] = learned->by_value ? kn_leaf_mean(learned->tree, l)
+                                      : kn_leaf_probability(learned->tree, l);
+        learned->leaves[l] = (KnAllocationLeaf){scores[l], weights[l]};
+        learned->scores[l] = (float)scores[l];
+    }
+    if (room)
+        status = kn_thresholds_make(weights, scores, leaves, &learned->thresholds, error);
+    else
+        status = kn_fail_memory(error, "making thresholds");
+    free(weights);
+    free(scores);
+    return status;
+}
+
+KnStatus kn_learned_policy_make(KnLearnedPolicy parts, const char *eval, KnLearnedPolicy **out,
+                                KnError *error)
+{
+    *out = NULL;
+    KnLearnedPolicy *learned = malloc(sizeof *learned);
+    if (!learned) {
+        kn_feature_view_close(parts.view);
+        kn_tree_free(parts.tree);
+        kn_stopping_free(parts.plan);
+        json_decref(parts.made);
+        return kn_fail_memory(error, "making a policy");
+    }
+    *learned = parts;
+    learned->eval = learned->game = NULL;
+    learned->leaves = NULL;
+    learned->scores = NULL;
+    KnStatus status = parts.made && (learned->game = strdup(parts.view->game->spec)) &&
+                              (!eval || (learned->eval = strdup(eval)))
+                          ? KN_OK
+                          : kn_fail_memory(error, "making a policy");
+    if (status == KN_OK) status = make_thresholds(learned, error);
+    if (status == KN_OK) status = kn_tree_make_walk(learned->tree, error);
+    if (status == KN_OK)
+        *out = learned;
+    else
+        kn_learned_policy_free(learned);
+    return status;
+}
+
+/* ---- what it is for ---- */
+
+KnPolicyPurpose kn_learned_policy_purpose(const KnLearnedPolicy *learned)
+{
+    if (learned->view->needs[KN_FROM_BASE] || json_object_get(learned->made, "trust")) return KN_FOR_TRUST;
+    return json_is_object(json_object_get(learned->made, "classes")) ? KN_FOR_BUDGETS : KN_FOR_DEPTHS;
+}
+
+KnStatus kn_learned_policy_check(const KnLearnedPolicy *learned, KnPolicyPurpose wanted, const char *file,
+                                 KnError *error)
+{
+    static const char *const what[] = {"for depths", "for a clock", "for experience(rule=trust)"};
+    static const char *const how[] = {"one from `knack train allocation`", "one from `knack train pace`",
+                                      "one from `knack train trust`"};
+    KnPolicyPurpose found = kn_learned_policy_purpose(learned);
+    if (found == wanted) return KN_OK;
+    return kn_fail(error, KN_INPUT, "%s: that policy was learned %s; %s is wanted here", file, what[found],
+                   how[wanted]);
+}
+
+/* ---- files ---- */
+
+static bool is_flat(const json_t *value)
+{
+    size_t i;
+    const char *key;
+    json_t *item;
+    json_object_foreach((json_t *)value, key,
+                        item) if (json_is_object(item) || json_is_array(item)) return false;
+    json_array_foreach(value, i, item) if (json_is_object(item) || json_is_array(item)) return false;
+    return true;
+}
+
+/* Writes a JSON value on one line if it holds no objects or arrays of objects: leaves, numbers, lists of
+ * words. Reals are exact, so that the loaded policy makes the same decisions. */
+static void write_json(const json_t *value, int indent, KnText *out)
+{
+    if (is_flat(value)) {
+        kn_json_canonical(value, out);
+        return;
+    }
+    size_t i, written = 0;
+    const char *key;
+    json_t *item;
+    bool object = json_is_object(value);
+    kn_text_add(out, object ? "{" : "[");
+    json_object_foreach((json_t *)value, key, item)
+    {
+        kn_text_printf(out, "%s\n%*s", written++ ? "," : "", indent + 1, "");
+        kn_text_add_quoted(out, key);
+        kn_text_add(out, ": ");
+        write_json(item, indent + 1, out);
+    }
+    json_array_foreach(value, i, item)
+    {
+        kn_text_printf(out, "%s\n%*s", written++ ? "," : "", indent + 1, "");
+        write_json(item, indent + 1, out);
+    }
+    kn_text_printf(out, "\n%*s%s", indent, "", object ? "}" : "]");
+}
+
+/* A row for each number of deep searches left, from 1; a place for each move, from the first. */
+static json_t *plan_json(const KnStopping *plan)
+{
+    json_t *rows = json_array();
+    for (int d = 1; d <= plan->steps; d++) {
+        json_t *row = json_array();
+        for (int i = 0; i < plan->steps; i++)
+            json_array_append_new(row, json_real(kn_stopping_threshold(plan, d, i)));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static KnStatus read_plan(const KnJson *root, KnLearnedPolicy *learned, KnError *error)
+{
+    enum { STEPS_MAX = 1000 };
+    KnJson rows;
+    KnStatus status = kn_json_array(root, "plan", &rows, error);
+    if (status != KN_OK) return status;
+    size_t steps = kn_json_size(&rows);
+    if (steps < 1 || steps > STEPS_MAX)
+        return kn_json_fail(root, "plan", error, "between 1 and %d rows are wanted", STEPS_MAX);
+    learned->plan = kn_stopping_new((int)steps, error);
+    if (!learned->plan) return KN_SYSTEM;
+    for (size_t d = 0; d < steps && status == KN_OK; d++) {
+        KnJson row = kn_json_item(&rows, d);
+        if (kn_json_size(&row) != steps)
+            return kn_json_fail(&row, NULL, error, "a plan of %zu rows has %zu thresholds in each", steps,
+                                steps);
+        for (size_t i = 0; i < steps && status == KN_OK; i++) {
+            KnJson item = kn_json_item(&row, i);
+            status = kn_json_real(&item, NULL, &learned->plan->b[d * steps + i], error);
+        }
+    }
+    return status;
+}
+
+KnStatus kn_learned_policy_save(const KnLearnedPolicy *learned, const char *path, KnError *error)
+{
+    json_t *document = json_pack("{ss ss so ss ss sf so so}", "format", format_name, "game",
+                                 learned->view->game->spec, "made", json_incref(learned->made), "decide",
+                                 kn_decide_names[learned->decide], "score",
+                                 learned->by_value ? "worth" : "probability", "forced", learned->forced,
+                                 "features", kn_feature_view_json(learned->view), "tree",
+                                 kn_tree_json(learned->tree, (const char *const *)learned->view->names));
+    if (document && learned->eval) json_object_set_new(document, "eval", json_string(learned->eval));
+    if (document && learned->plan) json_object_set_new(document, "plan", plan_json(learned->plan));
+    if (!document) return kn_fail_memory(error, "saving a policy");
+    KnText text = KN_TEXT_EMPTY;
+    write_json(document, 0, &text);
+    kn_text_add_char(&text, '\n');
+    json_decref(document);
+    KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(path, text.data, text.length, error)
+                                        : kn_fail_memory(error, "saving a policy");
+    kn_text_free(&text);
+    return status;
+}
+
+/* Whether two specs name the same game, options aside: those do not change what features mean. */
+static bool same_game(const char *a, const char *b)
+{
+    size_t length = strcspn(a, "(:");
+    return length == strcspn(b, "(:") && strncmp(a, b, length) == 0;
+}
+
+static KnStatus read_words(const KnJson *root, const KnGame *game, KnLearnedPolicy *learned, KnError *error)
+{
+    static const char *const known[] = {"format",   "game", "made", "decide", "score", "forced",
+                                        "features", "tree", "eval", "plan",   NULL};
+    const char *format, *made_for, *decide, *score, *eval = NULL;
+    KnStatus status = kn_json_string(root, "format", &format, error);
+    if (status != KN_OK) return status;
+    if (strcmp(format, format_name) != 0)
+        return kn_json_fail(root, "format", error, "\"%.60s\" is not \"%s\": this is no allocation policy",
+                            format, format_name);
+    status = kn_json_only(root, known, error);
+    if (status == KN_OK) status = kn_json_string(root, "game", &made_for, error);
+    if (status == KN_OK && !same_game(made_for, game->spec))
+        return kn_json_fail(root, "game", error, "the policy was made for %.80s, and this is %.80s", made_for,
+                            game->spec);
+    if (status == KN_OK) status = kn_json_string(root, "decide", &decide, error);
+    if (status == KN_OK) status = kn_json_string(root, "score", &score, error);
+    if (status == KN_OK) status = kn_json_real(root, "forced", &learned->forced, error);
+    if (status == KN_OK && kn_json_has(root, "eval")) status = kn_json_string(root, "eval", &eval, error);
+    if (status != KN_OK) return status;
+    int way = 0;
+    while (way < KN_DECIDE_WAYS && strcmp(decide, kn_decide_names[way]) != 0) way++;
+    if (way == KN_DECIDE_WAYS)
+        return kn_json_fail(root, "decide", error, "\"%.40s\" is none of majority, threshold, plan", decide);
+    learned->decide = (KnDecideBy)way;
+    learned->by_value = strcmp(score, "worth") == 0;
+    if (!learned->by_value && strcmp(score, "probability") != 0)
+        return kn_json_fail(root, "score", error, "\"%.40s\" is neither probability nor worth", score);
+    if (!(learned->forced >= 0 && learned->forced < 1))
+        return kn_json_fail(root, "forced", error, "a share from 0 to below 1 is wanted");
+    if (!(learned->game = strdup(made_for)) || (eval && !(learned->eval = strdup(eval))))
+        return kn_fail_memory(error, "reading a policy");
+    return KN_OK;
+}
+
+/* `document` is taken over. */
+static KnStatus read_policy(json_t *document, const char *name, const KnGame *game, KnLearnedPolicy **out,
+                            KnError *error)
+{
+    KnJson root = kn_json_root(document, name), made;
+    KnLearnedPolicy *learned = calloc(1, sizeof *learned);
+    KnStatus status = learned ? read_words(&root, game, learned, error)
+                              : kn_fail_memory(error, "reading a policy");
+    if (status == KN_OK) status = kn_json_object(&root, "made", &made, error);
+    if (status == KN_OK) {
+        learned->made = json_incref(made.value);
+        status = kn_feature_view_from_json(&root, "features", game, learned->eval, &learned->view, error);
+    }
+    if (status == KN_OK)
+        status = kn_tree_from_json(&root, "tree", learned->view->count,
+                                   (const char *const *)learned->view->names, &learned->tree, error);
+    if (status == KN_OK && learned->decide == KN_BY_PLAN) status = read_plan(&root, learned, error);
+    if (status == KN_OK) status = make_thresholds(learned, error);
+    if (status == KN_OK) status = kn_tree_make_walk(learned->tree, error);
+    json_decref(document);
+    if (status == KN_OK)
+        *out = learned;
+    else
+        kn_learned_policy_free(learned);
+    return status;
+}
+
+KnStatus kn_learned_policy_load(const char *path, const KnGame *game, KnLearnedPolicy **out, KnError *error)
+{
+    *out = NULL;
+    json_t *document;
+    KnStatus status = kn_json_load_file(path, &document, error);
+    return status == KN_OK ? read_policy(document, path, game, out, error) : status;
+}
+
+KnStatus kn_learned_policy_parse(const void *bytes, size_t size, const char *name, const KnGame *game,
+                                 KnLearnedPolicy **out, KnError *error)
+{
+    *out = NULL;
+    json_t *document;
+    KnStatus status = kn_json_load_bytes(bytes, size, name, &document, error);
+    return status == KN_OK ? read_policy(document, name, game, out, error) : status;
+}
+
+void kn_learned_policy_show(const KnLearnedPolicy *learned, KnText *out)
+{
+    kn_text_printf(out, "A policy for %s\n", learned->view->game->spec);
+    const char *key;
+    json_t *value;
+    json_object_foreach(learned->made, key, value)
+    {
+        if (json_is_array(value)) continue; /* weights of features, below */
+        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+        kn_text_printf(out, "  %-18s %s\n", key, text ? text : "");
+        free(text);
+    }
+    size_t i;
+    json_array_foreach(json_object_get(learned->made, "weights"), i, value)
+        kn_text_printf(out, "  %-18s %+.5f %s\n", i ? "" : "weights by RELIEF",
+                       json_number_value(json_object_get(value, "weight")),
+                       json_string_value(json_object_get(value, "feature"))
+                           ? json_string_value(json_object_get(value, "feature"))
+                           : "");
+    static const char *const ways[] = {"majority of the leaf", "threshold (equation 5)",
+                                       "plan (what a deep search would bring later)"};
+    kn_text_printf(out, "  %-18s %s\n", "decides by", ways[learned->decide]);
+    kn_text_printf(out, "  %-18s %.3f of all moves\n  %-18s %d: ", "forced", learned->forced, "features",
+                   learned->view->count);
+    for (int c = 0; c < learned->view->count; c++)
+        kn_text_printf(out, "%s%s", c ? ", " : "", learned->view->names[c]);
+    if (learned->decide == KN_BY_THRESHOLD) {
+        kn_text_printf(out, "\n  %-18s", "thresholds");
+        for (int step = KN_THRESHOLD_STEPS / 10; step <= KN_THRESHOLD_STEPS; step += KN_THRESHOLD_STEPS / 10)
+            kn_text_printf(out, " %.1f: %.3g%s", (double)step / KN_THRESHOLD_STEPS,
+                           learned->thresholds.b[step], step < KN_THRESHOLD_STEPS ? "," : "");
+    }
+    for (int step = 0; learned->plan && step < learned->plan->steps; step += learned->plan->steps / 8 + 1)
+        kn_text_printf(out, "\n  %-18s before move %d with 1, 4, 8 deep searches left: %.4g, %.4g, %.4g",
+                       step ? "" : "thresholds", step + 1, kn_stopping_threshold(learned->plan, 1, step),
+                       kn_stopping_threshold(learned->plan, 4, step),
+                       kn_stopping_threshold(learned->plan, 8, step));
+    kn_text_printf(out, "\n  %-18s %d leaves, %.0f examples\n\n", "tree", learned->tree->leaf_count,
+                   learned->tree->examples);
+    kn_tree_print(learned->tree, (const char *const *)learned->view->names, out);
+}
+
+/* ---- deciding ---- */
+
+/* Rounding keeps an order but for what becomes equal. */
+static bool reaches(const KnLearnedPolicy *learned, int leaf, double threshold)
+{
+    float score = learned->scores[leaf], bound = (float)threshold;
+    return score != bound ? score > bound : learned->leaves[leaf].score >= threshold;
+}
+
+void kn_learned_policy_decide(const KnLearnedPolicy *learned, int leaf, const KnDeepBudget *left,
+                              KnAllocationChoice *choice)
+{
+    KN_ASSERT(leaf >= 0 && leaf < learned->tree->leaf_count);
+    choice->leaf = leaf + 1;
+    choice->by_value = learned->by_value;
+    choice->known = &learned->leaves[leaf];
+    if (learned->decide == KN_BY_MAJORITY) {
+        choice->threshold = 0.5;
+        choice->deep = choice->known->score > 0.5;
+        choice->why = choice->deep ? "most examples of its leaf are positive"
+                                   : "most examples of its leaf are negative";
+        return;
+    }
+    choice->threshold = learned->plan ? kn_stopping_threshold(learned->plan, left->deep_left,
+                                                              kn_deep_budget_index(left))
+                                      : kn_threshold(&learned->thresholds, left->deep_left, left->moves_left);
+    choice->deep = reaches(learned, leaf, choice->threshold);
+    if (!isfinite(choice->threshold))
+        choice->threshold = 0; /* as many deep searches as moves: everything passes */
+    choice->why = choice->deep ? "its leaf reaches the threshold" : "its leaf stays below the threshold";
+}
+
+static KnStatus open_learned(KnPolicy *policy, const KnOptions *options, KnError *error)
+{
+    KnPolicyUse use = {.file = kn_option_string(options, "file"),
+                       .purpose = KN_FOR_DEPTHS,
+                       .k = policy->budget.k,
+                       .n = policy->budget.n,
+                       .inner = policy->inner->spec};
+    KnStatus status = kn_learned_policy_open(policy->context, policy->game, &use,
+                                             (KnLearnedPolicy **)&policy->data, &policy->note, error);
+    const KnLearnedPolicy *learned = policy->data;
+    if (status == KN_OK && learned->plan && learned->plan->steps != policy->budget.moves)
+        return kn_fail(error, KN_INPUT,
+                       "%s was planned for budgets of moves=%d, and this one is for moves=%d", use.file,
+                       learned->plan->steps, policy->budget.moves);
+    return status;
+}
+
+static void close_learned(KnPolicy *policy) { kn_learned_policy_free(policy->data); }
+
+static KnStatus decide_learned(KnPolicy *policy, const KnDeepBudget *left, const KnRequest *request,
+                               KnAnswer *answer, KnAllocationChoice *choice, KnError *error)
+{
+    (void)answer, (void)error;
+    const KnLearnedPolicy *learned = policy->data;
+    KnFeatureSource of = {.position = request->position,
+                          .role = request->role,
+                          .moves = request->allowed,
+                          .count = request->allowed_count,
+                          .made = kn_deep_budget_index(left)};
+    kn_learned_policy_decide(learned, kn_feature_view_leaf(learned->view, learned->tree, &of), left, choice);
+    return KN_OK;
+}
+
+static const KnOption learned_options[] = {
+    {"file", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE, "made by `knack train allocation`"}, {0}};
+
+const KnPolicyType kn_policy_learned = {
+    .head = {"learned", "by a tree over features of the position, from a file", learned_options},
+    .open = open_learned,
+    .close = close_learned,
+    .decide = decide_learned,
+};

@@ -1,0 +1,188 @@
+/* Looking at a file that may be damaged, in a child process: LMDB follows what the pages say, and a bad page
+ * can make it read where nothing is. The child sends back a status, a message and a result through a pipe; if
+ * it dies instead, that is the answer. */
+#include "methods/experience/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SAMPLE = 2000 };
+
+static void send_all(int fd, const void *bytes, size_t size)
+{
+    for (const char *at = bytes; size;) {
+        ssize_t sent = write(fd, at, size);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return;
+        at += sent;
+        size -= (size_t)sent;
+    }
+}
+
+static bool receive_all(int fd, void *bytes, size_t size)
+{
+    for (char *at = bytes; size;) {
+        ssize_t got = read(fd, at, size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        at += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+/* A crash of the child is an answer, not an event: it dies by the signal itself, without a core and without
+ * anybody's handler. */
+static void prepare_to_crash(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); /* LMDB prints its failed assertions */
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+}
+
+KnStatus kn_base_in_child(const char *path, KnStatus (*look)(void *user, void *result, KnError *error),
+                          void *user, void *result, size_t size, KnError *error)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return kn_fail_errno(error, "looking at %s", path);
+    fflush(NULL); /* what is buffered must not be written by both: the thread sanitizer's _exit does */
+    pid_t child = fork();
+    if (child < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return kn_fail_errno(error, "looking at %s", path);
+    }
+    if (child == 0) {
+        prepare_to_crash();
+        KnError found = {KN_OK, ""};
+        KnStatus status = look(user, result, &found);
+        found.status = status;
+        send_all(ends[1], &found, sizeof found);
+        if (size) send_all(ends[1], result, size);
+        _exit(0);
+    }
+    close(ends[1]);
+    KnError found;
+    bool heard = receive_all(ends[0], &found, sizeof found) && (!size || receive_all(ends[0], result, size));
+    close(ends[0]);
+    int ended;
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
+    }
+    if (!heard)
+        return kn_fail(error, KN_INPUT,
+                       "%s is damaged: reading it crashed; restore it from a copy, or import its games anew",
+                       path);
+    if (found.status != KN_OK && error) *error = found;
+    return found.status;
+}
+
+/* ---- the look at opening ---- */
+
+/* The pages that the file says it has must be there. */
+static KnStatus look_at_size(MDB_env *env, const char *path, KnError *error)
+{
+    MDB_envinfo info;
+    MDB_stat stat_;
+    struct stat file;
+    mdb_env_info(env, &info);
+    mdb_env_stat(env, &stat_);
+    uint64_t wanted = ((uint64_t)info.me_last_pgno + 1) * stat_.ms_psize;
+    if (stat(path, &file) != 0) return kn_fail_errno(error, "cannot look at %s", path);
+    if ((uint64_t)file.st_size < wanted)
+        return kn_fail(error, KN_INPUT, "%s is damaged: cut short at %llu of %llu bytes", path,
+                       (unsigned long long)file.st_size, (unsigned long long)wanted);
+    return KN_OK;
+}
+
+/* Positions spread evenly over the file must be readable. */
+static KnStatus look_at_sample(MDB_txn *txn, const MDB_dbi *tables, const char *path, KnError *error)
+{
+    KnBaseCounters counters;
+    KnStatus status = kn_base_read_counters(txn, tables[KN_TABLE_ABOUT], path, &counters, error);
+    if (status != KN_OK) return status;
+    uint64_t stride = counters.next / SAMPLE + 1;
+    for (uint64_t id = 1; id < counters.next; id += stride) {
+        uint32_t number = (uint32_t)id;
+        MDB_val key = {sizeof number, &number}, value;
+        int code = mdb_get(txn, tables[KN_TABLE_NODES], &key, &value);
+        if (code == MDB_NOTFOUND) continue; /* forgotten */
+        KnNode node;
+        if (code || !kn_node_decode(value.mv_data, value.mv_size, 0, true, &node))
+            return kn_fail(
+                error, KN_INPUT,
+                "%s is damaged: position %u cannot be read (%s); `knack base check` looks at everything",
+                path, number, code ? mdb_strerror(code) : "its check sum is wrong");
+        kn_node_clear(&node);
+    }
+    return KN_OK;
+}
+
+static KnStatus look(void *user, void *result, KnError *error)
+{
+    const char *path = user;
+    MDB_env *env = NULL;
+    MDB_txn *txn = NULL;
+    MDB_dbi tables[KN_TABLES];
+    KnStatus status = kn_base_env_alone(path, &env, &txn, tables, error);
+    MDB_stat main;
+    if (status == KN_INPUT && env && mdb_env_stat(env, &main) == 0 &&
+        main.ms_entries == 0) { /* its maker was killed before the first commit */
+        ((KnBaseHeader *)result)->game[0] = '\0';
+        mdb_env_close(env);
+        return KN_OK;
+    }
+    if (status == KN_OK) status = look_at_size(env, path, error);
+    if (status == KN_OK) status = kn_base_read_header(txn, tables[KN_TABLE_ABOUT], path, result, error);
+    if (status == KN_OK) status = look_at_sample(txn, tables, path, error);
+    if (txn) mdb_txn_abort(txn);
+    if (env) mdb_env_close(env);
+    return status;
+}
+
+/* LMDB would take whatever file it is given for its own to fill; so its mark is looked for first: 0xBEEFC0DE
+ * behind the head of page 0. */
+static KnStatus look_at_mark(const char *path, KnError *error)
+{
+    unsigned char head[20];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return kn_fail_errno(error, "cannot open %s", path);
+    bool whole = receive_all(fd, head, sizeof head);
+    close(fd);
+    uint32_t mark = 0;
+    if (whole) memcpy(&mark, head + 16, sizeof mark);
+    return mark == 0xBEEFC0DE ? KN_OK : kn_fail(error, KN_INPUT, "%s is no experience base", path);
+}
+
+KnStatus kn_base_look_at(const char *path, KnBaseHeader *header, KnError *error)
+{
+    KnStatus status = look_at_mark(path, error);
+    if (status != KN_OK) return status;
+    return kn_base_in_child(path, look, (void *)(uintptr_t)path, header, sizeof *header, error);
+}
+
+KnStatus kn_base_peek(const char *path, KnBaseHeader *header, KnError *error)
+{
+    KnStatus status = kn_base_look_at(path, header, error);
+    return status == KN_OK && !header->game[0]
+               ? kn_fail(error, KN_INPUT, "%s is empty, and no experience base", path)
+               : status;
+}
+
+bool kn_base_empty(const char *path)
+{
+    struct stat info;
+    KnBaseHeader header;
+    KnError ignored;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    return !info.st_size || (kn_base_look_at(path, &header, &ignored) == KN_OK && !header.game[0]);
+}

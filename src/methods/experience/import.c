@@ -1,0 +1,372 @@
+#include "methods/experience/import.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "arena/match.h"
+#include "arena/play.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "formats/parser.h"
+
+static const size_t FILE_MAX = (size_t)2 << 30;
+
+typedef struct Import {
+    const KnGame *game;
+    KnBase *base; /* NULL in the pass that only checks */
+    KnState *state;
+    KnProgress *progress;
+    KnImport *count;
+    uint64_t waiting;
+    void *room;
+} Import;
+
+/* ---- one game, replayed ---- */
+
+static KnStatus add(Import *i, double outcome, KnError *error)
+{
+    i->count->games++;
+    if (!i->base || !kn_state_plies(i->state)) return KN_OK;
+    bool added;
+    KnStatus status = i->waiting ? KN_OK : kn_base_begin(i->base, error);
+    if (status == KN_OK) status = kn_base_add(i->base, i->state, outcome, &added, error);
+    if (status != KN_OK) return status;
+    i->count->added += added;
+    kn_progress_tick(i->progress, 1);
+    if (++i->waiting < KN_IMPORT_GROUP) return KN_OK;
+    i->waiting = 0;
+    return kn_base_commit(i->base, error);
+}
+
+static KnStatus set_up(Import *i, const char *start, KnError *error)
+{
+    if (!*start) {
+        kn_state_reset(i->state, NULL);
+        return KN_OK;
+    }
+    KnStatus status = i->game->type->parse_position(i->game, start, i->room, error);
+    if (status == KN_OK) kn_state_reset(i->state, i->room);
+    return status;
+}
+
+/* The board decides if the game is over, else the record, if it has a result. */
+static KnStatus add_replayed(Import *i, bool has_result, double result, KnError *error)
+{
+    double payoffs[KN_ROLES_MAX];
+    if (kn_state_over(i->state, payoffs)) return add(i, kn_base_outcome(i->state, payoffs), error);
+    if (has_result) return add(i, result, error);
+    i->count->undecided++;
+    return KN_OK;
+}
+
+/* ---- game records ---- */
+
+/* A PDN result that the board contradicts: the file most likely has White's score first without saying so. */
+static KnStatus check_result(const Import *i, const KnRecordText *record, double outcome, KnError *error)
+{
+    double payoffs[KN_ROLES_MAX];
+    if (strcmp(record->format, "pdn") != 0 || outcome == 0 || !kn_state_over(i->state, payoffs) ||
+        payoffs[0] == payoffs[1] || (payoffs[0] > payoffs[1]) == (outcome > 0))
+        return KN_OK;
+    return kn_fail(
+        error, KN_INPUT,
+        "the result is %.20s, but %s has won on the board; if the file has White's score first, declare "
+        "it with [GameType \"21,W\"]",
+        record->result.data, payoffs[0] > payoffs[1] ? "Black" : "White");
+}
+
+/* Bases without the mark may hold games whose PDN results were taken for White's score first. */
+static KnStatus check_mark(const Import *i, const KnRecordText *record, KnError *error)
+{
+    if (!i->base || strcmp(record->format, "pdn") != 0 || kn_base_pdn_marked(i->base)) return KN_OK;
+    return kn_fail(
+        error, KN_INPUT,
+        "this base was made by a version that took PDN results for White's score first. Import into a "
+        "new base: the PDN files again, and what was not PDN with `knack base export`");
+}
+
+static KnStatus read_record(Import *i, const char *text, KnError *error)
+{
+    KnRecordText record = KN_RECORD_TEXT;
+    double outcome = 0;
+    bool decided = false;
+    KnStatus status = kn_game_record_read(text, &record, error);
+    if (status == KN_OK && strcmp(record.game.data, i->game->spec) != 0)
+        status = kn_fail(error, KN_INPUT, "a game of %s, where %s is wanted", record.game.data,
+                         i->game->spec);
+    if (status == KN_OK) status = check_mark(i, &record, error);
+    if (status == KN_OK) status = set_up(i, record.start.data, error);
+    if (status == KN_OK) status = kn_replay(i->state, record.moves.data, error);
+    if (status == KN_OK && (decided = kn_game_record_outcome(&record, &outcome)))
+        status = check_result(i, &record, outcome, error);
+    if (status == KN_OK) status = add_replayed(i, decided, outcome, error);
+    kn_game_record_text_free(&record);
+    return status;
+}
+
+static KnStatus read_records(Import *i, const char *text, KnError *error)
+{
+    KnText one = KN_TEXT_EMPTY;
+    KnStatus status = KN_OK;
+    uint64_t number = 0;
+    for (const char *at = kn_game_record_first(text), *next; at && status == KN_OK; at = next) {
+        kn_game_record_next(at, &next);
+        kn_text_clear(&one);
+        kn_text_add_bytes(&one, at, next ? (size_t)(next - at) : strlen(at));
+        number++;
+        status = kn_text_ok(&one) ? read_record(i, one.data, error) : kn_fail_memory(error, "reading games");
+        if (status != KN_OK) kn_fail_within(error, "game %llu", (unsigned long long)number);
+    }
+    kn_text_free(&one);
+    return status;
+}
+
+/* ---- lines of an export ---- */
+
+static KnStatus read_json_game(Import *i, const KnJson *root, KnError *error)
+{
+    const char *start, *moves;
+    double outcome;
+    KnStatus status = kn_json_string(root, "start", &start, error);
+    if (status == KN_OK) status = kn_json_string(root, "moves", &moves, error);
+    if (status == KN_OK) status = kn_json_real(root, "outcome", &outcome, error);
+    if (status == KN_OK && !(outcome >= -1e6 && outcome <= 1e6))
+        status = kn_json_fail(root, "outcome", error, "no outcome of a game");
+    if (status == KN_OK) status = set_up(i, start, error);
+    if (status == KN_OK) status = kn_replay(i->state, moves, error);
+    return status == KN_OK ? add(i, outcome, error) : status;
+}
+
+static KnStatus read_line(Import *i, const char *line, size_t length, uint64_t number, KnError *error)
+{
+    json_t *document;
+    const char *what, *spec;
+    char name[40];
+    snprintf(name, sizeof name, "line %llu", (unsigned long long)number);
+    KnStatus status = kn_json_load_bytes(line, length, name, &document, error);
+    if (status != KN_OK) return status;
+    KnJson root = kn_json_root(document, name);
+    status = kn_json_string(&root, "what", &what, error);
+    if (status == KN_OK && strcmp(what, "base") == 0) {
+        status = kn_json_string(&root, "game", &spec, error);
+        if (status == KN_OK && strcmp(spec, i->game->spec) != 0)
+            status = kn_json_fail(&root, "game", error, "a base of %.60s, where %.60s is wanted", spec,
+                                  i->game->spec);
+    } else if (status == KN_OK && strcmp(what, "game") == 0) {
+        status = read_json_game(i, &root, error);
+        if (status != KN_OK && strncmp(error->text, name, strlen(name)) != 0)
+            kn_fail_within(error, "%s", name);
+    }
+    json_decref(document);
+    return status;
+}
+
+static KnStatus read_lines(Import *i, const char *text, KnError *error)
+{
+    uint64_t number = 0;
+    KnStatus status = KN_OK;
+    for (const char *c = text; *c && status == KN_OK;) {
+        size_t length = strcspn(c, "\n");
+        number++;
+        if (strspn(c, " \t\r") < length) status = read_line(i, c, length, number, error);
+        c += length + (c[length] == '\n');
+    }
+    return status;
+}
+
+/* ---- passes ---- */
+
+static KnStatus open_import(Import *i, KnError *error)
+{
+    i->state = kn_state_new(i->game);
+    i->room = aligned_alloc(16, (i->game->position_size + 15) & ~(size_t)15);
+    return i->state && i->room ? KN_OK : kn_fail_memory(error, "importing games");
+}
+
+static void close_import(Import *i)
+{
+    kn_state_free(i->state);
+    free(i->room);
+}
+
+static KnStatus finish(Import *i, KnStatus status, KnError *error)
+{
+    if (!i->base || !i->waiting) return status;
+    if (status == KN_OK) return kn_base_commit(i->base, error);
+    kn_base_abort(i->base);
+    return status;
+}
+
+KnStatus kn_base_import_text(const KnGame *game, const char *text, KnBase *base, KnProgress *progress,
+                             KnImport *count, KnError *error)
+{
+    KnStatus status = KN_OK;
+    KnError dropped = {KN_OK, ""};
+    if (!error) error = &dropped;
+    for (int pass = 0; pass < (base ? 2 : 1) && status == KN_OK; pass++) {
+        Import i = {.game = game, .base = pass ? base : NULL, .progress = progress, .count = count};
+        *count = (KnImport){0};
+        status = open_import(&i, error);
+        if (status == KN_OK)
+            status = *kn_game_record_first(text) == '{' ? read_lines(&i, kn_game_record_first(text), error)
+                                                        : read_records(&i, text, error);
+        status = finish(&i, status, error);
+        close_import(&i);
+        if (pass == 0) kn_progress_set_total(progress, count->games);
+    }
+    return status;
+}
+
+KnStatus kn_base_import_file(const KnGame *game, const char *path, KnBase *base, KnProgress *progress,
+                             KnImport *count, KnError *error)
+{
+    KnText text = KN_TEXT_EMPTY;
+    KnStatus status = kn_file_read_text(path, &text, FILE_MAX, error);
+    if (status == KN_OK &&
+        (status = kn_base_import_text(game, text.data, base, progress, count, error)) == KN_INPUT)
+        kn_fail_within(error, "%s", path);
+    kn_text_free(&text);
+    return status;
+}
+
+/* ---- stored runs ---- */
+
+typedef struct RunImport {
+    Import import;
+    int roles[2];
+    int64_t id;
+} RunImport;
+
+static KnStatus note_run(void *user, const KnRun *run, KnError *error)
+{
+    RunImport *r = user;
+    r->id = run->id;
+    json_t *settings = json_loads(run->settings, 0, NULL);
+    const char *spec = json_string_value(json_object_get(settings, "game"));
+    KnStatus status = KN_OK;
+    if (!spec || strcmp(spec, r->import.game->spec) != 0)
+        status = kn_fail(error, KN_INPUT, "run %s is of %s, not of %s", run->name,
+                         spec ? spec : "several games", r->import.game->spec);
+    json_decref(settings);
+    return status;
+}
+
+/* Forfeited and judged games say nothing about the positions they stopped at. */
+static KnStatus visit_record(void *user, const KnStandingRecord *record, KnError *error)
+{
+    RunImport *r = user;
+    Import *i = &r->import;
+    double payoffs[KN_ROLES_MAX] = {0};
+    bool sound = strcmp(record->ending, "forfeit") != 0 && strcmp(record->ending, "judge") != 0;
+    KnStatus status = set_up(i, record->start, error);
+    if (status == KN_OK) status = kn_replay(i->state, record->moves, error);
+    if (status != KN_OK)
+        return kn_fail_within(error, "game %llu of the run", (unsigned long long)record->index);
+    for (int seat = 0; seat < 2; seat++) payoffs[r->roles[seat]] = record->payoffs[seat ^ record->first];
+    return add_replayed(i, sound, kn_base_outcome(i->state, payoffs), error);
+}
+
+KnStatus kn_base_import_run(const KnGame *game, KnStore *store, const char *run, KnBase *base,
+                            KnProgress *progress, KnImport *count, KnError *error)
+{
+    KnStatus status = KN_OK;
+    for (int pass = 0; pass < 2 && status == KN_OK; pass++) {
+        RunImport r = {
+            .import = {.game = game, .base = pass ? base : NULL, .progress = progress, .count = count}};
+        *count = (KnImport){0};
+        status = open_import(&r.import, error);
+        if (status == KN_OK) status = kn_match_roles(game, r.roles, error);
+        if (status == KN_OK) status = kn_store_find(store, run, note_run, &r, error);
+        if (status == KN_OK) status = kn_store_games(store, r.id, visit_record, &r, error);
+        status = finish(&r.import, status, error);
+        close_import(&r.import);
+    }
+    return status;
+}
+
+/* ---- export ---- */
+
+typedef struct Export {
+    const KnGame *game;
+    KnWriteLine write;
+    void *user;
+    KnText line, text;
+} Export;
+
+static KnStatus write_json(Export *e, json_t *document, KnError *error)
+{
+    kn_text_clear(&e->line);
+    if (document) kn_json_canonical(document, &e->line);
+    kn_text_add_char(&e->line, '\n');
+    bool ok = document && kn_text_ok(&e->line);
+    json_decref(document);
+    return ok ? e->write(e->user, e->line.data, e->line.length, error)
+              : kn_fail_memory(error, "exporting a base");
+}
+
+static json_t *numbers(const uint32_t *list, uint32_t count)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < count; i++) json_array_append_new(array, json_integer(list[i]));
+    return array;
+}
+
+static KnStatus export_position(void *user, const KnBasePosition *p, KnError *error)
+{
+    Export *e = user;
+    kn_text_clear(&e->text);
+    e->game->type->position_text(e->game, p->position, &e->text);
+    json_t *row = json_pack(
+        "{ss sI ss so sf sI sI so so}", "what", "position", "number", (json_int_t)p->number, "position",
+        e->text.data, "value", p->valued ? json_real(p->value) : json_null(), "mean", p->mean, "paths",
+        p->paths > INT64_MAX ? INT64_MAX : (json_int_t)p->paths, "games", (json_int_t)p->games, "children",
+        numbers(p->children, p->child_count), "parents", numbers(p->parents, p->parent_count));
+    if (row && p->leaf != KN_MOVE_NONE) {
+        kn_text_clear(&e->text);
+        e->game->type->move_text(e->game, p->position, p->leaf, &e->text);
+        json_object_set_new(row, "unexplored",
+                            json_pack("{ss si si}", "move", e->text.data, "score", (int)p->leaf_score,
+                                      "depth", p->leaf_depth));
+    }
+    return write_json(e, row, error);
+}
+
+static KnStatus export_game(void *user, const KnBaseGame *g, KnError *error)
+{
+    Export *e = user;
+    KnText start = KN_TEXT_EMPTY;
+    unsigned char usual[e->game->position_size] __attribute__((aligned(16)));
+    e->game->type->start(e->game, usual);
+    const void *first = kn_state_position_at(g->state, 0);
+    if (memcmp(first, usual, e->game->position_size) != 0)
+        e->game->type->position_text(e->game, first, &start);
+    kn_text_clear(&e->text);
+    kn_moves_text(g->state, &e->text);
+    json_t *row = json_pack("{ss ss sf ss ss}", "what", "game", "id", g->id, "outcome", g->outcome, "start",
+                            start.data, "moves", e->text.data);
+    kn_text_free(&start);
+    return write_json(e, row, error);
+}
+
+KnStatus kn_base_export(KnBase *base, const KnGame *game, KnWriteLine write, void *user, KnError *error)
+{
+    Export e = {game, write, user, KN_TEXT_EMPTY, KN_TEXT_EMPTY};
+    const KnBaseKind *kind = kn_base_kind(base);
+    KnBaseStat size;
+    KnStatus status = kn_base_size(base, &size, error);
+    if (status == KN_OK)
+        status = write_json(&e,
+                            json_pack("{ss ss si sb ss so so so}", "what", "base", "game", game->spec,
+                                      "format", KN_BASE_FORMAT, "symmetry", kind->symmetry, "key",
+                                      kn_base_key_name(kind->key), "limit", kn_json_from_uint64(kind->limit),
+                                      "positions", kn_json_from_uint64(size.positions), "games",
+                                      kn_json_from_uint64(size.games)),
+                            error);
+    if (status == KN_OK) status = kn_base_positions(base, export_position, &e, error);
+    if (status == KN_OK) status = kn_base_games(base, export_game, &e, error);
+    kn_text_free(&e.line);
+    kn_text_free(&e.text);
+    return status;
+}

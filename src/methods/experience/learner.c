@@ -1,0 +1,351 @@
+/* The learner `experience` (De Jong & Schultz 1988): a player with an experience base meets an opponent that
+ * does not learn, and records every game. Its curve costs nothing: it is the score of the games themselves.
+ */
+#include <knack/stats.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/match.h"
+#include "arena/openings.h"
+#include "arena/play.h"
+#include "base/assert.h"
+#include "base/file.h"
+#include "games/turns.h"
+#include "methods/experience/player.h"
+#include "methods/experience/move_rule.h"
+#include "methods/registry.h"
+#include "players/sequential_view.h"
+
+static const char BASE[] = "experience.mdb", WORKING[] = "working.mdb";
+static const size_t FILE_MOST = (size_t)1 << 32;
+enum { STEPS = 20, GAMES_LEAST = 10 /* of a step */ };
+
+static KnStatus suits(const KnContext *context, const KnGame *game, KnError *error)
+{
+    const KnPlayerType *type = (const KnPlayerType *)kn_find(context, KN_KIND_PLAYER, "experience");
+    return type ? kn_player_suits(type, game, error)
+                : kn_fail(error, KN_INPUT, "needs the player experience, which is not registered");
+}
+
+/* ---- specs ---- */
+
+static void add_inner(const KnOptions *options, KnText *spec)
+{
+    const KnSpec *inner = kn_option_spec(options, "inner");
+    if (!inner) {
+        kn_text_printf(spec, "alphabeta(depth=%ld)", kn_option_integer(options, "depth"));
+        return;
+    }
+    KnSpec bare = *inner;
+    bare.key = NULL;
+    kn_spec_print(&bare, spec);
+}
+
+static void add_learner(const KnOptions *options, const char *base, KnText *spec)
+{
+    KnExperienceRule rule = (KnExperienceRule)kn_option_choice(options, "rule");
+    kn_text_add(spec, "experience(");
+    add_inner(options, spec);
+    kn_text_add(spec, ", base=");
+    kn_text_add_quoted(spec, base);
+    kn_text_printf(spec, ", learn, -sync, rule=%s%s)", kn_rule_name(rule),
+                   rule == KN_RULE_GINA ? ", recall" : "");
+}
+
+static void add_opponent(const KnLearnerTask *task, KnText *spec)
+{
+    const char *against = kn_learner_text(task, "against");
+    double epsilon = kn_option_real(task->options, "epsilon");
+    if (epsilon > 0) kn_text_add(spec, "noisy(");
+    if (against)
+        kn_text_add(spec, against);
+    else
+        kn_text_printf(spec, "alphabeta(depth=%ld)", kn_option_integer(task->options, "opponent"));
+    if (epsilon > 0) kn_text_printf(spec, ", epsilon=%.10g)", epsilon);
+}
+
+static void player(const KnOptions *options, const char *file, KnText *spec)
+{
+    kn_text_add(spec, "experience(");
+    add_inner(options, spec);
+    kn_text_add(spec, ", base=");
+    kn_text_add_quoted(spec, file);
+    kn_text_printf(spec, ", rule=%s)", kn_rule_name((KnExperienceRule)kn_option_choice(options, "rule")));
+}
+
+/* ---- games ---- */
+
+typedef struct Table {
+    KnPlayer *players[2]; /* the learner, the opponent */
+    KnState *state;
+    KnOpenings *openings;
+    int roles[2];
+} Table;
+
+static void close_table(Table *t)
+{
+    for (int i = 0; i < 2; i++) kn_player_close(t->players[i]);
+    kn_openings_free(t->openings);
+    kn_state_free(t->state);
+}
+
+static KnStatus open_table(const KnLearnerTask *task, const char *base, Table *t, KnError *error)
+{
+    KnText specs[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
+    *t = (Table){.state = kn_state_new(task->game)};
+    if (!t->state) return kn_fail_memory(error, "learning from games");
+    add_learner(task->options, base, &specs[0]);
+    add_opponent(task, &specs[1]);
+    KnStatus status = kn_match_roles(task->game, t->roles, error);
+    if (status == KN_OK)
+        status = kn_openings_new(task->game, NULL, (int)kn_option_integer(task->options, "random-plies"),
+                                 task->seed, &t->openings, error);
+    for (int i = 0; i < 2; i++) {
+        if (status == KN_OK)
+            status = kn_player_open(task->context, task->game, specs[i].data, &t->players[i], error);
+        kn_text_free(&specs[i]);
+    }
+    return status;
+}
+
+/* Game `index` is that of a match with the same seed: openings in pairs, sides exchanged. */
+static KnStatus play(const KnLearnerTask *task, const Table *t, uint64_t index, double *points,
+                     KnError *error)
+{
+    const KnGame *game = task->game;
+    KnRng rngs[KN_ROLES_MAX], seeds = kn_rng_stream(task->seed, index);
+    int first = (int)(index % 2);
+    KnPlayPlan plan = {
+        .state = t->state,
+        .rules = {.ply_limit = (size_t)kn_option_integer(task->options, "plies"), .cancel = task->cancel},
+        .strict = true};
+    KnPlayed played;
+    KnStatus status = kn_openings_play(t->openings, index / 2, t->state, error);
+    for (int role = 0; role < game->roles; role++) {
+        rngs[role] = kn_rng_seeded(kn_rng_next(&seeds));
+        plan.rngs[role] = &rngs[role];
+    }
+    for (int seat = 0; seat < 2; seat++) plan.players[t->roles[seat]] = t->players[seat ^ first];
+    if (status == KN_OK) status = kn_play(&plan, &played, error);
+    if (status != KN_OK) return status;
+    *points += (played.payoffs[t->roles[first]] - game->payoff_low) / (game->payoff_high - game->payoff_low);
+    return KN_OK;
+}
+
+/* What one step came to. */
+typedef struct Step {
+    double points;
+    uint64_t games, positions, decisions, from_base;
+} Step;
+
+static KnStatus play_games(const KnLearnerTask *task, const char *base, uint64_t from, uint64_t to,
+                           Step *step, KnError *error)
+{
+    Table table;
+    KnStatus status = open_table(task, base, &table, error);
+    for (uint64_t i = from; i < to && status == KN_OK; i++) {
+        status = play(task, &table, i, &step->points, error);
+        kn_progress_tick(task->progress, 1);
+    }
+    if (status == KN_OK) {
+        const KnPlayer *learner = table.players[0];
+        if (!kn_experience_tally(learner)) learner = learner->inner; /* behind the view of a rule sheet */
+        const KnExperienceTally *tally = kn_experience_tally(learner);
+        KnBaseStat size;
+        KN_ASSERT(tally != NULL);
+        status = kn_base_size(kn_experience_base(learner), &size, error);
+        step->games = to - from;
+        step->positions = size.positions;
+        step->from_base = tally->from_base;
+        step->decisions = tally->from_base + tally->ignored + tally->searched;
+    }
+    close_table(&table);
+    return status;
+}
+
+/* ---- steps ---- */
+
+/* What counts is the file of the last point: an interrupted step is played again from there, so that a run is
+ * the same however often it was interrupted. File and curve cannot change in one operation. So the file of
+ * point N first lies beside the old one as next-N.mdb, then the curve gets its point, then the file takes its
+ * place: the curve tells whether next-N.mdb counts. */
+static void next_path(const KnTrainingRun *run, size_t points, KnText *path)
+{
+    KnText name = KN_TEXT_EMPTY;
+    kn_text_printf(&name, "next-%zu.mdb", points);
+    kn_training_run_path(run, name.data, path);
+    kn_text_free(&name);
+}
+
+static void remove_working(const KnTrainingRun *run)
+{
+    KnText work = KN_TEXT_EMPTY;
+    kn_training_run_path(run, WORKING, &work);
+    unlink(work.data);
+    kn_text_add(&work, "-lock");
+    unlink(work.data);
+    kn_text_free(&work);
+}
+
+/* Brings the file to the curve's last point. */
+static KnStatus recover(const KnTrainingRun *run, KnError *error)
+{
+    KnText kept = KN_TEXT_EMPTY, next = KN_TEXT_EMPTY;
+    KnStatus status = KN_OK;
+    remove_working(run);
+    kn_training_run_path(run, BASE, &kept);
+    next_path(run, kn_training_run_points(run), &next);
+    if (kn_file_exists(next.data) && rename(next.data, kept.data) != 0)
+        status = kn_fail_errno(error, "%s: cannot take the place of %s", next.data, kept.data);
+    next_path(run, kn_training_run_points(run) + 1, &next); /* of a step that is played again */
+    unlink(next.data);
+    kn_text_free(&kept);
+    kn_text_free(&next);
+    return status;
+}
+
+static KnStatus copy_base(const char *from, const char *to, KnError *error)
+{
+    KnText bytes = KN_TEXT_EMPTY;
+    KnStatus status = kn_file_read(from, &bytes, FILE_MOST, error);
+    if (status == KN_OK) status = kn_file_write_atomic(to, bytes.data, bytes.length, error);
+    kn_text_free(&bytes);
+    return status;
+}
+
+static KnStatus commit_step(KnTrainingRun *run, const Step *step, uint64_t games, KnError *error)
+{
+    KnInterval interval = kn_wilson(step->points, (double)step->games, KN_Z95);
+    double without = step->decisions ? (double)step->from_base / (double)step->decisions : 0;
+    KnStatus status = kn_training_run_also(
+        run, "growth", json_pack("[IIf]", (json_int_t)games, (json_int_t)step->positions, without), error);
+    if (status == KN_OK)
+        status = kn_training_run_add(run, (double)games, step->points / (double)step->games, interval.low,
+                                     interval.high, error);
+    return status == KN_OK ? recover(run, error) : status;
+}
+
+static KnStatus train_step(const KnLearnerTask *task, KnTrainingRun *run, uint64_t number, uint64_t steps,
+                           KnError *error)
+{
+    KnText kept = KN_TEXT_EMPTY, work = KN_TEXT_EMPTY, next = KN_TEXT_EMPTY;
+    uint64_t games = (uint64_t)kn_option_integer(task->options, "games"), from = games * number / steps,
+             to = games * (number + 1) / steps;
+    Step step = {0};
+    kn_training_run_path(run, BASE, &kept);
+    kn_training_run_path(run, WORKING, &work);
+    next_path(run, number + 1, &next);
+    KnStatus status = number ? copy_base(kept.data, work.data, error) : KN_OK;
+    if (status == KN_OK) status = play_games(task, work.data, from, to, &step, error);
+    if (status == KN_OK) status = kn_base_compact(work.data, error);
+    if (status == KN_OK) status = copy_base(work.data, next.data, error);
+    if (status == KN_OK) status = commit_step(run, &step, to, error);
+    remove_working(run);
+    kn_text_free(&kept);
+    kn_text_free(&work);
+    kn_text_free(&next);
+    return status;
+}
+
+static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)
+{
+    uint64_t games = (uint64_t)kn_option_integer(task->options, "games"),
+             wanted = task->points ? (uint64_t)task->points : STEPS,
+             most = games < GAMES_LEAST ? 1 : games / GAMES_LEAST, steps = most < wanted ? most : wanted,
+             done = kn_training_run_points(run);
+    KnStatus status = recover(run, error);
+    kn_progress_add_total(task->progress, games);
+    kn_progress_tick(task->progress, games * done / steps);
+    for (uint64_t step = done; step < steps && status == KN_OK; step++)
+        status = train_step(task, run, step, steps, error);
+    return status;
+}
+
+/* ---- the row ---- */
+
+/* What the base knows of the first moves. */
+static KnStatus add_first_moves(const KnGame *game, KnBase *base, KnArena *arena, KnExplanation *root,
+                                KnError *error)
+{
+    KnState *state = kn_state_new(game);
+    KnMove moves[game->max_moves];
+    KnBaseMove rows[game->max_moves];
+    KnBaseView view;
+    if (!state) return kn_fail_memory(error, "showing an experience base");
+    const void *position = kn_state_position(state);
+    int mover = game->type->mover(game, position), count = kn_state_moves(state, mover, moves);
+    double sign = mover == 0 ? 1 : -1;
+    KnStatus status = kn_base_look(base, position, moves, count, rows, &view, error);
+    KnExplanation *group = status == KN_OK && view.known ? kn_explanation_group(arena, root, "first moves")
+                                                         : NULL;
+    for (int i = 0; group && i < count; i++)
+        if (rows[i].explored)
+            kn_explanation_text(arena, group, kn_game_move_name(game, position, rows[i].move, arena),
+                                kn_arena_printf(arena, "%+g points for the mover, mean %+.1f of %llu games",
+                                                sign * rows[i].value + 0.0, sign * rows[i].mean + 0.0,
+                                                (unsigned long long)rows[i].games));
+    kn_state_free(state);
+    return status;
+}
+
+static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *arena,
+                        KnExplanation **explanation, KnError *error)
+{
+    KnGame *view = NULL;
+    KnBase *base = NULL;
+    KnBaseStat size;
+    KnStatus status = kn_game_turns(task->game, &view, error);
+    const KnGame *game = view ? view : task->game;
+    if (status == KN_OK) status = kn_base_open(task->context, game, file, 0, NULL, &base, error);
+    if (status == KN_OK) status = kn_base_size(base, &size, error);
+    if (status == KN_OK) {
+        *explanation = kn_explanation_new(arena,
+                                          kn_arena_printf(arena, "an experience base of %s", game->spec));
+        kn_explanation_number(arena, *explanation, "games", (double)size.games, NULL);
+        kn_explanation_number(arena, *explanation, "positions", (double)size.positions, NULL);
+        status = *explanation ? add_first_moves(game, base, arena, *explanation, error)
+                              : kn_fail_memory(error, "showing an experience base");
+    }
+    kn_base_close(base);
+    kn_game_close(view);
+    return status;
+}
+
+static const KnOption options[] = {
+    {"games", KN_OPTION_INTEGER, "400", 1, 10000000, NULL, "games against the opponent, learning from each"},
+    {"depth", KN_OPTION_INTEGER, "2", 1, 60, NULL,
+     "search depth of the learner where its experience does not help"},
+    {"opponent", KN_OPTION_INTEGER, "5", 1, 60, NULL, "search depth of the opponent, which does not learn"},
+    {"epsilon", KN_OPTION_REAL, "0", 0, 1, NULL, "share of the opponent's moves that are random"},
+    {"rule", KN_OPTION_CHOICE, "gina", 0, 0, KN_RULE_NAMES, "the move rule (docs/experience.md)"},
+    {"plies", KN_OPTION_INTEGER, "200", 1, 100000, NULL, "a game of this many plies is a draw"},
+    {"random-plies", KN_OPTION_INTEGER, "0", 0, 1000, NULL, "random moves at the start of each game"},
+    {"inner", KN_OPTION_SPEC, "", 0, 0, "player", "the learner's search (default: alphabeta of that depth)"},
+    {"against", KN_OPTION_SPEC, "", 0, 0, "player", "the opponent (default: alphabeta of that depth)"},
+    {0}};
+
+const KnLearnerType kn_learner_experience = {
+    .head = {"experience",
+             "the results of every position met, in an experience base (De Jong & Schultz 1988)", options},
+    .paper = "dejong-1988",
+    .file = BASE,
+    .x = "games",
+    .y = "points",
+    .measures = "The share of points in the games since the point before, against the opponent.",
+    .low = 0,
+    .high = 1,
+    .chance = NAN,
+    .points = STEPS,
+    .trial =
+        "games=4, inner=alphabeta(depth=1, memory=1), against=alphabeta(depth=1, memory=1), epsilon=0.1, "
+        "rule=expect, plies=60",
+    .examples = "othello --out othello.mdb\n"
+                "othello --games 400 --into runs --seeds 4\n"
+                "othello --epsilon .1 --rule expect --games 3000 --into shaky",
+    .suits = suits,
+    .train = train,
+    .player = player,
+    .explain = explain,
+};

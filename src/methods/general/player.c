@@ -1,0 +1,221 @@
+/* The default player for a game of which only the rules are known (general game playing).
+ *
+ * Genesereth's lesson on incomplete search says: a player that knows nothing but the rules can search the
+ * whole tree only of small games. On larger ones it must stop somewhere and estimate: at a fixed depth
+ * (depth-limited search), at a depth that grows while time is left (iterative deepening), at quiet positions
+ * (variable depth), with heuristics such as mobility, focus and goal proximity, or by playing to the end at
+ * random (Monte Carlo). The lesson's searches and heuristics are players and evaluations of their own:
+ * minimax, alphabeta and breadth in players/, eval/heuristics.c, eval/blend.c. This player chooses among
+ * searches by the kind of game:
+ *
+ * - One role: an exact solver first (players/puzzle.c), in the start clock and then in half of each move's
+ *   budget. It plays a proved line; otherwise the other half goes to Monte Carlo tree search (MCTS).
+ * - Rules that depend on history: MCTS over single moves (search/mcts.h), which keeps the game's history.
+ * - Everything else: simultaneous-move MCTS (search/mcts_simultaneous.h). Games of turns are the case in
+ *   which all roles but one have a single move.
+ *
+ * Both tree searches back up proved values (MCTS-Solver, Winands, Bjornsson and Saito 2008), so that small
+ * games and endings are played exactly. No heuristic is used: on unknown rules random playouts are the more
+ * reliable estimate (Finnsson and Bjornsson 2008). */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/clock.h"
+#include "games/sequential.h"
+#include "methods/registry.h"
+#include "players/search_player.h"
+#include "players/search_explanation.h"
+#include "search/mcts_simultaneous.h"
+#include "search/puzzle.h"
+
+typedef struct General {
+    KnBudget budget;
+    uint64_t playouts; /* 0: no limit of its own */
+    KnMctsSimultaneous *simultaneous;
+    KnPlayer *puzzle; /* for one role */
+    KnPlayer *mcts;   /* where rules depend on history; then `simultaneous` is NULL */
+} General;
+
+enum { DEFAULT_PLAYOUTS = 2000, DEFAULT_NODES = 100000 }; /* if no option or clock limits it */
+
+static KnStatus open_inner(KnPlayer *player, KnPlayer **inner, KnError *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static KnStatus open_inner(KnPlayer *player, KnPlayer **inner, KnError *error, const char *format, ...)
+{
+    char spec[200];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(spec, sizeof spec, format, list);
+    va_end(list);
+    return kn_player_open(player->context, player->game, spec, inner, error);
+}
+
+static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
+{
+    General *g = player->data = calloc(1, sizeof *g);
+    if (!g) return kn_fail_memory(error, "opening a player");
+    g->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
+    g->budget.seconds = kn_option_real(options, "time");
+    if (g->budget.seconds > 0) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
+    KnMctsSimultaneousOptions how = kn_mcts_simultaneous_options();
+    how.playouts = (uint64_t)kn_option_real(options, "playouts");
+    g->playouts = how.playouts;
+    how.exploration = kn_option_real(options, "exploration");
+    how.batch = (int)kn_option_integer(options, "batch");
+    how.solve = kn_option_flag(options, "solve");
+    long memory = kn_option_integer(options, "memory");
+    how.bytes = (size_t)memory << 20;
+    KnError none;
+    KnStatus status = KN_OK;
+    bool puzzle = how.solve && kn_puzzle_suits(player->game, &none) == KN_OK;
+    if (puzzle) {
+        how.bytes /= 2;
+        status = open_inner(player, &g->puzzle, error, "puzzle(memory=%ld)", memory > 1 ? memory / 2 : 1);
+    }
+    if (status == KN_OK && player->game->traits & KN_GAME_LOOKS_BACK)
+        return open_inner(player, &g->mcts, error, "uct(playouts=%llu, memory=%ld, exploration=%.17g%s)",
+                          how.playouts ? (unsigned long long)how.playouts : 1000000000000ull, memory,
+                          how.exploration, how.solve ? "" : ", -solve");
+    if (status == KN_OK) g->simultaneous = kn_mcts_simultaneous_new(player->game, &how, error);
+    return status != KN_OK ? status : g->simultaneous ? KN_OK : error ? error->status : KN_SYSTEM;
+}
+
+static void close(KnPlayer *player)
+{
+    General *g = player->data;
+    if (!g) return;
+    kn_mcts_simultaneous_free(g->simultaneous);
+    kn_player_close(g->puzzle);
+    kn_player_close(g->mcts);
+    free(g);
+}
+
+static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
+{
+    General *g = player->data;
+    return g->puzzle ? kn_player_prepare(g->puzzle, role, seconds, rng, error) : KN_OK;
+}
+
+static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    General *g = player->data;
+    if (g->simultaneous) kn_mcts_simultaneous_clear(g->simultaneous);
+    KnStatus status = g->puzzle ? kn_player_begin(g->puzzle, role, position, error) : KN_OK;
+    return status == KN_OK && g->mcts ? kn_player_begin(g->mcts, role, position, error) : status;
+}
+
+/* Explains the search. Lines of a simultaneous game are printed through its sequential view. */
+static KnStatus explain(const KnRequest *request, const KnSearchResult *found, KnAnswer *answer,
+                        KnError *error)
+{
+    if (!(request->game->traits & KN_GAME_SIMULTANEOUS)) {
+        answer->explanation = kn_explain_search(request, request->game, request->position, found, NULL, NULL);
+        return KN_OK;
+    }
+    KnGame *view;
+    KnStatus status = kn_game_sequential(request->game, request->role, &view, error);
+    if (status != KN_OK) return status;
+    unsigned char entered[view->position_size] __attribute__((aligned(16)));
+    kn_sequential_enter(view, request->position, entered);
+    answer->explanation = kn_explain_search(request, view, entered, found, NULL, NULL);
+    kn_game_close(view);
+    return KN_OK;
+}
+
+static KnStatus sample(General *g, const KnRequest *request, KnBudget budget, KnAnswer *answer,
+                       KnError *error)
+{
+    KN_ASSERT(g->simultaneous);
+    KnSearchRequest ask = {.allowed = request->allowed,
+                           .allowed_count = request->allowed_count,
+                           .budget = budget,
+                           .rng = request->rng,
+                           .cancel = request->cancel};
+    KnSearchResult found;
+    kn_mcts_simultaneous_limit(
+        g->simultaneous, g->playouts || budget.nodes || budget.seconds > 0 ? g->playouts : DEFAULT_PLAYOUTS);
+    KnStatus status = kn_mcts_simultaneous_run(g->simultaneous, request->position, request->role, &ask,
+                                               &found, error);
+    if (status != KN_OK) return status;
+    answer->move = found.move;
+    answer->has_score = true;
+    answer->score = found.score;
+    answer->depth = found.depth;
+    answer->cost.nodes += found.nodes;
+    if (request->wants & KN_WANT_VALUES && answer->values) {
+        answer->has_values = true;
+        for (int i = 0; i < found.root_count; i++) {
+            answer->values[i] = found.root[i].score;
+            if (found.root[i].bound != KN_BOUND_EXACT && !found.root[i].visits) answer->has_values = false;
+        }
+    }
+    return request->wants & KN_WANT_EXPLANATION ? explain(request, &found, answer, error) : KN_OK;
+}
+
+/* Asks the exact solver with half of the budget. *budget becomes what is left for the tree search. */
+static KnStatus ask_solver(General *g, const KnRequest *request, KnBudget *budget, KnAnswer *answer,
+                           bool *proved, KnError *error)
+{
+    KN_ASSERT(g->puzzle);
+    KnRequest half = *request;
+    half.budget = (KnBudget){.nodes = budget->nodes / 2, .seconds = budget->seconds / 2};
+    if (!half.budget.nodes && half.budget.seconds <= 0) half.budget.nodes = 1000000;
+    double started = kn_clock_now();
+    KnStatus status = kn_player_choose(g->puzzle, &half, answer, error);
+    *proved = status == KN_OK && kn_puzzle_player_proved(g->puzzle);
+    if (*proved) return KN_OK;
+    if (budget->nodes)
+        budget->nodes = budget->nodes > answer->cost.nodes ? budget->nodes - answer->cost.nodes : 1;
+    if (budget->seconds > 0) budget->seconds -= kn_clock_now() - started;
+    if (budget->seconds < 0) budget->seconds = 1e-3;
+    answer->has_score = answer->has_values = false;
+    answer->explanation = NULL;
+    return status;
+}
+
+static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    KN_ASSERT(request->allowed_count > 0);
+    General *g = player->data;
+    KnBudget budget = kn_budget_narrow(g->budget, request->budget);
+    if (request->allowed_count == 1 && !(request->wants & KN_WANT_EXPLANATION)) {
+        answer->move = request->allowed[0];
+        return KN_OK;
+    }
+    if (g->mcts) {
+        KnRequest inner = *request;
+        inner.budget = budget;
+        if (!g->playouts && !budget.nodes && budget.seconds <= 0) inner.budget.nodes = DEFAULT_NODES;
+        return kn_player_choose(g->mcts, &inner, answer, error);
+    }
+    bool proved = false;
+    KnStatus status = g->puzzle ? ask_solver(g, request, &budget, answer, &proved, error) : KN_OK;
+    return status != KN_OK || proved ? status : sample(g, request, budget, answer, error);
+}
+
+static const KnOption options[] = {
+    KN_NODES_OPTION,
+    KN_TIME_OPTION,
+    {"playouts", KN_OPTION_INTEGER, "0", 0, 1e12, NULL,
+     "samples a move; 0: no limit besides the others, or 2000 if there is none"},
+    {"exploration", KN_OPTION_REAL, "0.5", 0, 100, NULL, "how much to try what is little tried"},
+    {"batch", KN_OPTION_INTEGER, "0", 0, 65536, NULL,
+     "random games a sample on rule sheets; 0: 1, or 256 where a clock leaves time for thousands of samples"},
+    KN_MEMORY_OPTION("64", "MiB of the tree"),
+    {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL,
+     "carry proved values up the tree, and solve games of one role"},
+    {0}};
+
+const KnPlayerType kn_player_general = {
+    .head = {"general", "the strong default for any game: solves puzzles, samples joint moves with proofs",
+             options},
+    .open = open,
+    .close = close,
+    .prepare = prepare,
+    .begin = begin,
+    .choose = choose,
+};

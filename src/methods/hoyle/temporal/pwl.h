@@ -1,0 +1,16 @@
+/* PWL, probabilistic weight learning (Lock 2003, 3.2.3): after a game each decision of an expert is
+ * compared with what the Advisors advised there, by their contexts or because a sequence of theirs was
+ * under way, and their weights go up or down. */
+#ifndef KNACK_METHODS_HOYLE_TEMPORAL_PWL_H
+#define KNACK_METHODS_HOYLE_TEMPORAL_PWL_H
+
+#include "methods/hoyle/temporal/tp_context.h"
+
+typedef struct KnPwl KnPwl;
+
+KnPwl *kn_pwl_new(const KnAdvisors *advisors,
+                  const KnTpOptions *readings); /* NULL if memory runs out; the Advisors are ready */
+void kn_pwl_free(KnPwl *weigher);
+KnStatus kn_pwl_update(KnPwl *weigher, const KnGameActions *record, KnError *error);
+
+#endif

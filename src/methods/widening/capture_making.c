@@ -1,0 +1,420 @@
+#include "methods/widening/capture_making.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/arena.h"
+#include "base/hash.h"
+#include <knack/base.h>
+#include "games/go/capture.h"
+#include "methods/widening/proof.h"
+
+enum {
+    PROOF_NODES = 12000, /* for an answer, and for each first move */
+    GRADE_NODES = 12000,
+    TABLE_BITS = 12, /* small, because each of the many searches begins with an empty table */
+    LIBERTIES_MOST = 4,
+    VOLUME2_NODES = 60, /* of strategy 1: the second volume begins here */
+    VOLUME3_NODES = 600,
+    LOSS_EVERY = 6, /* every sixth problem has the answer no */
+    GAMES_MOST = 400000
+};
+
+static const int sizes[] = {9, 9, 13, 9, 9, 13, 9, 19};
+
+/* ---- self-play ---- */
+
+static bool own_eye(const KnStrings *s, int point, int colour)
+{
+    const int next[4] = KN_NEIGHBOURS(s, point);
+    for (int i = 0; i < 4; i++)
+        if (s->colour[next[i]] != colour && s->colour[next[i]] != KN_STONE_BORDER) return false;
+    return true;
+}
+
+static bool sensible(const KnStrings *s, int point, int colour)
+{
+    return s->colour[point] == KN_STONE_NONE && !own_eye(s, point, colour) &&
+           kn_strings_legal(s, point, colour);
+}
+
+/* The last liberty of a string in atari: a move there captures the string or extends it. */
+static int urgent(KnStrings *s, int colour, KnRng *rng)
+{
+    int points[KN_STRINGS_POINTS], count = 0;
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++) {
+            int point = kn_strings_point(s, x, y);
+            if (s->colour[point] == KN_STONE_NONE || s->head[point] != point ||
+                s->string[point].liberties != 1)
+                continue;
+            KN_ASSERT(count < KN_STRINGS_POINTS);
+            KN_POINTS_EACH(s, &s->string[point].free, liberty)
+            if (kn_strings_legal(s, liberty, colour)) points[count++] = liberty;
+        }
+    return count ? points[kn_rng_below(rng, (uint32_t)count)] : KN_STRINGS_NONE;
+}
+
+static int near_last(const KnStrings *s, int last, int colour, KnRng *rng)
+{
+    for (int tries = 0; tries < 8; tries++) {
+        int x = kn_strings_x(s, last) + (int)kn_rng_below(rng, 5) - 2,
+            y = kn_strings_y(s, last) + (int)kn_rng_below(rng, 5) - 2;
+        if (x < 0 || y < 0 || x >= s->size || y >= s->size) continue;
+        int point = kn_strings_point(s, x, y);
+        if (sensible(s, point, colour)) return point;
+    }
+    return KN_STRINGS_NONE;
+}
+
+static int anywhere(const KnStrings *s, int colour, KnRng *rng)
+{
+    for (int tries = 0; tries < 4 * s->size * s->size; tries++) {
+        int y = (int)kn_rng_below(rng, (uint32_t)s->size),
+            x = (int)kn_rng_below(
+                rng, (uint32_t)s->size); /* the order of evaluation of arguments is unspecified */
+        int point = kn_strings_point(s, x, y);
+        if (sensible(s, point, colour)) return point;
+    }
+    return KN_STRINGS_NONE;
+}
+
+/* Plays a game from the empty board up to a random ply. */
+static KnStrings *play_game(int size, KnRng *rng)
+{
+    KnStrings *s = kn_strings_new(size);
+    uint32_t cells = (uint32_t)(size * size), plies = cells * 3 / 10 + kn_rng_below(rng, cells * 6 / 10);
+    int last = KN_STRINGS_NONE, colour = KN_STONE_BLACK;
+    for (uint32_t i = 0; s && i < plies; i++, colour = KN_STONE_OTHER(colour)) {
+        int point = kn_rng_below(rng, 10) < 7 ? urgent(s, colour, rng) : KN_STRINGS_NONE;
+        if (point == KN_STRINGS_NONE && last != KN_STRINGS_NONE && kn_rng_below(rng, 10) < 6)
+            point = near_last(s, last, colour, rng);
+        if (point == KN_STRINGS_NONE) point = anywhere(s, colour, rng);
+        if (!kn_strings_play(s, point, colour)) break;
+        last = point;
+    }
+    return s;
+}
+
+/* ---- proving ---- */
+
+typedef struct Maker {
+    KnProofSearch *proof, *grade; /* strategy 10, strategy 1 */
+} Maker;
+
+static KnStatus open_maker(Maker *m, KnError *error)
+{
+    KnProofOptions proof = {.nodes = PROOF_NODES, .table_bits = TABLE_BITS},
+                   grade = {.strategy = 1, .nodes = GRADE_NODES, .table_bits = TABLE_BITS};
+    *m = (Maker){0};
+    KnStatus status = kn_proof_new(&proof, &m->proof, error);
+    return status == KN_OK ? kn_proof_new(&grade, &m->grade, error) : status;
+}
+
+static void close_maker(Maker *m)
+{
+    kn_proof_free(m->proof);
+    kn_proof_free(m->grade);
+}
+
+/* The verdict if it is proved without a ko, otherwise unproved. */
+static KnProofVerdict verdict_without_ko(Maker *m, KnCapture *c, KnProofAnswer *answer)
+{
+    kn_proof_run(m->proof, &c->goal, answer);
+    return answer->ko ? KN_UNPROVED : answer->verdict;
+}
+
+/* All first moves that are proven to succeed. *complete: all others are proven to fail. */
+static void list_moves(Maker *m, KnCapture *c, const KnGame *game, KnMove *moves, int *count, bool *complete)
+{
+    int all[KN_GOAL_MOVES_MAX], legal = c->goal.type->legal(&c->goal, all);
+    bool attacking = c->goal.attacking;
+    KN_ASSERT(legal >= 0 && legal <= KN_GOAL_MOVES_MAX);
+    *count = 0, *complete = true;
+    for (int i = 0; i < legal; i++) {
+        KnProofAnswer answer;
+        if (!c->goal.type->play(&c->goal, all[i])) continue;
+        KnProofVerdict verdict = verdict_without_ko(m, c, &answer);
+        c->goal.type->undo(&c->goal);
+        bool succeeds = verdict == (attacking ? KN_PROVED : KN_DISPROVED);
+        if (verdict == KN_UNPROVED || (succeeds && *count == KN_PROBLEM_MOVES))
+            *complete = false;
+        else if (succeeds)
+            moves[(*count)++] = kn_strings_move(c->strings, game, all[i]);
+    }
+}
+
+/* Plies of the capture: exact up to 5, by the definitions gi1 to gi3; beyond that the length of the line of
+ * the proof. */
+static int plies_of(KnCapture *c, const KnProofAnswer *attack)
+{
+    KnGoalCount played = {0};
+    for (int k = 1; k <= KN_GOAL_THREATS; k++)
+        if (kn_proof_gi(&c->goal, k, &played)) return 2 * k - 1;
+    int least = 2 * KN_GOAL_THREATS + 1;
+    return attack->length > least ? attack->length | 1 : least; /* a truncated line ends with a reply */
+}
+
+/* Fills a problem if the target is one of the wanted kind. The board does not change. */
+static bool try_target(Maker *m, KnCapture *c, bool loss, bool defend, KnCaptureProblem *problem)
+{
+    KnProofAnswer attack, defence;
+    kn_capture_turn(c, true);
+    KnProofVerdict first = verdict_without_ko(m, c, &attack);
+    if (first == KN_UNPROVED || (first == KN_DISPROVED && !(loss && !defend))) return false;
+    if (first == KN_PROVED && loss && !defend) return false;
+    kn_capture_turn(c, false);
+    if (loss && !defend) { /* safe even if the attacker moves first: a problem only if it needs some search */
+        problem->nodes = attack.nodes;
+        return attack.nodes >= VOLUME2_NODES;
+    }
+    KnProofVerdict second = verdict_without_ko(m, c, &defence);
+    if (second != (loss ? KN_PROVED : KN_DISPROVED)) return false;
+    kn_capture_turn(c, true);
+    problem->plies = plies_of(c, &attack);
+    if (problem->plies < 3) return false;
+    if (loss) {
+        problem->nodes = defence.nodes;
+        return true;
+    }
+    KnProofAnswer grade;
+    kn_proof_run(m->grade, &c->goal, &grade);
+    problem->nodes = grade.verdict == KN_PROVED ? grade.nodes : GRADE_NODES;
+    return true;
+}
+
+static int volume_of(const KnCaptureProblem *problem)
+{
+    return problem->nodes < VOLUME2_NODES ? 1 : problem->nodes < VOLUME3_NODES ? 2 : 3;
+}
+
+/* ---- problems up to reflection, rotation and colours ---- */
+
+static uint64_t hash_image(const KnCapture *c, int symmetry)
+{
+    const KnStrings *s = c->strings;
+    uint8_t cells[KN_GO_CELLS_MAX + 1];
+    int size = s->size, target = 0;
+    for (int y = 0; y < size; y++)
+        for (int x = 0; x < size; x++) {
+            int u = symmetry & 1 ? size - 1 - x : x, v = symmetry & 2 ? size - 1 - y : y;
+            int to = symmetry & 4 ? u * size + v : v * size + u, point = kn_strings_point(s, x, y);
+            KN_ASSERT(to >= 0 && to < size * size);
+            int held = s->colour[point];
+            cells[to] = (uint8_t)(held == KN_STONE_NONE ? 0 : held == c->defender ? 1 : 2);
+            if (held != KN_STONE_NONE && s->head[point] == s->head[c->target] &&
+                (target == 0 || to + 1 < target))
+                target = to + 1;
+        }
+    return kn_hash64(cells, (size_t)(size * size), (uint64_t)target);
+}
+
+/* The least hash of the eight symmetric images. */
+static uint64_t canonical_hash(const KnCapture *c)
+{
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < 8; i++) {
+        uint64_t h = hash_image(c, i);
+        if (h < least) least = h;
+    }
+    return least;
+}
+
+/* ---- generating ---- */
+
+typedef struct Set {
+    const KnContext *context;
+    KnGame *games[KN_GO_SIZE_MAX + 1];
+    Maker maker;
+    KnText lines[KN_CAPTURE_VOLUMES];
+    int counts[KN_CAPTURE_VOLUMES], losses[KN_CAPTURE_VOLUMES], quota[KN_CAPTURE_VOLUMES], found, made;
+    uint64_t *seen;
+    uint64_t seed;
+} Set;
+
+static bool seen_before(Set *set, uint64_t key)
+{
+    for (int i = 0; i < set->made; i++)
+        if (set->seen[i] == key) return true;
+    return false;
+}
+
+static KnStatus game_of(Set *set, int size, KnGame **game, KnError *error)
+{
+    char spec[64];
+    KN_ASSERT(size >= 1 && size <= KN_GO_SIZE_MAX);
+    snprintf(spec, sizeof spec, "go(size=%d, superko=none)", size);
+    *game = set->games[size];
+    if (*game) return KN_OK;
+    KnStatus status = kn_game_open(set->context, spec, &set->games[size], error);
+    *game = set->games[size];
+    return status;
+}
+
+/* The stones as a position with `mover` to move. */
+static KnStatus position_of(const KnStrings *s, const KnGame *game, int mover, void *position, KnError *error)
+{
+    uint8_t cells[KN_GO_CELLS_MAX];
+    for (int i = 0; i < s->size * s->size; i++)
+        cells[i] = s->colour[kn_strings_point(s, i % s->size, i / s->size)];
+    return kn_go_set_up(game, cells, mover, KN_GO_PASS, position, error);
+}
+
+/* Lists the moves of a problem and writes it. */
+static KnStatus finish(Set *set, KnCapture *c, KnCaptureProblem *problem, uint64_t index, KnError *error)
+{
+    char id[64];
+    int point = c->target;
+    _Alignas(16) unsigned char position[problem->game->position_size];
+    problem->target = kn_strings_y(c->strings, point) * c->strings->size + kn_strings_x(c->strings, point);
+    KnText vertex = KN_TEXT_EMPTY;
+    problem->game->type->cell_name(problem->game, problem->target, &vertex);
+    snprintf(id, sizeof id, "s%llu-%llu-%.4s", (unsigned long long)set->seed, (unsigned long long)index,
+             vertex.data);
+    kn_text_free(&vertex);
+    problem->id = id, problem->position = position;
+    bool attacking = problem->attack;
+    kn_capture_turn(c, attacking);
+    if (problem->answer > 0) {
+        list_moves(&set->maker, c, problem->game, problem->moves, &problem->count, &problem->complete);
+        if (!problem->count) return KN_OK; /* no first move could be proved alone: skip it */
+    } else
+        problem->complete = true;
+    int mover = (attacking ? KN_STONE_OTHER(c->defender) : c->defender) - 1;
+    KnStatus status = position_of(c->strings, problem->game, mover, position, error);
+    if (status != KN_OK) return status;
+    int volume = problem->volume - 1;
+    KN_ASSERT(volume >= 0 && volume < KN_CAPTURE_VOLUMES);
+    kn_problem_write(problem, &set->lines[volume]);
+    kn_text_add_char(&set->lines[volume], '\n');
+    set->counts[volume]++, set->losses[volume] += problem->answer < 0;
+    set->seen[set->made++] = canonical_hash(c);
+    return KN_OK;
+}
+
+/* Whether a volume still needs a problem of this kind. */
+static bool wanted(const Set *set, int volume, bool loss)
+{
+    int quota = set->quota[volume - 1], losses = quota / LOSS_EVERY;
+    return loss ? set->losses[volume - 1] < losses
+                : set->counts[volume - 1] - set->losses[volume - 1] < quota - losses;
+}
+
+static KnStatus from_game(Set *set, uint64_t index, KnError *error)
+{
+    KnRng rng = kn_rng_stream(set->seed, index);
+    int size = sizes[index % (sizeof sizes / sizeof *sizes)];
+    bool loss = index / 8 % LOSS_EVERY == 0, defend = index / 2 % 2;
+    KnGame *game;
+    KnStatus status = game_of(set, size, &game, error);
+    if (status != KN_OK) return status;
+    KnStrings *s = play_game(size, &rng);
+    _Alignas(16) unsigned char position[game->position_size];
+    if (!s) return kn_fail_memory(error, "making problems");
+    status = position_of(s, game, 0, position, error);
+    int from = (int)kn_rng_below(&rng, (uint32_t)(size * size)), made = set->made;
+    for (int i = 0; i < size * size && status == KN_OK && set->made == made; i++) {
+        int cell = (from + i) % (size * size), point = kn_strings_point(s, cell % size, cell / size);
+        if (s->colour[point] == KN_STONE_NONE || s->head[point] != point) continue;
+        if (s->string[point].liberties < 2 || s->string[point].liberties > LIBERTIES_MOST) continue;
+        KnCapture *c;
+        KnCaptureProblem problem = {.game = game, .attack = !defend, .answer = loss ? -1 : 1};
+        status = kn_capture_open(game, position, cell, &c, error);
+        if (status != KN_OK) break;
+        if (try_target(&set->maker, c, loss, defend, &problem)) {
+            problem.volume = volume_of(&problem);
+            if (wanted(set, problem.volume, loss) && !seen_before(set, canonical_hash(c)))
+                status = finish(set, c, &problem, index, error);
+        }
+        kn_capture_free(c);
+    }
+    kn_strings_free(s);
+    return status;
+}
+
+KnStatus kn_capture_make(const KnContext *context, const KnCaptureMaking *making, KnText *out, KnError *error)
+{
+    Set set = {.context = context, .seed = making->seed};
+    for (int i = 0; i < KN_CAPTURE_VOLUMES; i++) {
+        set.lines[i] = KN_TEXT_EMPTY;
+        set.quota[i] = (making->problems + KN_CAPTURE_VOLUMES - 1 - i) / KN_CAPTURE_VOLUMES;
+    }
+    set.seen = calloc((size_t)making->problems + 1, sizeof *set.seen);
+    KnStatus status = set.seen ? open_maker(&set.maker, error) : kn_fail_memory(error, "making problems");
+    for (uint64_t i = 0; status == KN_OK && set.made < making->problems && i < GAMES_MOST; i++) {
+        int before = set.made;
+        if (making->cancel && atomic_load(making->cancel))
+            status = kn_fail(error, KN_STOPPED, "stopped; nothing was written");
+        else
+            status = from_game(&set, i, error);
+        if (making->progress && set.made > before) kn_progress_tick(making->progress, 1);
+    }
+    if (status == KN_OK && set.made < making->problems)
+        status = kn_fail(error, KN_NO, "%d games gave only %d problems", GAMES_MOST, set.made);
+    for (int i = 0; i < KN_CAPTURE_VOLUMES; i++) {
+        if (status == KN_OK) kn_text_add_bytes(out, set.lines[i].data, set.lines[i].length);
+        kn_text_free(&set.lines[i]);
+    }
+    for (int i = 0; i <= KN_GO_SIZE_MAX; i++) kn_game_close(set.games[i]);
+    close_maker(&set.maker);
+    free(set.seen);
+    return status;
+}
+
+/* ---- verifying ---- */
+
+/* Whether the search proves that a first move succeeds. */
+static bool succeeds(KnProofSearch *search, KnCapture *c, int point)
+{
+    KnProofAnswer answer = {0};
+    KnProofVerdict aim = c->goal.attacking ? KN_PROVED : KN_DISPROVED;
+    if (!c->goal.type->play(&c->goal, point)) return false;
+    kn_proof_run(search, &c->goal, &answer);
+    c->goal.type->undo(&c->goal);
+    return answer.verdict == aim && !answer.ko;
+}
+
+static KnStatus verify_moves(KnProofSearch *thorough, KnProofSearch *quick, KnCapture *c,
+                             const KnCaptureProblem *problem, KnError *error)
+{
+    bool listed[KN_GOAL_MOVES_MAX] = {false};
+    for (int i = 0; i < problem->count; i++) {
+        int point = kn_strings_from_move(c->strings, problem->game, problem->moves[i]);
+        KN_ASSERT(point >= 0 && point < KN_GOAL_MOVES_MAX);
+        listed[point] = true;
+        if (!succeeds(thorough, c, point))
+            return kn_fail(error, KN_NO, "%s: its move %d is not proved to succeed", problem->id, i + 1);
+    }
+    int all[KN_GOAL_MOVES_MAX], count = problem->complete ? c->goal.type->legal(&c->goal, all) : 0;
+    for (int i = 0; i < count; i++)
+        if (!listed[all[i]] && succeeds(quick, c, all[i]))
+            return kn_fail(error, KN_NO, "%s: a move succeeds that is not listed", problem->id);
+    return KN_OK;
+}
+
+KnStatus kn_capture_verify(const KnCaptureProblem *problem, uint64_t nodes, KnError *error)
+{
+    KnProofOptions thorough = {.nodes = nodes, .table_bits = TABLE_BITS},
+                   quick = {.nodes = nodes < PROOF_NODES ? nodes : PROOF_NODES, .table_bits = TABLE_BITS};
+    KnProofSearch *searches[2] = {NULL, NULL};
+    KnCapture *c = NULL;
+    KnStatus status = kn_proof_new(&thorough, &searches[0], error);
+    if (status == KN_OK) status = kn_proof_new(&quick, &searches[1], error);
+    if (status == KN_OK)
+        status = kn_capture_open(problem->game, problem->position, problem->target, &c, error);
+    if (status == KN_OK) {
+        KnProofAnswer answer;
+        kn_proof_run(searches[0], &c->goal, &answer);
+        KnProofVerdict claimed = (problem->attack ? problem->answer : -problem->answer) > 0 ? KN_PROVED
+                                                                                            : KN_DISPROVED;
+        if (answer.verdict != claimed || answer.ko)
+            status = kn_fail(error, KN_NO, "%s: the answer is not confirmed", problem->id);
+        else if (problem->answer > 0)
+            status = verify_moves(searches[0], searches[1], c, problem, error);
+    }
+    kn_capture_free(c);
+    for (int i = 0; i < 2; i++) kn_proof_free(searches[i]);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* Monte Carlo tree search for Go with rapid action value estimation (RAVE: Gelly and Silver 2007): the value
+ * of a move also counts the playouts in which the same player made that move later (all moves as first), so a
+ * few hundred playouts give a sensible move. Playouts do not fill eyes (games/go/playout_board.h).
+ *
+ * Prior knowledge, such as proven captures, enters as hints: prior visits with a result. The same random
+ * numbers and node budget give the same answer.
+ *
+ * Ownership: kn_go_tree_new / kn_go_tree_free; the game must outlive it. One thread at a time. */
+#ifndef KNACK_METHODS_WIDENING_TACTICAL_TREE_H
+#define KNACK_METHODS_WIDENING_TACTICAL_TREE_H
+
+#include "search/meter.h"
+#include "games/go/playout_board.h"
+
+typedef struct KnGoHint {
+    KnMove move;
+    double visits, result; /* result: 0 is a loss, 1 a win */
+} KnGoHint;
+
+typedef struct KnGoTreeRequest {
+    const void *position;
+    const KnMove *allowed;
+    int allowed_count;
+    const KnGoHint *hints;
+    int hint_count;
+    uint64_t playouts; /* 0: as many as the budget allows */
+    KnBudget budget;   /* nodes count moves in the tree and in playouts */
+    KnRng *rng;
+    const atomic_bool *cancel; /* may be NULL */
+} KnGoTreeRequest;
+
+typedef struct KnGoRow {
+    KnMove move;
+    double visits, result;
+} KnGoRow;
+
+typedef struct KnGoTreeResult {
+    KnMove move;
+    double result; /* the share of playouts won */
+    uint64_t playouts, nodes;
+    KnGoRow rows[8]; /* the most visited moves, in order */
+    int row_count;
+    KnMove line[8];
+    int length;
+} KnGoTreeResult;
+
+typedef struct KnGoTree KnGoTree;
+
+/* NULL if memory runs out. */
+KnGoTree *kn_go_tree_new(const KnGame *game, size_t bytes);
+void kn_go_tree_free(KnGoTree *tree);
+
+void kn_go_tree_run(KnGoTree *tree, const KnGoTreeRequest *request, KnGoTreeResult *result);
+
+#endif

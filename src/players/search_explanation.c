@@ -1,0 +1,149 @@
+#include "players/search_explanation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* No evaluation in men comes near this; what lies beyond it is a payoff, spread over +-KN_SCORE_PAYOFF. */
+enum { BEYOND_MEN = 1000000 };
+
+void kn_score_text(KnScore score, KnText *out)
+{
+    if (score >= KN_SCORE_PROVEN)
+        kn_text_printf(out, "wins in %d", KN_SCORE_WIN - score);
+    else if (score <= -KN_SCORE_PROVEN)
+        kn_text_printf(out, "loses in %d", KN_SCORE_WIN + score);
+    else if (abs(score) >= KN_SCORE_KNOWN - KN_SCORE_HEURISTIC)
+        kn_text_add(out, score > 0 ? "wins by the tables" : "loses by the tables");
+    else if (abs(score) > BEYOND_MEN)
+        kn_text_printf(out, "payoff %+.2f of 1", (double)score / KN_SCORE_PAYOFF);
+    else
+        kn_text_printf(out, score ? "%+.2f" : "even", score / 100.0);
+}
+
+/* The moves of a line in the game's notation; a chance node or a full text ends it. */
+static void line_text(const KnGame *game, const void *position, const KnMove *moves, int count, KnText *out)
+{
+    unsigned char at[game->position_size] __attribute__((aligned(16)));
+    memcpy(at, position, game->position_size);
+    for (int i = 0; i < count; i++) {
+        if (i) kn_text_add_char(out, ' ');
+        game->type->move_text(game, at, moves[i], out);
+        game->type->play(game, at, moves[i]);
+    }
+}
+
+static int better_first(const void *a, const void *b)
+{
+    const KnRootMove *x = *(const KnRootMove *const *)a, *y = *(const KnRootMove *const *)b;
+    if (x->visits != y->visits) return x->visits < y->visits ? 1 : -1;
+    return (x->score < y->score) - (x->score > y->score);
+}
+
+static void tell_moves(const KnRequest *request, const KnGame *game, const void *position,
+                       const KnSearchResult *found, KnExplanation *root)
+{
+    static const char *const bounds[] = {"not searched", "at most", "at least", NULL};
+    const KnRootMove *rows[found->root_count];
+    for (int i = 0; i < found->root_count; i++) rows[i] = &found->root[i];
+    qsort(rows, (size_t)found->root_count, sizeof *rows, better_first);
+    KnExplanation *group = kn_explanation_group(request->arena, root, "moves");
+    KnText value = KN_TEXT_EMPTY;
+    for (int i = 0; i < found->root_count; i++) {
+        const KnRootMove *row = rows[i];
+        const char *name = kn_game_move_name(game, position, row->move, request->arena);
+        kn_text_clear(&value);
+        if (bounds[row->bound] && !row->visits) kn_text_printf(&value, "%s ", bounds[row->bound]);
+        if (row->bound != KN_BOUND_NONE || row->visits) kn_score_text(row->score, &value);
+        if (row->visits) kn_text_printf(&value, ", %llu visits", (unsigned long long)row->visits);
+        kn_explanation_text(request->arena, group, name, value.data);
+    }
+    kn_text_free(&value);
+}
+
+/* The parts of an evaluation that has some, where one stands and where the line leads. */
+static void tell_evaluation(const KnRequest *request, const KnEvaluation *evaluation, const void *position,
+                            const KnSearchResult *found, KnExplanation *root)
+{
+    if (!evaluation) return;
+    kn_explanation_text(request->arena, root, "evaluation", evaluation->spec);
+    if (!evaluation->explain || !root) return;
+    evaluation->explain(evaluation, position, request->role, request->arena,
+                        kn_explanation_group(request->arena, root, "evaluation here"));
+    if (found->leaf && !kn_game_over(evaluation->game, found->leaf))
+        evaluation->explain(evaluation, found->leaf, request->role, request->arena,
+                            kn_explanation_group(request->arena, root, "evaluation at the end of the line"));
+}
+
+static void tell_counts(KnArena *arena, const KnSearchResult *found, const KnEvaluation *expansion,
+                        KnExplanation *root)
+{
+    if (expansion)
+        kn_explanation_text(arena, root, "expanded",
+                            kn_arena_printf(arena,
+                                            "%llu positions beyond the horizon, where %s changed; to move %d",
+                                            (unsigned long long)found->extended, expansion->spec,
+                                            found->deepest > found->depth ? found->deepest : found->depth));
+    if (found->playouts) kn_explanation_number(arena, root, "random games", (double)found->playouts, "");
+    if (found->stored) kn_explanation_number(arena, root, "in memory", (double)found->stored, "positions");
+    if (found->solved) kn_explanation_number(arena, root, "proved", (double)found->solved, "positions");
+}
+
+KnExplanation *kn_explain_search(const KnRequest *request, const KnGame *game, const void *position,
+                                 const KnSearchResult *found, const KnEvaluation *evaluation,
+                                 const KnEvaluation *expansion)
+{
+    KnArena *arena = request->arena;
+    KnText text = KN_TEXT_EMPTY;
+    game->type->move_text(game, position, found->move, &text);
+    kn_text_add(&text, ": ");
+    kn_score_text(found->score, &text);
+    if (found->depth)
+        kn_text_printf(&text, " after %d %s", found->depth, found->depth == 1 ? "ply" : "plies");
+    KnExplanation *root = kn_explanation_new(arena, text.data);
+    if (root && found->pv_length) {
+        KnText board = KN_TEXT_EMPTY;
+        game->type->position_text(game, position, &board);
+        kn_text_clear(&text);
+        line_text(game, position, found->pv, found->pv_length, &text);
+        kn_explanation_line(arena, root, "line", text.data, board.data);
+        if (found->leaf) {
+            kn_text_clear(&board);
+            game->type->position_text(game, found->leaf, &board);
+            kn_explanation_board(arena, root, "leads to", board.data);
+        }
+        kn_text_free(&board);
+    }
+    kn_text_free(&text);
+    tell_evaluation(request, evaluation, position, found, root);
+    kn_explanation_number(arena, root, "searched", (double)found->nodes, "positions");
+    tell_counts(arena, found, expansion, root);
+    kn_explanation_text(arena, root, "ended by", kn_stop_name(found->stop));
+    if (root) tell_moves(request, game, position, found, root);
+    return root;
+}
+
+void kn_explain_endgame(const KnRequest *request, KnEndgameProber *prober, int pieces, uint64_t known,
+                        const char *note, KnExplanation *root)
+{
+    KnArena *arena = request->arena;
+    KnEndgameAnswer answer;
+    KnText text = KN_TEXT_EMPTY;
+    if (kn_endgame_ask(prober, request->position, &answer)) {
+        kn_endgame_answer_text(answer, &text);
+        KnExplanation *group = kn_explanation_text(arena, root, "tables", text.data);
+        for (int i = 0; i < request->allowed_count; i++) {
+            if (!kn_endgame_ask_move(prober, request->position, request->allowed[i], &answer)) continue;
+            kn_text_clear(&text);
+            kn_endgame_answer_text(answer, &text);
+            kn_explanation_text(
+                arena, group, kn_game_move_name(request->game, request->position, request->allowed[i], arena),
+                text.data);
+        }
+    } else {
+        kn_text_printf(&text, "for up to %d pieces; they knew %llu of the positions searched", pieces,
+                       (unsigned long long)known);
+        kn_explanation_text(arena, root, "tables", text.data);
+    }
+    if (note[0]) kn_explanation_text(arena, root, "tables left out", note);
+    kn_text_free(&text);
+}

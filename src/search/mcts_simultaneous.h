@@ -1,0 +1,53 @@
+/* Monte-Carlo tree search for any game, also with simultaneous moves, as general game playing needs it.
+ *
+ * Decoupled UCT (Finnsson and Bjornsson 2008): at every node each role chooses among its own moves by UCB1,
+ * without regard to the others'. Where only one role has a choice, that is ordinary UCT. Each role maximises
+ * its own payoff; nature draws. Transpositions share a node, and the tree of a game's earlier moves is kept
+ * for its later ones.
+ *
+ * Ends of the game are carried up as proven values. Where one role decides, a move to its highest payoff
+ * proves a node, and so do all moves together; at a chance node all moves give their mean; where several
+ * decide, all joint moves must give the same results.
+ *
+ * A new leaf gets one random playout, or a batch where a propositional network plays hundreds in parallel
+ * (games/gdl/playouts.h), which costs a few times as much.
+ *
+ * Deterministic under a budget of nodes or playouts and a given generator. Memory is fixed: when it is full,
+ * the tree stops growing.
+ *
+ * Ownership: kn_mcts_simultaneous_new / kn_mcts_simultaneous_free; the game must outlive it. One thread at a
+ * time. */
+#ifndef KNACK_SEARCH_MCTS_SIMULTANEOUS_H
+#define KNACK_SEARCH_MCTS_SIMULTANEOUS_H
+
+#include "search/search.h"
+
+typedef struct KnMctsSimultaneousOptions {
+    double exploration; /* the constant of UCB1, for results in 0..1 */
+    size_t bytes;
+    uint64_t playouts; /* at most, batches counted as one; 0: no limit besides the budget */
+    int batch; /* playouts for each new leaf; 0: one, or many where a clock leaves time for thousands of
+                  batches */
+    int playout_plies;
+    bool solve;
+} KnMctsSimultaneousOptions;
+
+KnMctsSimultaneousOptions kn_mcts_simultaneous_options(void);
+
+typedef struct KnMctsSimultaneous KnMctsSimultaneous;
+
+/* NULL, with the error filled, if the game's rules look back (mcts.h can) or memory runs out. */
+KnMctsSimultaneous *kn_mcts_simultaneous_new(const KnGame *game, const KnMctsSimultaneousOptions *options,
+                                             KnError *error);
+void kn_mcts_simultaneous_free(KnMctsSimultaneous *search);
+void kn_mcts_simultaneous_clear(KnMctsSimultaneous *search); /* as for a new game */
+
+/* Changes the limit of playouts for the runs that follow. */
+void kn_mcts_simultaneous_limit(KnMctsSimultaneous *search, uint64_t playouts);
+
+/* As kn_mcts_run, for a role: rows are its allowed moves. The position is the game's own, not that of its
+ * sequential view. */
+KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *search, const void *position, int role,
+                                  const KnSearchRequest *request, KnSearchResult *result, KnError *error);
+
+#endif

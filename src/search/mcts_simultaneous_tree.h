@@ -1,0 +1,153 @@
+/* The tree of simultaneous-move MCTS (mcts_simultaneous.h), shared by the files that make it up:
+ *
+ *   mcts_simultaneous_tree.c      memory, nodes by position (a transposition table), joint moves
+ *   mcts_simultaneous_playouts.c  what a new leaf is worth: single or bit-parallel playouts
+ *   mcts_simultaneous_values.c    proven values (MCTS-Solver), scores, the answer
+ *   mcts_simultaneous.c           selection (decoupled UCT), backpropagation, the main loop
+ *
+ * Internal to them. */
+#ifndef KNACK_SEARCH_MCTS_SIMULTANEOUS_TREE_H
+#define KNACK_SEARCH_MCTS_SIMULTANEOUS_TREE_H
+
+#include "base/assert.h"
+#include "games/gdl/gdl.h"
+#include "games/playout.h"
+#include "search/mcts_simultaneous.h"
+
+#define KN_SMCTS_NONE UINT32_MAX
+
+enum { KN_SMCTS_MANY = -2, KN_SMCTS_NOBODY = -1 }; /* who decides at a node, besides a role */
+
+/* Statistics of one of a role's moves at a node. Where the role alone decides, also where the move leads. */
+typedef struct KnSmctsAction {
+    KnMove move;
+    double total; /* of results in 0..1 */
+    uint32_t visits;
+    uint32_t child;
+} KnSmctsAction;
+
+/* The moves of all roles stand together in the list of actions, role after role. */
+typedef struct KnSmctsNode {
+    uint64_t hash;
+    uint32_t first; /* of its actions */
+    uint32_t visits;
+    uint16_t distance; /* to the end of the game, where it is proved */
+    int8_t decider;
+    bool expanded, proved;
+} KnSmctsNode;
+
+/* Where a joint move leads from a node at which several roles decide. */
+typedef struct KnSmctsEdge {
+    uint64_t key; /* 0: free */
+    uint32_t child;
+} KnSmctsEdge;
+
+/* A node of the path, and each role's action there; KN_SMCTS_NONE: the role does not move. */
+typedef struct KnSmctsStep {
+    uint32_t node;
+    uint32_t chosen[];
+} KnSmctsStep;
+
+struct KnMctsSimultaneous {
+    const KnGame *game;
+    KnGdlMachine *machine; /* of a propositional network, for fast playouts; NULL: none */
+    KnMctsSimultaneousOptions options;
+    KnMeter meter;
+    KnPlayout playout;
+    size_t stride; /* of positions */
+    uint32_t capacity, count, action_capacity, action_count;
+    KnSmctsNode *nodes;
+    unsigned char *positions;
+    uint32_t *lengths; /* how many moves each role has at each node */
+    double *proofs;    /* results of all roles at each node that is proved */
+    KnSmctsAction *actions;
+    uint32_t *slots; /* nodes by hash, index + 1 */
+    uint32_t slot_mask;
+    KnSmctsEdge *edges;
+    uint32_t edge_mask, edge_count;
+    unsigned char *path; /* KnSmctsSteps */
+    size_t step_size;
+    unsigned char *playing; /* the position of a playout */
+    bool *barred;           /* actions of the root that are not allowed */
+    KnRootMove *root;
+    KnMove *pv;
+    uint64_t playouts;
+    int batch; /* playouts for each new leaf */
+    double batch_seconds;
+};
+
+static inline unsigned char *kn_smcts_position(const KnMctsSimultaneous *m, uint32_t node)
+{
+    KN_ASSERT(node < m->count);
+    return m->positions + node * m->stride;
+}
+
+/* The numbers of moves of all roles at a node. */
+static inline uint32_t *kn_smcts_lengths(const KnMctsSimultaneous *m, uint32_t node)
+{
+    return m->lengths + node * (size_t)m->game->roles;
+}
+
+/* The results of all roles at a proved node. */
+static inline double *kn_smcts_proof(const KnMctsSimultaneous *m, uint32_t node)
+{
+    KN_ASSERT(node < m->count);
+    return m->proofs + node * (size_t)m->game->roles;
+}
+
+static inline KnSmctsStep *kn_smcts_step(const KnMctsSimultaneous *m, int ply)
+{
+    KN_ASSERT(ply >= 0 && ply <= KN_SEARCH_PLIES);
+    return (KnSmctsStep *)(void *)(m->path + (size_t)ply * m->step_size);
+}
+
+/* Whether an action leads to a proved node. */
+static inline bool kn_smcts_settled(const KnMctsSimultaneous *m, const KnSmctsAction *action)
+{
+    return action->child != KN_SMCTS_NONE && m->nodes[action->child].proved;
+}
+
+/* A payoff as a result from 0 to 1. */
+static inline double kn_smcts_result(const KnGame *game, double payoff)
+{
+    double range = game->payoff_high - game->payoff_low;
+    return range > 0 ? (payoff - game->payoff_low) / range : 0.5;
+}
+
+/* ---- Tree ---- */
+
+KnSmctsAction *kn_smcts_actions(const KnMctsSimultaneous *m, uint32_t node, int role);
+
+/* The node of a position, new if it is unknown; the end of a game is proved at once. KN_SMCTS_NONE: full. */
+uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position);
+bool kn_smcts_expand(KnMctsSimultaneous *m, uint32_t node); /* false: full */
+
+/* Where the joint move of a step leads; KN_SMCTS_NONE: full. `only`: the action of the only role that
+ * decides, NULL if several do. Where the move is new, m->playing is the position after it. */
+uint32_t kn_smcts_follow(KnMctsSimultaneous *m, const KnSmctsStep *step, KnSmctsAction *only);
+
+/* The edge of a joint move, given by the actions of all roles; its key is 0 if it is unknown. */
+KnSmctsEdge *kn_smcts_edge(const KnMctsSimultaneous *m, uint64_t key);
+uint64_t kn_smcts_edge_key(const KnMctsSimultaneous *m, uint32_t node, const uint32_t *chosen);
+
+/* ---- Playouts ---- */
+
+/* Fills results with what a leaf is worth to each role. False when the budget ends. */
+bool kn_smcts_playout(KnMctsSimultaneous *m, uint32_t node, double *results);
+bool kn_smcts_playout_single(KnMctsSimultaneous *m, double *results); /* from m->playing, step by step */
+
+/* How many playouts a leaf gets under a clock. */
+int kn_smcts_choose_batch(KnMctsSimultaneous *m, const void *position, double seconds);
+
+/* ---- Values ---- */
+
+/* Proves a node of the path if its children allow it. */
+bool kn_smcts_prove(KnMctsSimultaneous *m, uint32_t node, const KnSmctsStep *step);
+
+/* Whether more playouts cannot change the answer. */
+bool kn_smcts_decided(const KnMctsSimultaneous *m, uint32_t root, int role);
+
+void kn_smcts_answer(KnMctsSimultaneous *m, uint32_t root, int role, const KnMove *allowed, int count,
+                     KnSearchResult *result);
+
+#endif

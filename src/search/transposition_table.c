@@ -1,0 +1,113 @@
+#include "search/transposition_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/assert.h"
+
+enum { MOVE_MAX = 4094, AGES = 8, EPOCHS = 64 };
+
+/* Fresh zeroed pages, aligned to huge pages so that the kernel can use those. */
+static void *map_pages(size_t bytes, size_t alignment)
+{
+    unsigned char *whole = mmap(NULL, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                                -1, 0);
+    if (whole == MAP_FAILED) return NULL;
+    size_t before = (alignment - (uintptr_t)whole % alignment) % alignment;
+    if (before) munmap(whole, before);
+    munmap(whole + before + bytes, alignment - before);
+#ifdef MADV_HUGEPAGE
+    madvise(whole + before, bytes, MADV_HUGEPAGE);
+#endif
+    return whole + before;
+}
+
+KnTranspositionTable *kn_tt_new(size_t bytes, KnError *error)
+{
+    enum { HUGE_PAGE = 1 << 21 };
+    KnTranspositionTable *table = calloc(1, sizeof *table);
+    if (!table) {
+        kn_fail_memory(error, "making a transposition table");
+        return NULL;
+    }
+    table->count = bytes / sizeof(KnTableCluster) ? bytes / sizeof(KnTableCluster) : 1;
+    table->mapped = (table->count * sizeof(KnTableCluster) + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+    table->clusters = table->mapped >= bytes ? map_pages(table->mapped, HUGE_PAGE) : NULL;
+    if (!table->clusters) {
+        free(table);
+        kn_fail(error, KN_SYSTEM, "out of memory while making a transposition table of %zu bytes", bytes);
+        return NULL;
+    }
+    table->epoch = 1;
+    return table;
+}
+
+void kn_tt_free(KnTranspositionTable *table)
+{
+    if (!table) return;
+    munmap(table->clusters, table->mapped);
+    free(table);
+}
+
+void kn_tt_clear(KnTranspositionTable *table)
+{
+    table->age = 0;
+    if (++table->epoch < EPOCHS) return;
+    table->epoch = 1;
+    memset(table->clusters, 0, table->count * sizeof(KnTableCluster));
+}
+
+void kn_tt_age(KnTranspositionTable *table) { table->age = (table->age + 1) % AGES; }
+
+size_t kn_tt_bytes(const KnTranspositionTable *table) { return table->count * sizeof(KnTableCluster); }
+
+double kn_tt_used(const KnTranspositionTable *table)
+{
+    uint64_t sample = table->count < 1000 ? table->count : 1000, used = 0;
+    for (uint64_t i = 0; i < sample; i++)
+        for (int way = 0; way < KN_TABLE_WAYS; way++)
+            used += kn_tt_load(&table->clusters[i].entries[way].data) >> KN_TABLE_EPOCH == table->epoch;
+    return (double)used / (double)(sample * KN_TABLE_WAYS);
+}
+
+static KnScore to_table(KnScore score, int ply)
+{
+    return score > KN_SCORE_PROVEN ? score + ply : score < -KN_SCORE_PROVEN ? score - ply : score;
+}
+
+void kn_tt_store(KnTranspositionTable *table, uint64_t key, int ply, const KnTableEntry *entry)
+{
+    KN_ASSERT(entry->depth >= 0 && entry->depth < 256 && ply >= 0);
+    KnTableCluster *cluster = kn_tt_cluster(table, key);
+    KnTableSlot *victim = &cluster->entries[0];
+    int least = INT32_MAX;
+    uint64_t known = 0; /* an older best move is better than none */
+    for (int way = 0; way < KN_TABLE_WAYS; way++) {
+        KnTableSlot *candidate = &cluster->entries[way];
+        uint64_t data = kn_tt_load(&candidate->data);
+        if (data >> KN_TABLE_EPOCH != table->epoch) {
+            /* Empty: slots fill in order, so the key cannot stand behind it. */
+            victim = candidate;
+            break;
+        }
+        if ((kn_tt_load(&candidate->check) ^ data) == key) {
+            victim = candidate;
+            known = data >> KN_TABLE_MOVE & 0xfff;
+            break;
+        }
+        int older = (int)((table->age - (unsigned)(data >> KN_TABLE_AGE & 7)) % AGES);
+        int value = (int)(data >> KN_TABLE_DEPTH & 0xff) - 8 * older;
+        if (value < least) {
+            least = value;
+            victim = candidate;
+        }
+    }
+    uint64_t move = entry->move < 0 || entry->move > MOVE_MAX ? known : (uint64_t)entry->move + 1;
+    uint64_t data = (uint32_t)to_table(entry->score, ply) | move << KN_TABLE_MOVE |
+                    (uint64_t)entry->depth << KN_TABLE_DEPTH | (uint64_t)entry->bound << KN_TABLE_BOUND |
+                    (uint64_t)entry->complete << KN_TABLE_COMPLETE | (uint64_t)table->age << KN_TABLE_AGE |
+                    (uint64_t)table->epoch << KN_TABLE_EPOCH;
+    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+    atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
+}

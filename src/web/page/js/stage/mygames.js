@@ -1,0 +1,39 @@
+// The games that were opened in this browser. It keeps their ids; the server keeps the games (docs/api.md).
+import {h, set, button, count, errorLine, table} from '../dom.js';
+import {get, query} from '../api.js';
+import {recall, remember} from '../store.js';
+import {gameTitle} from '../board/skins.js';
+import {plainSpec} from './players.js';
+
+const MOST = 100;
+
+/** Remembers a game as the latest one. */
+export function keepGame(id) {
+  const ids = recall('games', []);
+  if (ids[0] !== id) remember('games', [id, ...ids.filter((one) => one !== id)].slice(0, MOST));
+}
+
+const names = (seats) => seats.filter(Boolean).map((seat) => seat === 'human' ? 'You' : plainSpec(seat)).join(' – ');
+
+function row(game, close) {
+  const date = new Date(1000 * game.updated);
+  return [h('a', {href: `#/play/${game.id}`, on: {click: close}}, gameTitle(game.game)), names(game.seats),
+    count(game.plies), game.over ? game.result || 'over' : 'in progress', date.toLocaleString()];
+}
+
+export async function showGames() {
+  const dialog = document.getElementById('dialog'), error = errorLine(), place = h('div', null, h('p', null, 'Loading…'));
+  const close = () => dialog.close();
+  set(dialog, h('h2', {id: 'dialog-title'}, 'My games'), place, error.element, h('div', {class: 'row end'}, button('Close', close)));
+  dialog.setAttribute('aria-labelledby', 'dialog-title');
+  dialog.showModal();
+  try {
+    const ids = recall('games', []);
+    const games = ids.length ? await get(query('/api/sessions', {ids: ids.join(',')})) : [];
+    set(place, games.length ? table('My games', ['game', 'players', 'moves', 'state', 'last move'], games.map((game) => row(game, close)), {hideCaption: true})
+      : h('p', null, 'No games yet. Every game that you play in this browser is listed here.'));
+  } catch (problem) {
+    set(place);
+    error.show(problem);
+  }
+}

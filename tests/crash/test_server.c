@@ -1,0 +1,225 @@
+/* The server is killed (-9) at random instants while a client plays: every contest, move and run that it had
+ * confirmed is there again when it comes back, each once, and what it had not confirmed was either done or
+ * not. The match that it runs for somebody outlives it and ends as if alone. */
+#include "support/check.h"
+#include "support/client.h"
+#include "support/fault_injection.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <knack/base.h>
+
+enum { KILLS = 200, CONTESTS = 4000, GAMES = 3000 };
+
+typedef struct Server {
+    pid_t pid;
+    int port;
+} Server;
+
+static Server serve(void)
+{
+    Server server = {0};
+    int ends[2];
+    char line[256] = "";
+    assert_int_equal(pipe(ends), 0);
+    server.pid = fork();
+    assert_true(server.pid >= 0);
+    if (server.pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execl(fault_binary(), "knack", "serve", "--port", "0", "--engines", "1", "--data", "served",
+              (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    FILE *out = fdopen(ends[0], "r");
+    if (!fgets(line, sizeof line, out) || sscanf(line, "Knack is at http://127.0.0.1:%d/", &server.port) != 1)
+        fail_msg("it said: %s", line);
+    fclose(out);
+    return server;
+}
+
+/* ---- what was confirmed ---- */
+
+typedef struct Contest {
+    char id[32];
+    int ply;   /* confirmed */
+    bool open; /* a move was sent and not confirmed */
+} Contest;
+
+static Contest contests[CONTESTS];
+static int contest_count;
+static long confirmed;
+
+/* Nine moves that are never over before the eighth. */
+static const char *const moves[] = {"a1", "b1", "c1", "a2", "c2", "b2", "a3", "c3", "b3"};
+
+static void new_contest(int port)
+{
+    TestAnswer answer = test_try(port, "POST", "/api/sessions",
+                                 "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"human\"]}");
+    const char *id = json_string_value(json_object_get(answer.json, "id"));
+    if (answer.status == 201 && id && contest_count < CONTESTS) {
+        snprintf(contests[contest_count].id, sizeof contests->id, "%s", id);
+        contest_count++;
+        confirmed++;
+    }
+    test_answer_free(&answer);
+}
+
+/* False when the server is gone. */
+static bool play(int port, Contest *game_state)
+{
+    char path[80], body[64];
+    snprintf(path, sizeof path, "/api/sessions/%s/move", game_state->id);
+    snprintf(body, sizeof body, "{\"ply\": %d, \"move\": \"%s\"}", game_state->ply, moves[game_state->ply]);
+    game_state->open = true;
+    TestAnswer answer = test_try(port, "POST", path, body);
+    int status = answer.status;
+    if (status == 200) {
+        game_state->ply++;
+        game_state->open = false;
+        confirmed++;
+    } else if (status)
+        fail_msg("%s %s: %d %s", path, body, status, answer.body);
+    test_answer_free(&answer);
+    return status != 0;
+}
+
+/* A contest that was confirmed is there, with its moves; one that was under way may be there too. A server
+ * that hardly gets a processor lets a connection go before it has answered: it is asked again. */
+static void check_contest(int port, Contest *game_state)
+{
+    char path[80];
+    snprintf(path, sizeof path, "/api/sessions/%s", game_state->id);
+    TestAnswer answer = test_try(port, "GET", path, NULL);
+    for (int again = 0; !answer.status && again < 20; again++) {
+        test_answer_free(&answer);
+        answer = test_try(port, "GET", path, NULL);
+    }
+    if (answer.status != 200) fail_msg("%s was confirmed and is gone: %d", path, answer.status);
+    int ply = (int)json_integer_value(json_object_get(answer.json, "ply"));
+    if (ply != game_state->ply && !(game_state->open && ply == game_state->ply + 1))
+        fail_msg("%s: %d moves were confirmed, %d are there", path, game_state->ply, ply);
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(answer.json, "history"), i, row)
+        assert_string_equal(json_string_value(json_object_get(row, "text")), moves[i]);
+    game_state->ply = ply;
+    game_state->open = false;
+    test_answer_free(&answer);
+}
+
+/* ---- the kills ---- */
+
+typedef struct Doom {
+    pid_t pid;
+    unsigned after; /* microseconds */
+} Doom;
+
+static void *strike(void *user)
+{
+    const Doom *doom = user;
+    usleep(doom->after);
+    kill(doom->pid, SIGKILL);
+    return NULL;
+}
+
+static void one_life(KnRng *rng)
+{
+    Server server = serve();
+    for (int i = contest_count > 20 ? contest_count - 20 : 0; i < contest_count; i++)
+        check_contest(server.port, &contests[i]);
+    Doom doom = {server.pid, 1000 + kn_rng_below(rng, 60000)};
+    pthread_t striker;
+    int status;
+    assert_int_equal(pthread_create(&striker, NULL, strike, &doom), 0);
+    for (bool there = true; there;) {
+        new_contest(server.port);
+        if (!contest_count) continue;
+        Contest *game_state = &contests[contest_count - 1];
+        there = game_state->ply >= 6 || play(server.port, game_state);
+        if (there) there = game_state->ply >= 6 || play(server.port, game_state);
+        if (there && waitpid(server.pid, &status, WNOHANG) == server.pid) break;
+        if (!there) assert_int_equal(waitpid(server.pid, &status, 0), server.pid);
+    }
+    pthread_join(striker, NULL);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) fail_msg("wait status %#x", (unsigned)status);
+}
+
+static long games_of_run(int port, char state[32])
+{
+    TestAnswer answer = test_ask(port, "GET", "/api/runs/endures", NULL);
+    assert_int_equal(answer.status, 200);
+    long games = (long)json_integer_value(json_object_get(answer.json, "games"));
+    snprintf(state, 32, "%s", json_string_value(json_object_get(answer.json, "state")));
+    test_answer_free(&answer);
+    return games;
+}
+
+static void test_server(void **state)
+{
+    (void)state;
+    KnRng rng = kn_rng_seeded(25);
+    char text[160], how[32];
+    Server server = serve();
+    snprintf(text, sizeof text,
+             "{\"game\": \"tictactoe\", \"players\": [\"uct(playouts=60)\", \"random\"], \"games\": %d, "
+             "\"name\": \"endures\"}",
+             GAMES);
+    TestAnswer answer = test_ask(server.port, "POST", "/api/runs", text);
+    assert_int_equal(answer.status, 201);
+    test_answer_free(&answer);
+    kill(server.pid, SIGKILL);
+    waitpid(server.pid, NULL, 0);
+    long kills = fault_count(KILLS);
+    for (long i = 0; i < kills; i++) one_life(&rng);
+    server = serve();
+    for (int i = 0; i < contest_count; i++) check_contest(server.port, &contests[i]);
+    long games = 0;
+    for (int i = 0; i < 6000 && games < GAMES; i++) {
+        games = games_of_run(server.port, how);
+        if (strcmp(how, "failed") == 0) fail_msg("the run failed after %ld games", games);
+        usleep(10000);
+    }
+    assert_int_equal(games, GAMES);
+    kill(server.pid, SIGTERM);
+    int status;
+    assert_int_equal(waitpid(server.pid, &status, 0), server.pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    snprintf(text, sizeof text, "%ld kills, %ld answers confirmed", kills + 1, confirmed);
+    fault_row("kill -9", "`knack serve`: contests, moves, a run", text, "nothing");
+}
+
+/* What the server started becomes a child of this process. */
+static int tear_down(void **state)
+{
+    (void)state;
+    char path[64];
+    int child;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    for (FILE *children; (children = fopen(path, "r"));) {
+        bool any = fscanf(children, "%d", &child) == 1;
+        fclose(children);
+        if (!any) return 0;
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+    }
+    return -1;
+}
+
+int main(void)
+{
+    fault_begin();
+    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(test_server, tear_down)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

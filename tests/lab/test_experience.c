@@ -1,0 +1,108 @@
+/* The experiments on experience bases: registered with their published values, a course that gives the same
+ * games for any number of threads and from what is kept, and what is read off it. */
+#include "support/check.h"
+#include "support/workbench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "lab/experience/shared.h"
+#include "lab/lab.h"
+
+static KnContext *workbench;
+
+/* A course inside a run of its own. */
+static KnGinaResult course_result;
+
+static KnStatus run_course(KnLabRun *run, KnError *error)
+{
+    KnGinaTraining course = {
+        .key = "course",
+        .game = "othello(size=6)",
+        .inner = "alphabeta(depth=1, eval=discs)",
+        .how = "rule=gina, recall",
+        .opponents = {"alphabeta(depth=3)", "experience(random, base={other}, learn, -sync)"},
+        .games = 24};
+    kn_gina_free(&course_result);
+    KnStatus status = kn_gina_run(run, &course, 3, &course_result, error);
+    if (status == KN_OK) status = kn_lab_own_table(run, "t", "t", "", 2, error);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, "all", "points",
+                                 kn_gina_mean(&course_result, kn_gina_margin, 0, 24, -1), NULL, error);
+    return status;
+}
+
+static const KnExperiment experiment = {
+    .head = {"gina.test", "a course", NULL}, .paper = "dejong-schultz-1988", .run = run_course};
+
+static void test_course(void **state)
+{
+    (void)state;
+    KnError error;
+    json_t *result;
+    KnGinaGame first[72];
+    for (int jobs = 1; jobs <= 2; jobs++) {
+        KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = 3, .jobs = jobs, .fresh = true};
+        check_ok(error, kn_lab_run(workbench, &experiment, &plan, NULL, &result, &error));
+        json_decref(result);
+        assert_int_equal(course_result.repetitions, 3);
+        for (int i = 0; i < 72; i++) {
+            KnGinaGame *game = &course_result.all[i];
+            assert_int_equal(game->opponent, i % 24 / 2 % 2);
+            assert_true(game->from_base + game->ignored + game->searched > 0);
+            game->seconds = 0;
+            if (jobs == 1)
+                first[i] = *game;
+            else
+                assert_memory_equal(&first[i], game, sizeof *game);
+        }
+    }
+    assert_true(kn_gina_positions(&course_result.all[23]) > kn_gina_positions(&course_result.all[0]));
+    KnMeasure all = kn_gina_mean(&course_result, kn_gina_points, 0, 24, -1),
+              one = kn_gina_mean(&course_result, kn_gina_points, 0, 24, 0),
+              other = kn_gina_mean(&course_result, kn_gina_points, 0, 24, 1);
+    assert_float_equal(all.value, (one.value + other.value) / 2, 1e-9);
+    KnMeasure base = kn_gina_without_search(&course_result, 0, 24),
+              ignored = kn_gina_ignored(&course_result, 0, 24);
+    assert_true(base.value > 0 && base.value + ignored.value <= 100);
+    assert_true(kn_gina_growth(&course_result).value < 1.01);
+    kn_gina_free(&course_result);
+}
+
+static KnStatus count_experiment(void *user, const KnExperiment *found, KnError *error)
+{
+    (void)error;
+    ++*(int *)user;
+    assert_string_equal(found->paper, "dejong-schultz-1988");
+    return KN_OK;
+}
+
+static void test_registered(void **state)
+{
+    (void)state;
+    KnError error;
+    int count = 0;
+    check_ok(error, kn_lab_select(workbench, "gina.*", count_experiment, &count, &error));
+    assert_int_equal(count, 9);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    workbench = test_workbench("data");
+    return workbench ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    kn_close(workbench);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_course), cmocka_unit_test(test_registered)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,586 @@
+/* The experience base: what it knows against a plain recomputation, that adding twice changes nothing,
+ * forgetting, merging, and what it refuses. */
+#include "support/check.h"
+#include "support/workbench.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include <lmdb.h>
+
+#include "methods/experience/base.h"
+
+static KnContext *workbench;
+
+static KnGame *open_game(const char *spec)
+{
+    KnError error;
+    KnGame *game;
+    check_ok(error, kn_game_open(workbench, spec, &game, &error));
+    return game;
+}
+
+static KnBase *open_base(const KnGame *game, const char *path, unsigned mode, const KnBaseKind *kind)
+{
+    KnError error;
+    KnBase *base;
+    check_ok(error, kn_base_open(workbench, game, path, mode, kind, &base, &error));
+    return base;
+}
+
+/* A random game, cut at a limit; returns its outcome. */
+static double play_random(KnState *game_state, KnRng *rng, size_t limit)
+{
+    const KnGame *game = kn_state_game(game_state);
+    KnMove moves[game->max_moves];
+    double payoffs[KN_ROLES_MAX];
+    kn_state_reset(game_state, NULL);
+    while (!kn_state_over(game_state, payoffs) && kn_state_plies(game_state) < limit) {
+        int count = kn_state_moves(game_state, game->type->mover(game, kn_state_position(game_state)), moves);
+        KnError error;
+        check_ok(error, kn_state_play(game_state, moves[kn_rng_below(rng, (uint32_t)count)], &error));
+    }
+    if (!kn_state_over(game_state, payoffs)) payoffs[0] = (game->payoff_low + game->payoff_high) / 2;
+    return kn_base_outcome(game_state, payoffs);
+}
+
+static void fill(KnBase *base, const KnGame *game, uint64_t seed, int games, size_t limit)
+{
+    KnError error;
+    KnState *game_state = kn_state_new(game);
+    for (int i = 0; i < games; i++) {
+        KnRng rng = kn_rng_stream(seed, (uint64_t)i);
+        double outcome = play_random(game_state, &rng, limit);
+        check_ok(error, kn_base_add(base, game_state, outcome, NULL, &error));
+    }
+    kn_state_free(game_state);
+}
+
+/* ---- a second opinion: games in a list, positions compared by bytes ---- */
+
+typedef struct Seen {
+    unsigned char position[64];
+    int children[16], child_count;
+    bool ended;
+    double outcome;
+    int games, last_game;
+} Seen;
+
+typedef struct Opinion {
+    Seen seen[6000];
+    int count;
+} Opinion;
+
+static int find(Opinion *o, const KnGame *game, const void *position)
+{
+    for (int i = 0; i < o->count; i++)
+        if (memcmp(o->seen[i].position, position, game->position_size) == 0) return i;
+    assert_true(o->count < 6000 && game->position_size <= 64);
+    Seen *fresh = &o->seen[o->count];
+    *fresh = (Seen){.last_game = -1};
+    memcpy(fresh->position, position, game->position_size);
+    return o->count++;
+}
+
+static void note_game(Opinion *o, const KnState *game_state, double outcome, int index)
+{
+    const KnGame *game = kn_state_game(game_state);
+    int before = -1;
+    for (size_t ply = 0; ply <= kn_state_plies(game_state); ply++) {
+        int at = find(o, game, kn_state_position_at(game_state, ply)), known = 0;
+        if (before >= 0) {
+            for (int c = 0; c < o->seen[before].child_count; c++) known |= o->seen[before].children[c] == at;
+            if (!known) o->seen[before].children[o->seen[before].child_count++] = at;
+        }
+        if (o->seen[at].last_game != index) o->seen[at].games++, o->seen[at].last_game = index;
+        before = at;
+    }
+    o->seen[before].ended = true;
+    o->seen[before].outcome = outcome;
+}
+
+static double judge(const Opinion *o, const KnGame *game, int at, uint64_t *paths)
+{
+    const Seen *seen = &o->seen[at];
+    if (seen->ended) {
+        *paths = 1;
+        return seen->outcome;
+    }
+    bool first = game->type->mover(game, seen->position) == 0;
+    double best = 0;
+    *paths = 0;
+    for (int c = 0; c < seen->child_count; c++) {
+        uint64_t below;
+        double value = judge(o, game, seen->children[c], &below);
+        if (c == 0 || (first ? value > best : value < best)) best = value;
+        *paths += below;
+    }
+    return best;
+}
+
+static void test_agrees_with_plain_minimax(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe");
+    KnBase *base = open_base(game, "plain.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
+                             &(KnBaseKind){.symmetry = false});
+    Opinion *opinion = calloc(1, sizeof *opinion);
+    KnState *game_state = kn_state_new(game);
+    int distinct = 0;
+    for (int i = 0; i < check_scaled(400); i++) {
+        KnRng rng = kn_rng_stream(1, (uint64_t)i);
+        double outcome = play_random(game_state, &rng, 100);
+        bool added;
+        check_ok(error, kn_base_add(base, game_state, outcome, &added, &error));
+        if (added) note_game(opinion, game_state, outcome, distinct++);
+        check_ok(error, kn_base_add(base, game_state, outcome, &added, &error));
+        assert_false(added);
+    }
+    KnBaseStat stat;
+    check_ok(error, kn_base_stat(base, &stat, &error));
+    assert_int_equal(stat.positions, opinion->count);
+    assert_int_equal(stat.games, distinct);
+    for (int i = 0; i < opinion->count; i++) {
+        KnMove moves[16];
+        KnBaseMove rows[16];
+        KnBaseView view;
+        uint64_t paths;
+        int count = game->type->moves(game, opinion->seen[i].position, moves);
+        check_ok(error, kn_base_look(base, opinion->seen[i].position, moves, count, rows, &view, &error));
+        assert_true(view.known);
+        assert_float_equal(view.value, judge(opinion, game, i, &paths), 0);
+        assert_int_equal(view.paths, paths);
+        assert_int_equal(view.games, opinion->seen[i].games);
+        assert_int_equal(view.explored, opinion->seen[i].child_count);
+    }
+    kn_state_free(game_state);
+    free(opinion);
+    kn_base_close(base);
+    check_ok(error, kn_base_check(workbench, game, "plain.mdb", &error));
+    kn_game_close(game);
+}
+
+/* With symmetry the four first moves of Othello are one, and all are explored once one is. */
+static void test_symmetry(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("othello(size=4)");
+    KnBase *turned = open_base(game, "turned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnBase *plain = open_base(game, "unturned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
+                              &(KnBaseKind){.symmetry = false});
+    fill(turned, game, 2, 1, 100);
+    KnState *game_state = kn_state_new(game);
+    KnMove moves[16];
+    KnBaseMove rows[16];
+    KnBaseView view;
+    int count = kn_state_moves(game_state, 0, moves);
+    check_ok(error, kn_base_look(turned, kn_state_position(game_state), moves, count, rows, &view, &error));
+    assert_int_equal(count, 4);
+    assert_int_equal(view.explored, 4);
+    fill(plain, game, 2, 1, 100);
+    check_ok(error, kn_base_look(plain, kn_state_position(game_state), moves, count, rows, &view, &error));
+    assert_int_equal(view.explored, 1);
+    fill(turned, game, 2, 60, 100);
+    fill(plain, game, 2, 60, 100);
+    KnBaseStat a, b;
+    check_ok(error, kn_base_size(turned, &a, &error));
+    check_ok(error, kn_base_size(plain, &b, &error));
+    assert_true(a.positions < b.positions);
+    kn_state_free(game_state);
+    kn_base_close(turned);
+    kn_base_close(plain);
+    check_ok(error, kn_base_check(workbench, game, "turned.mdb", &error));
+    kn_game_close(game);
+}
+
+/* A searched value of an unexplored move comes back in any orientation the position is met, and is gone
+ * once the move is explored. */
+static void test_leaf(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("othello");
+    KnBase *base = open_base(game, "leaf.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnState *game_state = kn_state_new(game);
+    KnRng rng = kn_rng_seeded(5);
+    double outcome = play_random(game_state, &rng, 200);
+    check_ok(error, kn_base_add(base, game_state, outcome, NULL, &error));
+    const void *position = kn_state_position_at(game_state, 10);
+    KnMove moves[60], played = kn_state_joint_at(game_state, 10)[game->type->mover(game, position)],
+                      other = KN_MOVE_NONE;
+    int count = game->type->moves(game, position, moves);
+    for (int i = 0; i < count; i++)
+        if (moves[i] != played) other = moves[i];
+    assert_true(other != KN_MOVE_NONE);
+    check_ok(error, kn_base_note(base, position, other, -250, 2, &error));
+    unsigned char image[64] __attribute__((aligned(16)));
+    for (int s = 0; s < 8; s++) {
+        KnBaseMove rows[60];
+        KnBaseView view;
+        game->type->transform(game, s, position, image);
+        count = game->type->moves(game, image, moves);
+        check_ok(error, kn_base_look(base, image, moves, count, rows, &view, &error));
+        assert_int_equal(view.leaf, game->type->transform_move(game, s, position, other));
+        assert_int_equal(view.leaf_score, -250);
+        assert_int_equal(view.leaf_depth, 2);
+        assert_float_equal(view.value, outcome, 0);
+    }
+    while (kn_state_plies(game_state) > 10) kn_state_undo(game_state);
+    check_ok(error, kn_state_play(game_state, other, &error));
+    KnMove more[60];
+    while (!kn_state_over(game_state, NULL)) {
+        kn_state_moves(game_state, game->type->mover(game, kn_state_position(game_state)), more);
+        check_ok(error, kn_state_play(game_state, more[0], &error));
+    }
+    check_ok(error, kn_base_add(base, game_state, 1, NULL, &error));
+    KnBaseMove rows[60];
+    KnBaseView view;
+    count = game->type->moves(game, position, moves);
+    check_ok(error, kn_base_look(base, position, moves, count, rows, &view, &error));
+    assert_true(view.leaf == KN_MOVE_NONE && view.explored >= 2);
+    kn_state_free(game_state);
+    kn_base_close(base);
+    kn_game_close(game);
+}
+
+/* ---- repetition ---- */
+
+typedef struct Listing {
+    const KnGame *game;
+    KnBase *other;
+    int compared;
+} Listing;
+
+static KnStatus compare_position(void *user, const KnBasePosition *p, KnError *error)
+{
+    Listing *listing = user;
+    KnBaseView view;
+    KnStatus status = kn_base_look(listing->other, p->position, NULL, 0, NULL, &view, error);
+    if (status != KN_OK) return status;
+    assert_true(view.known);
+    assert_float_equal(view.value, p->value, 0);
+    assert_int_equal(view.games, p->games);
+    assert_int_equal(view.paths, p->paths);
+    listing->compared++;
+    return KN_OK;
+}
+
+/* Morris without counters repeats its positions. Values do not depend on the order in which the games came.
+ */
+static void test_cycles_and_order(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("morris(men=4)");
+    KnBase *forth = open_base(game, "forth.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL),
+           *back = open_base(game, "back.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnState *game_state = kn_state_new(game);
+    int games = (int)check_scaled(150);
+    for (int i = 0; i < games; i++)
+        for (int b = 0; b < 2; b++) {
+            KnRng rng = kn_rng_stream(3, (uint64_t)(b ? games - 1 - i : i));
+            double outcome = play_random(game_state, &rng, 120);
+            check_ok(error, kn_base_add(b ? back : forth, game_state, outcome, NULL, &error));
+        }
+    Listing listing = {game, back, 0};
+    check_ok(error, kn_base_positions(forth, compare_position, &listing, &error));
+    assert_true(listing.compared > 100);
+    kn_state_free(game_state);
+    kn_base_close(forth);
+    kn_base_close(back);
+    check_ok(error, kn_base_check(workbench, game, "forth.mdb", &error));
+    kn_game_close(game);
+}
+
+/* ---- forgetting, merging, compacting ---- */
+
+static void test_limit(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("othello(size=6)");
+    KnBase *base = open_base(game, "limit.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
+                             &(KnBaseKind){.symmetry = true, .limit = 300});
+    KnState *game_state = kn_state_new(game);
+    KnRng rng = kn_rng_seeded(4);
+    double first = play_random(game_state, &rng, 100);
+    check_ok(error, kn_base_add(base, game_state, first, NULL, &error));
+    for (int i = 0; i < 40; i++) {
+        KnState *other = kn_state_new(game);
+        double outcome = play_random(other, &rng, 100);
+        check_ok(error, kn_base_add(base, other, outcome, NULL, &error));
+        kn_state_free(other);
+        if (i < 20)
+            check_ok(error, kn_base_add(base, game_state, first, NULL, &error)); /* seen again, and so kept */
+        KnBaseStat stat;
+        check_ok(error, kn_base_size(base, &stat, &error));
+        assert_true(stat.positions <= 300);
+        KnBaseView view;
+        check_ok(error,
+                 kn_base_look(base, kn_state_position_at(game_state, 20), NULL, 0, NULL, &view, &error));
+        if (i < 20) assert_true(view.known);
+        if (i == 39) assert_false(view.known);
+    }
+    kn_state_free(game_state);
+    kn_base_close(base);
+    check_ok(error, kn_base_check(workbench, game, "limit.mdb", &error));
+    kn_game_close(game);
+}
+
+static void test_merge_and_compact(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("othello(size=6)");
+    KnBase *a = open_base(game, "a.mdb", KN_BASE_MAKE, NULL),
+           *b = open_base(game, "b.mdb", KN_BASE_MAKE, NULL);
+    KnBase *both = open_base(game, "both.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    fill(a, game, 10, 30, 100);
+    fill(b, game, 10, 15, 100);
+    fill(b, game, 11, 15, 100);
+    fill(both, game, 11, 15, 100);
+    fill(both, game, 10, 30, 100);
+    uint64_t added;
+    check_ok(error, kn_base_merge(a, b, NULL, &added, &error));
+    assert_int_equal(added, 15);
+    check_ok(error, kn_base_merge(a, b, NULL, &added, &error));
+    assert_int_equal(added, 0);
+    Listing listing = {game, both, 0};
+    check_ok(error, kn_base_positions(a, compare_position, &listing, &error));
+    check_fails(error, KN_USAGE, "itself", kn_base_merge(a, a, NULL, &added, &error));
+    check_fails(error, KN_SYSTEM, "in use", kn_base_compact("a.mdb", &error));
+    kn_base_close(a);
+    kn_base_close(b);
+    struct stat before, after;
+    assert_int_equal(stat("a.mdb", &before), 0);
+    check_ok(error, kn_base_compact("a.mdb", &error));
+    assert_int_equal(stat("a.mdb", &after), 0);
+    assert_true(after.st_size <= before.st_size);
+    check_ok(error, kn_base_check(workbench, game, "a.mdb", &error));
+    a = open_base(game, "a.mdb", 0, NULL);
+    listing.compared = 0;
+    check_ok(error, kn_base_positions(a, compare_position, &listing, &error));
+    assert_true(listing.compared > 300);
+    check_fails(error, KN_USAGE, "reading", kn_base_begin(a, &error));
+    kn_base_close(a);
+    kn_base_close(both);
+    kn_game_close(game);
+}
+
+/* ---- what it refuses ---- */
+
+static void write_file(const char *path, const char *content)
+{
+    KnError error;
+    check_ok(error, kn_file_write_atomic(path, content, strlen(content), &error));
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("othello(size=6)"), *other = open_game("tictactoe"),
+           *matrix = open_game("dilemma");
+    KnBase *base;
+    check_fails(error, KN_INPUT, "there is no experience base",
+                kn_base_open(workbench, game, "none.mdb", 0, NULL, &base, &error));
+    check_fails(error, KN_INPUT, "take turns",
+                kn_base_open(workbench, matrix, "none.mdb", KN_BASE_MAKE, NULL, &base, &error));
+    assert_int_not_equal(access("none.mdb", F_OK), 0);
+    write_file("words.txt", "these are words, and no base at all");
+    check_fails(error, KN_INPUT, "is no experience base",
+                kn_base_open(workbench, game, "words.txt", KN_BASE_MAKE, NULL, &base, &error));
+    check_fails(error, KN_INPUT, "is no file",
+                kn_base_open(workbench, game, ".", KN_BASE_MAKE, NULL, &base, &error));
+    check_fails(error, KN_SYSTEM, "nowhere",
+                kn_base_open(workbench, game, "nowhere/x.mdb", KN_BASE_MAKE, NULL, &base, &error));
+    base = open_base(game, "mine.mdb", KN_BASE_MAKE, NULL);
+    fill(base, game, 1, 20, 100);
+    kn_base_close(base);
+    check_fails(error, KN_INPUT, "holds experience of othello(size=6), not of tictactoe",
+                kn_base_open(workbench, other, "mine.mdb", KN_BASE_MAKE, NULL, &base, &error));
+    KnText words = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read("words.txt", &words, 100, &error));
+    assert_string_equal(words.data, "these are words, and no base at all");
+    kn_text_free(&words);
+    kn_game_close(game);
+    kn_game_close(other);
+    kn_game_close(matrix);
+}
+
+/* What is left where making a base was cut short is no base, and may become one. */
+static void test_cut_short(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe");
+    KnBase *base;
+    KnBaseHeader header;
+    MDB_env *env;
+    write_file("begun.mdb", "");
+    assert_int_equal(mdb_env_create(&env), 0);
+    assert_int_equal(mdb_env_open(env, "bare.mdb", MDB_NOSUBDIR, 0644), 0);
+    mdb_env_close(env);
+    write_file("other.txt", "words");
+    assert_false(kn_base_empty("other.txt") || kn_base_empty("nothing.mdb") || kn_base_empty("."));
+    static const char *const paths[] = {"begun.mdb", "bare.mdb"};
+    for (int i = 0; i < 2; i++) {
+        assert_true(kn_base_empty(paths[i]));
+        check_fails(error, KN_INPUT, "is empty",
+                    kn_base_open(workbench, game, paths[i], 0, NULL, &base, &error));
+        check_ok(error, kn_base_open(workbench, game, paths[i], KN_BASE_MAKE, NULL, &base, &error));
+        kn_base_close(base);
+        assert_false(kn_base_empty(paths[i]));
+        check_ok(error, kn_base_peek(paths[i], &header, &error));
+        assert_string_equal(header.game, "tictactoe");
+    }
+    kn_game_close(game);
+}
+
+/* A second writing process is told so; readers are welcome. */
+static void test_second_writer(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("othello(size=6)");
+    KnBase *base = open_base(game, "shared.mdb", KN_BASE_MAKE, NULL), *reader;
+    fill(base, game, 1, 5, 100);
+    pid_t child = fork();
+    if (child == 0) {
+        KnContext *own = test_workbench("second");
+        KnGame *same;
+        int wrong = kn_game_open(own, "othello(size=6)", &same, &error) != KN_OK;
+        wrong |= kn_base_open(own, same, "shared.mdb", KN_BASE_WRITE, NULL, &reader, &error) != KN_SYSTEM ||
+                 !strstr(error.text, "another process");
+        wrong |= (kn_base_open(own, same, "shared.mdb", 0, NULL, &reader, &error) != KN_OK) << 1;
+        KnBaseStat stat;
+        wrong |= (kn_base_size(reader, &stat, &error) != KN_OK || stat.games != 5) << 2;
+        _exit(wrong);
+    }
+    int ended;
+    waitpid(child, &ended, 0);
+    assert_true(WIFEXITED(ended));
+    assert_int_equal(WEXITSTATUS(ended), 0);
+    reader = open_base(game, "shared.mdb", 0, NULL);
+    fill(base, game, 2, 5, 100);
+    KnBaseStat stat;
+    check_ok(error, kn_base_size(reader, &stat, &error));
+    assert_int_equal(stat.games, 10);
+    kn_base_close(reader);
+    kn_base_close(base);
+    kn_game_close(game);
+}
+
+/* A disk that ends in mid-write: the message says so, and the base is as it was. */
+static void test_full_disk(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("othello");
+    KnBase *base = open_base(game, "full.mdb", KN_BASE_MAKE, NULL);
+    fill(base, game, 1, 10, 100);
+    struct stat info;
+    assert_int_equal(stat("full.mdb", &info), 0);
+    struct rlimit old, small;
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = (struct rlimit){(rlim_t)info.st_size, old.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    KnState *game_state = kn_state_new(game);
+    KnStatus status = KN_OK;
+    int added = 0;
+    for (uint64_t i = 0; i < 2000 && status == KN_OK; i++, added += status == KN_OK) {
+        KnRng rng = kn_rng_stream(2, i);
+        double outcome = play_random(game_state, &rng, 100);
+        status = kn_base_add(base, game_state, outcome, NULL, &error);
+    }
+    setrlimit(RLIMIT_FSIZE, &old);
+    assert_int_equal(status, KN_SYSTEM);
+    KnBaseStat stat_;
+    check_ok(error, kn_base_size(base, &stat_, &error));
+    assert_int_equal(stat_.games, 10 + added);
+    double outcome = play_random(game_state, &(KnRng){{1, 2, 3, 4}}, 100);
+    check_ok(error, kn_base_add(base, game_state, outcome, NULL, &error));
+    kn_state_free(game_state);
+    kn_base_close(base);
+    check_ok(error, kn_base_check(workbench, game, "full.mdb", &error));
+    kn_game_close(game);
+}
+
+/* Bytes changed anywhere: the base opens and checks, or says that it is damaged; it never takes the program
+ * down. */
+static void test_damage(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("othello(size=6)");
+    KnBase *base = open_base(game, "whole.mdb", KN_BASE_MAKE, NULL);
+    fill(base, game, 1, 40, 100);
+    kn_base_close(base);
+    KnText content = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read("whole.mdb", &content, 1 << 26, &error));
+    KnRng rng = kn_rng_seeded(6);
+    long noticed = 0,
+         tries = check_scaled(60) < 30 ? 30 : check_scaled(60); /* of a few all may be harmless */
+    for (long i = 0; i < tries; i++) {
+        char *bytes = malloc(content.length);
+        memcpy(bytes, content.data, content.length);
+        uint32_t at = kn_rng_below(&rng, (uint32_t)content.length), run = 1 + kn_rng_below(&rng, 3000);
+        for (uint32_t k = at; k < at + run && k < content.length; k++) bytes[k] = (char)kn_rng_next(&rng);
+        unlink("hurt.mdb");
+        check_ok(error, kn_file_write_atomic("hurt.mdb", bytes, i % 10 == 9 ? at : content.length, &error));
+        free(bytes);
+        KnStatus status = kn_base_check(workbench, game, "hurt.mdb", &error);
+        if (status == KN_OK) continue;
+        noticed++;
+        if (status != KN_INPUT || !error.text[0]) fail_msg("status %d: %s", status, error.text);
+    }
+    assert_true(noticed * 3 > tries); /* what lies in pages that are free hurts nobody */
+    check_ok(error, kn_file_write_atomic("hurt.mdb", content.data, content.length / 2 / 4096 * 4096, &error));
+    check_fails(error, KN_INPUT, "damaged",
+                kn_base_open(workbench, game, "hurt.mdb", 0, NULL, &base, &error));
+    kn_text_free(&content);
+    kn_game_close(game);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    workbench = test_workbench("data");
+    return workbench ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    kn_close(workbench);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_agrees_with_plain_minimax),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_leaf),
+        cmocka_unit_test(test_cycles_and_order),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_merge_and_compact),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_second_writer),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_damage),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,139 @@
+/* An opening book finds the one opening that pays, survives interruptions, and is refused by other games. */
+#include "support/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "arena/learner.h"
+#include "arena/match.h"
+#include "base/file.h"
+#include "methods/openings/book.h"
+#include "support/workbench.h"
+
+static KnStatus train(const KnContext *context, const char *game, const char *folder,
+                      const atomic_bool *cancel, KnTrainResult *result, KnError *error)
+{
+    KnTrainPlan plan = {.learner = "openings(player=alphabeta(depth=1), games=120, moves=2)",
+                        .game = game,
+                        .seed = 3,
+                        .points = 4,
+                        .folder = folder,
+                        .cancel = cancel};
+    return kn_train(context, &plan, result, error);
+}
+
+/* A book makes a search of one ply win most games against the opponent that it was learned against,
+ * and its counts add up. */
+static void test_learning(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("openings");
+    KnTrainResult result;
+    check_ok(error, train(context, "othello(size=6)", "book-run", NULL, &result, &error));
+    assert_true(result.has_point && result.x == 120);
+    KnGame *game;
+    KnOpeningBook *book;
+    check_ok(error, kn_game_open(context, "othello(size=6)", &game, &error));
+    check_ok(error, kn_opening_book_load(game, result.file, &book, &error));
+    assert_int_equal(book->games, 120);
+    const KnOpeningPage *start = kn_opening_book_find(book, "");
+    assert_non_null(start);
+    uint64_t plays = 0;
+    for (int i = 0; i < start->count; i++) plays += start->arms[i].plays;
+    assert_int_equal(plays, 60); /* the learner begins every second game */
+    assert_null(kn_opening_book_find(book, "z9"));
+    KnMatchPlan match = {.game = "othello(size=6)",
+                         .players = {result.player, "alphabeta(depth=1)"},
+                         .games = 40,
+                         .seed = 9,
+                         .jobs = 1};
+    KnMatchResult played;
+    check_ok(error, kn_match_run(context, &match, NULL, NULL, &played, &error));
+    assert_true(kn_standing_score(&played.standing) > 0.6);
+    kn_opening_book_free(book);
+    kn_game_close(game);
+    kn_train_result_free(&result);
+    kn_close(context);
+}
+
+/* A run that was stopped, and one whose last point was lost after the book was saved, end with the same
+ * bytes. */
+static void test_interrupted(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("openings");
+    KnTrainResult result;
+    KnText whole = KN_TEXT_EMPTY, parts = KN_TEXT_EMPTY, curve = KN_TEXT_EMPTY;
+    atomic_bool cancel = true;
+    check_ok(error, train(context, "tictactoe", "whole", NULL, &result, &error));
+    kn_train_result_free(&result);
+    assert_int_equal(train(context, "tictactoe", "parts", &cancel, &result, &error), KN_STOPPED);
+    kn_train_result_free(&result);
+    check_ok(error, train(context, "tictactoe", "parts", NULL, &result, &error));
+    kn_train_result_free(&result);
+    check_ok(error, kn_file_read("whole/curve.json", &curve, 1 << 20, &error));
+    char *last = strstr(curve.data, ",[120.0"), *end = strstr(curve.data, "]]");
+    assert_true(last && end > last); /* take the last point away */
+    memmove(last, end + 1, strlen(end));
+    char *won = strstr(curve.data, "\"points won\":["), *cut = won ? strrchr(won, ',') : NULL,
+         *close = cut ? strchr(cut, ']') : NULL;
+    assert_non_null(close);
+    memmove(cut, close, strlen(close) + 1);
+    char *done = strstr(curve.data, "\"done\":true");
+    assert_non_null(done);
+    memcpy(done, "\"done\":null", strlen("\"done\":null"));
+    check_ok(error, kn_file_write_atomic("whole/curve.json", curve.data, strlen(curve.data), &error));
+    check_ok(error, train(context, "tictactoe", "whole", NULL, &result, &error));
+    kn_train_result_free(&result);
+    for (int i = 0; i < 2; i++) {
+        const char *file = i ? "curve.json" : "openings.json";
+        char path[64];
+        snprintf(path, sizeof path, "whole/%s", file);
+        check_ok(error, kn_file_read(path, &whole, 1 << 20, &error));
+        snprintf(path, sizeof path, "parts/%s", file);
+        check_ok(error, kn_file_read(path, &parts, 1 << 20, &error));
+        assert_string_equal(whole.data, parts.data);
+    }
+    kn_text_free(&whole);
+    kn_text_free(&parts);
+    kn_text_free(&curve);
+    kn_close(context);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("openings");
+    KnGame *game;
+    KnOpeningBook *book;
+    check_ok(error, kn_game_open(context, "tictactoe", &game, &error));
+    static const struct {
+        const char *text, *part;
+    } wrong[] = {
+        {"{\"format\": \"knack openings 9\"}", "is not \"knack openings 1\""},
+        {"{\"format\": \"knack openings 1\", \"game\": \"chess\"}", "the book is for chess"},
+        {"{\"format\": \"knack openings 1\", \"game\": \"tictactoe\", \"games\": 1, \"points\": 0, "
+         "\"positions\": [{\"line\": \"\", \"moves\": {\"b2\": [1, 2.5]}}]}",
+         "more points than games"},
+        {"{\"format\": \"knack openings 1\", \"game\": \"tictactoe\", \"games\": 1, \"points\": 0, "
+         "\"positions\": [{\"line\": \"\", \"moves\": {}}]}",
+         "has no moves"},
+        {"{\"format\": ", "wrong.json:1"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        check_ok(error, kn_file_write_atomic("wrong.json", wrong[i].text, strlen(wrong[i].text), &error));
+        check_fails(error, KN_INPUT, wrong[i].part, kn_opening_book_load(game, "wrong.json", &book, &error));
+    }
+    kn_game_close(game);
+    kn_close(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learning), cmocka_unit_test(test_interrupted),
+                                       cmocka_unit_test(test_refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,296 @@
+/* Capture problems: generated ones are proven and distinct, the claims of the embedded set are true, and
+ * proofs can be shown. */
+#include "support/check.h"
+#include "support/instances.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/embedded.h"
+#include "games/go/capture.h"
+#include "methods/widening/capture_making.h"
+#include "methods/widening/capture_tree.h"
+
+enum { VERIFY_NODES = 100000 };
+
+static KnCaptureProblems *made(const KnContext *context, int problems, uint64_t seed, KnText *text)
+{
+    KnCaptureMaking making = {.problems = problems, .seed = seed};
+    KnCaptureProblems *read;
+    KnError error;
+    check_ok(error, kn_capture_make(context, &making, text, &error));
+    check_ok(error, kn_problems_read(context, text->data, "made", &read, &error));
+    return read;
+}
+
+static void test_making(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnText first = KN_TEXT_EMPTY, again = KN_TEXT_EMPTY;
+    KnCaptureProblems *problems = made(context, 2, 11, &first);
+    kn_problems_free(made(context, 2, 11, &again));
+    assert_string_equal(first.data, again.data);
+    assert_int_equal(problems->count, 2);
+    for (size_t i = 0; i < problems->count; i++) {
+        const KnCaptureProblem *p = &problems->list[i];
+        KnError error;
+        assert_true(p->answer && p->volume >= 1 && p->volume <= KN_CAPTURE_VOLUMES && p->nodes > 0);
+        if (p->answer > 0) assert_true(p->count > 0 && p->plies >= 3 && p->plies % 2);
+        check_ok(error, kn_capture_verify(p, VERIFY_NODES, &error));
+    }
+    kn_problems_free(problems);
+    kn_text_free(&first);
+    kn_text_free(&again);
+    kn_close(context);
+}
+
+/* The embedded set is still what its seed generates: a small set begins with the same game,
+ * so its earliest problem is there word for word. */
+static void test_set_is_made_so(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnText text = KN_TEXT_EMPTY;
+    KnCaptureProblems *problems = made(context, KN_CAPTURE_VOLUMES, 2001, &text);
+    const KnEmbeddedRow *set = kn_embedded_find("problems/captures.jsonl");
+    unsigned long earliest = 0, game;
+    size_t which = 0;
+    for (size_t i = 0; i < problems->count; i++) {
+        assert_int_equal(sscanf(problems->list[i].id, "s2001-%lu-", &game), 1);
+        if (!i || game < earliest) earliest = game, which = i;
+    }
+    char *line = text.data;
+    while (which-- > 0) line = strchr(line, '\n') + 1;
+    *strchr(line, '\n') = '\0';
+    assert_non_null(set);
+    assert_non_null(strstr((const char *)set->bytes, line));
+    kn_problems_free(problems);
+    kn_text_free(&text);
+    kn_close(context);
+}
+
+static void test_cancelled(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    atomic_bool cancel = true;
+    KnCaptureMaking making = {.problems = 10, .seed = 1, .cancel = &cancel};
+    KnText text = KN_TEXT_EMPTY;
+    KnError error;
+    check_fails(error, KN_STOPPED, "stopped", kn_capture_make(context, &making, &text, &error));
+    assert_int_equal(text.length, 0);
+    kn_close(context);
+}
+
+/* ---- the set ---- */
+
+static void test_set(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnCaptureProblems *set;
+    KnError error;
+    check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
+    assert_true(set->count >= 300);
+    int volumes[KN_CAPTURE_VOLUMES + 1] = {0};
+    for (size_t i = 0; i < set->count; i++) {
+        assert_in_range(set->list[i].volume, 1, KN_CAPTURE_VOLUMES);
+        volumes[set->list[i].volume]++;
+        for (size_t j = 0; j < i; j++) assert_string_not_equal(set->list[i].id, set->list[j].id);
+    }
+    for (int v = 1; v <= KN_CAPTURE_VOLUMES; v++) assert_true(volumes[v] >= 100);
+    for (size_t i = 5; i < set->count;
+         i += set->count / (size_t)check_scaled(3)) /* a sample of all volumes */
+        check_ok(error, kn_capture_verify(&set->list[i], VERIFY_NODES, &error));
+    kn_problems_free(set);
+    check_fails(error, KN_USAGE, "names its targets itself",
+                kn_problems_load(context, "captures", "D4", &set, &error));
+    kn_close(context);
+}
+
+/* All problems are solved correctly, also strings that reach five liberties but are captured later. */
+static void test_set_is_solved(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnCaptureProblems *set;
+    KnProofSearch *search;
+    KnError error;
+    check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
+    check_ok(error, kn_proof_new(&(KnProofOptions){.nodes = 30000}, &search, &error));
+    for (size_t i = 0; i < set->count; i++) {
+        KnCaptureSolution captured;
+        check_ok(error, kn_capture_solve(search, &set->list[i], &captured, &error));
+        if (!captured.right)
+            fail_msg("%s: answered %d after %llu positions", set->list[i].id, captured.answer,
+                     (unsigned long long)captured.proof.nodes);
+    }
+    kn_proof_free(search);
+    kn_problems_free(set);
+    kn_close(context);
+}
+
+/* An escape to one liberty fewer than the usual limit is not trusted if it was hard to prove: the string may
+ * still be captured. */
+static void test_hard_escapes(void **state)
+{
+    (void)state;
+    if (check_scaled(10) < 10) skip();
+    static const char line[] =
+        "{\"id\": \"hard\", \"size\": 9, \"black\": "
+        "[\"E6\",\"E5\",\"F6\",\"H5\",\"E4\",\"E9\",\"H4\",\"F2\",\"F7\",\"E2\"], \"white\": ["
+        "\"D5\",\"G5\",\"D4\",\"B5\",\"D6\",\"A5\",\"F5\",\"E7\",\"D3\",\"F4\"], \"ko\": null, \"to_move\": "
+        "\"W\", \"target\": \"E9\", \"kind\": \"attack\"}";
+    KnContext *context = test_context();
+    KnCaptureProblems *problems;
+    KnProofSearch *search;
+    KnProofAnswer answer;
+    KnCapture *capture;
+    KnCaptureSolution captured;
+    KnError error;
+    check_ok(error, kn_problems_read(context, line, "hard", &problems, &error));
+    const KnCaptureProblem *problem = &problems->list[0];
+    check_ok(error, kn_proof_new(&(KnProofOptions){.nodes = 200000}, &search, &error));
+    check_ok(error, kn_capture_open(problem->game, problem->position, problem->target, &capture, &error));
+    capture->limit = KN_CAPTURE_LIMIT - 1;
+    kn_proof_run(search, &capture->goal, &answer);
+    assert_int_equal(answer.verdict, KN_DISPROVED);
+    assert_true(answer.nodes > 100000);
+    kn_capture_free(capture);
+    check_ok(error, kn_capture_solve(search, problem, &captured, &error));
+    assert_int_equal(captured.answer, 0);
+    assert_int_equal(captured.length, 0);
+    assert_int_equal(captured.limit, KN_CAPTURE_LIMIT);
+    kn_proof_free(search);
+    kn_problems_free(problems);
+    kn_close(context);
+}
+
+/* The paper's gain, in the attacker's searches: at equal bounds OR2-2AND1-2 plays fewer positions than the
+ * search without widening, and solves no fewer. */
+static void test_widening_gains(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnCaptureProblems *set;
+    KnError error;
+    uint64_t played[2] = {0};
+    int solved[2] = {0};
+    check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
+    for (int i = 0; i < 2; i++) {
+        KnProofSearch *search;
+        check_ok(error,
+                 kn_proof_new(&(KnProofOptions){.strategy = i ? 3 : 1, .nodes = 5000, .table_bits = 14},
+                              &search, &error));
+        for (size_t p = 0; p < set->count; p++) {
+            KnProofAnswer answers[2];
+            bool won;
+            if (set->list[p].answer < 0) continue;
+            check_ok(error, kn_capture_solve_both(search, &set->list[p], answers, &won, &error));
+            if (!won) assert_int_equal(answers[1].nodes, 0);
+            played[i] += answers[0].nodes, solved[i] += won;
+        }
+        kn_proof_free(search);
+    }
+    assert_true(played[1] < played[0] / 10 * 9 && solved[1] >= solved[0]);
+    kn_problems_free(set);
+    kn_close(context);
+}
+
+/* A wrong claim is detected. */
+static void test_false_claims(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "{\"id\":\"a\",\"size\":9,\"black\":[\"C8\",\"B7\",\"C6\"],\"white\":[\"C7\"],\"to_move\":\"B\","
+        "\"target\":\"C7\",\"kind\":\"attack\",\"answer\":\"loss\"}",
+        "{\"id\":\"b\",\"size\":9,\"black\":[\"C8\",\"B7\",\"C6\"],\"white\":[\"C7\"],\"to_move\":\"B\","
+        "\"target\":\"C7\",\"kind\":\"attack\",\"answer\":\"win\",\"moves\":[\"J1\"]}",
+        "{\"id\":\"c\",\"size\":9,\"black\":[\"B2\"],\"white\":[\"A1\"],\"to_move\":\"B\",\"target\":\"A1\","
+        "\"kind\":\"attack\",\"answer\":\"win\",\"moves\":[\"A2\"],\"complete\":true}",
+    };
+    static const char *const explanations[] = {"a: the answer is not confirmed",
+                                               "b: its move 1 is not proved",
+                                               "c: a move succeeds that is not listed"};
+    KnContext *context = test_context();
+    for (int i = 0; i < 3; i++) {
+        KnCaptureProblems *problems;
+        KnError error;
+        check_ok(error, kn_problems_read(context, lines[i], "claims", &problems, &error));
+        check_fails(error, KN_NO, explanations[i], kn_capture_verify(&problems->list[0], 20000, &error));
+        kn_problems_free(problems);
+    }
+    kn_close(context);
+}
+
+/* ---- proof trees ---- */
+
+static int count_nodes(const KnProofNode *node, bool prover)
+{
+    int count = 0;
+    for (const KnProofNode *child = node->first; child; child = child->next) {
+        assert_int_equal(child->prover, prover);
+        if (prover) assert_null(child->next); /* one answer */
+        assert_true(child->first || child->ended || child->open);
+        count += 1 + count_nodes(child, !prover);
+    }
+    return count;
+}
+
+static void test_trees(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnArena *arena = kn_arena_new();
+    KnProofOptions options = {.nodes = 100000, .table_bits = 12};
+    KnProofSearch *search;
+    KnCaptureProblems *set, *again;
+    KnError error;
+    check_ok(error, kn_proof_new(&options, &search, &error));
+    check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
+    for (size_t i = 0; i < set->count / 2; i += 60) {
+        const KnCaptureProblem *p = &set->list[i];
+        KnProofTree tree;
+        check_ok(error, kn_capture_tree(search, p, 15, arena, &tree, &error));
+        assert_int_equal(tree.captured.answer, p->answer);
+        bool by_mover = p->answer > 0;
+        assert_int_equal(count_nodes(&tree.root, by_mover), tree.count);
+        assert_true(tree.count > 0);
+        if (by_mover) assert_int_equal(tree.root.first->move, tree.captured.move);
+
+        KnText text = KN_TEXT_EMPTY;
+        KnExplanation *explanation = kn_capture_explain(p, &tree, arena);
+        assert_non_null(explanation);
+        kn_explanation_print(explanation, &text);
+        assert_non_null(strstr(text.data, "proved with"));
+        assert_non_null(strstr(text.data, "proof"));
+
+        kn_text_clear(&text); /* the SGF is the same problem again, its accepted moves among the variations */
+        kn_sgf_print(kn_capture_sgf(p, &tree, arena), &text);
+        check_ok(error, kn_problems_read(context, text.data, "sgf", &again, &error));
+        assert_int_equal(again->count, 1);
+        assert_int_equal(again->list[0].target, p->target);
+        assert_int_equal(again->list[0].attack, p->attack);
+        assert_memory_equal(again->list[0].position, p->position, p->game->position_size);
+        if (by_mover) assert_true(again->list[0].count >= p->count);
+        kn_text_free(&text);
+        kn_problems_free(again);
+        kn_arena_reset(arena);
+    }
+    kn_problems_free(set);
+    kn_proof_free(search);
+    kn_arena_free(arena);
+    kn_close(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_making),         cmocka_unit_test(test_set_is_made_so),
+        cmocka_unit_test(test_cancelled),      cmocka_unit_test(test_set),
+        cmocka_unit_test(test_set_is_solved),  cmocka_unit_test(test_hard_escapes),
+        cmocka_unit_test(test_widening_gains), cmocka_unit_test(test_false_claims),
+        cmocka_unit_test(test_trees)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

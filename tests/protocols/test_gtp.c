@@ -1,0 +1,185 @@
+/* The Go Text Protocol from both ends: Knack's engine asked by hand, and engines as players, well behaved and
+ * not. */
+#include "support/check.h"
+#include "support/workbench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "protocols/gtp_engine.h"
+
+/* ---- The engine ---- */
+
+/* What the engine answers to these lines. The caller frees. */
+static char *converse(const KnContext *context, const char *game, const char *player, const char *lines)
+{
+    KnError error;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *in = fmemopen((void *)(uintptr_t)lines, strlen(lines), "r"), *out = open_memstream(&text, &size);
+    assert_true(in && out);
+    check_ok(error, kn_gtp_serve(context, game, player, 1, in, out, &error));
+    fclose(in);
+    fclose(out);
+    return text;
+}
+
+static void test_dialogues(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *lines, *answers;
+    } cases[] = {
+        {"go(9)", "protocol_version\n7 version\nquit\nname\n", "= 2\n\n=7 " KNACK_VERSION "\n\n=\n\n"},
+        {"go(9)",
+         "  12\tplay b d4 # a comment\n\n# nothing\nplay\nplay x d4\nplay w d4\nplay w z4\n13 foo\n14\n",
+         "=12\n\n? syntax error\n\n? syntax error\n\n? illegal move\n\n? illegal move\n\n?13 unknown "
+         "command\n\n?14 unknown command\n\n"},
+        {"go(9)", "known_command play\nknown_command plau\nknown_command\n",
+         "= true\n\n= false\n\n= false\n\n"},
+        {"go(9)", "boardsize 1\nboardsize 20\nboardsize x\nboardsize 5\nplay b e5\nplay b f1\n",
+         "? unacceptable size\n\n? unacceptable size\n\n? syntax error\n\n=\n\n=\n\n? illegal move\n\n"},
+        {"go(3)", "komi 0.5\nplay b b2\nfinal_score\nkomi 20\nfinal_score\nundo\nfinal_score\nundo\nkomi x\n",
+         "=\n\n=\n\n= B+8.5\n\n=\n\n= W+11\n\n=\n\n= W+20\n\n? cannot undo\n\n? syntax error\n\n"},
+        /* out of turn: the other side is held to have passed, and one undo takes both back */
+        {"go(3)", "play b a1\nplay b b2\nundo\nplay w b2\nplay w pass\nplay b pass\nplay w pass\ngenmove b\n",
+         "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n= pass\n\n"},
+        {"go(5)",
+         "play b c3\nplay w b3\nplay w d3\nplay w c2\nattack c3\ndefend c3\nattack c1\nattack c9\nattack\n",
+         "=\n\n=\n\n=\n\n=\n\n= 1 C4\n\n= 0\n\n? vertex must not be empty\n\n? invalid vertex\n\n? syntax "
+         "error\n\n"},
+        {"othello",
+         "list_games\nset_game Go\nset_game othello\nplay b d3\nplay b c3\nundo\nundo\nboardsize 6\nattack "
+         "d4\n"
+         "grhino-setup_board x\ngrhino-setup_board "
+         "...........................OX......XXX.........................x w\nplay b pass\nplay w d6\n",
+         "= Othello\n\n? unsupported game\n\n=\n\n=\n\n? illegal move\n\n=\n\n? cannot undo\n\n? "
+         "unacceptable size\n\n? unknown command\n\n"
+         "? syntax error\n\n=\n\n=\n\n=\n\n"},
+    };
+    KnContext *context = test_workbench("gtp");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *answers = converse(context, cases[i].game, "random", cases[i].lines);
+        assert_string_equal(answers, cases[i].answers);
+        free(answers);
+    }
+    char *answers = converse(context, "go(5)", "alphabeta(depth=1)",
+                             "boardsize 5\nreg_genmove w\nreg_genmove w\ngenmove w\nundo\nshowboard\n");
+    char *first = strstr(answers, "\n\n= ") + 2, *second = strstr(first, "\n\n= ") + 2,
+         *third = strstr(second, "\n\n= ") + 2;
+    assert_true(strncmp(first, second, 5) == 0 && strncmp(second, third, 5) == 0);
+    assert_null(strchr(strstr(third, "A B C"), 'X'));
+    free(answers);
+    KnError error;
+    check_fails(error, KN_USAGE, "knack pipe",
+                kn_gtp_serve(context, "checkers", "random", 1, stdin, stdout, &error));
+    check_fails(error, KN_USAGE, "a person", kn_gtp_serve(context, "go", "human", 1, stdin, stdout, &error));
+    kn_close(context);
+}
+
+/* ---- Engines as players ---- */
+
+/* A few moves of an engine that plays both sides. */
+static KnStatus ask_once(const KnContext *context, const char *game_spec, const char *spec, KnError *error)
+{
+    KnGame *game;
+    KnPlayer *player = NULL;
+    KnStatus status = kn_game_open(context, game_spec, &game, error);
+    if (status != KN_OK) return status;
+    status = kn_player_open(context, game, spec, &player, error);
+    KnState *game_state = kn_state_new(game);
+    KnRng rng = kn_rng_seeded(1);
+    if (status == KN_OK) status = kn_player_begin(player, 0, kn_state_position(game_state), error);
+    for (int turn = 0; turn < 6 && status == KN_OK; turn++) {
+        KnMove moves[game->max_moves];
+        int role = game->type->mover(game, kn_state_position(game_state));
+        KnRequest request = {.game = game,
+                             .position = kn_state_position(game_state),
+                             .role = role,
+                             .allowed = moves,
+                             .rng = &rng};
+        request.allowed_count = kn_state_moves(game_state, role, moves);
+        KnAnswer answer = {0};
+        status = kn_player_choose(player, &request, &answer, error);
+        if (status != KN_OK) break;
+        KnMove joint[2] = {KN_MOVE_NONE, KN_MOVE_NONE};
+        joint[role] = answer.move;
+        status = kn_state_play(game_state, answer.move, error);
+        if (status == KN_OK) status = kn_player_observe(player, game_state, joint, error);
+        if (status == KN_OK && turn == 3) { /* two moves are taken back behind its back */
+            kn_state_undo(game_state);
+            kn_state_undo(game_state);
+        }
+    }
+    kn_state_free(game_state);
+    kn_player_close(player);
+    kn_game_close(game);
+    return status;
+}
+
+static void test_engines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *command, *part; /* NULL: all is well */
+        KnStatus status;
+    } cases[] = {
+        {"go(5)", "false", "has exited", KN_FORFEIT},
+        {"go(5)", "sleep 60", "0.3 s", KN_FORFEIT},
+        {"go(5)", "echo '= 1'; echo; cat >/dev/null", "version 1", KN_FORFEIT},
+        {"go(5)", "while read line; do echo '?'; echo; done", "answers to protocol_version", KN_FORFEIT},
+        {"go(5)",
+         "while read line; do case $line in genmove*) echo '= A1';; *) echo '= 2';; esac; echo; done", "A1",
+         KN_FORFEIT},
+        {"go(5)",
+         "while read line; do case $line in genmove*) echo '= resign';; *) echo '= 2';; esac; echo; done",
+         "resigns", KN_FORFEIT},
+        {"go(5)",
+         "while read line; do case $line in genmove*) yes '= A1' | head -100000;; *) echo '= 2'; echo;; "
+         "esac; done",
+         "come to an end", KN_FORFEIT},
+        {"checkers", "true", "needs Go or Othello", KN_INPUT},
+    };
+    KnContext *context = test_workbench("engines");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char spec[512];
+        KnError error;
+        double started = kn_clock_now();
+        snprintf(spec, sizeof spec, "gtp(\"%s\", patience=0.3)", cases[i].command);
+        check_fails(error, cases[i].status, cases[i].part, ask_once(context, cases[i].game, spec, &error));
+        assert_true(kn_clock_now() - started < 30);
+    }
+    kn_close(context);
+}
+
+/* Knack itself at the other end, in both games, with a move taken back on the way; and real engines where
+ * they are installed. */
+static void test_peers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *needs, *game, *spec;
+    } cases[] = {
+        {NULL, "go(5)", "gtp(\"" KNACK_BINARY " gtp 'go(9)' random\")"},
+        {NULL, "othello", "gtp(\"" KNACK_BINARY " gtp othello random\")"},
+        {"/usr/games/gnugo", "go(7)", "gtp(\"/usr/games/gnugo --mode gtp --level 0\")"},
+        {"/usr/games/gtp-rhino", "othello", "gtp(\"/usr/games/gtp-rhino\")"},
+    };
+    KnContext *context = test_workbench("peers");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnError error;
+        if (cases[i].needs && !kn_file_exists(cases[i].needs)) continue;
+        check_ok(error, ask_once(context, cases[i].game, cases[i].spec, &error));
+    }
+    kn_close(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dialogues), cmocka_unit_test(test_engines),
+                                       cmocka_unit_test(test_peers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,209 @@
+/* The pipe protocol from both ends: Knack's engine asked by hand, played as a player, and engines that
+ * misbehave. */
+#include "support/check.h"
+#include "support/workbench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/match.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "protocols/pipe_engine.h"
+
+/* ---- The engine ---- */
+
+/* What the engine answers to these lines. The caller frees. */
+static char *converse(const KnContext *context, const char *game, const char *player, const char *lines)
+{
+    KnError error;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *in = tmpfile(), *out = open_memstream(&text, &size);
+    assert_true(in && out);
+    fputs(lines, in);
+    rewind(in);
+    check_ok(error, kn_pipe_serve(context, game, player, 1, fileno(in), out, &error));
+    fclose(in);
+    fclose(out);
+    return text;
+}
+
+static void test_dialogues(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *player, *lines, *answers;
+    } cases[] = {
+        {"checkers", "alphabeta(depth=2)", "pipe 1 checkers\nisready\n",
+         "id knack " KNACK_VERSION " alphabeta(depth=2)\npipeok\nreadyok\n"},
+        {NULL, "random", "isready\nposition start\npipe 1 nothing\npipe 2 checkers\npipe 1\nquit\nisready\n",
+         "readyok\nerror no game is open yet: pipe 1 GAME comes first\nerror column 1: unknown game"},
+        {"checkers", "random", "position B:W22:B18,1\r\nmoves 18x25\ngo\n", "error the game is over"},
+        {"checkers", "alphabeta(depth=1)", "position start\nmoves 11-15 22-18\ngo depth 1",
+         "info depth 1 nodes "},
+        {"checkers", "random", "moves 11-16 11-15\n", "error move 2: \"11-15\""},
+        {"checkers", "random", "position W:W9,9:B5\nhello\ngo fast\ngo depth x\ngo speed 3\ngo role 1\n",
+         "error position \"W:W9,9:B5\""},
+        {"tictactoe", "alphabeta(depth=9)", "position xx./oo./... x\ngo\n", "\nbestmove c3\n"},
+        {"checkers", "alphabeta(depth=200)", "position start\ngo\nstop\n", "\nbestmove "},
+        {"checkers", "alphabeta(depth=200)", "position start\ngo\n", "\nbestmove "},
+        {"dilemma(turns=3)", "Alternator", "position start\nmoves C|D D|D\ngo role 1\n", "\nbestmove C\n"},
+    };
+    KnContext *context = test_workbench("pipe");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double started = kn_clock_now();
+        char *answers = converse(context, cases[i].game, cases[i].player, cases[i].lines);
+        if (!strstr(answers, cases[i].answers))
+            fail_msg("%s\n--- gives\n%s--- without\n%s", cases[i].lines, answers, cases[i].answers);
+        assert_true(kn_clock_now() - started < 20);
+        free(answers);
+    }
+    char *all = converse(context, "checkers", "random", "hello\ngo fast\ngo speed 3\n\n  \n");
+    assert_string_equal(
+        all, "error \"hello\" is not understood; known: pipe isready newgame position moves go stop quit\n"
+             "error go wants pairs such as depth 6, not \"fast\"\nerror go knows role, depth, nodes and "
+             "time, not \"speed\"\n");
+    free(all);
+    KnError error;
+    check_fails(error, KN_INPUT, "unknown player",
+                kn_pipe_serve(context, "checkers", "nobody", 1, 0, stdout, &error));
+    check_fails(error, KN_USAGE, "a person",
+                kn_pipe_serve(context, "checkers", "human", 1, 0, stdout, &error));
+    kn_close(context);
+}
+
+/* ---- The player ---- */
+
+static KnMatchResult match(const KnContext *context, const char *game, const char *one, const char *two,
+                           uint64_t games)
+{
+    KnError error;
+    KnMatchResult result;
+    KnMatchPlan plan = {.game = game,
+                        .players = {one, two},
+                        .games = games,
+                        .seed = 3,
+                        .jobs = 2,
+                        .rules = {.ply_limit = 60}};
+    check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    return result;
+}
+
+static void test_knack_against_itself(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("pipe");
+    static const char *const games[] = {"tictactoe", "checkers", "othello(size=4)", "dilemma(turns=5)",
+                                        "go(size=3)"};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        char spec[600];
+        snprintf(spec, sizeof spec, "pipe(\"'" KNACK_BINARY "' pipe '%s' '%s'\", depth=9)", games[i],
+                 i == 0 ? "alphabeta(depth=9)" : "random");
+        KnMatchResult result = match(context, games[i], spec, i == 0 ? "alphabeta(depth=9)" : "random", 4);
+        if (result.first_fault[0]) fail_msg("%s: %s", games[i], result.first_fault);
+        assert_int_equal(result.standing.games, 4);
+        assert_true(result.nondeterministic);
+        if (i == 0) assert_int_equal(result.standing.draws, 4); /* both play perfectly */
+    }
+    kn_close(context);
+}
+
+static void test_misbehaviour_loses(void **state)
+{
+    (void)state;
+#define LOOP(go)                                                                                             \
+    "while read -r line; do case $line in pipe*) echo pipeok;; go*) " go ";; quit) exit;; esac; done"
+    static const struct {
+        const char *script, *fault;
+    } cases[] = {
+        {"exit 4", "has exited (status 4)"},
+        {"echo broken >&2; exit 1", "it said: broken"},
+        {"sleep 1000", "has not answered for"},
+        {"cat >/dev/null", "has not answered for"},
+        {"cat", "has not answered for"},
+        {"while :; do echo chatter; done", "without the \"pipeok\""},
+        {"read -r line; echo error I cannot play this; sleep 1000", "says: I cannot play this"},
+        {LOOP("exit 7"), "has exited (status 7)"},
+        {LOOP("sleep 1000"), "has not answered for"},
+        {LOOP("echo bestmove z9"), "has answered: \"z9\" is no legal move here"},
+        {LOOP("echo bestmove"), "no legal move here"},
+        {LOOP("echo error lost my head"), "says: lost my head"},
+    };
+    KnContext *context = test_workbench("pipe");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnError error;
+        check_ok(error, kn_file_write_atomic("engine.sh", cases[i].script, strlen(cases[i].script), &error));
+        double started = kn_clock_now();
+        KnMatchResult result = match(context, "tictactoe", "pipe(\"sh ./engine.sh\", patience=0.5)", "random",
+                                     2);
+        if (!strstr(result.first_fault, cases[i].fault))
+            fail_msg("%s: \"%s\" lacks \"%s\"", cases[i].script, result.first_fault, cases[i].fault);
+        assert_int_equal(result.standing.losses, 2);
+        assert_int_equal(result.standing.forfeits[0], 2);
+        if (kn_clock_now() - started > 30)
+            fail_msg("%s took %.1f s", cases[i].script, kn_clock_now() - started);
+    }
+    kn_close(context);
+}
+
+/* The cost of a match counts the engine's processor time, also inside a wrapper. */
+static void test_engine_time_is_counted(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("pipe");
+    static const char script[] =
+        LOOP("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo bestmove $(cat move)");
+    check_ok(error, kn_file_write_atomic("engine.sh", script, strlen(script), &error));
+    check_ok(error, kn_file_write_atomic("move", "C", 1, &error));
+    static const char *const specs[] = {"pipe(\"sh ./engine.sh\")",
+                                        "noisy(pipe(\"sh ./engine.sh\"), epsilon=0)"};
+    for (int i = 0; i < 2; i++) {
+        KnMatchResult result = match(context, "dilemma(turns=2)", specs[i], "random", 1);
+        assert_string_equal(result.first_fault, "");
+        double seconds = result.standing.cost[0].seconds;
+        if (seconds < 0.02 || seconds > 60) fail_msg("%s: %.3f s", specs[i], seconds);
+    }
+    kn_close(context);
+}
+
+/* Limits of the spec and of the match are passed on, the tighter of each, with the whole contest. */
+static void test_what_is_said(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("pipe");
+    static const char script[] = "while read -r line; do echo \"$line\" >>said.txt; case $line in pipe*) "
+                                 "echo id Parrot; echo pipeok;; "
+                                 "go*) echo info thinking; echo bestmove 11-15;; quit) exit;; esac; done";
+    check_ok(error, kn_file_write_atomic("engine.sh", script, strlen(script), &error));
+    unlink("said.txt");
+    KnMatchPlan plan = {.game = "checkers",
+                        .players = {"pipe(\"sh ./engine.sh\", depth=7, time=2.5, patience=5)", "random"},
+                        .games = 1,
+                        .seed = 3,
+                        .jobs = 1,
+                        .rules = {.ply_limit = 1, .budget = {.depth = 5, .nodes = 1000}}};
+    KnMatchResult result;
+    check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    assert_string_equal(result.first_fault, "");
+    KnText said = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read("said.txt", &said, 1 << 16, &error));
+    assert_string_equal(
+        said.data, "pipe 1 checkers\nnewgame\nposition start\ngo role 0 depth 5 nodes 1000 time 2.5\nquit\n");
+    kn_text_free(&said);
+    kn_close(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dialogues),          cmocka_unit_test(test_knack_against_itself),
+        cmocka_unit_test(test_misbehaviour_loses), cmocka_unit_test(test_engine_time_is_counted),
+        cmocka_unit_test(test_what_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

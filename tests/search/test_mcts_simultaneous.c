@@ -1,0 +1,223 @@
+/* Sampling of joint moves: proofs agree with minimax, chance is averaged, simultaneous choices stay unknown
+ * to the others, bounds hold. */
+#include "support/check.h"
+#include "support/instances.h"
+#include "support/toy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "search/mcts_simultaneous.h"
+#include "search/minimax.h"
+
+typedef struct World {
+    KnContext *context;
+    KnGame *game;
+    void *position;
+} World;
+
+static World world_open(const char *spec)
+{
+    KnError error;
+    World world = {.context = test_context()};
+    check_ok(error, kn_evaluations_register(world.context, &error));
+    check_ok(error, kn_register(world.context, KN_KIND_GAME, &test_toy.head, &error));
+    check_ok(error, kn_game_open(world.context, spec, &world.game, &error));
+    world.position = aligned_alloc(16, (world.game->position_size + 15) & ~(size_t)15);
+    memset(world.position, 0, world.game->position_size);
+    world.game->type->start(world.game, world.position);
+    return world;
+}
+
+static void world_close(World *world)
+{
+    free(world->position);
+    kn_game_close(world->game);
+    kn_close(world->context);
+}
+
+static KnMctsSimultaneous *joint_of(const World *world, uint64_t playouts, size_t bytes, int batch)
+{
+    KnError error;
+    KnMctsSimultaneousOptions options = kn_mcts_simultaneous_options();
+    options.playouts = playouts;
+    options.bytes = bytes;
+    options.batch = batch;
+    KnMctsSimultaneous *joint = kn_mcts_simultaneous_new(world->game, &options, &error);
+    assert_non_null(joint);
+    return joint;
+}
+
+/* Whatever is proved is what minimax finds: zero-sum games of two, won, drawn and lost, with transpositions.
+ */
+static void proofs_agree_with_minimax(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= check_scaled(60); seed++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "toy(width=12, length=6, payoffs=3, seed=%d)", seed);
+        World world = world_open(spec);
+        KnError error;
+        KnEvaluation *zero;
+        check_ok(error, kn_evaluation_open_text(world.context, world.game, "zero", &zero, &error));
+        KnMinimax *minimax = kn_minimax_new(world.game, zero, false, &error);
+        KnMctsSimultaneous *joint = joint_of(&world, 20000, 4 << 20, 0);
+        KnRng rng = kn_rng_seeded((uint64_t)seed);
+        KnSearchResult truth, found;
+        check_ok(error, kn_minimax_run(minimax, world.position, NULL, &(KnSearchRequest){0}, &truth, &error));
+        int mover = world.game->type->mover(world.game, world.position);
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, mover,
+                                                 &(KnSearchRequest){.rng = &rng}, &found, &error));
+        assert_true(found.completed && found.solved > 0);
+        int sign = (truth.score > KN_SCORE_PROVEN) - (truth.score < -KN_SCORE_PROVEN);
+        if (sign)
+            assert_int_equal((found.score > KN_SCORE_PROVEN) - (found.score < -KN_SCORE_PROVEN), sign);
+        else
+            assert_int_equal(found.score, truth.score);
+        for (int i = 0; i < found.root_count; i++) {
+            if (found.root[i].bound != KN_BOUND_EXACT) continue;
+            KnScore a = found.root[i].score, b = truth.root[i].score;
+            assert_int_equal(found.root[i].move, truth.root[i].move);
+            assert_int_equal((a > KN_SCORE_PROVEN) - (a < -KN_SCORE_PROVEN),
+                             (b > KN_SCORE_PROVEN) - (b < -KN_SCORE_PROVEN));
+        }
+        kn_mcts_simultaneous_free(joint);
+        kn_minimax_free(minimax);
+        kn_evaluation_close(zero);
+        world_close(&world);
+    }
+}
+
+/* A rule sheet is solved, in batches and singly; and what is known is kept for the next move. */
+static void sheets_are_solved_and_remembered(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:tictactoe");
+    KnError error;
+    for (int batch = 1; batch <= 256; batch *= 16) {
+        KnMctsSimultaneous *joint = joint_of(&world, 200000, 16 << 20, batch);
+        KnRng rng = kn_rng_seeded(9);
+        KnSearchResult result, again;
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                                 &result, &error));
+        assert_true(result.completed && result.score == 0 && result.solved > 500);
+        assert_int_equal(result.playouts % (uint64_t)batch, 0);
+        uint64_t first = result.nodes;
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                                 &again, &error));
+        assert_true(again.nodes == 0 && again.score == 0 && again.move == result.move);
+        kn_mcts_simultaneous_clear(joint);
+        rng = kn_rng_seeded(9);
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                                 &again, &error));
+        assert_true(again.nodes == first && again.move == result.move);
+        kn_mcts_simultaneous_free(joint);
+    }
+    world_close(&world);
+}
+
+/* Both choose at once: what the other chose is not known, so that no choice of rock, paper, scissors stands
+ * out as it would to one who is answered (who always loses). */
+static void simultaneous_choices_are_hidden(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:roshambo");
+    KnError error;
+    KnMctsSimultaneous *joint = joint_of(&world, 3000, 16 << 20, 1);
+    KnRng rng = kn_rng_seeded(3);
+    KnSearchResult result;
+    check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                             &result, &error));
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < result.root_count; i++) {
+        assert_true(result.root[i].score > -KN_SCORE_PAYOFF / 2 && result.root[i].bound == KN_BOUND_NONE);
+        if (result.root[i].visits < least) least = result.root[i].visits;
+    }
+    assert_true(least > 300);
+    kn_mcts_simultaneous_free(joint);
+    world_close(&world);
+}
+
+/* Chance: proved means, as minimax has them. */
+static void chance_is_averaged(void **state)
+{
+    (void)state;
+    long same = 0;
+    for (int seed = 1; seed <= 20; seed++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "toy(roles=2, nature, width=6, length=4, payoffs=5, seed=%d)", seed);
+        World world = world_open(spec);
+        KnError error;
+        KnEvaluation *zero;
+        check_ok(error, kn_evaluation_open_text(world.context, world.game, "zero", &zero, &error));
+        KnMinimax *minimax = kn_minimax_new(world.game, zero, false, &error);
+        KnMctsSimultaneous *joint = joint_of(&world, 30000, 4 << 20, 0);
+        KnRng rng = kn_rng_seeded((uint64_t)seed);
+        int mover = world.game->type->mover(world.game, world.position);
+        KnSearchResult truth, found;
+        if (mover != world.game->nature) {
+            check_ok(error,
+                     kn_minimax_run(minimax, world.position, NULL, &(KnSearchRequest){0}, &truth, &error));
+            check_ok(error, kn_mcts_simultaneous_run(joint, world.position, mover,
+                                                     &(KnSearchRequest){.rng = &rng}, &found, &error));
+            /* One role besides nature, or its opponent: the sampled move is never worse than the best by more
+             * than chance. */
+            for (int i = 0; i < truth.root_count; i++)
+                if (truth.root[i].move == found.move)
+                    same += truth.root[i].score >= truth.score - KN_SCORE_PAYOFF / 10;
+        } else
+            same++;
+        kn_mcts_simultaneous_free(joint);
+        kn_minimax_free(minimax);
+        kn_evaluation_close(zero);
+        world_close(&world);
+    }
+    assert_true(same >= 16);
+}
+
+/* Out of memory the tree grows no more; restricted to some moves it chooses among them; node budgets are
+ * kept. */
+static void bounds_hold(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:breakthrough");
+    KnError error;
+    KnMctsSimultaneous *joint = joint_of(&world, 0, 1 << 20, 1);
+    KnRng rng = kn_rng_seeded(5);
+    KnMove moves[world.game->max_moves];
+    int count = kn_game_moves_of(world.game, world.position, 0, moves);
+    KnSearchRequest request = {
+        .rng = &rng, .allowed = moves + count - 2, .allowed_count = 2, .budget = {.nodes = 200000}};
+    KnSearchResult result;
+    check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &request, &result, &error));
+    assert_true(result.move == moves[count - 1] || result.move == moves[count - 2]);
+    assert_true(result.root[0].visits > 0 && result.root[1].visits > 0);
+    assert_true(result.stop == KN_STOP_NODES && result.nodes < 200000 + 1000 && result.stored < 2500);
+    request.allowed = &(KnMove){12345678};
+    request.allowed_count = 1;
+    check_fails(error, KN_INPUT, "not legal",
+                kn_mcts_simultaneous_run(joint, world.position, 0, &request, &result, &error));
+    check_fails(
+        error, KN_USAGE, "needs a limit",
+        kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng}, &result, &error));
+    check_fails(error, KN_USAGE, "generator",
+                kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){0}, &result, &error));
+    kn_mcts_simultaneous_free(joint);
+    world_close(&world);
+    world = world_open("checkers");
+    KnMctsSimultaneousOptions options = kn_mcts_simultaneous_options();
+    assert_null(kn_mcts_simultaneous_new(world.game, &options, &error));
+    assert_non_null(strstr(error.text, "look back"));
+    world_close(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(proofs_agree_with_minimax),
+                                       cmocka_unit_test(sheets_are_solved_and_remembered),
+                                       cmocka_unit_test(simultaneous_choices_are_hidden),
+                                       cmocka_unit_test(chance_is_averaged), cmocka_unit_test(bounds_hold)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
