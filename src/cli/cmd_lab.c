@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "lab/journal.h"
 #include "lab/lab.h"
 #include "lab/print.h"
 #include "lab/report.h"
@@ -198,7 +199,7 @@ static int lab_run(int argc, char **argv)
         status = kn_lab_select(context, arguments.words[i], choose, &chosen, &error);
     code = status == KN_OK ? run_chosen(context, &arguments, &chosen) : cli_fail(&error);
     if (!code && !arguments.common.json && !arguments.common.quiet)
-        fputs("`knack lab report` writes all of it as a page, with the readings used.\n", stderr);
+        fputs("`knack lab report` writes the papers' claims, verdicts and figures as pages.\n", stderr);
     free(chosen.experiments);
     kn_close(context);
     return code;
@@ -207,33 +208,34 @@ static int lab_run(int argc, char **argv)
 /* ---- report ---- */
 
 static const struct argp_option report_options[] = {
-    {"out", 'o', "FILE", 0, "Where to write the page (default: lab/report.html in the data folder)", 1},
+    {"out", 'o', "FOLDER", 0, "Where to write the pages (default: lab/report in the data folder)", 1},
     {"scale", KEY_SCALE, "quick|paper", 0, "Only results at this scale (default: the larger one there is)",
      1},
     {"seed", KEY_SEED, "S", 0, "Only results with this seed (default: the latest)", 1},
     {0}};
 
-static const char report_doc[] = "Writes one HTML page with everything measured so far: what differs first, "
-                                 "tables, figures, readings and run record. Nothing is measured anew.\v"
-                                 "Examples:\n"
-                                 "  knack lab report\n"
-                                 "  knack lab report --scale paper --out lab.html";
+static const char report_doc[] =
+    "Writes the lab as a journal: an index, and a page for each paper with its claims and verdicts, "
+    "published "
+    "values beside ours, and the command behind each number. Nothing is measured anew.\v"
+    "Examples:\n"
+    "  knack lab report\n"
+    "  knack lab report --scale paper --out journal";
 
-static KnStatus write_report(const KnContext *context, const Arguments *arguments, const char *path,
+static KnStatus write_report(const KnContext *context, const Arguments *arguments, const char *folder,
                              size_t *count, KnError *error)
 {
-    json_t *results;
+    json_t *results, *journal = NULL;
     KnStatus status = kn_lab_results(context, arguments->scale_given ? &arguments->plan.scale : NULL,
                                      arguments->seed_given ? &arguments->plan.seed : NULL, &results, error);
     if (status != KN_OK) return status;
-    KnText page = KN_TEXT_EMPTY;
     *count = json_array_size(results);
     if (!*count)
         status = kn_fail(error, KN_NO, "nothing has been measured yet%s; `knack lab run` does",
                          arguments->scale_given || arguments->seed_given ? " at this scale and seed" : "");
-    if (status == KN_OK) status = kn_lab_report(context, results, &page, error);
-    if (status == KN_OK) status = kn_file_write_atomic(path, page.data, page.length, error);
-    kn_text_free(&page);
+    if (status == KN_OK) status = kn_lab_journal(context, results, &journal, error);
+    if (status == KN_OK) status = kn_report_write(journal, folder, error);
+    json_decref(journal);
     json_decref(results);
     return status;
 }
@@ -250,10 +252,11 @@ static int lab_report(int argc, char **argv)
     if (arguments.out)
         kn_text_add(&path, arguments.out);
     else
-        kn_path_join(&path, kn_context_data(context), "lab/report.html");
+        kn_path_join(&path, kn_context_data(context), "lab/report");
     KnError error;
     size_t count = 0;
     KnStatus status = write_report(context, &arguments, path.data, &count, &error);
+    if (status == KN_OK) kn_text_add(&path, "/index.html");
     if (status != KN_OK)
         code = cli_fail(&error);
     else if (arguments.common.json)
@@ -272,7 +275,7 @@ static int lab_report(int argc, char **argv)
 const Command cli_lab_parts[] = {
     {"list", "the experiments", lab_list},
     {"run", "measure, and print published and measured values", lab_run},
-    {"report", "write one HTML page with all results", lab_report},
+    {"report", "write the results as pages, one for each paper", lab_report},
     {0},
 };
 

@@ -1,18 +1,21 @@
-/* The report: one page that stands alone, with the verdicts first and what differs before what agrees. */
+/* The report: a journal of eight pages that stand alone (lab/journal.h). The index has a line a paper; a
+ * paper's page has its claims with verdicts first, then its key figure, tables, interpretations, and what we
+ * measured beyond it. */
 #ifndef KNACK_LAB_REPORT_H
 #define KNACK_LAB_REPORT_H
 
 #include "lab/lab.h"
 
-/* Adds the page for results as kn_lab_results gives them. Experiments that are known to the context but not
- * among the results are named as not measured. A figure that cannot be drawn is left to its data table, with
- * the reason. */
-KnStatus kn_lab_report(const KnContext *context, const json_t *results, KnText *page, KnError *error);
+/* The file name of a paper's page, from its part of the journal ("allocation.html"). */
+void kn_report_page_name(const json_t *paper, KnText *name);
 
-/* Text inside an element or a quoted attribute. */
-void kn_report_escape(KnText *page, const char *text);
+/* Adds the index for a journal (kn_lab_journal). */
+KnStatus kn_report_index(const json_t *journal, KnText *page, KnError *error);
 
-/* A number with so many digits behind the point; a dash for null. */
-void kn_report_number(KnText *page, const json_t *value, int decimals);
+/* Adds the page of one paper. A figure that cannot be drawn is left to its data table, with the reason. */
+KnStatus kn_report_paper(const json_t *paper, KnText *page, KnError *error);
+
+/* Writes the index and all papers into a folder, which is made if needed. */
+KnStatus kn_report_write(const json_t *journal, const char *folder, KnError *error);
 
 #endif

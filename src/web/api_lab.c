@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lab/journal.h"
 #include "lab/lab.h"
 #include "lab/plot.h"
 #include "web/worker_processes.h"
@@ -272,7 +273,64 @@ static void halt(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     json_decref(process);
 }
 
+/* ---- the lab as a journal ---- */
+
+/* The journal of everything measured so far; NULL, with a reply, if it cannot be made. */
+static json_t *journal_of(const KnWeb *web, KnHttpReply *reply)
+{
+    KnError error;
+    json_t *results, *journal = NULL;
+    KnStatus status = kn_lab_results(web->context, NULL, NULL, &results, &error);
+    if (status == KN_OK) {
+        status = kn_lab_journal(web->context, results, &journal, &error);
+        json_decref(results);
+    }
+    if (status != KN_OK) kn_reply_fail(reply, &error, NULL);
+    return journal;
+}
+
+/* All papers with their claims, without tables and figures. */
+static void papers(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    (void)call;
+    static const char *const told[] = {"paper", "system", "name", "question", "says",
+                                       "found", "sure",   "cite", "claims",   NULL};
+    json_t *journal = journal_of(web, reply), *rows = json_array(), *paper;
+    size_t i;
+    if (!journal) {
+        json_decref(rows);
+        return;
+    }
+    json_array_foreach(journal, i, paper)
+    {
+        json_t *row = json_object();
+        for (const char *const *key = told; *key; key++)
+            json_object_set(row, *key, json_object_get(paper, *key));
+        json_array_append_new(rows, row);
+    }
+    json_decref(journal);
+    kn_reply_json(reply, 200, json_pack("{so}", "papers", rows));
+}
+
+static void one_paper(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    json_t *journal = journal_of(web, reply), *paper, *found = NULL;
+    size_t i;
+    if (!journal) return;
+    json_array_foreach(journal, i, paper)
+    {
+        if (strcmp(json_string_value(json_object_get(paper, "system")), call->words[0]) == 0) found = paper;
+    }
+    if (found)
+        kn_reply_json(reply, 200, json_incref(found));
+    else
+        kn_reply_error(reply, 404, NULL, "there is no paper %.60s; /api/papers lists them", call->words[0]);
+    json_decref(journal);
+}
+
 const KnRoute kn_routes_lab[] = {
+    {"GET", "papers", papers, 0},
+    {"GET", "papers/*", one_paper, 0},
     {"GET", "lab", list, 0},
     {"POST", "lab", measure_all, KN_WEB_BODY},
     {"POST", "lab/stop", halt_all, KN_WEB_BODY},

@@ -59,9 +59,9 @@ static void test_bad_words(void **state)
 static void test_nothing_measured(void **state)
 {
     (void)state;
-    check_lab("report --out page.html", 1, "`knack lab run` does");
+    check_lab("report --out pages", 1, "`knack lab run` does");
     check_lab("report --scale paper", 1, "at this scale and seed");
-    assert_false(kn_file_exists("page.html"));
+    assert_false(kn_file_exists("pages"));
 }
 
 static void test_places_that_cannot_be_written(void **state)
@@ -73,8 +73,8 @@ static void test_places_that_cannot_be_written(void **state)
     assert_non_null(strstr(err.data, "plain"));
     check_ok(error, kn_mkdirs("damaged/lab", &error));
     check_ok(error, kn_file_write_atomic("damaged/lab/a.quick.1.json", "{\"format\":", 10, &error));
-    check_lab("report --data damaged --out page.html", 3, "damaged/lab/a.quick.1.json:1:");
-    assert_false(kn_file_exists("page.html"));
+    check_lab("report --data damaged --out pages", 3, "damaged/lab/a.quick.1.json:1:");
+    assert_false(kn_file_exists("pages"));
 }
 
 int main(void)

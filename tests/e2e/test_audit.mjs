@@ -60,6 +60,14 @@ const VIEWS = {
   },
   async lab(page, server) {
     await page.goto(`${server.url}/#/lab`);
+    await page.waitForSelector('.paper');
+  },
+  async paper(page, server) {
+    await page.goto(`${server.url}/#/lab/paper/satisficing`);
+    await page.waitForSelector('.claims li');
+  },
+  async experiments(page, server) {
+    await page.goto(`${server.url}/#/lab/experiments`);
     await page.waitForSelector('.run-list > *');
   },
 };

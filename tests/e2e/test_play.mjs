@@ -271,7 +271,7 @@ test('every game of this browser is listed, and Back leads to the game before', 
 test('the skip link stays in its view', async ({server, open}) => {
   const page = await open();
   await page.goto(`${server.url}/#/lab`);
-  await page.waitForSelector('.run-list article');
+  await page.waitForSelector('.paper');
   await page.locator('.skip').focus();
   await page.keyboard.press('Enter');
   check(page.url().endsWith('#/lab'), page.url());

@@ -328,7 +328,7 @@ test('a tournament of the dilemma is started from the form and ranked by payoff'
 
 test('an experiment is measured from the page; verdicts come first', async ({server, open}) => {
   const page = await open();
-  await page.goto(`${server.url}/#/lab`);
+  await page.goto(`${server.url}/#/lab/experiments`);
   const card = page.locator('article', {hasText: 'satisficing.fig4a'});
   await card.getByRole('button', {name: 'Measure'}).click();
   await until('its verdicts are there', async () => (await card.locator('.chip').count()) > 0, 120000);
@@ -342,9 +342,25 @@ test('an experiment is measured from the page; verdicts come first', async ({ser
   await shot(page, 'lab-experiment');
 });
 
-test('all experiments are measured with one click; cells arrive one by one', async ({server, open}) => {
+test('the papers come first, each with its claims and their verdicts', async ({server, open}) => {
   const page = await open();
   await page.goto(`${server.url}/#/lab`);
+  await page.waitForSelector('.paper');
+  check((await page.locator('.paper').count()) === 8, 'seven papers and a question of our own');
+  await shot(page, 'lab-papers');
+  await page.getByRole('link', {name: 'Satisficing', exact: true}).click();
+  await page.waitForSelector('.claims li');
+  const {claims} = await server.get('/api/papers/satisficing');
+  check((await page.locator('.claims li').count()) === claims.length, 'every claim is listed');
+  for (const claim of claims) check(await page.locator('.claims li', {hasText: claim.text}).locator('.chip', {hasText: claim.verdict}).count(), claim.text);
+  await shot(page, 'lab-paper');
+  await page.keyboard.press('Backspace');
+  await page.waitForSelector('.paper');
+});
+
+test('all experiments are measured with one click; cells arrive one by one', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/lab/experiments`);
   await page.waitForSelector('article');
   await page.getByRole('button', {name: 'Measure all (quick)'}).click();
   const names = await page.locator('article h2').allInnerTexts();

@@ -48,8 +48,8 @@ static const Row rows[] = {
      "train experience 'othello(size=4)' --games 10 --opponent 1 --depth 1 --quiet --into course",
      "seed 1: 0.500 (95%: 0.237 to 0.763) after 10", "{\"about\"", "{\"format\": 9, \"about\"",
      "its format is 9, this program knows 1", 0},
-    {"store/lab/satisficing.fig2.quick.1000.json", "lab report --data store --out report.html", "report.html",
-     "\"format\":2,", "\"format\":9,", "its format is 9, this program knows 2", 0},
+    {"store/lab/satisficing.fig2.quick.1000.json", "lab report --data store --out report",
+     "report/index.html", "\"format\":2,", "\"format\":9,", "its format is 9, this program knows 2", 0},
 };
 
 static KnText text;

@@ -81,11 +81,11 @@ static void test_quick_run(void **state)
 
     knack("lab run temporal.table6 --scale quick --seed 2 --json --quiet --jobs 1", &again);
     assert_string_equal(lines.data, again.data);
-    knack("lab report --out page.html", &again);
-    assert_string_equal(again.data, "page.html\n");
+    knack("lab report --out pages", &again);
+    assert_string_equal(again.data, "pages/index.html\n");
     KnError error;
-    check_ok(error, kn_file_read("page.html", &page, 1 << 24, &error));
-    assert_non_null(strstr(page.data, "<h2 id=\"temporal.table6\">"));
+    check_ok(error, kn_file_read("pages/hoyle.html", &page, 1 << 24, &error));
+    assert_non_null(strstr(page.data, "knack lab run temporal.table6 --scale quick --seed 2"));
     kn_text_free(&lines);
     kn_text_free(&again);
     kn_text_free(&page);

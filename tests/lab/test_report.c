@@ -1,9 +1,11 @@
-/* The report: a page that any XML reader takes, with what differs first, whatever the results contain; and
- * the pictures in it, with and without gnuplot. */
+/* The journal and its pages: claims judged from the values that test them, pages that any XML reader takes
+ * whatever the results contain, what differs first; and the pictures, with and without gnuplot. */
 #include "support/check.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include <knack/base.h>
+#include "lab/journal.h"
 #include "lab/plot.h"
 #include "lab/report.h"
 
@@ -95,11 +97,11 @@ static json_t *parse(const char *text)
 
 static json_t *make_cell(const char *row, const char *verdict, double published, double measured)
 {
-    return json_pack("{ss ss ss sf sf sf sf sf sf sf si ss ss ss ss ss ss}", "row", row, "column", "share",
-                     "relation", "=", "published", published, "published_error", 0.5, "tolerance", 1.0,
-                     "margin", 1.5, "measured", measured, "low", measured - 0.4, "high", measured + 0.4, "n",
-                     4000, "kind", "share", "verdict", verdict, "why", "", "note", "", "claim", "", "page",
-                     "7");
+    return json_pack("{ss ss ss sf sf sf sf sf sf sf si ss ss ss ss ss ss}", "row", row, "column",
+                     "as published", "relation", "=", "published", published, "published_error", 0.5,
+                     "tolerance", 1.0, "margin", 1.5, "measured", measured, "low", measured - 0.4, "high",
+                     measured + 0.4, "n", 4000, "kind", "share", "verdict", verdict, "why", "", "note", "",
+                     "claim", "", "page", "7");
 }
 
 static json_t *make_result(const char *experiment, const char *hostile)
@@ -113,18 +115,19 @@ static json_t *make_result(const char *experiment, const char *hostile)
     json_object_set_new(result, "experiment", json_string(experiment));
     json_object_set_new(result, "summary", json_string(hostile));
     json_object_set_new(result, "paper",
-                        json_pack("{ss ss ss ss si}", "cite", "Paper 1999", "title", hostile, "author", "A",
-                                  "where", "W", "year", 1999));
+                        json_pack("{ss ss ss ss si}", "cite", "Stimpson, Goodrich and Walters 2001", "title",
+                                  hostile, "author", "A", "where", "W", "year", 1999));
     json_object_set_new(result, "readings",
                         json_pack("[{ss ss ss}]", "open", hostile, "chosen", "so", "others", "or so"));
     json_t *cells = json_array();
-    json_array_append_new(cells, make_cell("fine one", "agrees", 50, 50.5));
-    json_array_append_new(cells, make_cell("vague one", "not comparable", 50, 52));
-    json_array_append_new(cells, make_cell("bad one", "differs", 50, 30));
+    json_array_append_new(cells, make_cell("CC", "agrees", 50, 50.5));
+    json_array_append_new(cells, make_cell("DD", "not comparable", 50, 52));
+    json_array_append_new(cells, make_cell("Random", "differs", 50, 30));
     json_array_append_new(cells, make_cell(hostile, "agrees", 50, 50));
     json_object_set_new(result, "tables",
-                        json_pack("[{ss ss ss ss ss si ss so}]", "id", "t", "label", "Table 4", "page", "7",
-                                  "title", hostile, "unit", "%", "decimals", 1, "note", "", "cells", cells));
+                        json_pack("[{ss ss ss ss ss si ss so}]", "id", "table2", "label", "Table 4", "page",
+                                  "7", "title", hostile, "unit", "%", "decimals", 1, "note", "", "cells",
+                                  cells));
     json_t *figures = parse(
         "[{\"id\":\"f\",\"kind\":\"points\",\"x\":\"\",\"y\":\"%\",\"categories\":[\"a\",\"b\"],\"series\":["
         "{\"name\":\"published\",\"points\":[[0,1,0.5,1.5],[1,2,null,null]]},"
@@ -144,15 +147,39 @@ static json_t *make_result(const char *experiment, const char *hostile)
 
 static const char nasty[] = "<script>'x' \"y\" & `date` \\ $(z) %s ]]> </style> id='gpDot'\t\x01";
 
-static char *write_page(json_t *results)
+/* The journal of these results, which it takes over. */
+static json_t *make_journal(json_t *results)
 {
     KnError error;
     KnContext *context;
+    json_t *journal;
     check_ok(error, kn_open("report", &context, &error));
-    KnText page = KN_TEXT_EMPTY;
-    check_ok(error, kn_lab_report(context, results, &page, &error));
+    check_ok(error, kn_lab_journal(context, results, &journal, &error));
     kn_close(context);
     json_decref(results);
+    return journal;
+}
+
+static const json_t *part_of(const json_t *journal, const char *system)
+{
+    size_t i;
+    json_t *paper;
+    json_array_foreach(journal, i, paper)
+    {
+        if (strcmp(json_string_value(json_object_get(paper, "system")), system) == 0) return paper;
+    }
+    fail_msg("the journal has no part %s", system);
+    return NULL;
+}
+
+/* The page of the paper that made-up results belong to. */
+static char *write_page(json_t *results)
+{
+    KnError error;
+    KnText page = KN_TEXT_EMPTY;
+    json_t *journal = make_journal(results);
+    check_ok(error, kn_report_paper(part_of(journal, "satisficing"), &page, &error));
+    json_decref(journal);
     return page.data;
 }
 
@@ -166,7 +193,7 @@ static const char *find(const char *page, const char *part)
 static void test_page_is_well_formed(void **state)
 {
     (void)state;
-    char *page = write_page(json_pack("[oo]", make_result("a.one", nasty), make_result("b.two", "plain")));
+    char *page = write_page(json_pack("[o]", make_result("a.one", nasty)));
     check_well_formed(page);
     assert_null(strstr(page, "<script"));
     find(page, "&lt;script&gt;&#39;x&#39;");
@@ -175,28 +202,18 @@ static void test_page_is_well_formed(void **state)
     free(page);
 }
 
-/* Summary, then what differs of all experiments, then each experiment with the differing cells on top. */
+/* Claims before values, and of the values those that differ before those that agree. */
 static void test_differences_come_first(void **state)
 {
     (void)state;
-    json_t *calm = make_result("a.calm", "calm");
-    json_array_remove(json_object_get(json_array_get(json_object_get(calm, "tables"), 0), "cells"), 2);
-    char *page = write_page(json_pack("[oo]", calm, make_result("b.loud", "loud")));
-    const char *tally = find(page, "<b>1</b>differs"), *section = find(page, "id=\"differs\""),
-               *first = find(page, "bad one");
-    assert_true(tally < section && section < first);
-    assert_true(first < find(page, "fine one") && first < find(page, "vague one"));
-    const char *loud = find(page, "<h2 id=\"b.loud\""), *quiet = find(page, "<h2 id=\"a.calm\"");
-    assert_true(first < loud && loud < quiet); /* though b comes after a */
-    const char *again = find(loud, "bad one");
-    assert_true(again < find(loud, "vague one") && find(loud, "vague one") < find(loud, "fine one"));
-    find(page, "<b>4</b>agree<");
-    free(page);
-
-    json_t *alone = make_result("a.calm", "calm");
-    json_array_remove(json_object_get(json_array_get(json_object_get(alone, "tables"), 0), "cells"), 2);
-    page = write_page(json_pack("[o]", alone));
-    find(page, "Nothing that was measured differs");
+    char *page = write_page(json_pack("[o]", make_result("a.one", "loud")));
+    const char *claims = find(page, "<h2>Claims</h2>"), *values = find(page, "Published values beside ours");
+    assert_true(claims < values);
+    const char *bad = find(values, ">Random<"), *vague = find(values, ">DD<"), *fine = find(values, ">CC<");
+    assert_true(bad < vague && vague < fine);
+    /* A row that the paper does not print counts as another interpretation. */
+    assert_true(fine < find(values, "Under other interpretations"));
+    find(find(values, "Under other interpretations"), ">loud<");
     free(page);
 }
 
@@ -204,21 +221,89 @@ static void test_page_tells_all(void **state)
 {
     (void)state;
     char *page = write_page(json_pack("[o]", make_result("a.one", "sum")));
+    find(page, "1 of 8 values agree, 1 differs, 6 are open");
     find(page, "Table 4, p. 7");
     find(page, "[49.6, 50.4]");
     find(page, "50.0 <span class=\"soft\">\xc2\xb1\xc2\xa0"
                "1.0</span>"); /* 1.96 x 0.5 */
     find(page, ">4,000<");
-    find(page, "Other readings: or so");
-    find(page, "precision asked of all columns: 1");
-    find(page, "cc 1");
-    find(page, "Z80, 2 cores, Linux");
+    find(page, "Alternatives: or so");
+    find(page, "knack lab run a.one --scale quick --seed 3");
+    find(page, "Z80");
     find(page, "2026-01-02T03:04:05Z");
     find(page, "1 min 15 s");
     find(page, "Not measured yet"); /* the built-in ones are not among these results */
-    find(page, "knack lab run temporal.table6");
-    find(page, "[0.50, 1.50]"); /* the figure's data */
+    find(page, "knack lab run satisficing.table2");
     free(page);
+}
+
+static void test_claims_are_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t values, agree, differ, open;
+        KnClaimVerdict verdict;
+    } cases[] = {
+        {1, 1, 0, 0, KN_CLAIM_REPRODUCED}, {1, 0, 1, 0, KN_CLAIM_NOT_REPRODUCED},
+        {1, 0, 0, 1, KN_CLAIM_NOT_TESTED}, {8, 0, 0, 0, KN_CLAIM_NOT_TESTED},
+        {8, 4, 0, 4, KN_CLAIM_REPRODUCED}, {8, 3, 0, 5, KN_CLAIM_PARTLY},
+        {8, 7, 1, 0, KN_CLAIM_PARTLY},     {8, 0, 1, 7, KN_CLAIM_NOT_REPRODUCED},
+        {9, 4, 0, 0, KN_CLAIM_PARTLY},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnClaimCounts counts = {.values = cases[i].values};
+        counts.verdicts[KN_AGREES] = cases[i].agree;
+        counts.verdicts[KN_DIFFERS] = cases[i].differ;
+        counts.verdicts[KN_NOT_COMPARABLE] = cases[i].open;
+        assert_int_equal(kn_claim_judge(&counts), cases[i].verdict);
+    }
+}
+
+/* Every pattern of data/embed/journal.json names published values, and every paper's key figure belongs to an
+ * experiment that exists; without results nothing is said to be tested. */
+static void test_journal_without_results(void **state)
+{
+    (void)state;
+    json_t *journal = make_journal(json_array()), *paper, *claim;
+    size_t i, c;
+    assert_int_equal(json_array_size(journal), 8); /* seven papers and one question of our own */
+    json_array_foreach(journal, i, paper)
+    {
+        assert_true(json_array_size(json_object_get(paper, "missing")) > 0);
+        assert_true(json_is_null(json_object_get(paper, "figure")));
+        find(json_string_value(json_object_get(paper, "found")), "Nothing has been measured yet");
+        json_array_foreach(json_object_get(paper, "claims"), c, claim)
+        {
+            assert_string_equal(json_string_value(json_object_get(claim, "verdict")),
+                                "not tested at this scale");
+            assert_true(json_integer_value(json_object_get(claim, "values")) > 0);
+        }
+    }
+    json_decref(journal);
+}
+
+static void test_index_and_folder(void **state)
+{
+    (void)state;
+    KnError error;
+    json_t *journal = make_journal(json_pack("[o]", make_result("a.one", nasty)));
+    check_ok(error, kn_report_write(journal, "pages/journal", &error));
+    json_t *paper;
+    size_t i;
+    KnText page = KN_TEXT_EMPTY, path = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read("pages/journal/index.html", &page, 1 << 20, &error));
+    check_well_formed(page.data);
+    find(page.data, "1 partly reproduced");
+    json_array_foreach(journal, i, paper)
+    {
+        kn_text_clear(&path);
+        kn_report_page_name(paper, &path);
+        find(page.data, path.data);
+    }
+    kn_text_free(&page);
+    kn_text_free(&path);
+    check_fails(error, KN_SYSTEM, "index.html", kn_report_write(journal, "pages/journal/index.html", &error));
+    json_decref(journal);
 }
 
 static int find_gnuplot(void) { return system("command -v gnuplot >/dev/null 2>&1"); }
@@ -335,10 +420,17 @@ static void test_results_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_page_is_well_formed), cmocka_unit_test(test_differences_come_first),
-        cmocka_unit_test(test_page_tells_all),      cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_without_gnuplot),     cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_script_quotes),       cmocka_unit_test(test_results_are_checked),
+        cmocka_unit_test(test_page_is_well_formed),
+        cmocka_unit_test(test_differences_come_first),
+        cmocka_unit_test(test_page_tells_all),
+        cmocka_unit_test(test_claims_are_judged),
+        cmocka_unit_test(test_journal_without_results),
+        cmocka_unit_test(test_index_and_folder),
+        cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_without_gnuplot),
+        cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_script_quotes),
+        cmocka_unit_test(test_results_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ export async function showExplore(place) {
     } catch (problem) { if (mine === turn) error.show(problem); }
   }
 
-  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab'}, '← All experiments')), h('h1', null, 'Where two satisficing agents end'),
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab'}, '← All papers')), h('h1', null, 'Where two satisficing agents end'),
     h('p', {class: 'lead'}, 'Each keeps what pays as much as it aspires to, and changes otherwise. Move a number and see where mutual cooperation lies: bright is all trials, dark is none.'),
     h('div', {class: 'two'}, h('section', {class: 'panel', 'aria-label': 'Map'}, said, picture, readout),
       h('section', {class: 'panel', 'aria-label': 'Numbers'}, h('div', {class: 'row'}, field('Across', x), field('Up', y)), field('They begin', start),

@@ -1,39 +1,17 @@
 // Lab: what the papers published beside what is measured here. Verdicts first, and what differs before what agrees.
-import {h, set, button, capital, count, errorLine, fixed, select, table} from '../dom.js';
+import {h, set, button, capital, errorLine, fixed} from '../dom.js';
 import {get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
-import {Chart} from '../chart.js';
-import {heatMap} from '../heatmap.js';
 import {processOf, Progress} from './runs.js';
-
-const labPath = (name, rest = '') => `/api/lab/${encodeURIComponent(name)}${rest}`;
-const ORDER = ['differs', 'not comparable', 'agrees'];
-const key = (verdict) => verdict.replace(/[ _]/g, '-');
-
-/** A verdict is a word, a shape and a colour. */
-export function chip(verdict, number) {
-  const sign = {differs: '≠', 'not comparable': '?', agrees: '='}[verdict] ?? '';
-  return h('span', {class: `chip ${key(verdict)}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number === undefined ? '' : `${count(number)} `}${verdict}`);
-}
+import {cellsTable, chip, figure, isRunning, labPath, measureButton, ORDER} from './labparts.js';
+import {showPaper, showPapers} from './papers.js';
 
 const countsOf = (item) => ORDER.map((verdict) => [verdict, item.verdicts?.[verdict] ?? 0]);
-const isRunning = (item) => item.run?.state === 'running';
 
 function chips(item) {
   if (!item.verdicts) return h('p', {class: 'note'}, 'Not measured yet.');
   return h('p', {class: 'row tight'}, countsOf(item).filter(([, number]) => number).map(([verdict, number]) => chip(verdict, number)));
-}
-
-function runButton(item, error) {
-  const scale = select([{value: 'quick', label: 'quick'}, {value: 'paper', label: 'as in the paper'}], 'quick');
-  scale.setAttribute('aria-label', `Scale of ${item.name}`);
-  return h('span', {class: 'row tight'}, button(item.verdicts ? 'Measure again' : 'Measure', async () => {
-    try {
-      await post(labPath(item.name, '/run'), {scale: scale.value});
-      error.clear();
-    } catch (problem) { error.show(problem); }
-  }, {disabled: isRunning(item)}), scale);
 }
 
 const stopLab = (name) => post(labPath(name, '/stop'));
@@ -86,7 +64,7 @@ async function showList(place) {
       showProcess(mine, item);
       if (item.run?.about?.experiment === '*') mine.element.hidden = true; // said above, once for all
       return h('article', {class: 'run'}, h('h2', null, h('a', {href: `#/lab/${encodeURIComponent(item.name)}`}, item.name)),
-        h('p', null, capital(item.summary)), chips(item), arriving(item), mine.element, runButton(item, own), own.element);
+        h('p', null, capital(item.summary)), chips(item), arriving(item), mine.element, measureButton(item, own), own.element);
     }));
   }
   async function refresh() {
@@ -99,8 +77,8 @@ async function showList(place) {
       if (!list.length) set(rows, h('p', {class: 'lead'}, 'There is no experiment in this build.'));
     } catch (problem) { error.show(problem); }
   }
-  place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'), h('p', {class: 'lead'}, 'Published tables and figures, measured again here.'), total,
-    h('div', {class: 'row'}, all, h('a', {href: '#/lab/explore'}, 'Explore where satisficing agents end')), progress.element, error.element, rows));
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab'}, '← All papers')), h('h1', null, 'Experiments'),
+    h('p', {class: 'lead'}, 'Published tables and figures, measured again here.'), total, h('div', {class: 'row'}, all), progress.element, error.element, rows));
   await refresh();
   const offs = [live.on('lab', (process) => {
     list = list.map((item) => concerns(process, item.name) ? {...item, run: process} : item);
@@ -114,65 +92,15 @@ async function showList(place) {
 
 /* ---- one experiment ---- */
 
-function measured(cell, decimals) {
-  const half = cell.n && Number.isFinite(cell.low) && Number.isFinite(cell.high) ? ` ± ${fixed((cell.high - cell.low) / 2, decimals)}` : '';
-  return `${fixed(cell.measured, decimals)}${half}${cell.kind === 'exact' ? ' (exact)' : cell.kind === 'none' ? ' (no data)' : ` (${count(cell.n)})`}`;
-}
-
-function published(cell, decimals) {
-  if (cell.published === null || cell.published === undefined) return cell.claim || '–';
-  const relation = cell.relation && cell.relation !== '=' ? `${cell.relation} ` : '';
-  return `${relation}${fixed(cell.published, decimals)}${cell.published_error ? ` ± ${fixed(1.96 * cell.published_error, decimals)}` : ''}`;
-}
-
-function cellsTable(one) {
-  const rank = (cell) => ORDER.indexOf(cell.verdict);
-  const cells = [...one.cells].sort((a, b) => rank(a) - rank(b)), digits = one.decimals ?? 2;
-  return h('section', null, h('h2', null, one.label ? `${one.label}: ${one.title}` : one.title ?? one.id),
-    one.note ? h('p', {class: 'note'}, one.note) : null,
-    table(`${one.title ?? one.id}${one.unit ? `, in ${one.unit}` : ''}`, ['what', 'published', 'measured (n)', 'verdict'], cells.map((cell) => [
-      `${cell.row}: ${cell.column}`, published(cell, digits), measured(cell, digits),
-      [chip(cell.verdict), cell.why || cell.note ? h('p', {class: 'note'}, [cell.why, cell.note].filter(Boolean).map(capital).join('. ')) : null]]),
-    {kind: 'numbers stacks', hideCaption: true}));
-}
-
-/** A figure from its data, with its table. */
-function figure(one) {
-  if (one.kind === 'map') return heatMap(one);
-  const names = one.categories?.length ? one.categories : null;
-  const xs = [...new Set(one.series.flatMap((series) => series.points.map((point) => point[0])))].sort((a, b) => a - b);
-  const colours = ['red', 'blue', 'soft', 'green', 'purple', 'yellow', 'ink'];
-  const points = one.kind === 'points';
-  // Series that share their places stand side by side.
-  const spread = points && one.series.length > 1 ? 0.16 : 0;
-  const places = points ? xs.flatMap((x) => one.series.map((_, i) => x + (i - (one.series.length - 1) / 2) * spread * 2)) : xs;
-  const data = [places];
-  one.series.forEach((series, i) => {
-    const at = new Map(series.points.map((point) => [point[0], point]));
-    const row = (column) => places.map((place, j) => {
-      if (points && j % one.series.length !== i) return null;
-      const point = at.get(points ? xs[Math.floor(j / one.series.length)] : place);
-      return point ? point[column] ?? null : null;
-    });
-    data.push(row(1), row(2), row(3));
-  });
-  const chart = new Chart({label: one.title, x: one.x, y: one.y, categories: names, height: 280,
-    series: one.series.map((series, i) => ({label: series.name, colour: colours[i % colours.length], bars: points, band: !points, hollow: i % 2 === 0}))});
-  chart.show(data);
-  const element = h('figure', null, h('figcaption', null, one.title),
-    h('p', {class: 'legend'}, one.series.map((series, i) => h('span', {class: `key ${colours[i % colours.length]}${i % 2 === 0 ? ' hollow' : ''}`}, series.name))), chart.element);
-  return {element, close: () => chart.close()};
-}
-
 async function showExperiment(place, name) {
   const error = errorLine(), head = h('div', {class: 'stack tight'}), body = h('div', {class: 'stack'});
   let item = {name}, figures = [], seen = 0;
   const progress = new Progress({stop: () => stopLab(name), resume: () => resumeLab(item)});
-  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab'}, '← All experiments')), h('h1', null, name), head, progress.element, error.element, body));
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab/experiments'}, '← All experiments')), h('h1', null, name), head, progress.element, error.element, body));
   function drawHead() {
     const paper = item.result?.paper;
     set(head, h('p', {class: 'lead'}, capital(item.summary ?? '')), paper?.cite ? h('p', {class: 'note'}, `${paper.cite}: ${paper.title}`) : null,
-      chips(item), arriving(item), runButton(item, error));
+      chips(item), arriving(item), measureButton(item, error));
     showProcess(progress, item);
   }
   function drawBody() {
@@ -205,15 +133,17 @@ async function showExperiment(place, name) {
     const cells = process.so_far?.experiment === name ? Object.values(process.so_far.verdicts).reduce((sum, number) => sum + number, 0) : 0;
     if (process.state !== 'running' || cells !== seen) refresh();
     seen = cells;
-  }), live.on('open', refresh), keys('Lab', [['Backspace', 'All experiments', () => { location.hash = '#/lab'; }]])];
+  }), live.on('open', refresh), keys('Lab', [['Backspace', 'All experiments', () => { location.hash = '#/lab/experiments'; }]])];
   live.listen({lab: true});
   return {close() { offs.forEach((off) => off()); figures.forEach((one) => one.close?.()); }};
 }
 
 export default {
   title: 'Lab',
-  async show(place, [name]) {
+  async show(place, [name, system]) {
     if (name === 'explore') return (await import('../later.js')).showExplore(place);
-    return name ? showExperiment(place, name) : showList(place);
+    if (name === 'experiments') return showList(place);
+    if (name === 'paper') return showPaper(place, system);
+    return name ? showExperiment(place, name) : showPapers(place);
   },
 };

@@ -1,0 +1,437 @@
+#include "lab/journal.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/embedded.h"
+#include "base/json.h"
+#include "lab/experiment.h"
+#include "lab/published.h"
+
+static const char journal_name[] = "journal.json";
+
+static const char *string_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* ---- verdicts on claims ---- */
+
+const char *kn_claim_verdict_name(KnClaimVerdict verdict)
+{
+    static const char *const names[KN_CLAIM_VERDICTS] = {"not reproduced", "partly reproduced", "reproduced",
+                                                         "not tested at this scale"};
+    KN_ASSERT(verdict < KN_CLAIM_VERDICTS);
+    return names[verdict];
+}
+
+KnClaimVerdict kn_claim_judge(const KnClaimCounts *counts)
+{
+    size_t agree = counts->verdicts[KN_AGREES], differ = counts->verdicts[KN_DIFFERS];
+    KN_ASSERT(agree + differ + counts->verdicts[KN_NOT_COMPARABLE] <= counts->values);
+    if (!agree) return differ ? KN_CLAIM_NOT_REPRODUCED : KN_CLAIM_NOT_TESTED;
+    return !differ && 2 * agree >= counts->values ? KN_CLAIM_REPRODUCED : KN_CLAIM_PARTLY;
+}
+
+/* ---- finding cells ---- */
+
+/* What one paper's part is made from. */
+typedef struct Sources {
+    const KnPaper *paper;
+    const KnContext *context;
+    const json_t *results; /* of all papers */
+    json_t *entry;         /* of journal.json */
+} Sources;
+
+static bool of_paper(const Sources *sources, const json_t *result)
+{
+    return strcmp(string_of(json_object_get(result, "paper"), "cite"), sources->paper->cite) == 0;
+}
+
+/* The published value that a cell of a table stands for; NULL for variants and measurements of our own. */
+static const KnPublishedValue *published_of(const Sources *sources, const json_t *table, const json_t *cell)
+{
+    const KnPublishedTable *published = kn_published_table(sources->paper, string_of(table, "id"));
+    if (!published || !*string_of(table, "label")) return NULL;
+    return kn_published_value(published, string_of(cell, "row"), string_of(cell, "column"));
+}
+
+static json_t *find_cell(const Sources *sources, const char *table_id, const KnPublishedValue *value)
+{
+    size_t r, t, c;
+    json_t *result, *table, *cell;
+    json_array_foreach(sources->results, r, result)
+    {
+        if (!of_paper(sources, result)) continue;
+        json_array_foreach(json_object_get(result, "tables"), t, table)
+        {
+            if (strcmp(string_of(table, "id"), table_id) != 0) continue;
+            json_array_foreach(json_object_get(table, "cells"), c, cell)
+            {
+                if (published_of(sources, table, cell) == value) return cell;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* ---- claims ---- */
+
+typedef struct Testing {
+    KnClaimCounts counts;
+    json_t *only; /* the cell, where a single value tests the claim */
+    int decimals;
+    const char *unit;
+} Testing;
+
+/* Adds the published values that one pattern [table, row, column] names. */
+static KnStatus test_pattern(const Sources *sources, const KnJson *pattern, Testing *testing, KnError *error)
+{
+    const char *words[3];
+    for (size_t i = 0; i < 3; i++) {
+        KnJson word = kn_json_item(pattern, i);
+        KnStatus status = kn_json_string(&word, NULL, &words[i], error);
+        if (status != KN_OK) return status;
+    }
+    const KnPublishedTable *table = kn_published_table(sources->paper, words[0]);
+    size_t before = testing->counts.values;
+    for (size_t i = 0; table && i < table->count; i++) {
+        const KnPublishedValue *value = &table->values[i];
+        if (fnmatch(words[1], value->row, 0) != 0 || fnmatch(words[2], value->column, 0) != 0) continue;
+        json_t *cell = find_cell(sources, table->id, value);
+        testing->only = testing->counts.values++ ? NULL : cell;
+        testing->decimals = table->decimals;
+        testing->unit = table->unit;
+        KnVerdict verdict;
+        if (cell && kn_verdict_parse(string_of(cell, "verdict"), &verdict, NULL) == KN_OK)
+            testing->counts.verdicts[verdict]++;
+    }
+    if (testing->counts.values > before) return KN_OK;
+    return kn_json_fail(pattern, NULL, error,
+                        "%s publishes no value of table \"%s\", row \"%s\", column \"%s\"",
+                        sources->paper->id, words[0], words[1], words[2]);
+}
+
+static KnStatus judge_claim(const Sources *sources, const KnJson *claim, json_t *claims,
+                            size_t totals[KN_CLAIM_VERDICTS], KnError *error)
+{
+    const char *text;
+    KnJson patterns;
+    Testing testing = {0};
+    KnStatus status = kn_json_string(claim, "text", &text, error);
+    if (status == KN_OK) status = kn_json_array(claim, "cells", &patterns, error);
+    for (size_t i = 0; status == KN_OK && i < kn_json_size(&patterns); i++) {
+        KnJson pattern = kn_json_item(&patterns, i);
+        if (!json_is_array(pattern.value) || kn_json_size(&pattern) != 3)
+            return kn_json_fail(&pattern, NULL, error, "expected a table, a row and a column");
+        status = test_pattern(sources, &pattern, &testing, error);
+    }
+    if (status != KN_OK) return status;
+    const KnClaimCounts *counts = &testing.counts;
+    KnClaimVerdict verdict = kn_claim_judge(counts);
+    totals[verdict]++;
+    size_t agree = counts->verdicts[KN_AGREES], differ = counts->verdicts[KN_DIFFERS];
+    json_t *object = json_pack("{ss ss sI sI sI sI}", "text", text, "verdict", kn_claim_verdict_name(verdict),
+                               "values", (json_int_t)counts->values, "agree", (json_int_t)agree, "differ",
+                               (json_int_t)differ, "open", (json_int_t)(counts->values - agree - differ));
+    if (testing.only && counts->values == 1) {
+        json_object_set(object, "value", testing.only);
+        json_object_set_new(object, "decimals", json_integer(testing.decimals));
+        json_object_set_new(object, "unit", json_string(testing.unit));
+    }
+    return json_array_append_new(claims, object) == 0 ? KN_OK : kn_fail_memory(error, "judging claims");
+}
+
+/* ---- the sentences that follow from the verdicts ---- */
+
+static void add_number(KnText *text, size_t number)
+{
+    static const char *const words[] = {"none", "one",   "two",   "three", "four", "five",
+                                        "six",  "seven", "eight", "nine",  "ten"};
+    if (number < sizeof words / sizeof *words)
+        kn_text_add(text, words[number]);
+    else
+        kn_text_printf(text, "%zu", number);
+}
+
+static void say_found(KnText *text, const size_t totals[KN_CLAIM_VERDICTS], size_t claims, bool measured)
+{
+    static const KnClaimVerdict order[] = {KN_CLAIM_NOT_REPRODUCED, KN_CLAIM_PARTLY, KN_CLAIM_REPRODUCED};
+    if (totals[KN_CLAIM_NOT_TESTED] == claims) {
+        kn_text_add(text, measured ? "What was measured so far is too little to decide a claim."
+                                   : "Nothing has been measured yet.");
+        return;
+    }
+    kn_text_add(text, "Of ");
+    add_number(text, claims);
+    kn_text_add(text, " claims");
+    const char *separator = " ";
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        size_t number = totals[order[i]];
+        if (!number) continue;
+        kn_text_add(text, separator);
+        add_number(text, number);
+        kn_text_printf(text, " %s %s", number == 1 ? "is" : "are", kn_claim_verdict_name(order[i]));
+        separator = ", ";
+    }
+    kn_text_add(text, totals[KN_CLAIM_NOT_TESTED] ? "; the rest needs a larger scale." : ".");
+}
+
+static void say_sure(KnText *text, size_t decided, size_t values, const json_t *runs)
+{
+    size_t i, paper = 0;
+    json_t *run;
+    json_array_foreach(runs, i, run) paper += strcmp(string_of(run, "scale"), "quick") != 0;
+    if (!json_array_size(runs))
+        kn_text_add(text, "Start a measurement to see.");
+    else
+        kn_text_printf(
+            text,
+            "%zu of the %zu values that test the claims have a verdict, each from a 95 %% interval; "
+            "%s.",
+            decided, values,
+            paper == json_array_size(runs) ? "all were measured at the paper's scale"
+            : paper                        ? "some were measured at the quick scale only"
+                                           : "all were measured at the quick scale");
+}
+
+/* ---- tables, figures and what goes with them ---- */
+
+/* A copy of a table with the cells that are published (or are not). */
+static json_t *part_of_table(const Sources *sources, json_t *table, const char *experiment, bool published)
+{
+    json_t *copy = json_copy(table), *cells = json_array(), *cell;
+    size_t i;
+    json_array_foreach(json_object_get(table, "cells"), i, cell)
+    {
+        if (!published_of(sources, table, cell) != published) json_array_append(cells, cell);
+    }
+    json_object_set_new(copy, "cells", cells);
+    json_object_set_new(copy, "experiment", json_string(experiment));
+    return copy;
+}
+
+static void append_table(json_t *tables, json_t *table)
+{
+    if (json_array_size(json_object_get(table, "cells"))) json_array_append(tables, table);
+    json_decref(table);
+}
+
+/* Published and measured values of one column, by row: the key figure of papers that print a table. */
+static json_t *column_figure(const Sources *sources, const json_t *result, const char *id, const char *column)
+{
+    size_t t, c, count = 0;
+    json_t *table, *cell, *categories = json_array(), *published = json_array(), *measured = json_array(),
+                          *found = NULL;
+    json_array_foreach(json_object_get(result, "tables"), t, table)
+    {
+        if (strcmp(string_of(table, "id"), id) != 0) continue;
+        json_array_foreach(json_object_get(table, "cells"), c, cell)
+        {
+            const KnPublishedValue *value = published_of(sources, table, cell);
+            if (!value || strcmp(value->column, column) != 0) continue;
+            found = table;
+            double error = KN_Z95 * json_number_value(json_object_get(cell, "published_error"));
+            json_array_append_new(categories, json_string(value->row));
+            json_array_append_new(published, json_pack("[Ifff]", (json_int_t)count, value->value,
+                                                       value->value - error, value->value + error));
+            json_array_append_new(measured,
+                                  json_pack("[IOOO]", (json_int_t)count++, json_object_get(cell, "measured"),
+                                            json_object_get(cell, "low"), json_object_get(cell, "high")));
+        }
+    }
+    const char *unit = string_of(found, "unit");
+    char label[120];
+    snprintf(label, sizeof label, "%.100s%s", column, strcmp(unit, "%") == 0 ? ", %" : "");
+    return json_pack("{ss ss ss ss ss so s[{ss so}{ss so}]}", "id", id, "title", string_of(found, "title"),
+                     "kind", "points", "x", "", "y", label, "categories", categories, "series", "name",
+                     "published", "points", published, "name", "measured", "points", measured);
+}
+
+static json_t *key_figure(const Sources *sources)
+{
+    const json_t *wanted = json_object_get(sources->entry, "figure");
+    size_t r, i;
+    json_t *result, *figure;
+    json_array_foreach(sources->results, r, result)
+    {
+        if (strcmp(string_of(result, "experiment"), string_of(wanted, "experiment")) != 0) continue;
+        if (!json_object_get(wanted, "figure"))
+            return column_figure(sources, result, string_of(wanted, "table"), string_of(wanted, "column"));
+        json_array_foreach(json_object_get(result, "figures"), i, figure)
+        {
+            if (strcmp(string_of(figure, "id"), string_of(wanted, "figure")) == 0) return json_incref(figure);
+        }
+    }
+    return json_null();
+}
+
+static json_t *run_of(const json_t *result)
+{
+    const json_t *record = json_object_get(result, "record");
+    const char *experiment = string_of(result, "experiment"), *scale = string_of(result, "scale");
+    json_t *seed = json_object_get(result, "seed");
+    char number[32];
+    snprintf(number, sizeof number, "%lld", (long long)json_integer_value(seed));
+    const char *shown = json_is_string(seed) ? json_string_value(seed) : number;
+    return json_pack("{ss ss ss sO ss+++++ sO sO sO sO}", "experiment", experiment, "summary",
+                     string_of(result, "summary"), "scale", scale, "seed", seed, "command", "knack lab run ",
+                     experiment, " --scale ", scale, " --seed ", shown, "seconds",
+                     json_object_get(record, "seconds"), "started", json_object_get(record, "started"),
+                     "version", json_object_get(record, "version"), "processor",
+                     json_object_get(record, "processor"));
+}
+
+/* The figures of an experiment that tests claims, but for the key figure, which stands first. */
+static void add_other_figures(const Sources *sources, const json_t *result, json_t *figures)
+{
+    const json_t *key = json_object_get(sources->entry, "figure");
+    bool has_key = strcmp(string_of(key, "experiment"), string_of(result, "experiment")) == 0;
+    size_t i;
+    json_t *figure;
+    json_array_foreach(json_object_get(result, "figures"), i, figure)
+    {
+        if (!has_key || strcmp(string_of(key, "figure"), string_of(figure, "id")) != 0)
+            json_array_append(figures, figure);
+    }
+}
+
+/* What the results of this paper add to its part: tables, interpretations, extensions, runs. */
+static void add_results(const Sources *sources, json_t *part)
+{
+    json_t *tables = json_object_get(part, "tables"), *variants = json_object_get(part, "variants"),
+           *interpretations = json_object_get(part, "interpretations"),
+           *extensions = json_object_get(part, "extensions"), *runs = json_object_get(part, "runs"), *result,
+           *table, *item;
+    size_t r, t, i;
+    json_array_foreach(sources->results, r, result)
+    {
+        if (!of_paper(sources, result)) continue;
+        const char *experiment = string_of(result, "experiment");
+        json_array_append_new(runs, run_of(result));
+        json_t *own = json_array();
+        size_t before = json_array_size(tables);
+        json_array_foreach(json_object_get(result, "tables"), t, table)
+        {
+            bool printed = *string_of(table, "label") != 0;
+            append_table(tables, part_of_table(sources, table, experiment, true));
+            append_table(printed ? variants : own, part_of_table(sources, table, experiment, false));
+        }
+        json_array_foreach(json_object_get(result, "readings"), i, item)
+        {
+            json_t *copy = json_copy(item);
+            json_object_set_new(copy, "experiment", json_string(experiment));
+            json_array_append_new(interpretations, copy);
+        }
+        bool tests = json_array_size(tables) > before;
+        if (tests) add_other_figures(sources, result, json_object_get(part, "figures"));
+        if (json_array_size(own) || !tests) {
+            json_t *extension = json_pack("{ss ss sO s[]}", "experiment", experiment, "summary",
+                                          string_of(result, "summary"), "tables", own, "figures");
+            if (!tests) json_object_set(extension, "figures", json_object_get(result, "figures"));
+            json_array_append_new(extensions, extension);
+        }
+        json_decref(own);
+    }
+}
+
+static void add_missing(const Sources *sources, json_t *part)
+{
+    const KnContext *context = sources->context;
+    for (size_t i = 0; i < kn_registered(context, KN_KIND_EXPERIMENT); i++) {
+        const KnExperiment *e = (const KnExperiment *)kn_registered_at(context, KN_KIND_EXPERIMENT, i);
+        bool measured = strcmp(e->paper, sources->paper->id) != 0;
+        size_t r;
+        json_t *run;
+        json_array_foreach(json_object_get(part, "runs"), r, run)
+            measured |= strcmp(string_of(run, "experiment"), e->head.name) == 0;
+        if (!measured)
+            json_array_append_new(
+                json_object_get(part, "missing"),
+                json_pack("{ss ss}", "experiment", e->head.name, "summary", e->head.summary));
+    }
+}
+
+static KnStatus write_part(const Sources *sources, const KnJson *entry, json_t *part, KnError *error)
+{
+    KnJson claims;
+    size_t totals[KN_CLAIM_VERDICTS] = {0}, i, decided = 0, values = 0;
+    json_t *judged = json_object_get(part, "claims"), *claim;
+    KnStatus status = kn_json_array(entry, "claims", &claims, error);
+    for (i = 0; status == KN_OK && i < kn_json_size(&claims); i++) {
+        KnJson item = kn_json_item(&claims, i);
+        status = judge_claim(sources, &item, judged, totals, error);
+    }
+    if (status != KN_OK) return status;
+    json_array_foreach(judged, i, claim)
+    {
+        values += (size_t)json_integer_value(json_object_get(claim, "values"));
+        decided += (size_t)json_integer_value(json_object_get(claim, "agree")) +
+                   (size_t)json_integer_value(json_object_get(claim, "differ"));
+    }
+    add_results(sources, part);
+    add_missing(sources, part);
+    KnText found = KN_TEXT_EMPTY, sure = KN_TEXT_EMPTY;
+    say_found(&found, totals, json_array_size(judged), json_array_size(json_object_get(part, "runs")) > 0);
+    say_sure(&sure, decided, values, json_object_get(part, "runs"));
+    json_object_set_new(part, "found", json_string(kn_text_ok(&found) ? found.data : ""));
+    json_object_set_new(part, "sure", json_string(kn_text_ok(&sure) ? sure.data : ""));
+    json_object_set_new(part, "figure", key_figure(sources));
+    kn_text_free(&found);
+    kn_text_free(&sure);
+    return KN_OK;
+}
+
+static KnStatus add_paper(const KnContext *context, const json_t *results, const KnJson *entry,
+                          json_t *journal, KnError *error)
+{
+    static const char *const copied[] = {"paper", "system", "name", "question", "says", NULL};
+    const char *id, *text;
+    KnStatus status = kn_json_string(entry, "paper", &id, error);
+    for (const char *const *key = copied; status == KN_OK && *key; key++)
+        status = kn_json_string(entry, *key, &text, error);
+    if (status != KN_OK) return status;
+    KnArena *arena = kn_arena_new();
+    Sources sources = {.context = context, .results = results, .entry = entry->value};
+    status = arena ? kn_published_load(id, arena, &sources.paper, error)
+                   : kn_fail_memory(error, "reading published values");
+    if (status == KN_OK) {
+        const KnPaper *paper = sources.paper;
+        json_t *part = json_pack("{ss ss ss ss si s[] s[] s[] s[] s[] s[] s[] s[]}", "cite", paper->cite,
+                                 "title", paper->title, "author", paper->author, "where", paper->where,
+                                 "year", paper->year, "claims", "tables", "interpretations", "variants",
+                                 "extensions", "runs", "missing", "figures");
+        for (const char *const *key = copied; *key; key++)
+            json_object_set(part, *key, json_object_get(entry->value, *key));
+        status = part ? write_part(&sources, entry, part, error)
+                      : kn_fail_memory(error, "writing the journal");
+        json_array_append_new(journal, part);
+    }
+    kn_arena_free(arena);
+    return status;
+}
+
+KnStatus kn_lab_journal(const KnContext *context, const json_t *results, json_t **journal, KnError *error)
+{
+    const KnEmbeddedRow *row = kn_embedded_find(journal_name);
+    KN_ASSERT(row);
+    json_t *document;
+    *journal = NULL;
+    KnStatus status = kn_json_load_bytes(row->bytes, *row->size, journal_name, &document, error);
+    if (status != KN_OK) return status;
+    KnJson root = kn_json_root(document, journal_name);
+    json_t *papers = json_array();
+    for (size_t i = 0; status == KN_OK && i < json_array_size(document); i++) {
+        KnJson entry = kn_json_item(&root, i);
+        status = add_paper(context, results, &entry, papers, error);
+    }
+    json_decref(document);
+    if (status == KN_OK)
+        *journal = papers;
+    else
+        json_decref(papers);
+    return status;
+}

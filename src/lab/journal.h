@@ -1,0 +1,45 @@
+/* The lab as a journal: a paper's claims with a verdict each, its key figure, its published values beside
+ * ours, and what we measured beyond it.
+ *
+ * data/embed/journal.json says, for each of the seven papers, what it asks and claims, and which published
+ * values test each claim. The rest follows from what has been measured. Report and page show the same
+ * document.
+ *
+ * Ownership: documents are new references of the caller's. */
+#ifndef KNACK_LAB_JOURNAL_H
+#define KNACK_LAB_JOURNAL_H
+
+#include <jansson.h>
+
+#include "base/context.h"
+#include "lab/verdict.h"
+
+typedef enum KnClaimVerdict {
+    KN_CLAIM_NOT_REPRODUCED, /* values differ, and none agrees */
+    KN_CLAIM_PARTLY,         /* some values agree; others differ, or most are open */
+    KN_CLAIM_REPRODUCED,     /* at least half of the values agree, and none differs */
+    KN_CLAIM_NOT_TESTED,     /* no value has a verdict */
+    KN_CLAIM_VERDICTS
+} KnClaimVerdict;
+
+const char *kn_claim_verdict_name(KnClaimVerdict verdict); /* "not reproduced", "partly reproduced", ... */
+
+/* How the published values that test a claim came out. */
+typedef struct KnClaimCounts {
+    size_t values;                /* published values that test the claim */
+    size_t verdicts[KN_VERDICTS]; /* of those that were measured */
+} KnClaimCounts;
+
+KnClaimVerdict kn_claim_judge(const KnClaimCounts *counts);
+
+/* All papers, in the journal's order, from results as kn_lab_results gives them:
+ *   paper, system, name, question, says, found, sure; cite, title, author, year, where;
+ *   claims: [{text, verdict, values, agree, differ, open}], with `value` (a cell) where one value tests it;
+ *   figure: as in a result, or null, and the other figures; tables: as in a result, with published cells only, and `experiment`;
+ *   interpretations: [{experiment, open, chosen, others}]; variants: tables under other interpretations;
+ *   extensions: [{experiment, summary, tables, figures}], with nothing published beside them;
+ *   runs: [{experiment, summary, scale, seed, command, seconds, started, version, processor}];
+ *   missing: [{experiment, summary}], the paper's experiments that are not among the results. */
+KnStatus kn_lab_journal(const KnContext *context, const json_t *results, json_t **journal, KnError *error);
+
+#endif

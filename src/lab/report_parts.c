@@ -1,0 +1,339 @@
+/* Cells, tables and figures of the report, as well-formed XML that is also HTML. */
+#include "lab/report_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/plot.h"
+
+/* ---- small things ---- */
+
+void kn_report_escape(KnText *page, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        switch (*c) {
+        case '<':
+            kn_text_add(page, "&lt;");
+            break;
+        case '>':
+            kn_text_add(page, "&gt;");
+            break;
+        case '&':
+            kn_text_add(page, "&amp;");
+            break;
+        case '"':
+            kn_text_add(page, "&quot;");
+            break;
+        case '\'':
+            kn_text_add(page, "&#39;");
+            break;
+        default:
+            kn_text_add_char(page, (unsigned char)*c < ' ' ? ' ' : *c);
+        }
+    }
+}
+
+const char *kn_report_string(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+double kn_report_real(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+void kn_report_field(KnText *page, const json_t *object, const char *key)
+{
+    kn_report_escape(page, kn_report_string(object, key));
+}
+
+void kn_report_number(KnText *page, const json_t *value, int decimals)
+{
+    if (!json_is_number(value)) {
+        kn_text_add(page, "\xe2\x80\x93");
+        return;
+    }
+    double number = json_number_value(value);
+    if (number < 0) kn_text_add(page, "\xe2\x88\x92");
+    kn_text_printf(page, "%.*f", decimals, fabs(number));
+}
+
+static KnVerdict verdict_of(const json_t *cell)
+{
+    KnVerdict verdict = KN_NOT_COMPARABLE;
+    kn_verdict_parse(kn_report_string(cell, "verdict"), &verdict, NULL);
+    return verdict;
+}
+
+static const char *const classes[KN_VERDICTS] = {"differs", "not", "agrees"};
+
+static void add_chip(KnText *page, KnVerdict verdict)
+{
+    kn_text_printf(page, "<span class=\"chip %s\">%s</span>", classes[verdict], kn_verdict_name(verdict));
+}
+
+/* ---- cells ---- */
+
+/* The difference drawn against its margin: a dot inside the grey band agrees. */
+static void add_strip(KnText *page, const json_t *cell)
+{
+    double margin = kn_report_real(cell, "margin"), published = kn_report_real(cell, "published"),
+           measured = kn_report_real(cell, "measured");
+    if (!(margin > 0) || !isfinite(published) || !isfinite(measured)) return;
+    double low = kn_report_real(cell, "low"), high = kn_report_real(cell, "high"), unit = 68.0 / 3 / margin;
+    double x = fmin(fmax((measured - published) * unit, -66), 66);
+    double from = isfinite(low) ? fmin(fmax((low - published) * unit, -68), 68) : -68;
+    double to = isfinite(high) ? fmin(fmax((high - published) * unit, -68), 68) : 68;
+    kn_text_printf(
+        page,
+        "<svg class=\"%s\" viewBox=\"-70 -9 140 18\" role=\"img\" aria-label=\"%s by %.3g, margin %.3g\">",
+        verdict_of(cell) == KN_DIFFERS ? "out" : "in", measured < published ? "lower" : "higher",
+        fabs(measured - published), margin);
+    kn_text_printf(page,
+                   "<rect class=\"band\" x=\"-22.7\" y=\"-8\" width=\"45.4\" height=\"16\"/>"
+                   "<line class=\"zero\" x1=\"0\" y1=\"-8\" x2=\"0\" y2=\"8\"/>"
+                   "<line class=\"whisker\" x1=\"%.1f\" y1=\"0\" x2=\"%.1f\" y2=\"0\"/>",
+                   from, to);
+    bool beyond = fabs(measured - published) * unit > 66;
+    if (beyond && x > 0)
+        kn_text_add(page, "<path class=\"dot\" d=\"M60-5 70 0 60 5z\"/>");
+    else if (beyond)
+        kn_text_add(page, "<path class=\"dot\" d=\"M-60-5-70 0-60 5z\"/>");
+    else
+        kn_text_printf(page, "<circle class=\"dot\" cx=\"%.1f\" cy=\"0\" r=\"4.5\"/>", x);
+    kn_text_add(page, "</svg>");
+}
+
+static void add_published(KnText *page, const json_t *cell, int decimals)
+{
+    const char *relation = kn_report_string(cell, "relation");
+    double error = kn_report_real(cell, "published_error");
+    if (strcmp(relation, "=") != 0) kn_report_escape(page, relation), kn_text_add(page, "\xc2\xa0");
+    kn_report_number(page, json_object_get(cell, "published"), decimals);
+    if (error > 0)
+        kn_text_printf(page, " <span class=\"soft\">\xc2\xb1\xc2\xa0%.*f</span>", decimals, KN_Z95 * error);
+}
+
+/* 40000 as 40,000: counts are read, not computed with. */
+static void add_count(KnText *page, long long count)
+{
+    if (count >= 1000) {
+        add_count(page, count / 1000);
+        kn_text_printf(page, ",%03lld", count % 1000);
+    } else
+        kn_text_printf(page, "%lld", count);
+}
+
+/* Numbers that were enumerated have no interval, nor have those of a single measurement. */
+static void add_interval(KnText *page, const json_t *cell, int decimals)
+{
+    if (strcmp(kn_report_string(cell, "kind"), "exact") == 0 || !json_is_number(json_object_get(cell, "low")))
+        return;
+    kn_text_add(page, "[");
+    kn_report_number(page, json_object_get(cell, "low"), decimals);
+    kn_text_add(page, ", ");
+    kn_report_number(page, json_object_get(cell, "high"), decimals);
+    kn_text_add(page, "]");
+}
+
+static void add_sample(KnText *page, const json_t *cell)
+{
+    const char *kind = kn_report_string(cell, "kind");
+    if (strcmp(kind, "exact") == 0)
+        kn_text_add(page, "exact");
+    else if (strcmp(kind, "none") == 0)
+        kn_text_add(page, "no data");
+    else
+        add_count(page, json_integer_value(json_object_get(cell, "n")));
+}
+
+/* A measurement of our own has neither a published value nor a verdict. */
+static void add_own_cell(KnText *page, const json_t *cell, int decimals)
+{
+    kn_text_add(page, "<tr><th scope=\"row\">");
+    kn_report_field(page, cell, "row");
+    kn_text_add(page, "</th><td>");
+    kn_report_field(page, cell, "column");
+    kn_text_add(page, "</td><td class=\"r\">");
+    kn_report_number(page, json_object_get(cell, "measured"), decimals);
+    kn_text_add(page, "</td><td class=\"r\">");
+    add_interval(page, cell, decimals);
+    kn_text_add(page, "</td><td class=\"r\">");
+    add_sample(page, cell);
+    kn_text_add(page, "</td><td class=\"soft\">");
+    kn_report_field(page, cell, "note");
+    kn_text_add(page, "</td></tr>\n");
+}
+
+static void add_cell(KnText *page, const json_t *cell, int decimals)
+{
+    bool remarked = *kn_report_string(cell, "claim") || *kn_report_string(cell, "note");
+    kn_text_printf(page, "<tr%s><th scope=\"row\">", remarked ? " class=\"remarked\"" : "");
+    kn_report_field(page, cell, "row");
+    kn_text_add(page, "</th><td>");
+    kn_report_field(page, cell, "column");
+    kn_text_add(page, "</td><td class=\"r\">");
+    add_published(page, cell, decimals);
+    kn_text_add(page, "</td><td class=\"r\">");
+    kn_report_number(page, json_object_get(cell, "measured"), decimals);
+    kn_text_add(page, "</td><td class=\"r\">");
+    add_interval(page, cell, decimals);
+    kn_text_add(page, "</td><td class=\"r\">");
+    add_sample(page, cell);
+    kn_text_add(page, "</td><td class=\"strip\">");
+    add_strip(page, cell);
+    kn_text_add(page, "</td><td>");
+    add_chip(page, verdict_of(cell));
+    if (*kn_report_string(cell, "why")) {
+        kn_text_add(page, "<br/><span class=\"soft\">");
+        kn_report_field(page, cell, "why");
+        kn_text_add(page, "</span>");
+    }
+    kn_text_add(page, "</td></tr>\n");
+    if (!remarked) return;
+    kn_text_add(page, "<tr><td colspan=\"8\" class=\"soft\">");
+    kn_report_field(page, cell, "claim");
+    if (*kn_report_string(cell, "claim") && *kn_report_string(cell, "note")) kn_text_add(page, " ");
+    kn_report_field(page, cell, "note");
+    kn_text_add(page, "</td></tr>\n");
+}
+
+void kn_report_open_table(KnText *page) { kn_text_add(page, "<div class=\"scroll\" tabindex=\"0\"><table>"); }
+
+void kn_report_head(KnText *page, const char *const *names, const char *right)
+{
+    kn_text_add(page, "<thead><tr>");
+    for (size_t i = 0; names[i]; i++)
+        kn_text_printf(page, "<th scope=\"col\"%s>", right[i] == 'r' ? " class=\"r\"" : ""),
+            kn_report_escape(page, names[i]), kn_text_add(page, "</th>");
+    kn_text_add(page, "</tr></thead>\n<tbody>\n");
+}
+
+void kn_report_close_table(KnText *page) { kn_text_add(page, "</tbody></table></div>\n"); }
+
+static void add_cell_head(KnText *page, bool judged)
+{
+    static const char *const own[] = {"Row", "Column", "Measured", "95% interval", "n", "", NULL};
+    static const char *const names[] = {"Row", "Column",     "Published", "Measured", "95% interval",
+                                        "n",   "Difference", "Verdict",   NULL};
+    kn_report_head(page, judged ? names : own, judged ? "..rrrr.." : "..rrr.");
+}
+
+void kn_report_table(KnText *page, const json_t *table, bool judged)
+{
+    int decimals = (int)json_integer_value(json_object_get(table, "decimals"));
+    const char *unit = kn_report_string(table, "unit");
+    kn_text_add(page, "<h3>");
+    if (*kn_report_string(table, "label")) {
+        kn_report_field(page, table, "label");
+        kn_text_add(page, strchr("0123456789", *kn_report_string(table, "page"))
+                              ? ", p. "
+                              : ", "); /* some copies have sections only */
+        kn_report_field(page, table, "page");
+        kn_text_add(page, ": ");
+    }
+    kn_report_field(page, table, "title");
+    kn_text_add(page, "</h3>\n");
+    kn_report_open_table(page);
+    if (*unit) {
+        kn_text_add(page, "<caption>In ");
+        kn_report_escape(page, strcmp(unit, "%") == 0 ? "percent" : unit);
+        kn_text_add(page, "; \xc2\xb1 and intervals at 95%.</caption>");
+    }
+    add_cell_head(page, judged);
+    for (int verdict = 0; verdict < KN_VERDICTS; verdict++) {
+        size_t i;
+        json_t *cell;
+        json_array_foreach(json_object_get(table, "cells"), i, cell)
+        {
+            if ((int)verdict_of(cell) != verdict) continue;
+            if (judged)
+                add_cell(page, cell, decimals);
+            else
+                add_own_cell(page, cell, decimals);
+        }
+    }
+    kn_report_close_table(page);
+    if (*kn_report_string(table, "note")) {
+        kn_text_add(page, "<p class=\"soft\">");
+        kn_report_field(page, table, "note");
+        kn_text_add(page, "</p>\n");
+    }
+}
+
+void kn_report_value(KnText *page, const json_t *cell, int decimals)
+{
+    kn_text_add(page, "published ");
+    add_published(page, cell, decimals);
+    kn_text_add(page, ", measured ");
+    kn_report_number(page, json_object_get(cell, "measured"), decimals);
+    kn_text_add(page, " ");
+    add_interval(page, cell, decimals);
+    kn_text_add(page, ", n\xc2\xa0=\xc2\xa0");
+    add_sample(page, cell);
+}
+
+/* ---- figures ---- */
+
+static void add_data_table(KnText *page, const json_t *figure)
+{
+    const json_t *categories = json_object_get(figure, "categories");
+    bool map = strcmp(kn_report_string(figure, "kind"), "map") == 0;
+    const char *const names[] = {"Series", kn_report_string(figure, "x"),
+                                 map ? kn_report_string(figure, "y") : "Value",
+                                 map ? "Value" : "95% interval", NULL};
+    kn_report_open_table(page);
+    kn_report_head(page, names, json_array_size(categories) ? "..rr" : ".rrr");
+    size_t s, i;
+    json_t *series, *point;
+    json_array_foreach(json_object_get(figure, "series"), s, series)
+    {
+        json_array_foreach(json_object_get(series, "points"), i, point)
+        {
+            kn_text_add(page, "<tr><td>");
+            kn_report_field(page, series, "name");
+            const json_t *x = json_array_get(point, 0);
+            const json_t *name = json_is_number(x)
+                                     ? json_array_get(categories, (size_t)fmax(json_number_value(x), 0))
+                                     : NULL;
+            kn_text_add(page, name ? "</td><td>" : "</td><td class=\"r\">");
+            if (name)
+                kn_report_escape(page, json_string_value(name));
+            else if (json_is_number(x))
+                kn_text_printf(page, "%.6g", json_number_value(x));
+            kn_text_add(page, "</td><td class=\"r\">");
+            kn_report_number(page, json_array_get(point, 1), 2);
+            kn_text_add(page, "</td><td class=\"r\">");
+            double low = json_number_value(json_array_get(point, 2)),
+                   high = json_number_value(json_array_get(point, 3));
+            if (map)
+                kn_text_printf(page, "%.4g", low);
+            else if (low < high)
+                kn_text_printf(page, "[%.2f, %.2f]", low, high);
+            kn_text_add(page, "</td></tr>\n");
+        }
+    }
+    kn_report_close_table(page);
+}
+
+void kn_report_figure(KnText *page, const json_t *figure, size_t number)
+{
+    char name[40];
+    snprintf(name, sizeof name, "figure%zu", number);
+    kn_text_printf(page, "<figure class=\"figure\" id=\"%s\"><div>", name);
+    KnError error;
+    if (kn_plot_svg(figure, name, page, &error) != KN_OK) {
+        kn_text_add(page, "<h3>");
+        kn_report_field(page, figure, "title");
+        kn_text_add(page, "</h3>\n<p class=\"soft\">Not drawn: ");
+        kn_report_escape(page, error.text);
+        kn_text_add(page, ". The numbers stand beside.</p>");
+    }
+    kn_text_add(page, "</div>\n<figcaption>");
+    add_data_table(page, figure);
+    kn_text_add(page, "</figcaption></figure>\n");
+}

@@ -1,0 +1,80 @@
+// What the views of the lab share: verdicts, published values beside measured ones, tables, figures.
+import {h, button, capital, count, fixed, select, table} from '../dom.js';
+import {post} from '../api.js';
+import {Chart} from '../chart.js';
+import {heatMap} from '../heatmap.js';
+
+export const labPath = (name, rest = '') => `/api/lab/${encodeURIComponent(name)}${rest}`;
+export const ORDER = ['differs', 'not comparable', 'agrees'];
+const key = (verdict) => verdict.replace(/[ _]/g, '-');
+
+/** A verdict is a word, a shape and a colour. */
+export function chip(verdict, number) {
+  const sign = {differs: '≠', 'not comparable': '?', agrees: '='}[verdict] ?? '';
+  return h('span', {class: `chip ${key(verdict)}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number === undefined ? '' : `${count(number)} `}${verdict}`);
+}
+
+export const isRunning = (item) => item.run?.state === 'running';
+
+export function measureButton(item, error) {
+  const scale = select([{value: 'quick', label: 'quick'}, {value: 'paper', label: 'as in the paper'}], 'quick');
+  scale.setAttribute('aria-label', `Scale of ${item.name}`);
+  return h('span', {class: 'row tight'}, button(item.verdicts ? 'Measure again' : 'Measure', async () => {
+    try {
+      await post(labPath(item.name, '/run'), {scale: scale.value});
+      error.clear();
+    } catch (problem) { error.show(problem); }
+  }, {disabled: isRunning(item)}), scale);
+}
+
+export function measured(cell, decimals) {
+  const half = cell.n && Number.isFinite(cell.low) && Number.isFinite(cell.high) ? ` ± ${fixed((cell.high - cell.low) / 2, decimals)}` : '';
+  return `${fixed(cell.measured, decimals)}${half}${cell.kind === 'exact' ? ' (exact)' : cell.kind === 'none' ? ' (no data)' : ` (${count(cell.n)})`}`;
+}
+
+export function published(cell, decimals) {
+  if (cell.published === null || cell.published === undefined) return cell.claim || '–';
+  const relation = cell.relation && cell.relation !== '=' ? `${cell.relation} ` : '';
+  return `${relation}${fixed(cell.published, decimals)}${cell.published_error ? ` ± ${fixed(1.96 * cell.published_error, decimals)}` : ''}`;
+}
+
+/** A table of a result; measurements of our own (not judged) have neither a published value nor a verdict. */
+export function cellsTable(one, judged = true) {
+  const rank = (cell) => ORDER.indexOf(cell.verdict);
+  const cells = judged ? [...one.cells].sort((a, b) => rank(a) - rank(b)) : one.cells, digits = one.decimals ?? 2;
+  const row = (cell) => judged ? [`${cell.row}: ${cell.column}`, published(cell, digits), measured(cell, digits),
+    [chip(cell.verdict), cell.why || cell.note ? h('p', {class: 'note'}, [cell.why, cell.note].filter(Boolean).map(capital).join('. ')) : null]] :
+    [`${cell.row}: ${cell.column}`, measured(cell, digits), cell.note ? capital(cell.note) : ''];
+  return h('section', null, h('h2', null, one.label ? `${one.label}: ${one.title}` : one.title ?? one.id),
+    one.note ? h('p', {class: 'note'}, one.note) : null,
+    table(`${one.title ?? one.id}${one.unit ? `, in ${one.unit}` : ''}`, judged ? ['what', 'published', 'measured (n)', 'verdict'] : ['what', 'measured (n)', 'note'],
+      cells.map(row), {kind: 'numbers stacks', hideCaption: true}));
+}
+
+/** A figure from its data, with its table. */
+export function figure(one) {
+  if (one.kind === 'map') return heatMap(one);
+  const names = one.categories?.length ? one.categories : null;
+  const xs = [...new Set(one.series.flatMap((series) => series.points.map((point) => point[0])))].sort((a, b) => a - b);
+  const colours = ['red', 'blue', 'soft', 'green', 'purple', 'yellow', 'ink'];
+  const points = one.kind === 'points';
+  // Series that share their places stand side by side.
+  const spread = points && one.series.length > 1 ? 0.16 : 0;
+  const places = points ? xs.flatMap((x) => one.series.map((_, i) => x + (i - (one.series.length - 1) / 2) * spread * 2)) : xs;
+  const data = [places];
+  one.series.forEach((series, i) => {
+    const at = new Map(series.points.map((point) => [point[0], point]));
+    const row = (column) => places.map((place, j) => {
+      if (points && j % one.series.length !== i) return null;
+      const point = at.get(points ? xs[Math.floor(j / one.series.length)] : place);
+      return point ? point[column] ?? null : null;
+    });
+    data.push(row(1), row(2), row(3));
+  });
+  const chart = new Chart({label: one.title, x: one.x, y: one.y, categories: names, height: 280,
+    series: one.series.map((series, i) => ({label: series.name, colour: colours[i % colours.length], bars: points, band: !points, hollow: i % 2 === 0}))});
+  chart.show(data);
+  const element = h('figure', null, h('figcaption', null, one.title),
+    h('p', {class: 'legend'}, one.series.map((series, i) => h('span', {class: `key ${colours[i % colours.length]}${i % 2 === 0 ? ' hollow' : ''}`}, series.name))), chart.element);
+  return {element, close: () => chart.close()};
+}

@@ -1,0 +1,102 @@
+// The lab as a journal: an index of the papers, and a page for each with its claims and verdicts first.
+import {h, capital, count, errorLine, fixed, set} from '../dom.js';
+import {get} from '../api.js';
+import * as live from '../live.js';
+import {keys} from '../keys.js';
+import {cellsTable, figure, measureButton, published, measured} from './labparts.js';
+
+const LOOKS = {reproduced: ['agrees', '='], 'partly reproduced': ['partly', '≈'], 'not reproduced': ['differs', '≠']};
+const ORDER = ['not reproduced', 'partly reproduced', 'reproduced', 'not tested at this scale'];
+
+/** A verdict on a claim is a word, a shape and a colour. */
+function claimChip(verdict, number) {
+  const [look, sign] = LOOKS[verdict] ?? ['not-comparable', '?'];
+  return h('span', {class: `chip ${look}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number ? `${number} ` : ''}${verdict}`);
+}
+
+function claimCounts(paper) {
+  const number = (verdict) => paper.claims.filter((claim) => claim.verdict === verdict).length;
+  return h('p', {class: 'row tight'}, ORDER.filter(number).map((verdict) => claimChip(verdict, number(verdict))));
+}
+
+/** What a claim's verdict rests on. */
+function evidence(claim) {
+  if (claim.value) return `published ${published(claim.value, claim.decimals ?? 2)}, measured ${measured(claim.value, claim.decimals ?? 2)}`;
+  if (!claim.agree && !claim.differ) return 'No value has a verdict yet: measure at a larger scale.';
+  return `${count(claim.agree)} of ${count(claim.values)} values agree, ${count(claim.differ)} ${claim.differ === 1 ? 'differs' : 'differ'}, ${count(claim.open)} ${claim.open === 1 ? 'is' : 'are'} open`;
+}
+
+export async function showPapers(place) {
+  const list = h('div', {class: 'papers'}), error = errorLine();
+  async function refresh() {
+    try {
+      const {papers} = await get('/api/papers');
+      error.clear();
+      set(list, papers.map((paper) => h('article', {class: 'paper'},
+        h('h2', null, h('a', {href: `#/lab/paper/${paper.system}`}, paper.name), ' ', h('span', {class: 'note'}, paper.cite)),
+        h('p', null, paper.question), claimCounts(paper))));
+    } catch (problem) { error.show(problem); }
+  }
+  place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'),
+    h('p', {class: 'lead'}, 'Seven papers, measured again here: what they claim, and what we found.'), error.element, list,
+    h('p', {class: 'row'}, h('a', {href: '#/lab/experiments'}, 'All experiments'), h('a', {href: '#/lab/explore'}, 'Explore where satisficing agents end'))));
+  await refresh();
+  const offs = [live.on('lab', (process) => { if (process.state !== 'running') refresh(); }), live.on('open', refresh)];
+  live.listen({lab: true});
+  return {close() { offs.forEach((off) => off()); }};
+}
+
+function claimsList(paper) {
+  return h('ul', {class: 'claims'}, paper.claims.map((claim) => h('li', null, claimChip(claim.verdict),
+    h('p', null, claim.text, h('br'), h('span', {class: 'note'}, evidence(claim))))));
+}
+
+/** Experiments of a paper with a button that measures each (again). */
+function experiments(paper, error) {
+  const rows = [...paper.runs.map((run) => ({...run, name: run.experiment, verdicts: {}})), ...paper.missing.map((one) => ({...one, name: one.experiment}))];
+  return h('section', null, h('h2', null, 'Measure again'), error.element, h('ul', {class: 'plain'}, rows.map((one) => h('li', {class: 'row'},
+    h('a', {href: `#/lab/${encodeURIComponent(one.name)}`}, capital(one.summary)),
+    h('span', {class: 'note'}, one.scale ? `${one.scale} scale, seed ${one.seed}, ${fixed(one.seconds, 0)} s, ${one.started?.slice(0, 10) ?? ''}` : 'not measured yet'),
+    measureButton(one, error)))));
+}
+
+export async function showPaper(place, system) {
+  const error = errorLine(), body = h('div', {class: 'stack'});
+  let figures = [];
+  const draw = (one) => {
+    const made = figure(one);
+    figures.push(made);
+    return made.element ?? made;
+  };
+  /** A figure is drawn when its details are opened: maps are large. */
+  const folded = (one) => {
+    const details = h('details', null, h('summary', null, one.title));
+    details.addEventListener('toggle', () => { if (details.open && details.children.length === 1) details.append(draw(one)); });
+    return details;
+  };
+  async function refresh() {
+    try {
+      const paper = await get(`/api/papers/${encodeURIComponent(system)}`);
+      error.clear();
+      figures.forEach((one) => one.close?.());
+      figures = [];
+      set(body, h('h1', null, paper.name), h('p', {class: 'note'}, `${paper.author}: ${paper.title}, ${paper.where}, ${paper.year}.`),
+        h('p', {class: 'lead'}, `${paper.says} ${paper.found} ${paper.sure}`),
+        h('section', null, h('h2', null, 'Claims'), claimsList(paper)),
+        paper.figure ? draw(paper.figure) : null,
+        paper.tables.map((one) => cellsTable(one)), paper.figures.map(folded),
+        paper.interpretations.length ? h('details', null, h('summary', null, `How we interpret the paper (${paper.interpretations.length})`),
+          h('dl', {class: 'readings'}, paper.interpretations.map((one) => [h('dt', null, one.open), h('dd', null, one.chosen,
+            one.others ? h('p', {class: 'note'}, `Alternatives: ${one.others}`) : null)])), paper.variants.map((one) => cellsTable(one))) : null,
+        paper.extensions.length ? h('section', null, h('h2', null, 'Beyond the paper'), paper.extensions.map((one) => h('details', null,
+          h('summary', null, capital(one.summary)), one.figures.map(folded), one.tables.map((own) => cellsTable(own, false))))) : null,
+        experiments(paper, error));
+    } catch (problem) { error.show(problem); set(body, error.element); }
+  }
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab'}, '← All papers')), body));
+  await refresh();
+  const offs = [live.on('lab', (process) => { if (process.state !== 'running') refresh(); }), live.on('open', refresh),
+    keys('Lab', [['Backspace', 'All papers', () => { location.hash = '#/lab'; }]])];
+  live.listen({lab: true});
+  return {close() { offs.forEach((off) => off()); figures.forEach((one) => one.close?.()); }};
+}
