@@ -222,7 +222,8 @@ class Knack(_Open):
         return Board(self, game, position)
 
     def match(self, game, first, second, **plan):
-        """Plays a match. Options: games, seed, jobs, random_plies, plies, openings, tables, sprt, name, store."""
+        """Plays a match. Options: games, seed, jobs, random_plies, plies, openings, tables,
+        sprt, alpha, beta, sprt_model, name, store, resume."""
         plan.update(game=game, players=[first, second])
         return MatchResult(json.loads(self._long(_library.kn_capi_match, self._alive(), json.dumps(plan).encode())))
 

@@ -75,8 +75,9 @@ KN_API char *kn_capi_ask(KnCapiGame *board, const char *player, const char *how)
 /* ---- Matches, training, results ---- */
 
 /* {"game", "players": [A, B], "games", "seed", "jobs", "random_plies", "plies", "openings", "tables",
- * "sprt": [ELO0, ELO1], "name", "store"}; only the first two are required. The match is stored and resumed
- * unless "store" is false. Returns the document of `knack match --json`. */
+ * "sprt": [ELO0, ELO1], "alpha", "beta", "sprt_model", "name", "store", "resume"}; only the first two are
+ * required. The match is stored and resumed unless "store" is false; "resume" as in KnMatchPlan. Returns the
+ * document of `knack match --json`. */
 KN_API char *kn_capi_match(KnCapi *capi, const char *plan);
 
 /* The same with two or more players. Returns the document of `knack tournament --json`. */

@@ -124,8 +124,9 @@ typedef struct KnMatchPlan {
     const char
         *tables; /* endgame tables that end games: a folder, or "on" for the data folder's; NULL: none */
     bool sprt;   /* stop when a hypothesis is accepted (kn_sprt) */
-    double elo0, elo1, alpha, beta;
+    KnSprtPlan test;
     const char *name; /* of the run in the store; NULL: one is made up */
+    bool resume;      /* continue the last run of this match where an engine's identity is incomplete */
 } KnMatchPlan;
 
 /* What the games of a match add up to, seen by the first player. */
@@ -149,13 +150,18 @@ typedef struct KnMatchResult {
     bool nondeterministic;
     uint64_t resumed; /* games that were already stored */
     char identity[KN_HEX128];
+    char doubt[KN_ERROR_TEXT];       /* why an engine's identity is incomplete; "" if it is complete */
     char run_name[128];              /* "" without a store */
     char first_fault[KN_ERROR_TEXT]; /* of the first forfeited game; "" if there is none */
     char note[KN_ERROR_TEXT];        /* what a player or the adjudication has to do without; "" if nothing */
     double seconds;
 } KnMatchResult;
 
-/* Plays the match. `store` NULL: nothing is kept. `progress` may be NULL. On KN_STOPPED (plan->rules.cancel)
+/* A foreign engine is identified by the contents of its program and of every file that its command names.
+ * Where that may not be all (an interpreter, the shell, a network client), result->doubt says why, and stored
+ * games are used again only under the same plan->name, or with plan->resume.
+ *
+ * Plays the match. `store` NULL: nothing is kept. `progress` may be NULL. On KN_STOPPED (plan->rules.cancel)
  * the games played so far are stored and in the result. */
 KN_API KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore *store,
                              KnProgress *progress, KnMatchResult *result, KnError *error);
@@ -187,7 +193,9 @@ typedef struct KnTournament {
     size_t *order; /* players by rating, best first */
     bool nondeterministic;
     uint64_t forfeits;
-    char digest[KN_HEX128]; /* over the digests of all pairings */
+    char
+        doubt[KN_ERROR_TEXT]; /* of the first match with an engine whose identity is incomplete; "" if none */
+    char digest[KN_HEX128];   /* over the digests of all pairings */
     double seconds;
 } KnTournament;
 

@@ -96,14 +96,25 @@ typedef struct KnSprt {
     KnSprtState state;
 } KnSprt;
 
+/* The scale of elo0 and elo1. Logistic: the usual Elo difference, a function of the mean score. Normalized:
+ * the mean score less 1/2 over the standard deviation of a game, times 800 / ln 10 (Van den Bergh), which
+ * does not depend on how many games are drawn. */
+typedef enum KnSprtModel { KN_SPRT_LOGISTIC, KN_SPRT_NORMALIZED } KnSprtModel;
+
 /* H0: the difference is elo0 or less. H1: it is elo1 or more, elo0 < elo1. alpha is the chance to accept H1
- * under H0, beta the chance to accept H0 under H1. Call it after every pair, in index order, and stop at the
- * first verdict. */
-KN_API KnSprt kn_sprt(const uint64_t pairs[5], double elo0, double elo1, double alpha, double beta);
+ * under H0, beta the chance to accept H0 under H1. */
+typedef struct KnSprtPlan {
+    double elo0, elo1, alpha, beta;
+    KnSprtModel model;
+} KnSprtPlan;
+
+/* Call it after every pair, in index order, and stop at the first verdict. */
+KN_API KnSprt kn_sprt(const uint64_t pairs[5], const KnSprtPlan *plan);
 
 /* Checks the parameters; KN_USAGE with a message if they make no sense. */
-KN_API KnStatus kn_sprt_check(double elo0, double elo1, double alpha, double beta, KnError *error);
+KN_API KnStatus kn_sprt_check(const KnSprtPlan *plan, KnError *error);
 KN_API const char *kn_sprt_state_name(KnSprtState state); /* "continue", "accept H0", "accept H1" */
+KN_API const char *kn_sprt_model_name(KnSprtModel model); /* "logistic", "normalized" */
 
 /* ---- Ratings from a cross table ---- */
 

@@ -3,10 +3,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/command.h"
 #include "base/file.h"
 #include "games/checkers/endgame.h"
-
-enum { KNOWLEDGE_FILE_MAX = 1 << 30 };
+#include "players/player.h"
 
 /* Endgame tables are many files with sums of their own. A folder that cannot be opened is the player's to
  * complain about. */
@@ -32,30 +32,59 @@ static void add_origins(const KnContext *context, KnDigest *digest, const KnSpec
     }
 }
 
-static KnStatus add_files(const KnContext *context, KnDigest *digest, const KnSpec *spec, KnError *error)
+/* What is added, and to what. */
+typedef struct Identity {
+    const KnContext *context;
+    KnDigest *digest;
+    KnText *doubt; /* may be NULL */
+} Identity;
+
+static KnStatus add_file(const Identity *identity, const char *name, KnError *error)
 {
-    for (const KnSpec *arg = spec->args; arg; arg = arg->next) {
-        struct stat info;
-        KnStatus status = KN_OK;
-        if (arg->kind != KN_SPEC_NUMBER && !arg->args && stat(arg->text, &info) == 0 &&
-            S_ISREG(info.st_mode)) {
-            KnText content = KN_TEXT_EMPTY;
-            status = kn_file_read(arg->text, &content, KNOWLEDGE_FILE_MAX, error);
-            if (status == KN_OK) {
-                kn_digest_u64(digest, content.length);
-                kn_digest_add(digest, content.data, content.length);
-            }
-            kn_text_free(&content);
-        }
-        if (arg->key && strcmp(arg->key, "tables") == 0) add_tables(context, digest, arg->text);
-        if (arg->kind == KN_SPEC_NAME) add_origins(context, digest, arg);
-        if (status == KN_OK) status = add_files(context, digest, arg, error);
-        if (status != KN_OK) return status;
-    }
-    return KN_OK;
+    KnText path = KN_TEXT_EMPTY;
+    struct stat info;
+    kn_context_file(identity->context, name, &path);
+    KnStatus status = stat(path.data, &info) == 0 && S_ISREG(info.st_mode)
+                          ? kn_digest_file(identity->digest, path.data, error)
+                          : KN_OK;
+    kn_text_free(&path);
+    return status;
 }
 
-KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char *text, KnError *error)
+/* A foreign engine may change behind its command. */
+static KnStatus add_engine(const Identity *identity, const KnSpec *spec, KnError *error)
+{
+    const KnThing *thing = kn_find(identity->context, KN_KIND_PLAYER, spec->text);
+    if (!thing || !((const KnPlayerType *)thing)->foreign) return KN_OK;
+    const KnSpec *command = NULL;
+    for (const KnSpec *arg = spec->args; arg && !command; arg = arg->next)
+        if (!arg->key || strcmp(arg->key, "command") == 0) command = arg;
+    if (!command) return KN_OK; /* the player complains */
+    KnText doubt = KN_TEXT_EMPTY;
+    KnStatus status = kn_command_identity(command->text, identity->digest, &doubt, error);
+    if (doubt.length && identity->doubt) {
+        if (identity->doubt->length) kn_text_add(identity->doubt, "; ");
+        kn_text_printf(identity->doubt, "\"%.200s\": %s", command->text, doubt.data);
+    }
+    kn_text_free(&doubt);
+    return status;
+}
+
+static KnStatus add_spec(const Identity *identity, const KnSpec *spec, KnError *error)
+{
+    add_origins(identity->context, identity->digest, spec);
+    KnStatus status = spec->kind == KN_SPEC_NAME ? add_engine(identity, spec, error) : KN_OK;
+    for (const KnSpec *arg = spec->args; arg && status == KN_OK; arg = arg->next) {
+        if (arg->kind != KN_SPEC_NUMBER && !arg->args) status = add_file(identity, arg->text, error);
+        if (arg->key && strcmp(arg->key, "tables") == 0)
+            add_tables(identity->context, identity->digest, arg->text);
+        if (status == KN_OK && arg->kind == KN_SPEC_NAME) status = add_spec(identity, arg, error);
+    }
+    return status;
+}
+
+KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char *text, KnText *doubt,
+                          KnError *error)
 {
     KnArena *arena = kn_arena_new();
     KnText canonical = KN_TEXT_EMPTY;
@@ -65,8 +94,8 @@ KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char
     if (status == KN_OK) {
         kn_spec_print(spec, &canonical);
         kn_digest_string(digest, canonical.data);
-        add_origins(context, digest, spec);
-        status = add_files(context, digest, spec, error);
+        Identity identity = {context, digest, doubt};
+        status = add_spec(&identity, spec, error);
     }
     kn_text_free(&canonical);
     kn_arena_free(arena);

@@ -6,9 +6,12 @@
 #include "base/context.h"
 #include "base/hash.h"
 #include "base/spec.h"
+#include "base/text.h"
 
 /* Adds the canonical form of a spec, and the contents of the files that its values name; of endgame tables
- * (tables=...) the sums. */
-KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char *spec, KnError *error);
+ * (tables=...) the sums; of a foreign engine its program and the files that its command names
+ * (base/command.h). `doubt` gets a sentence where an engine may depend on more than that; it may be NULL. */
+KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char *spec, KnText *doubt,
+                          KnError *error);
 
 #endif

@@ -153,7 +153,7 @@ static KnStatus count_game(Match *match, const KnStandingRecord *record)
         snprintf(result->first_fault, sizeof result->first_fault, "game %llu, %.200s: %.700s",
                  (unsigned long long)record->index, plan->players[record->culprit], record->fault);
     if (!plan->sprt || record->index % 2 == 0) return KN_OK;
-    result->sprt = kn_sprt(result->standing.pairs, plan->elo0, plan->elo1, plan->alpha, plan->beta);
+    result->sprt = kn_sprt(result->standing.pairs, &plan->test);
     return result->sprt.state == KN_SPRT_CONTINUE ? KN_OK : KN_STOPPED;
 }
 
@@ -201,15 +201,52 @@ static KnStatus recount_game(void *user, const KnStandingRecord *record, KnError
 
 /* ---- setting up ---- */
 
+/* An engine that may have changed unseen: a run of this match is used again under its name, or when the plan
+ * asks for it. Runs without a name are numbered. */
+static KnStatus number_run(Match *match, const KnDigest *digest, KnError *error)
+{
+    char *identity = match->result->identity, last[KN_HEX128] = "";
+    bool held = true;
+    for (uint64_t number = 1; held; number++) {
+        KnDigest numbered = *digest;
+        kn_digest_u64(&numbered, number);
+        kn_digest_hex(&numbered, identity);
+        KnStatus status = match->store ? kn_store_holds(match->store, identity, &held, error) : KN_OK;
+        if (status != KN_OK) return status;
+        if (!match->store) break;
+        if (held) memcpy(last, identity, sizeof last);
+    }
+    if (!last[0]) return KN_OK;
+    if (match->plan->resume)
+        memcpy(identity, last, sizeof last);
+    else {
+        char *doubt = match->result->doubt;
+        size_t used = strlen(doubt);
+        snprintf(doubt + used, KN_ERROR_TEXT - used,
+                 "; so the games of the run match-%.8s are not used (--resume continues it)", last);
+    }
+    return KN_OK;
+}
+
+static KnStatus identify_players(Match *match, KnDigest *digest, KnError *error)
+{
+    const KnMatchPlan *plan = match->plan;
+    KnText doubt = KN_TEXT_EMPTY;
+    KnStatus status = kn_identity_spec(match->context, digest, plan->game, NULL, error);
+    for (int p = 0; p < 2 && status == KN_OK; p++)
+        status = kn_identity_spec(match->context, digest, plan->players[p], &doubt, error);
+    snprintf(match->result->doubt, sizeof match->result->doubt, "%.800s", doubt.data);
+    kn_text_free(&doubt);
+    return status;
+}
+
 static KnStatus identify(Match *match, KnError *error)
 {
     const KnMatchPlan *plan = match->plan;
     KnDigest digest;
     kn_digest_start(&digest);
     kn_digest_string(&digest, KNACK_VERSION);
-    KnStatus status = kn_identity_spec(match->context, &digest, plan->game, error);
-    for (int p = 0; p < 2 && status == KN_OK; p++)
-        status = kn_identity_spec(match->context, &digest, plan->players[p], error);
+    KnStatus status = identify_players(match, &digest, error);
     if (status != KN_OK) return status;
     kn_digest_u64(&digest, plan->seed);
     kn_openings_fingerprint(match->openings, &digest);
@@ -220,6 +257,9 @@ static KnStatus identify(Match *match, KnError *error)
     kn_digest_add(&digest, &plan->rules.budget.seconds, sizeof plan->rules.budget.seconds);
     kn_digest_add(&digest, &plan->rules.move_limit, sizeof plan->rules.move_limit);
     if (match->tables) kn_endgame_fingerprint(match->tables, &digest);
+    bool doubtful = match->result->doubt[0];
+    if (doubtful && !plan->name) return number_run(match, &digest, error);
+    if (doubtful) kn_digest_string(&digest, plan->name);
     kn_digest_hex(&digest, match->result->identity);
     return KN_OK;
 }
@@ -319,7 +359,8 @@ static KnStatus check_plan(const Match *match, KnError *error)
 {
     const KnMatchPlan *plan = match->plan;
     if (!plan->games) return kn_fail(error, KN_USAGE, "a match needs at least one game");
-    if (plan->sprt) return kn_sprt_check(plan->elo0, plan->elo1, plan->alpha, plan->beta, error);
+    KnStatus status = plan->sprt ? kn_sprt_check(&plan->test, error) : KN_OK;
+    if (status != KN_OK) return status;
     if (match->game->traits & KN_GAME_ENDLESS && !plan->rules.ply_limit)
         return kn_fail(error, KN_USAGE, "games of %s need not end; set a ply limit (e.g. --plies 200)",
                        match->game->spec);
@@ -480,12 +521,15 @@ json_t *kn_match_json(const KnMatchPlan *plan, const KnMatchResult *result)
                                "timing", timing, "identity", result->identity, "nondeterministic",
                                result->nondeterministic, "version", KNACK_VERSION);
     if (result->run_name[0]) json_object_set_new(object, "run", json_string(result->run_name));
+    if (result->doubt[0]) json_object_set_new(object, "identity_incomplete", json_string(result->doubt));
     if (result->note[0]) json_object_set_new(object, "note", json_string(result->note));
     if (result->first_fault[0]) json_object_set_new(object, "first_fault", json_string(result->first_fault));
     if (plan->sprt)
         json_object_set_new(object, "sprt",
-                            json_pack("{sf sf sf sf sf ss}", "elo0", plan->elo0, "elo1", plan->elo1, "llr",
-                                      result->sprt.llr, "lower", result->sprt.lower, "upper",
-                                      result->sprt.upper, "verdict", kn_sprt_state_name(result->sprt.state)));
+                            json_pack("{sf sf sf sf ss sf sf sf ss}", "elo0", plan->test.elo0, "elo1",
+                                      plan->test.elo1, "alpha", plan->test.alpha, "beta", plan->test.beta,
+                                      "model", kn_sprt_model_name(plan->test.model), "llr", result->sprt.llr,
+                                      "lower", result->sprt.lower, "upper", result->sprt.upper, "verdict",
+                                      kn_sprt_state_name(result->sprt.state)));
     return object;
 }

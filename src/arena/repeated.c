@@ -369,9 +369,9 @@ static KnStatus identify(const Tournament *t, char identity[KN_HEX128], KnError 
     kn_digest_start(&digest);
     kn_digest_string(&digest, KNACK_VERSION);
     kn_digest_string(&digest, "repeated");
-    KnStatus status = kn_identity_spec(t->field.context, &digest, t->result->game, error);
+    KnStatus status = kn_identity_spec(t->field.context, &digest, t->result->game, NULL, error);
     for (size_t i = 0; i < plan->player_count && status == KN_OK; i++)
-        status = kn_identity_spec(t->field.context, &digest, plan->players[i], error);
+        status = kn_identity_spec(t->field.context, &digest, plan->players[i], NULL, error);
     kn_digest_u64(&digest, plan->seed);
     kn_digest_u64(&digest, t->result->repetitions);
     kn_digest_add(&digest, &plan->noise, sizeof plan->noise);

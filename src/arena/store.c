@@ -236,6 +236,15 @@ static KnStatus note_run(void *user, const KnRun *run, KnError *error)
     return KN_OK;
 }
 
+KnStatus kn_store_holds(KnStore *store, const char *identity, bool *holds, KnError *error)
+{
+    FoundRun found;
+    int seen = 0;
+    KnStatus status = find_by(store, "identity", identity, note_run, &found, &seen, error);
+    *holds = seen > 0;
+    return status;
+}
+
 KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const char *identity,
                       const char *settings, int64_t *run, KnError *error)
 {

@@ -33,6 +33,9 @@ typedef struct KnRun {
 KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const char *identity,
                       const char *settings, int64_t *run, KnError *error);
 
+/* Whether there is a run with this identity. */
+KnStatus kn_store_holds(KnStore *store, const char *identity, bool *holds, KnError *error);
+
 /* Between begin and commit games are added; an error rolls back to the last commit. */
 KnStatus kn_store_begin(KnStore *store, KnError *error);
 KnStatus kn_store_add(KnStore *store, int64_t run, const KnStandingRecord *record, KnError *error);

@@ -65,6 +65,7 @@ static KnStatus play_pairings(const KnContext *context, const KnTournamentPlan *
                 kn_digest_string(&digest, hex);
                 enter(t, i, j, &result->standing);
                 t->nondeterministic |= result->nondeterministic;
+                if (!t->doubt[0]) memcpy(t->doubt, result->doubt, sizeof t->doubt);
                 t->forfeits += result->standing.forfeits[0] + result->standing.forfeits[1];
             }
             free(result);
@@ -131,9 +132,11 @@ json_t *kn_tournament_json(const KnTournamentPlan *plan, const KnTournament *t)
                                               points, "games", games, "score_95", interval.low, interval.high,
                                               "against", against));
     }
-    return json_pack("{ss so sI so ss sb sI s{sf}}", "game", plan->match.game, "seed",
-                     kn_json_from_uint64(plan->match.seed), "games_per_pairing",
-                     (json_int_t)plan->match.games, "players", rows, "digest", t->digest, "nondeterministic",
-                     t->nondeterministic, "forfeits", (json_int_t)t->forfeits, "timing", "seconds",
-                     t->seconds);
+    json_t *object = json_pack("{ss so sI so ss sb sI s{sf}}", "game", plan->match.game, "seed",
+                               kn_json_from_uint64(plan->match.seed), "games_per_pairing",
+                               (json_int_t)plan->match.games, "players", rows, "digest", t->digest,
+                               "nondeterministic", t->nondeterministic, "forfeits", (json_int_t)t->forfeits,
+                               "timing", "seconds", t->seconds);
+    if (t->doubt[0]) json_object_set_new(object, "identity_incomplete", json_string(t->doubt));
+    return object;
 }

@@ -65,6 +65,25 @@ KnStatus kn_file_read_text(const char *path, KnText *text, size_t max, KnError *
     return read_file(path, true, text, max, error);
 }
 
+KnStatus kn_digest_file(KnDigest *digest, const char *path, KnError *error)
+{
+    char piece[1 << 16];
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return kn_fail_errno(error, "%s: cannot open", path);
+    struct stat info;
+    KnStatus status = fstat(file, &info) == 0 ? KN_OK : kn_fail_errno(error, "%s: cannot read", path);
+    if (status == KN_OK) kn_digest_u64(digest, (uint64_t)info.st_size);
+    while (status == KN_OK) {
+        ssize_t got = read(file, piece, sizeof piece);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) status = kn_fail_errno(error, "%s: cannot read", path);
+        if (got <= 0) break;
+        kn_digest_add(digest, piece, (size_t)got);
+    }
+    close(file);
+    return status;
+}
+
 bool kn_file_exists(const char *path) { return access(path, F_OK) == 0; }
 
 /* ---- Writing ---- */

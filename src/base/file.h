@@ -17,6 +17,9 @@ KnStatus kn_file_read(const char *path, KnText *text, size_t max, KnError *error
  * is not read to its end. */
 KnStatus kn_file_read_text(const char *path, KnText *text, size_t max, KnError *error);
 
+/* Adds the length and the bytes of a regular file. */
+KnStatus kn_digest_file(KnDigest *digest, const char *path, KnError *error);
+
 /* The file has either its old contents or the new, whatever happens in between: written beside it, synced,
  * renamed. Keeps the mode of an old file, and writes through a symbolic link. Devices and pipes are simply
  * written to. */

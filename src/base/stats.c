@@ -291,33 +291,83 @@ KnElo kn_elo_from_wdl(uint64_t wins, uint64_t draws, uint64_t losses)
 
 /* ---- The sequential test ---- */
 
-/* The log-likelihood of the counts (n * p) under the likeliest distribution of pair scores whose mean is s,
- * less that under p itself. That distribution is q_i = p_i / (1 + x (a_i - s)), with x the root of sum p_i
- * (a_i - s) / (1 + x (a_i - s)); the sum falls steadily in x between its poles, so bisection finds it. */
-static double constrained_likelihood(const double p[5], double n, double s)
+/* Here the linearised constraint below has a solution from every start. */
+static const double SPRT_NORMALIZED_LIMIT = 200;
+
+/* The root x of sum p_i a_i / (1 + x a_i), where some a_i are below 0 and some above. The sum falls steadily
+ * in x between its poles, so bisection finds it. q_i = p_i / (1 + x a_i) is then the likeliest distribution
+ * with sum q_i a_i = 0. */
+static double secular_root(const double p[5], const double a[5])
 {
-    double low = -1 / (1 - s), high = 1 / s, x;
-    for (;;) {
+    double least = 0, most = 0, x;
+    for (int i = 0; i < 5; i++) {
+        if (a[i] < least) least = a[i];
+        if (a[i] > most) most = a[i];
+    }
+    for (double low = -1 / most, high = -1 / least;;) {
         x = low + (high - low) / 2;
-        if (x <= low || x >= high) break;
+        if (x <= low || x >= high) return x;
         double slope = 0;
-        for (int i = 0; i < 5; i++) slope += p[i] * (i / 4.0 - s) / (1 + x * (i / 4.0 - s));
+        for (int i = 0; i < 5; i++) slope += p[i] * a[i] / (1 + x * a[i]);
         if (slope > 0)
             low = x;
         else
             high = x;
     }
-    double sum = 0;
-    for (int i = 0; i < 5; i++) sum -= p[i] * kn_math_log1p(x * (i / 4.0 - s));
+}
+
+/* The log-likelihood of the counts (n * p) under the likeliest distribution of pair scores whose mean is s,
+ * less that under p itself. */
+static double likelihood_of_mean(const double p[5], double n, double s)
+{
+    double a[5], sum = 0;
+    for (int i = 0; i < 5; i++) a[i] = i / 4.0 - s;
+    double x = secular_root(p, a);
+    for (int i = 0; i < 5; i++) sum -= p[i] * kn_math_log1p(x * a[i]);
     return n * sum;
 }
 
-/* The generalised SPRT on the pentanomial, as the chess programs' testing sites run it: likelihoods are
- * maximised over all distributions with the mean that the hypothesis states, and cells that never occurred
- * count as 1/1000. */
-KnSprt kn_sprt(const uint64_t pairs[5], double elo0, double elo1, double alpha, double beta)
+/* The same under the likeliest distribution whose mean is t standard deviations above 1/2. Its constraint is
+ * not linear; each round solves it linearised at the distribution found before (Van den Bergh). */
+static double likelihood_of_t(const double p[5], double n, double t)
 {
-    KnSprt test = {0, kn_math_log(beta / (1 - alpha)), kn_math_log((1 - beta) / alpha), KN_SPRT_CONTINUE};
+    enum { ROUNDS = 20 };
+    double q[5] = {0.2, 0.2, 0.2, 0.2, 0.2}, sum = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        double mean = 0, variance = 0, a[5];
+        for (int i = 0; i < 5; i++) mean += q[i] * i / 4.0;
+        for (int i = 0; i < 5; i++) variance += q[i] * (i / 4.0 - mean) * (i / 4.0 - mean);
+        double sigma = sqrt(variance);
+        for (int i = 0; i < 5; i++) {
+            double z = (mean - i / 4.0) / sigma;
+            a[i] = i / 4.0 - 0.5 - t * sigma * (1 + z * z) / 2;
+        }
+        double x = secular_root(p, a);
+        sum = 0;
+        for (int i = 0; i < 5; i++) {
+            q[i] = p[i] / (1 + x * a[i]);
+            sum -= p[i] * kn_math_log1p(x * a[i]);
+        }
+    }
+    return n * sum;
+}
+
+/* The standard deviation of a pair's mean score is that of a game over the root of 2, and so t the other way
+ * round. */
+static double likelihood_of_elo(const double p[5], double n, double elo, KnSprtModel model)
+{
+    static const double SCALE = 800 / 2.302585092994046, ROOT2 = 1.4142135623730951;
+    return model == KN_SPRT_NORMALIZED ? likelihood_of_t(p, n, ROOT2 * elo / SCALE)
+                                       : likelihood_of_mean(p, n, kn_score_from_elo(elo));
+}
+
+/* The generalised SPRT on the pentanomial, as the chess programs' testing sites run it: likelihoods are
+ * maximised over all distributions that the hypothesis allows, and cells that never occurred count as 1/1000.
+ */
+KnSprt kn_sprt(const uint64_t pairs[5], const KnSprtPlan *plan)
+{
+    KnSprt test = {0, kn_math_log(plan->beta / (1 - plan->alpha)),
+                   kn_math_log((1 - plan->beta) / plan->alpha), KN_SPRT_CONTINUE};
     double p[5], n = 0;
     uint64_t seen = 0;
     for (int i = 0; i < 5; i++) {
@@ -327,8 +377,8 @@ KnSprt kn_sprt(const uint64_t pairs[5], double elo0, double elo1, double alpha, 
     }
     if (!seen) return test;
     for (int i = 0; i < 5; i++) p[i] /= n;
-    test.llr = constrained_likelihood(p, n, kn_score_from_elo(elo1)) -
-               constrained_likelihood(p, n, kn_score_from_elo(elo0));
+    test.llr = likelihood_of_elo(p, n, plan->elo1, plan->model) -
+               likelihood_of_elo(p, n, plan->elo0, plan->model);
     if (test.llr >= test.upper)
         test.state = KN_SPRT_ACCEPT_H1;
     else if (test.llr <= test.lower)
@@ -336,19 +386,25 @@ KnSprt kn_sprt(const uint64_t pairs[5], double elo0, double elo1, double alpha, 
     return test;
 }
 
-KnStatus kn_sprt_check(double elo0, double elo1, double alpha, double beta, KnError *error)
+KnStatus kn_sprt_check(const KnSprtPlan *plan, KnError *error)
 {
-    if (!(elo0 < elo1 && elo0 >= -KN_ELO_LIMIT && elo1 <= KN_ELO_LIMIT))
+    double limit = plan->model == KN_SPRT_NORMALIZED ? SPRT_NORMALIZED_LIMIT : KN_ELO_LIMIT;
+    if (!(plan->elo0 < plan->elo1 && plan->elo0 >= -limit && plan->elo1 <= limit))
         return kn_fail(
             error, KN_USAGE,
             "SPRT: the first Elo difference must be below the second and both within %g (got %g and %g)",
-            KN_ELO_LIMIT, elo0, elo1);
-    if (!(alpha > 0 && beta > 0 && alpha + beta < 1))
+            limit, plan->elo0, plan->elo1);
+    if (!(plan->alpha > 0 && plan->beta > 0 && plan->alpha + plan->beta < 1))
         return kn_fail(
             error, KN_USAGE,
-            "SPRT: error rates must be above 0 and together below 1 (got %g and %g); 0.05 is usual", alpha,
-            beta);
+            "SPRT: error rates must be above 0 and together below 1 (got %g and %g); 0.05 is usual",
+            plan->alpha, plan->beta);
     return KN_OK;
+}
+
+const char *kn_sprt_model_name(KnSprtModel model)
+{
+    return model == KN_SPRT_NORMALIZED ? "normalized" : "logistic";
 }
 
 const char *kn_sprt_state_name(KnSprtState state)

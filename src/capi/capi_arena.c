@@ -6,9 +6,9 @@
 #include "arena/tournament.h"
 #include "capi/capi_inside.h"
 
-static const char *const known[] = {"game",         "players", "games",    "seed",   "jobs",
-                                    "random_plies", "plies",   "openings", "tables", "sprt",
-                                    "name",         "store",   NULL};
+static const char *const known[] = {"game",       "players",  "games",  "seed",   "jobs",  "random_plies",
+                                    "plies",      "openings", "tables", "sprt",   "alpha", "beta",
+                                    "sprt_model", "name",     "store",  "resume", NULL};
 
 typedef struct Plan {
     json_t *document;
@@ -42,10 +42,20 @@ static KnStatus read_sprt(const KnJson *at, KnMatchPlan *match, KnError *error)
         status = kn_json_fail(at, "sprt", error, "expected two Elo differences");
     for (size_t i = 0; i < 2 && status == KN_OK; i++) {
         KnJson item = kn_json_item(&pair, i);
-        status = kn_json_real(&item, NULL, i ? &match->elo1 : &match->elo0, error);
+        status = kn_json_real(&item, NULL, i ? &match->test.elo1 : &match->test.elo0, error);
     }
     match->sprt = true;
-    match->alpha = match->beta = 0.05;
+    match->test.alpha = match->test.beta = 0.05;
+    if (status == KN_OK && kn_json_has(at, "alpha"))
+        status = kn_json_real(at, "alpha", &match->test.alpha, error);
+    if (status == KN_OK && kn_json_has(at, "beta"))
+        status = kn_json_real(at, "beta", &match->test.beta, error);
+    const char *model = NULL;
+    if (status == KN_OK) status = kn_capi_string(at, "sprt_model", &model, error);
+    if (status != KN_OK || !model) return status;
+    match->test.model = strcmp(model, "normalized") == 0 ? KN_SPRT_NORMALIZED : KN_SPRT_LOGISTIC;
+    if (strcmp(model, kn_sprt_model_name(match->test.model)) != 0)
+        status = kn_json_fail(at, "sprt_model", error, "expected logistic or normalized");
     return status;
 }
 
@@ -70,6 +80,8 @@ static KnStatus read_plan(KnCapi *capi, const char *text, Plan *plan)
     if (status == KN_OK) status = read_sprt(&at, match, error);
     if (status == KN_OK && kn_json_has(&at, "store"))
         status = kn_json_bool(&at, "store", &plan->store, error);
+    if (status == KN_OK && kn_json_has(&at, "resume"))
+        status = kn_json_bool(&at, "resume", &match->resume, error);
     match->games = (uint64_t)games;
     match->jobs = (int)jobs;
     match->random_plies = (int)random_plies;

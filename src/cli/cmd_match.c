@@ -14,16 +14,20 @@ typedef struct Arguments {
     KnMatchPlan plan;
     bool no_store;
     Sweep sweep;
+    const char *sprt_detail; /* an option that needs --sprt */
     int given;
 } Arguments;
 
-enum { KEY_SPRT = 0x100, KEY_NAME, KEY_NO_STORE, KEY_SWEEP };
+enum { KEY_SPRT = 0x100, KEY_ALPHA, KEY_BETA, KEY_MODEL, KEY_NAME, KEY_NO_STORE, KEY_SWEEP };
 
 static const struct argp_option options[] = {
     {"sprt", KEY_SPRT, "ELO0,ELO1", 0,
-     "Sequential probability ratio test: stop when one of these Elo differences is accepted (alpha = beta = "
-     "0.05)",
+     "Sequential probability ratio test: stop when one of these Elo differences is accepted", 3},
+    {"alpha", KEY_ALPHA, "P", 0, "With --sprt: the chance to accept ELO1 where ELO0 is true (default 0.05)",
      3},
+    {"beta", KEY_BETA, "P", 0, "With --sprt: the chance to accept ELO0 where ELO1 is true (default 0.05)", 3},
+    {"sprt-model", KEY_MODEL, "MODEL", 0,
+     "With --sprt: the scale of ELO0 and ELO1, logistic (the default) or normalized", 3},
     {"name", KEY_NAME, "RUN", 0, "Name the run RUN in the results store", 3},
     {"no-store", KEY_NO_STORE, 0, 0, "Do not store the games", 3},
     {"sweep", KEY_SWEEP, "NAME=VALUE,...", 0, SWEEP_HELP, 3},
@@ -33,10 +37,19 @@ static void parse_sprt(Arguments *arguments, const char *text, struct argp_state
 {
     KnMatchPlan *plan = &arguments->plan;
     int used = 0;
-    if (sscanf(text, "%lf,%lf%n", &plan->elo0, &plan->elo1, &used) != 2 || text[used])
+    if (sscanf(text, "%lf,%lf%n", &plan->test.elo0, &plan->test.elo1, &used) != 2 || text[used])
         argp_error(state, "--sprt expects two Elo differences such as 0,10, not \"%s\"", text);
     plan->sprt = true;
-    plan->alpha = plan->beta = 0.05;
+}
+
+static void parse_model(Arguments *arguments, const char *text, struct argp_state *state)
+{
+    KnSprtModel *model = &arguments->plan.test.model;
+    *model = strcmp(text, kn_sprt_model_name(KN_SPRT_NORMALIZED)) == 0 ? KN_SPRT_NORMALIZED
+                                                                       : KN_SPRT_LOGISTIC;
+    if (strcmp(text, kn_sprt_model_name(*model)) != 0)
+        argp_error(state, "--sprt-model is logistic or normalized, not \"%s\"", text);
+    arguments->sprt_detail = "--sprt-model";
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -50,6 +63,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_SPRT:
         parse_sprt(arguments, arg, state);
+        return 0;
+    case KEY_ALPHA:
+        plan->test.alpha = cli_parse_real(state, "--alpha", arg, 1e-9, 1);
+        arguments->sprt_detail = "--alpha";
+        return 0;
+    case KEY_BETA:
+        plan->test.beta = cli_parse_real(state, "--beta", arg, 1e-9, 1);
+        arguments->sprt_detail = "--beta";
+        return 0;
+    case KEY_MODEL:
+        parse_model(arguments, arg, state);
         return 0;
     case KEY_NAME:
         plan->name = arg;
@@ -70,6 +94,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (arguments->given < 3) argp_error(state, "give a game and two players");
+        if (arguments->sprt_detail && !plan->sprt)
+            argp_error(state, "%s is for --sprt", arguments->sprt_detail);
         if (arguments->sweep.count && plan->sprt)
             argp_error(state, "--sweep needs matches of the same length; use it without --sprt");
         return 0;
@@ -82,7 +108,10 @@ static const char doc[] =
     "Plays a match and prints the score with its 95 % interval.\v"
     "The players alternate sides, and both play every opening. The same seed gives the same games for any "
     "--jobs. Finished games are stored at once: the same command resumes an interrupted match, and more "
-    "--games continue it. --sweep plays a match for each setting: it replaces {NAME} in GAME and in the "
+    "--games continue it. An engine is known by the contents of its program and of the files that its "
+    "command names. A script or an interpreter can load more than that: such a match is played anew unless "
+    "you give --resume or the --name of its run. --sweep plays a match for each setting: it replaces {NAME} "
+    "in GAME and in the "
     "PLAYERs, or sets the first player's option NAME. The grid is stored and drawn in the data folder's "
     "sweeps, under the name of --name.\n"
     "Examples:\n"
@@ -112,9 +141,11 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
            (unsigned long long)s->pairs[0], (unsigned long long)s->pairs[1], (unsigned long long)s->pairs[2],
            (unsigned long long)s->pairs[3], (unsigned long long)s->pairs[4]);
     if (plan->sprt)
-        printf("  SPRT     %s (LLR %.2f, bounds %.2f and %.2f) for %+.1f against %+.1f Elo\n",
+        printf("  SPRT     %s (LLR %.2f, bounds %.2f and %.2f) for %+.1f against %+.1f %s Elo, alpha %g, "
+               "beta %g\n",
                kn_sprt_state_name(result->sprt.state), result->sprt.llr, result->sprt.lower,
-               result->sprt.upper, plan->elo0, plan->elo1);
+               result->sprt.upper, plan->test.elo0, plan->test.elo1, kn_sprt_model_name(plan->test.model),
+               plan->test.alpha, plan->test.beta);
     printf("  nodes    %llu and %llu, %.2f and %.2f s of processor time\n",
            (unsigned long long)s->cost[0].nodes, (unsigned long long)s->cost[1].nodes, s->cost[0].seconds,
            s->cost[1].seconds);
@@ -124,6 +155,7 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
     if (result->note[0]) printf("  NOTE     %s\n", result->note);
     if (result->first_fault[0]) printf("           first: %s\n", result->first_fault);
     printf("  digest   %s%s\n", digest, result->nondeterministic ? "  (nondeterministic)" : "");
+    if (result->doubt[0]) printf("  IDENTITY incomplete: %s\n", result->doubt);
     if (result->run_name[0])
         printf("  run      %s%s\n", result->run_name, result->resumed ? " (resumed)" : "");
     printf("  time     %.2f s\n", result->seconds);
@@ -223,6 +255,7 @@ static KnStatus run_sweep(const Arguments *a, const KnContext *context, KnStore 
 int command_match(int argc, char **argv)
 {
     Arguments arguments = {.plan = CLI_MATCH_PLAN};
+    arguments.plan.test.alpha = arguments.plan.test.beta = 0.05;
     const struct argp argp = {options, parse, "GAME PLAYER PLAYER", doc, cli_contest_options, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnMatchPlan *plan = &arguments.plan;

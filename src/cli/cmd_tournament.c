@@ -90,6 +90,7 @@ static void print_table(const KnTournamentPlan *plan, const KnTournament *t)
         puts("");
     }
     if (t->forfeits) printf("\nFORFEITS: %llu games\n", (unsigned long long)t->forfeits);
+    if (t->doubt[0]) printf("\nIDENTITY incomplete: %s\n", t->doubt);
     printf("\ndigest %s%s\n", t->digest, t->nondeterministic ? "  (nondeterministic)" : "");
 }
 

@@ -12,7 +12,8 @@ enum {
     KEY_NODES,
     KEY_TIME,
     KEY_LIMIT,
-    KEY_TABLES
+    KEY_TABLES,
+    KEY_RESUME
 };
 
 static const struct argp_option options[] = {
@@ -27,6 +28,8 @@ static const struct argp_option options[] = {
      1},
     {"tables", KEY_TABLES, "DIR|on", 0,
      "End a game at its value in the endgame tables of DIR (on: those of the data folder)", 1},
+    {"resume", KEY_RESUME, 0, 0,
+     "Continue the last stored run although an engine's command does not show all that it runs", 1},
     {"depth", KEY_DEPTH, "N", 0, "Limit the depth of every move to N plies", 2},
     {"nodes", KEY_NODES, "N", 0, "Limit every move to N positions", 2},
     {"time", KEY_TIME, "SECONDS", 0, "Limit every move to SECONDS; the result is then nondeterministic", 2},
@@ -60,6 +63,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_TABLES:
         plan->tables = arg;
+        return 0;
+    case KEY_RESUME:
+        plan->resume = true;
         return 0;
     case KEY_DEPTH:
         plan->rules.budget.depth = (int)cli_parse_count(state, "--depth", arg, 1, 200);

@@ -44,6 +44,17 @@ KnStatus kn_foreign_stop(KnForeign *foreign, KnStatus status)
     return status;
 }
 
+KnStatus kn_foreign_unusable(KnForeign *foreign, KnStatus status, KnError *error)
+{
+    kn_foreign_stop(foreign, status);
+    if (status != KN_FORFEIT) return status;
+    if (error) {
+        kn_fail_within(error, "the engine does not start");
+        error->status = KN_INPUT;
+    }
+    return KN_INPUT;
+}
+
 KnStatus kn_foreign_send(KnForeign *foreign, const char *line, KnError *error)
 {
     return kn_child_write(foreign->child, line, SEND_SECONDS, error);

@@ -4,8 +4,9 @@
  * ours a match of ours --> gtp_player, nboard_player, pipe_player --> foreign --> base/child_process --> an
  * engine
  *
- * The engine is started when it is first needed and kept for the next game. Any failure stops it and is
- * KN_FORFEIT, which loses the game; the next game starts it again. */
+ * The engine is started when it is first needed and kept for the next game. An engine that cannot be started
+ * is an error (KN_INPUT). Any later failure stops it and is KN_FORFEIT, which loses the game; the next game
+ * starts it again. */
 #ifndef KNACK_PROTOCOLS_FOREIGN_H
 #define KNACK_PROTOCOLS_FOREIGN_H
 
@@ -28,6 +29,10 @@ void kn_foreign_close(KnForeign *foreign, const char *farewell);
 
 /* Stops the engine and returns the status: after an error it is not asked again. */
 KnStatus kn_foreign_stop(KnForeign *foreign, KnStatus status);
+
+/* The same where the first words after its start fail. No game has begun, so that this is not a lost game: a
+ * KN_FORFEIT becomes KN_INPUT, which ends the match. */
+KnStatus kn_foreign_unusable(KnForeign *foreign, KnStatus status, KnError *error);
 
 /* Starts the engine, with its log. */
 KnStatus kn_foreign_start(KnForeign *foreign, KnError *error);

@@ -111,7 +111,7 @@ static KnStatus connect_engine(KnPlayer *player, KnError *error)
     if (status == KN_OK) status = tell(gtp, error, "boardsize %d", size);
     if (status == KN_OK && gtp->seconds > 0)
         status = tell(gtp, error, "time_settings 0 %d 1", gtp->seconds < 1 ? 1 : (int)gtp->seconds);
-    return status == KN_OK ? KN_OK : kn_foreign_stop(&gtp->foreign, status);
+    return status == KN_OK ? KN_OK : kn_foreign_unusable(&gtp->foreign, status, error);
 }
 
 /* ---- Its board ---- */

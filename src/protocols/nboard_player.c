@@ -52,7 +52,7 @@ static KnStatus connect_engine(KnPlayer *player, KnError *error)
     KnStatus status = kn_foreign_start(&nboard->foreign, error);
     if (status == KN_OK) status = kn_foreign_send(&nboard->foreign, "nboard 2", error);
     if (status == KN_OK) status = synchronize(nboard, error);
-    return status == KN_OK ? KN_OK : kn_foreign_stop(&nboard->foreign, status);
+    return status == KN_OK ? KN_OK : kn_foreign_unusable(&nboard->foreign, status, error);
 }
 
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)

@@ -38,7 +38,7 @@ static KnStatus connect_engine(KnPlayer *player, KnError *error)
     if (status == KN_OK) status = kn_foreign_send(&pipe->foreign, hello.data, error);
     if (status == KN_OK) status = await(pipe, "pipeok", pipe->foreign.patience, NULL, &rest, error);
     kn_text_free(&hello);
-    return status == KN_OK ? KN_OK : kn_foreign_stop(&pipe->foreign, status);
+    return status == KN_OK ? KN_OK : kn_foreign_unusable(&pipe->foreign, status, error);
 }
 
 /* ---- Life cycle ---- */

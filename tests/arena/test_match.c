@@ -157,7 +157,7 @@ static void test_sprt_stops(void **state)
     KnContext *context = test_workbench("sprt");
     KnMatchPlan plan = plan_of("tictactoe", "alphabeta(depth=9)", "random", 10000);
     plan.sprt = true;
-    plan.elo0 = 0, plan.elo1 = 50, plan.alpha = plan.beta = 0.05;
+    plan.test = (KnSprtPlan){0, 50, 0.05, 0.05, KN_SPRT_LOGISTIC};
     KnMatchResult one, two;
     check_ok(error, kn_match_run(context, &plan, NULL, NULL, &one, &error));
     assert_int_equal(one.sprt.state, KN_SPRT_ACCEPT_H1);

@@ -187,12 +187,12 @@ static void test_sprt_reference(void **state)
 {
     (void)state;
     const uint64_t one[5] = {223, 9863, 21279, 10037, 246}, two[5] = {871, 26175, 55983, 26678, 821};
-    KnSprt test = kn_sprt(one, 0.5, 2.5, 0.05, 0.05);
+    KnSprt test = kn_sprt(one, &(KnSprtPlan){0.5, 2.5, 0.05, 0.05, KN_SPRT_LOGISTIC});
     check_near(test.llr, -3.07, 0.005);
     check_near(test.lower, -2.9444389791664403, 1e-14);
     check_near(test.upper, 2.9444389791664403, 1e-14);
     assert_int_equal(test.state, KN_SPRT_ACCEPT_H0);
-    test = kn_sprt(two, 0, 2, 0.05, 0.05);
+    test = kn_sprt(two, &(KnSprtPlan){0, 2, 0.05, 0.05, KN_SPRT_LOGISTIC});
     check_near(test.llr, -4.98, 0.005);
 }
 
@@ -201,26 +201,33 @@ static void test_sprt_behaviour(void **state)
     (void)state;
     const uint64_t none[5] = {0}, wins[5] = {0, 0, 0, 0, 400}, losses[5] = {400, 0, 0, 0, 0},
                    one_win[5] = {0, 0, 0, 0, 1};
-    KnSprt test = kn_sprt(none, 0, 5, 0.05, 0.05);
+    KnSprt test = kn_sprt(none, &(KnSprtPlan){0, 5, 0.05, 0.05, KN_SPRT_LOGISTIC});
     assert_true(test.llr == 0 && test.state == KN_SPRT_CONTINUE);
-    KnSprt good = kn_sprt(wins, -5, 5, 0.05, 0.05), bad = kn_sprt(losses, -5, 5, 0.05, 0.05);
+    KnSprt good = kn_sprt(wins, &(KnSprtPlan){-5, 5, 0.05, 0.05, KN_SPRT_LOGISTIC}),
+           bad = kn_sprt(losses, &(KnSprtPlan){-5, 5, 0.05, 0.05, KN_SPRT_LOGISTIC});
     assert_int_equal(good.state, KN_SPRT_ACCEPT_H1);
     assert_int_equal(bad.state, KN_SPRT_ACCEPT_H0);
     check_near(good.llr, -bad.llr, 1e-9);
-    assert_int_equal(kn_sprt(one_win, 0, 50, 0.05, 0.05).state, KN_SPRT_CONTINUE);
+    assert_int_equal(kn_sprt(one_win, &(KnSprtPlan){0, 50, 0.05, 0.05, KN_SPRT_LOGISTIC}).state,
+                     KN_SPRT_CONTINUE);
     assert_string_equal(kn_sprt_state_name(good.state), "accept H1");
 
     KnError error;
-    check_ok(error, kn_sprt_check(0, 5, 0.05, 0.05, &error));
-    check_fails(error, KN_USAGE, "below the second", kn_sprt_check(5, 0, 0.05, 0.05, &error));
-    check_fails(error, KN_USAGE, "below the second", kn_sprt_check(0, NAN, 0.05, 0.05, &error));
-    check_fails(error, KN_USAGE, "error rates", kn_sprt_check(0, 5, 0.6, 0.6, &error));
+    check_ok(error, kn_sprt_check(&(KnSprtPlan){0, 5, 0.05, 0.05, KN_SPRT_LOGISTIC}, &error));
+    check_fails(error, KN_USAGE, "below the second",
+                kn_sprt_check(&(KnSprtPlan){5, 0, 0.05, 0.05, KN_SPRT_LOGISTIC}, &error));
+    check_fails(error, KN_USAGE, "below the second",
+                kn_sprt_check(&(KnSprtPlan){0, NAN, 0.05, 0.05, KN_SPRT_LOGISTIC}, &error));
+    check_fails(error, KN_USAGE, "error rates",
+                kn_sprt_check(&(KnSprtPlan){0, 5, 0.6, 0.6, KN_SPRT_LOGISTIC}, &error));
+    check_fails(error, KN_USAGE, "within 200",
+                kn_sprt_check(&(KnSprtPlan){0, 500, 0.05, 0.05, KN_SPRT_NORMALIZED}, &error));
 }
 
-/* Plays simulated matches of a known difference until the test ends; how often it accepts H1. */
-static double acceptance(double elo, int matches, uint64_t seed)
+/* Plays simulated matches of a known strength until the test ends; how often it accepts H1. `s` is the
+ * expected score of a game. */
+static double acceptance(double s, const KnSprtPlan *plan, int matches, uint64_t seed)
 {
-    double s = kn_score_from_elo(elo);
     int accepted = 0;
     for (int match = 0; match < matches; match++) {
         KnRng rng = kn_rng_stream(seed, (uint64_t)match);
@@ -233,22 +240,50 @@ static double acceptance(double elo, int matches, uint64_t seed)
                 halves += u < win ? 2 : u < win + draw ? 1 : 0;
             }
             pairs[halves]++;
-            test = kn_sprt(pairs, 0, 60, 0.05, 0.05);
+            test = kn_sprt(pairs, plan);
         } while (test.state == KN_SPRT_CONTINUE);
         accepted += test.state == KN_SPRT_ACCEPT_H1;
     }
     return (double)accepted / matches;
 }
 
-/* The promised error rates hold: 5% each, with room for chance in 400 matches (three standard errors: 3.3%).
- */
+/* The promised error rates hold in both models, with room for chance in 400 matches (three standard errors:
+ * 3.3% where 5% are promised). */
 static void test_sprt_error_rates(void **state)
 {
     (void)state;
     int matches = (int)check_scaled(400);
-    double room = 3.1 * sqrt(0.05 * 0.95 / matches);
-    assert_true(acceptance(0, matches, 1) < 0.05 + room);
-    assert_true(acceptance(60, matches, 2) > 0.95 - room);
+    double room = 3.1 * sqrt(0.05 * 0.95 / matches), wide = 3.1 * sqrt(0.2 * 0.8 / matches);
+    KnSprtPlan plan = {0, 60, 0.05, 0.05, KN_SPRT_LOGISTIC};
+    assert_true(acceptance(0.5, &plan, matches, 1) < 0.05 + room);
+    assert_true(acceptance(kn_score_from_elo(60), &plan, matches, 2) > 0.95 - room);
+    plan = (KnSprtPlan){0, 60, 0.05, 0.2, KN_SPRT_NORMALIZED};
+    /* half of the games are drawn: sigma^2 = 1/8 - (s - 1/2)^2, and (s - 1/2) / sigma = 60 ln 10 / 800 */
+    double t = 60 * log(10) / 800, s = 0.5 + t * sqrt(0.125 / (1 + t * t));
+    assert_true(acceptance(0.5, &plan, matches, 3) < 0.05 + room);
+    double power = acceptance(s, &plan, matches, 4);
+    assert_true(power > 0.8 - wide && power < 0.95);
+}
+
+/* Normalized Elo: close to n/2 ((t - t0)^2 - (t - t1)^2) for many pairs and small t. */
+static void test_sprt_normalized(void **state)
+{
+    (void)state;
+    const uint64_t pairs[5] = {223, 9863, 21279, 10037, 246};
+    double n = 0, mean = 0, square = 0, root2 = sqrt(2);
+    for (int i = 0; i < 5; i++) n += (double)pairs[i], mean += (double)pairs[i] * i / 4;
+    mean /= n;
+    for (int i = 0; i < 5; i++) square += (double)pairs[i] * (i / 4.0 - mean) * (i / 4.0 - mean) / n;
+    double t = (mean - 0.5) / sqrt(square), t0 = root2 * 1 * log(10) / 800, t1 = root2 * 5 * log(10) / 800;
+    double llr = kn_sprt(pairs, &(KnSprtPlan){1, 5, 0.05, 0.05, KN_SPRT_NORMALIZED}).llr;
+    check_near(llr, n / 2 * ((t - t0) * (t - t0) - (t - t1) * (t - t1)), 0.02);
+    assert_true(fabs(llr) > 1);
+    /* few draws or many: with the same t the verdict is the same */
+    const uint64_t few[5] = {400, 0, 0, 0, 500}, many[5] = {0, 400, 0, 500, 0};
+    KnSprtPlan plan = {0, 20, 0.05, 0.05, KN_SPRT_NORMALIZED};
+    check_near(kn_sprt(few, &plan).llr, kn_sprt(many, &plan).llr, 0.05);
+    plan.model = KN_SPRT_LOGISTIC;
+    assert_true(fabs(kn_sprt(few, &plan).llr - kn_sprt(many, &plan).llr) > 1);
 }
 
 int main(void)
@@ -265,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_sprt_reference),
         cmocka_unit_test(test_sprt_behaviour),
         cmocka_unit_test(test_sprt_error_rates),
+        cmocka_unit_test(test_sprt_normalized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

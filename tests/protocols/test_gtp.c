@@ -127,10 +127,10 @@ static void test_engines(void **state)
         const char *game, *command, *part; /* NULL: all is well */
         KnStatus status;
     } cases[] = {
-        {"go(5)", "false", "has exited", KN_FORFEIT},
-        {"go(5)", "sleep 60", "0.3 s", KN_FORFEIT},
-        {"go(5)", "echo '= 1'; echo; cat >/dev/null", "version 1", KN_FORFEIT},
-        {"go(5)", "while read line; do echo '?'; echo; done", "answers to protocol_version", KN_FORFEIT},
+        {"go(5)", "false", "has exited", KN_INPUT},
+        {"go(5)", "sleep 60", "0.3 s", KN_INPUT},
+        {"go(5)", "echo '= 1'; echo; cat >/dev/null", "version 1", KN_INPUT},
+        {"go(5)", "while read line; do echo '?'; echo; done", "answers to protocol_version", KN_INPUT},
         {"go(5)",
          "while read line; do case $line in genmove*) echo '= A1';; *) echo '= 2';; esac; echo; done", "A1",
          KN_FORFEIT},

@@ -138,14 +138,15 @@ static void test_engines(void **state)
     (void)state;
     static const struct {
         const char *command, *part; /* NULL: all is well */
+        bool starts;
     } cases[] = {
-        {KNACK_BINARY " nboard random", NULL},
-        {"false", "has exited"},
-        {"sleep 60", "0.3 s"},
-        {"while read a b; do case $a in ping) echo pong $b;; go) echo '=== A1/0/0';; esac; done", "A1"},
+        {KNACK_BINARY " nboard random", NULL, true},
+        {"false", "has exited", false},
+        {"sleep 60", "0.3 s", false},
+        {"while read a b; do case $a in ping) echo pong $b;; go) echo '=== A1/0/0';; esac; done", "A1", true},
         {"while read a b; do case $a in ping) echo pong $b;; go) echo '=== hello world';; esac; done",
-         "hello"},
-        {"while read a b; do case $a in ping) echo pong 77;; esac; done", "has not answered"},
+         "hello", true},
+        {"while read a b; do case $a in ping) echo pong 77;; esac; done", "has not answered", false},
     };
     KnContext *context = test_workbench("engines");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -155,6 +156,11 @@ static void test_engines(void **state)
         snprintf(spec, sizeof spec, "nboard(\"%s\", depth=2, patience=%s)", cases[i].command,
                  cases[i].part ? "0.3" : "30");
         KnMatchPlan plan = {.game = "othello(4)", .players = {spec, "random"}, .games = 2, .jobs = 1};
+        if (!cases[i].starts) {
+            check_fails(error, KN_INPUT, cases[i].part,
+                        kn_match_run(context, &plan, NULL, NULL, &result, &error));
+            continue;
+        }
         check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
         assert_int_equal(result.standing.games, 2);
         if (cases[i].part ? !strstr(result.first_fault, cases[i].part) : result.first_fault[0])

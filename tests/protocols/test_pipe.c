@@ -111,11 +111,10 @@ static void test_knack_against_itself(void **state)
     kn_close(context);
 }
 
-static void test_misbehaviour_loses(void **state)
+/* Without a game, nobody loses: an engine that does not come up is an error. */
+static void test_engines_that_do_not_start(void **state)
 {
     (void)state;
-#define LOOP(go)                                                                                             \
-    "while read -r line; do case $line in pipe*) echo pipeok;; go*) " go ";; quit) exit;; esac; done"
     static const struct {
         const char *script, *fault;
     } cases[] = {
@@ -124,8 +123,102 @@ static void test_misbehaviour_loses(void **state)
         {"sleep 1000", "has not answered for"},
         {"cat >/dev/null", "has not answered for"},
         {"cat", "has not answered for"},
-        {"while :; do echo chatter; done", "without the \"pipeok\""},
+        {"while :; do echo chatter; done", "does not start"},
         {"read -r line; echo error I cannot play this; sleep 1000", "says: I cannot play this"},
+    };
+    KnContext *context = test_workbench("pipe");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnError error;
+        KnMatchResult result;
+        check_ok(error, kn_file_write_atomic("engine.sh", cases[i].script, strlen(cases[i].script), &error));
+        KnMatchPlan plan = {.game = "tictactoe",
+                            .players = {"pipe(\"sh ./engine.sh\", patience=0.5)", "random"},
+                            .games = 2,
+                            .jobs = 2};
+        check_fails(error, KN_INPUT, cases[i].fault,
+                    kn_match_run(context, &plan, NULL, NULL, &result, &error));
+        assert_non_null(strstr(error.text, "does not start"));
+    }
+    kn_close(context);
+}
+
+/* ---- Identity: stored games are those of the same engine ---- */
+
+/* An engine that takes the first free cell of `order`. */
+static void write_engine(const char *path, const char *order)
+{
+    KnError error;
+    KnText script = KN_TEXT_EMPTY;
+    kn_text_printf(
+        &script,
+        "moves=\nwhile read -r word rest; do case $word in pipe) echo pipeok;; position) moves=;;\n"
+        "moves) moves=$rest;; go) for c in %s; do case \" $moves \" in *\" $c \"*) ;; *) "
+        "echo bestmove $c; break;; esac; done;; quit) exit;; esac; done\n",
+        order);
+    check_ok(error, kn_file_write_atomic(path, script.data, script.length, &error));
+    kn_text_free(&script);
+}
+
+static KnMatchResult stored(const KnContext *context, const char *spec, const char *name, bool resume,
+                            uint64_t games)
+{
+    KnError error;
+    KnMatchResult result;
+    KnStore *store;
+    KnMatchPlan plan = {.game = "tictactoe",
+                        .players = {spec, "random"},
+                        .games = games,
+                        .seed = 5,
+                        .jobs = 1,
+                        .name = name,
+                        .resume = resume};
+    check_ok(error, kn_store_open(context, &store, &error));
+    check_ok(error, kn_match_run(context, &plan, store, NULL, &result, &error));
+    kn_store_close(store);
+    return result;
+}
+
+static void test_changed_engines(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("changed");
+    const char *spec = "pipe(\"sh ./mine.sh\")";
+    write_engine("mine.sh", "b2 a1 c3 a3 c1 a2 b1 b3 c2");
+    KnMatchResult first = stored(context, spec, NULL, false, 4);
+    assert_true(strstr(first.doubt, "loads files"));
+    KnMatchResult again = stored(context, spec, NULL, false, 4); /* sh may have loaded something else */
+    assert_int_equal(again.resumed, 0);
+    assert_true(strstr(again.doubt, first.run_name) && strstr(again.doubt, "--resume"));
+    assert_int_equal(stored(context, spec, NULL, true, 6).resumed, 4);
+    assert_int_equal(stored(context, spec, "mine", false, 4).resumed, 0);
+    assert_int_equal(stored(context, spec, "mine", false, 6).resumed, 4);
+    write_engine("mine.sh", "c2 b3 b1 a2 c1 a3 c3 a1 b2");
+    KnMatchResult changed = stored(context, spec, NULL, true, 4); /* there is none of this engine */
+    assert_int_equal(changed.resumed, 0);
+    assert_string_not_equal(changed.identity, first.identity);
+    KnError error;
+    KnStore *store;
+    KnMatchPlan plan = {
+        .game = "tictactoe", .players = {spec, "random"}, .games = 4, .seed = 5, .name = "mine"};
+    check_ok(error, kn_store_open(context, &store, &error));
+    check_fails(error, KN_INPUT, "other settings",
+                kn_match_run(context, &plan, store, NULL, &changed, &error));
+    kn_store_close(store);
+    /* a program that is all there: its games are used again */
+    spec = "pipe(\"'" KNACK_BINARY "' pipe tictactoe random\")";
+    assert_true(!stored(context, spec, NULL, false, 2).doubt[0]);
+    assert_int_equal(stored(context, spec, NULL, false, 4).resumed, 2);
+    kn_close(context);
+}
+
+static void test_misbehaviour_loses(void **state)
+{
+    (void)state;
+#define LOOP(go)                                                                                             \
+    "while read -r line; do case $line in pipe*) echo pipeok;; go*) " go ";; quit) exit;; esac; done"
+    static const struct {
+        const char *script, *fault;
+    } cases[] = {
         {LOOP("exit 7"), "has exited (status 7)"},
         {LOOP("sleep 1000"), "has not answered for"},
         {LOOP("echo bestmove z9"), "has answered: \"z9\" is no legal move here"},
@@ -201,8 +294,12 @@ static void test_what_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dialogues),          cmocka_unit_test(test_knack_against_itself),
-        cmocka_unit_test(test_misbehaviour_loses), cmocka_unit_test(test_engine_time_is_counted),
+        cmocka_unit_test(test_dialogues),
+        cmocka_unit_test(test_knack_against_itself),
+        cmocka_unit_test(test_engines_that_do_not_start),
+        cmocka_unit_test(test_changed_engines),
+        cmocka_unit_test(test_misbehaviour_loses),
+        cmocka_unit_test(test_engine_time_is_counted),
         cmocka_unit_test(test_what_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@ KnStatus kn_trainer_identify(KnTrainer *t, KnError *error)
     char hex[KN_HEX128];
     kn_digest_start(&digest);
     kn_openings_fingerprint(t->openings, &digest);
-    KnStatus status = p->teacher ? kn_identity_spec(t->context, &digest, p->teacher, error) : KN_OK;
+    KnStatus status = p->teacher ? kn_identity_spec(t->context, &digest, p->teacher, NULL, error) : KN_OK;
     if (status != KN_OK) return status;
     if (t->tables) kn_endgame_fingerprint(t->tables, &digest);
     for (int s = 0; s < t->weights->count; s++)
