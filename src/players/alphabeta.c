@@ -38,6 +38,8 @@ static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
     how->table = (KnTableUse)kn_option_choice(options, "table");
     const char *tables = kn_option_string(options, "tables");
     searcher->tables = tables && tables[0] ? strdup(tables) : NULL;
+    how->width = (KnSearchWidth)kn_option_choice(options, "width");
+    how->solve = (int)kn_option_integer(options, "solve");
     how->table_bytes = (size_t)kn_option_integer(options, "memory") << 20;
     how->expansion = searcher->expansion;
     how->change = kn_option_real(options, "change");
@@ -62,6 +64,10 @@ static const KnOption alphabeta_options[] = {
     {"deepening", KN_OPTION_FLAG, "yes", 0, 0, NULL, "iterative deepening"},
     {"tables", KN_OPTION_STRING, "", 0, 0, NULL,
      "endgame tables to ask: a folder, or on for those of the data folder"},
+    {"width", KN_OPTION_CHOICE, "auto", 0, 0, "auto|full|selective",
+     "full: every line to the depth; selective: with cuts and solved endgames; auto: selective if depth=0"},
+    {"solve", KN_OPTION_INTEGER, "24", 0, 60, NULL,
+     "Othello, selective: solve endgames of at most so many empty squares, as far as the budget suffices"},
     {"extend", KN_OPTION_FLAG, "no", 0, 0, NULL, "forced moves cost no depth"},
     {"reduce", KN_OPTION_FLAG, "no", 0, 0, NULL, "late quiet moves are tried a ply shallower first"},
     {"ordering", KN_OPTION_FLAG, "yes", 0, 0, NULL, "killer and history move ordering"},

@@ -5,9 +5,11 @@
 #include "base/assert.h"
 #include "games/othello/endgame.h"
 #include "players/registry.h"
+#include "players/search_explanation.h"
 
 typedef struct Endgame {
     int empties;
+    KnOthelloSolver *solver;
 } Endgame;
 
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
@@ -15,31 +17,16 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     Endgame *e = player->data = calloc(1, sizeof *e);
     if (!e) return kn_fail_memory(error, "opening a player");
     e->empties = (int)kn_option_integer(options, "empties");
+    e->solver = kn_othello_solver_new(player->game, 0, error);
+    if (!e->solver) return KN_SYSTEM;
     return kn_player_wrap(player, kn_option_spec(options, "inner"), error);
 }
 
-static void close(KnPlayer *player) { free(player->data); }
-
-/* The score of a margin at an end that is `plies` away. */
-static KnScore score_of(const KnGame *game, int margin, int plies)
+static void close(KnPlayer *player)
 {
-    bool discs = game->payoff_high > 1;
-    return kn_score_of_payoff(game, discs ? margin : (margin > 0) - (margin < 0), plies);
-}
-
-static void tell(const KnRequest *request, const KnOthelloSolving *solved, const int *margins,
-                 KnAnswer *answer)
-{
-    KnArena *arena = request->arena;
-    const char *move = kn_game_move_name(request->game, request->position, solved->best, arena);
-    answer->explanation = kn_explanation_new(
-        arena, kn_arena_printf(arena, "%s: solved, %+d with best play", move, solved->margin));
-    kn_explanation_number(arena, answer->explanation, "searched", (double)solved->nodes, "positions");
-    KnExplanation *group = kn_explanation_group(arena, answer->explanation, "moves");
-    for (int i = 0; i < request->allowed_count; i++)
-        kn_explanation_text(arena, group,
-                            kn_game_move_name(request->game, request->position, request->allowed[i], arena),
-                            kn_arena_printf(arena, "%+d", margins[i]));
+    Endgame *e = player->data;
+    if (e) kn_othello_solver_free(e->solver);
+    free(e);
 }
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
@@ -54,18 +41,20 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
                                 .node_limit = request->budget.nodes,
                                 .cancel = request->cancel};
     if (values || request->wants & KN_WANT_EXPLANATION) solving.margins = margins;
-    KnStatus status = kn_othello_solve(request->game, request->position, &solving);
+    KnStatus status = kn_othello_solve(e->solver, request->position, &solving);
     if (status == KN_NO) return player->inner->type->choose(player->inner, request, answer, error);
     if (status != KN_OK) return kn_fail(error, status, "stopped");
     answer->move = solving.best;
     answer->has_score = true;
-    answer->score = score_of(request->game, solving.margin, empties);
+    answer->score = kn_othello_score(request->game, solving.margin, empties);
     answer->depth = empties;
     answer->cost.nodes = solving.nodes;
     answer->has_values = values;
     for (int i = 0; values && i < request->allowed_count; i++)
-        answer->values[i] = score_of(request->game, margins[i], empties);
-    if (request->wants & KN_WANT_EXPLANATION) tell(request, &solving, margins, answer);
+        answer->values[i] = kn_othello_score(request->game, margins[i], empties);
+    if (request->wants & KN_WANT_EXPLANATION)
+        answer->explanation = kn_explain_solved(request, solving.best, solving.margin, margins,
+                                                solving.nodes);
     return KN_OK;
 }
 

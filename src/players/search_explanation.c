@@ -122,6 +122,26 @@ KnExplanation *kn_explain_search(const KnRequest *request, const KnGame *game, c
     return root;
 }
 
+KnExplanation *kn_explain_solved(const KnRequest *request, KnMove best, int margin, const int *margins,
+                                 uint64_t nodes)
+{
+    KnArena *arena = request->arena;
+    const KnGame *game = request->game;
+    int count = request->allowed_count;
+    const char *move = kn_game_move_name(game, request->position, best, arena);
+    KnExplanation *root =
+        kn_explanation_new(arena, kn_arena_printf(arena, "%s: solved, %+d with best play", move, margin));
+    kn_explanation_number(arena, root, "searched", (double)nodes, "positions");
+    KnExplanation *group = kn_explanation_group(arena, root, "moves");
+    for (int value = margin; margins && value >= -game->cells; value--) /* best first */
+        for (int i = 0; i < count; i++)
+            if (margins[i] == value)
+                kn_explanation_text(arena, group,
+                                    kn_game_move_name(game, request->position, request->allowed[i], arena),
+                                    kn_arena_printf(arena, "%+d", value));
+    return root;
+}
+
 void kn_explain_endgame(const KnRequest *request, KnEndgameProber *prober, int pieces, uint64_t known,
                         const char *note, KnExplanation *root)
 {

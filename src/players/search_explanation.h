@@ -17,6 +17,10 @@ KnExplanation *kn_explain_search(const KnRequest *request, const KnGame *searche
                                  const KnSearchResult *found, const KnEvaluation *evaluation,
                                  const KnEvaluation *expansion);
 
+/* The reason of an answer from a solved endgame of Othello: the margin with best play, of each move too. */
+KnExplanation *kn_explain_solved(const KnRequest *request, KnMove best, int margin, const int *margins,
+                                 uint64_t nodes);
+
 /* What endgame tables say of the position and each move, or how many pieces they go to; `note` is what is
  * wrong with them, "" if nothing. */
 void kn_explain_endgame(const KnRequest *request, KnEndgameProber *prober, int pieces, uint64_t known,

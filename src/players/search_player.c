@@ -127,7 +127,10 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     answer->depth = found.depth;
     answer->cost.nodes = found.nodes;
     if (values) give_values(&found, answer);
-    if (request->wants & KN_WANT_EXPLANATION)
+    if (request->wants & KN_WANT_EXPLANATION && found.has_margin)
+        answer->explanation = kn_explain_solved(request, found.move, found.margin, found.margins,
+                                                found.nodes);
+    else if (request->wants & KN_WANT_EXPLANATION)
         answer->explanation = kn_explain_search(request, searcher->game, position, &found,
                                                 searcher->evaluation, searcher->expansion);
     return searcher->endgame && request->wants & KN_WANT_EXPLANATION

@@ -75,6 +75,12 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
                                       options->endgame_bytes ? options->endgame_bytes : (size_t)64 << 20);
         if (!s->prober) status = kn_fail_memory(error, "opening a search");
     }
+    if (status == KN_OK && options->solve && kn_othello_is(game)) {
+        s->margins = malloc((size_t)game->max_moves * sizeof *s->margins);
+        s->solver = kn_othello_solver_new(game, options->table_bytes, error);
+        if (!s->margins) kn_fail_memory(error, "opening a search");
+        if (!s->margins || !s->solver) status = KN_SYSTEM;
+    }
     if (status == KN_OK && tabled && !options->shared) {
         s->own_table = kn_tt_new(options->table_bytes, error);
         if (!s->own_table) status = KN_SYSTEM;
@@ -93,6 +99,8 @@ void kn_search_free(KnSearch *s)
     if (!s) return;
     kn_tt_free(s->own_table);
     kn_endgame_prober_free(s->prober);
+    kn_othello_solver_free(s->solver);
+    free(s->margins);
     kn_line_close(&s->line);
     free(s->pasts);
     free(s->moves);
@@ -271,6 +279,9 @@ KnStatus kn_search_run(KnSearch *s, const void *position, const KnHistory *histo
     if (status == KN_OK) status = kn_line_root_moves(&s->line, request, s->root_moves, &count, error);
     if (status != KN_OK) return status;
     start_run(s, count, request);
+    s->selective = s->options.width == KN_SEARCH_SELECTIVE ||
+                   (s->options.width == KN_SEARCH_AUTO && request->budget.depth <= 0);
+    if (s->solver && s->selective && kn_search_solve_root(s, request, count, result)) return KN_OK;
     deepen(s, request, count, result);
     if (result->move == KN_MOVE_NONE) { /* the budget ended before any move was searched */
         result->move = s->root_moves[lowest_rank(s, count)];

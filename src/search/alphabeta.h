@@ -21,6 +21,11 @@
 #include "search/search.h"
 #include "search/transposition_table.h"
 
+/* Full width: every line is searched to the depth, and the value is minimax's. Selective: endgames are
+ * solved. Automatic: selective where no depth bounds the search, but nodes or time, so that a depth alone
+ * always means the same. */
+typedef enum KnSearchWidth { KN_SEARCH_AUTO, KN_SEARCH_FULL, KN_SEARCH_SELECTIVE } KnSearchWidth;
+
 typedef enum KnTableUse { KN_TABLE_OFF, KN_TABLE_ON, KN_TABLE_EXACT } KnTableUse;
 
 enum { KN_SEARCH_FORCED = 64 };
@@ -32,6 +37,7 @@ typedef struct KnSearchOptions {
     bool quiescence;   /* quiescence search, where the game has a tactical hook */
     bool extend; /* forced-move extension: a single legal move costs no depth, for KN_SEARCH_FORCED plies */
     bool reduce; /* late move reductions; values are then no longer minimax's */
+    KnSearchWidth width;
     KnTableUse table;
     size_t table_bytes;           /* of the search's own table */
     KnTranspositionTable *shared; /* used instead of its own, if not NULL */
@@ -43,6 +49,9 @@ typedef struct KnSearchOptions {
     int extra;
     const KnEndgame *endgame; /* endgame tables, or NULL; must outlive the search */
     size_t endgame_bytes;     /* of their cache; 0: 64 MiB at most */
+    /* Othello, in selective searches: with this many empty squares or fewer, positions are solved to the last
+     * disc as far as the budget suffices (games/othello/endgame.h). 0: never. */
+    int solve;
 } KnSearchOptions;
 
 /* Everything on, a table of 16 MiB in normal use. */
@@ -54,6 +63,11 @@ typedef struct KnSearch KnSearch;
  * too, with the evaluation added (KN_SCORE_KNOWN), but not while the material is the root's: there the search
  * goes on to the horizon, or all moves that keep the win would look alike. Counters and repetitions, which
  * the tables ignore, count in the lines that are searched. */
+
+/* Solved endgames. A root that is solved has the largest margin: the move is the first that reaches it in the
+ * solver's order, not drawn, a win is as far away as squares are empty, and the line is the move alone. With
+ * a budget of nodes or time, a position is solved if that usually takes less than half of the budget;
+ * without, if the depth reaches the last disc or there are ten empty squares at most. */
 
 /* NULL, with the error filled, if the game cannot be searched or memory runs out. */
 KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, const KnSearchOptions *options,

@@ -1,8 +1,9 @@
-/* The internals of the alpha-beta search (alphabeta.h), shared by its two files: alphabeta_core.c searches
+/* The internals of the alpha-beta search (alphabeta.h), shared by its files: alphabeta_core.c searches
  * below the root; alphabeta.c has the root, iterative deepening and memory. */
 #ifndef KNACK_SEARCH_ALPHABETA_CORE_H
 #define KNACK_SEARCH_ALPHABETA_CORE_H
 
+#include "games/othello/endgame.h"
 #include "search/alphabeta.h"
 #include "search/line.h"
 #include "search/order.h"
@@ -31,6 +32,7 @@ struct KnSearch {
     KnMeter meter;
     unsigned met;
     int viewpoint;
+    bool selective;
     bool looks_back, chains, quiet, ordering, null_windows, exact, zero_sum;
     uint64_t salt;           /* keys of different viewpoints differ where values do */
     KnEndgameProber *prober; /* of endgame tables; NULL: none */
@@ -54,8 +56,10 @@ struct KnSearch {
     KnTranspositionTable *own_table;
     KnMove *root_moves;
     uint32_t *ranks;
-    int *sequence;       /* the order in which root moves are searched */
-    KnFindings found[2]; /* of the iteration under way, and of the one before */
+    int *sequence;           /* the order in which root moves are searched */
+    KnFindings found[2];     /* of the iteration under way, and of the one before */
+    KnOthelloSolver *solver; /* of endgames; NULL: none */
+    int *margins;            /* of its root moves */
 };
 
 static inline int kn_core_side(const KnSearch *s, int ply) { return s->movers[ply] == s->viewpoint ? 0 : 1; }
@@ -63,5 +67,9 @@ static inline int kn_core_side(const KnSearch *s, int ply) { return s->movers[pl
 /* The value of a move at `ply`, for the mover there, with `depth` still to go at `ply`. `free` is the top of
  * the stack of moves. */
 KnScore kn_core_move(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta, KnMove move, size_t free);
+
+/* alphabeta_solve.c: solves the root, if it is an endgame that the budget suffices for. False: the search
+ * goes on as usual, with what is left. */
+bool kn_search_solve_root(KnSearch *s, const KnSearchRequest *request, int count, KnSearchResult *result);
 
 #endif

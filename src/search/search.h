@@ -91,6 +91,11 @@ struct KnSearchResult {
     uint64_t stored;   /* positions held in memory */
     uint64_t solved;   /* positions with a proven value */
     uint64_t playouts; /* random playouts */
+    /* The margin with best play, and that of each root move where all values were asked for (else NULL), if
+     * the endgame was solved (Othello). */
+    bool has_margin;
+    int margin;
+    const int *margins;
 };
 
 /* Fails if the game has simultaneous moves. */

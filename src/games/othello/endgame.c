@@ -1,20 +1,13 @@
-/* Exact endgames: alpha-beta on bitboards to the last disc. With many empty squares, moves are ordered by the
- * opponent's mobility (fastest first); near the end, by parity: squares in regions with an odd number of
- * empty squares first. */
 #include "games/othello/endgame.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "games/othello/board.h"
+#include "base/assert.h"
+#include "base/clock.h"
+#include "games/othello/endgame_solver.h"
 
-enum { FASTEST_FIRST = 6, LOOK_EVERY = 4096 };
-
-typedef struct Solver {
-    const KnOthello *o;
-    uint64_t nodes, limit;
-    const atomic_bool *cancel;
-    bool stopped, cancelled;
-} Solver;
+enum { LOOK_EVERY = 4096, ROOT_DEPTH = 6, DEFAULT_MIB = 64 };
 
 bool kn_othello_is(const KnGame *game) { return strcmp(game->type->head.name, "othello") == 0; }
 
@@ -24,121 +17,114 @@ int kn_othello_empties(const KnGame *game, const void *position)
     return game->cells - __builtin_popcountll(p->own | p->their);
 }
 
-static inline uint64_t flips(const KnOthelloRays *rays, uint64_t own, uint64_t their)
+KnScore kn_othello_score(const KnGame *game, int margin, int plies)
 {
-    uint64_t turned = 0;
-    for (int i = 0; i < 4; i++) {
-        uint64_t nearest = rays->up[i] & ~their;
-        nearest &= -nearest & own;
-        turned |= rays->up[i] & (nearest - (nearest != 0));
-        nearest = rays->down[i] & ~their;
-        nearest = (UINT64_C(1) << (63 - __builtin_clzll(nearest | 1))) & own & rays->down[i];
-        turned |= rays->down[i] & -(nearest << 1);
+    bool discs = game->payoff_high > 1;
+    return kn_score_of_payoff(game, discs ? margin : (margin > 0) - (margin < 0), plies);
+}
+
+KnOthelloSolver *kn_othello_solver_new(const KnGame *game, size_t bytes, KnError *error)
+{
+    KN_ASSERT(kn_othello_is(game));
+    KnOthelloSolver *s = calloc(1, sizeof *s);
+    if (!s || !kn_solver_table_open(&s->table, bytes ? bytes : (size_t)DEFAULT_MIB << 20)) {
+        free(s);
+        kn_fail_memory(error, "opening an endgame solver");
+        return NULL;
     }
-    return turned;
+    s->game = game;
+    s->o = kn_othello_of(game);
+    s->squares = game->cells;
+    s->evaluation = game->evaluations[0].score;
+    for (int i = 0; i < 64; i++) s->around[i] = kn_othello_around(UINT64_C(1) << i);
+    return s;
 }
 
-static int margin(const KnOthello *o, uint64_t own, uint64_t their)
+void kn_othello_solver_free(KnOthelloSolver *s)
 {
-    int mine = __builtin_popcountll(own), others = __builtin_popcountll(their);
-    int empties = o->empties_to_winner ? o->size * o->size - mine - others : 0;
-    return mine - others + (mine > others ? empties : mine < others ? -empties : 0);
+    if (!s) return;
+    kn_solver_table_close(&s->table);
+    free(s);
 }
 
-static bool count_node(Solver *s)
+void kn_solver_look(KnOthelloSolver *s)
 {
-    if (++s->nodes % LOOK_EVERY == 0) {
-        s->cancelled = s->cancel && atomic_load(s->cancel);
-        s->stopped |= s->cancelled || (s->limit && s->nodes >= s->limit);
+    s->late = s->deadline && kn_clock_now() >= s->deadline;
+    s->cancelled = s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
+    s->stopped = s->cancelled || s->late || s->nodes >= s->limit;
+    s->look = s->nodes + LOOK_EVERY < s->limit ? s->nodes + LOOK_EVERY : s->limit;
+}
+
+/* Whether the fast kernel was chosen when the game was opened. */
+static bool is_fast(const KnOthelloSolver *s)
+{
+#if defined(__x86_64__)
+    return s->game->evaluations == kn_othello_evaluations_avx2;
+#else
+    (void)s;
+    return false;
+#endif
+}
+
+static int value(KnOthelloSolver *s, const KnOthelloPosition *p, int alpha, int beta)
+{
+#if defined(__x86_64__)
+    if (is_fast(s)) return kn_solver_value_avx2(s, p->own, p->their, alpha, beta);
+#endif
+    return kn_solver_value_plain(s, p->own, p->their, alpha, beta);
+}
+
+static int estimate(KnOthelloSolver *s, const KnOthelloPosition *p, int depth)
+{
+#if defined(__x86_64__)
+    if (is_fast(s)) return kn_solver_estimate_avx2(s, p->own, p->their, depth);
+#endif
+    return kn_solver_estimate_plain(s, p->own, p->their, depth);
+}
+
+/* The moves of the root, in the order in which they are searched: best estimate first. */
+static void order_moves(KnOthelloSolver *s, const KnOthelloSolving *solving, const KnOthelloPosition *p,
+                        KnOthelloPosition *after, int *order)
+{
+    int ratings[solving->count], empties = kn_othello_empties(s->game, p);
+    int depth = empties > 2 * ROOT_DEPTH ? ROOT_DEPTH : empties / 2;
+    for (int i = 0; i < solving->count; i++) {
+        int at = i;
+        after[i] = *p;
+        s->game->type->play(s->game, &after[i], solving->moves[i]);
+        int rating = solving->count > 1 ? -estimate(s, &after[i], depth) : 0;
+        for (; at && ratings[at - 1] < rating; at--) ratings[at] = ratings[at - 1], order[at] = order[at - 1];
+        ratings[at] = rating;
+        order[at] = i;
     }
-    return !s->stopped;
 }
 
-/* Quadrants with an odd number of empty squares: the side that moves there first also moves there last. */
-static uint64_t odd_regions(uint64_t empty)
+KnStatus kn_othello_solve(KnOthelloSolver *s, const void *position, KnOthelloSolving *solving)
 {
-    static const uint64_t quadrants[4] = {UINT64_C(0x000000000f0f0f0f), UINT64_C(0x00000000f0f0f0f0),
-                                          UINT64_C(0x0f0f0f0f00000000), UINT64_C(0xf0f0f0f000000000)};
-    uint64_t odd = 0;
-    for (int i = 0; i < 4; i++)
-        if (__builtin_popcountll(empty & quadrants[i]) & 1) odd |= quadrants[i];
-    return odd;
-}
-
-static int value(Solver *s, uint64_t own, uint64_t their, int alpha, int beta, bool passed);
-
-static int value_after(Solver *s, uint64_t own, uint64_t their, int square, int alpha, int beta)
-{
-    if (!count_node(s)) return 0;
-    uint64_t turned = flips(&s->o->rays[square], own, their);
-    return -value(s, their ^ turned, own | turned | UINT64_C(1) << square, -beta, -alpha, false);
-}
-
-static int try_moves(Solver *s, uint64_t own, uint64_t their, const int *squares, int count, int alpha,
-                     int beta)
-{
-    int best = -128;
-    for (int i = 0; i < count && !s->stopped; i++) {
-        int found = value_after(s, own, their, squares[i], alpha > best ? alpha : best, beta);
-        if (found > best) best = found;
-        if (best >= beta) break;
-    }
-    return best;
-}
-
-static int list_odd_first(uint64_t set, uint64_t empty, int *squares)
-{
-    int count = 0;
-    uint64_t odd = odd_regions(empty);
-    for (uint64_t bits = set & odd; bits; bits &= bits - 1) squares[count++] = __builtin_ctzll(bits);
-    for (uint64_t bits = set & ~odd; bits; bits &= bits - 1) squares[count++] = __builtin_ctzll(bits);
-    return count;
-}
-
-static int list_fastest_first(const KnOthello *o, uint64_t own, uint64_t their, uint64_t set, int *squares)
-{
-    int count = 0, answers[64];
-    for (uint64_t bits = set; bits; bits &= bits - 1) {
-        int square = __builtin_ctzll(bits), at = count++;
-        uint64_t turned = flips(&o->rays[square], own, their), bit = UINT64_C(1) << square;
-        int left = 4 * __builtin_popcountll(kn_othello_mobility(o, their ^ turned, own | turned | bit)) -
-                   (bit & o->corners ? 2 : 0);
-        for (; at && answers[at - 1] > left; at--)
-            answers[at] = answers[at - 1], squares[at] = squares[at - 1];
-        answers[at] = left;
-        squares[at] = square;
-    }
-    return count;
-}
-
-static int value(Solver *s, uint64_t own, uint64_t their, int alpha, int beta, bool passed)
-{
-    const KnOthello *o = s->o;
-    uint64_t empty = o->board & ~(own | their), set = kn_othello_mobility(o, own, their);
-    if (!set) return passed || !empty ? margin(o, own, their) : -value(s, their, own, -beta, -alpha, true);
-    int squares[64];
-    int count = __builtin_popcountll(empty) >= FASTEST_FIRST ? list_fastest_first(o, own, their, set, squares)
-                                                             : list_odd_first(set, empty, squares);
-    return try_moves(s, own, their, squares, count, alpha, beta);
-}
-
-KnStatus kn_othello_solve(const KnGame *game, const void *position, KnOthelloSolving *solving)
-{
-    const KnOthelloPosition *p = position;
-    Solver s = {.o = kn_othello_of(game), .limit = solving->node_limit, .cancel = solving->cancel};
-    solving->margin = -128;
-    solving->best = solving->count ? solving->moves[0] : KN_MOVE_NONE;
-    for (int i = 0; i < solving->count && !s.stopped; i++) {
-        KnMove move = solving->moves[i];
-        int alpha = solving->margins ? -128 : solving->margin;
-        int found = move == KN_OTHELLO_PASS ? -value(&s, p->their, p->own, -128, -alpha, true)
-                                            : value_after(&s, p->own, p->their, (int)move, alpha, 128);
-        if (s.stopped) break;
+    KN_ASSERT(solving->count > 0);
+    KnOthelloPosition after[solving->count];
+    int order[solving->count];
+    s->nodes = 0;
+    s->limit = solving->node_limit ? solving->node_limit : UINT64_MAX;
+    s->cancel = solving->cancel;
+    s->deadline = solving->deadline;
+    s->stopped = false;
+    kn_solver_look(s);
+    kn_solver_table_clear(&s->table);
+    order_moves(s, solving, position, after, order);
+    solving->margin = KN_SOLVER_NONE;
+    solving->best = solving->moves[order[0]];
+    for (int k = 0; k < solving->count && !s->stopped; k++) {
+        int i = order[k], alpha = solving->margins ? -65 : solving->margin;
+        int found = alpha + 1;
+        if (k && !solving->margins) found = -value(s, &after[i], -alpha - 1, -alpha);
+        if (!s->stopped && found > alpha) found = -value(s, &after[i], -65, -(found - 1));
+        if (s->stopped) break;
         if (solving->margins) solving->margins[i] = found;
         if (found <= solving->margin) continue;
         solving->margin = found;
-        solving->best = move;
+        solving->best = solving->moves[i];
     }
-    solving->nodes = s.nodes;
-    return s.cancelled ? KN_STOPPED : s.stopped ? KN_NO : KN_OK;
+    solving->nodes = s->nodes;
+    return s->cancelled ? KN_STOPPED : s->stopped ? KN_NO : KN_OK;
 }

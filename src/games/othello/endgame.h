@@ -1,4 +1,12 @@
-/* Exact solution of Othello endgames: the margin with best play. */
+/* Exact solution of Othello endgames: the margin with best play.
+ *
+ * Principal variation search with null windows to the last disc, on bitboards, with a table of positions,
+ * moves ordered by the number of answers (fastest first), parity and small searches, enhanced transposition
+ * cut-offs and stability cut-offs. Every value is the one that minimax finds: nothing is pruned that could
+ * change it.
+ *
+ * Ownership: kn_othello_solver_new / kn_othello_solver_free; the game must outlive it. One thread at a time
+ * for each solver. The same question takes the same nodes every time: nothing is kept between two. */
 #ifndef KNACK_GAMES_OTHELLO_ENDGAME_H
 #define KNACK_GAMES_OTHELLO_ENDGAME_H
 
@@ -6,11 +14,14 @@
 
 #include "games/game.h"
 
+typedef struct KnOthelloSolver KnOthelloSolver;
+
 typedef struct KnOthelloSolving {
     const KnMove *moves; /* legal moves to choose from */
     int count;
     int *margins;              /* result of each move for the mover, if wanted (else NULL); costs more */
     uint64_t node_limit;       /* 0: none */
+    double deadline;           /* of kn_clock_now; 0: none */
     const atomic_bool *cancel; /* may be NULL */
     /* Results: */
     KnMove best;
@@ -22,8 +33,16 @@ typedef struct KnOthelloSolving {
 bool kn_othello_is(const KnGame *game);
 int kn_othello_empties(const KnGame *game, const void *position);
 
-/* KN_OK; KN_STOPPED if cancelled; KN_NO if the node limit was reached. Up to 16 empty squares take about a
- * second or less. */
-KnStatus kn_othello_solve(const KnGame *game, const void *position, KnOthelloSolving *solving);
+/* The score of a margin for its side, at an end that is `plies` away. */
+KnScore kn_othello_score(const KnGame *game, int margin, int plies);
+
+/* A solver with a table of `bytes`; 0: enough for about 20 empty squares. NULL, with the error filled, if
+ * memory runs out. */
+KnOthelloSolver *kn_othello_solver_new(const KnGame *game, size_t bytes, KnError *error);
+void kn_othello_solver_free(KnOthelloSolver *solver);
+
+/* KN_OK; KN_STOPPED if cancelled; KN_NO if the node limit or the deadline was reached. The best move does not
+ * depend on whether all margins are wanted. */
+KnStatus kn_othello_solve(KnOthelloSolver *solver, const void *position, KnOthelloSolving *solving);
 
 #endif

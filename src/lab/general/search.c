@@ -16,7 +16,7 @@ typedef struct Entry {
 
 #define EVEN            "blend(" KN_GGP_PARTS ")"
 #define FITTED          "blend(" KN_GGP_PARTS ", fit=$F, nodes=1000000)"
-#define DEEPENING(eval) "alphabeta(depth=0, memory=1, eval=" eval ", $B)"
+#define DEEPENING(eval) "alphabeta(depth=0, width=full, memory=1, eval=" eval ", $B)"
 
 static const Entry entries[] = {
     {"legal", "legal"},

@@ -196,7 +196,8 @@ static void add_experience(const Training *t, KnText *spec)
 {
     enum { FEW_GAMES = 10 }; /* that begin apart would never meet again */
     KnText search = KN_TEXT_EMPTY;
-    kn_text_printf(&search, "alphabeta(depth=0, memory=1, nodes=%llu", (unsigned long long)t->positions);
+    kn_text_printf(&search, "alphabeta(depth=0, width=full, memory=1, nodes=%llu",
+                   (unsigned long long)t->positions);
     add_eval(t, &search);
     kn_text_printf(spec,
                    "experience(games=%llu, inner=%s, against=%s, epsilon=0.1, rule=expect, random-plies=%d, "

@@ -1,0 +1,86 @@
+/* Selective searches: solved endgames of Othello inside alpha-beta, where a budget suffices for them. */
+#include "support/check.h"
+#include "support/instances.h"
+
+#include <string.h>
+
+#include "games/othello/endgame.h"
+#include "search/alphabeta.h"
+
+typedef struct Bench {
+    KnContext *context;
+    KnGame *game;
+    KnEvaluation *evaluation;
+} Bench;
+
+static Bench bench_open(const char *spec)
+{
+    Bench b = {.context = test_context()};
+    KnError error;
+    check_ok(error, kn_game_open(b.context, spec, &b.game, &error));
+    check_ok(error, kn_evaluation_open(b.context, b.game, NULL, &b.evaluation, &error));
+    return b;
+}
+
+static void bench_close(Bench *b)
+{
+    kn_evaluation_close(b->evaluation);
+    kn_game_close(b->game);
+    kn_close(b->context);
+}
+
+/* Eleven empty squares. */
+static const char *const ending = "O..OOOOX/.OOOOOOX/OOXXOOOX/OOXOOOXX/OOOOOOXX/...OOOOX/.XXXOOOX/XXXXX... X";
+
+static KnSearchResult ask(const Bench *b, const KnSearchOptions *options, KnBudget budget, bool all_values,
+                          KnRootMove *rows)
+{
+    KnError error;
+    KnSearchResult found;
+    _Alignas(16) unsigned char position[64];
+    check_ok(error, kn_game_parse_position(b->game, ending, position, &error));
+    KnSearch *search = kn_search_new(b->game, b->evaluation, options, &error);
+    assert_non_null(search);
+    KnSearchRequest request = {.budget = budget, .all_values = all_values};
+    check_ok(error, kn_search_run(search, position, NULL, &request, &found, &error));
+    for (int i = 0; rows && i < found.root_count; i++) rows[i] = found.root[i];
+    kn_search_free(search);
+    return found;
+}
+
+static void endgames_are_solved_within_the_budget(void **state)
+{
+    (void)state;
+    Bench b = bench_open("othello(payoff=discs)");
+    KnSearchOptions options = kn_search_options();
+    options.table_bytes = 1 << 20;
+    options.solve = 24;
+    KnRootMove rows[64];
+    KnSearchResult found = ask(&b, &options, (KnBudget){.nodes = 1000000}, false, NULL);
+    assert_true(found.has_margin && found.completed);
+    assert_int_equal(found.margin, 46);
+    assert_int_equal(found.score, kn_othello_score(b.game, 46, 11));
+    assert_true(found.nodes < 1000000);
+    KnSearchResult all = ask(&b, &options, (KnBudget){.nodes = 1000000}, true, rows);
+    assert_true(all.move == found.move && all.score == found.score);
+    for (int i = 0; i < all.root_count; i++) {
+        assert_int_equal(rows[i].bound, KN_BOUND_EXACT);
+        assert_true(rows[i].score <= all.score);
+        assert_true(rows[i].move != all.move || rows[i].score == all.score);
+    }
+    /* Not with few nodes, nor where a depth bounds the search, nor where it is switched off. */
+    assert_false(ask(&b, &options, (KnBudget){.nodes = 5000}, false, NULL).has_margin);
+    assert_false(ask(&b, &options, (KnBudget){.depth = 3}, false, NULL).has_margin);
+    options.solve = 10;
+    assert_false(ask(&b, &options, (KnBudget){.nodes = 100000}, false, NULL).has_margin);
+    options.solve = 24;
+    options.width = KN_SEARCH_FULL;
+    assert_false(ask(&b, &options, (KnBudget){.nodes = 100000}, false, NULL).has_margin);
+    bench_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(endgames_are_solved_within_the_budget)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
