@@ -29,7 +29,7 @@ static void bench_close(Bench *b)
     kn_close(b->context);
 }
 
-/* Eleven empty squares. */
+/* Ten empty squares. */
 static const char *const ending = "O..OOOOX/.OOOOOOX/OOXXOOOX/OOXOOOXX/OOOOOOXX/...OOOOX/.XXXOOOX/XXXXX... X";
 
 static KnSearchResult ask(const Bench *b, const KnSearchOptions *options, KnBudget budget, bool all_values,
@@ -59,7 +59,7 @@ static void endgames_are_solved_within_the_budget(void **state)
     KnSearchResult found = ask(&b, &options, (KnBudget){.nodes = 1000000}, false, NULL);
     assert_true(found.has_margin && found.completed);
     assert_int_equal(found.margin, 46);
-    assert_int_equal(found.score, kn_othello_score(b.game, 46, 11));
+    assert_int_equal(found.score, kn_othello_score(b.game, 46, 10));
     assert_true(found.nodes < 1000000);
     KnSearchResult all = ask(&b, &options, (KnBudget){.nodes = 1000000}, true, rows);
     assert_true(all.move == found.move && all.score == found.score);
@@ -71,7 +71,7 @@ static void endgames_are_solved_within_the_budget(void **state)
     /* Not with few nodes, nor where a depth bounds the search, nor where it is switched off. */
     assert_false(ask(&b, &options, (KnBudget){.nodes = 5000}, false, NULL).has_margin);
     assert_false(ask(&b, &options, (KnBudget){.depth = 3}, false, NULL).has_margin);
-    options.solve = 10;
+    options.solve = 9;
     assert_false(ask(&b, &options, (KnBudget){.nodes = 100000}, false, NULL).has_margin);
     options.solve = 24;
     options.width = KN_SEARCH_FULL;

@@ -469,6 +469,7 @@ static void test_endgame(void **state)
     KnGame *game = open_game("othello(payoff=discs)");
     KnPlayer *solver = open_player(game, "endgame(random, empties=8)"),
              *minimax = open_player(game, "minimax(depth=20)");
+    uint64_t nodes[2] = {0, 0}; /* for the best move, and for the values of all moves */
     for (uint64_t i = 0; i < (uint64_t)check_scaled(40); i++) {
         KnState *game_state = kn_state_new(game);
         KnRng rng = kn_rng_stream(8, i);
@@ -504,10 +505,12 @@ static void test_endgame(void **state)
             KnAnswer quick = {0};
             check_ok(error, kn_player_choose(solver, &request, &quick, &error));
             assert_int_equal(quick.score, first.score);
-            assert_true(quick.cost.nodes <= first.cost.nodes);
+            nodes[0] += quick.cost.nodes;
+            nodes[1] += first.cost.nodes;
         }
         kn_state_free(game_state);
     }
+    assert_true(nodes[0] < nodes[1]);
     kn_player_close(solver);
     kn_player_close(minimax);
     kn_game_close(game);
