@@ -21,12 +21,8 @@ char *kn_tournament_json_string(const KnTournamentPlan *plan, const KnTournament
 
 static KnStatus add_run(void *user, const KnRun *run, KnError *error)
 {
-    json_t *row = json_pack("{sI ss ss ss ss sI}", "id", (json_int_t)run->id, "name", run->name, "kind",
-                            run->kind, "identity", run->identity, "created", run->created, "games",
-                            (json_int_t)run->games);
+    json_t *row = kn_run_json(run);
     if (!row) return kn_fail_memory(error, "listing the runs");
-    json_object_set_new(row, "settings", json_loads(run->settings, 0, NULL));
-    json_object_set_new(row, "summary", run->summary[0] ? json_loads(run->summary, 0, NULL) : json_null());
     json_array_append_new(user, row);
     return KN_OK;
 }

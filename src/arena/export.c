@@ -7,6 +7,7 @@
 
 #include "arena/match.h"
 #include "arena/repeated.h"
+#include "arena/verify.h"
 #include "base/json.h"
 #include "formats/record.h"
 
@@ -16,6 +17,7 @@ typedef struct Export {
     KnText *out;
     int64_t id;
     char *name, *date;
+    KnText integrity;
     json_t *settings, *summary;
     KnGame *game;
     KnState *state;
@@ -38,6 +40,7 @@ static KnStatus note_run(void *user, const KnRun *run, KnError *error)
     e->id = run->id;
     e->name = strdup(run->name);
     e->date = strndup(run->created, 10);
+    kn_run_integrity(run, &e->integrity);
     e->settings = json_loads(run->settings, 0, NULL);
     e->summary = run->summary[0] ? json_loads(run->summary, 0, NULL) : NULL;
     return KN_OK;
@@ -88,8 +91,8 @@ static KnStatus export_json(Export *e, KnStore *store, KnError *error)
     e->games = json_array();
     KnStatus status = kn_store_games(store, e->id, json_game, e, error);
     if (status != KN_OK) return status;
-    json_t *document = json_pack("{ss sO sO? sO}", "run", e->name, "settings", e->settings, "summary",
-                                 e->summary, "games", e->games);
+    json_t *document = json_pack("{ss ss sO sO? sO}", "run", e->name, "integrity", e->integrity.data,
+                                 "settings", e->settings, "summary", e->summary, "games", e->games);
     kn_json_canonical(document, e->out);
     kn_text_add_char(e->out, '\n');
     json_decref(document);
@@ -125,27 +128,10 @@ static KnStatus export_latex(Export *e, KnError *error)
     return KN_OK;
 }
 
-/* Sets the contest up as the record says and replays it. */
-static KnStatus replay_record(Export *e, const KnStandingRecord *r, KnError *error)
-{
-    const KnGame *game = e->game;
-    if (!*r->start)
-        kn_state_reset(e->state, NULL);
-    else {
-        void *position = aligned_alloc(16, (game->position_size + 15) & ~(size_t)15);
-        KnStatus status = position ? game->type->parse_position(game, r->start, position, error)
-                                   : kn_fail_memory(error, "replaying a game");
-        if (status == KN_OK) kn_state_reset(e->state, position);
-        free(position);
-        if (status != KN_OK) return status;
-    }
-    return kn_replay(e->state, r->moves, error);
-}
-
 static KnStatus sheet_game(void *user, const KnStandingRecord *r, KnError *error)
 {
     Export *e = user;
-    KnStatus status = replay_record(e, r, error);
+    KnStatus status = kn_record_replay(r, e->state, error);
     if (status != KN_OK) return kn_fail_within(error, "game %" PRIu64 " of run %s", r->index, e->name);
     char round[32];
     snprintf(round, sizeof round, "%" PRIu64, r->index + 1);
@@ -177,7 +163,8 @@ static KnStatus export_sheets(Export *e, KnStore *store, KnError *error)
 KnStatus kn_export_run(const KnContext *context, KnStore *store, const char *run, const char *format,
                        KnText *out, KnError *error)
 {
-    Export e = {.context = context, .out = out, .write = kn_game_record_format(format)};
+    Export e = {
+        .context = context, .out = out, .write = kn_game_record_format(format), .integrity = KN_TEXT_EMPTY};
     KnStatus status = kn_store_find(store, run, note_run, &e, error);
     if (status == KN_OK && (!e.name || !e.date)) status = kn_fail_memory(error, "exporting a run");
     bool games = e.write || strcasecmp(format, "csv") == 0 || strcasecmp(format, "latex") == 0;
@@ -205,5 +192,6 @@ KnStatus kn_export_run(const KnContext *context, KnStore *store, const char *run
     json_decref(e.summary);
     free(e.name);
     free(e.date);
+    kn_text_free(&e.integrity);
     return status;
 }

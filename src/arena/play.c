@@ -55,26 +55,32 @@ static void add_rewards(const KnState *state, double *payoffs)
     }
 }
 
-/* Ends an unfinished game. Rewards so far count where the game pays any; otherwise a material lead wins if
- * there is a judge; otherwise it is a draw. */
-static void adjudicate(Play *play, KnEnding ending)
+/* Rewards so far count where the game pays any; otherwise a material lead wins if there is a judge; otherwise
+ * it is a draw. */
+void kn_adjudicate(const KnState *state, double judge, KnEnding *ending, double *payoffs)
 {
-    const KnGame *game = play->game;
-    const void *position = kn_state_position(play->plan->state);
-    double judge = play->plan->rules.judge, *payoffs = play->played->payoffs;
-    play->over = true;
-    play->played->ending = ending;
+    const KnGame *game = kn_state_game(state);
+    const void *position = kn_state_position(state);
+    *ending = KN_ENDED_AT_LIMIT;
     for (int role = 0; role < game->roles; role++) payoffs[role] = middle_of(game);
     if (game->type->rewards) {
-        add_rewards(play->plan->state, payoffs);
+        add_rewards(state, payoffs);
         return;
     }
     if (judge <= 0 || !game->type->material || game->roles != 2) return;
     double lead = game->type->material(game, position, 0) - game->type->material(game, position, 1);
     if (lead < judge && lead > -judge) return;
-    play->played->ending = KN_ENDED_BY_JUDGE;
+    *ending = KN_ENDED_BY_JUDGE;
     payoffs[0] = lead > 0 ? game->payoff_high : game->payoff_low;
     payoffs[1] = lead > 0 ? game->payoff_low : game->payoff_high;
+}
+
+/* Ends an unfinished game. */
+static void adjudicate(Play *play, KnEnding ending)
+{
+    play->over = true;
+    kn_adjudicate(play->plan->state, play->plan->rules.judge, &play->played->ending, play->played->payoffs);
+    if (play->played->ending == KN_ENDED_AT_LIMIT) play->played->ending = ending;
 }
 
 /* Ends the game if the endgame tables know its value. A damaged table is an error, never "unknown": the game

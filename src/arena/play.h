@@ -12,4 +12,8 @@
 /* A move for the nature role, drawn by its chances. Nature must have a move. */
 KnMove kn_nature_move(const KnState *state, KnRng *rng);
 
+/* The payoffs by role of a game that is broken off here; the ending is KN_ENDED_AT_LIMIT or
+ * KN_ENDED_BY_JUDGE. */
+void kn_adjudicate(const KnState *state, double judge, KnEnding *ending, double *payoffs);
+
 #endif

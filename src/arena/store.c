@@ -1,39 +1,12 @@
-#include "arena/store.h"
+#include "arena/store_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "base/sqlite.h"
 
-enum { STORE_VERSION = 1, BUSY_MS = 30000 };
-
-struct KnStore {
-    sqlite3 *db;
-    sqlite3_stmt *add;
-    char *path;
-};
-
-static const char schema[] =
-    "CREATE TABLE runs("
-    "  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, identity TEXT NOT NULL UNIQUE,"
-    "  settings TEXT NOT NULL, summary TEXT NOT NULL DEFAULT '', created TEXT NOT NULL);"
-    "CREATE TABLE games("
-    "  run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, number INTEGER NOT NULL,"
-    "  first INTEGER NOT NULL, start TEXT NOT NULL, moves TEXT NOT NULL, ending TEXT NOT NULL, fault TEXT "
-    "NOT NULL,"
-    "  culprit INTEGER NOT NULL, payoff0 REAL NOT NULL, payoff1 REAL NOT NULL, plies INTEGER NOT NULL,"
-    "  nodes0 INTEGER NOT NULL, nodes1 INTEGER NOT NULL, seconds0 REAL NOT NULL, seconds1 REAL NOT NULL,"
-    "  decisions0 INTEGER NOT NULL, decisions1 INTEGER NOT NULL,"
-    "  PRIMARY KEY(run, number)) WITHOUT ROWID;";
-
-#define GAME_COLUMNS                                                                                         \
-    "number, first, start, moves, ending, fault, culprit, payoff0, payoff1, plies, nodes0, nodes1, "         \
-    "seconds0, "                                                                                             \
-    "seconds1, decisions0, decisions1"
-
-static KnStatus store_fail(KnStore *store, const char *doing, KnError *error)
+KnStatus kn_store_fail(KnStore *store, const char *doing, KnError *error)
 {
     int code = sqlite3_errcode(store->db);
     const char *remedy = code == SQLITE_FULL   ? "; free some space and run the same command again"
@@ -47,82 +20,33 @@ static KnStatus store_fail(KnStore *store, const char *doing, KnError *error)
     return kn_fail(error, status, "%s: %s: %s%s", store->path, doing, sqlite3_errmsg(store->db), remedy);
 }
 
-static KnStatus execute(KnStore *store, const char *sql, const char *doing, KnError *error)
+KnStatus kn_store_execute(KnStore *store, const char *sql, const char *doing, KnError *error)
 {
     return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? KN_OK
-                                                                       : store_fail(store, doing, error);
+                                                                       : kn_store_fail(store, doing, error);
 }
 
-static KnStatus prepare(KnStore *store, const char *sql, sqlite3_stmt **statement, KnError *error)
+KnStatus kn_store_prepare(KnStore *store, const char *sql, sqlite3_stmt **statement, KnError *error)
 {
     return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK
                ? KN_OK
-               : store_fail(store, "preparing a query", error);
+               : kn_store_fail(store, "preparing a query", error);
 }
 
 /* Runs a statement that gives no rows, and releases it. */
-static KnStatus finish(KnStore *store, sqlite3_stmt *statement, const char *doing, KnError *error)
+KnStatus kn_store_finish_statement(KnStore *store, sqlite3_stmt *statement, const char *doing, KnError *error)
 {
     int code = sqlite3_step(statement);
     sqlite3_finalize(statement);
-    return code == SQLITE_DONE ? KN_OK : store_fail(store, doing, error);
+    return code == SQLITE_DONE ? KN_OK : kn_store_fail(store, doing, error);
 }
 
-/* The version that the file says it is; 0 for a new one. */
-static KnStatus read_version(KnStore *store, int *version, KnError *error)
-{
-    sqlite3_stmt *query;
-    *version = -1;
-    KnStatus status = prepare(store, "PRAGMA user_version", &query, error);
-    if (status != KN_OK) return status;
-    if (sqlite3_step(query) == SQLITE_ROW)
-        *version = sqlite3_column_int(query, 0);
-    else
-        status = store_fail(store, "opening", error);
-    sqlite3_finalize(query);
-    return status;
-}
+/* ---- Opening ---- */
 
-/* With the file locked for writing: somebody else may have been faster. */
-static KnStatus make_tables(KnStore *store, KnError *error)
-{
-    char stamp[64];
-    int version;
-    KnStatus status = read_version(store, &version, error);
-    if (status != KN_OK || version != 0) return status;
-    snprintf(stamp, sizeof stamp, "PRAGMA user_version=%d", STORE_VERSION);
-    status = execute(store, schema, "making the tables", error);
-    return status == KN_OK ? execute(store, stamp, "making the tables", error) : status;
-}
-
-/* Makes the tables in a new file; refuses one that a newer program made. A file that is there already is not
- * locked: whoever only reads need not wait for a match that writes all the time. */
-static KnStatus set_up(KnStore *store, KnError *error)
-{
-    int version;
-    if (kn_sqlite_share(store->db, BUSY_MS) != SQLITE_OK) return store_fail(store, "opening", error);
-    KnStatus status = execute(store, "PRAGMA foreign_keys=ON", "opening", error);
-    if (status == KN_OK) status = read_version(store, &version, error);
-    if (status == KN_OK && version == 0) {
-        status = execute(store, "BEGIN IMMEDIATE", "opening", error);
-        if (status != KN_OK) return status;
-        status = make_tables(store, error);
-        if (status == KN_OK) status = execute(store, "COMMIT", "opening", error);
-        if (status != KN_OK) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-        if (status == KN_OK) status = read_version(store, &version, error);
-    }
-    if (status == KN_OK && version != STORE_VERSION)
-        status = kn_fail(error, KN_INPUT,
-                         "%s: its format is version %d, this program knows %d; use a newer knack, or "
-                         "another folder with --data",
-                         store->path, version, STORE_VERSION);
-    return status;
-}
-
-KnStatus kn_store_open(const KnContext *context, KnStore **out, KnError *error)
+static KnStatus open_store(const KnContext *context, bool reading, KnStore **out, KnError *error)
 {
     *out = NULL;
-    KnStatus status = kn_mkdirs(kn_context_data(context), error);
+    KnStatus status = reading ? KN_OK : kn_mkdirs(kn_context_data(context), error);
     if (status != KN_OK) return status;
     KnStore *store = calloc(1, sizeof *store);
     KnText path = KN_TEXT_EMPTY;
@@ -133,20 +57,27 @@ KnStatus kn_store_open(const KnContext *context, KnStore **out, KnError *error)
         free(store);
         return kn_fail_memory(error, "opening the results store");
     }
-    if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
-        SQLITE_OK)
-        status = store_fail(store, "opening", error);
-    if (status == KN_OK) status = set_up(store, error);
-    if (status == KN_OK)
-        status = prepare(store,
-                         "INSERT OR IGNORE INTO games(run, " GAME_COLUMNS
-                         ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                         &store->add, error);
+    status = kn_store_open_file(store, reading, error);
+    if (status == KN_OK && store->writable)
+        status = kn_store_prepare(store,
+                                  "INSERT OR IGNORE INTO games(run, " KN_STORE_GAME_COLUMNS
+                                  ", checksum) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                                  &store->add, error);
     if (status == KN_OK)
         *out = store;
     else
         kn_store_close(store);
     return status;
+}
+
+KnStatus kn_store_open(const KnContext *context, KnStore **out, KnError *error)
+{
+    return open_store(context, false, out, error);
+}
+
+KnStatus kn_store_open_reading(const KnContext *context, KnStore **out, KnError *error)
+{
+    return open_store(context, true, out, error);
 }
 
 void kn_store_close(KnStore *store)
@@ -158,30 +89,30 @@ void kn_store_close(KnStore *store)
     free(store);
 }
 
-static const char run_query[] = "SELECT id, name, kind, identity, settings, summary, created,"
-                                " (SELECT count(*) FROM games WHERE run = runs.id) FROM runs ";
+/* ---- Runs ---- */
 
-/* Calls visit for each row of a query over runs; *seen counts them. */
-static KnStatus visit_runs(KnStore *store, sqlite3_stmt *query, KnVisitRun visit, void *user, int *seen,
-                           KnError *error)
+/* Calls visit for each run of a query; *seen counts them. With `whole` a damaged one is an error. */
+static KnStatus visit_runs(KnStore *store, const char *where, const char *value, bool whole, KnVisitRun visit,
+                           void *user, int *seen, KnError *error)
 {
-    KnStatus status = KN_OK;
+    char sql[512];
+    sqlite3_stmt *query;
+    snprintf(sql, sizeof sql, "SELECT %s FROM runs NOT INDEXED %s", kn_store_run_columns(store), where);
+    KnStatus status = kn_store_prepare(store, sql, &query, error);
+    if (status != KN_OK) return status;
+    if (value) sqlite3_bind_text(query, 1, value, -1, SQLITE_TRANSIENT);
     int code;
     while (status == KN_OK && (code = sqlite3_step(query)) != SQLITE_DONE) {
+        KnStoreRun row;
         if (code != SQLITE_ROW) {
-            status = store_fail(store, "listing runs", error);
+            status = kn_store_fail(store, "listing runs", error);
             break;
         }
-        KnRun run = {.id = sqlite3_column_int64(query, 0),
-                     .name = (const char *)sqlite3_column_text(query, 1),
-                     .kind = (const char *)sqlite3_column_text(query, 2),
-                     .identity = (const char *)sqlite3_column_text(query, 3),
-                     .settings = (const char *)sqlite3_column_text(query, 4),
-                     .summary = (const char *)sqlite3_column_text(query, 5),
-                     .created = (const char *)sqlite3_column_text(query, 6),
-                     .games = (uint64_t)sqlite3_column_int64(query, 7)};
+        kn_store_read_run(store, query, &row);
         ++*seen;
-        status = visit(user, &run, error);
+        status = whole && row.run.damage[0] ? kn_store_damaged(store, row.run.name, error, "run %s: %s",
+                                                               row.run.name, row.run.damage)
+                                            : visit(user, &row.run, error);
     }
     sqlite3_finalize(query);
     return status == KN_STOPPED ? KN_OK : status;
@@ -189,35 +120,48 @@ static KnStatus visit_runs(KnStore *store, sqlite3_stmt *query, KnVisitRun visit
 
 KnStatus kn_store_runs(KnStore *store, KnVisitRun visit, void *user, KnError *error)
 {
-    char sql[512];
-    snprintf(sql, sizeof sql, "%s ORDER BY id DESC", run_query);
-    sqlite3_stmt *query;
     int seen = 0;
-    KnStatus status = prepare(store, sql, &query, error);
-    return status == KN_OK ? visit_runs(store, query, visit, user, &seen, error) : status;
+    KnStatus status = kn_store_check_list(store, error);
+    return status == KN_OK ? visit_runs(store, "ORDER BY id DESC", NULL, false, visit, user, &seen, error)
+                           : status;
 }
 
-static KnStatus find_by(KnStore *store, const char *column, const char *value, KnVisitRun visit, void *user,
-                        int *seen, KnError *error)
+static KnStatus pass_over(void *user, const KnRun *run, KnError *error)
 {
-    char sql[512];
-    snprintf(sql, sizeof sql, "%s WHERE %s = ?1", run_query, column);
-    sqlite3_stmt *query;
-    KnStatus status = prepare(store, sql, &query, error);
-    if (status != KN_OK) return status;
-    sqlite3_bind_text(query, 1, value, -1, SQLITE_TRANSIENT);
-    return visit_runs(store, query, visit, user, seen, error);
+    (void)user, (void)run, (void)error;
+    return KN_OK;
 }
 
-KnStatus kn_store_find(KnStore *store, const char *name, KnVisitRun visit, void *user, KnError *error)
+/* Before the store says that it does not have a run: the list is whole, and so is every row of it. */
+static KnStatus check_rows(KnStore *store, KnError *error)
 {
     int seen = 0;
-    KnStatus status = find_by(store, "name", name, visit, user, &seen, error);
-    if (status == KN_OK && !seen) status = find_by(store, "id", name, visit, user, &seen, error);
+    KnStatus status = kn_store_check_list(store, error);
+    return status == KN_OK ? visit_runs(store, "", NULL, true, pass_over, NULL, &seen, error) : status;
+}
+
+static KnStatus find(KnStore *store, const char *name, bool whole, KnVisitRun visit, void *user,
+                     KnError *error)
+{
+    int seen = 0;
+    KnStatus status = visit_runs(store, "WHERE name = ?1", name, whole, visit, user, &seen, error);
+    if (status == KN_OK && !seen)
+        status = visit_runs(store, "WHERE id = ?1", name, whole, visit, user, &seen, error);
+    if (status == KN_OK && !seen) status = check_rows(store, error);
     if (status == KN_OK && !seen)
         status = kn_fail(error, KN_INPUT, "there is no run \"%s\"; `knack runs list` shows what there is",
                          name);
     return status;
+}
+
+KnStatus kn_store_find(KnStore *store, const char *name, KnVisitRun visit, void *user, KnError *error)
+{
+    return find(store, name, true, visit, user, error);
+}
+
+KnStatus kn_store_find_damaged(KnStore *store, const char *name, KnVisitRun visit, void *user, KnError *error)
+{
+    return find(store, name, false, visit, user, error);
 }
 
 typedef struct FoundRun {
@@ -240,8 +184,74 @@ KnStatus kn_store_holds(KnStore *store, const char *identity, bool *holds, KnErr
 {
     FoundRun found;
     int seen = 0;
-    KnStatus status = find_by(store, "identity", identity, note_run, &found, &seen, error);
+    KnStatus status = visit_runs(store, "WHERE identity = ?1", identity, true, note_run, &found, &seen,
+                                 error);
     *holds = seen > 0;
+    return status;
+}
+
+static KnStatus check_names(KnStore *store, const char *name, const char *identity, FoundRun *found,
+                            bool *there, KnError *error)
+{
+    int seen = 0;
+    KnStatus status = visit_runs(store, "WHERE identity = ?1", identity, true, note_run, found, &seen, error);
+    *there = seen;
+    if (status != KN_OK) return status;
+    if (seen && name && strcmp(name, found->name) != 0)
+        return kn_fail(error, KN_INPUT,
+                       "this very run is already stored as \"%s\"; use that name, or another --seed",
+                       found->name);
+    if (seen || !name) return KN_OK;
+    status = visit_runs(store, "WHERE name = ?1", name, true, note_run, found, &seen, error);
+    if (status == KN_OK && seen)
+        return kn_fail(error, KN_INPUT,
+                       "the name \"%s\" belongs to a run with other settings (knack runs show %s); "
+                       "choose another name, or delete that run",
+                       name, name);
+    return status;
+}
+
+/* Within a transaction. The clock is SQLite's, so that the row is written first and its sum after it. */
+static KnStatus insert_run(KnStore *store, const char *kind, const char *name, const char *identity,
+                           const char *settings, int64_t *run, KnError *error)
+{
+    sqlite3_stmt *insert, *query = NULL;
+    char now[32] = "";
+    KnStatus status = kn_store_prepare(store, "SELECT strftime('%Y-%m-%dT%H:%M:%SZ','now')", &query, error);
+    if (status == KN_OK && sqlite3_step(query) == SQLITE_ROW)
+        snprintf(now, sizeof now, "%s", (const char *)sqlite3_column_text(query, 0));
+    sqlite3_finalize(query);
+    if (status == KN_OK)
+        status = kn_store_prepare(store,
+                                  "INSERT INTO runs(name, kind, identity, settings, created, games, "
+                                  "unchecked, digest, checksum) VALUES(?,?,?,?,?,0,0,0,0)",
+                                  &insert, error);
+    if (status != KN_OK) return status;
+    const char *const texts[] = {name, kind, identity, settings, now};
+    for (int i = 0; i < 5; i++) sqlite3_bind_text(insert, i + 1, texts[i], -1, SQLITE_TRANSIENT);
+    status = kn_store_finish_statement(store, insert, "adding a run", error);
+    if (status != KN_OK) return status;
+    *run = sqlite3_last_insert_rowid(store->db);
+    KnStoreRun row = {.run = {.id = *run,
+                              .name = name,
+                              .kind = kind,
+                              .identity = identity,
+                              .settings = settings,
+                              .summary = "",
+                              .created = now}};
+    char sum[96];
+    snprintf(sum, sizeof sum, "UPDATE runs SET checksum = %lld WHERE id = %lld",
+             (long long)kn_store_run_sum(&row), (long long)*run);
+    status = kn_store_execute(store, sum, "adding a run", error);
+    return status == KN_OK ? kn_store_change_list(store, 1, 0, kn_store_run_sum(&row), error) : status;
+}
+
+/* Ends a transaction by its outcome. */
+static KnStatus end(KnStore *store, KnStatus status, const char *doing, KnError *error)
+{
+    if (status == KN_OK) status = kn_store_execute(store, "COMMIT", doing, error);
+    if (status != KN_OK) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    store->pending.run = 0;
     return status;
 }
 
@@ -251,59 +261,77 @@ KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const 
     char own_name[64];
     snprintf(own_name, sizeof own_name, "%s-%.8s", kind, identity);
     FoundRun found = {0};
-    int seen = 0;
-    KnStatus status = find_by(store, "identity", identity, note_run, &found, &seen, error);
-    if (status != KN_OK) return status;
-    if (seen && name && strcmp(name, found.name) != 0)
-        return kn_fail(error, KN_INPUT,
-                       "this very run is already stored as \"%s\"; use that name, or another --seed",
-                       found.name);
-    if (!seen && name) {
-        status = find_by(store, "name", name, note_run, &found, &seen, error);
+    bool there;
+    KnStatus status = check_names(store, name, identity, &found, &there, error);
+    if (status == KN_OK && !there) { /* look again with the file locked: another process may be faster */
+        status = kn_store_begin(store, error);
         if (status != KN_OK) return status;
-        if (seen)
-            return kn_fail(error, KN_INPUT,
-                           "the name \"%s\" belongs to a run with other settings (knack runs show %s); "
-                           "choose another name, or delete that run",
-                           name, name);
+        status = check_names(store, name, identity, &found, &there, error);
+        if (status == KN_OK && !there) status = check_rows(store, error);
+        if (status == KN_OK && !there)
+            status = insert_run(store, kind, name ? name : own_name, identity, settings, &found.id, error);
+        status = end(store, status, "adding a run", error);
     }
-    if (seen) {
-        *run = found.id;
-        return KN_OK;
-    }
-    sqlite3_stmt *insert;
-    status = prepare(store,
-                     "INSERT INTO runs(name, kind, identity, settings, created)"
-                     " VALUES(?,?,?,?,strftime('%Y-%m-%dT%H:%M:%SZ','now')) ON CONFLICT DO NOTHING",
-                     &insert, error);
-    if (status != KN_OK) return status;
-    sqlite3_bind_text(insert, 1, name ? name : own_name, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_text(insert, 2, kind, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_text(insert, 3, identity, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_text(insert, 4, settings, -1, SQLITE_TRANSIENT);
-    status = finish(store, insert, "adding a run", error);
-    if (status == KN_OK &&
-        sqlite3_changes(store->db) == 0) /* another process was faster: now it will be found */
-        return kn_store_run(store, kind, name, identity, settings, run, error);
-    *run = sqlite3_last_insert_rowid(store->db);
+    *run = found.id;
     return status;
 }
 
+KnStatus kn_store_accept(KnStore *store, KnError *error)
+{
+    int seen = 0;
+    KnStatus status = kn_store_begin(store, error);
+    if (status != KN_OK) return status;
+    status = visit_runs(store, "", NULL, true, pass_over, NULL, &seen, error);
+    if (status == KN_OK) status = kn_store_renew_list(store, error);
+    return end(store, status, "accepting the list of runs", error);
+}
+
+/* ---- Games ---- */
+
 KnStatus kn_store_begin(KnStore *store, KnError *error)
 {
-    return execute(store, "BEGIN IMMEDIATE", "writing", error);
+    if (!store->writable)
+        return kn_fail(error, KN_SYSTEM, "%s: cannot write (the file or its folder is read-only)",
+                       store->path);
+    store->pending.run = 0;
+    return kn_store_execute(store, "BEGIN IMMEDIATE", "writing", error);
+}
+
+/* Brings the sums of the run that games were added to up to date. */
+static KnStatus count_pending(KnStore *store, KnError *error)
+{
+    KnStorePending *pending = &store->pending;
+    if (!pending->run || !pending->games) return KN_OK;
+    KnStatus status = kn_store_renew_run(store, pending->run, pending->games, pending->digest, NULL, error);
+    pending->games = pending->digest = 0;
+    return status;
 }
 
 KnStatus kn_store_commit(KnStore *store, KnError *error)
 {
-    KnStatus status = execute(store, "COMMIT", "writing", error);
-    if (status != KN_OK) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-    return status;
+    return end(store, count_pending(store, error), "writing", error);
 }
 
-KnStatus kn_store_add(KnStore *store, int64_t run, const KnStandingRecord *record, KnError *error)
+static KnStatus turn_to(KnStore *store, int64_t run, KnError *error)
 {
-    sqlite3_stmt *add = store->add;
+    if (store->pending.run == run) return KN_OK;
+    KnStatus status = count_pending(store, error);
+    char number[32];
+    FoundRun found = {0};
+    snprintf(number, sizeof number, "%lld", (long long)run);
+    int seen = 0;
+    if (status == KN_OK)
+        status = visit_runs(store, "WHERE id = ?1", number, true, note_run, &found, &seen, error);
+    if (status == KN_OK && !seen)
+        status = kn_fail(error, KN_INPUT, "%s: run %s is gone: somebody deleted it", store->path, number);
+    if (status != KN_OK) return status;
+    store->pending = (KnStorePending){.run = run};
+    snprintf(store->pending.identity, sizeof store->pending.identity, "%.32s", found.identity);
+    return KN_OK;
+}
+
+static void bind_record(sqlite3_stmt *add, int64_t run, const KnStandingRecord *record)
+{
     int at = 1;
     sqlite3_bind_int64(add, at++, run);
     sqlite3_bind_int64(add, at++, (sqlite3_int64)record->index);
@@ -319,42 +347,117 @@ KnStatus kn_store_add(KnStore *store, int64_t run, const KnStandingRecord *recor
     for (int p = 0; p < 2; p++) sqlite3_bind_int64(add, at++, (sqlite3_int64)record->cost[p].nodes);
     for (int p = 0; p < 2; p++) sqlite3_bind_double(add, at++, record->cost[p].seconds);
     for (int p = 0; p < 2; p++) sqlite3_bind_int64(add, at++, (sqlite3_int64)record->decisions[p]);
-    int code = sqlite3_step(add);
-    sqlite3_reset(add);
-    if (code == SQLITE_DONE) return KN_OK;
-    store_fail(store, "writing a game", error);
-    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-    return KN_SYSTEM;
+}
+
+KnStatus kn_store_add(KnStore *store, int64_t run, const KnStandingRecord *record, KnError *error)
+{
+    enum { CHECKSUM = 18 };
+    sqlite3_stmt *add = store->add;
+    KnStatus status = turn_to(store, run, error);
+    if (status == KN_OK) {
+        uint64_t sum = kn_store_game_sum(store->pending.identity, record);
+        bind_record(add, run, record);
+        sqlite3_bind_int64(add, CHECKSUM, (sqlite3_int64)sum);
+        int code = sqlite3_step(add);
+        sqlite3_reset(add);
+        if (code != SQLITE_DONE)
+            status = kn_store_fail(store, "writing a game", error);
+        else if (sqlite3_changes(store->db)) { /* else another process has added it */
+            store->pending.games++;
+            store->pending.digest += sum;
+        }
+    }
+    if (status != KN_OK) end(store, status, "writing", NULL);
+    return status;
 }
 
 KnStatus kn_store_finish(KnStore *store, int64_t run, const char *summary, KnError *error)
 {
-    sqlite3_stmt *update;
-    KnStatus status = prepare(store, "UPDATE runs SET summary = ? WHERE id = ?", &update, error);
+    KnStatus status = kn_store_begin(store, error);
     if (status != KN_OK) return status;
-    sqlite3_bind_text(update, 1, summary, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int64(update, 2, run);
-    return finish(store, update, "writing the summary", error);
+    status = kn_store_renew_run(store, run, 0, 0, summary, error);
+    return end(store, status, "writing the summary", error);
 }
 
-static void read_record(sqlite3_stmt *query, KnStandingRecord *record)
+/* ---- Reading games ---- */
+
+/* The games of a run being read: what is expected of them, and what was found. */
+typedef struct Reading {
+    KnStore *store;
+    FoundRun run;
+    uint64_t games, digest; /* as the run's row has them */
+    uint64_t seen, sum;
+} Reading;
+
+static KnStatus check_game(Reading *reading, const KnStoreGame *game, KnError *error)
 {
-    *record =
-        (KnStandingRecord){.index = (uint64_t)sqlite3_column_int64(query, 0),
-                           .first = sqlite3_column_int(query, 1) != 0,
-                           .start = (const char *)sqlite3_column_text(query, 2),
-                           .moves = (const char *)sqlite3_column_text(query, 3),
-                           .ending = (const char *)sqlite3_column_text(query, 4),
-                           .fault = (const char *)sqlite3_column_text(query, 5),
-                           .culprit = sqlite3_column_int(query, 6),
-                           .payoffs = {sqlite3_column_double(query, 7), sqlite3_column_double(query, 8)},
-                           .plies = (uint64_t)sqlite3_column_int64(query, 9)};
-    for (int p = 0; p < 2; p++) {
-        record->cost[p].nodes = (uint64_t)sqlite3_column_int64(query, 10 + p);
-        record->cost[p].seconds = sqlite3_column_double(query, 12 + p);
-        record->decisions[p] = (uint64_t)sqlite3_column_int64(query, 14 + p);
+    const KnStandingRecord *record = &game->record;
+    if (reading->store->version == 1) return KN_OK;
+    uint64_t sum = kn_store_game_sum(reading->run.identity, record);
+    reading->seen++;
+    reading->sum += sum;
+    if (sum == game->checksum) return KN_OK;
+    return kn_store_damaged(reading->store, reading->run.name, error,
+                            "game %llu of run %s does not fit its checksum",
+                            (unsigned long long)record->index, reading->run.name);
+}
+
+static KnStatus note_sums(KnStore *store, int64_t run, Reading *reading, KnError *error)
+{
+    char sql[300];
+    sqlite3_stmt *query;
+    snprintf(sql, sizeof sql, "SELECT %s FROM runs WHERE id = %lld", kn_store_run_columns(store),
+             (long long)run);
+    KnStatus status = kn_store_prepare(store, sql, &query, error);
+    if (status != KN_OK) return status;
+    KnStoreRun row;
+    int code = sqlite3_step(query);
+    if (code == SQLITE_ROW) {
+        kn_store_read_run(store, query, &row);
+        note_run(&reading->run, &row.run, error);
+        reading->games = row.run.games;
+        reading->digest = row.digest;
+        if (row.run.damage[0])
+            status = kn_store_damaged(store, row.run.name, error, "run %s: %s", row.run.name, row.run.damage);
+    } else
+        status = code == SQLITE_DONE ? kn_fail(error, KN_INPUT, "%s: run %lld is gone: somebody deleted it",
+                                               store->path, (long long)run)
+                                     : kn_store_fail(store, "reading a run", error);
+    sqlite3_finalize(query);
+    return status;
+}
+
+static KnStatus read_games(Reading *reading, uint64_t from, uint64_t count, KnVisitRecord visit, void *user,
+                           KnError *error)
+{
+    KnStore *store = reading->store;
+    char sql[400];
+    sqlite3_stmt *query;
+    snprintf(sql, sizeof sql,
+             "SELECT " KN_STORE_GAME_COLUMNS
+             ", %s FROM games WHERE run = ? AND number >= ? ORDER BY number LIMIT ?",
+             store->version == 1 ? "0" : "checksum");
+    KnStatus status = kn_store_prepare(store, sql, &query, error);
+    if (status != KN_OK) return status;
+    sqlite3_bind_int64(query, 1, reading->run.id);
+    sqlite3_bind_int64(query, 2, (sqlite3_int64)from);
+    sqlite3_bind_int64(query, 3, (sqlite3_int64)count);
+    int code;
+    while (status == KN_OK && (code = sqlite3_step(query)) != SQLITE_DONE) {
+        KnStoreGame game;
+        if (code != SQLITE_ROW) {
+            status = kn_store_fail(store, "reading games", error);
+            break;
+        }
+        kn_store_read_game(query, &game);
+        status = check_game(reading, &game, error);
+        if (status != KN_OK) break;
+        game.record.first = game.record.first != 0;
+        if (game.record.culprit > 1 || game.record.culprit < -1) game.record.culprit = -1;
+        status = visit(user, &game.record, error);
     }
-    if (record->culprit > 1 || record->culprit < -1) record->culprit = -1;
+    sqlite3_finalize(query);
+    return status;
 }
 
 KnStatus kn_store_games(KnStore *store, int64_t run, KnVisitRecord visit, void *user, KnError *error)
@@ -362,36 +465,50 @@ KnStatus kn_store_games(KnStore *store, int64_t run, KnVisitRecord visit, void *
     return kn_store_games_from(store, run, 0, INT64_MAX, visit, user, error);
 }
 
+/* All of a run's games are there, or there are exactly as many as asked for. */
+static KnStatus check_all(const Reading *reading, uint64_t from, uint64_t count, KnError *error)
+{
+    if (reading->store->version == 1) return KN_OK;
+    uint64_t left = reading->games > from ? reading->games - from : 0, wanted = left < count ? left : count;
+    if (reading->seen == wanted && (from || wanted < reading->games || reading->sum == reading->digest))
+        return KN_OK;
+    return kn_store_damaged(reading->store, reading->run.name, error,
+                            "run %s has %llu games from number %llu on, and %llu were written",
+                            reading->run.name, (unsigned long long)reading->seen, (unsigned long long)from,
+                            (unsigned long long)wanted);
+}
+
 KnStatus kn_store_games_from(KnStore *store, int64_t run, uint64_t from, uint64_t count, KnVisitRecord visit,
                              void *user, KnError *error)
 {
-    sqlite3_stmt *query;
-    KnStatus status = prepare(
-        store, "SELECT " GAME_COLUMNS " FROM games WHERE run = ? AND number >= ? ORDER BY number LIMIT ?",
-        &query, error);
+    Reading reading = {.store = store};
+    bool alone =
+        sqlite3_get_autocommit(store->db); /* one transaction: the sums and the games are of one time */
+    KnStatus status = alone ? kn_store_execute(store, "BEGIN", "reading games", error) : KN_OK;
     if (status != KN_OK) return status;
-    sqlite3_bind_int64(query, 1, run);
-    sqlite3_bind_int64(query, 2, (sqlite3_int64)from);
-    sqlite3_bind_int64(query, 3, (sqlite3_int64)count);
-    int code;
-    while (status == KN_OK && (code = sqlite3_step(query)) != SQLITE_DONE) {
-        KnStandingRecord record;
-        if (code != SQLITE_ROW) {
-            status = store_fail(store, "reading games", error);
-            break;
-        }
-        read_record(query, &record);
-        status = visit(user, &record, error);
-    }
-    sqlite3_finalize(query);
+    status = note_sums(store, run, &reading, error);
+    if (status == KN_OK) status = read_games(&reading, from, count, visit, user, error);
+    if (status == KN_OK) status = check_all(&reading, from, count, error);
+    if (alone) sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
     return status == KN_STOPPED ? KN_OK : status;
 }
 
 KnStatus kn_store_delete(KnStore *store, int64_t run, KnError *error)
 {
-    sqlite3_stmt *statement;
-    KnStatus status = prepare(store, "DELETE FROM runs WHERE id = ?", &statement, error);
+    sqlite3_stmt *query = NULL, *statement = NULL;
+    KnStatus status = kn_store_begin(store, error);
     if (status != KN_OK) return status;
-    sqlite3_bind_int64(statement, 1, run);
-    return finish(store, statement, "deleting a run", error);
+    status = kn_store_prepare(store, "SELECT checksum FROM runs WHERE id = ?", &query, error);
+    if (status == KN_OK) {
+        sqlite3_bind_int64(query, 1, run);
+        if (sqlite3_step(query) == SQLITE_ROW)
+            status = kn_store_change_list(store, -1, (uint64_t)sqlite3_column_int64(query, 0), 0, error);
+        sqlite3_finalize(query);
+    }
+    if (status == KN_OK) status = kn_store_prepare(store, "DELETE FROM runs WHERE id = ?", &statement, error);
+    if (status == KN_OK) {
+        sqlite3_bind_int64(statement, 1, run);
+        status = kn_store_finish_statement(store, statement, "deleting a run", error);
+    }
+    return end(store, status, "deleting a run", error);
 }

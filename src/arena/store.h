@@ -9,12 +9,18 @@
  * lose the last commits, never the file's integrity. Two processes may use one store; writers wait for each
  * other.
  *
+ * What is read is what was written: every game, every run and the list of runs has a checksum
+ * (store_internal.h says how), and a reader gets KN_INPUT with run, game and remedy where one does not fit.
+ * Games that a version without checksums wrote are stamped when the file is brought up to date; they count as
+ * `unchecked`.
+ *
  * Ownership: kn_store_open / kn_store_close. One thread at a time. Rows handed to callbacks hold until they
  * return. */
 #ifndef KNACK_ARENA_STORE_H
 #define KNACK_ARENA_STORE_H
 
 #include "arena/standing.h"
+#include "base/text.h"
 
 /* A run as it is listed. */
 typedef struct KnRun {
@@ -26,7 +32,13 @@ typedef struct KnRun {
     const char *summary;  /* JSON: what came out; "" while unfinished */
     const char *created;  /* UTC, 2026-01-31T12:00:00Z */
     uint64_t games;       /* stored */
+    uint64_t unchecked;   /* of them: written by a version that had no checksums */
+    const char *damage;   /* "", or why the row cannot be believed; then no other field can */
 } KnRun;
+
+/* For whoever only reads: changes nothing where that can be avoided, and works on a read-only folder. A
+ * folder without a store has no runs. */
+KnStatus kn_store_open_reading(const KnContext *context, KnStore **store, KnError *error);
 
 /* The run with this identity, made if it is new. `name` NULL takes kind-identity's first 8 digits. A name
  * that another identity holds is refused. */
@@ -52,10 +64,27 @@ KnStatus kn_store_games_from(KnStore *store, int64_t run, uint64_t from, uint64_
                              void *user, KnError *error);
 
 typedef KnStatus (*KnVisitRun)(void *user, const KnRun *run, KnError *error);
-KnStatus kn_store_runs(KnStore *store, KnVisitRun visit, void *user, KnError *error); /* newest first */
 
-/* By name or by number; the error says how to list them. */
+/* Newest first. Damaged ones are visited too: look at `damage`. */
+KnStatus kn_store_runs(KnStore *store, KnVisitRun visit, void *user, KnError *error);
+
+/* By name or by number; the error says how to list them. A damaged run is an error. */
 KnStatus kn_store_find(KnStore *store, const char *name, KnVisitRun visit, void *user, KnError *error);
+
+/* The same for whoever deletes or examines: visits damaged runs too. */
+KnStatus kn_store_find_damaged(KnStore *store, const char *name, KnVisitRun visit, void *user,
+                               KnError *error);
+
+/* "checked", or "not checked: 12 of 20 games were written by an older version". */
+void kn_run_integrity(const KnRun *run, KnText *out);
+
+/* Everything of a run but its games; a new reference, NULL if memory runs out. Of a damaged one only the name
+ * and what is wrong. */
+json_t *kn_run_json(const KnRun *run);
+
+/* Takes the list of runs as it is, after damage has taken some of them. Refused while a run is damaged. */
+KnStatus kn_store_accept(KnStore *store, KnError *error);
+
 KnStatus kn_store_delete(KnStore *store, int64_t run, KnError *error);
 
 #endif

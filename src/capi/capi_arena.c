@@ -147,7 +147,7 @@ char *kn_capi_tournament(KnCapi *capi, const char *text)
 char *kn_capi_runs(KnCapi *capi)
 {
     KnStore *store = NULL;
-    KnStatus status = kn_store_open(capi->context, &store, &capi->error);
+    KnStatus status = kn_store_open_reading(capi->context, &store, &capi->error);
     char *text = status == KN_OK ? kn_store_json_string(store, &capi->error) : NULL;
     kn_store_close(store);
     return text;
@@ -156,7 +156,7 @@ char *kn_capi_runs(KnCapi *capi)
 char *kn_capi_run(KnCapi *capi, const char *name, const char *format)
 {
     KnStore *store = NULL;
-    KnStatus status = kn_store_open(capi->context, &store, &capi->error);
+    KnStatus status = kn_store_open_reading(capi->context, &store, &capi->error);
     char *text = status == KN_OK ? kn_store_export(capi->context, store, name, format, &capi->error) : NULL;
     kn_store_close(store);
     return text;

@@ -285,7 +285,7 @@ static KnStatus import_into(Opened *o, const Arguments *a, KnError *error)
     }
     if (a->run && status == KN_OK) {
         KnStore *store;
-        status = kn_store_open(o->context, &store, error);
+        status = kn_store_open_reading(o->context, &store, error);
         if (status == KN_OK) {
             status = kn_base_import_run(o->game, store, a->run, o->base, progress, &count, error);
             sum = (KnImport){sum.games + count.games, sum.added + count.added,

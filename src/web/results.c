@@ -59,7 +59,9 @@ static KnStatus add_game(void *user, const KnStandingRecord *record, KnError *er
 {
     Growing *growing = user;
     size_t games = (size_t)growing->standing.games;
-    if (record->index != games) return KN_STOPPED; /* a gap: only the games before it count */
+    if (record->index != games)
+        return kn_fail(error, KN_INPUT,
+                       "game %zu of a run is missing from the store; look at `knack runs verify`", games);
     if (games == growing->room) {
         size_t room = growing->room ? growing->room * 2 : 256;
         int8_t *grown = realloc(growing->results, room);
@@ -136,11 +138,17 @@ static bool set_summary(json_t *row, const json_t *summary, uint64_t games)
 typedef struct Found {
     int64_t id;
     uint64_t games;
+    bool damaged;
     json_t *row, *settings, *summary;
 } Found;
 
 static Found copy_run(const KnRun *run)
 {
+    if (run->damage[0]) { /* nothing else of it can be believed */
+        json_t *row = kn_run_json(run);
+        json_object_set_new(row, "damage", json_string(run->damage));
+        return (Found){.id = run->id, .row = row, .damaged = true};
+    }
     Found found = {.id = run->id,
                    .games = run->games,
                    .settings = json_loads(run->settings, 0, NULL),
@@ -183,7 +191,7 @@ static KnStatus note_run(void *user, const KnRun *run, KnError *error)
 /* Adds the score. The caller holds the lock. */
 static KnStatus score(KnResults *results, Found *found, KnError *error)
 {
-    if (set_summary(found->row, found->summary, found->games)) return KN_OK;
+    if (found->damaged || set_summary(found->row, found->summary, found->games)) return KN_OK;
     Growing *growing;
     KnStatus status = standing_of(results, found->id, found->games, &growing, error);
     if (status == KN_OK) set_standing(found->row, &growing->standing);

@@ -145,8 +145,10 @@ static void test_store(void **state)
     fresh_files();
     check_reads("runs show old --data store", "\"games\": 6");
     check_reads("runs export pairs --data store --format json", "\"index\":4");
+    check_reads("runs verify --replay --data store",
+                "whole: 6 games, 6 replayed; not checked: 6 were written by");
     set_version("files/store/results.db", 9);
-    check_refuses("runs show old --data store", 3, "its format is version 9, this program knows 1");
+    check_refuses("runs show old --data store", 3, "its format is version 9, this program knows 2");
 }
 
 static pid_t serve(int *port)
