@@ -19,6 +19,7 @@ extern const KnLearnerType kn_learner_experience;                               
 extern const KnLearnerType kn_learner_hoyle, kn_learner_sequences;                   /* hoyle/ */
 
 extern const KnLearnerType kn_learner_openings; /* openings/ */
+extern const KnLearnerType kn_learner_ntuple;   /* ntuple/ */
 
 extern const KnLearnerType *const kn_learners[]; /* all of them, ended by NULL */
 

@@ -1,0 +1,320 @@
+#include "eval/ntuple.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/embedded.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "eval/ntuple_explain.h"
+#include "eval/ntuple_inside.h"
+#include "games/sequential.h"
+#include "games/turns.h"
+
+/* ---- networks ---- */
+
+static KnStatus check_board(const KnGame *board, KnError *error)
+{
+    if (board->cells < 1 || !board->type->cell || !board->cell_symbols)
+        return kn_fail(error, KN_INPUT, "needs a game with a board of cells");
+    size_t symbols = strlen(board->cell_symbols);
+    if (board->cells > KN_NTUPLE_CELLS || symbols < 2 || symbols > KN_NTUPLE_SYMBOLS)
+        return kn_fail(error, KN_INPUT, "needs a board of up to %d cells with 2 to %d symbols",
+                       KN_NTUPLE_CELLS, KN_NTUPLE_SYMBOLS);
+    return KN_OK;
+}
+
+/* The board of a game: its own, or that of its view. */
+static KnStatus find_board(const KnGame *game, KnNetwork *network, KnError *error)
+{
+    KnStatus status = kn_game_takes_turns(game, error);
+    if (status == KN_OK) status = kn_game_turns(game, &network->view, error);
+    network->game = game;
+    network->board = network->view ? network->view : game;
+    return status == KN_OK ? check_board(network->board, error) : status;
+}
+
+KnStatus kn_network_suits(const KnGame *game, KnError *error)
+{
+    KnNetwork found = {0};
+    KnStatus status = find_board(game, &found, error);
+    kn_game_close(found.view);
+    return status;
+}
+
+void kn_network_free(KnNetwork *network)
+{
+    if (!network) return;
+    kn_ntuple_free(network->net);
+    json_decref(network->made);
+    kn_game_close(network->view);
+    free(network);
+}
+
+/* Phases by pieces, for a board that says nothing about phases: two where games are long. */
+static int phases_of(const KnGame *board, int asked, bool *by_pieces)
+{
+    enum { SMALL = 16 };
+    *by_pieces = asked || board->phases < 2 || !board->type->phase;
+    if (asked) return asked;
+    return !*by_pieces ? board->phases : board->cells < SMALL ? 1 : 2;
+}
+
+static KnStatus build(KnNetwork *network, const KnNetworkPlan *plan, KnError *error)
+{
+    const KnGame *board = network->board;
+    int phases = phases_of(board, plan->phases, &network->by_pieces);
+    if (phases > KN_NTUPLE_PHASES)
+        return kn_fail(error, KN_INPUT, "a network has at most %d phases", KN_NTUPLE_PHASES);
+    KnCellSymmetries *symmetries = malloc(sizeof *symmetries);
+    network->net = kn_ntuple_new(board->cells, (int)strlen(board->cell_symbols), phases);
+    network->made = json_object();
+    KnStatus status = symmetries && network->net && network->made ? KN_OK
+                                                                  : kn_fail_memory(error, "making a network");
+    if (status == KN_OK) status = kn_cell_symmetries(board, symmetries, error);
+    if (status == KN_OK && symmetries->exchanges)
+        status = kn_ntuple_exchange(network->net, symmetries->exchange, symmetries->symbols, error);
+    if (status == KN_OK) status = kn_network_add_tuples(board, plan, symmetries, network->net, error);
+    if (status == KN_OK) status = kn_ntuple_finish(network->net, error);
+    free(symmetries);
+    return status;
+}
+
+KnStatus kn_network_make(const KnGame *game, const KnNetworkPlan *plan, KnNetwork **out, KnError *error)
+{
+    KnNetwork *network = calloc(1, sizeof *network);
+    *out = NULL;
+    if (!network) return kn_fail_memory(error, "making a network");
+    KnStatus status = find_board(game, network, error);
+    if (status == KN_OK) status = build(network, plan, error);
+    if (status == KN_OK)
+        *out = network;
+    else
+        kn_network_free(network);
+    return status;
+}
+
+void kn_network_look(const KnNetwork *network, const void *position, uint8_t *cells, int *side, int *phase)
+{
+    const KnGame *board = network->board;
+    kn_game_board(board, position, cells);
+    if (!network->view)
+        *side = board->type->mover(board, position);
+    else {
+        unsigned char entered[board->position_size] __attribute__((aligned(16)));
+        kn_sequential_enter(board, position, entered);
+        *side = board->type->mover(board, entered);
+    }
+    if (*side < 0 || *side > 1) *side = 0; /* a game that is over */
+    if (!network->by_pieces)
+        *phase = board->type->phase(board, position);
+    else {
+        int pieces = 0, phases = kn_ntuple_phases(network->net);
+        for (int c = 0; c < board->cells; c++) pieces += cells[c] != 0;
+        *phase = pieces * phases / (board->cells + 1);
+    }
+}
+
+/* ---- files ---- */
+
+KnStatus kn_network_pack(const KnNetwork *network, KnText *out, KnError *error)
+{
+    json_t *root = json_pack("{si ss ss sO}", "format", 1, "game", network->game->spec, "phases",
+                             network->by_pieces ? "pieces" : "game", "made", network->made);
+    char *header = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    KnStatus status = header ? kn_ntuple_pack(network->net, header, out, error)
+                             : kn_fail_memory(error, "saving a network");
+    free(header);
+    json_decref(root);
+    return status;
+}
+
+static KnStatus read_header(KnNetwork *network, json_t *root, const char *name, KnError *error)
+{
+    static const char *const known[] = {"format", "game", "phases", "made", NULL};
+    KnJson at = kn_json_root(root, name), made;
+    int64_t format;
+    const char *game, *phases;
+    KnStatus status = kn_json_integer(&at, "format", 1, 1, &format, error);
+    if (status == KN_OK) status = kn_json_only(&at, known, error);
+    if (status == KN_OK) status = kn_json_string(&at, "game", &game, error);
+    if (status == KN_OK) status = kn_json_string(&at, "phases", &phases, error);
+    if (status == KN_OK) status = kn_json_object(&at, "made", &made, error);
+    if (status != KN_OK) return status;
+    if (strcmp(game, network->game->spec) != 0)
+        return kn_json_fail(&at, "game", error, "the network is for %s, and this is %s", game,
+                            network->game->spec);
+    network->by_pieces = strcmp(phases, "pieces") == 0;
+    if (!network->by_pieces && strcmp(phases, "game") != 0)
+        return kn_json_fail(&at, "phases", error, "must be \"game\" or \"pieces\"");
+    network->made = json_incref(made.value);
+    return KN_OK;
+}
+
+/* The network must fit the board. */
+static KnStatus check_fit(const KnNetwork *network, const char *name, KnError *error)
+{
+    const KnGame *board = network->board;
+    bool phases = network->by_pieces ||
+                  (board->type->phase && kn_ntuple_phases(network->net) == board->phases);
+    if (kn_ntuple_cells(network->net) == board->cells && phases &&
+        kn_ntuple_symbols(network->net) == (int)strlen(board->cell_symbols))
+        return KN_OK;
+    return kn_fail(error, KN_INPUT, "%s: the network does not fit the board of %s; train it again", name,
+                   network->game->spec);
+}
+
+KnStatus kn_network_read(const KnGame *game, const void *bytes, size_t size, const char *name,
+                         KnNetwork **out, KnError *error)
+{
+    char *header = NULL;
+    json_t *root = NULL;
+    KnNetwork *network = calloc(1, sizeof *network);
+    *out = NULL;
+    if (!network) return kn_fail_memory(error, "reading a network");
+    KnStatus status = find_board(game, network, error);
+    if (status == KN_OK) status = kn_ntuple_unpack(bytes, size, name, &network->net, &header, error);
+    if (status == KN_OK) status = kn_json_load_bytes(header, strlen(header), name, &root, error);
+    if (status == KN_OK) status = read_header(network, root, name, error);
+    if (status == KN_OK) status = check_fit(network, name, error);
+    json_decref(root);
+    free(header);
+    if (status == KN_OK)
+        *out = network;
+    else
+        kn_network_free(network);
+    return status;
+}
+
+/* The library's own networks are named after the game's spec, with letters, digits and dashes. */
+static const KnEmbeddedRow *find_embedded(const KnGame *game)
+{
+    KnText name = KN_TEXT_EMPTY;
+    kn_text_add(&name, "ntuple/");
+    for (const char *c = game->spec; *c; c++)
+        if (strchr("(), =", *c)) {
+            if (*c != ')' && *c != ' ') kn_text_add_char(&name, '-');
+        } else
+            kn_text_add_char(&name, *c == '/' ? '-' : *c);
+    kn_text_add(&name, ".ntuple");
+    const KnEmbeddedRow *row = kn_text_ok(&name) ? kn_embedded_find(name.data) : NULL;
+    kn_text_free(&name);
+    return row;
+}
+
+KnStatus kn_network_open(const KnGame *game, const char *path, KnNetwork **network, KnError *error)
+{
+    enum { MOST = 1 << 28 };
+    *network = NULL;
+    if (!path) {
+        const KnEmbeddedRow *row = find_embedded(game);
+        if (row) return kn_network_read(game, row->bytes, *row->size, row->name, network, error);
+        return kn_fail(error, KN_INPUT,
+                       "there is no network for %s yet; make one with knack train ntuple, and give its file",
+                       game->spec);
+    }
+    KnText bytes = KN_TEXT_EMPTY;
+    KnStatus status = kn_file_read(path, &bytes, MOST, error);
+    if (status == KN_OK) status = kn_network_read(game, bytes.data, bytes.length, path, network, error);
+    kn_text_free(&bytes);
+    return status;
+}
+
+/* ---- the evaluation ---- */
+
+typedef struct Evaluation {
+    const KnNetwork *network;
+    KnNetwork *own; /* NULL if the network belongs to the caller */
+} Evaluation;
+
+static KnScore score_of(int32_t sum)
+{
+    const int32_t bound = KN_SCORE_HEURISTIC - 1;
+    int32_t score = sum / (KN_NTUPLE_ONE / KN_NETWORK_SCORE);
+    return score > bound ? bound : score < -bound ? -bound : score;
+}
+
+static KnScore score(const KnEvaluation *self, const void *position)
+{
+    const KnNetwork *network = ((const Evaluation *)self->data)->network;
+    uint8_t cells[KN_NTUPLE_CELLS];
+    int side, phase;
+    kn_network_look(network, position, cells, &side, &phase);
+    return score_of(kn_ntuple_sum(network->net, cells, side, phase));
+}
+
+static KnScore score_for(const KnEvaluation *self, const void *position, int role)
+{
+    const KnNetwork *network = ((const Evaluation *)self->data)->network;
+    uint8_t cells[KN_NTUPLE_CELLS];
+    int side, phase;
+    kn_network_look(network, position, cells, &side, &phase);
+    KnScore seen = score_of(kn_ntuple_sum(network->net, cells, side, phase));
+    return side == role ? seen : -seen;
+}
+
+static void explain(const KnEvaluation *self, const void *position, int role, KnArena *arena,
+                    KnExplanation *parent)
+{
+    kn_network_explain(((const Evaluation *)self->data)->network, position, role, arena, parent);
+}
+
+static void close(KnEvaluation *self)
+{
+    Evaluation *data = self->data;
+    if (data) kn_network_free(data->own);
+    free(data);
+}
+
+static KnStatus set_up(KnEvaluation *evaluation, const KnNetwork *network, KnNetwork *own, KnError *error)
+{
+    Evaluation *data = evaluation->data = calloc(1, sizeof *data);
+    evaluation->close = close;
+    if (!data) {
+        kn_network_free(own);
+        return kn_fail_memory(error, "opening an evaluation");
+    }
+    *data = (Evaluation){network, own};
+    evaluation->score = score;
+    if (network->view) evaluation->score_for = score_for;
+    evaluation->explain = explain;
+    return KN_OK;
+}
+
+KnStatus kn_network_evaluation(const KnNetwork *network, KnEvaluation **out, KnError *error)
+{
+    KnEvaluation *evaluation = calloc(1, sizeof *evaluation);
+    *out = NULL;
+    if (!evaluation || !(evaluation->spec = strdup("ntuple"))) {
+        free(evaluation);
+        return kn_fail_memory(error, "opening an evaluation");
+    }
+    evaluation->game = network->game;
+    KnStatus status = set_up(evaluation, network, NULL, error);
+    if (status == KN_OK)
+        *out = evaluation;
+    else
+        kn_evaluation_close(evaluation);
+    return status;
+}
+
+static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError *error)
+{
+    const char *name = kn_option_string(options, "file");
+    KnText path = KN_TEXT_EMPTY;
+    KnNetwork *network = NULL;
+    if (name) kn_context_file(evaluation->game->context, name, &path);
+    KnStatus status = kn_network_open(evaluation->game, name ? path.data : NULL, &network, error);
+    kn_text_free(&path);
+    return status == KN_OK ? set_up(evaluation, network, network, error) : status;
+}
+
+static const KnOption options_table[] = {
+    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE,
+     "a network that knack train ntuple made (default: the one that comes with the program)"},
+    {0}};
+
+const KnEvaluationType kn_evaluation_ntuple = {
+    {"ntuple", "an n-tuple network: tables over groups of cells, learned in self-play", options_table}, open};

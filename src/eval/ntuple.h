@@ -1,0 +1,62 @@
+/* n-tuple networks for games: tuples that one rule finds on any board, and the evaluation `ntuple`.
+ *
+ * A network needs a game of two roles that take turns, with cells; the board of a rule sheet serves too
+ * (games/turns.h). The rule for the tuples: single cells, lines, small blocks, and random walks over
+ * neighbouring cells; the symmetries of the game are found by its hooks and checked on random positions.
+ * Where a symmetry exchanges the roles, both share the tables; else each has its own.
+ *
+ * A file has the network, the game, and how it was made.
+ *
+ * Ownership: kn_network_make or kn_network_open / kn_network_free. The game must outlive it. */
+#ifndef KNACK_EVAL_NTUPLE_H
+#define KNACK_EVAL_NTUPLE_H
+
+#include <jansson.h>
+
+#include "eval/evaluation.h"
+#include "learn/ntuple.h"
+
+typedef struct KnNetwork {
+    const KnGame *game;  /* as the caller has it */
+    const KnGame *board; /* has the cells: the game, or a view of it */
+    KnGame *view;        /* the view, if there is one */
+    KnNtuple *net;
+    bool by_pieces; /* the phase is the number of pieces; else the game's own */
+    json_t *made;   /* how the weights were made; an object */
+} KnNetwork;
+
+/* Which tuples. 0: as the board suggests. */
+typedef struct KnNetworkPlan {
+    int length;    /* of walks */
+    int walks;     /* tuples that are walks */
+    int phases;    /* by the number of pieces; 0: the game's own, if it has some */
+    uint64_t seed; /* of the walks */
+    double memory; /* MiB that training may take */
+} KnNetworkPlan;
+
+/* KN_OK if the game can have a network; else KN_INPUT and why. */
+KnStatus kn_network_suits(const KnGame *game, KnError *error);
+
+/* A network with weights of zero. */
+KnStatus kn_network_make(const KnGame *game, const KnNetworkPlan *plan, KnNetwork **network, KnError *error);
+void kn_network_free(KnNetwork *network);
+
+KnStatus kn_network_read(const KnGame *game, const void *bytes, size_t size, const char *name,
+                         KnNetwork **network, KnError *error);
+
+/* From a file; NULL: the network that the library has for this game, KN_INPUT if there is none. */
+KnStatus kn_network_open(const KnGame *game, const char *path, KnNetwork **network, KnError *error);
+
+/* The bytes of a file. */
+KnStatus kn_network_pack(const KnNetwork *network, KnText *out, KnError *error);
+
+/* What the network sees of a position: the cells (KN_NTUPLE_CELLS bytes of room), the mover, the phase. */
+void kn_network_look(const KnNetwork *network, const void *position, uint8_t *cells, int *side, int *phase);
+
+/* An evaluation by a network that stays the caller's. Scores have KN_NETWORK_SCORE for a sum of 1. */
+enum { KN_NETWORK_SCORE = 512 };
+KnStatus kn_network_evaluation(const KnNetwork *network, KnEvaluation **evaluation, KnError *error);
+
+extern const KnEvaluationType kn_evaluation_ntuple;
+
+#endif

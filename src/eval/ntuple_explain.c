@@ -1,0 +1,191 @@
+#include "eval/ntuple_explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+enum { SHOWN = 4 }; /* groups of cells for, and against */
+
+/* A group of cells and what its tables add. */
+typedef struct Voice {
+    int length;
+    uint16_t cells[KN_NTUPLE_LENGTH]; /* in order */
+    int32_t points;
+} Voice;
+
+static int compare_cells(const void *a, const void *b)
+{
+    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    const Voice *one = a, *two = b;
+    return one->length != two->length
+               ? one->length - two->length
+               : memcmp(one->cells, two->cells, (size_t)one->length * sizeof *one->cells);
+}
+
+/* The most points first; groups of equal points in their order, so that the text is always the same. */
+static int compare_points(const void *a, const void *b)
+{
+    const Voice *one = a, *two = b;
+    return one->points != two->points ? (one->points < two->points) - (one->points > two->points)
+                                      : compare_groups(a, b);
+}
+
+/* What each group of cells adds for the mover. Placements on the same cells are one group. Returns their
+ * number. */
+static int collect(const KnNetwork *network, const uint8_t *cells, int side, int phase, Voice *voices)
+{
+    const KnNtuple *net = network->net;
+    uint32_t indices[KN_NTUPLE_PLACEMENTS];
+    uint16_t back[KN_NTUPLE_CELLS]; /* from the cells that the tables know to those of the board */
+    int placements = kn_ntuple_placements(net), count = 0;
+    kn_ntuple_indices(net, cells, side, phase, indices);
+    for (int c = 0; c < kn_ntuple_cells(net); c++) back[kn_ntuple_seen(net, side, c)] = (uint16_t)c;
+    for (int p = 0; p < placements; p++) {
+        int length, tuple;
+        const uint16_t *place = kn_ntuple_placement(net, p, &length, &tuple);
+        memset(&voices[p], 0, sizeof voices[p]);
+        voices[p].length = length;
+        voices[p].points = kn_ntuple_weights(net)[indices[p]];
+        for (int i = 0; i < length; i++) voices[p].cells[i] = back[place[i]];
+        qsort(voices[p].cells, (size_t)length, sizeof *voices[p].cells, compare_cells);
+    }
+    qsort(voices, (size_t)placements, sizeof *voices, compare_groups);
+    for (int p = 0; p < placements; p++)
+        if (count && compare_groups(&voices[count - 1], &voices[p]) == 0)
+            voices[count - 1].points += voices[p].points;
+        else
+            voices[count++] = voices[p];
+    return count;
+}
+
+/* The row or column of a coordinate, counted over those that some cell has; -1 if there are too many. */
+static int rank_of(const double *places, int count, double place)
+{
+    int rank = 0;
+    for (int i = 0; i < count; i++) {
+        bool first = places[i] < place - 1e-6;
+        for (int j = 0; j < i && first; j++) first = fabs(places[j] - places[i]) > 1e-6;
+        rank += first;
+    }
+    return rank;
+}
+
+/* The board with only these cells on it: a letter for the content of a cell, # for the others. */
+static const char *drawing(const KnGame *board, const uint8_t *cells, const Voice *voice, KnArena *arena)
+{
+    enum { MOST = 32 };
+    double x[KN_NTUPLE_CELLS], y[KN_NTUPLE_CELLS];
+    char rows[MOST][MOST];
+    int columns = 0, lines = 0;
+    if (!board->type->cell_place) return NULL;
+    for (int c = 0; c < board->cells; c++) board->type->cell_place(board, c, &x[c], &y[c]);
+    memset(rows, '#', sizeof rows);
+    for (int c = 0; c < board->cells; c++) {
+        int column = rank_of(x, board->cells, x[c]), row = rank_of(y, board->cells, y[c]);
+        if (column >= MOST || row >= MOST) return NULL;
+        if (column >= columns) columns = column + 1;
+        if (row >= lines) lines = row + 1;
+        for (int i = 0; i < voice->length; i++)
+            if (voice->cells[i] == c) rows[row][column] = board->cell_symbols[cells[c]];
+    }
+    KnText text = KN_TEXT_EMPTY;
+    for (int r = 0; r < lines; r++) {
+        if (r) kn_text_add_char(&text, '/');
+        kn_text_add_bytes(&text, rows[r], (size_t)columns);
+    }
+    const char *kept = kn_arena_printf(arena, "%s", text.data);
+    kn_text_free(&text);
+    return kept;
+}
+
+static const char *name_cells(const KnGame *board, const Voice *voice, KnArena *arena)
+{
+    KnText text = KN_TEXT_EMPTY;
+    for (int i = 0; i < voice->length; i++) {
+        if (i) kn_text_add_char(&text, ' ');
+        if (board->type->cell_name)
+            board->type->cell_name(board, voice->cells[i], &text);
+        else
+            kn_text_printf(&text, "%d", voice->cells[i] + 1);
+    }
+    const char *kept = kn_arena_printf(arena, "%s", text.data);
+    kn_text_free(&text);
+    return kept;
+}
+
+static void add_voice(const KnGame *board, const uint8_t *cells, const Voice *voice, double points,
+                      double reach, KnArena *arena, KnExplanation *parent)
+{
+    KnExplanation *bar = kn_explanation_bar(arena, parent, name_cells(board, voice, arena), points, -reach,
+                                            reach, "points");
+    const char *board_text = drawing(board, cells, voice, arena);
+    if (bar && board_text) kn_explanation_pattern(arena, bar, "cells", board_text);
+}
+
+void kn_network_explain(const KnNetwork *network, const void *position, int role, KnArena *arena,
+                        KnExplanation *parent)
+{
+    uint8_t cells[KN_NTUPLE_CELLS];
+    int side, phase;
+    const KnGame *board = network->board;
+    kn_network_look(network, position, cells, &side, &phase);
+    const double sign = side == role ? 1 : -1;
+    double sum = sign * kn_ntuple_sum(network->net, cells, side, phase) / KN_NTUPLE_ONE;
+    kn_explanation_text(
+        arena, parent, "prediction",
+        kn_arena_printf(arena, "%+.2f, where 1 is a win: %.0f %% of the points; phase %d of %d", tanh(sum),
+                        50 + 50 * tanh(sum), phase + 1, kn_ntuple_phases(network->net)));
+    Voice *voices = malloc((size_t)kn_ntuple_placements(network->net) * sizeof *voices);
+    if (!voices) return;
+    int count = collect(network, cells, side, phase, voices);
+    for (int i = 0; i < count; i++)
+        if (sign < 0) voices[i].points = -voices[i].points;
+    qsort(voices, (size_t)count, sizeof *voices, compare_points);
+    const double unit = (double)KN_NETWORK_SCORE / KN_NTUPLE_ONE;
+    double reach = fmax(fmax(fabs((double)voices[0].points), fabs((double)voices[count - 1].points)) * unit,
+                        1);
+    KnExplanation *group = kn_explanation_group(arena, parent, "cells that speak for it");
+    for (int i = 0; i < SHOWN && i < count && voices[i].points > 0 && group; i++)
+        add_voice(board, cells, &voices[i], voices[i].points * unit, reach, arena, group);
+    group = kn_explanation_group(arena, parent, "cells that speak against it");
+    for (int i = count - 1; i >= 0 && i >= count - SHOWN && voices[i].points < 0 && group; i--)
+        add_voice(board, cells, &voices[i], voices[i].points * unit, reach, arena, group);
+    free(voices);
+}
+
+void kn_network_describe(const KnNetwork *network, KnArena *arena, KnExplanation *parent)
+{
+    const KnNtuple *net = network->net;
+    int by_length[KN_NTUPLE_LENGTH + 1] = {0}, last = -1;
+    size_t used = 0, size = kn_ntuple_size(net);
+    for (int p = 0; p < kn_ntuple_placements(net); p++) {
+        int length, tuple;
+        kn_ntuple_placement(net, p, &length, &tuple);
+        by_length[length] += tuple != last;
+        last = tuple;
+    }
+    for (size_t i = 0; i < size; i++) used += kn_ntuple_weights(net)[i] != 0;
+    KnExplanation *group = kn_explanation_group(arena, parent,
+                                                kn_arena_printf(arena, "%d tuples in %d placements",
+                                                                kn_ntuple_tuples(net),
+                                                                kn_ntuple_placements(net)));
+    for (int length = 1; length <= KN_NTUPLE_LENGTH && group; length++)
+        if (by_length[length])
+            kn_explanation_number(arena, group, kn_arena_printf(arena, "of %d cells", length),
+                                  by_length[length], "tuples");
+    kn_explanation_number(arena, parent, "weights that are not zero", (double)used, "");
+    kn_explanation_text(arena, parent, "phases",
+                        kn_arena_printf(arena, "%d, by %s", kn_ntuple_phases(net),
+                                        network->by_pieces ? "the number of pieces" : "the game"));
+    kn_explanation_text(arena, parent, "roles",
+                        kn_ntuple_exchanges(net) ? "share their tables" : "have tables of their own");
+    char *made = json_dumps(network->made, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    if (made) kn_explanation_text(arena, parent, "made", kn_arena_printf(arena, "%s", made));
+    free(made);
+}

@@ -1,0 +1,236 @@
+/* Networks on every game with cells: they are as symmetric as the game, and survive a file. */
+#include "support/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "eval/ntuple.h"
+#include "eval/ntuple_explain.h"
+#include "support/instances.h"
+#include "support/workbench.h"
+
+static KnNetwork *make(const KnGame *game)
+{
+    KnError error;
+    KnNetwork *network;
+    KnNetworkPlan plan = {.seed = 1, .memory = 2};
+    check_ok(error, kn_network_make(game, &plan, &network, &error));
+    return network;
+}
+
+static void fill(KnNetwork *network)
+{
+    KnRng rng = kn_rng_seeded(9);
+    for (size_t i = 0; i < kn_ntuple_size(network->net); i++)
+        if (kn_ntuple_used(network->net, i))
+            kn_ntuple_weights(network->net)[i] = (int16_t)((int)kn_rng_below(&rng, 2001) - 1000);
+}
+
+/* The mover's score is the same for a position and each of its images, whoever the mover is there. */
+static void check_symmetric(const KnGame *game, const KnEvaluation *evaluation)
+{
+    size_t room = (game->position_size + 15) & ~(size_t)15;
+    unsigned char *position = aligned_alloc(16, room), *image = aligned_alloc(16, room);
+    KnMove *moves = malloc((size_t)game->max_moves * sizeof *moves);
+    KnRng rng = kn_rng_seeded(5);
+    long different = 0;
+    for (long g = 0; g < check_scaled(20); g++) {
+        KnScore last = 0;
+        game->type->start(game, position);
+        for (int ply = 0; ply < 60; ply++) {
+            int count = game->type->moves(game, position, moves);
+            if (!count) break;
+            game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
+            if (kn_game_over(game, position)) break;
+            KnScore score = kn_evaluate(evaluation, position);
+            different += score != last;
+            last = score;
+            for (int s = 1; s < game->symmetries; s++) {
+                game->type->transform(game, s, position, image);
+                if (kn_evaluate(evaluation, image) != score)
+                    fail_msg("%s: symmetry %d changes the score", game->spec, s);
+            }
+        }
+    }
+    assert_true(different > 10);
+    free(position);
+    free(image);
+    free(moves);
+}
+
+static int networks;
+
+static void visit(const KnGame *game)
+{
+    KnError error;
+    if (game->traits & KN_GAME_SIMULTANEOUS || game->cells > 130) return; /* larger boards take seconds */
+    if (kn_network_suits(game, &error) != KN_OK) return;
+    KnNetwork *network = make(game), *again;
+    KnEvaluation *evaluation;
+    KnText one = KN_TEXT_EMPTY, two = KN_TEXT_EMPTY;
+    fill(network);
+    check_ok(error, kn_network_evaluation(network, &evaluation, &error));
+    if (game->type->transform) check_symmetric(game, evaluation);
+    kn_evaluation_close(evaluation);
+    check_ok(error, kn_network_pack(network, &one, &error));
+    check_ok(error, kn_network_read(game, one.data, one.length, "file", &again, &error));
+    check_ok(error, kn_network_pack(again, &two, &error));
+    assert_int_equal(one.length, two.length);
+    assert_memory_equal(one.data, two.data, one.length);
+    kn_network_free(again);
+    kn_network_free(network);
+    kn_text_free(&one);
+    kn_text_free(&two);
+    networks++;
+}
+
+static void test_every_game(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    test_each_instance(context, visit);
+    assert_true(networks >= 6);
+    kn_close(context);
+}
+
+static void check_game(const KnContext *context, const char *spec, bool exchanges, int tuples_least)
+{
+    KnError error;
+    KnGame *game;
+    check_ok(error, kn_game_open(context, spec, &game, &error));
+    KnNetwork *network = make(game);
+    if (kn_ntuple_exchanges(network->net) != exchanges || kn_ntuple_tuples(network->net) < tuples_least)
+        fail_msg("%s: exchange %d, %d tuples", spec, kn_ntuple_exchanges(network->net),
+                 kn_ntuple_tuples(network->net));
+    kn_network_free(network);
+    kn_game_close(game);
+}
+
+/* Roles share tables exactly where the game has a symmetry that exchanges them. */
+static void test_exchanges(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    check_game(context, "checkers", true, 50);
+    check_game(context, "othello", true, 20);
+    check_game(context, "fives", false, 20);
+    check_game(context, "tictactoe", false, 5);
+    kn_close(context);
+}
+
+/* The same plan gives the same tuples; little memory gives fewer, and too little is refused. */
+static void test_plans(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_context();
+    KnGame *game;
+    KnNetwork *networks_made[3], *none;
+    check_ok(error, kn_game_open(context, "checkers", &game, &error));
+    KnNetworkPlan plans[3] = {
+        {.seed = 3, .memory = 128}, {.seed = 3, .memory = 128}, {.seed = 3, .memory = 1}};
+    KnText bytes[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
+    for (int i = 0; i < 3; i++) check_ok(error, kn_network_make(game, &plans[i], &networks_made[i], &error));
+    for (int i = 0; i < 2; i++) check_ok(error, kn_network_pack(networks_made[i], &bytes[i], &error));
+    assert_int_equal(bytes[0].length, bytes[1].length);
+    assert_memory_equal(bytes[0].data, bytes[1].data, bytes[0].length);
+    assert_true(kn_ntuple_size(networks_made[2]->net) * 16 <= 1 << 20);
+    assert_true(kn_ntuple_tuples(networks_made[2]->net) < kn_ntuple_tuples(networks_made[0]->net));
+    check_fails(error, KN_INPUT, "too few",
+                kn_network_make(game, &(KnNetworkPlan){.memory = 0.0001}, &none, &error));
+    for (int i = 0; i < 3; i++) kn_network_free(networks_made[i]);
+    for (int i = 0; i < 2; i++) kn_text_free(&bytes[i]);
+    kn_game_close(game);
+    kn_close(context);
+}
+
+/* The board of a rule sheet: the score for both roles is one number with two signs. */
+static void test_rule_sheet(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("data");
+    KnGame *game;
+    KnEvaluation *evaluation;
+    check_ok(error, kn_game_open(context, "gdl(tictactoe)", &game, &error));
+    KnNetwork *network = make(game);
+    assert_int_equal(kn_ntuple_cells(network->net), 9);
+    fill(network);
+    check_ok(error, kn_network_evaluation(network, &evaluation, &error));
+    KnState *position = kn_state_new(game);
+    check_ok(error, kn_state_play_text(position, "(mark 1 1)|wait", &error));
+    KnScore first = kn_evaluate_for(evaluation, kn_state_position(position), 0);
+    assert_int_equal(first, -kn_evaluate_for(evaluation, kn_state_position(position), 1));
+    kn_state_free(position);
+    kn_evaluation_close(evaluation);
+    kn_network_free(network);
+    kn_game_close(game);
+    kn_close(context);
+}
+
+/* The groups of cells that an explanation names are those with the largest sums, and it draws them. */
+static void test_explains(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_context();
+    KnGame *game;
+    check_ok(error, kn_game_open(context, "othello(size=6)", &game, &error));
+    KnNetwork *network = make(game);
+    KnState *position = kn_state_new(game);
+    uint8_t cells[KN_NTUPLE_CELLS];
+    int side, phase, length, tuple;
+    uint32_t indices[KN_NTUPLE_PLACEMENTS];
+    kn_network_look(network, kn_state_position(position), cells, &side, &phase);
+    kn_ntuple_indices(network->net, cells, side, phase, indices);
+    for (int p = 0; p < kn_ntuple_placements(network->net); p++) { /* the centre speaks for the mover */
+        const uint16_t *place = kn_ntuple_placement(network->net, p, &length, &tuple);
+        if (length == 1 && cells[place[0]]) kn_ntuple_weights(network->net)[indices[p]] = 800;
+    }
+    KnArena *arena = kn_arena_new();
+    KnText text = KN_TEXT_EMPTY;
+    KnExplanation *root = kn_explanation_new(arena, "why");
+    kn_network_explain(network, kn_state_position(position), side, arena, root);
+    kn_explanation_print(root, &text);
+    if (!strstr(text.data, "speak for") || !strstr(text.data, "c3") || !strstr(text.data, "##O###"))
+        fail_msg("%s", text.data);
+    kn_text_free(&text);
+    kn_arena_free(arena);
+    kn_state_free(position);
+    kn_network_free(network);
+    kn_game_close(game);
+    kn_close(context);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_context();
+    KnGame *small, *large, *dilemma;
+    KnNetwork *none;
+    KnText bytes = KN_TEXT_EMPTY;
+    check_ok(error, kn_game_open(context, "othello(size=6)", &small, &error));
+    check_ok(error, kn_game_open(context, "othello", &large, &error));
+    check_ok(error, kn_game_open(context, "dilemma", &dilemma, &error));
+    KnNetwork *network = make(small);
+    check_ok(error, kn_network_pack(network, &bytes, &error));
+    check_fails(error, KN_INPUT, "the network is for othello(size=6)",
+                kn_network_read(large, bytes.data, bytes.length, "file", &none, &error));
+    check_fails(error, KN_SYSTEM, "nowhere.ntuple", kn_network_open(small, "nowhere.ntuple", &none, &error));
+    assert_int_equal(kn_network_suits(dilemma, &error), KN_INPUT);
+    kn_text_free(&bytes);
+    kn_network_free(network);
+    kn_game_close(small);
+    kn_game_close(large);
+    kn_game_close(dilemma);
+    kn_close(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_game), cmocka_unit_test(test_exchanges),
+                                       cmocka_unit_test(test_plans),      cmocka_unit_test(test_rule_sheet),
+                                       cmocka_unit_test(test_explains),   cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
