@@ -2,7 +2,7 @@
 #
 #   make            builds the release binary, build/knack, and libknack
 #   make run        installs what is missing, builds, and serves the page while the lab's quick run fills in; without a terminal
-#                   it runs one experiment of each paper and prints its table (LAB='ID...' for others)
+#                   it shows Knack on one screen (knack tour)
 #   make test       installs what is missing, builds, runs all tests
 #   make install    installs to PREFIX (default /usr/local) below DESTDIR
 #   make asan|tsan|clang  the tests under the address+undefined or the thread sanitizer, or built by clang
@@ -23,8 +23,6 @@ BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 WERROR ?=
-# One experiment of each paper, of those that take seconds.
-LAB ?= temporal.table6 gina.fig1 satisficing.fig5 allocation.table2 widening.tables1-5 tdleaf.baseline ggp.search-claims
 FUZZ_SECONDS ?= 60
 FUZZ ?=
 FOLDER ?=
@@ -48,8 +46,7 @@ run:
 	@$(packages) install build run
 	@$(call configure,release,$(BUILD))
 	@$(call build,$(BUILD),product)
-	@if [ -t 1 ]; then exec $(BUILD)/knack serve --lab quick; fi; set -f; $(BUILD)/knack lab run $(LAB) --scale quick && \
-	echo "'$(BUILD)/knack lab run --scale quick' runs the other experiments too, in about five minutes."
+	@if [ -t 1 ]; then exec $(BUILD)/knack serve --lab quick; else exec $(BUILD)/knack tour; fi
 
 test:
 	@$(packages) install build run test mpi

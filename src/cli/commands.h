@@ -29,6 +29,7 @@ int command_solve(int argc, char **argv);
 int command_capture(int argc, char **argv);
 int command_tables(int argc, char **argv);
 int command_tournament(int argc, char **argv);
+int command_tour(int argc, char **argv);
 int command_train(int argc, char **argv);
 
 #endif

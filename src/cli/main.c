@@ -9,6 +9,7 @@
 #include <knack/base.h>
 
 const Command cli_commands[] = {
+    {"tour", "see what Knack is and does, in a minute", command_tour},
     {"games", "list the games, or show one with its options", command_games},
     {"players", "list the players, or show one with its options", command_players},
     {"methods", "show which methods run on which games", command_methods},
@@ -54,6 +55,16 @@ static void print_help(FILE *out)
           out);
 }
 
+/* `knack` alone. */
+static const char first_steps[] =
+    "Knack is a workbench for programs that learn games. Five things to try:\n"
+    "  knack tour                                see what it does, in a minute\n"
+    "  knack serve                               open the page: play, watch, learn, measure\n"
+    "  knack play othello                        play in the terminal\n"
+    "  knack explain checkers start alphabeta    ask for a move and the reasons\n"
+    "  knack train experience othello --out mine.mdb   train a player\n"
+    "`knack help` lists every command.\n";
+
 /* Runs the command argv[1] with the words after it. */
 static int run_command(int argc, char **argv)
 {
@@ -87,7 +98,7 @@ int cli_run(int argc, char **argv)
     argp_err_exit_status = KN_USAGE;
     setenv("ARGP_HELP_FMT", "rmargin=110", 0); /* examples keep their lines */
     if (argc < 2) {
-        print_help(stderr);
+        fputs(first_steps, stderr);
         return KN_USAGE;
     }
     bool helps = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0;

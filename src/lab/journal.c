@@ -87,15 +87,25 @@ typedef struct Testing {
     const char *unit;
 } Testing;
 
+/* [table, row, column]. */
+static KnStatus place_of(const KnJson *place, const char *words[3], KnError *error)
+{
+    if (!json_is_array(place->value) || kn_json_size(place) != 3)
+        return kn_json_fail(place, NULL, error, "expected a table, a row and a column");
+    KnStatus status = KN_OK;
+    for (size_t i = 0; i < 3 && status == KN_OK; i++) {
+        KnJson word = kn_json_item(place, i);
+        status = kn_json_string(&word, NULL, &words[i], error);
+    }
+    return status;
+}
+
 /* Adds the published values that one pattern [table, row, column] names. */
 static KnStatus test_pattern(const Sources *sources, const KnJson *pattern, Testing *testing, KnError *error)
 {
     const char *words[3];
-    for (size_t i = 0; i < 3; i++) {
-        KnJson word = kn_json_item(pattern, i);
-        KnStatus status = kn_json_string(&word, NULL, &words[i], error);
-        if (status != KN_OK) return status;
-    }
+    KnStatus status = place_of(pattern, words, error);
+    if (status != KN_OK) return status;
     const KnPublishedTable *table = kn_published_table(sources->paper, words[0]);
     size_t before = testing->counts.values;
     for (size_t i = 0; table && i < table->count; i++) {
@@ -125,8 +135,6 @@ static KnStatus judge_claim(const Sources *sources, const KnJson *claim, json_t 
     if (status == KN_OK) status = kn_json_array(claim, "cells", &patterns, error);
     for (size_t i = 0; status == KN_OK && i < kn_json_size(&patterns); i++) {
         KnJson pattern = kn_json_item(&patterns, i);
-        if (!json_is_array(pattern.value) || kn_json_size(&pattern) != 3)
-            return kn_json_fail(&pattern, NULL, error, "expected a table, a row and a column");
         status = test_pattern(sources, &pattern, &testing, error);
     }
     if (status != KN_OK) return status;
@@ -143,6 +151,30 @@ static KnStatus judge_claim(const Sources *sources, const KnJson *claim, json_t 
         json_object_set_new(object, "unit", json_string(testing.unit));
     }
     return json_array_append_new(claims, object) == 0 ? KN_OK : kn_fail_memory(error, "judging claims");
+}
+
+/* The one value that stands for the paper in a line. */
+static KnStatus add_headline(const Sources *sources, const KnJson *entry, json_t *part, KnError *error)
+{
+    KnJson headline, place;
+    const char *experiment, *text, *words[3];
+    if (!kn_json_has(entry, "headline")) return KN_OK;
+    KnStatus status = kn_json_object(entry, "headline", &headline, error);
+    if (status == KN_OK) status = kn_json_string(&headline, "experiment", &experiment, error);
+    if (status == KN_OK) status = kn_json_string(&headline, "text", &text, error);
+    if (status == KN_OK) status = kn_json_array(&headline, "cell", &place, error);
+    if (status == KN_OK) status = place_of(&place, words, error);
+    if (status != KN_OK) return status;
+    const KnPublishedTable *table = kn_published_table(sources->paper, words[0]);
+    const KnPublishedValue *value = table ? kn_published_value(table, words[1], words[2]) : NULL;
+    if (!value) return kn_json_fail(&place, NULL, error, "%s publishes no such value", sources->paper->id);
+    json_t *cell = find_cell(sources, table->id, value);
+    char relation[2] = {value->relation, 0};
+    json_object_set_new(part, "headline",
+                        json_pack("{ss ss si ss sf sO?}", "experiment", experiment, "text", text, "decimals",
+                                  table->decimals, "relation", relation, "published", value->value, "cell",
+                                  cell));
+    return KN_OK;
 }
 
 /* ---- the sentences that follow from the verdicts ---- */
@@ -365,6 +397,7 @@ static KnStatus write_part(const Sources *sources, const KnJson *entry, json_t *
         KnJson item = kn_json_item(&claims, i);
         status = judge_claim(sources, &item, judged, totals, error);
     }
+    if (status == KN_OK) status = add_headline(sources, entry, part, error);
     if (status != KN_OK) return status;
     json_array_foreach(judged, i, claim)
     {

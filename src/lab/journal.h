@@ -34,6 +34,8 @@ KnClaimVerdict kn_claim_judge(const KnClaimCounts *counts);
 
 /* All papers, in the journal's order, from results as kn_lab_results gives them:
  *   paper, system, name, question, says, found, sure; cite, title, author, year, where;
+ *   headline: {experiment, text, decimals, cell}, one value that stands for the paper; cell is null before it
+ *     was measured; absent for our own question;
  *   claims: [{text, verdict, values, agree, differ, open}], with `value` (a cell) where one value tests it;
  *   figure: as in a result, or null, and the other figures; tables: as in a result, with published cells only, and `experiment`;
  *   interpretations: [{experiment, open, chosen, others}]; variants: tables under other interpretations;

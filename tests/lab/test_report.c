@@ -259,18 +259,32 @@ static void test_claims_are_judged(void **state)
     }
 }
 
-/* Every pattern of data/embed/journal.json names published values, and every paper's key figure belongs to an
- * experiment that exists; without results nothing is said to be tested. */
+static bool misses(const json_t *paper, const char *experiment)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(paper, "missing"), i, item)
+    {
+        if (strcmp(json_string_value(json_object_get(item, "experiment")), experiment) == 0) return true;
+    }
+    return false;
+}
+
+/* Every pattern of data/embed/journal.json names published values, and every headline an
+ * experiment of its paper; without results nothing is said to be tested. */
 static void test_journal_without_results(void **state)
 {
     (void)state;
     json_t *journal = make_journal(json_array()), *paper, *claim;
-    size_t i, c;
+    size_t i, c, headlines = 0;
     assert_int_equal(json_array_size(journal), 8); /* seven papers and one question of our own */
     json_array_foreach(journal, i, paper)
     {
         assert_true(json_array_size(json_object_get(paper, "missing")) > 0);
         assert_true(json_is_null(json_object_get(paper, "figure")));
+        const json_t *headline = json_object_get(paper, "headline");
+        headlines += headline && json_is_null(json_object_get(headline, "cell"));
+        if (headline) assert_true(misses(paper, json_string_value(json_object_get(headline, "experiment"))));
         find(json_string_value(json_object_get(paper, "found")), "Nothing has been measured yet");
         json_array_foreach(json_object_get(paper, "claims"), c, claim)
         {
@@ -279,6 +293,7 @@ static void test_journal_without_results(void **state)
             assert_true(json_integer_value(json_object_get(claim, "values")) > 0);
         }
     }
+    assert_int_equal(headlines, 7);
     json_decref(journal);
 }
 
