@@ -37,7 +37,8 @@ KnClaimVerdict kn_claim_judge(const KnClaimCounts *counts);
  *   headline: {experiment, text, decimals, cell}, one value that stands for the paper; cell is null before it
  *     was measured; absent for our own question;
  *   claims: [{text, verdict, values, agree, differ, open}], with `value` (a cell) where one value tests it;
- *   figure: as in a result, or null, and the other figures; tables: as in a result, with published cells only, and `experiment`;
+ *   figure: as in a result, or null; figures: the others; tables: as in a result, with published cells only,
+ *     and `experiment`;
  *   interpretations: [{experiment, open, chosen, others}]; variants: tables under other interpretations;
  *   extensions: [{experiment, summary, tables, figures}], with nothing published beside them;
  *   runs: [{experiment, summary, scale, seed, command, seconds, started, version, processor}];
