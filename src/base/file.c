@@ -258,6 +258,20 @@ void kn_path_join(KnText *path, const char *folder, const char *name)
     *path = joined;
 }
 
+char *kn_path_real(const char *path)
+{
+    char *real = realpath(path, NULL);
+    if (real || errno != ENOENT) return real;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *above = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *folder = above && name[0] ? realpath(above, NULL) : NULL;
+    if (folder && asprintf(&real, "%s%s%s", folder, strcmp(folder, "/") == 0 ? "" : "/", name) < 0)
+        real = NULL;
+    free(above);
+    free(folder);
+    return real;
+}
+
 static KnStatus make_one(const char *path, KnError *error)
 {
     struct stat stat_;

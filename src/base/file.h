@@ -31,6 +31,10 @@ bool kn_file_exists(const char *path);
  * current one. */
 void kn_path_join(KnText *path, const char *folder, const char *name);
 
+/* The one absolute name of a file, without links; the file itself need not exist yet, its folder must. To be
+ * freed; NULL with errno set where the folder is missing. */
+char *kn_path_real(const char *path);
+
 /* Makes a folder and those above it; an existing one is fine. */
 KnStatus kn_mkdirs(const char *path, KnError *error);
 

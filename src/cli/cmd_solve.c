@@ -137,6 +137,7 @@ static int show(const Arguments *arguments, const KnSolved *solved, const KnStat
                                  (json_int_t)total->wins, "draws", (json_int_t)total->draws, "losses",
                                  (json_int_t)total->losses, "longest", (json_int_t)total->longest, "cached",
                                  facts->from_cache, "seconds", seconds);
+    if (facts->note[0]) json_object_set_new(document, "not_stored", json_string(facts->note));
     if (!arguments->common.json) {
         print_value("start", facts->value, facts->plies);
         printf("%-12s %" PRIu64 " reachable, %" PRIu64 " up to symmetry\n", "states", total->states,
@@ -146,10 +147,13 @@ static int show(const Arguments *arguments, const KnSolved *solved, const KnStat
         printf("%-12s %u plies\n", "longest", total->longest);
         printf("%-12s %.2f s%s\n", "time", seconds,
                facts->from_cache ? " (from the data directory)" : ", every value checked");
-        if (facts->note[0]) printf("%-12s not stored: %s\n", "", facts->note);
         puts("");
     }
-    return show_position(solved, game_state, arguments->common.json, document);
+    int code = show_position(solved, game_state, arguments->common.json, document);
+    if (code || !facts->note[0]) return code;
+    KnError error;
+    kn_fail(&error, KN_SYSTEM, "the game is solved, but the solution is not stored: %s", facts->note);
+    return cli_fail(&error);
 }
 
 /* Looks up a position in endgame tables. */

@@ -78,6 +78,8 @@ static KnStatus check_cell(const KnJson *cell, KnError *error)
     for (const char *const *key = numbers; *key && status == KN_OK; key++)
         status = check_number(cell, *key, error);
     int64_t n;
+    bool timed;
+    if (status == KN_OK && kn_json_has(cell, "timed")) status = kn_json_bool(cell, "timed", &timed, error);
     if (status == KN_OK) status = kn_json_integer(cell, "n", 0, INT64_MAX, &n, error);
     const char *verdict;
     KnVerdict parsed;

@@ -241,6 +241,10 @@ static KnStatus add_cell(KnLabRun *run, const char *row, const char *column,
         real(m.low), "high", real(m.high), "n", (json_int_t)m.n, "kind", kn_measure_kind_name(m.kind),
         "verdict", kn_verdict_name(judgement.verdict), "why", judgement.why, "note", note ? note : "",
         "claim", published ? published->text : "", "page", published ? published->page : "");
+    /* What the clock decides differs from run to run, ratios of times too: a reader who compares runs leaves
+     * such cells out. */
+    if (cell && run->table && kn_published_timed(run->table, column))
+        json_object_set_new(cell, "timed", json_true());
     if (!cell || json_array_append_new(run->cells, cell) != 0) return kn_fail_memory(error, "adding a cell");
     tell_cells(run);
     return KN_OK;

@@ -51,6 +51,7 @@ static json_t *verdict_json(KnEndgameAnswer answer)
     return row;
 }
 
+/* A damaged block is an error: "not known" would be a claim about the tables. */
 static void ask_tables(Asking *asking)
 {
     const KnEndgame *tables = server_tables(asking->decision.web, asking->decision.cached->game);
@@ -71,6 +72,7 @@ static void ask_tables(Asking *asking)
         json_object_set_new(asking->tables, "position", verdict_json(answer));
         json_object_set_new(asking->tables, "moves", rows);
     }
+    asking->status = kn_endgame_prober_status(prober, &asking->error);
     kn_endgame_prober_free(prober);
 }
 

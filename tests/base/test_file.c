@@ -209,6 +209,33 @@ static void test_joins(void **state)
     kn_text_free(&path);
 }
 
+/* A file that is not there yet has the name that it will have. */
+static void test_real_paths(void **state)
+{
+    (void)state;
+    KnError error;
+    char *folder = scratch("real");
+    KnText path = KN_TEXT_EMPTY, other = KN_TEXT_EMPTY;
+    kn_path_join(&path, folder, "./new");
+    char *before = kn_path_real(path.data);
+    check_ok(error, kn_file_write_atomic(path.data, "x", 1, &error));
+    char *after = kn_path_real(path.data);
+    assert_non_null(before);
+    assert_non_null(after);
+    assert_string_equal(before, after);
+    assert_int_equal(before[0], '/');
+    kn_path_join(&other, folder, "missing/new");
+    assert_null(kn_path_real(other.data));
+    free(before);
+    free(after);
+    before = kn_path_real("/no-such-name");
+    assert_string_equal(before, "/no-such-name");
+    free(before);
+    kn_text_free(&path);
+    kn_text_free(&other);
+    discard(folder, (const char *[]){"new", NULL});
+}
+
 static void test_mkdirs(void **state)
 {
     (void)state;
@@ -265,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_leftovers_go),
         cmocka_unit_test(test_devices_are_written_through),
         cmocka_unit_test(test_joins),
+        cmocka_unit_test(test_real_paths),
         cmocka_unit_test(test_mkdirs),
         cmocka_unit_test(test_data_dir),
     };

@@ -188,6 +188,36 @@ static void no_forfeit_by_disk(void **state)
 #endif
 }
 
+/* A solution that could not be stored: every call that changes the disk fails once, and none of the answers
+ * is exit code 0 without a file. */
+static void no_silent_solution(void **state)
+{
+#ifndef KNACK_FAILING
+    (void)state;
+    skip();
+#else
+    (void)state;
+    static const FaultJob job = {.name = "solve",
+                                 .words = {"solve", "tictactoe", "--jobs", "1", "--quiet", "--data", "@"}};
+    KnText text = KN_TEXT_EMPTY;
+    long told = 0;
+    for (long nth = 1; nth <= 12; nth++) {
+        fault_remove("faults");
+        FaultHarm harm = {.library = KNACK_FAILING, .nth = nth, .code = ENOSPC};
+        int status = fault_wait(&job, fault_start(&job, "faults", &harm));
+        fault_said("faults", &text);
+        assert_true(WIFEXITED(status));
+        bool stored = system("ls faults/solved/*.kns >/dev/null 2>&1") == 0;
+        if (stored ? WEXITSTATUS(status) != 0 : WEXITSTATUS(status) != 4)
+            fail_msg("call %ld: exit code %d, and the solution %s stored: %s", nth, WEXITSTATUS(status),
+                     stored ? "is" : "is not", text.data);
+        told += WEXITSTATUS(status) == 4;
+    }
+    assert_true(told > 0);
+    kn_text_free(&text);
+#endif
+}
+
 /* ---- a full disk ---- */
 
 /* Bytes in the largest file of a folder, or in all of them. */
@@ -286,7 +316,7 @@ int main(int argc, char **argv)
     static const CMUnitTestFunction kinds[KINDS] = {failing_writes, small_files, full_disk};
     static const char *const names[KINDS] = {"failing writes", "small files", "full disk"};
     static char titles[KINDS * MOST][80];
-    static struct CMUnitTest tests[KINDS * MOST + 1];
+    static struct CMUnitTest tests[KINDS * MOST + 2];
     int count = 0;
     fault_begin();
     for (int kind = 0; kind < KINDS; kind++)
@@ -299,5 +329,6 @@ int main(int argc, char **argv)
             count++;
         }
     tests[count++] = (struct CMUnitTest){"no forfeit by disk", no_forfeit_by_disk, NULL, NULL, NULL};
+    tests[count++] = (struct CMUnitTest){"no silent solution", no_silent_solution, NULL, NULL, NULL};
     return _cmocka_run_group_tests("faults", tests, (size_t)count, NULL, NULL);
 }

@@ -90,12 +90,46 @@ static void test_other_games(void **state)
     json_decref(ip3);
 }
 
+/* Drops what the clock decides: the record, and cells marked as timed. Returns how many those were. */
+static size_t without_times(json_t *result)
+{
+    size_t i, k, dropped = 0;
+    json_t *table, *cell;
+    json_object_del(result, "record");
+    json_array_foreach(json_object_get(result, "tables"), i, table)
+    {
+        json_t *kept = json_array();
+        json_array_foreach(json_object_get(table, "cells"), k, cell)
+        {
+            if (json_is_true(json_object_get(cell, "timed")))
+                dropped++;
+            else
+                json_array_append(kept, cell);
+        }
+        json_object_set_new(table, "cells", kept);
+    }
+    return dropped;
+}
+
+/* Times and ratios of times are marked, and all the rest is the same in a second run. */
+static void test_times_are_marked(void **state)
+{
+    (void)state;
+    json_t *one = run("widening.ip3", true), *two = run("widening.ip3", true);
+    assert_int_equal(without_times(one), 3);
+    assert_int_equal(without_times(two), 3);
+    assert_true(json_equal(one, two));
+    json_decref(one);
+    json_decref(two);
+}
+
 int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept_table), cmocka_unit_test(test_tables),
-                                       cmocka_unit_test(test_other_games)};
+                                       cmocka_unit_test(test_other_games),
+                                       cmocka_unit_test(test_times_are_marked)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_close(context);
     return failed;

@@ -79,6 +79,7 @@ const FaultJob fault_jobs[] = {
      {"tables", "build", "checkers", "--pieces", "3", "--quiet", "--folder", "@"},
      90,
      {NULL}},
+    {"solve", "`knack solve`", {"solve", "tictactoe", "--jobs", "1", "--quiet", "--data", "@"}, 20, {NULL}},
     {"import",
      "`knack base import`",
      {"base", "import", "@/base.mdb", "--game", "tictactoe", "--run", "games", "--quiet", "--data", "before"},

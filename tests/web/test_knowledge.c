@@ -49,6 +49,37 @@ static void test_tables(void **state)
     assert_true(json_is_null(desk_at(&desk, "tables")));
 }
 
+/* Whoever asks for a position in a damaged block is told so, not answered. */
+static void test_damaged_tables(void **state)
+{
+    (void)state;
+    char id[32], path[128];
+    KnText folder = KN_TEXT_EMPTY;
+    kn_endgame_folder(desk.context, NULL, &folder);
+    kn_path_join(&folder, folder.data, "2k-1k.wld");
+    FILE *file = fopen(folder.data, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, -1, SEEK_END), 0); /* the end of the last block */
+    int last = fgetc(file);
+    assert_int_equal(fseek(file, -1, SEEK_END), 0);
+    fputc(last ^ 1, file);
+    fclose(file);
+    kn_text_free(&folder);
+    int refused = 0;
+    for (int from = 20; from < 32; from++) {
+        char game_state[96];
+        snprintf(game_state, sizeof game_state, "{\"game\": \"checkers\", \"position\": \"B:WK1:BK%d,K32\"}",
+                 from);
+        desk_session(&desk, game_state, id);
+        snprintf(path, sizeof path, "/api/sessions/%s/known", id);
+        if (desk_ask(&desk, "GET", path, NULL) == 200)
+            assert_non_null(desk_at(&desk, "tables/position"));
+        else
+            refused++;
+    }
+    assert_true(refused > 0);
+}
+
 /* Adds a game with what its first player got. */
 static void add_game(KnBase *base, const KnGame *game, const char *moves, double outcome)
 {
@@ -139,7 +170,7 @@ static int close_desk(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_base),
-                                       cmocka_unit_test(test_wrong)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_damaged_tables),
+                                       cmocka_unit_test(test_base), cmocka_unit_test(test_wrong)};
     return cmocka_run_group_tests(tests, open_desk, close_desk);
 }

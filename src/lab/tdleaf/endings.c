@@ -82,14 +82,21 @@ static KnStatus ask(void *user, int worker, uint64_t index, KnError *error)
     KnText fen = KN_TEXT_EMPTY;
     KnRng rng = kn_rng_stream(kn_lab_seed(exam->run, "positions"), index);
     KnError refused;
-    do draw(&rng, exam->pieces, &fen);
-    while (!kn_text_ok(&fen) || game->type->parse_position(game, fen.data, position, &refused) != KN_OK ||
-           !can_err(exam, desk->prober, position, keeps));
+    KnStatus status = KN_OK;
+    do {
+        draw(&rng, exam->pieces, &fen);
+        if (!kn_text_ok(&fen)) status = kn_fail_memory(error, "drawing a position");
+        if (status == KN_OK && game->type->parse_position(game, fen.data, position, &refused) == KN_OK &&
+            can_err(exam, desk->prober, position, keeps))
+            break;
+        if (status == KN_OK) status = kn_endgame_prober_status(desk->prober, error); /* no other sample */
+    } while (status == KN_OK);
     kn_text_free(&fen);
+    if (status != KN_OK) return status;
     KnSearchRequest request = {.budget.depth = exam->depth, .cancel = kn_lab_cancel(exam->run)};
     KnSearchResult found;
     kn_search_clear(desk->search);
-    KnStatus status = kn_search_run(desk->search, position, NULL, &request, &found, error);
+    status = kn_search_run(desk->search, position, NULL, &request, &found, error);
     if (status == KN_OK && found.stop == KN_STOP_CANCEL) status = kn_fail(error, KN_STOPPED, "stopped");
     if (status != KN_OK) return status;
     for (int i = 0; i < found.root_count; i++)

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/file.h"
+#include "eval/same_rules.h"
 
 static const char format_name[] = "knack allocation policy 1";
 
@@ -201,13 +202,6 @@ KnStatus kn_learned_policy_save(const KnLearnedPolicy *learned, const char *path
     return status;
 }
 
-/* Whether two specs name the same game, options aside: those do not change what features mean. */
-static bool same_game(const char *a, const char *b)
-{
-    size_t length = strcspn(a, "(:");
-    return length == strcspn(b, "(:") && strncmp(a, b, length) == 0;
-}
-
 static KnStatus read_words(const KnJson *root, const KnGame *game, KnLearnedPolicy *learned, KnError *error)
 {
     static const char *const known[] = {"format",   "game", "made", "decide", "score", "forced",
@@ -220,7 +214,7 @@ static KnStatus read_words(const KnJson *root, const KnGame *game, KnLearnedPoli
                             format, format_name);
     status = kn_json_only(root, known, error);
     if (status == KN_OK) status = kn_json_string(root, "game", &made_for, error);
-    if (status == KN_OK && !same_game(made_for, game->spec))
+    if (status == KN_OK && !kn_same_rules(game, made_for))
         return kn_json_fail(root, "game", error, "the policy was made for %.80s, and this is %.80s", made_for,
                             game->spec);
     if (status == KN_OK) status = kn_json_string(root, "decide", &decide, error);

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 enum { READERS = 1022 };
 static const size_t MAP_SIZE = (size_t)1
                                << 38; /* address space, not memory: 256 GiB; less where that is refused */
@@ -263,7 +265,7 @@ static KnStatus make_file(void *user, void **thing, KnError *error)
 KnStatus kn_base_file_open(KnBase *base, unsigned mode, const KnBaseKind *kind, KnError *error)
 {
     Opening o = {base->path, base->game->spec, mode, kind ? *kind : (KnBaseKind){.symmetry = true}};
-    char *real = realpath(base->path, NULL);
+    char *real = kn_path_real(base->path); /* the first to open it makes it: the others must find it shared */
     KnText name = KN_TEXT_EMPTY;
     kn_text_printf(&name, "experience base %s", real ? real : base->path);
     void *thing;

@@ -297,6 +297,10 @@ static void test_refusals(void **state)
              kn_player_open(workbench, checkers, "allocate(alphabeta, policy=good.json)", &player, &error));
     kn_player_close(player);
     refused("othello", good, "game: the policy was made for checkers, and this is othello");
+    refused("tictactoe(lose)",
+            "{\"format\": \"knack allocation policy 1\", \"game\": \"tictactoe\", \"made\": {}, \"decide\": "
+            "\"threshold\", \"score\": \"worth\", \"forced\": 0.1, \"features\": [], " LEAF,
+            "game: the policy was made for tictactoe, and this is tictactoe(lose)");
     for (size_t cut = 0; cut < sizeof good - 1; cut += 11) {
         char *part = strndup(good, cut);
         refused("checkers", part, "refused.json");

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/match.h"
 #include "arena/play.h"
 #include "games/othello/endgame.h"
 #include "games/replay.h"
@@ -524,6 +525,24 @@ static int set_up(void **state)
     return workbench && kn_register(workbench, KN_KIND_PLAYER, &stubborn.head, &error) == KN_OK ? 0 : -1;
 }
 
+/* The first game of a match makes the base, and every thread's player learns into it: they must find that it
+ * is one file although it had no real path when the first opened it. */
+static void test_first_match_on_many_threads(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"experience(random, base=\"first.mdb\", learn)",
+                                        "experience(random, base=\"./second.mdb\", learn)"};
+    for (int i = 0; i < 2; i++) {
+        KnError error;
+        KnMatchResult result;
+        KnMatchPlan plan = {
+            .game = "tictactoe", .players = {specs[i], "random"}, .games = 20, .seed = 3, .jobs = 4};
+        check_ok(error, kn_match_run(workbench, &plan, NULL, NULL, &result, &error));
+        assert_int_equal(result.standing.games, 20);
+        assert_int_equal(result.standing.forfeits[0], 0);
+    }
+}
+
 static int tear_down(void **state)
 {
     (void)state;
@@ -537,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_gina_exactly),
         cmocka_unit_test(test_deviate_and_curious),
         cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_first_match_on_many_threads),
         cmocka_unit_test(test_ignored_is_counted),
         cmocka_unit_test(test_group),
         cmocka_unit_test(test_unrestricted_inner),
