@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/gdl_analysis.h"
+#include "games/gdl/examine.h"
 #include "games/gdl/propnet_reasoner.h"
 #include "games/gdl/playouts.h"
 #include "games/gdl/trace.h"
@@ -72,7 +73,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Check, show, compare and time descriptions in the game description language (GDL).\v"
-    "check lists errors and warnings with line and column; the exit code is 1 if there are errors. show "
+    "check lists errors and warnings with line and column, also of what random games meet; the exit code is "
+    "1 "
+    "if there are errors. show "
     "prints "
     "roles, sizes and the results of grounding and analysis. trace compares a description with a reference "
     "(games, states, goals, legal moves, perft) and prints the first difference; the exit code is 1 if there "
@@ -114,6 +117,13 @@ static int check_file(const char *path, json_t *rows)
     KnGdlDescription *description;
     KnError error;
     KnStatus status = kn_gdl_read_file(path, true, &description, &error);
+    if (status == KN_OK) {
+        status = kn_gdl_examine(path, description, &error);
+        if (status == KN_SYSTEM) {
+            kn_gdl_free(description);
+            return cli_fail(&error);
+        }
+    }
     json_t *problems = json_array();
     if (!description) {
         if (status == KN_SYSTEM) {

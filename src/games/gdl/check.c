@@ -1,5 +1,7 @@
-/* Semantic checks: arities of the keywords, roles, and stratified negation (no recursion through `not`). Also
- * computes what each relation depends on, so that the prover knows which answers it may keep. */
+/* Semantic checks: arities of the keywords, roles. Also computes what each relation depends on, so that the
+ * prover knows which answers it may keep, and marks relations that recurse through `not`. These may still be
+ * stratified on ground atoms, as (goal x 100) if not (goal x 0): propnet_build.c decides once they are known,
+ * and the prover when a negated question meets itself. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,7 +138,7 @@ static void find_circles_from(Components *c, KnSymbol root, Visit *visits)
     }
 }
 
-static void check_negation(const Components *c, KnSymbol symbol)
+static void mark_negation(const Components *c, KnSymbol symbol)
 {
     KnGdlDescription *description = c->description;
     for (const KnGdlRule *rule = description->relations[symbol].rules; rule; rule = rule->next)
@@ -144,9 +146,7 @@ static void check_negation(const Components *c, KnSymbol symbol)
             if (rule->body[i].kind != KN_GDL_FAILS) continue;
             KnSymbol used = relation_of(description, rule->body[i].term);
             if (c->component[used] == c->component[symbol])
-                kn_gdl_problem(description, true, rule->body[i].place,
-                               "unstratified negation: %s depends on itself through this not %s",
-                               name_of(description, symbol), name_of(description, used));
+                description->relations[symbol].negates_itself = true;
         }
 }
 
@@ -183,7 +183,7 @@ static void settle_circles(Components *c, KnSymbol *order, size_t count)
         for (end = begin + 1; end < count && c->component[order[end]] == c->component[order[begin]];) end++;
         find_level(c, order + begin, end - begin);
     }
-    for (KnSymbol s = 0; s < count; s++) check_negation(c, s);
+    for (KnSymbol s = 0; s < count; s++) mark_negation(c, s);
 }
 
 static KnStatus check_circles(KnGdlBuild *build)

@@ -96,14 +96,17 @@ static KnStatus collect_clauses(Derivation *d)
     return KN_OK;
 }
 
-/* Finds fixed relations: the description knows its own; an auxiliary one is fixed if everything it uses is.
- */
+/* Finds fixed relations: the description knows its own; an auxiliary one is fixed if everything it uses is. A
+ * relation that recurses through `not` has no layer of its own, so the propnet computes it, though it may
+ * never change. */
 static KnStatus find_fixed(Derivation *d)
 {
     bool *fixed = d->out->fixed = malloc(d->relations * sizeof *fixed);
     if (!fixed) return no_memory(d);
     for (uint32_t r = 0; r < d->relations; r++)
-        fixed[r] = r >= d->description->symbols.count || d->description->relations[r].level == KN_GDL_FIXED;
+        fixed[r] = r >= d->description->symbols.count ||
+                   (d->description->relations[r].level == KN_GDL_FIXED &&
+                    !d->description->relations[r].negates_itself);
     fixed[KN_GDL_TRUE] = fixed[KN_GDL_DOES] = false;
     for (bool changed = true; changed;) {
         changed = false;
@@ -116,11 +119,16 @@ static KnStatus find_fixed(Derivation *d)
                 }
         }
     }
+    static const KnSymbol exact[] = {KN_GDL_ROLE, KN_GDL_INIT, KN_GDL_BASE, KN_GDL_INPUT};
+    for (size_t i = 0; i < (d->limits->declared ? 4 : 2); i++)
+        if (!fixed[exact[i]] && d->description->relations[exact[i]].level == KN_GDL_FIXED)
+            return kn_fail(d->error, KN_NO, "%s depends on relations that recurse through not",
+                           d->description->symbols.names[exact[i]]);
     return KN_OK;
 }
 
 /* Stratification: a fixed relation comes no earlier than what it uses, and later than what it negates.
- * check.c has ensured that this is possible. */
+ * Relations for which this is impossible are not fixed. */
 static KnStatus find_layers(Derivation *d)
 {
     const bool *fixed = d->out->fixed;

@@ -48,6 +48,7 @@ typedef struct KnGdlRelation {
     KnGdlRule *last;
     int arity; /* -1: not a relation */
     bool only_facts;
+    bool negates_itself; /* recurses through `not`; whether that is stratified shows on ground atoms */
     KnGdlLevel level;
     KnGdlPlace place; /* its first occurrence */
 } KnGdlRelation;

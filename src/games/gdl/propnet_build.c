@@ -460,6 +460,66 @@ static KnStatus settle_component(Builder *b, const KnTerm *members, uint32_t cou
     return KN_OK;
 }
 
+/* ---- Stratification ---- */
+
+/* Whether a sentence may be an instance of a rule's term, argument by argument. */
+static bool could_be(const Builder *b, KnTerm pattern, KnTerm sentence)
+{
+    const KnTerms *terms = &b->derived->terms; /* which begin with the description's */
+    if (kn_term(terms, pattern)->symbol != kn_term(terms, sentence)->symbol) return false;
+    for (int i = 0; i < kn_term(terms, pattern)->arity; i++) {
+        KnTerm part = kn_term_args(terms, pattern)[i];
+        if (kn_term_ground(terms, part) && part != kn_term_args(terms, sentence)[i]) return false;
+    }
+    return true;
+}
+
+/* The `not` that makes a sentence depend on the negation of another, for the message. */
+static KnGdlPlace place_of_negation(const Builder *b, KnTerm head, KnTerm negated)
+{
+    const KnGdlDescription *description = b->description;
+    KnSymbol relation = relation_of(b, head);
+    if (relation >= description->symbols.count) return (KnGdlPlace){1, 1}; /* auxiliary */
+    for (const KnGdlRule *rule = description->relations[relation].rules; rule; rule = rule->next)
+        for (int i = 0; i < rule->count; i++)
+            if (rule->body[i].kind == KN_GDL_FAILS && could_be(b, rule->head, head) &&
+                could_be(b, rule->body[i].term, negated))
+                return rule->body[i].place;
+    return description->relations[relation].place;
+}
+
+static KnStatus fail_unstratified(const Builder *b, KnTerm head, KnTerm negated)
+{
+    KnGdlPlace place = place_of_negation(b, head, negated);
+    KnText first = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
+    bool named = relation_of(b, head) < b->description->symbols.count &&
+                 relation_of(b, negated) < b->description->symbols.count;
+    if (named) kn_term_text(&b->description->symbols, &b->derived->terms, head, &first);
+    if (named) kn_term_text(&b->description->symbols, &b->derived->terms, negated, &second);
+    kn_fail(b->error, KN_INPUT, "%s:%d:%d: unstratified negation: %s depends on itself through this not %s",
+            b->description->name, place.line, place.column, named && first.data ? first.data : "a sentence",
+            named && second.data ? second.data : "sentence");
+    kn_text_free(&first);
+    kn_text_free(&second);
+    return KN_INPUT;
+}
+
+/* No sentence of a strongly connected component may depend on the negation of another, or of itself. */
+static KnStatus check_negation(const Builder *b, const KnTerm *members, uint32_t count)
+{
+    for (uint32_t m = 0; m < count; m++)
+        for (uint32_t link = b->first[members[m]]; link; link = b->following[link - 1]) {
+            const uint32_t *instance = instance_at(b, link);
+            for (uint32_t i = 0; instance[0] && i < instance[1]; i++) {
+                KnTerm used = instance[2 + i] / 2;
+                bool inside = used == members[m] ||
+                              (is_inner(b, used) && !b->settled[used] && b->index[used] && count > 1);
+                if (instance[2 + i] & 1 && inside) return fail_unstratified(b, members[m], used);
+            }
+        }
+    return KN_OK;
+}
+
 /* ---- The visit ---- */
 
 typedef struct Visit {
@@ -494,7 +554,9 @@ static KnStatus leave(Builder *b, KnTerm done)
     do begin--;
     while (b->path[begin] != done);
     uint32_t count = b->on_path - begin;
-    KnStatus status = count == 1 ? settle_single(b, done) : settle_component(b, b->path + begin, count);
+    KnStatus status = check_negation(b, b->path + begin, count);
+    if (status == KN_OK)
+        status = count == 1 ? settle_single(b, done) : settle_component(b, b->path + begin, count);
     b->on_path = begin;
     return status;
 }
@@ -533,16 +595,6 @@ static KnStatus answer(Builder *b, Visit *visits, KnTerm sentence, KnPropnetWire
     return status;
 }
 
-static int goal_value(const Builder *b, KnTerm term)
-{
-    const KnTermNode *node = kn_term(&b->derived->terms, term);
-    const char *name = b->description->symbols.names[node->symbol];
-    size_t digits = strspn(name, "0123456789");
-    if (node->arity || !digits || digits > 3 || name[digits]) return -1;
-    long value = strtol(name, NULL, 10);
-    return value <= 100 ? (int)value : -1;
-}
-
 static KnStatus make_goals(Builder *b, Visit *visits)
 {
     KnPropnet *net = b->net;
@@ -555,7 +607,7 @@ static KnStatus make_goals(Builder *b, Visit *visits)
         for (uint32_t i = 0; i < count && status == KN_OK; i++) {
             const KnTerm *args = kn_term_args(&b->derived->terms, list[i]);
             if (args[0] != b->description->roles[role]) continue;
-            net->goals[made].value = goal_value(b, args[1]);
+            net->goals[made].value = kn_term_goal(&b->description->symbols, &b->derived->terms, args[1]);
             status = answer(b, visits, list[i], &net->goals[made++].wire);
         }
     }

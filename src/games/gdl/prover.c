@@ -6,8 +6,8 @@
  * evaluated again until a pass adds no answer; then all goals of the component that took part are complete.
  * (A ground goal stops at its first proof, so goals it once needed may be left out later; those keep their
  * answers and start again when they are asked for.) A goal that depends on one further up the stack stays
- * partial and is evaluated once in each pass of the leader. Negation is stratified (check.c), so a negated
- * goal never meets an unfinished one: its answers are complete when it returns.
+ * partial and is evaluated once in each pass of the leader. Where negation is stratified, a negated goal
+ * never meets an unfinished one: its answers are complete when it returns. Otherwise the question fails.
  *
  * In safe rules all answers are ground. Answers with variables are kept too, because unsafe rules occur and
  * work when called with bound arguments. */
@@ -249,15 +249,24 @@ static bool stated(KnGdlProver *p, KnTerm sentence, KnSymbol relation)
            ((relation == KN_GDL_TRUE || relation == KN_GDL_DOES) && info->stamp == stamp_of(p, relation));
 }
 
+/* Whether a question has an answer. Without one, a negated question must be complete: an unfinished one
+ * depends on the rule that asks. */
+static bool has_answer(KnGdlProver *p, KnTerm call, bool negated)
+{
+    uint32_t goal;
+    if (!goal_for(p, call, &goal) || !solve(p, goal)) return false;
+    if (p->goals[goal].count) return true;
+    return negated && p->goals[goal].state != COMPLETE ? fail(p, "unstratified negation") : false;
+}
+
 /* Whether a ground sentence holds. */
-static bool holds(KnGdlProver *p, KnTerm sentence)
+static bool holds(KnGdlProver *p, KnTerm sentence, bool negated)
 {
     KnSymbol relation = kn_term(&p->terms, sentence)->symbol;
     if (stated(p, sentence, relation)) return true;
     if (relation == KN_GDL_TRUE || relation == KN_GDL_DOES || p->description->relations[relation].only_facts)
         return false;
-    uint32_t goal;
-    return goal_for(p, sentence, &goal) && solve(p, goal) && p->goals[goal].count > 0;
+    return has_answer(p, sentence, negated);
 }
 
 static void run_open_literal(KnGdlProver *p, const Run *run, int literal, KnTerm call)
@@ -298,13 +307,8 @@ static void run_literal(KnGdlProver *p, const Run *run, int number)
         run_open_literal(p, run, number, call);
         return;
     }
-    bool true_here;
-    if (kn_term_ground(&p->terms, call))
-        true_here = holds(p, call);
-    else {
-        uint32_t goal;
-        true_here = goal_for(p, call, &goal) && solve(p, goal) && p->goals[goal].count > 0;
-    }
+    bool negated = literal->kind == KN_GDL_FAILS,
+         true_here = kn_term_ground(&p->terms, call) ? holds(p, call, negated) : has_answer(p, call, negated);
     if (!p->failed && true_here == (literal->kind == KN_GDL_HOLDS)) run_body(p, run, number + 1);
 }
 

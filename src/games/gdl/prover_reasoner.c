@@ -331,18 +331,6 @@ KnStatus kn_prover_reasoner_next(KnProverReasoner *m, const uint64_t *state, con
     return status == KN_OK ? cleared : status;
 }
 
-/* The value of a constant from 0 to 100, else -1. */
-static int goal_value(const KnProverReasoner *m, const Workspace *workspace, KnTerm term)
-{
-    const KnTermNode *node = kn_term(workspace->terms, term);
-    if (node->arity || node->variables) return -1;
-    const char *name = m->description->symbols.names[node->symbol];
-    size_t digits = strspn(name, "0123456789");
-    if (!digits || digits > 3 || name[digits]) return -1;
-    long value = strtol(name, NULL, 10);
-    return value <= 100 ? (int)value : -1;
-}
-
 KnStatus kn_prover_reasoner_goal(KnProverReasoner *m, const uint64_t *state, int role, int *value,
                                  KnError *error)
 {
@@ -354,7 +342,8 @@ KnStatus kn_prover_reasoner_goal(KnProverReasoner *m, const uint64_t *state, int
     if (status != KN_OK) return status;
     status = workspace_ask(m, workspace, m->description->queries.goal[role], &answers, &count, error);
     if (status == KN_OK && count == 1)
-        *value = goal_value(m, workspace, kn_term_args(workspace->terms, answers[0])[1]);
+        *value = kn_term_goal(&m->description->symbols, workspace->terms,
+                              kn_term_args(workspace->terms, answers[0])[1]);
     workspace_give_back(m, workspace);
     return status;
 }

@@ -290,3 +290,14 @@ uint64_t kn_term_hash(const KnSymbols *symbols, const KnTerms *terms, KnTerm ter
         hash = kn_mix64(hash ^ kn_term_hash(symbols, terms, kn_term_args(terms, term)[i]));
     return hash;
 }
+
+int kn_term_goal(const KnSymbols *symbols, const KnTerms *terms, KnTerm term)
+{
+    const KnTermNode *node = kn_term(terms, term);
+    if (node->arity || node->variables) return -1;
+    const char *name = symbols->names[node->symbol];
+    size_t digits = strspn(name, "0123456789");
+    if (!digits || digits > 3 || name[digits]) return -1;
+    long value = strtol(name, NULL, 10);
+    return value <= 100 ? (int)value : -1;
+}

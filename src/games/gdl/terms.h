@@ -112,4 +112,7 @@ void kn_term_text(const KnSymbols *symbols, const KnTerms *terms, KnTerm term, K
 /* Hash of the written form: the same in every store and run. */
 uint64_t kn_term_hash(const KnSymbols *symbols, const KnTerms *terms, KnTerm term);
 
+/* The value of a goal: a number from 0 to 100; -1: the term is something else. */
+int kn_term_goal(const KnSymbols *symbols, const KnTerms *terms, KnTerm term);
+
 #endif
