@@ -18,16 +18,17 @@ static uint32_t draw(KnMctsSimultaneous *m, uint32_t index, const KnSmctsAction 
 
 /* UCB1 (Auer, Cesa-Bianchi and Fischer 2002) over one role's own moves. Untried moves come first; proved ones
  * are left out. */
-static uint32_t select_action(KnMctsSimultaneous *m, const KnSmctsNode *node, const KnSmctsAction *list,
+static uint32_t select_action(const KnMctsSimultaneous *m, const KnSmctsNode *node, const KnSmctsAction *list,
                               uint32_t count, const bool *barred)
 {
     uint32_t best = KN_SMCTS_NONE;
-    double highest = -1, log_visits = log((double)node->visits + 1);
+    float highest = -1,
+          spread = (float)(m->options.exploration * m->options.exploration) * logf((float)node->visits + 1);
     for (uint32_t i = 0; i < count; i++) {
-        if ((barred && barred[i]) || kn_smcts_settled(m, &list[i])) continue;
+        if ((barred && barred[i]) || list[i].closed) continue;
         if (!list[i].visits) return i;
-        double mean = list[i].total / list[i].visits;
-        double bound = mean + m->options.exploration * sqrt(log_visits / list[i].visits);
+        float visits = (float)list[i].visits;
+        float bound = ((float)list[i].total + sqrtf(spread * visits)) / visits;
         if (bound > highest) highest = bound, best = i;
     }
     for (uint32_t i = 0; best == KN_SMCTS_NONE; i++) { /* all are proved: any that is allowed */
@@ -64,19 +65,28 @@ static KnSmctsAction *select_joint(KnMctsSimultaneous *m, KnSmctsStep *step, int
 
 /* ---- Backpropagation ---- */
 
-/* Adds the results to every action of the path, and carries proofs up. */
-static void back_up(KnMctsSimultaneous *m, int length, const double *results, bool proving)
+void kn_smcts_count(KnMctsSimultaneous *m, uint32_t leaf, int length, int by)
+{
+    for (int i = 0; i < length; i++) {
+        const KnSmctsStep *step = kn_smcts_step(m, i);
+        m->nodes[step->node].visits += (uint32_t)by;
+        for (int role = 0; role < m->game->roles; role++)
+            if (step->chosen[role] != KN_SMCTS_NONE)
+                m->actions[step->chosen[role]].visits =
+                    (uint32_t)((int)m->actions[step->chosen[role]].visits + by) & INT32_MAX;
+    }
+    if (leaf != KN_SMCTS_NONE) m->nodes[leaf].visits += (uint32_t)by;
+}
+
+void kn_smcts_back_up(KnMctsSimultaneous *m, int length, const double *results, bool proving)
 {
     for (int i = length; i-- > 0;) {
         const KnSmctsStep *step = kn_smcts_step(m, i);
         KnSmctsNode *node = &m->nodes[step->node];
-        node->visits++;
-        for (int role = 0; role < m->game->roles; role++) {
-            if (step->chosen[role] == KN_SMCTS_NONE) continue;
-            m->actions[step->chosen[role]].visits++;
-            m->actions[step->chosen[role]].total += results[role];
-        }
+        for (int role = 0; role < m->game->roles; role++)
+            if (step->chosen[role] != KN_SMCTS_NONE) m->actions[step->chosen[role]].total += results[role];
         if (!proving || !m->options.solve) continue;
+        if (node->decider >= 0) m->actions[step->chosen[node->decider]].closed = 1;
         if (!node->proved) node->proved = kn_smcts_prove(m, step->node, step);
         proving = node->proved;
     }
@@ -84,36 +94,48 @@ static void back_up(KnMctsSimultaneous *m, int length, const double *results, bo
 
 /* ---- The main loop ---- */
 
-/* One iteration: selection, expansion, simulation, backpropagation. False when the budget ends. */
-static bool iterate(KnMctsSimultaneous *m, uint32_t root, int viewpoint)
+bool kn_smcts_descend(KnMctsSimultaneous *m, uint32_t *leaf, int *length)
 {
-    double results[KN_ROLES_MAX];
-    uint32_t at = root;
+    uint32_t at = m->origin;
     int ply = 0;
-    while (ply < KN_SEARCH_PLIES && !(m->nodes[at].proved && at != root)) {
-        bool fresh = at != root && m->nodes[at].visits == 0; /* expanded at its second visit */
+    while (ply < KN_SEARCH_PLIES && at != KN_SMCTS_NONE && !(m->nodes[at].proved && at != m->origin)) {
+        bool fresh = at != m->origin && m->nodes[at].visits == 0; /* expanded at its second visit */
         if (!m->nodes[at].expanded && (fresh || !kn_smcts_expand(m, at))) break;
         KnSmctsStep *step = kn_smcts_step(m, ply++);
         step->node = at;
-        KnSmctsAction *only = select_joint(m, step, viewpoint, at == root ? m->barred : NULL);
+        KnSmctsAction *only = select_joint(m, step, m->viewpoint, at == m->origin ? m->barred : NULL);
         if (!kn_meter_count(&m->meter)) return false;
         at = kn_smcts_follow(m, step, only);
-        if (at == KN_SMCTS_NONE) { /* the tree is full: a playout from the position after the move */
-            if (!kn_smcts_playout_single(m, results)) return false;
-            m->playouts++;
-            back_up(m, ply, results, false);
-            return true;
-        }
     }
-    bool proved = m->nodes[at].proved;
-    if (proved)
-        memcpy(results, kn_smcts_proof(m, at), (size_t)m->game->roles * sizeof(double));
-    else if (!kn_smcts_playout(m, at, results))
-        return false;
-    m->playouts++;
-    m->nodes[at].visits += !m->nodes[at].expanded;
-    back_up(m, ply, results, proved);
+    *leaf = at;
+    *length = ply;
     return true;
+}
+
+/* One iteration: selection, expansion, simulation, backpropagation. False when the budget ends. */
+static bool iterate(KnMctsSimultaneous *m)
+{
+    double results[KN_ROLES_MAX];
+    uint32_t leaf;
+    int length;
+    if (!kn_smcts_descend(m, &leaf, &length)) return false;
+    bool proved = leaf != KN_SMCTS_NONE && m->nodes[leaf].proved;
+    if (proved)
+        memcpy(results, kn_smcts_proof(m, leaf), (size_t)m->game->roles * sizeof(double));
+    else if (leaf == KN_SMCTS_NONE ? !kn_smcts_playout_single(m, results)
+                                   : !kn_smcts_playout(m, leaf, results))
+        return false;
+    m->begun++;
+    m->playouts++;
+    kn_smcts_count(m, leaf, length, 1);
+    kn_smcts_back_up(m, length, results, proved);
+    return true;
+}
+
+bool kn_smcts_wanted(const KnMctsSimultaneous *m)
+{
+    return (!m->options.playouts || m->begun < m->options.playouts) &&
+           !kn_smcts_decided(m, m->origin, m->viewpoint);
 }
 
 /* Marks the root's moves that are not among the allowed ones; false if one of those is not legal. */
@@ -140,7 +162,7 @@ KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, i
         return kn_fail(error, KN_USAGE, "Monte-Carlo tree search needs a limit: playouts, nodes or seconds");
     kn_meter_start(&m->meter, &request->budget, request->cancel);
     m->playout.rng = request->rng;
-    m->playouts = 0;
+    m->begun = m->playouts = 0;
     m->batch = m->options.batch;
     if (!m->machine)
         m->batch = 1;
@@ -161,9 +183,14 @@ KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, i
     }
     if (!m->nodes[root].expanded || count < 1 || !bar_others(m, root, role, allowed, count))
         return kn_fail(error, KN_INPUT, "there is nothing to choose here, or an allowed move is not legal");
-    while (!kn_smcts_decided(m, root, role) && (!m->options.playouts || m->playouts < m->options.playouts) &&
-           iterate(m, root, role))
-        continue;
+    m->origin = root;
+    m->viewpoint = role;
+    if (m->batch > 1) {
+        KnStatus status = kn_smcts_run_lanes(m, error);
+        if (status != KN_OK) return status;
+    } else {
+        while (kn_smcts_wanted(m) && iterate(m)) continue;
+    }
     result->completed = !m->meter.stopped;
     result->stop = m->meter.stopped ? m->meter.why : KN_STOP_DONE;
     kn_smcts_answer(m, root, role, allowed, count, result);

@@ -9,8 +9,8 @@
  * proves a node, and so do all moves together; at a chance node all moves give their mean; where several
  * decide, all joint moves must give the same results.
  *
- * A new leaf gets one random playout, or a batch where a propositional network plays hundreds in parallel
- * (games/gdl/playouts.h), which costs a few times as much.
+ * A new leaf gets one random playout. Where a propositional network plays hundreds in parallel
+ * (games/gdl/playouts.h), as many leaves are in work at a time, spread by virtual loss.
  *
  * Deterministic under a budget of nodes or playouts and a given generator. Memory is fixed: when it is full,
  * the tree stops growing.
@@ -25,9 +25,9 @@
 typedef struct KnMctsSimultaneousOptions {
     double exploration; /* the constant of UCB1, for results in 0..1 */
     size_t bytes;
-    uint64_t playouts; /* at most, batches counted as one; 0: no limit besides the budget */
-    int batch; /* playouts for each new leaf; 0: one, or many where a clock leaves time for thousands of
-                  batches */
+    uint64_t playouts; /* at most; 0: no limit besides the budget */
+    int batch; /* leaves in work at a time, up to 256; 1: one; 0: many under a clock if that is faster, else
+                  one */
     int playout_plies;
     bool solve;
 } KnMctsSimultaneousOptions;

@@ -1,12 +1,11 @@
 #include "base/assert.h"
 #include "search/mcts_simultaneous_tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "games/gdl/playouts.h"
-
-enum { BATCH = 256 };
 
 /* A playout step by step, so that the time limit holds even if a single step is slow. An unfinished playout
  * is a draw. */
@@ -27,53 +26,148 @@ bool kn_smcts_playout(KnMctsSimultaneous *m, uint32_t node, double *results)
     KnGdlPlayouts out;
     KnError error;
     if (!kn_meter_count(&m->meter)) return false;
-    const uint64_t *facts = kn_gdl_facts(kn_smcts_position(m, node));
-    double started = m->batch > 1 ? kn_clock_now() : 0;
-    if (m->batch > 1 && started + 1.5 * m->batch_seconds > m->meter.deadline) {
-        m->meter.stopped = true; /* another batch would end too late */
-        m->meter.why = KN_STOP_TIME;
-        return false;
-    }
-    KnStatus status = m->batch > 1
-                          ? kn_gdl_playouts(m->machine, facts, (uint64_t)m->batch,
-                                            (uint32_t)m->options.playout_plies, m->playout.rng, &out, &error)
-                          : kn_gdl_playouts_single(m->machine, facts, 1, (uint32_t)m->options.playout_plies,
-                                                   m->playout.rng, &out, &error);
-    if (m->batch > 1) { /* keep the least time: a busy machine must not raise the estimate */
-        double took = kn_clock_now() - started;
-        if (m->batch_seconds <= 0 || took < m->batch_seconds) m->batch_seconds = took;
-    }
+    KnStatus status = kn_gdl_playouts_single(m->machine, kn_gdl_facts(kn_smcts_position(m, node)), 1,
+                                             (uint32_t)m->options.playout_plies, m->playout.rng, &out,
+                                             &error);
     if (status != KN_OK || !out.games) {
         for (int role = 0; role < m->game->roles; role++) results[role] = 0.5;
         return status == KN_OK;
     }
     KN_ASSERT(m->game->roles <= KN_ROLES_MAX);
     kn_meter_charge(&m->meter, out.plies);
-    for (int role = 0; role < m->game->roles; role++)
-        results[role] = (double)out.totals[role] / (double)out.games / 100;
+    for (int role = 0; role < m->game->roles; role++) results[role] = (double)out.totals[role] / 100;
     return true;
 }
 
-/* Batches of bit-parallel playouts give better values, but the tree must grow first: they pay off if there is
- * time for thousands of them. */
+/* ---- Lanes: a leaf in each ----
+ *
+ * Bit-parallel playouts cost a few times one playout for 256 of them. Each runs from a leaf of its own: the
+ * next leaf is selected as soon as a lane is free, while the other lanes play on. A path in work counts as
+ * visited and, until its result is known, as lost (virtual loss: Chaslot, Winands and van den Herik 2008),
+ * so that selections spread. */
+
+enum { FIRST_LANES = 16, VISITS_A_LANE = 8, MOST_PROVED = 64 };
+
+static KnStatus make_lanes(KnMctsSimultaneous *m, KnError *error)
+{
+    if (m->lanes) return KN_OK;
+    unsigned char *paths = malloc(KN_GDL_LANES * (KN_SEARCH_PLIES + 1) * m->step_size);
+    m->lanes = calloc(KN_GDL_LANES, sizeof *m->lanes);
+    if (!paths || !m->lanes) {
+        free(paths);
+        return kn_fail_memory(error, "searching with bit-parallel playouts");
+    }
+    free(m->paths);
+    m->path = m->paths = paths;
+    return KN_OK;
+}
+
+static void use_lane(KnMctsSimultaneous *m, int lane)
+{
+    m->path = m->paths + (size_t)lane * (KN_SEARCH_PLIES + 1) * m->step_size;
+}
+
+/* Lanes in use: few while the tree is small, since each selects without the others' results. */
+static int lanes_wanted(const KnMctsSimultaneous *m)
+{
+    uint64_t lanes = FIRST_LANES + m->nodes[m->origin].visits / VISITS_A_LANE;
+    return lanes < (uint64_t)m->batch ? (int)lanes : m->batch;
+}
+
+/* The next leaf; leaves that are proved are backed up on the way. */
+static const uint64_t *begin_lane(void *user, int number)
+{
+    KnMctsSimultaneous *m = user;
+    KnSmctsLane *lane = &m->lanes[number];
+    if (m->flying >= lanes_wanted(m)) return NULL;
+    use_lane(m, number);
+    for (int tries = 0; tries < MOST_PROVED && kn_smcts_wanted(m); tries++) {
+        if (!kn_smcts_descend(m, &lane->leaf, &lane->length)) return NULL;
+        m->begun++;
+        kn_smcts_count(m, lane->leaf, lane->length, 1);
+        if (lane->leaf == KN_SMCTS_NONE || !m->nodes[lane->leaf].proved) {
+            lane->busy = true;
+            m->flying++;
+            return kn_gdl_facts(lane->leaf == KN_SMCTS_NONE ? m->playing : kn_smcts_position(m, lane->leaf));
+        }
+        m->playouts++;
+        kn_smcts_back_up(m, lane->length, kn_smcts_proof(m, lane->leaf), true);
+    }
+    return NULL;
+}
+
+static void end_lane(void *user, int number, const int16_t *goals)
+{
+    KnMctsSimultaneous *m = user;
+    KnSmctsLane *lane = &m->lanes[number];
+    KN_ASSERT(lane->busy);
+    double results[KN_ROLES_MAX];
+    for (int role = 0; role < m->game->roles; role++)
+        results[role] = goals[role] > 0 ? goals[role] / 100.0 : 0;
+    lane->busy = false;
+    m->flying--;
+    m->playouts++;
+    use_lane(m, number);
+    kn_smcts_back_up(m, lane->length, results, false);
+}
+
+static bool count_step(void *user, uint64_t plies)
+{
+    KnMctsSimultaneous *m = user;
+    kn_meter_charge(&m->meter, plies);
+    if (m->meter.stopped || (m->meter.nodes >= m->meter.next && !kn_meter_look(&m->meter))) return false;
+    return !kn_smcts_decided(m, m->origin, m->viewpoint);
+}
+
+KnStatus kn_smcts_run_lanes(KnMctsSimultaneous *m, KnError *error)
+{
+    KnStatus status = make_lanes(m, error);
+    if (status != KN_OK) return status;
+    KnGdlLanes lanes = {.user = m,
+                        .count = m->batch < KN_GDL_LANES ? m->batch : KN_GDL_LANES,
+                        .begin = begin_lane,
+                        .end = end_lane,
+                        .step = count_step};
+    bool more = true;
+    while (more && status == KN_OK) { /* again if only proved leaves were found */
+        uint64_t before = m->begun;
+        status = kn_gdl_playouts_lanes(m->machine, &lanes, (uint32_t)m->options.playout_plies, m->playout.rng,
+                                       error);
+        more = !m->meter.stopped && kn_smcts_wanted(m) && m->begun > before;
+    }
+    for (int i = 0; i < KN_GDL_LANES; i++) { /* playouts that the end of the time has cut off */
+        if (!m->lanes[i].busy) continue;
+        use_lane(m, i);
+        kn_smcts_count(m, m->lanes[i].leaf, m->lanes[i].length, -1);
+        m->lanes[i].busy = false;
+    }
+    m->flying = 0;
+    m->path = m->paths;
+    return status;
+}
+
+/* A batch is worth its latency if the clock has time for many of them, and if it is faster than as many
+ * single playouts. */
 int kn_smcts_choose_batch(KnMctsSimultaneous *m, const void *position, double seconds)
 {
-    enum { ENOUGH = 2000 };
-    static const double WORTH_MEASURING = 0.5;
+    enum { LATENCY = 20, FASTER = 4 };
     KnGdlPlayouts out;
     KnError error;
-    if (m->batch_seconds <= 0 && seconds >= WORTH_MEASURING) {
-        double started =
-            kn_clock_now(); /* one single playout first: in a large game a batch could take all the time */
+    if (!kn_gdl_has_lanes(m->machine)) return 1;
+    if (m->batch_seconds <= 0) {
+        double started = kn_clock_now();
         if (kn_gdl_playouts_single(m->machine, kn_gdl_facts(position), 1, (uint32_t)m->options.playout_plies,
                                    m->playout.rng, &out, &error) != KN_OK)
             return 1;
-        if ((kn_clock_now() - started) * 200 > seconds) return 1;
+        m->single_seconds = kn_clock_now() - started;
+        if (m->single_seconds * LATENCY * FASTER > seconds) return 1; /* a batch could take all the time */
         started = kn_clock_now();
-        if (kn_gdl_playouts(m->machine, kn_gdl_facts(position), BATCH, (uint32_t)m->options.playout_plies,
-                            m->playout.rng, &out, &error) != KN_OK)
+        if (kn_gdl_playouts(m->machine, kn_gdl_facts(position), KN_GDL_LANES,
+                            (uint32_t)m->options.playout_plies, m->playout.rng, &out, &error) != KN_OK)
             return 1;
         m->batch_seconds = kn_clock_now() - started;
     }
-    return m->batch_seconds > 0 && seconds > ENOUGH * m->batch_seconds ? BATCH : 1;
+    bool soon = m->batch_seconds * LATENCY < seconds,
+         faster = m->batch_seconds * FASTER < m->single_seconds * KN_GDL_LANES;
+    return soon && faster ? KN_GDL_LANES : 1;
 }

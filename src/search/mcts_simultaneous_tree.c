@@ -43,7 +43,7 @@ static KnStatus take_memory(KnMctsSimultaneous *m, KnError *error)
     m->slots = calloc(slots, sizeof *m->slots);
     m->edges = calloc(edges, sizeof *m->edges);
     m->step_size = (sizeof(KnSmctsStep) + roles * sizeof(uint32_t) + 7) & ~(size_t)7;
-    m->path = malloc((KN_SEARCH_PLIES + 1) * m->step_size);
+    m->path = m->paths = malloc((KN_SEARCH_PLIES + 1) * m->step_size);
     m->playing = aligned_alloc(16, m->stride);
     m->playout.moves = malloc(width * sizeof *m->playout.moves);
     m->playout.chances = malloc(width * sizeof *m->playout.chances);
@@ -95,7 +95,8 @@ void kn_mcts_simultaneous_free(KnMctsSimultaneous *m)
     free(m->actions);
     free(m->slots);
     free(m->edges);
-    free(m->path);
+    free(m->paths);
+    free(m->lanes);
     free(m->playing);
     free(m->playout.moves);
     free(m->playout.chances);

@@ -1,7 +1,7 @@
 /* The tree of simultaneous-move MCTS (mcts_simultaneous.h), shared by the files that make it up:
  *
  *   mcts_simultaneous_tree.c      memory, nodes by position (a transposition table), joint moves
- *   mcts_simultaneous_playouts.c  what a new leaf is worth: single or bit-parallel playouts
+ *   mcts_simultaneous_playouts.c  what a new leaf is worth: single playouts, or many leaves at a time
  *   mcts_simultaneous_values.c    proven values (MCTS-Solver), scores, the answer
  *   mcts_simultaneous.c           selection (decoupled UCT), backpropagation, the main loop
  *
@@ -18,11 +18,14 @@
 
 enum { KN_SMCTS_MANY = -2, KN_SMCTS_NOBODY = -1 }; /* who decides at a node, besides a role */
 
-/* Statistics of one of a role's moves at a node. Where the role alone decides, also where the move leads. */
+/* Statistics of one of a role's moves at a node. Where the role alone decides, also where the move leads.
+ * Selection reads all actions of a node, so it must not touch their children: `closed` repeats, from the
+ * first time that a path finds it, that the child is proved. */
 typedef struct KnSmctsAction {
     KnMove move;
     double total; /* of results in 0..1 */
-    uint32_t visits;
+    uint32_t visits : 31;
+    uint32_t closed : 1;
     uint32_t child;
 } KnSmctsAction;
 
@@ -48,6 +51,13 @@ typedef struct KnSmctsStep {
     uint32_t chosen[];
 } KnSmctsStep;
 
+/* A leaf whose playout runs in a lane of the bit-parallel playouts, with the path to it. */
+typedef struct KnSmctsLane {
+    uint32_t leaf; /* KN_SMCTS_NONE: a position beyond the full tree */
+    int length;    /* of the path */
+    bool busy;
+} KnSmctsLane;
+
 struct KnMctsSimultaneous {
     const KnGame *game;
     KnGdlMachine *machine; /* of a propositional network, for fast playouts; NULL: none */
@@ -65,15 +75,20 @@ struct KnMctsSimultaneous {
     uint32_t slot_mask;
     KnSmctsEdge *edges;
     uint32_t edge_mask, edge_count;
-    unsigned char *path; /* KnSmctsSteps */
+    unsigned char *path;  /* KnSmctsSteps: the present one, within `paths` */
+    unsigned char *paths; /* the path of single playouts or, with lanes, of each lane */
     size_t step_size;
+    KnSmctsLane *lanes;     /* NULL: no bit-parallel playouts so far */
+    int flying;             /* lanes that are busy */
     unsigned char *playing; /* the position of a playout */
     bool *barred;           /* actions of the root that are not allowed */
     KnRootMove *root;
     KnMove *pv;
-    uint64_t playouts;
-    int batch; /* playouts for each new leaf */
-    double batch_seconds;
+    uint64_t begun, playouts;             /* begun, and ended */
+    uint32_t origin;                      /* the root of the present run, */
+    int viewpoint;                        /* and for whom it is */
+    int batch;                            /* most lanes in use; 1: single playouts */
+    double single_seconds, batch_seconds; /* of one playout, and of a batch; 0: not measured */
 };
 
 static inline unsigned char *kn_smcts_position(const KnMctsSimultaneous *m, uint32_t node)
@@ -130,14 +145,33 @@ uint32_t kn_smcts_follow(KnMctsSimultaneous *m, const KnSmctsStep *step, KnSmcts
 KnSmctsEdge *kn_smcts_edge(const KnMctsSimultaneous *m, uint64_t key);
 uint64_t kn_smcts_edge_key(const KnMctsSimultaneous *m, uint32_t node, const uint32_t *chosen);
 
+/* ---- Selection and backpropagation ---- */
+
+/* Goes down from the root to a leaf, along m->path. KN_SMCTS_NONE: the tree is full; m->playing is the
+ * position after the last move. False when the budget ends. */
+bool kn_smcts_descend(KnMctsSimultaneous *m, uint32_t *leaf, int *length);
+
+/* Counts a visit of everything on the path, at once: with several leaves in work that is a virtual loss,
+ * which spreads them. `by` -1 takes it back. */
+void kn_smcts_count(KnMctsSimultaneous *m, uint32_t leaf, int length, int by);
+
+/* Adds the results to every action of the path, and carries proofs up from a proved leaf. */
+void kn_smcts_back_up(KnMctsSimultaneous *m, int length, const double *results, bool proving);
+
 /* ---- Playouts ---- */
 
 /* Fills results with what a leaf is worth to each role. False when the budget ends. */
 bool kn_smcts_playout(KnMctsSimultaneous *m, uint32_t node, double *results);
 bool kn_smcts_playout_single(KnMctsSimultaneous *m, double *results); /* from m->playing, step by step */
 
-/* How many playouts a leaf gets under a clock. */
+/* How many lanes to use under a clock; 1: single playouts. */
 int kn_smcts_choose_batch(KnMctsSimultaneous *m, const void *position, double seconds);
+
+/* The main loop with a leaf in each lane. */
+KnStatus kn_smcts_run_lanes(KnMctsSimultaneous *m, KnError *error);
+
+/* Whether the run may begin another playout. */
+bool kn_smcts_wanted(const KnMctsSimultaneous *m);
 
 /* ---- Values ---- */
 

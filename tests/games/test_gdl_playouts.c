@@ -122,6 +122,72 @@ static void test_ways_agree(void **state)
     compare_ways(SHEETS "roshambo.kif");
 }
 
+/* Playouts of a search: lane after lane takes one of two states, the start or an end. */
+typedef struct Feed {
+    const uint64_t *states[2];
+    int which[KN_GDL_LANES], expected_end; /* goal of the first role at the end state */
+    long begun, limit, ended[2];
+    double total;
+    uint64_t plies;
+} Feed;
+
+static const uint64_t *feed_begin(void *user, int lane)
+{
+    Feed *feed = user;
+    if (feed->begun == feed->limit) return NULL;
+    feed->which[lane] = (int)(feed->begun++ % 2);
+    return feed->states[feed->which[lane]];
+}
+
+static void feed_end(void *user, int lane, const int16_t *goals)
+{
+    Feed *feed = user;
+    assert_true(feed->which[lane] >= 0);
+    feed->ended[feed->which[lane]]++;
+    if (feed->which[lane]) {
+        assert_int_equal(goals[0], feed->expected_end);
+        assert_int_equal(goals[1], 100 - feed->expected_end);
+    } else
+        feed->total += goals[0];
+    feed->which[lane] = -1;
+}
+
+static bool feed_step(void *user, uint64_t plies)
+{
+    Feed *feed = user;
+    feed->plies += plies;
+    return true;
+}
+
+/* Each lane reports the goals of its own playout, and every state begun is ended once. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    Fixture f = open_description(SHEETS "tictactoe.kif", KN_GDL_PROPNET);
+    KnError error;
+    uint64_t won[kn_gdl_machine_words(f.machine)];
+    memset(won, 0, sizeof won);
+    check_ok(error, kn_gdl_parse_state(f.machine, "(cell 1 1 x) (cell 1 2 x) (cell 1 3 x) (control o)", won,
+                                       &error));
+    for (int count = 1; count <= KN_GDL_LANES; count *= 16) {
+        Feed feed = {.states = {f.state, won}, .limit = 2 * check_scaled(20000), .expected_end = 100};
+        memset(feed.which, -1, sizeof feed.which);
+        KnGdlLanes lanes = {
+            .user = &feed, .count = count, .begin = feed_begin, .end = feed_end, .step = feed_step};
+        KnRng rng = kn_rng_seeded(7);
+        if (count == 1) feed.limit /= 10;
+        assert_true(kn_gdl_has_lanes(f.machine));
+        check_ok(error, kn_gdl_playouts_lanes(f.machine, &lanes, 0, &rng, &error));
+        assert_true(feed.ended[0] == feed.limit / 2 && feed.ended[1] == feed.limit / 2);
+        double games = (double)feed.limit / 2, expected = 100 * (737 / 1260. + 4 / 63.),
+               square = 1e4 * (737 / 1260. + 2 / 63.), sigma = sqrt((square - expected * expected) / games);
+        if (fabs(feed.total / games - expected) > 5 * sigma)
+            fail_msg("%d lanes: mean %g, expected %g +- %g", count, feed.total / games, expected, sigma);
+        assert_true(feed.plies > 5 * (uint64_t)games && feed.plies < 9 * (uint64_t)games);
+    }
+    close_description(&f);
+}
+
 /* The kernels compute the same, bit by bit. */
 static void test_processors_agree(void **state)
 {
@@ -145,8 +211,9 @@ static void test_processors_agree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_many_as_asked_for), cmocka_unit_test(test_known_chances),
-        cmocka_unit_test(test_ways_agree), cmocka_unit_test(test_processors_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_many_as_asked_for),
+                                       cmocka_unit_test(test_known_chances), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_ways_agree),
+                                       cmocka_unit_test(test_processors_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "games/gdl/bitparallel_program.h"
 
 /* ---- Order ---- */
@@ -176,23 +177,37 @@ size_t kn_batch_scratch(const KnGdlBatch *batch)
     return (words + 63) & ~(size_t)63;
 }
 
+static KnStatus run_job(KnBatchJob *job, KnRng *rng, KnError *error)
+{
+    job->scratch = aligned_alloc(64, kn_batch_scratch(job->batch));
+    if (!job->scratch) return kn_fail_memory(error, "playing random games");
+    for (int i = 0; i < 4; i++)
+        for (int w = 0; w < KN_BATCH_WORDS; w++) job->seeds[i][w] = kn_rng_next(rng);
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+        kn_batch_play_avx2(job);
+    else
+        kn_batch_play_plain(job);
+#else
+    kn_batch_play_plain(job);
+#endif
+    free(job->scratch);
+    return KN_OK;
+}
+
 KnStatus kn_gdl_batch_play(const KnGdlBatch *batch, const uint64_t *state, uint64_t games, uint32_t plies,
                            KnRng *rng, KnGdlPlayouts *out, KnError *error)
 {
-    KnBatchJob job = {.batch = batch, .state = state, .games = games, .plies = plies, .out = out};
     *out = (KnGdlPlayouts){0};
-    job.scratch = aligned_alloc(64, kn_batch_scratch(batch));
-    if (!job.scratch) return kn_fail_memory(error, "playing random games");
-    for (int i = 0; i < 4; i++)
-        for (int w = 0; w < KN_BATCH_WORDS; w++) job.seeds[i][w] = kn_rng_next(rng);
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
-        kn_batch_play_avx2(&job);
-    else
-        kn_batch_play_plain(&job);
-#else
-    kn_batch_play_plain(&job);
-#endif
-    free(job.scratch);
-    return KN_OK;
+    KnBatchJob job = {.batch = batch, .state = state, .games = games, .plies = plies, .out = out};
+    return run_job(&job, rng, error);
+}
+
+KnStatus kn_gdl_batch_lanes(const KnGdlBatch *batch, const KnGdlLanes *lanes, uint32_t plies, KnRng *rng,
+                            KnError *error)
+{
+    KnGdlPlayouts out = {0};
+    KN_ASSERT(lanes->count > 0 && lanes->count <= KN_BATCH_GAMES);
+    KnBatchJob job = {.batch = batch, .lanes = lanes, .plies = plies, .out = &out};
+    return run_job(&job, rng, error);
 }

@@ -24,4 +24,8 @@ void kn_gdl_batch_free(KnGdlBatch *batch);
 KnStatus kn_gdl_batch_play(const KnGdlBatch *batch, const uint64_t *state, uint64_t games, uint32_t plies,
                            KnRng *rng, KnGdlPlayouts *out, KnError *error);
 
+/* Plays random games from the states of a search. */
+KnStatus kn_gdl_batch_lanes(const KnGdlBatch *batch, const KnGdlLanes *lanes, uint32_t plies, KnRng *rng,
+                            KnError *error);
+
 #endif

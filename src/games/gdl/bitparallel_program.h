@@ -31,6 +31,7 @@ size_t kn_batch_scratch(const KnGdlBatch *batch);
 
 typedef struct KnBatchJob {
     const KnGdlBatch *batch;
+    const KnGdlLanes *lanes; /* states from a search; NULL: `games` games from `state` */
     const uint64_t *state;
     uint64_t games;
     uint32_t plies;

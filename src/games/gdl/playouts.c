@@ -128,11 +128,26 @@ KnStatus kn_gdl_playouts_single(KnGdlMachine *machine, const uint64_t *state, ui
     return KN_OK;
 }
 
+static const KnGdlBatch *batch_of(KnGdlMachine *machine)
+{
+    KnPropnetReasoner *fast = kn_gdl_machine_propnet(machine);
+    return fast ? kn_propnet_reasoner_batch(fast) : NULL;
+}
+
 KnStatus kn_gdl_playouts(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
                          KnRng *rng, KnGdlPlayouts *out, KnError *error)
 {
-    KnPropnetReasoner *fast = kn_gdl_machine_propnet(machine);
-    const KnGdlBatch *lanes = fast ? kn_propnet_reasoner_batch(fast) : NULL;
-    if (lanes) return kn_gdl_batch_play(lanes, state, games, plies, rng, out, error);
+    const KnGdlBatch *batch = batch_of(machine);
+    if (batch) return kn_gdl_batch_play(batch, state, games, plies, rng, out, error);
     return kn_gdl_playouts_single(machine, state, games, plies, rng, out, error);
+}
+
+bool kn_gdl_has_lanes(KnGdlMachine *machine) { return batch_of(machine) != NULL; }
+
+KnStatus kn_gdl_playouts_lanes(KnGdlMachine *machine, const KnGdlLanes *lanes, uint32_t plies, KnRng *rng,
+                               KnError *error)
+{
+    const KnGdlBatch *batch = batch_of(machine);
+    KN_ASSERT(batch);
+    return kn_gdl_batch_lanes(batch, lanes, plies, rng, error);
 }

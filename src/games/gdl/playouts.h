@@ -24,4 +24,25 @@ KnStatus kn_gdl_playouts(KnGdlMachine *machine, const uint64_t *state, uint64_t 
 KnStatus kn_gdl_playouts_single(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
                                 KnRng *rng, KnGdlPlayouts *out, KnError *error);
 
+/* Bit-parallel playouts for a search: up to 256 lanes, each with a playout from a state of its own. A lane
+ * whose playout ends takes the next state at once. `begin` may follow several `end`s, and the lanes with
+ * unfinished playouts when the search stops get no `end`. */
+enum { KN_GDL_LANES = 256 };
+
+typedef struct KnGdlLanes {
+    void *user;
+    int count;                                      /* lanes in use */
+    const uint64_t *(*begin)(void *user, int lane); /* the state for a free lane, copied; NULL: none now */
+    void (*end)(void *user, int lane, const int16_t *goals); /* by role; negative: undefined */
+    bool (*step)(void *user, uint64_t plies);                /* after each step of all lanes; false: stop */
+} KnGdlLanes;
+
+/* Whether the reasoner has bit-parallel playouts. */
+bool kn_gdl_has_lanes(KnGdlMachine *machine);
+
+/* Plays until `step` returns false, or no lane is busy and `begin` has no state. Deterministic by the
+ * generator. */
+KnStatus kn_gdl_playouts_lanes(KnGdlMachine *machine, const KnGdlLanes *lanes, uint32_t plies, KnRng *rng,
+                               KnError *error);
+
 #endif
