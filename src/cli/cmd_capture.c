@@ -16,14 +16,14 @@ typedef struct Arguments {
     CliCommon common;
     char **files;
     int count;
-    bool limited, seeded, explain;
+    bool limited, seeded, explain, believe;
     int volume;
-    const char *target, *sgf, *out;
+    const char *target, *sgf, *out, *goal;
     KnCaptureMaking making;
     KnProofOptions proof;
 } Arguments;
 
-enum { KEY_MAKE = 0x100, KEY_SEED, KEY_SGF, KEY_VOLUME };
+enum { KEY_MAKE = 0x100, KEY_SEED, KEY_SGF, KEY_VOLUME, KEY_GOAL, KEY_BELIEVE };
 
 static const struct argp_option options[] = {
     {"strategy", 's', "N", 0,
@@ -37,6 +37,12 @@ static const struct argp_option options[] = {
      1},
     {"table", 'T', "keep|clear", 0, "Transposition table between two widenings (default: clear)", 1},
     {"volume", KEY_VOLUME, "N", 0, "Solve only the problems of this volume of a graded set", 1},
+    {"goal", KEY_GOAL, "first|lasting", 0,
+     "Which capture counts: the first one, or (default) only one that is not taken back at once, as in a "
+     "snapback",
+     1},
+    {"believe", KEY_BELIEVE, 0, 0,
+     "Ask the fast reader only: an answer in under a millisecond that is believed, not proved", 1},
     {"explain", 'e', 0, 0, "Show each proof: the answer to every reasonable try", 1},
     {"sgf", KEY_SGF, "FILE", 0, "Write the problems to FILE, with their proofs as variations", 1},
     {"make", KEY_MAKE, "N", 0, "Make N new problems from self-play games, with proved answers", 2},
@@ -64,6 +70,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_VOLUME:
         arguments->volume = (int)cli_parse_count(state, "--volume", arg, 1, 1000);
+        return 0;
+    case KEY_BELIEVE:
+        arguments->believe = true;
+        return 0;
+    case KEY_GOAL:
+        if (strcmp(arg, "first") && strcmp(arg, "lasting"))
+            argp_error(state, "--goal takes first or lasting, not \"%s\"", arg);
+        arguments->goal = arg;
         return 0;
     case KEY_SGF:
         arguments->sgf = arg;
@@ -125,6 +139,8 @@ typedef struct Totals {
 
 static const char *answer_name(int answer) { return answer > 0 ? "win" : answer < 0 ? "loss" : "unknown"; }
 
+static const char *const ko_names[] = {"none", "depends", "unknown"};
+
 static json_t *line_json(const KnCaptureProblem *problem, const KnCaptureSolution *captured, KnArena *arena)
 {
     json_t *line = json_array();
@@ -141,11 +157,15 @@ static void print_problem(const KnCaptureProblem *problem, const KnCaptureSoluti
                            ? kn_game_move_name(problem->game, problem->position, captured->move, arena)
                            : NULL;
     if (json) {
-        json_t *row = json_pack("{ss ss ss? sI sf sb sb si so}", "id", problem->id, "answer",
+        json_t *row = json_pack("{ss ss ss? sI sf sb ss si so}", "id", problem->id, "answer",
                                 answer_name(captured->answer), "move", move, "nodes",
                                 (json_int_t)captured->proof.nodes, "seconds", captured->proof.seconds,
-                                "right", captured->right, "ko", captured->ko, "saved_with",
+                                "right", captured->right, "ko", ko_names[captured->ko], "saved_with",
                                 captured->limit + 1, "line", line_json(problem, captured, arena));
+        if (captured->ko == KN_KO_DEPENDS)
+            json_object_set_new(
+                row, "ko_needs",
+                json_pack("{ss si}", "side", captured->ko_role ? "W" : "B", "threats", captured->ko_threats));
         json_dumpf(row, stdout, JSON_COMPACT | JSON_SORT_KEYS);
         puts("");
         json_decref(row);
@@ -157,13 +177,33 @@ static void print_problem(const KnCaptureProblem *problem, const KnCaptureSoluti
            : captured->right  ? "right"
            : captured->answer ? ""
                               : "-");
-    if (captured->ko) printf(" (by ko)");
+    if (captured->ko) {
+        KnText text = KN_TEXT_EMPTY;
+        kn_capture_ko_text(captured, &text);
+        printf(" (%s)", text.data);
+        kn_text_free(&text);
+    }
     if (captured->proof.verdict == KN_DISPROVED)
         printf(" (%d liberties count as saved)", captured->limit + 1);
     for (int i = 0; i < captured->length; i++)
         printf("%s%s", i ? " " : "  ",
                kn_game_move_name(problem->game, problem->position, captured->line[i], arena));
     puts("");
+}
+
+static KnStatus believe_problem(const Arguments *a, KnReader *reader, const KnCaptureProblem *problem,
+                                KnArena *arena, KnCaptureSolution *captured, KnError *error)
+{
+    KnCaptureBelief belief;
+    *captured = (KnCaptureSolution){0};
+    KnStatus status = kn_capture_believe(reader, problem, a->proof.nodes, &belief, error);
+    if (status != KN_OK) return status;
+    captured->answer = belief.answer, captured->move = belief.move, captured->length = belief.length;
+    captured->right = belief.right, captured->wrong = belief.wrong;
+    captured->proof.nodes = belief.nodes, captured->proof.seconds = belief.seconds;
+    for (int i = 0; i < belief.length; i++) captured->line[i] = belief.line[i];
+    print_problem(problem, captured, a->common.json, arena);
+    return KN_OK;
 }
 
 /* Solves one problem; keeps its proof as a tree if wanted. */
@@ -193,7 +233,7 @@ static KnStatus answer_problem(const Arguments *a, KnProofSearch *search, const 
 }
 
 static KnStatus answer_file(const Arguments *arguments, const KnContext *context, KnProofSearch *search,
-                            const char *path, Totals *totals, KnText *sgf, KnError *error)
+                            KnReader *reader, const char *path, Totals *totals, KnText *sgf, KnError *error)
 {
     KnCaptureProblems *problems;
     KnStatus status = kn_problems_load(context, path, arguments->target, &problems, error);
@@ -202,7 +242,10 @@ static KnStatus answer_file(const Arguments *arguments, const KnContext *context
     for (size_t i = 0; status == KN_OK && i < problems->count && !atomic_load(cli_interrupt()); i++) {
         KnCaptureSolution captured;
         if (arguments->volume && problems->list[i].volume != arguments->volume) continue;
-        status = answer_problem(arguments, search, &problems->list[i], arena, &captured, sgf, error);
+        if (arguments->goal) problems->list[i].first = strcmp(arguments->goal, "first") == 0;
+        status = arguments->believe
+                     ? believe_problem(arguments, reader, &problems->list[i], arena, &captured, error)
+                     : answer_problem(arguments, search, &problems->list[i], arena, &captured, sgf, error);
         kn_arena_reset(arena);
         if (status != KN_OK) break;
         totals->problems++, totals->nodes += captured.proof.nodes, totals->seconds += captured.proof.seconds;
@@ -245,13 +288,16 @@ static KnStatus answer_files(const Arguments *a, const KnContext *context, KnErr
     Totals totals = {0};
     KnStatus status = kn_proof_new(&a->proof, &search, error);
     KnText sgf = KN_TEXT_EMPTY;
+    KnReader *reader = kn_reader_new();
+    if (status == KN_OK && !reader) status = kn_fail_memory(error, "opening a reader");
     for (int i = 0; status == KN_OK && i < a->count; i++)
-        status = answer_file(a, context, search, a->files[i], &totals, &sgf, error);
+        status = answer_file(a, context, search, reader, a->files[i], &totals, &sgf, error);
     if (status == KN_OK) print_totals(&totals, a->common.json);
     if (status == KN_OK && a->sgf)
         status = kn_text_ok(&sgf) ? kn_file_write_atomic(a->sgf, sgf.data, sgf.length, error)
                                   : kn_fail_memory(error, "writing SGF");
     kn_text_free(&sgf);
+    kn_reader_free(reader);
     kn_proof_free(search);
     return status;
 }

@@ -147,6 +147,14 @@ static KnStatus read_answer(const KnJson *at, KnCaptureProblem *problem, KnError
         if (!problem->answer)
             return kn_json_fail(at, "answer", error, "\"win\" or \"loss\", not \"%.16s\"", answer);
     }
+    if (kn_json_has(at, "goal")) {
+        const char *goal;
+        status = kn_json_string(at, "goal", &goal, error);
+        if (status != KN_OK) return status;
+        problem->first = strcmp(goal, "first") == 0;
+        if (!problem->first && strcmp(goal, "lasting"))
+            return kn_json_fail(at, "goal", error, "\"first\" or \"lasting\", not \"%.16s\"", goal);
+    }
     if (status == KN_OK && kn_json_has(at, "codes")) {
         status = kn_json_array(at, "codes", &list, error);
         for (size_t i = 0; status == KN_OK && i < kn_json_size(&list); i++) {
@@ -305,6 +313,7 @@ void kn_problem_write(const KnCaptureProblem *problem, KnText *out)
                              "moves", moves);
     if (problem->answer)
         json_object_set_new(line, "answer", json_string(problem->answer > 0 ? "win" : "loss"));
+    if (problem->first) json_object_set_new(line, "goal", json_string("first"));
     if (problem->plies) json_object_set_new(line, "plies", json_integer(problem->plies));
     if (problem->volume) json_object_set_new(line, "volume", json_integer(problem->volume));
     if (problem->nodes) json_object_set_new(line, "nodes", json_integer((json_int_t)problem->nodes));

@@ -5,7 +5,8 @@
  *
  * `attack`: can the side to move capture the target; `defend`: can it save it. `answer` (win or loss, for the
  * side to move), `moves` (the accepted first ones), `plies`, `nodes`, `volume`, `complete`, `codes` (2 or 3
- * among them: it depends on a ko) and `id` may be left out; other fields are ignored.
+ * among them: it depends on a ko), `goal` (`first`: the first capture counts; `lasting`, the default: unless
+ * it is taken back at once, games/go/capture.h) and `id` may be left out; other fields are ignored.
  *
  * Ownership: kn_problems_free frees the list, its texts and its games. */
 #ifndef KNACK_FORMATS_PROBLEMS_H
@@ -22,6 +23,7 @@ typedef struct KnCaptureProblem {
     int target;     /* a cell */
     bool attack;    /* the side to move wants it captured; else saved */
     bool ko;        /* the answer is known to depend on a ko */
+    bool first;     /* the first capture counts, even if it is taken back at once */
     int answer;     /* 1 the side to move succeeds, -1 it does not, 0 not told */
     int plies;      /* 0 if not told */
     int volume;     /* of a graded set, from 1; 0 if not told */

@@ -1,33 +1,25 @@
 #include "protocols/gtp_engine.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/text.h"
-#include "games/go/go.h"
-#include "methods/widening/capture_solver.h"
-#include "protocols/engine_session.h"
+#include "base/assert.h"
+#include "games/go/final_status.h"
+#include "protocols/gtp_server.h"
 
-enum { LINE_MOST = 1 << 16, WORD = 64, TACTICS_NODES = 30000 };
+enum { LINE_MOST = 1 << 16, WORD = 64, WORDS = 400 /* set_free_handicap may name many points */ };
 
-typedef struct Server {
-    const KnContext *context;
-    const char *player_spec;
-    KnGame *game;
-    KnEngineSession session;
-    KnState *state;
-    KnText added; /* a letter for each command that moved: how many plies it added */
-    KnRng rng;
-    KnBudget budget;
-    KnText answer;
-    bool quits;
-} Server;
-
-typedef KnStatus (*Obey)(Server *server, char **words, int count, KnError *error);
+typedef KnGtpServer Server;
 
 static bool is_go(const Server *server) { return kn_go_is(server->game); }
+
+static void forget_moves(Server *server)
+{
+    server->count = 0;
+    kn_text_clear(&server->added);
+    kn_engine_session_forget(&server->session);
+}
 
 static KnStatus open_game(Server *server, const char *spec, KnError *error)
 {
@@ -51,86 +43,162 @@ static KnStatus open_game(Server *server, const char *spec, KnError *error)
     kn_engine_session_close(&server->session);
     kn_state_free(server->state);
     kn_game_close(server->game);
-    server->game = game, server->session = session, server->state = state;
-    kn_text_clear(&server->added);
+    free(server->start);
+    server->game = game, server->session = session, server->state = state, server->start = NULL;
+    forget_moves(server);
+    return KN_OK;
+}
+
+KnStatus kn_gtp_begin(Server *server, const void *start, KnError *error)
+{
+    void *copy = NULL;
+    if (start && !(copy = malloc(server->game->position_size)))
+        return kn_fail_memory(error, "setting up a board");
+    if (copy) memcpy(copy, start, server->game->position_size);
+    free(server->start);
+    server->start = copy;
+    kn_state_reset(server->state, copy);
+    forget_moves(server);
     return KN_OK;
 }
 
 /* ---- Moving ---- */
 
-static int role_of(const char *word)
+int kn_gtp_role(const char *word)
 {
     if (!word) return -1;
     if (strcasecmp(word, "b") == 0 || strcasecmp(word, "black") == 0) return 0;
     return strcasecmp(word, "w") == 0 || strcasecmp(word, "white") == 0 ? 1 : -1;
 }
 
-static KnStatus syntax_error(KnError *error) { return kn_fail(error, KN_INPUT, "syntax error"); }
+KnStatus kn_gtp_syntax_error(KnError *error) { return kn_fail(error, KN_INPUT, "syntax error"); }
 
-/* The other side passes if it has the move, where it may. */
-static KnStatus pass_for_other(Server *server, int role, int *plies, KnError *error)
+/* Gives a role the turn. In Go the stones stay, and nobody has passed; a ko is over. In Othello the other
+ * side must be unable to move. False: it is not to be had. */
+static KnStatus turn_to(Server *server, int role, bool *done, KnError *error)
 {
+    const KnGame *game = server->game;
     uint32_t movers = kn_state_movers(server->state);
-    if (!movers || movers >> role & 1) return KN_OK;
-    KnMove pass;
-    KnStatus status = kn_game_parse_move(server->game, kn_state_position(server->state), 1 - role, "pass",
-                                         &pass, error);
-    if (status == KN_OK) status = kn_state_play(server->state, pass, error);
-    if (status != KN_OK)
-        return kn_fail(error, KN_INPUT, "illegal move: it is not %s's turn", role ? "white" : "black");
-    ++*plies;
+    *done = movers >> role & 1;
+    if (*done) return KN_OK;
+    if (!is_go(server)) {
+        KnMove pass;
+        KnError ignored;
+        *done = movers &&
+                kn_game_parse_move(game, kn_state_position(server->state), 1 - role, "pass", &pass,
+                                   &ignored) == KN_OK &&
+                kn_state_play(server->state, pass, &ignored) == KN_OK;
+        return KN_OK;
+    }
+    uint8_t cells[KN_GO_CELLS_MAX];
+    _Alignas(16) unsigned char position[game->position_size];
+    kn_game_board(game, kn_state_position(server->state), cells);
+    KnStatus status = kn_go_set_up(game, cells, role, KN_GO_PASS, position, error);
+    if (status != KN_OK) return status;
+    kn_state_reset(server->state, position);
+    kn_engine_session_forget(&server->session);
+    *done = true;
     return KN_OK;
 }
 
-static void take_back(Server *server, int plies)
+/* Plays all moves again from the start. */
+static KnStatus replay(Server *server, KnError *error)
 {
-    while (plies-- > 0) kn_state_undo(server->state);
+    bool done = true;
+    KnStatus status = KN_OK;
+    kn_state_reset(server->state, server->start);
+    for (size_t i = 0; i < server->count && status == KN_OK; i++) {
+        status = turn_to(server, server->moves[i].role, &done, error);
+        KN_ASSERT(done || status != KN_OK); /* it was to be had before */
+        if (status == KN_OK) status = kn_state_play(server->state, server->moves[i].move, error);
+    }
+    return status;
+}
+
+KnStatus kn_gtp_play(Server *server, int role, KnMove move, bool *legal, KnError *error)
+{
+    KnError why;
+    if (server->count == server->room) {
+        size_t room = server->room ? 2 * server->room : 256;
+        KnGtpMove *more = realloc(server->moves, room * sizeof *more);
+        if (!more) return kn_fail_memory(error, "playing a move");
+        server->moves = more, server->room = room;
+    }
+    KnStatus status = turn_to(server, role, legal, error);
+    if (status != KN_OK) return status;
+    if (*legal) *legal = kn_state_play(server->state, move, &why) == KN_OK;
+    if (!*legal) return replay(server, error);
+    server->moves[server->count++] = (KnGtpMove){role, move};
+    return KN_OK;
+}
+
+void kn_gtp_played(Server *server, int moves)
+{
+    KN_ASSERT(moves >= 0 && moves < 60);
+    kn_text_add_char(&server->added, (char)('0' + moves));
+}
+
+/* What a move's name means to a role; its legality is seen when it is played. */
+static bool parse_move(Server *server, int role, const char *word, KnMove *move)
+{
+    KnError error;
+    const KnGame *game = server->game;
+    if (!is_go(server))
+        return kn_game_parse_move(game, kn_state_position(server->state), role, word, move, &error) == KN_OK;
+    int cell = kn_gtp_cell(server, word), size = kn_go_size(game);
+    bool pass = strcasecmp(word, "pass") == 0;
+    *move = pass ? KN_GO_PASS : cell >= 0 ? kn_go_move(game, cell % size, cell / size) : KN_MOVE_NONE;
+    return pass || (cell >= 0 && !game->type->cell(game, kn_state_position(server->state), cell));
 }
 
 static KnStatus play(Server *server, char **words, int count, KnError *error)
 {
-    int role = count == 3 ? role_of(words[1]) : -1, plies = 0;
-    KnMove move;
-    if (role < 0) return syntax_error(error);
-    bool pass = strcasecmp(words[2], "pass") == 0;
-    if (pass && (kn_state_movers(server->state) >> role & 1) == 0) { /* over, or forced and taken as read */
-        kn_text_add_char(&server->added, '0');
+    int role = count == 3 ? kn_gtp_role(words[1]) : -1;
+    KnMove move = KN_MOVE_NONE;
+    bool legal = false;
+    if (role < 0) return kn_gtp_syntax_error(error);
+    bool pass = strcasecmp(words[2], "pass") == 0, turn = kn_state_movers(server->state) >> role & 1;
+    if (pass && !turn && (!is_go(server) || !kn_state_movers(server->state))) {
+        kn_gtp_played(server, 0); /* over, or forced and taken as read */
         return KN_OK;
     }
-    KnStatus status = pass_for_other(server, role, &plies, error);
-    if (status == KN_OK)
-        status = kn_game_parse_move(server->game, kn_state_position(server->state), role, words[2], &move,
-                                    error);
-    if (status == KN_OK) status = kn_state_play(server->state, move, error);
-    if (status != KN_OK) {
-        take_back(server, plies);
-        return kn_fail(error, KN_INPUT, "illegal move");
-    }
-    kn_text_add_char(&server->added, (char)('1' + plies));
+    KnStatus status = is_go(server) ? KN_OK : turn_to(server, role, &legal, error);
+    if (status == KN_OK && parse_move(server, role, words[2], &move))
+        status = kn_gtp_play(server, role, move, &legal, error);
+    else if (status == KN_OK)
+        legal = false, status = replay(server, error);
+    if (status != KN_OK) return status;
+    if (!legal) return kn_fail(error, KN_INPUT, "illegal move");
+    kn_gtp_played(server, 1);
     return KN_OK;
 }
 
 static KnStatus choose(Server *server, char **words, int count, bool keep, KnError *error)
 {
-    int role = count == 2 ? role_of(words[1]) : -1, plies = 0;
-    if (role < 0) return syntax_error(error);
+    int role = count == 2 ? kn_gtp_role(words[1]) : -1;
+    bool turn = false;
+    if (role < 0) return kn_gtp_syntax_error(error);
     KnAnswer answer;
-    if (!kn_state_movers(server->state) || pass_for_other(server, role, &plies, error) != KN_OK) {
+    KnStatus status = kn_state_movers(server->state) ? turn_to(server, role, &turn, error) : KN_OK;
+    if (status != KN_OK) return status;
+    if (!turn) { /* the game is over, or the role cannot move */
         kn_text_add(&server->answer, "pass");
-        if (keep) kn_text_add_char(&server->added, '0');
+        if (keep) kn_gtp_played(server, 0);
         return KN_OK;
     }
-    KnStatus status = kn_engine_session_ask(&server->session, server->state, role, server->budget,
-                                            &server->rng, NULL, &answer, error);
+    status = kn_engine_session_ask(&server->session, server->state, role, server->budget, &server->rng, NULL,
+                                   &answer, error);
     if (status == KN_OK)
         server->game->type->move_text(server->game, kn_state_position(server->state), answer.move,
                                       &server->answer);
-    if (status == KN_OK && keep) {
-        status = kn_state_play(server->state, answer.move, error);
-        if (status == KN_OK) kn_text_add_char(&server->added, (char)('1' + plies));
-        return status;
+    if (status != KN_OK || !keep) {
+        KnError ignored;
+        KnStatus back = replay(server, status == KN_OK ? error : &ignored);
+        return status == KN_OK ? back : status;
     }
-    take_back(server, plies);
+    status = kn_gtp_play(server, role, answer.move, &turn, error);
+    if (status == KN_OK && !turn) status = kn_fail(error, KN_INPUT, "the player answers an illegal move");
+    if (status == KN_OK) kn_gtp_played(server, 1);
     return status;
 }
 
@@ -147,23 +215,20 @@ static KnStatus undo(Server *server, char **words, int count, KnError *error)
 {
     (void)words, (void)count;
     if (!server->added.length) return kn_fail(error, KN_INPUT, "cannot undo");
-    take_back(server, server->added.data[--server->added.length] - '0');
+    server->count -= (size_t)(server->added.data[--server->added.length] - '0');
     server->added.data[server->added.length] = 0;
-    return KN_OK;
+    return replay(server, error);
 }
 
 /* ---- The board ---- */
 
 static KnStatus clear_board(Server *server, char **words, int count, KnError *error)
 {
-    (void)words, (void)count, (void)error;
-    kn_state_reset(server->state, NULL);
-    kn_engine_session_forget(&server->session);
-    kn_text_clear(&server->added);
-    return KN_OK;
+    (void)words, (void)count;
+    return kn_gtp_begin(server, NULL, error);
 }
 
-static KnStatus reopen_go(Server *server, int size, double komi, KnError *error)
+KnStatus kn_gtp_open_go(Server *server, int size, double komi, KnError *error)
 {
     char spec[128];
     snprintf(spec, sizeof spec, "go(size=%d, komi=%.10g)", size, komi);
@@ -174,7 +239,7 @@ static KnStatus boardsize(Server *server, char **words, int count, KnError *erro
 {
     char *end;
     long size = count == 2 ? strtol(words[1], &end, 10) : 0;
-    if (count != 2 || *end) return syntax_error(error);
+    if (count != 2 || *end) return kn_gtp_syntax_error(error);
     int now = is_go(server)               ? kn_go_size(server->game)
               : server->game->cells == 64 ? 8
               : server->game->cells == 36 ? 6
@@ -182,30 +247,38 @@ static KnStatus boardsize(Server *server, char **words, int count, KnError *erro
     if (size == now) return clear_board(server, words, count, error);
     if (!is_go(server) || size < KN_GO_SIZE_MIN || size > KN_GO_SIZE_MAX)
         return kn_fail(error, KN_INPUT, "unacceptable size");
-    return reopen_go(server, (int)size, kn_go_komi(server->game), error);
+    return kn_gtp_open_go(server, (int)size, kn_go_komi(server->game), error);
 }
 
-/* The stones stay: the contest is replayed under the new komi. */
+/* The stones stay: the game is replayed under the new komi. */
 static KnStatus komi(Server *server, char **words, int count, KnError *error)
 {
     char *end;
     double value = count == 2 ? strtod(words[1], &end) : 0;
-    if (count != 2 || *end || !(value >= -1000 && value <= 1000)) return syntax_error(error);
+    if (count != 2 || *end || !(value >= -1000 && value <= 1000)) return kn_gtp_syntax_error(error);
     if (!is_go(server) || value == kn_go_komi(server->game)) return KN_OK;
-    size_t plies = kn_state_plies(server->state);
-    KnMove *moves = calloc(plies + 1, 2 * sizeof *moves);
-    if (!moves) return kn_fail_memory(error, "changing the komi");
-    for (size_t i = 0; i < plies; i++)
-        memcpy(&moves[2 * i], kn_state_joint_at(server->state, i), 2 * sizeof *moves);
     KnText added = KN_TEXT_EMPTY;
     kn_text_add(&added, server->added.data);
-    KnStatus status = reopen_go(server, kn_go_size(server->game), value, error);
-    for (size_t i = 0; i < plies && status == KN_OK; i++)
-        status = kn_state_play_joint(server->state, &moves[2 * i], error);
-    if (status == KN_OK) kn_text_add(&server->added, added.data);
+    size_t moves = server->count;
+    void *start = server->start;
+    server->start = NULL; /* a position of Go does not depend on the komi */
+    KnStatus status = kn_gtp_open_go(server, kn_go_size(server->game), value, error);
+    server->start = start;
+    if (status == KN_OK) {
+        server->count = moves;
+        kn_text_add(&server->added, added.data);
+        status = replay(server, error);
+    }
     kn_text_free(&added);
-    free(moves);
     return status;
+}
+
+static KnStatus get_komi(Server *server, char **words, int count, KnError *error)
+{
+    (void)words, (void)count;
+    if (!is_go(server)) return kn_fail(error, KN_INPUT, "unknown command");
+    kn_text_printf(&server->answer, "%g", kn_go_komi(server->game));
+    return KN_OK;
 }
 
 /* grhino-setup_board CELLS [COLOUR], for Othello: how engines of that game are set up. */
@@ -213,19 +286,15 @@ static KnStatus setup_board(Server *server, char **words, int count, KnError *er
 {
     const KnGame *game = server->game;
     if (is_go(server)) return kn_fail(error, KN_INPUT, "unknown command");
-    int role = count == 3 ? role_of(words[2]) : 0;
+    int role = count == 3 ? kn_gtp_role(words[2]) : 0;
     if (count < 2 || count > 3 || role < 0 || strlen(words[1]) != (size_t)game->cells)
-        return syntax_error(error);
+        return kn_gtp_syntax_error(error);
     KnText text = KN_TEXT_EMPTY;
     kn_text_printf(&text, "%s %s", words[1], role ? "O" : "X");
     _Alignas(16) unsigned char position[game->position_size];
     KnStatus status = game->type->parse_position(game, text.data, position, error);
     kn_text_free(&text);
-    if (status != KN_OK) return status;
-    kn_state_reset(server->state, position);
-    kn_engine_session_forget(&server->session);
-    kn_text_clear(&server->added);
-    return KN_OK;
+    return status == KN_OK ? kn_gtp_begin(server, position, error) : status;
 }
 
 static KnStatus showboard(Server *server, char **words, int count, KnError *error)
@@ -243,7 +312,10 @@ static KnStatus showboard(Server *server, char **words, int count, KnError *erro
 static KnStatus final_score(Server *server, char **words, int count, KnError *error)
 {
     (void)words, (void)count, (void)error;
-    double points = server->game->type->points(server->game, kn_state_position(server->state), 0);
+    const void *position = kn_state_position(server->state);
+    KnGoFinal final;
+    if (is_go(server)) kn_go_final(server->game, position, &final);
+    double points = is_go(server) ? final.points : server->game->type->points(server->game, position, 0);
     if (points == 0)
         kn_text_add(&server->answer, "0");
     else
@@ -251,61 +323,11 @@ static KnStatus final_score(Server *server, char **words, int count, KnError *er
     return KN_OK;
 }
 
-/* ---- Tactics (Go): 1 and the move if it can be done, 0 if not; also 0 where nothing was proved ---- */
-
-static KnStatus tactics(Server *server, char **words, int count, bool attack, KnError *error)
-{
-    const KnGame *game = server->game;
-    const void *now = kn_state_position(server->state);
-    KnMove point;
-    int x, y;
-    if (!is_go(server)) return kn_fail(error, KN_INPUT, "unknown command");
-    if (count != 2) return syntax_error(error);
-    uint8_t cells[KN_GO_CELLS_MAX];
-    int size = kn_go_size(game);
-    kn_game_board(game, now, cells);
-    if (game->type->parse_move(game, now, words[1], &point, NULL) == KN_OK)
-        return kn_fail(error, KN_INPUT, "vertex must not be empty");
-    x = toupper((unsigned char)words[1][0]) - 'A', x -= x > 8;
-    y = size - (int)strtol(words[1] + 1, NULL, 10);
-    if (x < 0 || x >= size || y < 0 || y >= size || !cells[y * size + x])
-        return kn_fail(error, KN_INPUT, "invalid vertex");
-    int owner = cells[y * size + x] - 1;
-    _Alignas(16) unsigned char position[game->position_size];
-    KnCaptureProblem problem = {
-        .id = "gtp", .game = game, .position = position, .target = y * size + x, .attack = attack};
-    KnProofOptions options = {.nodes = TACTICS_NODES};
-    KnProofSearch *search;
-    KnCaptureSolution captured = {0};
-    KnStatus status = kn_go_set_up(game, cells, attack ? 1 - owner : owner, KN_GO_PASS, position, error);
-    if (status == KN_OK) status = kn_proof_new(&options, &search, error);
-    if (status != KN_OK) return status;
-    status = kn_capture_solve(search, &problem, &captured, error);
-    kn_proof_free(search);
-    if (status != KN_OK) return status;
-    if (captured.answer <= 0) {
-        kn_text_add(&server->answer, "0");
-        return KN_OK;
-    }
-    kn_text_add(&server->answer, "1 ");
-    game->type->move_text(game, position, captured.move, &server->answer);
-    return KN_OK;
-}
-
-static KnStatus attack(Server *server, char **words, int count, KnError *error)
-{
-    return tactics(server, words, count, true, error);
-}
-static KnStatus defend(Server *server, char **words, int count, KnError *error)
-{
-    return tactics(server, words, count, false, error);
-}
-
 /* ---- Time: a share of what is left, or the whole of an overtime's stone ---- */
 
 static KnStatus time_settings(Server *server, char **words, int count, KnError *error)
 {
-    if (count != 4) return syntax_error(error);
+    if (count != 4) return kn_gtp_syntax_error(error);
     double main_time = strtod(words[1], NULL), period = strtod(words[2], NULL),
            stones = strtod(words[3], NULL);
     server->budget.seconds = stones > 0 ? period / stones * 0.9 : main_time > 0 ? main_time / 40 : 0;
@@ -314,7 +336,7 @@ static KnStatus time_settings(Server *server, char **words, int count, KnError *
 
 static KnStatus time_left(Server *server, char **words, int count, KnError *error)
 {
-    if (count != 4 || role_of(words[1]) < 0) return syntax_error(error);
+    if (count != 4 || kn_gtp_role(words[1]) < 0) return kn_gtp_syntax_error(error);
     double left = strtod(words[2], NULL), stones = strtod(words[3], NULL);
     server->budget.seconds = stones > 0 ? left / stones * 0.9 : left / 30;
     if (server->budget.seconds < 0.01) server->budget.seconds = 0.01;
@@ -370,44 +392,42 @@ static KnStatus quit(Server *server, char **words, int count, KnError *error)
 static KnStatus known_command(Server *server, char **words, int count, KnError *error);
 static KnStatus list_commands(Server *server, char **words, int count, KnError *error);
 
-static const struct {
-    const char *name;
-    Obey obey;
-} commands[] = {{"protocol_version", protocol_version},
-                {"name", name},
-                {"version", version},
-                {"known_command", known_command},
-                {"list_commands", list_commands},
-                {"quit", quit},
-                {"boardsize", boardsize},
-                {"clear_board", clear_board},
-                {"komi", komi},
-                {"play", play},
-                {"genmove", genmove},
-                {"reg_genmove", reg_genmove},
-                {"undo", undo},
-                {"time_settings", time_settings},
-                {"time_left", time_left},
-                {"showboard", showboard},
-                {"final_score", final_score},
-                {"attack", attack},
-                {"defend", defend},
-                {"list_games", list_games},
-                {"set_game", set_game},
-                {"grhino-setup_board", setup_board}};
+static const KnGtpRow commands[] = {{"protocol_version", protocol_version},
+                                    {"name", name},
+                                    {"version", version},
+                                    {"known_command", known_command},
+                                    {"list_commands", list_commands},
+                                    {"quit", quit},
+                                    {"boardsize", boardsize},
+                                    {"clear_board", clear_board},
+                                    {"komi", komi},
+                                    {"get_komi", get_komi},
+                                    {"play", play},
+                                    {"genmove", genmove},
+                                    {"reg_genmove", reg_genmove},
+                                    {"undo", undo},
+                                    {"time_settings", time_settings},
+                                    {"time_left", time_left},
+                                    {"showboard", showboard},
+                                    {"final_score", final_score},
+                                    {"list_games", list_games},
+                                    {"set_game", set_game},
+                                    {"grhino-setup_board", setup_board}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static Obey find(const char *word)
+static KnGtpCommand find(const Server *server, const char *word)
 {
     for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i].name, word) == 0) return commands[i].obey;
+        if (strcmp(commands[i].name, word) == 0) return commands[i].command;
+    for (const KnGtpRow *row = kn_gtp_go_commands; is_go(server) && row->name; row++)
+        if (strcmp(row->name, word) == 0) return row->command;
     return NULL;
 }
 
 static KnStatus known_command(Server *server, char **words, int count, KnError *error)
 {
     (void)error;
-    return say(server, count == 2 && find(words[1]) ? "true" : "false");
+    return say(server, count == 2 && find(server, words[1]) ? "true" : "false");
 }
 
 static KnStatus list_commands(Server *server, char **words, int count, KnError *error)
@@ -415,6 +435,8 @@ static KnStatus list_commands(Server *server, char **words, int count, KnError *
     (void)words, (void)count, (void)error;
     for (int i = 0; i < COMMANDS; i++)
         kn_text_printf(&server->answer, "%s%s", i ? "\n" : "", commands[i].name);
+    for (const KnGtpRow *row = kn_gtp_go_commands; is_go(server) && row->name; row++)
+        kn_text_printf(&server->answer, "\n%s", row->name);
     return KN_OK;
 }
 
@@ -445,16 +467,16 @@ static int cut(char *line, char **words, int most)
 
 static void obey(Server *server, char *line, FILE *out)
 {
-    char *all[10], **words = all, id[WORD] = "";
+    char *all[WORDS], **words = all, id[WORD] = "";
     clean(line);
-    int count = cut(line, all, 10);
+    int count = cut(line, all, WORDS);
     if (!count) return;
     if (strspn(words[0], "0123456789") == strlen(words[0])) {
         snprintf(id, sizeof id, "%.20s", words[0]);
         words++, count--;
     }
     KnError error;
-    Obey command = count ? find(words[0]) : NULL;
+    KnGtpCommand command = count ? find(server, words[0]) : NULL;
     kn_text_clear(&server->answer);
     KnStatus status = command ? command(server, words, count, &error)
                               : kn_fail(&error, KN_INPUT, "unknown command");
@@ -480,6 +502,8 @@ KnStatus kn_gtp_serve(const KnContext *context, const char *game, const char *pl
     kn_engine_session_close(&server.session);
     kn_state_free(server.state);
     kn_game_close(server.game);
+    free(server.start);
+    free(server.moves);
     kn_text_free(&server.added);
     kn_text_free(&server.answer);
     free(line);

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 
-enum { CLOCK_EVERY = 32, LEAST_BUCKETS = 256, ENTRIES_PER_NODE = 4 };
+enum { CLOCK_EVERY = 32, LEAST_BUCKETS = 256, ENTRIES_PER_NODE = 4, HARD = 1 << 12 };
 
 bool kn_dfpn_init(KnDfpn *search, const KnDfpnDomain *domain, void *self, unsigned bits, int pool_size)
 {
@@ -98,6 +98,23 @@ KnDfpnChild *kn_dfpn_add(KnDfpn *s, KnDfpnNode *node, int move, uint64_t key, ui
     return child;
 }
 
+/* A number that tells that nothing is left to search. It holds on this line only, where a position repeats an
+ * earlier one; results that depend on the path do not enter the table (Kishimoto and Mueller 2004). The table
+ * gets a large number instead, twice as large with each visit. */
+static uint32_t for_table(uint32_t number, uint32_t before)
+{
+    if (number < KN_DFPN_STUCK || number >= KN_DFPN_INFINITE) return number;
+    return before < HARD ? HARD : before < KN_DFPN_STUCK / 4 ? 2 * before : KN_DFPN_STUCK / 2;
+}
+
+static void store_node(KnDfpn *s, uint64_t key, KnDfpnNode node, uint64_t work)
+{
+    const KnDfpnEntry *entry = kn_dfpn_probe(s, key);
+    node.proof = for_table(node.proof, entry ? entry->proof : 0);
+    node.disproof = for_table(node.disproof, entry ? entry->disproof : 0);
+    kn_dfpn_store(s, key, &node, work);
+}
+
 /* ---- The search ---- */
 
 /* The numbers of a node, and where to go on. */
@@ -175,6 +192,7 @@ static bool visit(KnDfpn *s, KnDfpnNode *node, int index, uint32_t proof_limit, 
     s->domain->undo(s);
     KnDfpnChild *child = &s->pool[index];
     child->proof = after.proof, child->disproof = after.disproof;
+    if (after.proof >= KN_DFPN_STUCK && after.disproof >= KN_DFPN_STUCK) child->final = true;
     if (kn_dfpn_wins(node, child)) {
         kn_dfpn_decide(node, true, child->move, NULL);
         if (s->domain->won) s->domain->won(s, node, index, after.payload);
@@ -226,6 +244,10 @@ static KnDfpnNode search(KnDfpn *s, uint32_t proof_limit, uint32_t disproof_limi
                  left = domain->widen ? domain->widen(s, &node, before + s->nodes - started) : UINT64_MAX;
         if (node.count > count && (done = decided(s, &node))) break;
         Choice choice = select_child(s, &node);
+        if (choice.child < 0 && left != UINT64_MAX && node.count < s->pool_size) {
+            before += left; /* nothing else is left to search: the next moves come at once */
+            continue;
+        }
         if (domain->reread && (done = decided(s, &node))) break;
         if (choice.child < 0 || node.proof >= proof_limit || node.disproof >= disproof_limit ||
             s->nodes >= pause)
@@ -235,7 +257,7 @@ static KnDfpnNode search(KnDfpn *s, uint32_t proof_limit, uint32_t disproof_limi
         s->pause = pause;
     }
     s->used = node.first;
-    if (!s->stopped || done) kn_dfpn_store(s, key, &node, s->nodes - started + 1);
+    if (!s->stopped || done) store_node(s, key, node, s->nodes - started + 1);
     return node;
 }
 

@@ -160,9 +160,9 @@ static void prove(void *user)
         problem->game->type->position_text(problem->game, problem->position, &position);
         proving->answer = tree.captured.answer;
         proving->document = json_pack("{ss ss sb sI si so}", "text", explanation ? explanation->text : "",
-                                      "position", position.data, "ko", tree.captured.ko, "nodes",
-                                      (json_int_t)tree.captured.proof.nodes, "moves", tree.count, "tree",
-                                      tree_json(problem, &tree.root, arena));
+                                      "position", position.data, "ko", tree.captured.ko != KN_KO_NONE,
+                                      "nodes", (json_int_t)tree.captured.proof.nodes, "moves", tree.count,
+                                      "tree", tree_json(problem, &tree.root, arena));
         kn_text_free(&position);
     }
     if (search) kn_proof_free(search);

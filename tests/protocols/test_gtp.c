@@ -51,6 +51,16 @@ static void test_dialogues(void **state)
          "play b c3\nplay w b3\nplay w d3\nplay w c2\nattack c3\ndefend c3\nattack c1\nattack c9\nattack\n",
          "=\n\n=\n\n=\n\n=\n\n= 1 C4\n\n= 0\n\n? vertex must not be empty\n\n? invalid vertex\n\n? syntax "
          "error\n\n"},
+        /* out of turn nobody has passed: the board is won as it stands, and the engine plays on */
+        {"go(5)",
+         "get_komi\nfixed_handicap 2\nboardsize 9\nfixed_handicap 5\nfixed_handicap 2\nclear_board\n"
+         "place_free_handicap 12\nclear_board\nset_free_handicap a1 b2 c3\nshowboard\n"
+         "clear_board\nset_free_handicap a1\nset_free_handicap a1 a1\nfixed_handicap x\n",
+         "= 7.5\n\n? invalid number of stones\n\n=\n\n= C3 G7 C7 G3 E5\n\n? board not empty\n\n=\n\n"
+         "= C3 G7 C7 G3 C5 G5 E3 E7 E5\n\n=\n\n=\n\n= \n   A B C D E F G H J\n 9 . . . . . . . . . 9\n"
+         " 8 . . . . . . . . . 8\n 7 . . + . . . + . . 7\n 6 . . . . . . . . . 6\n 5 . . . . + . . . . 5\n"
+         " 4 . . . . . . . . . 4\n 3 . . X . . . + . . 3\n 2 . X . . . . . . . 2\n 1 X . . . . . . . . 1\n"
+         "   A B C D E F G H J\n\n=\n\n? bad vertex list\n\n? bad vertex list\n\n? syntax error\n\n"},
         {"othello",
          "list_games\nset_game Go\nset_game othello\nplay b d3\nplay b c3\nundo\nundo\nboardsize 6\nattack "
          "d4\n"
@@ -67,16 +77,63 @@ static void test_dialogues(void **state)
         free(answers);
     }
     char *answers = converse(context, "go(5)", "alphabeta(depth=1)",
-                             "boardsize 5\nreg_genmove w\nreg_genmove w\ngenmove w\nundo\nshowboard\n");
+                             "boardsize 5\nplay w a1\nplay b b1\nreg_genmove b\nreg_genmove b\n"
+                             "genmove b\nundo\nshowboard\n");
     char *first = strstr(answers, "\n\n= ") + 2, *second = strstr(first, "\n\n= ") + 2,
          *third = strstr(second, "\n\n= ") + 2;
-    assert_true(strncmp(first, second, 5) == 0 && strncmp(second, third, 5) == 0);
-    assert_null(strchr(strstr(third, "A B C"), 'X'));
+    assert_true(strncmp(first, "= A2\n", 5) == 0 && strncmp(first, second, 5) == 0 &&
+                strncmp(second, third, 5) == 0);
+    assert_non_null(strchr(strstr(third, "A B C"), 'O')); /* the stone is back */
     free(answers);
     KnError error;
     check_fails(error, KN_USAGE, "knack pipe",
                 kn_gtp_serve(context, "checkers", "random", 1, stdin, stdout, &error));
     check_fails(error, KN_USAGE, "a person", kn_gtp_serve(context, "go", "human", 1, stdin, stdout, &error));
+    kn_close(context);
+}
+
+/* Passing "wins" on a board that is won as it stands only if the other side has passed. */
+static void test_no_false_pass(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("gtp-pass");
+    static const char *const lines[] = {"genmove w\n", "genmove b\nplay b pass\n", "play b c3\ngenmove b\n",
+                                        "play w c3\nplay b d4\ngenmove b\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char *answers = converse(context, "go(5)", "tactical(playouts=100)", lines[i]);
+        assert_null(strstr(answers, "pass"));
+        free(answers);
+    }
+    char *answers = converse(context, "go(5)", "tactical(playouts=100)", "play b pass\ngenmove w\n");
+    assert_non_null(strstr(answers, "= pass")); /* a real pass, and White wins by the komi */
+    free(answers);
+    kn_close(context);
+}
+
+static void test_loadsgf(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("gtp-sgf");
+    KnError error;
+    static const char sgf[] = "(;GM[1]SZ[5]KM[0.5]AB[aa]PL[W];W[bb];B[cc];W[];B[dd])";
+    check_ok(error, kn_file_write_atomic("game.sgf", sgf, strlen(sgf), &error));
+    char *answers = converse(context, "go(9)", "random",
+                             "loadsgf game.sgf\nget_komi\nundo\nplay b d2\nplay w d2\nloadsgf game.sgf 2\n"
+                             "play b c3\nloadsgf\nloadsgf game.sgf x\n");
+    assert_string_equal(answers, "=\n\n= 0.5\n\n=\n\n=\n\n? illegal move\n\n=\n\n=\n\n? syntax error\n\n? "
+                                 "syntax error\n\n");
+    free(answers);
+    /* dead stones come off before the score is counted */
+    static const char end[] = "(;GM[1]SZ[7]KM[0.5]AB[da:dg][bf]AW[ea:eg][bc])";
+    check_ok(error, kn_file_write_atomic("end.sgf", end, strlen(end), &error));
+    answers = converse(context, "go(9)", "random",
+                       "loadsgf end.sgf\nfinal_status_list dead\nfinal_status_list alive\nfinal_score\n"
+                       "final_status_list\nfinal_status_list seki\nloadsgf nothing.sgf\n");
+    assert_string_equal(answers,
+                        "=\n\n= B5\n\n= D7 D6 D5 D4 D3 D2 D1\nE7 E6 E5 E4 E3 E2 E1\nB2\n\n= B+6.5\n\n? "
+                        "syntax error\n\n=\n\n? cannot load file: nothing.sgf: cannot open: No such "
+                        "file or directory\n\n");
+    free(answers);
     kn_close(context);
 }
 
@@ -179,7 +236,8 @@ static void test_peers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dialogues), cmocka_unit_test(test_engines),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dialogues), cmocka_unit_test(test_no_false_pass),
+                                       cmocka_unit_test(test_loadsgf), cmocka_unit_test(test_engines),
                                        cmocka_unit_test(test_peers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "games/go/capture_zone.h"
 
 enum { QUIET_NODES = 1500 }; /* a ladder across the board takes a few hundred */
@@ -14,45 +15,46 @@ static const KnString *target_of(const KnCapture *c)
 }
 static int mover(const KnCapture *c) { return c->goal.attacking ? KN_STONE_OTHER(c->defender) : c->defender; }
 
-/* Whether this move captures the single-stone target and could be recaptured but for the ko rule. */
-static bool takes_by_ko(const KnCapture *c, int point)
-{
-    const KnStrings *s = c->strings;
-    const KnString *target = target_of(c);
-    if (target->stones > 1 || target->liberties > 1 || !kn_points_has(&target->free, point)) return false;
-    const int next[4] = KN_NEIGHBOURS(s, point);
-    for (int i = 0; i < 4; i++) {
-        int there = s->colour[next[i]];
-        if (there == KN_STONE_BORDER || next[i] == c->target) continue;
-        if (there != c->defender || s->string[s->head[next[i]]].liberties == 1) return false;
-    }
-    return true;
-}
-
-/* Whether a move is legal under this question's ko rule; records if that rule mattered. */
+/* Whether a move is legal under this question's rules; records if the ko rule mattered. */
 static bool may(KnCapture *c, int point, int colour)
 {
-    if (colour != c->defender && takes_by_ko(c, point)) { /* a capture that can be retaken does not count */
-        c->goal.ko = true;
-        if (c->favour == c->defender) return false;
+    const KnString *target = target_of(c);
+    if (colour != c->defender && target->liberties == 1 && kn_points_has(&target->free, point)) {
+        if (kn_capture_by_ko(c, point)) { /* a capture that can be retaken does not count */
+            c->goal.ko = true;
+            if (c->threats[c->defender]) {
+                c->lone_ko |= c->threats[c->defender] != KN_CAPTURE_ALWAYS;
+                return false;
+            }
+        } else if (c->kind == KN_CAPTURE_LASTING && kn_capture_taken_back(c, point)) {
+            return false;
+        }
     }
     if (point != c->strings->ko) return kn_strings_legal(c->strings, point, colour);
     c->goal.ko = true;
-    return colour == c->favour; /* retaking a ko is never suicide */
+    return c->threats[colour] > 0; /* retaking a ko is never suicide */
 }
 
 static bool play(KnGoal *goal, int move)
 {
     KnCapture *c = capture_of(goal);
+    bool retakes = move != KN_GOAL_PASS && move == c->strings->ko;
     if (!kn_strings_play(c->strings, move, mover(c))) return false;
+    if (retakes && c->threats[mover(c)] != KN_CAPTURE_ALWAYS) {
+        KN_ASSERT(c->threats[mover(c)] > 0 && c->spents < 2 * KN_CAPTURE_THREATS);
+        c->threats[mover(c)]--;
+        c->spent[c->spents++] = c->strings->plies;
+    }
     goal->attacking = !goal->attacking;
     return true;
 }
 
 static void undo(KnGoal *goal)
 {
-    kn_strings_undo(capture_of(goal)->strings);
+    KnCapture *c = capture_of(goal);
     goal->attacking = !goal->attacking;
+    if (c->spents && c->spent[c->spents - 1] == c->strings->plies) c->spents--, c->threats[mover(c)]++;
+    kn_strings_undo(c->strings);
 }
 
 static KnGoalStanding standing(const KnGoal *goal)
@@ -64,15 +66,19 @@ static KnGoalStanding standing(const KnGoal *goal)
 
 static int needs(const KnGoal *goal) { return target_of(capture_of(goal))->liberties; }
 
-static uint64_t mixed(uint64_t stones, int ko, bool attacking)
+static uint64_t mixed(const KnCapture *c, uint64_t stones, int ko, bool attacking, int retaker)
 {
-    return stones ^ kn_mix64((uint64_t)ko << 1 | (uint64_t)attacking);
+    int black = c->threats[KN_STONE_BLACK], white = c->threats[KN_STONE_WHITE];
+    if (retaker == KN_STONE_BLACK && black != KN_CAPTURE_ALWAYS) black--;
+    if (retaker == KN_STONE_WHITE && white != KN_CAPTURE_ALWAYS) white--;
+    return stones ^ kn_mix64((uint64_t)ko << 1 | (uint64_t)attacking | (uint64_t)(black & 127) << 20 |
+                             (uint64_t)(white & 127) << 27);
 }
 
 static uint64_t hash(const KnGoal *goal)
 {
-    const KnStrings *s = capture_of(goal)->strings;
-    return mixed(s->hash, s->ko, goal->attacking);
+    const KnCapture *c = capture_of(goal);
+    return mixed(c, c->strings->hash, c->strings->ko, goal->attacking, KN_STONE_NONE);
 }
 
 static uint64_t hash_after(const KnGoal *goal, int move)
@@ -80,7 +86,8 @@ static uint64_t hash_after(const KnGoal *goal, int move)
     const KnCapture *c = capture_of(goal);
     int ko;
     uint64_t stones = kn_strings_hash_after(c->strings, move, mover(c), &ko);
-    return mixed(stones, ko, !goal->attacking);
+    bool retakes = move != KN_GOAL_PASS && move == c->strings->ko;
+    return mixed(c, stones, ko, !goal->attacking, retakes ? mover(c) : KN_STONE_NONE);
 }
 
 /* ---- Move lists: each point once, in order of first appearance ---- */
@@ -157,7 +164,7 @@ static int widen(KnGoal *goal, KnWidth width, int *moves)
     if (width < KN_WIDTH_ALL) return list.count;
     KnPointSet zone; /* nearer points first */
     for (int k = 2; k <= KN_GOAL_THREATS; k++) {
-        kn_capture_defences(c, k, &zone);
+        kn_capture_near(c, k, &zone);
         list_set(&list, &zone);
     }
     for (int y = 0; y < c->strings->size; y++)
@@ -194,7 +201,7 @@ static int likely(KnGoal *goal, int round, int *moves)
     List list = {.capture = c, .moves = moves, .colour = mover(c)};
     if (round > 0) {
         KnPointSet zone = {{0}};
-        kn_capture_defences(c, round + 1, &zone);
+        kn_capture_near(c, round + 1, &zone);
         list_set(&list, &zone);
         return list.count;
     }
@@ -275,7 +282,7 @@ static void outlook(const KnGoal *goal, const int *moves, int count, KnOutlook *
 static bool bound(const KnGoal *goal)
 {
     const KnCapture *c = capture_of(goal);
-    return c->strings->ko != KN_STRINGS_NONE && c->favour != mover(c);
+    return c->strings->ko != KN_STRINGS_NONE && !c->threats[mover(c)];
 }
 
 static KnPlace place(const KnGoal *goal, int point)

@@ -159,7 +159,7 @@ int kn_capture_escape(KnGoal *goal, KnZone *zone)
     candidates(c, &points);
     KN_POINTS_EACH(c->strings, &points, point)
     {
-        if (point == c->strings->ko && c->favour != c->defender) continue;
+        if (point == c->strings->ko && !c->threats[c->defender]) continue;
         if (!way_out(c, point, &way)) continue;
         keep_liberties(c, &way, 0);
         depend_on(c, &way, zone);

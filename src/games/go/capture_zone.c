@@ -83,7 +83,57 @@ static void grow_defenders(Growth *g)
     }
 }
 
-void kn_capture_defences(const KnCapture *c, int k, KnPointSet *points)
+/* Attacking strings next to relevant points that may become short of liberties: both sides fill k of them.
+ * Returns how many stones they and those played have. */
+static int grow_weak(Growth *g)
+{
+    KnPointSet points = g->points;
+    int stones = g->k;
+    KN_POINTS_EACH(g->s, &points, point)
+    {
+        const int next[4] = KN_NEIGHBOURS(g->s, point);
+        for (int i = 0; i < 4; i++) {
+            int colour = g->s->colour[next[i]], head = g->s->head[next[i]];
+            if (colour == KN_STONE_NONE) kn_points_add(&g->points, next[i]);
+            if (colour != KN_STONE_OTHER(g->defender) || kn_points_has(&g->strings, head)) continue;
+            if (g->s->string[head].liberties > 2 * g->k) continue;
+            kn_points_add(&g->strings, head);
+            stones += g->s->string[head].stones;
+        }
+    }
+    return stones;
+}
+
+/* Defending strings next to relevant points. */
+static void grow_touching(Growth *g)
+{
+    KnPointSet points = g->points;
+    KN_POINTS_EACH(g->s, &points, point)
+    {
+        const int next[4] = KN_NEIGHBOURS(g->s, point);
+        for (int i = 0; i < 4; i++) {
+            int head = g->s->head[next[i]];
+            if (g->s->colour[next[i]] != g->defender) continue;
+            kn_points_add(&g->strings, head);
+            if (g->s->string[head].liberties <= g->k + 1) add_liberties(g, head);
+        }
+    }
+}
+
+/* Lasting captures: the defender may also work for a snapback. That concerns the strings that would be taken
+ * back, the defending strings around them, whose capture would give liberties, and what surrounds these. */
+static void grow_traps(Growth *g, int stones)
+{
+    Growth weak = {.s = g->s, .points = g->points, .defender = g->defender, .k = g->k};
+    if (grow_weak(&weak) < stones) return;
+    KN_POINTS_EACH(g->s, &weak.strings, head) add_liberties(&weak, head);
+    grow_defenders(&weak);
+    grow_touching(&weak);
+    grow_attackers(&weak);
+    g->points = weak.points;
+}
+
+static Growth grow(const KnCapture *c, int k)
 {
     const KnStrings *s = c->strings;
     Growth g = {.s = s, .defender = c->defender, .k = k};
@@ -96,7 +146,18 @@ void kn_capture_defences(const KnCapture *c, int k, KnPointSet *points)
         grow_points(&g);
         if (k > 2) grow_defenders(&g);
     }
+    return g;
+}
+
+void kn_capture_near(const KnCapture *c, int k, KnPointSet *points) { *points = grow(c, k).points; }
+
+void kn_capture_defences(const KnCapture *c, int k, KnPointSet *points)
+{
+    Growth g = grow(c, k);
+    bool lasting = c->kind == KN_CAPTURE_LASTING;
+    if (lasting && k > 1) grow_traps(&g, c->strings->string[c->strings->head[c->target]].stones);
     *points = g.points;
+    if (lasting && k == 1) kn_capture_trap_points(c, points);
 }
 
 /* ---- Dependencies of a proof ---- */
@@ -118,9 +179,25 @@ static void add_enclosed(const KnStrings *s, int head, KnZone *zone)
     } while ((stone = s->link[stone]) != head);
 }
 
-/* Adds the path along a string from a stone to the nearest liberty other than `except`; returns that liberty.
- */
-static int add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
+/* Where a string breathes: on empty points but two, and where strings of a colour in atari at the first of
+ * these points are taken. */
+typedef struct Air {
+    int except[2];
+    int taken; /* the colour, or KN_STONE_NONE */
+} Air;
+
+static bool breathes_at(const KnStrings *s, const Air *air, int point)
+{
+    if (point == air->except[0] || point == air->except[1]) return false;
+    if (s->colour[point] == KN_STONE_NONE) return true;
+    if (air->taken == KN_STONE_NONE || s->colour[point] != air->taken) return false;
+    const KnString *string = &s->string[s->head[point]];
+    return string->liberties == 1 && kn_points_has(&string->free, air->except[0]);
+}
+
+/* Adds the path along a string from a stone to the nearest such point; returns that point, or
+ * KN_STRINGS_NONE. */
+static int add_air(const KnStrings *s, int stone, const Air *air, KnZone *zone)
 {
     uint16_t queue[KN_STRINGS_POINTS], from[KN_STRINGS_POINTS];
     KnPointSet seen = {{0}};
@@ -131,8 +208,7 @@ static int add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
         const int next[4] = KN_NEIGHBOURS(s, queue[at]);
         int breath = KN_STRINGS_NONE;
         for (int i = 0; i < 4; i++)
-            if (s->colour[next[i]] == KN_STONE_NONE && next[i] != except &&
-                (breath == KN_STRINGS_NONE || kn_zone_has(zone, next[i])))
+            if (breathes_at(s, air, next[i]) && (breath == KN_STRINGS_NONE || kn_zone_has(zone, next[i])))
                 breath = next[i];
         if (breath != KN_STRINGS_NONE) {
             kn_zone_add(zone, breath);
@@ -150,6 +226,11 @@ static int add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
     return KN_STRINGS_NONE;
 }
 
+static int add_breath(const KnStrings *s, int stone, int except, KnZone *zone)
+{
+    return add_air(s, stone, &(Air){{except, KN_STRINGS_NONE}, KN_STONE_NONE}, zone);
+}
+
 static const KnCapture *capture_of(const KnGoal *goal) { return (const KnCapture *)(const void *)goal; }
 
 void kn_capture_depends_end(const KnGoal *goal, KnZone *zone)
@@ -164,6 +245,31 @@ void kn_capture_depends_end(const KnGoal *goal, KnZone *zone)
     while ((stone = s->link[stone]) != head);
     KN_POINTS_EACH(s, &s->string[head].free, point)
     if (left-- > 0) kn_zone_add(zone, point);
+}
+
+/* The attacker takes the target by a move that must not be taken back: what gives the capturing string a
+ * second liberty, or else its size. */
+static void add_lasting(const KnCapture *c, int move, KnZone *zone)
+{
+    const KnStrings *s = c->strings;
+    const int next[4] = KN_NEIGHBOURS(s, move);
+    Air air = {{move, KN_STRINGS_NONE}, c->defender};
+    for (int i = 0; i < 4; i++) {
+        if (!breathes_at(s, &air, next[i])) continue;
+        if (air.except[1] != KN_STRINGS_NONE) return; /* two of the neighbours, which are in the zone */
+        air.except[1] = next[i];
+    }
+    int attacker = KN_STONE_OTHER(c->defender);
+    for (int i = 0; i < 4; i++)
+        if (s->colour[next[i]] == attacker && add_air(s, next[i], &air, zone) != KN_STRINGS_NONE) return;
+    for (int i = 0; i < 4; i++)
+        if (s->colour[next[i]] == attacker) add_enclosed(s, s->head[next[i]], zone);
+}
+
+static bool takes_target(const KnCapture *c, int move)
+{
+    const KnString *target = &c->strings->string[c->strings->head[c->target]];
+    return target->liberties == 1 && kn_points_has(&target->free, move);
 }
 
 void kn_capture_depends_move(KnGoal *goal, int move, KnZone *zone)
@@ -192,6 +298,23 @@ void kn_capture_depends_move(KnGoal *goal, int move, KnZone *zone)
             add_breath(s, next[i], move, zone);
             breathes = true;
         }
+    if (goal->attacking && c->kind == KN_CAPTURE_LASTING && takes_target(c, move)) add_lasting(c, move, zone);
+}
+
+/* A capture of the target that does not count: everything that makes it a ko or a snapback. */
+static void add_vain(const KnCapture *c, int move, KnZone *zone)
+{
+    const KnStrings *s = c->strings;
+    const int next[4] = KN_NEIGHBOURS(s, move);
+    add_neighbours(s, move, zone);
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]];
+        if (there != KN_STONE_BLACK && there != KN_STONE_WHITE) continue;
+        if (there == c->defender && s->string[s->head[next[i]]].liberties > 1)
+            add_breath(s, next[i], move, zone);
+        else
+            add_enclosed(s, s->head[next[i]], zone);
+    }
 }
 
 void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone)
@@ -200,10 +323,14 @@ void kn_capture_depends_reply(KnGoal *goal, int move, KnZone *zone)
     const KnStrings *s = c->strings;
     int colour = goal->attacking ? KN_STONE_OTHER(c->defender) : c->defender;
     kn_zone_add(zone, move);
-    if (move == s->ko && colour != c->favour)
-        return; /* the prover's last move forbids it and is in the zone */
+    bool retakes = move == s->ko;
+    if (retakes && !c->threats[colour]) return;     /* the prover's last move forbids it and is in the zone */
+    if (goal->attacking && takes_target(c, move)) { /* the prover is the defender: it does not count */
+        add_vain(c, move, zone);
+        return;
+    }
     const int next[4] = KN_NEIGHBOURS(s, move);
-    bool legal = kn_strings_legal(s, move, colour);
+    bool legal = retakes || kn_strings_legal(s, move, colour);
     if (!legal) add_neighbours(s, move, zone);
     for (int i = 0; i < 4; i++) {
         int there = s->colour[next[i]];

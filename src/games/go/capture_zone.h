@@ -5,9 +5,22 @@
 #include <knack/base.h>
 #include "games/go/capture.h"
 
+/* How the attacker's move at the last liberty of the target ends (capture_rules.c). By ko: one stone takes
+ * one, and only the ko rule forbids to retake. Taken back: the capturing string has one liberty left and at
+ * least as many stones as it takes. */
+bool kn_capture_by_ko(const KnCapture *capture, int point);
+bool kn_capture_taken_back(const KnCapture *capture, int point);
+
+/* Adds the points where the defender, to move, may turn the capture at the target's last liberty into one
+ * that is taken back at once. */
+void kn_capture_trap_points(const KnCapture *capture, KnPointSet *points);
+
 /* Points where the defender may prevent a capture within k moves of the attacker (not all are legal). Tests
  * verify completeness up to k = 3. */
 void kn_capture_defences(const KnCapture *capture, int k, KnPointSet *points);
+
+/* The same for first captures: where moves of either side are likely to matter. */
+void kn_capture_near(const KnCapture *capture, int k, KnPointSet *points);
 
 /* Dependencies of a proof: games/goals.h. */
 void kn_capture_depends_end(const KnGoal *goal, KnZone *zone);

@@ -247,16 +247,22 @@ int kn_playout_board_run(KnPlayoutBoard *b, int colour, KnRng *rng, uint8_t *fir
 
 /* After a playout every empty point is an eye, so its neighbours decide; otherwise points that touch both
  * colours are neutral. */
+int kn_playout_board_owner(const KnPlayoutBoard *b, int point)
+{
+    int touched = b->colour[point];
+    const int next[4] = NEXT(b, point);
+    for (int i = 0; !b->colour[point] && i < 4; i++)
+        if (b->colour[next[i]] != BORDER) touched |= b->colour[next[i]];
+    return touched == 3 ? 0 : touched;
+}
+
 int kn_playout_board_margin(const KnPlayoutBoard *b)
 {
     int margin = 0;
     for (int y = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++) {
-            int point = kn_playout_board_point(b, x, y), touched = b->colour[point];
-            const int next[4] = NEXT(b, point);
-            for (int i = 0; !b->colour[point] && i < 4; i++)
-                if (b->colour[next[i]] != BORDER) touched |= b->colour[next[i]];
-            margin += touched == 1 ? 1 : touched == 2 ? -1 : 0;
+            int owner = kn_playout_board_owner(b, kn_playout_board_point(b, x, y));
+            margin += owner == 1 ? 1 : owner == 2 ? -1 : 0;
         }
     return margin;
 }

@@ -49,6 +49,10 @@ int kn_playout_board_choose(const KnPlayoutBoard *board, int colour, KnRng *rng)
  * is still 0 (for AMAF/RAVE). */
 int kn_playout_board_run(KnPlayoutBoard *board, int colour, KnRng *rng, uint8_t *first);
 
+/* Who has a point at the end of a playout: the colour of its stone, or the only one next to it; 0: neither.
+ */
+int kn_playout_board_owner(const KnPlayoutBoard *board, int point);
+
 /* Black's area minus White's on the current board. */
 int kn_playout_board_margin(const KnPlayoutBoard *board);
 

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include <knack/base.h>
 #include "games/go/capture.h"
-#include "methods/widening/proof.h"
+#include "methods/widening/capture_solver.h"
 
 enum {
     PROOF_NODES = 12000, /* for an answer, and for each first move */
@@ -402,8 +402,7 @@ KnStatus kn_capture_verify(const KnCaptureProblem *problem, uint64_t nodes, KnEr
     KnCapture *c = NULL;
     KnStatus status = kn_proof_new(&thorough, &searches[0], error);
     if (status == KN_OK) status = kn_proof_new(&quick, &searches[1], error);
-    if (status == KN_OK)
-        status = kn_capture_open(problem->game, problem->position, problem->target, &c, error);
+    if (status == KN_OK) status = kn_capture_open_problem(problem, &c, error);
     if (status == KN_OK) {
         KnProofAnswer answer;
         kn_proof_run(searches[0], &c->goal, &answer);

@@ -1,13 +1,15 @@
 #include "methods/widening/capture_solver.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "games/go/capture.h"
 
 enum {
     CHECK_NODES = 1000000, /* for checking a move that the problem does not list */
     AGAIN_LEAST = 20000,   /* the second search gets this and AGAIN_TIMES the nodes of the first */
     AGAIN_TIMES = 10,
-    TRUSTED_NODES = 100000 /* an escape that took more nodes is not trusted */
+    LINE_NODES = 20000, /* for each move of the line that the tables do not hold */
+    KO_COUNTED = 3      /* ko threats that are tried one by one */
 };
 
 static int answer_of(const KnCaptureProblem *problem, KnProofVerdict verdict)
@@ -15,68 +17,160 @@ static int answer_of(const KnCaptureProblem *problem, KnProofVerdict verdict)
     return problem->attack ? verdict : -verdict;
 }
 
-/* Whether the answer depends on a ko: searches again with each side in turn free to retake kos. If it does
- * not, the answer gets a move that succeeds even if the other side may retake. */
-static bool depends_on_ko(KnProofSearch *search, KnCapture *capture, KnProofAnswer *proof)
+/* ---- One budget for all searches of a problem ---- */
+
+typedef struct Work {
+    KnProofSearch *search;
+    KnCapture *capture;
+    KnProofOptions all; /* the bounds of the problem */
+    uint64_t nodes;
+    double started;
+} Work;
+
+/* What is left of the budget; false: nothing. */
+static bool left_of(const Work *w, KnProofOptions *left)
 {
-    bool depends = false;
-    int loser = proof->verdict == KN_PROVED ? capture->defender : KN_STONE_OTHER(capture->defender);
-    KnProofAnswer other, firm = *proof;
-    for (int favoured = KN_STONE_BLACK; favoured <= KN_STONE_WHITE && !depends; favoured++) {
-        capture->favour = favoured;
-        kn_proof_run(search, &capture->goal, &other);
-        depends = other.verdict != proof->verdict;
-        if (favoured == loser) firm = other;
+    *left = w->all;
+    if (w->all.nodes) {
+        if (w->nodes >= w->all.nodes) return false;
+        left->nodes = w->all.nodes - w->nodes;
     }
-    capture->favour = KN_STONE_NONE;
-    if (depends) return true;
-    firm.nodes = proof->nodes, firm.least = proof->least, firm.seconds = proof->seconds, firm.ko = proof->ko;
-    *proof = firm;
-    return false;
+    if (w->all.seconds > 0) {
+        left->seconds = w->all.seconds - (kn_clock_now() - w->started);
+        if (left->seconds <= 0) return false;
+    }
+    return true;
+}
+
+/* A search within what is left, and within `most` nodes unless 0. */
+static KnProofVerdict run(Work *w, uint64_t most, KnProofAnswer *proof)
+{
+    KnProofOptions left;
+    *proof = (KnProofAnswer){0};
+    if (!left_of(w, &left)) return KN_UNPROVED;
+    if (most && (!left.nodes || most < left.nodes)) left.nodes = most;
+    kn_proof_allow(w->search, &left);
+    kn_proof_run(w->search, &w->capture->goal, proof);
+    kn_proof_allow(w->search, &w->all);
+    w->nodes += proof->nodes;
+    return proof->verdict;
 }
 
 /* A string counts as saved when it has more liberties than a limit. The first search uses a limit one lower
  * than usual, which is much faster. A capture that it proves is certain. If it finds an escape, a second,
  * bounded search with the usual limit looks for a capture, and its verdict counts. If that search proves
- * nothing, the escape counts, unless it was hard to find: a string that barely reaches the lower limit may
- * still be captured. In that case the second search gets the rest of the node budget. */
-static void prove(KnProofSearch *search, KnCapture *capture, KnCaptureSolution *captured)
+ * nothing, the answer is the first one, with its limit. */
+static void prove(Work *w, KnCaptureSolution *captured)
 {
-    KnProofAnswer *proof = &captured->proof;
-    int liberties = capture->goal.type->needs(&capture->goal);
+    KnProofAnswer *proof = &captured->proof, again;
+    KnCapture *capture = w->capture;
     captured->limit = capture->limit;
-    if (kn_proof_strategy(search) != KN_PROOF_BOTH_SIDES || liberties >= capture->limit) {
-        kn_proof_run(search, &capture->goal, proof);
+    if (kn_proof_strategy(w->search) != KN_PROOF_BOTH_SIDES ||
+        capture->goal.type->needs(&capture->goal) >= capture->limit) {
+        run(w, 0, proof);
         return;
     }
     capture->limit--;
-    kn_proof_run(search, &capture->goal, proof);
+    run(w, 0, proof);
     capture->limit++;
     if (proof->verdict != KN_DISPROVED) return;
-    KnProofOptions all = kn_proof_allow(search, NULL), left = all;
-    if (all.nodes)
-        left.nodes = all.nodes - proof->nodes; /* df-pn proves escapes and never exceeds the bound */
-    if (all.seconds > 0) left.seconds = all.seconds - proof->seconds;
-    KN_ASSERT(!all.nodes || proof->nodes <= all.nodes);
-    bool over = (all.nodes && !left.nodes) || (all.seconds > 0 && left.seconds <= 0);
-    if (proof->nodes > TRUSTED_NODES) {
-        proof->verdict = KN_UNPROVED, proof->move = KN_GOAL_PASS, proof->length = 0;
-    } else {
-        uint64_t longer = AGAIN_LEAST + AGAIN_TIMES * proof->nodes;
-        if (!left.nodes || longer < left.nodes) left.nodes = longer;
+    if (run(w, AGAIN_LEAST + AGAIN_TIMES * proof->nodes, &again) == KN_UNPROVED)
         captured->limit--;
-    }
-    if (over) return;
-    KnProofAnswer again;
-    kn_proof_allow(search, &left);
-    kn_proof_run(search, &capture->goal, &again);
-    kn_proof_allow(search, &all);
-    again.nodes += proof->nodes, again.seconds += proof->seconds, again.ko |= proof->ko;
-    if (again.verdict == KN_UNPROVED)
-        proof->nodes = again.nodes, proof->seconds = again.seconds;
     else
-        *proof = again, captured->limit = capture->limit;
+        again.ko |= proof->ko, *proof = again;
 }
+
+/* ---- Ko ---- */
+
+/* How many ko threats the loser needs to change the answer, if so many are proved to be enough and one fewer
+ * not to be; 0: that is not known. */
+static int threats_needed(Work *w, KnProofVerdict verdict, int loser)
+{
+    KnProofAnswer other;
+    for (int threats = 1; threats <= KO_COUNTED; threats++) {
+        w->capture->threats[loser] = threats, w->capture->lone_ko = false;
+        KnProofVerdict now = run(w, 0, &other);
+        if (now == KN_UNPROVED || w->capture->lone_ko) return 0;
+        if (now != verdict) return threats;
+    }
+    return 0;
+}
+
+/* A ko forbade something during the search. Asks again with the losing side free to retake always: if the
+ * answer stays, no ko changes it, and the move of that proof succeeds whatever is retaken. If it changes, the
+ * answer depends on the ko. */
+static void ask_ko(Work *w, KnCaptureSolution *captured)
+{
+    KnProofAnswer *proof = &captured->proof, firm;
+    KnCapture *capture = w->capture;
+    int loser = proof->verdict == KN_PROVED ? capture->defender : KN_STONE_OTHER(capture->defender);
+    capture->threats[loser] = KN_CAPTURE_ALWAYS;
+    KnProofVerdict verdict = run(w, 0, &firm);
+    if (verdict == proof->verdict) {
+        *proof = firm;
+    } else if (verdict == KN_UNPROVED) {
+        captured->ko = KN_KO_UNKNOWN;
+    } else {
+        captured->ko = KN_KO_DEPENDS;
+        captured->ko_role = loser - 1;
+        captured->ko_threats = threats_needed(w, proof->verdict, loser);
+    }
+    capture->threats[loser] = 0;
+}
+
+void kn_capture_ko_text(const KnCaptureSolution *captured, KnText *out)
+{
+    if (captured->ko == KN_KO_UNKNOWN) kn_text_add(out, "whether ko threats change it is not known");
+    if (captured->ko != KN_KO_DEPENDS) return;
+    kn_text_printf(out, "proved to depend on a ko: %s changes it with ",
+                   captured->ko_role ? "White" : "Black");
+    if (captured->ko_threats)
+        kn_text_printf(out, "%d ko threat%s", captured->ko_threats, captured->ko_threats == 1 ? "" : "s");
+    else
+        kn_text_add(out, "enough ko threats");
+}
+
+/* ---- The line ---- */
+
+/* The reply of the losing side where no table holds one. */
+static int any_reply(KnGoal *goal)
+{
+    int moves[KN_GOAL_MOVES_MAX];
+    int count = goal->attacking ? goal->type->widen(goal, KN_WIDTH_NARROW, moves)
+                                : goal->type->likely(goal, 0, moves);
+    return count ? moves[0] : KN_GOAL_PASS;
+}
+
+/* Plays the moves of the line that are known; returns how many. */
+static int play_line(KnGoal *goal, const KnProofAnswer *proof)
+{
+    int played = 0;
+    while (played < proof->length && goal->type->play(goal, proof->line[played])) played++;
+    return played;
+}
+
+/* The tables forget parts of a proof. Goes on until the target is captured, with a small search for each move
+ * of the attacker that is missing. */
+static void complete_line(Work *w, KnProofAnswer *proof)
+{
+    KnGoal *goal = &w->capture->goal;
+    int played = play_line(goal, proof);
+    while (played == proof->length && played < KN_PROOF_LINE && goal->type->standing(goal) == KN_GOAL_OPEN) {
+        KnProofAnswer more = {0};
+        if (goal->attacking) {
+            if (run(w, LINE_NODES, &more) != KN_PROVED || !more.length) break;
+        } else {
+            more.line[0] = any_reply(goal), more.length = 1;
+        }
+        for (int i = 0; i < more.length && proof->length < KN_PROOF_LINE; i++) {
+            if (!goal->type->play(goal, more.line[i])) break;
+            proof->line[proof->length++] = more.line[i], played++;
+        }
+    }
+    while (played-- > 0) goal->type->undo(goal);
+}
+
+/* ---- Judging ---- */
 
 /* Whether another strategy than the one that found a move proves that it succeeds. */
 static KnStatus proved_otherwise(const KnCaptureProblem *problem, KnCapture *capture, int move, int strategy,
@@ -105,37 +199,74 @@ static KnStatus judge(const KnCaptureProblem *problem, KnCapture *capture, int s
                       KnCaptureSolution *captured, KnError *error)
 {
     if (!problem->answer || !captured->answer) return KN_OK;
-    if (problem->ko && captured->ko) { /* the correct answer is that the ko decides */
+    if (problem->ko && captured->ko == KN_KO_DEPENDS) { /* the correct answer is that the ko decides */
         captured->right = true;
         return KN_OK;
     }
-    captured->wrong = captured->answer != problem->answer;
-    captured->right = !captured->wrong;
-    if (captured->wrong || captured->answer < 0 || !problem->count) return KN_OK;
+    bool same = captured->answer == problem->answer;
+    captured->wrong = !same && !(problem->ko && captured->ko == KN_KO_UNKNOWN);
+    captured->right = same;
+    if (!same || captured->answer < 0 || !problem->count) return KN_OK;
     for (int i = 0; i < problem->count; i++)
         if (problem->moves[i] == captured->move) return KN_OK;
     return proved_otherwise(problem, capture, captured->proof.move, strategy, &captured->right, error);
 }
 
+KnStatus kn_capture_believe(KnReader *reader, const KnCaptureProblem *problem, uint64_t nodes,
+                            KnCaptureBelief *belief, KnError *error)
+{
+    KnCapture *capture;
+    KnReading reading;
+    KnStatus status = kn_capture_open_problem(problem, &capture, error);
+    if (status != KN_OK) return status;
+    double started = kn_clock_now();
+    capture->limit = KN_CAPTURE_LIMIT - 1;
+    kn_reader_run(reader, &capture->goal, nodes, &reading);
+    *belief = (KnCaptureBelief){.answer = reading.reached == problem->attack ? 1 : -1,
+                                .settled = reading.settled,
+                                .length = reading.length,
+                                .nodes = reading.nodes,
+                                .seconds = kn_clock_now() - started};
+    belief->move = kn_strings_move(capture->strings, problem->game, reading.move);
+    for (int i = 0; i < reading.length; i++)
+        belief->line[i] = kn_strings_move(capture->strings, problem->game, reading.line[i]);
+    capture->limit = KN_CAPTURE_LIMIT;
+    KnCaptureSolution judged = {.answer = belief->answer, .move = belief->move, .proof.move = reading.move};
+    status = judge(problem, capture, 0, &judged, error);
+    belief->right = judged.right, belief->wrong = problem->answer && !judged.right;
+    kn_capture_free(capture);
+    return status;
+}
+
 KnStatus kn_capture_solve(KnProofSearch *search, const KnCaptureProblem *problem, KnCaptureSolution *captured,
                           KnError *error)
 {
-    KnCapture *capture;
+    Work w = {.search = search, .all = kn_proof_allow(search, NULL), .started = kn_clock_now()};
     *captured = (KnCaptureSolution){0};
-    KnStatus status = kn_capture_open(problem->game, problem->position, problem->target, &capture, error);
+    KnStatus status = kn_capture_open_problem(problem, &w.capture, error);
     if (status != KN_OK) return status;
     KnProofAnswer *proof = &captured->proof;
-    prove(search, capture, captured);
-    capture->limit = captured->limit;
-    if (proof->verdict && proof->ko) captured->ko = depends_on_ko(search, capture, proof);
+    prove(&w, captured);
+    w.capture->limit = captured->limit;
+    uint64_t least = proof->least;
+    if (proof->verdict && proof->ko) ask_ko(&w, captured);
+    if (proof->verdict == KN_PROVED) complete_line(&w, proof);
+    proof->nodes = w.nodes, proof->least = least, proof->seconds = kn_clock_now() - w.started;
     captured->answer = answer_of(problem, proof->verdict);
-    captured->move = kn_strings_move(capture->strings, problem->game, proof->move);
+    captured->move = kn_strings_move(w.capture->strings, problem->game, proof->move);
     KN_ASSERT(proof->length >= 0 && proof->length <= KN_PROOF_LINE);
     captured->length = proof->length;
     for (int i = 0; i < proof->length; i++)
-        captured->line[i] = kn_strings_move(capture->strings, problem->game, proof->line[i]);
-    status = judge(problem, capture, kn_proof_strategy(search), captured, error);
-    kn_capture_free(capture);
+        captured->line[i] = kn_strings_move(w.capture->strings, problem->game, proof->line[i]);
+    status = judge(problem, w.capture, kn_proof_strategy(search), captured, error);
+    kn_capture_free(w.capture);
+    return status;
+}
+
+KnStatus kn_capture_open_problem(const KnCaptureProblem *problem, KnCapture **capture, KnError *error)
+{
+    KnStatus status = kn_capture_open(problem->game, problem->position, problem->target, capture, error);
+    if (status == KN_OK && problem->first) (*capture)->kind = KN_CAPTURE_FIRST;
     return status;
 }
 
@@ -143,7 +274,7 @@ KnStatus kn_capture_solve_both(KnProofSearch *search, const KnCaptureProblem *pr
                                KnProofAnswer answers[2], bool *solved, KnError *error)
 {
     KnCapture *capture;
-    KnStatus status = kn_capture_open(problem->game, problem->position, problem->target, &capture, error);
+    KnStatus status = kn_capture_open_problem(problem, &capture, error);
     if (status != KN_OK) return status;
     answers[1] = (KnProofAnswer){0};
     kn_capture_turn(capture, true);

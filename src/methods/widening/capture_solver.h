@@ -3,7 +3,16 @@
 #define KNACK_METHODS_WIDENING_CAPTURE_SOLVER_H
 
 #include "formats/problems.h"
+#include "games/go/capture.h"
 #include "methods/widening/proof.h"
+#include "methods/widening/reader.h"
+
+/* What an answer owes to a ko. */
+typedef enum KnKoAnswer {
+    KN_KO_NONE,    /* proved: it stays the same whatever is retaken; or there is no answer */
+    KN_KO_DEPENDS, /* proved: ko threats change it */
+    KN_KO_UNKNOWN  /* it holds if nobody has ko threats; whether they change it is not known */
+} KnKoAnswer;
 
 typedef struct KnCaptureSolution {
     int answer;  /* 1: the side to move succeeds, -1: it fails, 0: unknown */
@@ -11,15 +20,40 @@ typedef struct KnCaptureSolution {
     KnMove line[KN_PROOF_LINE];
     int length;
     int limit; /* if the string is saved: with more liberties than this it counts as saved */
-    bool ko;   /* the answer would differ if one side could retake kos immediately */
+    KnKoAnswer ko;
+    int ko_role;    /* KN_KO_DEPENDS: who changes the answer with ko threats, 0 Black or 1 White */
+    int ko_threats; /* how many he needs; 0: not known */
     bool right,
         wrong; /* compared with the problem; neither: the answer is unknown, or the problem has none */
-    KnProofAnswer proof; /* with its statistics; its moves are points of the tactical board */
+    KnProofAnswer proof; /* its moves are points of the tactical board; nodes and seconds are those of all
+                            searches together, also of those for kos and for the line */
 } KnCaptureSolution;
 
-/* A move is right if the problem lists it, if the problem lists none, or if another strategy proves it. */
+/* Opens the question of a problem (games/go/capture.h). */
+KnStatus kn_capture_open_problem(const KnCaptureProblem *problem, KnCapture **capture, KnError *error);
+
+/* The bounds of the search are those of all searches together. A move is right if the problem lists it, if
+ * the problem lists none, or if another strategy proves it. */
 KnStatus kn_capture_solve(KnProofSearch *search, const KnCaptureProblem *problem, KnCaptureSolution *captured,
                           KnError *error);
+
+/* The fast tier: what the reader believes (methods/widening/reader.h). Nothing of it is proved. */
+typedef struct KnCaptureBelief {
+    int answer;   /* 1: the side to move is believed to succeed, -1: to fail */
+    bool settled; /* the moves that were looked at were read to the end */
+    KnMove move;  /* KN_GO_PASS: none is needed, or the side fails */
+    KnMove line[KN_READER_LINE];
+    int length;
+    bool right, wrong; /* compared with the problem */
+    uint64_t nodes;
+    double seconds;
+} KnCaptureBelief;
+
+KnStatus kn_capture_believe(KnReader *reader, const KnCaptureProblem *problem, uint64_t nodes,
+                            KnCaptureBelief *belief, KnError *error);
+
+/* The answer about the ko in words; nothing for KN_KO_NONE. */
+void kn_capture_ko_text(const KnCaptureSolution *captured, KnText *out);
 
 /* The two searches of the paper: the attacker moves first; if the capture is proved, the defender moves
  * first, to find the saving moves (otherwise the second answer is empty). *solved: the capture was proved. */

@@ -107,7 +107,7 @@ KnStatus kn_capture_tree(KnProofSearch *search, const KnCaptureProblem *problem,
     KnStatus status = kn_capture_solve(search, problem, &tree->captured, error);
     if (status != KN_OK || !tree->captured.answer) return status;
     KnCapture *capture;
-    status = kn_capture_open(problem->game, problem->position, problem->target, &capture, error);
+    status = kn_capture_open_problem(problem, &capture, error);
     if (status != KN_OK) return status;
     Grower g = {search,
                 problem,
@@ -164,8 +164,13 @@ KnExplanation *kn_capture_explain(const KnCaptureProblem *problem, const KnProof
         kn_text_printf(&text, "The string at %s %s%s: proved with %llu positions.", vertex.data,
                        problem->attack ? (taken ? "is captured" : "cannot be captured")
                                        : (taken ? "is lost even if its owner moves first" : "is saved"),
-                       c->ko ? ", as the ko stands" : "", (unsigned long long)c->proof.nodes);
+                       c->ko ? ", if nobody has ko threats" : "", (unsigned long long)c->proof.nodes);
     KnExplanation *explanation = kn_explanation_new(arena, text.data);
+    if (c->ko) {
+        kn_text_clear(&text);
+        kn_capture_ko_text(c, &text);
+        kn_explanation_text(arena, explanation, "ko", text.data);
+    }
     if (c->answer > 0) kn_explanation_move(arena, explanation, "by", name(problem, c->move, arena));
     kn_text_clear(&text);
     for (int i = 0; i < c->length; i++)

@@ -25,12 +25,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "methods/widening/outlooks.h"
 #include "search/dfpn.h"
 
 enum {
     IMITATION_NODES = 300,
     POOL = 1 << 14,
-    NEEDS_MAX = 6,
     CANDIDATES_MAX = KN_GOAL_MOVES_MAX,
     EPSILON_SHIFT = 3 /* 1+epsilon: an eighth */
 };
@@ -109,37 +109,10 @@ static void undo_move(KnDfpnZones *z)
 
 /* ---- The moves of a position ---- */
 
-/* Initial proof and disproof numbers, by how many moves of his own the attacker still needs. */
-typedef struct Expected {
-    uint32_t proof, disproof;
-} Expected;
-
-static const Expected attacked[NEEDS_MAX + 1] = {{1, 30}, {1, 30}, {2, 6}, {5, 3},
-                                                 {9, 2},  {15, 1}, {25, 1}}; /* the attacker is to move */
-
-/* The defender is to move: also by what he can make of it. */
-static const Expected defended[NEEDS_MAX + 1][NEEDS_MAX + 1] = {
-    {{1, 30}, {1, 30}, {2, 6}, {5, 3}, {9, 2}, {14, 1}, {14, 1}},
-    {{1, 30}, {1, 30}, {2, 6}, {5, 3}, {9, 2}, {14, 1}, {14, 1}},
-    {{3, 5}, {3, 5}, {3, 5}, {5, 3}, {9, 2}, {14, 1}, {16, 1}},
-    {{6, 3}, {6, 3}, {6, 3}, {6, 3}, {10, 2}, {15, 1}, {18, 1}},
-    {{11, 2}, {11, 2}, {11, 2}, {11, 2}, {12, 2}, {17, 1}, {20, 1}},
-    {{20, 1}, {20, 1}, {20, 1}, {20, 1}, {20, 1}, {20, 1}, {25, 1}},
-    {{30, 1}, {30, 1}, {30, 1}, {30, 1}, {30, 1}, {30, 1}, {30, 1}},
-};
-
-static Expected expect(const KnDfpnZones *z, const KnOutlook *outlook)
-{
-    int needs = outlook->needs < NEEDS_MAX ? outlook->needs : NEEDS_MAX,
-        reach = outlook->reach < NEEDS_MAX ? outlook->reach : NEEDS_MAX;
-    KN_ASSERT(needs >= 0 && reach >= 0);
-    return z->goal->attacking ? defended[needs][reach] : attacked[needs];
-}
-
 /* Returns the index of the child; -1: the pool is full. */
 static int add_child(KnDfpnZones *z, KnDfpnNode *node, int move, uint64_t key, const KnOutlook *outlook)
 {
-    Expected expected = expect(z, outlook);
+    KnExpected expected = kn_expected(z->goal->attacking, outlook);
     int index = z->search.used;
     const KnDfpnChild *child = kn_dfpn_add(&z->search, node, move, key, expected.proof, expected.disproof);
     if (!child) return -1;
@@ -178,6 +151,28 @@ static int find_child(const KnDfpnZones *z, const KnDfpnNode *node, int move)
     return -1;
 }
 
+/* The attacker is to move and needs one move: returns it, and what its success depends on; -1: it is not
+ * legal. */
+static int reaching_move(KnDfpnZones *z, KnZone *zone)
+{
+    int moves[CANDIDATES_MAX];
+    if (!z->type->attacks(z->goal, 1, moves) || !play_move(z, moves[0])) return -1;
+    bool reached = z->type->standing(z->goal) == KN_GOAL_REACHED;
+    if (reached) z->type->depends_end(z->goal, zone);
+    undo_move(z);
+    if (reached) z->type->depends_move(z->goal, moves[0], zone);
+    return reached ? moves[0] : -1;
+}
+
+/* The same after a pass of the defender. */
+static bool begin_with_threat(KnDfpnZones *z, KnZone *zone)
+{
+    if (!play_move(z, KN_GOAL_PASS)) return false;
+    bool reached = reaching_move(z, zone) >= 0;
+    undo_move(z);
+    return reached;
+}
+
 /* The moves after which the defender cannot escape at once. If one is not legal, that matters too. */
 static void list_parries(KnDfpnZones *z, Frame *frame, KnDfpnNode *node, int *moves, int count)
 {
@@ -206,7 +201,8 @@ static bool expand(KnDfpn *search, KnDfpnNode *node)
             return false;
         }
     }
-    frame->complete = !z->goal->attacking && z->type->needs(z->goal) == 1;
+    frame->complete = !z->goal->attacking && z->type->needs(z->goal) == 1 &&
+                      begin_with_threat(z, &frame->zone);
     if (frame->complete) frame->round = KN_GOAL_ROUNDS - 1;
     if (!frame->complete && (!z->goal->attacking || z->type->bound(z->goal))) {
         frame->pass = search->used;
@@ -234,28 +230,6 @@ static uint64_t widen(KnDfpn *search, KnDfpnNode *node, uint64_t work)
 
 /* ---- Zones ---- */
 
-/* The attacker is to move and needs one move: returns it, and what its success depends on; -1: it is not
- * legal. */
-static int reaching_move(KnDfpnZones *z, KnZone *zone)
-{
-    int moves[CANDIDATES_MAX];
-    if (!z->type->attacks(z->goal, 1, moves) || !play_move(z, moves[0])) return -1;
-    bool reached = z->type->standing(z->goal) == KN_GOAL_REACHED;
-    if (reached) z->type->depends_end(z->goal, zone);
-    undo_move(z);
-    if (reached) z->type->depends_move(z->goal, moves[0], zone);
-    return reached ? moves[0] : -1;
-}
-
-/* The same after a pass of the defender. */
-static bool begin_with_threat(KnDfpnZones *z, KnZone *zone)
-{
-    if (!play_move(z, KN_GOAL_PASS)) return false;
-    bool reached = reaching_move(z, zone) >= 0;
-    undo_move(z);
-    return reached;
-}
-
 /* Where the zone begins; false: not yet, the pass has not been answered. */
 static bool begin(KnDfpnZones *z, Frame *frame, const KnDfpnNode *node)
 {
@@ -264,7 +238,6 @@ static bool begin(KnDfpnZones *z, Frame *frame, const KnDfpnNode *node)
         if (!kn_dfpn_loses(node, &z->search.pool[frame->pass])) return false;
         frame->zone = z->zones[frame->pass], frame->model = 1 + KN_GOAL_PASS;
     }
-    if (frame->complete && !begin_with_threat(z, &frame->zone)) return false;
     if (z->goal->attacking) z->type->depends_end(z->goal, &frame->zone);
     if (frame->pass >= 0) {
         z->type->depends_elsewhere(z->goal, &frame->zone);
@@ -447,7 +420,6 @@ static bool simulate_defences(KnDfpnZones *z, uint64_t other, KnZone *done, KnZo
 {
     KnZone reply;
     int moves[CANDIDATES_MAX];
-    if (!begin_with_threat(z, zone)) return false;
     int count = z->type->defences(z->goal, 1, moves);
     for (int i = 0; i < count; i++) {
         if (!simulate_after(z, moves[i], other, true, &reply)) return false;
@@ -490,7 +462,7 @@ static bool simulate_zone(KnDfpnZones *z, uint64_t other, bool attacker, bool co
 static bool simulate_replies(KnDfpnZones *z, uint64_t key, uint64_t other, bool attacker, KnZone *zone)
 {
     KnZone done = {{0}};
-    bool complete = attacker && z->type->needs(z->goal) == 1;
+    bool complete = attacker && z->type->needs(z->goal) == 1 && begin_with_threat(z, zone);
     uint64_t model = 0;
     int parries[CANDIDATES_MAX],
         count = attacker || !z->type->parries ? -1 : z->type->parries(z->goal, parries, zone);

@@ -40,6 +40,7 @@ static int each_target(const char *spec, uint64_t seed, long positions, int libe
             KnCapture *capture;
             if (!game->type->cell(game, position, cell)) continue;
             check_ok(error, kn_capture_open(game, position, cell, &capture, &error));
+            capture->kind = kn_rng_below(&rng, 3) ? KN_CAPTURE_LASTING : KN_CAPTURE_FIRST;
             if (capture->strings->head[capture->target] == capture->target &&
                 capture->goal.type->needs(&capture->goal) <= liberties) {
                 visit(capture, &rng);
@@ -393,6 +394,9 @@ static void check_oracle(KnCapture *capture, KnRng *rng)
     capture->limit =
         2 +
         (int)kn_rng_below(rng, 4); /* on so small a board few strings would otherwise be safe by liberties */
+    if (kn_rng_below(rng, 3) == 0) /* with ko threats, counted or always */
+        capture->threats[1 + kn_rng_below(rng, 2)] = kn_rng_below(rng, 2) ? KN_CAPTURE_ALWAYS
+                                                                          : 1 + (int)kn_rng_below(rng, 2);
     memset(memo, 0, sizeof memo);
     kn_proof_run(search, &capture->goal, &answer);
     decided[0] += answer.verdict == KN_DISPROVED, decided[1] += answer.verdict == KN_PROVED;
