@@ -154,10 +154,11 @@ void kn_capture_near(const KnCapture *c, int k, KnPointSet *points) { *points = 
 void kn_capture_defences(const KnCapture *c, int k, KnPointSet *points)
 {
     Growth g = grow(c, k);
-    bool lasting = c->kind == KN_CAPTURE_LASTING;
-    if (lasting && k > 1) grow_traps(&g, c->strings->string[c->strings->head[c->target]].stones);
+    bool traps = c->kind == KN_CAPTURE_LASTING ||
+                 c->threats[c->defender]; /* snapbacks; kos, if he may retake */
+    if (traps && k > 1) grow_traps(&g, c->strings->string[c->strings->head[c->target]].stones);
     *points = g.points;
-    if (lasting && k == 1) kn_capture_trap_points(c, points);
+    if (traps && k == 1) kn_capture_trap_points(c, points);
 }
 
 /* ---- Dependencies of a proof ---- */
